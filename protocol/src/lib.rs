@@ -1,0 +1,20 @@
+//! The vocabulary of vosim, shared by the engine, the store, the daemon and its clients.
+//!
+//! Everything that is written to disk or put on the wire is a type of this crate; it does no
+//! I/O, reads no clock and starts nothing.
+
+#![warn(missing_docs)]
+#![deny(clippy::wildcard_enum_match_arm)]
+
+pub mod ids;
+pub mod time;
+pub mod wire;
+
+pub mod blob;
+pub mod record;
+
+pub use blob::{Blob, BlobRef};
+pub use ids::{CommandId, EffectId, EventId, Hash, Kind, ProblemId, Role, SessionId};
+pub use record::{Actor, EventRecord, Head, LineHash};
+pub use time::Time;
+pub use wire::{Json, Wire};

@@ -1,0 +1,15 @@
+//! What `vosim-sandbox` is asked ([`RunSpec`]) and what it answers ([`RunReport`]).
+//!
+//! Both are one line of JSON each on the helper's control channel. The types only gain: new
+//! optional fields, new variants. Sizes are bytes, times microseconds unless a name says else.
+
+#![warn(missing_docs)]
+
+mod report;
+mod spec;
+
+pub use report::{Control, Enforcement, Layer, Level, Limit, Output, RunReport, Usage, Verdict};
+pub use spec::{Limits, Mount, RunSpec, WORK_DIR};
+
+/// Version of the two types; a helper refuses a newer one.
+pub const VERSION: u32 = 1;

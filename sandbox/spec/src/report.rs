@@ -1,0 +1,172 @@
+//! The answer: how the run ended, what it used, which layers really held.
+
+use serde::{Deserialize, Serialize};
+
+/// How a run ended and what it used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunReport {
+    /// [`VERSION`](crate::VERSION) of the writer.
+    pub version: u32,
+    /// The one word for the end. Where several apply the first of this order is taken:
+    /// internal, output, memory, wall, idle, cpu, signal, exit.
+    pub verdict: Verdict,
+    /// Status of the program when it left by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i32>,
+    /// Signal that ended it, ours included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signal: Option<i32>,
+    /// What was used.
+    pub usage: Usage,
+    /// Standard output.
+    pub stdout: Output,
+    /// Standard error.
+    pub stderr: Output,
+    /// For each control what was wanted and what held.
+    pub enforced: Vec<Enforcement>,
+    /// The level reached.
+    pub level: Level,
+    /// Why the run could not be done, for `internal` and `not_started`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "end")]
+pub enum Verdict {
+    /// Left with status 0.
+    Ok,
+    /// Left with another status.
+    Exit,
+    /// Ended by a signal that was not ours.
+    Signal,
+    /// Ended at a limit.
+    Limit {
+        /// Which.
+        limit: Limit,
+    },
+    /// The program could not be started: not the candidate's fault.
+    NotStarted,
+    /// The sandbox failed: not the candidate's fault.
+    Internal,
+}
+
+/// A bound that ended a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Limit {
+    /// Computing time.
+    Cpu,
+    /// Time on the clock.
+    Wall,
+    /// Time in a row without computing.
+    Idle,
+    /// Memory.
+    Memory,
+    /// Bytes written to standard output and error.
+    Output,
+    /// Processes.
+    Processes,
+}
+
+/// What a run used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Time on the clock.
+    pub wall_us: u64,
+    /// Computing in user mode, all processes.
+    pub cpu_user_us: u64,
+    /// Computing in the kernel, all processes.
+    pub cpu_sys_us: u64,
+    /// Most memory resident at one time, as far as it was seen.
+    pub peak_memory: u64,
+    /// Most processes at one time, as far as they were seen.
+    pub processes_peak: u32,
+}
+
+/// One of the two output streams.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Output {
+    /// Bytes written in all.
+    pub bytes: u64,
+    /// The first of them; bytes that are not UTF-8 are replaced, a cut character is left out.
+    pub head: String,
+    /// The last of them, when something between was dropped.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub tail: String,
+    /// True when something between head and tail was dropped.
+    #[serde(default)]
+    pub truncated: bool,
+}
+
+/// How much isolation a machine gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Level {
+    /// Everything, with a cgroup.
+    A,
+    /// Namespaces, without a cgroup.
+    B,
+    /// No namespaces: Landlock and seccomp.
+    C,
+    /// Neither: unknown code is refused.
+    D,
+}
+
+/// One control of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enforcement {
+    /// Which control.
+    pub control: Control,
+    /// How far it held.
+    pub held: Layer,
+    /// By which mechanism, for example `network namespace` or `RLIMIT_AS`.
+    pub by: String,
+    /// The value, or why it did not hold.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+/// What is controlled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Control {
+    /// The account the program runs as.
+    User,
+    /// No network.
+    Network,
+    /// Which files can be seen and written.
+    Files,
+    /// Other processes out of sight and reach.
+    Isolation,
+    /// System calls refused.
+    Syscalls,
+    /// No new privileges, no capabilities.
+    Privileges,
+    /// Inherited descriptors and environment removed.
+    Inheritance,
+    /// Computing time.
+    Cpu,
+    /// Time on the clock.
+    Wall,
+    /// Memory.
+    Memory,
+    /// Number of processes.
+    Processes,
+    /// Output.
+    Output,
+    /// Everything started is ended before the report.
+    Cleanup,
+}
+
+/// How far a control held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Layer {
+    /// As wanted.
+    Enforced,
+    /// In part; the note says how far.
+    Degraded,
+    /// Not at all; the note says why.
+    Absent,
+}

@@ -1,0 +1,94 @@
+//! The request: what to run, with which files, under which limits.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// Where the run's own files stand inside the sandbox and where it starts.
+pub const WORK_DIR: &str = "/work";
+
+/// One program to run.
+///
+/// The helper is started with its descriptors used like this: 0 is the control channel (the
+/// request in, the report out, its end means kill), 1 is handed to the program as descriptor 3
+/// when [`channel`](Self::channel) is set, 2 takes the helper's own complaints.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunSpec {
+    /// [`VERSION`](crate::VERSION) of the writer.
+    pub version: u32,
+    /// Absolute path of the program, then its arguments.
+    pub argv: Vec<String>,
+    /// The whole environment; nothing is inherited.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    /// Files laid into the working directory before the start, read-only: plain name to text.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+    /// Parts of the host's file system that may be read, beyond the program itself.
+    #[serde(default)]
+    pub mounts: Vec<Mount>,
+    /// Text for the standard input; absent means empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stdin: Option<String>,
+    /// Hands the caller's channel to the program as descriptor 3.
+    #[serde(default)]
+    pub channel: bool,
+    /// The bounds.
+    pub limits: Limits,
+    /// The weakest level at which the run is still wanted; below it the answer is `internal`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub require_level: Option<crate::Level>,
+}
+
+/// A part of the host's file system that the program may see.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mount {
+    /// Absolute path, the same inside.
+    pub path: PathBuf,
+    /// True for the one workspace of an agent (002); everything else is read-only.
+    #[serde(default)]
+    pub writable: bool,
+}
+
+/// The bounds of a run, summed over all its processes unless said otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Computing time, milliseconds.
+    pub cpu_ms: u64,
+    /// Time on the clock, milliseconds.
+    pub wall_ms: u64,
+    /// Time on the clock in a row without computing, milliseconds; 0 means no such limit.
+    #[serde(default)]
+    pub idle_ms: u64,
+    /// Memory in bytes.
+    pub memory: u64,
+    /// Bytes kept of standard output and of standard error, each; half from the head, half from
+    /// the tail. What lies between is counted and dropped.
+    pub output_keep: u64,
+    /// Bytes of standard output and error together after which the run is ended.
+    pub output_max: u64,
+    /// Processes and threads at one time.
+    pub processes: u32,
+    /// Open files of one process.
+    pub open_files: u32,
+    /// Largest file in bytes; 0 means that nothing can be written.
+    pub file_size: u64,
+}
+
+impl Limits {
+    /// 000: 10 s of computing, 512 MB, nothing writable (DECISIONS 17).
+    pub fn submission() -> Self {
+        Self {
+            cpu_ms: 10_000,
+            wall_ms: 30_000,
+            idle_ms: 10_000,
+            memory: 512 * 1024 * 1024,
+            output_keep: 64 * 1024,
+            output_max: 64 * 1024 * 1024,
+            processes: 32,
+            open_files: 64,
+            file_size: 0,
+        }
+    }
+}
