@@ -18,6 +18,11 @@ pub struct SessionId(pub Uuid);
 #[serde(transparent)]
 pub struct CommandId(pub Uuid);
 
+/// Identity of a store: cursors of another store mean nothing in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct StoreId(pub Uuid);
+
 macro_rules! uuid_id {
     ($name:ident) => {
         impl fmt::Display for $name {
@@ -48,6 +53,7 @@ macro_rules! uuid_id {
 
 uuid_id!(SessionId);
 uuid_id!(CommandId);
+uuid_id!(StoreId);
 
 impl SessionId {
     /// The first eight characters: what screens show and what a prefix usually needs.

@@ -13,8 +13,17 @@ pub mod wire;
 pub mod blob;
 pub mod record;
 
+pub mod frame;
+pub mod hello;
+pub mod message;
+
+pub mod paths;
+
+pub mod v1;
+
 pub use blob::{Blob, BlobRef};
-pub use ids::{CommandId, EffectId, EventId, Hash, Kind, ProblemId, Role, SessionId};
+pub use ids::{CommandId, EffectId, EventId, Hash, Kind, ProblemId, Role, SessionId, StoreId};
+pub use message::{ErrorCode, ErrorObject};
 pub use record::{Actor, EventRecord, Head, LineHash};
 pub use time::Time;
 pub use wire::{Json, Wire};

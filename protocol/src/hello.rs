@@ -1,0 +1,88 @@
+//! The handshake: a range of versions and capabilities (frozen forever).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::StoreId;
+use crate::time::Time;
+
+/// Versions this build speaks, first and last.
+pub const VERSIONS: VersionRange = VersionRange(1, 1);
+
+/// First and last version somebody speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct VersionRange(pub u32, pub u32);
+
+impl VersionRange {
+    /// The highest version both speak.
+    pub fn agree(self, other: Self) -> Option<u32> {
+        let highest = self.1.min(other.1);
+        (highest >= self.0.max(other.0)).then_some(highest)
+    }
+}
+
+/// What a client says first; it may send requests behind it without waiting.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HelloParams {
+    /// The versions it speaks.
+    pub protocol: VersionRange,
+    /// Which program it is, for the log.
+    pub client: Software,
+    /// Capabilities it cannot do without.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub need: Vec<String>,
+}
+
+/// What the daemon answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HelloResult {
+    /// The version this connection speaks from now on.
+    pub protocol: u32,
+    /// The daemon.
+    pub daemon: Software,
+    /// Its process.
+    pub pid: u32,
+    /// When it started.
+    pub started: Time,
+    /// Identity of its store: cursors of another store mean nothing here.
+    pub store_id: StoreId,
+    /// What it can do beyond the version.
+    pub capabilities: Vec<String>,
+    /// Largest frame it reads, bytes.
+    pub frame_max_bytes: u64,
+    /// Methods that will go, and what replaces them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deprecated: Vec<String>,
+}
+
+/// A program and its version; information only, nothing is decided by it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Software {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// `data` of the error `protocol_mismatch`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Mismatch {
+    /// What the daemon speaks.
+    pub daemon: VersionRange,
+    /// What the client offered.
+    pub client: VersionRange,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_highest_common_version_is_taken() {
+        let agree = |a, b, c, d| VersionRange(a, b).agree(VersionRange(c, d));
+        assert_eq!(agree(1, 3, 2, 5), Some(3));
+        assert_eq!(agree(2, 2, 2, 2), Some(2));
+        assert_eq!(agree(1, 1, 2, 3), None);
+        assert_eq!(agree(4, 5, 1, 3), None);
+    }
+}

@@ -1,0 +1,311 @@
+//! The envelope of the wire: requests, responses, notices and the error object.
+//!
+//! JSON-RPC 2.0 in shape; error codes are words. A request without a known `method` is refused
+//! before its parameters are looked at, so that an old client hears "upgrade", not "field missing".
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::wire::Json;
+
+/// Asks for something; answered by one [`Response`] with the same id, perhaps out of order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Request {
+    /// `2.0`; not looked at.
+    #[serde(default = "two")]
+    pub jsonrpc: String,
+    /// Chosen by the client.
+    pub id: u64,
+    /// What is asked.
+    pub method: String,
+    /// The details.
+    #[serde(default, skip_serializing_if = "Json::is_null")]
+    pub params: Json,
+}
+
+/// Answers a [`Request`]: either a result or an error.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Response {
+    /// `2.0`.
+    #[serde(default = "two")]
+    pub jsonrpc: String,
+    /// Of the request; absent when it could not be read.
+    pub id: Option<u64>,
+    /// The answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<Json>,
+    /// The refusal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorObject>,
+}
+
+/// Tells something that nobody asked for just now.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Notice {
+    /// `2.0`.
+    #[serde(default = "two")]
+    pub jsonrpc: String,
+    /// What it tells.
+    pub method: String,
+    /// The details.
+    pub params: Json,
+}
+
+/// What a daemon may send.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum FromDaemon {
+    /// Without an id: a notice.
+    Notice(Notice),
+    /// With an id, or an error about a frame that could not be read.
+    Response(Response),
+}
+
+fn two() -> String {
+    "2.0".to_owned()
+}
+
+impl Request {
+    /// A request.
+    pub fn new(id: u64, method: &str, params: Json) -> Self {
+        Self { jsonrpc: two(), id, method: method.to_owned(), params }
+    }
+}
+
+impl Response {
+    /// An answer.
+    pub fn ok(id: u64, result: Json) -> Self {
+        Self { jsonrpc: two(), id: Some(id), result: Some(result), error: None }
+    }
+
+    /// A refusal.
+    pub fn error(id: Option<u64>, error: ErrorObject) -> Self {
+        Self { jsonrpc: two(), id, result: None, error: Some(error) }
+    }
+}
+
+impl Notice {
+    /// A notice.
+    pub fn new(method: &str, params: Json) -> Self {
+        Self { jsonrpc: two(), method: method.to_owned(), params }
+    }
+}
+
+/// Why something was refused (frozen forever).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorObject {
+    /// The reason as a word for programs.
+    pub code: ErrorCode,
+    /// The reason as one sentence.
+    pub message: String,
+    /// What to do next, one sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// More for programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Json>,
+}
+
+impl ErrorObject {
+    /// A refusal without a hint.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), hint: None, data: None }
+    }
+
+    /// Adds what to do next.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds data for programs.
+    #[must_use]
+    pub fn data(mut self, data: Json) -> Self {
+        self.data = Some(data);
+        self
+    }
+}
+
+impl fmt::Display for ErrorObject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ErrorObject {}
+
+macro_rules! error_codes {
+    ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
+        /// Every reason for a refusal. Codes are never reused or renamed.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum ErrorCode {
+            $($(#[$doc])* $name,)*
+            /// A code of a newer daemon.
+            Other(String),
+        }
+
+        impl ErrorCode {
+            /// Every code of this version.
+            pub const WORDS: &'static [&'static str] = &[$($word),*];
+
+            /// The word on the wire.
+            pub fn word(&self) -> &str {
+                match self {
+                    $(Self::$name => $word,)*
+                    Self::Other(word) => word,
+                }
+            }
+        }
+
+        impl From<&str> for ErrorCode {
+            fn from(word: &str) -> Self {
+                match word {
+                    $($word => Self::$name,)*
+                    _ => Self::Other(word.to_owned()),
+                }
+            }
+        }
+    };
+}
+
+error_codes! {
+    /// A frame is not a JSON request.
+    InvalidRequest = "invalid_request",
+    /// A frame is larger than one may be; the connection is closed.
+    FrameTooLarge = "frame_too_large",
+    /// The first request must be `hello`.
+    HelloRequired = "hello_required",
+    /// No version in common.
+    ProtocolMismatch = "protocol_mismatch",
+    /// A capability the client cannot do without is not there.
+    CapabilityMissing = "capability_missing",
+    /// The other side runs as another user.
+    WrongUser = "wrong_user",
+    /// No such method.
+    UnknownMethod = "unknown_method",
+    /// The parameters are not those of the method.
+    InvalidParams = "invalid_params",
+    /// Too many requests at once; try again.
+    Busy = "busy",
+    /// The daemon is going down.
+    ShuttingDown = "shutting_down",
+    /// No session is current (000: NoActiveSessionError).
+    NoActiveSession = "no_active_session",
+    /// A session is in progress already (000: SessionAlreadyActiveError).
+    SessionAlreadyActive = "session_already_active",
+    /// No session has this id.
+    UnknownSession = "unknown_session",
+    /// Several sessions begin like this.
+    AmbiguousSession = "ambiguous_session",
+    /// The session follows other rules than the command.
+    WrongKind = "wrong_kind",
+    /// The command is not possible in this phase (000: InvalidStateTransitionError).
+    InvalidTransition = "invalid_transition",
+    /// The session is over.
+    SessionEnded = "session_ended",
+    /// The reference solution needs an explicit yes.
+    ConfirmationRequired = "confirmation_required",
+    /// The same bytes were judged before.
+    IdenticalSubmission = "identical_submission",
+    /// A hint after a pass.
+    AlreadyPassed = "already_passed",
+    /// The last hint is still being written.
+    HintPending = "hint_pending",
+    /// A text or file is larger than it may be.
+    TooLarge = "too_large",
+    /// A language in which the problem cannot be solved.
+    LanguageNotOffered = "language_not_offered",
+    /// A blob that a command names did not come with it.
+    BlobMissing = "blob_missing",
+    /// The bytes are no longer kept.
+    CodeWithheld = "code_withheld",
+    /// A known command id with another payload.
+    CommandIdReused = "command_id_reused",
+    /// The session has moved on since the cursor that was given.
+    Conflict = "conflict",
+    /// No such event.
+    UnknownEvent = "unknown_event",
+    /// Events before the cursor are no longer kept.
+    CursorExpired = "cursor_expired",
+    /// No such problem.
+    UnknownProblem = "unknown_problem",
+    /// A problem package that is not proved.
+    ProblemUnproved = "problem_unproved",
+    /// A case that cannot be read or does not fit the interface.
+    InvalidCase = "invalid_case",
+    /// No interpreter for the language.
+    NoRuntime = "no_runtime",
+    /// The sandbox could not do its work.
+    SandboxFailed = "sandbox_failed",
+    /// The log could not be written: nothing was changed.
+    StoreUnavailable = "store_unavailable",
+    /// The log of the session cannot be read.
+    StoreDamaged = "store_damaged",
+    /// The role may not do this.
+    RoleForbidden = "role_forbidden",
+    /// A path cannot be used.
+    BadPath = "bad_path",
+    /// A fault of vosim itself.
+    Internal = "internal",
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl Serialize for ErrorCode {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+impl<'de> Deserialize<'de> for ErrorCode {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        Ok(Self::from(&*word))
+    }
+}
+
+impl JsonSchema for ErrorCode {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "ErrorCode".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "examples": Self::WORDS })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::Wire as _;
+
+    #[test]
+    fn an_unknown_error_code_is_kept_not_refused() {
+        let error = ErrorObject::from_bytes(br#"{"code":"of_the_future","message":"m","x":1}"#);
+        assert_eq!(error.unwrap().code, ErrorCode::Other("of_the_future".to_owned()));
+    }
+
+    #[test]
+    fn every_code_reads_back() {
+        for word in ErrorCode::WORDS {
+            let code = ErrorCode::from(*word);
+            assert!(!matches!(code, ErrorCode::Other(_)), "{word}");
+            assert_eq!(code.word(), *word);
+        }
+    }
+
+    #[test]
+    fn a_frame_with_an_id_is_a_response_and_one_with_a_method_a_notice() {
+        let response = FromDaemon::from_bytes(br#"{"jsonrpc":"2.0","id":1,"result":{}}"#).unwrap();
+        assert!(matches!(response, FromDaemon::Response(Response { id: Some(1), .. })));
+        let notice = FromDaemon::from_bytes(br#"{"method":"event","params":{}}"#).unwrap();
+        assert!(matches!(notice, FromDaemon::Notice(_)));
+    }
+}

@@ -1,0 +1,122 @@
+//! Where things stand, as pure functions of the environment (XDG base directories).
+//!
+//! Nothing here touches the disk: whether a directory may be trusted is the caller's check.
+
+use std::path::{Path, PathBuf};
+
+use crate::ids::Hash;
+
+/// Longest path of a Unix socket, bytes, without its terminating zero.
+pub const SOCKET_PATH_MAX_BYTES: usize = 107;
+
+/// The variables that decide where things stand.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Environment {
+    /// `HOME`.
+    pub home: Option<PathBuf>,
+    /// `XDG_DATA_HOME`.
+    pub data_home: Option<PathBuf>,
+    /// `XDG_CONFIG_HOME`.
+    pub config_home: Option<PathBuf>,
+    /// `XDG_STATE_HOME`.
+    pub state_home: Option<PathBuf>,
+    /// `XDG_RUNTIME_DIR`; None when it is unset or not a private directory of ours.
+    pub runtime_dir: Option<PathBuf>,
+    /// Our effective user id.
+    pub uid: u32,
+}
+
+/// Where things stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Paths {
+    /// Log, blobs, exports, lock.
+    pub data: PathBuf,
+    /// `config.toml`.
+    pub config: PathBuf,
+    /// The daemon's own log files.
+    pub state: PathBuf,
+    /// The directory of the socket; private to us.
+    pub runtime: PathBuf,
+    /// The socket.
+    pub socket: PathBuf,
+}
+
+/// Why no paths can be given.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PathsError {
+    /// Neither `HOME` nor the XDG variables say where to store anything.
+    #[error("neither HOME nor XDG_DATA_HOME is set to an absolute path")]
+    NoHome,
+}
+
+impl Paths {
+    /// The paths for an environment; relative values are ignored, as XDG asks.
+    pub fn new(env: &Environment) -> Result<Self, PathsError> {
+        let home = absolute(env.home.as_ref());
+        let base = |own: Option<&PathBuf>, fallback: &str| {
+            absolute(own)
+                .or_else(|| home.as_ref().map(|home| home.join(fallback)))
+                .ok_or(PathsError::NoHome)
+        };
+        let data = base(env.data_home.as_ref(), ".local/share")?.join("vosim");
+        let config = base(env.config_home.as_ref(), ".config")?.join("vosim");
+        let state = base(env.state_home.as_ref(), ".local/state")?.join("vosim");
+        let runtime = runtime(env, &data);
+        let socket = runtime.join("vosimd.sock");
+        Ok(Self { data, config: config.join("config.toml"), state, runtime, socket })
+    }
+}
+
+/// The private runtime directory; a short one of our own where there is none or its path is long.
+///
+/// The data directory is part of that name, so two of them never meet on one socket.
+fn runtime(env: &Environment, data: &Path) -> PathBuf {
+    let own = absolute(env.runtime_dir.as_ref()).map(|dir| dir.join("vosim"));
+    let fits = |dir: &PathBuf| dir.join("vosimd.sock").as_os_str().len() <= SOCKET_PATH_MAX_BYTES;
+    own.filter(fits).unwrap_or_else(|| {
+        let name = Hash::of(data.as_os_str().as_encoded_bytes()).hex();
+        PathBuf::from(format!("/tmp/vosim-{}-{}", env.uid, &name[..8]))
+    })
+}
+
+fn absolute(path: Option<&PathBuf>) -> Option<PathBuf> {
+    path.filter(|path| path.is_absolute()).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn env() -> Environment {
+        Environment { home: Some("/home/ada".into()), uid: 1000, ..Environment::default() }
+    }
+
+    #[test]
+    fn xdg_variables_win_over_home_and_relative_ones_are_ignored() {
+        let env = Environment {
+            data_home: Some("/data".into()),
+            config_home: Some("relative".into()),
+            runtime_dir: Some("/run/user/1000".into()),
+            ..env()
+        };
+        let paths = Paths::new(&env).unwrap();
+        assert_eq!(paths.data, Path::new("/data/vosim"));
+        assert_eq!(paths.config, Path::new("/home/ada/.config/vosim/config.toml"));
+        assert_eq!(paths.socket, Path::new("/run/user/1000/vosim/vosimd.sock"));
+    }
+
+    #[test]
+    fn a_socket_path_that_is_too_long_moves_to_a_short_directory() {
+        let long = format!("/run/{}", "x".repeat(100));
+        let paths = Paths::new(&Environment { runtime_dir: Some(long.into()), ..env() }).unwrap();
+        assert!(paths.socket.as_os_str().len() <= SOCKET_PATH_MAX_BYTES);
+        assert!(paths.socket.starts_with("/tmp"));
+        let other = Environment { data_home: Some("/other".into()), ..env() };
+        assert_ne!(Paths::new(&other).unwrap().socket, paths.socket);
+    }
+
+    #[test]
+    fn without_a_home_there_is_a_sentence() {
+        assert_eq!(Paths::new(&Environment::default()), Err(PathsError::NoHome));
+    }
+}

@@ -1,0 +1,10 @@
+//! Version 1 of the vocabulary: what sessions, problems and each kind say.
+
+pub mod session;
+
+pub mod evaluation;
+pub mod problem;
+
+pub mod drill;
+
+pub mod service;

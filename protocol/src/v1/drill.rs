@@ -1,0 +1,484 @@
+//! The kind `drill` (000): one problem, submissions, hints, a summary.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::blob::BlobRef;
+use crate::ids::{Hash, ProblemId, SessionId};
+use crate::time::Time;
+use crate::v1::evaluation::{Detail, Evaluation, FailureType, GrowthPoint, LimitHit};
+use crate::v1::problem::{Language, Problem};
+
+/// What a person asks for to start a drill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Start {
+    /// Which problem; absent: LRU Cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<ProblemId>,
+}
+
+/// Everything the rules of one drill depend on; the session's spec blob.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Spec {
+    /// The problem as it was at the start.
+    pub problem: Problem,
+    /// Its case data, which only the evaluator opens.
+    pub suite: Hash,
+    /// The Python that will judge, for example `3.11.7`; `unknown` where none was found.
+    pub python_version: String,
+}
+
+/// What a candidate asks of a drill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "command", content = "args", rename_all = "snake_case")]
+pub enum Command {
+    /// Judge a file.
+    Submit {
+        /// Where it stands on the candidate's disk.
+        file_path: String,
+        /// Its bytes.
+        code: BlobRef,
+        /// Its language.
+        language: Language,
+        /// Judge it although the same bytes were judged before.
+        #[serde(default)]
+        again: bool,
+    },
+    /// Ask for a hint.
+    Hint {
+        /// Agrees to level 4, the reference solution.
+        #[serde(default)]
+        confirm: bool,
+    },
+    /// Ask for the reference solution.
+    GiveUp {
+        /// Agrees to see it.
+        #[serde(default)]
+        confirm: bool,
+    },
+    /// End the session.
+    End {},
+}
+
+/// What happened in a drill.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "event_type", content = "payload", rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Event {
+    /// The problem was presented.
+    SessionStarted(SessionStarted),
+    /// A file was taken for judging; asks for an evaluation.
+    CodeSubmitted(CodeSubmitted),
+    /// The verdict; asks for the feedback's words.
+    EvalResult(EvalResult),
+    /// The evaluation failed for reasons that are not the candidate's (DECISIONS 15).
+    EvalAborted(EvalAborted),
+    /// A hint was asked for; asks for its words.
+    HintRequested(HintRequested),
+    /// The hint.
+    HintGiven(HintGiven),
+    /// Feedback after a verdict.
+    AgentResponse(AgentResponse),
+    /// The time per operation is being measured; asks for the probe.
+    GrowthProbeStarted(GrowthProbeStarted),
+    /// The time per operation.
+    GrowthMeasured(GrowthMeasured),
+    /// The end.
+    SessionEnded(SessionEnded),
+}
+
+/// Payload of `SESSION_STARTED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionStarted {
+    /// Which problem.
+    pub problem_id: ProblemId,
+    /// The Python that will judge.
+    pub python_version: String,
+}
+
+/// Payload of `CODE_SUBMITTED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CodeSubmitted {
+    /// 1, 2, 3 …
+    pub attempt_number: u32,
+    /// Where the file stands on the candidate's disk.
+    pub file_path: String,
+    /// SHA-256 of its bytes.
+    pub code_hash: Hash,
+    /// Its lines.
+    pub line_count: u64,
+    /// Its bytes.
+    pub bytes: u64,
+    /// Its language.
+    pub language: Language,
+    /// True when the same bytes were judged before and the candidate asked for it again; such an
+    /// attempt counts for nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repeated: bool,
+}
+
+/// Payload of `EVAL_RESULT`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EvalResult {
+    /// Of which attempt.
+    pub attempt_number: u32,
+    /// True when all cases passed.
+    pub passed: bool,
+    /// The class.
+    pub failure_type: FailureType,
+    /// Cases that passed.
+    pub tests_passed: u32,
+    /// All others: together always the number of tests.
+    pub tests_failed: u32,
+    /// Those others in suite order.
+    pub failing_tests: Vec<String>,
+    /// The first exception, crash or limit, one line.
+    pub exception: Option<String>,
+    /// Time on the clock, milliseconds.
+    pub runtime_ms: u64,
+    /// Why the class applies; absent for a pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<Detail>,
+    /// The limit that ended the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<LimitHit>,
+    /// Cases that a limit left without their turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_run: Vec<String>,
+    /// The issue that feedback and hints speak of; absent for a pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issue: Option<String>,
+    /// Everything the evaluator found, from which the fields above are computed.
+    pub evaluation: Box<Evaluation>,
+}
+
+/// Payload of `EVAL_ABORTED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EvalAborted {
+    /// Of which attempt; the number is used again.
+    pub attempt_number: u32,
+    /// One sentence, with what would mend it.
+    pub reason: String,
+}
+
+/// Payload of `HINT_REQUESTED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HintRequested {
+    /// The last attempt.
+    pub attempt_number: u32,
+    /// True when the candidate gave up.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub give_up: bool,
+}
+
+/// Payload of `HINT_GIVEN`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HintGiven {
+    /// 1 to 4.
+    pub hint_level: u8,
+    /// What the candidate reads.
+    pub hint_text: String,
+    /// The rule that chose the level.
+    pub trigger_reason: TriggerReason,
+    /// The issue it speaks of.
+    pub issue: String,
+    /// Where the words come from.
+    pub words: Words,
+}
+
+/// The rule that chose a hint level (000: hint escalation; DECISIONS 18).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TriggerReason {
+    /// Rule 1: the first request gives level 1.
+    FirstHintRequest,
+    /// Rule 2: a new, different attempt failed in the same way since the last hint.
+    SameFailureRepeated,
+    /// Rule 3: three attempts, at least level 2.
+    #[serde(rename = "attempts_min_2")]
+    AttemptsMin2,
+    /// Rule 4: five attempts, at least level 3.
+    #[serde(rename = "attempts_min_3")]
+    AttemptsMin3,
+    /// Rule 5: seven attempts, level 4.
+    #[serde(rename = "attempts_level_4")]
+    AttemptsLevel4,
+    /// Rule 5: given up, level 4.
+    GiveUp,
+    /// None of them: the level stays.
+    NoChange,
+}
+
+/// Where the words of a text come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Words {
+    /// The problem's own text, as it is.
+    Problem,
+    /// A model put the problem's text into other words.
+    Model,
+}
+
+/// Payload of `AGENT_RESPONSE`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AgentResponse {
+    /// What it is.
+    pub response_type: ResponseType,
+    /// What the candidate reads.
+    pub message: String,
+    /// What it rests on.
+    pub metadata: ResponseMetadata,
+}
+
+/// What an `AGENT_RESPONSE` is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ResponseType {
+    /// Feedback after a verdict.
+    Feedback,
+}
+
+/// What an `AGENT_RESPONSE` rests on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ResponseMetadata {
+    /// The class it answers.
+    pub failure_type: FailureType,
+    /// The issue it speaks of; `none` for a pass.
+    pub primary_issue: String,
+    /// The attempt it answers.
+    pub attempt_number: u32,
+    /// Where the words come from.
+    pub words: Words,
+}
+
+/// Payload of `GROWTH_PROBE_STARTED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GrowthProbeStarted {
+    /// The attempt that passed.
+    pub attempt_number: u32,
+    /// Its code.
+    pub code_hash: Hash,
+    /// Its language.
+    pub language: Language,
+}
+
+/// Payload of `GROWTH_MEASURED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GrowthMeasured {
+    /// The attempt that was measured.
+    pub attempt_number: u32,
+    /// The figures, smallest size first; empty when nothing could be measured.
+    pub points: Vec<GrowthPoint>,
+    /// What they say.
+    pub growth: Growth,
+    /// Why nothing could be measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// What a growth probe says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Growth {
+    /// The time does not depend on the size.
+    Constant,
+    /// The time grows with the size; looks O(n).
+    Linear,
+    /// Neither can be said.
+    Unclear,
+}
+
+/// Payload of `SESSION_ENDED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionEnded {
+    /// How it went.
+    pub outcome: Outcome,
+    /// Counted attempts.
+    pub total_attempts: u32,
+    /// Cases the last judged attempt passed.
+    pub final_tests_passed: u32,
+    /// Cases it did not pass.
+    pub final_tests_failed: u32,
+    /// Hints given.
+    pub hints_used: u32,
+    /// From the first event to this one, seconds.
+    pub duration_seconds: u64,
+    /// Most cases any attempt passed.
+    #[serde(default)]
+    pub best_tests_passed: u32,
+    /// True when it was solved after the reference solution had been shown.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub assisted: bool,
+}
+
+/// How a drill went (DECISIONS 21).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The last judged attempt passed.
+    Success,
+    /// It passed at least half of the cases.
+    PartialSuccess,
+    /// It passed fewer.
+    Failure,
+    /// Nothing was judged.
+    Abandoned,
+}
+
+/// Something a drill wants from the world.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "effect")]
+pub enum Effect {
+    /// Judge code against the suite.
+    Evaluate {
+        /// The code.
+        code: Hash,
+        /// The candidate's own name for the file.
+        file_path: String,
+        /// Its language.
+        language: Language,
+    },
+    /// Measure the time per operation.
+    Probe {
+        /// The code.
+        code: Hash,
+        /// The candidate's own name for the file.
+        file_path: String,
+        /// Its language.
+        language: Language,
+    },
+    /// Put a text into words.
+    Phrase {
+        /// The text that is right as it stands.
+        text: String,
+        /// What it is for.
+        purpose: Purpose,
+    },
+}
+
+/// What a text is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Purpose {
+    /// Feedback after a verdict.
+    Feedback,
+    /// A hint.
+    Hint,
+}
+
+/// How an effect ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "outcome")]
+pub enum EffectOutcome {
+    /// The submission was judged.
+    Evaluated {
+        /// What was found.
+        evaluation: Box<Evaluation>,
+    },
+    /// The time per operation was measured.
+    Probed {
+        /// The figures.
+        points: Vec<GrowthPoint>,
+    },
+    /// A model's words.
+    Phrased {
+        /// Its text.
+        text: String,
+    },
+    /// It could not be done.
+    Failed {
+        /// One sentence.
+        reason: String,
+    },
+}
+
+/// Where a drill stands (000: session states).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// The problem is shown, nothing has been submitted.
+    ProblemPresented,
+    /// A submission is being judged.
+    Evaluating,
+    /// There is a verdict; the next move is the candidate's.
+    AwaitingAction,
+    /// Over.
+    Done,
+}
+
+impl Phase {
+    /// The name on the wire and on screens.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ProblemPresented => "problem_presented",
+            Self::Evaluating => "evaluating",
+            Self::AwaitingAction => "awaiting_action",
+            Self::Done => "done",
+        }
+    }
+}
+
+/// What a terminal may show of a drill.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct View {
+    /// The session.
+    pub session_id: SessionId,
+    /// Which problem.
+    pub problem_id: ProblemId,
+    /// Its name.
+    pub title: String,
+    /// Where it stands.
+    pub phase: Phase,
+    /// When it began.
+    pub started: Time,
+    /// How long it has lasted, or lasted, seconds.
+    pub duration_seconds: u64,
+    /// Counted attempts.
+    pub attempts: u32,
+    /// The attempt being judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluating: Option<u32>,
+    /// The last verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_result: Option<ResultLine>,
+    /// Most cases any attempt passed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best_tests_passed: Option<u32>,
+    /// Levels of the hints given, in order.
+    pub hint_levels: Vec<u8>,
+    /// Every judged attempt.
+    pub history: Vec<ResultLine>,
+    /// The last growth probe.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub growth: Option<GrowthMeasured>,
+    /// How it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<SessionEnded>,
+    /// What can be asked for now, as commands are spelled.
+    pub allowed: Vec<String>,
+}
+
+/// One verdict in one line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ResultLine {
+    /// Of which attempt.
+    pub attempt_number: u32,
+    /// The class.
+    pub failure_type: FailureType,
+    /// Why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<Detail>,
+    /// Cases that passed.
+    pub tests_passed: u32,
+    /// Cases that did not.
+    pub tests_failed: u32,
+    /// The judged file.
+    pub file_path: String,
+    /// Its bytes.
+    pub code_hash: Hash,
+    /// Its language.
+    pub language: Language,
+    /// When it was judged.
+    pub at: Time,
+    /// False for a repeated judgement of the same bytes.
+    pub counted: bool,
+}

@@ -1,0 +1,249 @@
+//! A problem as a session keeps it: statement, interface, cases, feedback and hints.
+//!
+//! The [`Problem`] is part of a session's spec blob; its case data is a second blob, the
+//! [`Suite`], which only the evaluator opens. Neither leaves the daemon while a session is open.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::de::Error as _;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::ProblemId;
+use crate::v1::evaluation::{Detail, FailureType};
+use crate::wire::Json;
+
+/// A programming language a solution may be written in.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Language {
+    /// CPython 3.11 or newer.
+    Python,
+    /// Node.js 18 or newer.
+    Javascript,
+}
+
+impl Language {
+    /// Every language, in the order in which they are offered.
+    pub const ALL: [Self; 2] = [Self::Python, Self::Javascript];
+
+    /// The name on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Python => "python",
+            Self::Javascript => "javascript",
+        }
+    }
+
+    /// The usual ending of its files, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Python => "py",
+            Self::Javascript => "js",
+        }
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A problem without its case data.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Problem {
+    /// Its name on the command line.
+    pub id: ProblemId,
+    /// Its name on screens.
+    pub title: String,
+    /// The task, in Markdown.
+    pub statement: String,
+    /// Under which terms the text may be used.
+    pub licence: String,
+    /// What the candidate's file must define.
+    pub interface: Interface,
+    /// What `start` writes for the candidate to fill in.
+    pub starters: BTreeMap<Language, String>,
+    /// The cases in suite order; names are public.
+    pub cases: Vec<CaseInfo>,
+    /// What can be wrong with a submission, most telling first; the last one matches always.
+    pub issues: Vec<Issue>,
+    /// Level 4 of every ladder: a reference program with what there is to learn from it.
+    pub solutions: BTreeMap<Language, String>,
+    /// What is said of a pass.
+    pub praise: String,
+    /// How the time of an operation is measured after a pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub growth: Option<GrowthProbe>,
+}
+
+/// What a candidate's file must define.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "form")]
+pub enum Interface {
+    /// A class: the first operation of a case constructs it, the others call its methods.
+    Class {
+        /// Its name.
+        name: String,
+        /// Parameters of its constructor.
+        constructor: Vec<Param>,
+        /// Its methods.
+        methods: Vec<Function>,
+    },
+    /// One function: every operation calls it.
+    Function(Function),
+}
+
+/// A method or function of an [`Interface`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// What it returns, in the statement's own words; absent: nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returns: Option<String>,
+}
+
+/// A parameter of a [`Function`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// Its type, in the statement's own words.
+    #[serde(rename = "type")]
+    pub kind: String,
+}
+
+/// What may be known of a case: everything but its data.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CaseInfo {
+    /// Its name, for example `test_capacity_one`.
+    pub name: String,
+    /// What it is about, for example `Eviction`.
+    pub category: String,
+    /// One line.
+    pub description: String,
+    /// True when its data may be shown (DECISIONS 19).
+    pub visible: bool,
+}
+
+/// The data of all cases of a problem, in suite order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Suite {
+    /// One for each [`CaseInfo`], in the same order.
+    pub cases: Vec<CaseData>,
+}
+
+/// The data of one case.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CaseData {
+    /// The name of its [`CaseInfo`].
+    pub name: String,
+    /// What is done and what must come back.
+    pub ops: Vec<Op>,
+    /// For a hidden case: another case of the same category whose data may be shown. It is run
+    /// only when this one fails and never counts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub twin: Vec<Op>,
+}
+
+/// One call and what it must return; written `["get", [1], -1]`, or `["put", [1, 1]]` where the
+/// answer does not matter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Op {
+    /// The method, function or (constructor) class.
+    pub call: String,
+    /// Its arguments.
+    pub args: Vec<Json>,
+    /// What it must return; absent where it does not matter, null for nothing.
+    pub expect: Option<Json>,
+}
+
+impl Serialize for Op {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.expect {
+            Some(expect) => (&self.call, &self.args, expect).serialize(serializer),
+            None => (&self.call, &self.args).serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Op {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut parts = Vec::<Json>::deserialize(deserializer)?.into_iter();
+        let (Some(Json::String(call)), Some(Json::Array(args))) = (parts.next(), parts.next())
+        else {
+            return Err(D::Error::custom("an operation is [\"name\", [arguments], answer]"));
+        };
+        let expect = parts.next();
+        if parts.next().is_some() {
+            return Err(D::Error::custom("an operation has at most three parts"));
+        }
+        Ok(Self { call, args, expect })
+    }
+}
+
+impl JsonSchema for Op {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Op".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "array",
+            "prefixItems": [{ "type": "string" }, { "type": "array" }, {}],
+            "minItems": 2,
+            "maxItems": 3
+        })
+    }
+}
+
+/// One thing that can be wrong, how to recognise it, and what is said about it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Issue {
+    /// Its name, for example `eviction_logic`.
+    pub id: String,
+    /// When it is the one.
+    #[serde(default)]
+    pub when: IssueMatch,
+    /// What the candidate is told after the verdict.
+    pub feedback: String,
+    /// Hints of levels 1, 2 and 3.
+    pub hints: [String; 3],
+}
+
+/// Recognises an [`Issue`]; a list that is empty does not matter, the others must all agree.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct IssueMatch {
+    /// The class is one of these.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failure_types: Vec<FailureType>,
+    /// The detail is one of these.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub details: Vec<Detail>,
+    /// One of these cases did not pass.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failing: Vec<String>,
+    /// All of these cases passed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub passing: Vec<String>,
+}
+
+/// How the time of one operation is measured at growing sizes, for problems that store values by
+/// key: an instance is constructed with the size, filled, and then read and written in turn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GrowthProbe {
+    /// The sizes, ascending; each is the one argument of the constructor.
+    pub sizes: Vec<u64>,
+    /// The method that stores: called with a key and a value, both whole numbers.
+    pub write: String,
+    /// The method that finds: called with a key.
+    pub read: String,
+}

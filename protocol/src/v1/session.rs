@@ -1,0 +1,122 @@
+//! What every session has in common: its first event, clock events, explanations, replays.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{EventId, Hash, Kind};
+use crate::record::ChainBreak;
+use crate::time::Time;
+use crate::wire::Json;
+
+/// Events that belong to no kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "event_type", content = "payload", rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum SessionEvent {
+    /// Event 1 of every session (DECISIONS 2).
+    SessionCreated {
+        /// Its rules.
+        kind: Kind,
+        /// What a list shows.
+        title: String,
+        /// Hash of the spec blob: everything the rules depend on.
+        spec: Hash,
+    },
+    /// The wall clock was stepped; open deadlines move with it (DESIGN 4).
+    ClockAdjusted {
+        /// By how much, microseconds; negative for a step back.
+        step_micros: i64,
+    },
+    /// The machine slept; time went on (001 5.3).
+    SuspendObserved {
+        /// For how long, microseconds.
+        suspended_micros: u64,
+    },
+}
+
+impl SessionEvent {
+    /// The names of these events on the wire.
+    pub const TYPES: [&'static str; 3] = ["SESSION_CREATED", "CLOCK_ADJUSTED", "SUSPEND_OBSERVED"];
+}
+
+/// Why an event is as it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Explanation {
+    /// The event.
+    pub event_id: EventId,
+    /// Its type.
+    pub event_type: String,
+    /// What was decided, one sentence.
+    pub decision: String,
+    /// The rule that decided, with the section of the specification it comes from.
+    pub rule: String,
+    /// What the rule looked at.
+    pub inputs: Vec<Input>,
+    /// Rules that were not taken, and why.
+    pub not_taken: Vec<NotTaken>,
+}
+
+/// One thing a rule looked at.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Input {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: Json,
+    /// The event it comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event_id: Option<EventId>,
+}
+
+/// A rule that was not taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NotTaken {
+    /// The rule.
+    pub rule: String,
+    /// Why not.
+    pub reason: String,
+}
+
+/// What a replay found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReplayReport {
+    /// Events read.
+    pub events: u64,
+    /// Where the session stands after them.
+    pub phase: String,
+    /// The state as the candidate's view shows it at the last event.
+    pub view: Json,
+    /// Decisions computed anew from their inputs and compared.
+    pub recomputed: u64,
+    /// The first event that differs from what the engine decides today.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub differs: Option<Divergence>,
+    /// Where the hash chain is broken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chain: Option<ChainBreak>,
+    /// Submissions whose code has been deleted: "code withheld".
+    #[serde(default)]
+    pub code_withheld: u64,
+}
+
+/// An event that is not what the engine decides from the same inputs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Divergence {
+    /// The event.
+    pub event_id: EventId,
+    /// What the log says.
+    pub found: Json,
+    /// What the engine decides; absent when it decides nothing here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub computed: Option<Json>,
+    /// One sentence.
+    pub reason: String,
+}
+
+/// A step of the wall clock, as the daemon's clock saw it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClockStep {
+    /// When it was seen, after the step.
+    pub at: Time,
+    /// By how much, microseconds.
+    pub step_micros: i64,
+}
