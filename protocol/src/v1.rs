@@ -5,6 +5,8 @@ pub mod session;
 pub mod evaluation;
 pub mod problem;
 
+pub mod effect;
+
 pub mod drill;
 
 pub mod service;

@@ -111,7 +111,7 @@ pub struct CodeSubmitted {
     /// Its language.
     pub language: Language,
     /// True when the same bytes were judged before and the candidate asked for it again; such an
-    /// attempt counts for nothing.
+    /// attempt pushes no hint level.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeated: bool,
 }
@@ -168,6 +168,12 @@ pub struct HintRequested {
     /// True when the candidate gave up.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub give_up: bool,
+    /// The level that was chosen, 1 to 4.
+    pub hint_level: u8,
+    /// The rule that chose it.
+    pub trigger_reason: TriggerReason,
+    /// The issue the hint will speak of.
+    pub issue: String,
 }
 
 /// Payload of `HINT_GIVEN`.
@@ -292,7 +298,7 @@ pub enum Growth {
 pub struct SessionEnded {
     /// How it went.
     pub outcome: Outcome,
-    /// Counted attempts.
+    /// Judged attempts.
     pub total_attempts: u32,
     /// Cases the last judged attempt passed.
     pub final_tests_passed: u32,
@@ -322,73 +328,6 @@ pub enum Outcome {
     Failure,
     /// Nothing was judged.
     Abandoned,
-}
-
-/// Something a drill wants from the world.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case", tag = "effect")]
-pub enum Effect {
-    /// Judge code against the suite.
-    Evaluate {
-        /// The code.
-        code: Hash,
-        /// The candidate's own name for the file.
-        file_path: String,
-        /// Its language.
-        language: Language,
-    },
-    /// Measure the time per operation.
-    Probe {
-        /// The code.
-        code: Hash,
-        /// The candidate's own name for the file.
-        file_path: String,
-        /// Its language.
-        language: Language,
-    },
-    /// Put a text into words.
-    Phrase {
-        /// The text that is right as it stands.
-        text: String,
-        /// What it is for.
-        purpose: Purpose,
-    },
-}
-
-/// What a text is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Purpose {
-    /// Feedback after a verdict.
-    Feedback,
-    /// A hint.
-    Hint,
-}
-
-/// How an effect ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case", tag = "outcome")]
-pub enum EffectOutcome {
-    /// The submission was judged.
-    Evaluated {
-        /// What was found.
-        evaluation: Box<Evaluation>,
-    },
-    /// The time per operation was measured.
-    Probed {
-        /// The figures.
-        points: Vec<GrowthPoint>,
-    },
-    /// A model's words.
-    Phrased {
-        /// Its text.
-        text: String,
-    },
-    /// It could not be done.
-    Failed {
-        /// One sentence.
-        reason: String,
-    },
 }
 
 /// Where a drill stands (000: session states).
@@ -432,7 +371,7 @@ pub struct View {
     pub started: Time,
     /// How long it has lasted, or lasted, seconds.
     pub duration_seconds: u64,
-    /// Counted attempts.
+    /// Judged attempts.
     pub attempts: u32,
     /// The attempt being judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -479,6 +418,7 @@ pub struct ResultLine {
     pub language: Language,
     /// When it was judged.
     pub at: Time,
-    /// False for a repeated judgement of the same bytes.
-    pub counted: bool,
+    /// True for a repeated judgement of the same bytes, which pushes no hint level.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repeated: bool,
 }

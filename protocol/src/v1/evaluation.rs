@@ -137,6 +137,14 @@ pub enum Load {
         /// What the interpreter said, or what is missing; the candidate's file and line only.
         message: String,
     },
+    /// The process went away, or a limit was reached, while the file was being loaded
+    /// (000: EXCEPTION).
+    Crashed {
+        /// Signal, exit, or the limit.
+        detail: Detail,
+        /// One line.
+        message: String,
+    },
     /// A method is missing or takes other arguments (000: WRONG_SIGNATURE).
     WrongSignature {
         /// For example `found Get, needed get(key)`.
