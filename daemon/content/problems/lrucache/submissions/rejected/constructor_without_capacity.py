@@ -1,0 +1,11 @@
+class LRUCache:
+    """The constructor takes no capacity."""
+
+    def __init__(self) -> None:
+        self.entries = {}
+
+    def get(self, key: int) -> int:
+        return self.entries.get(key, -1)
+
+    def put(self, key: int, value: int) -> None:
+        self.entries[key] = value
