@@ -1,0 +1,229 @@
+//! Counts what the processes of a run use, from /proc, while they run. It never signals anybody.
+//!
+//! The descriptor of /proc is opened before the private root hides it; the walk starts at our own
+//! children, so the numbers are those of the host and no process of anybody else is looked at.
+
+use std::collections::BTreeMap;
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::Duration;
+
+use nix::fcntl::{OFlag, openat};
+use nix::sys::resource::{Usage, UsageWho, getrusage};
+use nix::sys::stat::Mode;
+use nix::sys::time::TimeValLike;
+use nix::unistd::{SysconfVar, sysconf};
+
+/// Walks longer than this are cut: a run is bounded far below it.
+const WALK_MAX: usize = 8192;
+
+/// Sums at one moment.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sums {
+    pub(crate) cpu: Duration,
+    pub(crate) resident: u64,
+    pub(crate) tasks: u32,
+    pub(crate) processes: u32,
+}
+
+/// One line of /proc/PID/stat, as far as it is of interest.
+#[derive(Clone, Copy, Debug)]
+struct Stat {
+    own_ticks: u64,
+    children_ticks: u64,
+    threads: u32,
+    start: u64,
+    resident_pages: u64,
+}
+
+/// The walker and what it remembers of processes that have gone.
+#[derive(Debug)]
+pub(crate) struct Census {
+    proc: OwnedFd,
+    tick: Duration,
+    page: u64,
+    /// Own computing of everybody seen alive at the last walk, by host number and start time.
+    seen: BTreeMap<(i32, u64), u64>,
+    /// Own computing of those that have gone since: the part that no `wait` reports when a
+    /// parent ignores SIGCHLD.
+    gone_ticks: u64,
+    cpu: Duration,
+    buffer: Vec<u8>,
+}
+
+impl Census {
+    /// `proc` is an open /proc; None when the kernel does not list children there.
+    pub(crate) fn new(proc: OwnedFd) -> Option<Self> {
+        let tick_hz = u64::try_from(sysconf(SysconfVar::CLK_TCK).ok()??).ok()?;
+        let page = u64::try_from(sysconf(SysconfVar::PAGE_SIZE).ok()??).ok()?;
+        let mut census = Self {
+            proc,
+            tick: Duration::from_secs(1) / u32::try_from(tick_hz).ok()?,
+            page,
+            seen: BTreeMap::new(),
+            gone_ticks: 0,
+            cpu: Duration::ZERO,
+            buffer: vec![0; 4096],
+        };
+        census.read("thread-self/children")?;
+        Some(census)
+    }
+
+    /// Looks at everybody once.
+    pub(crate) fn take(&mut self) -> Sums {
+        let mut sums = Sums::default();
+        let mut alive = BTreeMap::new();
+        let (mut own, mut with_children) = (0, 0);
+        for pid in self.descendants() {
+            let Some(stat) = self.stat(pid) else { continue };
+            own += stat.own_ticks;
+            with_children += stat.own_ticks + stat.children_ticks;
+            sums.resident += stat.resident_pages * self.page;
+            sums.tasks += stat.threads;
+            sums.processes += 1;
+            alive.insert((pid, stat.start), stat.own_ticks);
+        }
+        for (who, ticks) in std::mem::replace(&mut self.seen, alive) {
+            if !self.seen.contains_key(&who) {
+                self.gone_ticks += ticks;
+            }
+        }
+        let seen = self.time(self.gone_ticks + own);
+        let accounted = self.time(with_children) + reaped();
+        self.cpu = self.cpu.max(seen).max(accounted);
+        sums.cpu = self.cpu;
+        sums
+    }
+
+    /// Memory with every shared page counted once; dear, so only asked near the limit.
+    pub(crate) fn proportional(&mut self) -> u64 {
+        let mut total = 0;
+        for pid in self.descendants() {
+            let Some(text) = self.read(&format!("{pid}/smaps_rollup")) else { continue };
+            let line = text.lines().find_map(|line| line.strip_prefix("Pss:"));
+            let kib = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+            total += kib.unwrap_or_default() * 1024;
+        }
+        total
+    }
+
+    /// Everybody below this process, nearest first.
+    pub(crate) fn descendants(&mut self) -> Vec<i32> {
+        let mut found = self.children("thread-self/children");
+        let mut next = 0;
+        while next < found.len() && found.len() < WALK_MAX {
+            let pid = found[next];
+            next += 1;
+            for thread in self.threads(pid) {
+                found.extend(self.children(&format!("{pid}/task/{thread}/children")));
+            }
+        }
+        found
+    }
+
+    fn children(&mut self, path: &str) -> Vec<i32> {
+        let text = self.read(path).unwrap_or_default();
+        text.split_ascii_whitespace().filter_map(|word| word.parse().ok()).collect()
+    }
+
+    fn threads(&mut self, pid: i32) -> Vec<i32> {
+        match self.stat(pid) {
+            Some(stat) if stat.threads > 1 => {
+                let path = format!("{pid}/task");
+                let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
+                let dir =
+                    nix::dir::Dir::openat(self.proc.as_fd(), path.as_str(), flags, Mode::empty());
+                let Ok(mut dir) = dir else { return Vec::new() };
+                let names = dir.iter().filter_map(Result::ok);
+                names.filter_map(|entry| entry.file_name().to_str().ok()?.parse().ok()).collect()
+            }
+            Some(_) => vec![pid],
+            None => Vec::new(),
+        }
+    }
+
+    fn stat(&mut self, pid: i32) -> Option<Stat> {
+        let text = self.read(&format!("{pid}/stat"))?;
+        parse_stat(&text)
+    }
+
+    fn read(&mut self, path: &str) -> Option<String> {
+        let flags = OFlag::O_RDONLY | OFlag::O_CLOEXEC;
+        let file = openat(self.proc.as_fd(), path, flags, Mode::empty()).ok()?;
+        let mut filled = 0;
+        loop {
+            if filled == self.buffer.len() {
+                self.buffer.resize(filled * 2, 0);
+            }
+            match nix::unistd::read(&file, &mut self.buffer[filled..]).ok()? {
+                0 => break,
+                count => filled += count,
+            }
+        }
+        Some(String::from_utf8_lossy(&self.buffer[..filled]).into_owned())
+    }
+
+    fn time(&self, ticks: u64) -> Duration {
+        let micros = u64::try_from(self.tick.as_micros()).unwrap_or(u64::MAX);
+        Duration::from_micros(ticks.saturating_mul(micros))
+    }
+
+    /// The most computing seen so far, for the time after everybody is gone.
+    pub(crate) const fn cpu(&self) -> Duration {
+        self.cpu
+    }
+}
+
+/// The name in brackets may hold anything, so the fields are counted from its last bracket.
+fn parse_stat(text: &str) -> Option<Stat> {
+    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_ascii_whitespace().collect();
+    // proc(5) numbers from 1 and the state is field 3.
+    let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
+    Some(Stat {
+        own_ticks: number(14)? + number(15)?,
+        children_ticks: number(16)? + number(17)?,
+        threads: u32::try_from(number(20)?).ok()?,
+        start: number(22)?,
+        resident_pages: number(24)?,
+    })
+}
+
+/// Computing of all children that were waited for, and theirs.
+pub(crate) fn reaped() -> Duration {
+    let (user, sys) = reaped_parts(reaped_usage().as_ref());
+    user + sys
+}
+
+/// The kernel's account of all children that were waited for.
+pub(crate) fn reaped_usage() -> Option<Usage> {
+    getrusage(UsageWho::RUSAGE_CHILDREN).ok()
+}
+
+/// User and kernel part of an account.
+pub(crate) fn reaped_parts(usage: Option<&Usage>) -> (Duration, Duration) {
+    let micros = |value: i64| Duration::from_micros(u64::try_from(value).unwrap_or_default());
+    usage.map_or_else(Default::default, |usage| {
+        (
+            micros(usage.user_time().num_microseconds()),
+            micros(usage.system_time().num_microseconds()),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_brackets_and_blanks_does_not_shift_the_fields() {
+        let text = "7 (a) b) (c) S 1 7 7 0 -1 4194304 94 0 0 0 3 4 5 6 20 0 2 0 9999 2500000 321 1";
+        let stat = parse_stat(text).unwrap();
+        assert_eq!((stat.own_ticks, stat.children_ticks), (7, 11));
+        assert_eq!((stat.threads, stat.start, stat.resident_pages), (2, 9999, 321));
+    }
+
+    #[test]
+    fn a_cut_line_is_no_stat() {
+        assert!(parse_stat("7 (a) S 1 7").is_none());
+        assert!(parse_stat("").is_none());
+    }
+}

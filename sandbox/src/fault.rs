@@ -1,0 +1,58 @@
+//! What can go wrong before the program runs, and whose fault it is.
+
+use nix::errno::Errno;
+
+/// A step of the set-up that did not work.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(crate) enum Fault {
+    /// The kernel refuses a layer: the next weaker level may be tried.
+    #[error("{step}: {errno}")]
+    Refused {
+        /// What was attempted.
+        step: &'static str,
+        #[source]
+        errno: Errno,
+    },
+    /// The request names something that is not there.
+    #[error("{what}: {errno}")]
+    Missing {
+        /// The path.
+        what: String,
+        #[source]
+        errno: Errno,
+    },
+    /// The forked child could not become the program.
+    #[error("the program did not start: {0}")]
+    Start(String),
+    /// The request makes no sense.
+    #[error("{0}")]
+    Request(String),
+}
+
+/// Names the step at which the kernel refused.
+pub(crate) trait At<T> {
+    fn at(self, step: &'static str) -> Result<T, Fault>;
+}
+
+impl<T> At<T> for nix::Result<T> {
+    fn at(self, step: &'static str) -> Result<T, Fault> {
+        self.map_err(|errno| Fault::Refused { step, errno })
+    }
+}
+
+impl<T> At<T> for std::io::Result<T> {
+    fn at(self, step: &'static str) -> Result<T, Fault> {
+        self.map_err(|error| Fault::Refused { step, errno: errno_of(&error) })
+    }
+}
+
+impl<T> At<T> for Result<T, rustix::io::Errno> {
+    fn at(self, step: &'static str) -> Result<T, Fault> {
+        self.map_err(|errno| Fault::Refused { step, errno: Errno::from_raw(errno.raw_os_error()) })
+    }
+}
+
+/// The number behind an I/O error; EIO where there is none.
+pub(crate) fn errno_of(error: &std::io::Error) -> Errno {
+    error.raw_os_error().map_or(Errno::EIO, Errno::from_raw)
+}

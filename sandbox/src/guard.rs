@@ -1,0 +1,174 @@
+//! The helper itself: holds the control channel, starts pid 1 of the run, ends everything when
+//! the caller goes away, and passes the report on once nothing of the run is left.
+
+use std::io::{Read as _, Write as _};
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use vosim_sandbox_spec::{Level, RunReport, Verdict};
+
+use crate::account::{self, Account};
+use crate::fault::{At as _, Fault};
+use crate::init;
+use crate::request::{self, Request};
+use crate::root;
+use crate::run::{self, REPORT_GRACE, RUNNING};
+use crate::sys::{self, Side};
+
+/// Longest message from pid 1: two kept streams, every byte escaped.
+const MESSAGE_MAX: usize = 64 * 1024 * 1024;
+
+/// Reads the request, has it run and writes the report.
+pub(crate) fn guard(
+    mut control: UnixStream,
+    channel: OwnedFd,
+    account: Account,
+) -> Result<(), Fault> {
+    let report = match request::read(&control) {
+        Ok(None) => return Ok(()),
+        Ok(Some(request)) => carry_out(&request, &control, channel, account),
+        Err(fault) => Ok(Some(run::line(&refusal(Verdict::Internal, &fault, Level::D)))),
+    };
+    let report = report.unwrap_or_else(|fault| {
+        let verdict = match fault {
+            Fault::Missing { .. } | Fault::Start(_) => Verdict::NotStarted,
+            Fault::Refused { .. } | Fault::Request(_) => Verdict::Internal,
+        };
+        Some(run::line(&refusal(verdict, &fault, Level::D)))
+    });
+    let Some(report) = report else { return Ok(()) };
+    control.write_all(&report).at("writing the report")
+}
+
+fn refusal(verdict: Verdict, fault: &Fault, level: Level) -> RunReport {
+    run::unstarted(verdict, fault.to_string(), level)
+}
+
+/// The report as a line; None when the caller has gone meanwhile.
+fn carry_out(
+    request: &Request,
+    control: &UnixStream,
+    channel: OwnedFd,
+    account: Account,
+) -> Result<Option<Vec<u8>>, Fault> {
+    // Below a closed home only root can open the interpreter, so trees come before the change.
+    let root = nix::unistd::geteuid().is_root();
+    let trees = if root { Some(root::open_trees(&request.spec)?) } else { None };
+    account::leave_root(account)?;
+    let outside = account::current();
+    let (ours, theirs) = UnixStream::pair().at("making a line to pid 1")?;
+    let side = match sys::clone_into(sys::NAMESPACES) {
+        Ok(side) => side,
+        Err(errno) => {
+            let fault = Fault::Refused { step: "making namespaces", errno };
+            return openly(request, &fault).map(Some);
+        }
+    };
+    let Side::Parent { pidfd: Some(pidfd), .. } = side else {
+        drop(ours);
+        init::live(request, trees, outside, theirs, channel)
+    };
+    drop((theirs, trees));
+    let wall = Duration::from_millis(request.spec.limits.wall_ms);
+    let first = Run { control, up: ours, init: pidfd, channel: Some(channel) };
+    let message = first.follow(Instant::now() + wall + REPORT_GRACE)?;
+    message.map(|message| judge(request, message)).transpose()
+}
+
+/// A run under way.
+struct Run<'a> {
+    control: &'a UnixStream,
+    up: UnixStream,
+    init: OwnedFd,
+    /// Kept until the program runs, in case it must be started in another way.
+    channel: Option<OwnedFd>,
+}
+
+impl Run<'_> {
+    /// Everything pid 1 says, once it is gone. None when the caller has gone first.
+    fn follow(mut self, deadline: Instant) -> Result<Option<Vec<u8>>, Fault> {
+        let mut message = Vec::new();
+        let mut chunk = vec![0; 64 * 1024];
+        while message.len() < MESSAGE_MAX {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let timeout = PollTimeout::try_from(left.as_millis()).unwrap_or(PollTimeout::MAX);
+            let (called, spoken) = self.ready(timeout)?;
+            if called && self.control.read(&mut chunk).unwrap_or_default() == 0 {
+                self.end()?;
+                return Ok(None);
+            }
+            if spoken {
+                match self.up.read(&mut chunk).at("hearing pid 1")? {
+                    0 => break,
+                    count => message.extend_from_slice(&chunk[..count]),
+                }
+                if message.first() == Some(&RUNNING) {
+                    self.channel = None;
+                }
+            }
+            if left.is_zero() {
+                break;
+            }
+        }
+        self.end()?;
+        Ok(Some(message))
+    }
+
+    /// Whether the caller has something to say, or nothing more, and the same of pid 1.
+    fn ready(&self, timeout: PollTimeout) -> Result<(bool, bool), Fault> {
+        let watched = [self.control.as_fd(), self.up.as_fd()];
+        let mut fds = watched.map(|fd| PollFd::new(fd, PollFlags::POLLIN));
+        match poll(&mut fds, timeout) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(errno) => return Err(Fault::Refused { step: "waiting for the run", errno }),
+        }
+        let [called, spoken] = fds.map(|fd| fd.any().unwrap_or_default());
+        Ok((called, spoken))
+    }
+
+    /// pid 1 takes everybody along; when it has been waited for, nobody is left.
+    fn end(&self) -> Result<(), Fault> {
+        match sys::kill_pidfd(self.init.as_fd()) {
+            Ok(()) | Err(Errno::ESRCH) => {}
+            Err(errno) => return Err(Fault::Refused { step: "ending the run", errno }),
+        }
+        let ours = rustix::process::WaitId::PidFd(self.init.as_fd());
+        rustix::process::waitid(ours, rustix::process::WaitIdOptions::EXITED)
+            .map(drop)
+            .at("waiting for pid 1")
+    }
+}
+
+/// Turns what pid 1 said into the line for the caller.
+fn judge(request: &Request, mut message: Vec<u8>) -> Result<Vec<u8>, Fault> {
+    let text = |message: &[u8]| String::from_utf8_lossy(&message[1..]).into_owned();
+    match message.first() {
+        Some(&RUNNING) if message.ends_with(b"\n") => {
+            message.remove(0);
+            Ok(message)
+        }
+        Some(&RUNNING) => Ok(run::line(&lost())),
+        Some(&init::REFUSED) => openly(request, &Fault::Request(text(&message))),
+        Some(&init::UNSTARTED) => Err(Fault::Start(text(&message))),
+        Some(_) | None => Err(Fault::Request("pid 1 ended without a word".to_owned())),
+    }
+}
+
+/// The run ended together with its pid 1: by the program's own doing, or because the machine ran
+/// out of memory.
+fn lost() -> RunReport {
+    let why = "pid 1 of the run was ended".to_owned();
+    let mut report = run::unstarted(Verdict::Signal, why, Level::B);
+    report.signal = Some(nix::libc::SIGKILL);
+    report
+}
+
+/// Without namespaces nothing unknown is run: what is left does not hide the files.
+fn openly(request: &Request, fault: &Fault) -> Result<Vec<u8>, Fault> {
+    let wanted = request.spec.require_level.unwrap_or(Level::B);
+    let why = format!("isolation reaches level D only, {wanted:?} is wanted: {fault}");
+    Ok(run::line(&run::unstarted(Verdict::Internal, why, Level::D)))
+}

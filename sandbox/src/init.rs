@@ -1,0 +1,101 @@
+//! pid 1 of a run: finishes the namespaces it was born into, enters the private root, runs the
+//! program and sends the report up. It ends last inside, so its end is the end of everything.
+
+use std::fs;
+use std::io::Write as _;
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::net::UnixStream;
+
+use nix::fcntl::{OFlag, open};
+use nix::sys::signal::Signal;
+use nix::sys::stat::Mode;
+use vosim_sandbox_spec::{Level, RunReport};
+
+use crate::account::Account;
+use crate::fault::{At as _, Fault};
+use crate::layers::Held;
+use crate::request::Request;
+use crate::root::{self, Outside};
+use crate::run::{self, Stage};
+use crate::sys;
+use crate::watch::Scope;
+
+/// The account inside, the same for everybody.
+const INSIDE: u32 = 1000;
+
+/// First byte of a message upwards: the set-up failed and this is why.
+pub(crate) const REFUSED: u8 = b'R';
+/// First byte of a message upwards: the request names something that is not there.
+pub(crate) const UNSTARTED: u8 = b'U';
+
+/// Lives as pid 1 until the run is over.
+pub(crate) fn live(
+    request: &Request,
+    trees: Option<Outside>,
+    outside: Account,
+    mut up: UnixStream,
+    channel: OwnedFd,
+) -> ! {
+    // Refused only where there is no such thing; then the hang-up of `up` says the same, later.
+    nix::sys::prctl::set_pdeathsig(Signal::SIGKILL).ok();
+    let said = match settle(request, trees, outside) {
+        Ok(proc) => isolated(request, outside, &up, channel, proc),
+        Err(fault) => Err(fault),
+    };
+    let message = match said {
+        Ok(None) => Vec::new(),
+        Ok(Some(report)) => run::line(&report),
+        Err(fault @ Fault::Refused { .. }) => told(REFUSED, &fault),
+        Err(fault) => told(UNSTARTED, &fault),
+    };
+    // When nobody takes it there is nobody to tell.
+    drop(up.write_all(&message));
+    sys::exit_now(0)
+}
+
+fn told(kind: u8, fault: &Fault) -> Vec<u8> {
+    let mut message = vec![kind];
+    message.extend(fault.to_string().into_bytes());
+    message
+}
+
+/// Makes the namespaces usable and enters the private root; returns the host's /proc, which
+/// cannot be opened any more from then on.
+fn settle(request: &Request, trees: Option<Outside>, outside: Account) -> Result<OwnedFd, Fault> {
+    fs::write("/proc/self/setgroups", "deny").at("closing setgroups")?;
+    let map = |id| format!("{INSIDE} {id} 1");
+    fs::write("/proc/self/uid_map", map(outside.uid)).at("mapping the user")?;
+    fs::write("/proc/self/gid_map", map(outside.gid)).at("mapping the group")?;
+    let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
+    let proc = open("/proc", flags, Mode::empty()).at("opening /proc")?;
+    let trees = match trees {
+        Some(trees) => trees,
+        None => root::open_trees(&request.spec)?,
+    };
+    root::enter(&request.spec, &trees)?;
+    nix::unistd::sethostname("vosim").at("naming the host")?;
+    // Nobody inside may look into this process or take its place.
+    nix::sys::prctl::set_dumpable(false).at("closing pid 1")?;
+    Ok(proc)
+}
+
+fn isolated(
+    request: &Request,
+    outside: Account,
+    up: &UnixStream,
+    channel: OwnedFd,
+    proc: OwnedFd,
+) -> Result<Option<RunReport>, Fault> {
+    let held = Held {
+        level: Level::B,
+        account: format!("uid {} outside, {INSIDE} inside", outside.uid),
+        census: false,
+        filter: false,
+        refused: String::new(),
+    };
+    let channel = request.spec.channel.then_some(channel);
+    let lifeline = up.as_fd();
+    let stage =
+        Stage { scope: Scope::Namespace, channel, lifeline, proc, held, announce: Some(up) };
+    run::run(request, stage)
+}

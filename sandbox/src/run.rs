@@ -1,0 +1,205 @@
+//! One run inside the isolation that holds: makes the streams, forks the program, watches it and
+//! turns what came of it into the report.
+
+use std::convert::Infallible;
+use std::fs::File;
+use std::io::{Read as _, Seek as _, Write as _};
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use nix::fcntl::{FcntlArg, OFlag, fcntl, open};
+use nix::sys::memfd::{MFdFlags, memfd_create};
+use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
+use nix::sys::signalfd::{SfdFlags, SignalFd};
+use nix::sys::stat::Mode;
+use nix::unistd::{Pid, pipe2};
+use vosim_sandbox_spec::{Level, Limit, Limits, RunReport, Usage, VERSION, Verdict};
+
+use crate::census::Census;
+use crate::fault::{At as _, Fault};
+use crate::filter::{Children, Filter, filter};
+use crate::layers::{self, Held};
+use crate::request::Request;
+use crate::sys::{self, Side};
+use crate::target::{self, Streams};
+use crate::watch::{Ended, Outcome, Scope, Stream, Watch};
+
+/// First number for descriptors that must not be in the way of those the program gets.
+const CLEAR_OF_STREAMS: i32 = 10;
+
+/// First byte of a message from pid 1: the program runs, the report follows.
+pub(crate) const RUNNING: u8 = b'S';
+
+/// What a run needs beside its request.
+#[derive(Debug)]
+pub(crate) struct Stage<'a> {
+    pub(crate) scope: Scope,
+    /// What the program gets as descriptor 3.
+    pub(crate) channel: Option<OwnedFd>,
+    pub(crate) lifeline: BorrowedFd<'a>,
+    /// An open /proc of the host.
+    pub(crate) proc: OwnedFd,
+    pub(crate) held: Held,
+    /// Told once the program runs, so that the last foreign copy of the channel is closed.
+    pub(crate) announce: Option<&'a UnixStream>,
+}
+
+/// Runs the program. None when the caller has gone.
+pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunReport>, Fault> {
+    let limits = &request.spec.limits;
+    let children = ended_children()?;
+    let (stdout, stdout_end) = output_pipe()?;
+    let (stderr, stderr_end) = output_pipe()?;
+    let streams = Streams {
+        stdin: standard_input(request.spec.stdin.as_deref())?,
+        stdout: stdout_end,
+        stderr: stderr_end,
+        channel: stage.channel.take().map(clear).transpose()?,
+    };
+    let census = Census::new(stage.proc.try_clone().at("copying a descriptor")?);
+    stage.held.census = census.is_some();
+    let mut filter = filter(match stage.scope {
+        Scope::Namespace => Children::Allowed,
+        Scope::Descendants => Children::Refused,
+    });
+    stage.held.filter = filter.is_some();
+    let started = Instant::now();
+    let target = start(request, streams, stage.proc.as_fd(), filter.as_mut())?;
+    if let Some(mut up) = stage.announce {
+        up.write_all(&[RUNNING]).at("announcing the start")?;
+    }
+    let watch = Watch {
+        limits,
+        target,
+        scope: stage.scope,
+        started,
+        stdout: Stream::new(stdout, limits.output_keep),
+        stderr: Stream::new(stderr, limits.output_keep),
+        children,
+        lifeline: stage.lifeline,
+        census,
+        target_gone: false,
+    };
+    Ok(watch.run().map(|outcome| report(outcome, &stage.held, limits)))
+}
+
+/// Forks and waits until the child has become the program, or says why it could not.
+fn start(
+    request: &Request,
+    streams: Streams,
+    proc: BorrowedFd<'_>,
+    filter: Option<&mut Filter>,
+) -> Result<Pid, Fault> {
+    let (word, told) = pipe2(OFlag::O_CLOEXEC).at("making a pipe")?;
+    let told = clear(told)?;
+    match sys::fork().at("forking the program")? {
+        Side::Child => {
+            let Err::<Infallible, _>(fault) =
+                target::become_program(request, &streams, proc, filter);
+            drop(File::from(told).write_all(fault.to_string().as_bytes()));
+            sys::exit_now(1)
+        }
+        Side::Parent { pid, .. } => {
+            drop(told);
+            drop(streams);
+            let mut text = String::new();
+            // Ends when exec has closed the other side, or with the child's complaint.
+            File::from(word).read_to_string(&mut text).at("waiting for the program's start")?;
+            if text.is_empty() { Ok(pid) } else { Err(Fault::Start(text)) }
+        }
+    }
+}
+
+/// From here on ended children can be read from a descriptor.
+fn ended_children() -> Result<SignalFd, Fault> {
+    let mut mask = SigSet::empty();
+    mask.add(Signal::SIGCHLD);
+    sigprocmask(SigmaskHow::SIG_BLOCK, Some(&mask), None).at("blocking SIGCHLD")?;
+    SignalFd::with_flags(&mask, SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC)
+        .at("making a signal descriptor")
+}
+
+/// A pipe whose reading end does not block; the writing end is the program's and does.
+fn output_pipe() -> Result<(OwnedFd, OwnedFd), Fault> {
+    let (reader, writer) = pipe2(OFlag::O_CLOEXEC).at("making a pipe")?;
+    fcntl(&reader, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).at("making a pipe")?;
+    Ok((reader, writer))
+}
+
+fn standard_input(text: Option<&str>) -> Result<OwnedFd, Fault> {
+    let Some(text) = text else {
+        return open("/dev/null", OFlag::O_RDONLY | OFlag::O_CLOEXEC, Mode::empty())
+            .at("opening an empty input");
+    };
+    let mut file = File::from(memfd_create("stdin", MFdFlags::MFD_CLOEXEC).at("making the input")?);
+    file.write_all(text.as_bytes()).and_then(|()| file.rewind()).at("filling the input")?;
+    Ok(file.into())
+}
+
+fn clear(fd: OwnedFd) -> Result<OwnedFd, Fault> {
+    let number =
+        fcntl(&fd, FcntlArg::F_DUPFD_CLOEXEC(CLEAR_OF_STREAMS)).at("copying a descriptor")?;
+    sys::adopt(number).at("copying a descriptor")
+}
+
+fn report(outcome: Outcome, held: &Held, limits: &Limits) -> RunReport {
+    let (exit_code, signal) = match (outcome.ended, outcome.limit) {
+        (Some(Ended::Exit(code)), _) => (Some(code), None),
+        (Some(Ended::Signal(signal)), _) => (None, Some(signal)),
+        (None, _) => (None, Some(Signal::SIGKILL as i32)),
+    };
+    let mut report = RunReport {
+        version: VERSION,
+        verdict: verdict(exit_code, outcome.limit),
+        exit_code,
+        signal,
+        usage: outcome.usage,
+        stdout: outcome.stdout,
+        stderr: outcome.stderr,
+        enforced: layers::enforced(held, limits),
+        level: held.level,
+        error: None,
+    };
+    if !outcome.clean {
+        report.verdict = Verdict::Internal;
+        report.error = Some("a process of the run could not be ended".to_owned());
+    }
+    report
+}
+
+fn verdict(exit_code: Option<i32>, limit: Option<Limit>) -> Verdict {
+    match (limit, exit_code) {
+        (Some(limit), _) => Verdict::Limit { limit },
+        (None, Some(0)) => Verdict::Ok,
+        (None, Some(_)) => Verdict::Exit,
+        (None, None) => Verdict::Signal,
+    }
+}
+
+/// A report of a run that never started.
+pub(crate) fn unstarted(verdict: Verdict, why: String, level: Level) -> RunReport {
+    RunReport {
+        version: VERSION,
+        verdict,
+        exit_code: None,
+        signal: None,
+        usage: Usage::default(),
+        stdout: Default::default(),
+        stderr: Default::default(),
+        enforced: Vec::new(),
+        level,
+        error: Some(why),
+    }
+}
+
+/// A report as it is sent.
+pub(crate) fn line(report: &RunReport) -> Vec<u8> {
+    // Plain strings and numbers: serializing cannot fail.
+    let mut line = serde_json::to_vec(report).unwrap_or_default();
+    line.push(b'\n');
+    line
+}
+
+/// Longest time after the wall limit in which the end of a run must have been reported.
+pub(crate) const REPORT_GRACE: Duration = Duration::from_secs(10);

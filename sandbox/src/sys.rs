@@ -1,0 +1,191 @@
+//! The few kernel calls that no crate wraps safely: clone3, the mount attributes of a detached
+//! tree, descriptor placement, capability sets, the seccomp filter. Nothing here decides anything.
+
+use std::ffi::c_long;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+
+use nix::errno::Errno;
+use nix::libc;
+use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
+use nix::unistd::{ForkResult, Pid};
+
+/// Which side of a clone or fork we are on.
+pub(crate) enum Side {
+    Child,
+    Parent {
+        pid: Pid,
+        /// Readable when the child has ended; absent after a plain fork.
+        pidfd: Option<OwnedFd>,
+    },
+}
+
+/// Namespaces of a run: user, pid, net, mount, ipc, uts.
+pub(crate) const NAMESPACES: i32 = libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS;
+
+fn check(result: c_long) -> nix::Result<c_long> {
+    if result < 0 { Err(Errno::last()) } else { Ok(result) }
+}
+
+/// Forks into new namespaces and gives the parent a pidfd.
+///
+/// The caller must have one thread only: the child goes on with a copy of this one.
+pub(crate) fn clone_into(flags: i32) -> nix::Result<Side> {
+    let mut pidfd: RawFd = -1;
+    #[expect(unsafe_code, reason = "clone_args is plain numbers, for which zero is valid")]
+    let mut args: libc::clone_args = unsafe { std::mem::zeroed() };
+    args.flags = u64::from((flags | libc::CLONE_PIDFD).cast_unsigned());
+    args.pidfd = (&raw mut pidfd).expose_provenance() as u64;
+    args.exit_signal = u64::from(libc::SIGCHLD.cast_unsigned());
+    #[expect(
+        unsafe_code,
+        reason = "clone3 without a stack behaves like fork; the process has one thread"
+    )]
+    let pid = check(unsafe {
+        libc::syscall(libc::SYS_clone3, &raw mut args, size_of::<libc::clone_args>())
+    })?;
+    if pid == 0 {
+        return Ok(Side::Child);
+    }
+    #[expect(unsafe_code, reason = "the kernel has just made this descriptor for us alone")]
+    let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
+    let pid = i32::try_from(pid).map_err(|_| Errno::EOVERFLOW)?;
+    Ok(Side::Parent { pid: Pid::from_raw(pid), pidfd: Some(pidfd) })
+}
+
+/// Plain fork of a process with one thread.
+pub(crate) fn fork() -> nix::Result<Side> {
+    #[expect(unsafe_code, reason = "the process has one thread")]
+    Ok(match unsafe { nix::unistd::fork() }? {
+        ForkResult::Child => Side::Child,
+        ForkResult::Parent { child } => Side::Parent { pid: child, pidfd: None },
+    })
+}
+
+/// Ends a forked child without running the parent's exit handlers.
+pub(crate) fn exit_now(status: i32) -> ! {
+    #[expect(unsafe_code, reason = "_exit has no preconditions")]
+    unsafe {
+        libc::_exit(status)
+    }
+}
+
+/// Sends SIGKILL through a pidfd, which cannot hit a reused number.
+pub(crate) fn kill_pidfd(pidfd: BorrowedFd<'_>) -> nix::Result<()> {
+    #[expect(unsafe_code, reason = "a null siginfo is allowed")]
+    check(unsafe {
+        libc::syscall(
+            libc::SYS_pidfd_send_signal,
+            pidfd.as_raw_fd(),
+            libc::SIGKILL,
+            std::ptr::null::<libc::siginfo_t>(),
+            0,
+        )
+    })
+    .map(drop)
+}
+
+/// Takes a descriptor number of the caller's contract as owned.
+pub(crate) fn adopt(fd: RawFd) -> nix::Result<OwnedFd> {
+    nix::fcntl::fcntl(borrow(fd), nix::fcntl::FcntlArg::F_GETFD)?;
+    #[expect(unsafe_code, reason = "checked to be open; each number is adopted once, in main")]
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+fn borrow(fd: RawFd) -> BorrowedFd<'static> {
+    #[expect(unsafe_code, reason = "used for one call that reports a closed number as EBADF")]
+    unsafe {
+        BorrowedFd::borrow_raw(fd)
+    }
+}
+
+/// Puts `fd` at exactly the number `at`, open across exec.
+pub(crate) fn place(fd: BorrowedFd<'_>, at: RawFd) -> nix::Result<()> {
+    #[expect(unsafe_code, reason = "only called between fork and exec, where nothing owns `at`")]
+    check(c_long::from(unsafe { libc::dup2(fd.as_raw_fd(), at) })).map(drop)
+}
+
+/// Marks every descriptor from `first` on as closed at exec.
+pub(crate) fn close_on_exec_from(first: u32) -> nix::Result<()> {
+    #[expect(unsafe_code, reason = "only flags of descriptors change")]
+    check(unsafe {
+        libc::syscall(libc::SYS_close_range, first, u32::MAX, libc::CLOSE_RANGE_CLOEXEC)
+    })
+    .map(drop)
+}
+
+/// How a detached tree may be used once it is attached.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Access {
+    Read,
+    Write,
+    Device,
+}
+
+/// Sets the attributes of a detached tree and cuts it off from the host's propagation.
+pub(crate) fn restrict_tree(tree: BorrowedFd<'_>, access: Access) -> nix::Result<()> {
+    let attributes = libc::MOUNT_ATTR_NOSUID
+        | match access {
+            Access::Read => libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NODEV,
+            Access::Write => libc::MOUNT_ATTR_NODEV,
+            Access::Device => libc::MOUNT_ATTR_NOEXEC,
+        };
+    let attr = libc::mount_attr {
+        attr_set: attributes,
+        attr_clr: 0,
+        propagation: libc::MS_PRIVATE,
+        userns_fd: 0,
+    };
+    #[expect(unsafe_code, reason = "the empty path names the descriptor itself")]
+    check(unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            tree.as_raw_fd(),
+            c"".as_ptr(),
+            libc::AT_EMPTY_PATH | libc::AT_RECURSIVE,
+            &raw const attr,
+            size_of::<libc::mount_attr>(),
+        )
+    })
+    .map(drop)
+}
+
+/// Empties the bounding and the ambient set, so that no exec can bring a capability back.
+pub(crate) fn drop_capabilities() {
+    for capability in 0..=63 {
+        #[expect(unsafe_code, reason = "numbers only")]
+        let result = unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) };
+        // EINVAL says that the last one has passed; EPERM that there are none to drop.
+        if result < 0 {
+            break;
+        }
+    }
+    #[expect(unsafe_code, reason = "numbers only")]
+    unsafe {
+        libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    }
+}
+
+/// Gives a signal its default meaning again.
+pub(crate) fn default_action(signal: Signal) -> nix::Result<()> {
+    let action = SigAction::new(SigHandler::SigDfl, SaFlags::empty(), SigSet::empty());
+    #[expect(unsafe_code, reason = "the default action is not a handler of ours")]
+    unsafe { sigaction(signal, &action) }.map(drop)
+}
+
+/// Installs a filter for this process and all it starts. Needs no_new_privs.
+pub(crate) fn install_filter(program: &mut [libc::sock_filter]) -> nix::Result<()> {
+    let fprog = libc::sock_fprog {
+        len: u16::try_from(program.len()).map_err(|_| Errno::E2BIG)?,
+        filter: program.as_mut_ptr(),
+    };
+    #[expect(unsafe_code, reason = "the program outlives the call, which copies it")]
+    check(c_long::from(unsafe {
+        libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const fprog)
+    }))
+    .map(drop)
+}

@@ -1,0 +1,98 @@
+//! The last steps of the forked child before it becomes the program. Each one narrows what the
+//! program may do; a step that fails ends the child and is reported by name.
+
+use std::convert::Infallible;
+use std::fs::File;
+use std::io::Write as _;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+
+use nix::fcntl::{OFlag, openat};
+use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
+use nix::sys::stat::{Mode, umask};
+use vosim_sandbox_spec::Limits;
+
+use crate::fault::{At as _, Fault};
+use crate::filter::Filter;
+use crate::request::Request;
+use crate::sys;
+
+/// Largest stack of one thread.
+const STACK_MAX: u64 = 8 * 1024 * 1024;
+
+/// What the program is given, all above number 9 so that placing one does not overwrite another.
+#[derive(Debug)]
+pub(crate) struct Streams {
+    pub(crate) stdin: OwnedFd,
+    pub(crate) stdout: OwnedFd,
+    pub(crate) stderr: OwnedFd,
+    pub(crate) channel: Option<OwnedFd>,
+}
+
+/// Becomes the program; returns only when a step failed.
+pub(crate) fn become_program(
+    request: &Request,
+    streams: &Streams,
+    proc: BorrowedFd<'_>,
+    filter: Option<&mut Filter>,
+) -> Result<Infallible, Fault> {
+    nix::unistd::setsid().at("starting a session")?;
+    umask(Mode::from_bits_truncate(0o077));
+    prefer_for_oom(proc);
+    limit(&request.spec.limits)?;
+    let nothing: SigSet = SigSet::empty();
+    sigprocmask(SigmaskHow::SIG_SETMASK, Some(&nothing), None).at("unblocking signals")?;
+    // The standard library ignores it; programs expect to die of it.
+    sys::default_action(Signal::SIGPIPE).at("resetting SIGPIPE")?;
+    place(streams)?;
+    sys::drop_capabilities();
+    nix::sys::prctl::set_no_new_privs().at("setting no_new_privs")?;
+    if let Some(filter) = filter {
+        sys::install_filter(filter).at("installing the system call filter")?;
+    }
+    let program = &request.argv[0];
+    nix::unistd::execve(program, &request.argv, &request.env)
+        .map_err(|errno| Fault::Missing { what: program.to_string_lossy().into_owned(), errno })
+}
+
+/// The kernel takes this one first when the machine runs out of memory. Refusal is harmless: the
+/// run's own limit is what counts.
+fn prefer_for_oom(proc: BorrowedFd<'_>) {
+    let flags = OFlag::O_WRONLY | OFlag::O_CLOEXEC;
+    if let Ok(file) = openat(proc, "self/oom_score_adj", flags, Mode::empty()) {
+        drop(File::from(file).write_all(b"1000"));
+    }
+}
+
+fn place(streams: &Streams) -> Result<(), Fault> {
+    let given = [Some(&streams.stdin), Some(&streams.stdout), Some(&streams.stderr)];
+    let mut next = 0;
+    for fd in given.into_iter().chain([streams.channel.as_ref()]).flatten() {
+        sys::place(fd.as_fd(), next).at("placing descriptors")?;
+        next += 1;
+    }
+    sys::close_on_exec_from(next.cast_unsigned()).at("closing descriptors")
+}
+
+fn limit(limits: &Limits) -> Result<(), Fault> {
+    // The sum over all processes is watched from outside; this only backs it up, so it must
+    // not come first: a second above, and one more before the kernel's own kill.
+    let cpu = limits.cpu_ms.div_ceil(1000) + 1;
+    // pid 1 of the sandbox counts too.
+    let processes = u64::from(limits.processes) + 1;
+    let bounds = [
+        (Resource::RLIMIT_AS, limits.memory, limits.memory),
+        (Resource::RLIMIT_CPU, cpu, cpu + 1),
+        (Resource::RLIMIT_FSIZE, limits.file_size, limits.file_size),
+        (Resource::RLIMIT_NOFILE, limits.open_files.into(), limits.open_files.into()),
+        (Resource::RLIMIT_NPROC, processes, processes),
+        (Resource::RLIMIT_STACK, STACK_MAX, STACK_MAX),
+        (Resource::RLIMIT_CORE, 0, 0),
+        (Resource::RLIMIT_MEMLOCK, 0, 0),
+        (Resource::RLIMIT_MSGQUEUE, 0, 0),
+    ];
+    for (resource, soft, hard) in bounds {
+        setrlimit(resource, soft, hard).at("setting resource limits")?;
+    }
+    Ok(())
+}
