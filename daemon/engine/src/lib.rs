@@ -1,1 +1,20 @@
-//! x
+//! The pure engine: what somebody asks becomes facts, facts become state.
+//!
+//! It reads no clock, file, socket, environment or randomness: the same inputs give the same
+//! log, byte for byte. Everything slow or outside is an *effect* that the daemon carries out.
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+pub mod kind;
+pub mod rejection;
+pub mod session;
+
+pub mod replay;
+
+pub mod kinds;
+pub mod parts;
+
+pub use kind::{Cause, Kind, Recorded};
+pub use kinds::{create, load};
+pub use rejection::Rejection;
+pub use session::{Answer, AnySession, CommandInput, Input, LoadError, Sealed, Step};

@@ -1,0 +1,45 @@
+//! What a terminal may show of a drill; the same for every role.
+
+use vosim_protocol::Time;
+use vosim_protocol::v1::drill::{Phase, View};
+
+use super::{Stage, State, phase};
+
+/// The view at a time.
+pub(super) fn view(state: &State, at: Time) -> View {
+    let (until, ended) = match &state.stage {
+        Stage::Done { at, ended } => (*at, Some(ended.clone())),
+        Stage::Presented | Stage::Evaluating(_) | Stage::Awaiting => (at, None),
+    };
+    let evaluating = match &state.stage {
+        Stage::Evaluating(submission) => Some(submission.submitted.attempt_number),
+        Stage::Presented | Stage::Awaiting | Stage::Done { .. } => None,
+    };
+    View {
+        session_id: state.id,
+        problem_id: state.spec.problem.id.clone(),
+        title: state.spec.problem.title.clone(),
+        phase: phase(state),
+        started: state.started,
+        duration_seconds: until.secs_since(state.started),
+        attempts: state.attempts.count(),
+        evaluating,
+        last_result: state.attempts.last().map(|attempt| attempt.result.clone()),
+        best_tests_passed: state.attempts.best_passed(),
+        hint_levels: state.hints.iter().map(|hint| hint.level).collect(),
+        history: state.attempts.all().iter().map(|attempt| attempt.result.clone()).collect(),
+        growth: state.growth.clone(),
+        ended,
+        allowed: allowed(state).iter().map(|&command| command.to_owned()).collect(),
+    }
+}
+
+fn allowed(state: &State) -> &'static [&'static str] {
+    match phase(state) {
+        Phase::ProblemPresented => &["submit", "end"],
+        Phase::Evaluating => &["end"],
+        Phase::AwaitingAction if state.attempts.solved() => &["submit", "end"],
+        Phase::AwaitingAction => &["submit", "hint", "give_up", "end"],
+        Phase::Done => &[],
+    }
+}

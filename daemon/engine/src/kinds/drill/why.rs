@@ -1,0 +1,276 @@
+//! Explains a drill's events: the rule, what it looked at, and the rules that were not taken.
+
+use vosim_protocol::v1::drill::{
+    AgentResponse, CodeSubmitted, EvalAborted, EvalResult, Event, GrowthMeasured, HintRequested,
+    SessionEnded, TriggerReason, Words,
+};
+use vosim_protocol::v1::evaluation::FailureType;
+use vosim_protocol::v1::session::{Explanation, Input, NotTaken};
+use vosim_protocol::{EventId, Json, Wire};
+
+use super::{State, What, hint_context};
+use crate::kind::Recorded;
+use crate::parts::hints::{
+    ATTEMPTS_FOR_LEVEL_2, ATTEMPTS_FOR_LEVEL_3, ATTEMPTS_FOR_LEVEL_4, HintContext,
+};
+
+/// An explanation without its event.
+struct Because {
+    decision: String,
+    rule: String,
+    inputs: Vec<Input>,
+    not_taken: Vec<NotTaken>,
+}
+
+/// Why an event is as it is, given the state before it.
+pub(super) fn why(state: &State, event: &Recorded<Event>) -> Explanation {
+    let because = match &event.event {
+        Event::SessionStarted(started) => because(
+            format!("the problem {} was presented", started.problem_id),
+            "000 state machine: IDLE, start, PROBLEM_PRESENTED",
+        ),
+        Event::CodeSubmitted(submitted) => submission(state, submitted),
+        Event::EvalResult(result) => classification(state, result),
+        Event::EvalAborted(aborted) => aborted_because(aborted),
+        Event::HintRequested(requested) => level(state, requested),
+        Event::HintGiven(given) => match requested(state) {
+            Some((id, requested)) => {
+                let mut because = level(&before_request(state), &requested);
+                because.inputs.push(input_of("request", Json::from(id.0), id));
+                because.inputs.push(input("words", words(given.words)));
+                because
+            }
+            None => because("a hint was given".to_owned(), "000: hint"),
+        },
+        Event::AgentResponse(response) => feedback(response),
+        Event::GrowthProbeStarted(_) => because(
+            "the time per operation is measured because all tests passed".to_owned(),
+            "the summary claims nothing that was not measured",
+        ),
+        Event::GrowthMeasured(measured) => growth(measured),
+        Event::SessionEnded(ended) => end(state, ended),
+    };
+    let json = event.event.to_json();
+    Explanation {
+        event_id: event.id,
+        event_type: json["event_type"].as_str().unwrap_or_default().to_owned(),
+        decision: because.decision,
+        rule: because.rule,
+        inputs: because.inputs,
+        not_taken: because.not_taken,
+    }
+}
+
+fn because(decision: String, rule: &str) -> Because {
+    Because { decision, rule: rule.to_owned(), inputs: Vec::new(), not_taken: Vec::new() }
+}
+
+fn input(name: &str, value: impl Into<Json>) -> Input {
+    Input { name: name.to_owned(), value: value.into(), event_id: None }
+}
+
+fn input_of(name: &str, value: impl Into<Json>, event: EventId) -> Input {
+    Input { name: name.to_owned(), value: value.into(), event_id: Some(event) }
+}
+
+fn not_taken(rule: &str, reason: impl Into<String>) -> NotTaken {
+    NotTaken { rule: rule.to_owned(), reason: reason.into() }
+}
+
+fn words(words: Words) -> &'static str {
+    match words {
+        Words::Problem => "the problem's own text",
+        Words::Model => "a model's wording of the problem's text",
+    }
+}
+
+fn submission(state: &State, submitted: &CodeSubmitted) -> Because {
+    let mut because = because(
+        format!("the file was taken as attempt {}", submitted.attempt_number),
+        "000 state machine: submit, EVALUATING",
+    );
+    because.inputs.push(input("code_hash", submitted.code_hash.to_string()));
+    match state.attempts.of_code(submitted.code_hash) {
+        Some(earlier) => because.inputs.push(input_of(
+            "judged before as attempt",
+            earlier.result.attempt_number,
+            earlier.event,
+        )),
+        None => because
+            .not_taken
+            .push(not_taken("an identical file is refused", "no attempt judged these bytes")),
+    }
+    because
+}
+
+/// The rules of 000 in their order; those before the one that applies did not.
+fn classification(state: &State, result: &EvalResult) -> Because {
+    let rules = [
+        (FailureType::ImportError, "rule 1, IMPORT_ERROR: the file cannot be loaded"),
+        (FailureType::WrongSignature, "rule 2, WRONG_SIGNATURE: a method is missing"),
+        (FailureType::Exception, "rule 3, EXCEPTION: an exception, crash or limit in a test"),
+        (FailureType::Pass, "rule 4, PASS: all tests passed"),
+        (FailureType::PartialPass, "rule 5, PARTIAL_PASS: at least half of the tests passed"),
+        (FailureType::WrongAnswer, "rule 6, WRONG_ANSWER: fewer than half passed"),
+    ];
+    let place = rules.iter().position(|(class, _)| *class == result.failure_type).unwrap_or(0);
+    let mut because = because(
+        format!("the verdict is {}", result.failure_type),
+        &format!("000 classification rules, {}", rules[place].1),
+    );
+    because.inputs = vec![
+        input("tests_passed", result.tests_passed),
+        input("tests_failed", result.tests_failed),
+        input("exception", result.exception.to_json()),
+        input("detail", result.detail.to_json()),
+    ];
+    if let super::Stage::Evaluating(submission) = &state.stage {
+        let hash = submission.submitted.code_hash.to_string();
+        because.inputs.push(input_of("code_hash", hash, submission.effect.0));
+    }
+    because.not_taken = rules
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| *index != place)
+        .map(|(index, (_, rule))| {
+            not_taken(rule, if index < place { "does not apply" } else { "comes later" })
+        })
+        .collect();
+    because
+}
+
+fn aborted_because(aborted: &EvalAborted) -> Because {
+    let mut because = because(
+        "the attempt counts for nothing".to_owned(),
+        "a failure of the machinery is not the candidate's",
+    );
+    because.inputs.push(input("reason", aborted.reason.as_str()));
+    because
+}
+
+/// The pending hint and its request.
+fn requested(state: &State) -> Option<(EventId, HintRequested)> {
+    state.wording.iter().find_map(|wording| match &wording.what {
+        What::Hint(requested) => Some((wording.effect.0, requested.clone())),
+        What::Feedback(_) => None,
+    })
+}
+
+fn before_request(state: &State) -> State {
+    let mut before = state.clone();
+    before.hints.pop();
+    before
+}
+
+fn level(state: &State, requested: &HintRequested) -> Because {
+    let context = hint_context(state, requested.give_up);
+    let taken = rule_name(requested.trigger_reason);
+    let mut because = because(
+        format!("the hint has level {}", requested.hint_level),
+        &format!("000 hint escalation, {taken}"),
+    );
+    because.inputs = vec![
+        input("attempts that count", context.attempts),
+        match context.last_hint {
+            Some((event, level)) => input_of("last hint's level", level, event),
+            None => input("last hint's level", Json::Null),
+        },
+        input("issue", requested.issue.as_str()),
+    ];
+    because.inputs.extend(
+        context
+            .failures
+            .iter()
+            .map(|(event, class)| input_of("failure", class.to_string(), *event)),
+    );
+    because.not_taken = other_rules(&context, requested.trigger_reason);
+    because
+}
+
+fn rule_name(reason: TriggerReason) -> &'static str {
+    match reason {
+        TriggerReason::FirstHintRequest => "rule 1: the first request gives level 1",
+        TriggerReason::SameFailureRepeated => "rule 2: the same failure again gives one more",
+        TriggerReason::AttemptsMin2 => "rule 3: three attempts give at least level 2",
+        TriggerReason::AttemptsMin3 => "rule 4: five attempts give at least level 3",
+        TriggerReason::AttemptsLevel4 => "rule 5: seven attempts give level 4",
+        TriggerReason::GiveUp => "rule 5: giving up gives level 4",
+        TriggerReason::NoChange => "no rule raises it: the level stays",
+    }
+}
+
+fn other_rules(context: &HintContext, taken: TriggerReason) -> Vec<NotTaken> {
+    let attempts = format!("there are {} attempts that count", context.attempts);
+    let at_least = |n| {
+        if context.attempts >= n {
+            "it asks for no more than was chosen".to_owned()
+        } else {
+            attempts.clone()
+        }
+    };
+    let first = match context.last_hint {
+        Some(_) => "there was a hint before",
+        None => "another rule raised it",
+    };
+    let repeated = match (context.last_hint, context.repeated_since_last_hint()) {
+        (None, _) => "it speaks of hints after the first",
+        (Some(_), None) => "no new attempt since the last hint failed like the one before it",
+        (Some(_), Some(_)) => "another rule decided",
+    };
+    [
+        (TriggerReason::FirstHintRequest, first.to_owned()),
+        (TriggerReason::SameFailureRepeated, repeated.to_owned()),
+        (TriggerReason::AttemptsMin2, at_least(ATTEMPTS_FOR_LEVEL_2)),
+        (TriggerReason::AttemptsMin3, at_least(ATTEMPTS_FOR_LEVEL_3)),
+        (TriggerReason::AttemptsLevel4, at_least(ATTEMPTS_FOR_LEVEL_4)),
+        (TriggerReason::GiveUp, "the candidate did not give up".to_owned()),
+    ]
+    .into_iter()
+    .filter(|(reason, _)| *reason != taken)
+    .map(|(reason, text)| not_taken(rule_name(reason), text))
+    .collect()
+}
+
+fn feedback(response: &AgentResponse) -> Because {
+    let mut because = because(
+        format!("feedback on attempt {}", response.metadata.attempt_number),
+        "the first issue of the problem that fits the verdict",
+    );
+    because.inputs = vec![
+        input("failure_type", response.metadata.failure_type.to_string()),
+        input("primary_issue", response.metadata.primary_issue.as_str()),
+        input("words", words(response.metadata.words)),
+    ];
+    because
+}
+
+fn growth(measured: &GrowthMeasured) -> Because {
+    let mut because = because(
+        format!("growth is {}", measured.growth.to_json().as_str().unwrap_or_default()),
+        "time ~ size^e between smallest and largest: e >= 1/2 grows, e <= 1/3 is constant",
+    );
+    because.inputs = measured
+        .points
+        .iter()
+        .map(|point| input(&format!("nanoseconds at {}", point.size), point.nanos))
+        .collect();
+    because
+}
+
+fn end(state: &State, ended: &SessionEnded) -> Because {
+    let mut because = because(
+        format!("the outcome is {}", ended.outcome.to_json().as_str().unwrap_or_default()),
+        "the last judged attempt decides: all passed is success, half is partial success",
+    );
+    because.inputs = vec![
+        input("final_tests_passed", ended.final_tests_passed),
+        input("final_tests_failed", ended.final_tests_failed),
+        input("best_tests_passed", ended.best_tests_passed),
+        input("assisted", ended.assisted),
+    ];
+    if let Some(last) = state.attempts.last() {
+        let number = last.result.attempt_number;
+        because.inputs.push(input_of("last judged attempt", number, last.event));
+    }
+    because
+}

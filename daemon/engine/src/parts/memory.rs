@@ -1,0 +1,63 @@
+//! What a session remembers of its attempts: the observations that policies decide on.
+
+use vosim_protocol::v1::drill::ResultLine;
+use vosim_protocol::v1::evaluation::FailureType;
+use vosim_protocol::{EventId, Hash};
+
+/// A judged attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// The event of its verdict.
+    pub event: EventId,
+    /// What the verdict was.
+    pub result: ResultLine,
+    /// The issue it was put down to; none for a pass.
+    pub issue: Option<String>,
+}
+
+/// All judged attempts, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attempts(Vec<Attempt>);
+
+impl Attempts {
+    /// Remembers one more.
+    pub fn push(&mut self, attempt: Attempt) {
+        self.0.push(attempt);
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[Attempt] {
+        &self.0
+    }
+
+    /// The last one.
+    pub fn last(&self) -> Option<&Attempt> {
+        self.0.last()
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u32 {
+        u32::try_from(self.0.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Those that push hint levels: a repeated judgement of the same bytes does not
+    /// (DECISIONS 15).
+    pub fn distinct(&self) -> impl DoubleEndedIterator<Item = &Attempt> {
+        self.0.iter().filter(|attempt| !attempt.result.repeated)
+    }
+
+    /// The attempt that judged these bytes.
+    pub fn of_code(&self, code: Hash) -> Option<&Attempt> {
+        self.0.iter().rev().find(|attempt| attempt.result.code_hash == code)
+    }
+
+    /// Most cases any attempt passed.
+    pub fn best_passed(&self) -> Option<u32> {
+        self.0.iter().map(|attempt| attempt.result.tests_passed).max()
+    }
+
+    /// True when the last attempt passed.
+    pub fn solved(&self) -> bool {
+        self.last().is_some_and(|a| a.result.failure_type == FailureType::Pass)
+    }
+}

@@ -1,0 +1,334 @@
+//! Classifies what the evaluator found (000: classification rules, in their order).
+
+use vosim_protocol::Wire;
+use vosim_protocol::v1::evaluation::{
+    CaseOutcome, CaseResult, Detail, Evaluation, FailureType, LimitHit, Load,
+};
+use vosim_protocol::v1::problem::{Issue, IssueMatch};
+
+/// Most bytes an evaluation may take inside an event; a record holds 64 KiB.
+const EVALUATION_MAX_BYTES: usize = 40 * 1024;
+
+/// The class of a submission with everything it rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// The class.
+    pub failure_type: FailureType,
+    /// Why it applies; none for a pass.
+    pub detail: Option<Detail>,
+    /// Cases that passed.
+    pub tests_passed: u32,
+    /// All others.
+    pub tests_failed: u32,
+    /// Those others in suite order (DECISIONS 16).
+    pub failing_tests: Vec<String>,
+    /// The first exception, crash or limit, one line.
+    pub exception: Option<String>,
+    /// The limit that ended the run.
+    pub limit: Option<LimitHit>,
+    /// Cases a limit left without their turn.
+    pub not_run: Vec<String>,
+}
+
+/// Classifies an evaluation.
+pub fn classify(evaluation: &Evaluation) -> Verdict {
+    let usable = evaluation.load == Load::Loaded;
+    let failing: Vec<_> =
+        evaluation.cases.iter().filter(|case| !usable || !case.outcome.passed()).collect();
+    let failed = count(failing.len());
+    let passed = count(evaluation.cases.len()) - failed;
+    let (failure_type, detail, exception) = class(evaluation, passed, failed);
+    Verdict {
+        failure_type,
+        detail,
+        tests_passed: passed,
+        tests_failed: failed,
+        failing_tests: failing.iter().map(|case| case.name.clone()).collect(),
+        exception,
+        limit: evaluation.limit.clone(),
+        not_run: evaluation
+            .cases
+            .iter()
+            .filter(|case| case.outcome == CaseOutcome::NotRun)
+            .map(|case| case.name.clone())
+            .collect(),
+    }
+}
+
+/// The rules of 000 in their order: import, signature, exception, then the share that passed.
+fn class(
+    evaluation: &Evaluation,
+    passed: u32,
+    failed: u32,
+) -> (FailureType, Option<Detail>, Option<String>) {
+    match &evaluation.load {
+        Load::ImportError { detail, message } => {
+            return (FailureType::ImportError, Some(*detail), Some(message.clone()));
+        }
+        Load::WrongSignature { message } => {
+            return (FailureType::WrongSignature, Some(Detail::Signature), Some(message.clone()));
+        }
+        Load::Crashed { detail, message } => {
+            return (FailureType::Exception, Some(*detail), Some(message.clone()));
+        }
+        Load::Loaded => {}
+    }
+    if let Some((detail, message)) = evaluation.cases.iter().find_map(|c| broken(c, evaluation)) {
+        return (FailureType::Exception, Some(detail), Some(message));
+    }
+    match (passed, failed) {
+        (_, 0) => (FailureType::Pass, None, None),
+        (passed, failed) if passed >= failed => {
+            (FailureType::PartialPass, Some(Detail::Value), None)
+        }
+        _ => (FailureType::WrongAnswer, Some(Detail::Value), None),
+    }
+}
+
+/// How a case came to no answer at all, if it did.
+fn broken(case: &CaseResult, evaluation: &Evaluation) -> Option<(Detail, String)> {
+    match &case.outcome {
+        CaseOutcome::Raised { exception } => Some((Detail::Exception, exception.clone())),
+        CaseOutcome::Crashed { detail, message } => Some((*detail, message.clone())),
+        CaseOutcome::Limit { detail } => {
+            let value = evaluation.limit.as_ref().map_or("", |limit| limit.value.as_str());
+            Some((*detail, limit_sentence(*detail, value)))
+        }
+        CaseOutcome::Passed | CaseOutcome::Failed | CaseOutcome::NotRun => None,
+    }
+}
+
+/// What a user is told of an exhausted limit; waiting and computing are different sentences.
+pub fn limit_sentence(detail: Detail, value: &str) -> String {
+    match detail {
+        Detail::Time => format!("timed out ({value} limit)"),
+        Detail::Wall => format!("took too long on the clock ({value} limit)"),
+        Detail::Idle => format!("waited without computing ({value} limit)"),
+        Detail::Memory => format!("used too much memory ({value} limit)"),
+        Detail::Output => format!("wrote too much output ({value} limit)"),
+        Detail::Processes => format!("started too many processes ({value} limit)"),
+        Detail::Signal
+        | Detail::Exit
+        | Detail::Exception
+        | Detail::Syntax
+        | Detail::Missing
+        | Detail::Signature
+        | Detail::Value => format!("ended early ({})", detail.word()),
+    }
+}
+
+/// The first issue that fits, in the problem's own order.
+pub fn issue<'a>(issues: &'a [Issue], verdict: &Verdict) -> Option<&'a Issue> {
+    issues.iter().find(|issue| fits(&issue.when, verdict))
+}
+
+/// A list that is empty does not matter; the others must all agree.
+fn fits(when: &IssueMatch, verdict: &Verdict) -> bool {
+    let failing = |name: &String| verdict.failing_tests.contains(name);
+    (when.failure_types.is_empty() || when.failure_types.contains(&verdict.failure_type))
+        && (when.details.is_empty() || verdict.detail.is_some_and(|d| when.details.contains(&d)))
+        && (when.failing.is_empty() || when.failing.iter().any(failing))
+        && !when.passing.iter().any(failing)
+}
+
+/// Cuts an evaluation down to what an event may hold: what was printed goes first, then what is
+/// shown of cases late in the suite. Outcomes are never cut.
+pub fn bounded(mut evaluation: Evaluation) -> Evaluation {
+    let fits = |evaluation: &Evaluation| evaluation.to_line().len() <= EVALUATION_MAX_BYTES;
+    if fits(&evaluation) {
+        return evaluation;
+    }
+    evaluation.notes.push("Some of the output was left out of the record.".to_owned());
+    let cuts: [fn(&mut CaseResult); 5] = [
+        |case| {
+            if case.outcome.passed() {
+                case.prints = None;
+            }
+        },
+        |case| case.prints = None,
+        |case| case.twin = None,
+        |case| case.shown = None,
+        |case| shorten(&mut case.outcome),
+    ];
+    for cut in cuts {
+        for index in (0..evaluation.cases.len()).rev() {
+            cut(&mut evaluation.cases[index]);
+            if fits(&evaluation) {
+                return evaluation;
+            }
+        }
+    }
+    evaluation
+}
+
+fn shorten(outcome: &mut CaseOutcome) {
+    match outcome {
+        CaseOutcome::Raised { exception: text } | CaseOutcome::Crashed { message: text, .. } => {
+            if let Some((at, _)) = text.char_indices().nth(80) {
+                text.truncate(at);
+                text.push('…');
+            }
+        }
+        CaseOutcome::Passed
+        | CaseOutcome::Failed
+        | CaseOutcome::Limit { .. }
+        | CaseOutcome::NotRun => {}
+    }
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use vosim_protocol::v1::evaluation::Prints;
+    use vosim_protocol::v1::problem::Language;
+
+    use super::*;
+
+    fn case(index: usize, outcome: CaseOutcome) -> CaseResult {
+        CaseResult {
+            name: format!("case_{index}"),
+            outcome,
+            micros: 0,
+            shown: None,
+            twin: None,
+            prints: None,
+        }
+    }
+
+    fn evaluation(load: Load, outcomes: Vec<CaseOutcome>) -> Evaluation {
+        Evaluation {
+            load,
+            cases: outcomes.into_iter().enumerate().map(|(i, o)| case(i, o)).collect(),
+            limit: None,
+            runtime_ms: 1,
+            cpu_ms: 1,
+            peak_memory: 0,
+            language: Language::Python,
+            runtime: "3.11.7".to_owned(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn share(passed: usize, failed: usize) -> Evaluation {
+        let mut outcomes = vec![CaseOutcome::Passed; passed];
+        outcomes.extend(vec![CaseOutcome::Failed; failed]);
+        evaluation(Load::Loaded, outcomes)
+    }
+
+    #[test]
+    fn the_share_of_passed_cases_decides_between_pass_partial_and_wrong() {
+        for (passed, class) in [
+            (12, FailureType::Pass),
+            (11, FailureType::PartialPass),
+            (6, FailureType::PartialPass),
+            (5, FailureType::WrongAnswer),
+            (0, FailureType::WrongAnswer),
+        ] {
+            let verdict = classify(&share(passed, 12 - passed));
+            assert_eq!(verdict.failure_type, class, "{passed}/12");
+            assert_eq!(verdict.tests_passed + verdict.tests_failed, 12);
+        }
+    }
+
+    #[test]
+    fn an_exception_wins_over_the_share_of_passed_cases() {
+        let mut all = share(11, 0);
+        let raised = CaseOutcome::Raised { exception: "KeyError: 1".to_owned() };
+        all.cases.push(case(11, raised));
+        let verdict = classify(&all);
+        assert_eq!(verdict.failure_type, FailureType::Exception);
+        assert_eq!(verdict.detail, Some(Detail::Exception));
+        assert_eq!(verdict.exception.as_deref(), Some("KeyError: 1"));
+        assert_eq!(verdict.tests_passed, 11);
+    }
+
+    #[test]
+    fn import_and_signature_come_before_everything_and_count_no_case() {
+        let import = Load::ImportError {
+            detail: Detail::Syntax,
+            message: "SyntaxError: invalid syntax (a.py, line 3)".to_owned(),
+        };
+        for (load, class) in [
+            (import, FailureType::ImportError),
+            (
+                Load::WrongSignature { message: "found Get, needed get(key)".to_owned() },
+                FailureType::WrongSignature,
+            ),
+            (
+                Load::Crashed { detail: Detail::Exit, message: "left with status 0".to_owned() },
+                FailureType::Exception,
+            ),
+        ] {
+            let verdict = classify(&evaluation(load, vec![CaseOutcome::Passed; 12]));
+            assert_eq!(verdict.failure_type, class);
+            assert_eq!((verdict.tests_passed, verdict.tests_failed), (0, 12));
+            assert_eq!(verdict.failing_tests.len(), 12);
+        }
+    }
+
+    #[test]
+    fn a_limit_keeps_what_was_judged_and_names_the_rest() {
+        let mut all = evaluation(
+            Load::Loaded,
+            vec![
+                CaseOutcome::Passed,
+                CaseOutcome::Limit { detail: Detail::Time },
+                CaseOutcome::NotRun,
+            ],
+        );
+        all.limit = Some(LimitHit {
+            detail: Detail::Time,
+            value: "10 s".to_owned(),
+            case: Some("case_1".to_owned()),
+        });
+        let verdict = classify(&all);
+        assert_eq!(verdict.failure_type, FailureType::Exception);
+        assert_eq!(verdict.exception.as_deref(), Some("timed out (10 s limit)"));
+        assert_eq!(verdict.tests_passed, 1);
+        assert_eq!(verdict.not_run, ["case_2"]);
+    }
+
+    #[test]
+    fn the_first_issue_that_fits_is_taken() {
+        let issue_of = |id: &str, when: IssueMatch| Issue {
+            id: id.to_owned(),
+            when,
+            feedback: String::new(),
+            hints: Default::default(),
+        };
+        let issues = [
+            issue_of(
+                "other_class",
+                IssueMatch { failure_types: vec![FailureType::Exception], ..IssueMatch::default() },
+            ),
+            issue_of(
+                "only_the_last",
+                IssueMatch {
+                    failing: vec!["case_11".to_owned()],
+                    passing: vec!["case_0".to_owned()],
+                    ..IssueMatch::default()
+                },
+            ),
+            issue_of("catch_all", IssueMatch::default()),
+        ];
+        let id = |evaluation| issue(&issues, &classify(&evaluation)).unwrap().id.clone();
+        assert_eq!(id(share(11, 1)), "only_the_last");
+        assert_eq!(id(share(0, 12)), "catch_all");
+    }
+
+    #[test]
+    fn an_evaluation_is_cut_to_its_bound_without_losing_an_outcome() {
+        let mut large = share(500, 12);
+        for case in &mut large.cases {
+            let text = "x".repeat(1000);
+            case.prints = Some(Prints { text, bytes: 1000, truncated: false });
+        }
+        let small = bounded(large.clone());
+        assert!(small.to_line().len() <= EVALUATION_MAX_BYTES, "{}", small.to_line().len());
+        assert_eq!(classify(&small), classify(&large));
+        assert_eq!(bounded(share(1, 1)), share(1, 1));
+    }
+}

@@ -1,0 +1,530 @@
+//! One session: the order of its events, their chain, idempotency, catch-up and effects.
+//!
+//! [`Session::step`] is a pure function from a state and an input to records and a next state.
+//! Whoever calls it makes the records durable and only then keeps the next state (invariant 2).
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use vosim_protocol::v1::effect::{Effect, EffectOutcome};
+use vosim_protocol::v1::session::SessionEvent;
+use vosim_protocol::{
+    Actor, Blob, CommandId, EffectId, EventId, EventRecord, Hash, Head, Json, Role, SessionId,
+    Time, Wire,
+};
+
+use crate::kind::{Kind, Recorded};
+use crate::rejection::Rejection;
+
+/// Version of the payloads this build writes.
+const PAYLOAD_VERSION: u32 = 1;
+
+/// A record with its exact bytes, which its successor is chained to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sealed {
+    /// The record.
+    pub record: EventRecord,
+    /// Its bytes.
+    pub line: Vec<u8>,
+}
+
+/// Something that reaches a session.
+#[derive(Debug)]
+pub enum Input<'a> {
+    /// Somebody asks.
+    Command(CommandInput<'a>),
+    /// Something asked of the outside ended.
+    Outcome(EffectId, EffectOutcome),
+    /// Time has passed.
+    Tick,
+    /// The wall clock was stepped by so many microseconds.
+    ClockStep(i64),
+    /// The machine slept for so many microseconds.
+    Suspend(u64),
+}
+
+/// A command on its way to a session.
+#[derive(Debug)]
+pub struct CommandInput<'a> {
+    /// The user intention.
+    pub id: CommandId,
+    /// Refuse if the session has moved on since.
+    pub if_cursor: Option<EventId>,
+    /// Its name within the kind, for example `submit`.
+    pub name: &'a str,
+    /// Its arguments.
+    pub args: &'a Json,
+    /// The bytes it names.
+    pub blobs: &'a [Blob],
+}
+
+/// What an input leads to.
+pub struct Step {
+    /// To be made durable, in this order; may be empty.
+    pub records: Vec<Sealed>,
+    /// To be kept once they are.
+    pub next: Box<dyn AnySession>,
+    /// For whoever asked.
+    pub answer: Answer,
+}
+
+impl fmt::Debug for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Step")
+            .field("records", &self.records.len())
+            .field("answer", &self.answer)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What whoever asked is told, once the step is durable.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// The command caused the last so many records of the step.
+    Accepted {
+        /// Their number.
+        events: usize,
+    },
+    /// It had been carried out before.
+    Replayed {
+        /// The first event it caused.
+        first: EventId,
+        /// The last one.
+        last: EventId,
+    },
+    /// It is refused. Deadlines that fired before it are in the step all the same.
+    Refused(Rejection),
+    /// Nobody waits for an answer.
+    None,
+}
+
+/// Why a log cannot be folded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// Not even a first event.
+    #[error("the session has no events")]
+    Empty,
+    /// The first event is not `SESSION_CREATED`.
+    #[error("the first event is not SESSION_CREATED")]
+    NotCreated,
+    /// The spec blob is not the one the first event names, or cannot be read.
+    #[error("the session's spec cannot be read: {reason}")]
+    Spec {
+        /// Why.
+        reason: String,
+    },
+    /// An event does not fit behind the one before it.
+    #[error("event {event_id}: {reason}")]
+    Event {
+        /// Which.
+        event_id: EventId,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A session of whatever kind, as the actor and the replay handle it.
+pub trait AnySession: Send {
+    /// What lists show and what is kept beside the log.
+    fn head(&self) -> Head;
+    /// What an input leads to at a time; changes nothing.
+    fn step(&self, input: &Input<'_>, at: Time) -> Step;
+    /// When it must be ticked next.
+    fn next_deadline(&self) -> Option<Time>;
+    /// What is asked of the outside and has not ended.
+    fn wanted_effects(&self) -> Vec<(EffectId, Effect)>;
+    /// What a role may see at a time.
+    fn view(&self, role: Role, at: Time) -> Json;
+    /// What a command id caused.
+    fn caused_by(&self, id: CommandId) -> Option<(EventId, EventId)>;
+    /// What a role may see of one of the session's records.
+    fn redact(&self, role: Role, record: EventRecord) -> Option<EventRecord>;
+}
+
+/// What is known of a command that was accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Carried {
+    hash: Hash,
+    first: EventId,
+    last: EventId,
+}
+
+/// The fold of one session's log.
+pub struct Session<K: Kind> {
+    id: SessionId,
+    title: String,
+    spec: Hash,
+    started: Time,
+    last: Time,
+    cursor: EventId,
+    prev_hash: Hash,
+    carried: BTreeMap<CommandId, Carried>,
+    pub(crate) state: K::State,
+}
+
+impl<K: Kind> Clone for Session<K> {
+    fn clone(&self) -> Self {
+        Self {
+            id: self.id,
+            title: self.title.clone(),
+            spec: self.spec,
+            started: self.started,
+            last: self.last,
+            cursor: self.cursor,
+            prev_hash: self.prev_hash,
+            carried: self.carried.clone(),
+            state: self.state.clone(),
+        }
+    }
+}
+
+impl<K: Kind> fmt::Debug for Session<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("id", &self.id)
+            .field("cursor", &self.cursor)
+            .field("state", &self.state)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An event of a log: the session's own or the kind's.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Happened<E> {
+    Session(SessionEvent),
+    Kind(E),
+}
+
+impl<E: Wire> Happened<E> {
+    /// Reads an event out of its record.
+    pub(crate) fn read(record: &EventRecord) -> Result<Self, String> {
+        if record.v > PAYLOAD_VERSION {
+            return Err("written by a newer vosim".to_owned());
+        }
+        let json = Json::from_iter([
+            ("event_type".to_owned(), Json::from(record.event_type.as_str())),
+            ("payload".to_owned(), record.payload.clone()),
+        ]);
+        if SessionEvent::TYPES.contains(&record.event_type.as_str()) {
+            SessionEvent::from_json(json).map(Self::Session).map_err(|error| error.to_string())
+        } else {
+            E::from_json(json).map(Self::Kind).map_err(|error| error.to_string())
+        }
+    }
+
+    fn parts(&self) -> (String, Json) {
+        let mut json = match self {
+            Self::Session(event) => event.to_json(),
+            Self::Kind(event) => event.to_json(),
+        };
+        let event_type = json["event_type"].as_str().expect("events are tagged by their type");
+        (event_type.to_owned(), json["payload"].take())
+    }
+}
+
+/// Who bears a record: nobody, or a command with the hash of its payload.
+type Bearer = Option<(CommandId, Hash)>;
+
+impl<K: Kind> Session<K> {
+    /// A new session and its first records.
+    pub fn create(id: SessionId, spec: &[u8], at: Time) -> Result<(Self, Vec<Sealed>), LoadError> {
+        let mut session = Self::before_first(id, spec, at)?;
+        let created = SessionEvent::SessionCreated {
+            kind: K::KIND,
+            title: session.title.clone(),
+            spec: session.spec,
+        };
+        let mut records = vec![session.append(Happened::Session(created), at, None)];
+        let opening = K::opening(&session.state, at);
+        session.append_all(opening, at, None, &mut records);
+        Ok((session, records))
+    }
+
+    /// Folds a log; the chain is checked on the way.
+    pub fn load<'a>(
+        id: SessionId,
+        spec: &[u8],
+        lines: impl Iterator<Item = &'a [u8]>,
+    ) -> Result<Self, LoadError> {
+        let mut session = None;
+        for line in lines {
+            let read = |reason: String| LoadError::Event { event_id: EventId::ZERO, reason };
+            let record = EventRecord::from_bytes(line).map_err(|e| read(e.to_string()))?;
+            let session = match &mut session {
+                Some(session) => session,
+                None => session.insert(Self::before_first(id, spec, record.timestamp)?),
+            };
+            session.take(&record, line)?;
+        }
+        session.ok_or(LoadError::Empty)
+    }
+
+    pub(crate) fn before_first(id: SessionId, spec: &[u8], at: Time) -> Result<Self, LoadError> {
+        let parsed = K::Spec::from_bytes(spec)
+            .map_err(|error| LoadError::Spec { reason: error.to_string() })?;
+        Ok(Self {
+            id,
+            title: K::title(&parsed),
+            spec: Hash::of(spec),
+            started: at,
+            last: at,
+            cursor: EventId::ZERO,
+            prev_hash: Hash::NONE,
+            carried: BTreeMap::new(),
+            state: K::initial(id, parsed),
+        })
+    }
+
+    /// Takes one recorded event, after checking that it fits behind the last.
+    pub(crate) fn take(&mut self, record: &EventRecord, line: &[u8]) -> Result<(), LoadError> {
+        let misfit = |reason: &str| LoadError::Event {
+            event_id: record.event_id,
+            reason: reason.to_owned(),
+        };
+        if record.session_id != self.id {
+            return Err(misfit("belongs to another session"));
+        }
+        if record.event_id != self.cursor.next() {
+            return Err(misfit("an event is missing before it"));
+        }
+        if record.prev_hash != self.prev_hash {
+            return Err(misfit("the record before it has been changed"));
+        }
+        let happened = Happened::read(record).map_err(|reason| misfit(&reason))?;
+        if record.event_id == EventId::ZERO.next() {
+            self.check_created(&happened)?;
+        }
+        let bearer = record.command_id.map(|id| (id, record.command_hash));
+        self.fold(&happened, record.timestamp, bearer, Hash::of(line));
+        Ok(())
+    }
+
+    fn check_created(&self, happened: &Happened<K::Event>) -> Result<(), LoadError> {
+        match happened {
+            Happened::Session(SessionEvent::SessionCreated { spec, .. }) if *spec == self.spec => {
+                Ok(())
+            }
+            Happened::Session(SessionEvent::SessionCreated { .. }) => {
+                Err(LoadError::Spec { reason: "it is not the one of the first event".to_owned() })
+            }
+            Happened::Session(_) | Happened::Kind(_) => Err(LoadError::NotCreated),
+        }
+    }
+
+    /// Seals an event behind the last and takes it.
+    fn append(&mut self, happened: Happened<K::Event>, at: Time, bearer: Bearer) -> Sealed {
+        let (event_type, payload) = happened.parts();
+        let at = at.max(self.last);
+        let first_of_command =
+            bearer.filter(|(id, _)| !self.carried.contains_key(id)).map(|(_, hash)| hash);
+        let record = EventRecord {
+            session_id: self.id,
+            event_id: self.cursor.next(),
+            timestamp: at,
+            actor: match &happened {
+                Happened::Session(_) => Actor::System,
+                Happened::Kind(event) => K::actor(event),
+            },
+            event_type,
+            payload,
+            v: PAYLOAD_VERSION,
+            command_id: bearer.map(|(id, _)| id),
+            command_hash: first_of_command,
+            prev_hash: self.prev_hash,
+        };
+        let (line, hash) = record.seal();
+        self.fold(&happened, at, bearer.map(|(id, hash)| (id, Some(hash))), hash);
+        Sealed { record, line }
+    }
+
+    fn append_all(
+        &mut self,
+        events: Vec<K::Event>,
+        at: Time,
+        bearer: Bearer,
+        records: &mut Vec<Sealed>,
+    ) {
+        for event in events {
+            records.push(self.append(Happened::Kind(event), at, bearer));
+        }
+    }
+
+    fn fold(
+        &mut self,
+        happened: &Happened<K::Event>,
+        at: Time,
+        bearer: Option<(CommandId, Option<Hash>)>,
+        hash: Hash,
+    ) {
+        self.cursor = self.cursor.next();
+        self.last = at;
+        self.prev_hash = hash;
+        if let Some((id, hash)) = bearer {
+            let cursor = self.cursor;
+            let carried = self.carried.entry(id).or_insert(Carried {
+                hash: hash.unwrap_or(Hash::NONE),
+                first: cursor,
+                last: cursor,
+            });
+            carried.last = cursor;
+        }
+        match happened {
+            Happened::Session(SessionEvent::SessionCreated { .. }) => self.started = at,
+            Happened::Session(SessionEvent::ClockAdjusted { step_micros }) => {
+                K::shift_deadlines(&mut self.state, *step_micros);
+            }
+            Happened::Session(SessionEvent::SuspendObserved { .. }) => {}
+            Happened::Kind(event) => {
+                let event = Recorded { id: self.cursor, at, event: event.clone() };
+                K::evolve(&mut self.state, &event);
+            }
+        }
+    }
+
+    /// Fires what is due at `at`, in order, each at its own time (invariant 5).
+    fn catch_up(&mut self, at: Time, records: &mut Vec<Sealed>) {
+        while let Some(due) = K::next_deadline(&self.state).filter(|due| *due <= at) {
+            let events = K::on_deadline(&self.state, due);
+            assert!(!events.is_empty(), "a deadline that is due makes something happen");
+            self.append_all(events, due, None, records);
+        }
+    }
+
+    fn command(
+        &mut self,
+        input: &CommandInput<'_>,
+        at: Time,
+        records: &mut Vec<Sealed>,
+    ) -> Result<Answer, Rejection> {
+        let command = read_command::<K>(input)?;
+        let hash = Hash::of(&command.to_line());
+        // The id is looked up before the cursor is compared: a repeated request is not a
+        // conflict with what it has itself caused.
+        if let Some(carried) = self.carried.get(&input.id) {
+            return if carried.hash == hash {
+                Ok(Answer::Replayed { first: carried.first, last: carried.last })
+            } else {
+                Err(Rejection::CommandIdReused)
+            };
+        }
+        if let Some(expected) = input.if_cursor.filter(|expected| *expected != self.cursor) {
+            return Err(Rejection::Conflict { expected, actual: self.cursor });
+        }
+        if K::ended(&self.state) {
+            return Err(Rejection::SessionEnded);
+        }
+        check_blobs(&K::blobs(&command), input.blobs)?;
+        let events = K::decide(&self.state, &command, at)?;
+        assert!(!events.is_empty(), "an accepted command makes something happen");
+        let answer = Answer::Accepted { events: events.len() };
+        self.append_all(events, at, Some((input.id, hash)), records);
+        Ok(answer)
+    }
+
+    /// What an input leads to, with the session it leads to.
+    pub(crate) fn advance(&self, input: &Input<'_>, at: Time) -> (Self, Vec<Sealed>, Answer) {
+        let mut next = self.clone();
+        let mut records = Vec::new();
+        let at = at.max(self.last);
+        if let Input::ClockStep(step_micros) = input {
+            // A step neither steals nor gives time: deadlines move before any is looked at.
+            if K::next_deadline(&next.state).is_some() {
+                let event = SessionEvent::ClockAdjusted { step_micros: *step_micros };
+                records.push(next.append(Happened::Session(event), at, None));
+            }
+        }
+        next.catch_up(at, &mut records);
+        let answer = match input {
+            Input::Command(command) => {
+                next.command(command, at, &mut records).unwrap_or_else(Answer::Refused)
+            }
+            Input::Outcome(effect, outcome) => {
+                // A late or doubled outcome is of an effect that is no longer wanted.
+                if next.wants(*effect) {
+                    let events = K::conclude(&next.state, *effect, outcome, at);
+                    next.append_all(events, at, None, &mut records);
+                }
+                Answer::None
+            }
+            Input::Suspend(suspended_micros) => {
+                if !K::ended(&next.state) {
+                    let event =
+                        SessionEvent::SuspendObserved { suspended_micros: *suspended_micros };
+                    records.push(next.append(Happened::Session(event), at, None));
+                }
+                Answer::None
+            }
+            Input::Tick | Input::ClockStep(_) => Answer::None,
+        };
+        (next, records, answer)
+    }
+
+    fn wants(&self, effect: EffectId) -> bool {
+        K::wanted_effects(&self.state).iter().any(|(wanted, _)| *wanted == effect)
+    }
+}
+
+fn read_command<K: Kind>(input: &CommandInput<'_>) -> Result<K::Command, Rejection> {
+    let args =
+        if input.args.is_null() { Json::Object(Default::default()) } else { input.args.clone() };
+    let json = Json::from_iter([
+        ("command".to_owned(), Json::from(input.name)),
+        ("args".to_owned(), args),
+    ]);
+    K::Command::from_json(json).map_err(|error| Rejection::InvalidParams(error.to_string()))
+}
+
+fn check_blobs(named: &[vosim_protocol::BlobRef], brought: &[Blob]) -> Result<(), Rejection> {
+    let brought: Vec<_> = brought.iter().map(Blob::reference).collect();
+    if named.iter().all(|blob| brought.contains(blob)) {
+        Ok(())
+    } else {
+        Err(Rejection::BlobMissing)
+    }
+}
+
+impl<K: Kind> AnySession for Session<K> {
+    fn head(&self) -> Head {
+        Head {
+            session_id: self.id,
+            kind: K::KIND,
+            phase: K::phase(&self.state).to_owned(),
+            ended: K::ended(&self.state),
+            cursor: self.cursor,
+            next_deadline: K::next_deadline(&self.state),
+            busy: !K::wanted_effects(&self.state).is_empty(),
+            title: self.title.clone(),
+            started: self.started,
+            last: self.last,
+            spec: self.spec,
+        }
+    }
+
+    fn step(&self, input: &Input<'_>, at: Time) -> Step {
+        let (next, records, answer) = self.advance(input, at);
+        Step { records, next: Box::new(next), answer }
+    }
+
+    fn next_deadline(&self) -> Option<Time> {
+        K::next_deadline(&self.state)
+    }
+
+    fn wanted_effects(&self) -> Vec<(EffectId, Effect)> {
+        K::wanted_effects(&self.state)
+    }
+
+    fn view(&self, role: Role, at: Time) -> Json {
+        K::view(&self.state, role, at.max(self.last))
+    }
+
+    fn caused_by(&self, id: CommandId) -> Option<(EventId, EventId)> {
+        self.carried.get(&id).map(|carried| (carried.first, carried.last))
+    }
+
+    fn redact(&self, role: Role, record: EventRecord) -> Option<EventRecord> {
+        K::redact(role, record)
+    }
+}
+
+#[cfg(test)]
+mod tests;
