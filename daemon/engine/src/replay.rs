@@ -193,7 +193,7 @@ fn explain_session(record: &EventRecord, event: &SessionEvent) -> Explanation {
             "a log explains itself: it names the hash of everything its rules depend on",
             ("spec", spec.to_json()),
         ),
-        SessionEvent::ClockAdjusted { step_micros } => (
+        SessionEvent::ClockAdjusted { step_micros, .. } => (
             "open deadlines were moved with the wall clock".to_owned(),
             "a step of the clock neither steals nor gives time",
             ("step_micros", (*step_micros).into()),

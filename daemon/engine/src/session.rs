@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
-use vosim_protocol::v1::session::SessionEvent;
+use vosim_protocol::v1::session::{ClockStep, SessionEvent};
 use vosim_protocol::{
     Actor, Blob, CommandId, EffectId, EventId, EventRecord, Hash, Head, Json, Role, SessionId,
     Time, Wire,
@@ -37,8 +37,8 @@ pub enum Input<'a> {
     Outcome(EffectId, EffectOutcome),
     /// Time has passed.
     Tick,
-    /// The wall clock was stepped by so many microseconds.
-    ClockStep(i64),
+    /// The wall clock was stepped.
+    ClockStep(ClockStep),
     /// The machine slept for so many microseconds.
     Suspend(u64),
 }
@@ -159,6 +159,8 @@ pub struct Session<K: Kind> {
     cursor: EventId,
     prev_hash: Hash,
     carried: BTreeMap<CommandId, Carried>,
+    /// The last clock step it has heard of.
+    clock_steps: u64,
     pub(crate) state: K::State,
 }
 
@@ -173,6 +175,7 @@ impl<K: Kind> Clone for Session<K> {
             cursor: self.cursor,
             prev_hash: self.prev_hash,
             carried: self.carried.clone(),
+            clock_steps: self.clock_steps,
             state: self.state.clone(),
         }
     }
@@ -271,6 +274,7 @@ impl<K: Kind> Session<K> {
             cursor: EventId::ZERO,
             prev_hash: Hash::NONE,
             carried: BTreeMap::new(),
+            clock_steps: 0,
             state: K::initial(id, parsed),
         })
     }
@@ -370,7 +374,8 @@ impl<K: Kind> Session<K> {
         }
         match happened {
             Happened::Session(SessionEvent::SessionCreated { .. }) => self.started = at,
-            Happened::Session(SessionEvent::ClockAdjusted { step_micros }) => {
+            Happened::Session(SessionEvent::ClockAdjusted { step_micros, sequence }) => {
+                self.clock_steps = *sequence;
                 K::shift_deadlines(&mut self.state, *step_micros);
             }
             Happened::Session(SessionEvent::SuspendObserved { .. }) => {}
@@ -426,10 +431,10 @@ impl<K: Kind> Session<K> {
         let mut next = self.clone();
         let mut records = Vec::new();
         let at = at.max(self.last);
-        if let Input::ClockStep(step_micros) = input {
+        if let Input::ClockStep(ClockStep { sequence, step_micros }) = *input {
             // A step neither steals nor gives time: deadlines move before any is looked at.
-            if K::next_deadline(&next.state).is_some() {
-                let event = SessionEvent::ClockAdjusted { step_micros: *step_micros };
+            if K::next_deadline(&next.state).is_some() && sequence > next.clock_steps {
+                let event = SessionEvent::ClockAdjusted { step_micros, sequence };
                 records.push(next.append(Happened::Session(event), at, None));
             }
         }

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::ProblemId;
+use crate::ids::{Hash, ProblemId};
 use crate::v1::evaluation::{Detail, FailureType};
 use crate::wire::Json;
 
@@ -79,6 +79,15 @@ pub struct Problem {
     /// How the time of an operation is measured after a pass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub growth: Option<GrowthProbe>,
+}
+
+/// The part of a session's spec blob that the evaluator reads, whatever the kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Judged {
+    /// The problem.
+    pub problem: Problem,
+    /// Its case data: the hash of a [`Suite`].
+    pub suite: Hash,
 }
 
 /// What a candidate's file must define.

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{EventId, Hash, Kind};
 use crate::record::ChainBreak;
-use crate::time::Time;
 use crate::wire::Json;
 
 /// Events that belong to no kind.
@@ -25,6 +24,9 @@ pub enum SessionEvent {
     ClockAdjusted {
         /// By how much, microseconds; negative for a step back.
         step_micros: i64,
+        /// Which step of this store's clock it is: 1, 2, 3 … A step is told to every open session
+        /// before it counts as told, so after a crash a session may hear of it again.
+        sequence: u64,
     },
     /// The machine slept; time went on (001 5.3).
     SuspendObserved {
@@ -115,8 +117,8 @@ pub struct Divergence {
 /// A step of the wall clock, as the daemon's clock saw it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ClockStep {
-    /// When it was seen, after the step.
-    pub at: Time,
+    /// Which step of this store's clock it is: 1, 2, 3 …
+    pub sequence: u64,
     /// By how much, microseconds.
     pub step_micros: i64,
 }
