@@ -11,6 +11,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use vosim_sandbox_spec::{Level, RunReport, Verdict};
 
 use crate::account::{self, Account};
+use crate::bare;
 use crate::fault::{At as _, Fault};
 use crate::init;
 use crate::request::{self, Request};
@@ -54,18 +55,20 @@ fn carry_out(
     channel: OwnedFd,
     account: Account,
 ) -> Result<Option<Vec<u8>>, Fault> {
+    if request.spec.require_level == Some(Level::A) {
+        let why = "level A is wanted, B is the most this machine gives".to_owned();
+        return Ok(Some(run::line(&run::unstarted(Verdict::Internal, why, Level::B))));
+    }
     // Below a closed home only root can open the interpreter, so trees come before the change.
     let root = nix::unistd::geteuid().is_root();
     let trees = if root { Some(root::open_trees(&request.spec)?) } else { None };
     account::leave_root(account)?;
     let outside = account::current();
     let (ours, theirs) = UnixStream::pair().at("making a line to pid 1")?;
+    let open = Open { request, control, outside };
     let side = match sys::clone_into(sys::NAMESPACES) {
         Ok(side) => side,
-        Err(errno) => {
-            let fault = Fault::Refused { step: "making namespaces", errno };
-            return openly(request, &fault).map(Some);
-        }
+        Err(errno) => return open.run(channel, &format!("making namespaces: {errno}")),
     };
     let Side::Parent { pidfd: Some(pidfd), .. } = side else {
         drop(ours);
@@ -73,9 +76,36 @@ fn carry_out(
     };
     drop((theirs, trees));
     let wall = Duration::from_millis(request.spec.limits.wall_ms);
-    let first = Run { control, up: ours, init: pidfd, channel: Some(channel) };
-    let message = first.follow(Instant::now() + wall + REPORT_GRACE)?;
-    message.map(|message| judge(request, message)).transpose()
+    let mut first = Run { control, up: ours, init: pidfd, channel: Some(channel) };
+    let Some(message) = first.follow(Instant::now() + wall + REPORT_GRACE)? else {
+        return Ok(None);
+    };
+    match (judge(message), first.channel) {
+        (Heard::Report(line), _) => Ok(Some(line)),
+        (Heard::Unstarted(fault), _) => Err(fault),
+        (Heard::Refused(why), Some(channel)) => open.run(channel, &why),
+        (Heard::Refused(why), None) => Err(Fault::Request(why)),
+    }
+}
+
+/// A run where namespaces were refused.
+struct Open<'a> {
+    request: &'a Request,
+    control: &'a UnixStream,
+    outside: Account,
+}
+
+impl Open<'_> {
+    /// Runs at level C where that is wanted and possible; never openly.
+    fn run(&self, channel: OwnedFd, refused: &str) -> Result<Option<Vec<u8>>, Fault> {
+        if self.request.spec.require_level.is_some_and(|wanted| wanted < Level::C) {
+            let why = format!("level B is wanted, but namespaces are refused: {refused}");
+            return Ok(Some(run::line(&run::unstarted(Verdict::Internal, why, Level::C))));
+        }
+        let refused = refused.to_owned();
+        let report = bare::run(self.request, self.control, channel, self.outside, refused)?;
+        Ok(report.map(|report| run::line(&report)))
+    }
 }
 
 /// A run under way.
@@ -89,7 +119,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Everything pid 1 says, once it is gone. None when the caller has gone first.
-    fn follow(mut self, deadline: Instant) -> Result<Option<Vec<u8>>, Fault> {
+    fn follow(&mut self, deadline: Instant) -> Result<Option<Vec<u8>>, Fault> {
         let mut message = Vec::new();
         let mut chunk = vec![0; 64 * 1024];
         while message.len() < MESSAGE_MAX {
@@ -142,18 +172,26 @@ impl Run<'_> {
     }
 }
 
-/// Turns what pid 1 said into the line for the caller.
-fn judge(request: &Request, mut message: Vec<u8>) -> Result<Vec<u8>, Fault> {
+/// What pid 1 said.
+enum Heard {
+    /// The line for the caller.
+    Report(Vec<u8>),
+    /// The kernel refuses namespaces, and why.
+    Refused(String),
+    Unstarted(Fault),
+}
+
+fn judge(mut message: Vec<u8>) -> Heard {
     let text = |message: &[u8]| String::from_utf8_lossy(&message[1..]).into_owned();
     match message.first() {
         Some(&RUNNING) if message.ends_with(b"\n") => {
             message.remove(0);
-            Ok(message)
+            Heard::Report(message)
         }
-        Some(&RUNNING) => Ok(run::line(&lost())),
-        Some(&init::REFUSED) => openly(request, &Fault::Request(text(&message))),
-        Some(&init::UNSTARTED) => Err(Fault::Start(text(&message))),
-        Some(_) | None => Err(Fault::Request("pid 1 ended without a word".to_owned())),
+        Some(&RUNNING) => Heard::Report(run::line(&lost())),
+        Some(&init::REFUSED) => Heard::Refused(text(&message)),
+        Some(&init::UNSTARTED) => Heard::Unstarted(Fault::Start(text(&message))),
+        Some(_) | None => Heard::Unstarted(Fault::Request("pid 1 ended without a word".to_owned())),
     }
 }
 
@@ -164,11 +202,4 @@ fn lost() -> RunReport {
     let mut report = run::unstarted(Verdict::Signal, why, Level::B);
     report.signal = Some(nix::libc::SIGKILL);
     report
-}
-
-/// Without namespaces nothing unknown is run: what is left does not hide the files.
-fn openly(request: &Request, fault: &Fault) -> Result<Vec<u8>, Fault> {
-    let wanted = request.spec.require_level.unwrap_or(Level::B);
-    let why = format!("isolation reaches level D only, {wanted:?} is wanted: {fault}");
-    Ok(run::line(&run::unstarted(Verdict::Internal, why, Level::D)))
 }

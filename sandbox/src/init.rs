@@ -86,16 +86,12 @@ fn isolated(
     channel: OwnedFd,
     proc: OwnedFd,
 ) -> Result<Option<RunReport>, Fault> {
-    let held = Held {
-        level: Level::B,
-        account: format!("uid {} outside, {INSIDE} inside", outside.uid),
-        census: false,
-        filter: false,
-        refused: String::new(),
-    };
+    let account = format!("uid {} outside, {INSIDE} inside", outside.uid);
+    let held = Held::new(Level::B, account, String::new());
     let channel = request.spec.channel.then_some(channel);
     let lifeline = up.as_fd();
-    let stage =
-        Stage { scope: Scope::Namespace, channel, lifeline, proc, held, announce: Some(up) };
+    let places = root::places_inside(&request.spec);
+    let announce = Some(up);
+    let stage = Stage { scope: Scope::Namespace, channel, lifeline, proc, places, held, announce };
     run::run(request, stage)
 }

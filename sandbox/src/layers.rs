@@ -1,6 +1,7 @@
 //! Says which control really held and by what. It measures nothing itself: every line here comes
 //! from a step that did or did not work.
 
+use crate::fence::Fenced;
 use vosim_sandbox_spec::{Control, Enforcement, Layer, Level, Limits};
 
 /// What held in this run.
@@ -13,8 +14,18 @@ pub(crate) struct Held {
     pub(crate) census: bool,
     /// The system call filter is in place.
     pub(crate) filter: bool,
+    /// How much of Landlock is in force.
+    pub(crate) fenced: Fenced,
     /// Why there are no namespaces; empty when there are.
     pub(crate) refused: String,
+}
+
+impl Held {
+    /// Nothing is in place yet but the account.
+    pub(crate) fn new(level: Level, account: String, refused: String) -> Self {
+        let fenced = Fenced::default();
+        Self { level, account, census: false, filter: false, fenced, refused }
+    }
 }
 
 /// One line for each control.
@@ -44,22 +55,32 @@ fn syscalls(held: &Held) -> Enforcement {
 }
 
 fn surroundings(held: &Held) -> [Enforcement; 4] {
-    let (none, note) = (Layer::Absent, held.refused.as_str());
+    let note = held.refused.as_str();
+    let fence = fence_words(held.fenced);
     if held.level <= Level::B {
         return [
             line(Control::Network, Layer::Enforced, "network namespace", "no interface is up"),
-            line(Control::Files, Layer::Enforced, "private root", "no Landlock beside it"),
+            line(Control::Files, Layer::Enforced, "private root", &fence),
             line(Control::Isolation, Layer::Enforced, "pid, ipc and uts namespaces", ""),
             line(Control::Cleanup, Layer::Enforced, "pid namespace", ""),
         ];
     }
-    let network = if held.filter { Layer::Enforced } else { Layer::Absent };
+    let seen = format!("names and sizes of files outside can be seen; {fence}; {note}");
+    let scoped = "signals and abstract sockets are kept inside from ABI 6 on";
     [
-        line(Control::Network, network, "seccomp filter", "no socket can be made"),
-        line(Control::Files, none, "private root", note),
-        line(Control::Isolation, none, "pid namespace", note),
-        line(Control::Cleanup, Layer::Degraded, "sweep over all descendants", note),
+        line(Control::Network, Layer::Enforced, "seccomp filter", "no socket can be made"),
+        line(Control::Files, Layer::Degraded, "Landlock", &seen),
+        line(Control::Isolation, Layer::Degraded, "Landlock, seccomp filter", scoped),
+        line(Control::Cleanup, Layer::Enforced, "no process can be started, sweep", ""),
     ]
+}
+
+fn fence_words(fenced: Fenced) -> String {
+    match fenced {
+        Fenced { abi: 0, .. } => "no Landlock".to_owned(),
+        Fenced { abi, whole: true } => format!("Landlock ABI {abi}"),
+        Fenced { abi, whole: false } => format!("Landlock ABI {abi}, in part"),
+    }
 }
 
 fn amounts(held: &Held, limits: &Limits) -> [Enforcement; 5] {

@@ -10,8 +10,10 @@
 //! it never runs anything as root, and never runs openly what it cannot isolate.
 
 mod account;
+mod bare;
 mod census;
 mod fault;
+mod fence;
 mod filter;
 mod guard;
 mod init;

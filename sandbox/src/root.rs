@@ -23,10 +23,13 @@ use crate::sys::{self, Access};
 const STAGE: &str = "/tmp";
 
 /// Devices that every runtime expects.
-const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"];
+const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/urandom"];
 
 /// Most symbolic links followed on the way to one path, as in the kernel.
 const LINKS_MAX: usize = 40;
+
+/// Temporary space, where files may be written at all.
+const SCRATCH: [&str; 2] = ["tmp", "dev/shm"];
 
 /// Bytes and files that the root itself may hold: the request's files and mount points.
 const ROOT_OPTIONS: &str = "mode=0755,size=16m,nr_inodes=4096";
@@ -58,13 +61,23 @@ pub(crate) struct Outside {
 }
 
 /// The parts of the host that a run may see: what it names, its program, the devices.
-fn wanted(spec: &RunSpec) -> Vec<(PathBuf, Access)> {
+pub(crate) fn wanted(spec: &RunSpec) -> Vec<(PathBuf, Access)> {
     let access = |mount: &Mount| if mount.writable { Access::Write } else { Access::Read };
     let mut wanted: Vec<_> =
         spec.mounts.iter().map(|mount| (mount.path.clone(), access(mount))).collect();
     wanted.extend(spec.argv.first().map(|program| (PathBuf::from(program), Access::Read)));
     wanted.extend(DEVICES.map(|device| (PathBuf::from(device), Access::Device)));
     wanted
+}
+
+/// The same in the terms of the private root, for the fence that is closed inside it.
+pub(crate) fn places_inside(spec: &RunSpec) -> Vec<(PathBuf, Access)> {
+    let mut places = vec![(PathBuf::from("/"), Access::Read)];
+    places.extend(wanted(spec).into_iter().filter(|(_, access)| !matches!(access, Access::Read)));
+    if spec.limits.file_size > 0 {
+        places.extend(SCRATCH.map(|place| (Path::new("/").join(place), Access::Write)));
+    }
+    places
 }
 
 /// Opens and restricts every wanted part. Needs the right to mount.
@@ -207,7 +220,7 @@ fn scratch(root: &Path, memory: u64) -> Result<(), Fault> {
     let options = format!("mode=1777,size={},nr_inodes=4096", (memory / 4).max(1 << 20));
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
     make_dirs(&root.join("dev/shm")).at("making a mount point")?;
-    for place in ["tmp", "dev/shm"] {
+    for place in SCRATCH {
         mount(Some("tmpfs"), &root.join(place), Some("tmpfs"), flags, Some(options.as_str()))
             .at("mounting temporary space")?;
     }
@@ -222,7 +235,7 @@ fn make_dirs(path: &Path) -> std::io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o755).create(path)
 }
 
-fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
+pub(crate) fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o444).open(path)?;
     file.write_all(text.as_bytes())
 }

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use nix::fcntl::{FcntlArg, OFlag, fcntl, open};
@@ -18,11 +19,12 @@ use vosim_sandbox_spec::{Level, Limit, Limits, RunReport, Usage, VERSION, Verdic
 
 use crate::census::Census;
 use crate::fault::{At as _, Fault};
-use crate::filter::{Children, Filter, filter};
+use crate::fence::{self, Fenced};
+use crate::filter::{Children, filter};
 use crate::layers::{self, Held};
 use crate::request::Request;
-use crate::sys::{self, Side};
-use crate::target::{self, Streams};
+use crate::sys::{self, Access, Side};
+use crate::target::{self, Narrowing, Streams};
 use crate::watch::{Ended, Outcome, Scope, Stream, Watch};
 
 /// First number for descriptors that must not be in the way of those the program gets.
@@ -40,6 +42,8 @@ pub(crate) struct Stage<'a> {
     pub(crate) lifeline: BorrowedFd<'a>,
     /// An open /proc of the host.
     pub(crate) proc: OwnedFd,
+    /// What the fence lets through.
+    pub(crate) places: Vec<(PathBuf, Access)>,
     pub(crate) held: Held,
     /// Told once the program runs, so that the last foreign copy of the channel is closed.
     pub(crate) announce: Option<&'a UnixStream>,
@@ -52,9 +56,9 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
     let (stdout, stdout_end) = output_pipe()?;
     let (stderr, stderr_end) = output_pipe()?;
     let streams = Streams {
-        stdin: standard_input(request.spec.stdin.as_deref())?,
-        stdout: stdout_end,
-        stderr: stderr_end,
+        stdin: clear(standard_input(request.spec.stdin.as_deref())?)?,
+        stdout: clear(stdout_end)?,
+        stderr: clear(stderr_end)?,
         channel: stage.channel.take().map(clear).transpose()?,
     };
     let census = Census::new(stage.proc.try_clone().at("copying a descriptor")?);
@@ -64,8 +68,15 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
         Scope::Descendants => Children::Refused,
     });
     stage.held.filter = filter.is_some();
+    let alone = stage.scope == Scope::Descendants;
+    if alone && !stage.held.filter {
+        return Err(Fault::Request("there is no system call filter for this machine".to_owned()));
+    }
+    let narrowing =
+        Narrowing { fence: fence::build(&stage.places)?, alone, filter: filter.as_mut() };
     let started = Instant::now();
-    let target = start(request, streams, stage.proc.as_fd(), filter.as_mut())?;
+    let (target, fenced) = start(request, streams, stage.proc.as_fd(), narrowing)?;
+    stage.held.fenced = fenced;
     if let Some(mut up) = stage.announce {
         up.write_all(&[RUNNING]).at("announcing the start")?;
     }
@@ -89,26 +100,35 @@ fn start(
     request: &Request,
     streams: Streams,
     proc: BorrowedFd<'_>,
-    filter: Option<&mut Filter>,
-) -> Result<Pid, Fault> {
+    narrowing: Narrowing<'_>,
+) -> Result<(Pid, Fenced), Fault> {
     let (word, told) = pipe2(OFlag::O_CLOEXEC).at("making a pipe")?;
     let told = clear(told)?;
     match sys::fork().at("forking the program")? {
         Side::Child => {
+            let mut told = File::from(told);
             let Err::<Infallible, _>(fault) =
-                target::become_program(request, &streams, proc, filter);
-            drop(File::from(told).write_all(fault.to_string().as_bytes()));
+                target::become_program(request, &streams, proc, narrowing, &mut told);
+            drop(told.write_all(fault.to_string().as_bytes()));
             sys::exit_now(1)
         }
         Side::Parent { pid, .. } => {
             drop(told);
             drop(streams);
-            let mut text = String::new();
+            let mut said = Vec::new();
             // Ends when exec has closed the other side, or with the child's complaint.
-            File::from(word).read_to_string(&mut text).at("waiting for the program's start")?;
-            if text.is_empty() { Ok(pid) } else { Err(Fault::Start(text)) }
+            File::from(word).read_to_end(&mut said).at("waiting for the program's start")?;
+            match *said {
+                [abi, whole] => Ok((pid, Fenced::from_bytes([abi, whole]))),
+                [_, _, ref fault @ ..] => Err(start_fault(fault)),
+                _ => Err(Fault::Start("its child ended without a word".to_owned())),
+            }
         }
     }
+}
+
+fn start_fault(text: &[u8]) -> Fault {
+    Fault::Start(String::from_utf8_lossy(text).into_owned())
 }
 
 /// From here on ended children can be read from a descriptor.

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::Write as _;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 
+use landlock::RulesetCreated;
 use nix::fcntl::{OFlag, openat};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
@@ -13,6 +14,7 @@ use nix::sys::stat::{Mode, umask};
 use vosim_sandbox_spec::Limits;
 
 use crate::fault::{At as _, Fault};
+use crate::fence;
 use crate::filter::Filter;
 use crate::request::Request;
 use crate::sys;
@@ -29,12 +31,22 @@ pub(crate) struct Streams {
     pub(crate) channel: Option<OwnedFd>,
 }
 
-/// Becomes the program; returns only when a step failed.
+/// What is closed around the program last.
+#[derive(Debug)]
+pub(crate) struct Narrowing<'a> {
+    pub(crate) fence: RulesetCreated,
+    /// True when nothing else hides the files.
+    pub(crate) alone: bool,
+    pub(crate) filter: Option<&'a mut Filter>,
+}
+
+/// Becomes the program; says on `told` how far Landlock holds and returns only when a step failed.
 pub(crate) fn become_program(
     request: &Request,
     streams: &Streams,
     proc: BorrowedFd<'_>,
-    filter: Option<&mut Filter>,
+    narrowing: Narrowing<'_>,
+    told: &mut File,
 ) -> Result<Infallible, Fault> {
     nix::unistd::setsid().at("starting a session")?;
     umask(Mode::from_bits_truncate(0o077));
@@ -44,10 +56,17 @@ pub(crate) fn become_program(
     sigprocmask(SigmaskHow::SIG_SETMASK, Some(&nothing), None).at("unblocking signals")?;
     // The standard library ignores it; programs expect to die of it.
     sys::default_action(Signal::SIGPIPE).at("resetting SIGPIPE")?;
+    nix::sys::prctl::set_no_new_privs().at("setting no_new_privs")?;
+    // Before the streams are placed: its descriptor may have one of their numbers.
+    let fenced = fence::close(narrowing.fence)?;
+    told.write_all(&fenced.to_bytes()).at("saying how far Landlock holds")?;
+    if narrowing.alone && !fenced.enough_alone() {
+        let text = format!("Landlock ABI 3 is needed without namespaces, found {}", fenced.abi);
+        return Err(Fault::Request(text));
+    }
     place(streams)?;
     sys::drop_capabilities();
-    nix::sys::prctl::set_no_new_privs().at("setting no_new_privs")?;
-    if let Some(filter) = filter {
+    if let Some(filter) = narrowing.filter {
         sys::install_filter(filter).at("installing the system call filter")?;
     }
     let program = &request.argv[0];

@@ -1,0 +1,12 @@
+//! Hostile programs are really run, by the real binary. Each test says what must become of one
+//! kind of program; limits are short, so that the whole takes seconds.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "all of this binary is tests")]
+
+mod harness;
+
+mod bare;
+mod escapes;
+mod limits;
+mod process;
+mod streams;
