@@ -1,0 +1,130 @@
+//! The seam between the log and a database: an ordered map of bytes with durable, atomic batches.
+//!
+//! The rules of the log (conditional append, checksums, contiguity, who refers to which blob) stand
+//! above this seam and are written once, so a second backend cannot read them differently.
+
+use std::fmt;
+use std::io;
+use std::ops::{ControlFlow, Range};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+pub(crate) mod memory;
+#[cfg(feature = "store-redb")]
+pub(crate) mod redb;
+pub(crate) mod sled;
+
+/// Looks at one key and its value; says whether to go on.
+pub type Visit<'a> = dyn FnMut(&[u8], &[u8]) -> ControlFlow<()> + 'a;
+
+/// A database that can carry the event log.
+///
+/// Keys never begin with the byte 255, which is left to the backend.
+pub trait Backend: Send + Sync + fmt::Debug + 'static {
+    /// Applies a batch whole or not at all; when this returns it survives a power cut.
+    ///
+    /// Called from one thread at a time. After an error the state on disk is unknown until the
+    /// database is opened again.
+    fn commit(&self, batch: Batch) -> Result<(), BackendError>;
+
+    /// The value of a key.
+    fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError>;
+
+    /// Visits the keys of a range in their order.
+    fn scan(&self, range: Range<&[u8]>, visit: &mut Visit<'_>) -> Result<(), BackendError>;
+
+    /// The last key of a range.
+    fn last_key(&self, range: Range<&[u8]>) -> Result<Option<Vec<u8>>, BackendError>;
+}
+
+/// One change of a [`Batch`].
+#[derive(Clone, PartialEq, Eq)]
+pub enum Op {
+    /// Sets a key.
+    Put(Vec<u8>, Vec<u8>),
+    /// Removes a key, if it is there.
+    Remove(Vec<u8>),
+}
+
+/// Changes that become durable together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Batch {
+    /// In the order in which they are applied: the last change of a key wins.
+    pub ops: Vec<Op>,
+    bytes: usize,
+}
+
+impl Batch {
+    /// Sets a key.
+    pub fn put(&mut self, key: Vec<u8>, value: Vec<u8>) {
+        self.bytes += key.len() + value.len();
+        self.ops.push(Op::Put(key, value));
+    }
+
+    /// Removes a key.
+    pub fn remove(&mut self, key: Vec<u8>) {
+        self.bytes += key.len();
+        self.ops.push(Op::Remove(key));
+    }
+
+    /// Adds the changes of another batch behind these.
+    pub fn extend(&mut self, other: Self) {
+        self.bytes += other.bytes;
+        self.ops.extend(other.ops);
+    }
+
+    /// Bytes of all keys and values.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// True when there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.ops.is_empty()
+    }
+}
+
+/// Shows sizes only: values may be code.
+impl fmt::Debug for Op {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Put(key, value) => write!(f, "Put({} + {} bytes)", key.len(), value.len()),
+            Self::Remove(key) => write!(f, "Remove({} bytes)", key.len()),
+        }
+    }
+}
+
+/// What went wrong inside a database.
+#[derive(Debug, thiserror::Error)]
+pub enum BackendError {
+    /// The operating system refused.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// Another process, or another handle in this one, has the database open.
+    #[error("the database is open elsewhere")]
+    InUse,
+    /// The database found its own file damaged.
+    #[error("the database file is damaged: {0}")]
+    Damaged(String),
+    /// The database gave up in the middle of its work.
+    #[error("the database failed: {0}")]
+    Failed(String),
+}
+
+/// Runs a call into a database so that a panic inside it is an error like any other.
+///
+/// sled panics on files it cannot make sense of, on opening and on reading alike.
+pub(crate) fn contained<T>(
+    call: impl FnOnce() -> Result<T, BackendError>,
+) -> Result<T, BackendError> {
+    catch_unwind(AssertUnwindSafe(call))
+        .unwrap_or_else(|panic| Err(BackendError::Failed(panic_text(panic.as_ref()))))
+}
+
+/// What a panic said.
+pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("a panic without words").to_owned()
+}

@@ -1,0 +1,181 @@
+//! sled 0.34, made durable.
+//!
+//! Two things that sled does not do by itself on Linux are done here:
+//!
+//! - `flush()` ends in `sync_file_range`, which promises nothing across a power cut. Every commit is
+//!   followed by an `fdatasync` on a second descriptor of sled's `db` file.
+//! - A tree node over a quarter of a segment (128 KiB) is written to a side file that is never
+//!   synced. A leaf holds up to 16 values before it splits, so values over [`CHUNK_BYTES`] are cut
+//!   into rows of that size: no node can then grow that large.
+//!
+//! `flush_async` is never called: seven of them at once deadlock.
+
+use std::fmt;
+use std::fs::File;
+use std::ops::{ControlFlow, Range};
+use std::path::Path;
+
+use sled::{Config, Db, IVec, Mode};
+
+use super::{Backend, BackendError, Batch, Op, Visit, contained};
+use crate::files::sync_dir;
+use crate::store::{Durability, Options};
+
+/// Largest row; 17 of them and their keys stay well below a quarter of a segment.
+const CHUNK_BYTES: usize = 4 * 1024;
+/// How often sled's own thread cleans segments; durability does not depend on it.
+const CLEAN_EVERY_MS: u64 = 200;
+/// First byte of the keys of the chunks of a long value.
+const CHUNK_PREFIX: u8 = 255;
+/// First byte of a row that is its value.
+const WHOLE: u8 = 0;
+/// First byte of a row that gives the number of chunks.
+const CHUNKED: u8 = 1;
+
+/// One sled database and the descriptor it is synced by.
+pub(crate) struct SledBackend {
+    db: Db,
+    file: File,
+    durability: Durability,
+}
+
+impl SledBackend {
+    /// Opens or creates the database in the directory `path`.
+    pub(crate) fn open(path: &Path, options: &Options) -> Result<Self, BackendError> {
+        let config = Config::new()
+            .path(path)
+            .mode(Mode::HighThroughput)
+            .cache_capacity(options.cache_bytes)
+            .flush_every_ms(Some(CLEAN_EVERY_MS));
+        let db = contained(|| config.open().map_err(BackendError::from))?;
+        let file = File::open(path.join("db"))?;
+        file.sync_all()?;
+        sync_dir(path)?;
+        Ok(Self { db, file, durability: options.durability })
+    }
+
+    /// The file whose absence means that there is no database.
+    pub(crate) const FILE: &'static str = "db";
+
+    fn put(&self, batch: &mut sled::Batch, key: Vec<u8>, value: &[u8]) {
+        if value.len() <= CHUNK_BYTES {
+            batch.insert(key, [&[WHOLE], value].concat());
+            return;
+        }
+        let chunks = value.chunks(CHUNK_BYTES);
+        let count = u32::try_from(chunks.len()).expect("a value is far below 16 TiB");
+        for (index, chunk) in (0..count).zip(chunks) {
+            batch.insert(chunk_key(&key, index), chunk);
+        }
+        batch.insert(key, [&[CHUNKED][..], &count.to_be_bytes()].concat());
+    }
+
+    fn remove(&self, batch: &mut sled::Batch, key: Vec<u8>) -> Result<(), BackendError> {
+        if let Some(row) = self.db.get(&key)? {
+            for index in 0..chunk_count(&row)?.unwrap_or(0) {
+                batch.remove(chunk_key(&key, index));
+            }
+        }
+        batch.remove(key);
+        Ok(())
+    }
+
+    fn assemble(&self, key: &[u8], row: &IVec) -> Result<Vec<u8>, BackendError> {
+        let Some(count) = chunk_count(row)? else {
+            return Ok(row[1..].to_vec());
+        };
+        let mut value = Vec::new();
+        for index in 0..count {
+            let chunk = self.db.get(chunk_key(key, index))?;
+            value.extend_from_slice(&chunk.ok_or_else(|| damaged("a part of a value is missing"))?);
+        }
+        Ok(value)
+    }
+}
+
+impl Backend for SledBackend {
+    fn commit(&self, batch: Batch) -> Result<(), BackendError> {
+        contained(|| {
+            let mut sled_batch = sled::Batch::default();
+            for op in batch.ops {
+                match op {
+                    Op::Put(key, value) => self.put(&mut sled_batch, key, &value),
+                    Op::Remove(key) => self.remove(&mut sled_batch, key)?,
+                }
+            }
+            self.db.apply_batch(sled_batch)?;
+            self.db.flush()?;
+            match self.durability {
+                Durability::Disk => self.file.sync_data()?,
+                Durability::Unsafe => {}
+            }
+            Ok(())
+        })
+    }
+
+    fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError> {
+        contained(|| match self.db.get(key)? {
+            Some(row) => self.assemble(key, &row).map(Some),
+            None => Ok(None),
+        })
+    }
+
+    fn scan(&self, range: Range<&[u8]>, visit: &mut Visit<'_>) -> Result<(), BackendError> {
+        contained(|| {
+            for entry in self.db.range(range) {
+                let (key, row) = entry?;
+                if visit(&key, &self.assemble(&key, &row)?) == ControlFlow::Break(()) {
+                    break;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn last_key(&self, range: Range<&[u8]>) -> Result<Option<Vec<u8>>, BackendError> {
+        contained(|| {
+            let last = self.db.range(range).next_back().transpose()?;
+            Ok(last.map(|(key, _)| key.to_vec()))
+        })
+    }
+}
+
+impl fmt::Debug for SledBackend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SledBackend").field("durability", &self.durability).finish_non_exhaustive()
+    }
+}
+
+impl From<sled::Error> for BackendError {
+    fn from(error: sled::Error) -> Self {
+        match error {
+            // sled has no kind of its own for the lock it takes on its file.
+            sled::Error::Io(error) if error.to_string().contains("could not acquire lock") => {
+                Self::InUse
+            }
+            sled::Error::Io(error) => Self::Io(error),
+            sled::Error::Corruption { .. } => Self::Damaged(error.to_string()),
+            other => Self::Failed(other.to_string()),
+        }
+    }
+}
+
+fn chunk_key(key: &[u8], index: u32) -> Vec<u8> {
+    [&[CHUNK_PREFIX], key, &index.to_be_bytes()].concat()
+}
+
+/// How many chunks a row stands for; nothing when it is its value.
+fn chunk_count(row: &[u8]) -> Result<Option<u32>, BackendError> {
+    match row {
+        [WHOLE, ..] => Ok(None),
+        [CHUNKED, count @ ..] => {
+            let count = count.try_into().map_err(|_| damaged("a row of chunks is too short"))?;
+            Ok(Some(u32::from_be_bytes(count)))
+        }
+        _ => Err(damaged("a row begins with an unknown byte")),
+    }
+}
+
+fn damaged(reason: &str) -> BackendError {
+    BackendError::Damaged(reason.to_owned())
+}

@@ -1,0 +1,393 @@
+//! Backups: one file that any backend can be filled from, and the two ways back.
+//!
+//! A backup is a line with its format, then entries (a letter, two lengths, a name, bytes), then the
+//! SHA-256 of all before it. A restore reads it to the end and checks it before it touches anything.
+//! Both [`restore`] and [`rebuild`] fill a new database beside the old one and put it in force by one
+//! rename; the old one is put aside, never removed.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+use vosim_protocol::Wire as _;
+use vosim_protocol::ids::{EventId, Hash, SessionId, StoreId};
+use vosim_protocol::record::{EventRecord, Head};
+
+use crate::backend::{Backend, Batch};
+use crate::blobs::{BlobFiles, BlobRow};
+use crate::committer::{Committer, head_bytes, put, refer};
+use crate::error::{OpenError, StoreError};
+use crate::export::{archives_in, check, read_lines};
+use crate::files::{entries, make_dir, parent, replace};
+use crate::keys;
+use crate::manifest::{self, Manifest, STORE_FORMAT};
+use crate::read::Pruned;
+use crate::sealed::unseal;
+use crate::store::{Options, Store};
+use crate::upkeep::describe;
+
+const MAGIC: &[u8] = b"vosim-backup 1\n";
+const ROW: u8 = b'k';
+const BLOB_FILE: u8 = b'b';
+const ARCHIVE: u8 = b'x';
+const END: u8 = b'z';
+/// Bytes before the name of an entry: letter, length of the name, length of the bytes.
+const ENTRY_HEADER_BYTES: usize = 1 + 4 + 8;
+/// Longest name of an entry.
+const NAME_MAX_BYTES: u32 = 4 * 1024;
+/// Bytes written in one commit of a restore.
+const FILL_BYTES: usize = 1024 * 1024;
+
+/// What a restore has done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Restored {
+    /// The new identity: cursors of the old store mean nothing in this one.
+    pub store_id: StoreId,
+    /// Sessions that are back.
+    pub sessions: u64,
+    /// Where the databases that were there have been put.
+    pub aside: Option<PathBuf>,
+}
+
+/// What a rebuild has done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rebuilt {
+    /// The new identity.
+    pub store_id: StoreId,
+    /// Sessions that are back.
+    pub sessions: u64,
+    /// Exports that are not, and why.
+    pub unreadable: Vec<(PathBuf, String)>,
+    /// Where the databases that were there have been put.
+    pub aside: Option<PathBuf>,
+}
+
+impl Store {
+    /// Writes the whole store, as of this moment, into one file.
+    ///
+    /// Blocks, and writes wait meanwhile. Damage met on the way stops it: a backup is whole.
+    pub fn backup(&self, path: &Path) -> Result<(), StoreError> {
+        let path = path.to_owned();
+        self.alone(move |committer| committer.backup(&path))
+    }
+}
+
+impl Committer {
+    fn backup(&self, path: &Path) -> Result<(), StoreError> {
+        make_dir(parent(path))
+            .map_err(|error| StoreError::io("making the folder of", path, &error))?;
+        let mut fault = None;
+        let written = replace(path, |file| {
+            let mut file = Hashing { inner: file, hasher: Sha256::new() };
+            file.write_all(MAGIC)?;
+            if let Err(error) = self.back_up_into(&mut file) {
+                fault = Some(error);
+                return Err(io::Error::other("interrupted"));
+            }
+            let digest = file.hasher.clone().finalize();
+            write_entry(&mut file, END, &digest, &[])
+        });
+        match (fault, written) {
+            (Some(fault), _) => Err(fault),
+            (None, written) => written.map_err(|error| StoreError::io("writing", path, &error)),
+        }
+    }
+
+    fn back_up_into(&self, file: &mut impl Write) -> Result<(), StoreError> {
+        let failed = |error: io::Error| StoreError::Io {
+            doing: "writing the backup".to_owned(),
+            reason: error.to_string().into(),
+        };
+        let everything = keys::everything();
+        let mut fault = None;
+        let mut blobs = Vec::new();
+        self.shared.backend().scan(&everything.start..&everything.end, &mut |key, value| {
+            let written = unseal(key, value)
+                .map_err(|why| StoreError::unsealed(describe(key), &why))
+                .and_then(|bytes| {
+                    let is_file = matches!(BlobRow::parse(bytes), Some(BlobRow::File(_)));
+                    if is_file && keys::blobs().contains(&key.to_vec()) {
+                        blobs.extend(keys::parse_hash(key));
+                    }
+                    write_entry(file, ROW, key, value).map_err(failed)
+                });
+            match written {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    fault = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        })?;
+        if let Some(fault) = fault {
+            return Err(fault);
+        }
+        // Archived sessions have copies of all their blobs as files.
+        if let Some(files) = &self.shared.files {
+            blobs.extend(files.list().map_err(failed)?);
+            blobs.sort_unstable();
+            blobs.dedup();
+            for hash in blobs {
+                if let Some(bytes) = files.read(hash)? {
+                    write_entry(file, BLOB_FILE, &hash.0, &bytes).map_err(failed)?;
+                }
+            }
+        }
+        let Some(dir) = &self.shared.dir else { return Ok(()) };
+        for path in entries(&archives_in(dir)).map_err(failed)? {
+            if let Some(session) = archive_session(&path) {
+                let bytes = std::fs::read(&path).map_err(failed)?;
+                write_entry(file, ARCHIVE, session.0.as_bytes(), &bytes).map_err(failed)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Brings back a backup into a data directory, whatever is there now, and puts that aside.
+///
+/// Take the [`crate::Lock`] first; no store may be open. The store gets a new identity.
+pub fn restore(backup: &Path, dir: &Path, options: &Options) -> Result<Restored, OpenError> {
+    read_backup(backup, &mut |_, _, _| Ok(()))?;
+    let new = NewStore::begin(dir, options)?;
+    let files = BlobFiles::in_dir(dir);
+    let mut batch = Batch::default();
+    let mut sessions = 0;
+    read_backup(backup, &mut |letter, name, bytes| {
+        match letter {
+            ROW if name == keys::META => {}
+            ROW => {
+                sessions += u64::from(keys::heads().contains(&name.to_vec()));
+                batch.put(name.to_vec(), bytes);
+                if batch.bytes() >= FILL_BYTES {
+                    new.fill(&mut batch)?;
+                }
+            }
+            BLOB_FILE => {
+                if let Some(hash) = keys::parse_hash(name) {
+                    files.write(hash, &bytes)?;
+                }
+            }
+            ARCHIVE => {
+                if let Some(session) = keys::parse_session(name) {
+                    write_archive(dir, session, &bytes)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    })?;
+    new.fill(&mut batch)?;
+    let (store_id, aside) = new.put_in_force()?;
+    Ok(Restored { store_id, sessions, aside })
+}
+
+/// Makes a store from the archived sessions alone: the last resort when there is no backup.
+///
+/// `fold` is the engine's: it turns the lines of one session into its head. Blobs come back where the
+/// log names one that is kept as a file, as archiving does. Take the [`crate::Lock`] first.
+pub fn rebuild(
+    dir: &Path,
+    options: &Options,
+    mut fold: impl FnMut(SessionId, &[Vec<u8>]) -> Option<Head>,
+) -> Result<Rebuilt, OpenError> {
+    let new = NewStore::begin(dir, options)?;
+    let files = BlobFiles::in_dir(dir);
+    let kept: HashSet<Hash> = files
+        .list()
+        .map_err(OpenError::io("looking through the blobs of", dir))?
+        .into_iter()
+        .collect();
+    let archives = archives_in(dir);
+    let mut unreadable = Vec::new();
+    let mut sessions = 0;
+    for path in entries(&archives).map_err(OpenError::io("looking through", &archives))? {
+        let Some(session) = archive_session(&path) else { continue };
+        match rebuild_session(session, &path, &files, &kept, &mut fold) {
+            Ok(mut batch) => {
+                new.fill(&mut batch)?;
+                sessions += 1;
+            }
+            Err(reason) => unreadable.push((path, reason)),
+        }
+    }
+    let (store_id, aside) = new.put_in_force()?;
+    Ok(Rebuilt { store_id, sessions, unreadable, aside })
+}
+
+fn rebuild_session(
+    session: SessionId,
+    path: &Path,
+    files: &BlobFiles,
+    kept: &HashSet<Hash>,
+    fold: &mut impl FnMut(SessionId, &[Vec<u8>]) -> Option<Head>,
+) -> Result<Batch, String> {
+    let lines = read_lines(path).map_err(|error| error.to_string())?;
+    let last = check(session, &lines).map_err(|error| error.to_string())?;
+    let first = lines.first().ok_or_else(|| "it is empty".to_owned())?;
+    let record = EventRecord::from_bytes(first).map_err(|error| error.to_string())?;
+    if record.session_id != session {
+        return Err("it is of another session than its name".to_owned());
+    }
+    let head = fold(session, &lines).ok_or_else(|| "its events make no session".to_owned())?;
+    let mut batch = Batch::default();
+    let mark = Pruned { cursor: EventId(lines.len() as u64), last };
+    put(&mut batch, keys::pruned(session), &mark.to_line());
+    let head = head_bytes(&head).map_err(|error| error.to_string())?;
+    put(&mut batch, keys::head(session), &head);
+    for hash in hashes_in(&lines).into_iter().filter(|hash| kept.contains(hash)) {
+        if let Some(bytes) = files.read(hash).map_err(|error| error.to_string())? {
+            put(&mut batch, keys::blob(hash), &BlobRow::File(bytes.len() as u64).to_bytes());
+            refer(&mut batch, session, hash);
+        }
+    }
+    Ok(batch)
+}
+
+/// Every hash that is written out in the lines.
+fn hashes_in(lines: &[Vec<u8>]) -> HashSet<Hash> {
+    const PREFIX: &str = "sha256:";
+    let texts = lines.iter().filter_map(|line| std::str::from_utf8(line).ok());
+    texts
+        .flat_map(|text| text.match_indices(PREFIX).map(move |(at, _)| &text[at..]))
+        .filter_map(|rest| rest.get(..PREFIX.len() + 64)?.parse().ok())
+        .collect()
+}
+
+/// A database being filled beside whatever there is.
+struct NewStore<'a> {
+    dir: &'a Path,
+    manifest: Manifest,
+    backend: Arc<dyn Backend>,
+}
+
+impl<'a> NewStore<'a> {
+    fn begin(dir: &'a Path, options: &Options) -> Result<Self, OpenError> {
+        make_dir(dir).map_err(OpenError::io("making", dir))?;
+        let manifest = Manifest {
+            format: STORE_FORMAT,
+            backend: options.backend,
+            store_id: StoreId(Uuid::new_v4()),
+            database: manifest::next_database(dir)
+                .map_err(OpenError::io("looking through", dir))?,
+            complete: true,
+        };
+        let backend = manifest::create(dir, &manifest, options)?;
+        Ok(Self { dir, manifest, backend })
+    }
+
+    fn fill(&self, batch: &mut Batch) -> Result<(), OpenError> {
+        let batch = std::mem::take(batch);
+        if batch.is_empty() {
+            return Ok(());
+        }
+        self.backend.commit(batch).map_err(|error| StoreError::from(error).into())
+    }
+
+    /// From here on this database is the store; what was there before is put aside.
+    fn put_in_force(self) -> Result<(StoreId, Option<PathBuf>), OpenError> {
+        let Self { dir, manifest, backend } = self;
+        drop(backend);
+        manifest.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
+        let mut old = manifest::databases(dir).map_err(OpenError::io("looking through", dir))?;
+        old.retain(|path| *path != manifest.database_path(dir));
+        Ok((manifest.store_id, manifest::put_aside(dir, &old)?))
+    }
+}
+
+fn write_archive(dir: &Path, session: SessionId, bytes: &[u8]) -> Result<(), OpenError> {
+    let path = archives_in(dir).join(format!("{session}.jsonl"));
+    make_dir(parent(&path)).map_err(OpenError::io("making the folder of", &path))?;
+    replace(&path, |file| file.write_all(bytes)).map_err(OpenError::io("writing", &path))
+}
+
+fn archive_session(path: &Path) -> Option<SessionId> {
+    path.file_name()?.to_str()?.strip_suffix(".jsonl")?.parse().ok()
+}
+
+fn write_entry(file: &mut impl Write, letter: u8, name: &[u8], bytes: &[u8]) -> io::Result<()> {
+    let name_len = u32::try_from(name.len()).map_err(io::Error::other)?;
+    file.write_all(&[letter])?;
+    file.write_all(&name_len.to_be_bytes())?;
+    file.write_all(&(bytes.len() as u64).to_be_bytes())?;
+    file.write_all(name)?;
+    file.write_all(bytes)
+}
+
+type Visit<'a> = dyn FnMut(u8, &[u8], Vec<u8>) -> Result<(), OpenError> + 'a;
+
+/// Reads a backup to its end, which must be there and fit.
+fn read_backup(path: &Path, visit: &mut Visit<'_>) -> Result<(), OpenError> {
+    let bad =
+        |reason: &str| OpenError::BadBackup { path: path.to_owned(), reason: reason.to_owned() };
+    let torn = |error: io::Error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => bad("it is cut short"),
+        _ => OpenError::io("reading", path)(error),
+    };
+    let file = File::open(path).map_err(OpenError::io("opening", path))?;
+    let length = file.metadata().map_err(OpenError::io("reading", path))?.len();
+    let mut file = Hashing { inner: BufReader::new(file), hasher: Sha256::new() };
+    let mut magic = [0; MAGIC.len()];
+    file.read_exact(&mut magic).map_err(torn)?;
+    if magic != MAGIC {
+        return Err(bad("it does not begin as one of this version does"));
+    }
+    loop {
+        let so_far = file.hasher.clone().finalize();
+        let mut header = [0; ENTRY_HEADER_BYTES];
+        file.read_exact(&mut header).map_err(torn)?;
+        let [letter, a, b, c, d, bytes_len @ ..] = header;
+        let name_len = u32::from_be_bytes([a, b, c, d]);
+        let bytes_len = u64::from_be_bytes(bytes_len);
+        // A flipped bit in a length must not become an allocation of that length.
+        if name_len > NAME_MAX_BYTES || bytes_len > length {
+            return Err(bad("an entry has an impossible length"));
+        }
+        let name = read_bytes(&mut file, u64::from(name_len)).map_err(torn)?;
+        let bytes = read_bytes(&mut file, bytes_len).map_err(torn)?;
+        if letter == END {
+            let whole = name == so_far[..] && file.read(&mut [0]).map_err(torn)? == 0;
+            return if whole { Ok(()) } else { Err(bad("its checksum does not fit")) };
+        }
+        visit(letter, &name, bytes)?;
+    }
+}
+
+fn read_bytes(file: &mut impl Read, length: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if file.take(length).read_to_end(&mut bytes)? as u64 != length {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    Ok(bytes)
+}
+
+/// Hashes what passes through.
+struct Hashing<T> {
+    inner: T,
+    hasher: Sha256,
+}
+
+impl<T: Write> Write for Hashing<T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.hasher.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+impl<T: Read> Read for Hashing<T> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(bytes)?;
+        self.hasher.update(&bytes[..read]);
+        Ok(read)
+    }
+}

@@ -1,0 +1,319 @@
+//! The one owner of all writes.
+//!
+//! It takes what has queued up, stages it into one batch, commits that batch and only then answers.
+//! A write that is refused (a conflict, a deleted session) leaves nothing in the batch and does not
+//! disturb its neighbours. After a commit that failed nothing more is written: what the disk holds is
+//! unknown until the database has been opened again, and guessing would risk what was acknowledged.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::Receiver;
+
+use tracing::error;
+use vosim_protocol::Wire as _;
+use vosim_protocol::blob::Blob;
+use vosim_protocol::ids::{EventId, Hash, SessionId};
+use vosim_protocol::record::Head;
+
+use crate::backend::{Batch, panic_text};
+use crate::blobs::BlobRow;
+use crate::error::StoreError;
+use crate::keys;
+use crate::sealed::seal;
+use crate::store::Shared;
+use crate::write::{Append, BLOB_INLINE_MAX_BYTES, Done, HEAD_MAX_BYTES, Write, check_key};
+
+/// Most events in one commit.
+const GROUP_MAX_EVENTS: usize = 256;
+/// Most bytes in one commit, unless a single write is larger.
+const GROUP_MAX_BYTES: usize = 4 * 1024 * 1024;
+/// Most sessions whose cursor is remembered; the others are read again.
+const CURSORS_MAX: usize = 8 * 1024;
+
+/// What stands in the queue.
+pub(crate) enum Job {
+    /// May share a commit with its neighbours.
+    Write(Box<Write>, Done),
+    /// Runs alone, after all that was queued before it.
+    Alone(Box<dyn FnOnce(&mut Committer) + Send>),
+    /// Nothing after this is done.
+    Stop,
+}
+
+/// Where a session stands, as far as writing to it is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    At(EventId),
+    Pruned,
+    Deleted,
+}
+
+/// A session as it was before a commit that is not yet durable: what readers are shown meanwhile.
+#[derive(Debug)]
+pub(crate) struct Before {
+    pub(crate) cursor: EventId,
+    /// The sealed head, if there was one.
+    pub(crate) head: Option<Vec<u8>>,
+}
+
+/// Writes and remembers where sessions stand.
+pub(crate) struct Committer {
+    pub(crate) shared: Arc<Shared>,
+    cursors: HashMap<SessionId, EventId>,
+    failed: Option<Arc<str>>,
+}
+
+/// A batch in the making.
+#[derive(Default)]
+struct Stage {
+    batch: Batch,
+    cursors: HashMap<SessionId, EventId>,
+    before: HashMap<SessionId, Before>,
+    blobs: Vec<Hash>,
+}
+
+impl Committer {
+    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+        Self { shared, cursors: HashMap::new(), failed: None }
+    }
+
+    /// Works until the queue is closed or says stop.
+    pub(crate) fn run(mut self, queue: &Receiver<Job>) {
+        let mut next = None;
+        while let Some(job) = next.take().or_else(|| queue.recv().ok()) {
+            match job {
+                Job::Stop => break,
+                Job::Alone(task) => unharmed(|| task(&mut self)),
+                Job::Write(write, done) => {
+                    let group;
+                    (group, next) = gather(*write, done, queue);
+                    for (done, result) in self.commit(group) {
+                        unharmed(|| done.answer(result));
+                    }
+                }
+            }
+        }
+        // What is left in the queue answers `Closed` as it is dropped.
+    }
+
+    /// Commits a group and returns the answers that are now due.
+    pub(crate) fn commit(
+        &mut self,
+        group: Vec<(Write, Done)>,
+    ) -> Vec<(Done, Result<(), StoreError>)> {
+        let bytes = group.iter().map(|(write, _)| write.bytes()).sum();
+        self.shared.queued_bytes.fetch_sub(bytes, Ordering::Relaxed);
+        let ready = self.writable().and_then(|()| self.shared.check_room(bytes as u64));
+        let mut stage = Stage::default();
+        let staged: Vec<_> = group
+            .into_iter()
+            .map(|(write, done)| {
+                let staged = ready.clone().and_then(|()| self.stage(&mut stage, write));
+                (done, staged)
+            })
+            .collect();
+        let settled = self.settle(stage);
+        let answer = |result: Result<(), StoreError>| result.and_then(|()| settled.clone());
+        staged.into_iter().map(|(done, result)| (done, answer(result))).collect()
+    }
+
+    /// Refuses once a commit has failed.
+    pub(crate) fn writable(&self) -> Result<(), StoreError> {
+        match &self.failed {
+            Some(reason) => Err(StoreError::Failed { reason: Arc::clone(reason) }),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses all writes from now on.
+    pub(crate) fn stop_writing(&mut self, reason: String) -> StoreError {
+        let reason: Arc<str> = reason.into();
+        error!(%reason, "the store stops writing");
+        self.failed = Some(Arc::clone(&reason));
+        StoreError::Failed { reason }
+    }
+
+    /// Commits a batch that no session's cursor depends on.
+    pub(crate) fn apply(&mut self, batch: Batch) -> Result<(), StoreError> {
+        self.writable()?;
+        self.settle(Stage { batch, ..Stage::default() })
+    }
+
+    /// Forgets where a session stands; it is read again when needed.
+    pub(crate) fn forget(&mut self, session: SessionId) {
+        self.cursors.remove(&session);
+    }
+
+    fn stage(&self, stage: &mut Stage, write: Write) -> Result<(), StoreError> {
+        match write {
+            Write::Append(append) => self.stage_append(stage, &append),
+            Write::Blob { session, blob } => {
+                if self.standing_in(stage, session)? == Standing::Deleted {
+                    return Err(StoreError::Deleted { session });
+                }
+                let mut batch = Batch::default();
+                let hash = self.stage_blob(stage, &mut batch, session, &blob)?;
+                stage.blobs.push(hash);
+                stage.batch.extend(batch);
+                Ok(())
+            }
+            Write::Key { name, value } => {
+                check_key(&name, value.as_deref())?;
+                let key = keys::setting(&name);
+                match value {
+                    Some(value) => put(&mut stage.batch, key, &value),
+                    None => stage.batch.remove(key),
+                }
+                Ok(())
+            }
+            Write::Head(head) => self.stage_head(stage, &head),
+        }
+    }
+
+    fn stage_append(&self, stage: &mut Stage, append: &Append) -> Result<(), StoreError> {
+        append.check()?;
+        let session = append.session;
+        let actual = match self.standing_in(stage, session)? {
+            Standing::At(cursor) => cursor,
+            Standing::Pruned => return Err(StoreError::Pruned { session }),
+            Standing::Deleted => return Err(StoreError::Deleted { session }),
+        };
+        if actual != append.expected {
+            return Err(StoreError::Conflict { session, expected: append.expected, actual });
+        }
+        let mut batch = Batch::default();
+        put(&mut batch, keys::head(session), &head_bytes(&append.head)?);
+        let mut blobs = Vec::new();
+        for blob in &append.blobs {
+            blobs.push(self.stage_blob(stage, &mut batch, session, blob)?);
+        }
+        let mut id = append.expected;
+        for line in &append.lines {
+            id = id.next();
+            put(&mut batch, keys::event(session, id), line);
+        }
+        if let Entry::Vacant(before) = stage.before.entry(session) {
+            let head = self.shared.backend().get(&keys::head(session))?;
+            before.insert(Before { cursor: actual, head });
+        }
+        stage.cursors.insert(session, id);
+        stage.blobs.extend(blobs);
+        stage.batch.extend(batch);
+        Ok(())
+    }
+
+    /// A large blob becomes a durable file here, before the row that will mention it.
+    fn stage_blob(
+        &self,
+        stage: &Stage,
+        batch: &mut Batch,
+        session: SessionId,
+        blob: &Blob,
+    ) -> Result<Hash, StoreError> {
+        let hash = Hash::of(&blob.0);
+        let key = keys::blob(hash);
+        if !stage.blobs.contains(&hash) && self.shared.backend().get(&key)?.is_none() {
+            let row = match &self.shared.files {
+                Some(files) if blob.0.len() > BLOB_INLINE_MAX_BYTES => {
+                    files.write(hash, &blob.0)?;
+                    BlobRow::File(blob.0.len() as u64)
+                }
+                Some(_) | None => BlobRow::Inline(&blob.0),
+            };
+            put(batch, key, &row.to_bytes());
+        }
+        refer(batch, session, hash);
+        Ok(hash)
+    }
+
+    fn stage_head(&self, stage: &mut Stage, head: &Head) -> Result<(), StoreError> {
+        let session = head.session_id;
+        let actual = match self.standing_in(stage, session)? {
+            Standing::At(cursor) => cursor,
+            Standing::Pruned => self.shared.pruned(session)?.map_or(EventId::ZERO, |p| p.cursor),
+            Standing::Deleted => return Err(StoreError::Deleted { session }),
+        };
+        if head.cursor != actual {
+            return Err(StoreError::Conflict { session, expected: head.cursor, actual });
+        }
+        put(&mut stage.batch, keys::head(session), &head_bytes(head)?);
+        Ok(())
+    }
+
+    fn standing_in(&self, stage: &Stage, session: SessionId) -> Result<Standing, StoreError> {
+        let known = stage.cursors.get(&session).or_else(|| self.cursors.get(&session));
+        known.map_or_else(|| self.shared.standing(session), |&cursor| Ok(Standing::At(cursor)))
+    }
+
+    fn settle(&mut self, stage: Stage) -> Result<(), StoreError> {
+        if stage.batch.is_empty() {
+            return Ok(());
+        }
+        let touched: Vec<SessionId> = stage.before.keys().copied().collect();
+        self.shared.unsettled().extend(stage.before);
+        if let Err(error) = self.shared.backend().commit(stage.batch) {
+            // Readers go on seeing what was durable before; the rest is decided at the next start.
+            return Err(self.stop_writing(error.to_string()));
+        }
+        let mut unsettled = self.shared.unsettled();
+        touched.iter().for_each(|session| drop(unsettled.remove(session)));
+        drop(unsettled);
+        if self.cursors.len() > CURSORS_MAX {
+            self.cursors.clear();
+        }
+        self.cursors.extend(stage.cursors);
+        Ok(())
+    }
+}
+
+/// The writes that have queued up behind the first, and the job that ended the search.
+fn gather(write: Write, done: Done, queue: &Receiver<Job>) -> (Vec<(Write, Done)>, Option<Job>) {
+    let (mut events, mut bytes) = (write.events(), write.bytes());
+    let mut group = vec![(write, done)];
+    while events < GROUP_MAX_EVENTS && bytes < GROUP_MAX_BYTES {
+        match queue.try_recv() {
+            Ok(Job::Write(write, done)) => {
+                events += write.events();
+                bytes += write.bytes();
+                group.push((*write, done));
+            }
+            Ok(other) => return (group, Some(other)),
+            Err(_) => break,
+        }
+    }
+    (group, None)
+}
+
+/// Keeps the committer alive when a callback panics.
+fn unharmed(call: impl FnOnce()) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(call)) {
+        error!(reason = panic_text(panic.as_ref()), "a callback of the store panicked");
+    }
+}
+
+/// Adds a sealed value to a batch.
+pub(crate) fn put(batch: &mut Batch, key: Vec<u8>, bytes: &[u8]) {
+    let value = seal(&key, bytes);
+    batch.put(key, value);
+}
+
+/// Records that a session refers to a blob, in both directions.
+pub(crate) fn refer(batch: &mut Batch, session: SessionId, hash: Hash) {
+    put(batch, keys::reference(session, hash), &[]);
+    put(batch, keys::referrer(hash, session), &[]);
+}
+
+/// The stored form of a head.
+pub(crate) fn head_bytes(head: &Head) -> Result<Vec<u8>, StoreError> {
+    let bytes = head.to_line();
+    if bytes.len() > HEAD_MAX_BYTES {
+        let length = bytes.len();
+        return Err(StoreError::invalid(format!(
+            "a head of {length} bytes; the limit is {HEAD_MAX_BYTES}"
+        )));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,141 @@
+//! Deleting (DECISIONS 7): a session whole, with a tombstone left, or its code alone.
+//!
+//! The database forgets first and files are unlinked after that; what a crash in between leaves is
+//! named by rows and unlinked at the next start. The bytes of deleted rows leave the database's file
+//! with the next compaction.
+
+use std::path::Path;
+
+use tracing::warn;
+use vosim_protocol::ids::{EventId, Hash, SessionId};
+
+use crate::backend::Batch;
+use crate::committer::{Committer, put};
+use crate::error::{OpenError, StoreError};
+use crate::export::archives_in;
+use crate::files::{remove, sweep_unfinished};
+use crate::keys;
+use crate::store::Store;
+
+impl Store {
+    /// Erases a session: log, archive and the blobs that no other session refers to.
+    ///
+    /// Its id stays taken. Blocks. Run [`Store::compact`] to have the bytes leave the disk.
+    pub fn delete(&self, session: SessionId) -> Result<(), StoreError> {
+        self.alone(move |committer| committer.delete(session))
+    }
+
+    /// Erases blobs of a session, its log staying as it is: replay then says "code withheld".
+    ///
+    /// A blob another session refers to stays for that one. The spec blob is refused, since without
+    /// it the log could not be read (DECISIONS 3). Blocks.
+    pub fn delete_code(&self, session: SessionId, hashes: Vec<Hash>) -> Result<(), StoreError> {
+        self.alone(move |committer| committer.delete_code(session, &hashes))
+    }
+
+    /// Whether a session of this id has been deleted.
+    pub fn is_deleted(&self, session: SessionId) -> Result<bool, StoreError> {
+        Ok(self.shared().backend().get(&keys::tombstone(session))?.is_some())
+    }
+}
+
+impl Committer {
+    fn delete(&mut self, session: SessionId) -> Result<(), StoreError> {
+        if self.shared.backend().get(&keys::tombstone(session))?.is_some() {
+            return Err(StoreError::Deleted { session });
+        }
+        let events = self.shared.keys(&keys::events_after(session, EventId::ZERO))?;
+        let hashes = self.shared.references(session)?;
+        let known = self.shared.backend().get(&keys::head(session))?.is_some();
+        if !known && events.is_empty() && hashes.is_empty() {
+            return Err(StoreError::Unknown { session });
+        }
+        let mut batch = Batch::default();
+        events.into_iter().for_each(|key| batch.remove(key));
+        batch.remove(keys::head(session));
+        batch.remove(keys::pruned(session));
+        self.release(&mut batch, session, &hashes)?;
+        put(&mut batch, keys::tombstone(session), &[]);
+        self.forget(session);
+        self.apply(batch)?;
+        if let Some(path) = self.shared.archive_path(session) {
+            remove(&path).map_err(|error| StoreError::io("removing", &path, &error))?;
+        }
+        self.unlink_doomed()
+    }
+
+    fn delete_code(&mut self, session: SessionId, hashes: &[Hash]) -> Result<(), StoreError> {
+        let head = self.shared.head(session)?.ok_or(StoreError::Unknown { session })?;
+        if hashes.contains(&head.spec) {
+            return Err(StoreError::invalid("the spec of a session cannot be deleted on its own"));
+        }
+        let held = self.shared.references(session)?;
+        let mut hashes: Vec<Hash> =
+            hashes.iter().copied().filter(|hash| held.contains(hash)).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        let mut batch = Batch::default();
+        self.release(&mut batch, session, &hashes)?;
+        if !batch.is_empty() {
+            self.apply(batch)?;
+        }
+        self.unlink_doomed()
+    }
+
+    /// Ends a session's hold on blobs and dooms those that nobody else refers to.
+    fn release(
+        &self,
+        batch: &mut Batch,
+        session: SessionId,
+        hashes: &[Hash],
+    ) -> Result<(), StoreError> {
+        for &hash in hashes {
+            batch.remove(keys::reference(session, hash));
+            batch.remove(keys::referrer(hash, session));
+            if self.shared.keys(&keys::referrers(hash))?.len() <= 1 {
+                batch.remove(keys::blob(hash));
+                put(batch, keys::doomed(hash), &[]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Unlinks the files of blobs that have been deleted.
+    fn unlink_doomed(&mut self) -> Result<(), StoreError> {
+        let doomed = self.shared.keys(&keys::all_doomed())?;
+        let mut batch = Batch::default();
+        for key in doomed {
+            if let (Some(hash), Some(files)) = (keys::parse_hash(&key), &self.shared.files) {
+                // It may have been stored again since.
+                if self.shared.backend().get(&keys::blob(hash))?.is_none() {
+                    files.remove(hash)?;
+                }
+            }
+            batch.remove(key);
+        }
+        if batch.is_empty() { Ok(()) } else { self.apply(batch) }
+    }
+
+    /// Ends what a crash has interrupted: deletions, and files that were being written.
+    pub(crate) fn sweep(&mut self, dir: &Path) -> Result<(), OpenError> {
+        let archives = archives_in(dir);
+        sweep_unfinished(&archives).map_err(OpenError::io("sweeping", &archives))?;
+        if let Some(files) = &self.shared.files {
+            files.sweep().map_err(OpenError::io("sweeping the blobs of", dir))?;
+        }
+        let swept = self.unlink_doomed().and_then(|()| {
+            for key in self.shared.keys(&keys::tombstones())? {
+                let Some(session) = keys::parse_session(&key) else { continue };
+                if let Some(path) = self.shared.archive_path(session) {
+                    remove(&path).map_err(|error| StoreError::io("removing", &path, &error))?;
+                }
+            }
+            Ok(())
+        });
+        if let Err(error) = swept {
+            // A store that can be read is worth more than a finished deletion.
+            warn!(%error, "an interrupted deletion could not be finished");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,189 @@
+//! The layout of the keys: one tree, a prefix letter, then ids that sort as they should be read.
+
+use std::ops::Range;
+
+use uuid::Uuid;
+use vosim_protocol::ids::{EventId, Hash, SessionId};
+
+/// What the database knows of itself.
+pub(crate) const META: &[u8] = b"m";
+
+const EVENT: u8 = b'e';
+const HEAD: u8 = b'h';
+const PRUNED: u8 = b'p';
+const TOMBSTONE: u8 = b't';
+const BLOB: u8 = b'b';
+/// Session first: which blobs a session refers to.
+const REFERENCE: u8 = b'r';
+/// Hash first: which sessions refer to a blob.
+const REFERRER: u8 = b'u';
+/// Blob files that a deletion has promised to unlink.
+const DOOMED: u8 = b'x';
+const SETTING: u8 = b'k';
+
+/// Half-open, as scans want it.
+pub(crate) type KeyRange = Range<Vec<u8>>;
+
+pub(crate) fn event(session: SessionId, id: EventId) -> Vec<u8> {
+    join(EVENT, &[session.0.as_bytes(), &id.0.to_be_bytes()])
+}
+
+pub(crate) fn head(session: SessionId) -> Vec<u8> {
+    join(HEAD, &[session.0.as_bytes()])
+}
+
+pub(crate) fn pruned(session: SessionId) -> Vec<u8> {
+    join(PRUNED, &[session.0.as_bytes()])
+}
+
+pub(crate) fn tombstone(session: SessionId) -> Vec<u8> {
+    join(TOMBSTONE, &[session.0.as_bytes()])
+}
+
+pub(crate) fn blob(hash: Hash) -> Vec<u8> {
+    join(BLOB, &[&hash.0])
+}
+
+pub(crate) fn reference(session: SessionId, hash: Hash) -> Vec<u8> {
+    join(REFERENCE, &[session.0.as_bytes(), &hash.0])
+}
+
+pub(crate) fn referrer(hash: Hash, session: SessionId) -> Vec<u8> {
+    join(REFERRER, &[&hash.0, session.0.as_bytes()])
+}
+
+pub(crate) fn doomed(hash: Hash) -> Vec<u8> {
+    join(DOOMED, &[&hash.0])
+}
+
+pub(crate) fn setting(name: &str) -> Vec<u8> {
+    join(SETTING, &[name.as_bytes()])
+}
+
+/// The events of a session behind a cursor.
+pub(crate) fn events_after(session: SessionId, after: EventId) -> KeyRange {
+    let first = EventId(after.0.saturating_add(1));
+    event(session, first)..end(&join(EVENT, &[session.0.as_bytes()]))
+}
+
+pub(crate) fn all_events() -> KeyRange {
+    prefixed(&[EVENT])
+}
+
+pub(crate) fn heads() -> KeyRange {
+    prefixed(&[HEAD])
+}
+
+pub(crate) fn tombstones() -> KeyRange {
+    prefixed(&[TOMBSTONE])
+}
+
+pub(crate) fn blobs() -> KeyRange {
+    prefixed(&[BLOB])
+}
+
+pub(crate) fn references(session: SessionId) -> KeyRange {
+    prefixed(&join(REFERENCE, &[session.0.as_bytes()]))
+}
+
+pub(crate) fn referrers(hash: Hash) -> KeyRange {
+    prefixed(&join(REFERRER, &[&hash.0]))
+}
+
+pub(crate) fn all_doomed() -> KeyRange {
+    prefixed(&[DOOMED])
+}
+
+/// Every key there is.
+pub(crate) fn everything() -> KeyRange {
+    Vec::new()..vec![u8::MAX]
+}
+
+/// The session and place named by the key of an event.
+pub(crate) fn parse_event(key: &[u8]) -> Option<(SessionId, EventId)> {
+    let (session, id) = key.strip_prefix(&[EVENT])?.split_first_chunk::<16>()?;
+    Some((SessionId(Uuid::from_bytes(*session)), EventId(u64::from_be_bytes(id.try_into().ok()?))))
+}
+
+/// The session that a key ends in.
+pub(crate) fn parse_session(key: &[u8]) -> Option<SessionId> {
+    key.last_chunk::<16>().map(|bytes| SessionId(Uuid::from_bytes(*bytes)))
+}
+
+/// The hash that a key ends in.
+pub(crate) fn parse_hash(key: &[u8]) -> Option<Hash> {
+    key.last_chunk::<32>().map(|bytes| Hash(*bytes))
+}
+
+/// What a key stands for, in words.
+pub(crate) fn name(key: &[u8]) -> &'static str {
+    match key.first() {
+        Some(&EVENT) => "the log",
+        Some(&HEAD) => "the heads",
+        Some(&PRUNED) => "the archived sessions",
+        Some(&TOMBSTONE | &DOOMED) => "the deletions",
+        Some(&BLOB) => "the blobs",
+        Some(&REFERENCE | &REFERRER) => "the references to blobs",
+        Some(&SETTING) => "the settings",
+        Some(_) | None => "the database",
+    }
+}
+
+fn prefixed(prefix: &[u8]) -> KeyRange {
+    prefix.to_vec()..end(prefix)
+}
+
+/// The first key behind all that begin with `prefix`.
+fn end(prefix: &[u8]) -> Vec<u8> {
+    let mut end = prefix.to_vec();
+    while let Some(last) = end.pop() {
+        if last < u8::MAX {
+            end.push(last + 1);
+            return end;
+        }
+    }
+    unreachable!("a prefix letter is below 255")
+}
+
+fn join(prefix: u8, parts: &[&[u8]]) -> Vec<u8> {
+    let mut key = vec![prefix];
+    parts.iter().for_each(|part| key.extend_from_slice(part));
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn keys_sort_by_session_and_then_by_event(
+            a in any::<(u128, u64)>(), b in any::<(u128, u64)>()
+        ) {
+            let key = |(s, e): (u128, u64)| event(SessionId(Uuid::from_u128(s)), EventId(e));
+            prop_assert_eq!(key(a).cmp(&key(b)), a.cmp(&b));
+            let parsed = parse_event(&key(a)).unwrap();
+            prop_assert_eq!((parsed.0.0.as_u128(), parsed.1.0), a);
+        }
+
+        #[test]
+        fn a_range_holds_its_session_and_no_other(
+            session in any::<u128>(), other in any::<u128>(), after in any::<u64>(), id in any::<u64>()
+        ) {
+            let ids = [session, other].map(|id| SessionId(Uuid::from_u128(id)));
+            let range = events_after(ids[0], EventId(after));
+            prop_assert_eq!(
+                range.contains(&event(ids[0], EventId(id))),
+                id > after || (id == u64::MAX && after == u64::MAX)
+            );
+            prop_assert!(session == other || !range.contains(&event(ids[1], EventId(id))));
+        }
+    }
+
+    #[test]
+    fn a_session_of_all_ones_has_an_end() {
+        let session = SessionId(Uuid::max());
+        assert!(events_after(session, EventId::ZERO).contains(&event(session, EventId(u64::MAX))));
+    }
+}

@@ -1,0 +1,149 @@
+//! The lock of a data directory: who holds it is the daemon that lives, and nothing else says so.
+//!
+//! Taken before the store is opened and before a socket is bound, and kept until the process ends.
+//! The kernel lets go of it when the process dies in whatever way. The text in the file tells a
+//! person who holds it; no decision rests on it.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use nix::errno::Errno;
+use nix::fcntl::{Flock, FlockArg};
+
+use crate::files::make_dir;
+
+const FILE: &str = "vosim.lock";
+/// Longest text read from a lock file.
+const ABOUT_MAX_BYTES: u64 = 4 * 1024;
+
+/// A data directory that is ours until this is dropped.
+#[derive(Debug)]
+pub struct Lock {
+    file: Flock<File>,
+}
+
+/// Why a data directory is not ours.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// Another process holds it.
+    #[error("{} is in use by another vosimd: {holder}", path.display())]
+    Held {
+        /// The lock file.
+        path: PathBuf,
+        /// What the holder says of itself.
+        holder: String,
+    },
+    /// The operating system refused.
+    #[error("locking {}", path.display())]
+    Io {
+        /// The lock file.
+        path: PathBuf,
+        /// Its answer.
+        #[source]
+        source: io::Error,
+    },
+}
+
+impl Lock {
+    /// Takes the lock of a data directory, which is made if it is missing, or says who holds it.
+    ///
+    /// `about` is for people: one line with process id, version and socket.
+    pub fn take(dir: &Path, about: &str) -> Result<Self, LockError> {
+        let path = dir.join(FILE);
+        let failed = |source| LockError::Io { path: path.clone(), source };
+        make_dir(dir).map_err(failed)?;
+        // A file that was replaced between opening and locking guards nothing: look again.
+        loop {
+            let file = open(&path).map_err(failed)?;
+            let mut file = match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+                Ok(file) => file,
+                Err((mut file, Errno::EWOULDBLOCK)) => {
+                    let holder = read_about(&mut file);
+                    return Err(LockError::Held { path, holder });
+                }
+                Err((_, errno)) => return Err(failed(errno.into())),
+            };
+            if is_at(&file, &path) {
+                write_about(&mut file, about).map_err(failed)?;
+                return Ok(Self { file });
+            }
+        }
+    }
+
+    /// What the holder of a directory's lock says of itself; nothing when it is free.
+    pub fn holder(dir: &Path) -> Option<String> {
+        let file = File::open(dir.join(FILE)).ok()?;
+        match Flock::lock(file, FlockArg::LockSharedNonblock) {
+            Err((mut file, Errno::EWOULDBLOCK)) => Some(read_about(&mut file)),
+            Ok(_) | Err(_) => None,
+        }
+    }
+}
+
+impl Drop for Lock {
+    /// Leaves no text behind that would name a process that has gone.
+    fn drop(&mut self) {
+        drop(self.file.set_len(0));
+    }
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)
+}
+
+fn is_at(file: &File, path: &Path) -> bool {
+    let ours = file.metadata().map(|metadata| (metadata.dev(), metadata.ino()));
+    let there = path.metadata().map(|metadata| (metadata.dev(), metadata.ino()));
+    matches!((ours, there), (Ok(ours), Ok(there)) if ours == there)
+}
+
+fn write_about(file: &mut File, about: &str) -> io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    file.write_all(about.as_bytes())
+}
+
+fn read_about(file: &mut File) -> String {
+    let mut bytes = Vec::new();
+    // Whatever cannot be read is only missing from a sentence.
+    drop(file.take(ABOUT_MAX_BYTES).read_to_end(&mut bytes));
+    let text = String::from_utf8_lossy(&bytes).trim().to_owned();
+    if text.is_empty() { "it does not say who it is".to_owned() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_learns_who_the_first_is_and_gets_the_lock_when_it_goes() {
+        let dir = tempfile::tempdir().unwrap();
+        let first = Lock::take(dir.path(), "pid 7, vosimd 0.1.0, /run/x").unwrap();
+        let refused = Lock::take(dir.path(), "pid 8").unwrap_err();
+        assert!(matches!(&refused, LockError::Held { holder, .. } if holder.contains("pid 7")));
+        assert_eq!(Lock::holder(dir.path()).unwrap(), "pid 7, vosimd 0.1.0, /run/x");
+        drop(first);
+        assert_eq!(Lock::holder(dir.path()), None);
+        Lock::take(dir.path(), "pid 8").unwrap();
+    }
+
+    #[test]
+    fn a_file_left_by_a_dead_process_holds_nobody_up() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join(FILE), "pid 1").unwrap();
+        Lock::take(dir.path(), "pid 8").unwrap();
+        std::fs::write(dir.path().join(FILE), "").unwrap();
+        Lock::take(dir.path(), "pid 9").unwrap();
+    }
+
+    #[test]
+    fn a_lock_file_put_in_place_of_ours_is_the_one_that_counts() {
+        let dir = tempfile::tempdir().unwrap();
+        let _first = Lock::take(dir.path(), "old").unwrap();
+        std::fs::remove_file(dir.path().join(FILE)).unwrap();
+        let _second = Lock::take(dir.path(), "new").unwrap();
+        assert_eq!(Lock::holder(dir.path()).unwrap(), "new");
+    }
+}

@@ -1,0 +1,307 @@
+//! `store.json`: which database is the live one, and whether this binary may touch it.
+//!
+//! It is read before any database is opened, so a newer format is refused before anything of it is
+//! misread. It is replaced by one rename, which is how a compaction or a restore takes effect.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+use vosim_protocol::ids::StoreId;
+
+use crate::backend::{Backend, BackendError, Batch};
+use crate::committer::put;
+use crate::error::{OpenError, StoreError};
+use crate::files::{entries, make_dir, remove_tree, replace, sync_dir};
+use crate::keys;
+use crate::sealed::unseal;
+use crate::store::Options;
+
+/// Version of the layout that this binary writes, and the newest it reads.
+pub const STORE_FORMAT: u32 = 1;
+
+const FILE: &str = "store.json";
+const DATABASE: &str = "db-";
+const QUARANTINE: &str = "quarantine-";
+
+/// Which database keeps the log.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BackendKind {
+    /// sled 0.34.
+    #[default]
+    Sled,
+    /// redb; present with the feature `store-redb`.
+    Redb,
+}
+
+impl BackendKind {
+    /// As the manifest spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sled => "sled",
+            Self::Redb => "redb",
+        }
+    }
+}
+
+/// The content of `store.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Manifest {
+    pub(crate) format: u32,
+    pub(crate) backend: BackendKind,
+    pub(crate) store_id: StoreId,
+    /// Name of the database's directory.
+    pub(crate) database: String,
+    /// False from the first byte of a new store until it has opened once: until then nothing has
+    /// been acknowledged, and only then may a missing database be made anew.
+    pub(crate) complete: bool,
+}
+
+/// The part that every future format keeps.
+#[derive(Deserialize)]
+struct Frozen {
+    format: u32,
+}
+
+impl Manifest {
+    /// The manifest of a data directory; nothing when there is none.
+    pub(crate) fn read(dir: &Path) -> Result<Option<Self>, OpenError> {
+        let path = dir.join(FILE);
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(OpenError::io("reading", &path)(error)),
+        };
+        let spoiled = |error| OpenError::unreadable(dir, format_args!("{FILE}: {error}"));
+        let Frozen { format } = serde_json::from_slice(&bytes).map_err(spoiled)?;
+        if format > STORE_FORMAT {
+            return Err(OpenError::Newer {
+                dir: dir.to_owned(),
+                found: format,
+                known: STORE_FORMAT,
+            });
+        }
+        let manifest: Self = serde_json::from_slice(&bytes).map_err(spoiled)?;
+        if generation(&manifest.database).is_none() {
+            return Err(OpenError::unreadable(dir, format_args!("{FILE} names no database")));
+        }
+        Ok(Some(manifest))
+    }
+
+    /// Puts this manifest in force.
+    pub(crate) fn write(&self, dir: &Path) -> io::Result<()> {
+        let line = serde_json::to_vec(self)?;
+        replace(&dir.join(FILE), |file| file.write_all(&line))
+    }
+
+    pub(crate) fn database_path(&self, dir: &Path) -> PathBuf {
+        dir.join(&self.database)
+    }
+}
+
+/// What the database says of itself, under [`keys::META`].
+#[derive(Debug, Serialize, Deserialize)]
+struct Meta {
+    format: u32,
+    store_id: StoreId,
+}
+
+/// Opens the live database of a data directory, or makes the first one.
+pub(crate) fn open(
+    dir: &Path,
+    options: &Options,
+) -> Result<(Arc<dyn Backend>, StoreId), OpenError> {
+    make_dir(dir).map_err(OpenError::io("making", dir))?;
+    let manifest = match Manifest::read(dir)? {
+        Some(manifest) if manifest.complete => {
+            let backend = open_existing(dir, &manifest, options)?;
+            return Ok((backend, manifest.store_id));
+        }
+        Some(manifest) => manifest,
+        None if databases(dir).map_err(OpenError::io("looking through", dir))?.is_empty() => {
+            begin(dir, options)?
+        }
+        None => {
+            return Err(OpenError::unreadable(dir, format_args!("{FILE} is missing")));
+        }
+    };
+    // Nothing has been acknowledged yet, so what an interrupted first start has left is void.
+    remove_tree(&manifest.database_path(dir)).map_err(OpenError::io("clearing", dir))?;
+    let backend = create(dir, &manifest, options)?;
+    let manifest = Manifest { complete: true, ..manifest };
+    manifest.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
+    Ok((backend, manifest.store_id))
+}
+
+fn begin(dir: &Path, options: &Options) -> Result<Manifest, OpenError> {
+    let manifest = Manifest {
+        format: STORE_FORMAT,
+        backend: options.backend,
+        store_id: StoreId(Uuid::new_v4()),
+        database: format!("{DATABASE}1"),
+        complete: false,
+    };
+    manifest.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
+    Ok(manifest)
+}
+
+/// Makes the empty database that a manifest names.
+pub(crate) fn create(
+    dir: &Path,
+    manifest: &Manifest,
+    options: &Options,
+) -> Result<Arc<dyn Backend>, OpenError> {
+    let path = manifest.database_path(dir);
+    make_dir(&path).map_err(OpenError::io("making", &path))?;
+    let backend = open_backend(dir, manifest, options)?;
+    let meta = Meta { format: STORE_FORMAT, store_id: manifest.store_id };
+    let mut batch = Batch::default();
+    put(&mut batch, keys::META.to_vec(), &serde_json::to_vec(&meta).unwrap_or_default());
+    backend.commit(batch).map_err(StoreError::from)?;
+    sync_dir(dir).map_err(OpenError::io("syncing", dir))?;
+    Ok(backend)
+}
+
+fn open_existing(
+    dir: &Path,
+    manifest: &Manifest,
+    options: &Options,
+) -> Result<Arc<dyn Backend>, OpenError> {
+    let path = manifest.database_path(dir).join(database_file(manifest.backend));
+    // Asked for a file that is not there, a database would make an empty one.
+    if !path.is_file() {
+        return Err(OpenError::unreadable(dir, format_args!("{} is missing", path.display())));
+    }
+    let backend = open_backend(dir, manifest, options)?;
+    let value = backend.get(keys::META).map_err(|error| OpenError::unreadable(dir, error))?;
+    let value = value.ok_or_else(|| OpenError::unreadable(dir, "the database is empty"))?;
+    let bytes = unseal(keys::META, &value).map_err(|why| OpenError::unreadable(dir, why))?;
+    let meta: Meta =
+        serde_json::from_slice(bytes).map_err(|error| OpenError::unreadable(dir, error))?;
+    if meta.store_id != manifest.store_id {
+        return Err(OpenError::unreadable(dir, "the database belongs to another store"));
+    }
+    sweep_databases(dir, manifest)?;
+    Ok(backend)
+}
+
+/// Removes what an interrupted compaction or restore has left beside the live database.
+fn sweep_databases(dir: &Path, live: &Manifest) -> Result<(), OpenError> {
+    let live = live.database_path(dir);
+    for path in databases(dir).map_err(OpenError::io("looking through", dir))? {
+        if path != live {
+            remove_tree(&path).map_err(OpenError::io("removing", &path))?;
+        }
+    }
+    Ok(())
+}
+
+fn database_file(kind: BackendKind) -> &'static str {
+    match kind {
+        BackendKind::Sled => crate::backend::sled::SledBackend::FILE,
+        BackendKind::Redb => "store.redb",
+    }
+}
+
+fn open_backend(
+    dir: &Path,
+    manifest: &Manifest,
+    options: &Options,
+) -> Result<Arc<dyn Backend>, OpenError> {
+    let path = manifest.database_path(dir);
+    let opened: Result<Arc<dyn Backend>, BackendError> = match manifest.backend {
+        BackendKind::Sled => {
+            crate::backend::sled::SledBackend::open(&path, options).map(|db| Arc::new(db) as _)
+        }
+        #[cfg(feature = "store-redb")]
+        BackendKind::Redb => {
+            crate::backend::redb::RedbBackend::open(&path, options).map(|db| Arc::new(db) as _)
+        }
+        #[cfg(not(feature = "store-redb"))]
+        BackendKind::Redb => {
+            let backend = manifest.backend.name().to_owned();
+            return Err(OpenError::NoBackend { dir: dir.to_owned(), backend });
+        }
+    };
+    opened.map_err(|error| match error {
+        BackendError::InUse => OpenError::InUse { dir: dir.to_owned() },
+        other => OpenError::unreadable(dir, other),
+    })
+}
+
+/// The databases in a data directory, whoever they belong to.
+pub(crate) fn databases(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    let name = |path: &PathBuf| Some(path.file_name()?.to_str()?.to_owned());
+    let mut databases = entries(dir)?;
+    databases.retain(|path| name(path).is_some_and(|name| generation(&name).is_some()));
+    Ok(databases)
+}
+
+/// A name for a new database that no other has.
+pub(crate) fn next_database(dir: &Path) -> io::Result<String> {
+    let last = databases(dir)?
+        .iter()
+        .filter_map(|path| generation(path.file_name()?.to_str()?))
+        .max()
+        .unwrap_or(0);
+    Ok(format!("{DATABASE}{}", last.saturating_add(1)))
+}
+
+fn generation(name: &str) -> Option<u32> {
+    name.strip_prefix(DATABASE)?.parse().ok()
+}
+
+/// Puts the databases and the manifest of a data directory aside and returns where they went.
+///
+/// The only way in which a store that cannot be read makes room for another, and only when it is
+/// called: opening never does it. Exports and blob files stay, since both are checked when read.
+pub fn quarantine(dir: &Path) -> Result<PathBuf, OpenError> {
+    let aside = free_name(dir).map_err(OpenError::io("looking through", dir))?;
+    fs::create_dir(&aside).map_err(OpenError::io("making", &aside))?;
+    // The manifest goes last: without it the databases that are left are refused, not overlooked.
+    let mut victims = databases(dir).map_err(OpenError::io("looking through", dir))?;
+    victims.push(dir.join(FILE));
+    move_into(&aside, &victims)?;
+    sync_dir(dir).map_err(OpenError::io("syncing", dir))?;
+    Ok(aside)
+}
+
+/// Moves databases that a recovery has replaced.
+pub(crate) fn put_aside(dir: &Path, databases: &[PathBuf]) -> Result<Option<PathBuf>, OpenError> {
+    if databases.is_empty() {
+        return Ok(None);
+    }
+    let aside = free_name(dir).map_err(OpenError::io("looking through", dir))?;
+    fs::create_dir(&aside).map_err(OpenError::io("making", &aside))?;
+    move_into(&aside, databases)?;
+    sync_dir(dir).map_err(OpenError::io("syncing", dir))?;
+    Ok(Some(aside))
+}
+
+fn move_into(aside: &Path, victims: &[PathBuf]) -> Result<(), OpenError> {
+    for victim in victims {
+        let Some(name) = victim.file_name() else { continue };
+        match fs::rename(victim, aside.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(OpenError::io("putting aside", victim)(error));
+            }
+            Ok(()) | Err(_) => {}
+        }
+    }
+    sync_dir(aside).map_err(OpenError::io("syncing", aside))
+}
+
+fn free_name(dir: &Path) -> io::Result<PathBuf> {
+    let taken = entries(dir)?
+        .iter()
+        .filter_map(|path| {
+            path.file_name()?.to_str()?.strip_prefix(QUARANTINE)?.parse::<u32>().ok()
+        })
+        .max()
+        .unwrap_or(0);
+    Ok(dir.join(format!("{QUARANTINE}{}", taken.saturating_add(1))))
+}

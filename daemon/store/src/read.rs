@@ -1,0 +1,275 @@
+//! Reading: exact bytes or an error, never a wrong, missing or undurable event.
+//!
+//! sled shows a batch to readers before it is on disk. So a reader first reads and then looks whether
+//! a commit is under way: what that commit has added to a session is left out of the answer, since a
+//! power cut could still take it back.
+
+use std::ops::ControlFlow;
+
+use serde::{Deserialize, Serialize};
+use vosim_protocol::Wire as _;
+use vosim_protocol::ids::{EventId, Hash, SessionId};
+use vosim_protocol::record::{Head, LineHash};
+
+use crate::blobs::BlobRow;
+use crate::committer::Standing;
+use crate::error::StoreError;
+use crate::export::read_archive;
+use crate::keys;
+use crate::sealed::unseal;
+use crate::store::Shared;
+
+/// The heads of all sessions.
+#[derive(Clone, Debug, Default)]
+pub struct Heads {
+    /// Those that can be read, by session id.
+    pub heads: Vec<Head>,
+    /// The sessions whose head is damaged; `rebuild_heads` makes them again from the log.
+    pub damaged: Vec<SessionId>,
+}
+
+/// What is left in the database of a session whose log has been moved to its export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Pruned {
+    /// The last event.
+    pub(crate) cursor: EventId,
+    /// Hash of its record.
+    pub(crate) last: LineHash,
+}
+
+impl Shared {
+    pub(crate) fn read(
+        &self,
+        session: SessionId,
+        after: EventId,
+        max_events: usize,
+        max_bytes: usize,
+    ) -> Result<Vec<Vec<u8>>, StoreError> {
+        match self.standing(session)? {
+            Standing::Deleted => return Err(StoreError::Deleted { session }),
+            Standing::Pruned => {
+                let lines = read_archive(self, session)?;
+                return Ok(page(lines, after, max_events, max_bytes));
+            }
+            Standing::At(_) => {}
+        }
+        let read = self.read_log(session, after, max_events, max_bytes);
+        match read {
+            // A session that was archived or deleted under our eyes is not damaged.
+            Err(StoreError::Hole { .. }) if !matches!(self.standing(session)?, Standing::At(_)) => {
+                self.read(session, after, max_events, max_bytes)
+            }
+            other => other,
+        }
+    }
+
+    fn read_log(
+        &self,
+        session: SessionId,
+        after: EventId,
+        max_events: usize,
+        max_bytes: usize,
+    ) -> Result<Vec<Vec<u8>>, StoreError> {
+        // Before the scan: every event up to this one must then be found by it.
+        let cursor = self.stored_head(session)?.and_then(Result::ok).map(|head| head.cursor);
+        let mut lines = Vec::new();
+        let mut bytes = 0;
+        let mut fault = None;
+        let mut next = after.next();
+        let mut full = max_events == 0;
+        let range = keys::events_after(session, after);
+        self.backend().scan(&range.start..&range.end, &mut |key, value| {
+            match checked_event(session, next, key, value) {
+                // The first event is given whatever its size, so that a reader always gets on.
+                Ok(line) => {
+                    full = full || (!lines.is_empty() && bytes + line.len() > max_bytes);
+                    if full {
+                        return ControlFlow::Break(());
+                    }
+                    bytes += line.len();
+                    lines.push(line.to_vec());
+                }
+                Err(error) => {
+                    fault = Some(error);
+                    return ControlFlow::Break(());
+                }
+            }
+            next = next.next();
+            full = lines.len() >= max_events;
+            if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        if let Some(fault) = fault {
+            return Err(fault);
+        }
+        if !full && cursor.is_some_and(|cursor| next <= cursor) {
+            return Err(StoreError::Hole { session, missing: next });
+        }
+        if let Some(before) = self.unsettled().get(&session) {
+            let durable = before.cursor.0.saturating_sub(after.0);
+            lines.truncate(usize::try_from(durable).unwrap_or(usize::MAX));
+        }
+        Ok(lines)
+    }
+
+    /// Where a session stands according to the database.
+    pub(crate) fn standing(&self, session: SessionId) -> Result<Standing, StoreError> {
+        let backend = self.backend();
+        let range = keys::events_after(session, EventId::ZERO);
+        if let Some(key) = backend.last_key(&range.start..&range.end)? {
+            let parsed = keys::parse_event(&key).map(|(_, id)| id);
+            let id = parsed.ok_or_else(|| StoreError::damaged("the key of an event", "length"))?;
+            return Ok(Standing::At(id));
+        }
+        if backend.get(&keys::tombstone(session))?.is_some() {
+            return Ok(Standing::Deleted);
+        }
+        Ok(match self.pruned(session)? {
+            Some(_) => Standing::Pruned,
+            None => Standing::At(EventId::ZERO),
+        })
+    }
+
+    pub(crate) fn pruned(&self, session: SessionId) -> Result<Option<Pruned>, StoreError> {
+        let key = keys::pruned(session);
+        let what = || format!("the mark of the archived session {session}");
+        let Some(bytes) = self.get(&key, what)? else { return Ok(None) };
+        Pruned::from_bytes(&bytes).map(Some).map_err(|error| StoreError::damaged(what(), error))
+    }
+
+    pub(crate) fn heads(&self) -> Result<Heads, StoreError> {
+        let mut rows = Vec::new();
+        let range = keys::heads();
+        self.backend().scan(&range.start..&range.end, &mut |key, value| {
+            rows.push((key.to_vec(), value.to_vec()));
+            ControlFlow::Continue(())
+        })?;
+        let unsettled = self.unsettled();
+        let mut heads = Heads::default();
+        for (key, value) in rows {
+            let Some(session) = keys::parse_session(&key) else { continue };
+            let settled = match unsettled.get(&session) {
+                Some(before) => before.head.clone(),
+                None => Some(value),
+            };
+            match settled.map(|value| parse_head(session, &value)) {
+                Some(Ok(head)) => heads.heads.push(head),
+                Some(Err(_)) => heads.damaged.push(session),
+                // Its first events are being written.
+                None => {}
+            }
+        }
+        Ok(heads)
+    }
+
+    pub(crate) fn head(&self, session: SessionId) -> Result<Option<Head>, StoreError> {
+        let value = self.backend().get(&keys::head(session))?;
+        let settled = match self.unsettled().get(&session) {
+            Some(before) => before.head.clone(),
+            None => value,
+        };
+        settled.map(|value| parse_head(session, &value)).transpose()
+    }
+
+    fn stored_head(
+        &self,
+        session: SessionId,
+    ) -> Result<Option<Result<Head, StoreError>>, StoreError> {
+        let value = self.backend().get(&keys::head(session))?;
+        Ok(value.map(|value| parse_head(session, &value)))
+    }
+
+    pub(crate) fn blob(&self, hash: Hash) -> Result<Vec<u8>, StoreError> {
+        let what = || format!("blob {hash}");
+        let row = self.get(&keys::blob(hash), what)?.ok_or(StoreError::NoBlob { hash })?;
+        let bytes = match BlobRow::parse(&row) {
+            Some(BlobRow::Inline(bytes)) if Hash::of(bytes) == hash => Some(bytes.to_vec()),
+            Some(BlobRow::File(_)) => match &self.files {
+                Some(files) => files.read(hash)?,
+                None => None,
+            },
+            Some(BlobRow::Inline(_)) | None => None,
+        };
+        bytes.ok_or_else(|| StoreError::damaged(what(), "its bytes are missing or changed"))
+    }
+
+    /// The checked value of a key.
+    pub(crate) fn get(
+        &self,
+        key: &[u8],
+        what: impl Fn() -> String,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        let Some(value) = self.backend().get(key)? else { return Ok(None) };
+        let bytes = unseal(key, &value).map_err(|why| StoreError::unsealed(what(), &why))?;
+        Ok(Some(bytes.to_vec()))
+    }
+
+    /// The keys of a range.
+    pub(crate) fn keys(&self, range: &keys::KeyRange) -> Result<Vec<Vec<u8>>, StoreError> {
+        let mut keys = Vec::new();
+        self.backend().scan(&range.start..&range.end, &mut |key, _| {
+            keys.push(key.to_vec());
+            ControlFlow::Continue(())
+        })?;
+        Ok(keys)
+    }
+
+    /// The blobs a session refers to.
+    pub(crate) fn references(&self, session: SessionId) -> Result<Vec<Hash>, StoreError> {
+        let keys = self.keys(&keys::references(session))?;
+        Ok(keys.iter().filter_map(|key| keys::parse_hash(key)).collect())
+    }
+
+    /// All sessions that have events in the database.
+    pub(crate) fn sessions_with_events(&self) -> Result<Vec<SessionId>, StoreError> {
+        let mut sessions = Vec::new();
+        let mut range = keys::all_events();
+        loop {
+            let mut first = None;
+            self.backend().scan(&range.start..&range.end, &mut |key, _| {
+                first = keys::parse_event(key).map(|(session, _)| session);
+                ControlFlow::Break(())
+            })?;
+            let Some(session) = first else { return Ok(sessions) };
+            sessions.push(session);
+            range.start = keys::event(session, EventId(u64::MAX));
+            range.start.push(0);
+        }
+    }
+}
+
+fn checked_event<'a>(
+    session: SessionId,
+    next: EventId,
+    key: &[u8],
+    value: &'a [u8],
+) -> Result<&'a [u8], StoreError> {
+    if key != keys::event(session, next) {
+        return Err(StoreError::Hole { session, missing: next });
+    }
+    let what = || format!("event {next} of session {session}");
+    unseal(key, value).map_err(|why| StoreError::unsealed(what(), &why))
+}
+
+fn parse_head(session: SessionId, value: &[u8]) -> Result<Head, StoreError> {
+    let what = || format!("the head of session {session}");
+    let bytes =
+        unseal(&keys::head(session), value).map_err(|why| StoreError::unsealed(what(), &why))?;
+    Head::from_bytes(bytes).map_err(|error| StoreError::damaged(what(), error))
+}
+
+/// The part of a whole log that a reader asked for.
+fn page(lines: Vec<Vec<u8>>, after: EventId, max_events: usize, max_bytes: usize) -> Vec<Vec<u8>> {
+    let skip = usize::try_from(after.0).unwrap_or(usize::MAX);
+    let mut bytes = 0;
+    lines
+        .into_iter()
+        .skip(skip)
+        .take(max_events)
+        .enumerate()
+        .take_while(|(index, line)| {
+            bytes += line.len();
+            *index == 0 || bytes <= max_bytes
+        })
+        .map(|(_, line)| line)
+        .collect()
+}

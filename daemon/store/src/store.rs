@@ -1,0 +1,413 @@
+//! The handle: opening, asking the committer, reading.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, SyncSender, TrySendError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::thread::{self, JoinHandle, ThreadId};
+
+use nix::sys::statvfs::statvfs;
+use uuid::Uuid;
+use vosim_protocol::blob::Blob;
+use vosim_protocol::ids::{EventId, Hash, SessionId, StoreId};
+use vosim_protocol::record::Head;
+
+use crate::backend::memory::MemoryBackend;
+use crate::backend::{Backend, panic_text};
+use crate::blobs::BlobFiles;
+use crate::committer::{Before, Committer, Job};
+use crate::error::{OpenError, StoreError};
+use crate::manifest::{self, BackendKind};
+use crate::read::Heads;
+use crate::write::{Append, Done, Write};
+
+/// Most bytes that may wait in the queue.
+const QUEUED_MAX_BYTES: usize = 64 * 1024 * 1024;
+/// What a byte may cost on disk before the next compaction (sled: up to four times its size).
+const BYTES_ON_DISK_PER_BYTE: u64 = 4;
+
+/// How a store is kept.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which database a new store gets, and an old one after its next compaction.
+    pub backend: BackendKind,
+    /// Bytes of database pages kept in memory.
+    pub cache_bytes: u64,
+    /// Most writes that may wait; more are answered `Busy`.
+    pub queue_max: usize,
+    /// Bytes that must stay free on the disk; below that writes are refused before they are begun.
+    pub reserve_bytes: u64,
+    /// Only for the test that shows what happens without it.
+    #[doc(hidden)]
+    pub durability: Durability,
+}
+
+/// Whether a commit waits for the disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// It does.
+    #[default]
+    Disk,
+    /// It does not: the negative control of the power-cut test. What is answered may be lost.
+    Unsafe,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            backend: BackendKind::Sled,
+            cache_bytes: 16 * 1024 * 1024,
+            queue_max: 1024,
+            reserve_bytes: 8 * 1024 * 1024,
+            durability: Durability::Disk,
+        }
+    }
+}
+
+/// A handle to the event log; clones share it.
+///
+/// The store stays open until the last clone is dropped or [`Store::close`] is called.
+#[derive(Clone)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    shared: Arc<Shared>,
+    writer: Writer,
+}
+
+/// Who carries out writes.
+enum Writer {
+    /// The committer thread.
+    Thread { queue: SyncSender<Job>, id: ThreadId, thread: Mutex<Option<JoinHandle<()>>> },
+    /// The caller itself: in memory nothing waits, and tests with a paused clock must not either.
+    Inline(Mutex<Committer>),
+}
+
+/// What readers and the committer have in common.
+pub(crate) struct Shared {
+    pub(crate) dir: Option<PathBuf>,
+    pub(crate) files: Option<BlobFiles>,
+    pub(crate) store_id: StoreId,
+    pub(crate) options: Options,
+    pub(crate) queued_bytes: AtomicUsize,
+    backend: RwLock<Arc<dyn Backend>>,
+    unsettled: Mutex<HashMap<SessionId, Before>>,
+}
+
+impl Store {
+    /// Opens the store of a data directory, or makes one where there is none.
+    ///
+    /// Take the [`crate::Lock`] of the directory first. Blocks; the database is opened on a thread of
+    /// its own, so that whatever it does ends in an error and never in an empty store.
+    pub fn open(dir: &Path, options: Options) -> Result<Self, OpenError> {
+        let opened = {
+            let (dir, options) = (dir.to_owned(), options.clone());
+            let opener = thread::Builder::new().name("store-open".to_owned());
+            opener.spawn(move || manifest::open(&dir, &options))
+        };
+        let opener = opened.map_err(OpenError::io("starting a thread to open", dir))?;
+        let (backend, store_id) = opener
+            .join()
+            .unwrap_or_else(|panic| Err(OpenError::unreadable(dir, panic_text(panic.as_ref()))))?;
+        let shared = Arc::new(Shared::new(Some(dir), backend, store_id, options));
+        let mut committer = Committer::new(Arc::clone(&shared));
+        committer.sweep(dir)?;
+        Self::start(shared, committer).map_err(OpenError::io("starting the committer of", dir))
+    }
+
+    /// A store on a database of the caller's making, with a committer but without files: for tests
+    /// that let a database fail or wait.
+    pub fn on_backend(backend: Arc<dyn Backend>, options: Options) -> io::Result<Self> {
+        let store_id = StoreId(Uuid::new_v4());
+        let shared = Arc::new(Shared::new(None, backend, store_id, options));
+        let committer = Committer::new(Arc::clone(&shared));
+        Self::start(shared, committer)
+    }
+
+    fn start(shared: Arc<Shared>, committer: Committer) -> io::Result<Self> {
+        let (queue, jobs) = mpsc::sync_channel(shared.options.queue_max);
+        let thread = thread::Builder::new()
+            .name("store-commit".to_owned())
+            .spawn(move || committer.run(&jobs))?;
+        let id = thread.thread().id();
+        let writer = Writer::Thread { queue, id, thread: Mutex::new(Some(thread)) };
+        Ok(Self { inner: Arc::new(Inner { shared, writer }) })
+    }
+
+    /// A store that lives as long as its handles: for tests.
+    ///
+    /// Writes are done, and their callbacks called, before the call that asks for them returns.
+    pub fn in_memory() -> Self {
+        let backend = Arc::new(MemoryBackend::default());
+        let store_id = StoreId(Uuid::new_v4());
+        let shared = Arc::new(Shared::new(None, backend, store_id, Options::default()));
+        let writer = Writer::Inline(Mutex::new(Committer::new(Arc::clone(&shared))));
+        Self { inner: Arc::new(Inner { shared, writer }) }
+    }
+
+    /// Made with the store; a restored backup gets another, so that old cursors are recognised.
+    pub fn store_id(&self) -> StoreId {
+        self.inner.shared.store_id
+    }
+
+    /// Adds events to a session, if it stands where the caller thinks it does.
+    ///
+    /// Never blocks. `done` is called on the committer's thread once the events are durable, or with
+    /// the reason why they are not; at once with `Busy` when the queue is full. It should be quick,
+    /// since the next group waits for it, and must not call anything here that blocks.
+    pub fn append(
+        &self,
+        append: Append,
+        done: impl FnOnce(Result<(), StoreError>) + Send + 'static,
+    ) {
+        self.write(Write::Append(append), Done::new(done));
+    }
+
+    /// [`Store::append`], waiting for its end.
+    pub fn append_blocking(&self, append: Append) -> Result<(), StoreError> {
+        self.write_blocking(Write::Append(append))
+    }
+
+    /// Keeps a blob that a session refers to, whichever of its events will name it.
+    pub fn put_blob(
+        &self,
+        session: SessionId,
+        blob: Blob,
+        done: impl FnOnce(Result<(), StoreError>) + Send + 'static,
+    ) {
+        self.write(Write::Blob { session, blob }, Done::new(done));
+    }
+
+    /// [`Store::put_blob`], waiting for its end.
+    pub fn put_blob_blocking(&self, session: SessionId, blob: Blob) -> Result<(), StoreError> {
+        self.write_blocking(Write::Blob { session, blob })
+    }
+
+    /// Sets a small durable setting, or erases it.
+    ///
+    /// Names are at most 64 letters, digits, `.`, `_` and `-`; values at most
+    /// [`crate::KEY_VALUE_MAX_BYTES`].
+    pub fn set_key(
+        &self,
+        name: &str,
+        value: Option<Vec<u8>>,
+        done: impl FnOnce(Result<(), StoreError>) + Send + 'static,
+    ) {
+        self.write(Write::Key { name: name.to_owned(), value }, Done::new(done));
+    }
+
+    /// [`Store::set_key`], waiting for its end.
+    pub fn set_key_blocking(&self, name: &str, value: Option<Vec<u8>>) -> Result<(), StoreError> {
+        self.write_blocking(Write::Key { name: name.to_owned(), value })
+    }
+
+    /// The value of a setting.
+    pub fn key(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        crate::write::check_key(name, None)?;
+        self.inner.shared.get(&crate::keys::setting(name), || format!("the setting {name}"))
+    }
+
+    /// The exact lines of a session behind a cursor: checked, without a gap, all of them durable.
+    ///
+    /// At most `max_events`; and no more than `max_bytes`, except that one event is always given.
+    /// A session nobody has heard of is empty; one that is archived is read from its export.
+    pub fn read(
+        &self,
+        session: SessionId,
+        after: EventId,
+        max_events: usize,
+        max_bytes: usize,
+    ) -> Result<Vec<Vec<u8>>, StoreError> {
+        self.inner.shared.read(session, after, max_events, max_bytes)
+    }
+
+    /// What is known of every session that has not been deleted.
+    pub fn heads(&self) -> Result<Heads, StoreError> {
+        self.inner.shared.heads()
+    }
+
+    /// What is known of one session.
+    pub fn head(&self, session: SessionId) -> Result<Option<Head>, StoreError> {
+        self.inner.shared.head(session)
+    }
+
+    /// The bytes of a blob, checked against their hash.
+    pub fn blob(&self, hash: Hash) -> Result<Vec<u8>, StoreError> {
+        self.inner.shared.blob(hash)
+    }
+
+    /// Whether a blob is stored.
+    pub fn has_blob(&self, hash: Hash) -> Result<bool, StoreError> {
+        Ok(self.inner.shared.backend().get(&crate::keys::blob(hash))?.is_some())
+    }
+
+    /// Whether a session refers to a blob: what is deleted for one session may live on for another.
+    pub fn refers(&self, session: SessionId, hash: Hash) -> Result<bool, StoreError> {
+        Ok(self.inner.shared.backend().get(&crate::keys::reference(session, hash))?.is_some())
+    }
+
+    /// Finishes what is queued, closes the database and refuses everything after that.
+    pub fn close(&self) {
+        if let Writer::Thread { queue, id, thread } = &self.inner.writer {
+            // A committer that has gone already needs no word.
+            drop(queue.send(Job::Stop));
+            join(*id, thread);
+        }
+    }
+
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        &self.inner.shared
+    }
+
+    /// Queues a write, or answers it at once.
+    fn write(&self, write: Write, done: Done) {
+        let bytes = write.bytes();
+        let queued = &self.inner.shared.queued_bytes;
+        let waiting = queued.fetch_add(bytes, Ordering::Relaxed);
+        match &self.inner.writer {
+            Writer::Inline(committer) => {
+                let mut committer = committer.lock().unwrap_or_else(PoisonError::into_inner);
+                let answers = committer.commit(vec![(write, done)]);
+                drop(committer);
+                answers.into_iter().for_each(|(done, result)| done.answer(result));
+            }
+            Writer::Thread { queue, .. } => {
+                let full = waiting > 0 && waiting + bytes > QUEUED_MAX_BYTES;
+                let refused = if full {
+                    Some((done, self.busy()))
+                } else {
+                    match queue.try_send(Job::Write(Box::new(write), done)) {
+                        Ok(()) => None,
+                        Err(TrySendError::Full(Job::Write(_, done))) => Some((done, self.busy())),
+                        // Dropping the job answers `Closed`.
+                        Err(_) => {
+                            queued.fetch_sub(bytes, Ordering::Relaxed);
+                            None
+                        }
+                    }
+                };
+                if let Some((done, busy)) = refused {
+                    queued.fetch_sub(bytes, Ordering::Relaxed);
+                    done.answer(Err(busy));
+                }
+            }
+        }
+    }
+
+    fn busy(&self) -> StoreError {
+        StoreError::Busy { queued: self.inner.shared.options.queue_max }
+    }
+
+    pub(crate) fn write_blocking(&self, write: Write) -> Result<(), StoreError> {
+        self.refuse_on_committer()?;
+        let (answer, answered) = mpsc::channel();
+        self.write(write, Done::new(move |result| drop(answer.send(result))));
+        answered.recv().unwrap_or(Err(StoreError::Closed))
+    }
+
+    /// Runs a task between commits, alone, and waits for its end.
+    pub(crate) fn alone<T: Send + 'static>(
+        &self,
+        task: impl FnOnce(&mut Committer) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.refuse_on_committer()?;
+        match &self.inner.writer {
+            Writer::Inline(committer) => {
+                task(&mut committer.lock().unwrap_or_else(PoisonError::into_inner))
+            }
+            Writer::Thread { queue, .. } => {
+                let (answer, answered) = mpsc::channel();
+                let job = move |committer: &mut Committer| drop(answer.send(task(committer)));
+                queue.send(Job::Alone(Box::new(job))).map_err(|_| StoreError::Closed)?;
+                answered.recv().unwrap_or(Err(StoreError::Closed))
+            }
+        }
+    }
+
+    /// A callback that waits for the thread it runs on would wait for ever.
+    fn refuse_on_committer(&self) -> Result<(), StoreError> {
+        match &self.inner.writer {
+            Writer::Thread { id, .. } if *id == thread::current().id() => {
+                Err(StoreError::invalid("a blocking call from a callback of the store"))
+            }
+            Writer::Thread { .. } | Writer::Inline(_) => Ok(()),
+        }
+    }
+}
+
+impl Drop for Inner {
+    /// Returns when the database is closed, so that it can be opened again at once.
+    fn drop(&mut self) {
+        let Writer::Thread { queue, id, thread } = &mut self.writer else { return };
+        // With its only sender gone the committer finishes the queue and ends.
+        drop(std::mem::replace(queue, mpsc::sync_channel(0).0));
+        join(*id, thread);
+    }
+}
+
+fn join(id: ThreadId, thread: &Mutex<Option<JoinHandle<()>>>) {
+    let handle = thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+    // The last handle may be dropped by a callback, on the committer's own thread.
+    if let Some(handle) = handle.filter(|_| id != thread::current().id()) {
+        // Its panics are contained and logged where they happen.
+        drop(handle.join());
+    }
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Store").field("store_id", &self.store_id()).finish_non_exhaustive()
+    }
+}
+
+impl Shared {
+    pub(crate) fn new(
+        dir: Option<&Path>,
+        backend: Arc<dyn Backend>,
+        store_id: StoreId,
+        options: Options,
+    ) -> Self {
+        Self {
+            dir: dir.map(Path::to_owned),
+            files: dir.map(BlobFiles::in_dir),
+            store_id,
+            options,
+            queued_bytes: AtomicUsize::new(0),
+            backend: RwLock::new(backend),
+            unsettled: Mutex::new(HashMap::new()),
+        }
+    }
+
+    /// The database in use at this moment.
+    pub(crate) fn backend(&self) -> Arc<dyn Backend> {
+        Arc::clone(&self.backend.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Puts a compacted database in place of the one in use; readers under way keep the old one.
+    pub(crate) fn exchange(&self, backend: Arc<dyn Backend>) -> Arc<dyn Backend> {
+        let mut in_use = self.backend.write().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut *in_use, backend)
+    }
+
+    /// The sessions a commit under way is adding to.
+    pub(crate) fn unsettled(&self) -> MutexGuard<'_, HashMap<SessionId, Before>> {
+        self.unsettled.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Refuses while the disk is so full that a write could fail half-way.
+    pub(crate) fn check_room(&self, bytes: u64) -> Result<(), StoreError> {
+        let Some(dir) = &self.dir else { return Ok(()) };
+        let stat = statvfs(dir).map_err(|errno| StoreError::io("asking", dir, &errno.into()))?;
+        let free_bytes = stat.blocks_available() * stat.fragment_size();
+        let needed_bytes = self.options.reserve_bytes + bytes * BYTES_ON_DISK_PER_BYTE;
+        if self.options.reserve_bytes > 0 && free_bytes < needed_bytes {
+            return Err(StoreError::DiskFull { path: dir.clone(), free_bytes, needed_bytes });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,194 @@
+//! Looking after the store: checking, measuring, compacting, mending heads.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use vosim_protocol::ids::{EventId, SessionId};
+use vosim_protocol::record::{Head, LineHash};
+
+use crate::backend::{Backend, Batch};
+use crate::committer::Committer;
+use crate::error::{OpenError, StoreError};
+use crate::export::check;
+use crate::files::{bytes_on_disk, remove_tree};
+use crate::keys;
+use crate::manifest::{self, Manifest};
+use crate::sealed::unseal;
+use crate::store::{Shared, Store};
+use crate::write::Write;
+
+/// Bytes copied in one commit of a compaction.
+const COPY_BYTES: usize = 1024 * 1024;
+
+/// What a whole log has been found to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// Events read, checked and chained.
+    pub events: u64,
+    /// Hash of the last record.
+    pub last: LineHash,
+    /// Blobs whose bytes fit their name.
+    pub blobs: u64,
+}
+
+/// How large the store is, and how much of that is alive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Sessions with a head.
+    pub sessions: u64,
+    /// Events in the database.
+    pub events: u64,
+    /// Blobs, in the database or as files.
+    pub blobs: u64,
+    /// Bytes of all keys and values.
+    pub live_bytes: u64,
+    /// Bytes the database takes up on disk; a compaction brings this near to `live_bytes`.
+    pub database_bytes: u64,
+    /// Bytes of the whole data directory: database, blob files, exports, what was put aside.
+    pub disk_bytes: u64,
+}
+
+impl Store {
+    /// Reads a whole session, its chain and its blobs.
+    ///
+    /// An edited log is [`StoreError::Chain`], a flipped bit [`StoreError::Damaged`].
+    pub fn verify(&self, session: SessionId) -> Result<Verified, StoreError> {
+        let shared = self.shared();
+        let lines = shared.whole_log(session)?;
+        let last = check(session, &lines)?;
+        let hashes = shared.references(session)?;
+        hashes.iter().try_for_each(|&hash| shared.blob(hash).map(drop))?;
+        Ok(Verified { events: lines.len() as u64, last, blobs: hashes.len() as u64 })
+    }
+
+    /// Measures the store by walking through it.
+    pub fn stats(&self) -> Result<Stats, StoreError> {
+        let shared = self.shared();
+        let mut stats = Stats::default();
+        let everything = keys::everything();
+        shared.backend().scan(&everything.start..&everything.end, &mut |key, value| {
+            stats.live_bytes += (key.len() + value.len()) as u64;
+            stats.events += u64::from(keys::parse_event(key).is_some());
+            ControlFlow::Continue(())
+        })?;
+        stats.sessions = shared.keys(&keys::heads())?.len() as u64;
+        stats.blobs = shared.keys(&keys::blobs())?.len() as u64;
+        if let Some(dir) = &shared.dir {
+            let failed = |error| StoreError::io("measuring", dir, &error);
+            let databases = manifest::databases(dir).map_err(failed)?;
+            for database in databases {
+                stats.database_bytes += bytes_on_disk(&database).map_err(failed)?;
+            }
+            stats.disk_bytes = bytes_on_disk(dir).map_err(failed)?;
+        }
+        Ok(stats)
+    }
+
+    /// Rewrites the database so that it holds what lives and nothing else.
+    ///
+    /// Every value is checked on the way; a damaged one stops it and leaves everything as it was.
+    /// Takes effect by one rename, so a crash leaves the old database or the new one. Blocks, and
+    /// writes wait meanwhile. The new database is of the kind named in the options.
+    pub fn compact(&self) -> Result<(), StoreError> {
+        self.alone(Committer::compact)
+    }
+
+    /// Makes damaged or missing heads again from the log and returns how many.
+    ///
+    /// `fold` is the engine's: it turns the lines of one session into its head.
+    pub fn rebuild_heads(
+        &self,
+        mut fold: impl FnMut(SessionId, &[Vec<u8>]) -> Option<Head>,
+    ) -> Result<usize, StoreError> {
+        let shared = self.shared();
+        let mut broken = shared.heads()?.damaged;
+        for session in shared.sessions_with_events()? {
+            let missing = shared.backend().get(&keys::head(session))?.is_none();
+            if missing && !broken.contains(&session) {
+                broken.push(session);
+            }
+        }
+        let mut rebuilt = 0;
+        for session in broken {
+            let lines = shared.whole_log(session)?;
+            let Some(head) = fold(session, &lines) else { continue };
+            self.write_blocking(Write::Head(head))?;
+            rebuilt += 1;
+        }
+        Ok(rebuilt)
+    }
+}
+
+impl Committer {
+    fn compact(&mut self) -> Result<(), StoreError> {
+        self.writable()?;
+        let shared = Arc::clone(&self.shared);
+        let Some(dir) = shared.dir.as_deref() else { return Ok(()) };
+        let failed = |error| StoreError::io("compacting", dir, &error);
+        let opened = |error: OpenError| StoreError::Io {
+            doing: "making a new database".to_owned(),
+            reason: error.to_string().into(),
+        };
+        let old = Manifest::read(dir).map_err(opened)?;
+        let old = old.ok_or_else(|| StoreError::damaged("store.json", "it is missing"))?;
+        let new = Manifest {
+            database: manifest::next_database(dir).map_err(failed)?,
+            backend: shared.options.backend,
+            ..old.clone()
+        };
+        let copied = manifest::create(dir, &new, &shared.options)
+            .map_err(opened)
+            .and_then(|backend| copy(&shared, &*backend).map(|()| backend));
+        let backend = match copied {
+            Ok(backend) => backend,
+            Err(error) => {
+                // The first error is the one to report; the next start sweeps what is left.
+                drop(remove_tree(&new.database_path(dir)));
+                return Err(error);
+            }
+        };
+        // Should this fail, nobody can say which of the two the next start will open: an event
+        // written to either could be lost, so none is.
+        new.write(dir).map_err(|error| self.stop_writing(error.to_string()))?;
+        drop(shared.exchange(backend));
+        remove_tree(&old.database_path(dir)).map_err(failed)
+    }
+}
+
+/// Copies every value that is whole.
+fn copy(shared: &Shared, to: &dyn Backend) -> Result<(), StoreError> {
+    let mut batch = Batch::default();
+    let mut fault = None;
+    let flush = |batch: &mut Batch, fault: &mut Option<StoreError>| {
+        if let Err(error) = to.commit(std::mem::take(batch)) {
+            *fault = Some(StoreError::Io {
+                doing: "writing the new database".to_owned(),
+                reason: error.to_string().into(),
+            });
+        }
+    };
+    let everything = keys::everything();
+    shared.backend().scan(&everything.start..&everything.end, &mut |key, value| {
+        if let Err(why) = unseal(key, value) {
+            fault = Some(StoreError::unsealed(describe(key), &why));
+        } else {
+            batch.put(key.to_vec(), value.to_vec());
+            if batch.bytes() >= COPY_BYTES {
+                flush(&mut batch, &mut fault);
+            }
+        }
+        if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    if fault.is_none() && !batch.is_empty() {
+        flush(&mut batch, &mut fault);
+    }
+    fault.map_or(Ok(()), Err)
+}
+
+/// What a key names, for a message.
+pub(crate) fn describe(key: &[u8]) -> String {
+    match keys::parse_event(key) {
+        Some((session, EventId(id))) => format!("event {id} of session {session}"),
+        None => format!("a value of {}", keys::name(key)),
+    }
+}

@@ -1,0 +1,157 @@
+//! The ways back: from a backup, and from the archives alone.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use vosim_protocol::ids::Hash;
+use vosim_store::{OpenError, Options, StoreError, quarantine, rebuild, restore};
+
+use crate::support::{
+    BACKENDS, Chain, blob_of, check_acknowledged, ended, fold, for_each_database, options,
+    read_all, session, try_open,
+};
+
+#[test]
+fn a_restored_backup_is_the_store_of_that_moment_under_a_new_identity() {
+    for_each_database(|dir, store| {
+        let mut chain = Chain::new(0);
+        for _ in 0..5 {
+            store.append_blocking(chain.append(60)).unwrap();
+        }
+        ended(&store, 1, 120);
+        store.archive(session(1)).unwrap();
+        store.prune(session(1)).unwrap();
+        ended(&store, 2, 3);
+        store.delete(session(2)).unwrap();
+        store.set_key_blocking("current", Some(b"x".to_vec())).unwrap();
+        let file = dir.path().join("out/backup");
+        store.backup(&file).unwrap();
+        let id = store.store_id();
+        store.append_blocking(chain.append(1)).unwrap();
+        let archived = read_all(&store, 1);
+        drop(store);
+
+        for &backend in BACKENDS {
+            let other = tempfile::tempdir().unwrap();
+            let restored = restore(&file, other.path(), &options(backend)).unwrap();
+            assert_eq!((restored.sessions, &restored.aside), (2, &None));
+            let store = try_open(other.path()).unwrap();
+            assert_eq!(store.store_id(), restored.store_id);
+            assert_ne!(store.store_id(), id);
+            check_acknowledged(&store, &BTreeMap::from([(0, 300)])).unwrap();
+            assert_eq!(read_all(&store, 0).len(), 300);
+            assert_eq!(read_all(&store, 1), archived);
+            store.verify(session(1)).unwrap();
+            assert!(store.is_deleted(session(2)).unwrap());
+            assert_eq!(store.key("current").unwrap().unwrap(), b"x");
+        }
+    });
+}
+
+#[test]
+fn a_restore_over_an_unreadable_store_puts_it_aside() {
+    for_each_database(|dir, store| {
+        store.append_blocking(Chain::new(0).append(5)).unwrap();
+        let file = dir.path().join("backup");
+        store.backup(&file).unwrap();
+        drop(store);
+        fs::write(dir.path().join("store.json"), "{").unwrap();
+        let refused = try_open(dir.path()).unwrap_err();
+        assert!(matches!(refused, OpenError::Unreadable { .. }), "{refused}");
+        let restored = restore(&file, dir.path(), &Options::default()).unwrap();
+        assert!(restored.aside.unwrap().join("db-1").is_dir());
+        assert_eq!(read_all(&try_open(dir.path()).unwrap(), 0).len(), 5);
+    });
+}
+
+#[test]
+fn a_damaged_backup_is_refused_before_anything_is_touched() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = try_open(dir.path()).unwrap();
+    store.append_blocking(Chain::new(0).append(9)).unwrap();
+    let file = dir.path().join("backup");
+    store.backup(&file).unwrap();
+    let good = fs::read(&file).unwrap();
+    let other = tempfile::tempdir().unwrap();
+    let refuse = |bytes: &[u8]| {
+        fs::write(&file, bytes).unwrap();
+        let refused = restore(&file, other.path(), &Options::default());
+        assert!(matches!(refused, Err(OpenError::BadBackup { .. })), "{refused:?}");
+        assert_eq!(fs::read_dir(other.path()).unwrap().count(), 0);
+    };
+    let mut random = crate::support::Random::seeded("flipped bits in a backup");
+    for _ in 0..100 {
+        let bit = usize::try_from(random.below(good.len() as u64 * 8)).unwrap();
+        let mut bad = good.clone();
+        bad[bit / 8] ^= 1 << (bit % 8);
+        refuse(&bad);
+    }
+    for cut in [0, 5, 40, good.len() / 2, good.len() - 1] {
+        refuse(&good[..cut]);
+    }
+    refuse(&[&good[..], b"x"].concat());
+    fs::write(&file, &good).unwrap();
+    restore(&file, other.path(), &Options::default()).unwrap();
+}
+
+#[test]
+fn archived_sessions_come_back_without_the_database() {
+    for_each_database(|dir, store| {
+        for number in 0..3 {
+            ended(&store, number, 210);
+            store.archive(session(number)).unwrap();
+        }
+        store.prune(session(1)).unwrap();
+        store.append_blocking(Chain::new(3).append(5)).unwrap();
+        let before: Vec<_> = (0..2).map(|number| read_all(&store, number)).collect();
+        let damaged = store.archive_path(session(2)).unwrap();
+        drop(store);
+        let text = fs::read_to_string(&damaged).unwrap();
+        fs::write(&damaged, text.replacen("NOTED", "NOTER", 1)).unwrap();
+        fs::remove_dir_all(dir.path().join("db-1")).unwrap();
+        assert!(matches!(try_open(dir.path()), Err(OpenError::Unreadable { .. })));
+
+        let rebuilt = rebuild(dir.path(), &Options::default(), fold).unwrap();
+        assert_eq!(rebuilt.sessions, 2);
+        assert_eq!(rebuilt.unreadable.len(), 1);
+        assert_eq!(rebuilt.unreadable[0].0, damaged);
+        let store = try_open(dir.path()).unwrap();
+        for (number, lines) in (0..).zip(before) {
+            assert_eq!(read_all(&store, number), lines);
+            assert_eq!(store.head(session(number)).unwrap(), fold(session(number), &lines));
+            let blob = blob_of(number, vosim_protocol::ids::EventId(7)).unwrap();
+            assert_eq!(store.blob(Hash::of(&blob.0)).unwrap(), blob.0);
+            assert!(store.verify(session(number)).unwrap().blobs >= 30);
+        }
+    });
+}
+
+#[test]
+fn quarantine_puts_everything_aside_and_only_when_asked() {
+    for_each_database(|dir, store| {
+        store.append_blocking(Chain::new(0).append(5)).unwrap();
+        drop(store);
+        let aside = quarantine(dir.path()).unwrap();
+        assert!(aside.join("db-1").is_dir() && aside.join("store.json").is_file());
+        let store = try_open(dir.path()).unwrap();
+        assert!(store.heads().unwrap().heads.is_empty());
+        drop(store);
+        assert_ne!(quarantine(dir.path()).unwrap(), aside, "the first is not overwritten");
+    });
+}
+
+#[test]
+fn damage_stops_a_backup_rather_than_being_carried_along() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = try_open(dir.path()).unwrap();
+    let mut chain = Chain::new(0);
+    let mut append = chain.append(1);
+    let blob = vosim_protocol::blob::Blob(vec![7; 60 * 1024]);
+    append.blobs.push(blob.clone());
+    store.append_blocking(append).unwrap();
+    let hex = blob.reference().hash.hex();
+    fs::write(dir.path().join("blobs").join(&hex[..2]).join(&hex), b"other").unwrap();
+    let file = dir.path().join("backup");
+    assert!(matches!(store.backup(&file), Err(StoreError::Damaged { .. })));
+    assert!(!file.exists());
+}

@@ -1,0 +1,127 @@
+//! Flipped bits: noticed, and never a wrong payload.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use vosim_protocol::ids::EventId;
+use vosim_store::{BackendKind, Store};
+
+use crate::support::{BACKENDS, Chain, Random, open, rounds, session, try_open};
+
+const SESSIONS: u32 = 6;
+const EVENTS: u64 = 40;
+
+/// What became of one flipped bit.
+#[derive(Debug, PartialEq, Eq)]
+enum Outcome {
+    /// An error somewhere.
+    Noticed,
+    /// It hit nothing that is read.
+    Harmless,
+}
+
+fn database_file(dir: &Path) -> PathBuf {
+    let sled = dir.join("db-1/db");
+    if sled.exists() { sled } else { dir.join("db-1/store.redb") }
+}
+
+fn filled(backend: BackendKind) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(dir.path(), backend);
+    for number in 0..SESSIONS {
+        let mut chain = Chain::new(number);
+        (0..4).for_each(|_| store.append_blocking(chain.append(EVENTS / 4)).unwrap());
+    }
+    drop(store);
+    dir
+}
+
+/// Copies a store, flips one bit of its database and reads everything.
+fn flip(from: &Path, byte: usize, bit: usize) -> Outcome {
+    let dir = tempfile::tempdir().unwrap();
+    copy_tree(from, dir.path());
+    let path = database_file(dir.path());
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[byte] ^= 1 << bit;
+    fs::write(&path, bytes).unwrap();
+    match try_open(dir.path()) {
+        Ok(store) => read_everything(&store),
+        Err(_) => Outcome::Noticed,
+    }
+}
+
+fn read_everything(store: &Store) -> Outcome {
+    let mut outcome = Outcome::Harmless;
+    let heads = store.heads();
+    if !heads.as_ref().is_ok_and(|heads| heads.damaged.is_empty()) {
+        outcome = Outcome::Noticed;
+    }
+    let heads = heads.unwrap_or_default().heads;
+    for number in 0..SESSIONS {
+        let mut chain = Chain::new(number);
+        match store.read(session(number), EventId::ZERO, usize::MAX, usize::MAX) {
+            Ok(lines) => {
+                assert!(lines.iter().all(|line| *line == chain.line()), "a wrong payload");
+                if chain.cursor != EventId(EVENTS) {
+                    panic!("session {number} ends at {} without an error", chain.cursor);
+                }
+                let head = heads.iter().find(|head| head.session_id == session(number));
+                assert!(head.is_none_or(|head| *head == chain.head()), "a wrong head");
+            }
+            Err(_) => outcome = Outcome::Noticed,
+        }
+        if store.verify(session(number)).is_err() {
+            outcome = Outcome::Noticed;
+        }
+    }
+    outcome
+}
+
+#[test]
+fn a_flipped_bit_in_an_event_is_noticed() {
+    for &backend in BACKENDS {
+        let dir = filled(backend);
+        let bytes = fs::read(database_file(dir.path())).unwrap();
+        let places: Vec<usize> = bytes
+            .windows(11)
+            .enumerate()
+            .filter(|(_, w)| w == b"vosim vosim")
+            .map(|(at, _)| at)
+            .collect();
+        let mut random = Random::seeded("flipped bits in events");
+        let mut noticed = 0;
+        for _ in 0..rounds(15, 100) {
+            let place = places[usize::try_from(random.below(places.len() as u64)).unwrap()];
+            let bit = usize::try_from(random.below(8)).unwrap();
+            noticed += u32::from(flip(dir.path(), place, bit) == Outcome::Noticed);
+        }
+        println!("{backend:?}: {noticed} noticed, the others in dead space");
+        assert!(noticed > 0, "some of these bytes are alive");
+    }
+}
+
+#[test]
+fn a_flipped_bit_anywhere_never_gives_a_wrong_or_missing_event() {
+    for &backend in BACKENDS {
+        let dir = filled(backend);
+        let length = fs::metadata(database_file(dir.path())).unwrap().len();
+        let mut random = Random::seeded("flipped bits anywhere");
+        for _ in 0..rounds(15, 200) {
+            let byte = usize::try_from(random.below(length)).unwrap();
+            flip(dir.path(), byte, usize::try_from(random.below(8)).unwrap());
+        }
+    }
+}
+
+fn copy_tree(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_tree(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}

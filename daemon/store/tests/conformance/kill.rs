@@ -1,0 +1,34 @@
+//! kill -9: the process dies at any moment, the machine goes on.
+
+use std::collections::BTreeMap;
+
+use vosim_store::{BackendKind, Durability};
+
+use crate::support::{Random, check_acknowledged, rounds, try_open};
+use crate::writer::Writer;
+
+fn survives(backend: BackendKind) {
+    let mut random = Random::seeded("kill -9");
+    let dir = tempfile::tempdir().unwrap();
+    let mut acked = BTreeMap::new();
+    for round in 0..rounds(10, 200) {
+        let mut writer = Writer::start(dir.path(), backend, Durability::Disk);
+        writer.wait_for(1 + random.below(400), &mut acked);
+        writer.kill();
+        writer.drain(&mut acked);
+        let store = try_open(dir.path()).unwrap();
+        check_acknowledged(&store, &acked).unwrap_or_else(|lost| panic!("round {round}: {lost}"));
+    }
+    println!("{backend:?}: {} events acknowledged, none lost", acked.values().sum::<u64>());
+}
+
+#[test]
+fn sled_keeps_every_acknowledged_event_over_kill_9() {
+    survives(BackendKind::Sled);
+}
+
+#[cfg(feature = "store-redb")]
+#[test]
+fn redb_keeps_every_acknowledged_event_over_kill_9() {
+    survives(BackendKind::Redb);
+}

@@ -1,0 +1,68 @@
+//! File systems of our own, in a mount namespace of our own: when the process ends, however it ends,
+//! the kernel unmounts them and lets go of their loop devices.
+
+use std::path::Path;
+use std::process::Command;
+
+use nix::mount::{MntFlags, MsFlags, mount, umount2};
+use nix::sched::{CloneFlags, unshare};
+
+/// A file system that is unmounted when this is dropped.
+pub(crate) struct Mounted<'a> {
+    at: &'a Path,
+}
+
+/// Gives this thread, and what it starts, mounts of its own; says why not.
+pub(crate) fn private_mounts() -> Result<(), String> {
+    if !nix::unistd::geteuid().is_root() {
+        return Err("needs root".to_owned());
+    }
+    unshare(CloneFlags::CLONE_NEWNS).map_err(|errno| format!("unshare: {errno}"))?;
+    let flags = MsFlags::MS_REC | MsFlags::MS_PRIVATE;
+    mount(None::<&str>, "/", None::<&str>, flags, None::<&str>)
+        .map_err(|errno| format!("making mounts private: {errno}"))
+}
+
+/// An empty ext4 file system in a file.
+pub(crate) fn make_image(image: &Path, bytes: u64) -> Result<(), String> {
+    let file = std::fs::File::create(image).map_err(|error| error.to_string())?;
+    file.set_len(bytes).map_err(|error| error.to_string())?;
+    run(Command::new("mkfs.ext4").args(["-q", "-F", "-m", "0"]).arg(image))
+}
+
+impl<'a> Mounted<'a> {
+    /// Mounts an image. ext4 writes nothing by itself while we look: `commit` is far away.
+    pub(crate) fn image(image: &Path, at: &'a Path) -> Result<Self, String> {
+        run(Command::new("mount").args(["-o", "loop,commit=300"]).args([image, at]))?;
+        Ok(Self { at })
+    }
+
+    /// A file system in memory.
+    pub(crate) fn memory(at: &'a Path, size: &str) -> Result<Self, String> {
+        let options = format!("size={size}");
+        mount(Some("tmpfs"), at, Some("tmpfs"), MsFlags::empty(), Some(&*options))
+            .map_err(|errno| format!("mounting a tmpfs: {errno}"))?;
+        Ok(Self { at })
+    }
+
+    pub(crate) fn resize(&self, size: &str) {
+        let options = format!("size={size}");
+        let flags = MsFlags::MS_REMOUNT;
+        mount(None::<&str>, self.at, None::<&str>, flags, Some(&*options)).unwrap();
+    }
+}
+
+impl Drop for Mounted<'_> {
+    fn drop(&mut self) {
+        // Lazily: what a failed test still has open must not keep the mount.
+        drop(umount2(self.at, MntFlags::MNT_DETACH));
+    }
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr).trim()))
+}
