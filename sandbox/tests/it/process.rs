@@ -58,8 +58,8 @@ fn nothing_is_alive_after_a_limit() {
 fn killing_the_helper_kills_the_run() {
     let mark = "orphan-77ab";
     let code = format!(
-        "import posix, time # {mark}\nposix.fork(); posix.setsid(); posix.write(3, b'on')\n\
-         time.sleep(99)"
+        "import posix, time # {mark}\nif posix.fork() == 0: posix.setsid()\n\
+         posix.write(3, b'on'); time.sleep(99)"
     );
     let mut asked = spec(&code);
     asked.channel = true;
