@@ -1,0 +1,77 @@
+//! Whether a package makes sense: everything the engine and the evaluator rely on afterwards.
+
+mod coaching;
+mod interface;
+mod issues;
+mod suite;
+
+use std::collections::BTreeSet;
+
+use vosim_protocol::v1::problem::{Problem, Suite};
+
+use super::files::ContentError;
+use super::read::{HINTS, STATEMENT, TEMPLATES, VERDICTS};
+use super::{Package, ProgramRole};
+
+/// Longest statement, bytes.
+const STATEMENT_BYTES_MAX: usize = 64 << 10;
+
+/// The first mistake, file by file.
+pub(super) fn package(package: &Package, suite: &Suite) -> Result<(), ContentError> {
+    let problem = &package.problem;
+    if problem.statement.trim().is_empty() || problem.statement.len() > STATEMENT_BYTES_MAX {
+        return Err(ContentError::invalid(STATEMENT, "text", "must be 1 byte to 64 KiB"));
+    }
+    interface::check(problem)?;
+    suite::check(problem, suite)?;
+    issues::check(problem)?;
+    languages(package)?;
+    promises(package)?;
+    coaching::check(&package.coaching)
+}
+
+/// Every language that is offered has a solution to show and one that was proved.
+fn languages(package: &Package) -> Result<(), ContentError> {
+    let problem = &package.problem;
+    if problem.starters.is_empty() {
+        return Err(ContentError::invalid(TEMPLATES, "folder", "holds no starter file"));
+    }
+    for language in problem.starters.keys() {
+        if !problem.solutions.contains_key(language) {
+            let key = format!("solution.{language}");
+            return Err(ContentError::invalid(HINTS, key, "is missing"));
+        }
+        let right = |role: ProgramRole| role == ProgramRole::Right;
+        if !package.programs.iter().any(|p| p.language == *language && right(p.role)) {
+            let problem = format!("no accepted program in {language}");
+            return Err(ContentError::invalid(VERDICTS, "submissions/accepted", problem));
+        }
+    }
+    Ok(())
+}
+
+fn promises(package: &Package) -> Result<(), ContentError> {
+    let total = package.problem.cases.len();
+    let issues: BTreeSet<_> = package.problem.issues.iter().map(|i| i.id.as_str()).collect();
+    for program in &package.programs {
+        let wrong = |problem: String| ContentError::invalid(VERDICTS, &program.path, problem);
+        let promise = &program.promise;
+        if promise.passed.is_some_and(|passed| passed as usize > total) {
+            return Err(wrong(format!("passed is more than the {total} cases")));
+        }
+        if let Some(issue) = promise.issue.as_deref().filter(|issue| !issues.contains(issue)) {
+            return Err(wrong(format!("there is no issue '{issue}'")));
+        }
+    }
+    Ok(())
+}
+
+/// A name that programs and records can carry.
+fn is_name(text: &str) -> bool {
+    let first = text.bytes().next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
+    first && text.len() <= 64 && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+fn case_names(problem: &Problem) -> BTreeSet<&str> {
+    problem.cases.iter().map(|case| case.name.as_str()).collect()
+}

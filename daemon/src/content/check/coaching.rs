@@ -1,0 +1,73 @@
+//! What interviews and guided practice need: complete cards, and gaps that are really there.
+
+use std::collections::BTreeSet;
+
+use super::is_name;
+use crate::content::files::ContentError;
+use crate::content::forms::{Clarification, Coaching, Gap, InvariantTemplate, Pattern};
+use crate::content::read::{CLARIFICATIONS, FOLLOWUPS, INVARIANTS, PATTERNS};
+
+pub(super) fn check(coaching: &Coaching) -> Result<(), ContentError> {
+    unique(CLARIFICATIONS, coaching.clarifications.iter().map(|card| card.id.as_str()))?;
+    unique(PATTERNS, coaching.patterns.iter().map(|pattern| pattern.id.as_str()))?;
+    unique(INVARIANTS, coaching.invariants.iter().map(|template| template.id.as_str()))?;
+    coaching.clarifications.iter().try_for_each(card)?;
+    coaching.patterns.iter().try_for_each(pattern)?;
+    coaching.invariants.iter().try_for_each(template)?;
+    for (name, text) in &coaching.fill {
+        if !is_name(name) || text.trim().is_empty() {
+            return Err(ContentError::invalid(FOLLOWUPS, format!("fill.{name}"), "must be a text"));
+        }
+    }
+    Ok(())
+}
+
+fn unique<'a>(file: &str, ids: impl Iterator<Item = &'a str>) -> Result<(), ContentError> {
+    let mut seen = BTreeSet::new();
+    for id in ids {
+        if !is_name(id) || !seen.insert(id) {
+            return Err(ContentError::invalid(file, format!("id '{id}'"), "must be a unique name"));
+        }
+    }
+    Ok(())
+}
+
+fn card(card: &Clarification) -> Result<(), ContentError> {
+    let asked = !card.asks.is_empty() && card.asks.iter().all(|words| !words.is_empty());
+    let lower = card.asks.iter().flatten().all(|word| *word == word.to_lowercase());
+    if !asked || !lower {
+        let problem = "needs lists of words in lower case";
+        return Err(ContentError::invalid(CLARIFICATIONS, format!("{}.asks", card.id), problem));
+    }
+    Ok(())
+}
+
+fn pattern(pattern: &Pattern) -> Result<(), ContentError> {
+    if (0.0..=1.0).contains(&pattern.confidence) {
+        return Ok(());
+    }
+    let key = format!("{}.confidence", pattern.id);
+    Err(ContentError::invalid(PATTERNS, key, "must be between 0 and 1"))
+}
+
+fn template(template: &InvariantTemplate) -> Result<(), ContentError> {
+    for gap in &template.gaps {
+        let key = format!("{}.{}", template.id, gap.name);
+        if !template.text.contains(&format!("{{{}}}", gap.name)) {
+            return Err(ContentError::invalid(INVARIANTS, key, "the text has no such gap"));
+        }
+        if !choosable(gap) {
+            let problem = "needs two choices or more, and the right one among them";
+            return Err(ContentError::invalid(INVARIANTS, key, problem));
+        }
+    }
+    if template.gaps.len() != template.text.matches('{').count() {
+        let problem = "must have one gap for each pair of braces";
+        return Err(ContentError::invalid(INVARIANTS, &template.id, problem));
+    }
+    Ok(())
+}
+
+fn choosable(gap: &Gap) -> bool {
+    gap.choices.len() >= 2 && gap.right < gap.choices.len()
+}

@@ -1,0 +1,91 @@
+//! The interface can be called, and the growth probe calls what is there.
+
+use std::collections::BTreeSet;
+
+use vosim_protocol::v1::problem::{Function, GrowthProbe, Interface, Param, Problem};
+
+use super::is_name;
+use crate::content::files::ContentError;
+use crate::content::read::INTERFACE;
+
+/// Most methods, or parameters of one of them.
+const COUNT_MAX: usize = 32;
+/// Largest size the growth probe may ask for.
+const PROBE_SIZE_MAX: u64 = 1_000_000;
+/// Fewest and most sizes it compares.
+const PROBE_SIZES: std::ops::RangeInclusive<usize> = 2..=5;
+
+pub(super) fn check(problem: &Problem) -> Result<(), ContentError> {
+    match &problem.interface {
+        Interface::Class { name, constructor, methods } => {
+            named(name, "interface.name")?;
+            params(constructor, "interface.constructor")?;
+            all_methods(methods)?;
+        }
+        Interface::Function(function) => {
+            named(&function.name, "interface.name")?;
+            params(&function.params, "interface.params")?;
+        }
+    }
+    problem.growth.as_ref().map_or(Ok(()), |probe| growth(probe, &problem.interface))
+}
+
+fn all_methods(methods: &[Function]) -> Result<(), ContentError> {
+    if methods.is_empty() || methods.len() > COUNT_MAX {
+        return Err(wrong("interface.methods", "must be 1 to 32"));
+    }
+    let mut seen = BTreeSet::new();
+    for (at, method) in methods.iter().enumerate() {
+        let key = format!("interface.methods[{at}]");
+        named(&method.name, &format!("{key}.name"))?;
+        params(&method.params, &format!("{key}.params"))?;
+        if !seen.insert(&method.name) {
+            return Err(wrong(&format!("{key}.name"), "stands there twice"));
+        }
+    }
+    Ok(())
+}
+
+fn params(params: &[Param], key: &str) -> Result<(), ContentError> {
+    if params.len() > COUNT_MAX {
+        return Err(wrong(key, "must be at most 32"));
+    }
+    let mut seen = BTreeSet::new();
+    for (at, param) in params.iter().enumerate() {
+        named(&param.name, &format!("{key}[{at}].name"))?;
+        if !seen.insert(&param.name) {
+            return Err(wrong(&format!("{key}[{at}].name"), "stands there twice"));
+        }
+    }
+    Ok(())
+}
+
+fn named(name: &str, key: &str) -> Result<(), ContentError> {
+    if is_name(name) { Ok(()) } else { Err(wrong(key, "must be a name of at most 64 characters")) }
+}
+
+fn growth(probe: &GrowthProbe, interface: &Interface) -> Result<(), ContentError> {
+    let Interface::Class { constructor, methods, .. } = interface else {
+        return Err(wrong("growth", "needs a class"));
+    };
+    if constructor.len() != 1 {
+        return Err(wrong("growth", "needs a constructor that takes the size alone"));
+    }
+    let ascending = probe.sizes.windows(2).all(|pair| pair[0] < pair[1]);
+    let bounded = probe.sizes.iter().all(|size| (1..=PROBE_SIZE_MAX).contains(size));
+    if !ascending || !bounded || !PROBE_SIZES.contains(&probe.sizes.len()) {
+        return Err(wrong("growth.sizes", "must be 2 to 5 ascending sizes up to 1,000,000"));
+    }
+    for (key, name, count) in [("write", &probe.write, 2), ("read", &probe.read, 1)] {
+        let fits = |method: &Function| &method.name == name && method.params.len() == count;
+        if !methods.iter().any(fits) {
+            let problem = format!("there is no method '{name}' with {count} parameters");
+            return Err(wrong(&format!("growth.{key}"), &problem));
+        }
+    }
+    Ok(())
+}
+
+fn wrong(key: &str, problem: &str) -> ContentError {
+    ContentError::invalid(INTERFACE, key, problem)
+}

@@ -1,0 +1,68 @@
+//! Every verdict finds an issue, every issue can be reached, and its texts can be filled.
+
+use std::collections::BTreeSet;
+
+use vosim_protocol::v1::problem::{Issue, IssueMatch, Problem};
+
+use super::{case_names, is_name};
+use crate::content::files::ContentError;
+use crate::content::read::HINTS;
+
+/// Most issues of a problem.
+const ISSUES_MAX: usize = 100;
+/// Longest text, bytes; all of them go into a session's spec.
+const TEXT_BYTES_MAX: usize = 8 << 10;
+
+/// What a feedback text may leave open.
+const PLACEHOLDERS: [&str; 5] = ["passed", "total", "failed", "first", "limit"];
+
+pub(super) fn check(problem: &Problem) -> Result<(), ContentError> {
+    let issues = &problem.issues;
+    if issues.is_empty() || issues.len() > ISSUES_MAX {
+        return Err(ContentError::invalid(HINTS, "issue", "must be 1 to 100"));
+    }
+    text("praise", &problem.praise, &[])?;
+    let cases = case_names(problem);
+    let mut seen = BTreeSet::new();
+    for (at, issue) in issues.iter().enumerate() {
+        let wrong = |key: &str, problem: &str| {
+            ContentError::invalid(HINTS, format!("issue '{}'.{key}", issue.id), problem)
+        };
+        if !is_name(&issue.id) || !seen.insert(&issue.id) {
+            return Err(wrong("id", "must be a name that no other issue has"));
+        }
+        let names = issue.when.failing.iter().chain(&issue.when.passing);
+        if let Some(name) = names.into_iter().find(|name| !cases.contains(name.as_str())) {
+            return Err(wrong("when", &format!("there is no case '{name}'")));
+        }
+        match (issue.when == IssueMatch::default(), at + 1 == issues.len()) {
+            (true, false) => return Err(wrong("when", "matches always, so it must be the last")),
+            (false, true) => return Err(wrong("when", "the last issue must match always")),
+            (true, true) | (false, false) => texts(issue)?,
+        }
+    }
+    Ok(())
+}
+
+fn texts(issue: &Issue) -> Result<(), ContentError> {
+    text(&format!("issue '{}'.feedback", issue.id), &issue.feedback, &PLACEHOLDERS)?;
+    for (level, hint) in (1..).zip(&issue.hints) {
+        text(&format!("issue '{}'.level_{level}", issue.id), hint, &[])?;
+    }
+    Ok(())
+}
+
+/// A text that is there, is not too long, and leaves open only what may be left open.
+fn text(key: &str, text: &str, open: &[&str]) -> Result<(), ContentError> {
+    let wrong = |problem: String| ContentError::invalid(HINTS, key, problem);
+    if text.trim().is_empty() || text.len() > TEXT_BYTES_MAX {
+        return Err(wrong("must be 1 byte to 8 KiB".to_owned()));
+    }
+    for part in text.split('{').skip(1) {
+        let name = part.split('}').next().unwrap_or(part);
+        if !open.contains(&name) {
+            return Err(wrong(format!("'{{{name}}}' is nothing that can be filled in here")));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,179 @@
+//! The files of one package, from the binary or from a folder, within bounds.
+//!
+//! Looks only at the parts that are understood here; test data of other judges is not read.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::{fs, io};
+
+/// Most files of a package that are read.
+const FILES_MAX: usize = 1_000;
+/// Most bytes of one file.
+const FILE_BYTES_MAX: u64 = 8 << 20;
+/// Most bytes of all files together.
+const PACKAGE_BYTES_MAX: u64 = 64 << 20;
+/// Deepest folder below the package.
+const DEPTH_MAX: usize = 6;
+
+/// What is read of a folder; everything else may be there for other judges.
+const PARTS: [&str; 5] =
+    ["problem.yaml", "statement", "attachments/templates", "submissions", ".vosim"];
+
+/// Why a package cannot be used: one line that names the file and the place in it.
+#[derive(Debug, thiserror::Error)]
+pub enum ContentError {
+    /// A file or folder cannot be read.
+    #[error("cannot read {path}")]
+    Read {
+        /// Its path.
+        path: String,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// A file that every package has is not there.
+    #[error("{file}: is missing")]
+    Missing {
+        /// Its path in the package.
+        file: String,
+    },
+    /// A file says something that cannot be used.
+    #[error("{file}: {key}: {problem}")]
+    Invalid {
+        /// Its path in the package.
+        file: String,
+        /// The key or line.
+        key: String,
+        /// What is wrong, and what is needed.
+        problem: String,
+    },
+}
+
+impl ContentError {
+    pub(super) fn invalid(
+        file: impl Into<String>,
+        key: impl Into<String>,
+        problem: impl Into<String>,
+    ) -> Self {
+        Self::Invalid { file: file.into(), key: key.into(), problem: problem.into() }
+    }
+}
+
+/// The files of one package by their path in it.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    entries: BTreeMap<String, Cow<'static, [u8]>>,
+}
+
+impl Files {
+    pub(super) fn embedded(entries: &[(&'static str, &'static [u8])]) -> Self {
+        let entries = entries
+            .iter()
+            .map(|(path, bytes)| ((*path).to_owned(), Cow::Borrowed(*bytes)))
+            .collect();
+        Self { entries }
+    }
+
+    /// Reads the known parts of a folder.
+    pub(super) fn from_dir(dir: &Path) -> Result<Self, ContentError> {
+        let mut walk = Walk { files: Self::default(), bytes: 0 };
+        fs::read_dir(dir).map_err(|source| read_error(dir, source))?;
+        for part in PARTS {
+            let path = dir.join(part);
+            match fs::symlink_metadata(&path) {
+                Ok(_) => walk.visit(&path, part, 0)?,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(source) => return Err(read_error(&path, source)),
+            }
+        }
+        Ok(walk.files)
+    }
+
+    /// A text that every package has.
+    pub(super) fn text(&self, path: &str) -> Result<&str, ContentError> {
+        self.find_text(path)?.ok_or_else(|| ContentError::Missing { file: path.to_owned() })
+    }
+
+    /// A text, if it is there.
+    pub(super) fn find_text(&self, path: &str) -> Result<Option<&str>, ContentError> {
+        let Some(bytes) = self.entries.get(path) else { return Ok(None) };
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Some(text)),
+            Err(_) => Err(ContentError::invalid(path, "text", "must be UTF-8")),
+        }
+    }
+
+    /// Every file below a folder.
+    pub(super) fn below(&self, folder: &str) -> impl Iterator<Item = (&str, &Cow<'static, [u8]>)> {
+        let prefix = format!("{folder}/");
+        self.entries
+            .iter()
+            .filter(move |(path, _)| path.starts_with(&prefix))
+            .map(|(path, bytes)| (path.as_str(), bytes))
+    }
+
+    #[cfg(test)]
+    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.entries.keys().map(String::as_str)
+    }
+
+    #[cfg(test)]
+    pub(super) fn put(&mut self, path: &str, text: String) {
+        self.entries.insert(path.to_owned(), Cow::Owned(text.into_bytes()));
+    }
+
+    #[cfg(test)]
+    pub(super) fn remove(&mut self, path: &str) {
+        assert!(self.entries.remove(path).is_some(), "{path} is there");
+    }
+}
+
+struct Walk {
+    files: Files,
+    bytes: u64,
+}
+
+impl Walk {
+    fn visit(&mut self, path: &Path, name: &str, depth: usize) -> Result<(), ContentError> {
+        let data = fs::symlink_metadata(path).map_err(|source| read_error(path, source))?;
+        if data.is_dir() {
+            return self.visit_folder(path, name, depth);
+        }
+        if !data.is_file() {
+            return Err(ContentError::invalid(name, "file", "is a link or a special file"));
+        }
+        self.bytes += data.len();
+        if data.len() > FILE_BYTES_MAX || self.bytes > PACKAGE_BYTES_MAX {
+            return Err(ContentError::invalid(name, "size", "at most 8 MiB a file, 64 MiB in all"));
+        }
+        if self.files.entries.len() == FILES_MAX {
+            return Err(ContentError::invalid(name, "count", "at most 1,000 files in a package"));
+        }
+        let bytes = fs::read(path).map_err(|source| read_error(path, source))?;
+        self.files.entries.insert(name.to_owned(), Cow::Owned(bytes));
+        Ok(())
+    }
+
+    fn visit_folder(&mut self, path: &Path, name: &str, depth: usize) -> Result<(), ContentError> {
+        if depth == DEPTH_MAX {
+            return Err(ContentError::invalid(name, "folder", "is nested too deeply"));
+        }
+        for entry in fs::read_dir(path).map_err(|source| read_error(path, source))? {
+            let entry = entry.map_err(|source| read_error(path, source))?;
+            let file_name = entry.file_name();
+            let Some(file_name) = file_name.to_str() else {
+                return Err(ContentError::invalid(name, "name", "holds a name that is not UTF-8"));
+            };
+            // The format: names that begin with a dot are as good as absent.
+            if !file_name.starts_with('.') {
+                self.visit(&entry.path(), &format!("{name}/{file_name}"), depth + 1)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read_error(path: &Path, source: io::Error) -> ContentError {
+    ContentError::Read { path: path.display().to_string(), source }
+}

@@ -1,0 +1,196 @@
+//! The files of `.vosim/` as they are written, before they become protocol types.
+//!
+//! An unknown key is an error: it is most often a slip that would otherwise go unnoticed.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use vosim_protocol::v1::evaluation::{Detail, FailureType};
+use vosim_protocol::v1::problem::{GrowthProbe, Interface, IssueMatch, Language, Op};
+
+/// `interface.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct InterfaceFile {
+    pub(super) id: String,
+    pub(super) interface: Interface,
+    pub(super) growth: Option<GrowthProbe>,
+}
+
+/// `cases.json`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CasesFile {
+    pub(super) cases: Vec<CaseForm>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CaseForm {
+    pub(super) name: String,
+    pub(super) category: String,
+    pub(super) description: String,
+    pub(super) visible: bool,
+    pub(super) ops: Vec<Op>,
+    #[serde(default)]
+    pub(super) twin: Vec<Op>,
+}
+
+/// `hints.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HintsFile {
+    pub(super) praise: String,
+    #[serde(rename = "issue")]
+    pub(super) issues: Vec<IssueForm>,
+    #[serde(rename = "solution")]
+    pub(super) solutions: BTreeMap<Language, SolutionForm>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct IssueForm {
+    pub(super) id: String,
+    #[serde(default)]
+    pub(super) when: IssueMatch,
+    pub(super) feedback: String,
+    pub(super) level_1: String,
+    pub(super) level_2: String,
+    pub(super) level_3: String,
+}
+
+/// Level 4: a program of the package between two texts.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SolutionForm {
+    pub(super) program: String,
+    pub(super) before: String,
+    pub(super) after: String,
+}
+
+/// `verdicts.toml`: by path of the program.
+pub(super) type VerdictsFile = BTreeMap<String, VerdictForm>;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct VerdictForm {
+    pub(super) class: FailureType,
+    pub(super) detail: Option<Detail>,
+    pub(super) passed: Option<u32>,
+    pub(super) issue: Option<String>,
+}
+
+/// What interviews and guided practice say about a problem.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Coaching {
+    /// Answers to what a candidate may ask before writing code; the first that fits is given.
+    pub clarifications: Vec<Clarification>,
+    /// Approaches to choose between.
+    pub patterns: Vec<Pattern>,
+    /// Sentences with gaps about what holds after every call.
+    pub invariants: Vec<InvariantTemplate>,
+    /// What fills the gaps in an interview's questions, by name.
+    pub fill: BTreeMap<String, String>,
+}
+
+/// A fixed answer to a clarifying question.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clarification {
+    /// Its name.
+    pub id: String,
+    /// The dimension of an interview it touches, for example `constraints`.
+    pub dimension: String,
+    /// A question fits when it holds, of every list, at least one of the word beginnings.
+    pub asks: Vec<Vec<String>>,
+    /// The question in full.
+    pub question: String,
+    /// The answer.
+    pub answer: String,
+}
+
+/// An approach a candidate may choose.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pattern {
+    /// Its name in records.
+    pub id: String,
+    /// Its name on screens.
+    pub name: String,
+    /// How well it serves.
+    pub fit: Fit,
+    /// How sure the list is of that, 0 to 1.
+    pub confidence: f64,
+    /// Why it is worth a thought; said before the choice.
+    pub reason: String,
+    /// Why it fits or not; said after the choice.
+    pub rationale: String,
+    /// Word beginnings in a candidate's explanation that speak for it.
+    pub signals: Vec<String>,
+}
+
+/// How well a [`Pattern`] serves a problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fit {
+    /// It meets everything that is wished for.
+    Good,
+    /// It gives right answers, at a price.
+    Maybe,
+    /// It leads astray.
+    Mismatch,
+}
+
+/// A sentence with gaps, each written `{name}`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InvariantTemplate {
+    /// Its name.
+    pub id: String,
+    /// The sentence.
+    pub text: String,
+    /// Its gaps.
+    #[serde(rename = "gap")]
+    pub gaps: Vec<Gap>,
+}
+
+/// A gap of an [`InvariantTemplate`].
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gap {
+    /// Its name in the sentence.
+    pub name: String,
+    /// What may be chosen.
+    pub choices: Vec<String>,
+    /// Which choice is right, from 0.
+    pub right: usize,
+    /// Why.
+    pub why: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClarificationsFile {
+    #[serde(rename = "card")]
+    pub(super) cards: Vec<Clarification>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PatternsFile {
+    #[serde(rename = "pattern")]
+    pub(super) patterns: Vec<Pattern>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct InvariantsFile {
+    #[serde(rename = "template")]
+    pub(super) templates: Vec<InvariantTemplate>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FollowupsFile {
+    pub(super) fill: BTreeMap<String, String>,
+}

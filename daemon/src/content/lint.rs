@@ -1,0 +1,201 @@
+//! Whether the texts of a package are good to read: length, grade, questions, nothing given away.
+//!
+//! Advice for authors; a package with findings can be used. The measures are those that ranked
+//! hints well in studies: 80 to 160 words, reading grade 9 or below, one question, concrete.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use super::{Package, Program};
+
+/// Words of a hint of level 2 or 3.
+const HINT_WORDS: RangeInclusive<usize> = 80..=160;
+/// Most words of a feedback text or a hint of level 1, which are read at a glance.
+const SHORT_WORDS_MAX: usize = 80;
+/// Highest reading grade (Flesch and Kincaid).
+const GRADE_MAX: f64 = 9.0;
+/// Words in a row that a low hint must not share with a solution.
+const RUN: usize = 5;
+
+/// One thing an author should look at again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Which text, for example `general.level_2`.
+    pub place: String,
+    /// What is odd about it, with the figure.
+    pub message: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.message)
+    }
+}
+
+/// Looks at every feedback text and hint of a package.
+pub fn lint(package: &Package) -> Vec<Finding> {
+    let shown: Vec<_> = package
+        .programs
+        .iter()
+        .filter(|program| {
+            package.problem.solutions.values().any(|text| text.contains(code(program).trim_end()))
+        })
+        .map(|program| runs(&code(program)))
+        .collect();
+    let mut findings = Vec::new();
+    for issue in &package.problem.issues {
+        let mut note = |place: &str, messages: Vec<String>| {
+            findings.extend(messages.into_iter().map(|message| Finding {
+                place: format!("{}.{place}", issue.id),
+                message,
+            }));
+        };
+        note("feedback", short(&issue.feedback, 0..=1));
+        let [low, middle, high] = &issue.hints;
+        note("level_1", [short(low, 1..=1), leaks(low, &shown)].concat());
+        note("level_2", [long(middle), leaks(middle, &shown)].concat());
+        note("level_3", long(high));
+    }
+    findings
+}
+
+fn code(program: &Program) -> String {
+    String::from_utf8_lossy(&program.source).into_owned()
+}
+
+fn short(text: &str, asked: RangeInclusive<usize>) -> Vec<String> {
+    let count = words(text).count();
+    let mut messages = readable(text, asked);
+    if count > SHORT_WORDS_MAX {
+        messages.push(format!("{count} words, at most {SHORT_WORDS_MAX}"));
+    }
+    messages
+}
+
+fn long(text: &str) -> Vec<String> {
+    let count = words(text).count();
+    let mut messages = readable(text, 0..=1);
+    if !HINT_WORDS.contains(&count) {
+        messages.push(format!("{count} words, should be 80 to 160"));
+    }
+    messages
+}
+
+fn readable(text: &str, asked: RangeInclusive<usize>) -> Vec<String> {
+    let mut messages = Vec::new();
+    let questions = text.matches('?').count();
+    if !asked.contains(&questions) {
+        messages.push(format!("{questions} questions"));
+    }
+    let grade = grade(text);
+    if grade > GRADE_MAX {
+        messages.push(format!("reading grade {grade:.1}, at most {GRADE_MAX}"));
+    }
+    messages
+}
+
+fn leaks(text: &str, shown: &[BTreeSet<Vec<String>>]) -> Vec<String> {
+    runs(text)
+        .iter()
+        .find(|run| shown.iter().any(|code| code.contains(*run)))
+        .map(|run| format!("shares '{}' with a solution", run.join(" ")))
+        .into_iter()
+        .collect()
+}
+
+/// Every run of [`RUN`] words.
+fn runs(text: &str) -> BTreeSet<Vec<String>> {
+    let tokens: Vec<_> = words(text).map(str::to_lowercase).collect();
+    tokens.windows(RUN).map(<[String]>::to_vec).collect()
+}
+
+/// Letters, digits and underscores that stand together, with apostrophes and hyphens inside.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '\'' | '-')))
+        .filter(|word| word.contains(char::is_alphanumeric))
+}
+
+/// The grade of Flesch and Kincaid: school years needed to read the text.
+fn grade(text: &str) -> f64 {
+    let count = words(text).count().max(1);
+    let syllables: usize = words(text).map(syllables).sum();
+    let per_sentence = ratio(count, sentences(text));
+    0.39 * per_sentence + 11.8 * ratio(syllables, count) - 15.59
+}
+
+fn ratio(a: usize, b: usize) -> f64 {
+    let exact = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
+    exact(a) / exact(b)
+}
+
+/// Ends of sentences; a line of a skeleton, indented, is one of its own.
+fn sentences(text: &str) -> usize {
+    let ends = |line: &str| {
+        let at_end = |word: &&str| word.ends_with(['.', '?', '!', ':', ';']);
+        line.split_whitespace().filter(at_end).count()
+    };
+    let of_line = |line: &str| if line.starts_with("    ") { 1 } else { ends(line) };
+    text.lines().filter(|line| !line.trim().is_empty()).map(of_line).sum::<usize>().max(1)
+}
+
+/// Groups of vowels, without a silent `e` at the end: near enough for plain English.
+fn syllables(word: &str) -> usize {
+    let word = word.to_lowercase();
+    let vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
+    let groups = word.split(|c| !vowel(c)).filter(|group| !group.is_empty()).count();
+    let silent = word.ends_with('e') && !word.ends_with("le") && groups > 1;
+    (groups - usize::from(silent)).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::catalog;
+
+    #[test]
+    fn the_shipped_texts_have_nothing_to_mend() {
+        for package in catalog().list() {
+            let findings: Vec<_> = lint(package).iter().map(Finding::to_string).collect();
+            assert!(findings.is_empty(), "{}:\n{}", package.problem.id, findings.join("\n"));
+        }
+    }
+
+    #[test]
+    fn each_planted_breach_is_named() {
+        let files = super::super::embedded::packages().next().unwrap();
+        let mut package = super::super::read::package(&files).unwrap();
+        let solution = package.problem.solutions.values().next().unwrap();
+        let code = solution.lines().rev().find(|line| words(line).count() >= RUN).unwrap();
+        let issue = &mut package.problem.issues[0];
+        issue.hints = [
+            "Where is it? Or where was it?".to_owned(),
+            format!("Write this: {code}"),
+            "Considerable organisational idiosyncrasies necessitate comprehensive \
+             reconsideration of fundamental representational assumptions "
+                .repeat(9),
+        ];
+        let found: Vec<_> = lint(&package).iter().map(Finding::to_string).collect();
+        let says = |start: &str| found.iter().any(|finding| finding.contains(start));
+        assert!(says("level_1: 2 questions"), "{found:?}");
+        assert!(says("level_2: shares '"), "{found:?}");
+        assert!(says("words, should be 80 to 160"), "{found:?}");
+        assert!(says("level_3: reading grade"), "{found:?}");
+    }
+
+    #[test]
+    fn grade_rises_with_long_words_and_long_sentences() {
+        let plain = "The cat sat on the mat. It was warm. The sun was out.";
+        let heavy = "Notwithstanding considerable reservations, administrators occasionally \
+                     reconsider their organisational representation.";
+        assert!(grade(plain) < 3.0, "{}", grade(plain));
+        assert!(grade(heavy) > 15.0, "{}", grade(heavy));
+    }
+
+    #[test]
+    fn syllables_are_counted_as_they_are_spoken() {
+        for (word, count) in [("cache", 1), ("key", 1), ("map", 1), ("table", 2), ("memory", 3)] {
+            assert_eq!(syllables(word), count, "{word}");
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Puts a [`Package`] together from its files and has it checked.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+use vosim_protocol::Wire;
+use vosim_protocol::v1::evaluation::FailureType;
+use vosim_protocol::v1::problem::{CaseData, CaseInfo, Issue, Language, Problem, Suite};
+
+use super::files::{ContentError, Files};
+use super::forms::{
+    CasesFile, ClarificationsFile, Coaching, FollowupsFile, HintsFile, InterfaceFile,
+    InvariantsFile, IssueForm, PatternsFile, SolutionForm, VerdictsFile,
+};
+use super::{Package, Program, ProgramRole, Promise, check, metadata};
+
+pub(super) const INTERFACE: &str = ".vosim/interface.toml";
+pub(super) const CASES: &str = ".vosim/cases.json";
+pub(super) const HINTS: &str = ".vosim/hints.toml";
+pub(super) const VERDICTS: &str = ".vosim/verdicts.toml";
+pub(super) const CLARIFICATIONS: &str = ".vosim/clarifications.toml";
+pub(super) const PATTERNS: &str = ".vosim/patterns.toml";
+pub(super) const INVARIANTS: &str = ".vosim/invariants.toml";
+pub(super) const FOLLOWUPS: &str = ".vosim/followups.toml";
+pub(super) const STATEMENT: &str = "statement/problem.en.md";
+pub(super) const TEMPLATES: &str = "attachments/templates";
+pub(super) const SUBMISSIONS: &str = "submissions";
+
+/// Reads one package; the first mistake ends it.
+pub(super) fn package(files: &Files) -> Result<Package, ContentError> {
+    let metadata = metadata::parse(files.text("problem.yaml")?)?;
+    let interface: InterfaceFile = from_toml(files, INTERFACE)?;
+    let id = interface
+        .id
+        .parse()
+        .map_err(|error| ContentError::invalid(INTERFACE, "id", format!("{error}")))?;
+    let (cases, suite) = cases(files)?;
+    let hints: HintsFile = from_toml(files, HINTS)?;
+    let problem = Problem {
+        id,
+        title: metadata.title,
+        statement: files.text(STATEMENT)?.to_owned(),
+        licence: metadata.licence,
+        interface: interface.interface,
+        starters: starters(files)?,
+        cases,
+        issues: hints.issues.into_iter().map(issue).collect(),
+        solutions: solutions(files, &hints.solutions)?,
+        praise: hints.praise.trim().to_owned(),
+        growth: interface.growth,
+    };
+    let package = Package {
+        uuid: metadata.uuid,
+        suite_blob: suite.to_line(),
+        programs: programs(files)?,
+        coaching: coaching(files)?,
+        problem,
+    };
+    check::package(&package, &suite)?;
+    Ok(package)
+}
+
+fn from_toml<T: DeserializeOwned>(files: &Files, file: &str) -> Result<T, ContentError> {
+    parse_toml(files.text(file)?, file)
+}
+
+/// Like [`from_toml`]; a file that is not there is an empty one.
+fn from_toml_or_default<T: DeserializeOwned + Default>(
+    files: &Files,
+    file: &str,
+) -> Result<T, ContentError> {
+    files.find_text(file)?.map_or_else(|| Ok(T::default()), |text| parse_toml(text, file))
+}
+
+fn parse_toml<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, ContentError> {
+    toml::from_str(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        let line = text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1;
+        ContentError::invalid(file, format!("line {line}"), error.message().replace('\n', " "))
+    })
+}
+
+fn cases(files: &Files) -> Result<(Vec<CaseInfo>, Suite), ContentError> {
+    let file: CasesFile = serde_json::from_str(files.text(CASES)?).map_err(|error| {
+        ContentError::invalid(CASES, format!("line {}", error.line()), error.to_string())
+    })?;
+    let split = |case: super::forms::CaseForm| {
+        let info = CaseInfo {
+            name: case.name.clone(),
+            category: case.category,
+            description: case.description,
+            visible: case.visible,
+        };
+        (info, CaseData { name: case.name, ops: case.ops, twin: case.twin })
+    };
+    let (infos, cases) = file.cases.into_iter().map(split).unzip();
+    Ok((infos, Suite { cases }))
+}
+
+fn issue(form: IssueForm) -> Issue {
+    let text = |text: String| text.trim().to_owned();
+    Issue {
+        id: form.id,
+        when: form.when,
+        feedback: text(form.feedback),
+        hints: [text(form.level_1), text(form.level_2), text(form.level_3)],
+    }
+}
+
+/// Level 4 is a program of the package as it stands there: what is shown is what was proved.
+fn solutions(
+    files: &Files,
+    forms: &BTreeMap<Language, SolutionForm>,
+) -> Result<BTreeMap<Language, String>, ContentError> {
+    let mut solutions = BTreeMap::new();
+    for (language, form) in forms {
+        let path = &form.program;
+        if !path.starts_with("submissions/accepted/") || language_of(path) != Some(*language) {
+            let key = format!("solution.{language}.program");
+            return Err(ContentError::invalid(
+                HINTS,
+                key,
+                format!("must name a {language} program below submissions/accepted/"),
+            ));
+        }
+        let code = files.text(path)?.trim_end();
+        let (before, after) = (form.before.trim(), form.after.trim());
+        let text = format!("{before}\n\n```{language}\n{code}\n```\n\n{after}");
+        solutions.insert(*language, text);
+    }
+    Ok(solutions)
+}
+
+fn starters(files: &Files) -> Result<BTreeMap<Language, String>, ContentError> {
+    let mut starters = BTreeMap::new();
+    for (path, _) in files.below(TEMPLATES) {
+        let Some(language) = language_of(path) else { continue };
+        if starters.insert(language, files.text(path)?.to_owned()).is_some() {
+            return Err(ContentError::invalid(path, "file", format!("is a second {language} one")));
+        }
+    }
+    Ok(starters)
+}
+
+/// Starters and submissions in a language that is spoken here; the format allows others.
+fn programs(files: &Files) -> Result<Vec<Program>, ContentError> {
+    let mut verdicts: VerdictsFile = from_toml(files, VERDICTS)?;
+    let mut programs = Vec::new();
+    for (path, source) in files.below(TEMPLATES).chain(files.below(SUBMISSIONS)) {
+        let Some(language) = language_of(path) else { continue };
+        let form = verdicts.remove(path).ok_or_else(|| {
+            ContentError::invalid(VERDICTS, path, "this program promises no verdict")
+        })?;
+        programs.push(Program {
+            path: path.to_owned(),
+            language,
+            source: Cow::clone(source),
+            role: role(path, form.class)?,
+            promise: Promise {
+                failure_type: form.class,
+                detail: form.detail,
+                passed: form.passed,
+                issue: form.issue,
+            },
+        });
+    }
+    match verdicts.keys().next() {
+        Some(path) => Err(ContentError::invalid(VERDICTS, path, "no such program in the package")),
+        None => Ok(programs),
+    }
+}
+
+fn role(path: &str, class: FailureType) -> Result<ProgramRole, ContentError> {
+    let role = if path.starts_with(TEMPLATES) {
+        ProgramRole::Stub
+    } else if path.starts_with("submissions/accepted/") {
+        ProgramRole::Right
+    } else {
+        ProgramRole::Wrong
+    };
+    match (role, class == FailureType::Pass) {
+        (ProgramRole::Right, false) => {
+            Err(ContentError::invalid(VERDICTS, path, "an accepted program promises PASS"))
+        }
+        (ProgramRole::Stub | ProgramRole::Wrong, true) => {
+            Err(ContentError::invalid(VERDICTS, path, "only an accepted program may promise PASS"))
+        }
+        (ProgramRole::Right, true) | (ProgramRole::Stub | ProgramRole::Wrong, false) => Ok(role),
+    }
+}
+
+fn language_of(path: &str) -> Option<Language> {
+    let (_, extension) = path.rsplit_once('.')?;
+    Language::ALL.into_iter().find(|language| language.extension() == extension)
+}
+
+fn coaching(files: &Files) -> Result<Coaching, ContentError> {
+    Ok(Coaching {
+        clarifications: from_toml_or_default::<ClarificationsFile>(files, CLARIFICATIONS)?.cards,
+        patterns: from_toml_or_default::<PatternsFile>(files, PATTERNS)?.patterns,
+        invariants: from_toml_or_default::<InvariantsFile>(files, INVARIANTS)?.templates,
+        fill: from_toml_or_default::<FollowupsFile>(files, FOLLOWUPS)?.fill,
+    })
+}
