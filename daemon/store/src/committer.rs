@@ -24,6 +24,7 @@ use crate::error::StoreError;
 use crate::keys;
 use crate::sealed::seal;
 use crate::store::Shared;
+use crate::tally::Tally;
 use crate::write::{Append, BLOB_INLINE_MAX_BYTES, Done, HEAD_MAX_BYTES, Write, check_key};
 
 /// Most events in one commit.
@@ -64,6 +65,7 @@ pub(crate) struct Committer {
     pub(crate) shared: Arc<Shared>,
     cursors: HashMap<SessionId, EventId>,
     failed: Option<Arc<str>>,
+    pub(crate) tally: Tally,
 }
 
 /// A batch in the making.
@@ -76,8 +78,8 @@ struct Stage {
 }
 
 impl Committer {
-    pub(crate) fn new(shared: Arc<Shared>) -> Self {
-        Self { shared, cursors: HashMap::new(), failed: None }
+    pub(crate) fn new(shared: Arc<Shared>, tally: Tally) -> Self {
+        Self { shared, cursors: HashMap::new(), failed: None, tally }
     }
 
     /// Works until the queue is closed or says stop.
@@ -248,16 +250,18 @@ impl Committer {
         known.map_or_else(|| self.shared.standing(session), |&cursor| Ok(Standing::At(cursor)))
     }
 
-    fn settle(&mut self, stage: Stage) -> Result<(), StoreError> {
+    fn settle(&mut self, mut stage: Stage) -> Result<(), StoreError> {
         if stage.batch.is_empty() {
             return Ok(());
         }
+        self.tally.count(&mut stage.batch);
         let touched: Vec<SessionId> = stage.before.keys().copied().collect();
         self.shared.unsettled().extend(stage.before);
         if let Err(error) = self.shared.backend().commit(stage.batch) {
             // Readers go on seeing what was durable before; the rest is decided at the next start.
             return Err(self.stop_writing(error.to_string()));
         }
+        self.tally.committed();
         let mut unsettled = self.shared.unsettled();
         touched.iter().for_each(|session| drop(unsettled.remove(session)));
         drop(unsettled);

@@ -208,6 +208,21 @@ pub enum OpenError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The newest part of the log is gone: the database's file has been damaged near its end.
+    ///
+    /// [`crate::accept_loss`] opens what is left.
+    #[error(
+        "the store in {} has lost its last {lost} commits: its file is damaged. \
+         `vosimctl restore FILE` brings back a backup, `vosimctl restore --accept-loss` goes on \
+         with what is left",
+        dir.display()
+    )]
+    Lost {
+        /// The data directory.
+        dir: PathBuf,
+        /// How many commits are missing.
+        lost: u64,
+    },
     /// A newer vosimd has written here.
     #[error(
         "the store in {} is of format {found}, this vosimd knows up to {known}: \

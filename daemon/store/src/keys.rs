@@ -8,6 +8,9 @@ use vosim_protocol::ids::{EventId, Hash, SessionId};
 /// What the database knows of itself.
 pub(crate) const META: &[u8] = b"m";
 
+/// How many commits there have been.
+pub(crate) const COMMITS: &[u8] = b"mc";
+
 const EVENT: u8 = b'e';
 const HEAD: u8 = b'h';
 const PRUNED: u8 = b'p';

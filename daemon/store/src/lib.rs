@@ -32,6 +32,7 @@ mod manifest;
 mod read;
 mod sealed;
 mod store;
+mod tally;
 mod upkeep;
 mod write;
 
@@ -40,7 +41,7 @@ pub use backend::{Backend, BackendError, Batch, Op, Visit};
 pub use backup::{Rebuilt, Restored, rebuild, restore};
 pub use error::{OpenError, StoreError};
 pub use lock::{Lock, LockError};
-pub use manifest::{BackendKind, STORE_FORMAT, quarantine};
+pub use manifest::{BackendKind, STORE_FORMAT, accept_loss, quarantine};
 pub use read::Heads;
 pub use store::{Durability, Options, Store};
 pub use upkeep::{Stats, Verified};

@@ -19,6 +19,7 @@ use crate::files::{entries, make_dir, remove_tree, replace, sync_dir};
 use crate::keys;
 use crate::sealed::unseal;
 use crate::store::Options;
+use crate::tally::{Tally, counted, dismiss_witness, witnessed};
 
 /// Version of the layout that this binary writes, and the newest it reads.
 pub const STORE_FORMAT: u32 = 1;
@@ -110,17 +111,18 @@ struct Meta {
     store_id: StoreId,
 }
 
+/// A database that is ready for use.
+pub(crate) struct Opened {
+    pub(crate) backend: Arc<dyn Backend>,
+    pub(crate) store_id: StoreId,
+    pub(crate) tally: Tally,
+}
+
 /// Opens the live database of a data directory, or makes the first one.
-pub(crate) fn open(
-    dir: &Path,
-    options: &Options,
-) -> Result<(Arc<dyn Backend>, StoreId), OpenError> {
+pub(crate) fn open(dir: &Path, options: &Options) -> Result<Opened, OpenError> {
     make_dir(dir).map_err(OpenError::io("making", dir))?;
     let manifest = match Manifest::read(dir)? {
-        Some(manifest) if manifest.complete => {
-            let backend = open_existing(dir, &manifest, options)?;
-            return Ok((backend, manifest.store_id));
-        }
+        Some(manifest) if manifest.complete => return open_existing(dir, &manifest, options),
         Some(manifest) => manifest,
         None if databases(dir).map_err(OpenError::io("looking through", dir))?.is_empty() => {
             begin(dir, options)?
@@ -134,7 +136,18 @@ pub(crate) fn open(
     let backend = create(dir, &manifest, options)?;
     let manifest = Manifest { complete: true, ..manifest };
     manifest.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
-    Ok((backend, manifest.store_id))
+    opened(dir, &manifest, backend, 0)
+}
+
+fn opened(
+    dir: &Path,
+    manifest: &Manifest,
+    backend: Arc<dyn Backend>,
+    commits: u64,
+) -> Result<Opened, OpenError> {
+    let tally = Tally::resume(&manifest.database_path(dir), commits)
+        .map_err(OpenError::io("counting the commits of", dir))?;
+    Ok(Opened { backend, store_id: manifest.store_id, tally })
 }
 
 fn begin(dir: &Path, options: &Options) -> Result<Manifest, OpenError> {
@@ -166,11 +179,7 @@ pub(crate) fn create(
     Ok(backend)
 }
 
-fn open_existing(
-    dir: &Path,
-    manifest: &Manifest,
-    options: &Options,
-) -> Result<Arc<dyn Backend>, OpenError> {
+fn open_existing(dir: &Path, manifest: &Manifest, options: &Options) -> Result<Opened, OpenError> {
     let path = manifest.database_path(dir).join(database_file(manifest.backend));
     // Asked for a file that is not there, a database would make an empty one.
     if !path.is_file() {
@@ -185,8 +194,13 @@ fn open_existing(
     if meta.store_id != manifest.store_id {
         return Err(OpenError::unreadable(dir, "the database belongs to another store"));
     }
+    let commits = counted(&*backend).map_err(|error| OpenError::unreadable(dir, error))?;
+    let witnessed = witnessed(&manifest.database_path(dir)).unwrap_or(0);
+    if let Some(lost) = witnessed.checked_sub(commits).filter(|&lost| lost > 0) {
+        return Err(OpenError::Lost { dir: dir.to_owned(), lost });
+    }
     sweep_databases(dir, manifest)?;
-    Ok(backend)
+    opened(dir, manifest, backend, commits)
 }
 
 /// Removes what an interrupted compaction or restore has left beside the live database.
@@ -253,6 +267,17 @@ pub(crate) fn next_database(dir: &Path) -> io::Result<String> {
 
 fn generation(name: &str) -> Option<u32> {
     name.strip_prefix(DATABASE)?.parse().ok()
+}
+
+/// Has a store that was refused with [`OpenError::Lost`] open with what is left of it.
+///
+/// Take the [`crate::Lock`] first. Sessions then end where the damage begins.
+pub fn accept_loss(dir: &Path) -> Result<(), OpenError> {
+    match Manifest::read(dir)? {
+        Some(manifest) => dismiss_witness(&manifest.database_path(dir))
+            .map_err(OpenError::io("forgetting the count of commits of", dir)),
+        None => Err(OpenError::unreadable(dir, format_args!("{FILE} is missing"))),
+    }
 }
 
 /// Puts the databases and the manifest of a data directory aside and returns where they went.

@@ -20,8 +20,9 @@ use crate::backend::{Backend, panic_text};
 use crate::blobs::BlobFiles;
 use crate::committer::{Before, Committer, Job};
 use crate::error::{OpenError, StoreError};
-use crate::manifest::{self, BackendKind};
+use crate::manifest::{self, BackendKind, Opened};
 use crate::read::Heads;
+use crate::tally::Tally;
 use crate::write::{Append, Done, Write};
 
 /// Most bytes that may wait in the queue.
@@ -111,11 +112,11 @@ impl Store {
             opener.spawn(move || manifest::open(&dir, &options))
         };
         let opener = opened.map_err(OpenError::io("starting a thread to open", dir))?;
-        let (backend, store_id) = opener
+        let Opened { backend, store_id, tally } = opener
             .join()
             .unwrap_or_else(|panic| Err(OpenError::unreadable(dir, panic_text(panic.as_ref()))))?;
         let shared = Arc::new(Shared::new(Some(dir), backend, store_id, options));
-        let mut committer = Committer::new(Arc::clone(&shared));
+        let mut committer = Committer::new(Arc::clone(&shared), tally);
         committer.sweep(dir)?;
         Self::start(shared, committer).map_err(OpenError::io("starting the committer of", dir))
     }
@@ -125,7 +126,7 @@ impl Store {
     pub fn on_backend(backend: Arc<dyn Backend>, options: Options) -> io::Result<Self> {
         let store_id = StoreId(Uuid::new_v4());
         let shared = Arc::new(Shared::new(None, backend, store_id, options));
-        let committer = Committer::new(Arc::clone(&shared));
+        let committer = Committer::new(Arc::clone(&shared), Tally::default());
         Self::start(shared, committer)
     }
 
@@ -146,7 +147,8 @@ impl Store {
         let backend = Arc::new(MemoryBackend::default());
         let store_id = StoreId(Uuid::new_v4());
         let shared = Arc::new(Shared::new(None, backend, store_id, Options::default()));
-        let writer = Writer::Inline(Mutex::new(Committer::new(Arc::clone(&shared))));
+        let writer =
+            Writer::Inline(Mutex::new(Committer::new(Arc::clone(&shared), Tally::default())));
         Self { inner: Arc::new(Inner { shared, writer }) }
     }
 

@@ -138,9 +138,13 @@ impl Committer {
         };
         let copied = manifest::create(dir, &new, &shared.options)
             .map_err(opened)
-            .and_then(|backend| copy(&shared, &*backend).map(|()| backend));
-        let backend = match copied {
-            Ok(backend) => backend,
+            .and_then(|backend| copy(&shared, &*backend).map(|()| backend))
+            .and_then(|backend| {
+                let tally = self.tally.move_to(&new.database_path(dir)).map_err(failed)?;
+                Ok((backend, tally))
+            });
+        let (backend, tally) = match copied {
+            Ok(copied) => copied,
             Err(error) => {
                 // The first error is the one to report; the next start sweeps what is left.
                 drop(remove_tree(&new.database_path(dir)));
@@ -150,6 +154,7 @@ impl Committer {
         // Should this fail, nobody can say which of the two the next start will open: an event
         // written to either could be lost, so none is.
         new.write(dir).map_err(|error| self.stop_writing(error.to_string()))?;
+        self.tally = tally;
         drop(shared.exchange(backend));
         remove_tree(&old.database_path(dir)).map_err(failed)
     }

@@ -38,11 +38,13 @@ impl Backend for Stubborn {
     }
 }
 
+type Answer = Result<(), StoreError>;
+
 struct Bench {
     store: Store,
     begun: Receiver<usize>,
     verdicts: Sender<Result<(), BackendError>>,
-    answers: (Sender<Result<(), StoreError>>, Receiver<Result<(), StoreError>>),
+    answers: (Sender<Answer>, Receiver<Answer>),
 }
 
 impl Bench {

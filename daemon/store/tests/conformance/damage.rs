@@ -1,15 +1,18 @@
 //! Flipped bits: noticed, and never a wrong payload.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use vosim_protocol::ids::EventId;
-use vosim_store::{BackendKind, Store};
+use vosim_store::{BackendKind, OpenError, Store, accept_loss};
 
-use crate::support::{BACKENDS, Chain, Random, open, rounds, session, try_open};
+use crate::support::{
+    BACKENDS, Chain, Random, check_acknowledged, for_each_database, open, rounds, session, try_open,
+};
 
 const SESSIONS: u32 = 6;
-const EVENTS: u64 = 40;
+const EVENTS: u64 = 200;
 
 /// What became of one flipped bit.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,7 +33,7 @@ fn filled(backend: BackendKind) -> tempfile::TempDir {
     let store = open(dir.path(), backend);
     for number in 0..SESSIONS {
         let mut chain = Chain::new(number);
-        (0..4).for_each(|_| store.append_blocking(chain.append(EVENTS / 4)).unwrap());
+        (0..20).for_each(|_| store.append_blocking(chain.append(EVENTS / 20)).unwrap());
     }
     drop(store);
     dir
@@ -111,6 +114,33 @@ fn a_flipped_bit_anywhere_never_gives_a_wrong_or_missing_event() {
             flip(dir.path(), byte, usize::try_from(random.below(8)).unwrap());
         }
     }
+}
+
+/// What sled makes of damage in its newest segment: an end, as after an interrupted write.
+#[test]
+fn a_log_that_has_lost_its_end_is_refused_until_the_loss_is_accepted() {
+    for_each_database(|dir, store| {
+        let mut chain = Chain::new(0);
+        store.append_blocking(chain.append(5)).unwrap();
+        store.close();
+        drop(store);
+        let (database, before) = (dir.path().join("db-1"), dir.path().join("before"));
+        copy_tree(&database, &before);
+        let store = try_open(dir.path()).unwrap();
+        (0..3).for_each(|_| store.append_blocking(chain.append(2)).unwrap());
+        drop(store);
+        fs::copy(database.join("commits"), before.join("commits")).unwrap();
+        fs::remove_dir_all(&database).unwrap();
+        fs::rename(&before, &database).unwrap();
+
+        let refused = try_open(dir.path()).unwrap_err();
+        assert!(matches!(refused, OpenError::Lost { lost: 3, .. }), "{refused}");
+        assert!(matches!(try_open(dir.path()), Err(OpenError::Lost { lost: 3, .. })));
+        accept_loss(dir.path()).unwrap();
+        let store = try_open(dir.path()).unwrap();
+        let acked = BTreeMap::from([(0, 5)]);
+        check_acknowledged(&store, &acked).unwrap();
+    });
 }
 
 fn copy_tree(from: &Path, to: &Path) {

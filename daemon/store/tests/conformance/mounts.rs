@@ -55,7 +55,9 @@ impl<'a> Mounted<'a> {
 impl Drop for Mounted<'_> {
     fn drop(&mut self) {
         // Lazily: what a failed test still has open must not keep the mount.
-        drop(umount2(self.at, MntFlags::MNT_DETACH));
+        if let Err(errno) = umount2(self.at, MntFlags::MNT_DETACH) {
+            println!("unmounting {}: {errno}", self.at.display());
+        }
     }
 }
 

@@ -36,9 +36,11 @@ fn a_newer_format_is_refused_with_a_way_out_and_left_alone() {
     });
 }
 
+type Spoil = fn(&Path);
+
 #[test]
 fn an_unreadable_store_is_refused_with_a_way_out_and_never_becomes_empty() {
-    let spoil: [(&str, fn(&Path)); 5] = [
+    let spoil: [(&str, Spoil); 5] = [
         ("the manifest is gone", |dir| fs::remove_file(dir.join("store.json")).unwrap()),
         ("the manifest is empty", |dir| fs::write(dir.join("store.json"), "").unwrap()),
         ("the database is gone", |dir| fs::remove_dir_all(dir.join("db-1")).unwrap()),
@@ -54,6 +56,7 @@ fn an_unreadable_store_is_refused_with_a_way_out_and_never_becomes_empty() {
             match try_open(dir.path()) {
                 Err(error) => {
                     assert!(error.to_string().contains("vosimctl restore"), "{what}: {error}");
+                    println!("{what}: {error}");
                     assert!(try_open(dir.path()).is_err(), "{what}: it stays refused");
                 }
                 // A log that ends early is only noticed by reading it.

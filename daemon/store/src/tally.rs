@@ -1,0 +1,115 @@
+//! A count of commits, kept twice, so that a log that ends too early is noticed.
+//!
+//! sled takes the first damaged place in the newest part of its file for the end of an interrupted
+//! write, and drops what follows without a word. So every batch counts itself in the database, and a
+//! small file beside it is told the count after the batch is durable. The file is never synced: the
+//! kernel writes it back in its own time, so it may lag behind the database after a power cut, but it
+//! can never be ahead of it unless the database has lost something.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use tracing::warn;
+
+use crate::backend::{Backend, Batch};
+use crate::committer::put;
+use crate::error::StoreError;
+use crate::files::{remove, sync_dir};
+use crate::keys;
+use crate::sealed::unseal;
+
+const FILE: &str = "commits";
+const COUNT_BYTES: usize = 8;
+const CRC_BYTES: usize = 4;
+
+/// How many commits there have been, and who else knows.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    commits: u64,
+    witness: Option<File>,
+}
+
+impl Tally {
+    /// Goes on counting for a database in a directory.
+    pub(crate) fn resume(database: &Path, commits: u64) -> io::Result<Self> {
+        let path = path(database);
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create(true).truncate(false).mode(0o600).open(&path)?;
+        let tally = Self { commits, witness: Some(file) };
+        tally.testify();
+        sync_dir(database)?;
+        Ok(tally)
+    }
+
+    /// The same count for the copy of a database.
+    pub(crate) fn move_to(&self, database: &Path) -> io::Result<Self> {
+        Self::resume(database, self.commits)
+    }
+
+    /// Has a batch count itself.
+    pub(crate) fn count(&self, batch: &mut Batch) {
+        put(batch, keys::COMMITS.to_vec(), &(self.commits + 1).to_be_bytes());
+    }
+
+    /// Takes note that the batch that was counted last is durable.
+    pub(crate) fn committed(&mut self) {
+        self.commits += 1;
+        self.testify();
+    }
+
+    fn testify(&self) {
+        let Some(file) = &self.witness else { return };
+        let count = self.commits.to_be_bytes();
+        let crc = crc32fast::hash(&count).to_be_bytes();
+        if let Err(error) = file.write_all_at(&[&count[..], &crc].concat(), 0) {
+            // The commit stands; only the check at the next start knows less.
+            warn!(%error, "the count of commits could not be noted");
+        }
+    }
+}
+
+/// The count in the database itself.
+pub(crate) fn counted(backend: &dyn Backend) -> Result<u64, StoreError> {
+    let what = "the count of commits";
+    let Some(value) = backend.get(keys::COMMITS)? else { return Ok(0) };
+    let bytes = unseal(keys::COMMITS, &value).map_err(|why| StoreError::unsealed(what, &why))?;
+    let count = bytes.try_into().map_err(|_| StoreError::damaged(what, "it is cut short"))?;
+    Ok(u64::from_be_bytes(count))
+}
+
+/// The count the file beside the database speaks of; nothing when it is missing or unreadable.
+pub(crate) fn witnessed(database: &Path) -> Option<u64> {
+    let bytes = fs::read(path(database)).ok()?;
+    let (count, crc) = bytes.split_first_chunk::<COUNT_BYTES>()?;
+    let crc: [u8; CRC_BYTES] = crc.try_into().ok()?;
+    (crc32fast::hash(count) == u32::from_be_bytes(crc)).then(|| u64::from_be_bytes(*count))
+}
+
+/// Makes the database's own count the one that counts.
+pub(crate) fn dismiss_witness(database: &Path) -> io::Result<()> {
+    remove(&path(database))
+}
+
+fn path(database: &Path) -> PathBuf {
+    database.join(FILE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_speaks_of_the_last_commit_that_ended() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(witnessed(dir.path()), None);
+        let mut tally = Tally::resume(dir.path(), 41).unwrap();
+        tally.count(&mut Batch::default());
+        assert_eq!(witnessed(dir.path()), Some(41));
+        tally.committed();
+        assert_eq!(witnessed(dir.path()), Some(42));
+        fs::write(path(dir.path()), [0; 12]).unwrap();
+        assert_eq!(witnessed(dir.path()), None, "a spoilt file says nothing");
+    }
+}
