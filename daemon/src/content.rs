@@ -11,6 +11,8 @@ mod lint;
 mod metadata;
 mod prove;
 mod read;
+#[cfg(test)]
+mod tests;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,11 +21,12 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use uuid::Uuid;
-use vosim_protocol::Wire;
 use vosim_protocol::ids::ProblemId;
 use vosim_protocol::v1::evaluation::{Detail, FailureType};
 use vosim_protocol::v1::problem::{Language, Problem, Suite};
+use vosim_protocol::{ErrorCode, ErrorObject, Wire};
 
+pub use check::check_ops;
 pub use files::ContentError;
 pub use forms::{Clarification, Coaching, Fit, Gap, InvariantTemplate, Pattern};
 pub use lint::{Finding, lint};
@@ -33,10 +36,34 @@ pub use prove::{compare, prove};
 pub fn catalog() -> &'static Catalog {
     static CATALOG: OnceLock<Catalog> = OnceLock::new();
     CATALOG.get_or_init(|| {
-        Catalog::of(embedded::packages().map(|files| {
-            read::package(&files).expect("a test reads every package of the binary")
-        }))
+        Catalog::of(
+            embedded::packages().map(|files| {
+                read::package(&files).expect("a test reads every package of the binary")
+            }),
+        )
     })
+}
+
+/// The problem that a user named.
+pub fn find(name: &str) -> Result<Arc<Package>, UnknownProblem> {
+    let found = name.parse().ok().and_then(|id| catalog().get(&id));
+    found.ok_or_else(|| UnknownProblem { name: name.to_owned() })
+}
+
+/// There is no problem of this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no problem '{name}'")]
+pub struct UnknownProblem {
+    /// The name.
+    pub name: String,
+}
+
+impl From<UnknownProblem> for ErrorObject {
+    fn from(error: UnknownProblem) -> Self {
+        let names: Vec<_> = catalog().list().map(|p| p.problem.id.as_str()).collect();
+        Self::new(ErrorCode::UnknownProblem, error.to_string())
+            .hint(format!("the problems are: {}", names.join(", ")))
+    }
 }
 
 /// Problems by their id.

@@ -7,7 +7,7 @@ mod suite;
 
 use std::collections::BTreeSet;
 
-use vosim_protocol::v1::problem::{Problem, Suite};
+use vosim_protocol::v1::problem::{Interface, Op, Problem, Suite};
 
 use super::files::ContentError;
 use super::read::{HINTS, STATEMENT, TEMPLATES, VERDICTS};
@@ -28,6 +28,15 @@ pub(super) fn package(package: &Package, suite: &Suite) -> Result<(), ContentErr
     languages(package)?;
     promises(package)?;
     coaching::check(&package.coaching)
+}
+
+/// Whether calls, such as those of a user's own case, can be made through an interface; the text
+/// names the first that cannot, counted from 1. What must come back may be left open.
+pub fn check_ops(interface: &Interface, ops: &[Op]) -> Result<(), String> {
+    if ops.is_empty() {
+        return Err("has no calls".to_owned());
+    }
+    suite::calls(interface, ops).map_err(|(at, problem)| format!("call {}: {problem}", at + 1))
 }
 
 /// Every language that is offered has a solution to show and one that was proved.

@@ -97,7 +97,9 @@ impl Files {
 
     /// A text, if it is there.
     pub(super) fn find_text(&self, path: &str) -> Result<Option<&str>, ContentError> {
-        let Some(bytes) = self.entries.get(path) else { return Ok(None) };
+        let Some(bytes) = self.entries.get(path) else {
+            return Ok(None);
+        };
         match std::str::from_utf8(bytes) {
             Ok(text) => Ok(Some(text)),
             Err(_) => Err(ContentError::invalid(path, "text", "must be UTF-8")),

@@ -46,10 +46,11 @@ pub fn lint(package: &Package) -> Vec<Finding> {
     let mut findings = Vec::new();
     for issue in &package.problem.issues {
         let mut note = |place: &str, messages: Vec<String>| {
-            findings.extend(messages.into_iter().map(|message| Finding {
-                place: format!("{}.{place}", issue.id),
-                message,
-            }));
+            findings.extend(
+                messages
+                    .into_iter()
+                    .map(|message| Finding { place: format!("{}.{place}", issue.id), message }),
+            );
         };
         note("feedback", short(&issue.feedback, 0..=1));
         let [low, middle, high] = &issue.hints;
@@ -135,7 +136,9 @@ fn sentences(text: &str) -> usize {
         let at_end = |word: &&str| word.ends_with(['.', '?', '!', ':', ';']);
         line.split_whitespace().filter(at_end).count()
     };
-    let of_line = |line: &str| if line.starts_with("    ") { 1 } else { ends(line) };
+    let of_line = |line: &str| {
+        if line.starts_with("    ") { 1 } else { ends(line) }
+    };
     text.lines().filter(|line| !line.trim().is_empty()).map(of_line).sum::<usize>().max(1)
 }
 
@@ -165,8 +168,8 @@ mod tests {
     fn each_planted_breach_is_named() {
         let files = super::super::embedded::packages().next().unwrap();
         let mut package = super::super::read::package(&files).unwrap();
-        let solution = package.problem.solutions.values().next().unwrap();
-        let code = solution.lines().rev().find(|line| words(line).count() >= RUN).unwrap();
+        let right = package.programs.iter().find(|p| p.path.ends_with("linked_list.py")).unwrap();
+        let code: String = code(right).split_inclusive('\n').take(3).collect();
         let issue = &mut package.problem.issues[0];
         issue.hints = [
             "Where is it? Or where was it?".to_owned(),

@@ -52,9 +52,8 @@ pub(super) fn parse(text: &str) -> Result<Metadata, ContentError> {
         return Err(ContentError::invalid(FILE, "problem_format_version", "must be 2025-09"));
     }
     let title = get("name.en").or_else(|_| get("name"))?.clone();
-    let uuid = get("uuid")?
-        .parse()
-        .map_err(|_| ContentError::invalid(FILE, "uuid", "is not a UUID"))?;
+    let uuid =
+        get("uuid")?.parse().map_err(|_| ContentError::invalid(FILE, "uuid", "is not a UUID"))?;
     let licence = get("license")?.clone();
     if !LICENCES.contains(&licence.as_str()) {
         let problem = format!("'{licence}' does not allow its use; one of {}", LICENCES.join(", "));
@@ -72,7 +71,8 @@ fn lines(text: &str) -> Result<BTreeMap<String, String>, ContentError> {
         if bare.is_empty() || bare.starts_with(['#', '-']) {
             continue;
         }
-        let wrong = |problem: &str| ContentError::invalid(FILE, format!("line {}", at + 1), problem);
+        let wrong =
+            |problem: &str| ContentError::invalid(FILE, format!("line {}", at + 1), problem);
         let (key, value) =
             bare.split_once(':').ok_or_else(|| wrong("is not of the form key: value"))?;
         let value = scalar(value.trim()).ok_or_else(|| wrong("holds a text of several lines"))?;

@@ -36,12 +36,7 @@ pub fn compare(
         }
         Err(reason) => (format!("not judged: {reason}"), false),
     };
-    ProvedProgram {
-        program: program.path.clone(),
-        promised: program.promise.failure_type,
-        got,
-        ok,
-    }
+    ProvedProgram { program: program.path.clone(), promised: program.promise.failure_type, got, ok }
 }
 
 fn keeps(program: &Program, verdict: &Verdict, issue: Option<&str>) -> bool {

@@ -135,7 +135,9 @@ fn solutions(
 fn starters(files: &Files) -> Result<BTreeMap<Language, String>, ContentError> {
     let mut starters = BTreeMap::new();
     for (path, _) in files.below(TEMPLATES) {
-        let Some(language) = language_of(path) else { continue };
+        let Some(language) = language_of(path) else {
+            continue;
+        };
         if starters.insert(language, files.text(path)?.to_owned()).is_some() {
             return Err(ContentError::invalid(path, "file", format!("is a second {language} one")));
         }
@@ -148,7 +150,9 @@ fn programs(files: &Files) -> Result<Vec<Program>, ContentError> {
     let mut verdicts: VerdictsFile = from_toml(files, VERDICTS)?;
     let mut programs = Vec::new();
     for (path, source) in files.below(TEMPLATES).chain(files.below(SUBMISSIONS)) {
-        let Some(language) = language_of(path) else { continue };
+        let Some(language) = language_of(path) else {
+            continue;
+        };
         let form = verdicts.remove(path).ok_or_else(|| {
             ContentError::invalid(VERDICTS, path, "this program promises no verdict")
         })?;

@@ -48,9 +48,8 @@ fn words(info: &CaseInfo) -> Result<(), &'static str> {
 }
 
 fn ops(problem: &Problem, info: &CaseInfo, data: &CaseData) -> Result<(), ContentError> {
-    let wrong = |problem: &str| {
-        ContentError::invalid(CASES, format!("{}.twin", info.name), problem)
-    };
+    let wrong =
+        |problem: &str| ContentError::invalid(CASES, format!("{}.twin", info.name), problem);
     sequence(&problem.interface, &info.name, "ops", &data.ops, OPS_MAX)?;
     match (info.visible, data.twin.is_empty()) {
         (true, true) => Ok(()),
@@ -79,10 +78,14 @@ fn sequence(
     if ops.iter().all(|op| op.expect.is_none()) {
         return Err(wrong(String::new(), "expects no answer, so it cannot fail".to_owned()));
     }
-    for (at, op) in ops.iter().enumerate() {
-        call(interface, at == 0, op).map_err(|problem| wrong(format!("[{at}]"), problem))?;
-    }
-    Ok(())
+    calls(interface, ops).map_err(|(at, problem)| wrong(format!("[{at}]"), problem))
+}
+
+/// The first call that the interface does not allow, by its place, and why.
+pub(super) fn calls(interface: &Interface, ops: &[Op]) -> Result<(), (usize, String)> {
+    ops.iter()
+        .enumerate()
+        .try_for_each(|(at, op)| call(interface, at == 0, op).map_err(|problem| (at, problem)))
 }
 
 /// The first call of a class constructs; later ones may construct anew.

@@ -1,0 +1,16 @@
+//! Claims about the shipped packages and about what is refused of others.
+
+mod lru_cache;
+mod proof;
+mod refusals;
+
+use super::files::Files;
+use super::{Package, embedded, read};
+
+fn files() -> Files {
+    embedded::packages().next().expect("there is a package")
+}
+
+fn package() -> Package {
+    read::package(&files()).unwrap()
+}

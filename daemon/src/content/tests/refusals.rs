@@ -1,0 +1,235 @@
+//! Each mistake in a package is one line with file and key.
+
+use std::error::Error as _;
+
+use super::{Files, files};
+use crate::content::{Package, read};
+
+const INTERFACE: &str = ".vosim/interface.toml";
+const CASES: &str = ".vosim/cases.json";
+const HINTS: &str = ".vosim/hints.toml";
+const VERDICTS: &str = ".vosim/verdicts.toml";
+
+/// Replaces the first `from` of a file by `to` and expects this refusal.
+#[track_caller]
+fn check(file: &str, from: &str, to: &str, error: &str) {
+    let mut files = files();
+    let text = files.text(file).unwrap().to_owned();
+    assert!(text.contains(from), "{file} has no {from:?}");
+    files.put(file, text.replacen(from, to, 1));
+    let found = refusal(&files);
+    assert!(found.starts_with(&format!("{file}: {error}")), "{found}");
+    assert!(!found.contains('\n'), "{found:?}");
+}
+
+fn refusal(files: &Files) -> String {
+    read::package(files).expect_err("must be refused").to_string()
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    for file in ["problem.yaml", "statement/problem.en.md", INTERFACE, CASES, HINTS, VERDICTS] {
+        let mut files = files();
+        files.remove(file);
+        assert_eq!(refusal(&files), format!("{file}: is missing"));
+    }
+}
+
+#[test]
+fn what_only_later_kinds_need_may_be_absent() {
+    let mut files = files();
+    for name in ["clarifications", "patterns", "invariants", "followups"] {
+        files.remove(&format!(".vosim/{name}.toml"));
+    }
+    let package = read::package(&files).unwrap();
+    assert_eq!(package.coaching, crate::content::Coaching::default());
+}
+
+#[test]
+fn an_interface_that_cannot_be_called_is_refused() {
+    check(INTERFACE, "lru_cache", "LRU Cache", "id: a problem id is");
+    check(INTERFACE, "\"LRUCache\"", "\"LRU Cache\"", "interface.name: must be a name");
+    check(INTERFACE, "name = \"put\"", "name = \"get\"", "interface.methods[1].name: stands there");
+    check(INTERFACE, "\"value\"", "\"key\"", "interface.methods[1].params[1].name: stands there");
+    check(INTERFACE, "form = \"class\"", "form = \"klass\"", "line 6: unknown variant `klass`");
+    check(INTERFACE, "id =", "idd =", "line 3: unknown field `idd`");
+    check(INTERFACE, "4_000", "1_000", "growth.sizes: must be 2 to 5 ascending");
+    check(
+        INTERFACE,
+        "write = \"put\"",
+        "write = \"get\"",
+        "growth.write: there is no method 'get'",
+    );
+}
+
+#[test]
+fn cases_that_cannot_be_run_are_refused() {
+    check(CASES, "test_basic_put_get", "test_basic_get_miss", "test_basic_get_miss.name: must be");
+    check(CASES, "\"Basic\"", "\"\"", "test_basic_get_miss.category: must be one line");
+    check(
+        CASES,
+        "[\"get\",[1],-1]",
+        "[\"pop\",[1],-1]",
+        "test_basic_get_miss.ops[1]: the interface",
+    );
+    check(
+        CASES,
+        "[\"get\",[1],-1]",
+        "[\"get\",[1,2],-1]",
+        "test_basic_get_miss.ops[1]: 'get' takes",
+    );
+    check(CASES, "[\"LRUCache\",[2]],", "", "test_basic_get_miss.ops[0]: the first call must");
+    check(CASES, "[\"get\",[1],-1]", "[\"get\",[1]]", "test_basic_get_miss.ops: expects no answer");
+    check(CASES, "\"visible\": true", "\"visible\": false", "test_basic_get_miss.twin: a hidden");
+    check(
+        CASES,
+        "\"visible\": false",
+        "\"visible\": true",
+        "test_eviction_order_complex.twin: a vis",
+    );
+    check(CASES, "[\"get\",[1],-1]", "[\"get\",1,-1]", "line 10: an operation is");
+    check(CASES, "\"cases\": [", "\"cases\": [],\"x\": [", "line 2: unknown field `x`");
+}
+
+#[test]
+fn issues_that_never_fit_or_cannot_be_filled_are_refused() {
+    check(
+        HINTS,
+        "id = \"class_missing\"",
+        "id = \"syntax_error\"",
+        "issue 'syntax_error'.id: must",
+    );
+    check(
+        HINTS,
+        "[\"test_capacity_one\"]",
+        "[\"test_two\"]",
+        "issue 'capacity_one'.when: there is",
+    );
+    check(
+        HINTS,
+        "id = \"general\"",
+        "id = \"general\"\nwhen = { passing = [\"test_all_same_key\"] }",
+        "issue 'general'.when: the last issue must match always",
+    );
+    check(
+        HINTS,
+        "when = { failing = [\"test_basic_get_miss\"] }",
+        "",
+        "issue 'get_miss'.when: matches always, so it must be the last",
+    );
+    check(
+        HINTS,
+        "{total} tests ran",
+        "{totals} ran",
+        "issue 'syntax_error'.feedback: '{totals}' is nothing",
+    );
+    check(HINTS, "All tests pass", "All {total} tests pass", "praise: '{total}' is nothing");
+    check(
+        HINTS,
+        "accepted/linked_list.py",
+        "wrong_answer/wrong_eviction.py",
+        "solution.python.program: must name a python program",
+    );
+    check(HINTS, "[solution.javascript]", "[solution.cobol]", "line");
+}
+
+#[test]
+fn a_program_without_a_promise_and_a_promise_without_a_program_are_refused() {
+    check(
+        VERDICTS,
+        "accepted/linked_list.py",
+        "accepted/other.py",
+        "submissions/accepted/linked_list.py: this program promises no verdict",
+    );
+    check(
+        VERDICTS,
+        "[\"submissions/accepted/noisy.py\"]",
+        "[\"submissions/accepted/no_such.py\"]\nclass = \"PASS\"\n\n[\"submissions/accepted/noisy.py\"]",
+        "submissions/accepted/no_such.py: no such program",
+    );
+    check(
+        VERDICTS,
+        "class = \"PASS\"",
+        "class = \"EXCEPTION\"",
+        "submissions/accepted/linked_list.py: an accepted program promises PASS",
+    );
+    check(
+        VERDICTS,
+        "class = \"WRONG_ANSWER\"",
+        "class = \"PASS\"",
+        "attachments/templates/python/lru_cache.py: only an accepted program may promise PASS",
+    );
+    check(
+        VERDICTS,
+        "passed = 12",
+        "passed = 13",
+        "submissions/accepted/linked_list.py: passed is more than the 12 cases",
+    );
+    check(
+        VERDICTS,
+        "\"eviction_logic\"",
+        "\"no_such\"",
+        "submissions/wrong_answer/wrong_eviction.py: there is no issue 'no_such'",
+    );
+}
+
+#[test]
+fn gaps_without_a_right_choice_and_cards_without_words_are_refused() {
+    check(".vosim/invariants.toml", "right = 0", "right = 3", "same_keys.relation: needs two");
+    check(".vosim/invariants.toml", "{relation}", "{other}", "same_keys.relation: the text has no");
+    check(
+        ".vosim/patterns.toml",
+        "confidence = 0.95",
+        "confidence = 95.0",
+        "map_and_linked_list.confidence: must be between 0 and 1",
+    );
+    check(
+        ".vosim/clarifications.toml",
+        "[\"capacity\", \"size\", \"room\"]",
+        "[]",
+        "zero_capacity.asks: needs lists of words",
+    );
+    check(
+        ".vosim/followups.toml",
+        "likely_bug",
+        "\"likely bug\"",
+        "fill.likely bug: must be a text",
+    );
+}
+
+#[test]
+fn a_folder_reads_like_the_binary() {
+    let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("content/problems/lrucache");
+    let from_dir = Package::from_dir(&dir).unwrap();
+    let embedded = super::package();
+    assert_eq!(from_dir.problem, embedded.problem);
+    assert_eq!(from_dir.suite_blob, embedded.suite_blob);
+    assert_eq!(from_dir.programs, embedded.programs);
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let missing = dir.path().join("no such");
+    let error = Package::from_dir(&missing).unwrap_err();
+    assert_eq!(error.to_string(), format!("cannot read {}", missing.display()));
+    assert!(error.source().is_some());
+}
+
+#[test]
+fn links_and_oversized_files_are_refused_and_dot_files_passed_over() {
+    let dir = tempfile::tempdir().unwrap();
+    let submissions = dir.path().join("submissions");
+    std::fs::create_dir(&submissions).unwrap();
+    std::fs::write(submissions.join(".swp"), "x").unwrap();
+    assert_eq!(Files::from_dir(dir.path()).unwrap().paths().count(), 0);
+
+    std::os::unix::fs::symlink("/etc/hostname", submissions.join("a.py")).unwrap();
+    let error = Files::from_dir(dir.path()).unwrap_err().to_string();
+    assert_eq!(error, "submissions/a.py: file: is a link or a special file");
+
+    std::fs::remove_file(submissions.join("a.py")).unwrap();
+    std::fs::File::create(submissions.join("b.py")).unwrap().set_len(9 << 20).unwrap();
+    let error = Files::from_dir(dir.path()).unwrap_err().to_string();
+    assert_eq!(error, "submissions/b.py: size: at most 8 MiB a file, 64 MiB in all");
+}
