@@ -51,6 +51,17 @@ impl Attempts {
         self.0.iter().rev().find(|attempt| attempt.result.code_hash == code)
     }
 
+    /// The first attempt that passed.
+    pub fn first_passed(&self) -> Option<&Attempt> {
+        self.0.iter().find(|attempt| attempt.result.failure_type == FailureType::Pass)
+    }
+
+    /// What was remembered before an event.
+    #[must_use]
+    pub fn before(&self, event: EventId) -> Self {
+        Self(self.0.iter().filter(|attempt| attempt.event < event).cloned().collect())
+    }
+
     /// Most cases any attempt passed.
     pub fn best_passed(&self) -> Option<u32> {
         self.0.iter().map(|attempt| attempt.result.tests_passed).max()

@@ -6,8 +6,18 @@ use vosim_protocol::v1::evaluation::{
 };
 use vosim_protocol::v1::problem::{Issue, IssueMatch};
 
+use crate::parts::words::{self, MESSAGE_MAX_BYTES};
+
 /// Most bytes an evaluation may take inside an event; a record holds 64 KiB.
 const EVALUATION_MAX_BYTES: usize = 40 * 1024;
+/// Most bytes of an evaluation with the names that stand beside it; leaves room for the rest of a
+/// record.
+const VERDICT_MAX_BYTES: usize = 56 * 1024;
+/// Most notes, and most bytes of each.
+const NOTES_MAX: usize = 9;
+const NOTE_MAX_BYTES: usize = 512;
+/// What a shortened evaluation says of itself.
+const LEFT_OUT: &str = "Some of the output was left out of the record.";
 
 /// The class of a submission with everything it rests on.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,29 +141,28 @@ fn fits(when: &IssueMatch, verdict: &Verdict) -> bool {
         && !when.passing.iter().any(failing)
 }
 
-/// Cuts an evaluation down to what an event may hold: what was printed goes first, then what is
-/// shown of cases late in the suite. Outcomes are never cut.
+/// Cuts an evaluation down to what an event may hold: messages to their bound, then what was
+/// printed, then what is shown of cases late in the suite. How a case ended is never cut.
+///
+/// What was cut once is not cut again, so a replay comes to the same evaluation.
 pub fn bounded(mut evaluation: Evaluation) -> Evaluation {
-    let fits = |evaluation: &Evaluation| evaluation.to_line().len() <= EVALUATION_MAX_BYTES;
-    if fits(&evaluation) {
+    bound_messages(&mut evaluation);
+    // Failing cases are named twice more beside the evaluation.
+    let names: usize = evaluation.cases.iter().map(|case| 2 * (case.name.len() + 3)).sum();
+    let room = EVALUATION_MAX_BYTES.min(VERDICT_MAX_BYTES.saturating_sub(names));
+    let mut size = evaluation.to_line().len();
+    if size <= room {
         return evaluation;
     }
-    evaluation.notes.push("Some of the output was left out of the record.".to_owned());
-    let cuts: [fn(&mut CaseResult); 5] = [
-        |case| {
-            if case.outcome.passed() {
-                case.prints = None;
-            }
-        },
-        |case| case.prints = None,
-        |case| case.twin = None,
-        |case| case.shown = None,
-        |case| shorten(&mut case.outcome),
-    ];
-    for cut in cuts {
-        for index in (0..evaluation.cases.len()).rev() {
-            cut(&mut evaluation.cases[index]);
-            if fits(&evaluation) {
+    evaluation.notes.truncate(NOTES_MAX - 1);
+    evaluation.notes.push(LEFT_OUT.to_owned());
+    size += LEFT_OUT.len() + 3 + r#","notes":[]"#.len();
+    for cut in CUTS {
+        for case in evaluation.cases.iter_mut().rev() {
+            let before = case.to_line().len();
+            cut(case);
+            size -= before - case.to_line().len();
+            if size <= room {
                 return evaluation;
             }
         }
@@ -161,19 +170,53 @@ pub fn bounded(mut evaluation: Evaluation) -> Evaluation {
     evaluation
 }
 
-fn shorten(outcome: &mut CaseOutcome) {
+/// What is cut, least telling first.
+const CUTS: [fn(&mut CaseResult); 6] = [
+    |case| {
+        if case.outcome.passed() {
+            case.prints = None;
+        }
+    },
+    |case| case.prints = None,
+    |case| case.twin = None,
+    |case| case.shown = None,
+    |case| shorten(&mut case.outcome, 80),
+    |case| shorten(&mut case.outcome, "…".len()),
+];
+
+fn bound_messages(evaluation: &mut Evaluation) {
+    match &mut evaluation.load {
+        Load::ImportError { message, .. }
+        | Load::Crashed { message, .. }
+        | Load::WrongSignature { message } => bound(message, MESSAGE_MAX_BYTES),
+        Load::Loaded => {}
+    }
+    for case in &mut evaluation.cases {
+        shorten(&mut case.outcome, MESSAGE_MAX_BYTES);
+    }
+    evaluation.notes.truncate(NOTES_MAX);
+    for text in evaluation.notes.iter_mut().chain([&mut evaluation.runtime]) {
+        bound(text, NOTE_MAX_BYTES);
+    }
+    if let Some(limit) = &mut evaluation.limit {
+        bound(&mut limit.value, NOTE_MAX_BYTES);
+    }
+}
+
+fn shorten(outcome: &mut CaseOutcome, max: usize) {
     match outcome {
         CaseOutcome::Raised { exception: text } | CaseOutcome::Crashed { message: text, .. } => {
-            if let Some((at, _)) = text.char_indices().nth(80) {
-                text.truncate(at);
-                text.push('…');
-            }
+            bound(text, max);
         }
         CaseOutcome::Passed
         | CaseOutcome::Failed
         | CaseOutcome::Limit { .. }
         | CaseOutcome::NotRun => {}
     }
+}
+
+fn bound(text: &mut String, max: usize) {
+    *text = words::cut(std::mem::take(text), max);
 }
 
 fn count(n: usize) -> u32 {
@@ -194,6 +237,7 @@ mod tests {
             micros: 0,
             shown: None,
             twin: None,
+            returned: None,
             prints: None,
         }
     }
@@ -329,6 +373,33 @@ mod tests {
         let small = bounded(large.clone());
         assert!(small.to_line().len() <= EVALUATION_MAX_BYTES, "{}", small.to_line().len());
         assert_eq!(classify(&small), classify(&large));
+        assert_eq!(small.notes, [LEFT_OUT]);
+        assert_eq!(bounded(small.clone()), small);
         assert_eq!(bounded(share(1, 1)), share(1, 1));
+    }
+
+    /// As many cases, with names as long, as a problem may have.
+    #[test]
+    fn the_largest_suite_fits_whatever_its_cases_say() {
+        let hostile = "\u{1}\"\u{1f600}".repeat(5_000);
+        for outcome in [
+            CaseOutcome::NotRun,
+            CaseOutcome::Raised { exception: hostile.clone() },
+            CaseOutcome::Crashed { detail: Detail::Exception, message: hostile.clone() },
+        ] {
+            let load = Load::Crashed { detail: Detail::Exit, message: hostile.clone() };
+            let mut all = evaluation(load, vec![outcome; 200]);
+            for case in &mut all.cases {
+                case.name = format!("{:x<64}", case.name);
+                case.micros = u64::MAX;
+            }
+            all.notes = vec![hostile.clone(); 100];
+            all.runtime = hostile.clone();
+            let small = bounded(all.clone());
+            let names = 2 * 200 * (64 + 3);
+            assert!(small.to_line().len() + names <= VERDICT_MAX_BYTES);
+            assert_eq!(bounded(small.clone()), small);
+            assert_eq!(classify(&small).failing_tests, classify(&all).failing_tests);
+        }
     }
 }
