@@ -3,7 +3,7 @@
 use vosim_protocol::Time;
 use vosim_protocol::v1::drill::{Phase, View};
 
-use super::{Stage, State, phase};
+use super::{Stage, State, hint_pending, phase};
 
 /// The view at a time.
 pub(super) fn view(state: &State, at: Time) -> View {
@@ -15,6 +15,7 @@ pub(super) fn view(state: &State, at: Time) -> View {
         Stage::Evaluating(submission) => Some(submission.submitted.attempt_number),
         Stage::Presented | Stage::Awaiting | Stage::Done { .. } => None,
     };
+    let given = state.hints.iter().filter(|hint| hint.given.is_some());
     View {
         session_id: state.id,
         problem_id: state.spec.problem.id.clone(),
@@ -26,7 +27,7 @@ pub(super) fn view(state: &State, at: Time) -> View {
         evaluating,
         last_result: state.attempts.last().map(|attempt| attempt.result.clone()),
         best_tests_passed: state.attempts.best_passed(),
-        hint_levels: state.hints.iter().map(|hint| hint.level).collect(),
+        hint_levels: given.map(|hint| hint.request.hint_level).collect(),
         history: state.attempts.all().iter().map(|attempt| attempt.result.clone()).collect(),
         growth: state.growth.clone(),
         ended,
@@ -38,7 +39,9 @@ fn allowed(state: &State) -> &'static [&'static str] {
     match phase(state) {
         Phase::ProblemPresented => &["submit", "end"],
         Phase::Evaluating => &["end"],
-        Phase::AwaitingAction if state.attempts.solved() => &["submit", "end"],
+        Phase::AwaitingAction if state.attempts.solved() || hint_pending(state) => {
+            &["submit", "end"]
+        }
         Phase::AwaitingAction => &["submit", "hint", "give_up", "end"],
         Phase::Done => &[],
     }

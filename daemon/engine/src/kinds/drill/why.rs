@@ -8,7 +8,8 @@ use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::session::{Explanation, Input, NotTaken};
 use vosim_protocol::{EventId, Json, Wire};
 
-use super::{State, What, hint_context};
+use super::decide::hint_context;
+use super::{SOLUTION_LEVEL, Stage, State};
 use crate::kind::Recorded;
 use crate::parts::hints::{
     ATTEMPTS_FOR_LEVEL_2, ATTEMPTS_FOR_LEVEL_3, ATTEMPTS_FOR_LEVEL_4, HintContext,
@@ -35,14 +36,14 @@ pub(super) fn why(state: &State, event: &Recorded<Event>) -> Explanation {
         Event::HintRequested(requested) => level(state, requested),
         Event::HintGiven(given) => match requested(state) {
             Some((id, requested)) => {
-                let mut because = level(&before_request(state), &requested);
+                let mut because = level(&before(state, id), &requested);
                 because.inputs.push(input_of("request", Json::from(id.0), id));
                 because.inputs.push(input("words", words(given.words)));
                 because
             }
             None => because("a hint was given".to_owned(), "000: hint"),
         },
-        Event::AgentResponse(response) => feedback(response),
+        Event::AgentResponse(response) => feedback(state, response),
         Event::GrowthProbeStarted(_) => because(
             "the time per operation is measured because all tests passed".to_owned(),
             "the summary claims nothing that was not measured",
@@ -103,39 +104,58 @@ fn submission(state: &State, submitted: &CodeSubmitted) -> Because {
     because
 }
 
-/// The rules of 000 in their order; those before the one that applies did not.
+/// The rules of 000 in their order; the first that applies decides.
 fn classification(state: &State, result: &EvalResult) -> Because {
+    let (passed, failed) = (result.tests_passed, result.tests_failed);
     let rules = [
-        (FailureType::ImportError, "rule 1, IMPORT_ERROR: the file cannot be loaded"),
-        (FailureType::WrongSignature, "rule 2, WRONG_SIGNATURE: a method is missing"),
-        (FailureType::Exception, "rule 3, EXCEPTION: an exception, crash or limit in a test"),
-        (FailureType::Pass, "rule 4, PASS: all tests passed"),
-        (FailureType::PartialPass, "rule 5, PARTIAL_PASS: at least half of the tests passed"),
-        (FailureType::WrongAnswer, "rule 6, WRONG_ANSWER: fewer than half passed"),
+        (
+            FailureType::ImportError,
+            "rule 1, IMPORT_ERROR: the file cannot be loaded",
+            "the file was loaded".to_owned(),
+        ),
+        (
+            FailureType::WrongSignature,
+            "rule 2, WRONG_SIGNATURE: a method is missing",
+            "all methods are there".to_owned(),
+        ),
+        (
+            FailureType::Exception,
+            "rule 3, EXCEPTION: an exception, crash or limit in a test",
+            "no test raised, crashed or reached a limit".to_owned(),
+        ),
+        (
+            FailureType::Pass,
+            "rule 4, PASS: all tests passed",
+            format!("{failed} of {} tests did not pass", passed + failed),
+        ),
+        (
+            FailureType::PartialPass,
+            "rule 5, PARTIAL_PASS: at least half of the tests passed",
+            format!("{passed} of {} tests passed", passed + failed),
+        ),
+        (FailureType::WrongAnswer, "rule 6, WRONG_ANSWER: fewer than half passed", String::new()),
     ];
-    let place = rules.iter().position(|(class, _)| *class == result.failure_type).unwrap_or(0);
+    let place = rules.iter().position(|(class, ..)| *class == result.failure_type).unwrap_or(0);
     let mut because = because(
         format!("the verdict is {}", result.failure_type),
         &format!("000 classification rules, {}", rules[place].1),
     );
     because.inputs = vec![
-        input("tests_passed", result.tests_passed),
-        input("tests_failed", result.tests_failed),
+        input("tests_passed", passed),
+        input("tests_failed", failed),
         input("exception", result.exception.to_json()),
         input("detail", result.detail.to_json()),
     ];
-    if let super::Stage::Evaluating(submission) = &state.stage {
+    if let Stage::Evaluating(submission) = &state.stage {
         let hash = submission.submitted.code_hash.to_string();
         because.inputs.push(input_of("code_hash", hash, submission.effect.0));
     }
-    because.not_taken = rules
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| *index != place)
-        .map(|(index, (_, rule))| {
-            not_taken(rule, if index < place { "does not apply" } else { "comes later" })
-        })
-        .collect();
+    let mut others: Vec<_> = rules.into_iter().map(|(_, rule, no)| not_taken(rule, no)).collect();
+    others.remove(place);
+    for later in &mut others[place..] {
+        later.reason = "an earlier rule decided".to_owned();
+    }
+    because.not_taken = others;
     because
 }
 
@@ -148,17 +168,17 @@ fn aborted_because(aborted: &EvalAborted) -> Because {
     because
 }
 
-/// The pending hint and its request.
+/// The hint that was asked for and is not there yet.
 fn requested(state: &State) -> Option<(EventId, HintRequested)> {
-    state.wording.iter().find_map(|wording| match &wording.what {
-        What::Hint(requested) => Some((wording.effect.0, requested.clone())),
-        What::Feedback(_) => None,
-    })
+    let last = state.hints.last().filter(|hint| hint.given.is_none());
+    last.map(|hint| (hint.requested, hint.request.clone()))
 }
 
-fn before_request(state: &State) -> State {
+/// What the policy looked at when a hint was asked for: attempts may have been judged since.
+fn before(state: &State, request: EventId) -> State {
     let mut before = state.clone();
-    before.hints.pop();
+    before.hints.retain(|hint| hint.requested < request);
+    before.attempts = before.attempts.before(request);
     before
 }
 
@@ -200,22 +220,27 @@ fn rule_name(reason: TriggerReason) -> &'static str {
 }
 
 fn other_rules(context: &HintContext, taken: TriggerReason) -> Vec<NotTaken> {
+    let shown = context.last_hint.is_some_and(|(_, level)| level == SOLUTION_LEVEL);
     let attempts = format!("there are {} attempts that count", context.attempts);
-    let at_least = |n| {
-        if context.attempts >= n {
-            "it asks for no more than was chosen".to_owned()
-        } else {
-            attempts.clone()
-        }
+    let at_least = |n| match context.attempts >= n {
+        _ if shown => "the reference solution was shown before".to_owned(),
+        true => "the level is as high without it".to_owned(),
+        false => attempts.clone(),
     };
     let first = match context.last_hint {
         Some(_) => "there was a hint before",
-        None => "another rule raised it",
+        None => "another rule raised the level",
     };
     let repeated = match (context.last_hint, context.repeated_since_last_hint()) {
         (None, _) => "it speaks of hints after the first",
+        (Some((_, 3..)), _) => "rules 1 to 4 stop at level 3",
         (Some(_), None) => "no new attempt since the last hint failed like the one before it",
-        (Some(_), Some(_)) => "another rule decided",
+        (Some(_), Some(_)) => "another rule raised the level",
+    };
+    let give_up = match (context.give_up, shown) {
+        (true, true) => "the reference solution was shown before",
+        (true, false) => "another rule raised the level",
+        (false, _) => "the candidate did not give up",
     };
     [
         (TriggerReason::FirstHintRequest, first.to_owned()),
@@ -223,7 +248,7 @@ fn other_rules(context: &HintContext, taken: TriggerReason) -> Vec<NotTaken> {
         (TriggerReason::AttemptsMin2, at_least(ATTEMPTS_FOR_LEVEL_2)),
         (TriggerReason::AttemptsMin3, at_least(ATTEMPTS_FOR_LEVEL_3)),
         (TriggerReason::AttemptsLevel4, at_least(ATTEMPTS_FOR_LEVEL_4)),
-        (TriggerReason::GiveUp, "the candidate did not give up".to_owned()),
+        (TriggerReason::GiveUp, give_up.to_owned()),
     ]
     .into_iter()
     .filter(|(reason, _)| *reason != taken)
@@ -231,16 +256,35 @@ fn other_rules(context: &HintContext, taken: TriggerReason) -> Vec<NotTaken> {
     .collect()
 }
 
-fn feedback(response: &AgentResponse) -> Because {
+/// The issues of the problem in their order; those before the chosen one did not fit.
+fn feedback(state: &State, response: &AgentResponse) -> Because {
+    let metadata = &response.metadata;
     let mut because = because(
-        format!("feedback on attempt {}", response.metadata.attempt_number),
+        format!("feedback on attempt {}", metadata.attempt_number),
         "the first issue of the problem that fits the verdict",
     );
+    if metadata.failure_type == FailureType::Pass {
+        "a pass gets the problem's praise".clone_into(&mut because.rule);
+    }
+    let judged = state.attempts.all().iter();
+    let of = |number: u32| judged.clone().find(|a| a.result.attempt_number == number);
     because.inputs = vec![
-        input("failure_type", response.metadata.failure_type.to_string()),
-        input("primary_issue", response.metadata.primary_issue.as_str()),
-        input("words", words(response.metadata.words)),
+        match of(metadata.attempt_number) {
+            Some(attempt) => {
+                input_of("failure_type", metadata.failure_type.to_string(), attempt.event)
+            }
+            None => input("failure_type", metadata.failure_type.to_string()),
+        },
+        input("primary_issue", metadata.primary_issue.as_str()),
+        input("words", words(metadata.words)),
     ];
+    if metadata.failure_type != FailureType::Pass {
+        let issues = state.spec.problem.issues.iter();
+        because.not_taken = issues
+            .take_while(|issue| issue.id != metadata.primary_issue)
+            .map(|issue| not_taken(&format!("issue {}", issue.id), "it does not fit the verdict"))
+            .collect();
+    }
     because
 }
 

@@ -1,0 +1,185 @@
+//! What a drill answers to each command: facts, or the reason why not.
+//!
+//! Nothing is changed here, and nobody is asked: what takes time is an effect of the facts.
+
+use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
+use vosim_protocol::v1::drill::{
+    CodeSubmitted, Event, HintGiven, HintRequested, Outcome, SessionEnded, Words,
+};
+use vosim_protocol::v1::evaluation::FailureType;
+use vosim_protocol::v1::problem::Language;
+use vosim_protocol::{BlobRef, EventId, Time};
+
+use super::{SOLUTION_LEVEL, Stage, State, hint_pending, texts};
+use crate::parts::hints::{HintContext, HintLevel};
+use crate::parts::memory::Attempt;
+use crate::rejection::Rejection;
+
+/// Longest path of a submitted file, bytes.
+const FILE_PATH_MAX_BYTES: usize = 4096;
+
+pub(super) fn submit(
+    state: &State,
+    file_path: &str,
+    code: &BlobRef,
+    language: Language,
+    again: bool,
+) -> Result<Vec<Event>, Rejection> {
+    match &state.stage {
+        Stage::Presented | Stage::Awaiting => {}
+        Stage::Evaluating(_) => return Err(being_judged("submit")),
+        Stage::Done { .. } => return Err(Rejection::SessionEnded),
+    }
+    bound("the file", code.bytes, SUBMISSION_MAX_BYTES)?;
+    bound("the file's path", file_path.len() as u64, FILE_PATH_MAX_BYTES)?;
+    offered(state, language)?;
+    let earlier = state.attempts.of_code(code.hash);
+    if let Some(earlier) = earlier.filter(|_| !again) {
+        let result = &earlier.result;
+        return Err(Rejection::IdenticalSubmission {
+            attempt: result.attempt_number,
+            passed: result.tests_passed,
+            total: result.tests_passed + result.tests_failed,
+        });
+    }
+    Ok(vec![Event::CodeSubmitted(CodeSubmitted {
+        attempt_number: state.attempts.count() + 1,
+        file_path: file_path.to_owned(),
+        code_hash: code.hash,
+        line_count: code.line_count,
+        bytes: code.bytes,
+        language,
+        repeated: earlier.is_some(),
+    })])
+}
+
+fn bound(what: &'static str, size: u64, limit: usize) -> Result<(), Rejection> {
+    let limit = limit as u64;
+    if size > limit { Err(Rejection::TooLarge { what, size, limit }) } else { Ok(()) }
+}
+
+fn offered(state: &State, language: Language) -> Result<(), Rejection> {
+    let starters = &state.spec.problem.starters;
+    if starters.contains_key(&language) {
+        return Ok(());
+    }
+    let offered: Vec<_> = starters.keys().map(|language| language.name()).collect();
+    Err(Rejection::LanguageNotOffered {
+        language: language.name().to_owned(),
+        offered: offered.join(", "),
+    })
+}
+
+fn being_judged(command: &'static str) -> Rejection {
+    Rejection::InvalidTransition {
+        command,
+        because: "a submission is being judged",
+        next: "wait for its verdict (vosimctl status), or end the session: vosimctl end",
+    }
+}
+
+/// Hints and giving up: the policy chooses the level (DECISIONS 18).
+pub(super) fn hint(state: &State, confirm: bool, give_up: bool) -> Result<Vec<Event>, Rejection> {
+    let last = last_attempt(state, if give_up { "give up" } else { "request hint" })?;
+    let Some(issue) = &last.issue else { return Err(Rejection::AlreadyPassed) };
+    if hint_pending(state) {
+        return Err(Rejection::HintPending);
+    }
+    let context = hint_context(state, give_up);
+    let HintLevel { level, reason } = context.level();
+    let shown_before = context.last_hint.is_some_and(|(_, level)| level == SOLUTION_LEVEL);
+    if level == SOLUTION_LEVEL && !confirm && !shown_before {
+        return Err(Rejection::ConfirmationRequired);
+    }
+    let mut events = vec![Event::HintRequested(HintRequested {
+        attempt_number: last.result.attempt_number,
+        give_up,
+        hint_level: level,
+        trigger_reason: reason,
+        issue: issue.clone(),
+    })];
+    if level == SOLUTION_LEVEL {
+        events.push(Event::HintGiven(HintGiven {
+            hint_level: level,
+            hint_text: texts::solution(state),
+            trigger_reason: reason,
+            issue: issue.clone(),
+            words: Words::Problem,
+        }));
+    }
+    Ok(events)
+}
+
+/// The attempt that a hint would speak of, in the one phase where hints are given.
+fn last_attempt<'a>(state: &'a State, command: &'static str) -> Result<&'a Attempt, Rejection> {
+    let nothing_submitted = Rejection::InvalidTransition {
+        command,
+        because: "nothing has been submitted yet",
+        next: "submit code first with: vosimctl submit --file <path>",
+    };
+    match &state.stage {
+        Stage::Awaiting => state.attempts.last().ok_or(nothing_submitted),
+        Stage::Presented => Err(nothing_submitted),
+        Stage::Evaluating(_) => Err(being_judged(command)),
+        Stage::Done { .. } => Err(Rejection::SessionEnded),
+    }
+}
+
+/// What the hint policy looks at.
+pub(super) fn hint_context(state: &State, give_up: bool) -> HintContext {
+    let failures = state
+        .attempts
+        .distinct()
+        .filter(|attempt| attempt.result.failure_type != FailureType::Pass)
+        .map(|attempt| (attempt.event, attempt.result.failure_type))
+        .collect();
+    HintContext {
+        failures,
+        attempts: u32::try_from(state.attempts.distinct().count()).unwrap_or(u32::MAX),
+        last_hint: state.hints.last().map(|hint| (hint.requested, hint.request.hint_level)),
+        give_up,
+    }
+}
+
+/// 000: `end`; during an evaluation it cancels the run (DECISIONS 21).
+pub(super) fn end(state: &State, at: Time) -> Result<Vec<Event>, Rejection> {
+    match &state.stage {
+        Stage::Presented | Stage::Evaluating(_) | Stage::Awaiting => {
+            Ok(vec![Event::SessionEnded(summary(state, at))])
+        }
+        Stage::Done { .. } => Err(Rejection::SessionEnded),
+    }
+}
+
+fn summary(state: &State, at: Time) -> SessionEnded {
+    let last = state.attempts.last().map(|attempt| &attempt.result);
+    let (passed, failed) = last.map_or((0, 0), |last| (last.tests_passed, last.tests_failed));
+    let outcome = match last {
+        None => Outcome::Abandoned,
+        Some(last) if last.failure_type == FailureType::Pass => Outcome::Success,
+        Some(_) if passed > 0 && passed >= failed => Outcome::PartialSuccess,
+        Some(_) => Outcome::Failure,
+    };
+    let given = state.hints.iter().filter(|hint| hint.given.is_some()).count();
+    SessionEnded {
+        outcome,
+        total_attempts: state.attempts.count(),
+        final_tests_passed: passed,
+        final_tests_failed: failed,
+        hints_used: u32::try_from(given).unwrap_or(u32::MAX),
+        duration_seconds: at.secs_since(state.started),
+        best_tests_passed: state.attempts.best_passed().unwrap_or(0),
+        assisted: outcome == Outcome::Success && solved_after_solution(state),
+    }
+}
+
+/// True when the reference solution was shown before the first attempt that passed.
+fn solved_after_solution(state: &State) -> bool {
+    let shown: Option<EventId> = state
+        .hints
+        .iter()
+        .filter(|hint| hint.request.hint_level == SOLUTION_LEVEL)
+        .find_map(|hint| hint.given);
+    let solved = state.attempts.first_passed().map(|attempt| attempt.event);
+    shown.zip(solved).is_some_and(|(shown, solved)| shown < solved)
+}

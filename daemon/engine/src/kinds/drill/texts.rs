@@ -1,0 +1,50 @@
+//! The problem's own texts for a drill: what is right as it stands, before any model words it.
+
+use vosim_protocol::v1::drill::{EvalResult, HintRequested};
+use vosim_protocol::v1::problem::Issue;
+
+use super::State;
+use super::decide::hint_context;
+use crate::parts::hints::ATTEMPTS_FOR_LEVEL_3;
+use crate::parts::verdict;
+use crate::parts::words::{self, SOLUTION_MAX_BYTES, TEXT_MAX_BYTES};
+
+/// The offer of 000 from five attempts on: pseudocode, or going on.
+const OFFER: &str = "\n\nWould you like pseudocode as a hint, or to try again?";
+
+/// The reference solution, in the language of the last submission (DECISIONS 18).
+pub(super) fn solution(state: &State) -> String {
+    let solutions = &state.spec.problem.solutions;
+    let last = state.attempts.last();
+    let text = last.and_then(|attempt| solutions.get(&attempt.result.language));
+    let text = text.or_else(|| solutions.values().next()).cloned().unwrap_or_default();
+    words::cut(text, SOLUTION_MAX_BYTES)
+}
+
+/// A rung of the issue's ladder.
+pub(super) fn hint(state: &State, requested: &HintRequested) -> String {
+    let rung = usize::from(requested.hint_level.saturating_sub(1)).min(2);
+    let issue = issue(state, &requested.issue);
+    let text = issue.map_or_else(String::new, |issue| issue.hints[rung].clone());
+    words::cut(text, TEXT_MAX_BYTES)
+}
+
+/// Feedback on a verdict that has just been taken.
+pub(super) fn feedback(state: &State, result: &EvalResult) -> String {
+    let verdict = verdict::classify(&result.evaluation);
+    let Some(id) = &result.issue else {
+        return words::fill(&state.spec.problem.praise, &verdict);
+    };
+    let template = issue(state, id).map_or("", |issue| issue.feedback.as_str());
+    let text = words::fill(template, &verdict);
+    if offers_pseudocode(state) { text + OFFER } else { text }
+}
+
+fn offers_pseudocode(state: &State) -> bool {
+    let level = state.hints.last().map_or(0, |hint| hint.request.hint_level);
+    hint_context(state, false).attempts >= ATTEMPTS_FOR_LEVEL_3 && level < 3
+}
+
+fn issue<'a>(state: &'a State, id: &str) -> Option<&'a Issue> {
+    state.spec.problem.issues.iter().find(|issue| issue.id == id)
+}
