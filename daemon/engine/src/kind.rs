@@ -41,7 +41,7 @@ pub enum Cause<C> {
 /// The rules of one kind of session.
 ///
 /// `decide`, `conclude` and `on_deadline` never change state; `evolve` never refuses and never
-/// looks at a clock. A new kind implements this trait and gets one line in
+/// looks at a clock. Every time they are given is the session's: it never falls. A new kind implements this trait and gets one line in
 /// [`kinds`](crate::kinds).
 pub trait Kind: Sized + 'static {
     /// Which kind it is.
@@ -92,7 +92,7 @@ pub trait Kind: Sized + 'static {
     /// `next_deadline` is later or none.
     fn on_deadline(state: &Self::State, due: Time) -> Vec<Self::Event>;
 
-    /// Moves open deadlines after the wall clock was stepped (DESIGN 4).
+    /// Moves open deadlines by so much, after the wall clock was stepped forward (DESIGN 4).
     fn shift_deadlines(state: &mut Self::State, step_micros: i64);
 
     /// What is asked of the outside and has not ended: after a crash this is what is left to do.

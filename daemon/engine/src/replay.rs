@@ -5,12 +5,15 @@
 
 use vosim_protocol::record::{ChainBreak, check_chain};
 use vosim_protocol::v1::session::{Divergence, Explanation, Input, ReplayReport, SessionEvent};
-use vosim_protocol::{EventId, EventRecord, Hash, Role, SessionId, Wire};
+use vosim_protocol::{EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire};
 
 use crate::kind::{Cause, Kind, Recorded};
-use crate::session::{AnySession, Happened, LoadError, Session};
+use crate::session::{AnySession, Happened, LoadError, Session, actor};
 
 /// Folds `lines` up to `until` and, if asked, computes every decision anew.
+///
+/// A log that was tampered with is a finding in the report, not an error: the fold goes as far as
+/// records make sense.
 pub fn replay<K: Kind>(
     id: SessionId,
     spec: &[u8],
@@ -20,110 +23,186 @@ pub fn replay<K: Kind>(
 ) -> Result<ReplayReport, LoadError> {
     let taken = until
         .map_or(lines.len(), |id| usize::try_from(id.0).unwrap_or(usize::MAX).min(lines.len()));
+    let whole = taken == lines.len();
     let lines = &lines[..taken];
     let chain = check_chain(lines.iter().map(Vec::as_slice)).err();
-    let records = lines.iter().map(|line| read(line)).collect::<Result<Vec<_>, _>>()?;
-    let mut fold = Fold::<K>::start(id, spec, &records)?;
-    for (index, line) in lines.iter().enumerate() {
+    let records = readable(lines, chain.as_ref())?;
+    let mut fold = Fold::<K>::start(id, spec, records, whole)?;
+    for (index, line) in lines.iter().enumerate().take(fold.records.len()) {
         if verify && fold.differs.is_none() {
-            fold.recompute(&records, index);
+            fold.recompute(index);
         }
-        if chain.is_some() && !fold.session_takes(&records[index], line) {
-            break;
-        }
-        if chain.is_none() {
-            fold.session.take(&records[index], line)?;
+        match fold.session.take(&fold.records[index], line) {
+            Ok(()) => {}
+            Err(LoadError::Event { .. }) if chain.is_some() => break,
+            Err(LoadError::Event { reason, .. }) if verify => {
+                fold.differ(index, None, reason);
+                break;
+            }
+            Err(error) => return Err(error),
         }
     }
     Ok(fold.report(chain))
 }
 
-fn read(line: &[u8]) -> Result<EventRecord, LoadError> {
-    EventRecord::from_bytes(line)
-        .map_err(|error| LoadError::Event { event_id: EventId::ZERO, reason: error.to_string() })
+/// The records before the first line that is none; that one breaks the chain.
+fn readable(lines: &[Vec<u8>], chain: Option<&ChainBreak>) -> Result<Vec<EventRecord>, LoadError> {
+    let records: Vec<_> =
+        lines.iter().map_while(|line| EventRecord::from_bytes(line).ok()).collect();
+    match (records.is_empty(), chain) {
+        (true, Some(ChainBreak { event_id, reason })) => {
+            Err(LoadError::Event { event_id: *event_id, reason: reason.clone() })
+        }
+        (true, None) => Err(LoadError::Empty),
+        (false, _) => Ok(records),
+    }
 }
 
 struct Fold<K: Kind> {
     session: Session<K>,
+    records: Vec<EventRecord>,
+    /// False when the log goes on after the last of them.
+    whole: bool,
     /// Events from here on must follow from a new input.
     explained: usize,
     recomputed: u64,
     differs: Option<Divergence>,
 }
 
+/// What an input leads to.
+struct Decided<E> {
+    events: Vec<Happened<E>>,
+    at: Time,
+    /// True when the input is a command.
+    by_command: bool,
+}
+
 impl<K: Kind> Fold<K> {
-    fn start(id: SessionId, spec: &[u8], records: &[EventRecord]) -> Result<Self, LoadError> {
+    fn start(
+        id: SessionId,
+        spec: &[u8],
+        records: Vec<EventRecord>,
+        whole: bool,
+    ) -> Result<Self, LoadError> {
         let first = records.first().ok_or(LoadError::Empty)?;
         let session = Session::before_first(id, spec, first.timestamp)?;
-        Ok(Self { session, explained: 0, recomputed: 0, differs: None })
-    }
-
-    /// With a broken chain the fold goes as far as records still make sense.
-    fn session_takes(&mut self, record: &EventRecord, line: &[u8]) -> bool {
-        self.session.take(record, line).is_ok()
+        Ok(Self { session, records, whole, explained: 0, recomputed: 0, differs: None })
     }
 
     /// Decides anew what begins at `index`, unless it follows from what was decided before.
-    fn recompute(&mut self, records: &[EventRecord], index: usize) {
+    fn recompute(&mut self, index: usize) {
         if index < self.explained {
             return;
         }
         self.explained = index + 1;
-        let record = &records[index];
-        let Ok(Happened::Kind(event)) = Happened::<K::Event>::read(record) else { return };
-        let recorded = Recorded { id: record.event_id, at: record.timestamp, event };
-        let decided = match K::cause(&self.session.state, &recorded) {
-            Cause::Opening => Ok(K::opening(&self.session.state, recorded.at)),
-            Cause::Command(command) => K::decide(&self.session.state, &command, recorded.at)
-                .map_err(|rejection| rejection.to_string()),
-            Cause::Outcome(effect, outcome) => {
-                Ok(K::conclude(&self.session.state, effect, &outcome, recorded.at))
+        let record = &self.records[index];
+        let decided = match Happened::<K::Event>::read(record) {
+            Ok(Happened::Session(event)) => self.decide_session(event, record.timestamp),
+            Ok(Happened::Kind(event)) => {
+                let (id, at) = (record.event_id, record.timestamp);
+                self.decide_kind(&Recorded { id, at, event })
             }
-            Cause::Deadline => self.at_deadline(recorded.at),
-            Cause::Consequence => Err("nothing before it leads to it".to_owned()),
+            // What cannot be read is refused when it is taken.
+            Err(_) => return,
         };
         match decided {
-            Ok(events) => self.compare(records, index, &events),
-            Err(reason) => self.differ(record, None, reason),
+            Ok(decided) => self.compare(index, &decided),
+            Err(reason) => self.differ(index, None, reason),
         }
     }
 
-    fn at_deadline(&self, at: vosim_protocol::Time) -> Result<Vec<K::Event>, String> {
-        match K::next_deadline(&self.session.state) {
-            Some(due) if due <= at => Ok(K::on_deadline(&self.session.state, due)),
-            Some(due) => Err(format!("its deadline is {due}")),
-            None => Err("no deadline is open".to_owned()),
-        }
-    }
-
-    fn compare(&mut self, records: &[EventRecord], index: usize, events: &[K::Event]) {
-        self.recomputed += 1;
-        self.explained = index + events.len().max(1);
-        for (offset, event) in events.iter().enumerate() {
-            let json = event.to_json();
-            let Some(record) = records.get(index + offset) else { return };
-            if json["event_type"] != record.event_type.as_str() || json["payload"] != record.payload
-            {
-                let reason = "the same inputs lead to something else".to_owned();
-                return self.differ(record, Some(json), reason);
+    fn decide_session(&self, event: SessionEvent, at: Time) -> Result<Decided<K::Event>, String> {
+        let mut events = Vec::new();
+        match &event {
+            SessionEvent::SessionCreated { .. } => {
+                events.push(Happened::Session(self.session.created()));
+                let opening = K::opening(&self.session.state, at);
+                events.extend(opening.into_iter().map(Happened::Kind));
+            }
+            SessionEvent::ClockAdjusted { .. } => {
+                self.session.open_deadline().ok_or("no deadline is open that it could move")?;
+                events.push(Happened::Session(event));
+            }
+            SessionEvent::SuspendObserved { .. } if K::ended(&self.session.state) => {
+                return Err("nothing happens after the end".to_owned());
+            }
+            SessionEvent::SuspendObserved { .. } => {
+                self.nothing_due(at)?;
+                events.push(Happened::Session(event));
             }
         }
+        Ok(Decided { events, at, by_command: false })
+    }
+
+    fn decide_kind(&self, recorded: &Recorded<K::Event>) -> Result<Decided<K::Event>, String> {
+        let (state, mut at) = (&self.session.state, recorded.at);
+        let mut by_command = false;
+        let events = match K::cause(state, recorded) {
+            Cause::Opening => return Err("the session had begun before".to_owned()),
+            Cause::Consequence => return Err("nothing before it leads to it".to_owned()),
+            Cause::Command(command) => {
+                self.nothing_due(at)?;
+                by_command = true;
+                K::decide(state, &command, at).map_err(|rejection| rejection.to_string())?
+            }
+            Cause::Outcome(effect, outcome) => {
+                self.nothing_due(at)?;
+                K::conclude(state, effect, &outcome, at)
+            }
+            Cause::Deadline => {
+                let due = self.session.open_deadline().ok_or("no deadline is open")?;
+                at = due.max(self.session.last());
+                K::on_deadline(state, due)
+            }
+        };
         if events.is_empty() {
-            self.differ(&records[index], None, "the same inputs lead to nothing".to_owned());
+            return Err("the same inputs lead to nothing".to_owned());
+        }
+        let events = events.into_iter().map(Happened::Kind).collect();
+        Ok(Decided { events, at, by_command })
+    }
+
+    /// Deadlines that are due fire before anything else (invariant 5).
+    fn nothing_due(&self, at: Time) -> Result<(), String> {
+        match self.session.open_deadline().filter(|due| *due <= at) {
+            Some(due) => Err(format!("the deadline {due} comes before it")),
+            None => Ok(()),
         }
     }
 
-    fn differ(
-        &mut self,
-        record: &EventRecord,
-        computed: Option<vosim_protocol::Json>,
-        reason: String,
-    ) {
-        let found = vosim_protocol::Json::from_iter([
-            ("event_type".to_owned(), record.event_type.as_str().into()),
-            ("payload".to_owned(), record.payload.clone()),
-        ]);
-        self.differs = Some(Divergence { event_id: record.event_id, found, computed, reason });
+    fn compare(&mut self, index: usize, decided: &Decided<K::Event>) {
+        self.recomputed += 1;
+        self.explained = index + decided.events.len();
+        let bearer = self.records[index].command_id;
+        for (index, happened) in (index..).zip(&decided.events) {
+            let (event_type, payload) = happened.parts();
+            let Some(record) = self.records.get(index) else {
+                if self.whole {
+                    let reason = "what follows from it is missing".to_owned();
+                    self.differ(index - 1, Some(tagged(&event_type, payload)), reason);
+                }
+                return;
+            };
+            let differs = if (&record.event_type, &record.payload) != (&event_type, &payload) {
+                "the same inputs lead to something else"
+            } else if record.actor != actor::<K>(happened) {
+                "somebody else does this"
+            } else if record.timestamp != decided.at {
+                "it happened at another time"
+            } else if record.command_id != bearer || bearer.is_some() != decided.by_command {
+                "it does not bear the command that caused it"
+            } else {
+                continue;
+            };
+            return self.differ(index, Some(tagged(&event_type, payload)), differs.to_owned());
+        }
+    }
+
+    fn differ(&mut self, index: usize, computed: Option<Json>, reason: String) {
+        let record = &self.records[index];
+        let found = tagged(&record.event_type, record.payload.clone());
+        let event_id = record.event_id;
+        self.differs.get_or_insert(Divergence { event_id, found, computed, reason });
     }
 
     fn report(self, chain: Option<ChainBreak>) -> ReplayReport {
@@ -131,13 +210,20 @@ impl<K: Kind> Fold<K> {
         ReplayReport {
             events: head.cursor.0,
             phase: head.phase,
-            view: self.session.view(Role::Candidate, head.last),
+            view: K::view(&self.session.state, Role::Candidate, self.session.last()),
             recomputed: self.recomputed,
             differs: self.differs,
             chain,
             code_withheld: 0,
         }
     }
+}
+
+fn tagged(event_type: &str, payload: Json) -> Json {
+    Json::from_iter([
+        ("event_type".to_owned(), Json::from(event_type)),
+        ("payload".to_owned(), payload),
+    ])
 }
 
 /// The submitted code that a log names, in order; a hash may come twice.
@@ -160,8 +246,11 @@ pub fn why<K: Kind>(
     event_id: EventId,
 ) -> Result<Option<Explanation>, LoadError> {
     let mut session: Option<Session<K>> = None;
-    for line in lines {
-        let record = read(line)?;
+    for (place, line) in (1..).zip(lines) {
+        let record = EventRecord::from_bytes(line).map_err(|error| LoadError::Event {
+            event_id: EventId(place),
+            reason: error.to_string(),
+        })?;
         let session = match &mut session {
             Some(session) => session,
             None => session.insert(Session::before_first(id, spec, record.timestamp)?),

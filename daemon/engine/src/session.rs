@@ -1,7 +1,15 @@
 //! One session: the order of its events, their chain, idempotency, catch-up and effects.
 //!
-//! [`Session::step`] is a pure function from a state and an input to records and a next state.
+//! [`AnySession::step`] is a pure function from a state and an input to records and a next state.
 //! Whoever calls it makes the records durable and only then keeps the next state (invariant 2).
+//!
+//! # The session's time
+//!
+//! A step of the wall clock neither steals nor gives time (DESIGN 4), timestamps never fall
+//! (DECISIONS 8), and deadlines are compared with timestamps. So a step forward moves the open
+//! deadlines, and a step back moves nothing: the session goes on counting where it was and runs
+//! ahead of the wall clock by that step, until a step forward makes up for it. Kinds know only the
+//! session's time; what leaves through [`AnySession`] and [`Head`] as a deadline is wall time.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -107,6 +115,12 @@ pub enum LoadError {
     /// The first event is not `SESSION_CREATED`.
     #[error("the first event is not SESSION_CREATED")]
     NotCreated,
+    /// The log is of another kind than it is read as.
+    #[error("the session is of kind {kind}")]
+    OtherKind {
+        /// Which.
+        kind: vosim_protocol::Kind,
+    },
     /// The spec blob is not the one the first event names, or cannot be read.
     #[error("the session's spec cannot be read: {reason}")]
     Spec {
@@ -129,7 +143,7 @@ pub trait AnySession: Send {
     fn head(&self) -> Head;
     /// What an input leads to at a time; changes nothing.
     fn step(&self, input: &Input<'_>, at: Time) -> Step;
-    /// When it must be ticked next.
+    /// When it must be ticked next, by the wall clock.
     fn next_deadline(&self) -> Option<Time>;
     /// What is asked of the outside and has not ended.
     fn wanted_effects(&self) -> Vec<(EffectId, Effect)>;
@@ -161,6 +175,8 @@ pub struct Session<K: Kind> {
     carried: BTreeMap<CommandId, Carried>,
     /// The last clock step it has heard of.
     clock_steps: u64,
+    /// How far the session's time runs ahead of the wall clock, never negative.
+    ahead_micros: i64,
     pub(crate) state: K::State,
 }
 
@@ -176,6 +192,7 @@ impl<K: Kind> Clone for Session<K> {
             prev_hash: self.prev_hash,
             carried: self.carried.clone(),
             clock_steps: self.clock_steps,
+            ahead_micros: self.ahead_micros,
             state: self.state.clone(),
         }
     }
@@ -215,13 +232,22 @@ impl<E: Wire> Happened<E> {
         }
     }
 
-    fn parts(&self) -> (String, Json) {
+    /// Its type and payload, as records spell them.
+    pub(crate) fn parts(&self) -> (String, Json) {
         let mut json = match self {
             Self::Session(event) => event.to_json(),
             Self::Kind(event) => event.to_json(),
         };
         let event_type = json["event_type"].as_str().expect("events are tagged by their type");
         (event_type.to_owned(), json["payload"].take())
+    }
+}
+
+/// Who does what an event tells.
+pub(crate) fn actor<K: Kind>(happened: &Happened<K::Event>) -> Actor {
+    match happened {
+        Happened::Session(_) => Actor::System,
+        Happened::Kind(event) => K::actor(event),
     }
 }
 
@@ -232,15 +258,17 @@ impl<K: Kind> Session<K> {
     /// A new session and its first records.
     pub fn create(id: SessionId, spec: &[u8], at: Time) -> Result<(Self, Vec<Sealed>), LoadError> {
         let mut session = Self::before_first(id, spec, at)?;
-        let created = SessionEvent::SessionCreated {
-            kind: K::KIND,
-            title: session.title.clone(),
-            spec: session.spec,
-        };
-        let mut records = vec![session.append(Happened::Session(created), at, None)];
+        let created = Happened::Session(session.created());
+        let mut records = vec![session.append(created, at, None)];
         let opening = K::opening(&session.state, at);
         session.append_all(opening, at, None, &mut records);
         Ok((session, records))
+    }
+
+    /// The session's first event.
+    pub(crate) fn created(&self) -> SessionEvent {
+        let (title, spec) = (self.title.clone(), self.spec);
+        SessionEvent::SessionCreated { kind: K::KIND, title, spec }
     }
 
     /// Folds a log; the chain is checked on the way.
@@ -251,8 +279,9 @@ impl<K: Kind> Session<K> {
     ) -> Result<Self, LoadError> {
         let mut session = None;
         for line in lines {
-            let read = |reason: String| LoadError::Event { event_id: EventId::ZERO, reason };
-            let record = EventRecord::from_bytes(line).map_err(|e| read(e.to_string()))?;
+            let event_id = session.as_ref().map_or(EventId::ZERO, |s: &Self| s.cursor).next();
+            let record = EventRecord::from_bytes(line)
+                .map_err(|error| LoadError::Event { event_id, reason: error.to_string() })?;
             let session = match &mut session {
                 Some(session) => session,
                 None => session.insert(Self::before_first(id, spec, record.timestamp)?),
@@ -275,6 +304,7 @@ impl<K: Kind> Session<K> {
             prev_hash: Hash::NONE,
             carried: BTreeMap::new(),
             clock_steps: 0,
+            ahead_micros: 0,
             state: K::initial(id, parsed),
         })
     }
@@ -294,9 +324,15 @@ impl<K: Kind> Session<K> {
         if record.prev_hash != self.prev_hash {
             return Err(misfit("the record before it has been changed"));
         }
+        if record.timestamp < self.last {
+            return Err(misfit("its time lies before the event in front of it"));
+        }
         let happened = Happened::read(record).map_err(|reason| misfit(&reason))?;
+        let creates = matches!(happened, Happened::Session(SessionEvent::SessionCreated { .. }));
         if record.event_id == EventId::ZERO.next() {
             self.check_created(&happened)?;
+        } else if creates {
+            return Err(misfit("the session was created before"));
         }
         let bearer = record.command_id.map(|id| (id, record.command_hash));
         self.fold(&happened, record.timestamp, bearer, Hash::of(line));
@@ -305,12 +341,13 @@ impl<K: Kind> Session<K> {
 
     fn check_created(&self, happened: &Happened<K::Event>) -> Result<(), LoadError> {
         match happened {
-            Happened::Session(SessionEvent::SessionCreated { spec, .. }) if *spec == self.spec => {
-                Ok(())
+            Happened::Session(SessionEvent::SessionCreated { kind, .. }) if *kind != K::KIND => {
+                Err(LoadError::OtherKind { kind: *kind })
             }
-            Happened::Session(SessionEvent::SessionCreated { .. }) => {
+            Happened::Session(SessionEvent::SessionCreated { spec, .. }) if *spec != self.spec => {
                 Err(LoadError::Spec { reason: "it is not the one of the first event".to_owned() })
             }
+            Happened::Session(SessionEvent::SessionCreated { .. }) => Ok(()),
             Happened::Session(_) | Happened::Kind(_) => Err(LoadError::NotCreated),
         }
     }
@@ -325,10 +362,7 @@ impl<K: Kind> Session<K> {
             session_id: self.id,
             event_id: self.cursor.next(),
             timestamp: at,
-            actor: match &happened {
-                Happened::Session(_) => Actor::System,
-                Happened::Kind(event) => K::actor(event),
-            },
+            actor: actor::<K>(&happened),
             event_type,
             payload,
             v: PAYLOAD_VERSION,
@@ -376,7 +410,11 @@ impl<K: Kind> Session<K> {
             Happened::Session(SessionEvent::SessionCreated { .. }) => self.started = at,
             Happened::Session(SessionEvent::ClockAdjusted { step_micros, sequence }) => {
                 self.clock_steps = *sequence;
-                K::shift_deadlines(&mut self.state, *step_micros);
+                let (ahead_micros, shift_micros) = after_step(self.ahead_micros, *step_micros);
+                self.ahead_micros = ahead_micros;
+                if shift_micros != 0 {
+                    K::shift_deadlines(&mut self.state, shift_micros);
+                }
             }
             Happened::Session(SessionEvent::SuspendObserved { .. }) => {}
             Happened::Kind(event) => {
@@ -388,7 +426,7 @@ impl<K: Kind> Session<K> {
 
     /// Fires what is due at `at`, in order, each at its own time (invariant 5).
     fn catch_up(&mut self, at: Time, records: &mut Vec<Sealed>) {
-        while let Some(due) = K::next_deadline(&self.state).filter(|due| *due <= at) {
+        while let Some(due) = self.open_deadline().filter(|due| *due <= at) {
             let events = K::on_deadline(&self.state, due);
             assert!(!events.is_empty(), "a deadline that is due makes something happen");
             self.append_all(events, due, None, records);
@@ -427,17 +465,19 @@ impl<K: Kind> Session<K> {
     }
 
     /// What an input leads to, with the session it leads to.
-    pub(crate) fn advance(&self, input: &Input<'_>, at: Time) -> (Self, Vec<Sealed>, Answer) {
+    pub(crate) fn advance(&self, input: &Input<'_>, wall: Time) -> (Self, Vec<Sealed>, Answer) {
         let mut next = self.clone();
         let mut records = Vec::new();
-        let at = at.max(self.last);
         if let Input::ClockStep(ClockStep { sequence, step_micros }) = *input {
-            // A step neither steals nor gives time: deadlines move before any is looked at.
-            if K::next_deadline(&next.state).is_some() && sequence > next.clock_steps {
+            // A step neither steals nor gives time: it counts before any deadline is looked at.
+            if next.open_deadline().is_some() && sequence > next.clock_steps {
+                let (ahead_micros, _) = after_step(next.ahead_micros, step_micros);
                 let event = SessionEvent::ClockAdjusted { step_micros, sequence };
+                let at = wall.plus_micros(ahead_micros);
                 records.push(next.append(Happened::Session(event), at, None));
             }
         }
+        let at = next.time(wall);
         next.catch_up(at, &mut records);
         let answer = match input {
             Input::Command(command) => {
@@ -447,6 +487,7 @@ impl<K: Kind> Session<K> {
                 // A late or doubled outcome is of an effect that is no longer wanted.
                 if next.wants(*effect) {
                     let events = K::conclude(&next.state, *effect, outcome, at);
+                    assert!(!events.is_empty(), "the end of a wanted effect is an event");
                     next.append_all(events, at, None, &mut records);
                 }
                 Answer::None
@@ -465,7 +506,33 @@ impl<K: Kind> Session<K> {
     }
 
     fn wants(&self, effect: EffectId) -> bool {
-        K::wanted_effects(&self.state).iter().any(|(wanted, _)| *wanted == effect)
+        self.wanted_effects().iter().any(|(wanted, _)| *wanted == effect)
+    }
+
+    /// The session's time when the wall clock shows `wall`; never before its last event.
+    fn time(&self, wall: Time) -> Time {
+        wall.plus_micros(self.ahead_micros).max(self.last)
+    }
+
+    /// The next deadline in the session's time. Nothing is due after the end.
+    pub(crate) fn open_deadline(&self) -> Option<Time> {
+        if K::ended(&self.state) { None } else { K::next_deadline(&self.state) }
+    }
+
+    /// Where the session's time stands: at its last event.
+    pub(crate) fn last(&self) -> Time {
+        self.last
+    }
+}
+
+/// A step of the wall clock: how far the session's time is ahead of it then, and by how much
+/// deadlines move.
+fn after_step(ahead_micros: i64, step_micros: i64) -> (i64, i64) {
+    if step_micros < 0 {
+        (ahead_micros.saturating_sub(step_micros), 0)
+    } else {
+        let made_up = ahead_micros.min(step_micros);
+        (ahead_micros - made_up, step_micros - made_up)
     }
 }
 
@@ -496,8 +563,8 @@ impl<K: Kind> AnySession for Session<K> {
             phase: K::phase(&self.state).to_owned(),
             ended: K::ended(&self.state),
             cursor: self.cursor,
-            next_deadline: K::next_deadline(&self.state),
-            busy: !K::wanted_effects(&self.state).is_empty(),
+            next_deadline: self.next_deadline(),
+            busy: !self.wanted_effects().is_empty(),
             title: self.title.clone(),
             started: self.started,
             last: self.last,
@@ -511,15 +578,15 @@ impl<K: Kind> AnySession for Session<K> {
     }
 
     fn next_deadline(&self) -> Option<Time> {
-        K::next_deadline(&self.state)
+        self.open_deadline().map(|due| due.plus_micros(-self.ahead_micros))
     }
 
     fn wanted_effects(&self) -> Vec<(EffectId, Effect)> {
-        K::wanted_effects(&self.state)
+        if K::ended(&self.state) { Vec::new() } else { K::wanted_effects(&self.state) }
     }
 
     fn view(&self, role: Role, at: Time) -> Json {
-        K::view(&self.state, role, at.max(self.last))
+        K::view(&self.state, role, self.time(at))
     }
 
     fn caused_by(&self, id: CommandId) -> Option<(EventId, EventId)> {
