@@ -138,9 +138,12 @@ CASES = [
         "Eviction",
         "A sequence of several evictions",
         HIDDEN,
-        play(2, "p1=1 p2=2 g1 p3=3 g2 p4=4 g1 g3 g4")
-        + play(3, "p1=10 p2=20 p3=30 g1 p4=40 g2 p3=33 p5=50 g1 g4 g3 g5 p6=60 g4 g3 g5 g6"),
-        play(3, "p7=70 p8=80 p9=90 g8 p4=40 g7 p9=99 p5=50 g8 g4 g9 p6=60 g5 g4 g9 g6"),
+        play(
+            3,
+            "p1=10 p2=20 p3=30 g1 p4=40 g2 p3=33 p5=50 g1 g4 g3 g5 p6=60 g4 g3 g5 g6"
+            " p5=55 g3 p7=70 g6 g5 g3 g7",
+        ),
+        play(3, "p7=70 p8=80 p9=90 g7 p4=40 g8 p9=99 p5=50 g7 g4 g9 g5 p9=91 g4 p6=60 g5 g9 g6"),
     ),
     (
         "test_get_updates_recency",
