@@ -43,8 +43,8 @@ fn main() -> Outcome {
         println!("  on disk                        {disk:>9.1} times the live bytes");
         let begun = Instant::now();
         store.close();
-        println!("  close                          {:>9.2} ms", millis(begun.elapsed()));
         drop(store);
+        println!("  close                          {:>9.2} ms", millis(begun.elapsed()));
         let begun = Instant::now();
         drop(Store::open(&dir.join("data"), options)?);
         println!("  open and close again           {:>9.2} ms", millis(begun.elapsed()));

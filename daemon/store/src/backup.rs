@@ -293,10 +293,10 @@ impl<'a> NewStore<'a> {
     fn put_in_force(self) -> Result<(StoreId, Option<PathBuf>), OpenError> {
         let Self { dir, manifest, backend } = self;
         drop(backend);
+        // The old ones go first: between the two steps the store is refused, and nothing is lost.
+        let aside = manifest::put_aside(dir, &manifest)?;
         manifest.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
-        let mut old = manifest::databases(dir).map_err(OpenError::io("looking through", dir))?;
-        old.retain(|path| *path != manifest.database_path(dir));
-        Ok((manifest.store_id, manifest::put_aside(dir, &old)?))
+        Ok((manifest.store_id, aside))
     }
 }
 

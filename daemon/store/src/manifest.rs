@@ -282,11 +282,11 @@ pub fn accept_loss(dir: &Path) -> Result<(), OpenError> {
 
 /// Puts the databases and the manifest of a data directory aside and returns where they went.
 ///
-/// The only way in which a store that cannot be read makes room for another, and only when it is
-/// called: opening never does it. Exports and blob files stay, since both are checked when read.
+/// With [`crate::restore`] and [`crate::rebuild`] the only way in which a store that cannot be read
+/// makes room for another, and only when it is called: opening never does it. Exports and blob files
+/// stay, since both are checked when they are read.
 pub fn quarantine(dir: &Path) -> Result<PathBuf, OpenError> {
-    let aside = free_name(dir).map_err(OpenError::io("looking through", dir))?;
-    fs::create_dir(&aside).map_err(OpenError::io("making", &aside))?;
+    let aside = make_quarantine(dir)?;
     // The manifest goes last: without it the databases that are left are refused, not overlooked.
     let mut victims = databases(dir).map_err(OpenError::io("looking through", dir))?;
     victims.push(dir.join(FILE));
@@ -295,14 +295,21 @@ pub fn quarantine(dir: &Path) -> Result<PathBuf, OpenError> {
     Ok(aside)
 }
 
-/// Moves databases that a recovery has replaced.
-pub(crate) fn put_aside(dir: &Path, databases: &[PathBuf]) -> Result<Option<PathBuf>, OpenError> {
-    if databases.is_empty() {
+/// Puts aside whatever stands in the way of a new database; nothing if nothing does.
+///
+/// A copy of the manifest goes along, so that the old store can be had back by hand.
+pub(crate) fn put_aside(dir: &Path, new: &Manifest) -> Result<Option<PathBuf>, OpenError> {
+    let mut old = databases(dir).map_err(OpenError::io("looking through", dir))?;
+    old.retain(|path| *path != new.database_path(dir));
+    let path = dir.join(FILE);
+    if old.is_empty() && !path.exists() {
         return Ok(None);
     }
-    let aside = free_name(dir).map_err(OpenError::io("looking through", dir))?;
-    fs::create_dir(&aside).map_err(OpenError::io("making", &aside))?;
-    move_into(&aside, databases)?;
+    let aside = make_quarantine(dir)?;
+    if path.exists() {
+        fs::copy(&path, aside.join(FILE)).map_err(OpenError::io("copying", &path))?;
+    }
+    move_into(&aside, &old)?;
     sync_dir(dir).map_err(OpenError::io("syncing", dir))?;
     Ok(Some(aside))
 }
@@ -320,13 +327,16 @@ fn move_into(aside: &Path, victims: &[PathBuf]) -> Result<(), OpenError> {
     sync_dir(aside).map_err(OpenError::io("syncing", aside))
 }
 
-fn free_name(dir: &Path) -> io::Result<PathBuf> {
-    let taken = entries(dir)?
+fn make_quarantine(dir: &Path) -> Result<PathBuf, OpenError> {
+    let taken = entries(dir)
+        .map_err(OpenError::io("looking through", dir))?
         .iter()
         .filter_map(|path| {
             path.file_name()?.to_str()?.strip_prefix(QUARANTINE)?.parse::<u32>().ok()
         })
         .max()
         .unwrap_or(0);
-    Ok(dir.join(format!("{QUARANTINE}{}", taken.saturating_add(1))))
+    let aside = dir.join(format!("{QUARANTINE}{}", taken.saturating_add(1)));
+    make_dir(&aside).map_err(OpenError::io("making", &aside))?;
+    Ok(aside)
 }

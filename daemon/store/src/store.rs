@@ -253,7 +253,9 @@ impl Store {
         Ok(self.inner.shared.backend().get(&crate::keys::reference(session, hash))?.is_some())
     }
 
-    /// Finishes what is queued, closes the database and refuses everything after that.
+    /// Finishes what is queued and refuses every write after that.
+    ///
+    /// The database itself is closed when the last handle is dropped.
     pub fn close(&self) {
         if let Writer::Thread { queue, id, thread } = &self.inner.writer {
             // A committer that has gone already needs no word.

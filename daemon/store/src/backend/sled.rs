@@ -23,8 +23,8 @@ use crate::store::{Durability, Options};
 
 /// Largest row; 17 of them and their keys stay well below a quarter of a segment.
 const CHUNK_BYTES: usize = 4 * 1024;
-/// How often sled's own thread cleans segments; durability does not depend on it.
-const CLEAN_EVERY_MS: u64 = 200;
+/// How often sled's own thread wakes to clean segments; durability does not depend on it.
+const CLEAN_EVERY_MS: u64 = 1_000;
 /// First byte of the keys of the chunks of a long value.
 const CHUNK_PREFIX: u8 = 255;
 /// First byte of a row that is its value.

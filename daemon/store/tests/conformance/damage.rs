@@ -3,12 +3,17 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use vosim_protocol::ids::EventId;
-use vosim_store::{BackendKind, OpenError, Store, accept_loss};
+use vosim_store::{
+    Backend as _, BackendKind, Batch, MemoryBackend, OpenError, Options, Store, StoreError,
+    accept_loss,
+};
 
 use crate::support::{
-    BACKENDS, Chain, Random, check_acknowledged, for_each_database, open, rounds, session, try_open,
+    BACKENDS, Chain, Random, check_acknowledged, fold, for_each_database, open, rounds, session,
+    try_open,
 };
 
 const SESSIONS: u32 = 6;
@@ -141,6 +146,67 @@ fn a_log_that_has_lost_its_end_is_refused_until_the_loss_is_accepted() {
         let acked = BTreeMap::from([(0, 5)]);
         check_acknowledged(&store, &acked).unwrap();
     });
+}
+
+/// A store in memory whose rows a test can reach.
+fn exposed() -> (Arc<MemoryBackend>, Store) {
+    let rows = Arc::new(MemoryBackend::default());
+    let store = Store::on_backend(Arc::clone(&rows) as _, Options::default()).unwrap();
+    (rows, store)
+}
+
+fn key(letter: u8, number: u32, id: Option<u64>) -> Vec<u8> {
+    let mut key = vec![letter];
+    key.extend_from_slice(session(number).0.as_bytes());
+    key.extend(id.into_iter().flat_map(u64::to_be_bytes));
+    key
+}
+
+fn change(rows: &MemoryBackend, change: impl FnOnce(&mut Batch)) {
+    let mut batch = Batch::default();
+    change(&mut batch);
+    rows.commit(batch).unwrap();
+}
+
+#[test]
+fn an_event_that_is_missing_or_in_the_wrong_place_is_noticed() {
+    for (missing, expected) in [(1, 1), (3, 3), (5, 5)] {
+        let (rows, store) = exposed();
+        store.append_blocking(Chain::new(0).append(5)).unwrap();
+        change(&rows, |batch| batch.remove(key(b'e', 0, Some(missing))));
+        let read = store.read(session(0), EventId::ZERO, usize::MAX, usize::MAX);
+        assert!(
+            matches!(read, Err(StoreError::Hole { missing: EventId(id), .. }) if id == expected),
+            "{read:?}"
+        );
+    }
+    let (rows, store) = exposed();
+    store.append_blocking(Chain::new(0).append(5)).unwrap();
+    let third = rows.get(&key(b'e', 0, Some(3))).unwrap().unwrap();
+    change(&rows, |batch| batch.put(key(b'e', 0, Some(4)), third));
+    let read = store.read(session(0), EventId(3), 1, usize::MAX);
+    assert!(matches!(read, Err(StoreError::Damaged { .. })), "{read:?}");
+    assert_eq!(store.read(session(0), EventId::ZERO, 3, usize::MAX).unwrap().len(), 3);
+}
+
+#[test]
+fn damaged_and_missing_heads_are_told_and_made_again_from_the_log() {
+    let (rows, store) = exposed();
+    for number in 0..3 {
+        store.append_blocking(Chain::new(number).append(4)).unwrap();
+    }
+    change(&rows, |batch| {
+        batch.put(key(b'h', 0, None), b"rubbish".to_vec());
+        batch.remove(key(b'h', 1, None));
+    });
+    let heads = store.heads().unwrap();
+    assert_eq!((heads.heads.len(), heads.damaged), (1, vec![session(0)]));
+    assert!(store.head(session(0)).is_err());
+    assert_eq!(store.rebuild_heads(fold).unwrap(), 2);
+    let heads = store.heads().unwrap();
+    assert_eq!((heads.heads.len(), heads.damaged.len()), (3, 0));
+    let folded = store.read(session(0), EventId::ZERO, 9, usize::MAX).unwrap();
+    assert_eq!(store.head(session(0)).unwrap(), fold(session(0), &folded));
 }
 
 fn copy_tree(from: &Path, to: &Path) {
