@@ -11,20 +11,23 @@
 //! `flush_async` is never called: seven of them at once deadlock.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::ops::{ControlFlow, Range};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sled::{Config, Db, IVec, Mode};
+use tracing::warn;
 
 use super::{Backend, BackendError, Batch, Op, Visit, contained};
-use crate::files::sync_dir;
+use crate::files::{entries, sync_dir};
 use crate::store::{Durability, Options};
 
 /// Largest row; 17 of them and their keys stay well below a quarter of a segment.
 const CHUNK_BYTES: usize = 4 * 1024;
 /// How often sled's own thread wakes to clean segments; durability does not depend on it.
 const CLEAN_EVERY_MS: u64 = 1_000;
+/// How the names of sled's snapshots begin.
+const SNAPSHOT: &str = "snap.";
 /// First byte of the keys of the chunks of a long value.
 const CHUNK_PREFIX: u8 = 255;
 /// First byte of a row that is its value.
@@ -42,13 +45,19 @@ pub(crate) struct SledBackend {
 impl SledBackend {
     /// Opens or creates the database in the directory `path`.
     pub(crate) fn open(path: &Path, options: &Options) -> Result<Self, BackendError> {
+        let log = path.join(Self::FILE);
+        if log.exists() {
+            // sled writes and syncs a snapshot of what it finds here. After a crash that may still be
+            // in the page cache alone, and a snapshot must not outlive the log it speaks of.
+            File::open(&log)?.sync_all()?;
+        }
         let config = Config::new()
             .path(path)
             .mode(Mode::HighThroughput)
             .cache_capacity(options.cache_bytes)
             .flush_every_ms(Some(CLEAN_EVERY_MS));
-        let db = contained(|| config.open().map_err(BackendError::from))?;
-        let file = File::open(path.join("db"))?;
+        let db = open_db(path, &config)?;
+        let file = File::open(log)?;
         file.sync_all()?;
         sync_dir(path)?;
         Ok(Self { db, file, durability: options.durability })
@@ -158,6 +167,36 @@ impl From<sled::Error> for BackendError {
             other => Self::Failed(other.to_string()),
         }
     }
+}
+
+/// Opens the database, without its snapshots if it cannot be opened with them.
+///
+/// A snapshot only shortens the way through the log; a damaged one must not make that unreadable.
+fn open_db(path: &Path, config: &Config) -> Result<Db, BackendError> {
+    let open = || contained(|| config.open().map_err(BackendError::from));
+    let error = match open() {
+        Err(error @ (BackendError::Damaged(_) | BackendError::Failed(_))) => error,
+        other => return other,
+    };
+    let snapshots: Vec<(PathBuf, PathBuf)> = entries(path)?
+        .into_iter()
+        .filter_map(|from| {
+            let name = from.file_name()?.to_str()?.strip_prefix(SNAPSHOT)?.to_owned();
+            Some((from, path.join(format!("aside.{name}"))))
+        })
+        .collect();
+    for (from, aside) in &snapshots {
+        fs::rename(from, aside)?;
+    }
+    open().map_err(|_| {
+        // It was not their fault: everything is left as it was.
+        for (from, aside) in &snapshots {
+            if let Err(error) = fs::rename(aside, from) {
+                warn!(%error, "a snapshot could not be put back");
+            }
+        }
+        error
+    })
 }
 
 fn chunk_key(key: &[u8], index: u32) -> Vec<u8> {

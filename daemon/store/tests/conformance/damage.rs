@@ -148,6 +148,30 @@ fn a_log_that_has_lost_its_end_is_refused_until_the_loss_is_accepted() {
     });
 }
 
+#[test]
+fn a_damaged_snapshot_of_sled_does_not_keep_its_log_from_opening() {
+    let spoil: [fn(&mut Vec<u8>); 3] =
+        [|bytes| bytes.clear(), |bytes| bytes[3] ^= 1, |bytes| bytes.truncate(bytes.len() / 2)];
+    for spoil in spoil {
+        let dir = filled(BackendKind::Sled);
+        // The snapshot is made when there is a log to speak of.
+        drop(try_open(dir.path()).unwrap());
+        let files = fs::read_dir(dir.path().join("db-1")).unwrap();
+        let snapshots: Vec<PathBuf> = files
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with("snap."))
+            .collect();
+        assert!(!snapshots.is_empty());
+        for path in snapshots {
+            let mut bytes = fs::read(&path).unwrap();
+            spoil(&mut bytes);
+            fs::write(path, bytes).unwrap();
+        }
+        let store = try_open(dir.path()).unwrap();
+        assert_eq!(read_everything(&store), Outcome::Harmless);
+    }
+}
+
 /// A store in memory whose rows a test can reach.
 fn exposed() -> (Arc<MemoryBackend>, Store) {
     let rows = Arc::new(MemoryBackend::default());
