@@ -1,0 +1,135 @@
+//! A clock that stands in a file; for the daemon that end-to-end tests build (DECISIONS 14).
+//!
+//! The shipped program has no switch that would lead here. The file outlives a killed daemon, so
+//! time goes on, is stepped or sleeps while it is down.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
+use vosim_protocol::time::Time;
+
+use super::{Clock, Reading};
+use crate::timer::alarm::{Alarm, Ring};
+use crate::timer::descriptor::Descriptor;
+
+/// The clocks of a file with one line: realtime, boottime and monotonic in microseconds, boot id.
+#[derive(Debug)]
+pub struct FileClock {
+    path: PathBuf,
+    boot_id: String,
+    last: Mutex<Reading>,
+}
+
+impl FileClock {
+    /// The clock of this file.
+    pub fn new(path: &Path) -> io::Result<Self> {
+        let (reading, boot_id) = read(path)?;
+        Ok(Self { path: path.to_owned(), boot_id, last: Mutex::new(reading) })
+    }
+
+    /// Sets the clock of a file, whole or not at all.
+    pub fn write(path: &Path, reading: Reading, boot_id: &str) -> io::Result<()> {
+        let Reading { time, boottime_micros, monotonic_micros } = reading;
+        let text = format!("{} {boottime_micros} {monotonic_micros} {boot_id}\n", time.micros());
+        let beside = path.with_extension("new");
+        std::fs::write(&beside, text)?;
+        std::fs::rename(&beside, path)
+    }
+
+    /// An alarm that rings whenever the file is set.
+    pub fn alarm(&self) -> io::Result<FileAlarm> {
+        FileAlarm::new(&self.path)
+    }
+}
+
+impl Clock for FileClock {
+    /// The last reading where the file cannot be read.
+    fn now(&self) -> Reading {
+        let mut last = self.last.lock().expect("reading a file does not panic");
+        if let Ok((reading, _)) = read(&self.path) {
+            *last = reading;
+        }
+        *last
+    }
+
+    fn boot_id(&self) -> &str {
+        &self.boot_id
+    }
+}
+
+fn read(path: &Path) -> io::Result<(Reading, String)> {
+    let text = std::fs::read_to_string(path)?;
+    let mut words = text.split_whitespace();
+    let wrong = || io::Error::new(io::ErrorKind::InvalidData, "not a clock file");
+    let mut number = || words.next().and_then(|word| word.parse::<i64>().ok()).ok_or_else(wrong);
+    let time = Time::from_micros(number()?);
+    let (boottime_micros, monotonic_micros) = (number()?, number()?);
+    let boot_id = words.next().ok_or_else(wrong)?.to_owned();
+    Ok((Reading { time, boottime_micros, monotonic_micros }, boot_id))
+}
+
+/// Rings whenever the clock's file is set; the timer then finds out what is due.
+#[derive(Debug)]
+pub struct FileAlarm {
+    changes: Descriptor,
+}
+
+impl FileAlarm {
+    fn new(path: &Path) -> io::Result<Self> {
+        let inotify = Inotify::init(InitFlags::IN_CLOEXEC | InitFlags::IN_NONBLOCK)?;
+        let dir = path.parent().unwrap_or(Path::new("."));
+        inotify.add_watch(dir, AddWatchFlags::IN_MOVED_TO)?;
+        Ok(Self { changes: Descriptor::new(inotify.into())? })
+    }
+}
+
+impl Alarm for FileAlarm {
+    fn arm(&mut self, _at: Option<Time>) -> io::Result<()> {
+        Ok(())
+    }
+
+    async fn ring(&mut self) -> io::Result<Ring> {
+        let mut changes = [0; 4096];
+        self.changes.read(&mut changes).await?;
+        Ok(Ring::ClockSet)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn setting_the_file_moves_the_clock_and_rings() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("clock");
+        let reading = |secs: i64| Reading {
+            time: Time::from_micros(0).plus_secs(secs),
+            boottime_micros: secs * 1_000_000,
+            monotonic_micros: secs * 1_000_000,
+        };
+        FileClock::write(&path, reading(100), "boot-1").unwrap();
+        let clock = FileClock::new(&path).unwrap();
+        let mut alarm = clock.alarm().unwrap();
+        assert_eq!((clock.now(), clock.boot_id()), (reading(100), "boot-1"));
+        FileClock::write(&path, reading(200), "boot-1").unwrap();
+        let ring = tokio::time::timeout(Duration::from_secs(10), alarm.ring()).await;
+        assert_eq!(ring.unwrap().unwrap(), Ring::ClockSet);
+        assert_eq!(clock.now(), reading(200));
+    }
+
+    #[test]
+    fn a_file_that_is_no_clock_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("clock");
+        assert!(FileClock::new(&path).is_err());
+        for text in ["", "1 2 3", "a 2 3 boot"] {
+            std::fs::write(&path, text).unwrap();
+            assert!(FileClock::new(&path).is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Sees steps of the wall clock and suspends by comparing each reading with what was known.
+//!
+//! A step is announced to every session with a deadline before anything fires or is decided
+//! (DECISIONS 8). What is known is written down before that and again after it, so neither a
+//! crash in between nor a step while the daemon is down takes or gives anybody time.
+
+use serde::{Deserialize, Serialize};
+use vosim_protocol::time::Time;
+use vosim_protocol::v1::session::ClockStep;
+
+use super::{Clock, Reading};
+
+/// Smaller changes are the clocks' own inaccuracy. They add up until they exceed this.
+const TOLERANCE_MICROS: i64 = 1_000_000;
+
+/// What the daemon keeps about its clock from one start to the next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedClock {
+    /// The boot the offset belongs to; another boot's cannot be compared.
+    pub boot_id: String,
+    /// `CLOCK_REALTIME - CLOCK_BOOTTIME`, microseconds, with all steps up to `sequence` in it.
+    pub offset_micros: i64,
+    /// Steps seen since the store was made.
+    pub sequence: u64,
+    /// Steps of which sessions may not know yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pending: Vec<ClockStep>,
+}
+
+/// The time, and what a session must be told before it acts on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// The time.
+    pub at: Time,
+    /// Steps that not all sessions have been told of; a session ignores the ones it knows.
+    pub steps: Vec<ClockStep>,
+}
+
+/// Compares readings.
+#[derive(Debug)]
+pub struct ClockWatch {
+    saved: SavedClock,
+    /// Time asleep that is accounted for.
+    asleep_micros: i64,
+    /// Time asleep that nobody has been told of.
+    suspended_micros: u64,
+    /// False while `saved` has not been written down.
+    written: bool,
+}
+
+impl ClockWatch {
+    /// Goes on from what an earlier process has kept; a step in between is seen at once.
+    pub fn new(clock: &dyn Clock, saved: Option<SavedClock>) -> Self {
+        let reading = clock.now();
+        let boot_id = clock.boot_id();
+        let comparable =
+            saved.as_ref().is_some_and(|saved| !boot_id.is_empty() && saved.boot_id == boot_id);
+        let saved = match saved {
+            Some(saved) if comparable => saved,
+            earlier => SavedClock {
+                boot_id: boot_id.to_owned(),
+                offset_micros: reading.offset_micros(),
+                sequence: earlier.as_ref().map_or(0, |earlier| earlier.sequence),
+                pending: earlier.map_or_else(Vec::new, |earlier| earlier.pending),
+            },
+        };
+        let asleep_micros = reading.asleep_micros();
+        let mut watch = Self { saved, asleep_micros, suspended_micros: 0, written: comparable };
+        watch.compare(reading);
+        watch
+    }
+
+    /// Takes a reading into account; true when something is to be told now.
+    pub fn compare(&mut self, reading: Reading) -> bool {
+        let step_micros = reading.offset_micros().saturating_sub(self.saved.offset_micros);
+        if step_micros.saturating_abs() > TOLERANCE_MICROS {
+            self.saved.offset_micros = reading.offset_micros();
+            self.saved.sequence += 1;
+            self.saved.pending.push(ClockStep { sequence: self.saved.sequence, step_micros });
+            self.written = false;
+        }
+        let slept = reading.asleep_micros().saturating_sub(self.asleep_micros);
+        if slept > TOLERANCE_MICROS {
+            self.asleep_micros = reading.asleep_micros();
+            self.suspended_micros += slept.unsigned_abs();
+        }
+        self.news()
+    }
+
+    /// Steps that not all sessions have been told of.
+    pub fn pending(&self) -> &[ClockStep] {
+        &self.saved.pending
+    }
+
+    /// What is known now.
+    pub fn saved(&self) -> &SavedClock {
+        &self.saved
+    }
+
+    /// True when something is to be written down or told.
+    pub fn news(&self) -> bool {
+        !self.written || self.suspended_micros > 0 || !self.saved.pending.is_empty()
+    }
+
+    /// What is to be written down, once.
+    pub(crate) fn take_unwritten(&mut self) -> Option<SavedClock> {
+        let unwritten = !std::mem::replace(&mut self.written, true);
+        unwritten.then(|| self.saved.clone())
+    }
+
+    /// How long the machine slept, told once; microseconds.
+    pub(crate) fn take_suspended(&mut self) -> Option<u64> {
+        Some(std::mem::take(&mut self.suspended_micros)).filter(|micros| *micros > 0)
+    }
+
+    /// All sessions know of the steps up to this one.
+    pub(crate) fn settle(&mut self, sequence: u64) {
+        self.saved.pending.retain(|step| step.sequence > sequence);
+        self.written = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::ManualClock;
+
+    const SECOND: i64 = 1_000_000;
+
+    fn clock() -> ManualClock {
+        ManualClock::new(Time::from_micros(1_800_000_000 * SECOND), "boot-1")
+    }
+
+    fn watch(clock: &ManualClock) -> ClockWatch {
+        let mut watch = ClockWatch::new(clock, None);
+        assert!(watch.take_unwritten().is_some(), "the first offset is kept");
+        watch
+    }
+
+    #[test]
+    fn time_that_passes_is_no_news() {
+        let clock = clock();
+        let mut watch = watch(&clock);
+        clock.advance(86_400 * SECOND);
+        assert!(!watch.compare(clock.now()));
+    }
+
+    #[test]
+    fn a_step_in_either_direction_is_seen_once_and_numbered() {
+        let clock = clock();
+        let mut watch = watch(&clock);
+        for (sequence, step_micros) in [(1, 3_600 * SECOND), (2, -7_200 * SECOND)] {
+            clock.advance(5 * SECOND);
+            clock.step(step_micros);
+            assert!(watch.compare(clock.now()));
+            watch.compare(clock.now());
+            assert_eq!(watch.pending(), [ClockStep { sequence, step_micros }]);
+            watch.settle(sequence);
+        }
+        assert_eq!(watch.pending(), []);
+    }
+
+    #[test]
+    fn a_second_is_tolerated_and_small_steps_add_up() {
+        let clock = clock();
+        let mut watch = watch(&clock);
+        clock.step(SECOND);
+        assert!(!watch.compare(clock.now()));
+        clock.step(1);
+        assert!(watch.compare(clock.now()));
+        assert_eq!(watch.pending()[0].step_micros, SECOND + 1);
+    }
+
+    #[test]
+    fn a_suspend_is_no_step() {
+        let clock = clock();
+        let mut watch = watch(&clock);
+        clock.suspend(600 * SECOND);
+        assert!(watch.compare(clock.now()));
+        assert_eq!(watch.pending(), []);
+        assert_eq!(watch.take_suspended(), Some(600_000_000));
+        assert_eq!(watch.take_suspended(), None);
+        assert!(!watch.news());
+    }
+
+    #[test]
+    fn a_step_while_the_daemon_is_down_is_seen_at_its_next_start_in_the_same_boot() {
+        let clock = clock();
+        let saved = watch(&clock).saved().clone();
+        clock.advance(60 * SECOND);
+        clock.step(-300 * SECOND);
+        let watch = ClockWatch::new(&clock, Some(saved));
+        assert_eq!(watch.pending(), [ClockStep { sequence: 1, step_micros: -300 * SECOND }]);
+    }
+
+    #[test]
+    fn another_boot_is_not_compared_but_keeps_what_was_not_told() {
+        let before = clock();
+        let mut watch = watch(&before);
+        before.step(60 * SECOND);
+        watch.compare(before.now());
+        let saved = watch.take_unwritten().unwrap();
+        let pending = saved.pending.clone();
+        assert_eq!(pending.len(), 1);
+        let now = before.now().time.plus_secs(900);
+        let later = ManualClock::new(now, "boot-2");
+        later.advance(400 * SECOND);
+        let watch = ClockWatch::new(&later, Some(saved));
+        assert_eq!(watch.saved().boot_id, "boot-2");
+        assert_eq!(watch.pending(), pending);
+        assert_eq!(watch.saved().sequence, 1);
+    }
+
+    #[test]
+    fn a_boot_without_a_name_is_never_compared() {
+        let unnamed = ManualClock::new(Time::from_micros(0), "");
+        let saved = ClockWatch::new(&unnamed, None).saved().clone();
+        unnamed.step(60 * SECOND);
+        assert_eq!(ClockWatch::new(&unnamed, Some(saved)).pending(), []);
+    }
+
+    #[test]
+    fn what_is_kept_survives_as_json() {
+        let clock = clock();
+        let mut watch = watch(&clock);
+        clock.step(5 * SECOND);
+        watch.compare(clock.now());
+        let text = serde_json::to_string(watch.saved()).unwrap();
+        assert_eq!(&serde_json::from_str::<SavedClock>(&text).unwrap(), watch.saved());
+    }
+}

@@ -1,0 +1,103 @@
+//! Starts the daemon's tasks: each has a name, and its end is in the log.
+//!
+//! Nothing else calls tokio's own spawning functions.
+
+use tokio::task::JoinHandle;
+use tracing::Instrument as _;
+
+/// Starts a task on this thread; needs a `LocalSet` or an actix arbiter around it.
+///
+/// A panic ends the task alone; it is logged here, so the handle may be dropped.
+pub fn spawn<F>(name: &'static str, future: F) -> JoinHandle<F::Output>
+where
+    F: Future + 'static,
+    F::Output: 'static,
+{
+    let named = async move {
+        let mut end = End { name, done: false };
+        let output = future.await;
+        end.done = true;
+        output
+    };
+    tokio::task::spawn_local(named.instrument(tracing::info_span!("task", name)))
+}
+
+/// Says how a task ended.
+struct End {
+    name: &'static str,
+    done: bool,
+}
+
+impl Drop for End {
+    fn drop(&mut self) {
+        let name = self.name;
+        if self.done {
+            tracing::debug!(name, "task ended");
+        } else if std::thread::panicking() {
+            tracing::error!(name, "task panicked");
+        } else {
+            tracing::debug!(name, "task cancelled");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    /// Keeps what is logged.
+    #[derive(Clone, Default)]
+    struct Kept(Arc<Mutex<Vec<u8>>>);
+
+    impl std::io::Write for Kept {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn log_of(test: impl Future<Output = ()>) -> String {
+        let kept = Kept::default();
+        let writer = kept.clone();
+        let subscriber = tracing_subscriber::fmt()
+            .with_max_level(tracing::Level::DEBUG)
+            .with_ansi(false)
+            .with_writer(move || writer.clone())
+            .finish();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        tracing::subscriber::with_default(subscriber, || {
+            tokio::task::LocalSet::new().block_on(&runtime, test);
+        });
+        String::from_utf8(kept.0.lock().unwrap().clone()).unwrap()
+    }
+
+    #[test]
+    fn a_task_that_panics_ends_alone_and_is_named_in_the_log() {
+        let log = log_of(async {
+            let bad = spawn("bad", async { panic!("on purpose") });
+            let good = spawn("good", async { 7 });
+            assert!(bad.await.unwrap_err().is_panic());
+            assert_eq!(good.await.unwrap(), 7);
+        });
+        assert!(log.contains("ERROR") && log.contains("task panicked name=\"bad\""), "{log}");
+        assert!(log.contains("task ended name=\"good\""), "{log}");
+    }
+
+    #[test]
+    fn a_task_that_is_cancelled_is_told_apart_from_one_that_panicked() {
+        let log = log_of(async {
+            let task = spawn("waiting", std::future::pending::<()>());
+            tokio::task::yield_now().await;
+            task.abort();
+            assert!(task.await.unwrap_err().is_cancelled());
+        });
+        assert!(log.contains("task cancelled name=\"waiting\""), "{log}");
+        assert!(!log.contains("ERROR"), "{log}");
+    }
+}

@@ -1,0 +1,43 @@
+//! A descriptor of the kernel's that tokio waits for; the daemon's only unsafe code.
+
+use std::io;
+use std::os::fd::OwnedFd;
+
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
+
+/// A descriptor that can be waited for and read.
+#[derive(Debug)]
+pub struct Descriptor(AsyncFd<OwnedFd>);
+
+impl Descriptor {
+    /// Makes the descriptor non-blocking; needs a tokio runtime with I/O.
+    pub fn new(fd: OwnedFd) -> io::Result<Self> {
+        let flags = OFlag::from_bits_retain(fcntl(&fd, FcntlArg::F_GETFL)?);
+        fcntl(&fd, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
+        register(fd).map(Self)
+    }
+
+    /// Waits until there is something to read and reads it, or the kernel's error.
+    ///
+    /// Dropping the future loses nothing: waiting and reading are apart.
+    pub async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut read = |fd: &OwnedFd| loop {
+            match nix::unistd::read(fd, buffer) {
+                Err(Errno::EINTR) => {}
+                answer => return answer.map_err(io::Error::from),
+            }
+        };
+        self.0.async_io(Interest::READABLE, |fd| read(fd)).await
+    }
+}
+
+#[expect(unsafe_code, reason = "tokio's safe registration is deprecated as unsound")]
+fn register(fd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
+    // SAFETY: an `OwnedFd` is open for as long as it lives, always answers with the same number,
+    // and is owned by the `AsyncFd` from here on; nothing in this file takes it out again.
+    let registered = unsafe { AsyncFd::register_with_interest(fd, Interest::READABLE) };
+    registered.map_err(io::Error::from)
+}
