@@ -30,14 +30,14 @@ struct Machine {
 }
 
 impl Machine {
-    fn new() -> Result<Self, String> {
+    fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         for name in ["disk", "after"] {
             fs::create_dir(dir.path().join(name)).unwrap();
         }
         let machine = Self { dir, acked: BTreeMap::new() };
-        make_image(&machine.path("image"), IMAGE_BYTES)?;
-        Ok(machine)
+        make_image(&machine.path("image"), IMAGE_BYTES).unwrap();
+        machine
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -56,7 +56,7 @@ impl Machine {
         let (image, copy) = (self.path("image"), self.path("copy"));
         let (disk, after) = (self.path("disk"), self.path("after"));
         {
-            let _disk = Mounted::image(&image, &disk)?;
+            let _disk = Mounted::image(&image, &disk).unwrap();
             let mut writer = Writer::start(&disk.join("data"), backend, durability);
             writer.wait_for(acks, &mut self.acked);
             stop(&writer);
@@ -65,7 +65,7 @@ impl Machine {
             writer.kill();
         }
         fs::rename(&copy, &image).unwrap();
-        let _after = Mounted::image(&image, &after)?;
+        let _after = Mounted::image(&image, &after).expect("the file system itself is whole");
         let store = try_open(&after.join("data")).map_err(|error| error.to_string())?;
         check_acknowledged(&store, &self.acked)
     }
@@ -84,11 +84,11 @@ fn survives(backend: BackendKind) {
         return;
     }
     let mut random = Random::seeded("power cuts");
-    let mut machine = Machine::new().unwrap();
+    let mut machine = Machine::new();
     for round in 0..rounds(5, 40) {
         // Every few cuts a new machine, so that the first moments of a store are cut as well.
         if round % 8 == 4 {
-            machine = Machine::new().unwrap();
+            machine = Machine::new();
         }
         machine
             .cut(backend, Durability::Disk, 1 + random.below(1_000))
@@ -116,7 +116,7 @@ fn sled_without_the_fdatasync_loses_acknowledged_events() {
     }
     let mut random = Random::seeded("power cuts without fdatasync");
     for cut in 1..=CONTROL_CUTS_MAX {
-        let mut machine = Machine::new().unwrap();
+        let mut machine = Machine::new();
         let acks = 50 + random.below(500);
         if let Err(lost) = machine.cut(BackendKind::Sled, Durability::Unsafe, acks) {
             println!("cut {cut}: {lost}");

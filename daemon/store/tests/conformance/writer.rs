@@ -12,7 +12,7 @@ use std::thread;
 use vosim_protocol::ids::EventId;
 use vosim_store::{BackendKind, Durability, Options, Store};
 
-use crate::support::{Chain, session};
+use crate::support::{Chain, FIRST_ENDED, Random, ended, session};
 
 const DIR: &str = "VOSIM_STORE_WRITER_DIR";
 const REDB: &str = "VOSIM_STORE_WRITER_REDB";
@@ -107,12 +107,13 @@ fn writes_when_started_as_a_writer() {
     let store = Store::open(Path::new(&dir), options).unwrap();
     let stdin = std::io::stdin().as_fd().try_clone_to_owned().unwrap();
     let acks = Arc::new(Mutex::new(UnixStream::from(stdin)));
-    let threads: Vec<_> = (0..SESSIONS)
+    let mut threads: Vec<_> = (0..SESSIONS)
         .map(|number| {
             let (store, acks) = (store.clone(), Arc::clone(&acks));
             thread::spawn(move || write(&store, number, &acks))
         })
         .collect();
+    threads.push(thread::spawn(move || keep_house(&store, &acks)));
     threads.into_iter().for_each(|thread| thread.join().unwrap());
 }
 
@@ -126,9 +127,33 @@ fn write(store: &Store, number: u32, acks: &Mutex<UnixStream>) {
     loop {
         let events = 1 + chain.cursor.0 % 3;
         store.append_blocking(chain.append(events)).unwrap();
-        let ack = [&number.to_be_bytes()[..], &chain.cursor.0.to_be_bytes()].concat();
-        if acks.lock().unwrap().write_all(&ack).is_err() {
+        if acknowledge(acks, &chain).is_err() {
             return;
         }
     }
+}
+
+/// Archives, prunes, deletes and compacts beside the others, so that crashes meet all of it.
+fn keep_house(store: &Store, acks: &Mutex<UnixStream>) {
+    // A new number for every session of every process: deleted ids stay taken.
+    let room = u64::from(u32::MAX - FIRST_ENDED) / 2;
+    let first = FIRST_ENDED + u32::try_from(Random::seeded("keeping house").below(room)).unwrap();
+    for number in first.. {
+        let chain = ended(store, number, 1 + u64::from(number % 120));
+        store.archive(session(number)).unwrap();
+        store.prune(session(number)).unwrap();
+        if number.is_multiple_of(2) {
+            store.delete(session(number)).unwrap();
+        } else if acknowledge(acks, &chain).is_err() {
+            return;
+        }
+        if number.is_multiple_of(10) {
+            store.compact().unwrap();
+        }
+    }
+}
+
+fn acknowledge(acks: &Mutex<UnixStream>, chain: &Chain) -> std::io::Result<()> {
+    let ack = [&chain.number.to_be_bytes()[..], &chain.cursor.0.to_be_bytes()].concat();
+    acks.lock().unwrap().write_all(&ack)
 }
