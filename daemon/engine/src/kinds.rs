@@ -3,7 +3,7 @@
 pub mod drill;
 
 use vosim_protocol::v1::session::{Explanation, ReplayReport, SessionEvent};
-use vosim_protocol::{EventId, EventRecord, Hash, Kind, SessionId, Time};
+use vosim_protocol::{EventId, EventRecord, Hash, Kind, Role, SessionId, Time};
 
 use crate::replay;
 use crate::session::{AnySession, Happened, LoadError, Sealed, Session};
@@ -69,6 +69,11 @@ pub fn why(
 /// The submitted code that a log names.
 pub fn code(kind: Kind, lines: &[Vec<u8>]) -> Vec<Hash> {
     with_kind!(kind, K => replay::code::<K>(lines))
+}
+
+/// What a role may see of a record; none hides it.
+pub fn redact(kind: Kind, role: Role, record: EventRecord) -> Option<EventRecord> {
+    with_kind!(kind, K => <K as crate::Kind>::redact(role, record))
 }
 
 /// Kind and spec of a session, from its first record.

@@ -12,9 +12,9 @@ use crate::v1::problem::{Language, Problem};
 /// What a person asks for to start a drill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Start {
-    /// Which problem; absent: LRU Cache.
+    /// Which problem: its id or the unique beginning of one; absent: LRU Cache.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub problem: Option<ProblemId>,
+    pub problem: Option<String>,
 }
 
 /// Everything the rules of one drill depend on; the session's spec blob.

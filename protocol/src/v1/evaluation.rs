@@ -180,6 +180,9 @@ pub struct CaseResult {
     /// The failing call of a hidden case's public twin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub twin: Option<Difference>,
+    /// What its calls returned, for a case of the user's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returned: Option<String>,
     /// What the candidate's code printed meanwhile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prints: Option<Prints>,

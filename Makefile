@@ -1,0 +1,56 @@
+# vosim: everything a person or a machine does with the project.
+#
+#   make run       build, start the daemon, conduct a whole LRU interview on real files
+#   make test      what CI runs: format, lints, tests, docs, the crate arrows
+#   make bench     figures, as ratios side by side in one run
+#   make soak      the long crash and power-cut rounds, many simulation seeds
+#   make install   the three programs into $(PREFIX)/bin, the user units beside them
+#   make picture   the picture of the README, from a real run
+#
+# `run` and `test` install what they need and is missing (Debian packages, as root or by sudo).
+
+PREFIX ?= $(HOME)/.local
+CARGO ?= cargo
+
+.PHONY: all run test fast bench soak install picture setup clean
+
+all: setup
+	$(CARGO) build --workspace --bins
+
+setup:
+	@sh .ci/setup
+
+run: setup
+	$(CARGO) build --quiet --workspace --bins
+	@sh docs/interview.sh
+
+test: setup
+	@sh .ci/checks
+
+# The quick part of `test`, for work in progress.
+fast:
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(CARGO) test --workspace --exclude vosim-tests --exclude vosim-store
+
+bench: setup
+	@sh tests/bench/run.sh
+
+soak: setup
+	VOSIM_SOAK=1 $(CARGO) test --release -p vosim-store --features store-redb
+	VOSIM_SOAK=1 $(CARGO) test --release -p vosim-engine
+
+install: setup
+	$(CARGO) build --profile dist --workspace --bins
+	install -d $(DESTDIR)$(PREFIX)/bin
+	for program in vosimd vosimctl vosim-sandbox; do \
+		install -m 755 target/dist/$$program $(DESTDIR)$(PREFIX)/bin/ || exit 1; \
+	done
+	@echo "installed into $(DESTDIR)$(PREFIX)/bin; shell completions: vosimctl completions SHELL"
+
+picture: setup
+	$(CARGO) build --quiet --workspace --bins
+	@sh docs/picture.sh
+
+clean:
+	$(CARGO) clean

@@ -1,0 +1,324 @@
+//! [`Registry`]: wakes sessions from their logs, starts new ones, and lets the sleeping sleep.
+//!
+//! An actor that panicked has a closed address; the next question wakes the session anew from
+//! its log. actix's own `Supervisor` would not: it does not restart after a panic.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::rc::Rc;
+
+use actix::fut::wrap_future;
+use actix::{
+    Actor, ActorFutureExt, Addr, AsyncContext, Context, Handler, Message, ResponseFuture,
+};
+use tokio::sync::oneshot;
+use vosim_engine::{AnySession, Sealed};
+use vosim_protocol::v1::service::{CreateParams, Created};
+use vosim_protocol::{
+    Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Role, SessionId, Wire,
+};
+use vosim_store::{Append, Store};
+
+use crate::actors::session::{SessionActor, Stop, Tick};
+use crate::actors::{Shared, store_error, timekeeper};
+use crate::specs;
+use crate::task;
+
+/// Records and bytes read at once while a log is folded.
+const READ_EVENTS: usize = 1024;
+const READ_BYTES: usize = 4 * 1024 * 1024;
+
+/// Knows which sessions are awake.
+pub struct Registry {
+    shared: Rc<Shared>,
+    sessions: BTreeMap<SessionId, Entry>,
+}
+
+enum Entry {
+    Awake(Addr<SessionActor>),
+    /// Its log is being folded; these wait for it.
+    Waking(Vec<oneshot::Sender<Woken>>),
+}
+
+type Woken = Result<Addr<SessionActor>, ErrorObject>;
+
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Registry").field("awake", &self.sessions.len()).finish_non_exhaustive()
+    }
+}
+
+/// Asks for the actor of a session, which is woken if it sleeps.
+#[derive(Clone, Copy, Debug)]
+pub struct Awaken(pub SessionId);
+
+impl Message for Awaken {
+    type Result = Woken;
+}
+
+/// Starts a session.
+#[derive(Debug)]
+pub struct Create(pub CreateParams);
+
+impl Message for Create {
+    type Result = Result<Created, ErrorObject>;
+}
+
+/// A session's actor has gone.
+#[derive(Clone, Copy, Debug)]
+pub struct Asleep(pub SessionId);
+
+impl Message for Asleep {
+    type Result = ();
+}
+
+/// Ends a session's actor, before its log is erased.
+#[derive(Clone, Copy, Debug)]
+pub struct Dismiss(pub SessionId);
+
+impl Message for Dismiss {
+    type Result = ();
+}
+
+/// How many sessions are awake.
+#[derive(Clone, Copy, Debug)]
+pub struct CountAwake;
+
+impl Message for CountAwake {
+    type Result = usize;
+}
+
+impl Registry {
+    /// A registry in which every session sleeps.
+    pub fn new(shared: Rc<Shared>) -> Self {
+        Self { shared, sessions: BTreeMap::new() }
+    }
+
+    /// Folds a session's log off this thread, then starts its actor and tells who waits.
+    fn wake(&mut self, id: SessionId, ctx: &mut Context<Self>) -> oneshot::Receiver<Woken> {
+        let (sender, receiver) = oneshot::channel();
+        match self.sessions.get_mut(&id) {
+            Some(Entry::Awake(address)) if address.connected() => {
+                // The receiver is right here.
+                drop(sender.send(Ok(address.clone())));
+                return receiver;
+            }
+            Some(Entry::Waking(waiting)) => {
+                waiting.push(sender);
+                return receiver;
+            }
+            Some(Entry::Awake(_)) | None => {}
+        }
+        self.sessions.insert(id, Entry::Waking(vec![sender]));
+        let head = self.shared.head(id);
+        let shared = Rc::clone(&self.shared);
+        let folded = async move {
+            let head = head.ok_or_else(|| unknown(id))?;
+            shared.blocking(move |store| fold(store, &head)).await
+        };
+        ctx.spawn(wrap_future(folded).map(move |folded, registry: &mut Self, ctx| {
+            let woken = folded.map(|session| registry.start(id, session, ctx));
+            registry.tell(id, &woken);
+        }));
+        receiver
+    }
+
+    fn start(
+        &mut self,
+        id: SessionId,
+        session: Box<dyn AnySession>,
+        ctx: &mut Context<Self>,
+    ) -> Addr<SessionActor> {
+        self.shared.set_head(session.head());
+        let actor = SessionActor::new(Rc::clone(&self.shared), ctx.address(), session);
+        let address = actor.start();
+        let waiting = self.sessions.insert(id, Entry::Awake(address.clone()));
+        if let Some(Entry::Waking(waiting)) = waiting {
+            for sender in waiting {
+                // Whoever asked may have gone.
+                drop(sender.send(Ok(address.clone())));
+            }
+        }
+        address
+    }
+
+    fn tell(&mut self, id: SessionId, woken: &Woken) {
+        let Err(error) = woken else { return };
+        tracing::error!(session = %id, %error, "a session could not be woken");
+        if let Some(Entry::Waking(waiting)) = self.sessions.remove(&id) {
+            for sender in waiting {
+                drop(sender.send(Err(error.clone())));
+            }
+        }
+    }
+}
+
+/// Reads a session's log and spec and folds them; blocks.
+fn fold(store: &Store, head: &Head) -> Result<Box<dyn AnySession>, ErrorObject> {
+    let id = head.session_id;
+    let lines = read_log(store, id)?;
+    let spec = store.blob(head.spec).map_err(|error| store_error(&error))?;
+    vosim_engine::load(head.kind, id, &spec, lines.iter().map(Vec::as_slice)).map_err(|error| {
+        ErrorObject::new(ErrorCode::StoreDamaged, format!("session {id} cannot be read: {error}"))
+            .hint("vosimctl verify says where; vosimctl restore brings back a backup")
+    })
+}
+
+/// A session's whole log; blocks.
+pub fn read_log(store: &Store, id: SessionId) -> Result<Vec<Vec<u8>>, ErrorObject> {
+    let mut lines = Vec::new();
+    loop {
+        let after = EventId(lines.len() as u64);
+        let more = store.read(id, after, READ_EVENTS, READ_BYTES);
+        let more = more.map_err(|error| store_error(&error))?;
+        if more.is_empty() {
+            return Ok(lines);
+        }
+        lines.extend(more);
+    }
+}
+
+/// The error for an id that names no session.
+pub fn unknown(id: SessionId) -> ErrorObject {
+    ErrorObject::new(ErrorCode::UnknownSession, format!("no session {id}"))
+        .hint("see them all with: vosimctl list")
+}
+
+impl Actor for Registry {
+    type Context = Context<Self>;
+
+    fn started(&mut self, ctx: &mut Self::Context) {
+        // What was asked of the world before the daemon went down is still wanted, and what fell
+        // due meanwhile fires at its own time; all other sessions sleep on (DECISIONS 5).
+        for head in self.shared.heads() {
+            if head.next_deadline.is_some() {
+                self.shared.timer.set(head.session_id, head.next_deadline);
+            }
+            if head.busy {
+                let registry = ctx.address();
+                task::spawn("unfinished effects", async move {
+                    timekeeper::tell(&registry, head.session_id, Tick).await;
+                });
+            }
+        }
+    }
+}
+
+impl Handler<Awaken> for Registry {
+    type Result = ResponseFuture<Woken>;
+
+    fn handle(&mut self, Awaken(id): Awaken, ctx: &mut Context<Self>) -> Self::Result {
+        let woken = self.wake(id, ctx);
+        Box::pin(async move { woken.await.unwrap_or_else(|_| Err(unknown(id))) })
+    }
+}
+
+impl Handler<Asleep> for Registry {
+    type Result = ();
+
+    fn handle(&mut self, Asleep(id): Asleep, _: &mut Context<Self>) {
+        // It may have been woken again already.
+        if matches!(self.sessions.get(&id), Some(Entry::Awake(address)) if !address.connected()) {
+            self.sessions.remove(&id);
+        }
+    }
+}
+
+impl Handler<Dismiss> for Registry {
+    type Result = ResponseFuture<()>;
+
+    fn handle(&mut self, Dismiss(id): Dismiss, _: &mut Context<Self>) -> Self::Result {
+        self.shared.timer.set(id, None);
+        let entry = self.sessions.remove(&id);
+        Box::pin(async move {
+            if let Some(Entry::Awake(address)) = entry {
+                // A closed address has ended already.
+                address.send(Stop).await.ok();
+            }
+        })
+    }
+}
+
+impl Handler<CountAwake> for Registry {
+    type Result = usize;
+
+    fn handle(&mut self, _: CountAwake, _: &mut Context<Self>) -> usize {
+        self.sessions.values().filter(|entry| matches!(entry, Entry::Awake(_))).count()
+    }
+}
+
+impl Handler<Create> for Registry {
+    type Result = ResponseFuture<Result<Created, ErrorObject>>;
+
+    fn handle(&mut self, Create(params): Create, ctx: &mut Context<Self>) -> Self::Result {
+        let shared = Rc::clone(&self.shared);
+        let registry = ctx.address();
+        Box::pin(async move { create(&shared, &registry, params).await })
+    }
+}
+
+async fn create(
+    shared: &Rc<Shared>,
+    registry: &Addr<Registry>,
+    params: CreateParams,
+) -> Result<Created, ErrorObject> {
+    let id = params.session_id;
+    let _turn = shared.creation().await;
+    if let Some(head) = shared.head(id) {
+        return again(shared, registry, head).await;
+    }
+    if let Some(head) = shared.in_progress().filter(|_| !params.beside) {
+        return Err(ErrorObject::new(
+            ErrorCode::SessionAlreadyActive,
+            format!("session already in progress ({}...)", head.session_id.short()),
+        )
+        .hint("use 'vosimctl end' to finish it first, or open one beside it: vosimctl start --new"));
+    }
+    let spec = specs::spec(shared, params.kind, &params.args).await?;
+    let at = shared.now();
+    let (session, records) =
+        vosim_engine::create(params.kind, id, &spec.bytes, at).map_err(|error| {
+            ErrorObject::new(ErrorCode::Internal, format!("a spec of our own: {error}"))
+        })?;
+    let head = session.head();
+    let mut blobs = spec.blobs;
+    blobs.push(Blob(spec.bytes));
+    let append = Append {
+        session: id,
+        expected: EventId::ZERO,
+        lines: records.iter().map(|sealed| sealed.line.clone()).collect(),
+        head: head.clone(),
+        blobs,
+    };
+    shared.append(append).await.map_err(|error| {
+        shared.note_store_error(&error);
+        store_error(&error)
+    })?;
+    shared.set_head(head.clone());
+    shared.set_current(Some(id)).await?;
+    Ok(Created {
+        head,
+        replayed: false,
+        events: records.into_iter().map(|Sealed { record, .. }| record).collect(),
+        view: session.view(Role::Candidate, at),
+    })
+}
+
+/// The request had been carried out before: the session is there already.
+async fn again(
+    shared: &Rc<Shared>,
+    registry: &Addr<Registry>,
+    head: Head,
+) -> Result<Created, ErrorObject> {
+    use crate::actors::session::Show;
+    let id = head.session_id;
+    let closed = |_| unknown(id);
+    let address = registry.send(Awaken(id)).await.map_err(closed)??;
+    let seen = address.send(Show(Role::Candidate)).await.map_err(closed)??;
+    let lines = shared
+        .blocking(move |store| store.read(id, EventId::ZERO, 2, READ_BYTES))
+        .await
+        .map_err(|error| store_error(&error))?;
+    let events = lines.iter().filter_map(|line| EventRecord::from_bytes(line).ok()).collect();
+    Ok(Created { head, replayed: true, events, view: seen.view })
+}

@@ -1,0 +1,472 @@
+//! [`SessionActor`]: the one owner of one session (invariant 6).
+//!
+//! It knows no kind. For every input it asks the engine for a step, waits until the step's
+//! records are durable, and only then keeps the new state, publishes and answers (invariant 2).
+//! `AtomicResponse` keeps other messages out meanwhile. What the state then wants of the world
+//! is started, and what it no longer wants is cancelled.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix::fut::wrap_future;
+use actix::{
+    Actor, ActorContext, ActorFutureExt, AsyncContext, AtomicResponse, Context, Handler, Message,
+    SpawnHandle,
+};
+use tokio_util::sync::CancellationToken;
+use vosim_engine::{AnySession, Answer, CommandInput, Input, Rejection, Sealed, Step};
+use vosim_protocol::v1::effect::EffectOutcome;
+use vosim_protocol::v1::service::{Accepted, CommandParams};
+use vosim_protocol::{
+    EffectId, ErrorObject, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
+};
+use vosim_store::{Append, StoreError};
+
+use crate::actors::hub::Published;
+use crate::actors::registry::{Asleep, Registry};
+use crate::actors::{Shared, store_error};
+use crate::clock::Look;
+use crate::{effects, task};
+
+/// Events of an old command that are read back for whoever asks again.
+const REPLAYED_EVENTS_MAX: usize = 256;
+const REPLAYED_BYTES_MAX: usize = 512 * 1024;
+
+/// The owner of one session that is awake.
+pub struct SessionActor {
+    shared: Rc<Shared>,
+    registry: actix::Addr<Registry>,
+    id: SessionId,
+    spec: Hash,
+    session: Box<dyn AnySession>,
+    /// What is under way in the world.
+    running: BTreeMap<EffectId, CancellationToken>,
+    sleep: Option<SpawnHandle>,
+}
+
+impl fmt::Debug for SessionActor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SessionActor").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// Somebody asks for something.
+#[derive(Debug)]
+pub struct Ask {
+    /// The command's name within the kind.
+    pub name: String,
+    /// Its parameters.
+    pub params: Arc<CommandParams>,
+}
+
+impl Message for Ask {
+    type Result = Result<Accepted, ErrorObject>;
+}
+
+/// Time has passed, or the clock was stepped.
+#[derive(Clone, Copy, Debug)]
+pub struct Tick;
+
+impl Message for Tick {
+    type Result = Result<(), ErrorObject>;
+}
+
+/// The machine slept for so many microseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Suspended(pub u64);
+
+impl Message for Suspended {
+    type Result = Result<(), ErrorObject>;
+}
+
+/// Something asked of the world ended.
+#[derive(Debug)]
+struct Outcome(EffectId, EffectOutcome);
+
+impl Message for Outcome {
+    type Result = Result<(), ErrorObject>;
+}
+
+/// What may be seen of a session now.
+#[derive(Clone, Copy, Debug)]
+pub struct Show(pub Role);
+
+/// What [`Show`] shows.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// The view.
+    pub view: Json,
+    /// The last event it shows.
+    pub cursor: EventId,
+    /// When.
+    pub at: Time,
+}
+
+impl Message for Show {
+    type Result = Result<Seen, ErrorObject>;
+}
+
+/// What a command caused, if it was carried out.
+#[derive(Clone, Copy, Debug)]
+pub struct CausedBy(pub vosim_protocol::CommandId);
+
+impl Message for CausedBy {
+    type Result = Result<Option<Accepted>, ErrorObject>;
+}
+
+/// Ends the actor; whatever it runs is cancelled.
+#[derive(Clone, Copy, Debug)]
+pub struct Stop;
+
+impl Message for Stop {
+    type Result = ();
+}
+
+impl SessionActor {
+    /// An actor for a session that has been folded.
+    pub fn new(
+        shared: Rc<Shared>,
+        registry: actix::Addr<Registry>,
+        session: Box<dyn AnySession>,
+    ) -> Self {
+        let head = session.head();
+        Self {
+            shared,
+            registry,
+            id: head.session_id,
+            spec: head.spec,
+            session,
+            running: BTreeMap::new(),
+            sleep: None,
+        }
+    }
+
+    /// Asks the engine for a step. Steps of the clock come first; the session itself knows which
+    /// of them it has heard of (DECISIONS 8).
+    fn step(&self, input: &Input<'_>) -> Step {
+        let Look { at, steps } = self.shared.look();
+        let mut before = Vec::new();
+        let mut session: Option<Box<dyn AnySession>> = None;
+        for clock_step in steps {
+            let current = session.as_deref().unwrap_or(self.session.as_ref());
+            let step = current.step(&Input::ClockStep(clock_step), at);
+            before.extend(step.records);
+            session = Some(step.next);
+        }
+        let current = session.as_deref().unwrap_or(self.session.as_ref());
+        let mut step = current.step(input, at);
+        before.append(&mut step.records);
+        step.records = before;
+        step
+    }
+
+    /// Makes a step durable, keeps its state and then answers.
+    fn carry_out<R: 'static>(
+        &mut self,
+        step: Step,
+        blobs: Vec<vosim_protocol::Blob>,
+        answer: impl FnOnce(&mut Self, Result<(Answer, Vec<Arc<Sealed>>), ErrorObject>) -> R + 'static,
+    ) -> AtomicResponse<Self, R> {
+        let Step { records, next, answer: answered } = step;
+        let append = (!records.is_empty()).then(|| Append {
+            session: self.id,
+            expected: self.session.head().cursor,
+            lines: records.iter().map(|sealed| sealed.line.clone()).collect(),
+            head: next.head(),
+            blobs,
+        });
+        let shared = Rc::clone(&self.shared);
+        let durable = async move {
+            match append {
+                Some(append) => shared.append(append).await,
+                None => Ok(()),
+            }
+        };
+        AtomicResponse::new(Box::pin(wrap_future(durable).map(
+            move |durable, actor: &mut Self, ctx: &mut Context<Self>| {
+                let kept = durable.map(|()| actor.keep(records, next, ctx));
+                let kept = kept.map_err(|error| actor.unwritten(error, ctx));
+                answer(actor, kept.map(|records| (answered, records)))
+            },
+        )))
+    }
+
+    /// The records are durable: the new state becomes the state, and everybody is told.
+    fn keep(
+        &mut self,
+        records: Vec<Sealed>,
+        next: Box<dyn AnySession>,
+        ctx: &mut Context<Self>,
+    ) -> Vec<Arc<Sealed>> {
+        self.session = next;
+        let records: Vec<_> = records.into_iter().map(Arc::new).collect();
+        for sealed in &records {
+            let event = Published::Event(Arc::clone(sealed));
+            self.shared.hub.borrow().publish(self.id, event);
+        }
+        if !records.is_empty() {
+            self.shared.set_head(self.session.head());
+        }
+        self.shared.timer.set(self.id, self.session.next_deadline());
+        self.tend_effects(ctx);
+        records
+    }
+
+    /// Nothing was recorded. The state is still the old one; where even that is not sure, the
+    /// actor goes and the next question folds the log anew.
+    fn unwritten(&self, error: StoreError, ctx: &mut Context<Self>) -> ErrorObject {
+        tracing::error!(session = %self.id, %error, "a step could not be recorded");
+        match error {
+            StoreError::DiskFull { .. } | StoreError::Busy { .. } => {}
+            _ => ctx.stop(),
+        }
+        self.shared.note_store_error(&error);
+        store_error(&error)
+    }
+
+    /// Starts what is wanted and not under way; cancels what is under way and not wanted.
+    fn tend_effects(&mut self, ctx: &mut Context<Self>) {
+        let wanted = self.session.wanted_effects();
+        self.running.retain(|id, cancel| {
+            let keep = wanted.iter().any(|(wanted, _)| wanted == id);
+            if !keep {
+                cancel.cancel();
+            }
+            keep
+        });
+        for (id, effect) in wanted {
+            if self.running.contains_key(&id) {
+                continue;
+            }
+            let cancel = self.shared.shutdown.child_token();
+            self.running.insert(id, cancel.clone());
+            let run = effects::Run {
+                shared: Rc::clone(&self.shared),
+                session: self.id,
+                spec: self.spec,
+                cancel: cancel.clone(),
+            };
+            let address = ctx.address();
+            task::spawn("effect", async move {
+                let outcome = tokio::select! {
+                    outcome = run.carry_out(effect) => outcome,
+                    () = cancel.cancelled() => return,
+                };
+                // If the actor has gone, the effect is wanted again when it comes back.
+                if let Ok(Err(error)) = address.send(Outcome(id, outcome)).await {
+                    tracing::error!(%error, "the end of an effect could not be recorded");
+                }
+            });
+        }
+    }
+
+    /// Sleeps after a while without questions: the log holds everything.
+    fn stay_awake(&mut self, ctx: &mut Context<Self>) {
+        if let Some(handle) = self.sleep.take() {
+            ctx.cancel_future(handle);
+        }
+        let idle = Duration::from_secs(self.shared.config.sessions.idle_sleep_secs);
+        self.sleep = Some(ctx.run_later(idle, |actor, ctx| {
+            if actor.running.is_empty() {
+                ctx.stop();
+            } else {
+                actor.stay_awake(ctx);
+            }
+        }));
+    }
+
+    /// Answers a command whose step is durable.
+    fn accepted(&self, events: usize, records: &[Arc<Sealed>]) -> Accepted {
+        let caused = records.iter().skip(records.len().saturating_sub(events));
+        Accepted {
+            session_id: self.id,
+            cursor: self.session.head().cursor,
+            replayed: false,
+            events: caused.map(|sealed| sealed.record.clone()).collect(),
+        }
+    }
+}
+
+impl Actor for SessionActor {
+    type Context = Context<Self>;
+
+    fn started(&mut self, ctx: &mut Self::Context) {
+        self.shared.timer.set(self.id, self.session.next_deadline());
+        self.tend_effects(ctx);
+        self.stay_awake(ctx);
+        tracing::debug!(session = %self.id, "awake");
+    }
+
+    fn stopped(&mut self, _: &mut Self::Context) {
+        for cancel in self.running.values() {
+            cancel.cancel();
+        }
+        // A full mailbox is no harm: the registry sees the closed address when it asks next.
+        drop(self.registry.try_send(Asleep(self.id)));
+        tracing::debug!(session = %self.id, "asleep");
+    }
+}
+
+impl Handler<Ask> for SessionActor {
+    type Result = AtomicResponse<Self, Result<Accepted, ErrorObject>>;
+
+    fn handle(&mut self, ask: Ask, ctx: &mut Context<Self>) -> Self::Result {
+        self.stay_awake(ctx);
+        let params = &ask.params;
+        let step = self.step(&Input::Command(CommandInput {
+            id: params.command_id,
+            if_cursor: params.if_cursor,
+            name: &ask.name,
+            args: &params.args,
+            blobs: &params.blobs,
+        }));
+        match &step.answer {
+            Answer::Replayed { first, last } => {
+                let (first, last) = (*first, *last);
+                self.carry_out_then_read(step, first, last)
+            }
+            Answer::Refused(rejection) => {
+                let rejection = rejection.clone();
+                self.carry_out(step, Vec::new(), move |actor, kept| {
+                    kept.and_then(|_| Err(refused(&rejection, actor.session.head().cursor)))
+                })
+            }
+            Answer::Accepted { .. } | Answer::None => {
+                let blobs = params.blobs.clone();
+                self.carry_out(step, blobs, |actor, kept| {
+                    let (answer, records) = kept?;
+                    let events = match answer {
+                        Answer::Accepted { events } => events,
+                        Answer::Replayed { .. } | Answer::Refused(_) | Answer::None => 0,
+                    };
+                    Ok(actor.accepted(events, &records))
+                })
+            }
+        }
+    }
+}
+
+impl SessionActor {
+    /// A command that was carried out before: its events are read back from the log.
+    fn carry_out_then_read(
+        &mut self,
+        step: Step,
+        first: EventId,
+        last: EventId,
+    ) -> AtomicResponse<Self, Result<Accepted, ErrorObject>> {
+        if !step.records.is_empty() {
+            // Deadlines were due as well; they come first, and the client asks again for itself.
+            return self.carry_out(step, Vec::new(), |actor, kept| {
+                kept.map(|_| Accepted { replayed: true, ..actor.accepted(0, &[]) })
+            });
+        }
+        let (shared, session, cursor) =
+            (Rc::clone(&self.shared), self.id, self.session.head().cursor);
+        AtomicResponse::new(Box::pin(wrap_future(async move {
+            let events = read_back(&shared, session, first, last).await?;
+            Ok(Accepted { session_id: session, cursor, replayed: true, events })
+        })))
+    }
+}
+
+/// The events from one to another.
+async fn read_back(
+    shared: &Shared,
+    session: SessionId,
+    first: EventId,
+    last: EventId,
+) -> Result<Vec<EventRecord>, ErrorObject> {
+    let after = EventId(first.0.saturating_sub(1));
+    let count = usize::try_from(last.0 - after.0).unwrap_or(REPLAYED_EVENTS_MAX);
+    let count = count.min(REPLAYED_EVENTS_MAX);
+    let lines = shared
+        .blocking(move |store| store.read(session, after, count, REPLAYED_BYTES_MAX))
+        .await
+        .map_err(|error| store_error(&error))?;
+    lines.iter().map(|line| EventRecord::from_bytes(line).map_err(|e| unreadable(&e))).collect()
+}
+
+fn unreadable(error: &vosim_protocol::wire::WireError) -> ErrorObject {
+    ErrorObject::new(
+        vosim_protocol::ErrorCode::StoreDamaged,
+        format!("a record cannot be read: {error}"),
+    )
+}
+
+fn refused(rejection: &Rejection, cursor: EventId) -> ErrorObject {
+    ErrorObject::from(rejection.clone()).data(Json::from_iter([("cursor".to_owned(), cursor.to_json())]))
+}
+
+impl Handler<Tick> for SessionActor {
+    type Result = AtomicResponse<Self, Result<(), ErrorObject>>;
+
+    fn handle(&mut self, _: Tick, _: &mut Context<Self>) -> Self::Result {
+        let step = self.step(&Input::Tick);
+        self.carry_out(step, Vec::new(), |_, kept| kept.map(drop))
+    }
+}
+
+impl Handler<Suspended> for SessionActor {
+    type Result = AtomicResponse<Self, Result<(), ErrorObject>>;
+
+    fn handle(&mut self, suspended: Suspended, _: &mut Context<Self>) -> Self::Result {
+        let step = self.step(&Input::Suspend(suspended.0));
+        self.carry_out(step, Vec::new(), |_, kept| kept.map(drop))
+    }
+}
+
+impl Handler<Outcome> for SessionActor {
+    type Result = AtomicResponse<Self, Result<(), ErrorObject>>;
+
+    fn handle(&mut self, outcome: Outcome, ctx: &mut Context<Self>) -> Self::Result {
+        self.stay_awake(ctx);
+        let Outcome(effect, outcome) = outcome;
+        self.running.remove(&effect);
+        let step = self.step(&Input::Outcome(effect, outcome));
+        self.carry_out(step, Vec::new(), |_, kept| kept.map(drop))
+    }
+}
+
+impl Handler<Show> for SessionActor {
+    type Result = AtomicResponse<Self, Result<Seen, ErrorObject>>;
+
+    fn handle(&mut self, show: Show, ctx: &mut Context<Self>) -> Self::Result {
+        self.stay_awake(ctx);
+        // A view shows no time that a deadline has passed: what is due fires first.
+        let step = self.step(&Input::Tick);
+        self.carry_out(step, Vec::new(), move |actor, kept| {
+            kept.map(|_| {
+                let at = actor.shared.now();
+                let cursor = actor.session.head().cursor;
+                Seen { view: actor.session.view(show.0, at), cursor, at }
+            })
+        })
+    }
+}
+
+impl Handler<CausedBy> for SessionActor {
+    type Result = AtomicResponse<Self, Result<Option<Accepted>, ErrorObject>>;
+
+    fn handle(&mut self, asked: CausedBy, ctx: &mut Context<Self>) -> Self::Result {
+        self.stay_awake(ctx);
+        let caused = self.session.caused_by(asked.0);
+        let (shared, session, cursor) =
+            (Rc::clone(&self.shared), self.id, self.session.head().cursor);
+        AtomicResponse::new(Box::pin(wrap_future(async move {
+            let Some((first, last)) = caused else { return Ok(None) };
+            let events = read_back(&shared, session, first, last).await?;
+            Ok(Some(Accepted { session_id: session, cursor, replayed: true, events }))
+        })))
+    }
+}
+
+impl Handler<Stop> for SessionActor {
+    type Result = ();
+
+    fn handle(&mut self, _: Stop, ctx: &mut Context<Self>) {
+        ctx.stop();
+    }
+}

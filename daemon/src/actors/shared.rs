@@ -1,0 +1,263 @@
+//! [`Shared`]: what every actor and connection needs; it lives on the arbiter's thread.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
+use tokio_util::sync::CancellationToken;
+use vosim_protocol::v1::service::ListResult;
+use vosim_protocol::{ErrorCode, ErrorObject, Head, SessionId, Time};
+use vosim_store::{Append, Store, StoreError};
+
+use crate::actors::hub::Hub;
+use crate::clock::Look;
+use crate::config::Config;
+use crate::evaluator::Evaluator;
+use crate::model::Wording;
+use crate::timer::Timer;
+
+/// Name of the setting that holds the current session (DECISIONS 30).
+const CURRENT_KEY: &str = "current";
+
+/// What every actor and connection needs.
+pub struct Shared {
+    /// The settings in force.
+    pub config: Config,
+    /// The data directory.
+    pub data: PathBuf,
+    /// The event log.
+    pub store: Store,
+    /// Runs candidates' code.
+    pub evaluator: Arc<Evaluator>,
+    /// Puts texts into words.
+    pub wording: Rc<Wording>,
+    /// Where deadlines are set and the time comes from.
+    pub timer: Timer,
+    /// What sessions publish.
+    pub hub: RefCell<Hub>,
+    /// Cancelled when the daemon goes down.
+    pub shutdown: CancellationToken,
+    /// Set when it goes down because it cannot go on.
+    pub fatal: RefCell<Option<String>>,
+    /// Connections that are open.
+    pub connections: Cell<u64>,
+    started: Time,
+    heads: RefCell<BTreeMap<SessionId, Head>>,
+    current: Cell<Option<SessionId>>,
+    turns: Semaphore,
+    creations: Semaphore,
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared").field("heads", &self.heads.borrow().len()).finish_non_exhaustive()
+    }
+}
+
+/// What a [`Shared`] is made of.
+#[derive(Debug)]
+pub struct Parts {
+    /// The settings in force.
+    pub config: Config,
+    /// The data directory.
+    pub data: PathBuf,
+    /// The event log.
+    pub store: Store,
+    /// Where deadlines are set and the time comes from.
+    pub timer: Timer,
+    /// Runs candidates' code.
+    pub evaluator: Arc<Evaluator>,
+    /// Puts texts into words.
+    pub wording: Rc<Wording>,
+}
+
+impl Shared {
+    /// Reads the heads of all sessions; blocks.
+    pub fn new(parts: Parts, started: Time) -> Result<Self, StoreError> {
+        let heads = parts.store.heads()?;
+        for session in &heads.damaged {
+            tracing::error!(%session, "a session's head cannot be read");
+        }
+        let heads: BTreeMap<_, _> =
+            heads.heads.into_iter().map(|head| (head.session_id, head)).collect();
+        let current = parts.store.key(CURRENT_KEY)?.and_then(|name| parse_id(&name));
+        let evaluations = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Self {
+            config: parts.config,
+            data: parts.data,
+            store: parts.store,
+            evaluator: parts.evaluator,
+            wording: parts.wording,
+            timer: parts.timer,
+            hub: RefCell::default(),
+            shutdown: CancellationToken::new(),
+            fatal: RefCell::default(),
+            connections: Cell::new(0),
+            started,
+            heads: RefCell::new(heads),
+            current: Cell::new(current),
+            turns: Semaphore::new(evaluations),
+            creations: Semaphore::new(1),
+        })
+    }
+
+    /// The time, and which steps of the clock a session must hear of before it acts on it.
+    pub fn look(&self) -> Look {
+        self.timer.look()
+    }
+
+    /// The time.
+    pub fn now(&self) -> Time {
+        self.look().at
+    }
+
+    /// When the daemon started.
+    pub fn started(&self) -> Time {
+        self.started
+    }
+
+    /// Runs something that waits for the disk or a process, off the arbiter's thread.
+    pub async fn blocking<R: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Store) -> R + Send + 'static,
+    ) -> R {
+        let store = self.store.clone();
+        match tokio::task::spawn_blocking(move || work(&store)).await {
+            Ok(result) => result,
+            // The work panicked: whoever asked for it panics with it and answers for it.
+            Err(error) => std::panic::resume_unwind(error.into_panic()),
+        }
+    }
+
+    /// Makes events durable.
+    pub async fn append(&self, append: Append) -> Result<(), StoreError> {
+        let (sender, receiver) = oneshot::channel();
+        self.store.append(append, move |done| {
+            // Whoever waited may have gone.
+            drop(sender.send(done));
+        });
+        receiver.await.unwrap_or(Err(StoreError::Closed))
+    }
+
+    /// Waits for a turn to run code: as many at a time as there are cores.
+    pub async fn turn(&self) -> SemaphorePermit<'_> {
+        self.turns.acquire().await.expect("the semaphore is never closed")
+    }
+
+    /// Waits until no other session is being created, so that two of them cannot both find that
+    /// none is in progress.
+    pub async fn creation(&self) -> SemaphorePermit<'_> {
+        self.creations.acquire().await.expect("the semaphore is never closed")
+    }
+
+    /// Every session's head.
+    pub fn heads(&self) -> Vec<Head> {
+        self.heads.borrow().values().cloned().collect()
+    }
+
+    /// How many sessions there are.
+    pub fn count_heads(&self) -> usize {
+        self.heads.borrow().len()
+    }
+
+    /// One session's head.
+    pub fn head(&self, id: SessionId) -> Option<Head> {
+        self.heads.borrow().get(&id).cloned()
+    }
+
+    /// Keeps a session's new head.
+    pub fn set_head(&self, head: Head) {
+        self.heads.borrow_mut().insert(head.session_id, head);
+    }
+
+    /// Forgets a session.
+    pub fn remove_head(&self, id: SessionId) {
+        self.heads.borrow_mut().remove(&id);
+    }
+
+    /// The current session.
+    pub fn current(&self) -> Option<SessionId> {
+        self.current.get()
+    }
+
+    /// Makes a session the current one, durably.
+    pub async fn set_current(&self, id: Option<SessionId>) -> Result<(), ErrorObject> {
+        let (sender, receiver) = oneshot::channel();
+        let value = id.map(|id| id.to_string().into_bytes());
+        self.store.set_key(CURRENT_KEY, value, move |done| drop(sender.send(done)));
+        let written = receiver.await.unwrap_or(Err(StoreError::Closed));
+        written.map_err(|error| store_error(&error))?;
+        self.current.set(id);
+        Ok(())
+    }
+
+    /// The current session, if it has not ended.
+    pub fn in_progress(&self) -> Option<Head> {
+        self.current().and_then(|id| self.head(id)).filter(|head| !head.ended)
+    }
+
+    /// The sessions, newest first.
+    pub fn list(&self) -> ListResult {
+        let mut sessions = self.heads();
+        sessions.sort_by_key(|head| (std::cmp::Reverse(head.started), head.session_id));
+        ListResult { sessions, current: self.current() }
+    }
+
+    /// Finds a session by its id or the unique beginning of one; without a name the current one.
+    pub fn locate(&self, name: Option<&str>) -> Result<Head, ErrorObject> {
+        let Some(name) = name else {
+            return self.current().and_then(|id| self.head(id)).ok_or_else(|| {
+                ErrorObject::new(ErrorCode::NoActiveSession, "no active interview session")
+                    .hint("start a new session with: vosimctl start")
+            });
+        };
+        let wanted = name.to_ascii_lowercase().replace('-', "");
+        let heads = self.heads.borrow();
+        let mut found = heads
+            .values()
+            .filter(|head| head.session_id.0.simple().to_string().starts_with(&wanted));
+        match (found.next(), found.next()) {
+            (Some(head), None) if !wanted.is_empty() => Ok(head.clone()),
+            (Some(_), Some(_)) => Err(ErrorObject::new(
+                ErrorCode::AmbiguousSession,
+                format!("several sessions begin with {name:?}"),
+            )
+            .hint("give more of the id: vosimctl list")),
+            _ => Err(ErrorObject::new(
+                ErrorCode::UnknownSession,
+                format!("no session begins with {name:?}"),
+            )
+            .hint("see them all with: vosimctl list")),
+        }
+    }
+
+    /// A store that can write no more ends the daemon: its supervisor or the next client starts
+    /// it again, and then it is known what was written.
+    pub fn note_store_error(&self, error: &StoreError) {
+        if matches!(error, StoreError::Failed { .. }) {
+            self.fatal.borrow_mut().get_or_insert_with(|| error.to_string());
+            self.shutdown.cancel();
+        }
+    }
+}
+
+fn parse_id(text: &[u8]) -> Option<SessionId> {
+    std::str::from_utf8(text).ok()?.parse().ok()
+}
+
+/// What a client is told of a failure of the store.
+pub fn store_error(error: &StoreError) -> ErrorObject {
+    let code = match error {
+        StoreError::Unknown { .. } | StoreError::Deleted { .. } => ErrorCode::UnknownSession,
+        StoreError::Busy { .. } => ErrorCode::Busy,
+        StoreError::Damaged { .. } | StoreError::Hole { .. } | StoreError::Chain { .. } => {
+            ErrorCode::StoreDamaged
+        }
+        _ => ErrorCode::StoreUnavailable,
+    };
+    ErrorObject::new(code, error.to_string())
+}

@@ -1,0 +1,74 @@
+//! Carries what the timer tells to the sessions it concerns.
+
+use std::rc::Rc;
+
+use actix::{Addr, Handler, Message};
+use tokio::sync::{mpsc, oneshot};
+use vosim_protocol::{ErrorObject, SessionId, Wire};
+
+use crate::actors::Shared;
+use crate::actors::registry::{Awaken, Registry};
+use crate::actors::session::{SessionActor, Suspended, Tick};
+use crate::task;
+use crate::timer::Wake;
+
+/// Name of the setting that holds what is known of the clock.
+pub const CLOCK_KEY: &str = "clock";
+
+/// Deals with each wake before it takes the next, except that nobody waits for a deadline to
+/// become durable: its session's mailbox keeps the order.
+pub async fn keep_time(
+    shared: Rc<Shared>,
+    registry: Addr<Registry>,
+    mut wakes: mpsc::Receiver<Wake>,
+) {
+    while let Some(wake) = wakes.recv().await {
+        match wake {
+            Wake::Save(saved) => save(&shared, saved.to_line()).await,
+            Wake::ClockStep { step, told } => {
+                tracing::warn!(?step, "the wall clock was stepped");
+                for session in with_deadline(&shared) {
+                    tell(&registry, session, Tick).await;
+                }
+                // The timer may have gone meanwhile.
+                told.send(()).ok();
+            }
+            Wake::Suspended(micros) => {
+                tracing::info!(micros, "the machine slept");
+                for session in with_deadline(&shared) {
+                    tell(&registry, session, Suspended(micros)).await;
+                }
+            }
+            Wake::Due(due) => {
+                let registry = registry.clone();
+                task::spawn("deadline", async move { tell(&registry, due.session, Tick).await });
+            }
+        }
+    }
+}
+
+fn with_deadline(shared: &Shared) -> Vec<SessionId> {
+    let heads = shared.heads();
+    heads.iter().filter(|head| head.next_deadline.is_some()).map(|head| head.session_id).collect()
+}
+
+async fn save(shared: &Shared, value: Vec<u8>) {
+    let (sender, receiver) = oneshot::channel();
+    shared.store.set_key(CLOCK_KEY, Some(value), move |done| drop(sender.send(done)));
+    if let Ok(Err(error)) = receiver.await {
+        tracing::error!(%error, "what is known of the clock could not be kept");
+        shared.note_store_error(&error);
+    }
+}
+
+/// Sends a message to a session's actor, waking it first.
+pub(crate) async fn tell<M>(registry: &Addr<Registry>, session: SessionId, message: M)
+where
+    M: Message<Result = Result<(), ErrorObject>> + Send + 'static,
+    SessionActor: Handler<M>,
+{
+    let Ok(Ok(address)) = registry.send(Awaken(session)).await else { return };
+    if let Ok(Err(error)) = address.send(message).await {
+        tracing::error!(%session, %error, "a wake-up could not be recorded");
+    }
+}

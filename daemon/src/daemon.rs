@@ -1,0 +1,145 @@
+//! Puts the daemon together and takes it apart again.
+//!
+//! Order matters: lock, then store, then clock, then actors, then socket; and back.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use actix::Actor;
+use anyhow::Context as _;
+use interprocess::local_socket::tokio::Listener;
+use tokio::sync::mpsc;
+use vosim_protocol::Wire;
+use vosim_store::{BackendKind, Lock, Options, Store};
+
+use crate::actors::registry::Registry;
+use crate::actors::timekeeper::{CLOCK_KEY, keep_time};
+use crate::actors::{Parts, Shared};
+use crate::clock::{Clock, SavedClock};
+use crate::config::Config;
+use crate::evaluator::Evaluator;
+use crate::model::Wording;
+use crate::timer::Timer;
+use crate::timer::alarm::Alarm;
+use crate::{server, task};
+
+/// Wakes of the timer that may wait to be dealt with.
+const WAKES: usize = 64;
+
+/// Where the daemon keeps and finds things.
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// The data directory.
+    pub data: PathBuf,
+    /// The socket.
+    pub socket: PathBuf,
+}
+
+/// A daemon that holds its lock and its store, and serves nobody yet.
+pub struct Daemon {
+    shared: Rc<Shared>,
+    timer: Timer,
+    socket: PathBuf,
+    /// Held until everything else is gone.
+    lock: Lock,
+}
+
+impl fmt::Debug for Daemon {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Daemon").field("socket", &self.socket).finish_non_exhaustive()
+    }
+}
+
+impl Daemon {
+    /// Takes the lock, opens the store and reads the heads of all sessions; blocks.
+    pub fn open(config: Config, places: Places, clock: Arc<dyn Clock>) -> anyhow::Result<Self> {
+        let about = format!(
+            "pid {}, vosimd {}, socket {}",
+            std::process::id(),
+            env!("CARGO_PKG_VERSION"),
+            places.socket.display()
+        );
+        let lock = Lock::take(&places.data, &about)?;
+        let store = Store::open(&places.data, options(&config)?)?;
+        let saved = store.key(CLOCK_KEY)?.and_then(|bytes| SavedClock::from_bytes(&bytes).ok());
+        let timer = Timer::new(clock, saved);
+        let started = timer.look().at;
+        let parts = Parts {
+            evaluator: Arc::new(Evaluator::new(&config)),
+            wording: Rc::new(Wording::new(&config)),
+            config,
+            data: places.data,
+            store,
+            timer: timer.clone(),
+        };
+        let shared = Rc::new(Shared::new(parts, started).context("reading the sessions")?);
+        Ok(Self { shared, timer, socket: places.socket, lock })
+    }
+
+    /// Binds the socket; a left-over one is replaced, since the lock is ours.
+    pub fn bind(&self) -> anyhow::Result<Listener> {
+        server::bind(&self.socket)
+            .with_context(|| format!("opening the socket {}", self.socket.display()))
+    }
+
+    /// Ends the daemon when it is cancelled, and is cancelled when the daemon ends itself.
+    pub fn shutdown(&self) -> tokio_util::sync::CancellationToken {
+        self.shared.shutdown.clone()
+    }
+
+    /// Serves until it is told to stop; an error means that it could not go on.
+    ///
+    /// Must run on an actix `System`. Whoever made the socket unlinks it: `own_socket` says that
+    /// it was us.
+    pub async fn run(
+        self,
+        listener: Listener,
+        own_socket: OwnSocket,
+        alarm: impl Alarm + 'static,
+    ) -> anyhow::Result<()> {
+        let Self { shared, timer, socket, lock } = self;
+        let registry = Registry::new(Rc::clone(&shared)).start();
+        let (sink, wakes) = mpsc::channel(WAKES);
+        let ticking = task::spawn("timer", timer.run(alarm, sink));
+        task::spawn("timekeeper", keep_time(Rc::clone(&shared), registry.clone(), wakes));
+        tracing::info!(sessions = shared.count_heads(), "ready");
+        server::serve(listener, Rc::clone(&shared), registry).await;
+        ticking.abort();
+        if own_socket == OwnSocket::Yes {
+            unlink(&socket);
+        }
+        let store = shared.store.clone();
+        shared.blocking(move |_| store.close()).await;
+        let fatal = shared.fatal.borrow_mut().take();
+        drop(lock);
+        tracing::info!("stopped");
+        fatal.map_or(Ok(()), |reason| Err(anyhow::anyhow!(reason)))
+    }
+}
+
+/// Whether the socket was made by us or handed to us by a service manager.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnSocket {
+    /// We made it.
+    Yes,
+    /// It was handed to us.
+    No,
+}
+
+fn options(config: &Config) -> anyhow::Result<Options> {
+    let backend = match config.store.backend.as_str() {
+        "sled" => BackendKind::Sled,
+        "redb" => BackendKind::Redb,
+        other => anyhow::bail!("this vosimd has no store backend {other:?}"),
+    };
+    Ok(Options { backend, ..Options::default() })
+}
+
+/// Removes the socket's name under the lock, so that no client meets a dead one.
+fn unlink(socket: &Path) {
+    if let Err(error) = std::fs::remove_file(socket) {
+        tracing::debug!(%error, "the socket had gone already");
+    }
+}

@@ -1,0 +1,79 @@
+//! The Unix socket: accepts connections of our own user and serves each on its own tasks.
+
+mod connection;
+mod requests;
+mod service;
+mod subscription;
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::Duration;
+
+use actix::Addr;
+use interprocess::local_socket::tokio::{Listener, prelude::*};
+use interprocess::local_socket::{GenericFilePath, ListenerOptions, ToFsName};
+use interprocess::os::unix::local_socket::ListenerOptionsExt;
+use interprocess::os::unix::uds_local_socket;
+use tokio_util::task::TaskTracker;
+use vosim_protocol::v1::service::EndReason;
+
+use crate::actors::Shared;
+use crate::actors::registry::Registry;
+use crate::task;
+
+/// Connections at one time; more are closed at once.
+const CONNECTIONS_MAX: u64 = 1024;
+/// How long open connections may take to hear the end when the daemon goes down.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Binds the socket, readable for us alone; a left-over one is replaced.
+///
+/// Only the holder of the data directory's lock may call this: the socket of a daemon that is
+/// alive would be taken over too.
+pub fn bind(path: &Path) -> io::Result<Listener> {
+    let name = path.to_fs_name::<GenericFilePath>()?;
+    ListenerOptions::new()
+        .name(name)
+        .mode(0o600)
+        .try_overwrite(true)
+        .reclaim_name(false)
+        .create_tokio()
+}
+
+/// The socket that the service manager opened for us.
+pub fn inherited(socket: OwnedFd) -> io::Result<Listener> {
+    uds_local_socket::tokio::Listener::try_from(socket).map(Listener::from)
+}
+
+/// Serves until the daemon goes down, then says good-bye to every connection.
+pub async fn serve(listener: Listener, shared: Rc<Shared>, registry: Addr<Registry>) {
+    let tracker = TaskTracker::new();
+    loop {
+        let accepted = tokio::select! {
+            () = shared.shutdown.cancelled() => break,
+            accepted = listener.accept() => accepted,
+        };
+        match accepted {
+            Ok(stream) => {
+                if shared.connections.get() >= CONNECTIONS_MAX {
+                    tracing::warn!(CONNECTIONS_MAX, "too many connections: one was closed");
+                    continue;
+                }
+                let served = connection::serve(stream, Rc::clone(&shared), registry.clone());
+                task::spawn("connection", tracker.track_future(served));
+            }
+            Err(error) => {
+                // Out of descriptors, most likely: give others time to close some.
+                tracing::error!(%error, "a connection could not be accepted");
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+    shared.hub.borrow_mut().end(None, EndReason::Shutdown);
+    tracker.close();
+    if tokio::time::timeout(FAREWELL, tracker.wait()).await.is_err() {
+        tracing::warn!(connections = shared.connections.get(), "connections were cut off");
+    }
+}

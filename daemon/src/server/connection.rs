@@ -1,0 +1,242 @@
+//! One connection: a reader that serves requests in order and a writer that nobody waits for
+//! longer than the queue between them allows.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Duration;
+
+use actix::Addr;
+use interprocess::local_socket::tokio::{Stream, prelude::*};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use vosim_protocol::frame::{self, FrameDecoder};
+use vosim_protocol::message::{Notice, Request, Response};
+use vosim_protocol::{ErrorCode, ErrorObject, Json, Wire};
+
+use crate::actors::Shared;
+use crate::actors::registry::Registry;
+use crate::server::requests::{self, Handled};
+use crate::task;
+
+/// Frames that may wait for the writer.
+const OUTGOING: usize = 64;
+/// A client that cannot be written to for so long is cut off; it resumes from its cursor.
+const WRITE_PATIENCE: Duration = Duration::from_secs(30);
+/// How long a client may take to say hello.
+const HELLO_PATIENCE: Duration = Duration::from_secs(5);
+/// Bytes read at once.
+const READ_BYTES: usize = 16 * 1024;
+
+/// Where frames for one client go.
+#[derive(Clone, Debug)]
+pub(crate) struct Outgoing {
+    frames: mpsc::Sender<Vec<u8>>,
+}
+
+/// The client is gone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gone;
+
+impl Outgoing {
+    /// Sends an answer; one that is too large is replaced by an error.
+    pub(crate) async fn respond(&self, response: &Response) -> Result<(), Gone> {
+        match frame::encode(response.to_line()) {
+            Ok(frame) => self.send(frame).await,
+            Err(oversize) => {
+                let error = ErrorObject::new(ErrorCode::TooLarge, oversize.to_string());
+                let response = Response::error(response.id, error);
+                self.send(frame::encode(response.to_line()).unwrap_or_default()).await
+            }
+        }
+    }
+
+    /// Sends a notice; waits while the queue is full.
+    pub(crate) async fn notify(&self, method: &str, params: Json) -> Result<(), Gone> {
+        match frame::encode(Notice::new(method, params).to_line()) {
+            Ok(frame) => self.send(frame).await,
+            // Records are bounded far below a frame.
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Sends a notice if there is room: for what may be missed.
+    pub(crate) fn mention(&self, method: &str, params: Json) {
+        if let Ok(frame) = frame::encode(Notice::new(method, params).to_line()) {
+            // A full queue means a slow client, which can do without.
+            drop(self.frames.try_send(frame));
+        }
+    }
+
+    async fn send(&self, frame: Vec<u8>) -> Result<(), Gone> {
+        self.frames.send(frame).await.map_err(|_| Gone)
+    }
+}
+
+/// What a connection knows of its client.
+#[derive(Debug)]
+pub(crate) struct Client {
+    pub(crate) shared: Rc<Shared>,
+    pub(crate) registry: Addr<Registry>,
+    pub(crate) out: Outgoing,
+    pub(crate) greeted: bool,
+    /// Streams by number; cancelling one ends it.
+    pub(crate) streams: BTreeMap<u64, CancellationToken>,
+    pub(crate) next_stream: u64,
+    /// Cancelled when the connection ends.
+    pub(crate) closed: CancellationToken,
+}
+
+/// Serves one client until it leaves, misbehaves or the daemon goes down.
+pub(crate) async fn serve(stream: Stream, shared: Rc<Shared>, registry: Addr<Registry>) {
+    if let Err(error) = check_peer(&stream) {
+        tracing::warn!(%error, "a connection was refused");
+        return refuse(&stream, error).await;
+    }
+    shared.connections.set(shared.connections.get() + 1);
+    let stream = Rc::new(stream);
+    let (frames, queued) = mpsc::channel(OUTGOING);
+    let closed = shared.shutdown.child_token();
+    let mut client = Client {
+        shared: Rc::clone(&shared),
+        registry,
+        out: Outgoing { frames },
+        greeted: false,
+        streams: BTreeMap::new(),
+        next_stream: 1,
+        closed: closed.clone(),
+    };
+    let writer = write(Rc::clone(&stream), queued, closed.clone());
+    let reader = async {
+        read(&stream, &mut client).await;
+        // The writer ends when the last sender of the queue has gone.
+        drop(client);
+    };
+    tokio::join!(reader, writer);
+    closed.cancel();
+    shared.connections.set(shared.connections.get() - 1);
+}
+
+/// Peer credentials must be ours (DESIGN 6).
+fn check_peer(stream: &Stream) -> Result<(), ErrorObject> {
+    let ours = nix::unistd::geteuid().as_raw();
+    match stream.peer_creds().map(|creds| creds.euid()) {
+        Ok(Some(theirs)) if theirs == ours => Ok(()),
+        Ok(_) => Err(ErrorObject::new(
+            ErrorCode::WrongUser,
+            "this daemon serves only the user it runs as",
+        )),
+        Err(error) => Err(ErrorObject::new(
+            ErrorCode::WrongUser,
+            format!("the client's user cannot be told: {error}"),
+        )),
+    }
+}
+
+async fn refuse(mut stream: &Stream, error: ErrorObject) {
+    let frame = frame::encode(Response::error(None, error).to_line()).unwrap_or_default();
+    // Whoever was refused need not be there to hear it.
+    drop(tokio::time::timeout(HELLO_PATIENCE, stream.write_all(&frame)).await);
+}
+
+async fn write(
+    stream: Rc<Stream>,
+    mut queued: mpsc::Receiver<Vec<u8>>,
+    closed: CancellationToken,
+) {
+    let mut batch = Vec::new();
+    while let Some(frame) = queued.recv().await {
+        batch.clear();
+        batch.extend_from_slice(&frame);
+        // One write for whatever has queued up, within reason.
+        while batch.len() < READ_BYTES {
+            let Ok(frame) = queued.try_recv() else { break };
+            batch.extend_from_slice(&frame);
+        }
+        match tokio::time::timeout(WRITE_PATIENCE, (&*stream).write_all(&batch)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => {
+                tracing::debug!(%error, "a client has gone");
+                break;
+            }
+            Err(_) => {
+                tracing::info!("a client could not be written to for 30 s and was cut off");
+                break;
+            }
+        }
+    }
+    closed.cancel();
+}
+
+async fn read(mut stream: &Stream, client: &mut Client) {
+    let mut decoder = FrameDecoder::new();
+    let mut buffer = vec![0; READ_BYTES];
+    loop {
+        let patience = if client.greeted { Duration::MAX } else { HELLO_PATIENCE };
+        let read = tokio::select! {
+            () = client.closed.cancelled() => return,
+            read = tokio::time::timeout(patience, stream.read(&mut buffer)) => read,
+        };
+        let Ok(Ok(bytes @ 1..)) = read else { return };
+        decoder.push(&buffer[..bytes]);
+        if serve_frames(&mut decoder, client).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Serves every whole frame; an error ends the connection.
+async fn serve_frames(decoder: &mut FrameDecoder, client: &mut Client) -> Result<(), Gone> {
+    loop {
+        let request = match decoder.next_frame() {
+            Ok(None) => return Ok(()),
+            Ok(Some(frame)) => Request::from_bytes(frame),
+            Err(error) => {
+                let error = ErrorObject::new(ErrorCode::FrameTooLarge, error.to_string())
+                    .hint("send less at once; the connection is closed now");
+                client.out.respond(&Response::error(None, error)).await?;
+                return Err(Gone);
+            }
+        };
+        match request {
+            Ok(request) => serve_request(request, client).await?,
+            Err(error) => {
+                let message = format!("a frame is not a request: {error}");
+                let error = ErrorObject::new(ErrorCode::InvalidRequest, message)
+                    .hint("one JSON object a line, with id, method and params");
+                client.out.respond(&Response::error(None, error)).await?;
+            }
+        }
+    }
+}
+
+async fn serve_request(request: Request, client: &mut Client) -> Result<(), Gone> {
+    let id = request.id;
+    match requests::handle(request, client).await {
+        Handled::Now(answer) => client.out.respond(&response(id, answer)).await,
+        Handled::Later(answer) => {
+            let out = client.out.clone();
+            let closed = client.closed.clone();
+            task::spawn("request", async move {
+                let answer = tokio::select! {
+                    () = closed.cancelled() => return,
+                    answer = answer => answer,
+                };
+                // A client that has gone does not wait for its answer.
+                out.respond(&response(id, answer)).await.ok();
+            });
+            Ok(())
+        }
+        Handled::Close(answer) => {
+            client.out.respond(&response(id, answer)).await?;
+            Err(Gone)
+        }
+    }
+}
+
+fn response(id: u64, answer: Result<Json, ErrorObject>) -> Response {
+    match answer {
+        Ok(result) => Response::ok(id, result),
+        Err(error) => Response::error(Some(id), error),
+    }
+}

@@ -1,0 +1,197 @@
+//! Takes a request apart: hello first, then the method by its name.
+//!
+//! The envelope is looked at before any parameters, so that a client of another version hears
+//! about versions and not about fields (DESIGN 6).
+
+use std::pin::Pin;
+use std::rc::Rc;
+
+use vosim_protocol::hello::{HelloParams, HelloResult, Mismatch, Software, VERSIONS};
+use vosim_protocol::message::Request;
+use vosim_protocol::v1::service as api;
+use vosim_protocol::v1::service::{CommandParams, Method, Nothing};
+use vosim_protocol::{ErrorCode, ErrorObject, Json, Kind, Wire};
+
+use crate::server::connection::Client;
+use crate::server::service::{self, Service};
+
+/// What this daemon can do beyond the version.
+const CAPABILITIES: [&str; 2] = ["drill", "problem_test"];
+
+/// How a request is answered.
+pub(crate) enum Handled {
+    /// Before the next one is looked at.
+    Now(Result<Json, ErrorObject>),
+    /// When it is done; others go on meanwhile.
+    Later(Pin<Box<dyn Future<Output = Result<Json, ErrorObject>>>>),
+    /// And then the connection is closed.
+    Close(Result<Json, ErrorObject>),
+}
+
+/// Handles one request.
+pub(crate) async fn handle(request: Request, client: &mut Client) -> Handled {
+    if request.method == api::Hello::NAME {
+        return hello(request.params, client);
+    }
+    if !client.greeted {
+        let error = ErrorObject::new(ErrorCode::HelloRequired, "the first request must be hello")
+            .hint("say which versions of the protocol you speak");
+        return Handled::Close(Err(error));
+    }
+    dispatch(request, client).await
+}
+
+fn hello(params: Json, client: &mut Client) -> Handled {
+    let params = match HelloParams::from_json(params) {
+        Ok(params) => params,
+        Err(error) => return Handled::Close(Err(invalid_params(api::Hello::NAME, &error))),
+    };
+    let Some(protocol) = VERSIONS.agree(params.protocol) else {
+        return Handled::Close(Err(mismatch(&params)));
+    };
+    if let Some(missing) = params.need.iter().find(|need| !CAPABILITIES.contains(&need.as_str())) {
+        let message = format!("this daemon cannot do {missing}");
+        let error = ErrorObject::new(ErrorCode::CapabilityMissing, message)
+            .hint("update vosimd, then: vosimctl daemon stop");
+        return Handled::Close(Err(error));
+    }
+    client.greeted = true;
+    tracing::debug!(client = params.client.name, version = params.client.version, "hello");
+    Handled::Now(Ok(HelloResult {
+        protocol,
+        daemon: software(),
+        pid: std::process::id(),
+        started: client.shared.started(),
+        store_id: client.shared.store.store_id(),
+        capabilities: CAPABILITIES.map(str::to_owned).to_vec(),
+        frame_max_bytes: vosim_protocol::frame::FRAME_MAX_BYTES as u64,
+        deprecated: Vec::new(),
+    }
+    .to_json()))
+}
+
+/// This program and its version.
+pub(crate) fn software() -> Software {
+    Software { name: "vosimd".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
+}
+
+fn mismatch(params: &HelloParams) -> ErrorObject {
+    let (ours, theirs) = (VERSIONS, params.protocol);
+    let message = format!(
+        "no common protocol version: the daemon speaks {} to {}, the client {} to {}",
+        ours.0, ours.1, theirs.0, theirs.1
+    );
+    let hint = if theirs.0 > ours.1 {
+        "the daemon is older: install the new vosimd, then: vosimctl daemon stop"
+    } else {
+        "the client is older: install the vosimctl that came with the daemon"
+    };
+    ErrorObject::new(ErrorCode::ProtocolMismatch, message)
+        .hint(hint)
+        .data(Mismatch { daemon: ours, client: theirs }.to_json())
+}
+
+fn invalid_params(method: &str, error: &vosim_protocol::wire::WireError) -> ErrorObject {
+    ErrorObject::new(ErrorCode::InvalidParams, format!("{method}: {error}"))
+        .hint("vosimctl protocol describe prints what each method takes")
+}
+
+fn params<M: Method>(json: Json) -> Result<M::Params, ErrorObject> {
+    let json = if json.is_null() { Json::Object(Default::default()) } else { json };
+    M::Params::from_json(json).map_err(|error| invalid_params(M::NAME, &error))
+}
+
+/// Answers before the next request is looked at.
+async fn now<M: Method>(
+    json: Json,
+    serve: impl AsyncFnOnce(M::Params) -> Result<M::Result, ErrorObject>,
+) -> Handled {
+    Handled::Now(match params::<M>(json) {
+        Ok(params) => serve(params).await.map(|result| result.to_json()),
+        Err(error) => Err(error),
+    })
+}
+
+/// Answers when it is done, others go on meanwhile.
+fn later<M: Method, F>(json: Json, serve: impl FnOnce(M::Params) -> F) -> Handled
+where
+    F: Future<Output = Result<M::Result, ErrorObject>> + 'static,
+{
+    match params::<M>(json) {
+        Ok(params) => {
+            let served = serve(params);
+            Handled::Later(Box::pin(async { served.await.map(|result| result.to_json()) }))
+        }
+        Err(error) => Handled::Now(Err(error)),
+    }
+}
+
+async fn dispatch(request: Request, client: &mut Client) -> Handled {
+    let Request { method, params: json, .. } = request;
+    let service = Service { shared: Rc::clone(&client.shared), registry: client.registry.clone() };
+    match method.as_str() {
+        api::Status::NAME => now::<api::Status>(json, async |_| service.status().await).await,
+        api::Shutdown::NAME => {
+            tracing::info!("asked to shut down");
+            client.shared.shutdown.cancel();
+            Handled::Now(Ok(Nothing {}.to_json()))
+        }
+        api::Describe::NAME => now::<api::Describe>(json, async |_| Ok(api::describe())).await,
+        api::Create::NAME => now::<api::Create>(json, async |p| service.create(p).await).await,
+        api::List::NAME => now::<api::List>(json, async |_| Ok(service.shared.list())).await,
+        api::Use::NAME => now::<api::Use>(json, async |p| service.use_session(p).await).await,
+        api::View::NAME => now::<api::View>(json, async |p| service.view(p).await).await,
+        api::Log::NAME => now::<api::Log>(json, async |p| service.log(p).await).await,
+        api::Subscribe::NAME => {
+            now::<api::Subscribe>(json, async |p| service::subscribe(p, client).await).await
+        }
+        api::Unsubscribe::NAME => {
+            now::<api::Unsubscribe>(json, async |p| Ok(service::unsubscribe(p, client))).await
+        }
+        api::CommandGet::NAME => {
+            now::<api::CommandGet>(json, async |p| service.command_get(p).await).await
+        }
+        api::Why::NAME => later::<api::Why, _>(json, |p| service.why(p)),
+        api::Replay::NAME => later::<api::Replay, _>(json, |p| service.replay(p)),
+        api::Verify::NAME => later::<api::Verify, _>(json, |p| service.verify(p)),
+        api::Export::NAME => later::<api::Export, _>(json, |p| service.export(p)),
+        api::Delete::NAME => now::<api::Delete>(json, async |p| service.delete(p).await).await,
+        api::BlobGet::NAME => now::<api::BlobGet>(json, async |p| service.blob(p).await).await,
+        api::ProblemList::NAME => {
+            now::<api::ProblemList>(json, async |_| Ok(service::problem_list())).await
+        }
+        api::ProblemShow::NAME => {
+            now::<api::ProblemShow>(json, async |p| service.problem_show(p).await).await
+        }
+        api::ProblemTest::NAME => {
+            let out = client.out.clone();
+            later::<api::ProblemTest, _>(json, |p| service.problem_test(p, out))
+        }
+        api::StoreCompact::NAME => later::<api::StoreCompact, _>(json, |_| service.compact()),
+        api::StoreStatsGet::NAME => later::<api::StoreStatsGet, _>(json, |_| service.stats()),
+        api::Backup::NAME => later::<api::Backup, _>(json, |p| service.backup(p)),
+        api::Doctor::NAME => later::<api::Doctor, _>(json, |_| service.doctor()),
+        api::ConfigShow::NAME => {
+            now::<api::ConfigShow>(json, async |_| Ok(service.shared.config.show())).await
+        }
+        other => command(other, json, &service).await,
+    }
+}
+
+/// `KIND.COMMAND`: handed to the session as it is.
+async fn command(method: &str, json: Json, service: &Service) -> Handled {
+    let known = method.split_once('.').and_then(|(kind, command)| {
+        Kind::ALL.into_iter().find(|known| known.name() == kind).map(|kind| (kind, command))
+    });
+    let Some((kind, command)) = known else {
+        let error = ErrorObject::new(ErrorCode::UnknownMethod, format!("no method {method}"))
+            .hint("vosimctl protocol describe prints every method");
+        return Handled::Now(Err(error));
+    };
+    Handled::Now(match CommandParams::from_json(json) {
+        Ok(params) => {
+            service.command(kind, command, params).await.map(|accepted| accepted.to_json())
+        }
+        Err(error) => Err(invalid_params(method, &error)),
+    })
+}

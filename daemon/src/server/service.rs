@@ -1,0 +1,523 @@
+//! What each method does, apart from the sessions' own commands.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use actix::Addr;
+use actix::dev::ToEnvelope;
+use actix::{Handler, Message};
+use vosim_engine::kinds;
+use vosim_protocol::v1::evaluation::Evaluation;
+use vosim_protocol::v1::problem::{CaseData, CaseInfo, Judged, Problem, Suite};
+use vosim_protocol::v1::service::{
+    Accepted, BlobGetParams, BlobGetResult, CommandGetParams, CommandGetResult, CommandParams,
+    CreateParams, Created, DeleteParams, DeleteWhat, DoctorResult, EndReason, From, FromWord,
+    LogParams, LogResult, Nothing, OwnCase, PROGRESS, PathParams, PathResult, ProblemCard,
+    ProblemLine, ProblemListResult, ProblemShowParams, ProblemTestParams, ProgressNotice,
+    ReplayParams, SessionParams, StatusResult, StoreStats, SubscribeParams, Subscribed,
+    UnsubscribeParams, VerifyResult, ViewParams, ViewResult, WhyParams,
+};
+use vosim_protocol::v1::session::{Explanation, ReplayReport};
+use vosim_protocol::{
+    Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Kind, SessionId,
+    Wire,
+};
+
+use crate::actors::registry::{Awaken, CountAwake, Create, Dismiss, Registry, read_log};
+use crate::actors::session::{Ask, CausedBy, SessionActor, Show};
+use crate::actors::{Shared, store_error};
+use crate::content;
+use crate::evaluator::{Code, Progress};
+use crate::server::connection::{Client, Outgoing};
+use crate::server::requests::software;
+use crate::server::subscription::Subscription;
+use crate::{doctor, effects, task};
+
+/// Most records and bytes of one page of a log.
+const PAGE_EVENTS: usize = 1024;
+const PAGE_BYTES: usize = 512 * 1024;
+/// Most bytes of one part of a blob; base64 makes a third more of it.
+const PART_BYTES: usize = 512 * 1024;
+/// Most own cases of one test, and operations in all of them.
+const OWN_CASES_MAX: usize = 64;
+const OWN_OPS_MAX: usize = 20_000;
+/// Streams of one connection.
+const STREAMS_MAX: usize = 64;
+/// Times a message is tried with an actor that went to sleep or fell over meanwhile.
+const TRIES: usize = 2;
+
+/// Serves the methods.
+#[derive(Clone, Debug)]
+pub(crate) struct Service {
+    pub(crate) shared: Rc<Shared>,
+    pub(crate) registry: Addr<Registry>,
+}
+
+impl Service {
+    /// Asks a session's actor, waking it first; an actor that has just gone is woken again.
+    async fn ask<M, R>(&self, id: SessionId, message: impl Fn() -> M) -> Result<R, ErrorObject>
+    where
+        M: Message<Result = Result<R, ErrorObject>> + Send + 'static,
+        R: Send + 'static,
+        SessionActor: Handler<M>,
+        <SessionActor as actix::Actor>::Context: ToEnvelope<SessionActor, M>,
+    {
+        for _ in 0..TRIES {
+            let woken = self.registry.send(Awaken(id)).await;
+            let Ok(address) = woken else { break };
+            if let Ok(answer) = address?.send(message()).await {
+                return answer;
+            }
+        }
+        tracing::error!(session = %id, "the session's actor fell over");
+        Err(ErrorObject::new(ErrorCode::Internal, "the session could not answer")
+            .hint("nothing was lost; look into the daemon's log: vosimctl doctor"))
+    }
+
+    fn locate(&self, name: Option<&str>) -> Result<Head, ErrorObject> {
+        self.shared.locate(name)
+    }
+
+    pub(crate) async fn command(
+        &self,
+        kind: Kind,
+        name: &str,
+        params: CommandParams,
+    ) -> Result<Accepted, ErrorObject> {
+        let head = self.locate(params.session.as_deref())?;
+        if head.kind != kind {
+            let message = format!(
+                "session {} is a {}, not a {kind}",
+                head.session_id.short(),
+                head.kind
+            );
+            return Err(ErrorObject::new(ErrorCode::WrongKind, message)
+                .hint("pick another one with --session ID; vosimctl list shows them"));
+        }
+        let params = Arc::new(params);
+        let ask = || Ask { name: name.to_owned(), params: Arc::clone(&params) };
+        self.ask(head.session_id, ask).await
+    }
+
+    pub(crate) async fn create(&self, params: CreateParams) -> Result<Created, ErrorObject> {
+        let sent = self.registry.send(Create(params)).await;
+        sent.unwrap_or_else(|_| Err(going_down()))
+    }
+
+    pub(crate) async fn status(&self) -> Result<StatusResult, ErrorObject> {
+        let awake = self.registry.send(CountAwake).await.unwrap_or_default();
+        let shared = &self.shared;
+        Ok(StatusResult {
+            daemon: software(),
+            pid: std::process::id(),
+            started: shared.started(),
+            data: shared.data.display().to_string(),
+            sessions: shared.count_heads() as u64,
+            awake: awake as u64,
+            connections: shared.connections.get(),
+            current: shared.current(),
+        })
+    }
+
+    pub(crate) async fn use_session(&self, params: SessionParams) -> Result<Head, ErrorObject> {
+        let head = self.locate(params.session.as_deref())?;
+        self.shared.set_current(Some(head.session_id)).await?;
+        Ok(head)
+    }
+
+    pub(crate) async fn view(&self, params: ViewParams) -> Result<ViewResult, ErrorObject> {
+        let head = self.locate(params.session.as_deref())?;
+        let seen = self.ask(head.session_id, || Show(params.role)).await?;
+        Ok(ViewResult { kind: head.kind, cursor: seen.cursor, now: seen.at, view: seen.view })
+    }
+
+    pub(crate) async fn log(&self, params: LogParams) -> Result<LogResult, ErrorObject> {
+        let head = self.locate(params.session.as_deref())?;
+        let (session_id, after) = (head.session_id, params.after);
+        let lines = self
+            .shared
+            .blocking(move |store| store.read(session_id, after, PAGE_EVENTS, PAGE_BYTES))
+            .await
+            .map_err(|error| store_error(&error))?;
+        let cursor = EventId(after.0 + lines.len() as u64).max(head.cursor);
+        let mut records = Vec::new();
+        for line in &lines {
+            let record = record(line)?;
+            records.extend(kinds::redact(head.kind, params.role, record));
+        }
+        Ok(LogResult { session_id, records, cursor })
+    }
+
+    pub(crate) async fn command_get(
+        &self,
+        params: CommandGetParams,
+    ) -> Result<CommandGetResult, ErrorObject> {
+        let head = self.locate(params.session.as_deref())?;
+        let accepted = self.ask(head.session_id, || CausedBy(params.command_id)).await?;
+        Ok(CommandGetResult { accepted })
+    }
+
+    pub(crate) async fn why(self, params: WhyParams) -> Result<Explanation, ErrorObject> {
+        let head = self.locate(params.session.as_deref())?;
+        let event = params.event_id;
+        let (id, cursor) = (head.session_id, head.cursor);
+        let explained = self
+            .shared
+            .blocking(move |store| {
+                let lines = read_log(store, id)?;
+                let spec = store.blob(head.spec).map_err(|error| store_error(&error))?;
+                kinds::why(head.kind, id, &spec, &lines, event).map_err(|e| damaged(id, &e))
+            })
+            .await?;
+        explained.ok_or_else(|| {
+            ErrorObject::new(ErrorCode::UnknownEvent, format!("no event {event}"))
+                .hint(format!("the session has events 1 to {cursor}: vosimctl log"))
+        })
+    }
+
+    pub(crate) async fn replay(self, params: ReplayParams) -> Result<ReplayReport, ErrorObject> {
+        let head = self.locate(params.session.as_deref())?;
+        self.shared.blocking(move |store| replay(store, &head, &params)).await
+    }
+
+    pub(crate) async fn verify(self, params: SessionParams) -> Result<VerifyResult, ErrorObject> {
+        let head = self.locate(params.session.as_deref())?;
+        let id = head.session_id;
+        let lines = self.shared.blocking(move |store| read_log(store, id)).await?;
+        let checked = vosim_protocol::record::check_chain(lines.iter().map(Vec::as_slice));
+        Ok(VerifyResult {
+            records: lines.len() as u64,
+            broken: checked.as_ref().err().cloned(),
+            head: checked.ok(),
+        })
+    }
+
+    pub(crate) async fn export(self, params: SessionParams) -> Result<PathResult, ErrorObject> {
+        let head = self.locate(params.session.as_deref())?;
+        let id = head.session_id;
+        let folder = self.shared.data.join("exports");
+        let path = self
+            .shared
+            .blocking(move |store| store.export(id, &folder))
+            .await
+            .map_err(|error| store_error(&error))?;
+        Ok(PathResult { path: path.display().to_string() })
+    }
+
+    pub(crate) async fn delete(&self, params: DeleteParams) -> Result<Nothing, ErrorObject> {
+        let head = self.locate(Some(&params.session))?;
+        match params.what {
+            DeleteWhat::Session => self.delete_session(head.session_id).await,
+            DeleteWhat::Code => self.delete_code(&head).await,
+        }
+    }
+
+    async fn delete_session(&self, id: SessionId) -> Result<Nothing, ErrorObject> {
+        // The actor goes first, so that it writes nothing behind the erasure.
+        self.registry.send(Dismiss(id)).await.map_err(|_| going_down())?;
+        self.shared.remove_head(id);
+        let erased = self.shared.blocking(move |store| store.delete(id)).await;
+        erased.map_err(|error| store_error(&error))?;
+        self.shared.hub.borrow_mut().end(Some(id), EndReason::Deleted);
+        if self.shared.current() == Some(id) {
+            self.shared.set_current(None).await?;
+        }
+        Ok(Nothing {})
+    }
+
+    async fn delete_code(&self, head: &Head) -> Result<Nothing, ErrorObject> {
+        let (id, kind) = (head.session_id, head.kind);
+        if head.busy {
+            let message = "a submission of this session is still being judged";
+            return Err(ErrorObject::new(ErrorCode::Busy, message).hint("wait for its verdict"));
+        }
+        self.shared
+            .blocking(move |store| {
+                let code = kinds::code(kind, &read_log(store, id)?);
+                store.delete_code(id, code).map_err(|error| store_error(&error))
+            })
+            .await?;
+        Ok(Nothing {})
+    }
+
+    pub(crate) async fn blob(&self, params: BlobGetParams) -> Result<BlobGetResult, ErrorObject> {
+        let head = self.locate(params.session.as_deref())?;
+        let (id, kind, hash) = (head.session_id, head.kind, params.hash);
+        let bytes = self
+            .shared
+            .blocking(move |store| {
+                // Only what events name may be read: the spec, with its hidden cases, may not.
+                if !kinds::code(kind, &read_log(store, id)?).contains(&hash) {
+                    return Err(ErrorObject::new(
+                        ErrorCode::BlobMissing,
+                        format!("no event of session {} names {hash}", id.short()),
+                    ));
+                }
+                if !store.has_blob(hash).map_err(|error| store_error(&error))? {
+                    return Err(code_withheld());
+                }
+                store.blob(hash).map_err(|error| store_error(&error))
+            })
+            .await?;
+        let from = usize::try_from(params.offset).unwrap_or(usize::MAX).min(bytes.len());
+        let to = bytes.len().min(from.saturating_add(PART_BYTES));
+        Ok(BlobGetResult { part: Blob(bytes[from..to].to_vec()), bytes: bytes.len() as u64 })
+    }
+
+    /// The problem of a request: the one it names, else the one of its session.
+    async fn problem(
+        &self,
+        problem: Option<&str>,
+        session: Option<&str>,
+    ) -> Result<(Problem, Suite), ErrorObject> {
+        if let Some(name) = problem {
+            let package = content::find(name)?;
+            let suite = package.suite();
+            return Ok((package.problem.clone(), suite));
+        }
+        let spec = self.locate(session)?.spec;
+        self.shared
+            .blocking(move |store| {
+                let read = |hash| store.blob(hash).map_err(|error| store_error(&error));
+                let judged = Judged::from_bytes(&read(spec)?).map_err(|e| internal(&e))?;
+                let suite = Suite::from_bytes(&read(judged.suite)?).map_err(|e| internal(&e))?;
+                Ok((judged.problem, suite))
+            })
+            .await
+    }
+
+    pub(crate) async fn problem_show(
+        &self,
+        params: ProblemShowParams,
+    ) -> Result<ProblemCard, ErrorObject> {
+        let (problem, _) =
+            self.problem(params.problem.as_deref(), params.session.as_deref()).await?;
+        Ok(ProblemCard {
+            id: problem.id,
+            title: problem.title,
+            statement: problem.statement,
+            interface: problem.interface,
+            starters: problem.starters,
+            cases: problem.cases,
+            licence: problem.licence,
+        })
+    }
+
+    pub(crate) async fn problem_test(
+        self,
+        params: ProblemTestParams,
+        out: Outgoing,
+    ) -> Result<Evaluation, ErrorObject> {
+        let (mut problem, suite) =
+            self.problem(params.problem.as_deref(), params.session.as_deref()).await?;
+        if !problem.starters.contains_key(&params.language) {
+            let message = format!("{} cannot be solved in {}", problem.title, params.language);
+            return Err(ErrorObject::new(ErrorCode::LanguageNotOffered, message));
+        }
+        let suite = visible_and_own(&mut problem, suite, params.cases)?;
+        let file_name = effects::file_name(&params.file_path);
+        let code = Code { bytes: params.code.0, file_name, language: params.language };
+        let _turn = self.shared.turn().await;
+        let evaluator = Arc::clone(&self.shared.evaluator);
+        let (sender, mut receiver) = tokio::sync::mpsc::channel::<ProgressNotice>(16);
+        task::spawn("progress", async move {
+            while let Some(notice) = receiver.recv().await {
+                out.mention(PROGRESS, notice.to_json());
+            }
+        });
+        let shutdown = self.shared.shutdown.clone();
+        let evaluated = self.shared.blocking(move |_| {
+            let progress = |progress: Progress<'_>| {
+                let Progress { case, done, total } = progress;
+                let case = case.to_owned();
+                drop(sender.try_send(ProgressNotice { subscription: None, case, done, total }));
+            };
+            evaluator.evaluate(&problem, &suite, &code, &progress, &|| shutdown.is_cancelled())
+        });
+        evaluated.await.map_err(|error| error.into())
+    }
+
+    pub(crate) async fn compact(self) -> Result<StoreStats, ErrorObject> {
+        let compacted = self.shared.blocking(|store| store.compact()).await;
+        compacted.map_err(|error| store_error(&error))?;
+        self.stats().await
+    }
+
+    pub(crate) async fn stats(self) -> Result<StoreStats, ErrorObject> {
+        let stats = self.shared.blocking(|store| store.stats()).await;
+        let stats = stats.map_err(|error| store_error(&error))?;
+        Ok(StoreStats {
+            backend: self.shared.config.store.backend.clone(),
+            sessions: stats.sessions,
+            live_bytes: stats.live_bytes,
+            disk_bytes: stats.disk_bytes,
+        })
+    }
+
+    pub(crate) async fn backup(self, params: PathParams) -> Result<PathResult, ErrorObject> {
+        let path = std::path::PathBuf::from(&params.path);
+        if !path.is_absolute() {
+            let message = "a backup needs an absolute path";
+            return Err(ErrorObject::new(ErrorCode::BadPath, message));
+        }
+        let written = self.shared.blocking(move |store| store.backup(&path)).await;
+        written.map_err(|error| {
+            ErrorObject::new(ErrorCode::BadPath, error.to_string())
+                .hint("name a file that does not exist, in a folder that does")
+        })?;
+        Ok(PathResult { path: params.path })
+    }
+
+    pub(crate) async fn doctor(self) -> Result<DoctorResult, ErrorObject> {
+        let stats = self.clone().stats().await?;
+        Ok(DoctorResult { checks: doctor::with_daemon(&self.shared, &stats).await })
+    }
+}
+
+/// Follows a session's events on this connection.
+pub(crate) async fn subscribe(
+    params: SubscribeParams,
+    client: &mut Client,
+) -> Result<Subscribed, ErrorObject> {
+    client.streams.retain(|_, stop| !stop.is_cancelled());
+    if client.streams.len() >= STREAMS_MAX {
+        let message = format!("this connection has {STREAMS_MAX} streams already");
+        return Err(ErrorObject::new(ErrorCode::Busy, message).hint("unsubscribe from one"));
+    }
+    let service = Service { shared: Rc::clone(&client.shared), registry: client.registry.clone() };
+    let head = service.locate(params.session.as_deref())?;
+    let session = head.session_id;
+    // Whatever is published from here on is in the window; what lies before is in the log.
+    let live = client.shared.hub.borrow_mut().follow(session);
+    let (after, view) = match params.from {
+        From::Cursor(after) if after > head.cursor => {
+            let message = format!("the session stands at event {}, not at {after}", head.cursor);
+            return Err(ErrorObject::new(ErrorCode::CursorExpired, message)
+                .hint("this is another store, perhaps a restored one: begin with a snapshot"));
+        }
+        From::Cursor(after) => (after, None),
+        From::Word(FromWord::Snapshot) => {
+            let seen = service.ask(session, || Show(params.role)).await?;
+            (seen.cursor, Some(seen.view))
+        }
+    };
+    let number = client.next_stream;
+    client.next_stream += 1;
+    let stop = client.closed.child_token();
+    client.streams.insert(number, stop.clone());
+    let stream = Subscription {
+        number,
+        session,
+        kind: head.kind,
+        role: params.role,
+        cursor: after,
+        shared: Rc::clone(&client.shared),
+        out: client.out.clone(),
+    };
+    task::spawn("stream", async move {
+        stream.run(live, stop.clone()).await;
+        stop.cancel();
+    });
+    Ok(Subscribed { subscription: number, session_id: session, kind: head.kind, after, view })
+}
+
+/// Ends a stream; one that has ended already is no error.
+pub(crate) fn unsubscribe(params: UnsubscribeParams, client: &mut Client) -> Nothing {
+    if let Some(stop) = client.streams.remove(&params.subscription) {
+        stop.cancel();
+    }
+    Nothing {}
+}
+
+/// The problems of the binary.
+pub(crate) fn problem_list() -> ProblemListResult {
+    let line = |package: &Arc<content::Package>| {
+        let problem = &package.problem;
+        ProblemLine {
+            id: problem.id.clone(),
+            title: problem.title.clone(),
+            languages: problem.starters.keys().copied().collect(),
+            cases: u32::try_from(problem.cases.len()).unwrap_or(u32::MAX),
+            licence: problem.licence.clone(),
+        }
+    };
+    ProblemListResult { problems: content::catalog().list().map(line).collect() }
+}
+
+/// Keeps the visible cases and adds the user's own, which need not say what must come back.
+fn visible_and_own(
+    problem: &mut Problem,
+    suite: Suite,
+    own: Vec<OwnCase>,
+) -> Result<Suite, ErrorObject> {
+    let ops = own.iter().map(|case| case.ops.len()).sum::<usize>();
+    if own.len() > OWN_CASES_MAX || ops > OWN_OPS_MAX {
+        let message = format!("at most {OWN_CASES_MAX} own cases of {OWN_OPS_MAX} calls in all");
+        return Err(ErrorObject::new(ErrorCode::TooLarge, message));
+    }
+    let visible = |name: &str| problem.cases.iter().any(|case| case.visible && case.name == name);
+    let mut cases: Vec<_> =
+        suite.cases.into_iter().filter(|case| visible(&case.name)).collect();
+    problem.cases.retain(|case| case.visible);
+    for OwnCase { name, ops } in own {
+        check_own(problem, &name, &ops)?;
+        problem.cases.push(CaseInfo {
+            name: name.clone(),
+            category: "Own".to_owned(),
+            description: "a case of your own".to_owned(),
+            visible: true,
+        });
+        cases.push(CaseData { name, ops, twin: Vec::new() });
+    }
+    Ok(Suite { cases })
+}
+
+fn check_own(
+    problem: &Problem,
+    name: &str,
+    ops: &[vosim_protocol::v1::problem::Op],
+) -> Result<(), ErrorObject> {
+    content::check_ops(&problem.interface, ops).map_err(|error| {
+        ErrorObject::new(ErrorCode::InvalidCase, format!("case {name}: {error}"))
+            .hint("for example: --case 'LRUCache(1) put(1,1) get(1)==1'")
+    })
+}
+
+fn replay(
+    store: &vosim_store::Store,
+    head: &Head,
+    params: &ReplayParams,
+) -> Result<ReplayReport, ErrorObject> {
+    let id = head.session_id;
+    let lines = read_log(store, id)?;
+    let spec = store.blob(head.spec).map_err(|error| store_error(&error))?;
+    let replayed = kinds::replay(head.kind, id, &spec, &lines, params.until, params.verify);
+    let mut report = replayed.map_err(|error| damaged(id, &error))?;
+    let code = kinds::code(head.kind, &lines);
+    let withheld = code.iter().filter(|hash| !store.has_blob(**hash).unwrap_or(true)).count();
+    report.code_withheld = withheld as u64;
+    Ok(report)
+}
+
+fn record(line: &[u8]) -> Result<EventRecord, ErrorObject> {
+    EventRecord::from_bytes(line).map_err(|error| {
+        ErrorObject::new(ErrorCode::StoreDamaged, format!("a record cannot be read: {error}"))
+    })
+}
+
+fn damaged(id: SessionId, error: &vosim_engine::LoadError) -> ErrorObject {
+    ErrorObject::new(ErrorCode::StoreDamaged, format!("session {id} cannot be read: {error}"))
+        .hint("vosimctl verify says where the log was changed")
+}
+
+fn code_withheld() -> ErrorObject {
+    ErrorObject::new(ErrorCode::CodeWithheld, "code withheld: it has been deleted")
+}
+
+fn internal(error: &impl std::fmt::Display) -> ErrorObject {
+    ErrorObject::new(ErrorCode::Internal, error.to_string())
+}
+
+fn going_down() -> ErrorObject {
+    ErrorObject::new(ErrorCode::ShuttingDown, "the daemon is going down").hint("ask again")
+}

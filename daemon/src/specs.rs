@@ -1,0 +1,51 @@
+//! Makes the spec blob of a new session: everything its rules depend on, one arm for each kind.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use vosim_protocol::v1::drill;
+use vosim_protocol::v1::problem::Language;
+use vosim_protocol::{Blob, ErrorCode, ErrorObject, Hash, Json, Kind, Wire};
+
+use crate::actors::Shared;
+use crate::content;
+
+/// The problem of a drill that names none (000: LRU Cache).
+const DEFAULT_PROBLEM: &str = "lru_cache";
+
+/// A spec blob and the blobs it names.
+#[derive(Debug)]
+pub(crate) struct SpecBlob {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) blobs: Vec<Blob>,
+}
+
+/// Makes the spec of a new session.
+pub(crate) async fn spec(
+    shared: &Rc<Shared>,
+    kind: Kind,
+    args: &Json,
+) -> Result<SpecBlob, ErrorObject> {
+    match kind {
+        Kind::Drill => drill(shared, start(args)?).await,
+    }
+}
+
+fn start<T: Wire>(args: &Json) -> Result<T, ErrorObject> {
+    let args = if args.is_null() { Json::Object(Default::default()) } else { args.clone() };
+    T::from_json(args)
+        .map_err(|error| ErrorObject::new(ErrorCode::InvalidParams, format!("args: {error}")))
+}
+
+async fn drill(shared: &Rc<Shared>, start: drill::Start) -> Result<SpecBlob, ErrorObject> {
+    let package = content::find(start.problem.as_deref().unwrap_or(DEFAULT_PROBLEM))?;
+    let evaluator = Arc::clone(&shared.evaluator);
+    // Without an interpreter the session can begin; a submission then says what is missing.
+    let version = shared.blocking(move |_| evaluator.version(Language::Python)).await;
+    let spec = drill::Spec {
+        problem: package.problem.clone(),
+        suite: Hash::of(&package.suite_blob),
+        python_version: version.unwrap_or_else(|_| "unknown".to_owned()),
+    };
+    Ok(SpecBlob { bytes: spec.to_line(), blobs: vec![Blob(package.suite_blob.clone())] })
+}
