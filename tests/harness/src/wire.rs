@@ -1,0 +1,231 @@
+//! [`Wire`]: a client that speaks the bare protocol, well or badly.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+
+use uuid::Uuid;
+use vosim_protocol::frame::{FrameDecoder, encode};
+use vosim_protocol::hello::{HelloParams, Software, VERSIONS, VersionRange};
+use vosim_protocol::message::{ErrorObject, FromDaemon, Notice, Request, Response};
+use vosim_protocol::v1::drill;
+use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::service::{
+    Accepted, CommandParams, Create, CreateParams, EVENT, EventNotice, From, Hello, Method,
+    Subscribe, SubscribeParams, Subscribed,
+};
+use vosim_protocol::wire::{Json, Wire as _};
+use vosim_protocol::{Blob, CommandId, EventId, EventRecord, Kind, Role, SessionId};
+
+use crate::lines::PATIENCE;
+
+/// One connection.
+#[derive(Debug)]
+pub struct Wire {
+    stream: UnixStream,
+    decoder: FrameDecoder,
+    last_id: u64,
+    notices: VecDeque<Notice>,
+    answers: BTreeMap<u64, Response>,
+    /// Every byte that came, for tests that look for what must not come.
+    pub received: Vec<u8>,
+}
+
+/// A new user intention.
+pub fn command() -> CommandId {
+    CommandId(Uuid::new_v4())
+}
+
+/// An id for a session to be.
+pub fn new_session() -> SessionId {
+    SessionId(Uuid::new_v4())
+}
+
+/// The parameters of `drill.submit` for a Python text.
+pub fn submit_params(session: SessionId, id: CommandId, code: &str) -> CommandParams {
+    let blob = Blob(code.as_bytes().to_vec());
+    let submit = drill::Command::Submit {
+        file_path: "/home/ada/lru_cache.py".to_owned(),
+        code: blob.reference(),
+        language: Language::Python,
+        again: false,
+    };
+    CommandParams {
+        session: Some(session.to_string()),
+        command_id: id,
+        if_cursor: None,
+        blobs: vec![blob],
+        args: submit.to_json()["args"].take(),
+    }
+}
+
+impl Wire {
+    /// Connects and says hello.
+    pub fn connect(socket: &Path) -> Self {
+        let mut wire = Self::raw(socket);
+        wire.hello(VERSIONS).expect("the versions are the daemon's own");
+        wire
+    }
+
+    /// Connects and says nothing.
+    pub fn raw(socket: &Path) -> Self {
+        let stream = UnixStream::connect(socket).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_write_timeout(Some(PATIENCE)).unwrap();
+        Self {
+            stream,
+            decoder: FrameDecoder::new(),
+            last_id: 0,
+            notices: VecDeque::new(),
+            answers: BTreeMap::new(),
+            received: Vec::new(),
+        }
+    }
+
+    /// Says hello with a range of versions.
+    pub fn hello(&mut self, protocol: VersionRange) -> Result<Json, ErrorObject> {
+        let client = Software { name: "test".to_owned(), version: "0".to_owned() };
+        self.call(Hello::NAME, HelloParams { protocol, client, need: Vec::new() }.to_json())
+    }
+
+    /// Writes bytes as they are; the other side may have hung up.
+    pub fn write(&mut self, bytes: &[u8]) {
+        match self.stream.write_all(bytes) {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+            Err(error) => panic!("writing to the daemon: {error}"),
+        }
+    }
+
+    /// Sends a request; its number.
+    pub fn send(&mut self, method: &str, params: Json) -> u64 {
+        self.last_id += 1;
+        let request = Request::new(self.last_id, method, params);
+        let frame = encode(request.to_line()).unwrap();
+        self.write(&frame);
+        self.last_id
+    }
+
+    /// The answer to a request.
+    pub fn answer(&mut self, id: u64) -> Result<Json, ErrorObject> {
+        loop {
+            if let Some(Response { result, error, .. }) = self.answers.remove(&id) {
+                return match error {
+                    Some(error) => Err(error),
+                    None => Ok(result.expect("an answer has a result or an error")),
+                };
+            }
+            let frame = self.frame().expect("the connection was closed before the answer");
+            self.keep(frame);
+        }
+    }
+
+    /// Asks and waits for the answer.
+    pub fn call(&mut self, method: &str, params: Json) -> Result<Json, ErrorObject> {
+        let id = self.send(method, params);
+        self.answer(id)
+    }
+
+    /// The same in types.
+    pub fn ask<M: Method>(&mut self, params: &M::Params) -> Result<M::Result, ErrorObject> {
+        let result = self.call(M::NAME, params.to_json())?;
+        Ok(M::Result::from_json(result).unwrap())
+    }
+
+    /// The next frame as it comes; none when the daemon has hung up.
+    pub fn frame(&mut self) -> Option<FromDaemon> {
+        loop {
+            if let Some(frame) = self.decoder.next_frame().unwrap() {
+                return Some(FromDaemon::from_bytes(frame).unwrap());
+            }
+            let mut buffer = vec![0; 64 * 1024];
+            match self.stream.read(&mut buffer) {
+                Ok(0) => return None,
+                Ok(bytes) => {
+                    self.received.extend_from_slice(&buffer[..bytes]);
+                    self.decoder.push(&buffer[..bytes]);
+                }
+                Err(error) if error.kind() == ErrorKind::ConnectionReset => return None,
+                Err(error) => panic!("nothing came from the daemon: {error}"),
+            }
+        }
+    }
+
+    fn keep(&mut self, frame: FromDaemon) {
+        match frame {
+            FromDaemon::Notice(notice) => self.notices.push_back(notice),
+            FromDaemon::Response(response) => {
+                let id = response.id.unwrap_or_else(|| panic!("unasked: {:?}", response.error));
+                self.answers.insert(id, response);
+            }
+        }
+    }
+
+    /// The next notice.
+    pub fn notice(&mut self) -> Notice {
+        loop {
+            if let Some(notice) = self.notices.pop_front() {
+                return notice;
+            }
+            let frame = self.frame().expect("the connection was closed before a notice");
+            self.keep(frame);
+        }
+    }
+
+    /// Follows a session after an event.
+    pub fn subscribe(&mut self, session: SessionId, after: EventId) -> Subscribed {
+        let params = SubscribeParams {
+            session: Some(session.to_string()),
+            from: From::Cursor(after),
+            role: Role::Candidate,
+        };
+        self.ask::<Subscribe>(&params).unwrap()
+    }
+
+    /// The next event of a stream; progress and marks are passed over.
+    pub fn event(&mut self) -> EventRecord {
+        loop {
+            let Notice { method, params, .. } = self.notice();
+            if method == EVENT {
+                return EventNotice::from_json(params).unwrap().record;
+            }
+            assert_ne!(method, "end", "the stream ended: {params}");
+        }
+    }
+
+    /// The first event of this type from here on.
+    pub fn wait_for_event(&mut self, event_type: &str) -> EventRecord {
+        loop {
+            let record = self.event();
+            if record.event_type == event_type {
+                return record;
+            }
+        }
+    }
+
+    /// Starts an LRU Cache drill and follows it from its beginning.
+    pub fn start_drill(&mut self) -> SessionId {
+        let session_id = new_session();
+        let params = CreateParams { session_id, kind: Kind::Drill, beside: true, args: Json::Null };
+        self.ask::<Create>(&params).unwrap();
+        self.subscribe(session_id, EventId::ZERO);
+        session_id
+    }
+
+    /// A command of a drill.
+    pub fn drill(&mut self, name: &str, params: &CommandParams) -> Result<Accepted, ErrorObject> {
+        let result = self.call(&format!("drill.{name}"), params.to_json())?;
+        Ok(Accepted::from_json(result).unwrap())
+    }
+
+    /// Submits a text as an intention of its own.
+    pub fn submit(&mut self, session: SessionId, code: &str) -> Accepted {
+        self.drill("submit", &submit_params(session, command(), code)).unwrap()
+    }
+
+    /// Reads nothing more for good, and keeps the connection open.
+    pub fn stream(&self) -> &UnixStream {
+        &self.stream
+    }
+}
