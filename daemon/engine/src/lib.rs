@@ -18,3 +18,13 @@ pub use kind::{Cause, Kind, Recorded};
 pub use kinds::{create, load};
 pub use rejection::Rejection;
 pub use session::{Answer, AnySession, CommandInput, Input, LoadError, Sealed, Step};
+
+// What unit tests share with the simulation in `tests/`, which knows the crate by its name.
+#[cfg(test)]
+extern crate self as vosim_engine;
+#[cfg(test)]
+#[path = "../tests/common/metronome.rs"]
+mod metronome;
+#[cfg(test)]
+#[path = "../tests/common/problem.rs"]
+mod problem;

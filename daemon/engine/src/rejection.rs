@@ -108,10 +108,10 @@ impl Rejection {
             }
             Self::LanguageNotOffered { offered, .. } => Some(format!("it offers: {offered}")),
             Self::Conflict { .. } => Some("look at it anew, then ask again".to_owned()),
-            Self::TooLarge { .. }
-            | Self::BlobMissing
-            | Self::InvalidParams(_)
-            | Self::CommandIdReused => None,
+            Self::TooLarge { .. } => Some("make it smaller, then try again".to_owned()),
+            Self::BlobMissing => Some("send it again: vosimctl submit FILE".to_owned()),
+            Self::CommandIdReused => Some("ask again under a new command id".to_owned()),
+            Self::InvalidParams(_) => None,
         }
     }
 }

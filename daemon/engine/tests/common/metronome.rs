@@ -1,0 +1,256 @@
+//! A kind for tests, with everything a drill does not have: deadlines of its own and deadlines
+//! that a command opens, two events at one deadline, events that a role may not see.
+//!
+//! It ends with deadlines open and an effect wanted on purpose: that nothing happens after the end
+//! is the session's business.
+
+use serde::{Deserialize, Serialize};
+use vosim_engine::{Cause, Kind, Recorded, Rejection};
+use vosim_protocol::v1::effect::{Effect, EffectOutcome, Purpose};
+use vosim_protocol::v1::session::Explanation;
+use vosim_protocol::{
+    Actor, BlobRef, EffectId, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
+};
+
+/// So many beats at an interval, then the end.
+#[derive(Debug)]
+pub(crate) enum Metronome {}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Spec {
+    pub(crate) interval_secs: i64,
+    pub(crate) beats: u32,
+}
+
+impl Spec {
+    /// Ten beats, a minute apart.
+    pub(crate) fn ten_minutes() -> Vec<u8> {
+        Self { interval_secs: 60, beats: 10 }.to_line()
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "command", content = "args", rename_all = "snake_case")]
+pub(crate) enum Command {
+    /// Says how long it is until the next beat.
+    Ring {},
+    /// Rings by itself after a while.
+    Alarm {
+        secs: i64,
+    },
+    /// Asks for a word.
+    Ask {},
+    /// Says something that only interviewers see, and sighs: two events.
+    Whisper {
+        text: String,
+    },
+    Stop {},
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event_type", content = "payload", rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum Event {
+    Wound { first: Time },
+    Rang { micros_left: i64 },
+    AlarmSet { due: Time },
+    AlarmRang { due: Time },
+    Beat { number: u32 },
+    Asked {},
+    Answered { text: String },
+    Whispered { text: String },
+    Sighed {},
+    Stopped { beats: u32 },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    spec: Spec,
+    beats: u32,
+    next_beat: Time,
+    /// In order.
+    alarms: Vec<Time>,
+    asked: Vec<EffectId>,
+    answers: u32,
+    stopped: bool,
+}
+
+impl Kind for Metronome {
+    const KIND: vosim_protocol::Kind = vosim_protocol::Kind::Drill;
+
+    type Spec = Spec;
+    type Command = Command;
+    type Event = Event;
+    type State = State;
+
+    fn title(spec: &Spec) -> String {
+        format!("{} beats", spec.beats)
+    }
+
+    fn initial(_: SessionId, spec: Spec) -> State {
+        let next_beat = Time::from_micros(i64::MAX);
+        let (alarms, asked) = (Vec::new(), Vec::new());
+        State { spec, beats: 0, next_beat, alarms, asked, answers: 0, stopped: false }
+    }
+
+    fn opening(state: &State, at: Time) -> Vec<Event> {
+        vec![Event::Wound { first: at.plus_secs(state.spec.interval_secs) }]
+    }
+
+    fn decide(state: &State, command: &Command, at: Time) -> Result<Vec<Event>, Rejection> {
+        Ok(match command {
+            Command::Ring {} => vec![Event::Rang { micros_left: left(state, at) }],
+            Command::Alarm { secs } if *secs < 1 => {
+                return Err(Rejection::InvalidParams("an alarm needs a while".to_owned()));
+            }
+            Command::Alarm { secs } => vec![Event::AlarmSet { due: at.plus_secs(*secs) }],
+            Command::Ask {} => vec![Event::Asked {}],
+            Command::Whisper { text } => {
+                vec![Event::Whispered { text: text.clone() }, Event::Sighed {}]
+            }
+            Command::Stop {} => vec![Event::Stopped { beats: state.beats }],
+        })
+    }
+
+    fn conclude(_: &State, _: EffectId, outcome: &EffectOutcome, _: Time) -> Vec<Event> {
+        let text = match outcome {
+            EffectOutcome::Phrased { text } => text.clone(),
+            EffectOutcome::Evaluated { .. }
+            | EffectOutcome::Probed { .. }
+            | EffectOutcome::Failed { .. } => "no answer".to_owned(),
+        };
+        vec![Event::Answered { text }]
+    }
+
+    fn evolve(state: &mut State, event: &Recorded<Event>) {
+        match &event.event {
+            Event::Wound { first } => state.next_beat = *first,
+            Event::AlarmSet { due } => {
+                let at = state.alarms.partition_point(|alarm| alarm <= due);
+                state.alarms.insert(at, *due);
+            }
+            Event::AlarmRang { .. } => {
+                state.alarms.remove(0);
+            }
+            Event::Beat { number } => {
+                state.beats = *number;
+                state.next_beat = state.next_beat.plus_secs(state.spec.interval_secs);
+            }
+            Event::Asked {} => state.asked.push(EffectId(event.id)),
+            Event::Answered { .. } => {
+                state.asked.remove(0);
+                state.answers += 1;
+            }
+            Event::Stopped { .. } => state.stopped = true,
+            Event::Rang { .. } | Event::Whispered { .. } | Event::Sighed {} => {}
+        }
+    }
+
+    fn next_deadline(state: &State) -> Option<Time> {
+        state.alarms.first().copied().into_iter().chain([state.next_beat]).min()
+    }
+
+    fn on_deadline(state: &State, due: Time) -> Vec<Event> {
+        if state.alarms.first() == Some(&due) {
+            return vec![Event::AlarmRang { due }];
+        }
+        let number = state.beats + 1;
+        let beat = Event::Beat { number };
+        if number < state.spec.beats {
+            vec![beat]
+        } else {
+            vec![beat, Event::Stopped { beats: number }]
+        }
+    }
+
+    fn shift_deadlines(state: &mut State, step_micros: i64) {
+        for due in state.alarms.iter_mut().chain([&mut state.next_beat]) {
+            *due = due.plus_micros(step_micros);
+        }
+    }
+
+    /// One question at a time, so that answers come in order.
+    fn wanted_effects(state: &State) -> Vec<(EffectId, Effect)> {
+        let effect = |id: &EffectId| {
+            (*id, Effect::Phrase { text: format!("question {id}"), purpose: Purpose::Hint })
+        };
+        state.asked.first().map(effect).into_iter().collect()
+    }
+
+    fn phase(state: &State) -> &'static str {
+        if state.stopped { "stopped" } else { "running" }
+    }
+
+    fn ended(state: &State) -> bool {
+        state.stopped
+    }
+
+    fn view(state: &State, role: Role, at: Time) -> Json {
+        Json::from_iter([
+            ("role".to_owned(), role.to_json()),
+            ("beats".to_owned(), state.beats.into()),
+            ("answers".to_owned(), state.answers.into()),
+            ("micros_left".to_owned(), left(state, at).into()),
+        ])
+    }
+
+    fn actor(event: &Event) -> Actor {
+        match event {
+            Event::Rang { .. } | Event::AlarmSet { .. } | Event::Asked {} => Actor::Candidate,
+            Event::Whispered { .. } | Event::Sighed {} => Actor::Interviewer,
+            Event::Answered { .. } => Actor::AssistantAi,
+            Event::Wound { .. }
+            | Event::AlarmRang { .. }
+            | Event::Beat { .. }
+            | Event::Stopped { .. } => Actor::System,
+        }
+    }
+
+    fn blobs(_: &Command) -> Vec<BlobRef> {
+        Vec::new()
+    }
+
+    fn code(_: &Event) -> Option<Hash> {
+        None
+    }
+
+    fn cause(state: &State, event: &Recorded<Event>) -> Cause<Command> {
+        let none = EffectId(EventId::ZERO);
+        let wanted = state.asked.first().copied().unwrap_or(none);
+        match &event.event {
+            Event::Wound { .. } => Cause::Opening,
+            Event::Rang { .. } => Cause::Command(Command::Ring {}),
+            Event::AlarmSet { due } => {
+                let secs = due.micros_since(event.at) / 1_000_000;
+                Cause::Command(Command::Alarm { secs })
+            }
+            Event::Asked {} => Cause::Command(Command::Ask {}),
+            Event::Answered { text } => {
+                Cause::Outcome(wanted, EffectOutcome::Phrased { text: text.clone() })
+            }
+            Event::AlarmRang { .. } | Event::Beat { .. } => Cause::Deadline,
+            Event::Whispered { text } => Cause::Command(Command::Whisper { text: text.clone() }),
+            Event::Sighed {} => Cause::Consequence,
+            Event::Stopped { .. } => Cause::Command(Command::Stop {}),
+        }
+    }
+
+    fn why(_: &State, event: &Recorded<Event>) -> Explanation {
+        Explanation {
+            event_id: event.id,
+            event_type: String::new(),
+            decision: "it beats".to_owned(),
+            rule: "a metronome beats".to_owned(),
+            inputs: Vec::new(),
+            not_taken: Vec::new(),
+        }
+    }
+
+    fn redact(role: Role, record: EventRecord) -> Option<EventRecord> {
+        let seen = role == Role::Interviewer || record.event_type != "WHISPERED";
+        seen.then_some(record)
+    }
+}
+
+fn left(state: &State, at: Time) -> i64 {
+    state.next_beat.micros_since(at)
+}
