@@ -1,2 +1,68 @@
-//! x
-fn main() {}
+//! `vosimctl`, the command line of vosim.
+//!
+//! It speaks to the daemon over its socket and draws what it answers; it decides nothing about
+//! sessions, problems or verdicts itself.
+
+mod cli;
+mod errors;
+
+mod commands;
+mod output;
+mod terminal;
+
+mod client;
+mod connection;
+mod follow;
+mod interrupt;
+mod launch;
+mod places;
+
+mod case_syntax;
+mod code_file;
+mod export;
+mod starter;
+
+mod render;
+
+use std::io::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::cli::Cli;
+use crate::errors::Exit;
+
+fn main() -> ExitCode {
+    report_panics();
+    // A panic is a fault of ours, and such faults have the status 2 (000: error handling).
+    let exit = catch_unwind(AssertUnwindSafe(run)).unwrap_or(Exit::Bug);
+    exit.into()
+}
+
+fn run() -> Exit {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return cli::misused(&error),
+    };
+    let output = cli.global.output();
+    match commands::run(&cli, output) {
+        Ok(exit) => exit,
+        Err(failure) => {
+            if let Some(error) = failure.object() {
+                output.progress_done();
+                output.error(&error);
+            }
+            failure.exit()
+        }
+    }
+}
+
+/// One line instead of a stack trace.
+fn report_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        let text = format!("Error: Internal error. Please report.\n{info}\n");
+        // Where standard error is closed there is nobody left to tell.
+        std::io::stderr().write_all(text.as_bytes()).ok();
+    }));
+}

@@ -1,0 +1,300 @@
+//! Cases of the user's own, in two spellings:
+//! `LRUCache(1) put(1,1) get(1)==1` and `[["LRUCache",[1]],["put",[1,1]],["get",[1],1]]`.
+//!
+//! Whether a call fits the problem is the daemon's to say.
+
+use serde_json::Value;
+use vosim_protocol::v1::problem::Op;
+use vosim_protocol::v1::service::OwnCase;
+
+use crate::errors::Fault;
+
+/// Reads one case as it stands on the command line.
+pub(crate) fn parse(name: &str, text: &str) -> Result<OwnCase, Fault> {
+    let bad = |reason: String| Fault::BadCase { name: name.to_owned(), reason };
+    let text = text.trim();
+    let ops = if text.starts_with('[') {
+        serde_json::from_str(text).map_err(|error| bad(error.to_string()))?
+    } else {
+        calls(text).map_err(bad)?
+    };
+    named(name.to_owned(), ops)
+}
+
+/// Reads a file of cases: a JSON list of cases, or one case a line, each perhaps behind
+/// `name:`; `#` begins a comment.
+pub(crate) fn parse_file(shown: &str, text: &str) -> Result<Vec<OwnCase>, Fault> {
+    if text.trim_start().starts_with('[')
+        && let Ok(list) = serde_json::from_str::<Vec<Listed>>(text)
+    {
+        return list.into_iter().enumerate().map(|(i, listed)| listed.case(shown, i)).collect();
+    }
+    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
+    lines
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .map(|(number, line)| match line.split_once(':') {
+            Some((name, case)) if is_name(name.trim()) => parse(name.trim(), case),
+            _ => parse(&format!("{shown}:{number}"), line),
+        })
+        .collect()
+}
+
+/// A case in a JSON list: with a name, or bare.
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
+enum Listed {
+    Named(OwnCase),
+    Bare(Vec<Op>),
+}
+
+impl Listed {
+    fn case(self, shown: &str, index: usize) -> Result<OwnCase, Fault> {
+        match self {
+            Self::Named(OwnCase { name, ops }) => named(name, ops),
+            Self::Bare(ops) => named(format!("{shown}:{}", index + 1), ops),
+        }
+    }
+}
+
+fn named(name: String, ops: Vec<Op>) -> Result<OwnCase, Fault> {
+    if ops.is_empty() {
+        return Err(Fault::BadCase { name, reason: "it has no calls".to_owned() });
+    }
+    Ok(OwnCase { name, ops })
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '))
+}
+
+/// Calls one after another, between them blanks, commas or semicolons.
+fn calls(text: &str) -> Result<Vec<Op>, String> {
+    let mut ops = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ';' || c == ',');
+        if rest.is_empty() {
+            return Ok(ops);
+        }
+        let (op, after) = call(rest)?;
+        ops.push(op);
+        rest = after;
+    }
+}
+
+/// `name(arguments)` and perhaps `== answer`; a receiver as in `cache.get(1)` is passed over.
+fn call(text: &str) -> Result<(Op, &str), String> {
+    let open = text.find('(').ok_or_else(|| format!("`{text}` is not a call like get(1)"))?;
+    let full = text[..open].trim_end();
+    let name = full.rsplit('.').next().unwrap_or(full);
+    if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$')) {
+        return Err(format!("`{full}` is not the name of a call"));
+    }
+    let inside = &text[open + 1..];
+    let close = end_of(inside, |c, depth| c == ')' && depth == 0)
+        .ok_or_else(|| format!("`{full}(` has no closing parenthesis"))?;
+    let args = list(&inside[..close])?;
+    let (expect, rest) = answer(&inside[close + 1..])?;
+    Ok((Op { call: name.to_owned(), args, expect }, rest))
+}
+
+/// `== 1` or `-> 1`, where it is said.
+fn answer(text: &str) -> Result<(Option<Value>, &str), String> {
+    let trimmed = text.trim_start();
+    let Some(after) = trimmed.strip_prefix("==").or_else(|| trimmed.strip_prefix("->")) else {
+        return Ok((None, text));
+    };
+    let after = after.trim_start();
+    let ends = |c: char, depth: usize| depth == 0 && (c.is_whitespace() || c == ';' || c == ',');
+    let end = end_of(after, ends).unwrap_or(after.len());
+    let mut values = list(&after[..end])?;
+    match (values.pop(), values.is_empty()) {
+        (Some(value), true) => Ok((Some(value), &after[end..])),
+        _ => Err("an answer is missing after ==".to_owned()),
+    }
+}
+
+/// Where a character ends something, outside of strings and with the depth of brackets there.
+fn end_of(text: &str, ends: impl Fn(char, usize) -> bool) -> Option<usize> {
+    let mut depth = 0usize;
+    let mut quote = None;
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(_), _) if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, c) if ends(c, depth) => return Some(at),
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth = depth.checked_sub(1)?,
+            (None, _) => {}
+        }
+    }
+    None
+}
+
+/// Values between commas: JSON, and what Python writes differently.
+fn list(text: &str) -> Result<Vec<Value>, String> {
+    let json = format!("[{}]", python_to_json(text));
+    serde_json::from_str(&json).map_err(|_| format!("`{text}` is not a list of values"))
+}
+
+/// `True`, `False`, `None` and single quotes as JSON spells them.
+fn python_to_json(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let taken = match first {
+            '"' | '\'' => {
+                let body = &rest[1..];
+                let length = end_of_string(body, first).unwrap_or(body.len());
+                push_string(&body[..length], first, &mut out);
+                (1 + length + 1).min(rest.len())
+            }
+            c if c.is_alphabetic() => {
+                let length = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+                out.push_str(match &rest[..length] {
+                    "True" => "true",
+                    "False" => "false",
+                    "None" => "null",
+                    word => word,
+                });
+                length
+            }
+            c => {
+                out.push(c);
+                c.len_utf8()
+            }
+        };
+        rest = &rest[taken..];
+    }
+    out
+}
+
+fn end_of_string(body: &str, quote: char) -> Option<usize> {
+    let mut escaped = false;
+    for (at, c) in body.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            c if c == quote => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The body of a string in double quotes: only the quotes themselves are spelled differently.
+fn push_string(body: &str, quote: char, out: &mut String) {
+    out.push('"');
+    if quote == '"' {
+        out.push_str(body);
+    } else {
+        out.push_str(&body.replace("\\'", "'").replace('"', "\\\""));
+    }
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+    use vosim_protocol::Wire as _;
+
+    use super::*;
+
+    fn ops(text: &str) -> Value {
+        parse("case", text).map_or_else(|e| json!(e.to_string()), |case| case.ops.to_json())
+    }
+
+    #[test]
+    fn both_spellings_say_the_same() {
+        let json = json!([["LRUCache", [1]], ["put", [1, 1]], ["get", [1], 1]]);
+        assert_eq!(ops(&json.to_string()), json);
+        for text in [
+            "LRUCache(1) put(1,1) get(1)==1",
+            "LRUCache( 1 ); put(1, 1); get(1) -> 1",
+            "c.LRUCache(1), c.put(1,1), c.get(1) == 1;",
+        ] {
+            assert_eq!(ops(text), json, "{text}");
+        }
+    }
+
+    #[test]
+    fn python_values_and_nested_lists_are_read() {
+        assert_eq!(
+            ops("f('it\\'s (ok)', [1, [2]], True, None, -1.5, \"a,b\")==[1, 'x']"),
+            json!([["f", ["it's (ok)", [1, [2]], true, null, -1.5, "a,b"], [1, "x"]]])
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_says_where() {
+        for (text, reason) in [
+            ("", "it has no calls"),
+            ("get", "`get` is not a call like get(1)"),
+            ("get(1", "`get(` has no closing parenthesis"),
+            ("get(x)", "`x` is not a list of values"),
+            ("get(1)==", "an answer is missing after =="),
+            ("a b(1)", "`a b` is not the name of a call"),
+        ] {
+            assert_eq!(ops(text), json!(format!("cannot read case case: {reason}")), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_file_holds_lines_or_a_json_list() {
+        let lines = "# own cases\n\none put: LRUCache(1) put(1,1)\nget(1)==1\n";
+        let cases = parse_file("my.txt", lines).unwrap();
+        assert_eq!(cases.iter().map(|c| &*c.name).collect::<Vec<_>>(), ["one put", "my.txt:4"]);
+        let list = r#"[{"name":"a","ops":[["f",[1]]]},[["f",[2],3]]]"#;
+        let cases = parse_file("my.json", list).unwrap();
+        assert_eq!(cases.iter().map(|c| &*c.name).collect::<Vec<_>>(), ["a", "my.json:2"]);
+        assert_eq!(cases[1].ops.to_json(), json!([["f", [2], 3]]));
+    }
+
+    fn value() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            "\\PC{0,8}".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(2, 8, 3, |inner| {
+            prop::collection::vec(inner, 0..3).prop_map(Value::from)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn calls_written_out_are_read_back(
+            calls in prop::collection::vec(
+                ("[a-z_]{1,6}", prop::collection::vec(value(), 0..3), prop::option::of(value())),
+                1..6,
+            ),
+        ) {
+            let mut text = String::new();
+            for (name, args, expect) in &calls {
+                let args: Vec<_> = args.iter().map(Value::to_string).collect();
+                text += &format!("{name}({})", args.join(","));
+                if let Some(expect) = expect {
+                    text += &format!("=={expect}");
+                }
+                text += " ";
+            }
+            let read = parse("case", &text).unwrap().ops;
+            prop_assert_eq!(read.len(), calls.len());
+            for (op, (name, args, expect)) in read.iter().zip(&calls) {
+                prop_assert_eq!((&op.call, &op.args, &op.expect), (name, args, expect));
+            }
+        }
+
+        #[test]
+        fn no_text_panics(text in "(?s).{0,60}|[a-z(),='\"\\\\\\[\\] ]{0,40}") {
+            parse("case", &text).ok();
+            parse_file("file", &text).ok();
+        }
+    }
+}

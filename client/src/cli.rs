@@ -1,0 +1,519 @@
+//! The command line's grammar and its help.
+//!
+//! It checks spelling only; whether something is possible is the daemon's to say.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use vosim_protocol::v1::problem::Language;
+use vosim_protocol::{EventId, Role};
+
+use crate::client::AutoStart;
+use crate::errors::{Exit, Failure, Fault};
+use crate::output::{Format, Output};
+use crate::terminal::Terminal;
+
+/// The subcommands in groups; a test compares this with the grammar below.
+const HELP: &str = "\
+{about}
+
+{usage-heading} {usage}
+
+Practice:
+  start        Start a session: print the problem, write a file to start from
+  submit       Submit a file for judging
+  test         Run the visible cases and your own; not an attempt
+  hint         Ask for a hint
+  give-up      Ask for the reference solution
+  status       Show where the session stands
+  end          End the session and show the summary
+  problem      Show a problem again
+  problems     List the problems, or check a problem package
+  diff         Compare the code of two attempts
+
+Sessions:
+  list         List the sessions
+  use          Make a session the current one
+  attach       Follow a session live
+  log          Print a session's events
+  why          Explain why an event is as it is
+  replay       Fold a session's log anew
+  verify       Check that a log has not been changed
+  export       Write a session's log
+  delete       Erase a session, or its code alone
+
+Daemon:
+  daemon       Start, stop or show the daemon
+  doctor       Check what vosim needs
+  config       Show the settings in force
+  store        Compact the store, or show its size
+  backup       Write a copy of the store
+  restore      Put a copy of the store in place
+  protocol     Describe the protocol
+  completions  Print a completion script for a shell
+  socket-path  Print the path of the daemon's socket
+
+Options:
+{options}{after-help}";
+
+const EXAMPLES: &str = "\
+Examples:
+  vosimctl start                           begin with the LRU Cache
+  vosimctl test lru_cache.py --case 'LRUCache(1) put(1,1) get(1)==1'
+  vosimctl submit lru_cache.py             judge it
+  vosimctl submit --watch lru_cache.py     run the visible cases at each save
+  vosimctl hint                            when you are stuck
+  vosimctl attach                          follow along in another terminal
+  vosimctl log --json | jq .event_type     read the log with a program
+
+Exit status: 0 done, also when the submitted code failed; 1 something you can mend; 2 a fault of vosim.
+The daemon vosimd is started when it is needed. VOSIM_SOCKET names another socket of it.";
+
+/// Technical interviews and practice on this machine.
+#[derive(Debug, Parser)]
+#[command(name = "vosimctl", version, help_template = HELP, after_help = EXAMPLES)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Options of every subcommand.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Global {
+    /// Another session than the current one: its id or the beginning of it
+    #[arg(long, global = true, value_name = "ID")]
+    pub(crate) session: Option<String>,
+    /// Print data as JSON, one object a line
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Do not start the daemon when none runs
+    #[arg(long, global = true)]
+    pub(crate) no_start: bool,
+    /// When to use colour and boxes
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: When,
+    /// Use only ASCII characters
+    #[arg(long, global = true)]
+    pub(crate) ascii: bool,
+}
+
+/// When to use colour; `always` also draws boxes where the output is not a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Start a session: print the problem, write a file to start from
+    Start(Start),
+    /// Submit a file for judging
+    Submit(Submit),
+    /// Run the visible cases and your own; not an attempt
+    Test(Test),
+    /// Ask for a hint
+    Hint(Confirm),
+    /// Ask for the reference solution
+    GiveUp(Confirm),
+    /// Show where the session stands
+    Status,
+    /// End the session and show the summary
+    End,
+    /// List the sessions
+    List,
+    /// Make a session the current one
+    Use(Named),
+    /// Print a session's events
+    Log(Log),
+    /// Follow a session live
+    Attach(Attach),
+    /// Fold a session's log anew
+    Replay(Replay),
+    /// Check that a log has not been changed
+    Verify(Verify),
+    /// Explain why an event is as it is
+    Why(Why),
+    /// Write a session's log
+    Export(Export),
+    /// Show a problem again
+    Problem {
+        #[command(subcommand)]
+        command: Problem,
+    },
+    /// List the problems, or check a problem package
+    Problems {
+        #[command(subcommand)]
+        command: Option<Problems>,
+    },
+    /// Compare the code of two attempts
+    Diff(Diff),
+    /// Erase a session, or its code alone
+    Delete(Delete),
+    /// Write a copy of the store
+    Backup(PathArg),
+    /// Put a copy of the store in place
+    Restore(PathArg),
+    /// Compact the store, or show its size
+    Store {
+        #[command(subcommand)]
+        command: Store,
+    },
+    /// Show the settings in force
+    Config {
+        #[command(subcommand)]
+        command: Config,
+    },
+    /// Describe the protocol
+    Protocol {
+        #[command(subcommand)]
+        command: Protocol,
+    },
+    /// Start, stop or show the daemon
+    Daemon {
+        #[command(subcommand)]
+        command: Daemon,
+    },
+    /// Check what vosim needs
+    Doctor,
+    /// Print a completion script for a shell
+    Completions { shell: Shell },
+    /// Print the path of the daemon's socket
+    SocketPath,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Start {
+    /// Which problem [default: lru_cache]
+    pub(crate) problem: Option<String>,
+    /// Open it beside a session in progress
+    #[arg(long)]
+    pub(crate) new: bool,
+    /// Where to write the file to start from
+    #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
+    pub(crate) dir: PathBuf,
+    /// Write no file to start from
+    #[arg(long)]
+    pub(crate) no_file: bool,
+    /// The language of that file
+    #[arg(long, value_parser = language, default_value = "python")]
+    pub(crate) language: Language,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Submit {
+    /// The file to judge
+    #[arg(value_name = "FILE", required_unless_present = "file")]
+    pub(crate) path: Option<PathBuf>,
+    /// The file to judge, as an option
+    #[arg(long, value_name = "FILE", conflicts_with = "path")]
+    pub(crate) file: Option<PathBuf>,
+    /// Its language, where its name does not tell
+    #[arg(long, value_parser = language)]
+    pub(crate) language: Option<Language>,
+    /// Judge it although the same bytes were judged before
+    #[arg(long)]
+    pub(crate) again: bool,
+    /// End with status 1 when not all tests pass
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+    /// Submit nothing: run the visible cases now and at each save, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["again", "exit_code"])]
+    pub(crate) watch: bool,
+}
+
+impl Submit {
+    pub(crate) fn file(&self) -> Result<&PathBuf, Fault> {
+        let missing = || Fault::Usage("no file was named".to_owned());
+        self.path.as_ref().or(self.file.as_ref()).ok_or_else(missing)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Test {
+    /// The file to try
+    pub(crate) file: PathBuf,
+    /// A case of your own, like 'LRUCache(1) put(1,1) get(1)==1' or a JSON list
+    #[arg(long = "case", value_name = "CASE")]
+    pub(crate) cases: Vec<String>,
+    /// A file of cases: one a line, or a JSON list
+    #[arg(long = "cases", value_name = "FILE")]
+    pub(crate) file_of_cases: Option<PathBuf>,
+    /// Its language, where its name does not tell
+    #[arg(long, value_parser = language)]
+    pub(crate) language: Option<Language>,
+    /// Another problem than the session's
+    #[arg(long)]
+    pub(crate) problem: Option<String>,
+    /// End with status 1 when not all cases pass
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Confirm {
+    /// Agree to see the reference solution
+    #[arg(long)]
+    pub(crate) confirm: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Named {
+    /// Its id or the beginning of it
+    #[arg(value_name = "ID")]
+    pub(crate) session: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Log {
+    /// Go on with what happens, until Ctrl-C
+    #[arg(long, short)]
+    pub(crate) follow: bool,
+    /// Only events after this one
+    #[arg(long, value_name = "N", value_parser = event_id, default_value = "0", hide_default_value = true)]
+    pub(crate) after: EventId,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Attach {
+    /// As whom: candidate, observer or interviewer
+    #[arg(long, visible_alias = "as", value_parser = role, default_value = "observer")]
+    pub(crate) role: Role,
+    /// Begin after this event
+    #[arg(long, value_name = "N", value_parser = event_id, default_value = "0", hide_default_value = true)]
+    pub(crate) after: EventId,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    /// Compute every decision anew and compare; status 1 when one differs
+    #[arg(long)]
+    pub(crate) verify: bool,
+    /// Stop after this event
+    #[arg(long, value_name = "N", value_parser = event_id)]
+    pub(crate) until: Option<EventId>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Verify {
+    /// A file of records [default: the session's log in the store]
+    pub(crate) file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Why {
+    /// Its number in the log
+    #[arg(value_parser = event_id)]
+    pub(crate) event: EventId,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// jsonl: seven types of events in their plain form; records: every record as it is stored
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
+    pub(crate) format: ExportFormat,
+    /// Where to write it [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    Jsonl,
+    Records,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Problem {
+    /// Print its statement and the names of its tests
+    Show {
+        /// Which problem [default: the session's]
+        problem: Option<String>,
+        /// Write its file to start from, never over an existing one
+        #[arg(long, value_name = "FILE")]
+        starter: Option<PathBuf>,
+        /// The language of that file
+        #[arg(long, value_parser = language, default_value = "python")]
+        language: Language,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Problems {
+    /// Prove a problem package: its programs get their promised verdicts
+    Check {
+        /// The package's folder
+        dir: PathBuf,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Diff {
+    /// An attempt's number [default: the last but one]
+    pub(crate) a: Option<u32>,
+    /// Another attempt's number [default: the last]
+    pub(crate) b: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Delete {
+    /// Its id or the beginning of it
+    #[arg(value_name = "SESSION")]
+    pub(crate) id: String,
+    /// Only the submitted code; the log stays
+    #[arg(long)]
+    pub(crate) code: bool,
+    /// Do not ask
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PathArg {
+    pub(crate) path: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub(crate) enum Store {
+    /// Rewrite the store without what is no longer needed
+    Compact,
+    /// Show how large it is
+    Stats,
+}
+
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub(crate) enum Config {
+    /// Print each setting and where it comes from
+    Show,
+}
+
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub(crate) enum Protocol {
+    /// Print the JSON Schema of every method, notice and record
+    Describe,
+}
+
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub(crate) enum Daemon {
+    /// Start it if it does not run
+    Start,
+    /// Stop it; sessions go on when it runs again
+    Stop,
+    /// Show whether it runs and what it does
+    Status,
+}
+
+impl Global {
+    pub(crate) fn output(&self) -> Output {
+        Output {
+            terminal: Terminal::detect(self.color, self.ascii),
+            format: if self.json { Format::Json } else { Format::Screen },
+        }
+    }
+
+    pub(crate) fn auto_start(&self) -> AutoStart {
+        if self.no_start { AutoStart::No } else { AutoStart::Yes }
+    }
+}
+
+/// Help is an answer; anything else that clap says is a mistake that the user can mend, which
+/// has the status 1 here and 2 by clap's own habit (000: error handling).
+pub(crate) fn misused(error: &clap::Error) -> Exit {
+    let exit = exit_of(error.kind());
+    if exit == Exit::Fixable && std::env::args_os().any(|arg| arg == "--json") {
+        let text = error.render().to_string();
+        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let failure = Failure::from(Fault::Usage(message.to_owned()));
+        let line = failure.object().and_then(|object| serde_json::to_string(&object).ok());
+        let line = line.unwrap_or_default() + "\n";
+        std::io::stderr().write_all(line.as_bytes()).ok();
+    } else {
+        // A reader who has gone has read enough.
+        error.print().ok();
+    }
+    exit
+}
+
+fn exit_of(kind: ErrorKind) -> Exit {
+    match kind {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Done,
+        _ => Exit::Fixable,
+    }
+}
+
+fn language(text: &str) -> Result<Language, String> {
+    let known = Language::ALL.into_iter().find(|language| language.name() == text);
+    known.ok_or_else(|| "it is python or javascript".to_owned())
+}
+
+fn role(text: &str) -> Result<Role, String> {
+    match text {
+        "candidate" => Ok(Role::Candidate),
+        "observer" => Ok(Role::Observer),
+        "interviewer" => Ok(Role::Interviewer),
+        _ => Err("it is candidate, observer or interviewer".to_owned()),
+    }
+}
+
+fn event_id(text: &str) -> Result<EventId, std::num::ParseIntError> {
+    text.parse().map(EventId)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_grammar_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_names_every_subcommand_in_its_own_words() {
+        for command in Cli::command().get_subcommands() {
+            let about = command.get_about().unwrap().to_string();
+            let line = format!("  {:<11}  {about}\n", command.get_name());
+            assert!(HELP.contains(&line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_file_can_be_named_both_ways_but_not_twice() {
+        let parse = |args: &[&str]| Cli::try_parse_from([&["vosimctl", "submit"], args].concat());
+        let file = |cli: Cli| match cli.command {
+            Command::Submit(submit) => submit.file().unwrap().clone(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(file(parse(&["a b.py"]).unwrap()), PathBuf::from("a b.py"));
+        assert_eq!(file(parse(&["--file", "a.py"]).unwrap()), PathBuf::from("a.py"));
+        assert!(parse(&["a.py", "--file", "b.py"]).is_err());
+        assert!(parse(&[]).is_err());
+    }
+
+    #[test]
+    fn global_options_stand_before_or_behind_the_subcommand() {
+        for args in [["vosimctl", "--json", "status"], ["vosimctl", "status", "--json"]] {
+            assert!(Cli::try_parse_from(args).unwrap().global.json);
+        }
+    }
+
+    #[test]
+    fn usage_errors_are_the_user_s_and_help_is_done() {
+        let misuse = |args: &[&str]| exit_of(Cli::try_parse_from(args).unwrap_err().kind());
+        assert_eq!(misuse(&["vosimctl", "--help"]), Exit::Done);
+        assert_eq!(misuse(&["vosimctl", "--version"]), Exit::Done);
+        assert_eq!(misuse(&["vosimctl", "no-such-command"]), Exit::Fixable);
+        assert_eq!(misuse(&["vosimctl", "why", "x"]), Exit::Fixable);
+        assert_eq!(misuse(&["vosimctl"]), Exit::Fixable);
+    }
+}

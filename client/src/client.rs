@@ -1,0 +1,190 @@
+//! The daemon as commands see it: a call that survives a lost connection.
+//!
+//! A request is sent again only with the same ids, so nothing is done twice (DESIGN 6).
+
+use std::time::{Duration, Instant};
+
+use uuid::Uuid;
+use vosim_protocol::v1::service::Method;
+use vosim_protocol::{CommandId, StoreId};
+
+use crate::connection::{CallError, ConnectError, Connection, Notice};
+use crate::errors::{Failure, Fault};
+use crate::interrupt::{Interrupt, Woke, wait};
+use crate::launch::connect_or_start;
+use crate::places::Places;
+
+/// How long an ordinary answer may take.
+pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(30);
+
+/// How long a lost connection is tried again for one request.
+const RETRY_WITHIN: Duration = Duration::from_secs(15);
+
+/// Whether a client starts the daemon when none runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AutoStart {
+    Yes,
+    No,
+}
+
+/// The daemon, connected when it is needed.
+#[derive(Debug)]
+pub(crate) struct Client {
+    places: Places,
+    auto_start: AutoStart,
+    connection: Option<Connection>,
+    interrupt: Option<Interrupt>,
+}
+
+impl Client {
+    pub(crate) fn new(places: Places, auto_start: AutoStart) -> Self {
+        Self { places, auto_start, connection: None, interrupt: None }
+    }
+
+    /// From now on Ctrl-C ends waits with [`Failure::Interrupted`] instead of the process.
+    pub(crate) fn catch_interrupts(&mut self) -> Result<(), Failure> {
+        if self.interrupt.is_none() {
+            self.interrupt = Some(Interrupt::catch().map_err(anyhow::Error::from)?);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// From now on no daemon is started, whatever happens to the one there is.
+    pub(crate) fn never_start(&mut self) {
+        self.auto_start = AutoStart::No;
+    }
+
+    /// Asks, again after a lost connection.
+    pub(crate) fn call<M: Method>(&mut self, params: &M::Params) -> Result<M::Result, Failure> {
+        self.call_for::<M>(params, ANSWER_WITHIN, |_| {})
+    }
+
+    /// The same with a limit of its own, and with the notices that come meanwhile.
+    pub(crate) fn call_for<M: Method>(
+        &mut self,
+        params: &M::Params,
+        within: Duration,
+        mut on_notice: impl FnMut(&Notice),
+    ) -> Result<M::Result, Failure> {
+        let until = Instant::now() + RETRY_WITHIN;
+        let mut backoff = Backoff::default();
+        let mut was_lost = false;
+        loop {
+            let error = match self.connected(was_lost) {
+                Ok(()) => match self.once::<M>(params, within, &mut on_notice) {
+                    Ok(result) => return Ok(result),
+                    Err(error) if error.is_lost() => Fault::Lost.into(),
+                    Err(error) => return Err(failure::<M>(error, within)),
+                },
+                Err(error) if was_lost => error,
+                Err(error) => return Err(error),
+            };
+            (self.connection, was_lost) = (None, true);
+            if Instant::now() >= until {
+                return Err(error);
+            }
+            self.pause(backoff.next())?;
+        }
+    }
+
+    /// Asks on the connection that is there, once.
+    pub(crate) fn once<M: Method>(
+        &mut self,
+        params: &M::Params,
+        within: Duration,
+        on_notice: impl FnMut(&Notice),
+    ) -> Result<M::Result, CallError> {
+        let connection = self.connection.as_mut().ok_or(CallError::Lost)?;
+        connection.call::<M>(params, within, self.interrupt.as_ref(), on_notice)
+    }
+
+    /// The next notice on the connection that is there.
+    pub(crate) fn notice(&mut self, within: Duration) -> Result<Notice, CallError> {
+        let connection = self.connection.as_mut().ok_or(CallError::Lost)?;
+        connection.notice(within, self.interrupt.as_ref())
+    }
+
+    /// Waits until the daemon has hung up.
+    pub(crate) fn closed(&mut self, within: Duration) -> Result<(), CallError> {
+        self.connection.as_mut().map_or(Ok(()), |connection| connection.closed(within))
+    }
+
+    /// Connects if there is no connection.
+    pub(crate) fn connect(&mut self) -> Result<(), Failure> {
+        self.connected(false)
+    }
+
+    /// Gives up the connection that is there.
+    pub(crate) fn disconnect(&mut self) {
+        self.connection = None;
+    }
+
+    pub(crate) fn store_id(&self) -> Option<StoreId> {
+        self.connection.as_ref().and_then(Connection::store_id)
+    }
+
+    /// Lets time pass between two attempts.
+    pub(crate) fn pause(&self, time: Duration) -> Result<(), Failure> {
+        match wait(self.interrupt.as_ref(), None, time).map_err(anyhow::Error::from)? {
+            Woke::Interrupted => Err(Failure::Interrupted),
+            Woke::Ready | Woke::TimedOut => Ok(()),
+        }
+    }
+
+    /// A daemon that goes down keeps its lock for a moment, so a start may fail and be tried again.
+    fn connected(&mut self, again: bool) -> Result<(), Failure> {
+        if self.connection.is_some() {
+            return Ok(());
+        }
+        let opened = match self.auto_start {
+            AutoStart::Yes => connect_or_start(&self.places),
+            AutoStart::No => Connection::open(&self.places.socket).map_err(|error| match error {
+                ConnectError::Nobody(_) if again => Fault::Lost,
+                ConnectError::Nobody(fault) | ConnectError::Unusable(fault) => fault,
+            }),
+        };
+        self.connection = Some(opened?);
+        Ok(())
+    }
+}
+
+/// Pauses between attempts to connect: 50 ms, doubling to 2 s, each moved a little so that
+/// several clients do not come at once.
+#[derive(Debug, Default)]
+pub(crate) struct Backoff {
+    step: u32,
+}
+
+impl Backoff {
+    pub(crate) fn next(&mut self) -> Duration {
+        let base = Duration::from_millis(50).saturating_mul(1 << self.step).min(LONGEST_PAUSE);
+        self.step = (self.step + 1).min(6);
+        let thousandths = u32::try_from(Uuid::new_v4().as_u128() % 250).unwrap_or(0);
+        base - base * thousandths / 1000
+    }
+}
+
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// A new user intention.
+pub(crate) fn new_command() -> CommandId {
+    CommandId(Uuid::new_v4())
+}
+
+/// A call's error as what ends the command.
+pub(crate) fn failure<M: Method>(error: CallError, within: Duration) -> Failure {
+    match error {
+        CallError::Refused(error) => error.into(),
+        CallError::Lost => Fault::Lost.into(),
+        CallError::TimedOut => Fault::NoAnswer { method: M::NAME, secs: within.as_secs() }.into(),
+        CallError::Garbled(reason) => Fault::Garbled { method: M::NAME, reason }.into(),
+        CallError::Interrupted => Failure::Interrupted,
+    }
+}
+
+#[cfg(test)]
+mod tests;

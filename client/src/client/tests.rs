@@ -1,0 +1,367 @@
+//! The client against a small daemon in a thread, which does what the test tells it to.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::thread::JoinHandle;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use vosim_protocol::v1::service::{Nothing, Shutdown, Status};
+use vosim_protocol::{EventId, Role, SessionId};
+
+use super::*;
+use crate::commands::drill;
+use crate::errors::Exit;
+use crate::follow::{Happening, Stream};
+use crate::render::samples;
+
+/// Long enough for a busy machine; a test that waits this long has failed.
+const LONG: Duration = Duration::from_secs(20);
+
+/// One accepted connection, seen from the daemon's side.
+struct Peer {
+    stream: UnixStream,
+    lines: BufReader<UnixStream>,
+}
+
+struct Asked {
+    id: u64,
+    method: String,
+    params: Value,
+}
+
+impl Peer {
+    fn asked(&mut self) -> Asked {
+        let mut line = String::new();
+        self.lines.read_line(&mut line).unwrap();
+        let mut json: Value = serde_json::from_str(&line).unwrap();
+        Asked {
+            id: json["id"].as_u64().unwrap(),
+            method: json["method"].as_str().unwrap().to_owned(),
+            params: json["params"].take(),
+        }
+    }
+
+    fn send(&mut self, json: &Value) {
+        self.stream.write_all(format!("{json}\n").as_bytes()).unwrap();
+    }
+
+    fn answer(&mut self, asked: &Asked, result: &Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "id": asked.id, "result": result }));
+    }
+
+    fn refuse(&mut self, asked: &Asked, error: &Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "id": asked.id, "error": error }));
+    }
+
+    fn welcome(&mut self, store: u8) {
+        let asked = self.asked();
+        assert_eq!(asked.method, "hello");
+        self.answer(
+            &asked,
+            &json!({
+                "protocol": 1, "daemon": { "name": "vosimd", "version": "0" }, "pid": 1,
+                "started": samples::at(0), "capabilities": [], "frame_max_bytes": 1_048_576,
+                "store_id": format!("00000000-0000-4000-8000-0000000000{store:02}"),
+            }),
+        );
+    }
+
+    /// Answers a subscription and tells from where it was asked for.
+    fn subscribed(&mut self, subscription: u64) -> u64 {
+        let asked = self.asked();
+        assert_eq!(asked.method, "session.subscribe");
+        assert_eq!(asked.params["session"], samples::session().to_string(), "a whole id");
+        let after = asked.params["from"].as_u64().unwrap();
+        self.answer(
+            &asked,
+            &json!({
+                "subscription": subscription, "session_id": samples::session(), "kind": "drill",
+                "after": after,
+            }),
+        );
+        after
+    }
+
+    fn event(&mut self, subscription: u64, id: u64) {
+        let record = samples::record(id, "X", json!({}));
+        let params = json!({ "subscription": subscription, "record": record });
+        self.send(&json!({ "jsonrpc": "2.0", "method": "event", "params": params }));
+    }
+}
+
+type Script = Box<dyn FnOnce(&mut Peer) + Send>;
+
+struct Daemon {
+    dir: TempDir,
+    thread: JoinHandle<()>,
+}
+
+impl Daemon {
+    /// Accepts one connection for each script, one after another.
+    fn new(scripts: Vec<Script>) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let listener = UnixListener::bind(Places::in_folder(dir.path()).socket).unwrap();
+        let thread = std::thread::spawn(move || {
+            for script in scripts {
+                let stream = listener.accept().unwrap().0;
+                let lines = BufReader::new(stream.try_clone().unwrap());
+                script(&mut Peer { stream, lines });
+            }
+        });
+        Self { dir, thread }
+    }
+
+    fn client(&self) -> Client {
+        Client::new(Places::in_folder(self.dir.path()), AutoStart::No)
+    }
+
+    /// A failed assertion of a script fails the test.
+    fn done(self) {
+        self.thread.join().unwrap();
+    }
+}
+
+fn script(script: impl FnOnce(&mut Peer) + Send + 'static) -> Script {
+    Box::new(script)
+}
+
+fn status_result() -> Value {
+    json!({
+        "daemon": { "name": "vosimd", "version": "0" }, "pid": 1, "started": samples::at(0),
+        "data": "/d", "sessions": 0, "awake": 0, "connections": 1,
+    })
+}
+
+fn accepted() -> Value {
+    json!({ "session_id": samples::session(), "cursor": 7, "events": [] })
+}
+
+fn code_of(failure: &Failure) -> String {
+    failure.object().unwrap().code.to_string()
+}
+
+#[test]
+fn the_first_request_travels_with_hello() {
+    let daemon = Daemon::new(vec![script(|peer| {
+        let hello = peer.asked();
+        // Nothing has been answered yet, and the request is here.
+        let status = peer.asked();
+        assert_eq!((hello.method.as_str(), status.method.as_str()), ("hello", "status"));
+        peer.answer(&status, &status_result());
+    })]);
+    let status = daemon.client().call::<Status>(&Nothing {}).unwrap();
+    assert_eq!(status.data, "/d");
+    daemon.done();
+}
+
+#[test]
+fn a_command_whose_answer_was_lost_is_sent_again_under_the_same_id() {
+    let (send, ids) = std::sync::mpsc::channel();
+    let again = send.clone();
+    let daemon = Daemon::new(vec![
+        script(move |peer| {
+            peer.welcome(1);
+            send.send(peer.asked().params["command_id"].clone()).unwrap();
+        }),
+        script(move |peer| {
+            peer.welcome(1);
+            let asked = peer.asked();
+            again.send(asked.params["command_id"].clone()).unwrap();
+            peer.answer(&asked, &accepted());
+        }),
+    ]);
+    let hint = vosim_protocol::v1::drill::Command::Hint { confirm: false };
+    let mut client = daemon.client();
+    let done = drill::command::<drill::Hint>(&mut client, None, &hint, vec![]).unwrap();
+    assert_eq!(done.cursor, EventId(7));
+    daemon.done();
+    let ids: Vec<_> = ids.iter().collect();
+    assert_eq!(ids.len(), 2);
+    assert_eq!(ids[0], ids[1]);
+}
+
+#[test]
+fn a_daemon_that_goes_down_is_asked_again_when_it_is_back() {
+    let daemon = Daemon::new(vec![
+        script(|peer| {
+            peer.welcome(1);
+            let asked = peer.asked();
+            peer.refuse(&asked, &json!({ "code": "shutting_down", "message": "going down" }));
+        }),
+        script(|peer| {
+            peer.welcome(1);
+            let asked = peer.asked();
+            peer.answer(&asked, &accepted());
+        }),
+    ]);
+    let end = vosim_protocol::v1::drill::Command::End {};
+    drill::command::<drill::End>(&mut daemon.client(), None, &end, vec![]).unwrap();
+    daemon.done();
+}
+
+fn next(stream: &mut Stream<'_>) -> String {
+    match stream.next(LONG).unwrap() {
+        Happening::Event(record) => record.event_id.to_string(),
+        other => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn events_come_once_and_in_order_through_a_lost_connection() {
+    let daemon = Daemon::new(vec![
+        script(|peer| {
+            peer.welcome(1);
+            assert_eq!(peer.subscribed(5), 0);
+            peer.event(5, 1);
+            peer.event(5, 2);
+        }),
+        script(|peer| {
+            peer.welcome(1);
+            assert_eq!(peer.subscribed(9), 2);
+            for (subscription, event) in [(9, 2), (5, 3), (9, 3), (9, 4)] {
+                peer.event(subscription, event);
+            }
+        }),
+    ]);
+    let mut client = daemon.client();
+    let session: SessionId = samples::session();
+    let mut stream = Stream::open(&mut client, session, EventId::ZERO, Role::Observer).unwrap();
+    let seen: Vec<_> = (0..6).map(|_| next(&mut stream)).collect();
+    assert_eq!(seen, ["1", "2", "Reconnecting", "Reconnected", "3", "4"]);
+    daemon.done();
+}
+
+#[test]
+fn a_stream_that_the_daemon_ends_is_taken_up_again() {
+    let daemon = Daemon::new(vec![
+        script(|peer| {
+            peer.welcome(1);
+            peer.subscribed(1);
+            peer.event(1, 1);
+            let end = json!({ "subscription": 1, "reason": "shutdown", "resume_from": 1 });
+            peer.send(&json!({ "method": "end", "params": end }));
+            // Notices of the future and marks of an idle stream say nothing.
+        }),
+        script(|peer| {
+            peer.welcome(1);
+            assert_eq!(peer.subscribed(1), 1);
+            peer.send(&json!({ "method": "of_the_future", "params": {} }));
+            peer.send(&json!({ "method": "mark", "params": { "subscription": 1, "cursor": 1 } }));
+            let end = json!({ "subscription": 1, "reason": "deleted", "resume_from": 1 });
+            peer.send(&json!({ "method": "end", "params": end }));
+        }),
+    ]);
+    let mut client = daemon.client();
+    let mut stream =
+        Stream::open(&mut client, samples::session(), EventId::ZERO, Role::Observer).unwrap();
+    let seen: Vec<_> = (0..3).map(|_| next(&mut stream)).collect();
+    assert_eq!(seen, ["1", "Reconnecting", "Reconnected"]);
+    assert_eq!(code_of(&stream.next(LONG).unwrap_err()), "unknown_session");
+    daemon.done();
+}
+
+#[test]
+fn a_cursor_of_another_store_is_not_used_on_this_one() {
+    let daemon = Daemon::new(vec![
+        script(|peer| {
+            peer.welcome(1);
+            peer.subscribed(1);
+            peer.event(1, 1);
+        }),
+        script(|peer| {
+            peer.welcome(2);
+            assert_eq!(peer.subscribed(1), 1);
+            assert_eq!(peer.subscribed(2), 0);
+            peer.event(2, 1);
+        }),
+    ]);
+    let mut client = daemon.client();
+    let mut stream =
+        Stream::open(&mut client, samples::session(), EventId::ZERO, Role::Observer).unwrap();
+    let seen: Vec<_> = (0..4).map(|_| next(&mut stream)).collect();
+    assert_eq!(seen, ["1", "Reconnecting", "OtherStore", "1"]);
+    daemon.done();
+}
+
+#[test]
+fn a_refused_hello_ends_the_call_but_not_the_frozen_methods() {
+    let mismatch = || {
+        json!({ "code": "protocol_mismatch", "message": "no", "data": {
+            "daemon": [7, 8], "client": [1, 1],
+        } })
+    };
+    let daemon = Daemon::new(vec![
+        script(move |peer| {
+            let hello = peer.asked();
+            peer.refuse(&hello, &mismatch());
+        }),
+        script(move |peer| {
+            let hello = peer.asked();
+            peer.refuse(&hello, &mismatch());
+            let shutdown = peer.asked();
+            peer.answer(&shutdown, &json!({}));
+        }),
+    ]);
+    let list = daemon.client().call::<vosim_protocol::v1::service::List>(&Nothing {});
+    let failure = list.unwrap_err();
+    assert_eq!(failure.exit(), Exit::Fixable);
+    assert!(failure.object().unwrap().message.contains("vosimd versions 7 to 8"));
+    daemon.client().call::<Shutdown>(&Nothing {}).unwrap();
+    daemon.done();
+}
+
+#[test]
+fn a_daemon_that_says_nothing_is_not_waited_for_without_end() {
+    let (held, release) = std::sync::mpsc::channel::<()>();
+    let daemon = Daemon::new(vec![script(move |_| {
+        release.recv().ok();
+    })]);
+    let soon = Duration::from_millis(30);
+    let failure = daemon.client().call_for::<Status>(&Nothing {}, soon, |_| {}).unwrap_err();
+    assert_eq!(code_of(&failure), "no_answer");
+    drop(held);
+    daemon.done();
+}
+
+#[test]
+fn an_answer_that_cannot_be_read_is_named() {
+    for answer in ["{\"id\":1,\"result\":{}}\n", "no json\n", "{\"id\":1}\n"] {
+        let daemon = Daemon::new(vec![script(move |peer| {
+            peer.asked();
+            peer.asked();
+            peer.stream.write_all(answer.as_bytes()).unwrap();
+        })]);
+        let failure = daemon.client().call::<Status>(&Nothing {}).unwrap_err();
+        assert_eq!(code_of(&failure), "garbled_answer", "{answer}");
+        daemon.done();
+    }
+}
+
+#[test]
+fn what_is_no_daemon_is_told_apart() {
+    let dir = tempfile::tempdir().unwrap();
+    let places = Places::in_folder(dir.path());
+    let told = |places: &Places| {
+        let mut client = Client::new(places.clone(), AutoStart::No);
+        client.connect().unwrap_err().to_string()
+    };
+    assert!(told(&places).starts_with("the daemon is not running: nothing listens on"));
+    drop(UnixListener::bind(&places.socket).unwrap());
+    assert!(told(&places).contains("is left from one that is gone"));
+    std::fs::remove_file(&places.socket).unwrap();
+    std::fs::write(&places.socket, "").unwrap();
+    assert!(told(&places).starts_with("what stands there is not a socket"));
+    let mut long = places;
+    long.socket = dir.path().join("x".repeat(120));
+    assert!(told(&long).starts_with("the socket path has "));
+}
+
+#[test]
+fn pauses_grow_to_two_seconds_and_stay_there() {
+    let mut backoff = Backoff::default();
+    let pauses: Vec<_> = (0..10).map(|_| backoff.next()).collect();
+    assert!(pauses[0] <= Duration::from_millis(50) && pauses[0] >= Duration::from_millis(37));
+    assert!(pauses.iter().all(|pause| *pause <= LONGEST_PAUSE));
+    assert!(pauses[9] >= LONGEST_PAUSE * 3 / 4);
+}

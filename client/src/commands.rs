@@ -1,0 +1,114 @@
+//! One file for each subcommand, and the one match that lists them.
+
+mod attach;
+mod completions;
+mod daemon;
+mod delete;
+mod diff;
+mod doctor;
+mod end;
+mod export;
+mod hint;
+mod log;
+mod problem;
+mod reports;
+mod sessions;
+mod start;
+mod status;
+mod submit;
+mod test;
+mod upkeep;
+mod watch;
+
+pub(crate) mod drill;
+
+use std::path::Path;
+
+use crate::cli::{Cli, Command, Daemon, Problem, Problems};
+use crate::client::{AutoStart, Client};
+use crate::errors::{Exit, Failure, Fault};
+use crate::output::Output;
+use crate::places::Places;
+
+/// What every command has at hand.
+#[derive(Debug)]
+pub(crate) struct Context {
+    output: Output,
+    /// The session that was named; None for the current one.
+    session: Option<String>,
+    auto_start: AutoStart,
+}
+
+impl Context {
+    /// A client, not yet connected.
+    fn client(&self) -> Result<Client, Failure> {
+        Ok(Client::new(Places::from_env()?, self.auto_start))
+    }
+
+    /// How the user names the session in a further command.
+    fn session_flag(&self) -> String {
+        self.session.as_ref().map_or(String::new(), |id| format!("--session {id} "))
+    }
+}
+
+pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
+    let session = cli.global.session.clone();
+    let context = Context { output, session, auto_start: cli.global.auto_start() };
+    let context = &context;
+    match &cli.command {
+        Command::Start(args) => start::run(args, context),
+        Command::Submit(args) if args.watch => watch::run(args, context),
+        Command::Submit(args) => submit::run(args, context),
+        Command::Test(args) => test::run(args, context),
+        Command::Hint(args) => hint::hint(*args, context),
+        Command::GiveUp(args) => hint::give_up(*args, context),
+        Command::Status => status::run(context),
+        Command::End => end::run(context),
+        Command::List => sessions::list(context),
+        Command::Use(args) => sessions::make_current(args, context),
+        Command::Log(args) => log::run(args, context),
+        Command::Attach(args) => attach::run(args, context),
+        Command::Replay(args) => reports::replay(args, context),
+        Command::Verify(args) => reports::verify(args, context),
+        Command::Why(args) => reports::why(args, context),
+        Command::Export(args) => export::run(args, context),
+        Command::Problem { command: Problem::Show { problem, starter, language } } => {
+            problem::show(problem.as_deref(), starter.as_deref(), *language, context)
+        }
+        Command::Problems { command: None } => problem::list(context),
+        Command::Problems { command: Some(Problems::Check { dir }) } => {
+            problem::check(dir, context)
+        }
+        Command::Diff(args) => diff::run(args, context),
+        Command::Delete(args) => delete::run(args, context),
+        Command::Backup(args) => upkeep::backup(&args.path, context),
+        Command::Restore(args) => upkeep::restore(&args.path, context),
+        Command::Store { command } => upkeep::store(*command, context),
+        Command::Config { command } => upkeep::config(*command, context),
+        Command::Protocol { command } => upkeep::protocol(*command, context),
+        Command::Daemon { command: Daemon::Start } => daemon::start(context),
+        Command::Daemon { command: Daemon::Stop } => daemon::stop(context),
+        Command::Daemon { command: Daemon::Status } => daemon::status(context),
+        Command::Doctor => doctor::run(context),
+        Command::Completions { shell } => completions::run(*shell, context),
+        Command::SocketPath => daemon::socket_path(context),
+    }
+}
+
+/// A path as the daemon, which stands elsewhere, finds it.
+fn absolute(path: &Path) -> Result<String, Fault> {
+    let shown = path.display().to_string();
+    let absolute = std::path::absolute(path)
+        .map_err(|source| Fault::Unreadable { path: shown.clone(), source })?;
+    let not_text = || Fault::Usage(format!("the path {shown} is not UTF-8"));
+    absolute.to_str().map(str::to_owned).ok_or_else(not_text)
+}
+
+/// The status of a program that ran in our place.
+fn exit_of_child(status: std::process::ExitStatus) -> Exit {
+    match status.code() {
+        Some(0) => Exit::Done,
+        Some(1) => Exit::Fixable,
+        _ => Exit::Bug,
+    }
+}

@@ -1,0 +1,58 @@
+//! `daemon start`, `stop`, `status` and `socket-path`.
+
+use std::time::Duration;
+
+use vosim_protocol::v1::service::{Nothing, Shutdown, Status};
+
+use crate::client::{AutoStart, Client, failure};
+use crate::commands::Context;
+use crate::connection::CallError;
+use crate::errors::{Exit, Failure, Fault};
+use crate::places::Places;
+use crate::render::text::clean;
+use crate::render::upkeep as screens;
+
+/// How long a daemon may take until what is under way is durable.
+const STOP: Duration = Duration::from_secs(10);
+
+pub(crate) fn start(context: &Context) -> Result<Exit, Failure> {
+    show(Client::new(Places::from_env()?, AutoStart::Yes), context)
+}
+
+pub(crate) fn status(context: &Context) -> Result<Exit, Failure> {
+    show(Client::new(Places::from_env()?, AutoStart::No), context)
+}
+
+fn show(mut client: Client, context: &Context) -> Result<Exit, Failure> {
+    let status = client.call::<Status>(&Nothing {})?;
+    let socket = client.places().socket.display().to_string();
+    context.output.data(&status, |look| screens::daemon(&status, &socket, look))?;
+    Ok(Exit::Done)
+}
+
+/// Stopping what does not run is done already.
+pub(crate) fn stop(context: &Context) -> Result<Exit, Failure> {
+    let mut client = Client::new(Places::from_env()?, AutoStart::No);
+    match client.connect() {
+        Ok(()) => {}
+        Err(Failure::Fault(Fault::NotRunning { .. } | Fault::StaleSocket { .. })) => {
+            context.output.data(&Nothing {}, |_| "vosimd is not running.\n".to_owned())?;
+            return Ok(Exit::Done);
+        }
+        Err(failure) => return Err(failure),
+    }
+    match client.once::<Shutdown>(&Nothing {}, STOP, |_| {}) {
+        Ok(_) | Err(CallError::Lost) => {}
+        Err(error) => return Err(failure::<Shutdown>(error, STOP)),
+    }
+    client.closed(STOP).map_err(|error| failure::<Shutdown>(error, STOP))?;
+    context.output.data(&Nothing {}, |_| "vosimd has stopped.\n".to_owned())?;
+    Ok(Exit::Done)
+}
+
+pub(crate) fn socket_path(context: &Context) -> Result<Exit, Failure> {
+    let socket = Places::from_env()?.socket.display().to_string();
+    let json = serde_json::json!({ "path": socket });
+    context.output.data(&json, |_| format!("{}\n", clean(&socket)))?;
+    Ok(Exit::Done)
+}

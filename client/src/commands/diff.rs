@@ -1,0 +1,156 @@
+//! `diff`: what changed between two attempts.
+
+use serde::Serialize;
+use similar::TextDiff;
+use vosim_protocol::v1::drill;
+use vosim_protocol::v1::drill::ResultLine;
+use vosim_protocol::v1::service::{self, BlobGet, BlobGetParams, ViewParams};
+use vosim_protocol::{Hash, Kind, Role, Wire as _};
+
+use crate::cli;
+use crate::client::Client;
+use crate::commands::Context;
+use crate::errors::{Exit, Failure, Fault};
+use crate::render::look::{Look, Tone};
+use crate::render::page::Page;
+
+/// Two attempts and what lies between them, as a unified diff.
+#[derive(Serialize)]
+struct Compared {
+    a: u32,
+    b: u32,
+    diff: String,
+}
+
+pub(crate) fn run(args: &cli::Diff, context: &Context) -> Result<Exit, Failure> {
+    let mut client = context.client()?;
+    let session = context.session.clone();
+    let params = ViewParams { session: session.clone(), role: Role::Candidate };
+    let view = client.call::<service::View>(&params)?;
+    let Kind::Drill = view.kind;
+    let view = drill::View::from_json(view.view)
+        .map_err(|error| Fault::Garbled { method: "session.view", reason: error.to_string() })?;
+    let (a, b) = pair(&view.history, args.a, args.b)?;
+    // From here on the session is named, whatever becomes of the current one.
+    let session = view.session_id.to_string();
+    let before = code(&mut client, &session, a.code_hash)?;
+    let after = code(&mut client, &session, b.code_hash)?;
+    let diff = unified(a, &before, b, &after);
+    let compared = Compared { a: a.attempt_number, b: b.attempt_number, diff };
+    context.output.data(&compared, |look| draw(&compared, look))?;
+    Ok(Exit::Done)
+}
+
+/// Two attempts: those named, the last where one is missing, the last two where both are.
+fn pair(
+    history: &[ResultLine],
+    a: Option<u32>,
+    b: Option<u32>,
+) -> Result<(&ResultLine, &ResultLine), Fault> {
+    let numbered = |number: u32| {
+        let found = history.iter().rev().find(|line| line.attempt_number == number);
+        found.ok_or(Fault::UnknownAttempt { number })
+    };
+    let too_few = || {
+        Fault::NothingToCompare(match history.len() {
+            0 => "nothing has been judged yet".to_owned(),
+            _ => "only one attempt has been judged, so there is nothing to compare".to_owned(),
+        })
+    };
+    let (last, before) = match history {
+        [.., before, last] => (Some(last), Some(before)),
+        [last] => (Some(last), None),
+        [] => (None, None),
+    };
+    let a = a.map_or_else(|| before.ok_or_else(too_few), numbered)?;
+    let b = b.map_or_else(|| last.ok_or_else(too_few), numbered)?;
+    Ok((a, b))
+}
+
+/// The bytes of a submission, in as many parts as they need.
+fn code(client: &mut Client, session: &str, hash: Hash) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    loop {
+        let part = client.call::<BlobGet>(&BlobGetParams {
+            session: Some(session.to_owned()),
+            hash,
+            offset: bytes.len() as u64,
+        })?;
+        let came = part.part.0.len();
+        bytes.extend(part.part.0);
+        if bytes.len() as u64 >= part.bytes || came == 0 {
+            return Ok(String::from_utf8_lossy(&bytes).into_owned());
+        }
+    }
+}
+
+fn unified(a: &ResultLine, before: &str, b: &ResultLine, after: &str) -> String {
+    let header =
+        |line: &ResultLine| format!("attempt {} ({})", line.attempt_number, line.file_path);
+    TextDiff::from_lines(before, after)
+        .unified_diff()
+        .context_radius(3)
+        .header(&header(a), &header(b))
+        .to_string()
+}
+
+fn draw(compared: &Compared, look: &Look) -> String {
+    let mut page = Page::new(look);
+    if compared.diff.is_empty() {
+        let Compared { a, b, .. } = compared;
+        page.say(Tone::Plain, &format!("Attempts {a} and {b} are the same."));
+    }
+    let unbounded = Look { width: usize::MAX, ..*look };
+    for line in compared.diff.lines() {
+        let tone = match line.as_bytes() {
+            [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] => Tone::Strong,
+            [b'+', ..] => Tone::Good,
+            [b'-', ..] => Tone::Bad,
+            [b'@', ..] => Tone::Dim,
+            _ => Tone::Plain,
+        };
+        // A diff may be applied, so its lines are neither wrapped nor cut.
+        let mut whole = Page::new(&unbounded);
+        whole.verbatim("", tone, line);
+        page.raw(&whole.finish());
+    }
+    page.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::samples;
+    use vosim_protocol::v1::drill::Phase;
+
+    fn numbers(a: Option<u32>, b: Option<u32>) -> Result<(u32, u32), String> {
+        let history = samples::view(Phase::AwaitingAction).history;
+        let (a, b) = pair(&history, a, b).map_err(|fault| fault.to_string())?;
+        Ok((a.attempt_number, b.attempt_number))
+    }
+
+    #[test]
+    fn the_last_two_are_compared_unless_others_are_named() {
+        assert_eq!(numbers(None, None), Ok((2, 3)));
+        assert_eq!(numbers(Some(1), None), Ok((1, 3)));
+        assert_eq!(numbers(Some(3), Some(1)), Ok((3, 1)));
+        assert_eq!(numbers(Some(9), None), Err("there is no attempt 9".to_owned()));
+        assert!(pair(&[], None, None).is_err());
+    }
+
+    #[test]
+    fn a_difference_is_a_unified_diff() {
+        let history = samples::view(Phase::AwaitingAction).history;
+        let before = "class LRUCache:\n    size = 1\n";
+        let diff = unified(&history[0], before, &history[2], &before.replace('1', "2\u{7}"));
+        let compared = Compared { a: 1, b: 3, diff };
+        insta::assert_snapshot!(draw(&compared, &Look::PLAIN), @r#"
+        --- attempt 1 (/home/ada/lru_cache.py)
+        +++ attempt 3 (/home/ada/lru_cache.py)
+        @@ -1,2 +1,2 @@
+         class LRUCache:
+        -    size = 1
+        +    size = 2\x07
+        "#);
+    }
+}

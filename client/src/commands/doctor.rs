@@ -1,0 +1,71 @@
+//! `doctor`: what vosim needs, asked of the daemon; without one, of `vosimd` as a program.
+
+use std::process::Command;
+
+use vosim_protocol::v1::service::{Check, CheckStatus, Doctor, DoctorResult, Nothing};
+
+use crate::client::{AutoStart, Client};
+use crate::commands::Context;
+use crate::errors::{Exit, Failure, Fault};
+use crate::launch::daemon_program;
+use crate::places::Places;
+use crate::render::upkeep as screens;
+
+pub(crate) fn run(context: &Context) -> Result<Exit, Failure> {
+    let places = Places::from_env()?;
+    let socket = places.socket.display().to_string();
+    let mut client = Client::new(places, AutoStart::No);
+    let mut checks = vec![check("vosimctl", CheckStatus::Ok, env!("CARGO_PKG_VERSION"), None)];
+    checks.push(match daemon_program() {
+        Ok(program) => check("vosimd", CheckStatus::Ok, &program.display().to_string(), None),
+        Err(fault) => failed("vosimd", fault.into()),
+    });
+    match client.call::<Doctor>(&Nothing {}) {
+        Ok(result) => {
+            checks.push(check("daemon", CheckStatus::Ok, &format!("runs on {socket}"), None));
+            checks.extend(result.checks);
+        }
+        Err(Failure::Fault(fault @ (Fault::NotRunning { .. } | Fault::StaleSocket { .. }))) => {
+            // It is started when it is needed, so this alone is nothing to mend.
+            checks.push(check("daemon", CheckStatus::Ok, &fault.to_string(), None));
+            checks.extend(without_daemon());
+        }
+        Err(failure) => checks.push(failed("daemon", failure)),
+    }
+    let result = DoctorResult { checks };
+    context.output.data(&result, |look| screens::doctor(&result, look))?;
+    let fails = result.checks.iter().any(|check| check.status == CheckStatus::Fail);
+    Ok(if fails { Exit::Fixable } else { Exit::Done })
+}
+
+/// The checks that need no daemon.
+fn without_daemon() -> Vec<Check> {
+    let Ok(program) = daemon_program() else {
+        return Vec::new();
+    };
+    let found = match Command::new(&program).args(["doctor", "--json"]).output() {
+        Ok(found) => found,
+        Err(error) => {
+            let text = format!("{} cannot be run: {error}", program.display());
+            return vec![check("vosimd", CheckStatus::Fail, &text, None)];
+        }
+    };
+    match serde_json::from_slice::<DoctorResult>(&found.stdout) {
+        Ok(result) => result.checks,
+        Err(_) => {
+            let said = String::from_utf8_lossy(&found.stderr);
+            let said = said.lines().next().unwrap_or("it said nothing that can be read");
+            vec![check("vosimd doctor", CheckStatus::Fail, said, None)]
+        }
+    }
+}
+
+fn failed(name: &str, failure: Failure) -> Check {
+    let object = failure.object();
+    let (found, mend) = object.map_or((String::new(), None), |error| (error.message, error.hint));
+    Check { name: name.to_owned(), status: CheckStatus::Fail, found, mend }
+}
+
+fn check(name: &str, status: CheckStatus, found: &str, mend: Option<String>) -> Check {
+    Check { name: name.to_owned(), status, found: found.to_owned(), mend }
+}

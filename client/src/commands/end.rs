@@ -1,0 +1,42 @@
+//! `end`: the session ends, its log is written in the form of 000, the summary is shown.
+
+use vosim_protocol::v1::drill::{Command, SessionEnded, View};
+use vosim_protocol::v1::service::{self, ViewParams};
+use vosim_protocol::{Role, Wire as _};
+
+use crate::commands::Context;
+use crate::commands::drill::{self, payload, problem_of};
+use crate::commands::export::write_to_exports;
+use crate::errors::{Exit, Failure, Fault};
+use crate::render::drill as screens;
+use crate::render::problem::size_name;
+
+pub(crate) fn run(context: &Context) -> Result<Exit, Failure> {
+    let output = context.output;
+    let mut client = context.client()?;
+    let session = context.session.as_deref();
+    let accepted =
+        drill::command::<drill::End>(&mut client, session, &Command::End {}, Vec::new())?;
+    accepted.events.iter().try_for_each(|record| output.json(record))?;
+    let id = accepted.session_id;
+    // The session has ended, whatever becomes of its export.
+    let log = write_to_exports(&mut client, id);
+    if let Err(failure) = &log
+        && let Some(error) = failure.object()
+    {
+        output.note(&format!("The log could not be written to a file: {}", error.message));
+    }
+    let params = ViewParams { session: Some(id.to_string()), role: Role::Candidate };
+    let result = client.call::<service::View>(&params)?;
+    let garbled = |reason: String| Failure::from(Fault::Garbled { method: "session.view", reason });
+    let view = View::from_json(result.view).map_err(|error| garbled(error.to_string()))?;
+    let mut ended = view.ended.clone();
+    for record in &accepted.events {
+        ended = payload::<SessionEnded>(record, "SESSION_ENDED")?.or(ended);
+    }
+    let ended = ended.ok_or_else(|| garbled("the session has no end".to_owned()))?;
+    let card = problem_of(&mut client, id)?;
+    let size = size_name(&card.interface);
+    output.screen(|look| screens::summary(&view, &ended, log.as_deref().ok(), size, look))?;
+    Ok(Exit::Done)
+}

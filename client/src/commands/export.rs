@@ -1,0 +1,58 @@
+//! `export`: a session's log in the form of 000, or its records exactly as they are stored.
+
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::Path;
+
+use vosim_protocol::v1::service::{self, Nothing, SessionParams, Status};
+use vosim_protocol::{Role, SessionId};
+
+use crate::cli::{self, ExportFormat};
+use crate::client::Client;
+use crate::commands::Context;
+use crate::commands::log::whole;
+use crate::errors::{Exit, Failure, Fault};
+use crate::export::{jsonl, write_file};
+
+pub(crate) fn run(args: &cli::Export, context: &Context) -> Result<Exit, Failure> {
+    let mut client = context.client()?;
+    let session = context.session.clone();
+    let bytes = match args.format {
+        ExportFormat::Jsonl => {
+            let (_, records) = whole(&mut client, session, Role::Candidate)?;
+            jsonl(&records)
+        }
+        ExportFormat::Records => stored(&mut client, session)?,
+    };
+    match &args.output {
+        None => context.output.bytes(&bytes)?,
+        Some(path) => {
+            write_file(path, &bytes)?;
+            let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
+            context.output.note(&format!("{}: {lines} lines", path.display()));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// The daemon writes the records into its exports folder; they are taken from there unchanged.
+fn stored(client: &mut Client, session: Option<String>) -> Result<Vec<u8>, Failure> {
+    let written = client.call::<service::Export>(&SessionParams { session })?;
+    std::fs::read(&written.path)
+        .map_err(|source| Fault::Unreadable { path: written.path, source }.into())
+}
+
+/// Writes the form of 000 beside the daemon's own exports and tells where.
+pub(crate) fn write_to_exports(client: &mut Client, id: SessionId) -> Result<String, Failure> {
+    let (_, records) = whole(client, Some(id.to_string()), Role::Candidate)?;
+    let data = client.call::<Status>(&Nothing {})?.data;
+    let folder = Path::new(&data).join("exports");
+    let path = folder.join(format!("{id}.jsonl"));
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&folder)
+        .map_err(|source| Fault::Unwritable { path: folder.display().to_string(), source })?;
+    write_file(&path, &jsonl(&records))?;
+    Ok(path.display().to_string())
+}

@@ -1,0 +1,93 @@
+//! `hint` and `give-up`: the next hint; the reference solution only after a yes.
+
+use std::time::Duration;
+
+use vosim_protocol::v1::drill::{Command, HintGiven};
+use vosim_protocol::v1::service::{Accepted, CommandParams, Method};
+use vosim_protocol::{ErrorCode, EventRecord, Role};
+
+use crate::cli::Confirm;
+use crate::client::Client;
+use crate::commands::Context;
+use crate::commands::drill::{self, last_event, payload};
+use crate::errors::{Exit, Failure, Fault};
+use crate::follow::{Happening, Stream};
+use crate::output::Output;
+use crate::render::drill as screens;
+
+/// How long a hint's words may take.
+const WORDS: Duration = Duration::from_secs(60);
+
+pub(crate) fn hint(args: Confirm, context: &Context) -> Result<Exit, Failure> {
+    ask::<drill::Hint>(|confirm| Command::Hint { confirm }, args, context)
+}
+
+pub(crate) fn give_up(args: Confirm, context: &Context) -> Result<Exit, Failure> {
+    ask::<drill::GiveUp>(|confirm| Command::GiveUp { confirm }, args, context)
+}
+
+fn ask<M>(command: fn(bool) -> Command, args: Confirm, context: &Context) -> Result<Exit, Failure>
+where
+    M: Method<Params = CommandParams, Result = Accepted>,
+{
+    let output = context.output;
+    let session = context.session.as_deref();
+    let mut client = context.client()?;
+    let send = |client: &mut Client, confirm| {
+        drill::command::<M>(client, session, &command(confirm), Vec::new())
+    };
+    let accepted = match send(&mut client, args.confirm) {
+        Err(Failure::Refused(error)) if error.code == ErrorCode::ConfirmationRequired => {
+            if output.is_json() || !output.terminal.can_ask {
+                return Err(Failure::Refused(error));
+            }
+            output.note(&error.message);
+            if !output.agrees("Show the reference solution?") {
+                output.note("Nothing was shown.");
+                return Ok(Exit::Done);
+            }
+            send(&mut client, true)?
+        }
+        answer => answer?,
+    };
+    for record in &accepted.events {
+        if show(record, output)? {
+            return Ok(Exit::Done);
+        }
+    }
+    let after = last_event(&accepted);
+    let stream = Stream::open(&mut client, accepted.session_id, after, Role::Candidate)?;
+    wait_for_hint(stream, output)
+}
+
+fn wait_for_hint(mut stream: Stream<'_>, output: Output) -> Result<Exit, Failure> {
+    loop {
+        match stream.next(WORDS)? {
+            Happening::Event(record) if show(&record, output)? => return Ok(Exit::Done),
+            Happening::Event(record) if record.event_type == "SESSION_ENDED" => {
+                let reason = "the session was ended from another terminal".to_owned();
+                return Err(Fault::Aborted { reason }.into());
+            }
+            Happening::Nothing => {
+                let secs = WORDS.as_secs();
+                return Err(Fault::Overdue { what: "the hint", secs }.into());
+            }
+            Happening::Reconnecting => {
+                output.note("The connection to vosimd was lost; reconnecting ...");
+            }
+            Happening::Event(_)
+            | Happening::Progress(_)
+            | Happening::Reconnected
+            | Happening::OtherStore => {}
+        }
+    }
+}
+
+/// Prints an event; true when it is the hint.
+fn show(record: &EventRecord, output: Output) -> Result<bool, Failure> {
+    output.json(record)?;
+    match payload::<HintGiven>(record, "HINT_GIVEN")? {
+        Some(given) => output.screen(|look| screens::hint(&given, look)).map(|()| true),
+        None => Ok(false),
+    }
+}

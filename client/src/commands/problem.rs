@@ -1,0 +1,55 @@
+//! `problem show`, `problems` and `problems check`.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::service::{Nothing, ProblemList, ProblemShow, ProblemShowParams};
+
+use crate::commands::{Context, exit_of_child};
+use crate::errors::{Exit, Failure, Fault};
+use crate::launch::run_child;
+use crate::render::drill::file_note;
+use crate::render::problem as screens;
+use crate::starter::write;
+
+pub(crate) fn show(
+    problem: Option<&str>,
+    starter: Option<&Path>,
+    language: Language,
+    context: &Context,
+) -> Result<Exit, Failure> {
+    let output = context.output;
+    let params =
+        ProblemShowParams { problem: problem.map(str::to_owned), session: context.session.clone() };
+    let card = context.client()?.call::<ProblemShow>(&params)?;
+    let Some(path) = starter else {
+        output.data(&card, |look| screens::card(&card, language, look))?;
+        return Ok(Exit::Done);
+    };
+    let text = card.starters.get(&language).ok_or_else(|| {
+        Fault::Usage(format!("{} has no file to start from in {language}", card.title))
+    })?;
+    let starter = write(path, text)?;
+    output.screen(|look| file_note(Some(&starter), look))?;
+    Ok(match starter {
+        crate::starter::Starter::Taken { .. } => Exit::Fixable,
+        crate::starter::Starter::Written(_) | crate::starter::Starter::Same(_) => Exit::Done,
+    })
+}
+
+pub(crate) fn list(context: &Context) -> Result<Exit, Failure> {
+    let result = context.client()?.call::<ProblemList>(&Nothing {})?;
+    result.problems.iter().try_for_each(|problem| context.output.json(problem))?;
+    context.output.screen(|look| screens::list(&result, look))?;
+    Ok(Exit::Done)
+}
+
+/// An author's package is proved without a daemon.
+pub(crate) fn check(dir: &Path, context: &Context) -> Result<Exit, Failure> {
+    let mut arguments: Vec<&OsStr> = vec!["problems".as_ref(), "check".as_ref(), dir.as_os_str()];
+    if context.output.is_json() {
+        arguments.push("--json".as_ref());
+    }
+    Ok(exit_of_child(run_child(arguments)?))
+}

@@ -1,0 +1,45 @@
+//! `why`, `replay` and `verify`: what the daemon says about a log.
+
+use std::ffi::OsStr;
+use std::time::Duration;
+
+use vosim_protocol::v1::service::{Replay, ReplayParams, SessionParams, Verify, Why, WhyParams};
+
+use crate::cli;
+use crate::commands::{Context, exit_of_child};
+use crate::errors::{Exit, Failure};
+use crate::launch::run_child;
+use crate::render::reports as screens;
+
+/// Long logs take a while to be computed anew.
+const REPLAY: Duration = Duration::from_secs(300);
+
+pub(crate) fn why(args: &cli::Why, context: &Context) -> Result<Exit, Failure> {
+    let params = WhyParams { session: context.session.clone(), event_id: args.event };
+    let explanation = context.client()?.call::<Why>(&params)?;
+    context.output.data(&explanation, |look| screens::why(&explanation, look))?;
+    Ok(Exit::Done)
+}
+
+pub(crate) fn replay(args: &cli::Replay, context: &Context) -> Result<Exit, Failure> {
+    let params =
+        ReplayParams { session: context.session.clone(), verify: args.verify, until: args.until };
+    let report = context.client()?.call_for::<Replay>(&params, REPLAY, |_| {})?;
+    context.output.data(&report, |look| screens::replay(&report, look))?;
+    Ok(if screens::replay_is_good(&report) { Exit::Done } else { Exit::Fixable })
+}
+
+/// A file is checked without a daemon, by the program that knows how.
+pub(crate) fn verify(args: &cli::Verify, context: &Context) -> Result<Exit, Failure> {
+    if let Some(file) = &args.file {
+        let mut arguments: Vec<&OsStr> = vec!["verify".as_ref(), file.as_os_str()];
+        if context.output.is_json() {
+            arguments.push("--json".as_ref());
+        }
+        return Ok(exit_of_child(run_child(arguments)?));
+    }
+    let params = SessionParams { session: context.session.clone() };
+    let result = context.client()?.call_for::<Verify>(&params, REPLAY, |_| {})?;
+    context.output.data(&result, |look| screens::verify(&result, look))?;
+    Ok(if result.broken.is_none() { Exit::Done } else { Exit::Fixable })
+}

@@ -1,0 +1,63 @@
+//! `start`: a new session, its problem on the screen, a file to start from beside it.
+
+use std::path::Path;
+
+use uuid::Uuid;
+use vosim_protocol::v1::drill;
+use vosim_protocol::v1::service::{Create, CreateParams, ProblemCard};
+use vosim_protocol::{Kind, SessionId, Wire as _};
+
+use crate::cli;
+use crate::commands::Context;
+use crate::commands::drill::problem_of;
+use crate::errors::{Exit, Failure, Fault};
+use crate::render::drill as screens;
+use crate::starter::{Starter, usual_name, write};
+
+pub(crate) fn run(args: &cli::Start, context: &Context) -> Result<Exit, Failure> {
+    let output = context.output;
+    if !args.no_file {
+        check_folder(&args.dir)?;
+    }
+    let mut client = context.client()?;
+    let created = client.call::<Create>(&CreateParams {
+        session_id: SessionId(Uuid::new_v4()),
+        kind: Kind::Drill,
+        beside: args.new,
+        args: drill::Start { problem: args.problem.clone() }.to_json(),
+    })?;
+    output.json(&created)?;
+    let session = created.head.session_id;
+    let card = problem_of(&mut client, session)?;
+    output.screen(|look| screens::started(session, &card, args.language, look))?;
+    let starter = match args.no_file {
+        true => None,
+        false => write_starter(&card, args, context),
+    };
+    output.screen(|look| screens::file_note(starter.as_ref(), look))?;
+    Ok(Exit::Done)
+}
+
+/// The session has begun, so a file that cannot be written is told and ends nothing.
+fn write_starter(card: &ProblemCard, args: &cli::Start, context: &Context) -> Option<Starter> {
+    let Some(text) = card.starters.get(&args.language) else {
+        let language = args.language;
+        context.output.note(&format!("{} has no file to start from in {language}.", card.title));
+        return None;
+    };
+    let name = usual_name(&card.id, args.language);
+    let path = if args.dir == Path::new(".") { name.into() } else { args.dir.join(name) };
+    match write(&path, text) {
+        Ok(starter) => Some(starter),
+        Err(fault) => {
+            context.output.note(&format!("No file to start from: {fault}"));
+            None
+        }
+    }
+}
+
+fn check_folder(dir: &Path) -> Result<(), Fault> {
+    let path = || dir.display().to_string();
+    let meta = dir.metadata().map_err(|source| Fault::Unreadable { path: path(), source })?;
+    if meta.is_dir() { Ok(()) } else { Err(Fault::Usage(format!("{} is not a directory", path()))) }
+}

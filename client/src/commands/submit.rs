@@ -1,0 +1,295 @@
+//! `submit`: a file is judged; the command waits for the verdict and the feedback.
+//!
+//! Ctrl-C only stops the waiting: the run belongs to the daemon (DECISIONS 31).
+
+use std::time::Duration;
+
+use vosim_protocol::v1::drill::{
+    AgentResponse, CodeSubmitted, Command, EvalAborted, EvalResult, GrowthMeasured,
+    GrowthProbeStarted,
+};
+use vosim_protocol::v1::problem::CaseInfo;
+use vosim_protocol::v1::service::{Accepted, ProgressNotice};
+use vosim_protocol::{EventRecord, Role};
+
+use crate::cli;
+use crate::code_file::CodeFile;
+use crate::commands::Context;
+use crate::commands::drill::{self, last_event, payload, problem_of};
+use crate::errors::{Exit, Failure, Fault};
+use crate::follow::{Happening, Stream};
+use crate::output::Output;
+use crate::render::drill as screens;
+use crate::render::look::{Icon, Look, Tone};
+use crate::render::page::Page;
+use crate::render::problem::size_name;
+
+/// How long nothing at all may be heard of a run; its own limits are shorter.
+const SILENCE: Duration = Duration::from_secs(120);
+
+/// How long the feedback's words may take.
+const FEEDBACK: Duration = Duration::from_secs(60);
+
+/// How long it may take until the measurement of a pass begins, and until it ends.
+const PROBE_BEGINS: Duration = Duration::from_secs(3);
+const PROBE_ENDS: Duration = Duration::from_secs(60);
+
+pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure> {
+    let output = context.output;
+    let file = CodeFile::read(args.file()?, args.language)?;
+    let mut client = context.client()?;
+    output.screen(|look| {
+        line(look, Icon::Submit, &format!("Submitting code from: {}", file.shown))
+    })?;
+    let submit = Command::Submit {
+        file_path: file.path,
+        code: file.code.reference(),
+        language: file.language,
+        again: args.again,
+    };
+    let session = context.session.as_deref();
+    let accepted = drill::command::<drill::Submit>(&mut client, session, &submit, vec![file.code])?;
+    accepted.events.iter().try_for_each(|record| output.json(record))?;
+    client.catch_interrupts()?;
+    output.screen(|look| line(look, Icon::Run, "Running evaluation..."))?;
+    let attempt = attempt_of(&accepted)?;
+    let card = problem_of(&mut client, accepted.session_id)?;
+    let after = last_event(&accepted);
+    let mut stream = Stream::open(&mut client, accepted.session_id, after, Role::Candidate)?;
+    let mut run = Run {
+        output,
+        attempt,
+        infos: &card.cases,
+        size: size_name(&card.interface),
+        stage: Stage::Judging,
+    };
+    match run.watch(&mut stream) {
+        Ok(passed) => Ok(exit(args, passed)),
+        Err(Failure::Interrupted) => {
+            output.progress_done();
+            output.note(&detached(context));
+            Ok(exit(args, false))
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// A failing submission is a result, not an error (000: error handling).
+fn exit(args: &cli::Submit, passed: bool) -> Exit {
+    if args.exit_code && !passed { Exit::Fixable } else { Exit::Done }
+}
+
+fn detached(context: &Context) -> String {
+    let flag = context.session_flag();
+    format!("\nDetached; the evaluation goes on. See the result with: vosimctl {flag}status")
+}
+
+fn line(look: &Look, icon: Icon, text: &str) -> String {
+    let mut page = Page::new(look);
+    page.say(Tone::Plain, &format!("{}{text}", look.icon(icon)));
+    page.finish()
+}
+
+fn attempt_of(accepted: &Accepted) -> Result<u32, Failure> {
+    for record in &accepted.events {
+        if let Some(submitted) = payload::<CodeSubmitted>(record, "CODE_SUBMITTED")? {
+            return Ok(submitted.attempt_number);
+        }
+    }
+    let reason = "no CODE_SUBMITTED among the events".to_owned();
+    Err(Fault::Garbled { method: "drill.submit", reason }.into())
+}
+
+/// One attempt on its way through the daemon.
+struct Run<'r> {
+    output: Output,
+    attempt: u32,
+    infos: &'r [CaseInfo],
+    size: &'r str,
+    stage: Stage,
+}
+
+/// What is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Judging,
+    Feedback { passed: bool },
+    ProbeBegins,
+    ProbeEnds,
+    Over { passed: bool },
+}
+
+impl Stage {
+    fn patience(self) -> Duration {
+        match self {
+            Self::Judging => SILENCE,
+            Self::Feedback { .. } => FEEDBACK,
+            Self::ProbeBegins => PROBE_BEGINS,
+            Self::ProbeEnds => PROBE_ENDS,
+            Self::Over { .. } => Duration::ZERO,
+        }
+    }
+
+    /// What has not come in time; None where that is no fault.
+    fn overdue(self) -> Option<Fault> {
+        let secs = self.patience().as_secs();
+        match self {
+            Self::Judging => Some(Fault::Overdue { what: "a verdict", secs }),
+            Self::Feedback { .. } => Some(Fault::Overdue { what: "the feedback", secs }),
+            Self::ProbeBegins | Self::ProbeEnds | Self::Over { .. } => None,
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Follows the attempt to its end; true for a pass.
+    fn watch(&mut self, stream: &mut Stream<'_>) -> Result<bool, Failure> {
+        let mut measured = None;
+        loop {
+            if let Stage::Over { passed } = self.stage {
+                self.output.screen(|look| screens::next_step(passed, look))?;
+                return Ok(passed);
+            }
+            match stream.next(self.stage.patience())? {
+                Happening::Event(record) => self.event(&record, &mut measured)?,
+                Happening::Progress(progress) => self.progress(&progress),
+                Happening::Reconnecting => {
+                    self.output.progress_done();
+                    self.output.note("The connection to vosimd was lost; reconnecting ...");
+                }
+                Happening::Reconnected => self.output.note("Connected again."),
+                Happening::OtherStore => {
+                    let reason = "vosimd runs on another store now".to_owned();
+                    return Err(Fault::Aborted { reason }.into());
+                }
+                Happening::Nothing => {
+                    self.output.progress_done();
+                    if let Some(fault) = self.stage.overdue() {
+                        return Err(fault.into());
+                    }
+                    self.stage = Stage::Over { passed: true };
+                }
+            }
+        }
+    }
+
+    fn event(
+        &mut self,
+        record: &EventRecord,
+        measured: &mut Option<GrowthMeasured>,
+    ) -> Result<(), Failure> {
+        self.output.json(record)?;
+        if let Some(result) = self.ours(record, "EVAL_RESULT", |r: &EvalResult| r.attempt_number)? {
+            self.output.progress_done();
+            self.output.screen(|look| screens::result(&result, self.infos, look))?;
+            self.stage = Stage::Feedback { passed: result.passed };
+        } else if let Some(response) =
+            self.ours(record, "AGENT_RESPONSE", |r: &AgentResponse| r.metadata.attempt_number)?
+        {
+            self.output.screen(|look| screens::feedback(&response, look))?;
+            self.after_feedback(measured.take())?;
+        } else if let Some(aborted) =
+            self.ours(record, "EVAL_ABORTED", |r: &EvalAborted| r.attempt_number)?
+        {
+            return Err(Fault::Aborted { reason: aborted.reason }.into());
+        } else if self
+            .ours(record, "GROWTH_PROBE_STARTED", |r: &GrowthProbeStarted| r.attempt_number)?
+            .is_some()
+        {
+            self.probe_started();
+        } else if let Some(growth) =
+            self.ours(record, "GROWTH_MEASURED", |r: &GrowthMeasured| r.attempt_number)?
+        {
+            self.growth(growth, measured)?;
+        } else if record.event_type == "SESSION_ENDED" {
+            self.session_ended()?;
+        }
+        Ok(())
+    }
+
+    /// An event of one type, if it belongs to this attempt.
+    fn ours<T: serde::de::DeserializeOwned>(
+        &self,
+        record: &EventRecord,
+        event_type: &str,
+        attempt: impl Fn(&T) -> u32,
+    ) -> Result<Option<T>, Failure> {
+        Ok(payload::<T>(record, event_type)?.filter(|payload| attempt(payload) == self.attempt))
+    }
+
+    fn after_feedback(&mut self, measured: Option<GrowthMeasured>) -> Result<(), Failure> {
+        self.stage = match (self.stage, measured) {
+            (Stage::Feedback { passed: true }, Some(growth)) => {
+                self.show_growth(&growth)?;
+                Stage::Over { passed: true }
+            }
+            (Stage::Feedback { passed: true } | Stage::ProbeBegins, None) => Stage::ProbeBegins,
+            (Stage::ProbeEnds, None) => Stage::ProbeEnds,
+            (_, _) => Stage::Over { passed: false },
+        };
+        if self.stage == Stage::ProbeBegins {
+            self.output.progress("Measuring the time per operation ...");
+        }
+        Ok(())
+    }
+
+    fn probe_started(&mut self) {
+        if self.stage == Stage::ProbeBegins {
+            self.stage = Stage::ProbeEnds;
+        }
+    }
+
+    /// The figures may come before the feedback; they are shown behind it.
+    fn growth(
+        &mut self,
+        growth: GrowthMeasured,
+        measured: &mut Option<GrowthMeasured>,
+    ) -> Result<(), Failure> {
+        match self.stage {
+            Stage::ProbeBegins | Stage::ProbeEnds => {
+                self.show_growth(&growth)?;
+                self.stage = Stage::Over { passed: true };
+            }
+            Stage::Judging | Stage::Feedback { .. } | Stage::Over { .. } => {
+                *measured = Some(growth);
+            }
+        }
+        Ok(())
+    }
+
+    fn show_growth(&self, growth: &GrowthMeasured) -> Result<(), Failure> {
+        self.output.progress_done();
+        self.output.screen(|look| format!("\n{}", screens::growth(growth, self.size, look)))
+    }
+
+    /// Somebody ended the session from another terminal.
+    fn session_ended(&mut self) -> Result<(), Failure> {
+        self.output.progress_done();
+        match self.stage {
+            Stage::Judging => {
+                let reason = "the session was ended from another terminal".to_owned();
+                Err(Fault::Aborted { reason }.into())
+            }
+            Stage::Feedback { passed } => {
+                self.stage = Stage::Over { passed };
+                Ok(())
+            }
+            Stage::ProbeBegins | Stage::ProbeEnds | Stage::Over { .. } => {
+                self.stage = Stage::Over { passed: true };
+                Ok(())
+            }
+        }
+    }
+
+    fn progress(&self, progress: &ProgressNotice) {
+        if self.stage == Stage::Judging {
+            self.output.progress(&progress_text(progress, self.output.look()));
+        }
+    }
+}
+
+/// Which test is running.
+pub(crate) fn progress_text(progress: &ProgressNotice, look: &Look) -> String {
+    let ProgressNotice { case, done, total, .. } = progress;
+    format!("{}{}/{total} {case}", look.icon(Icon::Run), done + 1)
+}

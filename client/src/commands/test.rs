@@ -1,0 +1,91 @@
+//! `test`: the visible cases and the user's own, without any attempt being counted.
+
+use std::time::Duration;
+
+use vosim_protocol::v1::evaluation::Evaluation;
+use vosim_protocol::v1::service::{
+    OwnCase, PROGRESS, ProblemShow, ProblemShowParams, ProblemTest, ProblemTestParams,
+    ProgressNotice,
+};
+
+use crate::case_syntax;
+use crate::cli;
+use crate::client::Client;
+use crate::code_file::CodeFile;
+use crate::commands::Context;
+use crate::commands::submit::progress_text;
+use crate::errors::{Exit, Failure, Fault};
+use crate::follow::read;
+use crate::output::Output;
+use crate::render::drill as screens;
+
+/// Longer than any run's own limits, with some time to wait for its turn.
+const RUN: Duration = Duration::from_secs(120);
+
+pub(crate) fn run(args: &cli::Test, context: &Context) -> Result<Exit, Failure> {
+    let file = CodeFile::read(&args.file, args.language)?;
+    let cases = own_cases(args)?;
+    let mut client = context.client()?;
+    let trial = Trial { problem: args.problem.clone(), session: context.session.clone(), cases };
+    let evaluation = trial.run(&mut client, file, context.output)?;
+    let passed = evaluation.cases.iter().all(|case| case.outcome.passed())
+        && crate::render::evaluation::load(&evaluation.load).is_none();
+    Ok(if args.exit_code && !passed { Exit::Fixable } else { Exit::Done })
+}
+
+/// What a file is tried against.
+#[derive(Debug)]
+pub(crate) struct Trial {
+    pub(crate) problem: Option<String>,
+    pub(crate) session: Option<String>,
+    pub(crate) cases: Vec<OwnCase>,
+}
+
+impl Trial {
+    /// Runs the cases and shows what became of them.
+    pub(crate) fn run(
+        &self,
+        client: &mut Client,
+        file: CodeFile,
+        output: Output,
+    ) -> Result<Evaluation, Failure> {
+        let Self { problem, session, cases } = self;
+        let params = ProblemTestParams {
+            problem: problem.clone(),
+            session: session.clone(),
+            file_path: file.path,
+            code: file.code,
+            language: file.language,
+            cases: cases.clone(),
+        };
+        let evaluation = client.call_for::<ProblemTest>(&params, RUN, |notice| {
+            if notice.method == PROGRESS
+                && let Ok(progress) = read::<ProgressNotice>(notice)
+            {
+                output.progress(&progress_text(&progress, output.look()));
+            }
+        });
+        output.progress_done();
+        let evaluation = evaluation?;
+        let card = ProblemShowParams { problem: problem.clone(), session: session.clone() };
+        let infos = client.call::<ProblemShow>(&card)?.cases;
+        output.data(&evaluation, |look| screens::tested(&evaluation, &infos, look))?;
+        Ok(evaluation)
+    }
+}
+
+fn own_cases(args: &cli::Test) -> Result<Vec<OwnCase>, Fault> {
+    let numbered = args.cases.iter().enumerate();
+    let mut cases = numbered
+        .map(|(i, text)| case_syntax::parse(&format!("case {}", i + 1), text))
+        .collect::<Result<Vec<_>, _>>()?;
+    if let Some(path) = &args.file_of_cases {
+        let shown = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound => Fault::FileMissing { path: shown.clone() },
+            _ => Fault::Unreadable { path: shown.clone(), source },
+        })?;
+        cases.extend(case_syntax::parse_file(&shown, &text)?);
+    }
+    Ok(cases)
+}

@@ -1,0 +1,336 @@
+//! One connection to the daemon: the handshake travels with the first request, answers are
+//! waited for with a limit, notices are kept until somebody asks.
+//!
+//! It never connects again by itself; `client.rs` does.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::io::{self, Read as _, Write as _};
+use std::os::fd::{AsFd as _, BorrowedFd};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use interprocess::ConnectWaitMode;
+use interprocess::local_socket::prelude::*;
+use interprocess::local_socket::{ConnectOptions, GenericFilePath, Stream};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use vosim_protocol::frame::{FrameDecoder, encode};
+use vosim_protocol::hello::{HelloParams, HelloResult, Software, VERSIONS};
+use vosim_protocol::paths::SOCKET_PATH_MAX_BYTES;
+use vosim_protocol::v1::service::{Hello, Method, Shutdown, Status};
+use vosim_protocol::{ErrorCode, ErrorObject, StoreId};
+
+use crate::errors::Fault;
+use crate::interrupt::{Interrupt, Woke, wait};
+
+/// How long the other side may take to accept a connection or to read what is written.
+const IO_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Id of the request `hello`; the others count from 1.
+const HELLO_ID: u64 = 0;
+
+/// Methods that a daemon of any version answers, whatever became of `hello` (DESIGN 6).
+const FROZEN: [&str; 2] = [Status::NAME, Shutdown::NAME];
+
+/// A connection, perhaps still without an answer to its `hello`.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    stream: Stream,
+    decoder: FrameDecoder,
+    outgoing: Vec<u8>,
+    last_id: u64,
+    welcome: Option<Outcome>,
+    notices: VecDeque<Notice>,
+}
+
+/// What became of one request.
+type Outcome = Result<Box<RawValue>, Box<ErrorObject>>;
+
+/// What the daemon tells without being asked.
+#[derive(Debug)]
+pub(crate) struct Notice {
+    pub(crate) method: String,
+    pub(crate) params: Box<RawValue>,
+}
+
+/// Why no connection came about.
+#[derive(Debug)]
+pub(crate) enum ConnectError {
+    /// Nothing listens: a daemon may be started.
+    Nobody(Fault),
+    /// Starting one would not help.
+    Unusable(Fault),
+}
+
+/// Why a call has no result.
+#[derive(Debug)]
+pub(crate) enum CallError {
+    Refused(Box<ErrorObject>),
+    /// The connection is gone; whether the request arrived is not known.
+    Lost,
+    TimedOut,
+    Garbled(String),
+    Interrupted,
+}
+
+/// A frame of the daemon, its details not yet looked at.
+#[derive(Deserialize)]
+struct Envelope<'f> {
+    #[serde(default)]
+    id: Option<u64>,
+    #[serde(default, borrow)]
+    method: Option<Cow<'f, str>>,
+    #[serde(default, borrow)]
+    params: Option<&'f RawValue>,
+    #[serde(default, borrow)]
+    result: Option<&'f RawValue>,
+    #[serde(default)]
+    error: Option<Box<ErrorObject>>,
+}
+
+#[derive(Serialize)]
+struct Outgoing<'p, P> {
+    jsonrpc: &'static str,
+    id: u64,
+    method: &'static str,
+    params: &'p P,
+}
+
+impl Connection {
+    /// Connects and makes sure that the other side is ours.
+    pub(crate) fn open(socket: &Path) -> Result<Self, ConnectError> {
+        let bytes = socket.as_os_str().len();
+        if bytes > SOCKET_PATH_MAX_BYTES {
+            let fault = Fault::SocketPathTooLong { path: socket.into(), bytes };
+            return Err(ConnectError::Unusable(fault));
+        }
+        let stream = connect(socket).map_err(|error| classify(socket, error))?;
+        let unusable =
+            |source| ConnectError::Unusable(Fault::Connect { socket: socket.into(), source });
+        let uid = stream.peer_creds().map_err(unusable)?.euid();
+        if uid != Some(nix::unistd::geteuid().as_raw()) {
+            let fault = Fault::WrongUser { socket: socket.into(), uid: uid.unwrap_or(u32::MAX) };
+            return Err(ConnectError::Unusable(fault));
+        }
+        stream.set_send_timeout(Some(IO_TIMEOUT)).map_err(unusable)?;
+        let mut connection = Self {
+            stream,
+            decoder: FrameDecoder::new(),
+            outgoing: Vec::new(),
+            last_id: HELLO_ID,
+            welcome: None,
+            notices: VecDeque::new(),
+        };
+        connection.queue::<Hello>(HELLO_ID, &hello());
+        Ok(connection)
+    }
+
+    /// Asks and waits for the answer, at most `within`.
+    pub(crate) fn call<M: Method>(
+        &mut self,
+        params: &M::Params,
+        within: Duration,
+        interrupt: Option<&Interrupt>,
+        mut on_notice: impl FnMut(&Notice),
+    ) -> Result<M::Result, CallError> {
+        let until = Instant::now() + within;
+        self.last_id += 1;
+        let id = self.last_id;
+        self.queue::<M>(id, params);
+        self.flush()?;
+        let frozen = FROZEN.contains(&M::NAME);
+        loop {
+            let known = self.notices.len();
+            let answer = match self.arrival(until, interrupt) {
+                Err(CallError::Lost) if frozen => self
+                    .refusal_of_hello()
+                    .map_or(Err(CallError::Lost), |error| Err(CallError::Refused(error))),
+                other => other,
+            }?;
+            self.notices.iter().skip(known).for_each(&mut on_notice);
+            if !frozen && let Some(error) = self.refusal_of_hello() {
+                return Err(CallError::Refused(error));
+            }
+            match answer {
+                Some((got, answer)) if got == id => {
+                    let raw = answer.map_err(CallError::Refused)?;
+                    return serde_json::from_str(raw.get()).map_err(garbled);
+                }
+                Some(_) | None => {}
+            }
+        }
+    }
+
+    /// The next notice: one already here, or one that comes within the time.
+    pub(crate) fn notice(
+        &mut self,
+        within: Duration,
+        interrupt: Option<&Interrupt>,
+    ) -> Result<Notice, CallError> {
+        let until = Instant::now() + within;
+        loop {
+            if let Some(notice) = self.notices.pop_front() {
+                return Ok(notice);
+            }
+            self.arrival(until, interrupt)?;
+        }
+    }
+
+    /// Waits until the other side has closed the connection.
+    pub(crate) fn closed(&mut self, within: Duration) -> Result<(), CallError> {
+        let until = Instant::now() + within;
+        loop {
+            match self.arrival(until, None) {
+                Ok(_) => {}
+                Err(CallError::Lost) => return Ok(()),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Identity of the daemon's store; known once any call has been answered.
+    pub(crate) fn store_id(&self) -> Option<StoreId> {
+        let raw = self.welcome.as_ref()?.as_ref().ok()?;
+        serde_json::from_str::<HelloResult>(raw.get()).ok().map(|hello| hello.store_id)
+    }
+
+    fn refusal_of_hello(&self) -> Option<Box<ErrorObject>> {
+        self.welcome.as_ref()?.as_ref().err().cloned()
+    }
+
+    fn queue<M: Method>(&mut self, id: u64, params: &M::Params) {
+        let request = Outgoing { jsonrpc: "2.0", id, method: M::NAME, params };
+        let json = serde_json::to_vec(&request)
+            .expect("protocol types have string keys and finite numbers");
+        // 512 KiB of code are 700 KB in base64, so no request of ours comes near the limit.
+        self.outgoing.extend(encode(json).expect("requests are smaller than a frame may be"));
+    }
+
+    fn flush(&mut self) -> Result<(), CallError> {
+        let outgoing = std::mem::take(&mut self.outgoing);
+        match self.stream.write_all(&outgoing) {
+            Ok(()) => Ok(()),
+            Err(error) if is_timeout(&error) => Err(CallError::TimedOut),
+            // What the daemon said before it hung up may explain it; reading finds out.
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Takes one frame: the answer to a request, or None for one that was put aside.
+    fn arrival(
+        &mut self,
+        until: Instant,
+        interrupt: Option<&Interrupt>,
+    ) -> Result<Option<(u64, Outcome)>, CallError> {
+        loop {
+            let frame = self.decoder.next_frame().map_err(|e| CallError::Garbled(e.to_string()))?;
+            let Some(frame) = frame else {
+                self.read(until, interrupt)?;
+                continue;
+            };
+            let envelope: Envelope<'_> = serde_json::from_slice(frame).map_err(garbled)?;
+            if let Some(method) = envelope.method {
+                let params = envelope.params.map(ToOwned::to_owned).unwrap_or_default();
+                self.notices.push_back(Notice { method: method.into_owned(), params });
+                return Ok(None);
+            }
+            let outcome = match (envelope.error, envelope.result) {
+                (Some(error), _) => Err(error),
+                (None, Some(result)) => Ok(result.to_owned()),
+                (None, None) => {
+                    return Err(CallError::Garbled("an answer without result".to_owned()));
+                }
+            };
+            return match envelope.id {
+                Some(HELLO_ID) => {
+                    self.welcome = Some(outcome);
+                    Ok(None)
+                }
+                Some(id) => Ok(Some((id, outcome))),
+                None => Err(outcome.map_or_else(CallError::Refused, |_| {
+                    CallError::Garbled("an answer without its number".to_owned())
+                })),
+            };
+        }
+    }
+
+    fn read(&mut self, until: Instant, interrupt: Option<&Interrupt>) -> Result<(), CallError> {
+        let left = until.saturating_duration_since(Instant::now());
+        match wait(interrupt, Some(descriptor(&self.stream)), left) {
+            Ok(Woke::Ready) => {}
+            Ok(Woke::Interrupted) => return Err(CallError::Interrupted),
+            Ok(Woke::TimedOut) => return Err(CallError::TimedOut),
+            Err(_) => return Err(CallError::Lost),
+        }
+        let mut buffer = [0; 16 * 1024];
+        match self.stream.read(&mut buffer) {
+            Ok(0) => Err(CallError::Lost),
+            Ok(n) => {
+                self.decoder.push(&buffer[..n]);
+                Ok(())
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(()),
+            Err(_) => Err(CallError::Lost),
+        }
+    }
+}
+
+impl CallError {
+    /// True when the same request may be sent again on another connection.
+    pub(crate) fn is_lost(&self) -> bool {
+        match self {
+            Self::Lost => true,
+            Self::Refused(error) => error.code == ErrorCode::ShuttingDown,
+            Self::TimedOut | Self::Garbled(_) | Self::Interrupted => false,
+        }
+    }
+}
+
+fn hello() -> HelloParams {
+    HelloParams {
+        protocol: VERSIONS,
+        client: Software {
+            name: env!("CARGO_PKG_NAME").to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        },
+        need: Vec::new(),
+    }
+}
+
+fn connect(socket: &Path) -> io::Result<Stream> {
+    let name = socket.to_fs_name::<GenericFilePath>()?;
+    ConnectOptions::new().name(name).wait_mode(ConnectWaitMode::Timeout(IO_TIMEOUT)).connect_sync()
+}
+
+fn classify(socket: &Path, error: io::Error) -> ConnectError {
+    use std::os::unix::fs::FileTypeExt as _;
+    let path = socket.to_path_buf();
+    match error.kind() {
+        io::ErrorKind::NotFound => ConnectError::Nobody(Fault::NotRunning { socket: path }),
+        io::ErrorKind::ConnectionRefused => {
+            let is_socket = path.symlink_metadata().is_ok_and(|m| m.file_type().is_socket());
+            if is_socket {
+                ConnectError::Nobody(Fault::StaleSocket { socket: path })
+            } else {
+                ConnectError::Unusable(Fault::NotASocket { path })
+            }
+        }
+        _ => ConnectError::Unusable(Fault::Connect { socket: path, source: error }),
+    }
+}
+
+fn descriptor(stream: &Stream) -> BorrowedFd<'_> {
+    match stream {
+        Stream::UdSocket(stream) => stream.as_fd(),
+    }
+}
+
+fn is_timeout(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "handed to map_err")]
+fn garbled(error: serde_json::Error) -> CallError {
+    CallError::Garbled(error.to_string())
+}

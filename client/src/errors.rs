@@ -1,0 +1,345 @@
+//! Everything that can end a command early, with its sentence, its hint and its exit status.
+//!
+//! This is the one place that knows exit codes (000: error handling): 0 done, also when the code
+//! under test failed; 1 the user can mend it; 2 a fault of ours.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
+use vosim_protocol::hello::{Mismatch, VERSIONS, VersionRange};
+use vosim_protocol::paths::SOCKET_PATH_MAX_BYTES;
+use vosim_protocol::{ErrorCode, ErrorObject, Wire as _};
+
+/// How a command ended, as a shell sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    Done,
+    Fixable,
+    Bug,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Done => 0,
+            Exit::Fixable => 1,
+            Exit::Bug => 2,
+        })
+    }
+}
+
+/// Why a command ended early.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The daemon said no.
+    #[error(transparent)]
+    Refused(Box<ErrorObject>),
+    /// Something on this side that the user can mend.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// Whoever read our output has gone: nothing to say, nothing wrong.
+    #[error("the reader of the output has gone")]
+    BrokenPipe,
+    /// Ctrl-C where a command does not end by itself.
+    #[error("interrupted")]
+    Interrupted,
+    /// A fault of ours.
+    #[error("{0:#}")]
+    Internal(#[from] anyhow::Error),
+}
+
+impl From<Box<ErrorObject>> for Failure {
+    fn from(error: Box<ErrorObject>) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<ErrorObject> for Failure {
+    fn from(error: ErrorObject) -> Self {
+        Self::Refused(Box::new(error))
+    }
+}
+
+/// What the client itself finds wrong and the user can mend.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Fault {
+    #[error("the daemon is not running: nothing listens on {}", socket.display())]
+    NotRunning { socket: PathBuf },
+    #[error("the daemon is not running: {} is left from one that is gone", socket.display())]
+    StaleSocket { socket: PathBuf },
+    #[error("what stands there is not a socket: {}", path.display())]
+    NotASocket { path: PathBuf },
+    #[error("the socket path has {bytes} bytes, {SOCKET_PATH_MAX_BYTES} are possible: {}", path.display())]
+    SocketPathTooLong { path: PathBuf, bytes: usize },
+    #[error("cannot connect to {}: {source}", socket.display())]
+    Connect { socket: PathBuf, source: io::Error },
+    #[error("the socket {} belongs to the user with the id {uid}, not to you", socket.display())]
+    WrongUser { socket: PathBuf, uid: u32 },
+    #[error("the program vosimd is neither beside vosimctl nor in PATH")]
+    DaemonMissing,
+    #[error("the daemon could not be started: {reason}")]
+    StartFailed { reason: String },
+    #[error("the connection to the daemon was lost")]
+    Lost,
+    #[error("the daemon has not answered {method} within {secs} s")]
+    NoAnswer { method: &'static str, secs: u64 },
+    #[error("the daemon answered {method} with something this version cannot read: {reason}")]
+    Garbled { method: &'static str, reason: String },
+    #[error("neither HOME nor XDG_DATA_HOME is set to an absolute path")]
+    NoHome,
+    #[error("File not found: {path}")]
+    FileMissing { path: String },
+    #[error("this is a directory, not a file: {path}")]
+    Directory { path: String },
+    #[error("this is not a regular file: {path}")]
+    NotAFile { path: String },
+    #[error("cannot read {path}: {source}")]
+    Unreadable { path: String, source: io::Error },
+    #[error("this is not a program text, its byte {at} is zero: {path}")]
+    Binary { path: String, at: usize },
+    #[error(
+        "the file has {bytes} bytes, a submission may have {SUBMISSION_MAX_BYTES} (512 KiB): {path}"
+    )]
+    TooLarge { path: String, bytes: u64 },
+    #[error("the name {path} does not tell the language")]
+    UnknownLanguage { path: String },
+    #[error("cannot write {path}: {source}")]
+    Unwritable { path: String, source: io::Error },
+    #[error("cannot write the output: {0}")]
+    Output(io::Error),
+    #[error("cannot read case {name}: {reason}")]
+    BadCase { name: String, reason: String },
+    #[error("{what} needs a yes")]
+    Unconfirmed { what: &'static str, flag: &'static str },
+    #[error("{0}")]
+    NothingToCompare(String),
+    #[error("there is no attempt {number}")]
+    UnknownAttempt { number: u32 },
+    #[error("{0}")]
+    Usage(String),
+    #[error("the run ended without a verdict: {reason}")]
+    Aborted { reason: String },
+    #[error("{what} has not come within {secs} s")]
+    Overdue { what: &'static str, secs: u64 },
+}
+
+impl Fault {
+    /// The reason as a word for programs; these words are the client's own.
+    fn code(&self) -> &'static str {
+        match self {
+            Self::NotRunning { .. } | Self::StaleSocket { .. } => "daemon_not_running",
+            Self::NotASocket { .. } | Self::SocketPathTooLong { .. } | Self::NoHome => "bad_path",
+            Self::Connect { .. } | Self::Lost => "connection_failed",
+            Self::WrongUser { .. } => "wrong_user",
+            Self::DaemonMissing | Self::StartFailed { .. } => "daemon_start_failed",
+            Self::NoAnswer { .. } | Self::Overdue { .. } => "no_answer",
+            Self::Garbled { .. } => "garbled_answer",
+            Self::FileMissing { .. } => "file_not_found",
+            Self::Directory { .. } | Self::NotAFile { .. } | Self::Unreadable { .. } => {
+                "file_unreadable"
+            }
+            Self::Binary { .. } => "file_binary",
+            Self::TooLarge { .. } => "too_large",
+            Self::UnknownLanguage { .. } => "unknown_language",
+            Self::Unwritable { .. } | Self::Output(_) => "write_failed",
+            Self::BadCase { .. } => "invalid_case",
+            Self::Unconfirmed { .. } => "confirmation_required",
+            Self::NothingToCompare(_) | Self::UnknownAttempt { .. } => "unknown_attempt",
+            Self::Usage(_) => "usage",
+            Self::Aborted { .. } => "evaluation_aborted",
+        }
+    }
+
+    /// The next step.
+    fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::NotRunning { .. } | Self::StaleSocket { .. } => {
+                "Start it with: vosimctl daemon start".to_owned()
+            }
+            Self::NotASocket { .. } => {
+                "Move it away, or name another path in VOSIM_SOCKET.".to_owned()
+            }
+            Self::SocketPathTooLong { .. } => "Name a shorter path in VOSIM_SOCKET.".to_owned(),
+            Self::WrongUser { .. } => "Use your own daemon: unset VOSIM_SOCKET.".to_owned(),
+            Self::DaemonMissing => {
+                "Install vosimd beside vosimctl, or add its folder to PATH.".to_owned()
+            }
+            Self::StartFailed { .. } | Self::Connect { .. } | Self::NoAnswer { .. } => {
+                "Look closer with: vosimctl doctor".to_owned()
+            }
+            Self::Lost => "Try again; see what happened with: vosimctl doctor".to_owned(),
+            Self::Overdue { .. } => "It may still come; see with: vosimctl status".to_owned(),
+            Self::Garbled { .. } => {
+                "vosimctl and vosimd are of different versions. Restart the daemon: \
+                 vosimctl daemon stop, then any command"
+                    .to_owned()
+            }
+            Self::NoHome => "Set HOME.".to_owned(),
+            Self::Binary { .. } => "Submit the source file, saved as text.".to_owned(),
+            Self::UnknownLanguage { .. } => {
+                "Say it with --language python or --language javascript.".to_owned()
+            }
+            Self::BadCase { .. } => {
+                "Write it like: --case 'LRUCache(1) put(1,1) get(1)==1'".to_owned()
+            }
+            Self::Unconfirmed { flag, .. } => format!("Repeat the command with {flag}."),
+            Self::UnknownAttempt { .. } => "The attempts are shown by: vosimctl status".to_owned(),
+            Self::Usage(_) => "See: vosimctl --help".to_owned(),
+            Self::Aborted { .. } => {
+                "The attempt was not counted. Look closer with: vosimctl doctor".to_owned()
+            }
+            Self::FileMissing { .. }
+            | Self::Directory { .. }
+            | Self::NotAFile { .. }
+            | Self::Unreadable { .. }
+            | Self::TooLarge { .. }
+            | Self::Unwritable { .. }
+            | Self::Output(_)
+            | Self::NothingToCompare(_) => return None,
+        })
+    }
+}
+
+impl Failure {
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Self::Refused(error) => exit_of(&error.code),
+            Self::Fault(_) => Exit::Fixable,
+            Self::BrokenPipe => Exit::Done,
+            Self::Interrupted => Exit::Fixable,
+            Self::Internal(_) => Exit::Bug,
+        }
+    }
+
+    /// What the user reads, in the form that `--json` prints; None where nothing is to be said.
+    pub(crate) fn object(&self) -> Option<ErrorObject> {
+        match self {
+            Self::Refused(error) => Some(explain(error)),
+            Self::Fault(fault) => {
+                let mut object = ErrorObject::new(ErrorCode::from(fault.code()), fault.to_string());
+                object.hint = fault.hint();
+                Some(object)
+            }
+            Self::BrokenPipe => None,
+            Self::Interrupted => {
+                Some(ErrorObject::new(ErrorCode::from("interrupted"), self.to_string()))
+            }
+            Self::Internal(error) => Some(internal(&format!("{error:#}"))),
+        }
+    }
+}
+
+/// 000: unexpected errors.
+pub(crate) fn internal(what: &str) -> ErrorObject {
+    ErrorObject::new(ErrorCode::Internal, "Internal error. Please report.").hint(what)
+}
+
+/// Whether a refusal is something the user can mend.
+fn exit_of(code: &ErrorCode) -> Exit {
+    match code {
+        ErrorCode::Internal
+        | ErrorCode::InvalidRequest
+        | ErrorCode::FrameTooLarge
+        | ErrorCode::HelloRequired
+        | ErrorCode::InvalidParams
+        | ErrorCode::BlobMissing
+        | ErrorCode::CommandIdReused => Exit::Bug,
+        _ => Exit::Fixable,
+    }
+}
+
+/// A refusal with what the daemon could not know: versions of both sides, bugs named as such.
+fn explain(error: &ErrorObject) -> ErrorObject {
+    let mut object = error.clone();
+    object.data = None;
+    if error.code == ErrorCode::ProtocolMismatch
+        && let Some(mismatch) = error.data.clone().and_then(|data| Mismatch::from_json(data).ok())
+    {
+        return mismatched(object, mismatch);
+    }
+    if error.code == ErrorCode::UnknownMethod {
+        object.hint.get_or_insert_with(|| {
+            "The daemon is older than this vosimctl. Restart it: vosimctl daemon stop, then any \
+             command"
+                .to_owned()
+        });
+    }
+    if exit_of(&error.code) == Exit::Bug {
+        return ErrorObject { code: object.code, ..internal(&error.message) };
+    }
+    object
+}
+
+fn mismatched(mut object: ErrorObject, mismatch: Mismatch) -> ErrorObject {
+    let range = |VersionRange(first, last): VersionRange| {
+        if first == last {
+            format!("version {first}")
+        } else {
+            format!("versions {first} to {last}")
+        }
+    };
+    object.message = format!(
+        "no protocol in common: vosimctl speaks {}, vosimd {}",
+        range(VERSIONS),
+        range(mismatch.daemon)
+    );
+    object.hint = Some(if mismatch.daemon.1 < VERSIONS.0 {
+        "The daemon is older. Restart it: vosimctl daemon stop, then any command".to_owned()
+    } else {
+        "This vosimctl is older than the daemon. Install the one that came with it.".to_owned()
+    });
+    object
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exit_codes_are_those_of_the_error_table() {
+        let refused = |code| Failure::from(ErrorObject::new(code, "no")).exit();
+        for code in [
+            ErrorCode::NoActiveSession,
+            ErrorCode::SessionAlreadyActive,
+            ErrorCode::InvalidTransition,
+            ErrorCode::StoreUnavailable,
+            ErrorCode::ProtocolMismatch,
+            ErrorCode::Other("of_the_future".to_owned()),
+        ] {
+            assert_eq!(refused(code.clone()), Exit::Fixable, "{code}");
+        }
+        assert_eq!(refused(ErrorCode::Internal), Exit::Bug);
+        assert_eq!(refused(ErrorCode::CommandIdReused), Exit::Bug);
+        assert_eq!(Failure::from(Fault::Lost).exit(), Exit::Fixable);
+        assert_eq!(Failure::BrokenPipe.exit(), Exit::Done);
+        assert_eq!(Failure::from(anyhow::anyhow!("x")).exit(), Exit::Bug);
+    }
+
+    #[test]
+    fn a_fault_of_ours_asks_for_a_report_and_says_what_it_was() {
+        let refused = Failure::from(ErrorObject::new(ErrorCode::Internal, "index 7 of 3"));
+        let object = refused.object().unwrap();
+        assert_eq!(object.message, "Internal error. Please report.");
+        assert_eq!(object.hint.as_deref(), Some("index 7 of 3"));
+    }
+
+    #[test]
+    fn a_mismatch_names_both_ranges_and_the_older_side() {
+        let data = Mismatch { daemon: VersionRange(3, 4), client: VERSIONS }.to_json();
+        let error = ErrorObject::new(ErrorCode::ProtocolMismatch, "no").data(data);
+        let object = Failure::from(error).object().unwrap();
+        assert_eq!(
+            object.message,
+            "no protocol in common: vosimctl speaks version 1, vosimd versions 3 to 4"
+        );
+        assert!(object.hint.unwrap().starts_with("This vosimctl is older"));
+    }
+
+    #[test]
+    fn a_missing_file_is_told_in_the_words_of_the_specification() {
+        let fault = Fault::FileMissing { path: "missing.py".to_owned() };
+        assert_eq!(Failure::from(fault).object().unwrap().message, "File not found: missing.py");
+    }
+}

@@ -1,0 +1,210 @@
+//! A session's events as they happen, through lost connections and restarts of the daemon.
+//!
+//! Every event comes once and in order: the cursor is the client's own.
+
+use std::time::{Duration, Instant};
+
+use serde::de::DeserializeOwned;
+use vosim_protocol::v1::service::{
+    END, EVENT, EndNotice, EndReason, EventNotice, From, PROGRESS, ProgressNotice, Subscribe,
+    SubscribeParams,
+};
+use vosim_protocol::{ErrorCode, EventId, EventRecord, Role, SessionId, StoreId};
+
+use crate::client::{ANSWER_WITHIN, Backoff, Client, failure};
+use crate::connection::{CallError, Notice};
+use crate::errors::{Failure, Fault};
+
+/// A stream of one session's events.
+#[derive(Debug)]
+pub(crate) struct Stream<'c> {
+    client: &'c mut Client,
+    session: SessionId,
+    role: Role,
+    cursor: EventId,
+    subscription: Option<u64>,
+    store: Option<StoreId>,
+    backoff: Backoff,
+    /// Told once for each time the connection is lost.
+    told: bool,
+}
+
+/// What a stream brings.
+#[derive(Debug)]
+pub(crate) enum Happening {
+    Event(Box<EventRecord>),
+    Progress(ProgressNotice),
+    /// The connection was lost; the stream goes on when it is there again.
+    Reconnecting,
+    /// It is there again.
+    Reconnected,
+    /// The daemon has another store now; what follows is its session from the beginning.
+    OtherStore,
+    /// Nothing came in time.
+    Nothing,
+}
+
+impl<'c> Stream<'c> {
+    /// Follows a session after an event; the session must be a whole id so that a change of the
+    /// current session changes nothing here.
+    pub(crate) fn open(
+        client: &'c mut Client,
+        session: SessionId,
+        after: EventId,
+        role: Role,
+    ) -> Result<Self, Failure> {
+        let mut stream = Self {
+            client,
+            session,
+            role,
+            cursor: after,
+            subscription: None,
+            store: None,
+            backoff: Backoff::default(),
+            told: false,
+        };
+        stream.client.connect()?;
+        match stream.subscribe() {
+            Ok(_) => {}
+            Err(error) if error.is_lost() => stream.client.disconnect(),
+            Err(error) => return Err(failure::<Subscribe>(error, ANSWER_WITHIN)),
+        }
+        Ok(stream)
+    }
+
+    /// The last event that was handed out.
+    pub(crate) fn cursor(&self) -> EventId {
+        self.cursor
+    }
+
+    /// What happens next, at most `within`.
+    pub(crate) fn next(&mut self, within: Duration) -> Result<Happening, Failure> {
+        let until = Instant::now() + within;
+        loop {
+            if self.subscription.is_none() {
+                if !std::mem::replace(&mut self.told, true) {
+                    return Ok(Happening::Reconnecting);
+                }
+                match self.resume(until)? {
+                    Some(happening) => return Ok(happening),
+                    None => continue,
+                }
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            match self.client.notice(left) {
+                Ok(notice) => {
+                    if let Some(happening) = self.take(&notice)? {
+                        return Ok(happening);
+                    }
+                }
+                Err(CallError::TimedOut) => return Ok(Happening::Nothing),
+                Err(error) if error.is_lost() => self.lost(),
+                Err(error) => return Err(failure::<Subscribe>(error, within)),
+            }
+        }
+    }
+
+    fn lost(&mut self) {
+        self.subscription = None;
+        self.client.disconnect();
+    }
+
+    /// One attempt to connect again after a pause.
+    fn resume(&mut self, until: Instant) -> Result<Option<Happening>, Failure> {
+        if Instant::now() >= until {
+            return Ok(Some(Happening::Nothing));
+        }
+        let left = until.saturating_duration_since(Instant::now());
+        self.client.pause(self.backoff.next().min(left))?;
+        if self.client.connect().is_err() {
+            return Ok(None);
+        }
+        match self.subscribe() {
+            Ok(same) => {
+                (self.told, self.backoff) = (false, Backoff::default());
+                Ok(Some(if same { Happening::Reconnected } else { Happening::OtherStore }))
+            }
+            Err(error) if error.is_lost() => {
+                self.lost();
+                Ok(None)
+            }
+            Err(error) => Err(failure::<Subscribe>(error, ANSWER_WITHIN)),
+        }
+    }
+
+    /// Subscribes from the cursor; false when the store is another one and the cursor means
+    /// nothing in it.
+    fn subscribe(&mut self) -> Result<bool, CallError> {
+        let params = |after| SubscribeParams {
+            session: Some(self.session.to_string()),
+            from: From::Cursor(after),
+            role: self.role,
+        };
+        let first = params(self.cursor);
+        let again = params(EventId::ZERO);
+        let subscribed = self.client.once::<Subscribe>(&first, ANSWER_WITHIN, |_| {})?;
+        let store = self.client.store_id();
+        let same = self.store.is_none() || store == self.store;
+        self.store = store;
+        self.subscription = Some(subscribed.subscription);
+        if !same {
+            self.cursor = EventId::ZERO;
+            let subscribed = self.client.once::<Subscribe>(&again, ANSWER_WITHIN, |_| {})?;
+            self.subscription = Some(subscribed.subscription);
+        }
+        Ok(same)
+    }
+
+    fn take(&mut self, notice: &Notice) -> Result<Option<Happening>, Failure> {
+        match notice.method.as_str() {
+            EVENT => {
+                let EventNotice { subscription, record } = read(notice)?;
+                // A record that came twice around a lost connection is told once.
+                if Some(subscription) != self.subscription || record.event_id <= self.cursor {
+                    return Ok(None);
+                }
+                self.cursor = record.event_id;
+                Ok(Some(Happening::Event(Box::new(record))))
+            }
+            PROGRESS => {
+                let progress: ProgressNotice = read(notice)?;
+                let ours = progress.subscription.is_none_or(|s| Some(s) == self.subscription);
+                Ok(ours.then_some(Happening::Progress(progress)))
+            }
+            END => {
+                let end: EndNotice = read(notice)?;
+                self.end(&end)?;
+                Ok(None)
+            }
+            // Marks, and notices of a newer daemon.
+            _ => Ok(None),
+        }
+    }
+
+    fn end(&mut self, end: &EndNotice) -> Result<(), Failure> {
+        if Some(end.subscription) != self.subscription {
+            return Ok(());
+        }
+        match end.reason {
+            EndReason::TooSlow | EndReason::Shutdown => {
+                self.lost();
+                Ok(())
+            }
+            EndReason::Deleted => Err(refusal(ErrorCode::UnknownSession, "the session was erased")),
+            EndReason::Damaged => {
+                Err(refusal(ErrorCode::StoreDamaged, "the log of the session cannot be read"))
+            }
+        }
+    }
+}
+
+fn refusal(code: ErrorCode, message: &str) -> Failure {
+    vosim_protocol::ErrorObject::new(code, message).into()
+}
+
+/// A notice's details as their type.
+pub(crate) fn read<T: DeserializeOwned>(notice: &Notice) -> Result<T, Failure> {
+    serde_json::from_str(notice.params.get()).map_err(|error| {
+        Fault::Garbled { method: "session.subscribe", reason: error.to_string() }.into()
+    })
+}

@@ -1,0 +1,105 @@
+//! Ctrl-C as something that can be waited for, and the one place where the client waits.
+//!
+//! The signal is blocked and read from a descriptor, so there is no handler and no second thread.
+
+use std::io;
+use std::os::fd::{AsFd as _, BorrowedFd};
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signalfd::{SfdFlags, SignalFd};
+
+/// Ctrl-C, caught for as long as this lives.
+#[derive(Debug)]
+pub(crate) struct Interrupt {
+    signals: SignalFd,
+}
+
+/// Why a wait ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Woke {
+    /// There is something to read.
+    Ready,
+    /// Ctrl-C.
+    Interrupted,
+    /// Time is up.
+    TimedOut,
+}
+
+impl Interrupt {
+    /// From now on Ctrl-C does not end the process. Programs started later get it as usual.
+    pub(crate) fn catch() -> io::Result<Self> {
+        let mut mask = SigSet::empty();
+        mask.add(Signal::SIGINT);
+        mask.thread_block()?;
+        let flags = SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK;
+        Ok(Self { signals: SignalFd::with_flags(&mask, flags)? })
+    }
+
+    fn take(&self) -> bool {
+        matches!(self.signals.read_signal(), Ok(Some(_)))
+    }
+}
+
+/// Waits until a descriptor can be read, Ctrl-C comes or time is up, whichever is first.
+pub(crate) fn wait(
+    interrupt: Option<&Interrupt>,
+    readable: Option<BorrowedFd<'_>>,
+    within: Duration,
+) -> io::Result<Woke> {
+    let until = Instant::now() + within;
+    loop {
+        let mut fds = Vec::with_capacity(2);
+        fds.extend(interrupt.map(|i| PollFd::new(i.signals.as_fd(), PollFlags::POLLIN)));
+        fds.extend(readable.map(|fd| PollFd::new(fd, PollFlags::POLLIN)));
+        match poll(&mut fds, timeout(until)) {
+            Ok(0) if Instant::now() >= until => return Ok(Woke::TimedOut),
+            Ok(0) | Err(Errno::EINTR) => continue,
+            Ok(_) => {}
+            Err(errno) => return Err(errno.into()),
+        }
+        if interrupt.is_some_and(Interrupt::take) {
+            return Ok(Woke::Interrupted);
+        }
+        let ready = fds.last().is_some_and(|fd| fd.any() == Some(true));
+        if readable.is_some() && ready {
+            return Ok(Woke::Ready);
+        }
+    }
+}
+
+/// The rest of the time, rounded up so that a wait never ends early in a busy loop.
+fn timeout(until: Instant) -> PollTimeout {
+    let left = until.saturating_duration_since(Instant::now());
+    let millis = left.as_micros().div_ceil(1000);
+    PollTimeout::try_from(millis).unwrap_or(PollTimeout::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+    use std::os::unix::net::UnixStream;
+
+    use super::*;
+
+    #[test]
+    fn a_wait_ends_by_what_comes_or_by_its_time() {
+        let (near, mut far) = UnixStream::pair().unwrap();
+        let soon = Duration::from_millis(5);
+        assert_eq!(wait(None, Some(near.as_fd()), soon).unwrap(), Woke::TimedOut);
+        far.write_all(b"x").unwrap();
+        assert_eq!(wait(None, Some(near.as_fd()), soon).unwrap(), Woke::Ready);
+        assert_eq!(wait(None, None, soon).unwrap(), Woke::TimedOut);
+    }
+
+    #[test]
+    fn ctrl_c_ends_a_wait_and_is_told_once() {
+        let interrupt = Interrupt::catch().unwrap();
+        nix::sys::pthread::pthread_kill(nix::sys::pthread::pthread_self(), Signal::SIGINT).unwrap();
+        let soon = Duration::from_millis(5);
+        assert_eq!(wait(Some(&interrupt), None, soon).unwrap(), Woke::Interrupted);
+        assert_eq!(wait(Some(&interrupt), None, soon).unwrap(), Woke::TimedOut);
+    }
+}

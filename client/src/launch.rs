@@ -1,0 +1,170 @@
+//! Starts the daemon when none runs, and runs `vosimd` for work that needs no daemon.
+//!
+//! Two clients that start at the same moment start one daemon: the start lock decides, and who
+//! waited for it finds the socket there.
+
+use std::env;
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{self, Read as _};
+use std::os::fd::AsFd as _;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::connection::{ConnectError, Connection};
+use crate::errors::Fault;
+use crate::interrupt::{Woke, wait};
+use crate::places::Places;
+
+/// How long a daemon may take until it says that it is ready.
+const READY_WITHIN: Duration = Duration::from_secs(10);
+
+/// Longest sentence that is taken from a daemon which does not start.
+const SENTENCE_MAX_BYTES: u64 = 4096;
+
+/// A connection to the daemon, which is started if need be.
+pub(crate) fn connect_or_start(places: &Places) -> Result<Connection, Fault> {
+    match Connection::open(&places.socket) {
+        Ok(connection) => return Ok(connection),
+        Err(ConnectError::Nobody(_)) => {}
+        Err(ConnectError::Unusable(fault)) => return Err(fault),
+    }
+    let _lock = start_lock(places)?;
+    match Connection::open(&places.socket) {
+        Ok(connection) => return Ok(connection),
+        Err(ConnectError::Nobody(_)) => start(places)?,
+        Err(ConnectError::Unusable(fault)) => return Err(fault),
+    }
+    Connection::open(&places.socket).map_err(|error| match error {
+        ConnectError::Nobody(fault) | ConnectError::Unusable(fault) => fault,
+    })
+}
+
+/// The program `vosimd`: beside our own, else the first in PATH.
+pub(crate) fn daemon_program() -> Result<PathBuf, Fault> {
+    let own = env::current_exe().ok().and_then(|own| Some(own.parent()?.join("vosimd")));
+    let path = env::var_os("PATH").unwrap_or_default();
+    own.into_iter()
+        .chain(env::split_paths(&path).map(|dir| dir.join("vosimd")))
+        .find(|program| is_executable(program))
+        .ok_or(Fault::DaemonMissing)
+}
+
+/// Runs `vosimd` with the terminal as its own, for work that needs no daemon (DECISIONS 32).
+pub(crate) fn run_child<A: AsRef<std::ffi::OsStr>>(
+    arguments: impl IntoIterator<Item = A>,
+) -> Result<ExitStatus, Fault> {
+    let program = daemon_program()?;
+    Command::new(&program)
+        .args(arguments)
+        .status()
+        .map_err(|error| Fault::StartFailed { reason: format!("{}: {error}", program.display()) })
+}
+
+fn is_executable(program: &Path) -> bool {
+    program.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// Held while one client starts the daemon.
+fn start_lock(places: &Places) -> Result<File, Fault> {
+    let data = &places.paths()?.data;
+    let path = data.join("START.lock");
+    let unwritable = |source| Fault::Unwritable { path: path.display().to_string(), source };
+    DirBuilder::new().recursive(true).mode(0o700).create(data).map_err(unwritable)?;
+    let file = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .mode(0o600)
+        .open(&path)
+        .map_err(unwritable)?;
+    let until = Instant::now() + READY_WITHIN + Duration::from_secs(2);
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if Instant::now() < until => {
+                wait(None, None, Duration::from_millis(20)).map_err(unwritable)?;
+            }
+            Err(TryLockError::WouldBlock) => {
+                let reason = "another vosimctl has been starting it for too long".to_owned();
+                return Err(Fault::StartFailed { reason });
+            }
+            Err(TryLockError::Error(source)) => return Err(unwritable(source)),
+        }
+    }
+}
+
+/// Starts the daemon and waits for its word on the readiness pipe, which is its standard output.
+fn start(places: &Places) -> Result<(), Fault> {
+    let program = daemon_program()?;
+    let (errors, errors_path) = errors_file(places)?;
+    let mut child = Command::new(&program)
+        .args(["run", "--detached"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(errors)
+        .current_dir("/")
+        .spawn()
+        .map_err(|error| Fault::StartFailed {
+            reason: format!("{}: {error}", program.display()),
+        })?;
+    let pipe = child.stdout.take().expect("the standard output was asked for as a pipe");
+    match first_line(pipe, READY_WITHIN) {
+        Ok(word) if word == "ready" => Ok(()),
+        Ok(sentence) if !sentence.is_empty() => Err(Fault::StartFailed { reason: sentence }),
+        Ok(_) => Err(Fault::StartFailed { reason: last_words(&mut child, &errors_path) }),
+        Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+            let secs = READY_WITHIN.as_secs();
+            Err(Fault::StartFailed { reason: format!("it was not ready within {secs} s") })
+        }
+        Err(error) => Err(Fault::StartFailed { reason: error.to_string() }),
+    }
+}
+
+/// What the daemon writes to standard error before its own log is open.
+fn errors_file(places: &Places) -> Result<(File, PathBuf), Fault> {
+    let state = &places.paths()?.state;
+    let path = state.join("vosimd.stderr");
+    let open = || {
+        DirBuilder::new().recursive(true).mode(0o700).create(state)?;
+        OpenOptions::new().create(true).write(true).truncate(true).mode(0o600).open(&path)
+    };
+    match open() {
+        Ok(file) => Ok((file, path)),
+        Err(source) => Err(Fault::Unwritable { path: path.display().to_string(), source }),
+    }
+}
+
+/// The first line of a pipe, or all of it when it closes before.
+fn first_line(pipe: ChildStdout, within: Duration) -> io::Result<String> {
+    let until = Instant::now() + within;
+    let mut text = Vec::new();
+    let mut pipe = pipe.take(SENTENCE_MAX_BYTES);
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        match wait(None, Some(pipe.get_ref().as_fd()), left)? {
+            Woke::Ready => {}
+            Woke::Interrupted | Woke::TimedOut => return Err(io::ErrorKind::TimedOut.into()),
+        }
+        let mut buffer = [0; 512];
+        let n = pipe.read(&mut buffer)?;
+        text.extend_from_slice(&buffer[..n]);
+        if n == 0 || text.contains(&b'\n') {
+            let line = text.split(|&b| b == b'\n').next().unwrap_or_default();
+            return Ok(String::from_utf8_lossy(line).trim().to_owned());
+        }
+    }
+}
+
+/// Why a daemon that said nothing has gone: the end of its standard error, else its status.
+fn last_words(child: &mut Child, errors: &Path) -> String {
+    let said = std::fs::read(errors).unwrap_or_default();
+    let said = String::from_utf8_lossy(&said);
+    let last = said.lines().rev().find(|line| !line.trim().is_empty());
+    match (last, child.try_wait()) {
+        (Some(line), _) => line.trim().to_owned(),
+        (None, Ok(Some(status))) => format!("it ended at once ({status})"),
+        (None, _) => "it said nothing".to_owned(),
+    }
+}

@@ -1,0 +1,128 @@
+//! Where output goes: data and screens to standard output, notes and errors to standard error.
+//!
+//! A reader who has gone ends the command quietly instead of with a panic.
+
+use std::io::{self, BufRead as _, Write as _};
+
+use serde::Serialize;
+use vosim_protocol::ErrorObject;
+
+use crate::errors::{Failure, Fault};
+use crate::render::error as error_screen;
+use crate::render::look::{Boxes, Look};
+use crate::render::text::{clean, cut};
+use crate::terminal::Terminal;
+
+/// What data is printed as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// Screens for people.
+    Screen,
+    /// One JSON object a line, never coloured (DECISIONS 29).
+    Json,
+}
+
+/// The outlets of one command.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Output {
+    pub(crate) terminal: Terminal,
+    pub(crate) format: Format,
+}
+
+impl Output {
+    pub(crate) fn look(&self) -> &Look {
+        &self.terminal.look
+    }
+
+    pub(crate) fn is_json(&self) -> bool {
+        self.format == Format::Json
+    }
+
+    /// Prints a screen, or nothing where data is wanted.
+    pub(crate) fn screen(&self, draw: impl FnOnce(&Look) -> String) -> Result<(), Failure> {
+        match self.format {
+            Format::Json => Ok(()),
+            Format::Screen => self.bytes(draw(self.look()).as_bytes()),
+        }
+    }
+
+    /// Prints data where it is wanted, or its screen.
+    pub(crate) fn data<T: Serialize>(
+        &self,
+        value: &T,
+        draw: impl FnOnce(&Look) -> String,
+    ) -> Result<(), Failure> {
+        self.json(value)?;
+        self.screen(draw)
+    }
+
+    /// Prints data where it is wanted, and nothing elsewhere.
+    pub(crate) fn json<T: Serialize>(&self, value: &T) -> Result<(), Failure> {
+        if self.format == Format::Screen {
+            return Ok(());
+        }
+        let mut line = serde_json::to_vec(value).map_err(anyhow::Error::from)?;
+        line.push(b'\n');
+        self.bytes(&line)
+    }
+
+    /// Writes to standard output at once.
+    #[expect(clippy::unused_self, reason = "all output goes through the outlets of a command")]
+    pub(crate) fn bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::BrokenPipe,
+            _ => Fault::Output(error).into(),
+        })
+    }
+
+    /// Tells something beside the output.
+    #[expect(clippy::unused_self, reason = "all output goes through the outlets of a command")]
+    pub(crate) fn note(&self, text: &str) {
+        to_stderr(&format!("{}\n", clean(text)));
+    }
+
+    /// Draws the line that tells how far something is, over the one before.
+    pub(crate) fn progress(&self, text: &str) {
+        if self.terminal.can_redraw && !self.is_json() {
+            let text = self.look().spell(text).into_owned();
+            let text = cut(&clean(&text), self.look().width - 1, "");
+            to_stderr(&format!("\r\x1b[2K{text}"));
+        }
+    }
+
+    /// Takes that line away.
+    pub(crate) fn progress_done(&self) {
+        if self.terminal.can_redraw && !self.is_json() {
+            to_stderr("\r\x1b[2K");
+        }
+    }
+
+    /// Tells why a command ended early.
+    pub(crate) fn error(&self, error: &ErrorObject) {
+        match self.format {
+            Format::Screen => {
+                let look = Look { boxes: Boxes::None, ..*self.look() };
+                to_stderr(&error_screen::draw(error, &look));
+            }
+            Format::Json => {
+                let line = serde_json::to_string(error).unwrap_or_default();
+                to_stderr(&format!("{line}\n"));
+            }
+        }
+    }
+
+    /// Asks a question on the terminal; only `y` and `yes` agree.
+    pub(crate) fn agrees(&self, question: &str) -> bool {
+        to_stderr(&format!("{} [y/N] ", self.look().spell(question)));
+        let mut answer = String::new();
+        let read = io::stdin().lock().read_line(&mut answer);
+        let answer = answer.trim().to_ascii_lowercase();
+        read.is_ok() && (answer == "y" || answer == "yes")
+    }
+}
+
+/// Standard error may be closed; then there is nobody left to tell.
+fn to_stderr(text: &str) {
+    io::stderr().write_all(text.as_bytes()).ok();
+}

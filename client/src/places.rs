@@ -1,0 +1,83 @@
+//! Where the daemon's socket and folders stand, read from the environment.
+//!
+//! The rules are the protocol crate's; this file only looks at the disk for them.
+
+use std::env;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use vosim_protocol::paths::{Environment, Paths, PathsError};
+
+use crate::errors::Fault;
+
+/// Where things stand.
+#[derive(Clone, Debug)]
+pub(crate) struct Places {
+    /// The socket.
+    pub(crate) socket: PathBuf,
+    /// The folders; only a start of the daemon needs them when the socket is named.
+    paths: Result<Paths, PathsError>,
+}
+
+impl Places {
+    /// `VOSIM_SOCKET` names a socket of one's own; else the XDG directories decide.
+    pub(crate) fn from_env() -> Result<Self, Fault> {
+        let paths = Paths::new(&environment());
+        let named = env::var_os("VOSIM_SOCKET").filter(|value| !value.is_empty());
+        let socket = match (named, &paths) {
+            (Some(named), _) => std::path::absolute(named).map_err(|_| Fault::NoHome)?,
+            (None, Ok(paths)) => paths.socket.clone(),
+            (None, Err(PathsError::NoHome)) => return Err(Fault::NoHome),
+        };
+        Ok(Self { socket, paths })
+    }
+
+    pub(crate) fn paths(&self) -> Result<&Paths, Fault> {
+        self.paths.as_ref().map_err(|PathsError::NoHome| Fault::NoHome)
+    }
+
+    /// A socket in a folder, for tests.
+    #[cfg(test)]
+    pub(crate) fn in_folder(folder: &Path) -> Self {
+        let env = Environment { home: Some(folder.into()), ..Environment::default() };
+        Self { socket: folder.join("s.sock"), paths: Paths::new(&env) }
+    }
+}
+
+fn environment() -> Environment {
+    let path = |name| env::var_os(name).map(PathBuf::from);
+    let uid = nix::unistd::geteuid().as_raw();
+    Environment {
+        home: path("HOME"),
+        data_home: path("XDG_DATA_HOME"),
+        config_home: path("XDG_CONFIG_HOME"),
+        state_home: path("XDG_STATE_HOME"),
+        runtime_dir: path("XDG_RUNTIME_DIR").filter(|dir| is_private(dir, uid)),
+        uid,
+    }
+}
+
+/// Under `su` and `sudo` the variable may name another user's folder.
+fn is_private(dir: &Path, uid: u32) -> bool {
+    dir.metadata().is_ok_and(|meta| meta.is_dir() && meta.uid() == uid && meta.mode() & 0o077 == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{Permissions, set_permissions};
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_runtime_folder_that_others_can_open_is_not_used() {
+        let dir = tempfile::tempdir().unwrap();
+        let uid = nix::unistd::geteuid().as_raw();
+        set_permissions(dir.path(), Permissions::from_mode(0o755)).unwrap();
+        assert!(!is_private(dir.path(), uid));
+        set_permissions(dir.path(), Permissions::from_mode(0o700)).unwrap();
+        assert!(is_private(dir.path(), uid));
+        assert!(!is_private(dir.path(), uid + 1));
+        assert!(!is_private(&dir.path().join("missing"), uid));
+    }
+}

@@ -1,0 +1,24 @@
+//! Data in, text out: every screen of vosimctl.
+//!
+//! Nothing here prints, reads a clock, an environment variable or a file (the machine's time
+//! zone aside), so every screen can be a snapshot in a test.
+
+pub(crate) mod look;
+pub(crate) mod text;
+
+pub(crate) mod page;
+
+pub(crate) mod markdown;
+
+pub(crate) mod error;
+pub(crate) mod evaluation;
+pub(crate) mod kind;
+pub(crate) mod problem;
+pub(crate) mod reports;
+pub(crate) mod sessions;
+pub(crate) mod upkeep;
+
+pub(crate) mod drill;
+
+#[cfg(test)]
+pub(crate) mod samples;

@@ -1,0 +1,17 @@
+//! The screens of a drill, as 000 draws them.
+
+mod events;
+mod growth;
+mod result;
+mod start;
+mod status;
+mod summary;
+mod talk;
+
+pub(crate) use events::gist;
+pub(crate) use growth::growth;
+pub(crate) use result::{next_step, result, tested};
+pub(crate) use start::{file_note, started};
+pub(crate) use status::status;
+pub(crate) use summary::summary;
+pub(crate) use talk::{feedback, hint};

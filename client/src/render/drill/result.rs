@@ -1,0 +1,317 @@
+//! The verdict on a submission (000: submit).
+
+use vosim_protocol::v1::drill::EvalResult;
+use vosim_protocol::v1::evaluation::Evaluation;
+use vosim_protocol::v1::problem::CaseInfo;
+
+use crate::render::evaluation;
+use crate::render::look::{Icon, Look, Tone};
+use crate::render::page::{Line, Page, Panel};
+use crate::render::text::count;
+
+/// The panel, the failing tests and what the evaluator noted.
+pub(crate) fn result(result: &EvalResult, infos: &[CaseInfo], look: &Look) -> String {
+    let mut page = Page::new(look);
+    page.blank().panel(&panel(result, look));
+    if evaluation::load(&result.evaluation.load).is_none() {
+        evaluation::failing(&mut page, &result.evaluation, infos);
+    }
+    evaluation::notes(&mut page, &result.evaluation);
+    page.finish()
+}
+
+fn panel(result: &EvalResult, look: &Look) -> Panel {
+    let total = result.tests_passed + result.tests_failed;
+    let (tone, status) = if result.passed {
+        (Tone::Good, format!("{}Passed", look.icon(Icon::Pass)))
+    } else {
+        (Tone::Bad, format!("{}Failed", look.icon(Icon::Fail)))
+    };
+    let mut lines = vec![
+        Line::field("Attempt", &result.attempt_number.to_string()),
+        Line::toned_field("Status", tone, &status),
+        Line::field("Tests Passed", &format!("{}/{total}", result.tests_passed)),
+        Line::field("Tests Failed", &failed(result, total)),
+        Line::field("Runtime", &format!("{}ms", result.runtime_ms)),
+    ];
+    if !result.passed {
+        let detail = result.detail.map_or(String::new(), |detail| format!(" ({})", detail.word()));
+        lines.push(Line::field("Failure Type", &format!("{}{detail}", result.failure_type)));
+    }
+    if let Some(reason) = reason(result) {
+        lines.push(Line::field("Reason", &reason));
+    }
+    Panel::titled("Evaluation Result").section(lines)
+}
+
+fn failed(result: &EvalResult, total: u32) -> String {
+    match result.not_run.len() {
+        0 => format!("{}/{total}", result.tests_failed),
+        n => format!("{}/{total} ({n} of them not run)", result.tests_failed),
+    }
+}
+
+/// The limit in words, else why the file could not be used, else the first exception.
+fn reason(result: &EvalResult) -> Option<String> {
+    if let Some(hit) = &result.limit {
+        return Some(evaluation::limit(hit));
+    }
+    let load = evaluation::load(&result.evaluation.load).map(str::to_owned);
+    load.or_else(|| result.exception.clone())
+}
+
+/// What to do after a verdict.
+pub(crate) fn next_step(passed: bool, look: &Look) -> String {
+    let mut page = Page::new(look);
+    page.blank().say(
+        Tone::Plain,
+        if passed {
+            "Finish with: vosimctl end"
+        } else {
+            "Try again or type 'vosimctl hint' for guidance."
+        },
+    );
+    page.finish()
+}
+
+/// A trial run of visible and own cases, which is no attempt.
+pub(crate) fn tested(evaluation: &Evaluation, infos: &[CaseInfo], look: &Look) -> String {
+    let mut page = Page::new(look);
+    let total = evaluation.cases.len();
+    let passed = evaluation.cases.iter().filter(|case| case.outcome.passed()).count();
+    if let Some(message) = evaluation::load(&evaluation.load) {
+        let lead = format!("{}Failed: ", look.icon(Icon::Fail));
+        page.hanging(&lead, "  ", Tone::Bad, message);
+        evaluation::notes_only(&mut page, evaluation);
+        return page.finish();
+    }
+    evaluation::all(&mut page, evaluation, infos);
+    evaluation::notes_only(&mut page, evaluation);
+    if let Some(hit) = &evaluation.limit {
+        page.blank().say(Tone::Bad, &format!("Stopped: {}", evaluation::limit(hit)));
+    }
+    let cases = count(total as u64, "case");
+    let (tone, icon, word) = if passed == total {
+        (Tone::Good, Icon::Pass, "Passed")
+    } else {
+        (Tone::Bad, Icon::Fail, "Failed")
+    };
+    let text = format!(
+        "{}{word}: {passed} of {cases} in {}ms. This was not an attempt; hidden tests were not run.",
+        look.icon(icon),
+        evaluation.runtime_ms
+    );
+    page.blank().say(tone, &text);
+    page.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::look::Charset;
+    use crate::render::samples;
+
+    #[test]
+    fn a_wrong_answer_shows_input_expected_and_actual_and_keeps_hidden_data_hidden() {
+        let shown = result(&samples::wrong_answer(), &samples::infos(), &Look::PLAIN);
+        insta::assert_snapshot!(shown, @r#"
+        ╭───────────────── Evaluation Result ─────────────────╮
+        │ Attempt: 3                                          │
+        │ Status: ❌ Failed                                   │
+        │ Tests Passed: 1/5                                   │
+        │ Tests Failed: 4/5                                   │
+        │ Runtime: 145ms                                      │
+        │ Failure Type: EXCEPTION (exception)                 │
+        │ Reason: KeyError: 7 (lru_cache.py, line 12, in put) │
+        ╰─────────────────────────────────────────────────────╯
+
+        Failing Tests:
+          • test_eviction_order_simple (Eviction): wrong answer
+              input:    LRUCache(2)  put(1, 1)  put(2, 2)  put(3, 3)  get(1)
+              expected: -1
+              actual:   1
+                        ^ call 5 differs here
+              printed:
+              | evicting \x1b[31m2
+              | cache = {1: 1, 3: 3}
+              (cut; 9,000 bytes in all)
+          • test_capacity_large (Edge Case, hidden): wrong answer
+              Its data is hidden. A public case of the same kind fails too:
+              input:    LRUCache(3)  put(1, 10)  get(1)
+              expected: 10
+              actual:   100
+                          ^ call 3 differs here
+          • test_all_same_key (Edge Case, hidden): raised KeyError: 7 (lru_cache.py,
+            line 12, in put)
+          • test_deterministic_random (Randomized, hidden): wrong answer
+              Its data is hidden. It is about: Fixed seed: 100 random ops
+
+        Note: The file uses OrderedDict without importing it.
+
+        1 passing test printed something; see it with: vosimctl test FILE
+        "#);
+    }
+
+    #[test]
+    fn a_pass() {
+        let shown = result(&samples::pass(), &samples::infos(), &Look::PLAIN);
+        insta::assert_snapshot!(shown + &next_step(true, &Look::PLAIN), @r#"
+        ╭────────────── Evaluation Result ───────────────╮
+        │ Attempt: 3                                     │
+        │ Status: ✅ Passed                              │
+        │ Tests Passed: 5/5                              │
+        │ Tests Failed: 0/5                              │
+        │ Runtime: 145ms                                 │
+        ╰────────────────────────────────────────────────╯
+
+        Finish with: vosimctl end
+        "#);
+    }
+
+    #[test]
+    fn a_time_out_names_limit_and_case_and_keeps_what_was_judged() {
+        let shown = result(&samples::time_out(), &samples::infos(), &Look::PLAIN);
+        insta::assert_snapshot!(shown, @r#"
+        ╭───────────────── Evaluation Result ──────────────────╮
+        │ Attempt: 3                                           │
+        │ Status: ❌ Failed                                    │
+        │ Tests Passed: 1/5                                    │
+        │ Tests Failed: 4/5 (3 of them not run)                │
+        │ Runtime: 145ms                                       │
+        │ Failure Type: EXCEPTION (time)                       │
+        │ Reason:                                              │
+        │   timed out (10 s limit), computing all the time, in │
+        │   test_eviction_order_simple                         │
+        ╰──────────────────────────────────────────────────────╯
+
+        Failing Tests:
+          • test_eviction_order_simple (Eviction): timed out (10 s limit), computing all
+            the time
+
+        Not run, because the limit was used up:
+          test_capacity_large, test_all_same_key, test_deterministic_random
+        "#);
+    }
+
+    #[test]
+    fn an_import_error_shows_the_line_and_no_list_of_tests() {
+        let shown = result(&samples::import_error(), &samples::infos(), &Look::PLAIN);
+        insta::assert_snapshot!(shown, @r#"
+        ╭─────────────────── Evaluation Result ────────────────────╮
+        │ Attempt: 3                                               │
+        │ Status: ❌ Failed                                        │
+        │ Tests Passed: 0/5                                        │
+        │ Tests Failed: 5/5 (5 of them not run)                    │
+        │ Runtime: 145ms                                           │
+        │ Failure Type: IMPORT_ERROR (syntax)                      │
+        │ Reason: SyntaxError: expected ':' (lru_cache.py, line 4) │
+        ╰──────────────────────────────────────────────────────────╯
+        "#);
+    }
+
+    #[test]
+    fn a_wrong_signature_names_what_was_found() {
+        let shown = result(&samples::wrong_signature(), &samples::infos(), &Look::PLAIN);
+        insta::assert_snapshot!(shown + &next_step(false, &Look::PLAIN), @r#"
+        ╭────────────── Evaluation Result ───────────────╮
+        │ Attempt: 3                                     │
+        │ Status: ❌ Failed                              │
+        │ Tests Passed: 0/5                              │
+        │ Tests Failed: 5/5 (5 of them not run)          │
+        │ Runtime: 145ms                                 │
+        │ Failure Type: WRONG_SIGNATURE (signature)      │
+        │ Reason: found Get, needed get(key)             │
+        ╰────────────────────────────────────────────────╯
+
+        Try again or type 'vosimctl hint' for guidance.
+        "#);
+    }
+
+    #[test]
+    fn a_narrow_ascii_result() {
+        let look = Look { width: 40, charset: Charset::Ascii, ..Look::PLAIN };
+        insta::assert_snapshot!(result(&samples::wrong_answer(), &samples::infos(), &look), @r#"
+        +--------- Evaluation Result ----------+
+        | Attempt: 3                           |
+        | Status: Failed                       |
+        | Tests Passed: 1/5                    |
+        | Tests Failed: 4/5                    |
+        | Runtime: 145ms                       |
+        | Failure Type: EXCEPTION (exception)  |
+        | Reason:                              |
+        |   KeyError: 7 (lru_cache.py, line    |
+        |   12, in put)                        |
+        +--------------------------------------+
+
+        Failing Tests:
+          * test_eviction_order_simple
+            (Eviction): wrong answer
+              input:    LRUCache(2)  put(1, 1)
+                        put(2, 2)  put(3, 3)
+                        get(1)
+              expected: -1
+              actual:   1
+                        ^ call 5 differs here
+              printed:
+              | evicting \x1b[31m2
+              | cache = {1: 1, 3: 3}
+              (cut; 9,000 bytes in all)
+          * test_capacity_large (Edge Case,
+            hidden): wrong answer
+              Its data is hidden. A public case
+              of the same kind fails too:
+              input:    LRUCache(3)  put(1, 10)
+                        get(1)
+              expected: 10
+              actual:   100
+                          ^ call 3 differs here
+          * test_all_same_key (Edge Case,
+            hidden): raised KeyError: 7
+            (lru_cache.py, line 12, in put)
+          * test_deterministic_random
+            (Randomized, hidden): wrong answer
+              Its data is hidden. It is about:
+              Fixed seed: 100 random ops
+
+        Note: The file uses OrderedDict without
+              importing it.
+
+        1 passing test printed something; see it
+        with: vosimctl test FILE
+        "#);
+    }
+
+    #[test]
+    fn a_trial_run() {
+        let evaluation = samples::wrong_answer().evaluation;
+        insta::assert_snapshot!(tested(&evaluation, &samples::infos(), &Look::PLAIN), @r#"
+          • test_basic_put_get (Basic): passed
+              printed:
+              | hello
+          • test_eviction_order_simple (Eviction): wrong answer
+              input:    LRUCache(2)  put(1, 1)  put(2, 2)  put(3, 3)  get(1)
+              expected: -1
+              actual:   1
+                        ^ call 5 differs here
+              printed:
+              | evicting \x1b[31m2
+              | cache = {1: 1, 3: 3}
+              (cut; 9,000 bytes in all)
+          • test_capacity_large (Edge Case, hidden): wrong answer
+              Its data is hidden. A public case of the same kind fails too:
+              input:    LRUCache(3)  put(1, 10)  get(1)
+              expected: 10
+              actual:   100
+                          ^ call 3 differs here
+          • test_all_same_key (Edge Case, hidden): raised KeyError: 7 (lru_cache.py,
+            line 12, in put)
+          • test_deterministic_random (Randomized, hidden): wrong answer
+              Its data is hidden. It is about: Fixed seed: 100 random ops
+
+        Note: The file uses OrderedDict without importing it.
+
+        ❌ Failed: 1 of 5 cases in 145ms. This was not an attempt; hidden tests were not
+        run.
+        "#);
+    }
+}

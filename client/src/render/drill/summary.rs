@@ -1,0 +1,149 @@
+//! The end of a drill (000: end). It claims nothing that was not measured.
+
+use vosim_protocol::v1::drill::{Outcome, SessionEnded, View};
+
+use crate::render::drill::growth::sentence;
+use crate::render::drill::status::{hints, outcome, verdict};
+use crate::render::look::{Icon, Look, Tone};
+use crate::render::page::{Line, Page, Panel};
+use crate::render::text::duration;
+
+/// `log` is the file that holds the session in the form of 000; `size` what the problem calls
+/// the size that was measured.
+pub(crate) fn summary(
+    view: &View,
+    ended: &SessionEnded,
+    log: Option<&str>,
+    size: &str,
+    look: &Look,
+) -> String {
+    let (tone, final_result) = if ended.outcome == Outcome::Abandoned {
+        (Tone::Plain, "nothing was judged".to_owned())
+    } else {
+        verdict(ended.final_tests_passed, ended.final_tests_failed, look)
+    };
+    let total = ended.final_tests_passed + ended.final_tests_failed;
+    let mut work = vec![
+        Line::field("Total Attempts", &ended.total_attempts.to_string()),
+        Line::toned_field("Final Result", tone, &final_result),
+    ];
+    if ended.best_tests_passed > ended.final_tests_passed {
+        let best = format!("{}/{total} tests passed", ended.best_tests_passed);
+        work.push(Line::field("Best Result", &best));
+    }
+    work.push(Line::field("Hints Used", &hints(&view.hint_levels)));
+    let panel = Panel::titled("Interview Summary")
+        .section(vec![
+            Line::field("Session ID", &view.session_id.to_string()),
+            Line::field("Problem", &view.title),
+            Line::field("Duration", &duration(ended.duration_seconds)),
+        ])
+        .section(work)
+        .section(words(view, ended, log, size, look));
+    let mut page = Page::new(look);
+    page.panel(&panel);
+    page.finish()
+}
+
+fn words(
+    view: &View,
+    ended: &SessionEnded,
+    log: Option<&str>,
+    size: &str,
+    look: &Look,
+) -> Vec<Line> {
+    let success = ended.outcome == Outcome::Success;
+    let party = if success { look.icon(Icon::Success) } else { "" };
+    let mut lines = vec![Line::field("Outcome", &format!("{}{party}", outcome(ended.outcome)))];
+    if ended.assisted {
+        lines.push(Line::plain("Solved after the reference solution had been shown."));
+    }
+    if success && let Some(measured) = &view.growth {
+        lines.push(Line::plain(""));
+        lines.push(Line::plain(&sentence(measured, size)));
+    }
+    if let Some(log) = log {
+        lines.push(Line::plain(""));
+        lines.push(Line::plain("Session log saved to:"));
+        lines.push(Line::plain(log));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use vosim_protocol::v1::drill::Phase;
+
+    use super::*;
+    use crate::render::samples;
+
+    fn drawn(ended: &SessionEnded) -> String {
+        let view = samples::view(Phase::Done);
+        let log = Some("/home/ada/.local/share/vosim/exports/550e8400.jsonl");
+        summary(&view, ended, log, "capacity", &Look::PLAIN)
+    }
+
+    #[test]
+    fn a_success_tells_what_was_measured_and_where_the_log_is() {
+        insta::assert_snapshot!(drawn(&samples::ended(Outcome::Success)), @r#"
+        ╭───────────────────────────── Interview Summary ─────────────────────────────╮
+        │ Session ID: 550e8400-e29b-41d4-a716-446655440000                            │
+        │ Problem: LRU Cache                                                          │
+        │ Duration: 24m 15s                                                           │
+        ├─────────────────────────────────────────────────────────────────────────────┤
+        │ Total Attempts: 3                                                           │
+        │ Final Result: ✅ Passed: 12/12 tests passed                                 │
+        │ Hints Used: 2 (Levels 1, 2)                                                 │
+        ├─────────────────────────────────────────────────────────────────────────────┤
+        │ Outcome: Success! 🎉                                                        │
+        │                                                                             │
+        │ Measured time per operation: 310 ns at capacity 1,000, 305 ns at 4,000, 322 │
+        │ ns at 16,000: constant.                                                     │
+        │                                                                             │
+        │ Session log saved to:                                                       │
+        │ /home/ada/.local/share/vosim/exports/550e8400.jsonl                         │
+        ╰─────────────────────────────────────────────────────────────────────────────╯
+        "#);
+    }
+
+    #[test]
+    fn a_partial_success_names_the_best_attempt() {
+        insta::assert_snapshot!(drawn(&samples::ended(Outcome::PartialSuccess)), @r#"
+        ╭───────────────── Interview Summary ─────────────────╮
+        │ Session ID: 550e8400-e29b-41d4-a716-446655440000    │
+        │ Problem: LRU Cache                                  │
+        │ Duration: 24m 15s                                   │
+        ├─────────────────────────────────────────────────────┤
+        │ Total Attempts: 3                                   │
+        │ Final Result: ❌ Failed: 7/12 tests passed          │
+        │ Best Result: 9/12 tests passed                      │
+        │ Hints Used: 2 (Levels 1, 2)                         │
+        ├─────────────────────────────────────────────────────┤
+        │ Outcome: Partial success                            │
+        │                                                     │
+        │ Session log saved to:                               │
+        │ /home/ada/.local/share/vosim/exports/550e8400.jsonl │
+        ╰─────────────────────────────────────────────────────╯
+        "#);
+    }
+
+    #[test]
+    fn an_abandoned_session() {
+        insta::assert_snapshot!(drawn(&samples::ended(Outcome::Abandoned)), @r#"
+        ╭───────────────── Interview Summary ─────────────────╮
+        │ Session ID: 550e8400-e29b-41d4-a716-446655440000    │
+        │ Problem: LRU Cache                                  │
+        │ Duration: 24m 15s                                   │
+        ├─────────────────────────────────────────────────────┤
+        │ Total Attempts: 3                                   │
+        │ Final Result: nothing was judged                    │
+        │ Hints Used: 2 (Levels 1, 2)                         │
+        ├─────────────────────────────────────────────────────┤
+        │ Outcome: Abandoned: nothing was judged              │
+        │                                                     │
+        │ Session log saved to:                               │
+        │ /home/ada/.local/share/vosim/exports/550e8400.jsonl │
+        ╰─────────────────────────────────────────────────────╯
+        "#);
+    }
+}

@@ -1,0 +1,289 @@
+//! What became of each case: input, expected and actual with the first difference marked, the
+//! candidate's own prints, limits in words.
+
+use vosim_protocol::v1::evaluation::{
+    CaseOutcome, CaseResult, Detail, Difference, Evaluation, LimitHit, Load, Prints,
+};
+use vosim_protocol::v1::problem::CaseInfo;
+
+use crate::render::look::{Charset, Look, Tone};
+use crate::render::page::Page;
+use crate::render::text::{clean, columns, count, thousands};
+
+/// Lines of a case's prints that are shown.
+const PRINT_LINES_MAX: usize = 8;
+
+/// Where the details of a case begin.
+const INDENT: &str = "      ";
+
+/// A limit as a sentence; computing, waiting and the clock are told apart (DECISIONS 17).
+pub(crate) fn limit(hit: &LimitHit) -> String {
+    let value = &hit.value;
+    let what = match hit.detail {
+        Detail::Time => format!("timed out ({value} limit), computing all the time"),
+        Detail::Wall => format!("timed out ({value} limit on the clock)"),
+        Detail::Idle => {
+            format!("timed out ({value} limit for waiting): it waited and computed nothing")
+        }
+        Detail::Memory => format!("out of memory ({value} limit)"),
+        Detail::Output => format!("wrote more than can be read ({value} limit)"),
+        Detail::Processes => format!("started too many processes (limit: {value})"),
+        other => format!("stopped by a limit ({}: {value})", other.word()),
+    };
+    match &hit.case {
+        Some(case) => format!("{what}, in {case}"),
+        None => format!("{what}, while the file was being loaded"),
+    }
+}
+
+/// Why the file could not be used; None when it could.
+pub(crate) fn load(load: &Load) -> Option<&str> {
+    match load {
+        Load::Loaded => None,
+        Load::ImportError { message, .. }
+        | Load::Crashed { message, .. }
+        | Load::WrongSignature { message } => Some(message),
+    }
+}
+
+/// The cases that did not pass, in suite order.
+pub(crate) fn failing(page: &mut Page<'_>, evaluation: &Evaluation, infos: &[CaseInfo]) {
+    let failed: Vec<_> = evaluation.cases.iter().filter(|c| !c.outcome.passed()).collect();
+    let (not_run, failed): (Vec<_>, Vec<_>) =
+        failed.into_iter().partition(|case| case.outcome == CaseOutcome::NotRun);
+    if !failed.is_empty() {
+        page.blank().say(Tone::Strong, "Failing Tests:");
+    }
+    for case in failed {
+        one(page, case, info(infos, &case.name), evaluation.limit.as_ref());
+    }
+    if !not_run.is_empty() {
+        let names: Vec<_> = not_run.iter().map(|case| case.name.as_str()).collect();
+        let why =
+            if load(&evaluation.load).is_some() { "" } else { ", because the limit was used up" };
+        page.blank().say(Tone::Strong, &format!("Not run{why}:"));
+        page.indented(2, Tone::Plain, &names.join(", "));
+    }
+}
+
+/// Every case in one line, the failing ones with their details: what `test` shows.
+pub(crate) fn all(page: &mut Page<'_>, evaluation: &Evaluation, infos: &[CaseInfo]) {
+    for case in &evaluation.cases {
+        one(page, case, info(infos, &case.name), evaluation.limit.as_ref());
+    }
+}
+
+/// What the evaluator noted.
+pub(crate) fn notes_only(page: &mut Page<'_>, evaluation: &Evaluation) {
+    for note in &evaluation.notes {
+        page.blank().hanging("Note: ", "      ", Tone::Plain, note);
+    }
+}
+
+/// What the evaluator noted, and prints that are not shown.
+pub(crate) fn notes(page: &mut Page<'_>, evaluation: &Evaluation) {
+    notes_only(page, evaluation);
+    let printing = evaluation.cases.iter().filter(|c| c.outcome.passed() && c.prints.is_some());
+    let printing = printing.count() as u64;
+    if printing > 0 {
+        let what = count(printing, "passing test");
+        page.blank()
+            .say(Tone::Dim, &format!("{what} printed something; see it with: vosimctl test FILE"));
+    }
+}
+
+fn info<'i>(infos: &'i [CaseInfo], name: &str) -> Option<&'i CaseInfo> {
+    infos.iter().find(|info| info.name == name)
+}
+
+fn one(page: &mut Page<'_>, case: &CaseResult, info: Option<&CaseInfo>, hit: Option<&LimitHit>) {
+    let about = info.map_or(String::new(), |info| {
+        let hidden = if info.visible { "" } else { ", hidden" };
+        format!(" ({}{hidden})", info.category)
+    });
+    let (tone, outcome) = outcome(&case.outcome, hit);
+    page.item(tone, &format!("{}{about}: {outcome}", case.name));
+    details(page, case, info);
+    if let Some(returned) = &case.returned {
+        let lead = format!("{INDENT}returned: ");
+        let rest = " ".repeat(columns(&lead));
+        page.hanging(&lead, &rest, Tone::Plain, returned);
+    }
+    if let Some(prints) = &case.prints {
+        printed(page, prints);
+    }
+}
+
+fn outcome(outcome: &CaseOutcome, hit: Option<&LimitHit>) -> (Tone, String) {
+    let words = match outcome {
+        CaseOutcome::Passed => return (Tone::Good, "passed".to_owned()),
+        CaseOutcome::NotRun => return (Tone::Warn, "not run".to_owned()),
+        CaseOutcome::Failed => "wrong answer".to_owned(),
+        CaseOutcome::Raised { exception } => format!("raised {exception}"),
+        CaseOutcome::Crashed { message, .. } => message.clone(),
+        CaseOutcome::Limit { detail } => match hit {
+            Some(hit) => limit(&LimitHit { case: None, ..hit.clone() })
+                .trim_end_matches(", while the file was being loaded")
+                .to_owned(),
+            None => format!("stopped by a limit ({})", detail.word()),
+        },
+    };
+    (Tone::Bad, words)
+}
+
+fn details(page: &mut Page<'_>, case: &CaseResult, info: Option<&CaseInfo>) {
+    if let Some(shown) = &case.shown {
+        difference(page, shown);
+    } else if let Some(twin) = &case.twin {
+        page.hanging(
+            INDENT,
+            INDENT,
+            Tone::Dim,
+            "Its data is hidden. A public case of the same kind fails too:",
+        );
+        difference(page, twin);
+    } else if case.outcome == CaseOutcome::Failed && info.is_some_and(|info| !info.visible) {
+        let about = info.map_or("", |info| info.description.as_str());
+        page.hanging(
+            INDENT,
+            INDENT,
+            Tone::Dim,
+            &format!("Its data is hidden. It is about: {about}"),
+        );
+    }
+}
+
+/// Input, expected and actual, below them a mark where the two differ first.
+fn difference(page: &mut Page<'_>, difference: &Difference) {
+    let lead = format!("{INDENT}input:    ");
+    let rest = " ".repeat(columns(&lead));
+    page.hanging(&lead, &rest, Tone::Plain, &difference.input);
+    let room = page.look.width.saturating_sub(columns(&lead)).max(16);
+    let column = usize::try_from(difference.column).unwrap_or(usize::MAX);
+    let cut = Window::around(column, room);
+    for (label, text) in [("expected: ", &difference.expected), ("actual:   ", &difference.actual)]
+    {
+        let text = cut.of(text, page.look);
+        page.raw(&format!("{INDENT}{label}{text}"));
+    }
+    let before = cut.columns_before(&difference.actual, column, page.look);
+    let mark = format!("{rest}{}^ call {} differs here", " ".repeat(before), difference.call);
+    if columns(&mark) <= page.look.width {
+        page.raw(&page.look.paint(Tone::Bad, &mark));
+    } else {
+        let mark = format!("{rest}{}^", " ".repeat(before));
+        page.raw(&page.look.paint(Tone::Bad, &mark));
+    }
+}
+
+/// The part of two long texts that holds their first difference.
+struct Window {
+    start: usize,
+    length: usize,
+}
+
+impl Window {
+    fn around(column: usize, room: usize) -> Self {
+        let length = room.saturating_sub(2).max(8);
+        let start = if column < length * 2 / 3 { 0 } else { column - length / 3 };
+        Self { start, length }
+    }
+
+    /// The text between the window's edges, with a mark where something is left out.
+    fn of(&self, text: &str, look: &Look) -> String {
+        let mark = if look.charset == Charset::Unicode { "…" } else { "~" };
+        let total = text.chars().count();
+        let part: String = text.chars().skip(self.start).take(self.length).collect();
+        let part = crate::render::text::cut(&look.spell(&clean(&part)), self.length, "");
+        let before = if self.start > 0 { mark } else { "" };
+        let after = if self.start + self.length < total { mark } else { "" };
+        format!("{before}{part}{after}")
+    }
+
+    /// Columns that stand before a character.
+    fn columns_before(&self, text: &str, column: usize, look: &Look) -> usize {
+        let part: String =
+            text.chars().skip(self.start).take(column.saturating_sub(self.start)).collect();
+        usize::from(self.start > 0) + columns(&look.spell(&clean(&part)))
+    }
+}
+
+fn printed(page: &mut Page<'_>, prints: &Prints) {
+    page.raw(&format!("{INDENT}printed:"));
+    let lead = format!("{INDENT}| ");
+    let shown: Vec<_> = prints.text.lines().take(PRINT_LINES_MAX).collect();
+    page.verbatim(&lead, Tone::Plain, &shown.join("\n"));
+    let more = prints.text.lines().count() > shown.len();
+    if more || prints.truncated {
+        let bytes = thousands(prints.bytes);
+        page.raw(&page.look.paint(Tone::Dim, &format!("{INDENT}(cut; {bytes} bytes in all)")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_told_apart_in_words() {
+        let hit = |detail, value: &str, case: Option<&str>| {
+            limit(&LimitHit { detail, value: value.to_owned(), case: case.map(str::to_owned) })
+        };
+        let all = [
+            hit(Detail::Time, "10 s", Some("test_a")),
+            hit(Detail::Wall, "30 s", Some("test_a")),
+            hit(Detail::Idle, "10 s", Some("test_a")),
+            hit(Detail::Memory, "512 MB", None),
+            hit(Detail::Output, "64 MB", Some("test_a")),
+            hit(Detail::Processes, "16", Some("test_a")),
+        ];
+        insta::assert_snapshot!(all.join("\n"), @r#"
+        timed out (10 s limit), computing all the time, in test_a
+        timed out (30 s limit on the clock), in test_a
+        timed out (10 s limit for waiting): it waited and computed nothing, in test_a
+        out of memory (512 MB limit), while the file was being loaded
+        wrote more than can be read (64 MB limit), in test_a
+        started too many processes (limit: 16), in test_a
+        "#);
+    }
+
+    #[test]
+    fn long_texts_are_cut_around_their_first_difference() {
+        let look = Look { width: 60, ..Look::PLAIN };
+        let mut page = Page::new(&look);
+        let expected = format!("[{}1, 2]", "0, ".repeat(60));
+        let actual = format!("[{}7, 2]", "0, ".repeat(60));
+        difference(
+            &mut page,
+            &Difference { input: "f(3)".to_owned(), call: 1, expected, actual, column: 181 },
+        );
+        insta::assert_snapshot!(page.finish(), @r#"
+        input:    f(3)
+        expected: …, 0, 0, 0, 0, 1, 2]
+        actual:   …, 0, 0, 0, 0, 7, 2]
+                                 ^ call 1 differs here
+        "#);
+    }
+
+    #[test]
+    fn the_mark_stands_below_the_difference_after_wide_and_escaped_characters() {
+        let mut page = Page::new(&Look::PLAIN);
+        let text = |last: char| format!("漢\u{1b}{last}");
+        difference(
+            &mut page,
+            &Difference {
+                input: "f()".to_owned(),
+                call: 1,
+                expected: text('a'),
+                actual: text('b'),
+                column: 2,
+            },
+        );
+        insta::assert_snapshot!(page.finish(), @r#"
+        input:    f()
+        expected: 漢\x1ba
+        actual:   漢\x1bb
+                        ^ call 1 differs here
+        "#);
+    }
+}

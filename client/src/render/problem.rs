@@ -1,0 +1,134 @@
+//! Problems: a list of them, and one with its whole statement.
+
+use vosim_protocol::v1::problem::{Function, Interface, Language};
+use vosim_protocol::v1::service::{ProblemCard, ProblemListResult};
+
+use crate::render::look::{Look, Tone};
+use crate::render::markdown;
+use crate::render::page::Page;
+use crate::render::text::{clean, columns, count};
+
+/// One problem, as `start` and `problem show` print it.
+pub(crate) fn card(card: &ProblemCard, language: Language, look: &Look) -> String {
+    let mut page = Page::new(look);
+    statement(&mut page, card, language);
+    page.blank().say(Tone::Strong, "Tests:");
+    let width = card.cases.iter().map(|case| columns(&case.name)).max().unwrap_or(0);
+    for case in &card.cases {
+        let pad = " ".repeat(width - columns(&case.name));
+        let hidden = if case.visible { "" } else { " (hidden)" };
+        let lead = format!("  {}{pad}  ", clean(&case.name));
+        let rest = " ".repeat(columns(&lead));
+        page.hanging(&lead, &rest, Tone::Plain, &format!("{}{hidden}", case.description));
+    }
+    page.finish()
+}
+
+/// Title, text and what the file must define (000: start).
+pub(crate) fn statement(page: &mut Page<'_>, card: &ProblemCard, language: Language) {
+    page.say(Tone::Strong, &format!("Problem: {}", card.title)).blank();
+    markdown::draw(page, &card.statement);
+    let (what, members) = members(&card.interface, language);
+    page.blank().say(Tone::Plain, &what);
+    for member in members {
+        page.item(Tone::Plain, &member);
+    }
+}
+
+fn members(interface: &Interface, language: Language) -> (String, Vec<String>) {
+    match interface {
+        Interface::Class { name, constructor, methods } => {
+            let new = match language {
+                Language::Python => "__init__",
+                Language::Javascript => "constructor",
+            };
+            let new = Function { name: new.to_owned(), params: constructor.clone(), returns: None };
+            let methods = methods.iter().map(|method| signature(method, true));
+            let members = std::iter::once(signature(&new, false)).chain(methods).collect();
+            (format!("Your class {name} must implement:"), members)
+        }
+        Interface::Function(function) => {
+            ("Your file must define:".to_owned(), vec![signature(function, true)])
+        }
+    }
+}
+
+fn signature(function: &Function, with_return: bool) -> String {
+    let params: Vec<_> =
+        function.params.iter().map(|param| format!("{}: {}", param.name, param.kind)).collect();
+    let returns = match (&function.returns, with_return) {
+        (Some(returns), true) => format!(" -> {returns}"),
+        (None, true) => " -> None".to_owned(),
+        (_, false) => String::new(),
+    };
+    format!("{}({}){returns}", function.name, params.join(", "))
+}
+
+/// What the problem calls the size that a growth probe varies, for example `capacity`.
+pub(crate) fn size_name(interface: &Interface) -> &str {
+    let first = match interface {
+        Interface::Class { constructor, .. } => constructor.first(),
+        Interface::Function(function) => function.params.first(),
+    };
+    first.map_or("size", |param| &param.name)
+}
+
+/// One problem a line.
+pub(crate) fn list(result: &ProblemListResult, look: &Look) -> String {
+    let mut page = Page::new(look);
+    if result.problems.is_empty() {
+        page.say(Tone::Plain, "There are no problems.");
+    }
+    let width = result.problems.iter().map(|p| columns(p.id.as_str())).max().unwrap_or(0);
+    for problem in &result.problems {
+        let languages: Vec<_> = problem.languages.iter().map(|l| l.name()).collect();
+        let pad = " ".repeat(width - columns(problem.id.as_str()));
+        let lead = format!("{}{pad}  ", problem.id);
+        let rest = " ".repeat(columns(&lead));
+        let text = format!(
+            "{} ({}, {}, {})",
+            problem.title,
+            count(problem.cases, "test"),
+            languages.join(" and "),
+            problem.licence
+        );
+        page.hanging(&lead, &rest, Tone::Plain, &text);
+    }
+    page.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::samples;
+
+    #[test]
+    fn a_problem_with_its_tests() {
+        insta::assert_snapshot!(card(&samples::card(), Language::Javascript, &Look::PLAIN), @r#"
+        Problem: LRU Cache
+
+        Build a cache that drops its least recently used key.
+
+        Limits
+
+          • capacity is at least 1.
+
+        Your class LRUCache must implement:
+          • constructor(capacity: int)
+          • get(key: int) -> int
+          • put(key: int, value: int) -> None
+
+        Tests:
+          test_basic_put_get          Put then get returns correct value
+          test_eviction_order_simple  LRU item evicted first
+          test_capacity_large         Capacity of 1000 (hidden)
+          test_all_same_key           Repeatedly updating same key (hidden)
+          test_deterministic_random   Fixed seed: 100 random ops (hidden)
+        "#);
+    }
+
+    #[test]
+    fn problems_one_a_line() {
+        insta::assert_snapshot!(list(&samples::problems(), &Look::PLAIN), @"lru_cache  LRU Cache (12 tests, python and javascript, cc0)");
+    }
+}

@@ -1,0 +1,63 @@
+//! The list of sessions.
+
+use vosim_protocol::v1::service::ListResult;
+
+use crate::render::look::{Look, Tone};
+use crate::render::page::Page;
+use crate::render::text::{clean, columns, count};
+
+/// One session a line, newest first; the current one has a mark and the word.
+pub(crate) fn list(result: &ListResult, look: &Look) -> String {
+    let mut page = Page::new(look);
+    if result.sessions.is_empty() {
+        page.say(Tone::Plain, "There are no sessions. Start one with: vosimctl start");
+    }
+    let phase = |ended: bool, phase: &str| {
+        if ended { "ended".to_owned() } else { phase.replace('_', " ") }
+    };
+    let phases: Vec<_> =
+        result.sessions.iter().map(|head| phase(head.ended, &clean(&head.phase))).collect();
+    let width = phases.iter().map(|phase| columns(phase)).max().unwrap_or(0);
+    for (head, phase) in result.sessions.iter().zip(&phases) {
+        let current = result.current == Some(head.session_id);
+        let pad = " ".repeat(width - columns(phase));
+        let lead = format!(
+            "{} {}  {}  {phase}{pad}  ",
+            if current { "*" } else { " " },
+            head.session_id.short(),
+            look.moment(head.started),
+        );
+        let rest = " ".repeat(columns(&lead));
+        let text = format!(
+            "{}: {} ({}){}",
+            head.kind,
+            head.title,
+            count(head.cursor.0, "event"),
+            if current { ", current" } else { "" }
+        );
+        let tone = if current { Tone::Strong } else { Tone::Plain };
+        page.hanging(&lead, &rest, tone, &text);
+    }
+    page.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::samples;
+
+    #[test]
+    fn the_current_session_is_marked_in_words() {
+        insta::assert_snapshot!(list(&samples::sessions(), &Look::PLAIN), @r#"
+        * 550e8400  2026-01-05 23:39:00  awaiting action  drill: LRU Cache (9 events),
+                                                          current
+          661f9511  2026-01-05 23:30:00  ended            drill: LRU Cache (9 events)
+        "#);
+    }
+
+    #[test]
+    fn without_sessions_the_next_step_is_told() {
+        let none = ListResult { sessions: Vec::new(), current: None };
+        insta::assert_snapshot!(list(&none, &Look::PLAIN), @"There are no sessions. Start one with: vosimctl start");
+    }
+}

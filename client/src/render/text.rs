@@ -1,0 +1,175 @@
+//! Foreign text made harmless, measured and wrapped.
+//!
+//! A candidate's prints, file names and messages may hold escape sequences, bidirectional
+//! overrides or invisible characters: they are shown as what they are, never obeyed.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use unicode_width::UnicodeWidthStr as _;
+
+/// Columns that a text takes.
+pub(crate) fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// One line of foreign text: control and invisible characters are spelled out, tabs widened.
+pub(crate) fn clean(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(|c| c == '\t' || is_unsafe(c)) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '\t' => out.push_str("    "),
+            c if is_unsafe(c) => spell(c, &mut out),
+            c => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Foreign text of several lines, each made harmless; a carriage return before the end of a
+/// line is dropped.
+pub(crate) fn clean_lines(text: &str) -> Vec<String> {
+    text.lines().map(|line| clean(line).into_owned()).collect()
+}
+
+fn spell(c: char, out: &mut String) {
+    let code = u32::from(c);
+    let written = match code {
+        0x0a => write!(out, "\\n"),
+        0x0d => write!(out, "\\r"),
+        0..=0xff => write!(out, "\\x{code:02x}"),
+        _ => write!(out, "\\u{{{code:x}}}"),
+    };
+    written.expect("writing to a string does not fail");
+}
+
+/// Controls, bidirectional overrides and what takes no room: two texts that differ must not
+/// look equal.
+fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{00ad}' | '\u{061c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{3164}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Breaks one line into several of at most `width` columns; a word longer than that is cut.
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
+    let options = textwrap::Options::new(width.max(1)).break_words(true);
+    let lines: Vec<String> =
+        textwrap::wrap(text, options).into_iter().map(Cow::into_owned).collect();
+    if lines.is_empty() { vec![String::new()] } else { lines }
+}
+
+/// The beginning of a line that fits, with a mark where it was cut.
+pub(crate) fn cut(text: &str, width: usize, mark: &str) -> String {
+    if columns(text) <= width {
+        return text.to_owned();
+    }
+    let room = width.saturating_sub(columns(mark));
+    let mut out = String::new();
+    let mut used = 0;
+    for c in text.chars() {
+        let wide = columns(c.encode_utf8(&mut [0; 4]));
+        if used + wide > room {
+            break;
+        }
+        used += wide;
+        out.push(c);
+    }
+    out + mark
+}
+
+/// `15m 32s`, `1h 02m 03s` (000: status).
+pub(crate) fn duration(seconds: u64) -> String {
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match (hours, minutes) {
+        (0, 0) => format!("{seconds}s"),
+        (0, _) => format!("{minutes}m {seconds:02}s"),
+        (_, _) => format!("{hours}h {minutes:02}m {seconds:02}s"),
+    }
+}
+
+/// `1 attempt`, `2 attempts`.
+pub(crate) fn count(n: impl Into<u64>, noun: &str) -> String {
+    match n.into() {
+        1 => format!("1 {noun}"),
+        n => format!("{} {noun}s", thousands(n)),
+    }
+}
+
+/// `10,000`.
+pub(crate) fn thousands(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// The first letter in upper case: messages of errors begin small. Names stay as they are.
+pub(crate) fn sentence(text: &str) -> String {
+    let first_word = text.split_whitespace().next().unwrap_or_default();
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) if first_word.chars().all(char::is_alphabetic) => {
+            first.to_uppercase().chain(chars).collect()
+        }
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn escape_sequences_are_shown_and_not_obeyed() {
+        assert_eq!(clean("\u{1b}[2J\u{7}a\tb\u{9b}1m"), "\\x1b[2J\\x07a    b\\x9b1m");
+        assert_eq!(clean("a\u{202e}b\u{200b}"), "a\\u{202e}b\\u{200b}");
+        assert_eq!(clean("größe 漢字"), "größe 漢字");
+        assert_eq!(clean_lines("a\r\nb\rc"), ["a", "b\\rc"]);
+    }
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        assert_eq!(columns("漢字"), 4);
+        assert_eq!(cut("漢字漢字", 6, "…"), "漢字…");
+        assert_eq!(cut("abc", 3, "…"), "abc");
+    }
+
+    #[test]
+    fn durations_and_numbers_read_as_people_write_them() {
+        let all: Vec<_> = [0, 59, 60, 932, 3723].map(duration).into();
+        assert_eq!(all, ["0s", "59s", "1m 00s", "15m 32s", "1h 02m 03s"]);
+        assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([count(1u32, "test"), count(0u32, "test")], ["1 test", "0 tests"]);
+        assert_eq!(sentence("émile is"), "Émile is");
+        assert_eq!(sentence("a_b.py is"), "a_b.py is");
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_that_a_terminal_obeys_survives(text in "\\PC*|(?s).*") {
+            prop_assert!(clean(&text).chars().all(|c| !c.is_control()));
+            let once = clean(&text).into_owned();
+            prop_assert_eq!(clean(&once), once.as_str());
+        }
+
+        #[test]
+        fn wrapped_lines_fit(text in "[a-z漢 ]{0,200}", width in 4usize..60) {
+            for line in wrap(&text, width) {
+                prop_assert!(columns(&line) <= width, "{:?}", line);
+            }
+        }
+    }
+}

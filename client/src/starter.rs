@@ -1,0 +1,94 @@
+//! Writes the file a candidate starts from, never over an existing one.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use vosim_protocol::ProblemId;
+use vosim_protocol::v1::problem::Language;
+
+use crate::errors::Fault;
+
+/// Names tried before giving up.
+const NAMES_MAX: u32 = 99;
+
+/// What became of a starter file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Starter {
+    /// It was written.
+    Written(PathBuf),
+    /// The very same text stands there already.
+    Same(PathBuf),
+    /// Another file has the name; `free` is one that nobody has.
+    Taken { path: PathBuf, free: Option<PathBuf> },
+}
+
+/// The usual name: the problem's id and the language's ending.
+pub(crate) fn usual_name(problem: &ProblemId, language: Language) -> String {
+    format!("{problem}.{}", language.extension())
+}
+
+/// Writes a starter file.
+pub(crate) fn write(path: &Path, text: &str) -> Result<Starter, Fault> {
+    let unwritable = |source| Fault::Unwritable { path: path.display().to_string(), source };
+    // `create_new` neither truncates a file nor follows a link that somebody placed there.
+    match OpenOptions::new().write(true).create_new(true).open(path) {
+        Ok(mut file) => {
+            file.write_all(text.as_bytes()).map_err(unwritable)?;
+            Ok(Starter::Written(path.into()))
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let same = std::fs::read(path).is_ok_and(|there| there == text.as_bytes());
+            Ok(if same {
+                Starter::Same(path.into())
+            } else {
+                Starter::Taken { path: path.into(), free: free_name(path) }
+            })
+        }
+        Err(error) => Err(unwritable(error)),
+    }
+}
+
+/// `lru_cache_2.py`, `lru_cache_3.py` …
+fn free_name(path: &Path) -> Option<PathBuf> {
+    let stem = path.file_stem()?.to_str()?;
+    let ending =
+        path.extension().and_then(|e| e.to_str()).map_or(String::new(), |e| format!(".{e}"));
+    (2..=NAMES_MAX)
+        .map(|n| path.with_file_name(format!("{stem}_{n}{ending}")))
+        .find(|name| name.symlink_metadata().is_err())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_existing_file_is_never_touched_and_another_name_is_offered() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lru_cache.py");
+        assert_eq!(write(&path, "start").unwrap(), Starter::Written(path.clone()));
+        assert_eq!(write(&path, "start").unwrap(), Starter::Same(path.clone()));
+        std::fs::write(&path, "mine").unwrap();
+        std::fs::write(dir.path().join("lru_cache_2.py"), "mine too").unwrap();
+        let free = Some(dir.path().join("lru_cache_3.py"));
+        assert_eq!(write(&path, "start").unwrap(), Starter::Taken { path: path.clone(), free });
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
+    }
+
+    #[test]
+    fn a_dangling_link_is_not_written_through() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.py");
+        std::os::unix::fs::symlink(dir.path().join("elsewhere"), &path).unwrap();
+        assert!(matches!(write(&path, "x").unwrap(), Starter::Taken { .. }));
+        assert!(!dir.path().join("elsewhere").exists());
+    }
+
+    #[test]
+    fn the_usual_name_is_the_problem_s() {
+        let id: ProblemId = "lru_cache".parse().unwrap();
+        assert_eq!(usual_name(&id, Language::Python), "lru_cache.py");
+        assert_eq!(usual_name(&id, Language::Javascript), "lru_cache.js");
+    }
+}
