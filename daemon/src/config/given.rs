@@ -1,0 +1,83 @@
+//! A value as somebody gave it, from the file or from a variable, on its way into a setting.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use toml::de::DeValue;
+
+use super::Account;
+
+/// A value as it was given.
+#[derive(Debug)]
+pub(super) enum Given<'a> {
+    /// In the file.
+    Toml(&'a DeValue<'a>),
+    /// In a variable: text, whatever it stands for.
+    Variable(&'a OsStr),
+}
+
+impl Given<'_> {
+    /// A text.
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Toml(value) => value.as_str(),
+            Self::Variable(value) => value.to_str(),
+        }
+    }
+
+    /// A whole number in a range.
+    pub(super) fn number(&self, range: RangeInclusive<u64>) -> Option<u64> {
+        let number = match self {
+            Self::Toml(value) => {
+                let integer = value.as_integer()?;
+                u64::from_str_radix(integer.as_str(), integer.radix()).ok()
+            }
+            Self::Variable(value) => value.to_str()?.parse().ok(),
+        };
+        number.filter(|number| range.contains(number))
+    }
+
+    /// An absolute path; its bytes need not be UTF-8 in a variable.
+    pub(super) fn path(&self) -> Option<PathBuf> {
+        let path: PathBuf = match self {
+            Self::Toml(value) => value.as_str()?.into(),
+            Self::Variable(value) => value.into(),
+        };
+        path.is_absolute().then_some(path)
+    }
+
+    /// `UID` or `UID:GID`, neither of them root's.
+    pub(super) fn account(&self) -> Option<Account> {
+        let whole = self.number(1..=u64::from(u32::MAX)).map(|id| id.to_string());
+        let text = whole.as_deref().or_else(|| self.text())?;
+        let (uid, gid) = text.split_once(':').unwrap_or((text, text));
+        let account = Account { uid: uid.parse().ok()?, gid: gid.parse().ok()? };
+        (account.uid > 0 && account.gid > 0).then_some(account)
+    }
+}
+
+impl fmt::Display for Given<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Toml(DeValue::String(text)) => write!(f, "{:?}", shortened(text)),
+            Self::Toml(DeValue::Integer(number)) => write!(f, "{}", shortened(number.as_str())),
+            Self::Toml(DeValue::Boolean(yes)) => write!(f, "{yes}"),
+            Self::Toml(DeValue::Array(_)) => f.write_str("a list"),
+            Self::Toml(DeValue::Table(_)) => f.write_str("a section"),
+            Self::Toml(DeValue::Float(_)) => f.write_str("a broken number"),
+            Self::Toml(DeValue::Datetime(_)) => f.write_str("a date"),
+            Self::Variable(value) => write!(f, "{:?}", shortened(&value.to_string_lossy())),
+        }
+    }
+}
+
+/// Enough of a text to recognise it in a sentence of one line.
+fn shortened(text: &str) -> String {
+    const MAX_CHARS: usize = 60;
+    match text.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,178 @@
+//! Every setting in one line: key, variable, what is accepted, how it is taken and shown.
+
+use std::path::Path;
+
+use tracing::Level;
+use vosim_protocol::wire::Json;
+use vosim_store::BackendKind;
+
+use super::given::Given;
+use super::{Config, ModelKind};
+
+/// A setting.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    /// Section and name.
+    pub(super) key: &'static str,
+    /// The variable that overrides the file.
+    pub(super) variable: Option<&'static str>,
+    /// In words, after "takes".
+    pub(super) accepted: &'static str,
+    /// None: the value is not accepted.
+    pub(super) apply: fn(&mut Config, &Given<'_>) -> Option<()>,
+    /// Null where nothing is set.
+    pub(super) show: fn(&Config) -> Json,
+}
+
+const LEVELS: [(&str, Level); 5] = [
+    ("error", Level::ERROR),
+    ("warn", Level::WARN),
+    ("info", Level::INFO),
+    ("debug", Level::DEBUG),
+    ("trace", Level::TRACE),
+];
+
+/// Every setting, in the order in which they are shown.
+pub(super) const SETTINGS: &[Known] = &[
+    Known {
+        key: "store.backend",
+        variable: None,
+        accepted: "\"sled\" or \"redb\"",
+        apply: |config, given| {
+            let all = [BackendKind::Sled, BackendKind::Redb];
+            let name = given.text()?;
+            config.store.backend = all.into_iter().find(|backend| backend.name() == name)?;
+            Some(())
+        },
+        show: |config| config.store.backend.name().into(),
+    },
+    Known {
+        key: "evaluator.python",
+        variable: Some("VOSIM_PYTHON"),
+        accepted: "the absolute path of a Python interpreter",
+        apply: |config, given| {
+            config.evaluator.python = Some(given.path()?);
+            Some(())
+        },
+        show: |config| path(config.evaluator.python.as_deref()),
+    },
+    Known {
+        key: "evaluator.node",
+        variable: Some("VOSIM_NODE"),
+        accepted: "the absolute path of a Node.js interpreter",
+        apply: |config, given| {
+            config.evaluator.node = Some(given.path()?);
+            Some(())
+        },
+        show: |config| path(config.evaluator.node.as_deref()),
+    },
+    Known {
+        key: "evaluator.sandbox",
+        variable: Some("VOSIM_SANDBOX"),
+        accepted: "the absolute path of vosim-sandbox",
+        apply: |config, given| {
+            config.evaluator.sandbox = Some(given.path()?);
+            Some(())
+        },
+        show: |config| path(config.evaluator.sandbox.as_deref()),
+    },
+    Known {
+        key: "evaluator.user",
+        variable: None,
+        accepted: "a user id or \"UID:GID\", above 0",
+        apply: |config, given| {
+            config.evaluator.user = Some(given.account()?);
+            Some(())
+        },
+        show: |config| config.evaluator.user.map_or(Json::Null, |user| user.to_string().into()),
+    },
+    Known {
+        key: "sessions.idle_sleep_secs",
+        variable: None,
+        accepted: "seconds from 1 to 86400",
+        apply: |config, given| {
+            config.sessions.idle_sleep_secs = given.number(1..=86_400)?;
+            Some(())
+        },
+        show: |config| config.sessions.idle_sleep_secs.into(),
+    },
+    Known {
+        key: "log.level",
+        variable: Some("VOSIM_LOG"),
+        accepted: "\"error\", \"warn\", \"info\", \"debug\" or \"trace\"",
+        apply: |config, given| {
+            let name = given.text()?;
+            config.log.level = LEVELS.iter().find(|(level, _)| *level == name)?.1;
+            Some(())
+        },
+        show: |config| {
+            let level = LEVELS.iter().find(|(_, level)| *level == config.log.level);
+            level.map_or(Json::Null, |(name, _)| (*name).into())
+        },
+    },
+    Known {
+        key: "log.keep_files",
+        variable: None,
+        accepted: "a number of files from 1 to 100",
+        apply: |config, given| {
+            config.log.keep_files = u32::try_from(given.number(1..=100)?).ok()?;
+            Some(())
+        },
+        show: |config| config.log.keep_files.into(),
+    },
+    Known {
+        key: "log.file_max_bytes",
+        variable: None,
+        accepted: "bytes from 65536 to 1073741824",
+        apply: |config, given| {
+            config.log.file_max_bytes = given.number(64 * 1024..=1024 * 1024 * 1024)?;
+            Some(())
+        },
+        show: |config| config.log.file_max_bytes.into(),
+    },
+    Known {
+        key: "model.kind",
+        variable: None,
+        accepted: "\"offline\"",
+        apply: |config, given| {
+            config.model.kind = match given.text()? {
+                "offline" => ModelKind::Offline,
+                _ => return None,
+            };
+            Some(())
+        },
+        show: |config| match config.model.kind {
+            ModelKind::Offline => "offline".into(),
+        },
+    },
+];
+
+/// Where a key stands in [`SETTINGS`].
+pub(super) fn position(key: &str) -> Option<usize> {
+    SETTINGS.iter().position(|known| known.key == key)
+}
+
+/// True for the name of a section.
+pub(super) fn is_section(name: &str) -> bool {
+    SETTINGS.iter().any(|known| section(known.key) == name)
+}
+
+/// The keys of the same section, or the sections if it is none.
+pub(super) fn keys_near(key: &str) -> String {
+    let wanted = section(key);
+    let keys = SETTINGS.iter().map(|known| known.key);
+    let mut near: Vec<String> = match key.contains('.') && is_section(wanted) {
+        true => keys.filter(|key| section(key) == wanted).map(str::to_owned).collect(),
+        false => keys.map(|key| format!("[{}]", section(key))).collect(),
+    };
+    near.dedup();
+    near.join(", ")
+}
+
+fn section(key: &str) -> &str {
+    key.split('.').next().unwrap_or(key)
+}
+
+fn path(path: Option<&Path>) -> Json {
+    path.map_or(Json::Null, |path| path.display().to_string().into())
+}

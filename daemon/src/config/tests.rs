@@ -1,0 +1,140 @@
+//! Files and variables in, settings or one sentence out.
+
+use std::collections::BTreeMap;
+use std::os::unix::fs::symlink;
+
+use super::*;
+
+fn load(text: &str, variables: &[(&str, &str)]) -> Result<Config, String> {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("config.toml");
+    std::fs::write(&file, text).unwrap();
+    let variables: BTreeMap<_, _> = variables.iter().copied().collect();
+    let loaded = Config::load_with(&file, &|name| variables.get(name).map(OsString::from));
+    loaded.map_err(|error| error.to_string().replace(dir.path().to_str().unwrap(), "DIR"))
+}
+
+#[test]
+fn without_a_file_the_defaults_hold() {
+    let config = Config::load_with(Path::new("/nowhere/config.toml"), &|_| None).unwrap();
+    assert_eq!(config.store.backend, BackendKind::Sled);
+    assert_eq!(config.log.level, Level::INFO);
+    assert!(config.show().settings.iter().all(|setting| setting.source == "default"));
+}
+
+#[test]
+fn the_file_wins_over_defaults_and_the_environment_over_the_file() {
+    let text = "
+        [log]
+        level = \"warn\"
+        keep_files = 2
+        [evaluator]
+        user = 1000
+        python = \"/opt/python\"
+        [sessions]
+        idle_sleep_secs = 30
+    ";
+    let variables = [("VOSIM_LOG", "debug"), ("VOSIM_PYTHON", ""), ("VOSIM_NODE", "/n n")];
+    let config = load(text, &variables).unwrap();
+    assert_eq!(config.log.level, Level::DEBUG);
+    assert_eq!(config.log.keep_files, 2);
+    assert_eq!(config.evaluator.user, Some(Account { uid: 1000, gid: 1000 }));
+    assert_eq!(config.evaluator.python, Some("/opt/python".into()));
+    assert_eq!(config.evaluator.node, Some("/n n".into()));
+    let sources: BTreeMap<_, _> =
+        config.show().settings.into_iter().map(|it| (it.key, (it.value, it.source))).collect();
+    assert_eq!(sources["log.level"], ("debug".into(), "environment".to_owned()));
+    assert_eq!(sources["log.keep_files"], (2.into(), "file".to_owned()));
+    assert_eq!(sources["model.kind"], ("offline".into(), "default".to_owned()));
+}
+
+#[test]
+fn what_is_shown_can_be_written_into_the_file() {
+    let shown = load("", &[]).unwrap().show().settings;
+    assert_eq!(shown.len(), SETTINGS.len());
+    for setting in shown.iter().filter(|setting| !setting.value.is_null()) {
+        let (section, key) = setting.key.split_once('.').unwrap();
+        let text = format!("[{section}]\n{key} = {}", setting.value);
+        load(&text, &[]).unwrap_or_else(|error| panic!("{text}: {error}"));
+    }
+}
+
+#[test]
+fn every_mistake_has_one_sentence_with_key_line_and_what_is_accepted() {
+    let cases = [
+        (
+            "[log]\nlevle = \"warn\"",
+            "DIR/config.toml, line 2: there is no setting log.levle; \
+             there are log.level, log.keep_files, log.file_max_bytes",
+        ),
+        (
+            "\n[logs]\n",
+            "DIR/config.toml, line 2: there is no setting logs; \
+             there are [store], [evaluator], [sessions], [log], [model]",
+        ),
+        (
+            "level = 1",
+            "DIR/config.toml, line 1: there is no setting level; \
+             there are [store], [evaluator], [sessions], [log], [model]",
+        ),
+        (
+            "[log]\n\nlevel = \"loud\"",
+            "DIR/config.toml, line 3: log.level takes \
+             \"error\", \"warn\", \"info\", \"debug\" or \"trace\", not \"loud\"",
+        ),
+        (
+            "[log]\nkeep_files = 0",
+            "DIR/config.toml, line 2: log.keep_files takes a number of files from 1 to 100, not 0",
+        ),
+        (
+            "[log]\nkeep_files = \"5\"",
+            "DIR/config.toml, line 2: log.keep_files takes \
+             a number of files from 1 to 100, not \"5\"",
+        ),
+        (
+            "[evaluator]\nuser = 0",
+            "DIR/config.toml, line 2: evaluator.user takes \
+             a user id or \"UID:GID\", above 0, not 0",
+        ),
+        (
+            "evaluator.python = \"python3\"",
+            "DIR/config.toml, line 1: evaluator.python takes \
+             the absolute path of a Python interpreter, not \"python3\"",
+        ),
+        (
+            "[model.kind]\na = 1",
+            "DIR/config.toml, line 1: model.kind takes \"offline\", not a section",
+        ),
+    ];
+    for (text, sentence) in cases {
+        assert_eq!(load(text, &[]).unwrap_err(), sentence, "{text}");
+    }
+    let variable = load("", &[("VOSIM_LOG", "loud")]).unwrap_err();
+    assert!(variable.starts_with("VOSIM_LOG: log.level takes \"error\""), "{variable}");
+}
+
+#[test]
+fn what_is_not_toml_is_named_with_its_line() {
+    for text in ["[log]\nlevel = ", "[log]\nlevel = 1\nlevel = 2", "[log\n", "\u{0}"] {
+        let error = load(text, &[]).unwrap_err();
+        assert!(error.starts_with("DIR/config.toml, line "), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_used_is_refused_and_not_left_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("config.toml");
+    let sentence = || Config::load_with(&file, &|_| None).unwrap_err().to_string();
+    std::fs::create_dir(&file).unwrap();
+    assert!(sentence().ends_with("cannot be read: it is not a file"));
+    std::fs::remove_dir(&file).unwrap();
+    symlink(&file, &file).unwrap();
+    assert!(sentence().contains("cannot be read"));
+    std::fs::remove_file(&file).unwrap();
+    std::fs::write(&file, b"[log]\n# \xff\n").unwrap();
+    assert!(sentence().ends_with("line 2: this is not UTF-8 text"));
+    std::fs::write(&file, vec![b'\n'; 70_000]).unwrap();
+    assert!(sentence().contains("it has 70000 bytes, and 65536 are the most"));
+}

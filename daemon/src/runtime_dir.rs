@@ -1,0 +1,360 @@
+//! Where things stand on this machine, and private directories there.
+//!
+//! The rules for the names are the protocol crate's; this file looks at the disk for them. It
+//! never opens up, empties or takes over a directory that is not ours alone.
+
+use std::ffi::OsString;
+use std::fs::DirBuilder;
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, FileTypeExt as _, MetadataExt as _};
+use std::path::{Path, PathBuf};
+
+use vosim_protocol::paths::{Environment, Paths, PathsError, SOCKET_PATH_MAX_BYTES};
+
+/// Names a socket of one's own instead of the one in the runtime directory.
+pub const SOCKET_VARIABLE: &str = "VOSIM_SOCKET";
+
+/// Where things stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// The folders.
+    pub paths: Paths,
+    /// The socket: the one of `paths`, or the one that `VOSIM_SOCKET` names.
+    pub socket: PathBuf,
+}
+
+/// Why a place cannot be used; each is one sentence for the user.
+#[derive(Debug, thiserror::Error)]
+pub enum PlaceError {
+    /// Nothing says where anything is to be stored.
+    #[error("{0}")]
+    NoHome(#[from] PathsError),
+    /// The kernel takes no such name for a socket.
+    #[error(
+        "the socket path {} has {bytes} bytes, and {SOCKET_PATH_MAX_BYTES} are the most",
+        path.display()
+    )]
+    SocketPathTooLong {
+        /// The path.
+        path: PathBuf,
+        /// Its length.
+        bytes: usize,
+    },
+    /// The operating system refused.
+    #[error("{} cannot be made or looked at: {source}", path.display())]
+    Io {
+        /// The directory that was tried.
+        path: PathBuf,
+        /// Its answer.
+        source: io::Error,
+    },
+    /// It is there, and not what it must be.
+    #[error("{} cannot be trusted: {why}", path.display())]
+    Untrusted {
+        /// The directory that was tried.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: Distrust,
+    },
+}
+
+/// What is wrong with a directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Distrust {
+    /// A link may be pointed elsewhere by its owner.
+    #[error("it is a symbolic link")]
+    Link,
+    /// A file, or something else.
+    #[error("it is not a directory")]
+    NotADirectory,
+    /// Somebody else's.
+    #[error("it belongs to user {0}, not to us")]
+    Owner(u32),
+    /// Others may open it.
+    #[error("others may open it (mode {0:03o}, needed 700)")]
+    Open(u32),
+    /// Others may put another in its place.
+    #[error("others may put another in its place, because they may write to its parent")]
+    Parent,
+}
+
+impl PlaceError {
+    /// The one step that would mend it, where there is one.
+    pub fn mend(&self) -> Option<String> {
+        match self {
+            Self::NoHome(_) => Some("export HOME=/your/home".to_owned()),
+            Self::SocketPathTooLong { .. } => {
+                Some(format!("name a shorter path in {SOCKET_VARIABLE}"))
+            }
+            Self::Untrusted { path, why: Distrust::Open(_) } => {
+                Some(format!("chmod 700 {}", quoted(path)))
+            }
+            Self::Untrusted { path, .. } => Some(format!("move {} away", quoted(path))),
+            Self::Io { .. } => None,
+        }
+    }
+}
+
+impl Places {
+    /// The places that this process's environment names.
+    pub fn from_env() -> Result<Self, PlaceError> {
+        Self::new(&|name| std::env::var_os(name))
+    }
+
+    /// The same with another environment.
+    pub fn new(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<Self, PlaceError> {
+        let paths = Paths::new(&environment(variable))?;
+        let named = variable(SOCKET_VARIABLE).filter(|name| !name.is_empty());
+        let socket = match named {
+            Some(named) => std::path::absolute(&named)
+                .map_err(|source| PlaceError::Io { path: named.into(), source })?,
+            None => paths.socket.clone(),
+        };
+        Ok(Self { paths, socket })
+    }
+
+    /// Makes the socket's directory, or says why none can be trusted.
+    ///
+    /// The one of `paths` must be private. Where the user has named a socket, its directory is
+    /// the user's own choice and only must not be one in which others can replace the socket.
+    pub fn prepare_socket_dir(&self) -> Result<(), PlaceError> {
+        let bytes = self.socket.as_os_str().len();
+        if bytes > SOCKET_PATH_MAX_BYTES {
+            return Err(PlaceError::SocketPathTooLong { path: self.socket.clone(), bytes });
+        }
+        let dir = self.socket.parent().unwrap_or(Path::new("/"));
+        if self.socket == self.paths.socket || !dir.exists() {
+            return make_private_dir(dir);
+        }
+        let untrusted = |why| PlaceError::Untrusted { path: self.socket.clone(), why };
+        if is_safe_parent(dir) { Ok(()) } else { Err(untrusted(Distrust::Parent)) }
+    }
+}
+
+/// What the protocol's paths are made of. The runtime directory is left out unless it is ours
+/// alone: under `su` and `sudo` the variable may name another user's.
+pub fn environment(variable: &dyn Fn(&str) -> Option<OsString>) -> Environment {
+    let path = |name| variable(name).map(PathBuf::from);
+    let uid = our_uid();
+    Environment {
+        home: path("HOME"),
+        data_home: path("XDG_DATA_HOME"),
+        config_home: path("XDG_CONFIG_HOME"),
+        state_home: path("XDG_STATE_HOME"),
+        runtime_dir: path("XDG_RUNTIME_DIR").filter(|dir| is_ours_alone(dir)),
+        uid,
+    }
+}
+
+/// True for a directory that is ours and that nobody else can open.
+pub fn is_ours_alone(dir: &Path) -> bool {
+    dir.metadata()
+        .is_ok_and(|meta| meta.is_dir() && meta.uid() == our_uid() && meta.mode() & 0o077 == 0)
+}
+
+/// Makes a directory that only we can open, with what is missing above it, and checks it.
+pub fn make_private_dir(dir: &Path) -> Result<(), PlaceError> {
+    let failed = |source| PlaceError::Io { path: dir.to_owned(), source };
+    if let Some(parent) = dir.parent().filter(|parent| !parent.exists()) {
+        DirBuilder::new().recursive(true).mode(0o700).create(parent).map_err(failed)?;
+    }
+    match DirBuilder::new().mode(0o700).create(dir) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(failed(error)),
+        Ok(()) | Err(_) => {}
+    }
+    check_private_dir(dir)
+}
+
+/// Checks a directory without changing anything.
+pub fn check_private_dir(dir: &Path) -> Result<(), PlaceError> {
+    let meta =
+        dir.symlink_metadata().map_err(|source| PlaceError::Io { path: dir.to_owned(), source })?;
+    let mode = meta.mode() & 0o777;
+    let why = if meta.is_symlink() {
+        Distrust::Link
+    } else if !meta.is_dir() {
+        Distrust::NotADirectory
+    } else if meta.uid() != our_uid() {
+        Distrust::Owner(meta.uid())
+    } else if mode & 0o077 != 0 {
+        Distrust::Open(mode)
+    } else if !dir.parent().is_none_or(is_safe_parent) {
+        Distrust::Parent
+    } else {
+        return Ok(());
+    };
+    Err(PlaceError::Untrusted { path: dir.to_owned(), why })
+}
+
+/// What stands at the path of a socket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtSocket {
+    /// Nothing.
+    Nothing,
+    /// A socket, alive or left over.
+    Socket,
+    /// Something that a daemon must neither bind over nor remove.
+    Other,
+}
+
+/// Looks before a name is bound over: that would remove any file of that name.
+pub fn at_socket(socket: &Path) -> io::Result<AtSocket> {
+    match socket.symlink_metadata() {
+        Ok(meta) if meta.file_type().is_socket() => Ok(AtSocket::Socket),
+        Ok(_) => Ok(AtSocket::Other),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(AtSocket::Nothing),
+        Err(error) => Err(error),
+    }
+}
+
+/// A path as a shell takes it.
+pub(crate) fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@%".contains(c);
+    match text.chars().all(plain) {
+        true => text,
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}
+
+/// Nobody but root and us can rename what lies in it.
+///
+/// Many systems give every user a group of the same number with nobody else in it, and folders
+/// that this group may write to: those are as good as our own.
+fn is_safe_parent(dir: &Path) -> bool {
+    dir.metadata().is_ok_and(|meta| {
+        let owner = meta.uid() == our_uid() || meta.uid() == 0;
+        let sticky = meta.mode() & 0o1000 != 0;
+        let others = if meta.gid() == meta.uid() { 0o002 } else { 0o022 };
+        owner && (sticky || meta.mode() & others == 0)
+    })
+}
+
+fn our_uid() -> u32 {
+    nix::unistd::geteuid().as_raw()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    use std::os::unix::net::UnixListener;
+
+    use super::*;
+
+    fn chmod(path: &Path, mode: u32) {
+        fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    }
+
+    fn why(checked: Result<(), PlaceError>) -> Distrust {
+        match checked {
+            Err(PlaceError::Untrusted { why, .. }) => why,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_directory_that_is_made_is_ours_alone_whatever_the_umask() {
+        let dir = tempfile::tempdir().unwrap();
+        let made = dir.path().join("a/b");
+        make_private_dir(&made).unwrap();
+        assert_eq!(made.metadata().unwrap().mode() & 0o777, 0o700);
+        make_private_dir(&made).unwrap();
+    }
+
+    #[test]
+    fn a_directory_that_others_can_reach_or_replace_is_refused_and_left_as_it_is() {
+        let base = tempfile::tempdir().unwrap();
+        let dir = base.path().join("vosim");
+        fs::create_dir(&dir).unwrap();
+        chmod(&dir, 0o750);
+        assert_eq!(why(make_private_dir(&dir)), Distrust::Open(0o750));
+        assert_eq!(dir.metadata().unwrap().mode() & 0o777, 0o750);
+        chmod(&dir, 0o700);
+        chmod(base.path(), 0o777);
+        assert_eq!(why(make_private_dir(&dir)), Distrust::Parent);
+        chmod(base.path(), 0o1777);
+        make_private_dir(&dir).unwrap();
+        chmod(base.path(), 0o700);
+        let link = base.path().join("link");
+        symlink(&dir, &link).unwrap();
+        assert_eq!(why(make_private_dir(&link)), Distrust::Link);
+        let file = base.path().join("file");
+        fs::write(&file, "").unwrap();
+        assert_eq!(why(make_private_dir(&file)), Distrust::NotADirectory);
+    }
+
+    #[test]
+    fn a_refusal_names_the_path_and_the_step_that_mends_it() {
+        let base = tempfile::tempdir().unwrap();
+        let dir = base.path().join("with blank");
+        fs::create_dir(&dir).unwrap();
+        chmod(&dir, 0o755);
+        let error = make_private_dir(&dir).unwrap_err();
+        let path = dir.display();
+        let sentence =
+            format!("{path} cannot be trusted: others may open it (mode 755, needed 700)");
+        assert_eq!(error.to_string(), sentence);
+        assert_eq!(error.mend().unwrap(), format!("chmod 700 '{path}'"));
+    }
+
+    #[test]
+    fn the_socket_may_be_named_and_its_length_is_checked_first() {
+        let base = tempfile::tempdir().unwrap();
+        let home = base.path().to_owned();
+        let places = |socket: &str| {
+            Places::new(&|name| match name {
+                "HOME" => Some(home.clone().into()),
+                SOCKET_VARIABLE => Some(socket.into()),
+                _ => None,
+            })
+            .unwrap()
+        };
+        let unnamed = places("");
+        assert_eq!(unnamed.socket, unnamed.paths.socket);
+        let named = places(home.join("own/s.sock").to_str().unwrap());
+        named.prepare_socket_dir().unwrap();
+        assert!(is_ours_alone(&home.join("own")));
+        let long = places(home.join("x".repeat(108)).to_str().unwrap());
+        let error = long.prepare_socket_dir().unwrap_err();
+        assert!(error.to_string().ends_with("bytes, and 107 are the most"), "{error}");
+    }
+
+    #[test]
+    fn a_socket_named_in_a_directory_that_all_may_write_to_is_refused() {
+        let base = tempfile::tempdir().unwrap();
+        chmod(base.path(), 0o777);
+        let socket = base.path().join("s.sock");
+        let places = Places::new(&|name| match name {
+            "HOME" => Some("/home/ada".into()),
+            SOCKET_VARIABLE => Some(socket.clone().into()),
+            _ => None,
+        });
+        assert_eq!(why(places.unwrap().prepare_socket_dir()), Distrust::Parent);
+    }
+
+    #[test]
+    fn a_runtime_directory_that_others_can_open_is_not_used() {
+        let dir = tempfile::tempdir().unwrap();
+        let runtime = || {
+            let variable = |name: &str| (name == "XDG_RUNTIME_DIR").then(|| dir.path().into());
+            environment(&variable).runtime_dir
+        };
+        chmod(dir.path(), 0o755);
+        assert_eq!(runtime(), None);
+        chmod(dir.path(), 0o700);
+        assert_eq!(runtime(), Some(dir.path().to_owned()));
+    }
+
+    #[test]
+    fn a_file_at_the_sockets_path_is_told_apart_from_a_socket() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("s");
+        assert_eq!(at_socket(&path).unwrap(), AtSocket::Nothing);
+        fs::write(&path, "precious").unwrap();
+        assert_eq!(at_socket(&path).unwrap(), AtSocket::Other);
+        fs::remove_file(&path).unwrap();
+        drop(UnixListener::bind(&path).unwrap());
+        assert_eq!(at_socket(&path).unwrap(), AtSocket::Socket);
+    }
+}
