@@ -12,14 +12,14 @@ use anyhow::Context as _;
 use interprocess::local_socket::tokio::Listener;
 use tokio::sync::mpsc;
 use vosim_protocol::Wire;
-use vosim_store::{BackendKind, Lock, Options, Store};
+use vosim_store::{Lock, Options, Store};
 
 use crate::actors::registry::Registry;
 use crate::actors::timekeeper::{CLOCK_KEY, keep_time};
 use crate::actors::{Parts, Shared};
 use crate::clock::{Clock, SavedClock};
-use crate::config::Config;
-use crate::evaluator::Evaluator;
+use crate::config::{Account, Config, EvaluatorConfig};
+use crate::evaluator::{self, Evaluator};
 use crate::model::Wording;
 use crate::timer::Timer;
 use crate::timer::alarm::Alarm;
@@ -62,12 +62,12 @@ impl Daemon {
             places.socket.display()
         );
         let lock = Lock::take(&places.data, &about)?;
-        let store = Store::open(&places.data, options(&config)?)?;
+        let store = Store::open(&places.data, options(&config))?;
         let saved = store.key(CLOCK_KEY)?.and_then(|bytes| SavedClock::from_bytes(&bytes).ok());
         let timer = Timer::new(clock, saved);
         let started = timer.look().at;
         let parts = Parts {
-            evaluator: Arc::new(Evaluator::new(&config)),
+            evaluator: Arc::new(Evaluator::new(evaluator_places(&config))),
             wording: Rc::new(Wording::new(&config)),
             config,
             data: places.data,
@@ -128,13 +128,19 @@ pub enum OwnSocket {
     No,
 }
 
-fn options(config: &Config) -> anyhow::Result<Options> {
-    let backend = match config.store.backend.as_str() {
-        "sled" => BackendKind::Sled,
-        "redb" => BackendKind::Redb,
-        other => anyhow::bail!("this vosimd has no store backend {other:?}"),
-    };
-    Ok(Options { backend, ..Options::default() })
+fn options(config: &Config) -> Options {
+    Options { backend: config.store.backend, ..Options::default() }
+}
+
+/// Where the evaluator finds what it needs; PATH is the one the daemon was started with.
+fn evaluator_places(config: &Config) -> evaluator::Places {
+    let EvaluatorConfig { python, sandbox, user, .. } = &config.evaluator;
+    evaluator::Places {
+        sandbox: sandbox.clone(),
+        python: python.clone(),
+        search_path: std::env::var_os("PATH"),
+        user: user.as_ref().map(|Account { uid, gid }| format!("{uid}:{gid}")),
+    }
 }
 
 /// Removes the socket's name under the lock, so that no client meets a dead one.

@@ -4,7 +4,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use vosim_protocol::v1::drill;
-use vosim_protocol::v1::problem::Language;
 use vosim_protocol::{Blob, ErrorCode, ErrorObject, Hash, Json, Kind, Wire};
 
 use crate::actors::Shared;
@@ -41,11 +40,11 @@ async fn drill(shared: &Rc<Shared>, start: drill::Start) -> Result<SpecBlob, Err
     let package = content::find(start.problem.as_deref().unwrap_or(DEFAULT_PROBLEM))?;
     let evaluator = Arc::clone(&shared.evaluator);
     // Without an interpreter the session can begin; a submission then says what is missing.
-    let version = shared.blocking(move |_| evaluator.version(Language::Python)).await;
+    let python = shared.blocking(move |_| evaluator.python()).await;
     let spec = drill::Spec {
         problem: package.problem.clone(),
         suite: Hash::of(&package.suite_blob),
-        python_version: version.unwrap_or_else(|_| "unknown".to_owned()),
+        python_version: python.map_or_else(|_| "unknown".to_owned(), |python| python.version),
     };
     Ok(SpecBlob { bytes: spec.to_line(), blobs: vec![Blob(package.suite_blob.clone())] })
 }

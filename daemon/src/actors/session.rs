@@ -247,7 +247,6 @@ impl SessionActor {
                 shared: Rc::clone(&self.shared),
                 session: self.id,
                 spec: self.spec,
-                cancel: cancel.clone(),
             };
             let address = ctx.address();
             task::spawn("effect", async move {

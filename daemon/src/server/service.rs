@@ -27,11 +27,12 @@ use crate::actors::registry::{Awaken, CountAwake, Create, Dismiss, Registry, rea
 use crate::actors::session::{Ask, CausedBy, SessionActor, Show};
 use crate::actors::{Shared, store_error};
 use crate::content;
-use crate::evaluator::{Code, Progress};
+use crate::effects::{self, Judging, Progress};
+use crate::evaluator::Refusal;
 use crate::server::connection::{Client, Outgoing};
 use crate::server::requests::software;
 use crate::server::subscription::Subscription;
-use crate::{doctor, effects, task};
+use crate::{doctor, task};
 
 /// Most records and bytes of one page of a log.
 const PAGE_EVENTS: usize = 1024;
@@ -315,26 +316,25 @@ impl Service {
             return Err(ErrorObject::new(ErrorCode::LanguageNotOffered, message));
         }
         let suite = visible_and_own(&mut problem, suite, params.cases)?;
-        let file_name = effects::file_name(&params.file_path);
-        let code = Code { bytes: params.code.0, file_name, language: params.language };
-        let _turn = self.shared.turn().await;
-        let evaluator = Arc::clone(&self.shared.evaluator);
-        let (sender, mut receiver) = tokio::sync::mpsc::channel::<ProgressNotice>(16);
-        task::spawn("progress", async move {
-            while let Some(notice) = receiver.recv().await {
-                out.mention(PROGRESS, notice.to_json());
-            }
-        });
-        let shutdown = self.shared.shutdown.clone();
-        let evaluated = self.shared.blocking(move |_| {
-            let progress = |progress: Progress<'_>| {
-                let Progress { case, done, total } = progress;
-                let case = case.to_owned();
-                drop(sender.try_send(ProgressNotice { subscription: None, case, done, total }));
+        let judging = Judging {
+            problem,
+            suite,
+            code: params.code.0,
+            file_path: params.file_path,
+            language: params.language,
+        };
+        let show = move |progress: Progress| {
+            let Progress { case, done, total } = progress;
+            let notice = ProgressNotice { subscription: None, case, done, total };
+            out.mention(PROGRESS, notice.to_json());
+        };
+        effects::evaluate(&self.shared, judging, show).await.map_err(|refusal| {
+            let code = match refusal {
+                Refusal::Interpreter(_) => ErrorCode::NoRuntime,
+                Refusal::Sandbox(_) | Refusal::Cancelled => ErrorCode::SandboxFailed,
             };
-            evaluator.evaluate(&problem, &suite, &code, &progress, &|| shutdown.is_cancelled())
-        });
-        evaluated.await.map_err(|error| error.into())
+            ErrorObject::new(code, refusal.to_string()).hint("see what is missing: vosimctl doctor")
+        })
     }
 
     pub(crate) async fn compact(self) -> Result<StoreStats, ErrorObject> {
@@ -347,7 +347,7 @@ impl Service {
         let stats = self.shared.blocking(|store| store.stats()).await;
         let stats = stats.map_err(|error| store_error(&error))?;
         Ok(StoreStats {
-            backend: self.shared.config.store.backend.clone(),
+            backend: self.shared.config.store.backend.name().to_owned(),
             sessions: stats.sessions,
             live_bytes: stats.live_bytes,
             disk_bytes: stats.disk_bytes,
