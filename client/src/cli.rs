@@ -161,7 +161,7 @@ pub(crate) enum Command {
     /// Write a copy of the store
     Backup(PathArg),
     /// Put a copy of the store in place
-    Restore(PathArg),
+    Restore(Restore),
     /// Compact the store, or show its size
     Store {
         #[command(subcommand)]
@@ -377,7 +377,18 @@ pub(crate) struct Delete {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Restore {
+    /// The copy that `backup` wrote
+    #[arg(required_unless_present = "from_exports")]
+    pub(crate) path: Option<PathBuf>,
+    /// Build a store from the exported logs of ended sessions instead
+    #[arg(long, conflicts_with = "path")]
+    pub(crate) from_exports: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct PathArg {
+    /// A file or folder
     pub(crate) path: PathBuf,
 }
 

@@ -12,6 +12,7 @@ use crate::connection::{CallError, ConnectError, Connection, Notice};
 use crate::errors::{Failure, Fault};
 use crate::interrupt::{Interrupt, Woke, wait};
 use crate::launch::connect_or_start;
+use crate::output::to_stderr;
 use crate::places::Places;
 
 /// How long an ordinary answer may take.
@@ -34,11 +35,19 @@ pub(crate) struct Client {
     auto_start: AutoStart,
     connection: Option<Connection>,
     interrupt: Option<Interrupt>,
+    /// Somebody sits at a terminal and wonders.
+    tells_waits: bool,
 }
 
 impl Client {
     pub(crate) fn new(places: Places, auto_start: AutoStart) -> Self {
-        Self { places, auto_start, connection: None, interrupt: None }
+        Self { places, auto_start, connection: None, interrupt: None, tells_waits: false }
+    }
+
+    /// Says on the terminal what is waited for when it takes long.
+    #[must_use]
+    pub(crate) fn telling_waits(self, tells_waits: bool) -> Self {
+        Self { tells_waits, ..self }
     }
 
     /// From now on Ctrl-C ends waits with [`Failure::Interrupted`] instead of the process.
@@ -99,7 +108,13 @@ impl Client {
         on_notice: impl FnMut(&Notice),
     ) -> Result<M::Result, CallError> {
         let connection = self.connection.as_mut().ok_or(CallError::Lost)?;
-        connection.call::<M>(params, within, self.interrupt.as_ref(), on_notice)
+        let tell = self.tells_waits && within <= ANSWER_WITHIN;
+        let on_slow = || {
+            if tell {
+                to_stderr(&format!("Waiting for vosimd to answer {} ...\n", M::NAME));
+            }
+        };
+        connection.call::<M>(params, within, self.interrupt.as_ref(), on_notice, on_slow)
     }
 
     /// The next notice on the connection that is there.

@@ -42,7 +42,12 @@ pub(crate) struct Context {
 impl Context {
     /// A client, not yet connected.
     fn client(&self) -> Result<Client, Failure> {
-        Ok(Client::new(Places::from_env()?, self.auto_start))
+        Ok(self.client_with(Places::from_env()?, self.auto_start))
+    }
+
+    fn client_with(&self, places: Places, auto_start: AutoStart) -> Client {
+        let tells_waits = self.output.terminal.can_redraw && !self.output.is_json();
+        Client::new(places, auto_start).telling_waits(tells_waits)
     }
 
     /// How the user names the session in a further command.
@@ -82,7 +87,7 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::Diff(args) => diff::run(args, context),
         Command::Delete(args) => delete::run(args, context),
         Command::Backup(args) => upkeep::backup(&args.path, context),
-        Command::Restore(args) => upkeep::restore(&args.path, context),
+        Command::Restore(args) => upkeep::restore(args, context),
         Command::Store { command } => upkeep::store(*command, context),
         Command::Config { command } => upkeep::config(*command, context),
         Command::Protocol { command } => upkeep::protocol(*command, context),

@@ -27,6 +27,9 @@ use crate::interrupt::{Interrupt, Woke, wait};
 /// How long the other side may take to accept a connection or to read what is written.
 const IO_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// After this time a user wants to know what is waited for.
+const SLOW: Duration = Duration::from_secs(2);
+
 /// Id of the request `hello`; the others count from 1.
 const HELLO_ID: u64 = 0;
 
@@ -133,8 +136,10 @@ impl Connection {
         within: Duration,
         interrupt: Option<&Interrupt>,
         mut on_notice: impl FnMut(&Notice),
+        mut on_slow: impl FnMut(),
     ) -> Result<M::Result, CallError> {
-        let until = Instant::now() + within;
+        let start = Instant::now();
+        let (until, mut slow) = (start + within, Some(start + SLOW));
         self.last_id += 1;
         let id = self.last_id;
         self.queue::<M>(id, params);
@@ -142,7 +147,12 @@ impl Connection {
         let frozen = FROZEN.contains(&M::NAME);
         loop {
             let known = self.notices.len();
-            let answer = match self.arrival(until, interrupt) {
+            let answer = match self.arrival(slow.unwrap_or(until).min(until), interrupt) {
+                Err(CallError::TimedOut) if slow.is_some() && Instant::now() < until => {
+                    slow = None;
+                    on_slow();
+                    continue;
+                }
                 Err(CallError::Lost) if frozen => self
                     .refusal_of_hello()
                     .map_or(Err(CallError::Lost), |error| Err(CallError::Refused(error))),

@@ -1,9 +1,9 @@
 //! The log in the form of 000: seven event types, four keys, and only the payload fields that
 //! 000 names (DECISIONS 1).
 
-use std::fs::{DirBuilder, File, OpenOptions, rename};
+use std::fs::{File, OpenOptions, rename};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use serde_json::Map;
@@ -88,7 +88,6 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
     let mut partial = name.to_os_string();
     partial.push(format!(".{}.partial", std::process::id()));
@@ -169,7 +168,7 @@ mod tests {
     #[test]
     fn a_file_is_replaced_whole_and_leaves_nothing_beside_it() {
         let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("exports/a.jsonl");
+        let path = dir.path().join("a.jsonl");
         write_file(&path, b"one").unwrap();
         write_file(&path, b"two").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"two");

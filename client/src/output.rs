@@ -123,6 +123,6 @@ impl Output {
 }
 
 /// Standard error may be closed; then there is nobody left to tell.
-fn to_stderr(text: &str) {
+pub(crate) fn to_stderr(text: &str) {
     io::stderr().write_all(text.as_bytes()).ok();
 }

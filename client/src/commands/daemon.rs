@@ -16,11 +16,11 @@ use crate::render::upkeep as screens;
 const STOP: Duration = Duration::from_secs(10);
 
 pub(crate) fn start(context: &Context) -> Result<Exit, Failure> {
-    show(Client::new(Places::from_env()?, AutoStart::Yes), context)
+    show(context.client_with(Places::from_env()?, AutoStart::Yes), context)
 }
 
 pub(crate) fn status(context: &Context) -> Result<Exit, Failure> {
-    show(Client::new(Places::from_env()?, AutoStart::No), context)
+    show(context.client_with(Places::from_env()?, AutoStart::No), context)
 }
 
 fn show(mut client: Client, context: &Context) -> Result<Exit, Failure> {
@@ -32,7 +32,7 @@ fn show(mut client: Client, context: &Context) -> Result<Exit, Failure> {
 
 /// Stopping what does not run is done already.
 pub(crate) fn stop(context: &Context) -> Result<Exit, Failure> {
-    let mut client = Client::new(Places::from_env()?, AutoStart::No);
+    let mut client = context.client_with(Places::from_env()?, AutoStart::No);
     match client.connect() {
         Ok(()) => {}
         Err(Failure::Fault(Fault::NotRunning { .. } | Fault::StaleSocket { .. })) => {

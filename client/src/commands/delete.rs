@@ -1,9 +1,14 @@
 //! `delete`: a session, or its code alone, is erased after a yes.
 
-use vosim_protocol::v1::service::{self, DeleteParams, DeleteWhat};
+use std::path::Path;
+
+use vosim_protocol::v1::service::{self, DeleteParams, DeleteWhat, LogParams};
+use vosim_protocol::{EventId, Role, SessionId};
 
 use crate::cli;
+use crate::client::Client;
 use crate::commands::Context;
+use crate::commands::export::saved_at;
 use crate::errors::{Exit, Failure, Fault};
 
 pub(crate) fn run(args: &cli::Delete, context: &Context) -> Result<Exit, Failure> {
@@ -22,8 +27,34 @@ pub(crate) fn run(args: &cli::Delete, context: &Context) -> Result<Exit, Failure
             return Ok(Exit::Done);
         }
     }
-    let params = DeleteParams { session: args.id.clone(), what };
-    let done = context.client()?.call::<service::Delete>(&params)?;
-    output.data(&done, |_| format!("Erased {told} of session {}.\n", args.id))?;
+    let mut client = context.client()?;
+    let id = whole_id(&mut client, &args.id)?;
+    let saved = saved_at(&mut client, id)?;
+    let params = DeleteParams { session: id.to_string(), what };
+    let done = client.call::<service::Delete>(&params)?;
+    if what == DeleteWhat::Session {
+        remove(&saved)?;
+    }
+    output.data(&done, |_| format!("Erased {told} of session {id}.\n"))?;
     Ok(Exit::Done)
+}
+
+/// What a prefix stands for, so that what is erased is what was looked up.
+fn whole_id(client: &mut Client, named: &str) -> Result<SessionId, Failure> {
+    let params = LogParams {
+        session: Some(named.to_owned()),
+        after: EventId(u64::MAX),
+        role: Role::Candidate,
+    };
+    Ok(client.call::<service::Log>(&params)?.session_id)
+}
+
+/// The file that `end` wrote; most sessions have none.
+fn remove(saved: &Path) -> Result<(), Fault> {
+    match std::fs::remove_file(saved) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+            Err(Fault::Unwritable { path: saved.display().to_string(), source })
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
 }

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use vosim_protocol::v1::service::{Check, CheckStatus, Doctor, DoctorResult, Nothing};
 
-use crate::client::{AutoStart, Client};
+use crate::client::AutoStart;
 use crate::commands::Context;
 use crate::errors::{Exit, Failure, Fault};
 use crate::launch::daemon_program;
@@ -14,7 +14,7 @@ use crate::render::upkeep as screens;
 pub(crate) fn run(context: &Context) -> Result<Exit, Failure> {
     let places = Places::from_env()?;
     let socket = places.socket.display().to_string();
-    let mut client = Client::new(places, AutoStart::No);
+    let mut client = context.client_with(places, AutoStart::No);
     let mut checks = vec![check("vosimctl", CheckStatus::Ok, env!("CARGO_PKG_VERSION"), None)];
     checks.push(match daemon_program() {
         Ok(program) => check("vosimd", CheckStatus::Ok, &program.display().to_string(), None),

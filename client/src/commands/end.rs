@@ -6,7 +6,7 @@ use vosim_protocol::{Role, Wire as _};
 
 use crate::commands::Context;
 use crate::commands::drill::{self, payload, problem_of};
-use crate::commands::export::write_to_exports;
+use crate::commands::export::save;
 use crate::errors::{Exit, Failure, Fault};
 use crate::render::drill as screens;
 use crate::render::problem::size_name;
@@ -20,7 +20,7 @@ pub(crate) fn run(context: &Context) -> Result<Exit, Failure> {
     accepted.events.iter().try_for_each(|record| output.json(record))?;
     let id = accepted.session_id;
     // The session has ended, whatever becomes of its export.
-    let log = write_to_exports(&mut client, id);
+    let log = save(&mut client, id);
     if let Err(failure) = &log
         && let Some(error) = failure.object()
     {

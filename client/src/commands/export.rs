@@ -2,7 +2,7 @@
 
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use vosim_protocol::v1::service::{self, Nothing, SessionParams, Status};
 use vosim_protocol::{Role, SessionId};
@@ -42,17 +42,24 @@ fn stored(client: &mut Client, session: Option<String>) -> Result<Vec<u8>, Failu
         .map_err(|source| Fault::Unreadable { path: written.path, source }.into())
 }
 
-/// Writes the form of 000 beside the daemon's own exports and tells where.
-pub(crate) fn write_to_exports(client: &mut Client, id: SessionId) -> Result<String, Failure> {
+/// Writes the form of 000 into the daemon's data directory and tells where.
+pub(crate) fn save(client: &mut Client, id: SessionId) -> Result<String, Failure> {
     let (_, records) = whole(client, Some(id.to_string()), Role::Candidate)?;
-    let data = client.call::<Status>(&Nothing {})?.data;
-    let folder = Path::new(&data).join("exports");
-    let path = folder.join(format!("{id}.jsonl"));
-    DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(&folder)
-        .map_err(|source| Fault::Unwritable { path: folder.display().to_string(), source })?;
+    let path = saved_at(client, id)?;
+    if let Some(folder) = path.parent() {
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(folder)
+            .map_err(|source| Fault::Unwritable { path: folder.display().to_string(), source })?;
+    }
     write_file(&path, &jsonl(&records))?;
     Ok(path.display().to_string())
+}
+
+/// The file of a session in the form of 000 (000: file system layout). The folder `exports`
+/// beside it is the store's own.
+pub(crate) fn saved_at(client: &mut Client, id: SessionId) -> Result<PathBuf, Failure> {
+    let data = client.call::<Status>(&Nothing {})?.data;
+    Ok(Path::new(&data).join("sessions").join(format!("{id}.jsonl")))
 }

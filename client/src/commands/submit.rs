@@ -38,9 +38,6 @@ pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure
     let output = context.output;
     let file = CodeFile::read(args.file()?, args.language)?;
     let mut client = context.client()?;
-    output.screen(|look| {
-        line(look, Icon::Submit, &format!("Submitting code from: {}", file.shown))
-    })?;
     let submit = Command::Submit {
         file_path: file.path,
         code: file.code.reference(),
@@ -51,6 +48,9 @@ pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure
     let accepted = drill::command::<drill::Submit>(&mut client, session, &submit, vec![file.code])?;
     accepted.events.iter().try_for_each(|record| output.json(record))?;
     client.catch_interrupts()?;
+    output.screen(|look| {
+        line(look, Icon::Submit, &format!("Submitting code from: {}", file.shown))
+    })?;
     output.screen(|look| line(look, Icon::Run, "Running evaluation..."))?;
     let attempt = attempt_of(&accepted)?;
     let card = problem_of(&mut client, accepted.session_id)?;

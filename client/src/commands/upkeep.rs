@@ -1,5 +1,6 @@
 //! `backup`, `restore`, `store`, `config` and `protocol`.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use vosim_protocol::v1::service::{
     Backup, ConfigShow, Describe, Nothing, PathParams, StoreCompact, StoreStatsGet,
 };
 
-use crate::cli::{Config, Protocol, Store};
+use crate::cli::{Config, Protocol, Restore, Store};
 use crate::commands::{Context, absolute, exit_of_child};
 use crate::errors::{Exit, Failure};
 use crate::launch::run_child;
@@ -29,8 +30,16 @@ pub(crate) fn backup(path: &Path, context: &Context) -> Result<Exit, Failure> {
 }
 
 /// The store must have no owner while it is exchanged, so no daemon does it.
-pub(crate) fn restore(path: &Path, _: &Context) -> Result<Exit, Failure> {
-    Ok(exit_of_child(run_child(["restore".as_ref(), path.as_os_str()])?))
+pub(crate) fn restore(args: &Restore, context: &Context) -> Result<Exit, Failure> {
+    let mut arguments: Vec<&OsStr> = vec!["restore".as_ref()];
+    arguments.extend(args.path.as_ref().map(|path| path.as_os_str()));
+    if args.from_exports {
+        arguments.push("--from-exports".as_ref());
+    }
+    if context.output.is_json() {
+        arguments.push("--json".as_ref());
+    }
+    Ok(exit_of_child(run_child(arguments)?))
 }
 
 pub(crate) fn store(command: Store, context: &Context) -> Result<Exit, Failure> {
