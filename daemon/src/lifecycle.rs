@@ -1,0 +1,130 @@
+//! The life of the daemon as the system sees it: detached, ready, told to stop, gone.
+//!
+//! What a stop means to sessions is not decided here.
+
+pub mod run_mark;
+mod signals;
+
+use std::io::{self, Write as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixListener;
+
+use nix::errno::Errno;
+use nix::sys::stat::{Mode, umask};
+
+pub use signals::{OnHangUp, Signals, Stop, shutdown_signal};
+
+/// The word on standard output that tells vosimctl that the socket answers.
+const READY: &str = "ready";
+
+/// Leaves the terminal and the session of whoever started us, and writes files for us alone.
+pub fn detach() -> io::Result<()> {
+    umask(Mode::S_IRWXG | Mode::S_IRWXO);
+    match nix::unistd::setsid() {
+        // We lead a process group, so systemd or a shell has given us one of our own.
+        Ok(_) | Err(Errno::EPERM) => Ok(()),
+        Err(errno) => Err(errno.into()),
+    }
+}
+
+/// The socket that systemd has bound for us; nothing when it has not.
+///
+/// Call it before any thread is started: the variables are taken out of the environment. The
+/// socket's name is systemd's, so it is never unlinked.
+pub fn activated_listener() -> io::Result<Option<OwnedFd>> {
+    let pid = std::env::var("LISTEN_PID").ok();
+    if pid.and_then(|pid| pid.parse().ok()) != Some(std::process::id()) {
+        return Ok(None);
+    }
+    let mut given = listenfd::ListenFd::from_env();
+    match given.len() {
+        0 => Ok(None),
+        1 => Ok(given.take_unix_listener(0)?.map(|listener: UnixListener| listener.into())),
+        many => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!("systemd passed {many} sockets, and one is needed"),
+        )),
+    }
+}
+
+/// Whether somebody waits on our standard output for a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// vosimctl, which has started us.
+    OnStandardOutput,
+    /// Nobody.
+    Nobody,
+}
+
+/// Says that the socket answers: to systemd, and to the client that waits.
+///
+/// Standard output is given up after that, so the client sees its end.
+pub fn say_ready(waiting: Waiting) -> io::Result<()> {
+    sd_notify::notify(&[sd_notify::NotifyState::Ready])?;
+    match waiting {
+        Waiting::OnStandardOutput => say_and_close(READY),
+        Waiting::Nobody => Ok(()),
+    }
+}
+
+/// Says why there will be no daemon, in one line, to the client that waits.
+pub fn say_failed(waiting: Waiting, sentence: &str) -> io::Result<()> {
+    match waiting {
+        Waiting::OnStandardOutput => say_and_close(&sentence.replace('\n', " ")),
+        Waiting::Nobody => Ok(()),
+    }
+}
+
+/// Tells systemd that we are on our way out.
+pub fn say_stopping() -> io::Result<()> {
+    sd_notify::notify(&[sd_notify::NotifyState::Stopping])
+}
+
+fn say_and_close(line: &str) -> io::Result<()> {
+    let mut out = io::stdout();
+    writeln!(out, "{line}")?;
+    out.flush()?;
+    let nowhere = std::fs::OpenOptions::new().write(true).open("/dev/null")?;
+    nix::unistd::dup2_stdout(nowhere)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    /// Starts this very test a second time as systemd starts the daemon: with a bound socket as
+    /// descriptor 3 and with our own process id.
+    #[test]
+    fn a_socket_that_systemd_has_bound_is_taken_and_answers() {
+        const CHILD: &str = "VOSIMD_TEST_ACTIVATED";
+        if std::env::var_os(CHILD).is_some() {
+            let listener = activated_listener().unwrap().expect("a socket was passed");
+            let (mut peer, _) = UnixListener::from(listener).accept().unwrap();
+            peer.write_all(b"hello").unwrap();
+            return;
+        }
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("s");
+        let listener = UnixListener::bind(&path).unwrap();
+        let script = "LISTEN_FDS=1 LISTEN_PID=$$ exec \"$0\" --exact \"$1\" 3<&0";
+        let child = Command::new("sh")
+            .args(["-c", script])
+            .arg(std::env::current_exe().unwrap())
+            .arg("lifecycle::tests::a_socket_that_systemd_has_bound_is_taken_and_answers")
+            .env(CHILD, "1")
+            .stdin(OwnedFd::from(listener))
+            .stdout(Stdio::null())
+            .spawn();
+        let mut peer = std::os::unix::net::UnixStream::connect(&path).unwrap();
+        assert_eq!(io::read_to_string(&mut peer).unwrap(), "hello");
+        assert!(child.unwrap().wait().unwrap().success());
+    }
+
+    #[test]
+    fn variables_meant_for_another_process_pass_no_socket() {
+        assert!(activated_listener().unwrap().is_none());
+    }
+}

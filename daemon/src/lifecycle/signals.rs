@@ -1,0 +1,116 @@
+//! Signals that end the daemon: the first lets it finish, the second ends it at once.
+
+use std::io;
+
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// What a hang-up means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnHangUp {
+    /// The terminal has gone, and with it the one who started us there.
+    Stop,
+    /// Nothing: a detached daemon has no terminal.
+    Ignore,
+}
+
+/// Why the daemon ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// SIGTERM.
+    Terminate,
+    /// SIGINT, as by Ctrl-C.
+    Interrupt,
+    /// SIGHUP.
+    HangUp,
+}
+
+impl Stop {
+    /// The exit status of a process that this signal ended.
+    pub fn exit_status(self) -> i32 {
+        128 + match self {
+            Self::HangUp => 1,
+            Self::Interrupt => 2,
+            Self::Terminate => 15,
+        }
+    }
+}
+
+/// Receives the signals that end the daemon, from when it is made.
+#[derive(Debug)]
+pub struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+    hang_up: Signal,
+    on_hang_up: OnHangUp,
+}
+
+impl Signals {
+    /// Takes the signals over; needs a tokio runtime with I/O. Before that, they kill.
+    pub fn new(on_hang_up: OnHangUp) -> io::Result<Self> {
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            hang_up: signal(SignalKind::hangup())?,
+            on_hang_up,
+        })
+    }
+
+    /// Waits for the next one. Dropping the future loses none.
+    pub async fn next(&mut self) -> Stop {
+        loop {
+            let stop = tokio::select! {
+                Some(()) = self.terminate.recv() => Stop::Terminate,
+                Some(()) = self.interrupt.recv() => Stop::Interrupt,
+                Some(()) = self.hang_up.recv() => Stop::HangUp,
+            };
+            match (stop, self.on_hang_up) {
+                (Stop::HangUp, OnHangUp::Ignore) => {}
+                (Stop::Terminate | Stop::Interrupt | Stop::HangUp, _) => return stop,
+            }
+        }
+    }
+
+    /// Ends the process at the next signal, for whoever will not wait until it has finished.
+    ///
+    /// Nothing is lost by that: an event that was answered is on the disk.
+    pub async fn exit_at_next(mut self) {
+        let stop = self.next().await;
+        tracing::warn!(?stop, "told to stop a second time, ending at once");
+        std::process::exit(stop.exit_status());
+    }
+}
+
+/// Waits until the daemon is told to stop; a second signal then ends the process at once.
+pub async fn shutdown_signal(mut signals: Signals) -> Stop {
+    let stop = signals.next().await;
+    let _watch = crate::task::spawn("second-signal", signals.exit_at_next());
+    stop
+}
+
+#[cfg(test)]
+mod tests {
+    use nix::sys::signal::{Signal as Number, raise};
+
+    use super::*;
+
+    // One test: signals are the whole process's, and tests of a process run side by side.
+    #[tokio::test]
+    async fn each_signal_is_received_in_turn_and_a_hang_up_as_is_asked() {
+        let mut attached = Signals::new(OnHangUp::Stop).unwrap();
+        let mut detached = Signals::new(OnHangUp::Ignore).unwrap();
+        raise(Number::SIGHUP).unwrap();
+        assert_eq!(attached.next().await, Stop::HangUp);
+        raise(Number::SIGTERM).unwrap();
+        assert_eq!(attached.next().await, Stop::Terminate);
+        assert_eq!(detached.next().await, Stop::Terminate);
+        raise(Number::SIGINT).unwrap();
+        assert_eq!(attached.next().await, Stop::Interrupt);
+        assert_eq!(detached.next().await, Stop::Interrupt);
+    }
+
+    #[test]
+    fn exit_statuses_are_those_of_a_shell() {
+        assert_eq!(Stop::Terminate.exit_status(), 143);
+        assert_eq!(Stop::Interrupt.exit_status(), 130);
+    }
+}

@@ -1,0 +1,231 @@
+//! The daemon's own log: what it did, for people and programs. It never holds candidates' code.
+//!
+//! | started | where to |
+//! |---|---|
+//! | by hand on a terminal | readable on standard error, and JSON to the file |
+//! | by systemd (`JOURNAL_STREAM`) | plain on standard error, which the journal dates itself |
+//! | by vosimctl, detached | JSON to the file |
+//!
+//! Types that hold code show its hash and length in `Debug` only, so no call here can leak it.
+
+pub mod rotate;
+
+use std::io::{self, IsTerminal as _};
+use std::panic::PanicHookInfo;
+use std::path::Path;
+
+use tracing::{Level, Subscriber};
+use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{Layer, Registry, fmt};
+
+use crate::config::LogConfig;
+use rotate::RotatingFile;
+
+/// Name of the newest log file in the state directory; older ones end in `.1`, `.2` …
+pub const FILE_NAME: &str = "vosimd.log";
+
+/// Lines that wait for the disk; more are dropped and counted, since the daemon waits for no log.
+const WAITING_LINES_MAX: usize = 1024;
+
+/// Longest message of a panic that is logged, bytes.
+const PANIC_MAX_BYTES: usize = 500;
+
+/// Where the log goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Standard error for a person, and the file.
+    Terminal,
+    /// Standard error for the journal.
+    Journal,
+    /// The file.
+    File,
+}
+
+impl Target {
+    /// What fits this process.
+    pub fn choose() -> Self {
+        if is_journal(std::env::var("JOURNAL_STREAM").ok().as_deref()) {
+            Self::Journal
+        } else if io::stderr().is_terminal() {
+            Self::Terminal
+        } else {
+            Self::File
+        }
+    }
+}
+
+/// Keeps the log going; dropping it writes what still waits.
+#[derive(Debug)]
+pub struct LogGuard {
+    worker: Option<WorkerGuard>,
+    dropped: Option<ErrorCounter>,
+}
+
+impl LogGuard {
+    /// Lines that did not reach the file because the disk was too slow.
+    pub fn lines_dropped(&self) -> usize {
+        self.dropped.as_ref().map_or(0, ErrorCounter::dropped_lines)
+    }
+
+    /// Writes what still waits, before a process ends without unwinding.
+    pub fn flush(&mut self) {
+        drop(self.worker.take());
+    }
+}
+
+/// Begins to log for the whole process, panics included. The directory must exist.
+///
+/// Fails when the file cannot be opened, or when something else has begun to log.
+pub fn start(config: &LogConfig, target: Target, state_dir: &Path) -> io::Result<LogGuard> {
+    let (file, guard) = match target {
+        Target::Journal => (None, LogGuard { worker: None, dropped: None }),
+        Target::Terminal | Target::File => {
+            let (file, guard) = open_file(config, state_dir)?;
+            (Some(json(file)), guard)
+        }
+    };
+    let terminal = (target == Target::Terminal).then(|| for_people(io::stderr));
+    let journal = (target == Target::Journal).then(|| for_journal(io::stderr));
+    Registry::default()
+        .with(filter(config.level))
+        .with(file)
+        .with(terminal)
+        .with(journal)
+        .try_init()
+        .map_err(io::Error::other)?;
+    std::panic::set_hook(Box::new(log_panic));
+    Ok(guard)
+}
+
+fn open_file(config: &LogConfig, dir: &Path) -> io::Result<(NonBlocking, LogGuard)> {
+    let file = RotatingFile::open(dir.join(FILE_NAME), config.file_max_bytes, config.keep_files)?;
+    let (writer, worker) = NonBlockingBuilder::default()
+        .buffered_lines_limit(WAITING_LINES_MAX)
+        .lossy(true)
+        .thread_name("vosimd-log")
+        .finish(file);
+    let dropped = writer.error_counter();
+    Ok((writer, LogGuard { worker: Some(worker), dropped: Some(dropped) }))
+}
+
+/// The level is for our own crates; of others only what is wrong is of interest.
+fn filter(level: Level) -> Targets {
+    let level = LevelFilter::from_level(level);
+    Targets::new().with_target("vosim", level).with_default(level.min(LevelFilter::WARN))
+}
+
+fn json<S, W>(writer: W) -> impl Layer<S>
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    W: for<'w> MakeWriter<'w> + 'static,
+{
+    fmt::layer().json().flatten_event(true).with_span_list(false).with_writer(writer)
+}
+
+fn for_people<S, W>(writer: W) -> impl Layer<S>
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    W: for<'w> MakeWriter<'w> + 'static,
+{
+    let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    fmt::layer().compact().with_target(false).with_ansi(colour).with_writer(writer)
+}
+
+fn for_journal<S, W>(writer: W) -> impl Layer<S>
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    W: for<'w> MakeWriter<'w> + 'static,
+{
+    fmt::layer().without_time().with_ansi(false).with_writer(writer)
+}
+
+/// True when standard error is the stream that systemd means by `DEVICE:INODE`: the variable
+/// alone is inherited by children whose output goes elsewhere.
+fn is_journal(stream: Option<&str>) -> bool {
+    let numbers = stream.and_then(|stream| stream.split_once(':'));
+    let Some((Ok(device), Ok(inode))) =
+        numbers.map(|(device, inode)| (device.parse::<u64>(), inode.parse::<u64>()))
+    else {
+        return false;
+    };
+    nix::sys::stat::fstat(io::stderr())
+        .is_ok_and(|stat| stat.st_dev == device && stat.st_ino == inode)
+}
+
+fn log_panic(info: &PanicHookInfo<'_>) {
+    let payload = info.payload();
+    let message = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message");
+    let end = message.floor_char_boundary(PANIC_MAX_BYTES);
+    let place = info.location().map(ToString::to_string).unwrap_or_default();
+    let thread = std::thread::current();
+    let thread = thread.name().unwrap_or("unnamed");
+    tracing::error!(target: "vosimd::panic", place, thread, "panicked: {}", &message[..end]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(level: Level) -> LogConfig {
+        LogConfig { level, keep_files: 2, file_max_bytes: 64 * 1024 }
+    }
+
+    /// What reaches the file in the time of one closure.
+    fn logged(level: Level, events: impl FnOnce()) -> Vec<serde_json::Value> {
+        let dir = tempfile::tempdir().unwrap();
+        let (writer, mut guard) = open_file(&config(level), dir.path()).unwrap();
+        let subscriber = Registry::default().with(filter(level)).with(json(writer));
+        tracing::subscriber::with_default(subscriber, events);
+        assert_eq!(guard.lines_dropped(), 0);
+        guard.flush();
+        let text = std::fs::read_to_string(dir.path().join(FILE_NAME)).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    #[test]
+    fn the_file_holds_one_json_object_a_line_with_fields_and_span() {
+        let lines = logged(Level::INFO, || {
+            let _span = tracing::info_span!("session", id = "abc").entered();
+            tracing::info!(target: "vosimd::actors", cursor = 7, "line one\nline two");
+        });
+        assert_eq!(lines.len(), 1);
+        assert_eq!(lines[0]["message"], "line one\nline two");
+        assert_eq!((&lines[0]["cursor"], &lines[0]["level"]), (&7.into(), &"INFO".into()));
+        assert_eq!(lines[0]["span"]["id"], "abc");
+    }
+
+    #[test]
+    fn the_level_is_for_our_crates_and_others_only_warn() {
+        let levels = |level| {
+            let lines = logged(level, || {
+                tracing::debug!(target: "vosimd", "d");
+                tracing::debug!(target: "vosim_store::committer", "d");
+                tracing::debug!(target: "actix", "d");
+                tracing::warn!(target: "actix", "w");
+                tracing::error!(target: "actix", "e");
+            });
+            lines.len()
+        };
+        assert_eq!(levels(Level::DEBUG), 4);
+        assert_eq!(levels(Level::WARN), 2);
+        assert_eq!(levels(Level::ERROR), 1);
+    }
+
+    #[test]
+    fn a_stream_that_is_not_our_standard_error_is_not_the_journal() {
+        for stream in [None, Some(""), Some("8"), Some("0:0"), Some("x:y")] {
+            assert!(!is_journal(stream), "{stream:?}");
+        }
+        let stat = nix::sys::stat::fstat(io::stderr()).unwrap();
+        assert!(is_journal(Some(&format!("{}:{}", stat.st_dev, stat.st_ino))));
+    }
+}

@@ -1,0 +1,246 @@
+//! Putting texts into words: one trait for every model, and what happens when one fails.
+//!
+//! A model re-words a text that is right as it stands; it decides nothing. So whatever it does, an
+//! interview goes on: it is asked once more, and then the text is used as it is (DECISIONS 35).
+
+pub mod faulty;
+pub mod offline;
+
+use std::fmt;
+use std::pin::Pin;
+use std::time::Duration;
+
+use vosim_protocol::v1::effect::Purpose;
+
+use crate::config::{ModelConfig, ModelKind};
+pub use offline::OfflineModel;
+
+/// How often a model is asked for one text.
+const TRIES: usize = 2;
+
+/// A text to be put into words.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The text that is right as it stands.
+    pub text: String,
+    /// What it is for.
+    pub purpose: Purpose,
+}
+
+impl fmt::Debug for Request {
+    /// A hint may hold a reference program: the length is enough for a log.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = self.text.len();
+        f.debug_struct("Request").field("purpose", &self.purpose).field("bytes", &bytes).finish()
+    }
+}
+
+/// An answer on its way.
+pub type Answer<'a> = Pin<Box<dyn Future<Output = Result<String, ModelError>> + Send + 'a>>;
+
+/// Puts texts into words.
+pub trait Model: Send + Sync + fmt::Debug {
+    /// Its name, for logs and records.
+    fn name(&self) -> &str;
+
+    /// The text in its words. Dropping the answer gives the request up.
+    fn phrase<'a>(&'a self, request: &'a Request) -> Answer<'a>;
+}
+
+/// Why there is no answer, or none that can be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ModelError {
+    /// It could not be asked, or it said that it cannot answer.
+    #[error("the model failed: {reason}")]
+    Failed {
+        /// One sentence.
+        reason: String,
+    },
+    /// It did not answer in time.
+    #[error("the model did not answer within {} s", limit.as_secs_f64())]
+    TimedOut {
+        /// The time it had.
+        limit: Duration,
+    },
+    /// It answered with nothing.
+    #[error("the model's answer is empty")]
+    Empty,
+    /// It answered with more than a person would read.
+    #[error("the model's answer has {bytes} bytes, and {bytes_max} are the most")]
+    TooLong {
+        /// Length of the answer.
+        bytes: usize,
+        /// The limit.
+        bytes_max: usize,
+    },
+    /// It answered with something that is no text for a terminal.
+    #[error("the model's answer holds control characters")]
+    Garbage,
+}
+
+/// What a model is given for one answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Time for each try.
+    pub try_within: Duration,
+    /// Longest answer, bytes.
+    pub bytes_max: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { try_within: Duration::from_secs(20), bytes_max: 16 * 1024 }
+    }
+}
+
+/// A text that can be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phrasing {
+    /// The text.
+    pub text: String,
+    /// Whose words it is in.
+    pub words: Words,
+    /// What went wrong on the way, oldest first.
+    pub failures: Vec<ModelError>,
+}
+
+/// Whose words a text is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Words {
+    /// The model's.
+    Model,
+    /// The problem's own, since the model failed.
+    Own,
+}
+
+/// The model that the settings ask for.
+pub fn open(config: ModelConfig) -> Box<dyn Model> {
+    match config.kind {
+        ModelKind::Offline => Box::new(OfflineModel),
+    }
+}
+
+/// Has a text put into words: once more after a failure, and then it is used as it is.
+///
+/// Takes at most twice `limits.try_within` and never fails.
+pub async fn phrase(model: &dyn Model, request: &Request, limits: Limits) -> Phrasing {
+    let mut failures = Vec::new();
+    for _ in 0..TRIES {
+        match ask(model, request, limits).await {
+            Ok(text) => return Phrasing { text, words: Words::Model, failures },
+            Err(error) => {
+                tracing::warn!(model = model.name(), ?request, %error, "no answer to use");
+                failures.push(error);
+            }
+        }
+    }
+    Phrasing { text: request.text.clone(), words: Words::Own, failures }
+}
+
+async fn ask(model: &dyn Model, request: &Request, limits: Limits) -> Result<String, ModelError> {
+    // A wait for the world, not a deadline of a session: tokio's clock is the right one.
+    let answer = tokio::time::timeout(limits.try_within, model.phrase(request)).await;
+    let text = answer.map_err(|_| ModelError::TimedOut { limit: limits.try_within })??;
+    if text != request.text {
+        check(&text, limits.bytes_max)?;
+    }
+    Ok(text)
+}
+
+/// Whether an answer is a text that may be shown on a terminal.
+fn check(text: &str, bytes_max: usize) -> Result<(), ModelError> {
+    let bytes = text.len();
+    if text.trim().is_empty() {
+        Err(ModelError::Empty)
+    } else if bytes > bytes_max {
+        Err(ModelError::TooLong { bytes, bytes_max })
+    } else if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t')) {
+        Err(ModelError::Garbage)
+    } else {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::faulty::{Fault, FaultyModel};
+    use super::*;
+
+    fn request() -> Request {
+        Request { text: "Look at `get`.\n\tAgain.".to_owned(), purpose: Purpose::Hint }
+    }
+
+    fn limits() -> Limits {
+        Limits { try_within: Duration::from_secs(20), bytes_max: 100 }
+    }
+
+    async fn phrase_with(faults: impl Into<Vec<Fault>>) -> (Phrasing, usize) {
+        let model = FaultyModel::new(faults);
+        let phrasing = phrase(&model, &request(), limits()).await;
+        (phrasing, model.asked())
+    }
+
+    #[tokio::test]
+    async fn the_offline_model_gives_the_problems_text_as_it_is() {
+        let model = open(ModelConfig::default());
+        assert_eq!(model.name(), "offline");
+        for text in ["plain", "  kept \r\n as it is \n", ""] {
+            let request = Request { text: text.to_owned(), purpose: Purpose::Feedback };
+            let phrasing = phrase(&*model, &request, limits()).await;
+            assert_eq!(phrasing.text, text);
+            assert_eq!(phrasing.failures, []);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_model_that_fails_once_is_asked_once_more() {
+        let (phrasing, asked) = phrase_with([Fault::Fails]).await;
+        assert_eq!((phrasing.words, asked), (Words::Model, 2));
+        assert_eq!(phrasing.text, faulty::ANSWER);
+        assert_eq!(phrasing.failures.len(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_model_that_fails_twice_is_not_asked_again_and_the_text_is_used_as_it_is() {
+        let (phrasing, asked) = phrase_with([Fault::Fails, Fault::Fails]).await;
+        assert_eq!((phrasing.words, asked), (Words::Own, 2));
+        assert_eq!(phrasing.text, request().text);
+        assert_eq!(phrasing.failures.len(), 2);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_model_that_never_answers_costs_two_time_outs() {
+        let start = tokio::time::Instant::now();
+        let (phrasing, asked) = phrase_with([Fault::Hangs, Fault::Hangs]).await;
+        assert_eq!((phrasing.words, asked), (Words::Own, 2));
+        let timed_out = ModelError::TimedOut { limit: Duration::from_secs(20) };
+        assert_eq!(phrasing.failures, [timed_out.clone(), timed_out]);
+        assert_eq!(start.elapsed().as_secs(), 40);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_slow_model_that_answers_in_time_is_heard() {
+        let (phrasing, _) = phrase_with([Fault::Slow(Duration::from_secs(19))]).await;
+        assert_eq!(phrasing.text, faulty::ANSWER);
+        assert_eq!(phrasing.failures, []);
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_no_terminal_should_show_is_a_failure() {
+        let cases = [
+            (Fault::Answers("\u{1b}[2J".to_owned()), ModelError::Garbage),
+            (Fault::Answers(" \n".to_owned()), ModelError::Empty),
+            (Fault::Answers("x".repeat(101)), ModelError::TooLong { bytes: 101, bytes_max: 100 }),
+        ];
+        for (fault, error) in cases {
+            let (phrasing, asked) = phrase_with([fault]).await;
+            assert_eq!((phrasing.words, asked), (Words::Model, 2));
+            assert_eq!(phrasing.failures, [error]);
+        }
+    }
+
+    #[test]
+    fn a_request_keeps_its_text_out_of_the_log() {
+        assert!(!format!("{:?}", request()).contains("get"));
+    }
+}
