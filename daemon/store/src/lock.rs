@@ -8,6 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
@@ -17,6 +18,10 @@ use crate::files::make_dir;
 const FILE: &str = "vosim.lock";
 /// Longest text read from a lock file.
 const ABOUT_MAX_BYTES: u64 = 4 * 1024;
+
+/// How often a lock whose holder has not signed is looked at, and how long between two looks.
+const LOOKS_MAX: u32 = 20;
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
 /// A data directory that is ours until this is dropped.
 #[derive(Debug)]
@@ -54,22 +59,31 @@ impl Lock {
         let path = dir.join(FILE);
         let failed = |source| LockError::Io { path: path.clone(), source };
         make_dir(dir).map_err(failed)?;
-        // A file that was replaced between opening and locking guards nothing: look again.
-        loop {
+        let mut holder = String::new();
+        for _ in 0..LOOKS_MAX {
             let file = open(&path).map_err(failed)?;
-            let mut file = match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
-                Ok(file) => file,
+            match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+                Ok(mut file) if is_at(&file, &path) => {
+                    write_about(&mut file, about).map_err(failed)?;
+                    return Ok(Self { file });
+                }
+                // A file that was replaced between opening and locking guards nothing: look again.
+                Ok(_) => {}
                 Err((mut file, Errno::EWOULDBLOCK)) => {
-                    let holder = read_about(&mut file);
-                    return Err(LockError::Held { path, holder });
+                    holder = read_about(&mut file);
+                    if !holder.is_empty() {
+                        break;
+                    }
+                    // Who has just taken it has not signed yet, and who only asks never does.
+                    std::thread::park_timeout(LOOK_AGAIN);
                 }
                 Err((_, errno)) => return Err(failed(errno.into())),
-            };
-            if is_at(&file, &path) {
-                write_about(&mut file, about).map_err(failed)?;
-                return Ok(Self { file });
             }
         }
+        if holder.is_empty() {
+            "it does not say who it is".clone_into(&mut holder);
+        }
+        Err(LockError::Held { path, holder })
     }
 
     /// What the holder of a directory's lock says of itself; nothing when it is free.
@@ -109,8 +123,7 @@ fn read_about(file: &mut File) -> String {
     let mut bytes = Vec::new();
     // Whatever cannot be read is only missing from a sentence.
     drop(file.take(ABOUT_MAX_BYTES).read_to_end(&mut bytes));
-    let text = String::from_utf8_lossy(&bytes).trim().to_owned();
-    if text.is_empty() { "it does not say who it is".to_owned() } else { text }
+    String::from_utf8_lossy(&bytes).trim().to_owned()
 }
 
 #[cfg(test)]
@@ -136,6 +149,14 @@ mod tests {
         Lock::take(dir.path(), "pid 8").unwrap();
         std::fs::write(dir.path().join(FILE), "").unwrap();
         Lock::take(dir.path(), "pid 9").unwrap();
+    }
+
+    #[test]
+    fn a_holder_that_never_signs_is_given_up_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let _first = Lock::take(dir.path(), "").unwrap();
+        let refused = Lock::take(dir.path(), "pid 8").unwrap_err();
+        assert!(refused.to_string().contains("does not say"), "{refused}");
     }
 
     #[test]

@@ -156,7 +156,24 @@ impl Committer {
         new.write(dir).map_err(|error| self.stop_writing(error.to_string()))?;
         self.tally = tally;
         drop(shared.exchange(backend));
-        remove_tree(&old.database_path(dir)).map_err(failed)
+        remove_tree(&old.database_path(dir)).map_err(failed)?;
+        self.remove_orphans()
+    }
+
+    /// Removes blob files that no row speaks of: their batch was refused after they were written.
+    fn remove_orphans(&self) -> Result<(), StoreError> {
+        let Some(files) = &self.shared.files else { return Ok(()) };
+        let backend = self.shared.backend();
+        let all = files.list().map_err(|error| StoreError::Io {
+            doing: "looking through the blob files".to_owned(),
+            reason: error.to_string().into(),
+        })?;
+        for hash in all {
+            if backend.get(&keys::blob(hash))?.is_none() {
+                files.remove(hash)?;
+            }
+        }
+        Ok(())
     }
 }
 

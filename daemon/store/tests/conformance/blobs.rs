@@ -129,6 +129,26 @@ fn what_is_deleted_is_nowhere_in_the_directory_after_compaction() {
     });
 }
 
+#[test]
+fn a_blob_file_whose_append_was_refused_goes_with_the_next_compaction() {
+    for_each_database(|dir, store| {
+        let mut append = Chain::new(0).append(1);
+        append.expected = EventId(7);
+        append.head.cursor = EventId(8);
+        append.blobs.push(file());
+        assert!(store.append_blocking(append.clone()).is_err());
+        let hex = hash(&file()).hex();
+        let path = dir.path().join("blobs").join(&hex[..2]).join(&hex);
+        assert!(!path.exists(), "a conflict is found before anything is written");
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, &file().0).unwrap();
+        append_with(&store, &mut Chain::new(1), vec![Blob(vec![b'c'; BLOB_INLINE_MAX_BYTES + 1])]);
+        store.compact().unwrap();
+        assert!(!path.exists());
+        assert_eq!(store.verify(session(1)).unwrap().blobs, 1);
+    });
+}
+
 fn holds(dir: &std::path::Path, needle: &[u8]) -> bool {
     fs::read_dir(dir).unwrap().any(|entry| {
         let path = entry.unwrap().path();

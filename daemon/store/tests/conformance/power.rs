@@ -17,7 +17,7 @@ use vosim_store::{BackendKind, Durability};
 
 use crate::mounts::{Mounted, make_image, private_mounts};
 use crate::support::{Random, check_acknowledged, rounds, try_open};
-use crate::writer::Writer;
+use crate::writer::{Work, Writer};
 
 const IMAGE_BYTES: u64 = 64 * 1024 * 1024;
 /// How many cuts the negative control may survive by luck.
@@ -51,13 +51,14 @@ impl Machine {
         &mut self,
         backend: BackendKind,
         durability: Durability,
+        work: Work,
         acks: u64,
     ) -> Result<(), String> {
         let (image, copy) = (self.path("image"), self.path("copy"));
         let (disk, after) = (self.path("disk"), self.path("after"));
         {
             let _disk = Mounted::image(&image, &disk).unwrap();
-            let mut writer = Writer::start(&disk.join("data"), backend, durability);
+            let mut writer = Writer::start(&disk.join("data"), backend, durability, work);
             writer.wait_for(acks, &mut self.acked);
             stop(&writer);
             writer.drain(&mut self.acked);
@@ -90,8 +91,9 @@ fn survives(backend: BackendKind) {
         if round % 8 == 4 {
             machine = Machine::new();
         }
+        let work = if round % 2 == 0 { Work::Append } else { Work::AppendAndKeepHouse };
         machine
-            .cut(backend, Durability::Disk, 1 + random.below(1_000))
+            .cut(backend, Durability::Disk, work, 1 + random.below(1_000))
             .unwrap_or_else(|lost| panic!("cut {round}: {lost}"));
     }
 }
@@ -118,7 +120,7 @@ fn sled_without_the_fdatasync_loses_acknowledged_events() {
     for cut in 1..=CONTROL_CUTS_MAX {
         let mut machine = Machine::new();
         let acks = 50 + random.below(500);
-        if let Err(lost) = machine.cut(BackendKind::Sled, Durability::Unsafe, acks) {
+        if let Err(lost) = machine.cut(BackendKind::Sled, Durability::Unsafe, Work::Append, acks) {
             println!("cut {cut}: {lost}");
             return;
         }

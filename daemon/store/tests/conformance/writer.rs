@@ -16,10 +16,20 @@ use crate::support::{Chain, FIRST_ENDED, Random, ended, session};
 
 const DIR: &str = "VOSIM_STORE_WRITER_DIR";
 const REDB: &str = "VOSIM_STORE_WRITER_REDB";
+const KEEP_HOUSE: &str = "VOSIM_STORE_WRITER_KEEPS_HOUSE";
 const UNSAFE: &str = "VOSIM_STORE_WRITER_UNSAFE";
-/// Sessions, each with a thread of its own, so that commits are shared.
+/// Sessions (of even numbers), each with a thread of its own, so that commits are shared.
 const SESSIONS: u32 = 8;
 const ACK_BYTES: usize = 12;
+
+/// What a writer does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// Appends, and nothing that would sync any other file: one sync may carry another's data along.
+    Append,
+    /// Archives, prunes, deletes and compacts meanwhile.
+    AppendAndKeepHouse,
+}
 
 /// A writer and its acknowledgements.
 pub(crate) struct Writer {
@@ -30,7 +40,12 @@ pub(crate) struct Writer {
 
 impl Writer {
     /// Starts this test binary again as a writer on `dir`.
-    pub(crate) fn start(dir: &Path, backend: BackendKind, durability: Durability) -> Self {
+    pub(crate) fn start(
+        dir: &Path,
+        backend: BackendKind,
+        durability: Durability,
+        work: Work,
+    ) -> Self {
         let (acks, theirs) = UnixStream::pair().unwrap();
         let mut command = Command::new(std::env::current_exe().unwrap());
         command
@@ -40,6 +55,9 @@ impl Writer {
             .stdout(Stdio::null());
         if backend == BackendKind::Redb {
             command.env(REDB, "1");
+        }
+        if work == Work::AppendAndKeepHouse {
+            command.env(KEEP_HOUSE, "1");
         }
         if durability == Durability::Unsafe {
             command.env(UNSAFE, "1");
@@ -110,10 +128,12 @@ fn writes_when_started_as_a_writer() {
     let mut threads: Vec<_> = (0..SESSIONS)
         .map(|number| {
             let (store, acks) = (store.clone(), Arc::clone(&acks));
-            thread::spawn(move || write(&store, number, &acks))
+            thread::spawn(move || write(&store, 2 * number, &acks))
         })
         .collect();
-    threads.push(thread::spawn(move || keep_house(&store, &acks)));
+    if given(KEEP_HOUSE) {
+        threads.push(thread::spawn(move || keep_house(&store, &acks)));
+    }
     threads.into_iter().for_each(|thread| thread.join().unwrap());
 }
 
@@ -133,7 +153,7 @@ fn write(store: &Store, number: u32, acks: &Mutex<UnixStream>) {
     }
 }
 
-/// Archives, prunes, deletes and compacts beside the others, so that crashes meet all of it.
+/// Lets crashes meet everything else the store does.
 fn keep_house(store: &Store, acks: &Mutex<UnixStream>) {
     // A new number for every session of every process: deleted ids stay taken.
     let room = u64::from(u32::MAX - FIRST_ENDED) / 2;
