@@ -1,0 +1,252 @@
+//! Judges code: has it run in the sandbox and compares what came back with what must.
+//!
+//! What must come back never leaves the daemon (DESIGN 7). A run is blocking and belongs on a
+//! thread of its own; [`Cancel`] ends it from another. What this module refuses to do is decide
+//! a class: it collects facts, the engine classifies them.
+
+mod driver_process;
+mod frames;
+mod judge;
+mod python;
+mod runner;
+mod value;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
+use vosim_protocol::v1::problem::{Language, Op, Problem, Suite};
+use vosim_sandbox_spec::{Limits, RunReport, Verdict};
+
+pub use driver_process::Cancel;
+pub use frames::{Loaded, Problem as InterfaceProblem, Raised};
+pub use python::Python;
+pub use runner::{Calls, End, Outcome, Program, Ran, Refusal};
+pub use value::Value;
+
+use runner::Runner;
+
+/// Name of the helper that runs code, beside our own program.
+const SANDBOX_NAME: &str = "vosim-sandbox";
+
+/// Where things are; every absent one is looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    /// The helper `vosim-sandbox`.
+    pub sandbox: Option<PathBuf>,
+    /// The Python interpreter.
+    pub python: Option<PathBuf>,
+    /// Directories with programs, as in PATH.
+    pub search_path: Option<OsString>,
+    /// The account that runs code when the daemon itself runs as root: `UID` or `UID:GID`.
+    pub user: Option<String>,
+}
+
+/// Code with everything needed to judge it.
+#[derive(Clone, Copy, Debug)]
+pub struct Submission<'a> {
+    /// The problem; its cases say what may be shown.
+    pub problem: &'a Problem,
+    /// What is called and what must come back: all of the problem's cases, or a part of them, or
+    /// a user's own (those are found nowhere in the problem and count as visible).
+    pub suite: &'a Suite,
+    /// The bytes of the candidate's file.
+    pub code: &'a [u8],
+    /// The candidate's own name for it.
+    pub file_path: &'a str,
+    /// Its language.
+    pub language: Language,
+}
+
+/// The one place where code is run.
+#[derive(Debug)]
+pub struct Evaluator {
+    places: Places,
+    limits: Limits,
+    /// Found once; not finding one is not remembered, so that installing it is enough.
+    python: Mutex<Option<Python>>,
+}
+
+impl Evaluator {
+    /// An evaluator with the limits of 000 (DECISIONS 17).
+    pub fn new(places: Places) -> Self {
+        Self::with_limits(places, Limits::submission())
+    }
+
+    /// An evaluator with other limits, for tests and for other kinds.
+    pub fn with_limits(places: Places, limits: Limits) -> Self {
+        Self { places, limits, python: Mutex::new(None) }
+    }
+
+    /// Judges a submission; `progress` hears the index and the name of each case as it begins.
+    pub fn evaluate(
+        &self,
+        submission: &Submission<'_>,
+        cancel: &Cancel,
+        progress: &mut dyn FnMut(usize, &str),
+    ) -> Result<Evaluation, Refusal> {
+        let python = self.interpreter(submission.language)?;
+        let cases = &submission.suite.cases;
+        let calls: Vec<_> = cases.iter().map(|case| calls(&case.name, &case.ops)).collect();
+        let outcome =
+            self.runner(submission, &python, &self.limits, cancel, progress).run(&calls)?;
+        let mut evaluation = judge::judge(submission, outcome, &self.limits, &python);
+        let twins = judge::twins_wanted(submission, &evaluation);
+        if !twins.is_empty() {
+            let calls: Vec<_> =
+                twins.iter().map(|&at| calls_of_twin(submission.suite, at)).collect();
+            let limits = twin_limits(&self.limits);
+            let mut quiet = |_: usize, _: &str| ();
+            let outcome =
+                self.runner(submission, &python, &limits, cancel, &mut quiet).run(&calls)?;
+            judge::add_twins(submission, &mut evaluation, &twins, &outcome);
+        }
+        Ok(evaluation)
+    }
+
+    /// Runs calls without judging them.
+    pub fn run(
+        &self,
+        submission: &Submission<'_>,
+        cases: &[Calls<'_>],
+        cancel: &Cancel,
+    ) -> Result<Outcome, Refusal> {
+        let python = self.interpreter(submission.language)?;
+        let mut quiet = |_: usize, _: &str| ();
+        self.runner(submission, &python, &self.limits, cancel, &mut quiet).run(cases)
+    }
+
+    /// Measures the time per operation at growing sizes; None when the problem has no such probe
+    /// or the code does not go through with it.
+    pub fn probe(
+        &self,
+        submission: &Submission<'_>,
+        cancel: &Cancel,
+    ) -> Result<Option<Vec<GrowthPoint>>, Refusal> {
+        let Some(probe) = &submission.problem.growth else { return Ok(None) };
+        let python = self.interpreter(submission.language)?;
+        let mut quiet = |_: usize, _: &str| ();
+        let runner = self.runner(submission, &python, &self.limits, cancel, &mut quiet);
+        let points = |nanos: Vec<u64>| {
+            let pairs = probe.sizes.iter().zip(nanos);
+            pairs.map(|(&size, nanos)| GrowthPoint { size, nanos }).collect()
+        };
+        Ok(runner.probe(probe)?.map(points))
+    }
+
+    /// The interpreter that Python code is run with.
+    pub fn python(&self) -> Result<Python, Refusal> {
+        let mut known = self.python.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(python) = &*known {
+            return Ok(python.clone());
+        }
+        let Places { python, search_path, .. } = &self.places;
+        let found = python::find(python.as_deref(), search_path.as_deref(), |found| {
+            self.try_out(found).and_then(|report| starts(&report))
+        })
+        .map_err(Refusal::Interpreter)?;
+        *known = Some(found.clone());
+        Ok(found)
+    }
+
+    /// What the sandbox says of a run that does nothing: which layers hold on this machine.
+    pub fn sandbox_report(&self) -> Result<RunReport, Refusal> {
+        let python = self.python()?;
+        self.try_out(&python).map_err(Refusal::Sandbox)
+    }
+
+    fn try_out(&self, python: &Python) -> Result<RunReport, String> {
+        let mut spec = python.request();
+        spec.argv.truncate(1);
+        spec.argv.extend(["-I", "-S", "-c", "import posix, _json"].map(str::to_owned));
+        spec.channel = false;
+        let cancel = Cancel::new().map_err(|error| error.to_string())?;
+        let sandbox = self.sandbox();
+        driver_process::Process::start(&sandbox, self.user(), &spec, 0)
+            .map_err(|error| format!("starting {}: {error}", sandbox.display()))?
+            .report(&cancel)
+    }
+
+    fn interpreter(&self, language: Language) -> Result<Python, Refusal> {
+        match language {
+            Language::Python => self.python(),
+            Language::Javascript => {
+                let why = "JavaScript cannot be judged yet; submit a Python file.";
+                Err(Refusal::Interpreter(why.to_owned()))
+            }
+        }
+    }
+
+    fn runner<'a>(
+        &self,
+        submission: &Submission<'a>,
+        python: &Python,
+        limits: &Limits,
+        cancel: &'a Cancel,
+        progress: &'a mut dyn FnMut(usize, &str),
+    ) -> Runner<'a> {
+        Runner {
+            sandbox: self.sandbox(),
+            user: self.user().map(str::to_owned),
+            spec: python.request(),
+            limits: limits.clone(),
+            program: Program {
+                file: file_name(submission.file_path),
+                code: submission.code,
+                interface: &submission.problem.interface,
+            },
+            cancel,
+            progress,
+        }
+    }
+
+    fn user(&self) -> Option<&str> {
+        self.places.user.as_deref()
+    }
+
+    /// The configured helper, else the one beside this program (in a build: one level up).
+    fn sandbox(&self) -> PathBuf {
+        if let Some(path) = &self.places.sandbox {
+            return path.clone();
+        }
+        let own = std::env::current_exe().unwrap_or_default();
+        let beside = own.ancestors().skip(1).take(2).map(|dir| dir.join(SANDBOX_NAME));
+        beside.into_iter().find(|path| path.is_file()).unwrap_or_else(|| SANDBOX_NAME.into())
+    }
+}
+
+fn starts(report: &RunReport) -> Result<(), String> {
+    match (&report.verdict, &report.error) {
+        (Verdict::Ok, _) => Ok(()),
+        (_, Some(error)) => Err(format!("it does not start in the sandbox: {error}")),
+        (verdict, None) => Err(format!("it does not start in the sandbox: {verdict:?}")),
+    }
+}
+
+fn calls<'a>(name: &'a str, ops: &'a [Op]) -> Calls<'a> {
+    Calls { name, ops }
+}
+
+fn calls_of_twin(suite: &Suite, at: usize) -> Calls<'_> {
+    calls(&suite.cases[at].name, &suite.cases[at].twin)
+}
+
+/// A twin only explains; it gets less than what is judged.
+fn twin_limits(limits: &Limits) -> Limits {
+    Limits {
+        cpu_ms: limits.cpu_ms.min(2_000),
+        wall_ms: limits.wall_ms.min(4_000),
+        idle_ms: limits.idle_ms.min(2_000),
+        ..limits.clone()
+    }
+}
+
+/// What stands in tracebacks: never a path of anybody's home.
+fn file_name(path: &str) -> &str {
+    Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or("solution.py")
+}

@@ -1,0 +1,274 @@
+//! What daemon and driver say to each other: one JSON object a line, on the driver's descriptor 3.
+//!
+//! ```text
+//! daemon  {"nonce":7,"file":"solution.py","code":"…","interface":{…}}
+//! driver  {"nonce":7,"seq":0,"load":"ok","prints":{…}}
+//! daemon  {"seq":1,"ops":[["LRUCache",[2]],["put",[1,1]],["get",[1]]]}
+//! driver  {"nonce":7,"seq":1,"print":"text\n"}                        while the case runs
+//! driver  {"nonce":7,"seq":1,"returns":[null,null,1],"micros":12,"prints":{…}}
+//! daemon  {"seq":2,"probe":{"sizes":[100,1000],"write":"put","read":"get"}}
+//! driver  {"nonce":7,"seq":2,"nanos":[310,320],"prints":{…}}
+//! ```
+//! The code's bytes travel as the characters U+0000 to U+00FF. `load` is `ok`, `raised` (with
+//! `error`), `missing` (with the names `found` instead) or `signature` (with `problems`). A case
+//! that raised has `error` beside the `returns` up to there: type, message, the candidate's own
+//! lines as `trace`; `syntax` is the line of a syntax error, `status` what `sys.exit` was given,
+//! `memory` marks a MemoryError. Values carry their types (see [`Value`]): plain JSON for None,
+//! bool, int, str and list; `{"float":"0.1"}`, `{"int":"…"}` beyond 64 bits, `{"tuple":[…]}`,
+//! `{"set":[…]}`, `{"frozenset":[…]}`, `{"dict":[[key,value],…]}`, and `{"type":…,"repr":…}` for
+//! anything else. `prints` holds the count of all bytes printed and the part that was not sent
+//! while the case ran.
+//!
+//! The candidate's code lives in the driver's process and may write here too. That gains it
+//! nothing, since no expected value is inside; what does not fit the conversation ends the case.
+
+use serde::{Deserialize, Serialize};
+use vosim_protocol::Json;
+use vosim_protocol::v1::problem::{GrowthProbe, Interface, Op, Param};
+
+use super::value::Value;
+
+/// Longest line from the driver: the largest suite's answers are far below it.
+pub(super) const FRAME_MAX_BYTES: usize = 8 * 1024 * 1024;
+/// Most bytes from one driver in all.
+pub(super) const CHANNEL_MAX_BYTES: usize = 64 * 1024 * 1024;
+
+/// The first frame.
+#[derive(Debug, Serialize)]
+struct Start<'a> {
+    nonce: u32,
+    file: &'a str,
+    code: String,
+    interface: Wanted<'a>,
+}
+
+/// The interface in the few words that the driver needs.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Wanted<'a> {
+    Class { name: &'a str, constructor: usize, methods: Vec<Self> },
+    Function { name: &'a str, params: usize },
+}
+
+/// The first frame of a process.
+pub(super) fn start(nonce: u32, file: &str, code: &[u8], interface: &Interface) -> Vec<u8> {
+    let wanted = match interface {
+        Interface::Class { name, constructor, methods } => Wanted::Class {
+            name,
+            constructor: constructor.len(),
+            methods: methods.iter().map(|one| function(&one.name, &one.params)).collect(),
+        },
+        Interface::Function(one) => function(&one.name, &one.params),
+    };
+    let code = code.iter().copied().map(char::from).collect();
+    line(&Start { nonce, file, code, interface: wanted })
+}
+
+fn function<'a>(name: &'a str, params: &[Param]) -> Wanted<'a> {
+    Wanted::Function { name, params: params.len() }
+}
+
+/// The frame of one case.
+pub(super) fn case(seq: u32, ops: &[Op]) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct Case<'a> {
+        seq: u32,
+        ops: Vec<(&'a str, &'a [Json])>,
+    }
+    // Without what must come back: that stays here.
+    let ops = ops.iter().map(|op| (op.call.as_str(), op.args.as_slice())).collect();
+    line(&Case { seq, ops })
+}
+
+/// The frame of a growth probe.
+pub(super) fn probe(seq: u32, probe: &GrowthProbe) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct Probe<'a> {
+        seq: u32,
+        probe: &'a GrowthProbe,
+    }
+    line(&Probe { seq, probe })
+}
+
+fn line(frame: &impl Serialize) -> Vec<u8> {
+    let mut line = serde_json::to_vec(frame).expect("frames have string keys and no float");
+    line.push(b'\n');
+    line
+}
+
+/// A frame of the driver's that fits the conversation.
+#[derive(Debug)]
+pub(super) enum Said {
+    /// Printed just now.
+    Print(String),
+    /// The answer.
+    Answer(Box<Answer>),
+}
+
+/// The answer to one frame.
+#[derive(Debug, Default)]
+pub(super) struct Answer {
+    pub(super) load: Option<Loaded>,
+    pub(super) returns: Vec<Value>,
+    pub(super) nanos: Vec<u64>,
+    pub(super) micros: u64,
+    pub(super) error: Option<Raised>,
+    pub(super) printed: u64,
+    pub(super) tail: String,
+}
+
+/// Whether the candidate's file could be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum LoadWord {
+    Ok,
+    Raised,
+    Missing,
+    Signature,
+}
+
+/// What loading came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Loaded {
+    /// It defines what is needed.
+    Ok,
+    /// It raised; the error stands beside.
+    Raised(Raised),
+    /// The class or function is not there; these are.
+    Missing(Vec<String>),
+    /// It is there, but not as needed.
+    Signature(Vec<Problem>),
+}
+
+/// One thing that is not as the interface says.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Problem {
+    /// The name that is needed.
+    pub need: String,
+    /// What there is instead.
+    #[serde(default)]
+    pub found: Option<String>,
+    /// What else is defined there.
+    #[serde(default)]
+    pub others: Vec<String>,
+}
+
+/// An exception of the candidate's code.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Raised {
+    /// Its type's name.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Its text.
+    pub message: String,
+    /// Lines of the candidate's file it went through, outermost first, with the function.
+    #[serde(default)]
+    pub trace: Vec<(u64, String)>,
+    /// Present for a syntax error: its line, where it is in the candidate's file.
+    #[serde(default, deserialize_with = "present")]
+    pub syntax: Option<Option<u64>>,
+    /// What `sys.exit` was given.
+    #[serde(default)]
+    pub status: Option<i32>,
+    /// True when memory ran out.
+    #[serde(default)]
+    pub memory: bool,
+}
+
+fn present<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Option<u64>>, D::Error> {
+    Option::<u64>::deserialize(from).map(Some)
+}
+
+/// The driver's frame as it stands on the line.
+#[derive(Debug, Deserialize)]
+struct Raw {
+    nonce: u32,
+    seq: u32,
+    print: Option<String>,
+    load: Option<LoadWord>,
+    #[serde(default)]
+    found: Vec<String>,
+    #[serde(default)]
+    problems: Vec<Problem>,
+    returns: Option<Vec<Json>>,
+    nanos: Option<Vec<u64>>,
+    #[serde(default)]
+    micros: u64,
+    error: Option<Raised>,
+    prints: Option<PrintsEnd>,
+}
+
+#[derive(Debug, Deserialize)]
+struct PrintsEnd {
+    bytes: u64,
+    tail: String,
+}
+
+/// Reads a line of the driver's; None when it does not fit what was asked.
+pub(super) fn read(line: &[u8], nonce: u32, seq: u32) -> Option<Said> {
+    let raw: Raw = serde_json::from_slice(line).ok()?;
+    if (raw.nonce, raw.seq) != (nonce, seq) {
+        return None;
+    }
+    if let Some(text) = raw.print {
+        return Some(Said::Print(text));
+    }
+    let prints = raw.prints?;
+    let returns = raw.returns.unwrap_or_default();
+    let mut answer = Answer {
+        load: None,
+        returns: returns.into_iter().map(Value::read).collect::<Option<_>>()?,
+        nanos: raw.nanos.unwrap_or_default(),
+        micros: raw.micros,
+        error: raw.error,
+        printed: prints.bytes,
+        tail: prints.tail,
+    };
+    answer.load = match raw.load {
+        Some(LoadWord::Ok) => Some(Loaded::Ok),
+        Some(LoadWord::Raised) => Some(Loaded::Raised(answer.error.take()?)),
+        Some(LoadWord::Missing) => Some(Loaded::Missing(raw.found)),
+        Some(LoadWord::Signature) => Some(Loaded::Signature(raw.problems)),
+        None => None,
+    };
+    Some(Said::Answer(Box::new(answer)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn expected_values_do_not_leave() {
+        let ops: Vec<Op> = serde_json::from_value(json!([["get", [1], 4711]])).unwrap();
+        let frame = String::from_utf8(case(3, &ops)).unwrap();
+        assert_eq!(frame, "{\"seq\":3,\"ops\":[[\"get\",[1]]]}\n");
+    }
+
+    #[test]
+    fn a_frame_for_another_question_does_not_fit() {
+        let line = br#"{"nonce":1,"seq":2,"returns":[1],"prints":{"bytes":0,"tail":""}}"#;
+        assert!(
+            matches!(read(line, 1, 2), Some(Said::Answer(answer)) if answer.returns.len() == 1)
+        );
+        assert!(read(line, 1, 3).is_none());
+        assert!(read(line, 2, 2).is_none());
+        assert!(read(b"PASSED", 1, 2).is_none());
+        assert!(read(br#"{"nonce":1,"seq":2,"returns":[1]}"#, 1, 2).is_none());
+    }
+
+    #[test]
+    fn every_byte_of_the_code_arrives() {
+        let interface = Interface::Function(vosim_protocol::v1::problem::Function {
+            name: "f".to_owned(),
+            params: Vec::new(),
+            returns: None,
+        });
+        let bytes: Vec<u8> = (0..=255).collect();
+        let frame: Json = serde_json::from_slice(&start(1, "a.py", &bytes, &interface)).unwrap();
+        let code = frame["code"].as_str().unwrap();
+        let back: Vec<u8> = code.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+        assert_eq!(back, bytes);
+    }
+}

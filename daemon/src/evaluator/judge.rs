@@ -1,0 +1,305 @@
+//! Turns what came back into facts: which call differs, which limit ended it, what was printed.
+//! Of a hidden case nothing is kept that its data could be read from (DECISIONS 19).
+
+use vosim_engine::parts::verdict::limit_sentence;
+use vosim_protocol::v1::evaluation::{
+    CaseOutcome, CaseResult, Detail, Difference, Evaluation, LimitHit, Load, Prints,
+};
+use vosim_protocol::v1::problem::{Language, Op};
+use vosim_sandbox_spec::Limits;
+
+use super::frames::{Loaded, Raised};
+use super::python::Python;
+use super::runner::{End, Outcome, Ran};
+use super::value::Value;
+use super::{Submission, file_name, words};
+
+/// Most of what was printed while loading that a note repeats, in characters.
+const NOTE_MAX: usize = 300;
+
+/// The facts about a submission, without its twins.
+pub(super) fn judge(
+    submission: &Submission<'_>,
+    outcome: Outcome,
+    limits: &Limits,
+    python: &Python,
+) -> Evaluation {
+    let judge = Judge { submission, file: file_name(submission.file_path), limits };
+    let load = judge.load(&outcome);
+    let mut notes = notes(&outcome, python);
+    notes.extend(outcome.raised().filter_map(words::silent_import).take(1));
+    let cases: Vec<_> =
+        outcome.cases.iter().enumerate().map(|(at, ran)| judge.case(at, ran)).collect();
+    Evaluation {
+        limit: judge.limit(&load, &cases),
+        load,
+        cases,
+        runtime_ms: millis(outcome.wall),
+        cpu_ms: millis(outcome.cpu),
+        peak_memory: outcome.peak_memory,
+        language: submission.language,
+        runtime: python.version.clone(),
+        notes,
+    }
+}
+
+/// Hidden cases that did not pass and have a twin to show for it, by index.
+pub(super) fn twins_wanted(submission: &Submission<'_>, evaluation: &Evaluation) -> Vec<usize> {
+    let cases = submission.suite.cases.iter().zip(&evaluation.cases).enumerate();
+    cases
+        .filter(|(_, (data, _))| !data.twin.is_empty() && !visible(submission, &data.name))
+        .filter(|(_, (_, result))| match result.outcome {
+            CaseOutcome::Failed | CaseOutcome::Raised { .. } => true,
+            CaseOutcome::Passed
+            | CaseOutcome::Crashed { .. }
+            | CaseOutcome::Limit { .. }
+            | CaseOutcome::NotRun => false,
+        })
+        .map(|(at, _)| at)
+        .collect()
+}
+
+/// Shows what the twins came to; a twin that passes shows nothing.
+pub(super) fn add_twins(
+    submission: &Submission<'_>,
+    evaluation: &mut Evaluation,
+    twins: &[usize],
+    outcome: &Outcome,
+) {
+    let file = file_name(submission.file_path);
+    for (&at, ran) in twins.iter().zip(&outcome.cases) {
+        let ops = &submission.suite.cases[at].twin;
+        evaluation.cases[at].twin = shown(ops, &ran.end, file, submission.language);
+    }
+}
+
+fn visible(submission: &Submission<'_>, name: &str) -> bool {
+    let known = submission.problem.cases.iter().find(|case| case.name == name);
+    // A case that the problem does not know is the user's own.
+    known.is_none_or(|case| case.visible)
+}
+
+struct Judge<'a> {
+    submission: &'a Submission<'a>,
+    file: &'a str,
+    limits: &'a Limits,
+}
+
+impl Judge<'_> {
+    fn load(&self, outcome: &Outcome) -> Load {
+        let interface = &self.submission.problem.interface;
+        match (&outcome.load, &outcome.load_end) {
+            (Some(Loaded::Ok), _) => Load::Loaded,
+            (Some(Loaded::Raised(raised)), _) => self.raised_while_loading(raised),
+            (Some(Loaded::Missing(found)), _) => Load::ImportError {
+                detail: Detail::Missing,
+                message: words::missing(interface, self.file, found),
+            },
+            (Some(Loaded::Signature(problems)), _) => {
+                Load::WrongSignature { message: words::signature(interface, problems) }
+            }
+            (None, Some(end)) => {
+                let (detail, message) = self.broken(end);
+                Load::Crashed { detail, message: format!("{message} while the file was loaded") }
+            }
+            (None, None) => Load::Crashed {
+                detail: Detail::Exit,
+                message: "the file was not loaded".to_owned(),
+            },
+        }
+    }
+
+    fn raised_while_loading(&self, raised: &Raised) -> Load {
+        let message = words::exception(raised, self.file);
+        if raised.memory {
+            let (detail, message) = self.broken(&End::Limit(Detail::Memory));
+            return Load::Crashed {
+                detail,
+                message: format!("{message} while the file was loaded"),
+            };
+        }
+        match (raised.syntax, raised.status) {
+            (Some(_), _) => Load::ImportError { detail: Detail::Syntax, message },
+            (None, Some(status)) => Load::Crashed {
+                detail: Detail::Exit,
+                message: format!("left with status {status} while the file was loaded: {message}"),
+            },
+            (None, None) => Load::ImportError { detail: Detail::Exception, message },
+        }
+    }
+
+    /// The word and the sentence for a process that went away.
+    fn broken(&self, end: &End) -> (Detail, String) {
+        match end {
+            End::Limit(detail) => {
+                (*detail, limit_sentence(*detail, &words::limit_value(*detail, self.limits)))
+            }
+            End::Signal(number) => (Detail::Signal, words::signal(*number)),
+            End::Exit(status) => (Detail::Exit, format!("left with status {status}")),
+            End::Nonsense => {
+                (Detail::Exit, "disturbed the channel between sandbox and daemon".to_owned())
+            }
+            End::Returned(_) | End::Raised(..) | End::NotRun => {
+                (Detail::Exit, "ended early".to_owned())
+            }
+        }
+    }
+
+    fn case(&self, at: usize, ran: &Ran) -> CaseResult {
+        let data = &self.submission.suite.cases[at];
+        let visible = visible(self.submission, &data.name);
+        let outcome = self.outcome(&data.ops, &ran.end, visible);
+        let shown = (visible && !outcome.passed())
+            .then(|| shown(&data.ops, &ran.end, self.file, self.submission.language))
+            .flatten();
+        let prints = if visible { prints(ran) } else { None };
+        let own = !self.submission.problem.cases.iter().any(|case| case.name == data.name);
+        let returned = if own { returned(&ran.end, self.submission.language) } else { None };
+        CaseResult {
+            name: data.name.clone(),
+            outcome,
+            micros: ran.micros,
+            shown,
+            twin: None,
+            returned,
+            prints,
+        }
+    }
+
+    fn outcome(&self, ops: &[Op], end: &End, visible: bool) -> CaseOutcome {
+        match end {
+            End::Returned(values) if first_wrong(ops, values).is_none() => CaseOutcome::Passed,
+            // A wrong answer before the exception does not make it a wrong answer: 000 looks at
+            // exceptions first.
+            End::Returned(_) => CaseOutcome::Failed,
+            End::Raised(_, raised) => self.raised(raised, visible),
+            End::Limit(detail) => CaseOutcome::Limit { detail: *detail },
+            End::NotRun => CaseOutcome::NotRun,
+            End::Signal(_) | End::Exit(_) | End::Nonsense => {
+                let (detail, message) = self.broken(end);
+                CaseOutcome::Crashed { detail, message }
+            }
+        }
+    }
+
+    fn raised(&self, raised: &Raised, visible: bool) -> CaseOutcome {
+        if raised.memory {
+            return CaseOutcome::Limit { detail: Detail::Memory };
+        }
+        let told = if visible {
+            raised.clone()
+        } else {
+            // The text may quote the case's data: a KeyError is its key.
+            Raised { message: String::new(), ..raised.clone() }
+        };
+        let exception = words::exception(&told, self.file);
+        match raised.status {
+            Some(status) => CaseOutcome::Crashed {
+                detail: Detail::Exit,
+                message: format!("left with status {status}: {exception}"),
+            },
+            None => CaseOutcome::Raised { exception },
+        }
+    }
+
+    fn limit(&self, load: &Load, cases: &[CaseResult]) -> Option<LimitHit> {
+        let hit = |detail: Detail, case: Option<&str>| {
+            let value = words::limit_value(detail, self.limits);
+            let case = case.map(str::to_owned);
+            (!value.is_empty()).then_some(LimitHit { detail, value, case })
+        };
+        if let Load::Crashed { detail, .. } = load {
+            return hit(*detail, None);
+        }
+        cases.iter().find_map(|case| match case.outcome {
+            CaseOutcome::Limit { detail } => hit(detail, Some(&case.name)),
+            CaseOutcome::Passed
+            | CaseOutcome::Failed
+            | CaseOutcome::Raised { .. }
+            | CaseOutcome::Crashed { .. }
+            | CaseOutcome::NotRun => None,
+        })
+    }
+}
+
+/// The first call whose value is not what must come back.
+fn first_wrong(ops: &[Op], values: &[Value]) -> Option<usize> {
+    let mut pairs = ops.iter().zip(values);
+    pairs.position(|(op, value)| op.expect.as_ref().is_some_and(|expect| !value.is(expect)))
+}
+
+/// The call that went wrong, ready to be shown.
+fn shown(ops: &[Op], end: &End, file: &str, language: Language) -> Option<Difference> {
+    let (at, actual) = match end {
+        End::Returned(values) => {
+            let at = first_wrong(ops, values)?;
+            (at, values[at].show(language))
+        }
+        End::Raised(values, raised) => (values.len(), words::exception(raised, file)),
+        End::Limit(_) | End::Signal(_) | End::Exit(_) | End::Nonsense | End::NotRun => return None,
+    };
+    let expected = words::expectation(ops.get(at)?, language);
+    Some(words::difference(ops, at, expected, &actual, language))
+}
+
+/// All that the calls returned, as one list.
+fn returned(end: &End, language: Language) -> Option<String> {
+    match end {
+        End::Returned(values) | End::Raised(values, _) => {
+            Some(words::cut(&Value::List(values.clone()).show(language)))
+        }
+        End::Limit(_) | End::Signal(_) | End::Exit(_) | End::Nonsense | End::NotRun => None,
+    }
+}
+
+fn prints(ran: &Ran) -> Option<Prints> {
+    if ran.printed == 0 {
+        return None;
+    }
+    let sent = (ran.head.len() + ran.tail.len()) as u64;
+    let truncated = sent < ran.printed && !ran.tail.is_empty();
+    let text = if truncated {
+        format!("{}\n… {} bytes left out …\n{}", ran.head, ran.printed - sent, ran.tail)
+    } else {
+        format!("{}{}", ran.head, ran.tail)
+    };
+    Some(Prints { text, bytes: ran.printed, truncated })
+}
+
+fn notes(outcome: &Outcome, python: &Python) -> Vec<String> {
+    let mut notes = python.passed_over.clone();
+    let printed = outcome.load_prints.trim_end();
+    if !printed.is_empty() {
+        let text: String = printed.chars().take(NOTE_MAX).collect();
+        let more = if text.len() < printed.len() { "…" } else { "" };
+        notes.push(format!("Printed while the file was loaded: {text}{more}"));
+    }
+    let past: u64 = outcome.reports.iter().map(|run| run.stdout.bytes + run.stderr.bytes).sum();
+    if past > 0 {
+        notes.push(format!("Beside `print`, {past} bytes were written to the process's output."));
+    }
+    notes
+}
+
+impl Outcome {
+    /// All exceptions, the one of loading first.
+    fn raised(&self) -> impl Iterator<Item = &Raised> {
+        let loading = match &self.load {
+            Some(Loaded::Raised(raised)) => Some(raised),
+            Some(Loaded::Ok | Loaded::Missing(_) | Loaded::Signature(_)) | None => None,
+        };
+        loading.into_iter().chain(self.cases.iter().filter_map(|ran| match &ran.end {
+            End::Raised(_, raised) => Some(raised),
+            End::Returned(_)
+            | End::Limit(_)
+            | End::Signal(_)
+            | End::Exit(_)
+            | End::Nonsense
+            | End::NotRun => None,
+        }))
+    }
+}
+
+fn millis(time: std::time::Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,572 @@
+//! Candidates' programs, judged by the real driver in the real sandbox.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use serde_json::json;
+use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, Evaluation, Load};
+use vosim_protocol::v1::problem::{Language, Problem, Suite};
+use vosim_sandbox_spec::{Level, Limits};
+
+use super::{Cancel, Evaluator, Places, Refusal, Submission};
+
+/// A right solution; what a test changes is put before or after it.
+const RIGHT: &str = "
+class LRUCache:
+    def __init__(self, capacity):
+        self.capacity, self.entries = capacity, {}
+
+    def get(self, key):
+        if key not in self.entries:
+            return -1
+        self.entries[key] = value = self.entries.pop(key)
+        return value
+
+    def put(self, key, value):
+        self.entries.pop(key, None)
+        self.entries[key] = value
+        if len(self.entries) > self.capacity:
+            del self.entries[next(iter(self.entries))]
+";
+
+fn problem() -> Problem {
+    let case = |name: &str, visible: bool| json!({ "name": name, "category": "c", "description": "d", "visible": visible });
+    let param = |name: &str| json!({ "name": name, "type": "int" });
+    serde_json::from_value(json!({
+        "id": "lru_cache", "title": "LRU Cache", "statement": "s", "licence": "l",
+        "interface": { "form": "class", "name": "LRUCache", "constructor": [param("capacity")],
+            "methods": [
+                { "name": "get", "params": [param("key")], "returns": "int" },
+                { "name": "put", "params": [param("key"), param("value")] },
+            ] },
+        "starters": {}, "solutions": {}, "praise": "p", "issues": [],
+        "cases": [case("miss", true), case("order", true), case("secret", false), case("last", true)],
+        "growth": { "sizes": [100, 400, 1600], "write": "put", "read": "get" },
+    }))
+    .unwrap()
+}
+
+fn suite() -> Suite {
+    serde_json::from_value(json!({ "cases": [
+        { "name": "miss", "ops": [["LRUCache", [2]], ["get", [1], -1]] },
+        { "name": "order", "ops": [["LRUCache", [2]], ["put", [1, 1]], ["put", [2, 2]],
+            ["get", [1], 1], ["put", [3, 3]], ["get", [2], -1]] },
+        { "name": "secret", "ops": [["LRUCache", [1]], ["put", [4711, 4712]], ["get", [4711], 4712]],
+            "twin": [["LRUCache", [1]], ["put", [1, 2]], ["get", [1], 2]] },
+        { "name": "last", "ops": [["LRUCache", [1]], ["get", [9], -1]] },
+    ] }))
+    .unwrap()
+}
+
+fn limits() -> Limits {
+    Limits { cpu_ms: 1_500, idle_ms: 1_000, memory: 160 << 20, ..Limits::submission() }
+}
+
+/// The helper beside this test, built once.
+fn sandbox() -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT
+        .get_or_init(|| {
+            let own = std::env::current_exe().unwrap();
+            let target = own.ancestors().nth(3).unwrap();
+            let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml");
+            if manifest.is_file() {
+                let status = Command::new(env!("CARGO"))
+                    .args(["build", "--quiet", "--package", "vosim-sandbox", "--manifest-path"])
+                    .arg(&manifest)
+                    .arg("--target-dir")
+                    .arg(target)
+                    .status();
+                assert!(status.unwrap().success());
+            }
+            target.join("debug/vosim-sandbox")
+        })
+        .clone()
+}
+
+fn evaluator() -> Evaluator {
+    let search_path = std::env::var_os("PATH");
+    let places = Places { sandbox: Some(sandbox()), search_path, ..Places::default() };
+    Evaluator::with_limits(places, limits())
+}
+
+fn judged_as(file_path: &str, code: &[u8]) -> Evaluation {
+    let (problem, suite) = (problem(), suite());
+    let submission = Submission {
+        problem: &problem,
+        suite: &suite,
+        code,
+        file_path,
+        language: Language::Python,
+    };
+    let cancel = Cancel::new().unwrap();
+    evaluator().evaluate(&submission, &cancel, &mut |_, _| ()).unwrap()
+}
+
+fn judged(code: &str) -> Evaluation {
+    judged_as("solution.py", code.as_bytes())
+}
+
+/// How each case ended, in short words.
+fn ends(evaluation: &Evaluation) -> Vec<String> {
+    let word = |outcome: &CaseOutcome| match outcome {
+        CaseOutcome::Passed => "passed".to_owned(),
+        CaseOutcome::Failed => "failed".to_owned(),
+        CaseOutcome::Raised { exception } => format!("raised {exception}"),
+        CaseOutcome::Crashed { detail, message } => format!("{} {message}", detail.word()),
+        CaseOutcome::Limit { detail } => format!("limit {}", detail.word()),
+        CaseOutcome::NotRun => "not run".to_owned(),
+    };
+    evaluation.cases.iter().map(|case| word(&case.outcome)).collect()
+}
+
+fn changed(from: &str, to: &str) -> String {
+    assert!(RIGHT.contains(from));
+    RIGHT.replace(from, to)
+}
+
+#[test]
+fn a_right_solution_passes_every_case() {
+    let evaluation = judged(RIGHT);
+    assert_eq!(evaluation.load, Load::Loaded);
+    assert_eq!(ends(&evaluation), ["passed"; 4]);
+    assert_eq!(evaluation.limit, None);
+    assert!(evaluation.runtime.starts_with("3."), "{}", evaluation.runtime);
+    assert!(evaluation.peak_memory > 1 << 20 && evaluation.cpu_ms < 1_000);
+}
+
+#[test]
+fn a_wrong_answer_shows_the_call_that_differs() {
+    let evaluation = judged(&changed(
+        "self.entries[key] = value = self.entries.pop(key)",
+        "value = self.entries[key]",
+    ));
+    assert_eq!(ends(&evaluation), ["passed", "failed", "passed", "passed"]);
+    let shown = evaluation.cases[1].shown.as_ref().unwrap();
+    assert_eq!(shown.input, "LRUCache(2)  put(1, 1)  put(2, 2)  get(1)  put(3, 3)  get(2)");
+    assert_eq!((shown.call, shown.expected.as_str(), shown.actual.as_str()), (6, "-1", "2"));
+}
+
+#[test]
+fn a_hidden_case_shows_its_twin_and_none_of_its_data() {
+    let code = changed("            return -1", "            return -1\n        print(key)")
+        .replace("        return value", "        return {value}");
+    let evaluation = judged(&code);
+    let secret = &evaluation.cases[2];
+    assert_eq!(
+        (&secret.outcome, &secret.shown, &secret.prints),
+        (&CaseOutcome::Failed, &None, &None)
+    );
+    let twin = secret.twin.as_ref().unwrap();
+    assert_eq!((twin.expected.as_str(), twin.actual.as_str()), ("2", "{2}"));
+    assert!(!serde_json::to_string(&evaluation).unwrap().contains("471"));
+}
+
+#[test]
+fn the_text_of_an_exception_in_a_hidden_case_is_withheld() {
+    let evaluation = judged(&changed("        return value", "        raise KeyError(key)"));
+    assert_eq!(ends(&evaluation)[1], "raised KeyError: 1 (solution.py, line 10, in get)");
+    assert_eq!(ends(&evaluation)[2], "raised KeyError (solution.py, line 10, in get)");
+    assert!(!serde_json::to_string(&evaluation).unwrap().contains("471"));
+    assert!(evaluation.cases[2].twin.as_ref().unwrap().actual.starts_with("KeyError: 1"));
+}
+
+#[test]
+fn an_exception_costs_only_its_own_case() {
+    let evaluation = judged(&changed("            return -1", "            return 1 // 0"));
+    let raised = "raised ZeroDivisionError: integer division or modulo by zero (solution.py, line 8, in get)";
+    assert_eq!(ends(&evaluation)[0], raised);
+    assert_eq!(ends(&evaluation)[2], "passed");
+    let shown = evaluation.cases[0].shown.as_ref().unwrap();
+    assert_eq!((shown.call, shown.expected.as_str()), (2, "-1"));
+}
+
+#[test]
+fn a_crash_costs_only_its_own_case() {
+    let crash = |code: &str| {
+        let code = changed(
+            "        self.capacity, self",
+            &format!("        if capacity == 2: {code}\n        self.capacity, self"),
+        );
+        ends(&judged(&code))
+    };
+    let segv = crash("import os; os.kill(os.getpid(), 11)");
+    let signal = "signal ended by signal 11 (SIGSEGV)";
+    assert_eq!(segv, [signal, signal, "passed", "passed"]);
+    let left = crash("import os; os._exit(0)");
+    assert_eq!(left[..3], ["exit left with status 0", "exit left with status 0", "passed"]);
+    let exits = crash("raise SystemExit(3)");
+    assert!(exits[0].starts_with("exit left with status 3"), "{exits:?}");
+}
+
+#[test]
+fn an_endless_loop_keeps_what_was_judged_and_leaves_the_rest() {
+    let code = changed(
+        "    def put(self, key, value):",
+        "    def put(self, key, value):\n        while True: pass",
+    );
+    let evaluation = judged(&code);
+    assert_eq!(ends(&evaluation), ["passed", "limit time", "not run", "not run"]);
+    let limit = evaluation.limit.unwrap();
+    assert_eq!(
+        (limit.detail, limit.value.as_str(), limit.case.as_deref()),
+        (Detail::Time, "1500 ms", Some("order"))
+    );
+}
+
+#[test]
+fn waiting_is_told_apart_from_computing() {
+    let code = changed(
+        "    def put(self, key, value):",
+        "    def put(self, key, value):\n        import time; time.sleep(60)",
+    );
+    assert_eq!(ends(&judged(&code))[1], "limit idle");
+}
+
+#[test]
+fn limits_are_summed_over_restarts() {
+    let code = changed(
+        "        self.capacity, self",
+        "        sum(range(8_000_000))\n        import os; os._exit(1)\n        self.capacity, self",
+    );
+    let evaluation = judged_with_cases(&code, 30);
+    let ends = ends(&evaluation);
+    assert!(ends[0].starts_with("exit") && ends.contains(&"limit time".to_owned()), "{ends:?}");
+    assert!(evaluation.cpu_ms < 3_000, "{} ms", evaluation.cpu_ms);
+}
+
+fn judged_with_cases(code: &str, count: usize) -> Evaluation {
+    let (problem, mut suite) = (problem(), suite());
+    let first = suite.cases[0].clone();
+    suite.cases = vec![first; count];
+    let submission = Submission {
+        problem: &problem,
+        suite: &suite,
+        code: code.as_bytes(),
+        file_path: "solution.py",
+        language: Language::Python,
+    };
+    evaluator().evaluate(&submission, &Cancel::new().unwrap(), &mut |_, _| ()).unwrap()
+}
+
+#[test]
+fn memory_is_told_as_memory_in_a_case_and_while_loading() {
+    let code = changed(
+        "    def put(self, key, value):",
+        "    def put(self, key, value):\n        while True: self.spare = [getattr(self, 'spare', 0), b'x' * (16 << 20)]",
+    );
+    let evaluation = judged(&code);
+    assert_eq!(ends(&evaluation)[..2], ["passed", "limit memory"]);
+    assert_eq!(evaluation.limit.unwrap().value, "160 MB");
+    let loading = judged("x = 'x'\nwhile True: x += x");
+    assert!(matches!(loading.load, Load::Crashed { detail: Detail::Memory, .. }), "{loading:?}");
+}
+
+#[test]
+fn small_pieces_can_fill_memory_too() {
+    let code = changed(
+        "    def put(self, key, value):",
+        "    def put(self, key, value):\n        x = None\n        while True: x = [x]",
+    );
+    assert_eq!(ends(&judged(&code))[1], "limit memory");
+}
+
+#[test]
+fn a_file_that_cannot_be_used_says_why_and_where() {
+    let import_error = |code: &str| match judged(code).load {
+        Load::ImportError { detail, message } => (detail, message),
+        other => panic!("{other:?}"),
+    };
+    let (detail, message) = import_error("x = 1\ndef f(:\n");
+    assert_eq!(
+        (detail, message.as_str()),
+        (Detail::Syntax, "SyntaxError: invalid syntax (solution.py, line 2)")
+    );
+    let (detail, message) = import_error("\nimport numpy\n");
+    assert_eq!(detail, Detail::Exception);
+    assert_eq!(message, "ModuleNotFoundError: No module named 'numpy' (solution.py, line 2)");
+    assert_eq!(
+        import_error("class LruCache: pass").1,
+        "the class LRUCache is not defined in solution.py; found LruCache"
+    );
+    assert_eq!(
+        import_error(""),
+        (Detail::Missing, "the class LRUCache is not defined in solution.py".to_owned())
+    );
+}
+
+#[test]
+fn loading_that_never_ends_is_a_limit() {
+    let evaluation = judged("while True: pass");
+    assert_eq!(
+        evaluation.load,
+        Load::Crashed {
+            detail: Detail::Time,
+            message: "timed out (1500 ms limit) while the file was loaded".to_owned(),
+        }
+    );
+    assert_eq!(evaluation.limit.unwrap().case, None);
+    let left = judged("import sys\nsys.exit(0)").load;
+    assert!(matches!(left, Load::Crashed { detail: Detail::Exit, .. }), "{left:?}");
+    let gone = judged("import os\nos._exit(0)").load;
+    assert!(matches!(gone, Load::Crashed { detail: Detail::Exit, .. }), "{gone:?}");
+}
+
+#[test]
+fn a_wrong_signature_says_what_was_found_and_what_is_needed() {
+    let told = |code: &str| match judged(code).load {
+        Load::WrongSignature { message } => message,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(told(&changed("def get(", "def Get(")), "found Get, needed get(key)");
+    assert_eq!(
+        told(&changed("def put(self, key, value)", "def put(self, key)")),
+        "found put(key), needed put(key, value)"
+    );
+    assert_eq!(
+        told(&changed("(self, capacity):", "(self):")),
+        "found LRUCache(), needed LRUCache(capacity)"
+    );
+    let push = told(&changed("def put(", "def push("));
+    assert_eq!(push, "put(key, value) is missing; found get, push");
+    assert_eq!(
+        ends(&judged(&changed("def put(self, key, value)", "def put(self, key, value, more=1)"))),
+        ["passed"; 4]
+    );
+}
+
+#[test]
+fn every_form_of_source_that_python_takes_is_taken() {
+    let text = format!("# -*- coding: latin-1 -*-\nname = 'gr\u{f6}\u{df}e'\x0c\n{RIGHT}");
+    let latin: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    assert_eq!(ends(&judged_as("lösung 1.py", &latin)), ["passed"; 4]);
+    let marked = format!("\u{feff}{}", RIGHT.replace('\n', "\r\n"));
+    assert_eq!(ends(&judged(&marked)), ["passed"; 4]);
+    assert!(matches!(
+        judged_as("a.py", b"x = '\xff'\n").load,
+        Load::ImportError { detail: Detail::Syntax, .. }
+    ));
+}
+
+#[test]
+fn prints_stand_beside_the_case_in_which_they_were_made() {
+    let code = changed(
+        "        if key not in",
+        "        import sys; print('größe', key); sys.stderr.write('!')\n        sys.stdout.buffer.write(b'\\xff\\0')\n        if key not in",
+    );
+    let evaluation = judged(&format!("print('loading')\n{code}"));
+    assert_eq!(ends(&evaluation), ["passed"; 4]);
+    let prints = evaluation.cases[0].prints.as_ref().unwrap();
+    assert!(prints.text.contains("größe 1\n") && prints.text.contains("\\xff\0"), "{prints:?}");
+    assert!(evaluation.notes.iter().any(|note| note.contains("loading")));
+}
+
+#[test]
+fn much_printing_is_cut_and_passes() {
+    let code = changed(
+        "        if key not in",
+        "        for n in range(20_000): print('line', n)\n        if key not in",
+    );
+    let evaluation = judged(&code);
+    assert_eq!(ends(&evaluation), ["passed"; 4]);
+    let prints = evaluation.cases[0].prints.as_ref().unwrap();
+    assert!(prints.truncated && prints.text.starts_with("line 0\n"));
+    assert!(prints.text.ends_with("line 19999\n") && prints.text.len() < 25_000);
+    assert_eq!(prints.bytes, 208_890);
+}
+
+#[test]
+fn what_was_printed_before_a_limit_is_kept() {
+    let code = changed(
+        "    def put(self, key, value):",
+        "    def put(self, key, value):\n        print('so far')\n        while True: pass",
+    );
+    assert_eq!(judged(&code).cases[1].prints.as_ref().unwrap().text, "so far\n");
+}
+
+#[test]
+fn forgery_gains_nothing() {
+    let forged = "import os, sys\nprint('PASSED 12/12')\nfor fd in range(3, 64):\n    try: os.write(fd, b'{\"nonce\":1,\"seq\":1,\"returns\":[null,-1]}\\n')\n    except OSError: pass\n";
+    let evaluation = judged(&format!("{forged}{}", changed("return -1", "return 7")));
+    assert!(
+        !ends(&evaluation).contains(&"passed".to_owned()) || evaluation.load != Load::Loaded,
+        "{evaluation:?}"
+    );
+
+    let equal = "class Any(int):\n    def __eq__(self, other): return True\n    __hash__ = int.__hash__\n\nclass LRUCache:\n    def __init__(self, capacity): pass\n    def get(self, key): return Any()\n    def put(self, key, value): pass\n";
+    assert_eq!(ends(&judged(equal)), ["failed"; 4]);
+
+    let truth = changed("            return -1", "            return True");
+    assert_eq!(ends(&judged(&truth))[0], "failed");
+}
+
+#[test]
+fn patching_what_the_driver_uses_changes_nothing() {
+    let patch = "import builtins, json, sys, time, os, posix, _json\n\
+                 builtins.len = builtins.isinstance = builtins.type = lambda *a: 1 / 0\n\
+                 builtins.repr = builtins.str = builtins.quit = None\n\
+                 json.dumps = sys.exit = os._exit = posix._exit = posix.write = posix.read = None\n\
+                 time.perf_counter_ns = _json.encode_basestring_ascii = None\n\
+                 sys.stdout = sys.stderr = None\nsys.setrecursionlimit(60)\n";
+    let code = RIGHT.replace(
+        "if len(self.entries) > self.capacity:",
+        "if self.entries.__len__() > self.capacity:",
+    );
+    assert_eq!(ends(&judged(&format!("{patch}{code}"))), ["passed"; 4]);
+}
+
+#[test]
+fn closing_or_flooding_the_channel_ends_in_bounds() {
+    let closing = changed(
+        "    def put(self, key, value):",
+        "    def put(self, key, value):\n        import os; os.closerange(0, 64)",
+    );
+    let evaluation = judged(&closing);
+    assert_eq!(ends(&evaluation)[0], "passed");
+    assert!(ends(&evaluation)[1].starts_with("exit"), "{evaluation:?}");
+    let flooding = changed(
+        "    def put(self, key, value):",
+        "    def put(self, key, value):\n        import os\n        while True: os.write(60, b'x' * 65536)",
+    );
+    assert_eq!(ends(&judged(&flooding))[..3], ["passed", "limit output", "not run"]);
+    let nonsense = changed(
+        "    def put(self, key, value):",
+        "    def put(self, key, value):\n        import os; os.write(60, b'PASSED\\n')",
+    );
+    let evaluation = judged(&nonsense);
+    assert!(ends(&evaluation)[1].contains("disturbed"), "{evaluation:?}");
+    assert_eq!(ends(&evaluation)[3], "passed");
+}
+
+#[test]
+fn values_that_cannot_be_sent_are_wrong_answers() {
+    for value in [
+        "object()",
+        "10 ** 100_000",
+        "float('nan')",
+        "'\\ud800'",
+        "'x' * (5 << 20)",
+        "[0] * 300_000",
+        "(lambda a: a.append(a) or a)([])",
+        "type('T', (), {'__repr__': lambda self: 1 / 0})()",
+        "type('T', (type,), {'__name__': property(lambda self: 1 / 0)})('U', (), {})()",
+        "(n for n in ())",
+    ] {
+        let evaluation =
+            judged(&changed("            return -1", &format!("            return {value}")));
+        assert_eq!(ends(&evaluation)[0], "failed", "{value}");
+        assert!(evaluation.cases[0].shown.as_ref().unwrap().actual.len() < 2_000, "{value}");
+    }
+}
+
+#[test]
+fn mutating_what_was_returned_does_not_change_the_answer() {
+    let code = "class LRUCache:\n    def __init__(self, capacity): self.seen = []\n    def get(self, key): self.seen.append(key); return self.seen\n    def put(self, key, value): self.seen.clear()\n";
+    let shown = judged(code).cases[1].shown.clone().unwrap();
+    assert_eq!((shown.call, shown.actual.as_str()), (4, "[1]"));
+}
+
+#[test]
+fn a_name_that_some_sites_import_silently_is_noted() {
+    let evaluation = judged(&changed("{}", "OrderedDict()"));
+    assert!(
+        evaluation.notes.iter().any(|note| note.contains("from collections import OrderedDict"))
+    );
+}
+
+#[test]
+fn data_classes_and_other_modules_of_the_library_work() {
+    let code = format!(
+        "from __future__ import annotations\nimport dataclasses, typing, collections, heapq, asyncio, re, random, zoneinfo\n@dataclasses.dataclass(slots=True)\nclass Node:\n    key: int = 0\n{}",
+        RIGHT
+    );
+    assert_eq!(ends(&judged(&code)), ["passed"; 4]);
+}
+
+#[test]
+fn a_case_of_the_user_s_own_shows_what_came_back() {
+    let (problem, mut suite) = (problem(), suite());
+    suite.cases.truncate(1);
+    suite.cases[0].name = "own".to_owned();
+    suite.cases[0].ops[1].expect = None;
+    let submission = Submission {
+        problem: &problem,
+        suite: &suite,
+        code: RIGHT.as_bytes(),
+        file_path: "a.py",
+        language: Language::Python,
+    };
+    let evaluation =
+        evaluator().evaluate(&submission, &Cancel::new().unwrap(), &mut |_, _| ()).unwrap();
+    assert_eq!(evaluation.cases[0].returned.as_deref(), Some("[None, -1]"));
+}
+
+#[test]
+fn growth_is_measured_in_the_sandbox() {
+    let (problem, suite) = (problem(), suite());
+    let measured = |code: &str| {
+        let submission = Submission {
+            problem: &problem,
+            suite: &suite,
+            code: code.as_bytes(),
+            file_path: "a.py",
+            language: Language::Python,
+        };
+        evaluator().probe(&submission, &Cancel::new().unwrap()).unwrap()
+    };
+    let points = measured(RIGHT).unwrap();
+    assert_eq!(points.iter().map(|point| point.size).collect::<Vec<_>>(), [100, 400, 1600]);
+    let linear = changed(
+        "        if key not in self.entries:",
+        "        sum(1 for _ in self.entries)\n        if key not in self.entries:",
+    );
+    let slow = measured(&linear).unwrap();
+    assert!(slow[2].nanos > 4 * slow[0].nanos, "{slow:?}");
+    assert_eq!(measured("class LRUCache: pass"), None);
+}
+
+#[test]
+fn a_cancelled_run_ends_at_once_and_is_not_judged() {
+    let (problem, suite) = (problem(), suite());
+    let code = changed(
+        "    def put(self, key, value):",
+        "    def put(self, key, value):\n        import time; time.sleep(60)",
+    );
+    let submission = Submission {
+        problem: &problem,
+        suite: &suite,
+        code: code.as_bytes(),
+        file_path: "a.py",
+        language: Language::Python,
+    };
+    let cancel = Cancel::new().unwrap();
+    let mut seen = Vec::new();
+    let refusal = evaluator().evaluate(&submission, &cancel, &mut |at, name| {
+        seen.push(name.to_owned());
+        if at == 1 {
+            cancel.cancel()
+        }
+    });
+    assert_eq!(refusal, Err(Refusal::Cancelled));
+    assert_eq!(seen, ["miss", "order"]);
+}
+
+#[test]
+fn a_missing_sandbox_or_interpreter_is_not_the_candidate_s_fault() {
+    let places = Places { sandbox: Some("/no/such/helper".into()), ..Places::default() };
+    assert!(
+        matches!(Evaluator::new(places).python(), Err(Refusal::Interpreter(why)) if why.contains("/no/such/helper"))
+    );
+}
+
+#[test]
+fn the_interpreter_is_real_and_starts_in_the_sandbox() {
+    let evaluator = evaluator();
+    let python = evaluator.python().unwrap();
+    assert!(
+        python.path.is_absolute() && !python.path.to_string_lossy().contains("shims"),
+        "{python:?}"
+    );
+    assert_eq!(evaluator.sandbox_report().unwrap().level, Level::B);
+}

@@ -1,0 +1,290 @@
+//! A value as the driver sent it, with its type, and how it compares with what must come back.
+//! Comparison is strict: `1` is not `True`, a tuple is not a list, a subclass is nothing we know.
+
+use std::fmt::Write as _;
+
+use vosim_protocol::Json;
+use vosim_protocol::v1::problem::Language;
+
+/// A value that a candidate's code returned.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Nothing.
+    Null,
+    /// A truth value.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A whole number beyond 64 bits, in digits.
+    BigInt(String),
+    /// A floating-point number.
+    Float(f64),
+    /// A text.
+    Str(String),
+    /// A list.
+    List(Vec<Self>),
+    /// A tuple, a set or another sequence, by its name.
+    Sequence(String, Vec<Self>),
+    /// A dictionary, in its own order.
+    Dict(Vec<(Self, Self)>),
+    /// Anything else, and what was too large to be sent: a type and a text for display.
+    Other {
+        /// The name of its type.
+        kind: String,
+        /// What it looks like.
+        text: String,
+    },
+}
+
+impl Value {
+    /// Reads the driver's notation; None when it is none.
+    pub fn read(json: Json) -> Option<Self> {
+        Some(match json {
+            Json::Null => Self::Null,
+            Json::Bool(value) => Self::Bool(value),
+            Json::Number(number) => Self::Int(number.as_i64()?),
+            Json::String(text) => Self::Str(text),
+            Json::Array(items) => Self::List(read_all(items)?),
+            Json::Object(object) => return Self::read_tagged(object),
+        })
+    }
+
+    fn read_tagged(mut object: serde_json::Map<String, Json>) -> Option<Self> {
+        if let (Some(kind), Some(text)) = (object.remove("type"), object.remove("repr")) {
+            return Some(Self::Other { kind: text_of(kind)?, text: text_of(text)? });
+        }
+        let mut entries = object.into_iter();
+        let (tag, json) = entries.next()?;
+        if entries.next().is_some() {
+            return None;
+        }
+        Some(match tag.as_str() {
+            "int" => Self::BigInt(text_of(json)?),
+            "float" => Self::Float(text_of(json)?.parse().ok()?),
+            "tuple" | "set" | "frozenset" => Self::Sequence(tag, read_all(items_of(json)?)?),
+            "dict" => {
+                let pair = |json| {
+                    let mut pair = items_of(json)?.into_iter();
+                    let pair = (Self::read(pair.next()?)?, Self::read(pair.next()?)?, pair.next());
+                    pair.2.is_none().then_some((pair.0, pair.1))
+                };
+                Self::Dict(items_of(json)?.into_iter().map(pair).collect::<Option<_>>()?)
+            }
+            _ => return None,
+        })
+    }
+
+    /// True when it is exactly what must come back.
+    pub fn is(&self, expected: &Json) -> bool {
+        match (self, expected) {
+            (Self::Null, Json::Null) => true,
+            (Self::Bool(actual), Json::Bool(expected)) => actual == expected,
+            (Self::Int(actual), Json::Number(expected)) => expected.as_i64() == Some(*actual),
+            (Self::BigInt(actual), Json::Number(expected)) => *actual == expected.to_string(),
+            (Self::Float(actual), Json::Number(expected)) => {
+                expected.is_f64() && expected.as_f64() == Some(*actual)
+            }
+            (Self::Str(actual), Json::String(expected)) => actual == expected,
+            (Self::List(actual), Json::Array(expected)) => {
+                actual.len() == expected.len() && actual.iter().zip(expected).all(|(a, e)| a.is(e))
+            }
+            (Self::Dict(actual), Json::Object(expected)) => {
+                let known = |(key, value): &(Self, Self)| matches!(key, Self::Str(key) if expected.get(key).is_some_and(|e| value.is(e)));
+                actual.len() == expected.len() && actual.iter().all(known)
+            }
+            _ => false,
+        }
+    }
+
+    /// As the language writes it.
+    pub fn show(&self, language: Language) -> String {
+        let mut text = String::new();
+        self.write(&mut text, language);
+        text
+    }
+
+    fn write(&self, out: &mut String, language: Language) {
+        match self {
+            Self::Null => out.push_str(words(language).null),
+            Self::Bool(value) => out.push_str(words(language).of(*value)),
+            Self::Int(value) => push(out, value),
+            Self::BigInt(digits) => out.push_str(digits),
+            Self::Float(value) => push(out, format_args!("{value:?}")),
+            Self::Str(text) => quote(out, text),
+            Self::List(items) => {
+                list(out, ("[", "]"), items, |out, item| item.write(out, language))
+            }
+            Self::Sequence(kind, items) => {
+                let brackets = match (kind.as_str(), items.len()) {
+                    ("tuple", 1) => ("(", ",)"),
+                    ("tuple", _) => ("(", ")"),
+                    ("set", 0) => ("set(", ")"),
+                    ("set", _) => ("{", "}"),
+                    _ => ("frozenset({", "})"),
+                };
+                list(out, brackets, items, |out, item| item.write(out, language));
+            }
+            Self::Dict(entries) => list(out, ("{", "}"), entries, |out, (key, value)| {
+                key.write(out, language);
+                out.push_str(": ");
+                value.write(out, language);
+            }),
+            Self::Other { kind, text } if text.contains(kind.as_str()) => out.push_str(text),
+            Self::Other { kind, text } => push(out, format_args!("{text} ({kind})")),
+        }
+    }
+}
+
+/// What must come back, or an argument, as the language writes it.
+pub(super) fn show_json(json: &Json, language: Language) -> String {
+    let mut text = String::new();
+    write_json(&mut text, json, language);
+    text
+}
+
+fn write_json(out: &mut String, json: &Json, language: Language) {
+    match json {
+        Json::Null => out.push_str(words(language).null),
+        Json::Bool(value) => out.push_str(words(language).of(*value)),
+        Json::Number(number) => push(out, number),
+        Json::String(text) => quote(out, text),
+        Json::Array(items) => {
+            list(out, ("[", "]"), items, |out, item| write_json(out, item, language));
+        }
+        Json::Object(entries) => {
+            list(out, ("{", "}"), entries, |out, (key, value)| {
+                quote(out, key);
+                out.push_str(": ");
+                write_json(out, value, language);
+            });
+        }
+    }
+}
+
+/// A language's words for the three constants.
+struct Words {
+    null: &'static str,
+    yes: &'static str,
+    no: &'static str,
+}
+
+impl Words {
+    const fn of(&self, value: bool) -> &'static str {
+        if value { self.yes } else { self.no }
+    }
+}
+
+const fn words(language: Language) -> Words {
+    match language {
+        Language::Python => Words { null: "None", yes: "True", no: "False" },
+        Language::Javascript => Words { null: "null", yes: "true", no: "false" },
+    }
+}
+
+fn push(out: &mut String, what: impl std::fmt::Display) {
+    write!(out, "{what}").expect("writing to a String cannot fail");
+}
+
+fn quote(out: &mut String, text: &str) {
+    out.push('\'');
+    for character in text.chars() {
+        match character {
+            '\'' => out.push_str("\\'"),
+            '\\' => out.push_str("\\\\"),
+            control if control.is_control() => out.extend(control.escape_default()),
+            other => out.push(other),
+        }
+    }
+    out.push('\'');
+}
+
+fn list<T>(
+    out: &mut String,
+    brackets: (&str, &str),
+    items: impl IntoIterator<Item = T>,
+    mut write: impl FnMut(&mut String, T),
+) {
+    out.push_str(brackets.0);
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        write(out, item);
+    }
+    out.push_str(brackets.1);
+}
+
+fn read_all(items: Vec<Json>) -> Option<Vec<Value>> {
+    items.into_iter().map(Value::read).collect()
+}
+
+fn text_of(json: Json) -> Option<String> {
+    match json {
+        Json::String(text) => Some(text),
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::Array(_) | Json::Object(_) => None,
+    }
+}
+
+fn items_of(json: Json) -> Option<Vec<Json>> {
+    match json {
+        Json::Array(items) => Some(items),
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) | Json::Object(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(json: Json) -> Value {
+        Value::read(json).unwrap()
+    }
+
+    #[test]
+    fn equal_values_of_another_type_differ() {
+        assert!(read(json!(1)).is(&json!(1)));
+        for other in [json!(true), json!("1"), json!({"float": "1.0"}), json!([1])] {
+            assert!(!read(other.clone()).is(&json!(1)), "{other}");
+        }
+        assert!(!read(json!(1)).is(&json!(true)));
+        assert!(!read(json!(null)).is(&json!(0)));
+        assert!(!read(json!({"tuple": [1]})).is(&json!([1])));
+        assert!(!read(json!({"type": "_Any", "repr": "1"})).is(&json!(1)));
+    }
+
+    #[test]
+    fn floats_and_large_numbers_are_exact() {
+        assert!(read(json!({"float": "2.5"})).is(&json!(2.5)));
+        assert!(read(json!({"float": "2.0"})).is(&json!(2.0)));
+        assert!(!read(json!({"float": "2.0"})).is(&json!(2)));
+        assert!(!read(json!({"float": "nan"})).is(&json!(0.5)));
+        assert!(read(json!({"int": "18446744073709551615"})).is(&json!(u64::MAX)));
+    }
+
+    #[test]
+    fn nested_values_compare_part_by_part() {
+        let value = read(json!({"dict": [["a", [1, null]]]}));
+        assert!(value.is(&json!({"a": [1, null]})));
+        assert!(!value.is(&json!({"a": [1, 0]})));
+        assert!(!value.is(&json!({"a": [1, null], "b": 1})));
+    }
+
+    #[test]
+    fn a_notation_of_nobody_is_none() {
+        for wrong in
+            [json!(1.5), json!({"int": 3}), json!({"list": []}), json!({}), json!({"dict": [[1]]})]
+        {
+            assert_eq!(Value::read(wrong.clone()), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn values_are_shown_as_the_language_writes_them() {
+        let value = read(json!([null, true, {"tuple": [1]}, {"set": []}, "it's\n"]));
+        assert_eq!(value.show(Language::Python), r"[None, True, (1,), set(), 'it\'s\n']");
+        assert_eq!(show_json(&json!([null, false]), Language::Javascript), "[null, false]");
+        let other = read(json!({"type": "_Any", "repr": "1"}));
+        assert_eq!(other.show(Language::Python), "1 (_Any)");
+    }
+}

@@ -1,0 +1,247 @@
+//! The sentences in which a run is told: what was wrong with a file, how a case ended, which call
+//! differs. It reads results and decides nothing.
+
+use vosim_protocol::v1::evaluation::{Detail, Difference};
+use vosim_protocol::v1::problem::{Function, Interface, Language, Op};
+use vosim_sandbox_spec::Limits;
+
+use super::frames::{Problem, Raised};
+use super::value::show_json;
+
+/// Calls shown at each end of a long case.
+const CALLS_SHOWN: usize = 6;
+
+/// Longest text of one value on a screen, in characters.
+const VALUE_SHOWN: usize = 400;
+
+/// For example `ZeroDivisionError: division by zero (solution.py, line 7, in get)`.
+pub(super) fn exception(raised: &Raised, file: &str) -> String {
+    let text = if raised.message.is_empty() {
+        raised.kind.clone()
+    } else {
+        format!("{}: {}", raised.kind, one_line(&raised.message))
+    };
+    match (&raised.syntax, raised.trace.last()) {
+        (Some(Some(line)), _) => format!("{text} ({file}, line {line})"),
+        (_, Some((line, function))) if function != "<module>" => {
+            format!("{text} ({file}, line {line}, in {function})")
+        }
+        (_, Some((line, _))) => format!("{text} ({file}, line {line})"),
+        (_, None) => text,
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// For example `LRUCache is not defined in solution.py; found LruCache`.
+pub(super) fn missing(interface: &Interface, file: &str, found: &[String]) -> String {
+    let (name, kind) = match interface {
+        Interface::Class { name, .. } => (name, "class"),
+        Interface::Function(function) => (&function.name, "function"),
+    };
+    match found {
+        [] => format!("the {kind} {name} is not defined in {file}"),
+        found => format!("the {kind} {name} is not defined in {file}; found {}", found.join(", ")),
+    }
+}
+
+/// For example `found Get, needed get(key)`.
+pub(super) fn signature(interface: &Interface, problems: &[Problem]) -> String {
+    let told = problems.iter().map(|problem| {
+        let needed = needed(interface, &problem.need);
+        match (&problem.found, problem.others.as_slice()) {
+            (Some(found), _) => format!("found {found}, needed {needed}"),
+            (None, []) => format!("{needed} is missing"),
+            (None, others) => format!("{needed} is missing; found {}", others.join(", ")),
+        }
+    });
+    told.collect::<Vec<_>>().join("; ")
+}
+
+fn needed(interface: &Interface, name: &str) -> String {
+    let one = |function: &Function| {
+        let params = function.params.iter().map(|param| param.name.as_str());
+        format!("{name}({})", params.collect::<Vec<_>>().join(", "))
+    };
+    match interface {
+        Interface::Function(function) => one(function),
+        Interface::Class { name: class, constructor, methods } => {
+            let own = Function { name: class.clone(), params: constructor.clone(), returns: None };
+            methods.iter().find(|method| method.name == name).map_or_else(|| one(&own), one)
+        }
+    }
+}
+
+/// For example `ended by signal 11 (SIGSEGV)`.
+pub(super) fn signal(number: i32) -> String {
+    nix::sys::signal::Signal::try_from(number).map_or_else(
+        |_| format!("ended by signal {number}"),
+        |signal| format!("ended by signal {number} ({})", signal.as_str()),
+    )
+}
+
+/// The bound that a detail is about, for example `10 s` or `512 MB`.
+pub(super) fn limit_value(detail: Detail, limits: &Limits) -> String {
+    match detail {
+        Detail::Time => duration(limits.cpu_ms),
+        Detail::Wall => duration(limits.wall_ms),
+        Detail::Idle => duration(limits.idle_ms),
+        Detail::Memory => size(limits.memory),
+        Detail::Output => size(limits.output_max),
+        Detail::Processes => format!("{} processes", limits.processes),
+        Detail::Signal
+        | Detail::Exit
+        | Detail::Exception
+        | Detail::Syntax
+        | Detail::Missing
+        | Detail::Signature
+        | Detail::Value => String::new(),
+    }
+}
+
+fn duration(millis: u64) -> String {
+    if millis.is_multiple_of(1000) {
+        format!("{} s", millis / 1000)
+    } else {
+        format!("{millis} ms")
+    }
+}
+
+fn size(bytes: u64) -> String {
+    format!("{} MB", bytes >> 20)
+}
+
+/// The call number `index` of a case with all that leads to it.
+pub(super) fn difference(
+    ops: &[Op],
+    index: usize,
+    expected: String,
+    actual: &str,
+    language: Language,
+) -> Difference {
+    let (expected, actual) = (cut(&expected), cut(actual));
+    let same = expected.chars().zip(actual.chars()).take_while(|(a, b)| a == b).count();
+    Difference {
+        input: input(&ops[..=index], language),
+        call: index as u64 + 1,
+        column: same as u64,
+        expected,
+        actual,
+    }
+}
+
+/// What an operation must return, in words.
+pub(super) fn expectation(op: &Op, language: Language) -> String {
+    op.expect.as_ref().map_or_else(|| "any value".to_owned(), |json| show_json(json, language))
+}
+
+fn input(ops: &[Op], language: Language) -> String {
+    let show = |op: &Op| {
+        let args = op.args.iter().map(|arg| show_json(arg, language)).collect::<Vec<_>>();
+        cut(&format!("{}({})", op.call, args.join(", ")))
+    };
+    if ops.len() <= 2 * CALLS_SHOWN + 1 {
+        return ops.iter().map(show).collect::<Vec<_>>().join("  ");
+    }
+    let (first, last) = (&ops[..CALLS_SHOWN], &ops[ops.len() - CALLS_SHOWN..]);
+    let mut words: Vec<_> = first.iter().map(show).collect();
+    words.push(format!("… {} more …", ops.len() - 2 * CALLS_SHOWN));
+    words.extend(last.iter().map(show));
+    words.join("  ")
+}
+
+/// A text as long as a screen can take.
+pub(super) fn cut(text: &str) -> String {
+    match text.char_indices().nth(VALUE_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Names that well-known practice sites import silently, with the line that imports them.
+const SILENT_IMPORTS: [(&str, &[&str]); 9] = [
+    ("typing", &["List", "Dict", "Set", "Tuple", "Optional", "Deque", "Any", "Union", "Iterator"]),
+    ("collections", &["OrderedDict", "defaultdict", "deque", "Counter", "namedtuple"]),
+    ("functools", &["lru_cache", "cache", "reduce", "cmp_to_key"]),
+    ("heapq", &["heappush", "heappop", "heapify", "nlargest", "nsmallest"]),
+    ("bisect", &["bisect_left", "bisect_right", "insort"]),
+    ("itertools", &["accumulate", "combinations", "permutations", "product", "chain"]),
+    ("math", &["inf", "gcd", "sqrt", "ceil", "floor"]),
+    ("dataclasses", &["dataclass", "field"]),
+    ("abc", &["ABC", "abstractmethod"]),
+];
+
+/// A note where a name is missing that some sites provide without being asked (DECISIONS 22).
+pub(super) fn silent_import(raised: &Raised) -> Option<String> {
+    if raised.kind != "NameError" {
+        return None;
+    }
+    let name = raised.message.strip_prefix("name '")?.split('\'').next()?;
+    let line = SILENT_IMPORTS.iter().find_map(|(module, names)| {
+        if *module == name {
+            return Some(format!("import {module}"));
+        }
+        names.contains(&name).then(|| format!("from {module} import {name}"))
+    });
+    let line = line.or_else(|| {
+        matches!(name, "random" | "string" | "re" | "sys" | "os" | "time" | "operator")
+            .then(|| format!("import {name}"))
+    })?;
+    Some(format!("`{name}` is not imported: add `{line}`. Some practice sites do that silently."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn ops(json: serde_json::Value) -> Vec<Op> {
+        serde_json::from_value(json).unwrap()
+    }
+
+    #[test]
+    fn an_exception_names_the_candidate_s_line_and_function() {
+        let mut raised = Raised {
+            kind: "KeyError".to_owned(),
+            message: "3\n4".to_owned(),
+            trace: vec![(2, "<module>".to_owned()), (7, "get".to_owned())],
+            ..Raised::default()
+        };
+        assert_eq!(exception(&raised, "a b.py"), "KeyError: 3 4 (a b.py, line 7, in get)");
+        raised.trace.pop();
+        assert_eq!(exception(&raised, "a b.py"), "KeyError: 3 4 (a b.py, line 2)");
+        raised.syntax = Some(Some(9));
+        assert_eq!(exception(&raised, "a b.py"), "KeyError: 3 4 (a b.py, line 9)");
+    }
+
+    #[test]
+    fn a_long_case_is_cut_in_the_middle() {
+        let calls: Vec<_> = (0..100).map(|n| json!(["put", [n, n]])).collect();
+        let shown = difference(&ops(json!(calls)), 99, "1".to_owned(), "-1", Language::Python);
+        assert!(shown.input.starts_with("put(0, 0)  put(1, 1)"));
+        assert!(shown.input.contains("… 88 more …") && shown.input.ends_with("put(99, 99)"));
+        assert_eq!((shown.call, shown.column), (100, 0));
+    }
+
+    #[test]
+    fn the_first_difference_is_marked() {
+        let calls = ops(json!([["f", ["a"], "abc"]]));
+        let shown = difference(&calls, 0, "'abc'".to_owned(), "'abd'", Language::Python);
+        assert_eq!((shown.input.as_str(), shown.column), ("f('a')", 3));
+    }
+
+    #[test]
+    fn a_silent_import_is_named() {
+        let raised = |name: &str| Raised {
+            kind: "NameError".to_owned(),
+            message: format!("name '{name}' is not defined"),
+            ..Raised::default()
+        };
+        let note = silent_import(&raised("OrderedDict")).unwrap();
+        assert!(note.contains("from collections import OrderedDict"));
+        assert!(silent_import(&raised("heapq")).unwrap().contains("`import heapq`"));
+        assert_eq!(silent_import(&raised("cachee")), None);
+    }
+}
