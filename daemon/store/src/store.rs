@@ -255,9 +255,12 @@ impl Store {
 
     /// Finishes what is queued and refuses every write after that.
     ///
-    /// The database itself is closed when the last handle is dropped.
+    /// The database itself is closed when the last handle is dropped. A callback cannot close the
+    /// store it is called by: there this does nothing.
     pub fn close(&self) {
-        if let Writer::Thread { queue, id, thread } = &self.inner.writer {
+        if let Writer::Thread { queue, id, thread } = &self.inner.writer
+            && *id != thread::current().id()
+        {
             // A committer that has gone already needs no word.
             drop(queue.send(Job::Stop));
             join(*id, thread);
@@ -271,36 +274,32 @@ impl Store {
     /// Queues a write, or answers it at once.
     fn write(&self, write: Write, done: Done) {
         let bytes = write.bytes();
-        let queued = &self.inner.shared.queued_bytes;
-        let waiting = queued.fetch_add(bytes, Ordering::Relaxed);
+        let waiting = self.inner.shared.queued_bytes.fetch_add(bytes, Ordering::Relaxed);
         match &self.inner.writer {
             Writer::Inline(committer) => {
                 let mut committer = committer.lock().unwrap_or_else(PoisonError::into_inner);
                 let answers = committer.commit(vec![(write, done)]);
+                // Only now, since a callback may write again.
                 drop(committer);
                 answers.into_iter().for_each(|(done, result)| done.answer(result));
             }
+            // A write larger than the whole allowance is taken when nothing else waits.
+            Writer::Thread { .. } if waiting > 0 && waiting + bytes > QUEUED_MAX_BYTES => {
+                self.turn_away(bytes, done);
+            }
             Writer::Thread { queue, .. } => {
-                let full = waiting > 0 && waiting + bytes > QUEUED_MAX_BYTES;
-                let refused = if full {
-                    Some((done, self.busy()))
-                } else {
-                    match queue.try_send(Job::Write(Box::new(write), done)) {
-                        Ok(()) => None,
-                        Err(TrySendError::Full(Job::Write(_, done))) => Some((done, self.busy())),
-                        // Dropping the job answers `Closed`.
-                        Err(_) => {
-                            queued.fetch_sub(bytes, Ordering::Relaxed);
-                            None
-                        }
-                    }
-                };
-                if let Some((done, busy)) = refused {
-                    queued.fetch_sub(bytes, Ordering::Relaxed);
-                    done.answer(Err(busy));
+                let sent = queue.try_send(Job::Write(Box::new(write), done));
+                // A committer that has gone lets go of the job, which answers `Closed`.
+                if let Err(TrySendError::Full(Job::Write(_, done))) = sent {
+                    self.turn_away(bytes, done);
                 }
             }
         }
+    }
+
+    fn turn_away(&self, bytes: usize, done: Done) {
+        self.inner.shared.queued_bytes.fetch_sub(bytes, Ordering::Relaxed);
+        done.answer(Err(self.busy()));
     }
 
     fn busy(&self) -> StoreError {
