@@ -114,6 +114,9 @@ impl<K: Kind> Fold<K> {
     fn decide_session(&self, event: SessionEvent, at: Time) -> Result<Decided<K::Event>, String> {
         let mut events = Vec::new();
         match &event {
+            SessionEvent::SessionCreated { .. } if self.session.head().cursor > EventId::ZERO => {
+                return Err("the session was created before".to_owned());
+            }
             SessionEvent::SessionCreated { .. } => {
                 events.push(Happened::Session(self.session.created()));
                 let opening = K::opening(&self.session.state, at);

@@ -1,6 +1,8 @@
 //! The rules of 000 and DECISIONS 15 to 21, as scripts and the logs they lead to.
 
 mod script;
+mod verify;
+mod why;
 
 use insta::assert_snapshot;
 use vosim_protocol::v1::problem::Language;

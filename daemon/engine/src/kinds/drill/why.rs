@@ -221,7 +221,10 @@ fn rule_name(reason: TriggerReason) -> &'static str {
 
 fn other_rules(context: &HintContext, taken: TriggerReason) -> Vec<NotTaken> {
     let shown = context.last_hint.is_some_and(|(_, level)| level == SOLUTION_LEVEL);
-    let attempts = format!("there are {} attempts that count", context.attempts);
+    let attempts = match context.attempts {
+        1 => "only 1 attempt counts".to_owned(),
+        n => format!("only {n} attempts count"),
+    };
     let at_least = |n| match context.attempts >= n {
         _ if shown => "the reference solution was shown before".to_owned(),
         true => "the level is as high without it".to_owned(),
@@ -297,6 +300,7 @@ fn growth(measured: &GrowthMeasured) -> Because {
         .points
         .iter()
         .map(|point| input(&format!("nanoseconds at {}", point.size), point.nanos))
+        .chain(measured.reason.as_deref().map(|reason| input("reason", reason)))
         .collect();
     because
 }
