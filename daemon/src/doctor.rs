@@ -1,0 +1,209 @@
+//! What vosim needs on this machine: each check says what was found and the one step that mends it.
+//!
+//! It looks and changes nothing. Everything here waits for disks and processes, so the daemon runs
+//! it off its own thread; without a daemon `vosimctl` runs it as a child (DECISIONS 32).
+
+mod disk;
+mod machine;
+mod programs;
+mod sockets;
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use vosim_protocol::hello::VERSIONS;
+use vosim_protocol::v1::service::{Check, CheckStatus, DoctorResult, StoreStats};
+
+use crate::actors::Shared;
+use crate::clock::{Clock as _, SavedClock, SystemClock};
+use crate::config::{Config, ConfigError};
+use crate::daemon::evaluator_places;
+use crate::evaluator::Evaluator;
+use crate::runtime_dir::Places;
+
+/// A store that takes up less is not worth a compaction, bytes.
+const SMALL_STORE_BYTES: u64 = 64 * 1024 * 1024;
+
+/// How many times its live bytes a store may take up before a compaction is advised.
+const BLOAT: u64 = 4;
+
+/// The checks of a daemon that runs.
+pub async fn with_daemon(shared: &Shared, stats: &StoreStats) -> Vec<Check> {
+    let evaluator = Arc::clone(&shared.evaluator);
+    let data = shared.data.clone();
+    let mut checks = shared.blocking(move |_| of_machine(Some(&data), &evaluator)).await;
+    checks.push(store(stats));
+    checks.push(clock(&shared.timer.saved()));
+    checks.push(ok("protocol", format!("versions {} to {}", VERSIONS.0, VERSIONS.1)));
+    checks
+}
+
+/// The checks that need no daemon; blocks.
+pub fn without_daemon() -> Vec<Check> {
+    let config = Places::from_env().ok().and_then(|it| Config::load(&it.paths.config).ok());
+    let config = config.unwrap_or_else(|| Config::defaults(Path::new("config.toml")));
+    of_machine(None, &Evaluator::new(evaluator_places(&config)))
+}
+
+/// True when something will not work.
+pub fn fails(checks: &[Check]) -> bool {
+    checks.iter().any(|check| check.status == CheckStatus::Fail)
+}
+
+/// For people.
+pub fn text(result: &DoctorResult) -> String {
+    let width = result.checks.iter().map(|check| check.name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for Check { name, status, found, mend } in &result.checks {
+        let word = match status {
+            CheckStatus::Ok => "ok  ",
+            CheckStatus::Warn => "warn",
+            CheckStatus::Fail => "FAIL",
+        };
+        // Writing to a string does not fail.
+        writeln!(text, "{word}  {name:width$}  {found}").ok();
+        if let Some(mend) = mend {
+            writeln!(text, "      {:width$}  mend it: {mend}", "").ok();
+        }
+    }
+    text
+}
+
+/// What can be seen from outside; `running` is the data directory of the daemon that asks.
+fn of_machine(running: Option<&Path>, evaluator: &Evaluator) -> Vec<Check> {
+    let mut checks = Vec::new();
+    match Places::from_env() {
+        Ok(places) => {
+            checks.push(configuration(&places.paths.config));
+            let data = running.unwrap_or(&places.paths.data);
+            checks.push(disk::folder("data folder", data));
+            checks.push(disk::folder("log folder", &places.paths.state));
+            checks.push(disk::space(data));
+            checks.push(sockets::directory(&places));
+            checks.push(match running {
+                Some(data) => sockets::held_by_us(data, &places.socket),
+                None => sockets::held_by_whom(data, &places.socket),
+            });
+            checks.push(machine::last_stop(&places.paths.state, SystemClock::new().boot_id()));
+        }
+        Err(error) => checks.push(fail("folders", error.to_string(), error.mend())),
+    }
+    checks.push(programs::python(&evaluator.python()));
+    checks.push(programs::sandbox(&evaluator.sandbox_report()));
+    checks.extend(machine::logout());
+    checks
+}
+
+/// Read anew, so that a mistake is known before the next start refuses it.
+fn configuration(file: &Path) -> Check {
+    const NAME: &str = "configuration";
+    match Config::load(file) {
+        Ok(_) if !file.exists() => {
+            ok(NAME, format!("{} is not there, so the defaults hold", file.display()))
+        }
+        Ok(_) => ok(NAME, format!("{} is in order", file.display())),
+        Err(error) => {
+            let mend = match &error {
+                ConfigError::Value { origin, .. } if !origin.contains(" line ") => {
+                    format!("unset {origin}")
+                }
+                _ => format!("edit {}", crate::runtime_dir::quoted(file)),
+            };
+            fail(NAME, error.to_string(), Some(mend))
+        }
+    }
+}
+
+fn store(stats: &StoreStats) -> Check {
+    const NAME: &str = "store";
+    let StoreStats { backend, sessions, live_bytes, disk_bytes } = stats;
+    let (live, disk) = (disk::size(*live_bytes), disk::size(*disk_bytes));
+    let found = format!("{backend}, sessions: {sessions}, live {live}, on disk {disk}");
+    if *disk_bytes > SMALL_STORE_BYTES && *disk_bytes / BLOAT > *live_bytes {
+        warn(NAME, found, Some("vosimctl store compact".to_owned()))
+    } else {
+        ok(NAME, found)
+    }
+}
+
+fn clock(saved: &SavedClock) -> Check {
+    const NAME: &str = "clock";
+    let found = match saved.sequence {
+        0 => "the wall clock was never stepped".to_owned(),
+        1 => "the wall clock was stepped once, and open deadlines moved with it".to_owned(),
+        times => {
+            format!("the wall clock was stepped {times} times, and open deadlines moved with it")
+        }
+    };
+    match saved.pending.len() {
+        0 => ok(NAME, found),
+        _ => warn(NAME, format!("{found}; sessions are being told of the last step"), None),
+    }
+}
+
+fn ok(name: &str, found: impl Into<String>) -> Check {
+    Check { name: name.to_owned(), status: CheckStatus::Ok, found: found.into(), mend: None }
+}
+
+fn warn(name: &str, found: impl Into<String>, mend: Option<String>) -> Check {
+    Check { name: name.to_owned(), status: CheckStatus::Warn, found: found.into(), mend }
+}
+
+fn fail(name: &str, found: impl Into<String>, mend: Option<String>) -> Check {
+    Check { name: name.to_owned(), status: CheckStatus::Fail, found: found.into(), mend }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vosim_protocol::v1::session::ClockStep;
+
+    #[test]
+    fn a_store_is_to_be_compacted_when_it_is_large_and_mostly_dead() {
+        let mend = |live_bytes, disk_bytes| {
+            let backend = "sled".to_owned();
+            store(&StoreStats { backend, sessions: 3, live_bytes, disk_bytes }).mend
+        };
+        assert_eq!(mend(1_000, 60 << 20), None);
+        assert_eq!(mend(50 << 20, 190 << 20), None);
+        assert_eq!(mend(40 << 20, 190 << 20).unwrap(), "vosimctl store compact");
+    }
+
+    #[test]
+    fn a_mistake_in_the_file_is_found_before_the_next_start_and_a_missing_file_is_none() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("config.toml");
+        assert_eq!(configuration(&file).status, CheckStatus::Ok);
+        std::fs::write(&file, "[log]\nlevel = 7").unwrap();
+        let check = configuration(&file);
+        assert_eq!(check.status, CheckStatus::Fail);
+        assert!(check.found.contains("line 2: log.level takes"), "{}", check.found);
+        assert_eq!(check.mend.unwrap(), format!("edit {}", file.display()));
+    }
+
+    #[test]
+    fn a_step_that_sessions_do_not_know_of_yet_is_a_warning() {
+        let mut saved = SavedClock {
+            boot_id: String::new(),
+            offset_micros: 0,
+            sequence: 2,
+            pending: Vec::new(),
+        };
+        assert_eq!(clock(&saved).status, CheckStatus::Ok);
+        assert!(clock(&saved).found.contains("2 times"));
+        saved.pending.push(ClockStep { sequence: 2, step_micros: 5_000_000 });
+        assert_eq!(clock(&saved).status, CheckStatus::Warn);
+    }
+
+    #[test]
+    fn what_fails_is_said_in_words_with_the_step_that_mends_it() {
+        let checks = vec![ok("a", "fine"), fail("longer", "broken", Some("mend me".to_owned()))];
+        assert!(fails(&checks) && !fails(&checks[..1]));
+        let text = text(&DoctorResult { checks });
+        assert_eq!(
+            text,
+            "ok    a       fine\nFAIL  longer  broken\n              mend it: mend me\n"
+        );
+    }
+}

@@ -1,0 +1,115 @@
+//! Folders and the room on their disks.
+
+use std::io;
+use std::path::Path;
+
+use nix::sys::statvfs::statvfs;
+use nix::unistd::{AccessFlags, access};
+use vosim_protocol::v1::service::Check;
+
+use super::{fail, ok, warn};
+use crate::runtime_dir::quoted;
+
+/// Less room than this is not enough for a day's practice, bytes.
+const SCARCE_BYTES: u64 = 1024 * 1024 * 1024;
+
+/// With less room than this appends will soon fail, bytes.
+const NONE_LEFT_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Whether a folder can be written to, or made.
+pub(super) fn folder(name: &str, dir: &Path) -> Check {
+    let shown = dir.display();
+    let flags = AccessFlags::R_OK | AccessFlags::W_OK | AccessFlags::X_OK;
+    let there = nearest(dir);
+    if !there.is_dir() {
+        let mend = format!("move {} away", quoted(there));
+        return fail(name, format!("{} is not a folder", there.display()), Some(mend));
+    }
+    match access(there, flags) {
+        Ok(()) if there == dir => ok(name, format!("{shown} can be written to")),
+        Ok(()) => ok(name, format!("{shown} will be made when it is needed")),
+        Err(errno) => {
+            let reason = io::Error::from(errno);
+            let found = format!("{} cannot be written to: {reason}", there.display());
+            fail(name, found, Some(format!("chmod u+rwx {}", quoted(there))))
+        }
+    }
+}
+
+/// Whether there is room for more events.
+pub(super) fn space(dir: &Path) -> Check {
+    const NAME: &str = "disk";
+    match statvfs(nearest(dir)) {
+        Ok(about) => room(dir, about.blocks_available().saturating_mul(about.fragment_size())),
+        Err(errno) => {
+            let reason = io::Error::from(errno);
+            warn(NAME, format!("the room in {} is not known: {reason}", dir.display()), None)
+        }
+    }
+}
+
+fn room(dir: &Path, free_bytes: u64) -> Check {
+    const NAME: &str = "disk";
+    let found = format!("{} free for {}", size(free_bytes), dir.display());
+    let mend = || Some(format!("make room on the disk of {}", quoted(dir)));
+    match free_bytes {
+        ..NONE_LEFT_BYTES => fail(NAME, found, mend()),
+        NONE_LEFT_BYTES..SCARCE_BYTES => warn(NAME, found, mend()),
+        SCARCE_BYTES.. => ok(NAME, found),
+    }
+}
+
+/// Bytes for people, in powers of 1,024.
+pub(super) fn size(bytes: u64) -> String {
+    const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    match UNITS.iter().find(|(unit, _)| bytes >= *unit) {
+        Some((unit, name)) => {
+            let tenths = u128::from(bytes) * 10 / u128::from(*unit);
+            format!("{}.{} {name}", tenths / 10, tenths % 10)
+        }
+        None => format!("{bytes} bytes"),
+    }
+}
+
+/// The folder itself or the nearest thing above it that is there.
+fn nearest(dir: &Path) -> &Path {
+    dir.ancestors().find(|dir| dir.symlink_metadata().is_ok()).unwrap_or(Path::new("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vosim_protocol::v1::service::CheckStatus;
+
+    #[test]
+    fn a_folder_that_is_there_or_can_be_made_is_well_and_a_file_in_its_place_is_not() {
+        let base = tempfile::tempdir().unwrap();
+        assert_eq!(folder("f", base.path()).status, CheckStatus::Ok);
+        let missing = folder("f", &base.path().join("a/b"));
+        assert!(missing.found.ends_with("will be made when it is needed"));
+        let file = base.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        let blocked = folder("f", &file.join("a"));
+        assert_eq!(blocked.status, CheckStatus::Fail);
+        assert_eq!(blocked.mend.unwrap(), format!("move {} away", file.display()));
+    }
+
+    #[test]
+    fn little_room_is_a_warning_and_next_to_none_a_failure() {
+        let status = |bytes| room(Path::new("/"), bytes).status;
+        assert_eq!(status(2 << 30), CheckStatus::Ok);
+        assert_eq!(status(500 << 20), CheckStatus::Warn);
+        assert_eq!(status(1 << 20), CheckStatus::Fail);
+        assert!(space(Path::new("/nowhere/at/all")).found.contains(" free for "));
+    }
+
+    #[test]
+    fn sizes_are_short() {
+        for (bytes, text) in
+            [(0, "0 bytes"), (1_023, "1023 bytes"), (1_536, "1.5 KiB"), (5 << 30, "5.0 GiB")]
+        {
+            assert_eq!(size(bytes), text);
+        }
+        assert!(size(u64::MAX).ends_with(" GiB"));
+    }
+}

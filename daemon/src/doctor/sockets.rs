@@ -1,0 +1,146 @@
+//! The socket, its directory, and who holds the data directory.
+
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+
+use vosim_protocol::paths::SOCKET_PATH_MAX_BYTES;
+use vosim_protocol::v1::service::Check;
+use vosim_store::Lock;
+
+use super::{fail, ok, warn};
+use crate::runtime_dir::{AtSocket, PlaceError, Places, at_socket, check_private_dir, quoted};
+
+const SOCKET: &str = "socket";
+
+/// Whether the socket's directory is ours alone, and which one was taken.
+pub(super) fn directory(places: &Places) -> Check {
+    const NAME: &str = "runtime directory";
+    let bytes = places.socket.as_os_str().len();
+    if bytes > SOCKET_PATH_MAX_BYTES {
+        let error = PlaceError::SocketPathTooLong { path: places.socket.clone(), bytes };
+        return fail(NAME, error.to_string(), error.mend());
+    }
+    let dir = places.socket.parent().unwrap_or(Path::new("/"));
+    if places.socket != places.paths.socket {
+        return ok(NAME, format!("{}, as VOSIM_SOCKET names it", dir.display()));
+    }
+    let why = match std::env::var_os("XDG_RUNTIME_DIR") {
+        Some(base) if dir.starts_with(&base) => "".to_owned(),
+        Some(base) => {
+            let base = Path::new(&base).display();
+            format!(", since {base} is not ours alone or its path is too long")
+        }
+        None => ", since XDG_RUNTIME_DIR is not set".to_owned(),
+    };
+    match check_private_dir(dir) {
+        Ok(()) => ok(NAME, format!("{} is ours alone{why}", dir.display())),
+        Err(PlaceError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            ok(NAME, format!("{} will be made when it is needed{why}", dir.display()))
+        }
+        Err(error) => fail(NAME, error.to_string(), error.mend()),
+    }
+}
+
+/// For the daemon itself, which holds the lock: whether clients still find it.
+pub(super) fn held_by_us(data: &Path, socket: &Path) -> Check {
+    let holder = Lock::holder(data).unwrap_or_else(|| "nobody".to_owned());
+    match at_socket(socket) {
+        Ok(AtSocket::Socket) => ok(SOCKET, format!("{} ({holder})", socket.display())),
+        Ok(AtSocket::Nothing | AtSocket::Other) | Err(_) => {
+            let found = format!("{} has gone, so nobody finds the daemon", socket.display());
+            warn(SOCKET, found, Some(kill(&format!("pid {}", std::process::id()))))
+        }
+    }
+}
+
+/// Without a daemon to ask: whether the next one can start.
+pub(super) fn held_by_whom(data: &Path, socket: &Path) -> Check {
+    let shown = socket.display();
+    if let Some(holder) = Lock::holder(data) {
+        let answers = UnixStream::connect(socket).is_ok();
+        let found = format!("{} is held by {holder}", data.display());
+        return match answers {
+            true => ok(SOCKET, format!("{found}; {shown} answers")),
+            false => {
+                fail(SOCKET, format!("{found}, but {shown} does not answer"), Some(kill(&holder)))
+            }
+        };
+    }
+    match at_socket(socket) {
+        Ok(AtSocket::Nothing) => ok(SOCKET, format!("no daemon runs; {shown} is free")),
+        Ok(AtSocket::Socket) => {
+            ok(SOCKET, format!("no daemon runs; the next one replaces the left-over {shown}"))
+        }
+        Ok(AtSocket::Other) => {
+            let mend = format!("move {} away", quoted(socket));
+            fail(SOCKET, format!("{shown} is not a socket, and no daemon replaces it"), Some(mend))
+        }
+        Err(error) => fail(SOCKET, format!("{shown} cannot be looked at: {error}"), None),
+    }
+}
+
+/// The command that ends a holder that says who it is, as in `pid 7, vosimd 0.1.0`.
+fn kill(holder: &str) -> String {
+    let pid = holder.strip_prefix("pid ").map(|rest| rest.split(',').next().unwrap_or(rest));
+    match pid {
+        Some(pid) if pid.parse::<u32>().is_ok() => format!("kill {pid}"),
+        Some(_) | None => "end that process".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::net::UnixListener;
+
+    use super::*;
+    use vosim_protocol::v1::service::CheckStatus;
+
+    #[test]
+    fn a_left_over_socket_holds_nobody_up_and_a_file_in_its_place_does() {
+        let dir = tempfile::tempdir().unwrap();
+        let socket = dir.path().join("s");
+        assert!(held_by_whom(dir.path(), &socket).found.ends_with("is free"));
+        drop(UnixListener::bind(&socket).unwrap());
+        let left = held_by_whom(dir.path(), &socket);
+        assert!(left.status == CheckStatus::Ok && left.found.contains("left-over"));
+        std::fs::remove_file(&socket).unwrap();
+        std::fs::write(&socket, "precious").unwrap();
+        let file = held_by_whom(dir.path(), &socket);
+        assert_eq!(file.status, CheckStatus::Fail);
+        assert_eq!(file.mend.unwrap(), format!("move {} away", socket.display()));
+    }
+
+    #[test]
+    fn a_daemon_that_holds_the_data_but_does_not_answer_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let socket = dir.path().join("s");
+        let _lock = Lock::take(dir.path(), "pid 7, vosimd 0.1.0").unwrap();
+        let check = held_by_whom(dir.path(), &socket);
+        assert_eq!(check.status, CheckStatus::Fail);
+        assert!(check.found.contains("is held by pid 7, vosimd 0.1.0"), "{}", check.found);
+        assert_eq!(check.mend.unwrap(), "kill 7");
+        let _listener = UnixListener::bind(&socket).unwrap();
+        assert_eq!(held_by_whom(dir.path(), &socket).status, CheckStatus::Ok);
+    }
+
+    #[test]
+    fn a_socket_path_that_the_kernel_refuses_fails_with_the_way_out() {
+        let long = format!("/{}", "x".repeat(120));
+        let places = Places::new(&|name| match name {
+            "HOME" => Some("/home/ada".into()),
+            "VOSIM_SOCKET" => Some(long.clone().into()),
+            _ => None,
+        });
+        let check = directory(&places.unwrap());
+        assert_eq!(check.status, CheckStatus::Fail);
+        assert_eq!(check.mend.unwrap(), "name a shorter path in VOSIM_SOCKET");
+    }
+
+    #[test]
+    fn a_holder_that_says_nothing_of_itself_is_not_killed_by_guess() {
+        assert_eq!(kill("pid 12, vosimd"), "kill 12");
+        assert_eq!(kill("it does not say who it is"), "end that process");
+        assert_eq!(kill("pid -1"), "end that process");
+    }
+}
