@@ -1,5 +1,6 @@
 //! Claims about the shipped packages and about what is refused of others.
 
+mod judged;
 mod lru_cache;
 mod proof;
 mod refusals;

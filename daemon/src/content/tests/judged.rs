@@ -1,0 +1,100 @@
+//! The shipped packages proved for real: every program judged in the sandbox.
+
+use std::path::Path;
+use std::process::Command;
+
+use vosim_protocol::v1::evaluation::Evaluation;
+use vosim_protocol::v1::problem::{Language, Suite};
+use vosim_sandbox_spec::Limits;
+
+use crate::content::{Package, Program, catalog, prove};
+use crate::evaluator::{Cancel, Evaluator, Places, Refusal, Submission};
+
+#[test]
+fn every_program_of_the_shipped_packages_keeps_its_promise() {
+    let evaluator = evaluator();
+    for package in catalog().list() {
+        let suite = package.suite();
+        let mut unjudged = Vec::new();
+        let proved = prove(package, |program| {
+            judge(&evaluator, package, &suite, program).map_err(|refusal| {
+                // Only a language that the evaluator says it cannot judge is excused.
+                if matches!(refusal, Refusal::Interpreter(_)) {
+                    unjudged.push((program.path.clone(), program.language));
+                }
+                refusal.to_string()
+            })
+        });
+        let excused = |path: &str| {
+            unjudged.iter().any(|(p, language)| p == path && *language == Language::Javascript)
+        };
+        let broken: Vec<_> =
+            proved.iter().filter(|program| !program.ok && !excused(&program.program)).collect();
+        assert!(broken.is_empty(), "{}: {broken:#?}", package.problem.id);
+        assert!(proved.iter().filter(|program| program.ok).count() >= 30, "{proved:#?}");
+    }
+}
+
+#[test]
+fn the_growth_of_a_list_is_told_from_that_of_a_map() {
+    let evaluator = evaluator();
+    let package = catalog().list().next().unwrap();
+    let suite = package.suite();
+    let times = |path: &str| {
+        let program = package.programs.iter().find(|program| program.path == path).unwrap();
+        let submission = submission(package, &suite, program);
+        let points = evaluator.probe(&submission, &Cancel::new().unwrap()).unwrap().unwrap();
+        let sizes: Vec<_> = points.iter().map(|point| point.size).collect();
+        assert_eq!(sizes, package.problem.growth.as_ref().unwrap().sizes);
+        points.last().unwrap().nanos as f64 / points[0].nanos as f64
+    };
+    // Sixteen times the size: a list takes about sixteen times as long, a map about as long.
+    let (list, map) = (
+        times("submissions/accepted/linear_list.py"),
+        times("submissions/accepted/linked_list.py"),
+    );
+    assert!(list > 6.0, "list {list}, map {map}");
+    assert!(map < 4.0, "list {list}, map {map}");
+}
+
+fn judge(
+    evaluator: &Evaluator,
+    package: &Package,
+    suite: &Suite,
+    program: &Program,
+) -> Result<Evaluation, Refusal> {
+    let submission = submission(package, suite, program);
+    evaluator.evaluate(&submission, &Cancel::new().unwrap(), &mut |_, _| ())
+}
+
+fn submission<'a>(package: &'a Package, suite: &'a Suite, program: &'a Program) -> Submission<'a> {
+    Submission {
+        problem: &package.problem,
+        suite,
+        code: &program.source,
+        file_path: &program.path,
+        language: program.language,
+    }
+}
+
+/// Less time than 000 grants: the promises name the limit, not its value.
+fn evaluator() -> Evaluator {
+    let own = std::env::current_exe().unwrap();
+    let target = own.ancestors().nth(3).unwrap();
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml");
+    let built = Command::new(env!("CARGO"))
+        .args(["build", "--quiet", "--package", "vosim-sandbox", "--manifest-path"])
+        .arg(manifest)
+        .arg("--target-dir")
+        .arg(target)
+        .status()
+        .unwrap();
+    assert!(built.success());
+    let places = Places {
+        sandbox: Some(target.join("debug/vosim-sandbox")),
+        search_path: std::env::var_os("PATH"),
+        ..Places::default()
+    };
+    let limits = Limits { cpu_ms: 5_000, idle_ms: 2_000, ..Limits::submission() };
+    Evaluator::with_limits(places, limits)
+}
