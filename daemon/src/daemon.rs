@@ -20,10 +20,9 @@ use crate::actors::{Parts, Shared};
 use crate::clock::{Clock, SavedClock};
 use crate::config::{Account, Config, EvaluatorConfig};
 use crate::evaluator::{self, Evaluator};
-use crate::model::Wording;
 use crate::timer::Timer;
 use crate::timer::alarm::Alarm;
-use crate::{server, task};
+use crate::{model, server, task};
 
 /// Wakes of the timer that may wait to be dealt with.
 const WAKES: usize = 64;
@@ -68,7 +67,7 @@ impl Daemon {
         let started = timer.look().at;
         let parts = Parts {
             evaluator: Arc::new(Evaluator::new(evaluator_places(&config))),
-            wording: Rc::new(Wording::new(&config)),
+            model: model::open(config.model),
             config,
             data: places.data,
             store,
@@ -133,7 +132,7 @@ fn options(config: &Config) -> Options {
 }
 
 /// Where the evaluator finds what it needs; PATH is the one the daemon was started with.
-fn evaluator_places(config: &Config) -> evaluator::Places {
+pub fn evaluator_places(config: &Config) -> evaluator::Places {
     let EvaluatorConfig { python, sandbox, user, .. } = &config.evaluator;
     evaluator::Places {
         sandbox: sandbox.clone(),

@@ -16,6 +16,7 @@ use vosim_store::Store;
 use crate::actors::Shared;
 use crate::actors::hub::Published;
 use crate::evaluator::{Cancel, Refusal, Submission};
+use crate::model::{self, Limits, Request};
 use crate::task;
 
 /// Steps of progress that may wait to be shown; more are left out.
@@ -63,8 +64,10 @@ impl Run {
                 self.probe(code, file_path, language).await
             }
             Effect::Phrase { text, purpose } => {
-                let text = self.shared.wording.phrase(purpose, &text).await;
-                Ok(EffectOutcome::Phrased { text })
+                let request = Request { text, purpose };
+                let phrasing =
+                    model::phrase(&*self.shared.model, &request, Limits::default()).await;
+                Ok(EffectOutcome::Phrased { text: phrasing.text })
             }
         };
         ended.unwrap_or_else(|reason| EffectOutcome::Failed { reason })

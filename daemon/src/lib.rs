@@ -1,2 +1,28 @@
-//! s
-pub mod config; pub mod clock; pub mod timer; pub mod task; pub mod content; pub mod evaluator; pub mod model; mod effects; mod specs; pub mod actors; pub mod server; pub mod daemon; pub mod doctor;
+//! The daemon: the shell around the engine. It holds the clocks, the log and the sockets, and
+//! carries out what sessions ask of the world.
+
+pub mod config;
+pub mod logging;
+pub mod runtime_dir;
+
+pub mod clock;
+pub mod timer;
+
+pub mod lifecycle;
+pub mod task;
+
+pub mod content;
+pub mod evaluator;
+pub mod model;
+
+mod effects;
+mod specs;
+
+pub mod actors;
+
+pub mod server;
+
+pub mod daemon;
+
+pub mod doctor;
+pub mod offline;

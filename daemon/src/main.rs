@@ -1,2 +1,243 @@
-//! x
-fn main() {}
+//! The program `vosimd`: the daemon, and the few things that need none.
+
+use std::io::{self, Write as _};
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use clap::{Args, Parser, Subcommand};
+use vosim_protocol::Wire;
+use vosim_protocol::v1::service::DoctorResult;
+use vosimd::clock::{Clock, SystemClock};
+use vosimd::config::Config;
+use vosimd::daemon::{self, Daemon, OwnSocket};
+use vosimd::evaluator::Evaluator;
+use vosimd::lifecycle::{self, OnHangUp, Signals, Waiting, run_mark};
+use vosimd::logging::{self, Target};
+use vosimd::runtime_dir::{AtSocket, Places, at_socket, make_private_dir};
+use vosimd::timer::alarm::KernelAlarm;
+use vosimd::{doctor, offline, server, task};
+
+/// The daemon of vosim. People use it through vosimctl, which starts it when it is needed.
+#[derive(Debug, Parser)]
+#[command(name = "vosimd", version, arg_required_else_help = true, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve until told to stop
+    Run {
+        /// Leave the terminal; say one line on standard output when ready
+        #[arg(long)]
+        detached: bool,
+    },
+    /// Check the hash chain of an export of full records
+    Verify {
+        file: PathBuf,
+        #[command(flatten)]
+        form: Form,
+    },
+    /// Work on problem packages
+    Problems {
+        #[command(subcommand)]
+        command: Problems,
+    },
+    /// Check what vosim needs on this machine
+    Doctor {
+        #[command(flatten)]
+        form: Form,
+    },
+    /// Put a backup in place of the store; what was there is put aside
+    Restore { backup: PathBuf },
+    /// Make a store from the exports of ended sessions, where there is no backup
+    Rebuild,
+    /// Open a store that has lost its end with what is left of it
+    AcceptLoss,
+}
+
+#[derive(Debug, Subcommand)]
+enum Problems {
+    /// Read a package and have all its programs judged
+    Check {
+        dir: PathBuf,
+        #[command(flatten)]
+        form: Form,
+    },
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+struct Form {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Whether all was well; a fault of the user's is an error.
+enum End {
+    Well,
+    NotWell,
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            error.print().ok();
+            return if error.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+        }
+    };
+    let waiting = match cli.command {
+        Command::Run { detached: true } => Waiting::OnStandardOutput,
+        _ => Waiting::Nobody,
+    };
+    match carry_out(cli.command) {
+        Ok(End::Well) => ExitCode::SUCCESS,
+        Ok(End::NotWell) => ExitCode::FAILURE,
+        Err(error) => {
+            let sentence = format!("{error:#}");
+            lifecycle::say_failed(waiting, &sentence).ok();
+            writeln!(io::stderr(), "vosimd: {sentence}").ok();
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn carry_out(command: Command) -> anyhow::Result<End> {
+    match command {
+        Command::Run { detached } => run(detached).map(|()| End::Well),
+        Command::Verify { file, form } => {
+            let result = offline::verify(&file)?;
+            say(form, &result, || offline::verify_sentence(&file, &result));
+            Ok(if result.broken.is_none() { End::Well } else { End::NotWell })
+        }
+        Command::Problems { command: Problems::Check { dir, form } } => check(&dir, form),
+        Command::Doctor { form } => examine(form),
+        Command::Restore { backup } => {
+            let (places, config) = settings()?;
+            told(&offline::restore(&backup, &places.paths.data, &config)?)
+        }
+        Command::Rebuild => {
+            let (places, config) = settings()?;
+            told(&offline::rebuild(&places.paths.data, &config)?)
+        }
+        Command::AcceptLoss => told(&offline::accept_loss(&Places::from_env()?.paths.data)?),
+    }
+}
+
+fn settings() -> anyhow::Result<(Places, Config)> {
+    let places = Places::from_env()?;
+    let config = Config::load(&places.paths.config)?;
+    Ok((places, config))
+}
+
+/// Standard output may be closed; nobody waits for it then.
+fn say<T: Wire>(form: Form, result: &T, text: impl FnOnce() -> String) {
+    let mut line = if form.json { result.to_line() } else { text().into_bytes() };
+    if line.last() != Some(&b'\n') {
+        line.push(b'\n');
+    }
+    io::stdout().write_all(&line).ok();
+}
+
+fn told(sentence: &str) -> anyhow::Result<End> {
+    writeln!(io::stdout(), "{sentence}").ok();
+    Ok(End::Well)
+}
+
+fn check(dir: &Path, form: Form) -> anyhow::Result<End> {
+    let (_, config) = settings()?;
+    let evaluator = Evaluator::new(daemon::evaluator_places(&config));
+    let checked = offline::check_package(dir, &evaluator)?;
+    if form.json {
+        for program in &checked.programs {
+            say(form, program, String::new);
+        }
+    } else {
+        io::stdout().write_all(checked.text().as_bytes()).ok();
+    }
+    Ok(if checked.proved() { End::Well } else { End::NotWell })
+}
+
+fn examine(form: Form) -> anyhow::Result<End> {
+    let result = DoctorResult { checks: doctor::without_daemon() };
+    say(form, &result, || doctor::text(&result));
+    Ok(if doctor::fails(&result.checks) { End::NotWell } else { End::Well })
+}
+
+/// Serves until a signal, a request or a failure of the store.
+fn run(detached: bool) -> anyhow::Result<()> {
+    // Before any thread is started: it changes the environment.
+    let inherited = lifecycle::activated_listener().context("taking over systemd's socket")?;
+    let (places, config) = settings()?;
+    make_private_dir(&places.paths.data)?;
+    make_private_dir(&places.paths.state)?;
+    if detached {
+        lifecycle::detach().context("leaving the terminal")?;
+    }
+    let target = if detached { Target::File } else { Target::choose() };
+    let _log = logging::start(&config.log, target, &places.paths.state)
+        .with_context(|| format!("opening the log in {}", places.paths.state.display()))?;
+    let waiting = if detached { Waiting::OnStandardOutput } else { Waiting::Nobody };
+    let on_hang_up = if detached { OnHangUp::Ignore } else { OnHangUp::Stop };
+    actix_rt::System::new().block_on(serve(places, config, inherited, waiting, on_hang_up))
+}
+
+async fn serve(
+    places: Places,
+    config: Config,
+    inherited: Option<OwnedFd>,
+    waiting: Waiting,
+    on_hang_up: OnHangUp,
+) -> anyhow::Result<()> {
+    let clock = Arc::new(SystemClock::new());
+    let stands = daemon::Places { data: places.paths.data.clone(), socket: places.socket.clone() };
+    let daemon = Daemon::open(config, stands, Arc::clone(&clock) as Arc<dyn Clock>)?;
+    let this_run = run_mark::Run {
+        pid: std::process::id(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        started: clock.now().time,
+        boot_id: clock.boot_id().to_owned(),
+    };
+    let (mark, before) =
+        run_mark::RunMark::begin(&places.paths.state, &this_run).context("marking this run")?;
+    if let Some(before) = before {
+        tracing::warn!(pid = before.pid, "the run before this one did not end by itself");
+    }
+    let (listener, own_socket) = match inherited {
+        Some(socket) => (server::inherited(socket)?, OwnSocket::No),
+        None => {
+            places.prepare_socket_dir()?;
+            refuse_other_file(&places.socket)?;
+            (daemon.bind()?, OwnSocket::Yes)
+        }
+    };
+    let signals = Signals::new(on_hang_up).context("taking over the signals")?;
+    let shutdown = daemon.shutdown();
+    task::spawn("signals", async move {
+        let stop = lifecycle::shutdown_signal(signals).await;
+        tracing::info!(?stop, "told to stop");
+        lifecycle::say_stopping().ok();
+        shutdown.cancel();
+    });
+    let alarm = KernelAlarm::new().context("making the timer")?;
+    lifecycle::say_ready(waiting).context("saying that we are ready")?;
+    let ended = daemon.run(listener, own_socket, alarm).await;
+    mark.end().ok();
+    ended
+}
+
+/// Binding over a name would remove a file that stands there.
+fn refuse_other_file(socket: &Path) -> anyhow::Result<()> {
+    match at_socket(socket) {
+        Ok(AtSocket::Other) => {
+            anyhow::bail!("{} is not a socket; move it away", socket.display())
+        }
+        Ok(AtSocket::Nothing | AtSocket::Socket) => Ok(()),
+        Err(error) => Err(error).with_context(|| format!("looking at {}", socket.display())),
+    }
+}

@@ -19,7 +19,7 @@ where
         end.done = true;
         output
     };
-    tokio::task::spawn_local(named.instrument(tracing::info_span!("task", name)))
+    tokio::task::spawn_local(named.instrument(tracing::info_span!("task", task = name)))
 }
 
 /// Says how a task ended.

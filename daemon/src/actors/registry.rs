@@ -8,9 +8,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use actix::fut::wrap_future;
-use actix::{
-    Actor, ActorFutureExt, Addr, AsyncContext, Context, Handler, Message, ResponseFuture,
-};
+use actix::{Actor, ActorFutureExt, Addr, AsyncContext, Context, Handler, Message, ResponseFuture};
 use tokio::sync::oneshot;
 use vosim_engine::{AnySession, Sealed};
 use vosim_protocol::v1::service::{CreateParams, Created};
@@ -272,7 +270,9 @@ async fn create(
             ErrorCode::SessionAlreadyActive,
             format!("session already in progress ({}...)", head.session_id.short()),
         )
-        .hint("use 'vosimctl end' to finish it first, or open one beside it: vosimctl start --new"));
+        .hint(
+            "use 'vosimctl end' to finish it first, or open one beside it: vosimctl start --new",
+        ));
     }
     let spec = specs::spec(shared, params.kind, &params.args).await?;
     let at = shared.now();

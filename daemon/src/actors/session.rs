@@ -17,7 +17,7 @@ use actix::{
     SpawnHandle,
 };
 use tokio_util::sync::CancellationToken;
-use vosim_engine::{AnySession, Answer, CommandInput, Input, Rejection, Sealed, Step};
+use vosim_engine::{Answer, AnySession, CommandInput, Input, Rejection, Sealed, Step};
 use vosim_protocol::v1::effect::EffectOutcome;
 use vosim_protocol::v1::service::{Accepted, CommandParams};
 use vosim_protocol::{
@@ -243,11 +243,8 @@ impl SessionActor {
             }
             let cancel = self.shared.shutdown.child_token();
             self.running.insert(id, cancel.clone());
-            let run = effects::Run {
-                shared: Rc::clone(&self.shared),
-                session: self.id,
-                spec: self.spec,
-            };
+            let run =
+                effects::Run { shared: Rc::clone(&self.shared), session: self.id, spec: self.spec };
             let address = ctx.address();
             task::spawn("effect", async move {
                 let outcome = tokio::select! {
@@ -396,7 +393,8 @@ fn unreadable(error: &vosim_protocol::wire::WireError) -> ErrorObject {
 }
 
 fn refused(rejection: &Rejection, cursor: EventId) -> ErrorObject {
-    ErrorObject::from(rejection.clone()).data(Json::from_iter([("cursor".to_owned(), cursor.to_json())]))
+    ErrorObject::from(rejection.clone())
+        .data(Json::from_iter([("cursor".to_owned(), cursor.to_json())]))
 }
 
 impl Handler<Tick> for SessionActor {

@@ -4,7 +4,6 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
@@ -17,7 +16,7 @@ use crate::actors::hub::Hub;
 use crate::clock::Look;
 use crate::config::Config;
 use crate::evaluator::Evaluator;
-use crate::model::Wording;
+use crate::model::Model;
 use crate::timer::Timer;
 
 /// Name of the setting that holds the current session (DECISIONS 30).
@@ -34,7 +33,7 @@ pub struct Shared {
     /// Runs candidates' code.
     pub evaluator: Arc<Evaluator>,
     /// Puts texts into words.
-    pub wording: Rc<Wording>,
+    pub model: Box<dyn Model>,
     /// Where deadlines are set and the time comes from.
     pub timer: Timer,
     /// What sessions publish.
@@ -72,7 +71,7 @@ pub struct Parts {
     /// Runs candidates' code.
     pub evaluator: Arc<Evaluator>,
     /// Puts texts into words.
-    pub wording: Rc<Wording>,
+    pub model: Box<dyn Model>,
 }
 
 impl Shared {
@@ -91,7 +90,7 @@ impl Shared {
             data: parts.data,
             store: parts.store,
             evaluator: parts.evaluator,
-            wording: parts.wording,
+            model: parts.model,
             timer: parts.timer,
             hub: RefCell::default(),
             shutdown: CancellationToken::new(),

@@ -139,11 +139,7 @@ async fn refuse(mut stream: &Stream, error: ErrorObject) {
     drop(tokio::time::timeout(HELLO_PATIENCE, stream.write_all(&frame)).await);
 }
 
-async fn write(
-    stream: Rc<Stream>,
-    mut queued: mpsc::Receiver<Vec<u8>>,
-    closed: CancellationToken,
-) {
+async fn write(stream: Rc<Stream>, mut queued: mpsc::Receiver<Vec<u8>>, closed: CancellationToken) {
     let mut batch = Vec::new();
     while let Some(frame) = queued.recv().await {
         batch.clear();

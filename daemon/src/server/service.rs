@@ -19,8 +19,7 @@ use vosim_protocol::v1::service::{
 };
 use vosim_protocol::v1::session::{Explanation, ReplayReport};
 use vosim_protocol::{
-    Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Kind, SessionId,
-    Wire,
+    Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Kind, SessionId, Wire,
 };
 
 use crate::actors::registry::{Awaken, CountAwake, Create, Dismiss, Registry, read_log};
@@ -87,11 +86,8 @@ impl Service {
     ) -> Result<Accepted, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
         if head.kind != kind {
-            let message = format!(
-                "session {} is a {}, not a {kind}",
-                head.session_id.short(),
-                head.kind
-            );
+            let message =
+                format!("session {} is a {}, not a {kind}", head.session_id.short(), head.kind);
             return Err(ErrorObject::new(ErrorCode::WrongKind, message)
                 .hint("pick another one with --session ID; vosimctl list shows them"));
         }
@@ -456,8 +452,7 @@ fn visible_and_own(
         return Err(ErrorObject::new(ErrorCode::TooLarge, message));
     }
     let visible = |name: &str| problem.cases.iter().any(|case| case.visible && case.name == name);
-    let mut cases: Vec<_> =
-        suite.cases.into_iter().filter(|case| visible(&case.name)).collect();
+    let mut cases: Vec<_> = suite.cases.into_iter().filter(|case| visible(&case.name)).collect();
     problem.cases.retain(|case| case.visible);
     for OwnCase { name, ops } in own {
         check_own(problem, &name, &ops)?;
