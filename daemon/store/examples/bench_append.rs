@@ -33,8 +33,19 @@ fn main() -> Outcome {
         fs::create_dir_all(&dir)?;
         println!("{}", backend.name());
         let options = Options { backend, ..Options::default() };
+        let begun = Instant::now();
         let store = Store::open(&dir.join("data"), options.clone())?;
+        println!("  open, new store                {:>9.2} ms", millis(begun.elapsed()));
         println!("  idle, new store                {:>9.1} MiB resident", resident_mib()?);
+        ten_small_sessions(&store)?;
+        println!("  idle, ten small sessions       {:>9.1} MiB resident", resident_mib()?);
+        let begun = Instant::now();
+        store.close();
+        drop(store);
+        println!("  close                          {:>9.2} ms", millis(begun.elapsed()));
+        let begun = Instant::now();
+        let store = Store::open(&dir.join("data"), options.clone())?;
+        println!("  open, ten small sessions       {:>9.2} ms", millis(begun.elapsed()));
         one_by_one(&store, &dir)?;
         grouped(&store)?;
         println!("  after the run                  {:>9.1} MiB resident", resident_mib()?);
@@ -47,7 +58,7 @@ fn main() -> Outcome {
         println!("  close                          {:>9.2} ms", millis(begun.elapsed()));
         let begun = Instant::now();
         drop(Store::open(&dir.join("data"), options)?);
-        println!("  open and close again           {:>9.2} ms", millis(begun.elapsed()));
+        println!("  open and close, filled store   {:>9.2} ms", millis(begun.elapsed()));
     }
     fs::remove_dir_all(dir)?;
     Ok(())
@@ -58,6 +69,15 @@ const BACKENDS: &[BackendKind] = &[
     #[cfg(feature = "store-redb")]
     BackendKind::Redb,
 ];
+
+fn ten_small_sessions(store: &Store) -> Outcome {
+    for number in 1_000..1_010 {
+        for event in 0..30 {
+            store.append_blocking(append(number, event, vec![b'x'; RECORD_BYTES]))?;
+        }
+    }
+    Ok(())
+}
 
 /// Alternates between the floor and the store, so that both meet the same disk.
 #[expect(clippy::print_stdout, reason = "a bench prints what it measured")]
