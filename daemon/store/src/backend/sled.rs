@@ -12,6 +12,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
@@ -161,6 +162,10 @@ impl From<sled::Error> for BackendError {
             // sled has no kind of its own for the lock it takes on its file.
             sled::Error::Io(error) if error.to_string().contains("could not acquire lock") => {
                 Self::InUse
+            }
+            // It keeps an error for later callers as the text of a Rust value; the kind says it better.
+            sled::Error::Io(error) if error.kind() == ErrorKind::StorageFull => {
+                Self::Io(ErrorKind::StorageFull.into())
             }
             sled::Error::Io(error) => Self::Io(error),
             sled::Error::Corruption { .. } => Self::Damaged(error.to_string()),
