@@ -1,2 +1,23 @@
 //! Stories on the real binaries, one module for each; the harness stands beside.
+
 #![expect(clippy::unwrap_used, clippy::panic, reason = "all of this binary is tests")]
+
+mod support;
+
+mod commands;
+mod compat;
+mod crashes;
+mod disk;
+mod input;
+mod instance;
+mod interview;
+mod output;
+mod protocol;
+mod records;
+mod refusals;
+mod runtime;
+mod schema;
+mod secrets;
+mod terminals;
+mod tidy;
+mod trial;

@@ -18,6 +18,7 @@ use crate::plain::plain;
 #[derive(Debug)]
 pub struct Ctl {
     command: Command,
+    name: String,
     words: Vec<OsString>,
     home: String,
     input: Option<Vec<u8>>,
@@ -27,22 +28,29 @@ pub struct Ctl {
 impl Ctl {
     /// vosimctl with these arguments in this home; it starts no daemon by itself.
     pub fn new<A: AsRef<OsStr>>(home: &Home, arguments: impl IntoIterator<Item = A>) -> Self {
-        let words: Vec<OsString> =
-            arguments.into_iter().map(|word| word.as_ref().to_owned()).collect();
-        let command = home.program("vosimctl");
-        let home = home.path().display().to_string();
-        Self { command, words, home, input: None, no_start: true }
+        Self { no_start: true, ..Self::program(home, "vosimctl", arguments) }
+    }
+
+    /// Another program in this home, for example a second daemon.
+    pub fn program<A: AsRef<OsStr>>(
+        home: &Home,
+        name: &str,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Self {
+        Self::program_by(home, &[], name, arguments)
     }
 
     /// The same behind a program that ends in becoming it, like `setpriv`.
-    pub fn wrapped<A: AsRef<OsStr>>(
+    pub fn program_by<A: AsRef<OsStr>>(
         home: &Home,
         wrapper: &[&str],
+        name: &str,
         arguments: impl IntoIterator<Item = A>,
     ) -> Self {
-        let mut ctl = Self::new(home, arguments);
-        ctl.command = home.wrapped(wrapper, "vosimctl");
-        ctl
+        let command = home.wrapped(wrapper, name);
+        let words = arguments.into_iter().map(|word| word.as_ref().to_owned()).collect();
+        let home = home.path().display().to_string();
+        Self { command, name: name.to_owned(), words, home, input: None, no_start: false }
     }
 
     /// Lets it start the daemon.
@@ -97,7 +105,7 @@ impl Ctl {
             pipe.write_all(&input).ok();
         }
         let words: Vec<_> = self.words.iter().map(|word| word.to_string_lossy()).collect();
-        let call = format!("vosimctl {}", words.join(" "));
+        let call = format!("{} {}", self.name, words.join(" "));
         let stdout = Lines::of(&call, child.stdout.take().unwrap());
         let stderr = Lines::of(&call, child.stderr.take().unwrap());
         Following { child: Some(child), call, stdout, stderr, home: self.home }

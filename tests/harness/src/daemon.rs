@@ -3,17 +3,21 @@
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::channel;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::ctl::{Ctl, Ran};
 use crate::home::Home;
-use crate::lines::Lines;
+use crate::lines::{Lines, PATIENCE};
 use crate::wire::Wire;
 
 /// What a daemon says on its standard output once it can be asked.
 const READY: &str = "ready";
+
+/// How it is started: so that it says so.
+pub const RUN: [&str; 2] = ["run", "--detached"];
 
 /// A daemon that runs, or has been stopped and can be started again.
 #[derive(Debug)]
@@ -21,13 +25,7 @@ pub struct TestDaemon {
     home: Home,
     program: String,
     arguments: Vec<String>,
-    running: Option<Running>,
-}
-
-#[derive(Debug)]
-struct Running {
-    child: Child,
-    stdout: Lines,
+    running: Option<Child>,
 }
 
 /// A daemon that did not want to start.
@@ -65,7 +63,7 @@ impl TestDaemon {
 
     /// The same with another program of the workspace and further arguments.
     pub fn try_start_as(home: Home, program: &str, more: &[&str]) -> Result<Self, Refused> {
-        let arguments = ["run"].iter().chain(more).map(|&word| word.to_owned()).collect();
+        let arguments = RUN.iter().chain(more).map(|&word| word.to_owned()).collect();
         let mut daemon = Self { home, program: program.to_owned(), arguments, running: None };
         let mut command = daemon.home.program(&daemon.program);
         command.args(&daemon.arguments);
@@ -80,8 +78,12 @@ impl TestDaemon {
 
     /// The same by a command that ends in becoming the daemon of this home.
     pub fn start_by(home: Home, command: Command) -> Self {
-        let mut daemon =
-            Self { home, program: "vosimd".into(), arguments: vec!["run".into()], running: None };
+        let mut daemon = Self {
+            home,
+            program: "vosimd".into(),
+            arguments: RUN.map(str::to_owned).to_vec(),
+            running: None,
+        };
         daemon.launch(command).unwrap_or_else(|(_, said)| panic!("no daemon: {said}"));
         daemon
     }
@@ -102,19 +104,19 @@ impl TestDaemon {
         let mut stdout = Lines::of("vosimd", child.stdout.take().unwrap());
         while let Some(line) = stdout.next_line() {
             if line == READY {
-                self.running = Some(Running { child, stdout });
+                self.running = Some(child);
                 return Ok(());
             }
         }
-        let status = child.wait().unwrap().code().unwrap_or(-1);
+        let status = end_of(child).code().unwrap_or(-1);
         let errors = fs::read(self.stderr_file()).unwrap();
         let errors = &errors[usize::try_from(before).unwrap()..];
-        Err((status, stdout.seen().join("\n") + &String::from_utf8_lossy(errors)))
+        Err((status, String::from_utf8_lossy(errors).into_owned()))
     }
 
     /// Its process.
     pub fn pid(&self) -> u32 {
-        self.running.as_ref().expect("it runs").child.id()
+        self.running.as_ref().expect("it runs").id()
     }
 
     /// Its home.
@@ -135,9 +137,9 @@ impl TestDaemon {
 
     /// Kills it on the spot (`kill -9`).
     pub fn kill(&mut self) {
-        let mut running = self.running.take().expect("it runs");
-        running.child.kill().unwrap();
-        running.child.wait().unwrap();
+        let mut child = self.running.take().expect("it runs");
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
 
     /// Asks it to go (SIGTERM) and waits until it has gone.
@@ -148,9 +150,7 @@ impl TestDaemon {
 
     /// Waits until it has gone by itself.
     pub fn wait(&mut self) -> ExitStatus {
-        let mut running = self.running.take().expect("it runs");
-        running.stdout.to_end();
-        running.child.wait().unwrap()
+        end_of(self.running.take().expect("it runs"))
     }
 
     /// `vosimctl` with these arguments, to be run.
@@ -186,13 +186,27 @@ impl TestDaemon {
     }
 }
 
+/// Waits for the end of a process, at most [`PATIENCE`].
+fn end_of(mut child: Child) -> ExitStatus {
+    let pid = Pid::from_raw(i32::try_from(child.id()).unwrap());
+    let (sender, ended) = channel();
+    std::thread::spawn(move || sender.send(child.wait()));
+    ended.recv_timeout(PATIENCE).map_or_else(
+        |_| {
+            kill(pid, Signal::SIGKILL).unwrap();
+            panic!("vosimd has not ended within {PATIENCE:?}");
+        },
+        Result::unwrap,
+    )
+}
+
 fn stderr_file(home: &Path) -> PathBuf {
     home.join("vosimd.stderr")
 }
 
 impl Drop for TestDaemon {
     fn drop(&mut self) {
-        if let Some(Running { mut child, .. }) = self.running.take() {
+        if let Some(mut child) = self.running.take() {
             // It may have died already; reaping is what matters.
             child.kill().ok();
             child.wait().ok();

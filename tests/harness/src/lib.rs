@@ -19,7 +19,7 @@ mod programs;
 mod wire;
 
 pub use ctl::{Ctl, Following, Ran};
-pub use daemon::{Refused, TestDaemon};
+pub use daemon::{RUN, Refused, TestDaemon};
 pub use home::{Home, program};
 pub use lines::{Lines, PATIENCE};
 pub use plain::plain;

@@ -30,6 +30,8 @@ pub struct Wire {
     answers: BTreeMap<u64, Response>,
     /// Every byte that came, for tests that look for what must not come.
     pub received: Vec<u8>,
+    /// Every byte that went, for fixtures.
+    pub sent: Vec<u8>,
 }
 
 /// A new user intention.
@@ -80,6 +82,7 @@ impl Wire {
             notices: VecDeque::new(),
             answers: BTreeMap::new(),
             received: Vec::new(),
+            sent: Vec::new(),
         }
     }
 
@@ -91,6 +94,7 @@ impl Wire {
 
     /// Writes bytes as they are; the other side may have hung up.
     pub fn write(&mut self, bytes: &[u8]) {
+        self.sent.extend_from_slice(bytes);
         match self.stream.write_all(bytes) {
             Ok(()) => {}
             Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
@@ -222,10 +226,5 @@ impl Wire {
     /// Submits a text as an intention of its own.
     pub fn submit(&mut self, session: SessionId, code: &str) -> Accepted {
         self.drill("submit", &submit_params(session, command(), code)).unwrap()
-    }
-
-    /// Reads nothing more for good, and keeps the connection open.
-    pub fn stream(&self) -> &UnixStream {
-        &self.stream
     }
 }

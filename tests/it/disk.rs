@@ -1,0 +1,58 @@
+//! A full disk: one clear sentence, nothing lost, and on it goes when there is room.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use vosim_protocol::{EventId, SessionId};
+use vosim_tests::{Home, RUN, TestDaemon, WRONG};
+
+use crate::support::{assert_gapless, until};
+
+/// Gives the daemon a small file system of its own as its data folder; it goes with the daemon.
+const ON_A_SMALL_DISK: &str =
+    r#"mount -t tmpfs -o size=24m tmpfs "$XDG_DATA_HOME" && exec "$0" "$@""#;
+
+/// That folder as seen from outside.
+fn data(daemon: &TestDaemon) -> PathBuf {
+    let inside = daemon.home().path().join("data");
+    Path::new(&format!("/proc/{}/root", daemon.pid())).join(inside.strip_prefix("/").unwrap())
+}
+
+/// Fills what is left.
+fn fill(path: &Path) {
+    let mut file = File::create(path).unwrap();
+    let block = vec![0; 64 * 1024];
+    while file.write_all(&block).is_ok() {}
+}
+
+#[test]
+fn a_disk_that_is_full_is_named_and_the_daemon_goes_on_when_there_is_room() {
+    if !nix::unistd::geteuid().is_root() {
+        println!("skipped: full disks: needs root");
+        return;
+    }
+    let home = Home::new();
+    let mut command = home.wrapped(&["unshare", "-m", "sh", "-c", ON_A_SMALL_DISK], "vosimd");
+    command.args(RUN);
+    let daemon = TestDaemon::start_by(home, command);
+    daemon.ctl("start --no-file").ok();
+    let file = daemon.home().file("a.py", WRONG.text());
+    let filler = data(&daemon).join("filler");
+    fill(&filler);
+
+    let ran = daemon.command([Path::new("submit"), &file]).run();
+    assert!(ran.refused().contains("the disk is full"), "{ran}");
+    assert!(ran.stderr.contains("ake room and try again"), "{ran}");
+    let status = daemon.ctl("status");
+    assert!(status.ok().contains("first submission"), "reading goes on: {status}");
+
+    std::fs::remove_file(filler).unwrap();
+    let ran = daemon.command([Path::new("submit"), &file]).run();
+    assert!(ran.ok().contains("5/12"), "{ran}");
+    let session: SessionId = crate::support::current(&daemon);
+    let mut wire = daemon.wire();
+    wire.subscribe(session, EventId::ZERO);
+    assert_gapless(&until(&mut wire, "AGENT_RESPONSE"));
+    daemon.ctl("replay --verify").ok();
+}

@@ -1,0 +1,140 @@
+//! Output as programs and odd terminals meet it.
+
+use std::process::Stdio;
+
+use vosim_tests::{Home, TestDaemon, WRONG};
+
+use crate::support::wait_for;
+
+fn with_an_attempt() -> TestDaemon {
+    let daemon = TestDaemon::start();
+    daemon.ctl("start").ok();
+    daemon.home().file("a.py", WRONG.text());
+    daemon.ctl("submit a.py").ok();
+    wait_for(&daemon, "AGENT_RESPONSE");
+    daemon.ctl("hint").ok();
+    daemon
+}
+
+/// Every command that prints data.
+const DATA: [&str; 15] = [
+    "status",
+    "list",
+    "log",
+    "why 4",
+    "replay",
+    "verify",
+    "problems",
+    "problem show",
+    "doctor",
+    "config show",
+    "store stats",
+    "daemon status",
+    "protocol describe",
+    "socket-path",
+    "test a.py",
+];
+
+#[test]
+fn json_is_one_object_a_line_and_nothing_else() {
+    let daemon = with_an_attempt();
+    for words in DATA {
+        let ran = daemon.ctl(&format!("{words} --json"));
+        assert!(!ran.json().is_empty(), "{ran}");
+        assert!(!ran.stdout.contains('\u{1b}'), "{ran}");
+    }
+    daemon.home().file("b.py", WRONG.variant(1));
+    let submitted = daemon.ctl("submit b.py --json").json();
+    assert_eq!(submitted[0]["event_type"], "CODE_SUBMITTED");
+    assert!(submitted.iter().any(|record| record["event_type"] == "EVAL_RESULT"));
+    let ended = daemon.ctl("end --json").json();
+    assert_eq!(ended[0]["event_type"], "SESSION_ENDED");
+}
+
+#[test]
+fn errors_as_json_have_code_message_and_hint_and_the_same_status() {
+    let daemon = TestDaemon::start();
+    for (words, code) in [
+        ("status --json", "no_active_session"),
+        ("submit missing.py --json", "file_not_found"),
+        ("frobnicate --json", "usage"),
+    ] {
+        let ran = daemon.ctl(words);
+        assert_eq!(ran.status, 1, "{ran}");
+        assert_eq!(ran.stderr.lines().count(), 1, "{ran}");
+        let error: serde_json::Value = serde_json::from_str(&ran.stderr).unwrap();
+        assert_eq!(error["code"], code, "{ran}");
+        assert!(error["message"].is_string(), "{ran}");
+    }
+}
+
+#[test]
+fn a_pipe_gets_no_escape_bytes_and_no_boxes() {
+    let daemon = with_an_attempt();
+    for words in DATA {
+        let ran = daemon.ctl(words);
+        assert!(!ran.ok().contains(['\u{1b}', '\r', '╭', '│']), "{ran}");
+        assert!(!ran.stderr.contains('\u{1b}'), "{ran}");
+    }
+}
+
+#[test]
+fn a_reader_who_has_gone_ends_a_command_quietly() {
+    let daemon = with_an_attempt();
+    for words in ["log", "log --json", "status", "problem show", "protocol describe"] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = daemon
+            .home()
+            .program("vosimctl")
+            .args(words.split_whitespace())
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{words}: {output:?}");
+        assert!(output.stderr.is_empty(), "{words}: {output:?}");
+    }
+}
+
+#[test]
+fn a_disk_that_takes_no_output_is_an_error_and_not_a_lie() {
+    let daemon = with_an_attempt();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = daemon.home().program("vosimctl").arg("log").stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("cannot write the output") || said.contains("Cannot write"), "{said}");
+}
+
+/// The command on a terminal of its own.
+fn on_a_terminal(home: &Home, words: &str, variables: &[(&str, &str)]) -> String {
+    let vosimctl = vosim_tests::program("vosimctl");
+    let mut script = std::process::Command::new("script");
+    let given = home.program("vosimctl");
+    script.env_clear().envs(given.get_envs().filter_map(|(k, v)| Some((k, v?))));
+    let output = script
+        .envs(variables.iter().copied())
+        .env("TERM", "xterm")
+        .args(["-q", "-e", "-c"])
+        .arg(format!("'{}' {words}", vosimctl.display()))
+        .arg("/dev/null")
+        .current_dir(home.work())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_terminal_gets_panels_and_colour_and_no_color_takes_the_colour_away() {
+    let daemon = with_an_attempt();
+    let coloured = on_a_terminal(daemon.home(), "status", &[]);
+    assert!(coloured.contains('╭') && coloured.contains("\u{1b}["), "{coloured}");
+    let plain = on_a_terminal(daemon.home(), "status", &[("NO_COLOR", "1")]);
+    assert!(plain.contains('╭') && !plain.contains('\u{1b}'), "{plain}");
+    assert!(plain.contains("5/12"), "words and not colour alone: {plain}");
+    let ascii = on_a_terminal(daemon.home(), "status", &[("LANG", "C"), ("NO_COLOR", "1")]);
+    assert!(ascii.is_ascii() && ascii.contains("Failed"), "{ascii}");
+}

@@ -1,0 +1,152 @@
+//! The wire as strangers use it: other versions, garbage, too much, in the wrong order.
+
+use vosim_protocol::frame::FRAME_MAX_BYTES;
+use vosim_protocol::hello::{HelloParams, Software, VERSIONS, VersionRange};
+use vosim_protocol::message::{FromDaemon, Response};
+use vosim_protocol::v1::service::{Nothing, Status};
+use vosim_protocol::wire::{Json, Wire as _};
+use vosim_protocol::{ErrorCode, ErrorObject};
+use vosim_tests::{TestDaemon, Wire};
+
+fn error(wire: &mut Wire) -> ErrorObject {
+    match wire.frame() {
+        Some(FromDaemon::Response(Response { error: Some(error), .. })) => error,
+        other => panic!("not an error: {other:?}"),
+    }
+}
+
+fn still_serves(daemon: &TestDaemon) {
+    daemon.wire().ask::<Status>(&Nothing {}).unwrap();
+}
+
+#[test]
+fn clients_of_other_versions_hear_both_ranges_and_which_side_is_older() {
+    let daemon = TestDaemon::start();
+    for (range, older) in
+        [(VersionRange(0, 0), "client is older"), (VersionRange(7, 9), "daemon is older")]
+    {
+        let mut wire = daemon.raw();
+        let refused = wire.hello(range).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::ProtocolMismatch);
+        let (first, last) = (range.0, range.1);
+        assert!(refused.message.contains(&format!("the client {first} to {last}")), "{refused}");
+        assert!(refused.hint.unwrap().contains(older));
+        let data = serde_json::json!({ "daemon": VERSIONS, "client": range });
+        assert_eq!(refused.data, Some(data));
+        assert!(wire.frame().is_none(), "the connection is closed");
+    }
+    let mut wide = daemon.raw();
+    assert_eq!(wide.hello(VersionRange(0, 99)).unwrap()["protocol"], VERSIONS.1);
+}
+
+#[test]
+fn a_capability_that_is_not_there_is_named() {
+    let daemon = TestDaemon::start();
+    let client = Software { name: "test".to_owned(), version: "0".to_owned() };
+    let hello = HelloParams { protocol: VERSIONS, client, need: vec!["telepathy".to_owned()] };
+    let refused = daemon.raw().call("hello", hello.to_json()).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::CapabilityMissing);
+    assert!(refused.message.contains("telepathy"), "{refused}");
+}
+
+#[test]
+fn requests_may_travel_with_hello() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.raw();
+    let client = Software { name: "test".to_owned(), version: "0".to_owned() };
+    let hello = HelloParams { protocol: VERSIONS, client, need: Vec::new() };
+    let hello = wire.send("hello", hello.to_json());
+    let (status, list) = (wire.send("status", Json::Null), wire.send("session.list", Json::Null));
+    assert!(wire.answer(list).is_ok());
+    assert!(wire.answer(status).is_ok());
+    assert!(wire.answer(hello).is_ok());
+}
+
+#[test]
+fn who_does_not_say_hello_first_is_told_so_and_goes() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.raw();
+    let refused = wire.call("session.list", Json::Null).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::HelloRequired);
+    assert!(wire.frame().is_none());
+    still_serves(&daemon);
+}
+
+#[test]
+fn garbage_is_answered_and_does_not_end_the_connection() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    for garbage in
+        ["GET / HTTP/1.1\r\n", "{\n", "[1,2]\n", "{\"id\":\"x\"}\n", "\u{0}\u{1}\n", "null\n"]
+    {
+        wire.write(garbage.as_bytes());
+        assert_eq!(error(&mut wire).code, ErrorCode::InvalidRequest, "{garbage:?}");
+    }
+    wire.write(b"\n \r\n");
+    wire.ask::<Status>(&Nothing {}).unwrap();
+}
+
+#[test]
+fn bytes_that_are_not_text_are_answered_too() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    wire.write(b"\xff\xfe\x00\n");
+    assert_eq!(error(&mut wire).code, ErrorCode::InvalidRequest);
+    still_serves(&daemon);
+}
+
+#[test]
+fn a_frame_that_is_too_large_is_refused_while_it_is_read() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    // Without an end: nobody waits for one.
+    wire.write(&vec![b'x'; FRAME_MAX_BYTES + 64 * 1024]);
+    assert_eq!(error(&mut wire).code, ErrorCode::FrameTooLarge);
+    assert!(wire.frame().is_none());
+    still_serves(&daemon);
+}
+
+#[test]
+fn unknown_methods_and_wrong_parameters_are_named() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    let refused = wire.call("drill.dance", serde_json::json!({})).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::InvalidParams, "{refused}");
+    for method in ["session.dance", "interview", "", "nonsense.submit"] {
+        let refused = wire.call(method, Json::Null).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::UnknownMethod, "{method}");
+        assert!(refused.message.contains(method) && refused.hint.is_some());
+    }
+    let refused = wire.call("session.why", serde_json::json!({ "event_id": "x" })).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::InvalidParams);
+    assert!(refused.message.starts_with("session.why:"), "{refused}");
+}
+
+#[test]
+fn a_client_that_goes_in_the_middle_of_a_frame_harms_nobody() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    wire.write(br#"{"id":5,"method":"session.li"#);
+    drop(wire);
+    still_serves(&daemon);
+}
+
+#[test]
+fn sixty_four_connections_are_served_at_once() {
+    let daemon = TestDaemon::start();
+    let mut all: Vec<Wire> = (0..64).map(|_| daemon.wire()).collect();
+    let asked: Vec<u64> = all.iter_mut().map(|wire| wire.send("status", Json::Null)).collect();
+    for (wire, id) in all.iter_mut().zip(asked).rev() {
+        let status = wire.answer(id).unwrap();
+        assert_eq!(status["connections"], 64);
+    }
+}
+
+#[test]
+fn the_socket_and_its_folder_are_for_their_owner_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let daemon = TestDaemon::start();
+    let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&daemon.socket()), 0o600);
+    assert_eq!(mode(daemon.socket().parent().unwrap()), 0o700);
+}

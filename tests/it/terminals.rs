@@ -1,0 +1,97 @@
+//! Two terminals on one session see the same lines, through restarts of the daemon.
+
+use nix::sys::signal::Signal;
+use vosim_tests::{Following, TestDaemon, WRONG};
+
+use crate::support::{assert_gapless, log, wait_for};
+
+fn attach(daemon: &TestDaemon) -> Following {
+    daemon.command(["attach", "--json"]).spawn()
+}
+
+/// The event ids of the lines so far.
+fn ids(terminal: &Following) -> Vec<u64> {
+    let id = |line: &String| {
+        let record: serde_json::Value = serde_json::from_str(line).unwrap();
+        record["event_id"].as_u64().unwrap()
+    };
+    terminal.stdout.seen().iter().map(id).collect()
+}
+
+#[test]
+fn two_terminals_see_the_same_through_a_stop_and_a_kill_without_gap_or_repeat() {
+    let mut daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    let mut terminals = [attach(&daemon), attach(&daemon)];
+    let all_see = |terminals: &mut [Following; 2], event_type: &str| {
+        for terminal in terminals {
+            terminal.stdout.wait_for(|line| line.contains(event_type));
+        }
+    };
+    all_see(&mut terminals, "SESSION_STARTED");
+    daemon.home().file("a.py", WRONG.text());
+    daemon.ctl("submit a.py").ok();
+    all_see(&mut terminals, "AGENT_RESPONSE");
+
+    assert!(daemon.stop().success());
+    daemon.start_again();
+    daemon.ctl("hint").ok();
+    all_see(&mut terminals, "HINT_GIVEN");
+
+    daemon.kill();
+    daemon.start_again();
+    daemon.ctl("end").ok();
+    all_see(&mut terminals, "SESSION_ENDED");
+
+    let records = log(&daemon);
+    assert_gapless(&records);
+    let expected: Vec<u64> = records.iter().map(|record| record.event_id.0).collect();
+    assert_eq!(ids(&terminals[0]), expected);
+    assert_eq!(terminals[0].stdout.seen(), terminals[1].stdout.seen());
+}
+
+#[test]
+fn plain_lines_are_one_for_each_event_and_ctrl_c_ends_well() {
+    let daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    let mut terminal = daemon.command(["attach"]).spawn();
+    daemon.ctl("end").ok();
+    terminal.stdout.wait_for(|line| line.contains("SESSION_ENDED") || line.contains("Abandoned"));
+    let ran = terminal.interrupt();
+    assert_eq!(ran.status, 0, "{ran}");
+    insta::assert_snapshot!("attach", ran);
+}
+
+#[test]
+fn a_stopped_reader_holds_up_nobody_and_resumes_without_a_gap() {
+    const HINTS: u64 = 300;
+    let daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    daemon.home().file("a.py", WRONG.text());
+    daemon.ctl("submit a.py").ok();
+    wait_for(&daemon, "AGENT_RESPONSE");
+    let mut slow = attach(&daemon);
+    slow.stdout.wait_for(|line| line.contains("AGENT_RESPONSE"));
+    let mut quick = attach(&daemon);
+    slow.signal(Signal::SIGSTOP);
+
+    // Far more than the kernel and the daemon keep for one reader.
+    let mut wire = daemon.wire();
+    let session = crate::support::current(&daemon);
+    wire.subscribe(session, vosim_protocol::EventId::ZERO);
+    for _ in 0..HINTS {
+        let params = serde_json::json!({ "command_id": vosim_tests::command() });
+        wire.call("drill.hint", params).unwrap();
+        wire.wait_for_event("HINT_GIVEN");
+    }
+    wire.call("drill.end", serde_json::json!({ "command_id": vosim_tests::command() })).unwrap();
+    quick.stdout.wait_for(|line| line.contains("SESSION_ENDED"));
+    assert!(slow.stdout.seen().len() < 10, "it is stopped");
+
+    slow.signal(Signal::SIGCONT);
+    slow.stdout.wait_for(|line| line.contains("SESSION_ENDED"));
+    let last = ids(&quick).len() as u64;
+    assert!(last >= 2 * HINTS);
+    assert_eq!(ids(&slow), (1..=last).collect::<Vec<_>>());
+    assert_eq!(ids(&slow), ids(&quick));
+}

@@ -1,0 +1,93 @@
+//! Trying a file without an attempt being counted: visible cases, own cases, at every save.
+
+use vosim_tests::{CORRECT, Program, TestDaemon, WRONG};
+
+use crate::support::types;
+
+fn started() -> TestDaemon {
+    let daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    daemon.home().file("a.py", WRONG.text());
+    daemon
+}
+
+#[test]
+fn a_trial_runs_visible_and_own_cases_and_leaves_the_session_alone() {
+    let daemon = started();
+    daemon.home().file(
+        "cases.txt",
+        "# two of my own\nfirst: LRUCache(1) put(1,1) get(1)==1\nLRUCache(1) get(5)==7\n",
+    );
+    let before = types(&daemon);
+    let ran = daemon
+        .command([
+            "test",
+            "a.py",
+            "--case",
+            "LRUCache(2) put(1,1) get(1)==1 get(9)",
+            "--cases",
+            "cases.txt",
+        ])
+        .run();
+    assert!(ran.ok().contains("not an attempt"), "{ran}");
+    let json = daemon.command(["test", "a.py", "--json", "--cases", "cases.txt"]).run().json();
+    let cases = json[0]["cases"].as_array().unwrap();
+    assert_eq!(cases.len(), 6 + 2, "six visible cases and two own ones");
+    assert_eq!(cases[6]["name"], "first");
+    assert_eq!(cases[6]["outcome"]["end"], "passed");
+    assert_eq!(cases[7]["outcome"]["end"], "failed");
+    assert_eq!(types(&daemon), before);
+}
+
+#[test]
+fn cases_that_cannot_be_read_or_do_not_fit_are_refused_with_an_example() {
+    let daemon = started();
+    for case in ["get(1", "LRUCache(1) fetch(1)", "LRUCache(1) get(1,2,3)", "[[1]]", ""] {
+        let ran = daemon.command(["test", "a.py", "--case", case]).run();
+        assert!(ran.refused().contains("--case 'LRUCache(1)"), "{case:?}: {ran}");
+    }
+    daemon.ctl("test a.py --cases missing.txt").refused();
+}
+
+#[test]
+fn the_exit_status_of_a_trial_is_the_verdict_only_when_asked_for() {
+    let daemon = started();
+    assert_eq!(daemon.ctl("test a.py").status, 0);
+    assert_eq!(daemon.ctl("test a.py --exit-code").status, 1);
+    assert_eq!(daemon.ctl("submit a.py").status, 0, "a failing submission is a result");
+    daemon.home().file("b.py", CORRECT.text());
+    assert_eq!(daemon.ctl("test b.py --exit-code").status, 0);
+    assert_eq!(daemon.ctl("submit b.py --exit-code").status, 0);
+    daemon.home().file("c.py", Program("rejected/empty.py").text());
+    assert_eq!(daemon.ctl("submit c.py --exit-code").status, 1);
+}
+
+#[test]
+fn a_watched_file_is_tried_at_every_save_and_submits_nothing() {
+    let daemon = started();
+    let before = types(&daemon);
+    let mut watch = daemon.command(["submit", "--watch", "a.py"]).spawn();
+    watch.stdout.wait_for(|line| line.contains("Failed"));
+    watch.stdout.wait_for(|line| line.starts_with("Watching a.py"));
+    // Editors write beside and rename.
+    let beside = daemon.home().file("a.py.new", CORRECT.text());
+    std::fs::rename(beside, daemon.home().work().join("a.py")).unwrap();
+    let passed = watch.stdout.wait_for(|line| line.contains("6 of 6"));
+    assert!(passed.contains("Passed"), "{passed}");
+    let ran = watch.interrupt();
+    assert_eq!(ran.status, 0, "{ran}");
+    assert_eq!(types(&daemon), before);
+}
+
+#[test]
+fn what_a_case_prints_is_shown_beside_it_and_changes_no_answer() {
+    let daemon = started();
+    let noisy = CORRECT
+        .text()
+        .replacen("def get(", "def get(", 1)
+        .replace("    def put(", "    print('loading the class')\n\n    def put(");
+    daemon.home().file("noisy.py", noisy);
+    daemon.home().file("very_noisy.py", Program("accepted/noisy.py").text());
+    assert!(daemon.ctl("submit noisy.py").ok().contains("12/12"));
+    assert!(daemon.ctl("submit very_noisy.py").ok().contains("12/12"));
+}
