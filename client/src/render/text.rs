@@ -56,9 +56,13 @@ fn is_unsafe(c: char) -> bool {
             | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Breaks one line into several of at most `width` columns; a word longer than that is cut.
+/// Breaks one line at blanks into several of at most `width` columns; a word longer than that
+/// is cut. Paths and names stay whole where they can.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
-    let options = textwrap::Options::new(width.max(1)).break_words(true);
+    let options = textwrap::Options::new(width.max(1))
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .break_words(true);
     let lines: Vec<String> =
         textwrap::wrap(text, options).into_iter().map(Cow::into_owned).collect();
     if lines.is_empty() { vec![String::new()] } else { lines }

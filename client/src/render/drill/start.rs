@@ -4,6 +4,7 @@ use vosim_protocol::SessionId;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::ProblemCard;
 
+use crate::render::drill::status::session_id;
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::{Line, Page, Panel};
 use crate::render::problem::statement;
@@ -19,7 +20,7 @@ pub(crate) fn started(
     let title = format!("{}{} Interview Session Started", look.icon(Icon::Session), card.title);
     let panel = Panel::default().section(vec![
         Line::toned(Tone::Strong, &title),
-        Line::field("Session ID", &session.to_string()),
+        Line::field("Session ID", &session_id(session, look)),
     ]);
     page.panel(&panel).blank();
     statement(&mut page, card, language);

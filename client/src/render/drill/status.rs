@@ -1,5 +1,6 @@
 //! Where a drill stands (000: status).
 
+use vosim_protocol::SessionId;
 use vosim_protocol::v1::drill::{Outcome, Phase, ResultLine, View};
 use vosim_protocol::v1::evaluation::FailureType;
 
@@ -19,7 +20,7 @@ pub(crate) fn status(view: &View, look: &Look) -> String {
     }
     let panel = Panel::titled("Session Status")
         .section(vec![
-            Line::field("Session ID", &view.session_id.to_string()),
+            Line::field("Session ID", &session_id(view.session_id, look)),
             Line::field("Problem", &view.title),
             Line::field("Started", &look.moment(view.started)),
             Line::field("Duration", &duration(view.duration_seconds)),
@@ -30,6 +31,14 @@ pub(crate) fn status(view: &View, look: &Look) -> String {
     page.panel(&panel);
     page.finish()
 }
+
+/// The whole id where it fits, else the beginning, which commands take as well.
+pub(crate) fn session_id(id: SessionId, look: &Look) -> String {
+    if look.width < ID_FITS { format!("{}...", id.short()) } else { id.to_string() }
+}
+
+/// Narrowest terminal in which a panel holds a whole id, columns.
+const ID_FITS: usize = 52;
 
 /// `❌ Failed: 5/12 tests passed`.
 pub(crate) fn verdict(passed: u32, failed: u32, look: &Look) -> (Tone, String) {
@@ -201,9 +210,7 @@ mod tests {
         let plain = Look { boxes: Boxes::None, charset: Charset::Ascii, ..Look::PLAIN };
         insta::assert_snapshot!(status(&view, &narrow) + &status(&view, &plain), @r#"
         +----------- Session Status -----------+
-        | Session ID:                          |
-        |   550e8400-e29b-41d4-a716-           |
-        |   446655440000                       |
+        | Session ID: 550e8400...              |
         | Problem: LRU Cache                   |
         | Started: 2026-01-05 23:30:00         |
         | Duration: 15m 32s                    |

@@ -3,7 +3,7 @@
 use vosim_protocol::v1::drill::{Outcome, SessionEnded, View};
 
 use crate::render::drill::growth::sentence;
-use crate::render::drill::status::{hints, outcome, verdict};
+use crate::render::drill::status::{hints, outcome, session_id, verdict};
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::{Line, Page, Panel};
 use crate::render::text::duration;
@@ -34,7 +34,7 @@ pub(crate) fn summary(
     work.push(Line::field("Hints Used", &hints(&view.hint_levels)));
     let panel = Panel::titled("Interview Summary")
         .section(vec![
-            Line::field("Session ID", &view.session_id.to_string()),
+            Line::field("Session ID", &session_id(view.session_id, look)),
             Line::field("Problem", &view.title),
             Line::field("Duration", &duration(ended.duration_seconds)),
         ])
