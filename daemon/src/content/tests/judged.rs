@@ -95,6 +95,6 @@ fn evaluator() -> Evaluator {
         search_path: std::env::var_os("PATH"),
         ..Places::default()
     };
-    let limits = Limits { cpu_ms: 5_000, idle_ms: 2_000, ..Limits::submission() };
+    let limits = Limits { cpu_ms: 3_000, idle_ms: 2_000, ..Limits::submission() };
     Evaluator::with_limits(places, limits)
 }
