@@ -12,7 +12,9 @@ use crate::evaluator::{Cancel, Evaluator, Places, Refusal, Submission};
 
 #[test]
 fn every_program_of_the_shipped_packages_keeps_its_promise() {
-    let evaluator = evaluator();
+    // Less time than 000 grants: the promises name the limit, not its value.
+    let limits = Limits { cpu_ms: 3_000, idle_ms: 2_000, ..Limits::submission() };
+    let evaluator = evaluator(limits);
     for package in catalog().list() {
         let suite = package.suite();
         let mut unjudged = Vec::new();
@@ -37,7 +39,7 @@ fn every_program_of_the_shipped_packages_keeps_its_promise() {
 
 #[test]
 fn the_growth_of_a_list_is_told_from_that_of_a_map() {
-    let evaluator = evaluator();
+    let evaluator = evaluator(Limits::submission());
     let package = catalog().list().next().unwrap();
     let suite = package.suite();
     let times = |path: &str| {
@@ -77,8 +79,7 @@ fn submission<'a>(package: &'a Package, suite: &'a Suite, program: &'a Program) 
     }
 }
 
-/// Less time than 000 grants: the promises name the limit, not its value.
-fn evaluator() -> Evaluator {
+fn evaluator(limits: Limits) -> Evaluator {
     let own = std::env::current_exe().unwrap();
     let target = own.ancestors().nth(3).unwrap();
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml");
@@ -95,6 +96,5 @@ fn evaluator() -> Evaluator {
         search_path: std::env::var_os("PATH"),
         ..Places::default()
     };
-    let limits = Limits { cpu_ms: 3_000, idle_ms: 2_000, ..Limits::submission() };
     Evaluator::with_limits(places, limits)
 }

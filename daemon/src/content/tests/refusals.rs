@@ -53,7 +53,7 @@ fn an_interface_that_cannot_be_called_is_refused() {
     check(INTERFACE, "\"value\"", "\"key\"", "interface.methods[1].params[1].name: stands there");
     check(INTERFACE, "form = \"class\"", "form = \"klass\"", "line 6: unknown variant `klass`");
     check(INTERFACE, "id =", "idd =", "line 3: unknown field `idd`");
-    check(INTERFACE, "4_000", "1_000", "growth.sizes: must be 2 to 5 ascending");
+    check(INTERFACE, "2_000", "500", "growth.sizes: must be 2 to 5 ascending");
     check(
         INTERFACE,
         "write = \"put\"",
