@@ -12,6 +12,8 @@ use vosim_protocol::hello::{Mismatch, VERSIONS, VersionRange};
 use vosim_protocol::paths::SOCKET_PATH_MAX_BYTES;
 use vosim_protocol::{ErrorCode, ErrorObject, Wire as _};
 
+const CASE_HINT: &str = "Write it like: --case 'LRUCache(1) put(1,1) get(1)==1'";
+
 /// How a command ended, as a shell sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -81,7 +83,7 @@ pub(crate) enum Fault {
     DaemonMissing,
     #[error("the daemon could not be started: {reason}")]
     StartFailed { reason: String },
-    #[error("the connection to the daemon was lost")]
+    #[error("the connection to vosimd was lost")]
     Lost,
     #[error("the daemon has not answered {method} within {secs} s")]
     NoAnswer { method: &'static str, secs: u64 },
@@ -181,9 +183,7 @@ impl Fault {
             Self::UnknownLanguage { .. } => {
                 "Say it with --language python or --language javascript.".to_owned()
             }
-            Self::BadCase { .. } => {
-                "Write it like: --case 'LRUCache(1) put(1,1) get(1)==1'".to_owned()
-            }
+            Self::BadCase { .. } => CASE_HINT.to_owned(),
             Self::Unconfirmed { flag, .. } => format!("Repeat the command with {flag}."),
             Self::UnknownAttempt { .. } => "The attempts are shown by: vosimctl status".to_owned(),
             Self::Usage(_) => "See: vosimctl --help".to_owned(),
@@ -265,6 +265,9 @@ fn explain(error: &ErrorObject) -> ErrorObject {
              command"
                 .to_owned()
         });
+    }
+    if error.code == ErrorCode::InvalidCase {
+        object.hint.get_or_insert_with(|| CASE_HINT.to_owned());
     }
     if exit_of(&error.code) == Exit::Bug {
         return ErrorObject { code: object.code, ..internal(&error.message) };

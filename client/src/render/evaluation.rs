@@ -133,7 +133,11 @@ fn outcome(outcome: &CaseOutcome, hit: Option<&LimitHit>) -> (Tone, String) {
 
 fn details(page: &mut Page<'_>, case: &CaseResult, info: Option<&CaseInfo>) {
     if let Some(shown) = &case.shown {
-        difference(page, shown);
+        if case.outcome == CaseOutcome::Failed {
+            difference(page, shown);
+        } else {
+            broken_call(page, shown);
+        }
     } else if let Some(twin) = &case.twin {
         page.hanging(
             INDENT,
@@ -153,12 +157,36 @@ fn details(page: &mut Page<'_>, case: &CaseResult, info: Option<&CaseInfo>) {
     }
 }
 
-/// Input, expected and actual, below them a mark where the two differ first.
-fn difference(page: &mut Page<'_>, difference: &Difference) {
+/// The calls that lead to one that did not return.
+fn broken_call(page: &mut Page<'_>, difference: &Difference) {
+    input(page, &difference.input);
+    let lead = format!("{:<16}", format!("{INDENT}call {}:", difference.call));
+    page.hanging(&lead, &" ".repeat(columns(&lead)), Tone::Plain, &difference.actual);
+}
+
+/// Calls stand two blanks apart and are not broken inside.
+fn input(page: &mut Page<'_>, calls: &str) {
     let lead = format!("{INDENT}input:    ");
     let rest = " ".repeat(columns(&lead));
-    page.hanging(&lead, &rest, Tone::Plain, &difference.input);
-    let room = page.look.width.saturating_sub(columns(&lead)).max(16);
+    let room = page.look.width.saturating_sub(columns(&lead));
+    let mut lines = vec![String::new()];
+    for call in calls.split("  ") {
+        let line = lines.last_mut().expect("there is always a line");
+        if !line.is_empty() && columns(line) + 2 + columns(call) > room {
+            lines.push(call.to_owned());
+        } else {
+            line.push_str(if line.is_empty() { "" } else { "  " });
+            line.push_str(call);
+        }
+    }
+    page.hanging(&lead, &rest, Tone::Plain, &lines.join("\n"));
+}
+
+/// Input, expected and actual, below them a mark where the two differ first.
+fn difference(page: &mut Page<'_>, difference: &Difference) {
+    input(page, &difference.input);
+    let rest = " ".repeat(16);
+    let room = page.look.width.saturating_sub(rest.len()).max(16);
     let column = usize::try_from(difference.column).unwrap_or(usize::MAX);
     let cut = Window::around(column, room);
     for (label, text) in [("expected: ", &difference.expected), ("actual:   ", &difference.actual)]

@@ -107,7 +107,7 @@ impl<'l> Page<'l> {
 
     fn framed(&mut self, panel: &Panel) {
         let edges = Edges::of(self.look.charset);
-        let room = self.look.width.saturating_sub(4).min(PANEL_MAX);
+        let room = Panel::room(self.look);
         let title = panel.title.as_deref().map(|title| self.look.spell(title).into_owned());
         let sections: Vec<Vec<(usize, String)>> = panel
             .sections
@@ -144,6 +144,14 @@ pub(crate) struct Panel {
 impl Panel {
     pub(crate) fn titled(title: &str) -> Self {
         Self { title: Some(title.to_owned()), sections: Vec::new() }
+    }
+
+    /// Columns of its inside; what is longer is wrapped.
+    pub(crate) fn room(look: &Look) -> usize {
+        match look.boxes {
+            Boxes::Drawn => look.width.saturating_sub(4).min(PANEL_MAX),
+            Boxes::None => look.width,
+        }
     }
 
     #[must_use]

@@ -6,13 +6,13 @@ use vosim_protocol::v1::session::{Explanation, ReplayReport};
 
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::Page;
-use crate::render::text::count;
+use crate::render::text::{count, sentence};
 
 pub(crate) fn why(explanation: &Explanation, look: &Look) -> String {
     let mut page = Page::new(look);
     let title = format!("Event {}: {}", explanation.event_id, explanation.event_type);
     page.say(Tone::Strong, &title);
-    page.say(Tone::Plain, &explanation.decision).blank();
+    page.say(Tone::Plain, &sentence(&explanation.decision)).blank();
     page.hanging("Rule: ", "      ", Tone::Plain, &explanation.rule);
     if !explanation.inputs.is_empty() {
         page.blank().say(Tone::Strong, "It looked at:");

@@ -187,9 +187,12 @@ pub(crate) fn wrong_answer() -> EvalResult {
     let random = case("test_deterministic_random", CaseOutcome::Failed);
     let raised =
         CaseOutcome::Raised { exception: "KeyError: 7 (lru_cache.py, line 12, in put)".to_owned() };
+    let mut raised = case("test_all_same_key", raised);
+    let input = "LRUCache(3)  put(7, 1)  put(7, 2)  put(8, 1000)  put(9, 2000)  put(10, 3000)";
+    raised.shown = Some(difference(input, 6, "any value", "KeyError: 7", 0));
     let mut basic = case("test_basic_put_get", CaseOutcome::Passed);
     basic.prints = Some(Prints { text: "hello\n".to_owned(), bytes: 6, truncated: false });
-    let cases = vec![basic, simple, large, case("test_all_same_key", raised), random];
+    let cases = vec![basic, simple, large, raised, random];
     let mut evaluation = evaluation(Load::Loaded, cases);
     evaluation.notes.push("The file uses OrderedDict without importing it.".to_owned());
     let mut result = result(FailureType::Exception, Some(Detail::Exception), evaluation);

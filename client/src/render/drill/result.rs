@@ -143,6 +143,9 @@ mod tests {
                           ^ call 3 differs here
           • test_all_same_key (Edge Case, hidden): raised KeyError: 7 (lru_cache.py,
             line 12, in put)
+              input:    LRUCache(3)  put(7, 1)  put(7, 2)  put(8, 1000)  put(9, 2000)
+                        put(10, 3000)
+              call 6:   KeyError: 7
           • test_deterministic_random (Randomized, hidden): wrong answer
               Its data is hidden. It is about: Fixed seed: 100 random ops
 
@@ -268,6 +271,11 @@ mod tests {
           * test_all_same_key (Edge Case,
             hidden): raised KeyError: 7
             (lru_cache.py, line 12, in put)
+              input:    LRUCache(3)  put(7, 1)
+                        put(7, 2)  put(8, 1000)
+                        put(9, 2000)
+                        put(10, 3000)
+              call 6:   KeyError: 7
           * test_deterministic_random
             (Randomized, hidden): wrong answer
               Its data is hidden. It is about:
@@ -305,6 +313,9 @@ mod tests {
                           ^ call 3 differs here
           • test_all_same_key (Edge Case, hidden): raised KeyError: 7 (lru_cache.py,
             line 12, in put)
+              input:    LRUCache(3)  put(7, 1)  put(7, 2)  put(8, 1000)  put(9, 2000)
+                        put(10, 3000)
+              call 6:   KeyError: 7
           • test_deterministic_random (Randomized, hidden): wrong answer
               Its data is hidden. It is about: Fixed seed: 100 random ops
 

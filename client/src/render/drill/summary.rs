@@ -6,7 +6,7 @@ use crate::render::drill::growth::sentence;
 use crate::render::drill::status::{hints, outcome, session_id, verdict};
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::{Line, Page, Panel};
-use crate::render::text::duration;
+use crate::render::text::{clean, columns, duration};
 
 /// `log` is the file that holds the session in the form of 000; `size` what the problem calls
 /// the size that was measured.
@@ -32,6 +32,11 @@ pub(crate) fn summary(
         work.push(Line::field("Best Result", &best));
     }
     work.push(Line::field("Hints Used", &hints(&view.hint_levels)));
+    // A path that is cut in two can be neither copied nor opened.
+    let (inside, below) = match log {
+        Some(log) if columns(log) > Panel::room(look) => (None, Some(log)),
+        log => (log, None),
+    };
     let panel = Panel::titled("Interview Summary")
         .section(vec![
             Line::field("Session ID", &session_id(view.session_id, look)),
@@ -39,9 +44,12 @@ pub(crate) fn summary(
             Line::field("Duration", &duration(ended.duration_seconds)),
         ])
         .section(work)
-        .section(words(view, ended, log, size, look));
+        .section(words(view, ended, inside, size, look));
     let mut page = Page::new(look);
     page.panel(&panel);
+    if let Some(log) = below {
+        page.say(Tone::Plain, "Session log saved to:").raw(&look.spell(&clean(log)));
+    }
     page.finish()
 }
 
@@ -125,6 +133,15 @@ mod tests {
         │ /home/ada/.local/share/vosim/exports/550e8400.jsonl │
         ╰─────────────────────────────────────────────────────╯
         "#);
+    }
+
+    #[test]
+    fn a_path_that_does_not_fit_stands_whole_below_the_panel() {
+        let path = format!("/home/ada/{}/550e8400.jsonl", "deep/".repeat(20));
+        let ended = samples::ended(Outcome::Failure);
+        let screen =
+            summary(&samples::view(Phase::Done), &ended, Some(&path), "capacity", &Look::PLAIN);
+        assert!(screen.ends_with(&format!("╯\nSession log saved to:\n{path}\n")), "{screen}");
     }
 
     #[test]
