@@ -26,5 +26,8 @@ extern crate self as vosim_engine;
 #[path = "../tests/common/metronome.rs"]
 mod metronome;
 #[cfg(test)]
+#[path = "../tests/common/moves.rs"]
+mod moves;
+#[cfg(test)]
 #[path = "../tests/common/problem.rs"]
 mod problem;

@@ -122,7 +122,8 @@ impl<K: Kind> Fold<K> {
                 let opening = K::opening(&self.session.state, at);
                 events.extend(opening.into_iter().map(Happened::Kind));
             }
-            SessionEvent::ClockAdjusted { .. } => {
+            SessionEvent::ClockAdjusted { step_micros, .. } => {
+                self.nothing_due(self.session.before_step(*step_micros, at))?;
                 self.session.open_deadline().ok_or("no deadline is open that it could move")?;
                 events.push(Happened::Session(event));
             }

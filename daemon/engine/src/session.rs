@@ -468,14 +468,8 @@ impl<K: Kind> Session<K> {
     pub(crate) fn advance(&self, input: &Input<'_>, wall: Time) -> (Self, Vec<Sealed>, Answer) {
         let mut next = self.clone();
         let mut records = Vec::new();
-        if let Input::ClockStep(ClockStep { sequence, step_micros }) = *input {
-            // A step neither steals nor gives time: it counts before any deadline is looked at.
-            if next.open_deadline().is_some() && sequence > next.clock_steps {
-                let (ahead_micros, _) = after_step(next.ahead_micros, step_micros);
-                let event = SessionEvent::ClockAdjusted { step_micros, sequence };
-                let at = wall.plus_micros(ahead_micros);
-                records.push(next.append(Happened::Session(event), at, None));
-            }
+        if let Input::ClockStep(step) = input {
+            next.step_clock(step, wall, &mut records);
         }
         let at = next.time(wall);
         next.catch_up(at, &mut records);
@@ -505,6 +499,24 @@ impl<K: Kind> Session<K> {
         (next, records, answer)
     }
 
+    /// Takes note of a step of the wall clock that shows `wall` now, unless it is known.
+    ///
+    /// What had fallen due before the step fires first, at its own time: otherwise the log would
+    /// depend on how often somebody looked (invariant 5). Everything else sees the step first.
+    fn step_clock(&mut self, step: &ClockStep, wall: Time, records: &mut Vec<Sealed>) {
+        let ClockStep { sequence, step_micros } = *step;
+        if sequence <= self.clock_steps {
+            return;
+        }
+        self.catch_up(self.time(wall.plus_micros(step_micros.saturating_neg())), records);
+        if self.open_deadline().is_some() {
+            let (ahead_micros, _) = after_step(self.ahead_micros, step_micros);
+            let event = SessionEvent::ClockAdjusted { step_micros, sequence };
+            let at = wall.plus_micros(ahead_micros);
+            records.push(self.append(Happened::Session(event), at, None));
+        }
+    }
+
     fn wants(&self, effect: EffectId) -> bool {
         self.wanted_effects().iter().any(|(wanted, _)| *wanted == effect)
     }
@@ -517,6 +529,11 @@ impl<K: Kind> Session<K> {
     /// The next deadline in the session's time. Nothing is due after the end.
     pub(crate) fn open_deadline(&self) -> Option<Time> {
         if K::ended(&self.state) { None } else { K::next_deadline(&self.state) }
+    }
+
+    /// The session's time right before a step that it took note of at `at`.
+    pub(crate) fn before_step(&self, step_micros: i64, at: Time) -> Time {
+        at.plus_micros(-after_step(self.ahead_micros, step_micros).1)
     }
 
     /// Where the session's time stands: at its last event.

@@ -30,7 +30,7 @@ pub struct Spec {
 
 /// What a candidate asks of a drill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "command", content = "args", rename_all = "snake_case")]
+#[serde(tag = "command", content = "args", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
     /// Judge a file.
     Submit {

@@ -18,15 +18,13 @@ pub(crate) enum Metronome {}
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Spec {
-    pub(crate) interval_secs: i64,
-    pub(crate) beats: u32,
+    interval_secs: i64,
+    beats: u32,
 }
 
-impl Spec {
-    /// Ten beats, a minute apart.
-    pub(crate) fn ten_minutes() -> Vec<u8> {
-        Self { interval_secs: 60, beats: 10 }.to_line()
-    }
+/// The spec blob of so many beats, a minute apart.
+pub(crate) fn spec(beats: u32) -> Vec<u8> {
+    Spec { interval_secs: 60, beats }.to_line()
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,0 +1,369 @@
+//! Laws as properties over random commands, outcomes, clock steps and times, for a kind without
+//! deadlines and for one with many.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use vosim_protocol::record::{RECORD_MAX_BYTES, check_chain};
+use vosim_protocol::v1::effect::Effect;
+use vosim_protocol::v1::session::ClockStep;
+use vosim_protocol::{CommandId, EffectId, EventId, EventRecord, Json, Role, Time, Wire};
+
+use super::{Played, SESSION, command_id, start};
+use crate::kinds::drill::Drill;
+use crate::metronome::Metronome;
+use crate::moves::Moves;
+use crate::rejection::Rejection;
+use crate::replay::replay;
+use crate::session::{Answer, AnySession, CommandInput, Input, Session};
+
+/// One thing that happens, so long after the one before it.
+#[derive(Clone, Debug)]
+struct Move {
+    after_micros: i64,
+    what: What,
+}
+
+#[derive(Clone, Debug)]
+enum What {
+    /// The id may have been used before, for the same or for something else.
+    Command {
+        id: u128,
+        choice: u64,
+    },
+    /// An effect that is wanted, or was once.
+    Outcome {
+        which: usize,
+        choice: u64,
+    },
+    Tick,
+    Step {
+        secs: i64,
+    },
+    Suspend,
+}
+
+fn moves() -> impl Strategy<Value = Vec<Move>> {
+    let choice = prop_oneof![1 => Just(0_u64), 40 => 1..1_000_u64];
+    let what = prop_oneof![
+        8 => (1..25_u128, choice).prop_map(|(id, choice)| What::Command { id, choice }),
+        6 => (0..6_usize, any::<u16>()).prop_map(|(which, choice)| {
+            What::Outcome { which, choice: choice.into() }
+        }),
+        2 => Just(What::Tick),
+        1 => prop_oneof![-9_000..9_000_i64, -30..30_i64].prop_map(|secs| What::Step { secs }),
+        1 => Just(What::Suspend),
+    ];
+    let after = prop_oneof![3 => 0..3_000_000_i64, 3 => 0..40_000_000_i64, 1 => Just(200_000_000)];
+    let one = (after, what).prop_map(|(after_micros, what)| Move { after_micros, what });
+    prop::collection::vec(one, 1..50)
+}
+
+/// A session under random moves, its clock, and what is known of it from outside.
+struct Random<K: Moves> {
+    played: Played<K>,
+    /// Time as it really passes.
+    true_micros: i64,
+    /// What the wall clock shows more than that.
+    offset_micros: i64,
+    steps: u64,
+    /// Every effect that was ever wanted.
+    effects: Vec<(EffectId, Effect)>,
+    /// Commands that were accepted: what was asked, and what they caused.
+    accepted: BTreeMap<u128, (u64, EventId, EventId)>,
+}
+
+impl<K: Moves> Random<K> {
+    fn new() -> Self {
+        Self {
+            played: Played::new(),
+            true_micros: 0,
+            offset_micros: 0,
+            steps: 0,
+            effects: Vec::new(),
+            accepted: BTreeMap::new(),
+        }
+    }
+
+    fn play(moves: &[Move]) -> Self {
+        let mut random = Self::new();
+        for one in moves {
+            random.play_one(one);
+        }
+        random
+    }
+
+    fn wall(&self) -> Time {
+        start().plus_micros(self.true_micros + self.offset_micros)
+    }
+
+    fn input(&mut self, input: &Input<'_>) -> Answer {
+        let wall = self.wall();
+        let answer = self.played.input(input, wall);
+        for wanted in self.played.session.wanted_effects() {
+            if !self.effects.contains(&wanted) {
+                self.effects.push(wanted);
+            }
+        }
+        answer
+    }
+
+    fn tick(&mut self, after_micros: i64) {
+        self.true_micros += after_micros;
+        self.input(&Input::Tick);
+    }
+
+    fn play_one(&mut self, one: &Move) {
+        self.true_micros += one.after_micros;
+        let before = self.played.session.head().cursor;
+        match one.what {
+            What::Command { id, choice } => {
+                let answer = self.command(id, choice);
+                self.check_answer(id, choice, &answer);
+            }
+            What::Outcome { which, choice } => {
+                let Some((effect, outcome)) = self.outcome(which, choice) else {
+                    return self.tick(0);
+                };
+                let wanted = self.wants(effect);
+                self.input(&Input::Outcome(effect, outcome));
+                assert!(!self.wants(effect), "an effect ends once");
+                // Deadlines may have ended what was wanted; nothing else may add to the log.
+                assert!(wanted || self.added_by_time(before), "a late outcome is not recorded");
+            }
+            What::Tick => {
+                self.input(&Input::Tick);
+                assert!(self.added_by_time(before));
+            }
+            What::Step { secs } => self.step(secs),
+            What::Suspend => {
+                self.input(&Input::Suspend(1_000_000));
+            }
+        }
+        self.check_deadline();
+    }
+
+    fn command(&mut self, id: u128, choice: u64) -> Answer {
+        let (command, blobs) = K::command(choice);
+        let json = command.to_json();
+        let input = CommandInput {
+            id: command_id(id),
+            if_cursor: None,
+            name: json["command"].as_str().unwrap(),
+            args: &json["args"],
+            blobs: &blobs,
+        };
+        self.input(&Input::Command(input))
+    }
+
+    /// A repeated command is answered from what it caused, anything else under its id refused.
+    fn check_answer(&mut self, id: u128, choice: u64, answer: &Answer) {
+        let cursor = self.played.session.head().cursor;
+        let same = |of: u64| K::command(of).0 == K::command(choice).0;
+        match (self.accepted.get(&id), answer) {
+            (None, Answer::Accepted { events }) => {
+                let first = EventId(cursor.0 - *events as u64 + 1);
+                self.accepted.insert(id, (choice, first, cursor));
+            }
+            (None, Answer::Refused(_)) => {}
+            (Some((of, first, last)), Answer::Replayed { first: f, last: l }) if same(*of) => {
+                assert_eq!((first, last), (f, l));
+            }
+            (Some((of, ..)), Answer::Refused(Rejection::CommandIdReused)) if !same(*of) => {}
+            (known, answer) => panic!("{known:?}: {answer:?}"),
+        }
+        let caused = self.accepted.get(&id).map(|(_, first, last)| (*first, *last));
+        assert_eq!(self.played.session.caused_by(command_id(id)), caused);
+    }
+
+    fn outcome(
+        &self,
+        which: usize,
+        choice: u64,
+    ) -> Option<(EffectId, vosim_protocol::v1::effect::EffectOutcome)> {
+        let place = self.effects.len().checked_sub(which + 1)?;
+        let (id, effect) = &self.effects[place];
+        Some((*id, K::outcome(effect, choice)))
+    }
+
+    fn wants(&self, effect: EffectId) -> bool {
+        self.played.session.wanted_effects().iter().any(|(wanted, _)| *wanted == effect)
+    }
+
+    /// True when everything after a cursor was caused by a deadline.
+    fn added_by_time(&self, before: EventId) -> bool {
+        let by_time = ["BEAT", "ALARM_RANG", "STOPPED"];
+        let added = self.played.records.iter().filter(|sealed| sealed.record.event_id > before);
+        added.into_iter().all(|sealed| by_time.contains(&sealed.record.event_type.as_str()))
+    }
+
+    fn step(&mut self, secs: i64) {
+        self.steps += 1;
+        self.offset_micros += secs * 1_000_000;
+        let step = ClockStep { sequence: self.steps, step_micros: secs * 1_000_000 };
+        let (next, records, _) = self.played.session.advance(&Input::ClockStep(step), self.wall());
+        let moved =
+            self.played.session.next_deadline().map(|due| due.plus_micros(secs * 1_000_000));
+        if records.len() == 1 {
+            assert_eq!(next.next_deadline(), moved, "a deadline moves with the clock");
+        }
+        self.input(&Input::ClockStep(step));
+    }
+
+    /// Nothing that is due is left undone.
+    fn check_deadline(&self) {
+        let session = &self.played.session;
+        assert!(session.next_deadline().is_none_or(|due| due > self.wall()));
+        assert_eq!(session.head().next_deadline, session.next_deadline());
+    }
+
+    /// How long it is until the next deadline.
+    fn left(&self) -> Option<i64> {
+        let due = self.played.session.next_deadline();
+        due.map(|due| due.micros_since(self.wall()))
+    }
+}
+
+/// Ids count up, the chain holds, time does not fall, and every record has its bound.
+fn check_log(lines: &[Vec<u8>]) {
+    check_chain(lines.iter().map(Vec::as_slice)).unwrap();
+    let mut last = None;
+    for (id, line) in (1..).zip(lines) {
+        let record = EventRecord::from_bytes(line).unwrap();
+        assert_eq!(record.event_id, EventId(id));
+        assert!(last <= Some(record.timestamp), "time fell at event {id}");
+        assert!(line.len() <= RECORD_MAX_BYTES, "event {id} has {} bytes", line.len());
+        last = Some(record.timestamp);
+    }
+}
+
+/// The log leads to the same session, and every decision in it follows from its inputs.
+fn replay_is_live<K: Moves>(moves: &[Move]) {
+    let random = Random::<K>::play(moves);
+    let (live, lines) = (&random.played.session, random.played.lines());
+    check_log(&lines);
+    let loaded = Session::<K>::load(SESSION, &K::spec(), lines.iter().map(Vec::as_slice)).unwrap();
+    assert_eq!(loaded.head(), live.head());
+    assert_eq!(loaded.wanted_effects(), live.wanted_effects());
+    for role in [Role::Candidate, Role::Observer, Role::Interviewer] {
+        let wall = random.wall().plus_secs(5);
+        assert_eq!(loaded.view(role, wall), live.view(role, wall));
+    }
+    for id in (1..25).map(command_id) {
+        assert_eq!(loaded.caused_by(id), live.caused_by(id));
+    }
+    let report = replay::<K>(SESSION, &K::spec(), &lines, None, true).unwrap();
+    assert_eq!((report.differs, report.chain), (None, None));
+    // What comes next is the same too.
+    let tick = |session: &Session<K>| session.advance(&Input::Tick, random.wall().plus_secs(100)).1;
+    assert_eq!(tick(&loaded), tick(live));
+}
+
+fn same_inputs_same_bytes<K: Moves>(moves: &[Move]) {
+    assert_eq!(Random::<K>::play(moves).played.text(), Random::<K>::play(moves).played.text());
+}
+
+/// A daemon that ticks all the time and one that only looks when something comes in.
+fn ticking_often_is_ticking_once<K: Moves>(moves: &[Move], ticks: i64) {
+    let seldom = Random::<K>::play(moves);
+    let mut often = Random::<K>::new();
+    for one in moves {
+        let part = one.after_micros / ticks;
+        for _ in 0..ticks {
+            often.tick(part);
+        }
+        often.play_one(&Move { after_micros: one.after_micros - part * ticks, ..one.clone() });
+    }
+    assert_eq!(often.played.text(), seldom.played.text());
+}
+
+fn nothing_follows_the_end<K: Moves>(moves: &[Move]) {
+    let mut random = Random::<K>::new();
+    for one in moves {
+        let ended = random.played.session.head().ended;
+        let before = random.played.records.len();
+        random.play_one(one);
+        assert!(!ended || random.played.records.len() == before);
+    }
+}
+
+fn wall(random: &Random<Metronome>) -> Vec<(String, Json)> {
+    let records = random.played.records.iter().map(|sealed| &sealed.record);
+    let lasting = records.filter(|record| record.event_type != "CLOCK_ADJUSTED");
+    lasting
+        .map(|record| {
+            let mut payload = record.payload.clone();
+            // Instants stand on the clock that was stepped.
+            for instant in ["due", "first"] {
+                if let Some(value) = payload.get_mut(instant) {
+                    *value = Json::Null;
+                }
+            }
+            (record.event_type.clone(), payload)
+        })
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn replay_is_live_in_a_drill(moves in moves()) {
+        replay_is_live::<Drill>(&moves);
+    }
+
+    #[test]
+    fn replay_is_live_under_deadlines(moves in moves()) {
+        replay_is_live::<Metronome>(&moves);
+    }
+
+    #[test]
+    fn the_same_inputs_give_the_same_bytes(moves in moves()) {
+        same_inputs_same_bytes::<Drill>(&moves);
+        same_inputs_same_bytes::<Metronome>(&moves);
+    }
+
+    #[test]
+    fn ticking_often_gives_the_log_of_ticking_once(moves in moves(), ticks in 1..9_i64) {
+        ticking_often_is_ticking_once::<Drill>(&moves, ticks);
+        ticking_often_is_ticking_once::<Metronome>(&moves, ticks);
+    }
+
+    #[test]
+    fn nothing_follows_the_end_of_a_session(moves in moves()) {
+        nothing_follows_the_end::<Drill>(&moves);
+        nothing_follows_the_end::<Metronome>(&moves);
+    }
+
+    /// The same moves at the same true times, with the clock stepped and with a steady clock.
+    #[test]
+    fn a_step_neither_steals_nor_gives_time(moves in moves()) {
+        let steady = |one: &Move| match one.what {
+            What::Step { .. } => Move { what: What::Tick, ..one.clone() },
+            _ => one.clone(),
+        };
+        let (mut stepped, mut straight) = (Random::new(), Random::new());
+        for one in &moves {
+            stepped.play_one(one);
+            straight.play_one(&steady(one));
+            prop_assert_eq!(stepped.left(), straight.left());
+        }
+        prop_assert_eq!(wall(&stepped), wall(&straight));
+    }
+}
+
+#[test]
+fn a_known_command_id_is_known_after_a_restart() {
+    let mut random = Random::<Drill>::new();
+    random.command(1, 14);
+    let lines = random.played.lines();
+    let loaded =
+        Session::<Drill>::load(SESSION, &Drill::spec(), lines.iter().map(Vec::as_slice)).unwrap();
+    random.played.session = loaded;
+    let replayed = Answer::Replayed { first: EventId(3), last: EventId(3) };
+    assert_eq!(random.command(1, 14), replayed);
+    assert_eq!(random.command(1, 0), Answer::Refused(Rejection::CommandIdReused));
+    assert_eq!(random.played.lines(), lines);
+    let unknown: CommandId = command_id(2);
+    assert_eq!(random.played.session.caused_by(unknown), None);
+}
