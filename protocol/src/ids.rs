@@ -88,7 +88,7 @@ impl EventId {
 
     /// The id that follows.
     pub fn next(self) -> Self {
-        Self(self.0 + 1)
+        Self(self.0.saturating_add(1))
     }
 }
 
