@@ -105,7 +105,7 @@ pub struct ErrorObject {
     pub hint: Option<String>,
     /// More for programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub data: Option<Json>,
+    pub data: Option<Box<Json>>,
 }
 
 impl ErrorObject {
@@ -124,7 +124,7 @@ impl ErrorObject {
     /// Adds data for programs.
     #[must_use]
     pub fn data(mut self, data: Json) -> Self {
-        self.data = Some(data);
+        self.data = Some(Box::new(data));
         self
     }
 }

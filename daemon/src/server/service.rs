@@ -334,13 +334,13 @@ impl Service {
     }
 
     pub(crate) async fn compact(self) -> Result<StoreStats, ErrorObject> {
-        let compacted = self.shared.blocking(|store| store.compact()).await;
+        let compacted = self.shared.blocking(vosim_store::Store::compact).await;
         compacted.map_err(|error| store_error(&error))?;
         self.stats().await
     }
 
     pub(crate) async fn stats(self) -> Result<StoreStats, ErrorObject> {
-        let stats = self.shared.blocking(|store| store.stats()).await;
+        let stats = self.shared.blocking(vosim_store::Store::stats).await;
         let stats = stats.map_err(|error| store_error(&error))?;
         Ok(StoreStats {
             backend: self.shared.config.store.backend.name().to_owned(),
