@@ -16,6 +16,7 @@ mod words;
 mod tests;
 
 use std::ffi::OsString;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -48,7 +49,7 @@ pub struct Places {
 }
 
 /// Code with everything needed to judge it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Submission<'a> {
     /// The problem; its cases say what may be shown.
     pub problem: &'a Problem,
@@ -61,6 +62,18 @@ pub struct Submission<'a> {
     pub file_path: &'a str,
     /// Its language.
     pub language: Language,
+}
+
+/// Shows names and sizes only: neither code nor case data belongs in a log.
+impl fmt::Debug for Submission<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Submission")
+            .field("problem", &self.problem.id)
+            .field("cases", &self.suite.cases.len())
+            .field("bytes", &self.code.len())
+            .field("language", &self.language)
+            .finish_non_exhaustive()
+    }
 }
 
 /// The one place where code is run.

@@ -161,14 +161,15 @@ pub(crate) fn enter(spec: &RunSpec, outside: &Outside) -> Result<(), Fault> {
     mount(Some("tmpfs"), STAGE, Some("tmpfs"), flags, Some(ROOT_OPTIONS))
         .at("mounting the private root")?;
     furnish(spec, Path::new(STAGE)).at("furnishing the private root")?;
+    if spec.limits.file_size > 0 {
+        // Before the trees: one of them may stand inside.
+        scratch(Path::new(STAGE), spec.limits.memory)?;
+    }
     for (place, text) in &outside.links {
         link(&under(Path::new(STAGE), place), text).at("making a link")?;
     }
     for tree in &outside.trees {
         attach(tree, Path::new(STAGE))?;
-    }
-    if spec.limits.file_size > 0 {
-        scratch(Path::new(STAGE), spec.limits.memory)?;
     }
     nix::unistd::chdir(STAGE).at("entering the private root")?;
     nix::unistd::pivot_root(".", ".").at("changing the root")?;

@@ -8,14 +8,14 @@ use vosim_protocol::v1::evaluation::{
 use vosim_protocol::v1::problem::{Language, Op};
 use vosim_sandbox_spec::Limits;
 
-use super::frames::{Loaded, Raised};
+use super::frames::{Loaded, PRINTS_HEAD_BYTES, Raised};
 use super::python::Python;
 use super::runner::{End, Outcome, Ran};
 use super::value::Value;
 use super::{Submission, file_name, words};
 
 /// Most of what was printed while loading that a note repeats, in characters.
-const NOTE_MAX: usize = 300;
+const NOTE_MAX: usize = 200;
 
 /// The facts about a submission, without its twins.
 pub(super) fn judge(
@@ -257,8 +257,11 @@ fn prints(ran: &Ran) -> Option<Prints> {
         return None;
     }
     let sent = (ran.head.len() + ran.tail.len()) as u64;
-    let truncated = sent < ran.printed && !ran.tail.is_empty();
-    let text = if truncated {
+    let left_out = sent < ran.printed && !ran.tail.is_empty();
+    // A case that never ended could not say how much it printed past its head.
+    let unfinished = ran.tail.is_empty() && ran.head.len() >= PRINTS_HEAD_BYTES;
+    let truncated = left_out || unfinished;
+    let text = if left_out {
         format!("{}\n… {} bytes left out …\n{}", ran.head, ran.printed - sent, ran.tail)
     } else {
         format!("{}{}", ran.head, ran.tail)
@@ -270,9 +273,8 @@ fn notes(outcome: &Outcome, python: &Python) -> Vec<String> {
     let mut notes = python.passed_over.clone();
     let printed = outcome.load_prints.trim_end();
     if !printed.is_empty() {
-        let text: String = printed.chars().take(NOTE_MAX).collect();
-        let more = if text.len() < printed.len() { "…" } else { "" };
-        notes.push(format!("Printed while the file was loaded: {text}{more}"));
+        let text: String = words::one_line(printed).chars().take(NOTE_MAX).collect();
+        notes.push(format!("Printed while the file was loaded: {text}"));
     }
     let past: u64 = outcome.reports.iter().map(|run| run.stdout.bytes + run.stderr.bytes).sum();
     if past > 0 {

@@ -1,6 +1,7 @@
 //! Runs the calls of many cases in as few processes as it takes, within limits that are summed
 //! over all of them (DECISIONS 17). It compares nothing: it says what came back.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use super::frames::{self, Answer, Loaded, Raised};
 use super::value::Value;
 
 /// A submission in the form in which it is run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Program<'a> {
     /// The candidate's own name for the file.
     pub file: &'a str,
@@ -21,6 +22,13 @@ pub struct Program<'a> {
     pub code: &'a [u8],
     /// What it must define.
     pub interface: &'a Interface,
+}
+
+/// Shows the size only: code stays out of logs.
+impl fmt::Debug for Program<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Program").field("bytes", &self.code.len()).finish_non_exhaustive()
+    }
 }
 
 /// The calls of one case.

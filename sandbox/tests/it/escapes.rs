@@ -105,3 +105,20 @@ fn an_interpreter_below_a_closed_home_is_shown_but_the_home_is_not() {
     let report = crate::harness::run(&asked);
     assert_eq!(report.stdout.head, "inside ['runtime']\n", "as root: {root}: {report:#?}");
 }
+
+#[test]
+fn a_writable_tree_below_tmp_is_written_and_the_rest_is_temporary() {
+    let dir = tempfile::tempdir_in("/tmp").unwrap();
+    let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    std::fs::set_permissions(dir.path(), open).unwrap();
+    let code = format!(
+        "import posix\nfor path in ({:?} + '/kept', '/tmp/gone', '/dev/shm/gone'):\n\
+         \x20posix.write(posix.open(path, posix.O_CREAT | posix.O_WRONLY), b'x')\nprint('done')",
+        dir.path().to_str().unwrap()
+    );
+    let mut asked = spec(&code);
+    asked.limits.file_size = 4096;
+    asked.mounts.push(vosim_sandbox_spec::Mount { path: dir.path().into(), writable: true });
+    assert_eq!(crate::harness::run(&asked).stdout.head, "done\n");
+    assert!(dir.path().join("kept").exists() && !Path::new("/tmp/gone").exists());
+}
