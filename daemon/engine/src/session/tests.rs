@@ -241,9 +241,12 @@ fn a_command_for_another_cursor_is_refused_unless_it_is_a_repetition() {
 #[test]
 fn what_is_no_command_is_refused_with_the_reason() {
     let mut played = Played::<Drill>::new();
-    let mut refused = |name: &str, args: &str| match played.ask(name, args, at(1)) {
-        Answer::Refused(Rejection::InvalidParams(reason)) => reason,
-        answer => panic!("{answer:?}"),
+    let mut refused = |name: &str, args: &str| {
+        let answer = played.ask(name, args, at(1));
+        let Answer::Refused(Rejection::InvalidParams(reason)) = answer else {
+            panic!("{answer:?}");
+        };
+        reason
     };
     assert_snapshot!(refused("shout", "{}"), @"unknown variant `shout`, expected one of `submit`, `hint`, `give_up`, `end`");
     assert_snapshot!(refused("", "null"), @"unknown variant ``, expected one of `submit`, `hint`, `give_up`, `end`");

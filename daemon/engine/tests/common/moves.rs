@@ -53,8 +53,9 @@ impl Moves for Drill {
             return EffectOutcome::Failed { reason: "the power went".repeat(size * 20) };
         }
         match effect {
-            Effect::Evaluate { .. } if size <= TESTS.len() => problem::judged(size),
-            Effect::Evaluate { .. } => hostile(size),
+            // Rarely, since cutting it takes a while.
+            Effect::Evaluate { .. } if choice % 29 == 1 => hostile(size),
+            Effect::Evaluate { .. } => problem::judged(size.min(TESTS.len())),
             Effect::Probe { .. } => {
                 let point = |size| GrowthPoint { size, nanos: choice % 5_000 + size / 7 };
                 EffectOutcome::Probed { points: [1_000, 4_000, 16_000].map(point).into() }

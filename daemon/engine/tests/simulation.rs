@@ -1,0 +1,463 @@
+//! A whole small world on one thread: a store that may fail, a daemon that crashes between append
+//! and answer, effects that get lost, late, doubled and out of order, a client that asks again.
+//!
+//! Everything is chosen by a seeded generator. A failure prints its seed; `SEED=n` plays that one
+//! world again, `VOSIM_SOAK=1` plays many more.
+//! After every step: nothing acknowledged is lost, nothing happens twice, the log leads to the
+//! session as it is, a replay finds no difference, and every effect ends in one event.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::disallowed_methods, clippy::print_stderr, reason = "the seed goes in and out")]
+
+#[path = "common/metronome.rs"]
+mod metronome;
+#[path = "common/moves.rs"]
+mod moves;
+#[path = "common/problem.rs"]
+mod problem;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use vosim_engine::kinds::drill::Drill;
+use vosim_engine::replay::replay;
+use vosim_engine::session::Session;
+use vosim_engine::{Answer, AnySession, CommandInput, Input, Sealed, Step};
+use vosim_protocol::record::check_chain;
+use vosim_protocol::v1::effect::{Effect, EffectOutcome};
+use vosim_protocol::v1::session::ClockStep;
+use vosim_protocol::{
+    CommandId, EffectId, ErrorCode, EventId, EventRecord, Role, SessionId, Time, Wire,
+};
+
+use metronome::Metronome;
+use moves::Moves;
+
+const SESSION: SessionId = SessionId(uuid::Uuid::from_u128(7));
+/// Steps of one world.
+const STEPS: u64 = 120;
+const SECOND: i64 = 1_000_000;
+
+/// SplitMix64: small, seeded, the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+
+    fn one_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+
+    fn micros(&mut self, max_secs: u64) -> i64 {
+        i64::try_from(self.below(max_secs * 1_000_000)).unwrap()
+    }
+}
+
+/// What the client knows of one of its intentions.
+struct Intention {
+    choice: u64,
+    /// None until an answer has come through.
+    answered: Option<Answered>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Answered {
+    Done { first: EventId, last: EventId },
+    Refused(ErrorCode),
+}
+
+/// Something of an effect on its way back to the session.
+struct InFlight {
+    due_micros: i64,
+    effect: EffectId,
+    outcome: EffectOutcome,
+}
+
+struct World<K: Moves> {
+    random: Random,
+    true_micros: i64,
+    offset_micros: i64,
+    clock_steps: u64,
+    /// What is durable.
+    log: Vec<Vec<u8>>,
+    /// The daemon's session.
+    session: Box<dyn AnySession>,
+    /// Effects that the daemon has started since it runs; forgotten at a crash.
+    started: BTreeSet<EffectId>,
+    in_flight: Vec<InFlight>,
+    /// Every effect that was ever wanted by a durable state.
+    wanted: BTreeMap<EffectId, Effect>,
+    /// How often each ended while it was wanted.
+    ended: BTreeMap<EffectId, u32>,
+    intentions: Vec<Intention>,
+    kind: std::marker::PhantomData<K>,
+}
+
+/// What becomes of a step.
+#[derive(Clone, Copy, PartialEq)]
+enum Fate {
+    Answered,
+    /// The store did not take it; the daemon goes on.
+    StoreFailed,
+    CrashBeforeAppend,
+    CrashBeforeAnswer,
+}
+
+impl<K: Moves> World<K> {
+    fn new(seed: u64) -> Self {
+        let (session, records) = Session::<K>::create(SESSION, &K::spec(), start()).unwrap();
+        Self {
+            random: Random(seed),
+            true_micros: 0,
+            offset_micros: 0,
+            clock_steps: 0,
+            log: records.into_iter().map(|sealed| sealed.line).collect(),
+            session: Box::new(session),
+            started: BTreeSet::new(),
+            in_flight: Vec::new(),
+            wanted: BTreeMap::new(),
+            ended: BTreeMap::new(),
+            intentions: Vec::new(),
+            kind: std::marker::PhantomData,
+        }
+    }
+
+    fn wall(&self) -> Time {
+        start().plus_micros(self.true_micros + self.offset_micros)
+    }
+
+    fn play(mut self) {
+        for step in 0..STEPS {
+            self.true_micros += match self.random.below(20) {
+                0 => self.random.micros(150),
+                1..=6 => 0,
+                _ => self.random.micros(8),
+            };
+            self.start_effects();
+            match self.random.below(12) {
+                0..=3 => self.new_intention(),
+                4 | 5 => self.ask_again(),
+                6..=8 => self.deliver(),
+                9 => self.tick(),
+                10 => self.clock(),
+                _ => self.crash(),
+            }
+            self.check();
+            // Folding the log each time would take most of the time; a crash does it too.
+            if step % 10 == 0 {
+                self.check_fold();
+            }
+        }
+        self.settle();
+    }
+
+    /// The daemon starts what is wanted and not yet started; some of it never comes back.
+    fn start_effects(&mut self) {
+        for (effect, what) in self.session.wanted_effects() {
+            if !self.started.insert(effect) {
+                continue;
+            }
+            let copies = [1, 1, 1, 0, 2][usize::try_from(self.random.below(5)).unwrap()];
+            for _ in 0..copies {
+                let choice = self.random.next() & 0xffff;
+                let due_micros = self.true_micros + self.random.micros(20);
+                let outcome = K::outcome(&what, choice);
+                self.in_flight.push(InFlight { due_micros, effect, outcome });
+            }
+        }
+    }
+
+    fn new_intention(&mut self) {
+        // The end is rare: it would leave little to see.
+        let choice = self.random.below(900);
+        self.intentions.push(Intention { choice, answered: None });
+        self.ask(self.intentions.len() - 1);
+    }
+
+    /// A client whose connection broke asks again under the same id, sometimes for no reason.
+    fn ask_again(&mut self) {
+        let open = self.intentions.iter().rposition(|intention| intention.answered.is_none());
+        let any = self.intentions.len().checked_sub(1).map(|last| {
+            let back = usize::try_from(self.random.below(10)).unwrap();
+            last.saturating_sub(back)
+        });
+        if let Some(which) = open.or(any) {
+            self.ask(which);
+        }
+    }
+
+    fn ask(&mut self, which: usize) {
+        let id = CommandId(uuid::Uuid::from_u128(which as u128 + 1));
+        let (command, blobs) = K::command(self.intentions[which].choice);
+        let json = command.to_json();
+        let input = CommandInput {
+            id,
+            if_cursor: None,
+            name: json["command"].as_str().unwrap(),
+            args: &json["args"],
+            blobs: &blobs,
+        };
+        let Some(answer) = self.carry_out(&Input::Command(input)) else { return };
+        let cursor = self.session.head().cursor;
+        let answered = match answer {
+            Answer::Accepted { events } => {
+                Answered::Done { first: EventId(cursor.0 + 1 - events as u64), last: cursor }
+            }
+            Answer::Replayed { first, last } => Answered::Done { first, last },
+            Answer::Refused(rejection) => Answered::Refused(rejection.code()),
+            Answer::None => panic!("a command has an answer"),
+        };
+        let known = &mut self.intentions[which].answered;
+        match known {
+            Some(Answered::Done { .. }) => {
+                assert_eq!(known.as_ref(), Some(&answered), "an accepted command stays accepted");
+            }
+            // A refusal is not remembered: the same command is decided anew.
+            Some(Answered::Refused(_)) | None => *known = Some(answered),
+        }
+    }
+
+    /// Something that came back, in whatever order.
+    fn deliver(&mut self) {
+        let now = self.true_micros;
+        let due: Vec<_> =
+            (0..self.in_flight.len()).filter(|&at| self.in_flight[at].due_micros <= now).collect();
+        if due.is_empty() {
+            return self.tick();
+        }
+        let which = due[usize::try_from(self.random.below(due.len() as u64)).unwrap()];
+        let InFlight { effect, outcome, .. } = self.in_flight.swap_remove(which);
+        self.conclude(effect, outcome);
+    }
+
+    fn conclude(&mut self, effect: EffectId, outcome: EffectOutcome) {
+        let wanted = |world: &Self| world.session.wanted_effects().iter().any(|w| w.0 == effect);
+        let before = wanted(self);
+        if self.carry_out(&Input::Outcome(effect, outcome)).is_some() && before && !wanted(self) {
+            *self.ended.entry(effect).or_default() += 1;
+        }
+    }
+
+    fn tick(&mut self) {
+        self.carry_out(&Input::Tick);
+    }
+
+    fn clock(&mut self) {
+        if self.random.one_in(2) {
+            self.carry_out(&Input::Suspend(5_000_000));
+            return;
+        }
+        let step_micros = self.random.micros(8_000) - 4_000 * SECOND;
+        self.offset_micros += step_micros;
+        self.clock_steps += 1;
+        let step = ClockStep { sequence: self.clock_steps, step_micros };
+        // A step is told until it is durable, and perhaps once more.
+        while self.carry_out(&Input::ClockStep(step)).is_none() {}
+        if self.random.one_in(3) {
+            let before = self.log.len();
+            while self.carry_out(&Input::ClockStep(step)).is_none() {}
+            assert_eq!(self.log.len(), before, "a step counts once");
+        }
+    }
+
+    /// One step of the daemon: decide, append, and only then keep and answer. None if no answer
+    /// got through.
+    fn carry_out(&mut self, input: &Input<'_>) -> Option<Answer> {
+        let Step { records, next, answer } = self.session.step(input, self.wall());
+        let fate = match self.random.below(40) {
+            0 => Fate::StoreFailed,
+            1 => Fate::CrashBeforeAppend,
+            2 | 3 => Fate::CrashBeforeAnswer,
+            _ => Fate::Answered,
+        };
+        if matches!(fate, Fate::Answered | Fate::CrashBeforeAnswer) {
+            self.append(records);
+        }
+        match fate {
+            Fate::Answered => {
+                self.session = next;
+                Some(answer)
+            }
+            Fate::StoreFailed => None,
+            Fate::CrashBeforeAppend | Fate::CrashBeforeAnswer => {
+                self.crash();
+                None
+            }
+        }
+    }
+
+    fn append(&mut self, records: Vec<Sealed>) {
+        for Sealed { record, line } in records {
+            assert_eq!(record.event_id, EventId(self.log.len() as u64 + 1), "no hole, no doublet");
+            self.log.push(line);
+        }
+    }
+
+    /// The daemon dies, and a new one folds the log. It knows of no effect that was running, but
+    /// what was running may still come back.
+    fn crash(&mut self) {
+        self.check_fold();
+        self.session = Box::new(self.loaded());
+        self.started.clear();
+        if self.random.one_in(2) {
+            self.in_flight.clear();
+        }
+    }
+
+    fn loaded(&self) -> Session<K> {
+        Session::load(SESSION, &K::spec(), self.log.iter().map(Vec::as_slice)).unwrap()
+    }
+
+    /// The log leads to the session as it is.
+    fn check_fold(&self) {
+        let (loaded, live, wall) = (self.loaded(), &self.session, self.wall());
+        // A crash may come after an append whose state the daemon had not kept yet.
+        if loaded.head().cursor > live.head().cursor {
+            return;
+        }
+        assert_eq!(loaded.head(), live.head());
+        assert_eq!(loaded.wanted_effects(), live.wanted_effects());
+        assert_eq!(loaded.view(Role::Observer, wall), live.view(Role::Observer, wall));
+    }
+
+    fn check(&mut self) {
+        let live = &self.session;
+        for (which, intention) in (1_u128..).zip(&self.intentions) {
+            let caused = live.caused_by(CommandId(uuid::Uuid::from_u128(which)));
+            if let Some(Answered::Done { first, last }) = intention.answered {
+                assert_eq!(caused, Some((first, last)), "what was acknowledged is there");
+            }
+        }
+        self.wanted.extend(live.wanted_effects());
+    }
+
+    /// In the end everything that is wanted comes back, and the whole log is looked at.
+    fn settle(mut self) {
+        self.crash();
+        for _ in 0..10_000 {
+            let Some((effect, what)) = self.session.wanted_effects().into_iter().next() else {
+                break;
+            };
+            self.wanted.insert(effect, what.clone());
+            let outcome = K::outcome(&what, self.random.next() & 0xffff);
+            self.conclude(effect, outcome);
+        }
+        assert!(self.session.wanted_effects().is_empty(), "what is wanted can be done");
+        self.check();
+        self.check_fold();
+        check_chain(self.log.iter().map(Vec::as_slice)).unwrap();
+        let report = replay::<K>(SESSION, &K::spec(), &self.log, None, true).unwrap();
+        assert_eq!((report.differs, report.chain), (None, None));
+        self.check_commands();
+        self.check_effects();
+        check_attempts(&self.records());
+    }
+
+    fn records(&self) -> Vec<EventRecord> {
+        self.log.iter().map(|line| EventRecord::from_bytes(line).unwrap()).collect()
+    }
+
+    /// The events of a command stand together, and each command was carried out once at most.
+    fn check_commands(&self) {
+        let mut places: BTreeMap<CommandId, Vec<u64>> = BTreeMap::new();
+        for record in self.records() {
+            if let Some(id) = record.command_id {
+                places.entry(id).or_default().push(record.event_id.0);
+            }
+        }
+        for (id, places) in places {
+            let (first, last) = (places[0], places[places.len() - 1]);
+            assert_eq!(last - first + 1, places.len() as u64, "{id} was carried out twice");
+            let caused = self.session.caused_by(id);
+            assert_eq!(caused, Some((EventId(first), EventId(last))));
+        }
+    }
+
+    /// An effect ends in one event, or with the session.
+    fn check_effects(&self) {
+        for (effect, times) in &self.ended {
+            assert_eq!(*times, 1, "effect {effect} ended {times} times");
+        }
+        let ends = ["EVAL_RESULT", "EVAL_ABORTED", "GROWTH_MEASURED", "AGENT_RESPONSE", "ANSWERED"];
+        let (mut ended, mut cancelled) = (0, 0);
+        for record in self.records() {
+            let given = record.event_type == "HINT_GIVEN" && record.payload["hint_level"] != 4;
+            ended += usize::from(given || ends.contains(&record.event_type.as_str()));
+            cancelled += usize::from(["SESSION_ENDED", "STOPPED"].contains(&&*record.event_type));
+        }
+        if cancelled == 0 {
+            assert_eq!(ended, self.wanted.len(), "each effect has its one end");
+        } else {
+            assert!(ended <= self.wanted.len());
+        }
+    }
+}
+
+/// Attempts count 1, 2, 3 …; an aborted one leaves its number to the next.
+fn check_attempts(records: &[EventRecord]) {
+    let mut judged = 0;
+    for record in records {
+        match record.event_type.as_str() {
+            "CODE_SUBMITTED" | "EVAL_ABORTED" => {
+                assert_eq!(record.payload["attempt_number"], judged + 1);
+            }
+            "EVAL_RESULT" => {
+                judged += 1;
+                assert_eq!(record.payload["attempt_number"], judged);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn start() -> Time {
+    "2026-01-05T23:30:00Z".parse().unwrap()
+}
+
+/// Plays worlds, or the one that `SEED` names.
+fn play<K: Moves>(name: &str) {
+    let soak = std::env::var_os("VOSIM_SOAK").is_some();
+    let seed = std::env::var("SEED").ok().map(|seed| seed.parse().expect("SEED is a number"));
+    let seeds = match seed {
+        Some(seed) => seed..seed + 1,
+        None => 0..if soak { 5_000 } else { 24 },
+    };
+    for seed in seeds {
+        let shown = ShownOnPanic { name, seed };
+        World::<K>::new(seed).play();
+        drop(shown);
+    }
+}
+
+struct ShownOnPanic<'a> {
+    name: &'a str,
+    seed: u64,
+}
+
+impl Drop for ShownOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let Self { name, seed } = self;
+            eprintln!("replay this world with: SEED={seed} cargo test --test simulation {name}");
+        }
+    }
+}
+
+#[test]
+fn a_drill_survives_crashes_and_unreliable_effects() {
+    play::<Drill>("a_drill_survives");
+}
+
+#[test]
+fn deadlines_survive_crashes_and_stepped_clocks() {
+    play::<Metronome>("deadlines_survive");
+}
