@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::hello::{Mismatch, VERSIONS, VersionRange};
 use vosim_protocol::paths::SOCKET_PATH_MAX_BYTES;
-use vosim_protocol::{ErrorCode, ErrorObject};
+use vosim_protocol::{ErrorCode, ErrorObject, Wire as _};
 
 const CASE_HINT: &str = "Write it like: --case 'LRUCache(1) put(1,1) get(1)==1'";
 
@@ -255,7 +255,7 @@ fn explain(error: &ErrorObject) -> ErrorObject {
     let mut object = error.clone();
     object.data = None;
     if error.code == ErrorCode::ProtocolMismatch
-        && let Some(mismatch) = error.data.as_ref().and_then(|data| Mismatch::deserialize(data).ok())
+        && let Ok(mismatch) = serde_json::to_value(&error.data).and_then(Mismatch::from_json)
     {
         return mismatched(object, mismatch);
     }

@@ -14,6 +14,7 @@ use crate::errors::{Exit, Failure, Fault};
 use crate::follow::{Happening, Stream};
 use crate::output::Output;
 use crate::render::drill as screens;
+use crate::render::text::sentence;
 
 /// How long a hint's words may take.
 const WORDS: Duration = Duration::from_secs(60);
@@ -41,7 +42,7 @@ where
             if output.is_json() || !output.terminal.can_ask {
                 return Err(Failure::Refused(error));
             }
-            output.note(&error.message);
+            output.note(&sentence(&error.message));
             if !output.agrees("Show the reference solution?") {
                 output.note("Nothing was shown.");
                 return Ok(Exit::Done);

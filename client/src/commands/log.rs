@@ -6,7 +6,7 @@ use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId};
 use crate::cli;
 use crate::client::Client;
 use crate::commands::Context;
-use crate::commands::attach::follow;
+use crate::commands::attach::{Followed, follow};
 use crate::errors::{Exit, Failure};
 use crate::output::Output;
 use crate::render::kind::event_line;
@@ -16,13 +16,20 @@ pub(crate) fn run(args: &cli::Log, context: &Context) -> Result<Exit, Failure> {
     let session = context.session.clone();
     let role = Role::Candidate;
     let kind = kind_of(&mut client, session.clone(), role)?;
-    let show = |record: &EventRecord| show(kind, record, context.output);
-    let (id, last) = pages(&mut client, session, args.after, role, show)?;
     if args.follow {
         client.catch_interrupts()?;
-        return follow(&mut client, id, last, role, kind, context.output);
+        let what = Followed { session, after: args.after, role, kind };
+        return follow(&mut client, what, context.output);
     }
+    pages(&mut client, session, args.after, role, |record| show(kind, record, context.output))?;
     Ok(Exit::Done)
+}
+
+/// True for the event after which nothing comes.
+pub(crate) fn is_end(kind: Kind, record: &EventRecord) -> bool {
+    match kind {
+        Kind::Drill => record.event_type == "SESSION_ENDED",
+    }
 }
 
 /// An event as data or as a line.

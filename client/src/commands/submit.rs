@@ -81,7 +81,7 @@ fn exit(args: &cli::Submit, passed: bool) -> Exit {
 
 fn detached(context: &Context) -> String {
     let flag = context.session_flag();
-    format!("\nDetached; the evaluation goes on. See the result with: vosimctl {flag}status")
+    format!("Detached; the evaluation goes on. See the result with: vosimctl {flag}status")
 }
 
 fn line(look: &Look, icon: Icon, text: &str) -> String {
