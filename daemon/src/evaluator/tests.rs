@@ -477,10 +477,10 @@ fn a_name_that_some_sites_import_silently_is_noted() {
 
 #[test]
 fn data_classes_and_other_modules_of_the_library_work() {
-    let code = format!(
-        "from __future__ import annotations\nimport dataclasses, typing, collections, heapq, asyncio, re, random, zoneinfo\n@dataclasses.dataclass(slots=True)\nclass Node:\n    key: int = 0\n{}",
-        RIGHT
-    );
+    let head = "from __future__ import annotations\n\
+                import dataclasses, typing, collections, heapq, asyncio, re, random, zoneinfo\n\
+                @dataclasses.dataclass(slots=True)\nclass Node:\n    key: int = 0\n";
+    let code = format!("{head}{RIGHT}");
     assert_eq!(ends(&judged(&code)), ["passed"; 4]);
 }
 
@@ -545,7 +545,7 @@ fn a_cancelled_run_ends_at_once_and_is_not_judged() {
     let refusal = evaluator().evaluate(&submission, &cancel, &mut |at, name| {
         seen.push(name.to_owned());
         if at == 1 {
-            cancel.cancel()
+            cancel.cancel();
         }
     });
     assert_eq!(refusal, Err(Refusal::Cancelled));

@@ -112,7 +112,7 @@ impl Value {
             Self::Float(value) => push(out, format_args!("{value:?}")),
             Self::Str(text) => quote(out, text),
             Self::List(items) => {
-                list(out, ("[", "]"), items, |out, item| item.write(out, language))
+                list(out, ("[", "]"), items, |out, item| item.write(out, language));
             }
             Self::Sequence(kind, items) => {
                 let brackets = match (kind.as_str(), items.len()) {
