@@ -12,14 +12,15 @@ use vosim_sandbox_spec::{Limits, Mount, RunSpec, VERSION};
 /// The oldest version that is taken.
 const OLDEST: (u32, u32) = (3, 11);
 
-/// What an interpreter is asked, one line each.
+/// What an interpreter is asked, one line each, in words that every old one understands too.
 const QUESTION: &str = "import sys\n\
+    about = getattr(sys, 'implementation', None)\n\
     print(getattr(sys, '_base_executable', '') or sys.executable)\n\
-    print(sys.base_prefix)\n\
+    print(getattr(sys, 'base_prefix', sys.prefix))\n\
     print('.'.join(map(str, sys.version_info[:3])))\n\
-    print(sys.implementation.name)\n\
-    print(getattr(sys.implementation, '_multiarch', ''))\n\
-    print(sys.platlibdir)\n";
+    print(getattr(about, 'name', 'cpython'))\n\
+    print(getattr(about, '_multiarch', ''))\n\
+    print(getattr(sys, 'platlibdir', 'lib'))\n";
 
 /// How long an interpreter may take to answer; a shim's first start can be slow.
 const PATIENCE: Duration = Duration::from_secs(10);
