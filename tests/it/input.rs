@@ -40,7 +40,7 @@ fn nix_fifo(path: &std::path::Path) {
 fn a_file_that_may_not_be_read_is_named() {
     let daemon = started();
     let file = daemon.home().file("secret.py", CORRECT.text());
-    set_permissions(&file, Permissions::from_mode(0)).unwrap();
+    set_permissions(&file, Permissions::from_mode(0o000)).unwrap();
     let root = nix::unistd::geteuid().is_root();
     let without = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
     let wrapper: &[&str] = if root { &without } else { &[] };

@@ -149,7 +149,7 @@ fn settings_that_cannot_be_used_are_refused_with_file_line_and_what_is_accepted(
     fs::write(home.paths().config, [0xff, 0xfe, 0]).unwrap();
     said += &refused(&home);
     home.config("");
-    set_mode(&home.paths().config, 0);
+    set_mode(&home.paths().config, 0o000);
     said += &refused(&home);
     fs::remove_file(home.paths().config).unwrap();
     fs::create_dir(home.paths().config).unwrap();

@@ -1,6 +1,11 @@
 //! Stories on the real binaries, one module for each; the harness stands beside.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "all of this binary is tests")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "all of this binary is tests, and a test may say what it has skipped"
+)]
 
 mod support;
 
@@ -20,4 +25,5 @@ mod schema;
 mod secrets;
 mod terminals;
 mod tidy;
+mod time;
 mod trial;

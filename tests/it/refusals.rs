@@ -79,8 +79,12 @@ fn the_client_starts_the_daemon_when_none_runs_and_stops_it_on_request() {
     ctl("daemon stop").run().ok();
     assert!(!home.paths().socket.exists());
     ctl("status").run().refused();
-    ctl("status").may_start().run().ok();
-    ctl("daemon stop").run().ok();
+    // One that is going down still holds its lock when the next is wanted.
+    for _ in 0..5 {
+        ctl("status").may_start().run().ok();
+        ctl("daemon stop").run().ok();
+    }
+    assert!(ctl("daemon stop").run().ok().contains("not running"), "done already");
 }
 
 #[test]

@@ -82,10 +82,8 @@ fn a_watched_file_is_tried_at_every_save_and_submits_nothing() {
 #[test]
 fn what_a_case_prints_is_shown_beside_it_and_changes_no_answer() {
     let daemon = started();
-    let noisy = CORRECT
-        .text()
-        .replacen("def get(", "def get(", 1)
-        .replace("    def put(", "    print('loading the class')\n\n    def put(");
+    let shouting = "    print('loading the class')\n\n    def put(";
+    let noisy = CORRECT.text().replace("    def put(", shouting);
     daemon.home().file("noisy.py", noisy);
     daemon.home().file("very_noisy.py", Program("accepted/noisy.py").text());
     assert!(daemon.ctl("submit noisy.py").ok().contains("12/12"));

@@ -10,6 +10,7 @@
     reason = "all of this library belongs to tests: what goes wrong fails the test at once"
 )]
 
+mod clock;
 mod ctl;
 mod daemon;
 mod home;
@@ -18,6 +19,7 @@ mod plain;
 mod programs;
 mod wire;
 
+pub use clock::TestClock;
 pub use ctl::{Ctl, Following, Ran};
 pub use daemon::{RUN, Refused, TestDaemon};
 pub use home::{Home, program};
