@@ -20,6 +20,12 @@ use crate::places::Places;
 /// How long a daemon may take until it says that it is ready.
 const READY_WITHIN: Duration = Duration::from_secs(10);
 
+/// How long a daemon that goes down may keep its lock after its socket has gone.
+const GONE_WITHIN: Duration = Duration::from_secs(5);
+
+/// What a daemon says that finds the lock taken.
+const IN_USE: &str = "is in use by another vosimd";
+
 /// Longest sentence that is taken from a daemon which does not start.
 const SENTENCE_MAX_BYTES: u64 = 4096;
 
@@ -31,10 +37,24 @@ pub(crate) fn connect_or_start(places: &Places) -> Result<Connection, Fault> {
         Err(ConnectError::Unusable(fault)) => return Err(fault),
     }
     let _lock = start_lock(places)?;
-    match Connection::open(&places.socket) {
-        Ok(connection) => return Ok(connection),
-        Err(ConnectError::Nobody(_)) => start(places)?,
-        Err(ConnectError::Unusable(fault)) => return Err(fault),
+    let until = Instant::now() + GONE_WITHIN;
+    loop {
+        match Connection::open(&places.socket) {
+            Ok(connection) => return Ok(connection),
+            Err(ConnectError::Nobody(_)) => {}
+            Err(ConnectError::Unusable(fault)) => return Err(fault),
+        }
+        match start(places) {
+            Ok(()) => break,
+            // One that goes down keeps its lock a little longer than its socket.
+            Err(Fault::StartFailed { reason })
+                if reason.contains(IN_USE) && Instant::now() < until =>
+            {
+                let unwaited = |error: io::Error| Fault::StartFailed { reason: error.to_string() };
+                wait(None, None, Duration::from_millis(20)).map_err(unwaited)?;
+            }
+            Err(fault) => return Err(fault),
+        }
     }
     Connection::open(&places.socket).map_err(|error| match error {
         ConnectError::Nobody(fault) | ConnectError::Unusable(fault) => fault,

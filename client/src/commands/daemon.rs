@@ -1,6 +1,6 @@
 //! `daemon start`, `stop`, `status` and `socket-path`.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use vosim_protocol::v1::service::{Nothing, Shutdown, Status};
 
@@ -14,6 +14,9 @@ use crate::render::upkeep as screens;
 
 /// How long a daemon may take until what is under way is durable.
 const STOP: Duration = Duration::from_secs(10);
+
+/// How long its socket may be there after it has hung up.
+const SOCKET_GONE: Duration = Duration::from_secs(1);
 
 pub(crate) fn start(context: &Context) -> Result<Exit, Failure> {
     show(context.client_with(Places::from_env()?, AutoStart::Yes), context)
@@ -46,6 +49,11 @@ pub(crate) fn stop(context: &Context) -> Result<Exit, Failure> {
         Err(error) => return Err(failure::<Shutdown>(error, STOP)),
     }
     client.closed(STOP).map_err(|error| failure::<Shutdown>(error, STOP))?;
+    // It hangs up first and takes its socket away after that; one of systemd's stays.
+    let until = Instant::now() + SOCKET_GONE;
+    while client.places().socket.exists() && Instant::now() < until {
+        client.pause(Duration::from_millis(5))?;
+    }
     context.output.data(&Nothing {}, |_| "vosimd has stopped.\n".to_owned())?;
     Ok(Exit::Done)
 }
