@@ -296,6 +296,9 @@ async fn create(
     })?;
     shared.set_head(head.clone());
     shared.set_current(Some(id)).await?;
+    if head.busy || head.next_deadline.is_some() {
+        timekeeper::tell(registry, id, Tick).await;
+    }
     Ok(Created {
         head,
         replayed: false,

@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix::Addr;
 use interprocess::local_socket::tokio::{Stream, prelude::*};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use vosim_protocol::frame::{self, FrameDecoder};
 use vosim_protocol::message::{Notice, Request, Response};
@@ -25,6 +26,8 @@ const OUTGOING: usize = 64;
 const WRITE_PATIENCE: Duration = Duration::from_secs(30);
 /// How long a client may take to say hello.
 const HELLO_PATIENCE: Duration = Duration::from_secs(5);
+/// Requests of one client that are worked on while others go on.
+const LATER_MAX: usize = 16;
 /// Bytes read at once.
 const READ_BYTES: usize = 16 * 1024;
 
@@ -83,6 +86,8 @@ pub(crate) struct Client {
     /// Streams by number; cancelling one ends it.
     pub(crate) streams: BTreeMap<u64, CancellationToken>,
     pub(crate) next_stream: u64,
+    /// Turns for requests that are answered later.
+    later: Arc<Semaphore>,
     /// Cancelled when the connection ends.
     pub(crate) closed: CancellationToken,
 }
@@ -104,6 +109,7 @@ pub(crate) async fn serve(stream: Stream, shared: Rc<Shared>, registry: Addr<Reg
         greeted: false,
         streams: BTreeMap::new(),
         next_stream: 1,
+        later: Arc::new(Semaphore::new(LATER_MAX)),
         closed: closed.clone(),
     };
     let writer = write(Rc::clone(&stream), queued, closed.clone());
@@ -211,9 +217,15 @@ async fn serve_request(request: Request, client: &mut Client) -> Result<(), Gone
     match requests::handle(request, client).await {
         Handled::Now(answer) => client.out.respond(&response(id, answer)).await,
         Handled::Later(answer) => {
+            let Ok(turn) = Arc::clone(&client.later).try_acquire_owned() else {
+                let message = format!("{LATER_MAX} requests of this client are under way");
+                let error = ErrorObject::new(ErrorCode::Busy, message).hint("wait for an answer");
+                return client.out.respond(&response(id, Err(error))).await;
+            };
             let out = client.out.clone();
             let closed = client.closed.clone();
             task::spawn("request", async move {
+                let _turn = turn;
                 let answer = tokio::select! {
                     () = closed.cancelled() => return,
                     answer = answer => answer,
