@@ -41,7 +41,7 @@ pub struct Daemon {
     shared: Rc<Shared>,
     timer: Timer,
     socket: PathBuf,
-    /// Held until everything else is gone.
+    /// Held until the process has gone.
     lock: Lock,
 }
 
@@ -112,7 +112,9 @@ impl Daemon {
         let store = shared.store.clone();
         shared.blocking(move |_| store.close()).await;
         let fatal = shared.fatal.borrow_mut().take();
-        drop(lock);
+        // Actors and tasks still hold the database and go with the process; only then may another
+        // daemon open it, so it is the kernel that lets go of the lock.
+        std::mem::forget(lock);
         tracing::info!("stopped");
         fatal.map_or(Ok(()), |reason| Err(anyhow::anyhow!(reason)))
     }
