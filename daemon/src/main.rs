@@ -52,12 +52,22 @@ enum Command {
         #[command(flatten)]
         form: Form,
     },
-    /// Put a backup in place of the store; what was there is put aside
-    Restore { backup: PathBuf },
-    /// Make a store from the exports of ended sessions, where there is no backup
-    Rebuild,
-    /// Open a store that has lost its end with what is left of it
-    AcceptLoss,
+    /// Put a store in place of one that cannot be read; what was there is put aside
+    Restore(Restore),
+}
+
+/// Where the store comes from.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+struct Restore {
+    /// From a backup
+    backup: Option<PathBuf>,
+    /// From the exports of ended sessions, where there is no backup
+    #[arg(long)]
+    from_exports: bool,
+    /// From itself: a store that has lost its end opens with what is left of it
+    #[arg(long)]
+    accept_loss: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -117,15 +127,15 @@ fn carry_out(command: Command) -> anyhow::Result<End> {
         }
         Command::Problems { command: Problems::Check { dir, form } } => check(&dir, form),
         Command::Doctor { form } => examine(form),
-        Command::Restore { backup } => {
+        Command::Restore(restore) => {
             let (places, config) = settings()?;
-            told(&offline::restore(&backup, &places.paths.data, &config)?)
+            let data = &places.paths.data;
+            told(&match &restore.backup {
+                Some(backup) => offline::restore(backup, data, &config)?,
+                None if restore.from_exports => offline::rebuild(data, &config)?,
+                None => offline::accept_loss(data)?,
+            })
         }
-        Command::Rebuild => {
-            let (places, config) = settings()?;
-            told(&offline::rebuild(&places.paths.data, &config)?)
-        }
-        Command::AcceptLoss => told(&offline::accept_loss(&Places::from_env()?.paths.data)?),
     }
 }
 

@@ -188,6 +188,8 @@ impl Actor for Registry {
     fn started(&mut self, ctx: &mut Self::Context) {
         // What was asked of the world before the daemon went down is still wanted, and what fell
         // due meanwhile fires at its own time; all other sessions sleep on (DECISIONS 5).
+        let shared = Rc::clone(&self.shared);
+        task::spawn("archives", async move { archive_missing(&shared).await });
         for head in self.shared.heads() {
             if head.next_deadline.is_some() {
                 self.shared.timer.set(head.session_id, head.next_deadline);
@@ -199,6 +201,19 @@ impl Actor for Registry {
                 });
             }
         }
+    }
+}
+
+/// Archives what had ended when an earlier daemon went down before it could.
+async fn archive_missing(shared: &Shared) {
+    let ended: Vec<_> =
+        shared.heads().into_iter().filter(|h| h.ended).map(|head| head.session_id).collect();
+    let failed = shared.blocking(move |store| {
+        let missing = ended.into_iter().filter(|id| store.archive_path(*id).is_none());
+        missing.filter_map(|id| store.archive(id).err()).last()
+    });
+    if let Some(error) = failed.await {
+        tracing::error!(%error, "ended sessions were not archived");
     }
 }
 

@@ -208,11 +208,25 @@ impl SessionActor {
             self.shared.hub.borrow().publish(self.id, event);
         }
         if !records.is_empty() {
-            self.shared.set_head(self.session.head());
+            self.note_head();
         }
         self.shared.timer.set(self.id, self.session.next_deadline());
         self.tend_effects(ctx);
         records
+    }
+
+    /// What lists show. A session that has just ended is archived: one file, its permanent record.
+    fn note_head(&self) {
+        let head = self.session.head();
+        if head.ended {
+            let (shared, id) = (Rc::clone(&self.shared), self.id);
+            task::spawn("archive", async move {
+                if let Err(error) = shared.blocking(move |store| store.archive(id)).await {
+                    tracing::error!(session = %id, %error, "an ended session was not archived");
+                }
+            });
+        }
+        self.shared.set_head(head);
     }
 
     /// Nothing was recorded. The state is still the old one; where even that is not sure, the

@@ -215,6 +215,7 @@ impl Service {
         self.shared.remove_head(id);
         let erased = self.shared.blocking(move |store| store.delete(id)).await;
         erased.map_err(|error| store_error(&error))?;
+        self.give_space_back();
         self.shared.hub.borrow_mut().end(Some(id), EndReason::Deleted);
         if self.shared.current() == Some(id) {
             self.shared.set_current(None).await?;
@@ -234,7 +235,18 @@ impl Service {
                 store.delete_code(id, code).map_err(|error| store_error(&error))
             })
             .await?;
+        self.give_space_back();
         Ok(Nothing {})
+    }
+
+    /// Erased bytes leave the disk with the next compaction only.
+    fn give_space_back(&self) {
+        let shared = Rc::clone(&self.shared);
+        task::spawn("compaction", async move {
+            if let Err(error) = shared.blocking(vosim_store::Store::compact).await {
+                tracing::error!(%error, "the store could not be compacted after an erasure");
+            }
+        });
     }
 
     pub(crate) async fn blob(&self, params: BlobGetParams) -> Result<BlobGetResult, ErrorObject> {
