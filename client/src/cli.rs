@@ -379,11 +379,14 @@ pub(crate) struct Delete {
 #[derive(Debug, Args)]
 pub(crate) struct Restore {
     /// The copy that `backup` wrote
-    #[arg(required_unless_present = "from_exports")]
+    #[arg(value_name = "BACKUP", required_unless_present_any = ["from_exports", "accept_loss"])]
     pub(crate) path: Option<PathBuf>,
-    /// Build a store from the exported logs of ended sessions instead
-    #[arg(long, conflicts_with = "path")]
+    /// Make a store from the exports of ended sessions, where there is no copy
+    #[arg(long, conflicts_with_all = ["path", "accept_loss"])]
     pub(crate) from_exports: bool,
+    /// Go on with what is left of a store that has lost its end
+    #[arg(long, conflicts_with = "path")]
+    pub(crate) accept_loss: bool,
 }
 
 #[derive(Debug, Args)]

@@ -87,7 +87,7 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::Diff(args) => diff::run(args, context),
         Command::Delete(args) => delete::run(args, context),
         Command::Backup(args) => upkeep::backup(&args.path, context),
-        Command::Restore(args) => upkeep::restore(args, context),
+        Command::Restore(args) => upkeep::restore(args),
         Command::Store { command } => upkeep::store(*command, context),
         Command::Config { command } => upkeep::config(*command, context),
         Command::Protocol { command } => upkeep::protocol(*command, context),

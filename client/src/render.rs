@@ -22,3 +22,5 @@ pub(crate) mod drill;
 
 #[cfg(test)]
 pub(crate) mod samples;
+#[cfg(test)]
+mod tests;

@@ -30,14 +30,14 @@ pub(crate) fn backup(path: &Path, context: &Context) -> Result<Exit, Failure> {
 }
 
 /// The store must have no owner while it is exchanged, so no daemon does it.
-pub(crate) fn restore(args: &Restore, context: &Context) -> Result<Exit, Failure> {
+pub(crate) fn restore(args: &Restore) -> Result<Exit, Failure> {
     let mut arguments: Vec<&OsStr> = vec!["restore".as_ref()];
     arguments.extend(args.path.as_ref().map(|path| path.as_os_str()));
     if args.from_exports {
         arguments.push("--from-exports".as_ref());
     }
-    if context.output.is_json() {
-        arguments.push("--json".as_ref());
+    if args.accept_loss {
+        arguments.push("--accept-loss".as_ref());
     }
     Ok(exit_of_child(run_child(arguments)?))
 }

@@ -31,9 +31,17 @@ pub(crate) fn event_line(kind: Kind, record: &EventRecord, look: &Look) -> Strin
         look.clock(record.timestamp),
         clean(&record.event_type)
     );
-    let room = look.width.saturating_sub(lead.len() + 2).max(16);
     let mut page = Page::new(look);
+    let (below, room) = match look.width.saturating_sub(lead.len() + 2) {
+        room @ ..16 => (true, look.width.saturating_sub(6).max(room)),
+        room => (false, room),
+    };
     let gist = cut(&look.spell(&clean(&gist)), room, page.mark());
-    page.raw(&format!("{}  {gist}", look.paint(Tone::Dim, &lead)));
+    let lead = look.paint(Tone::Dim, &lead);
+    if below {
+        page.raw(&lead).raw(&format!("      {gist}"));
+    } else {
+        page.raw(&format!("{lead}  {gist}"));
+    }
     page.finish()
 }

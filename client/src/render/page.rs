@@ -49,6 +49,10 @@ impl<'l> Page<'l> {
 
     /// A text behind `first`, its further lines behind `rest`.
     pub(crate) fn hanging(&mut self, first: &str, rest: &str, tone: Tone, text: &str) -> &mut Self {
+        if columns(first) + TEXT_MIN > self.look.width && !first.trim().is_empty() {
+            // No room behind the lead: the text goes below it.
+            return self.raw(first).hanging("    ", "    ", tone, text);
+        }
         let mut lead = first;
         for line in clean_lines(text) {
             let line = self.look.spell(&line).into_owned();
@@ -129,6 +133,9 @@ impl<'l> Page<'l> {
         self.raw(&edges.bottom(inner));
     }
 }
+
+/// Least room for text beside what stands before it, columns.
+const TEXT_MIN: usize = 16;
 
 /// Narrowest and widest inside of a framed panel, columns.
 const PANEL_MIN: usize = 46;

@@ -6,6 +6,9 @@ use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
 use crate::render::text::{clean, columns, count};
 
+/// Below this width the time goes to the text, columns.
+const NARROW: usize = 68;
+
 /// One session a line, newest first; the current one has a mark and the word.
 pub(crate) fn list(result: &ListResult, look: &Look) -> String {
     let mut page = Page::new(look);
@@ -21,15 +24,17 @@ pub(crate) fn list(result: &ListResult, look: &Look) -> String {
     for (head, phase) in result.sessions.iter().zip(&phases) {
         let current = result.current == Some(head.session_id);
         let pad = " ".repeat(width - columns(phase));
-        let lead = format!(
-            "{} {}  {}  {phase}{pad}  ",
-            if current { "*" } else { " " },
-            head.session_id.short(),
-            look.moment(head.started),
-        );
+        let mark = if current { "*" } else { " " };
+        let (id, started) = (head.session_id.short(), look.moment(head.started));
+        let narrow = look.width < NARROW;
+        let lead = match narrow {
+            true => format!("{mark} {id}  {phase}{pad}  "),
+            false => format!("{mark} {id}  {started}  {phase}{pad}  "),
+        };
         let rest = " ".repeat(columns(&lead));
         let text = format!(
-            "{}: {} ({}){}",
+            "{}{}: {} ({}){}",
+            if narrow { format!("{started} ") } else { String::new() },
             head.kind,
             head.title,
             count(head.cursor.0, "event"),
