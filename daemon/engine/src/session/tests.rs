@@ -1,6 +1,7 @@
 //! The laws of a session: what holds for every kind, whatever is asked and whenever.
 
 mod laws;
+mod verify;
 
 use insta::assert_snapshot;
 use vosim_protocol::v1::effect::EffectOutcome;
@@ -208,6 +209,21 @@ fn a_step_of_the_clock_moves_the_deadline_and_leaves_the_time_that_is_left() {
 fn left(played: &Played<Metronome>, at: Time) -> i64 {
     let view = played.session.view(Role::Candidate, at);
     view["micros_left"].as_i64().unwrap() / 1_000_000
+}
+
+/// A clock that is slowed down may show a little less than before, without any step.
+#[test]
+fn time_does_not_fall_with_a_clock_that_is_set_back_a_little() {
+    let mut played = Played::<Metronome>::new();
+    played.ask("ring", "{}", at(10));
+    played.ask("ring", "{}", at(9));
+    played.input(&step(1, 0), at(8));
+    assert_eq!(left(&played, at(8)), 50);
+    assert_snapshot!(played.log(3), @r#"
+    3 10 s RANG {"micros_left":50000000}
+    4 10 s RANG {"micros_left":50000000}
+    5 10 s CLOCK_ADJUSTED {"step_micros":0,"sequence":1}
+    "#);
 }
 
 #[test]

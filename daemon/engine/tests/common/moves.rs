@@ -50,7 +50,7 @@ impl Moves for Drill {
     fn outcome(effect: &Effect, choice: u64) -> EffectOutcome {
         let size = usize::try_from(choice % 20).unwrap();
         if choice.is_multiple_of(11) {
-            return EffectOutcome::Failed { reason: "the power went".repeat(size * 20) };
+            return EffectOutcome::Failed { reason: "the power went".repeat(size * 400) };
         }
         match effect {
             // Rarely, since cutting it takes a while.

@@ -569,7 +569,7 @@ fn each_pass_is_measured_and_nothing_is_claimed_without_figures() {
         00:02 verdict 12/12
         00:02 words
         00:03 wanted
-        00:03 growth 2000 8000 32000
+        00:03 growth @9 300 310 350
         00:04 growth - the run was stopped
         00:04 view
         00:05 end
@@ -584,9 +584,9 @@ fn each_pass_is_measured_and_nothing_is_claimed_without_figures() {
     10 AGENT_RESPONSE attempt 2 PASS none Problem "All 12 tests pass."
     wanted 5: probe a.py python
     wanted 9: probe a.js javascript
-    11 GROWTH_MEASURED attempt 1 Linear points=3
-    12 GROWTH_MEASURED attempt 2 Unclear points=0 reason="the run was stopped"
-    view awaiting_action 4 s, attempts 2 (2), evaluating None, last Some("12/PASS"), best Some(12), hints [], growth Some(Unclear), ended None, allowed submit end
+    11 GROWTH_MEASURED attempt 2 Constant points=3
+    12 GROWTH_MEASURED attempt 1 Unclear points=0 reason="the run was stopped"
+    view awaiting_action 4 s, attempts 2 (2), evaluating None, last Some("12/PASS"), best Some(12), hints [], growth Some(Constant), ended None, allowed submit end
     13 SESSION_ENDED success attempts=2 final=12/12 best=12 hints=0 duration=5
     "#);
     let mut spec = spec();

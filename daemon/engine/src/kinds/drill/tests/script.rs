@@ -7,7 +7,7 @@
 //! 00:06 verdict import=TEXT | signature=TEXT | crashed=TEXT | other=NAME
 //! 00:06 abort REASON                         the evaluator could not judge
 //! 00:07 words [hint|feedback|@ID] [TEXT]     without a text: the problem's own
-//! 00:08 growth 300 310 350 | growth - REASON
+//! 00:08 growth [@ID] 300 310 350 | growth - REASON
 //! 00:09 hint [confirm] | give-up [confirm] | end
 //! 00:10 late                                 the last verdict once more, for the same effect
 //! 00:10 view | wanted
@@ -89,7 +89,7 @@ impl Script {
                 self.verdict = Some((effect, EffectOutcome::Failed { reason }));
                 self.late(at);
             }
-            "growth" => self.outcome(self.wanted(is_probe), &growth(rest), at),
+            "growth" => self.growth(rest, at),
             "words" => self.words(rest, at),
             "view" => self.view(at),
             "wanted" => self.say_wanted(),
@@ -159,6 +159,14 @@ impl Script {
             text => EffectOutcome::Phrased { text: text.to_owned() },
         };
         self.outcome(effect, &outcome, at);
+    }
+
+    fn growth(&mut self, rest: &str, at: Time) {
+        let (effect, rest) = match rest.strip_prefix('@').and_then(|rest| rest.split_once(' ')) {
+            Some((id, rest)) => (EffectId(EventId(id.parse().unwrap())), rest),
+            None => (self.wanted(is_probe), rest),
+        };
+        self.outcome(effect, &growth(rest), at);
     }
 
     fn wanted(&self, which: impl Fn(&Effect) -> bool) -> EffectId {

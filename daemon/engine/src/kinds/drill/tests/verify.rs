@@ -1,6 +1,7 @@
 //! A replay decides every decision again and names the event that is not what it would be.
 
 use insta::assert_snapshot;
+use proptest::prelude::*;
 use vosim_protocol::v1::session::ReplayReport;
 use vosim_protocol::{Actor, CommandId, EventId, EventRecord, Hash, Json, Kind, Wire};
 
@@ -66,7 +67,16 @@ fn the_honest_log_holds_every_type_of_event() {
 }
 
 fn verify(script: &Script, lines: &[Vec<u8>]) -> Result<ReplayReport, LoadError> {
-    kinds::replay(Kind::Drill, SESSION, &script.spec, lines, None, true)
+    replay(script, lines, None, true)
+}
+
+fn replay(
+    script: &Script,
+    lines: &[Vec<u8>],
+    until: Option<EventId>,
+    verify: bool,
+) -> Result<ReplayReport, LoadError> {
+    kinds::replay(Kind::Drill, SESSION, &script.spec, lines, until, verify)
 }
 
 #[test]
@@ -84,10 +94,7 @@ fn an_honest_log_has_no_difference_and_every_decision_is_recomputed() {
 #[test]
 fn a_replay_stops_where_it_is_told_even_between_two_events_of_one_decision() {
     let script = Script::play(HONEST);
-    let until = |id| {
-        let until = Some(EventId(id));
-        kinds::replay(Kind::Drill, SESSION, &script.spec, &script.lines, until, true).unwrap()
-    };
+    let until = |id| replay(&script, &script.lines, Some(EventId(id)), true).unwrap();
     for id in 1..=script.lines.len() as u64 {
         let report = until(id);
         assert_eq!((report.events, report.differs, report.chain), (id, None, None));
@@ -101,16 +108,7 @@ fn forged(edit: impl Fn(&mut Vec<EventRecord>)) -> String {
     let script = Script::play(HONEST);
     let mut records = read(&script.lines);
     edit(&mut records);
-    let mut prev_hash = Hash::NONE;
-    let lines: Vec<_> = (1..)
-        .zip(&mut records)
-        .map(|(id, record)| {
-            (record.event_id, record.prev_hash) = (EventId(id), prev_hash);
-            let (line, hash) = record.seal();
-            prev_hash = hash;
-            line
-        })
-        .collect();
+    let lines = chained(records);
     match verify(&script, &lines) {
         Ok(report) => {
             assert_eq!(report.chain, None);
@@ -120,6 +118,18 @@ fn forged(edit: impl Fn(&mut Vec<EventRecord>)) -> String {
         }
         Err(error) => format!("error: {error}"),
     }
+}
+
+/// The records under new ids, each chained to the one before it.
+fn chained(records: Vec<EventRecord>) -> Vec<Vec<u8>> {
+    let mut prev_hash = Hash::NONE;
+    let renumbered = (1..).zip(records).map(|(id, mut record)| {
+        (record.event_id, record.prev_hash) = (EventId(id), prev_hash);
+        let (line, hash) = record.seal();
+        prev_hash = hash;
+        line
+    });
+    renumbered.collect()
 }
 
 fn read(lines: &[Vec<u8>]) -> Vec<EventRecord> {
@@ -224,6 +234,29 @@ fn a_broken_chain_is_reported_with_what_still_makes_sense() {
     lines.remove(4);
     let chain = verify(&script, &lines).unwrap().chain.unwrap();
     assert_snapshot!(chain, @"event 5: found event 6 in its place");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    /// Any order and choice of real events: a replay says what it thinks of it and never fails
+    /// on it.
+    #[test]
+    fn no_log_however_wild_makes_a_replay_panic(places in prop::collection::vec(0..25_usize, 0..40)) {
+        let script = Script::play(HONEST);
+        let honest = read(&script.lines);
+        let end = honest[honest.len() - 1].timestamp;
+        let mut records = honest[..2].to_vec();
+        records.extend(places.iter().map(|&place| honest[place].clone()));
+        records[2..].iter_mut().for_each(|record| record.timestamp = end);
+        let lines = chained(records);
+        let report = verify(&script, &lines).unwrap();
+        prop_assert!(report.events >= 2);
+        prop_assert!(replay(&script, &lines, Some(EventId(report.events)), true).is_ok());
+        for id in [2, 9, 17, 25].map(EventId) {
+            drop(kinds::why(Kind::Drill, SESSION, &script.spec, &lines, id));
+        }
+    }
 }
 
 #[test]
