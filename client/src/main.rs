@@ -28,9 +28,6 @@ use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
-use crate::cli::Cli;
 use crate::errors::Exit;
 
 fn main() -> ExitCode {
@@ -41,7 +38,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Exit {
-    let cli = match Cli::try_parse() {
+    let cli = match cli::read() {
         Ok(cli) => cli,
         Err(error) => return cli::misused(&error),
     };
