@@ -1,0 +1,90 @@
+//! A durable command on an open connection against one synced append, and many clients at once.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::sync::Barrier;
+use std::time::{Duration, Instant};
+
+use vosim_protocol::SessionId;
+use vosim_tests::{TestDaemon, WRONG, Wire, command};
+
+use super::table::{Bar, Series, Table};
+
+const TURNS: usize = 300;
+/// What a record of this command takes on the disk, about.
+const RECORD_BYTES: usize = 700;
+const CLIENTS: usize = 64;
+const LASTING: Duration = Duration::from_secs(4);
+
+pub(crate) fn measure(table: &mut Table) {
+    let daemon = TestDaemon::start();
+    one_client(&daemon, table);
+    many_clients(&daemon, table);
+}
+
+/// A session in which hints may be asked for: each is a durable command of one record, and the
+/// hint's words are another.
+fn ready(daemon: &TestDaemon) -> (Wire, SessionId) {
+    let mut wire = daemon.wire();
+    let session = wire.start_drill();
+    wire.submit(session, &WRONG.text());
+    wire.wait_for_event("AGENT_RESPONSE");
+    (wire, session)
+}
+
+fn hint(wire: &mut Wire, session: SessionId) {
+    let params = serde_json::json!({ "session": session, "command_id": command() });
+    wire.call("drill.hint", params).unwrap();
+}
+
+fn one_client(daemon: &TestDaemon, table: &mut Table) {
+    let (mut wire, session) = ready(daemon);
+    // On the same disk as the store.
+    let path = daemon.home().paths().data.join("bench.append");
+    let mut file = OpenOptions::new().create(true).append(true).open(&path).unwrap();
+    let record = vec![b'x'; RECORD_BYTES];
+    let mut ours = Series::new("command");
+    let mut floor = Series::new("append + fdatasync");
+    for _ in 0..TURNS {
+        ours.time(|| hint(&mut wire, session));
+        wire.wait_for_event("HINT_GIVEN");
+        floor.time(|| {
+            file.write_all(&record).unwrap();
+            file.sync_data().unwrap();
+        });
+    }
+    std::fs::remove_file(path).unwrap();
+    table.ratio("durable command, one client", &ours, &floor, Bar::AtMost(4.0, ""));
+}
+
+fn many_clients(daemon: &TestDaemon, table: &mut Table) {
+    let ready_all: Vec<_> = (0..CLIENTS).map(|_| ready(daemon)).collect();
+    let together = Barrier::new(CLIENTS);
+    let commands: u64 = std::thread::scope(|scope| {
+        let work = |(mut wire, session): (Wire, SessionId)| {
+            together.wait();
+            let begin = Instant::now();
+            let mut done = 0u64;
+            while begin.elapsed() < LASTING {
+                hint(&mut wire, session);
+                wire.wait_for_event("HINT_GIVEN");
+                wire.received.clear();
+                wire.sent.clear();
+                done += 1;
+            }
+            done
+        };
+        let threads: Vec<_> =
+            ready_all.into_iter().map(|ready| scope.spawn(|| work(ready))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+    });
+    #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
+    let rate = commands as f64 / LASTING.as_secs_f64();
+    table.figure("durable commands a second, 64 clients", rate, "", Bar::AtLeast(10_000.0, ""));
+    table.figure(
+        "durable records a second, 64 clients",
+        2.0 * rate,
+        "",
+        Bar::AtLeast(10_000.0, ""),
+    );
+}

@@ -1,0 +1,123 @@
+//! Figures and how they are shown.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// All figures of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    rows: Vec<[String; 5]>,
+}
+
+/// What a figure must be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Bar {
+    AtMost(f64, &'static str),
+    AtLeast(f64, &'static str),
+}
+
+impl Bar {
+    fn met(self, value: f64) -> bool {
+        match self {
+            Self::AtMost(bar, _) => value <= bar,
+            Self::AtLeast(bar, _) => value >= bar,
+        }
+    }
+}
+
+impl fmt::Display for Bar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AtMost(bar, unit) => write!(f, "at most {bar}{unit}"),
+            Self::AtLeast(bar, unit) => write!(f, "at least {bar}{unit}"),
+        }
+    }
+}
+
+impl Table {
+    /// A figure on its own.
+    pub(crate) fn figure(&mut self, name: &str, value: f64, unit: &str, bar: Bar) {
+        self.row(name, &format!("{value:.1}{unit}"), "", value, bar);
+    }
+
+    /// A ratio of two series that were taken turn by turn; the medians are compared.
+    pub(crate) fn ratio(&mut self, name: &str, ours: &Series, other: &Series, bar: Bar) {
+        let value = ours.median().as_secs_f64() / other.median().as_secs_f64();
+        self.row(name, &format!("{value:.2}"), &format!("{ours} against {other}"), value, bar);
+    }
+
+    /// Something that could not be measured.
+    pub(crate) fn skipped(&mut self, name: &str, why: &str) {
+        self.rows.push([name, "-", why, "", "skipped"].map(str::to_owned));
+    }
+
+    fn row(&mut self, name: &str, shown: &str, series: &str, value: f64, bar: Bar) {
+        let met = if bar.met(value) { "met" } else { "NOT MET" };
+        self.rows.push([name, shown, series, &bar.to_string(), met].map(str::to_owned));
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let head = ["figure", "value", "medians (least)", "bar", ""].map(str::to_owned);
+        let width = |column: usize| {
+            self.rows
+                .iter()
+                .chain([&head])
+                .map(|row| row[column].chars().count())
+                .max()
+                .unwrap_or(0)
+        };
+        for row in [&head].into_iter().chain(&self.rows) {
+            let cells: Vec<String> = row
+                .iter()
+                .enumerate()
+                .map(|(column, cell)| format!("{cell:<width$}", width = width(column)))
+                .collect();
+            writeln!(f, "{}", cells.join("  ").trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// Durations of one thing.
+#[derive(Debug)]
+pub(crate) struct Series {
+    name: String,
+    taken: Vec<Duration>,
+}
+
+impl Series {
+    pub(crate) fn new(name: &str) -> Self {
+        Self { name: name.to_owned(), taken: Vec::new() }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Takes the time of something.
+    pub(crate) fn time<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let begin = Instant::now();
+        let result = work();
+        self.taken.push(begin.elapsed());
+        result
+    }
+
+    pub(crate) fn median(&self) -> Duration {
+        let mut sorted = self.taken.clone();
+        sorted.sort_unstable();
+        sorted[sorted.len() / 2]
+    }
+
+    pub(crate) fn least(&self) -> Duration {
+        self.taken.iter().min().copied().unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Series {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ms = |time: Duration| time.as_secs_f64() * 1e3;
+        write!(f, "{} {:.2} ms ({:.2})", self.name, ms(self.median()), ms(self.least()))
+    }
+}
