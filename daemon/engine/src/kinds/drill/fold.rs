@@ -39,10 +39,9 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
         }
         Event::GrowthProbeStarted(started) => start_probe(state, started, effect),
         Event::GrowthMeasured(measured) => take_growth(state, measured),
+        // What was wanted until now is no longer: the session sees to that.
         Event::SessionEnded(ended) => {
             state.stage = Stage::Done { at: event.at, ended: ended.clone() };
-            state.wording.clear();
-            state.probes.clear();
         }
     }
 }
