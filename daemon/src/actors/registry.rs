@@ -208,12 +208,12 @@ impl Actor for Registry {
 async fn archive_missing(shared: &Shared) {
     let ended: Vec<_> =
         shared.heads().into_iter().filter(|h| h.ended).map(|head| head.session_id).collect();
-    let failed = shared.blocking(move |store| {
+    let failures = shared.blocking(move |store| {
         let missing = ended.into_iter().filter(|id| store.archive_path(*id).is_none());
-        missing.filter_map(|id| store.archive(id).err()).last()
+        missing.filter_map(|id| store.archive(id).err()).collect::<Vec<_>>()
     });
-    if let Some(error) = failed.await {
-        tracing::error!(%error, "ended sessions were not archived");
+    for error in failures.await {
+        tracing::error!(%error, "an ended session was not archived");
     }
 }
 
