@@ -1,6 +1,8 @@
 """Draws a recorded terminal session as an SVG: text in, colours kept, nothing invented.
 
-Usage: picture.py RECORDING SVG [FIRST_COMMAND [LAST_COMMAND]]
+Long parts of a screen are left out where CUTS says so, and the picture says that they are.
+
+Usage: picture.py RECORDING SVG
 """
 
 import html
@@ -19,6 +21,32 @@ COLOURS = {
 ESCAPE = re.compile(r"\x1b\[([0-9;?]*)([A-Za-z])|\x1b\][^\x07]*\x07|\x1b[()][A-Z0-9]")
 # What a run shows as progress is overwritten before it ends; the picture shows what stays.
 PROGRESS = re.compile(r"[^\n]*\r(?!\n)")
+
+
+# From the line after one that begins like the first, to the line before one that begins like the
+# second.
+CUTS = (
+    ("capacity that drops", "A file to start from"),
+    ("                ^ call", "💬 Feedback"),
+    ("Rule: ", "# A second try"),
+    ("$ vosimctl status", "$ vosimctl end"),
+)
+
+
+def cut(lines):
+    out, until = [], None
+    for line in lines:
+        plain = ESCAPE.sub("", line)
+        if until and plain.startswith(until):
+            out += ["", line]
+            until = None
+        elif not until:
+            out.append(line)
+            for first, last in CUTS:
+                if plain.startswith(first):
+                    until = last
+                    out += ["", "\x1b[2m      […]\x1b[0m"]
+    return out
 
 
 def cells(text):
@@ -52,7 +80,7 @@ def spans(line, style):
 
 
 def read(path):
-    text = open(path, encoding="utf-8", errors="replace").read()
+    text = open(path, encoding="utf-8", errors="replace", newline="").read()
     text = "\n".join(l for l in text.split("\n") if not l.startswith("Script "))
     text = text.replace("\r\n", "\n")
     text = re.sub(r"\x1b\[[0-9]*[JK]", "", PROGRESS.sub("", text))
@@ -65,7 +93,7 @@ def draw(lines):
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
         f'viewBox="0 0 {width:.0f} {height}" role="img" '
-        'aria-label="A whole LRU Cache interview with vosimctl in a terminal">'
+        'xml:space="preserve" aria-label="A whole LRU Cache interview with vosimctl in a terminal">'
     )
     yield (
         "<style>text{font:13px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;"
@@ -80,13 +108,15 @@ def draw(lines):
         for text, look in spans(line, style):
             kept = text.rstrip() if not text.strip() else text
             if kept:
-                attributes = ""
+                rules = []
                 if look.get("colour"):
-                    attributes += f' fill="{look["colour"]}"'
+                    rules.append(f'fill:{look["colour"]}')
                 if look.get("bold"):
-                    attributes += ' font-weight="bold"'
+                    rules.append("font-weight:bold")
                 if look.get("dim"):
-                    attributes += ' opacity="0.65"'
+                    rules.append("opacity:.65")
+                # A style attribute: the sheet's own rules are stronger than plain attributes.
+                attributes = f' style="{";".join(rules)}"' if rules else ""
                 x, y = 16 + column * CELL, TOP + row * LINE
                 length = cells(kept) * CELL
                 yield (
@@ -99,7 +129,7 @@ def draw(lines):
 
 def main():
     recording, target = sys.argv[1:3]
-    lines = read(recording)
+    lines = cut(read(recording))
     with open(target, "w", encoding="utf-8") as out:
         out.write("\n".join(draw(lines)) + "\n")
 
