@@ -430,9 +430,12 @@ def perform(ops, returned):
         for _, args in ops:
             append(encode(target(*args)))
         return
-    subject = target(*ops[0][1])
-    append("null")
-    for name, args in ops[1:]:
+    fresh, subject = program.interface["name"], None
+    for name, args in ops:
+        if name == fresh:
+            subject = target(*args)
+            append("null")
+            continue
         value = getattr(subject, name)(*args)
         append("null" if value is None else encode(value))
 

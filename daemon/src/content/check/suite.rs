@@ -88,7 +88,7 @@ pub(super) fn calls(interface: &Interface, ops: &[Op]) -> Result<(), (usize, Str
         .try_for_each(|(at, op)| call(interface, at == 0, op).map_err(|problem| (at, problem)))
 }
 
-/// The first call of a case constructs the class, and only the first.
+/// The first call of a case constructs the class; a later one that does makes a fresh instance.
 fn call(interface: &Interface, first: bool, op: &Op) -> Result<(), String> {
     let (constructs, params) = match interface {
         Interface::Class { name, constructor, .. } if *name == op.call => {
@@ -107,9 +107,6 @@ fn call(interface: &Interface, first: bool, op: &Op) -> Result<(), String> {
     };
     if first && !constructs {
         return Err("the first call must construct the class".to_owned());
-    }
-    if !first && constructs && matches!(interface, Interface::Class { .. }) {
-        return Err("only the first call constructs the class".to_owned());
     }
     if params != op.args.len() {
         return Err(format!("'{}' takes {params} arguments, not {}", op.call, op.args.len()));

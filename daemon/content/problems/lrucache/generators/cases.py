@@ -74,7 +74,7 @@ def same_key(key, puts, other):
     case = Case(2)
     for value in range(puts):
         case.put(key, value)
-    return case.get(key).put(other, -7).get(key).get(other).ops
+    return case.get(key).put(other, other).get(key).get(other).ops
 
 
 def alternating(a, b, c, rounds):
@@ -122,6 +122,7 @@ CASES = [
         "Update",
         "Updating a key replaces its value, evicts nothing and makes it most recent",
         VISIBLE,
+        # Updating the oldest key cannot show an eviction of the oldest, so the other one follows.
         play(2, "p1=1 p2=2 p1=10 g1 g2 p2=20 g1 g2 p1=11 p3=3 g2 g1 g3"),
         [],
     ),
@@ -138,7 +139,9 @@ CASES = [
         "Eviction",
         "A sequence of several evictions",
         HIDDEN,
-        play(
+        # The example that everybody knows, then a longer sequence on a cache of its own.
+        play(2, "p1=1 p2=2 g1 p3=3 g2 p4=4 g1 g3 g4")
+        + play(
             3,
             "p1=10 p2=20 p3=30 g1 p4=40 g2 p3=33 p5=50 g1 g4 g3 g5 p6=60 g4 g3 g5 g6"
             " p5=55 g3 p7=70 g6 g5 g3 g7",
