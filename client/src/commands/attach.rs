@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use vosim_protocol::{EventId, Kind, Role};
+use vosim_protocol::{EventId, Role};
 
 use crate::cli;
 use crate::client::Client;
@@ -20,9 +20,7 @@ const IDLE: Duration = Duration::from_secs(3600);
 pub(crate) fn run(args: &cli::Attach, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
     client.catch_interrupts()?;
-    let session = context.session.clone();
-    let kind = kind_of(&mut client, session.clone(), args.role)?;
-    let what = Followed { session, after: args.after, role: args.role, kind };
+    let what = Followed { session: context.session.clone(), after: args.after, role: args.role };
     follow(&mut client, what, context.output)
 }
 
@@ -32,43 +30,45 @@ pub(crate) struct Followed {
     pub(crate) session: Option<String>,
     pub(crate) after: EventId,
     pub(crate) role: Role,
-    pub(crate) kind: Kind,
 }
 
-/// Prints the events there are and those that come, until the session ends or Ctrl-C.
+/// Prints the events there are and those that come, until the session ends or Ctrl-C, which is
+/// how one leaves.
 pub(crate) fn follow(client: &mut Client, what: Followed, output: Output) -> Result<Exit, Failure> {
-    let Followed { session, after, role, kind } = what;
+    match to_the_end(client, what, output) {
+        Ok(()) | Err(Failure::Interrupted) => Ok(Exit::Done),
+        Err(failure) => Err(failure),
+    }
+}
+
+fn to_the_end(client: &mut Client, what: Followed, output: Output) -> Result<(), Failure> {
+    let Followed { session, after, role } = what;
+    let kind = kind_of(client, session.clone(), role)?;
     let mut over = false;
     let (session, after) = pages(client, session, after, role, |record| {
         over |= is_end(kind, record);
         show(kind, record, output)
     })?;
-    if over {
-        return Ok(Exit::Done);
-    }
     // Who only follows does not bring a daemon back that somebody has stopped.
     client.never_start();
     let mut stream = Stream::open(client, session, after, role)?;
-    loop {
-        match stream.next(IDLE) {
-            Ok(Happening::Event(record)) => {
+    while !over {
+        match stream.next(IDLE)? {
+            Happening::Event(record) => {
                 show(kind, &record, output)?;
-                if is_end(kind, &record) {
-                    return Ok(Exit::Done);
-                }
+                over = is_end(kind, &record);
             }
-            Ok(Happening::Reconnecting) => {
+            Happening::Reconnecting => {
                 let from = stream.cursor();
                 output
                     .note(&format!("The connection was lost after event {from}; reconnecting ..."));
             }
-            Ok(Happening::Reconnected) => output.note("Connected again."),
-            Ok(Happening::OtherStore) => {
+            Happening::Reconnected => output.note("Connected again."),
+            Happening::OtherStore => {
                 output.note("vosimd runs on another store now; the session from its beginning:");
             }
-            Ok(Happening::Progress(_) | Happening::Nothing) => {}
-            Err(Failure::Interrupted) => return Ok(Exit::Done),
-            Err(failure) => return Err(failure),
+            Happening::Progress(_) | Happening::Nothing => {}
         }
     }
+    Ok(())
 }

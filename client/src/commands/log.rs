@@ -15,12 +15,12 @@ pub(crate) fn run(args: &cli::Log, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
     let session = context.session.clone();
     let role = Role::Candidate;
-    let kind = kind_of(&mut client, session.clone(), role)?;
     if args.follow {
         client.catch_interrupts()?;
-        let what = Followed { session, after: args.after, role, kind };
+        let what = Followed { session, after: args.after, role };
         return follow(&mut client, what, context.output);
     }
+    let kind = kind_of(&mut client, session.clone(), role)?;
     pages(&mut client, session, args.after, role, |record| show(kind, record, context.output))?;
     Ok(Exit::Done)
 }

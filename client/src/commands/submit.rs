@@ -13,6 +13,7 @@ use vosim_protocol::v1::service::{Accepted, ProgressNotice};
 use vosim_protocol::{EventRecord, Role};
 
 use crate::cli;
+use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::commands::Context;
 use crate::commands::drill::{self, last_event, payload, problem_of};
@@ -52,18 +53,7 @@ pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure
         line(look, Icon::Submit, &format!("Submitting code from: {}", file.shown))
     })?;
     output.screen(|look| line(look, Icon::Run, "Running evaluation..."))?;
-    let attempt = attempt_of(&accepted)?;
-    let card = problem_of(&mut client, accepted.session_id)?;
-    let after = last_event(&accepted);
-    let mut stream = Stream::open(&mut client, accepted.session_id, after, Role::Candidate)?;
-    let mut run = Run {
-        output,
-        attempt,
-        infos: &card.cases,
-        size: size_name(&card.interface),
-        stage: Stage::Judging,
-    };
-    match run.watch(&mut stream) {
+    match wait_for_verdict(&mut client, &accepted, output) {
         Ok(passed) => Ok(exit(args, passed)),
         Err(Failure::Interrupted) => {
             output.progress_done();
@@ -72,6 +62,21 @@ pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure
         }
         Err(failure) => Err(failure),
     }
+}
+
+/// Shows what becomes of an accepted submission; true for a pass.
+fn wait_for_verdict(
+    client: &mut Client,
+    accepted: &Accepted,
+    output: Output,
+) -> Result<bool, Failure> {
+    let attempt = attempt_of(accepted)?;
+    let card = problem_of(client, accepted.session_id)?;
+    let after = last_event(accepted);
+    let mut stream = Stream::open(client, accepted.session_id, after, Role::Candidate)?;
+    let infos = &card.cases;
+    let size = size_name(&card.interface);
+    Run { output, attempt, infos, size, stage: Stage::Judging }.watch(&mut stream)
 }
 
 /// A failing submission is a result, not an error (000: error handling).
