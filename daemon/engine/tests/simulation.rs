@@ -429,7 +429,7 @@ fn play<K: Moves>(name: &str) {
     let seed = std::env::var("SEED").ok().map(|seed| seed.parse().expect("SEED is a number"));
     let seeds = match seed {
         Some(seed) => seed..seed + 1,
-        None => 0..if soak { 5_000 } else { 12 },
+        None => 0..if soak { 2_000 } else { 12 },
     };
     for seed in seeds {
         let shown = ShownOnPanic { name, seed };
