@@ -76,13 +76,25 @@ impl Outgoing {
     }
 }
 
+/// How far the handshake has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Greeting {
+    /// Nothing has been said.
+    None,
+    /// No common version: only what is frozen forever is answered, so that a client of any age
+    /// can see and end a daemon of any other.
+    Frozen,
+    /// There is a common version.
+    Done,
+}
+
 /// What a connection knows of its client.
 #[derive(Debug)]
 pub(crate) struct Client {
     pub(crate) shared: Rc<Shared>,
     pub(crate) registry: Addr<Registry>,
     pub(crate) out: Outgoing,
-    pub(crate) greeted: bool,
+    pub(crate) greeting: Greeting,
     /// Streams by number; cancelling one ends it.
     pub(crate) streams: BTreeMap<u64, CancellationToken>,
     pub(crate) next_stream: u64,
@@ -106,7 +118,7 @@ pub(crate) async fn serve(stream: Stream, shared: Rc<Shared>, registry: Addr<Reg
         shared: Rc::clone(&shared),
         registry,
         out: Outgoing { frames },
-        greeted: false,
+        greeting: Greeting::None,
         streams: BTreeMap::new(),
         next_stream: 1,
         later: Arc::new(Semaphore::new(LATER_MAX)),
@@ -174,7 +186,8 @@ async fn read(mut stream: &Stream, client: &mut Client) {
     let mut decoder = FrameDecoder::new();
     let mut buffer = vec![0; READ_BYTES];
     loop {
-        let patience = if client.greeted { Duration::MAX } else { HELLO_PATIENCE };
+        let patience =
+            if client.greeting == Greeting::None { HELLO_PATIENCE } else { Duration::MAX };
         let read = tokio::select! {
             () = client.closed.cancelled() => return,
             read = tokio::time::timeout(patience, stream.read(&mut buffer)) => read,

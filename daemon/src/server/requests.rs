@@ -12,7 +12,7 @@ use vosim_protocol::v1::service as api;
 use vosim_protocol::v1::service::{CommandParams, Method, Nothing};
 use vosim_protocol::{ErrorCode, ErrorObject, Json, Kind, Wire};
 
-use crate::server::connection::Client;
+use crate::server::connection::{Client, Greeting};
 use crate::server::service::{self, Service};
 
 /// What this daemon can do beyond the version.
@@ -33,7 +33,8 @@ pub(crate) async fn handle(request: Request, client: &mut Client) -> Handled {
     if request.method == api::Hello::NAME {
         return hello(request.params, client);
     }
-    if !client.greeted {
+    let frozen = [api::Status::NAME, api::Shutdown::NAME].contains(&request.method.as_str());
+    if client.greeting == Greeting::None || client.greeting == Greeting::Frozen && !frozen {
         let error = ErrorObject::new(ErrorCode::HelloRequired, "the first request must be hello")
             .hint("say which versions of the protocol you speak");
         return Handled::Close(Err(error));
@@ -47,7 +48,8 @@ fn hello(params: Json, client: &mut Client) -> Handled {
         Err(error) => return Handled::Close(Err(invalid_params(api::Hello::NAME, &error))),
     };
     let Some(protocol) = VERSIONS.agree(params.protocol) else {
-        return Handled::Close(Err(mismatch(&params)));
+        client.greeting = Greeting::Frozen;
+        return Handled::Now(Err(mismatch(&params)));
     };
     if let Some(missing) = params.need.iter().find(|need| !CAPABILITIES.contains(&need.as_str())) {
         let message = format!("this daemon cannot do {missing}");
@@ -55,7 +57,7 @@ fn hello(params: Json, client: &mut Client) -> Handled {
             .hint("update vosimd, then: vosimctl daemon stop");
         return Handled::Close(Err(error));
     }
-    client.greeted = true;
+    client.greeting = Greeting::Done;
     tracing::debug!(client = params.client.name, version = params.client.version, "hello");
     Handled::Now(Ok(HelloResult {
         protocol,

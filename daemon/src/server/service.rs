@@ -8,7 +8,7 @@ use actix::dev::ToEnvelope;
 use actix::{Handler, Message};
 use vosim_engine::kinds;
 use vosim_protocol::v1::evaluation::Evaluation;
-use vosim_protocol::v1::problem::{CaseData, CaseInfo, Judged, Problem, Suite};
+use vosim_protocol::v1::problem::{CaseData, Judged, Problem, Suite};
 use vosim_protocol::v1::service::{
     Accepted, BlobGetParams, BlobGetResult, CommandGetParams, CommandGetResult, CommandParams,
     CreateParams, Created, DeleteParams, DeleteWhat, DoctorResult, EndReason, From, FromWord,
@@ -213,7 +213,14 @@ impl Service {
         // The actor goes first, so that it writes nothing behind the erasure.
         self.registry.send(Dismiss(id)).await.map_err(|_| going_down())?;
         self.shared.remove_head(id);
-        let erased = self.shared.blocking(move |store| store.delete(id)).await;
+        // Where vosimctl keeps the plain form of an ended session.
+        let plain = self.shared.data.join("sessions").join(format!("{id}.jsonl"));
+        let erased = self.shared.blocking(move |store| {
+            // It is there only when somebody has asked for it.
+            std::fs::remove_file(plain).ok();
+            store.delete(id)
+        });
+        let erased = erased.await;
         erased.map_err(|error| store_error(&error))?;
         self.give_space_back();
         self.shared.hub.borrow_mut().end(Some(id), EndReason::Deleted);
@@ -452,7 +459,8 @@ pub(crate) fn problem_list() -> ProblemListResult {
     ProblemListResult { problems: content::catalog().list().map(line).collect() }
 }
 
-/// Keeps the visible cases and adds the user's own, which need not say what must come back.
+/// Keeps the visible cases and adds the user's own, which need not say what must come back; a
+/// case that the problem does not know is the user's.
 fn visible_and_own(
     problem: &mut Problem,
     suite: Suite,
@@ -463,17 +471,16 @@ fn visible_and_own(
         let message = format!("at most {OWN_CASES_MAX} own cases of {OWN_OPS_MAX} calls in all");
         return Err(ErrorObject::new(ErrorCode::TooLarge, message));
     }
-    let visible = |name: &str| problem.cases.iter().any(|case| case.visible && case.name == name);
-    let mut cases: Vec<_> = suite.cases.into_iter().filter(|case| visible(&case.name)).collect();
     problem.cases.retain(|case| case.visible);
+    let known = |name: &str| problem.cases.iter().any(|case| case.name == name);
+    let mut cases = suite.cases;
+    cases.retain(|case| known(&case.name));
     for OwnCase { name, ops } in own {
+        if known(&name) {
+            let message = format!("{name} is a case of the problem; give yours another name");
+            return Err(ErrorObject::new(ErrorCode::InvalidCase, message));
+        }
         check_own(problem, &name, &ops)?;
-        problem.cases.push(CaseInfo {
-            name: name.clone(),
-            category: "Own".to_owned(),
-            description: "a case of your own".to_owned(),
-            visible: true,
-        });
         cases.push(CaseData { name, ops, twin: Vec::new() });
     }
     Ok(Suite { cases })

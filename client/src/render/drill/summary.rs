@@ -48,7 +48,7 @@ pub(crate) fn summary(
     let mut page = Page::new(look);
     page.panel(&panel);
     if let Some(log) = below {
-        page.say(Tone::Plain, "Session log saved to:").raw(&look.spell(&clean(log)));
+        page.blank().say(Tone::Plain, "Session log saved to:").raw(&look.spell(&clean(log)));
     }
     page.finish()
 }
@@ -141,7 +141,7 @@ mod tests {
         let ended = samples::ended(Outcome::Failure);
         let screen =
             summary(&samples::view(Phase::Done), &ended, Some(&path), "capacity", &Look::PLAIN);
-        assert!(screen.ends_with(&format!("╯\nSession log saved to:\n{path}\n")), "{screen}");
+        assert!(screen.ends_with(&format!("╯\n\nSession log saved to:\n{path}\n")), "{screen}");
     }
 
     #[test]
