@@ -290,7 +290,7 @@ async fn create(
         ));
     }
     let spec = specs::spec(shared, params.kind, &params.args).await?;
-    let at = shared.now();
+    let at = shared.settled_time().await?;
     let (session, records) =
         vosim_engine::create(params.kind, id, &spec.bytes, at).map_err(|error| {
             ErrorObject::new(ErrorCode::Internal, format!("a spec of our own: {error}"))

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -21,6 +22,10 @@ use crate::timer::Timer;
 
 /// Name of the setting that holds the current session (DECISIONS 30).
 const CURRENT_KEY: &str = "current";
+
+/// How often it is looked whether a step of the clock has been told, and for how long.
+const SETTLE_STEP: Duration = Duration::from_millis(2);
+const SETTLE_PATIENCE: Duration = Duration::from_secs(5);
 
 /// What every actor and connection needs.
 pub struct Shared {
@@ -112,6 +117,23 @@ impl Shared {
     /// The time.
     pub fn now(&self) -> Time {
         self.look().at
+    }
+
+    /// The time, once every open session has heard of all steps of the clock: a session that is
+    /// born now must not hear of a step that lies behind it.
+    pub async fn settled_time(&self) -> Result<Time, ErrorObject> {
+        let settled = async {
+            loop {
+                let Look { at, steps } = self.look();
+                if steps.is_empty() {
+                    return at;
+                }
+                tokio::time::sleep(SETTLE_STEP).await;
+            }
+        };
+        tokio::time::timeout(SETTLE_PATIENCE, settled).await.map_err(|_| {
+            ErrorObject::new(ErrorCode::Busy, "the clock was set just now").hint("ask again")
+        })
     }
 
     /// When the daemon started.
