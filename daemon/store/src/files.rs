@@ -4,6 +4,7 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What marks a file that was being written; swept when the store is opened.
 const UNFINISHED: &str = "unfinished";
@@ -35,10 +36,12 @@ fn write_synced(
     writer.into_inner()?.sync_all()
 }
 
+/// A name of its own for each write: two may be on their way to the same place.
 fn unfinished(path: &Path) -> PathBuf {
+    static WRITES: AtomicU64 = AtomicU64::new(0);
+    let number = WRITES.fetch_add(1, Ordering::Relaxed);
     let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(UNFINISHED);
+    name.push(format!(".{number}.{UNFINISHED}"));
     name.into()
 }
 
