@@ -196,6 +196,27 @@ fn a_store_that_cannot_be_read_is_left_as_it_is_and_the_way_back_is_named() {
 }
 
 #[test]
+fn a_database_that_is_garbage_is_never_taken_for_an_empty_one() {
+    let mut daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    assert!(daemon.stop().success());
+    let data = daemon.home().paths().data;
+    let database = fs::read_dir(&data)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .find(|path| path.file_name().unwrap().to_str().unwrap().starts_with("db-"))
+        .unwrap();
+    let file = database.join("db");
+    let bytes = usize::try_from(file.metadata().unwrap().len()).unwrap();
+    fs::write(&file, vec![0xa5; bytes]).unwrap();
+    let refusals = [refused(daemon.home()), refused(daemon.home())];
+    for said in refusals {
+        assert!(said.contains("the store in HOME/data/vosim"), "{said}");
+        assert!(said.contains("vosimctl restore"), "the way back is named: {said}");
+    }
+}
+
+#[test]
 fn a_newer_store_is_refused_with_that_sentence() {
     let mut daemon = TestDaemon::start();
     assert!(daemon.stop().success());

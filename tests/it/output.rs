@@ -1,5 +1,6 @@
 //! Output as programs and odd terminals meet it.
 
+use std::io::Write as _;
 use std::process::Stdio;
 
 use vosim_tests::{Home, TestDaemon, WRONG};
@@ -107,22 +108,38 @@ fn a_disk_that_takes_no_output_is_an_error_and_not_a_lie() {
     assert!(said.contains("cannot write the output") || said.contains("Cannot write"), "{said}");
 }
 
-/// The command on a terminal of its own.
+/// The command on a terminal of its own, on which nothing is typed.
 fn on_a_terminal(home: &Home, words: &str, variables: &[(&str, &str)]) -> String {
+    typed_on_a_terminal(home, words, variables, "")
+}
+
+/// The command on a terminal of its own, on which this is typed.
+fn typed_on_a_terminal(
+    home: &Home,
+    words: &str,
+    variables: &[(&str, &str)],
+    typed: &str,
+) -> String {
     let vosimctl = vosim_tests::program("vosimctl");
     let mut script = std::process::Command::new("script");
     let given = home.program("vosimctl");
     script.env_clear().envs(given.get_envs().filter_map(|(k, v)| Some((k, v?))));
-    let output = script
+    let mut child = script
         .envs(variables.iter().copied())
         .env("TERM", "xterm")
         .args(["-q", "-e", "-c"])
         .arg(format!("'{}' {words}", vosimctl.display()))
         .arg("/dev/null")
         .current_dir(home.work())
-        .stdin(Stdio::null())
-        .output()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
         .unwrap();
+    // Held open until the end: a terminal does not close because nobody types.
+    let mut keys = child.stdin.take().unwrap();
+    keys.write_all(typed.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    drop(keys);
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
@@ -137,4 +154,39 @@ fn a_terminal_gets_panels_and_colour_and_no_color_takes_the_colour_away() {
     assert!(plain.contains("5/12"), "words and not colour alone: {plain}");
     let ascii = on_a_terminal(daemon.home(), "status", &[("LANG", "C"), ("NO_COLOR", "1")]);
     assert!(ascii.is_ascii() && ascii.contains("Failed"), "{ascii}");
+}
+
+#[test]
+fn on_a_terminal_a_run_says_which_test_is_running() {
+    let daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    daemon.home().file("a.py", WRONG.text());
+    let screen = on_a_terminal(daemon.home(), "submit a.py", &[("NO_COLOR", "1")]);
+    assert!(
+        screen.contains("\r\u{1b}[2K") && screen.contains("test_repeated_operations"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn the_reference_is_shown_on_a_terminal_only_after_a_yes() {
+    let daemon = with_an_attempt();
+    let no = typed_on_a_terminal(daemon.home(), "give-up", &[], "n\n");
+    assert!(no.contains("[y/N]") && no.contains("Nothing was shown"), "{no}");
+    let yes = typed_on_a_terminal(daemon.home(), "give-up", &[], "y\n");
+    assert!(yes.contains("Level 4") && yes.contains("class LRUCache"), "{yes}");
+}
+
+#[test]
+fn completions_are_scripts_that_their_shells_can_read() {
+    let home = Home::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let ran = vosim_tests::Ctl::new(&home, ["completions", shell]).run();
+        assert!(ran.ok().contains("give-up"), "{shell}");
+        if shell == "bash" {
+            let script = home.file("complete.bash", &ran.stdout);
+            let checked = std::process::Command::new("bash").arg("-n").arg(script).status();
+            assert!(checked.is_ok_and(|status| status.success()), "{shell}");
+        }
+    }
 }

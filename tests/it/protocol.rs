@@ -33,6 +33,10 @@ fn clients_of_other_versions_hear_both_ranges_and_which_side_is_older() {
         assert!(refused.hint.unwrap().contains(older));
         let data = serde_json::json!({ "daemon": VERSIONS, "client": range });
         assert_eq!(serde_json::json!(refused.data), data);
+        // What is frozen forever is answered all the same, so that it can be told to stop.
+        assert!(wire.call("status", Json::Null).is_ok());
+        let refused = wire.call("session.list", Json::Null).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::HelloRequired);
         assert!(wire.frame().is_none(), "the connection is closed");
     }
     let mut wide = daemon.raw();

@@ -233,3 +233,18 @@ fn a_log_read_from_a_cursor_is_the_rest_of_it() {
         EventRecord::from_json(json.clone()).unwrap();
     }
 }
+
+#[test]
+fn a_compacted_store_tells_the_same_and_takes_less_room() {
+    let mut daemon = finished();
+    daemon.ctl("end").ok();
+    let before = daemon.ctl("log --json").stdout;
+    daemon.ctl("store stats").ok();
+    daemon.ctl("store compact").ok();
+    assert_eq!(daemon.ctl("log --json").stdout, before);
+    daemon.ctl("replay --verify").ok();
+    daemon.kill();
+    daemon.start_again();
+    assert_eq!(daemon.ctl("log --json").stdout, before);
+    daemon.ctl("start --no-file").ok();
+}

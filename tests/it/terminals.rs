@@ -94,3 +94,20 @@ fn a_stopped_reader_holds_up_nobody_and_resumes_without_a_gap() {
     assert_eq!(ids(&slow), (1..=last).collect::<Vec<_>>());
     assert_eq!(ids(&slow), ids(&quick));
 }
+
+// DECISIONS 31: the run belongs to the daemon.
+#[test]
+fn ctrl_c_stops_the_waiting_and_not_the_run() {
+    let daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    let slow = format!("import time\ntime.sleep(1)\n{}", WRONG.text());
+    daemon.home().file("slow.py", slow);
+    let mut submit = daemon.command(["submit", "slow.py"]).spawn();
+    submit.stdout.wait_for(|line| line.contains("Running evaluation"));
+    let ran = submit.interrupt();
+    assert_eq!(ran.status, 0, "{ran}");
+    assert!(ran.stderr.contains("See the result with: vosimctl status"), "{ran}");
+    wait_for(&daemon, "AGENT_RESPONSE");
+    let status = daemon.ctl("status");
+    assert!(status.ok().contains("5/12"), "{status}");
+}

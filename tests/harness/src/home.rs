@@ -1,12 +1,14 @@
 //! A home of one's own: folders, environment, and where the programs are.
 
 use std::ffi::OsString;
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder, File, TryLockError};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use vosim_protocol::paths::{Environment, Paths};
 
 /// The folders and the environment of one user who has nothing but vosim.
@@ -129,6 +131,24 @@ impl Home {
             text += &format!("--- {}\n{}", file.display(), String::from_utf8_lossy(&content));
         }
         text
+    }
+}
+
+impl Drop for Home {
+    /// Ends a daemon that a client has started here, if a failed test left one.
+    fn drop(&mut self) {
+        let lock = self.paths().data.join("vosim.lock");
+        let Ok(file) = File::open(&lock) else { return };
+        if !matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)) {
+            return;
+        }
+        // `pid 7, vosimd …`
+        let holder = fs::read_to_string(&lock).unwrap_or_default();
+        let pid = holder.split([' ', ',']).nth(1).and_then(|pid| pid.parse().ok());
+        if let Some(pid) = pid {
+            // It may have ended in between.
+            kill(Pid::from_raw(pid), Signal::SIGKILL).ok();
+        }
     }
 }
 
