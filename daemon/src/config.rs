@@ -121,12 +121,12 @@ enum Source {
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file is there but cannot be read.
-    #[error("{} cannot be read: {source}", path.display())]
+    #[error("{} cannot be read: {cause}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
         /// The operating system's answer.
-        source: io::Error,
+        cause: io::Error,
     },
     /// The file is not TOML.
     #[error("{}, line {line}: {reason}", path.display())]
@@ -278,7 +278,7 @@ fn unknown(path: &Path, line: usize, key: &str) -> ConfigError {
 
 /// The file's text; nothing when there is no file.
 fn read(path: &Path) -> Result<Option<String>, ConfigError> {
-    let unreadable = |source| ConfigError::Unreadable { path: path.to_owned(), source };
+    let unreadable = |cause| ConfigError::Unreadable { path: path.to_owned(), cause };
     let size = match path.metadata() {
         Ok(metadata) if metadata.is_file() => metadata.len(),
         Ok(_) => return Err(unreadable(io::Error::other("it is not a file"))),

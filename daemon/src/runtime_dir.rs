@@ -41,12 +41,12 @@ pub enum PlaceError {
         bytes: usize,
     },
     /// The operating system refused.
-    #[error("{} cannot be made or looked at: {source}", path.display())]
+    #[error("{} cannot be made or looked at: {cause}", path.display())]
     Io {
         /// The directory that was tried.
         path: PathBuf,
         /// Its answer.
-        source: io::Error,
+        cause: io::Error,
     },
     /// It is there, and not what it must be.
     #[error("{} cannot be trusted: {why}", path.display())]
@@ -107,7 +107,7 @@ impl Places {
         let named = variable(SOCKET_VARIABLE).filter(|name| !name.is_empty());
         let socket = match named {
             Some(named) => std::path::absolute(&named)
-                .map_err(|source| PlaceError::Io { path: named.into(), source })?,
+                .map_err(|cause| PlaceError::Io { path: named.into(), cause })?,
             None => paths.socket.clone(),
         };
         Ok(Self { paths, socket })
@@ -154,7 +154,7 @@ pub fn is_ours_alone(dir: &Path) -> bool {
 
 /// Makes a directory that only we can open, with what is missing above it, and checks it.
 pub fn make_private_dir(dir: &Path) -> Result<(), PlaceError> {
-    let failed = |source| PlaceError::Io { path: dir.to_owned(), source };
+    let failed = |cause| PlaceError::Io { path: dir.to_owned(), cause };
     if let Some(parent) = dir.parent().filter(|parent| !parent.exists()) {
         DirBuilder::new().recursive(true).mode(0o700).create(parent).map_err(failed)?;
     }
@@ -168,7 +168,7 @@ pub fn make_private_dir(dir: &Path) -> Result<(), PlaceError> {
 /// Checks a directory without changing anything.
 pub fn check_private_dir(dir: &Path) -> Result<(), PlaceError> {
     let meta =
-        dir.symlink_metadata().map_err(|source| PlaceError::Io { path: dir.to_owned(), source })?;
+        dir.symlink_metadata().map_err(|cause| PlaceError::Io { path: dir.to_owned(), cause })?;
     let mode = meta.mode() & 0o777;
     let why = if meta.is_symlink() {
         Distrust::Link

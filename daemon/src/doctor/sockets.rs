@@ -35,7 +35,7 @@ pub(super) fn directory(places: &Places) -> Check {
     };
     match check_private_dir(dir) {
         Ok(()) => ok(NAME, format!("{} is ours alone{why}", dir.display())),
-        Err(PlaceError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+        Err(PlaceError::Io { cause, .. }) if cause.kind() == io::ErrorKind::NotFound => {
             ok(NAME, format!("{} will be made when it is needed{why}", dir.display()))
         }
         Err(error) => fail(NAME, error.to_string(), error.mend()),

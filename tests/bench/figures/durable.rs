@@ -60,22 +60,22 @@ fn one_client(daemon: &TestDaemon, table: &mut Table) {
 fn many_clients(daemon: &TestDaemon, table: &mut Table) {
     let ready_all: Vec<_> = (0..CLIENTS).map(|_| ready(daemon)).collect();
     let together = Barrier::new(CLIENTS);
+    let work = |(mut wire, session): (Wire, SessionId)| {
+        together.wait();
+        let begin = Instant::now();
+        let mut done = 0u64;
+        while begin.elapsed() < LASTING {
+            hint(&mut wire, session);
+            wire.wait_for_event("HINT_GIVEN");
+            wire.received.clear();
+            wire.sent.clear();
+            done += 1;
+        }
+        done
+    };
     let commands: u64 = std::thread::scope(|scope| {
-        let work = |(mut wire, session): (Wire, SessionId)| {
-            together.wait();
-            let begin = Instant::now();
-            let mut done = 0u64;
-            while begin.elapsed() < LASTING {
-                hint(&mut wire, session);
-                wire.wait_for_event("HINT_GIVEN");
-                wire.received.clear();
-                wire.sent.clear();
-                done += 1;
-            }
-            done
-        };
-        let threads: Vec<_> =
-            ready_all.into_iter().map(|ready| scope.spawn(|| work(ready))).collect();
+        let all = ready_all.into_iter();
+        let threads: Vec<_> = all.map(|ready| scope.spawn(|| work(ready))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).sum()
     });
     #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
