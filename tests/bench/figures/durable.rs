@@ -57,7 +57,23 @@ fn one_client(daemon: &TestDaemon, table: &mut Table) {
     table.ratio("durable command, one client", &ours, &floor, Bar::AtMost(4.0, ""));
 }
 
+/// Commands of sessions: a hint is two records, and its words are asked for in between.
 fn many_clients(daemon: &TestDaemon, table: &mut Table) {
+    let rate = rate_of(daemon, |wire, session| {
+        hint(wire, session);
+        wire.wait_for_event("HINT_GIVEN");
+    });
+    let bar = Bar::AtLeast(10_000.0, "");
+    table.figure("hints a second, 64 clients", rate, "", bar);
+    table.figure("durable records a second, 64 clients", 2.0 * rate, "", bar);
+    let rate = rate_of(daemon, |wire, session| {
+        wire.call("session.use", serde_json::json!({ "session": session })).unwrap();
+    });
+    table.figure("durable requests a second, 64 clients", rate, "", bar);
+}
+
+/// How often a second all clients together do something.
+fn rate_of(daemon: &TestDaemon, once: impl Fn(&mut Wire, SessionId) + Sync) -> f64 {
     let ready_all: Vec<_> = (0..CLIENTS).map(|_| ready(daemon)).collect();
     let together = Barrier::new(CLIENTS);
     let work = |(mut wire, session): (Wire, SessionId)| {
@@ -65,26 +81,19 @@ fn many_clients(daemon: &TestDaemon, table: &mut Table) {
         let begin = Instant::now();
         let mut done = 0u64;
         while begin.elapsed() < LASTING {
-            hint(&mut wire, session);
-            wire.wait_for_event("HINT_GIVEN");
+            once(&mut wire, session);
             wire.received.clear();
             wire.sent.clear();
             done += 1;
         }
         done
     };
-    let commands: u64 = std::thread::scope(|scope| {
+    let done: u64 = std::thread::scope(|scope| {
         let all = ready_all.into_iter();
         let threads: Vec<_> = all.map(|ready| scope.spawn(|| work(ready))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).sum()
     });
     #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
-    let rate = commands as f64 / LASTING.as_secs_f64();
-    table.figure("durable commands a second, 64 clients", rate, "", Bar::AtLeast(10_000.0, ""));
-    table.figure(
-        "durable records a second, 64 clients",
-        2.0 * rate,
-        "",
-        Bar::AtLeast(10_000.0, ""),
-    );
+    let rate = done as f64 / LASTING.as_secs_f64();
+    rate
 }

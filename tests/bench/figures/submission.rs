@@ -14,15 +14,13 @@ use super::table::{Bar, Series, Table};
 
 const TURNS: usize = 40;
 const DRIVER: &str = include_str!("../../../daemon/src/evaluator/driver.py");
-/// Where the daemon looks for an interpreter that any user may run.
-const PYTHONS: [&str; 2] = ["/usr/bin/python3", "/usr/local/bin/python3"];
 
 pub(crate) fn measure(table: &mut Table) {
     let name = "right submission to its verdict";
-    let Some(python) = PYTHONS.iter().map(Path::new).find(|path| path.exists()) else {
-        return table.skipped(name, "there is no /usr/bin/python3");
-    };
     let daemon = TestDaemon::start();
+    let Some(python) = python_of(&daemon) else {
+        return table.skipped(name, "the daemon has found no Python");
+    };
     daemon.ctl("start --no-file").ok();
     daemon.home().file("a.py", CORRECT.text());
     let frames = frames();
@@ -38,9 +36,17 @@ pub(crate) fn measure(table: &mut Table) {
         });
         // The measurement of the time per call belongs to no verdict.
         submit.unwrap().end().ok();
-        bare.time(|| run_bare(python, &driver, &frames));
+        bare.time(|| run_bare(&python, &driver, &frames));
     }
     table.ratio(name, &ours, &bare, Bar::AtMost(1.5, ""));
+}
+
+/// The interpreter that judges, as `doctor` tells: `3.11.7 at /usr/bin/python3.11`.
+fn python_of(daemon: &TestDaemon) -> Option<PathBuf> {
+    let doctor = daemon.ctl("doctor --json").json();
+    let checks = doctor.first()?["checks"].as_array()?.iter();
+    let python = checks.into_iter().find(|check| check["name"] == "python")?;
+    python["found"].as_str()?.split_once(" at ").map(|(_, path)| path.into())
 }
 
 /// What the daemon says to the driver, as `evaluator::frames` describes it.
