@@ -93,7 +93,7 @@ impl Catalog {
     }
 }
 
-/// One problem package, read and checked. It counts as installed only when [`prove`] agrees.
+/// One problem package, read and checked. It counts as installed only when [`prove()`] agrees.
 pub struct Package {
     /// The problem's identity across names and versions.
     pub uuid: Uuid,
