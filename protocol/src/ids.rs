@@ -148,7 +148,7 @@ impl fmt::Debug for Hash {
     }
 }
 
-/// Why a text is not a [`Hash`].
+/// Why a text is not a [`struct@Hash`].
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a hash is written sha256: and 64 hexadecimal digits")]
 pub struct HashError;
