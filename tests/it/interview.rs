@@ -158,12 +158,13 @@ fn test_timeout_handling() {
     let screen = submit(&daemon, &Program("time_limit_exceeded/infinite_loop.py").text());
     let result = last(&log(&daemon), "EVAL_RESULT");
     assert_eq!(result["failure_type"], "EXCEPTION");
-    assert_eq!(result["detail"], result["limit"]["detail"]);
+    assert_eq!(result["detail"], result["limit"]["detail"], "{result}");
     // Where others take so much of the machine that 10 s of computing last longer than 30 s, the
     // clock's own limit comes first; it may only come then.
     let starved = result["detail"] == "wall";
     let computed = result["evaluation"]["cpu_ms"].as_u64().unwrap();
-    assert_eq!(starved, computed < 10_000, "{result}");
+    assert!(!starved || computed < 10_000, "{result}");
+    assert!(starved || computed >= 8_000, "by the kernel's count or by ours: {result}");
     let (words, class) = if starved {
         ("timed out (30 s limit on the clock)", "EXCEPTION (wall)")
     } else {
