@@ -5,6 +5,7 @@
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::mpsc;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
@@ -22,6 +23,9 @@ use crate::task;
 /// Steps of progress that may wait to be shown; more are left out.
 const PROGRESS_WAITING: usize = 16;
 
+/// How long what code is judged by is kept in memory after it was read.
+const TASK_KEPT: Duration = Duration::from_secs(20);
+
 /// One effect under way. Dropping its future ends what it has started.
 pub(crate) struct Run {
     pub(crate) shared: Rc<Shared>,
@@ -36,10 +40,16 @@ impl fmt::Debug for Run {
     }
 }
 
-/// Code and what it is judged by.
-pub(crate) struct Judging {
+/// What code is judged by.
+#[derive(Debug)]
+pub(crate) struct Task {
     pub(crate) problem: Problem,
     pub(crate) suite: Suite,
+}
+
+/// Code and what it is judged by.
+pub(crate) struct Judging {
+    pub(crate) task: Arc<Task>,
     pub(crate) code: Vec<u8>,
     pub(crate) file_path: String,
     pub(crate) language: Language,
@@ -79,8 +89,10 @@ impl Run {
         file_path: String,
         language: Language,
     ) -> Result<Judging, String> {
-        let spec = self.spec;
-        self.shared.blocking(move |store| judging(store, spec, code, file_path, language)).await
+        let task = task_of(&self.shared, self.spec).await?;
+        let code = self.shared.blocking(move |store| store.blob(code)).await;
+        let code = code.map_err(|error| error.to_string())?;
+        Ok(Judging { task, code, file_path, language })
     }
 
     async fn evaluate(
@@ -138,7 +150,7 @@ pub(crate) async fn evaluate(
     });
     let evaluator = Arc::clone(&shared.evaluator);
     let evaluated = shared.blocking(move |_| {
-        let total = count(judging.suite.cases.len());
+        let total = count(judging.task.suite.cases.len());
         let mut progress = |index: usize, case: &str| {
             let progress = Progress { case: case.to_owned(), done: count(index), total };
             // Whoever shows progress can miss a step of it.
@@ -152,8 +164,8 @@ pub(crate) async fn evaluate(
 impl Judging {
     fn submission(&self) -> Submission<'_> {
         Submission {
-            problem: &self.problem,
-            suite: &self.suite,
+            problem: &self.task.problem,
+            suite: &self.task.suite,
             code: &self.code,
             file_path: &self.file_path,
             language: self.language,
@@ -178,20 +190,30 @@ impl Drop for CancelGuard {
     }
 }
 
-/// Reads what a session's code is judged by; blocks.
-fn judging(
-    store: &Store,
-    spec: Hash,
-    code: Hash,
-    file_path: String,
-    language: Language,
-) -> Result<Judging, String> {
+/// What a session's code is judged by. The last one is kept for a while: whoever submits once
+/// submits again soon, and a suite takes longer to read than a small run.
+pub(crate) async fn task_of(shared: &Rc<Shared>, spec: Hash) -> Result<Arc<Task>, String> {
+    if let Some(task) = shared.kept_task(spec) {
+        return Ok(task);
+    }
+    let task = Arc::new(shared.blocking(move |store| read_task(store, spec)).await?);
+    shared.keep_task(spec, &task);
+    let forgetful = Rc::clone(shared);
+    let kept = Arc::downgrade(&task);
+    task::spawn("task kept", async move {
+        tokio::time::sleep(TASK_KEPT).await;
+        forgetful.forget_task(&kept);
+    });
+    Ok(task)
+}
+
+fn read_task(store: &Store, spec: Hash) -> Result<Task, String> {
     let read = |hash| store.blob(hash).map_err(|error| error.to_string());
     let Judged { problem, suite } = Judged::from_bytes(&read(spec)?)
         .map_err(|error| format!("the session's problem cannot be read: {error}"))?;
     let suite = Suite::from_bytes(&read(suite)?)
         .map_err(|error| format!("the session's cases cannot be read: {error}"))?;
-    Ok(Judging { problem, suite, code: read(code)?, file_path, language })
+    Ok(Task { problem, suite })
 }
 
 fn count(n: usize) -> u32 {

@@ -4,18 +4,19 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 use tokio_util::sync::CancellationToken;
 use vosim_protocol::v1::service::ListResult;
-use vosim_protocol::{ErrorCode, ErrorObject, Head, SessionId, Time};
+use vosim_protocol::{ErrorCode, ErrorObject, Hash, Head, SessionId, Time};
 use vosim_store::{Append, Store, StoreError};
 
 use crate::actors::hub::Hub;
 use crate::clock::Look;
 use crate::config::Config;
+use crate::effects::Task;
 use crate::evaluator::Evaluator;
 use crate::model::Model;
 use crate::timer::Timer;
@@ -54,6 +55,8 @@ pub struct Shared {
     current: Cell<Option<SessionId>>,
     turns: Semaphore,
     creations: Semaphore,
+    /// What code was judged by last, with the spec it comes from.
+    task: RefCell<Option<(Hash, Arc<Task>)>>,
 }
 
 impl fmt::Debug for Shared {
@@ -106,6 +109,7 @@ impl Shared {
             current: Cell::new(current),
             turns: Semaphore::new(evaluations),
             creations: Semaphore::new(1),
+            task: RefCell::default(),
         })
     }
 
@@ -167,6 +171,24 @@ impl Shared {
     /// Waits for a turn to run code: as many at a time as there are cores.
     pub async fn turn(&self) -> SemaphorePermit<'_> {
         self.turns.acquire().await.expect("the semaphore is never closed")
+    }
+
+    /// What code was judged by last, if it comes from this spec.
+    pub(crate) fn kept_task(&self, spec: Hash) -> Option<Arc<Task>> {
+        let kept = self.task.borrow();
+        kept.as_ref().filter(|(of, _)| *of == spec).map(|(_, task)| Arc::clone(task))
+    }
+
+    pub(crate) fn keep_task(&self, spec: Hash, task: &Arc<Task>) {
+        *self.task.borrow_mut() = Some((spec, Arc::clone(task)));
+    }
+
+    /// Forgets a task, unless another one is kept by now.
+    pub(crate) fn forget_task(&self, task: &Weak<Task>) {
+        let mut kept = self.task.borrow_mut();
+        if kept.as_ref().is_some_and(|(_, kept)| std::ptr::eq(Arc::as_ptr(kept), task.as_ptr())) {
+            *kept = None;
+        }
     }
 
     /// Waits until no other session is being created, so that two of them cannot both find that

@@ -26,7 +26,7 @@ use crate::actors::registry::{Awaken, CountAwake, Create, Dismiss, Registry, rea
 use crate::actors::session::{Ask, CausedBy, SessionActor, Show};
 use crate::actors::{Shared, store_error};
 use crate::content;
-use crate::effects::{self, Judging, Progress};
+use crate::effects::{self, Judging, Progress, Task};
 use crate::evaluator::Refusal;
 use crate::server::connection::{Client, Outgoing};
 use crate::server::requests::software;
@@ -280,34 +280,19 @@ impl Service {
         Ok(BlobGetResult { part: Blob(bytes[from..to].to_vec()), bytes: bytes.len() as u64 })
     }
 
-    /// The problem of a request: the one it names, else the one of its session.
-    async fn problem(
-        &self,
-        problem: Option<&str>,
-        session: Option<&str>,
-    ) -> Result<(Problem, Suite), ErrorObject> {
-        if let Some(name) = problem {
-            let package = content::find(name)?;
-            let suite = package.suite();
-            return Ok((package.problem.clone(), suite));
-        }
-        let spec = self.locate(session)?.spec;
-        self.shared
-            .blocking(move |store| {
-                let read = |hash| store.blob(hash).map_err(|error| store_error(&error));
-                let judged = Judged::from_bytes(&read(spec)?).map_err(|e| internal(&e))?;
-                let suite = Suite::from_bytes(&read(judged.suite)?).map_err(|e| internal(&e))?;
-                Ok((judged.problem, suite))
-            })
-            .await
-    }
-
     pub(crate) async fn problem_show(
         &self,
         params: ProblemShowParams,
     ) -> Result<ProblemCard, ErrorObject> {
-        let (problem, _) =
-            self.problem(params.problem.as_deref(), params.session.as_deref()).await?;
+        let problem = match params.problem.as_deref() {
+            Some(name) => content::find(name)?.problem.clone(),
+            None => {
+                let spec = self.locate(params.session.as_deref())?.spec;
+                let spec = self.shared.blocking(move |store| store.blob(spec)).await;
+                let spec = spec.map_err(|error| store_error(&error))?;
+                Judged::from_bytes(&spec).map_err(|error| internal(&error))?.problem
+            }
+        };
         Ok(ProblemCard {
             id: problem.id,
             title: problem.title,
@@ -319,21 +304,30 @@ impl Service {
         })
     }
 
+    /// What a trial is judged by: the problem it names, else the one of its session.
+    async fn task(&self, params: &ProblemTestParams) -> Result<(Problem, Suite), ErrorObject> {
+        if let Some(name) = params.problem.as_deref() {
+            let package = content::find(name)?;
+            return Ok((package.problem.clone(), package.suite()));
+        }
+        let spec = self.locate(params.session.as_deref())?.spec;
+        let task = effects::task_of(&self.shared, spec).await.map_err(|e| internal(&e))?;
+        Ok((task.problem.clone(), task.suite.clone()))
+    }
+
     pub(crate) async fn problem_test(
         self,
         params: ProblemTestParams,
         out: Outgoing,
     ) -> Result<Evaluation, ErrorObject> {
-        let (mut problem, suite) =
-            self.problem(params.problem.as_deref(), params.session.as_deref()).await?;
+        let (mut problem, suite) = self.task(&params).await?;
         if !problem.starters.contains_key(&params.language) {
             let message = format!("{} cannot be solved in {}", problem.title, params.language);
             return Err(ErrorObject::new(ErrorCode::LanguageNotOffered, message));
         }
         let suite = visible_and_own(&mut problem, suite, params.cases)?;
         let judging = Judging {
-            problem,
-            suite,
+            task: Arc::new(Task { problem, suite }),
             code: params.code.0,
             file_path: params.file_path,
             language: params.language,

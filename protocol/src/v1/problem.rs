@@ -185,16 +185,28 @@ impl Serialize for Op {
 
 impl<'de> Deserialize<'de> for Op {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut parts = Vec::<Json>::deserialize(deserializer)?.into_iter();
-        let (Some(Json::String(call)), Some(Json::Array(args))) = (parts.next(), parts.next())
-        else {
-            return Err(D::Error::custom("an operation is [\"name\", [arguments], answer]"));
-        };
-        let expect = parts.next();
-        if parts.next().is_some() {
-            return Err(D::Error::custom("an operation has at most three parts"));
+        deserializer.deserialize_seq(OpVisitor)
+    }
+}
+
+/// Reads an operation part by part: a suite has tens of thousands of them.
+struct OpVisitor;
+
+impl<'de> serde::de::Visitor<'de> for OpVisitor {
+    type Value = Op;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an operation: [\"name\", [arguments]] or [\"name\", [arguments], answer]")
+    }
+
+    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut parts: A) -> Result<Op, A::Error> {
+        let call = parts.next_element()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
+        let args = parts.next_element()?.ok_or_else(|| A::Error::invalid_length(1, &self))?;
+        let expect = parts.next_element()?;
+        if parts.next_element::<serde::de::IgnoredAny>()?.is_some() {
+            return Err(A::Error::custom("an operation has at most three parts"));
         }
-        Ok(Self { call, args, expect })
+        Ok(Op { call, args, expect })
     }
 }
 
