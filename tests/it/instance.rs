@@ -214,6 +214,7 @@ fn a_database_that_is_garbage_is_never_taken_for_an_empty_one() {
         assert!(said.contains("the store in HOME/data/vosim"), "{said}");
         assert!(said.contains("vosimctl restore"), "the way back is named: {said}");
     }
+    assert_eq!(fs::read(&file).unwrap(), vec![0xa5; bytes], "what was there is still there");
 }
 
 #[test]

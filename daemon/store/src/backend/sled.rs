@@ -12,8 +12,10 @@
 
 use std::fmt;
 use std::fs::{self, File};
+use std::io;
 use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use sled::{Config, Db, IVec, Mode};
@@ -27,6 +29,9 @@ use crate::store::{Durability, Options};
 const CHUNK_BYTES: usize = 4 * 1024;
 /// How often sled's own thread wakes to clean segments; durability does not depend on it.
 const CLEAN_EVERY_MS: u64 = 1_000;
+/// Where sled's segments begin, and what each begins with: a checksum of the rest, inverted.
+const SEGMENT_BYTES: u64 = 512 * 1024;
+const SEGMENT_HEADER_BYTES: usize = 20;
 /// How the names of sled's snapshots begin.
 const SNAPSHOT: &str = "snap.";
 /// First byte of the keys of the chunks of a long value.
@@ -50,7 +55,9 @@ impl SledBackend {
         if log.exists() {
             // sled writes and syncs a snapshot of what it finds here. After a crash that may still be
             // in the page cache alone, and a snapshot must not outlive the log it speaks of.
-            File::open(&log)?.sync_all()?;
+            let file = File::open(&log)?;
+            file.sync_all()?;
+            check_segments(&file)?;
         }
         let config = Config::new()
             .path(path)
@@ -177,6 +184,31 @@ impl From<sled::Error> for BackendError {
 /// Opens the database, without its snapshots if it cannot be opened with them.
 ///
 /// A snapshot only shortens the way through the log; a damaged one must not make that unreadable.
+/// Refuses a file in which sled would find nothing of its own: it would begin a new log in it, and
+/// what was there could never be looked at again.
+fn check_segments(file: &File) -> Result<(), BackendError> {
+    let mut header = [0; SEGMENT_HEADER_BYTES];
+    let mut blank = true;
+    let mut at = 0;
+    loop {
+        match file.read_exact_at(&mut header, at) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
+            Err(error) => return Err(error.into()),
+        }
+        let (crc, rest) = header.split_at(4);
+        if crc == (!crc32fast::hash(rest)).to_le_bytes() {
+            return Ok(());
+        }
+        blank &= header == [0; SEGMENT_HEADER_BYTES];
+        at += SEGMENT_BYTES;
+    }
+    if blank {
+        return Ok(());
+    }
+    Err(BackendError::Damaged("the database file is not one of sled's".to_owned()))
+}
+
 fn open_db(path: &Path, config: &Config) -> Result<Db, BackendError> {
     let open = || contained(|| config.open().map_err(BackendError::from));
     let error = match open() {
