@@ -24,6 +24,8 @@ use crate::timer::Timer;
 /// Name of the setting that holds the current session (DECISIONS 30).
 const CURRENT_KEY: &str = "current";
 
+/// Sessions in one page of a list; a head has at most some hundred bytes.
+const LIST_PAGE: usize = 1000;
 /// How often it is looked whether a step of the clock has been told, and for how long.
 const SETTLE_STEP: Duration = Duration::from_millis(2);
 const SETTLE_PATIENCE: Duration = Duration::from_secs(5);
@@ -243,11 +245,14 @@ impl Shared {
         self.current().and_then(|id| self.head(id)).filter(|head| !head.ended)
     }
 
-    /// The sessions, newest first.
-    pub fn list(&self) -> ListResult {
+    /// A page of the sessions, newest first.
+    pub fn list(&self, skip: u64) -> ListResult {
         let mut sessions = self.heads();
         sessions.sort_by_key(|head| (std::cmp::Reverse(head.started), head.session_id));
-        ListResult { sessions, current: self.current() }
+        let total = sessions.len() as u64;
+        let skip = usize::try_from(skip).unwrap_or(usize::MAX);
+        let sessions = sessions.into_iter().skip(skip).take(LIST_PAGE).collect();
+        ListResult { sessions, current: self.current(), total }
     }
 
     /// Finds a session by its id or the unique beginning of one; without a name the current one.

@@ -140,7 +140,7 @@ async fn dispatch(request: Request, client: &mut Client) -> Handled {
         }
         api::Describe::NAME => now::<api::Describe>(json, async |_| Ok(api::describe())).await,
         api::Create::NAME => now::<api::Create>(json, async |p| service.create(p).await).await,
-        api::List::NAME => now::<api::List>(json, async |_| Ok(service.shared.list())).await,
+        api::List::NAME => now::<api::List>(json, async |p| Ok(service.shared.list(p.skip))).await,
         api::Use::NAME => now::<api::Use>(json, async |p| service.use_session(p).await).await,
         api::View::NAME => now::<api::View>(json, async |p| service.view(p).await).await,
         api::Log::NAME => now::<api::Log>(json, async |p| service.log(p).await).await,

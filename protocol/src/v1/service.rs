@@ -95,7 +95,7 @@ methods! {
     /// Starts a session.
     Create = "session.create": CreateParams => Created;
     /// The sessions, newest first.
-    List = "session.list": Nothing => ListResult;
+    List = "session.list": ListParams => ListResult;
     /// Makes a session the current one.
     Use = "session.use": SessionParams => Head;
     /// What a role may see of a session now.
@@ -250,7 +250,15 @@ pub struct Created {
     pub view: Json,
 }
 
-/// What `session.list` answers.
+/// Parameters of `session.list`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ListParams {
+    /// How many of the newest to leave out: those of the pages before.
+    #[serde(default)]
+    pub skip: u64,
+}
+
+/// What `session.list` answers: as many as fit into one frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ListResult {
     /// The sessions, newest first.
@@ -258,6 +266,9 @@ pub struct ListResult {
     /// The current one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub current: Option<SessionId>,
+    /// How many there are in all: ask again until they are reached.
+    #[serde(default)]
+    pub total: u64,
 }
 
 /// Parameters of `session.view`.
