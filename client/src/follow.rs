@@ -135,24 +135,29 @@ impl<'c> Stream<'c> {
     /// Subscribes from the cursor; false when the store is another one and the cursor means
     /// nothing in it.
     fn subscribe(&mut self) -> Result<bool, CallError> {
-        let params = |after| SubscribeParams {
+        let subscribed = self.subscribe_after(self.cursor);
+        let store = self.client.store_id();
+        let same = self.store.is_none() || store == self.store;
+        self.subscription = Some(match subscribed {
+            Err(error) if same || !is_expired(&error) => return Err(error),
+            Ok(subscription) if same => subscription,
+            // A restored store may stand behind the cursor, which is then refused, or beyond it.
+            Ok(_) | Err(_) => self.subscribe_after(EventId::ZERO)?,
+        });
+        self.store = store;
+        if !same {
+            self.cursor = EventId::ZERO;
+        }
+        Ok(same)
+    }
+
+    fn subscribe_after(&mut self, after: EventId) -> Result<u64, CallError> {
+        let params = SubscribeParams {
             session: Some(self.session.to_string()),
             from: From::Cursor(after),
             role: self.role,
         };
-        let first = params(self.cursor);
-        let again = params(EventId::ZERO);
-        let subscribed = self.client.once::<Subscribe>(&first, ANSWER_WITHIN, |_| {})?;
-        let store = self.client.store_id();
-        let same = self.store.is_none() || store == self.store;
-        self.store = store;
-        self.subscription = Some(subscribed.subscription);
-        if !same {
-            self.cursor = EventId::ZERO;
-            let subscribed = self.client.once::<Subscribe>(&again, ANSWER_WITHIN, |_| {})?;
-            self.subscription = Some(subscribed.subscription);
-        }
-        Ok(same)
+        Ok(self.client.once::<Subscribe>(&params, ANSWER_WITHIN, |_| {})?.subscription)
     }
 
     fn take(&mut self, notice: &Notice) -> Result<Option<Happening>, Failure> {
@@ -196,6 +201,10 @@ impl<'c> Stream<'c> {
             }
         }
     }
+}
+
+fn is_expired(error: &CallError) -> bool {
+    matches!(error, CallError::Refused(error) if error.code == ErrorCode::CursorExpired)
 }
 
 fn refusal(code: ErrorCode, message: &str) -> Failure {
