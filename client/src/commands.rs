@@ -12,7 +12,6 @@ mod hint;
 mod log;
 mod problem;
 mod reports;
-mod sessions;
 mod start;
 mod status;
 mod submit;
@@ -21,6 +20,7 @@ mod upkeep;
 mod watch;
 
 pub(crate) mod drill;
+pub(crate) mod sessions;
 
 use std::path::Path;
 

@@ -6,7 +6,8 @@ use std::thread::JoinHandle;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use vosim_protocol::v1::service::{Nothing, Shutdown, Status};
+use vosim_protocol::v1::service;
+use vosim_protocol::v1::service::{ListParams, Nothing, Shutdown, Status};
 use vosim_protocol::{EventId, Role, SessionId};
 
 use super::*;
@@ -285,6 +286,66 @@ fn a_cursor_of_another_store_is_not_used_on_this_one() {
 }
 
 #[test]
+fn a_cursor_that_a_restored_store_has_not_reached_is_given_up() {
+    let daemon = Daemon::new(vec![
+        script(|peer| {
+            peer.welcome(1);
+            peer.subscribed(1);
+            (1..=3).for_each(|id| peer.event(1, id));
+        }),
+        script(|peer| {
+            peer.welcome(2);
+            let asked = peer.asked();
+            assert_eq!(asked.params["from"], 3);
+            peer.refuse(&asked, &json!({ "code": "cursor_expired", "message": "no" }));
+            assert_eq!(peer.subscribed(1), 0);
+            peer.event(1, 1);
+        }),
+        script(|peer| {
+            // The same store again: now a cursor that it refuses is a fault to be told.
+            peer.welcome(2);
+            let asked = peer.asked();
+            peer.refuse(&asked, &json!({ "code": "cursor_expired", "message": "no" }));
+        }),
+    ]);
+    let mut client = daemon.client();
+    let mut stream =
+        Stream::open(&mut client, samples::session(), EventId::ZERO, Role::Observer).unwrap();
+    let seen: Vec<_> = (0..7).map(|_| next(&mut stream)).collect();
+    assert_eq!(seen, ["1", "2", "3", "Reconnecting", "OtherStore", "1", "Reconnecting"]);
+    assert_eq!(code_of(&stream.next(LONG).unwrap_err()), "cursor_expired");
+    daemon.done();
+}
+
+/// Some heads of sessions as a page carries them.
+fn page(numbers: std::ops::Range<u8>) -> Value {
+    let head = samples::sessions().sessions.remove(0);
+    let id = |n: u8| SessionId(Uuid::from_bytes([n; 16]));
+    let heads = numbers.map(|n| vosim_protocol::Head { session_id: id(n), ..head.clone() });
+    serde_json::to_value(heads.collect::<Vec<_>>()).unwrap()
+}
+
+#[test]
+fn a_list_is_asked_for_until_all_sessions_are_there() {
+    let daemon = Daemon::new(vec![script(|peer| {
+        peer.welcome(1);
+        // The last page begins with a session that a new one has pushed out of the page before.
+        for (skip, numbers) in [(0, 0..3), (3, 3..5), (5, 4..6)] {
+            let asked = peer.asked();
+            assert_eq!(
+                (asked.method.as_str(), &asked.params["skip"]),
+                ("session.list", &json!(skip))
+            );
+            peer.answer(&asked, &json!({ "sessions": page(numbers), "total": 7 }));
+        }
+    })]);
+    let list = crate::commands::sessions::pages(&mut daemon.client()).unwrap();
+    let told: Vec<_> = list.sessions.iter().map(|head| head.session_id.0.as_bytes()[0]).collect();
+    assert_eq!(told, [0, 1, 2, 3, 4, 5]);
+    daemon.done();
+}
+
+#[test]
 fn a_refused_hello_ends_the_call_but_not_the_frozen_methods() {
     let mismatch = || {
         json!({ "code": "protocol_mismatch", "message": "no", "data": {
@@ -303,7 +364,7 @@ fn a_refused_hello_ends_the_call_but_not_the_frozen_methods() {
             peer.answer(&shutdown, &json!({}));
         }),
     ]);
-    let list = daemon.client().call::<vosim_protocol::v1::service::List>(&Nothing {});
+    let list = daemon.client().call::<service::List>(&ListParams::default());
     let failure = list.unwrap_err();
     assert_eq!(failure.exit(), Exit::Fixable);
     assert!(failure.object().unwrap().message.contains("vosimd versions 7 to 8"));

@@ -334,6 +334,7 @@ pub(crate) fn sessions() -> ListResult {
     ListResult {
         sessions: vec![head(session(), "awaiting_action", false, 9), head(other, "done", true, 0)],
         current: Some(session()),
+        total: 2,
     }
 }
 

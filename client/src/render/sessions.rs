@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn without_sessions_the_next_step_is_told() {
-        let none = ListResult { sessions: Vec::new(), current: None };
+        let none = ListResult { sessions: Vec::new(), current: None, total: 0 };
         insta::assert_snapshot!(list(&none, &Look::PLAIN), @"There are no sessions. Start one with: vosimctl start");
     }
 }
