@@ -25,6 +25,8 @@ use crate::task;
 
 /// Connections at one time; more are closed at once.
 const CONNECTIONS_MAX: u64 = 1024;
+/// How long streams may take to tell where to go on from.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 /// How long open connections may take to hear the end when the daemon goes down.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -72,6 +74,10 @@ pub async fn serve(listener: Listener, shared: Rc<Shared>, registry: Addr<Regist
         }
     }
     shared.hub.borrow_mut().end(None, EndReason::Shutdown);
+    shared.streams.close();
+    // A stream whose client does not listen is cut off with its connection.
+    tokio::time::timeout(LAST_WORDS, shared.streams.wait()).await.ok();
+    shared.closing.cancel();
     tracker.close();
     if tokio::time::timeout(FAREWELL, tracker.wait()).await.is_err() {
         tracing::warn!(connections = shared.connections.get(), "connections were cut off");

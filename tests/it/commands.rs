@@ -1,7 +1,7 @@
 //! Command ids: one intention is carried out once, however often it is sent.
 
 use vosim_protocol::v1::service::{
-    CommandGet, CommandGetParams, Create, CreateParams, List, Nothing,
+    CommandGet, CommandGetParams, Create, CreateParams, List, ListParams,
 };
 use vosim_protocol::wire::Json;
 use vosim_protocol::{ErrorCode, EventId, Kind};
@@ -91,7 +91,7 @@ fn a_repeated_create_finds_the_session_it_has_made() {
     let second = daemon.wire().ask::<Create>(&params).unwrap();
     assert!(second.replayed);
     assert_eq!((second.events, second.head), (first.events, first.head));
-    assert_eq!(daemon.wire().ask::<List>(&Nothing {}).unwrap().sessions.len(), 1);
+    assert_eq!(daemon.wire().ask::<List>(&ListParams::default()).unwrap().sessions.len(), 1);
 }
 
 #[test]

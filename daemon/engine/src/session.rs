@@ -563,13 +563,17 @@ fn read_command<K: Kind>(input: &CommandInput<'_>) -> Result<K::Command, Rejecti
     K::Command::from_json(json).map_err(|error| Rejection::InvalidParams(error.to_string()))
 }
 
+/// What comes along is just what the command names: other bytes would be kept for nobody.
 fn check_blobs(named: &[vosim_protocol::BlobRef], brought: &[Blob]) -> Result<(), Rejection> {
     let brought: Vec<_> = brought.iter().map(Blob::reference).collect();
-    if named.iter().all(|blob| brought.contains(blob)) {
-        Ok(())
-    } else {
-        Err(Rejection::BlobMissing)
+    if !named.iter().all(|blob| brought.contains(blob)) {
+        return Err(Rejection::BlobMissing);
     }
+    if !brought.iter().all(|blob| named.contains(blob)) {
+        let message = "bytes came along that the command does not name";
+        return Err(Rejection::InvalidParams(message.to_owned()));
+    }
+    Ok(())
 }
 
 impl<K: Kind> AnySession for Session<K> {

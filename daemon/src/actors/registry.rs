@@ -36,6 +36,8 @@ enum Entry {
     Awake(Addr<SessionActor>),
     /// Its log is being folded; these wait for it.
     Waking(Vec<oneshot::Sender<Woken>>),
+    /// It is being erased; nobody wakes it meanwhile.
+    Leaving,
 }
 
 type Woken = Result<Addr<SessionActor>, ErrorObject>;
@@ -70,11 +72,19 @@ impl Message for Asleep {
     type Result = ();
 }
 
-/// Ends a session's actor, before its log is erased.
+/// Ends a session's actor and lets nobody wake it until [`Erased`].
 #[derive(Clone, Copy, Debug)]
 pub struct Dismiss(pub SessionId);
 
 impl Message for Dismiss {
+    type Result = ();
+}
+
+/// A dismissed session has been erased, or could not be and may be woken again.
+#[derive(Clone, Copy, Debug)]
+pub struct Erased(pub SessionId);
+
+impl Message for Erased {
     type Result = ();
 }
 
@@ -105,6 +115,10 @@ impl Registry {
                 waiting.push(sender);
                 return receiver;
             }
+            Some(Entry::Leaving) => {
+                drop(sender.send(Err(unknown(id))));
+                return receiver;
+            }
             Some(Entry::Awake(_)) | None => {}
         }
         self.sessions.insert(id, Entry::Waking(vec![sender]));
@@ -112,42 +126,39 @@ impl Registry {
         let shared = Rc::clone(&self.shared);
         let folded = async move {
             let head = head.ok_or_else(|| unknown(id))?;
-            shared.blocking(move |store| fold(store, &head)).await
+            shared.blocking_caught(move |store| fold(store, &head)).await?
         };
         ctx.spawn(wrap_future(folded).map(move |folded, registry: &mut Self, ctx| {
-            let woken = folded.map(|session| registry.start(id, session, ctx));
-            registry.tell(id, &woken);
+            // Erased while it was being folded: whoever waited has been told.
+            if matches!(registry.sessions.get(&id), Some(Entry::Waking(_))) {
+                match folded {
+                    Ok(session) => registry.start(id, session, ctx),
+                    Err(error) => registry.give_up(id, &error),
+                }
+            }
         }));
         receiver
     }
 
-    fn start(
-        &mut self,
-        id: SessionId,
-        session: Box<dyn AnySession>,
-        ctx: &mut Context<Self>,
-    ) -> Addr<SessionActor> {
+    fn start(&mut self, id: SessionId, session: Box<dyn AnySession>, ctx: &mut Context<Self>) {
         self.shared.set_head(session.head());
         let actor = SessionActor::new(Rc::clone(&self.shared), ctx.address(), session);
         let address = actor.start();
         let waiting = self.sessions.insert(id, Entry::Awake(address.clone()));
-        if let Some(Entry::Waking(waiting)) = waiting {
-            for sender in waiting {
-                // Whoever asked may have gone.
-                drop(sender.send(Ok(address.clone())));
-            }
-        }
-        address
+        tell_all(waiting, &Ok(address));
     }
 
-    fn tell(&mut self, id: SessionId, woken: &Woken) {
-        let Err(error) = woken else { return };
+    fn give_up(&mut self, id: SessionId, error: &ErrorObject) {
         tracing::error!(session = %id, %error, "a session could not be woken");
-        if let Some(Entry::Waking(waiting)) = self.sessions.remove(&id) {
-            for sender in waiting {
-                drop(sender.send(Err(error.clone())));
-            }
-        }
+        tell_all(self.sessions.remove(&id), &Err(error.clone()));
+    }
+}
+
+fn tell_all(entry: Option<Entry>, woken: &Woken) {
+    let Some(Entry::Waking(waiting)) = entry else { return };
+    for sender in waiting {
+        // Whoever asked may have gone.
+        drop(sender.send(woken.clone()));
     }
 }
 
@@ -242,13 +253,24 @@ impl Handler<Dismiss> for Registry {
 
     fn handle(&mut self, Dismiss(id): Dismiss, _: &mut Context<Self>) -> Self::Result {
         self.shared.timer.set(id, None);
-        let entry = self.sessions.remove(&id);
+        let entry = self.sessions.insert(id, Entry::Leaving);
         Box::pin(async move {
-            if let Some(Entry::Awake(address)) = entry {
+            match entry {
                 // A closed address has ended already.
-                address.send(Stop).await.ok();
+                Some(Entry::Awake(address)) => address.send(Stop).await.unwrap_or_default(),
+                waking => tell_all(waking, &Err(unknown(id))),
             }
         })
+    }
+}
+
+impl Handler<Erased> for Registry {
+    type Result = ();
+
+    fn handle(&mut self, Erased(id): Erased, _: &mut Context<Self>) {
+        if matches!(self.sessions.get(&id), Some(Entry::Leaving)) {
+            self.sessions.remove(&id);
+        }
     }
 }
 
@@ -276,6 +298,10 @@ async fn create(
     params: CreateParams,
 ) -> Result<Created, ErrorObject> {
     let id = params.session_id;
+    if id.0.get_version_num() != 4 {
+        let message = "session_id is not a UUID of version 4";
+        return Err(ErrorObject::new(ErrorCode::InvalidParams, message));
+    }
     let _turn = shared.creation().await;
     if let Some(head) = shared.head(id) {
         return again(shared, registry, head).await;

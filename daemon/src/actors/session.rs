@@ -31,6 +31,9 @@ use crate::actors::{Shared, store_error};
 use crate::clock::Look;
 use crate::{effects, task};
 
+/// How long it takes until something that could not be recorded is tried again, first and last.
+pub(crate) const RETRY_FIRST: Duration = Duration::from_millis(250);
+pub(crate) const RETRY_LAST: Duration = Duration::from_secs(10);
 /// Events of an old command that are read back for whoever asks again.
 const REPLAYED_EVENTS_MAX: usize = 256;
 const REPLAYED_BYTES_MAX: usize = 512 * 1024;
@@ -265,10 +268,7 @@ impl SessionActor {
                     outcome = run.carry_out(effect) => outcome,
                     () = cancel.cancelled() => return,
                 };
-                // If the actor has gone, the effect is wanted again when it comes back.
-                if let Ok(Err(error)) = address.send(Outcome(id, outcome)).await {
-                    tracing::error!(%error, "the end of an effect could not be recorded");
-                }
+                deliver(&address, id, outcome, &cancel).await;
             });
         }
     }
@@ -382,6 +382,26 @@ impl SessionActor {
     }
 }
 
+/// Hands an outcome to its session until it is recorded: a full disk must not cost a verdict. While
+/// it is not, the effect counts as under way. If the actor has gone, the effect is wanted again when
+/// it comes back.
+async fn deliver(
+    address: &actix::Addr<SessionActor>,
+    id: EffectId,
+    outcome: EffectOutcome,
+    cancel: &CancellationToken,
+) {
+    let mut pause = RETRY_FIRST;
+    while let Ok(Err(error)) = address.send(Outcome(id, outcome.clone())).await {
+        tracing::warn!(%error, "the end of an effect could not be recorded yet");
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
+            () = cancel.cancelled() => return,
+        }
+        pause = (pause * 2).min(RETRY_LAST);
+    }
+}
+
 /// The events from one to another.
 async fn read_back(
     shared: &Shared,
@@ -435,7 +455,6 @@ impl Handler<Outcome> for SessionActor {
     fn handle(&mut self, outcome: Outcome, ctx: &mut Context<Self>) -> Self::Result {
         self.stay_awake(ctx);
         let Outcome(effect, outcome) = outcome;
-        self.running.remove(&effect);
         let step = self.step(&Input::Outcome(effect, outcome));
         self.carry_out(step, Vec::new(), |_, kept| kept.map(drop))
     }

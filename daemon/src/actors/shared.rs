@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use vosim_protocol::v1::service::ListResult;
 use vosim_protocol::{ErrorCode, ErrorObject, Hash, Head, SessionId, Time};
 use vosim_store::{Append, Store, StoreError};
@@ -48,6 +49,10 @@ pub struct Shared {
     pub hub: RefCell<Hub>,
     /// Cancelled when the daemon goes down.
     pub shutdown: CancellationToken,
+    /// Cancelled a little later, when streams have been told: connections close.
+    pub closing: CancellationToken,
+    /// The streams that are open.
+    pub streams: TaskTracker,
     /// Set when it goes down because it cannot go on.
     pub fatal: RefCell<Option<String>>,
     /// Connections that are open.
@@ -104,6 +109,8 @@ impl Shared {
             timer: parts.timer,
             hub: RefCell::default(),
             shutdown: CancellationToken::new(),
+            closing: CancellationToken::new(),
+            streams: TaskTracker::new(),
             fatal: RefCell::default(),
             connections: Cell::new(0),
             started,
@@ -158,6 +165,19 @@ impl Shared {
             // The work panicked: whoever asked for it panics with it and answers for it.
             Err(error) => std::panic::resume_unwind(error.into_panic()),
         }
+    }
+
+    /// The same for work whose panic must not be that of whoever asked for it.
+    pub async fn blocking_caught<R: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Store) -> R + Send + 'static,
+    ) -> Result<R, ErrorObject> {
+        let store = self.store.clone();
+        tokio::task::spawn_blocking(move || work(&store)).await.map_err(|error| {
+            tracing::error!(%error, "work on the store fell over");
+            ErrorObject::new(ErrorCode::Internal, "the session could not be read")
+                .hint("nothing was changed; look into the daemon's log: vosimctl doctor")
+        })
     }
 
     /// Makes events durable.

@@ -8,7 +8,7 @@ use vosim_protocol::{ErrorObject, SessionId, Wire};
 
 use crate::actors::Shared;
 use crate::actors::registry::{Awaken, Registry};
-use crate::actors::session::{SessionActor, Suspended, Tick};
+use crate::actors::session::{RETRY_FIRST, RETRY_LAST, SessionActor, Suspended, Tick};
 use crate::task;
 use crate::timer::Wake;
 
@@ -61,14 +61,24 @@ async fn save(shared: &Shared, value: Vec<u8>) {
     }
 }
 
-/// Sends a message to a session's actor, waking it first.
+/// Sends a message to a session's actor, waking it first, until it is recorded: the timer does not
+/// tell of a deadline twice. A session that is gone or cannot be read is left.
 pub(crate) async fn tell<M>(registry: &Addr<Registry>, session: SessionId, message: M)
 where
-    M: Message<Result = Result<(), ErrorObject>> + Send + 'static,
+    M: Message<Result = Result<(), ErrorObject>> + Copy + Send + 'static,
     SessionActor: Handler<M>,
 {
-    let Ok(Ok(address)) = registry.send(Awaken(session)).await else { return };
-    if let Ok(Err(error)) = address.send(message).await {
-        tracing::error!(%session, %error, "a wake-up could not be recorded");
+    let mut pause = RETRY_FIRST;
+    loop {
+        let Ok(Ok(address)) = registry.send(Awaken(session)).await else { return };
+        match address.send(message).await {
+            Ok(Ok(())) => return,
+            Ok(Err(error)) => {
+                tracing::warn!(%session, %error, "a wake-up could not be recorded yet");
+            }
+            Err(_) => tracing::error!(%session, "the session's actor fell over"),
+        }
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(RETRY_LAST);
     }
 }

@@ -10,6 +10,7 @@ use actix::Addr;
 use interprocess::local_socket::tokio::{Stream, prelude::*};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::sync::{Semaphore, mpsc};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use vosim_protocol::frame::{self, FrameDecoder};
 use vosim_protocol::message::{Notice, Request, Response};
@@ -113,7 +114,7 @@ pub(crate) async fn serve(stream: Stream, shared: Rc<Shared>, registry: Addr<Reg
     shared.connections.set(shared.connections.get() + 1);
     let stream = Rc::new(stream);
     let (frames, queued) = mpsc::channel(OUTGOING);
-    let closed = shared.shutdown.child_token();
+    let closed = shared.closing.child_token();
     let mut client = Client {
         shared: Rc::clone(&shared),
         registry,
@@ -185,12 +186,17 @@ async fn write(stream: Rc<Stream>, mut queued: mpsc::Receiver<Vec<u8>>, closed: 
 async fn read(mut stream: &Stream, client: &mut Client) {
     let mut decoder = FrameDecoder::new();
     let mut buffer = vec![0; READ_BYTES];
+    let hello_by = Instant::now() + HELLO_PATIENCE;
     loop {
-        let patience =
-            if client.greeting == Greeting::None { HELLO_PATIENCE } else { Duration::MAX };
+        let waited = async {
+            match client.greeting {
+                Greeting::None => tokio::time::timeout_at(hello_by, stream.read(&mut buffer)).await,
+                Greeting::Frozen | Greeting::Done => Ok(stream.read(&mut buffer).await),
+            }
+        };
         let read = tokio::select! {
             () = client.closed.cancelled() => return,
-            read = tokio::time::timeout(patience, stream.read(&mut buffer)) => read,
+            read = waited => read,
         };
         let Ok(Ok(bytes @ 1..)) = read else { return };
         decoder.push(&buffer[..bytes]);

@@ -7,6 +7,7 @@ use actix::Addr;
 use actix::dev::ToEnvelope;
 use actix::{Handler, Message};
 use vosim_engine::kinds;
+use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::problem::{CaseData, Judged, Problem, Suite};
 use vosim_protocol::v1::service::{
@@ -22,7 +23,7 @@ use vosim_protocol::{
     Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Kind, SessionId, Wire,
 };
 
-use crate::actors::registry::{Awaken, CountAwake, Create, Dismiss, Registry, read_log};
+use crate::actors::registry::{Awaken, CountAwake, Create, Dismiss, Erased, Registry, read_log};
 use crate::actors::session::{Ask, CausedBy, SessionActor, Show};
 use crate::actors::{Shared, store_error};
 use crate::content;
@@ -136,7 +137,8 @@ impl Service {
             .blocking(move |store| store.read(session_id, after, PAGE_EVENTS, PAGE_BYTES))
             .await
             .map_err(|error| store_error(&error))?;
-        let cursor = EventId(after.0 + lines.len() as u64).max(head.cursor);
+        let read = lines.len() as u64;
+        let cursor = if read == 0 { head.cursor } else { head.cursor.max(EventId(after.0 + read)) };
         let mut records = Vec::new();
         for line in &lines {
             let record = record(line)?;
@@ -212,7 +214,6 @@ impl Service {
     async fn delete_session(&self, id: SessionId) -> Result<Nothing, ErrorObject> {
         // The actor goes first, so that it writes nothing behind the erasure.
         self.registry.send(Dismiss(id)).await.map_err(|_| going_down())?;
-        self.shared.remove_head(id);
         // Where vosimctl keeps the plain form of an ended session.
         let plain = self.shared.data.join("sessions").join(format!("{id}.jsonl"));
         let erased = self.shared.blocking(move |store| {
@@ -221,6 +222,10 @@ impl Service {
             store.delete(id)
         });
         let erased = erased.await;
+        if erased.is_ok() {
+            self.shared.remove_head(id);
+        }
+        self.registry.send(Erased(id)).await.map_err(|_| going_down())?;
         erased.map_err(|error| store_error(&error))?;
         self.give_space_back();
         self.shared.hub.borrow_mut().end(Some(id), EndReason::Deleted);
@@ -320,6 +325,11 @@ impl Service {
         params: ProblemTestParams,
         out: Outgoing,
     ) -> Result<Evaluation, ErrorObject> {
+        let bytes = params.code.0.len();
+        if bytes > SUBMISSION_MAX_BYTES {
+            let message = format!("the file has {bytes} bytes, more than {SUBMISSION_MAX_BYTES}");
+            return Err(ErrorObject::new(ErrorCode::TooLarge, message).hint("submit less"));
+        }
         let (mut problem, suite) = self.task(&params).await?;
         if !problem.starters.contains_key(&params.language) {
             let message = format!("{} cannot be solved in {}", problem.title, params.language);
@@ -372,7 +382,7 @@ impl Service {
         let written = self.shared.blocking(move |store| store.backup(&path)).await;
         written.map_err(|error| {
             ErrorObject::new(ErrorCode::BadPath, error.to_string())
-                .hint("name a file that does not exist, in a folder that does")
+                .hint("name a file that does not exist yet, where you may write")
         })?;
         Ok(PathResult { path: params.path })
     }
@@ -423,10 +433,11 @@ pub(crate) async fn subscribe(
         shared: Rc::clone(&client.shared),
         out: client.out.clone(),
     };
-    task::spawn("stream", async move {
+    let streamed = client.shared.streams.track_future(async move {
         stream.run(live, stop.clone()).await;
         stop.cancel();
     });
+    task::spawn("stream", streamed);
     Ok(Subscribed { subscription: number, session_id: session, kind: head.kind, after, view })
 }
 

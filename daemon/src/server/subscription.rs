@@ -24,6 +24,9 @@ use crate::server::connection::{Gone, Outgoing};
 
 /// How often an idle stream's cursor is told.
 const MARK_EVERY: Duration = Duration::from_secs(15);
+/// A stream that cannot tell an event for so long is ended, with the cursor to go on from. A little
+/// later its connection is cut off, unless the client listens again by then.
+const PATIENCE: Duration = Duration::from_secs(25);
 /// Records and bytes read from the log at once.
 const READ_EVENTS: usize = 64;
 const READ_BYTES: usize = 256 * 1024;
@@ -100,11 +103,13 @@ impl Subscription {
     }
 
     async fn send(&mut self, record: EventRecord) -> Result<(), Stop> {
-        self.cursor = record.event_id;
+        let cursor = record.event_id;
         if let Some(record) = kinds::redact(self.kind, self.role, record) {
             let notice = EventNotice { subscription: self.number, record };
-            self.out.notify(EVENT, notice.to_json()).await?;
+            let told = tokio::time::timeout(PATIENCE, self.out.notify(EVENT, notice.to_json()));
+            told.await.map_err(|_| Stop::Ended(EndReason::TooSlow))??;
         }
+        self.cursor = cursor;
         Ok(())
     }
 
