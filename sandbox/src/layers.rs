@@ -2,7 +2,7 @@
 //! from a step that did or did not work.
 
 use crate::fence::Fenced;
-use vosim_sandbox_spec::{Control, Enforcement, Layer, Level, Limits};
+use vosim_sandbox_spec::{Control, Enforcement, Layer, Level, Limits, MemoryBy};
 
 /// What held in this run.
 #[derive(Clone, Debug)]
@@ -99,8 +99,15 @@ fn amounts(held: &Held, limits: &Limits) -> [Enforcement; 5] {
     [
         line(Control::Cpu, seen, "sum over all processes, RLIMIT_CPU", &cpu),
         line(Control::Wall, Layer::Enforced, "clock", &format!("{} ms", limits.wall_ms)),
-        line(Control::Memory, Layer::Degraded, "RLIMIT_AS, sum over all processes", &memory),
+        line(Control::Memory, Layer::Degraded, memory_bound(limits.memory_by), &memory),
         line(Control::Processes, counted, by, &processes),
         line(Control::Output, Layer::Enforced, "bounded reader", &output),
     ]
+}
+
+const fn memory_bound(by: MemoryBy) -> &'static str {
+    match by {
+        MemoryBy::AddressSpace => "RLIMIT_AS, sum over all processes",
+        MemoryBy::Data => "RLIMIT_DATA of 1 GiB more, sum over all processes",
+    }
 }

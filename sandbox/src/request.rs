@@ -78,7 +78,7 @@ fn strings(words: impl Iterator<Item = String>) -> Result<Vec<CString>, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vosim_sandbox_spec::{Limits, Mount};
+    use vosim_sandbox_spec::{Limits, MemoryBy, Mount};
 
     fn spec() -> RunSpec {
         RunSpec {
@@ -105,6 +105,17 @@ mod tests {
         let request = check(spec()).unwrap();
         assert_eq!(request.argv, [c"/bin/true".to_owned()]);
         assert_eq!(request.env, [c"A=b".to_owned()]);
+    }
+
+    #[test]
+    fn a_request_that_knows_one_measure_of_memory_means_that_one() {
+        let text = serde_json::to_string(&spec()).unwrap();
+        assert!(!text.contains("memory_by"), "{text}");
+        let read: RunSpec = serde_json::from_str(&text).unwrap();
+        assert_eq!(read.limits.memory_by, MemoryBy::AddressSpace);
+        let with = text.replace("\"memory\":", "\"memory_by\":\"data\",\"memory\":");
+        let read: RunSpec = serde_json::from_str(&with).unwrap();
+        assert_eq!(read.limits.memory_by, MemoryBy::Data);
     }
 
     #[test]

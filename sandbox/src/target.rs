@@ -11,7 +11,7 @@ use nix::fcntl::{OFlag, openat};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
 use nix::sys::stat::{Mode, umask};
-use vosim_sandbox_spec::Limits;
+use vosim_sandbox_spec::{Limits, MemoryBy};
 
 use crate::fault::{At as _, Fault};
 use crate::fence;
@@ -99,8 +99,9 @@ fn limit(limits: &Limits) -> Result<(), Fault> {
     let cpu = limits.cpu_ms.div_ceil(1000) + 1;
     // pid 1 of the sandbox counts too.
     let processes = u64::from(limits.processes) + 1;
+    let (held_against, most) = memory_bound(limits);
     let bounds = [
-        (Resource::RLIMIT_AS, limits.memory, limits.memory),
+        (held_against, most, most),
         (Resource::RLIMIT_CPU, cpu, cpu + 1),
         (Resource::RLIMIT_FSIZE, limits.file_size, limits.file_size),
         (Resource::RLIMIT_NOFILE, limits.open_files.into(), limits.open_files.into()),
@@ -114,4 +115,16 @@ fn limit(limits: &Limits) -> Result<(), Fault> {
         setrlimit(resource, soft, hard).at("setting resource limits")?;
     }
     Ok(())
+}
+
+/// What a runtime may reserve as writable without touching it: V8's code range alone is 512 MiB.
+const RESERVED: u64 = 1 << 30;
+
+/// Writable memory counts from the moment it is reserved, so that bound stands higher, and what is
+/// resident, which is watched, comes first.
+const fn memory_bound(limits: &Limits) -> (Resource, u64) {
+    match limits.memory_by {
+        MemoryBy::AddressSpace => (Resource::RLIMIT_AS, limits.memory),
+        MemoryBy::Data => (Resource::RLIMIT_DATA, limits.memory.saturating_add(RESERVED)),
+    }
 }

@@ -9,7 +9,7 @@ mod report;
 mod spec;
 
 pub use report::{Control, Enforcement, Layer, Level, Limit, Output, RunReport, Usage, Verdict};
-pub use spec::{Limits, Mount, RunSpec, WORK_DIR};
+pub use spec::{Limits, MemoryBy, Mount, RunSpec, WORK_DIR};
 
 /// Version of the two types; a helper refuses a newer one.
 pub const VERSION: u32 = 1;

@@ -63,6 +63,9 @@ pub struct Limits {
     pub idle_ms: u64,
     /// Memory in bytes.
     pub memory: u64,
+    /// How the kernel backs that bound up in each process.
+    #[serde(default, skip_serializing_if = "MemoryBy::is_usual")]
+    pub memory_by: MemoryBy,
     /// Bytes kept of standard output and of standard error, each; half from the head, half from
     /// the tail. What lies between is counted and dropped.
     pub output_keep: u64,
@@ -76,6 +79,25 @@ pub struct Limits {
     pub file_size: u64,
 }
 
+/// What of a process the kernel holds against its memory limit, beside the sum of what is resident,
+/// which is watched in any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryBy {
+    /// All addresses it reserves (RLIMIT_AS).
+    #[default]
+    AddressSpace,
+    /// Only private memory that it may write to (RLIMIT_DATA, 1 GiB above the limit): for runtimes
+    /// such as V8, which reserve gigabytes of addresses and touch little of them.
+    Data,
+}
+
+impl MemoryBy {
+    const fn is_usual(&self) -> bool {
+        matches!(self, Self::AddressSpace)
+    }
+}
+
 impl Limits {
     /// 000: 10 s of computing, 512 MB, nothing writable (DECISIONS 17).
     pub fn submission() -> Self {
@@ -84,6 +106,7 @@ impl Limits {
             wall_ms: 30_000,
             idle_ms: 10_000,
             memory: 512 * 1024 * 1024,
+            memory_by: MemoryBy::AddressSpace,
             output_keep: 64 * 1024,
             output_max: 64 * 1024 * 1024,
             processes: 32,

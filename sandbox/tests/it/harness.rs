@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use vosim_sandbox_spec::{Limits, Mount, RunReport, RunSpec, VERSION, Verdict};
+use vosim_sandbox_spec::{Limits, MemoryBy, Mount, RunReport, RunSpec, VERSION, Verdict};
 
 /// Long enough for a busy machine; reaching it is a failure.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -82,6 +82,7 @@ pub(crate) fn limits() -> Limits {
         wall_ms: 10_000,
         idle_ms: 0,
         memory: 256 << 20,
+        memory_by: MemoryBy::AddressSpace,
         output_keep: 4096,
         output_max: 1 << 20,
         processes: 16,

@@ -1,6 +1,6 @@
 //! Every limit ends the run it is meant for and is named by its own word.
 
-use vosim_sandbox_spec::{Limit, Verdict};
+use vosim_sandbox_spec::{Control, Limit, MemoryBy, Verdict};
 
 use crate::harness::{limits, printed, run_within};
 
@@ -77,6 +77,28 @@ fn a_computing_program_is_never_idle() {
 fn one_process_gets_a_memory_error_at_the_limit() {
     assert_eq!(printed("try: bytearray(300 << 20)\nexcept MemoryError: print('no')"), "no");
     assert_eq!(printed("print(len(bytearray(200 << 20)))"), (200 << 20).to_string());
+}
+
+#[test]
+fn reserved_addresses_count_only_where_the_address_space_is_the_measure() {
+    let code = "import mmap\ntry: mmap.mmap(-1, 4 << 30, prot=mmap.PROT_READ); print('yes')\n\
+                except OSError: print('no')";
+    for (memory_by, answer) in [(MemoryBy::AddressSpace, "no\n"), (MemoryBy::Data, "yes\n")] {
+        let report = run_within(code, |limits| limits.memory_by = memory_by);
+        assert_eq!((report.verdict, report.stdout.head.as_str()), (Verdict::Ok, answer));
+    }
+}
+
+#[test]
+fn memory_that_is_used_ends_the_run_whatever_the_measure() {
+    let code = "import time\nblock = b'x' * (300 << 20)\ntime.sleep(9)";
+    let report = run_within(code, |limits| limits.memory_by = MemoryBy::Data);
+    assert_eq!(report.verdict, limit(Limit::Memory));
+    let memory = report.enforced.iter().find(|line| line.control == Control::Memory).unwrap();
+    assert!(memory.by.starts_with("RLIMIT_DATA"), "{memory:?}");
+    let most = "try: bytearray(2 << 30)\nexcept MemoryError: print('no')";
+    let report = run_within(most, |limits| limits.memory_by = MemoryBy::Data);
+    assert_eq!((report.verdict, report.stdout.head.as_str()), (Verdict::Ok, "no\n"));
 }
 
 #[test]
