@@ -135,10 +135,11 @@ fn options(config: &Config) -> Options {
 
 /// Where the evaluator finds what it needs; PATH is the one the daemon was started with.
 pub fn evaluator_places(config: &Config) -> evaluator::Places {
-    let EvaluatorConfig { python, sandbox, user, .. } = &config.evaluator;
+    let EvaluatorConfig { python, node, sandbox, user } = &config.evaluator;
     evaluator::Places {
         sandbox: sandbox.clone(),
         python: python.clone(),
+        node: node.clone(),
         search_path: std::env::var_os("PATH"),
         user: user.as_ref().map(|Account { uid, gid }| format!("{uid}:{gid}")),
     }

@@ -13,6 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use vosim_protocol::hello::VERSIONS;
+use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Check, CheckStatus, DoctorResult, StoreStats};
 
 use crate::actors::Shared;
@@ -90,6 +91,7 @@ fn of_machine(running: Option<&Path>, evaluator: &Evaluator) -> Vec<Check> {
         Err(error) => checks.push(fail("folders", error.to_string(), error.mend())),
     }
     checks.push(programs::python(&evaluator.python()));
+    checks.push(programs::node(&evaluator.runtime(Language::Javascript)));
     checks.push(programs::sandbox(&evaluator.sandbox_report()));
     checks.extend(machine::logout());
     checks

@@ -7,14 +7,16 @@
 mod driver_process;
 mod frames;
 mod judge;
-mod python;
+mod languages;
 mod runner;
+mod runtime;
 mod value;
 mod words;
 
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -26,10 +28,11 @@ use vosim_sandbox_spec::{Limits, RunReport, Verdict};
 
 pub use driver_process::Cancel;
 pub use frames::{Loaded, Problem as InterfaceProblem, Raised};
-pub use python::Python;
 pub use runner::{Calls, End, Outcome, Program, Ran, Refusal};
+pub use runtime::Runtime;
 pub use value::Value;
 
+use languages::entry;
 use runner::Runner;
 
 /// Name of the helper that runs code, beside our own program.
@@ -42,6 +45,8 @@ pub struct Places {
     pub sandbox: Option<PathBuf>,
     /// The Python interpreter.
     pub python: Option<PathBuf>,
+    /// The Node.js that runs JavaScript.
+    pub node: Option<PathBuf>,
     /// Directories with programs, as in PATH.
     pub search_path: Option<OsString>,
     /// The account that runs code when the daemon itself runs as root: `UID` or `UID:GID`.
@@ -82,7 +87,7 @@ pub struct Evaluator {
     places: Places,
     limits: Limits,
     /// Found once; not finding one is not remembered, so that installing it is enough.
-    python: Mutex<Option<Python>>,
+    runtimes: Mutex<BTreeMap<Language, Runtime>>,
 }
 
 impl Evaluator {
@@ -93,7 +98,7 @@ impl Evaluator {
 
     /// An evaluator with other limits, for tests and for other kinds.
     pub fn with_limits(places: Places, limits: Limits) -> Self {
-        Self { places, limits, python: Mutex::new(None) }
+        Self { places, limits, runtimes: Mutex::default() }
     }
 
     /// Judges a submission; `progress` hears the index and the name of each case as it begins.
@@ -103,12 +108,12 @@ impl Evaluator {
         cancel: &Cancel,
         progress: &mut dyn FnMut(usize, &str),
     ) -> Result<Evaluation, Refusal> {
-        let python = self.interpreter(submission.language)?;
+        let runtime = self.runtime(submission.language)?;
         let cases = &submission.suite.cases;
         let calls: Vec<_> = cases.iter().map(|case| calls(&case.name, &case.ops)).collect();
         let outcome =
-            self.runner(submission, &python, &self.limits, cancel, progress).run(&calls)?;
-        let mut evaluation = judge::judge(submission, outcome, &self.limits, &python);
+            self.runner(submission, &runtime, &self.limits, cancel, progress).run(&calls)?;
+        let mut evaluation = judge::judge(submission, outcome, &self.limits, &runtime);
         let twins = judge::twins_wanted(submission, &evaluation);
         if !twins.is_empty() {
             let calls: Vec<_> =
@@ -116,7 +121,7 @@ impl Evaluator {
             let limits = twin_limits(&self.limits);
             let mut quiet = |_: usize, _: &str| ();
             let outcome =
-                self.runner(submission, &python, &limits, cancel, &mut quiet).run(&calls)?;
+                self.runner(submission, &runtime, &limits, cancel, &mut quiet).run(&calls)?;
             judge::add_twins(submission, &mut evaluation, &twins, &outcome);
         }
         Ok(evaluation)
@@ -129,9 +134,9 @@ impl Evaluator {
         cases: &[Calls<'_>],
         cancel: &Cancel,
     ) -> Result<Outcome, Refusal> {
-        let python = self.interpreter(submission.language)?;
+        let runtime = self.runtime(submission.language)?;
         let mut quiet = |_: usize, _: &str| ();
-        self.runner(submission, &python, &self.limits, cancel, &mut quiet).run(cases)
+        self.runner(submission, &runtime, &self.limits, cancel, &mut quiet).run(cases)
     }
 
     /// Measures the time per operation at growing sizes; None when the problem has no such probe
@@ -142,9 +147,9 @@ impl Evaluator {
         cancel: &Cancel,
     ) -> Result<Option<Vec<GrowthPoint>>, Refusal> {
         let Some(probe) = &submission.problem.growth else { return Ok(None) };
-        let python = self.interpreter(submission.language)?;
+        let runtime = self.runtime(submission.language)?;
         let mut quiet = |_: usize, _: &str| ();
-        let runner = self.runner(submission, &python, &self.limits, cancel, &mut quiet);
+        let runner = self.runner(submission, &runtime, &self.limits, cancel, &mut quiet);
         let points = |nanos: Vec<u64>| {
             let pairs = probe.sizes.iter().zip(nanos);
             pairs.map(|(&size, nanos)| GrowthPoint { size, nanos }).collect()
@@ -152,53 +157,51 @@ impl Evaluator {
         Ok(runner.probe(probe)?.map(points))
     }
 
-    /// The interpreter that Python code is run with.
-    pub fn python(&self) -> Result<Python, Refusal> {
-        let mut known = self.python.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(python) = &*known {
-            return Ok(python.clone());
+    /// The runtime that code of this language is run with.
+    pub fn runtime(&self, language: Language) -> Result<Runtime, Refusal> {
+        let mut known = self.runtimes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(runtime) = known.get(&language) {
+            return Ok(runtime.clone());
         }
-        let Places { python, search_path, .. } = &self.places;
-        let found = python::find(python.as_deref(), search_path.as_deref(), |found| {
+        let configured = match language {
+            Language::Python => self.places.python.as_deref(),
+            Language::Javascript => self.places.node.as_deref(),
+        };
+        let search_path = self.places.search_path.as_deref();
+        let found = runtime::find(entry(language), configured, search_path, |found| {
             self.try_out(found).and_then(|report| starts(&report))
         })
         .map_err(Refusal::Interpreter)?;
-        *known = Some(found.clone());
+        known.insert(language, found.clone());
         Ok(found)
     }
 
-    /// What the sandbox says of a run that does nothing: which layers hold on this machine.
-    pub fn sandbox_report(&self) -> Result<RunReport, Refusal> {
-        let python = self.python()?;
-        self.try_out(&python).map_err(Refusal::Sandbox)
+    /// The interpreter that Python code is run with.
+    pub fn python(&self) -> Result<Runtime, Refusal> {
+        self.runtime(Language::Python)
     }
 
-    fn try_out(&self, python: &Python) -> Result<RunReport, String> {
-        let mut spec = python.request();
-        spec.argv.truncate(1);
-        spec.argv.extend(["-I", "-S", "-c", "import posix, _json"].map(str::to_owned));
-        spec.channel = false;
+    /// What the sandbox says of a run that does nothing: which layers hold on this machine. It is
+    /// made with the first language that can be run.
+    pub fn sandbox_report(&self) -> Result<RunReport, Refusal> {
+        let runtime = self
+            .python()
+            .or_else(|refusal| self.runtime(Language::Javascript).map_err(|_| refusal))?;
+        self.try_out(&runtime).map_err(Refusal::Sandbox)
+    }
+
+    fn try_out(&self, runtime: &Runtime) -> Result<RunReport, String> {
         let cancel = Cancel::new().map_err(|error| error.to_string())?;
         let sandbox = self.sandbox();
-        driver_process::Process::start(&sandbox, self.user(), &spec, 0)
+        driver_process::Process::start(&sandbox, self.user(), &runtime.trial(), 0)
             .map_err(|error| format!("starting {}: {error}", sandbox.display()))?
             .report(&cancel)
-    }
-
-    fn interpreter(&self, language: Language) -> Result<Python, Refusal> {
-        match language {
-            Language::Python => self.python(),
-            Language::Javascript => {
-                let why = "JavaScript cannot be judged yet; submit a Python file.";
-                Err(Refusal::Interpreter(why.to_owned()))
-            }
-        }
     }
 
     fn runner<'a>(
         &self,
         submission: &Submission<'a>,
-        python: &Python,
+        runtime: &Runtime,
         limits: &Limits,
         cancel: &'a Cancel,
         progress: &'a mut dyn FnMut(usize, &str),
@@ -206,10 +209,11 @@ impl Evaluator {
         Runner {
             sandbox: self.sandbox(),
             user: self.user().map(str::to_owned),
-            spec: python.request(),
+            spec: runtime.request(limits),
+            out_of_memory: entry(submission.language).out_of_memory,
             limits: limits.clone(),
             program: Program {
-                file: file_name(submission.file_path),
+                file: file_name(submission),
                 code: submission.code,
                 interface: &submission.problem.interface,
             },
@@ -260,6 +264,7 @@ fn twin_limits(limits: &Limits) -> Limits {
 }
 
 /// What stands in tracebacks: never a path of anybody's home.
-fn file_name(path: &str) -> &str {
-    Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or("solution.py")
+fn file_name<'a>(submission: &Submission<'a>) -> &'a str {
+    let name = Path::new(submission.file_path).file_name().and_then(|name| name.to_str());
+    name.unwrap_or(entry(submission.language).file)
 }

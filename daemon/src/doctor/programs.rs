@@ -6,7 +6,7 @@ use vosim_protocol::v1::service::Check;
 use vosim_sandbox_spec::{Control, Enforcement, Layer, Level, RunReport};
 
 use super::{fail, ok, warn};
-use crate::evaluator::{Python, Refusal};
+use crate::evaluator::{Refusal, Runtime};
 
 /// Settings of the kernel that refuse namespaces to users, with the value that allows them.
 const REFUSALS: [(&str, &str, &str); 3] = [
@@ -16,20 +16,34 @@ const REFUSALS: [(&str, &str, &str); 3] = [
 ];
 
 /// Which Python is used, and what was passed over for it.
-pub(super) fn python(found: &Result<Python, Refusal>) -> Check {
+pub(super) fn python(found: &Result<Runtime, Refusal>) -> Check {
     const NAME: &str = "python";
     match found {
-        Ok(Python { path, version, passed_over, .. }) => {
-            let mut text = format!("{version} at {}", path.display());
-            if !passed_over.is_empty() {
-                text = format!("{text}. {}", passed_over.join(" "));
-            }
-            ok(NAME, text)
-        }
+        Ok(runtime) => ok(NAME, used(runtime)),
         Err(refusal) => {
             fail(NAME, refusal.to_string(), Some("install Python 3.11 or newer".to_owned()))
         }
     }
+}
+
+/// Which Node.js is used; without one everything but JavaScript works.
+pub(super) fn node(found: &Result<Runtime, Refusal>) -> Check {
+    const NAME: &str = "node";
+    match found {
+        Ok(runtime) => ok(NAME, used(runtime)),
+        Err(refusal) => {
+            let mend = "install the package `nodejs`, version 18 or newer".to_owned();
+            warn(NAME, format!("JavaScript cannot be judged. {refusal}"), Some(mend))
+        }
+    }
+}
+
+fn used(Runtime { path, version, passed_over, .. }: &Runtime) -> String {
+    let mut text = format!("{version} at {}", path.display());
+    if !passed_over.is_empty() {
+        text = format!("{text}. {}", passed_over.join(" "));
+    }
+    text
 }
 
 /// How well code is kept apart from the machine, by a run that does nothing.
@@ -104,6 +118,7 @@ fn allow_namespaces(setting: impl Fn(&str) -> Option<String>) -> Option<String> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vosim_protocol::v1::problem::Language;
     use vosim_protocol::v1::service::CheckStatus;
     use vosim_sandbox_spec::{Output, Usage, VERSION, Verdict};
 
@@ -150,7 +165,8 @@ mod tests {
 
     #[test]
     fn an_interpreter_that_was_passed_over_is_named_with_its_reason() {
-        let found = Python {
+        let found = Runtime {
+            language: Language::Python,
             path: "/usr/bin/python3.11".into(),
             version: "3.11.7".to_owned(),
             mounts: Vec::new(),
@@ -163,5 +179,13 @@ mod tests {
         );
         let none = python(&Err(Refusal::Interpreter("No Python was found.".to_owned())));
         assert_eq!(none.status, CheckStatus::Fail);
+    }
+
+    #[test]
+    fn without_node_there_is_a_warning_that_names_the_package() {
+        let none = node(&Err(Refusal::Interpreter("No Node.js was found.".to_owned())));
+        assert_eq!(none.status, CheckStatus::Warn);
+        assert!(none.found.contains("No Node.js was found."), "{}", none.found);
+        assert!(none.mend.unwrap().contains("`nodejs`"));
     }
 }

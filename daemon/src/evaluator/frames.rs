@@ -13,11 +13,19 @@
 //! `error`), `missing` (with the names `found` instead) or `signature` (with `problems`). A case
 //! that raised has `error` beside the `returns` up to there: type, message, the candidate's own
 //! lines as `trace`; `syntax` is the line of a syntax error, `status` what `sys.exit` was given,
-//! `memory` marks a MemoryError. Values carry their types (see [`Value`]): plain JSON for None,
+//! `memory` marks a MemoryError. An operation named like the class makes an instance, to which the
+//! operations after it go.
+//!
+//! Values carry their types (see [`Value`]): plain JSON for None,
 //! bool, int, str and list; `{"float":"0.1"}`, `{"int":"…"}` beyond 64 bits, `{"tuple":[…]}`,
 //! `{"set":[…]}`, `{"frozenset":[…]}`, `{"dict":[[key,value],…]}`, and `{"type":…,"repr":…}` for
 //! anything else. `prints` holds the count of all bytes printed and the part that was not sent
 //! while the case ran.
+//!
+//! The driver of JavaScript has `{"undefined":null}` and `{"map":[[key,value],…]}` besides. Its
+//! numbers are whole numbers where they have no fraction, and -0 is 0; a bigint is one only beyond
+//! 2^53, where a number could not hold it, and within it is anything else. An object counts as a
+//! dictionary when it is plain, an array as a list when it is no subclass.
 //!
 //! The candidate's code lives in the driver's process and may write here too. That gains it
 //! nothing, since no expected value is inside; what does not fit the conversation ends the case.

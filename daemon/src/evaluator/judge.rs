@@ -9,8 +9,8 @@ use vosim_protocol::v1::problem::{Language, Op};
 use vosim_sandbox_spec::Limits;
 
 use super::frames::{Loaded, PRINTS_HEAD_BYTES, Raised};
-use super::python::Python;
 use super::runner::{End, Outcome, Ran};
+use super::runtime::Runtime;
 use super::value::Value;
 use super::{Submission, file_name, words};
 
@@ -22,12 +22,13 @@ pub(super) fn judge(
     submission: &Submission<'_>,
     outcome: Outcome,
     limits: &Limits,
-    python: &Python,
+    runtime: &Runtime,
 ) -> Evaluation {
-    let judge = Judge { submission, file: file_name(submission.file_path), limits };
+    let judge = Judge { submission, file: file_name(submission), limits };
     let load = judge.load(&outcome);
-    let mut notes = notes(&outcome, python);
+    let mut notes = notes(&outcome, runtime);
     notes.extend(outcome.raised().filter_map(words::silent_import).take(1));
+    notes.extend(judge.promised(&outcome));
     let cases: Vec<_> =
         outcome.cases.iter().enumerate().map(|(at, ran)| judge.case(at, ran)).collect();
     Evaluation {
@@ -38,7 +39,7 @@ pub(super) fn judge(
         cpu_ms: millis(outcome.cpu),
         peak_memory: outcome.peak_memory,
         language: submission.language,
-        runtime: python.version.clone(),
+        runtime: runtime.version.clone(),
         notes,
     }
 }
@@ -66,7 +67,7 @@ pub(super) fn add_twins(
     twins: &[usize],
     outcome: &Outcome,
 ) {
-    let file = file_name(submission.file_path);
+    let file = file_name(submission);
     for (&at, ran) in twins.iter().zip(&outcome.cases) {
         let ops = &submission.suite.cases[at].twin;
         evaluation.cases[at].twin = shown(ops, &ran.end, file, submission.language);
@@ -167,8 +168,11 @@ impl Judge<'_> {
     }
 
     fn outcome(&self, ops: &[Op], end: &End, visible: bool) -> CaseOutcome {
+        let language = self.submission.language;
         match end {
-            End::Returned(values) if first_wrong(ops, values).is_none() => CaseOutcome::Passed,
+            End::Returned(values) if first_wrong(ops, values, language).is_none() => {
+                CaseOutcome::Passed
+            }
             // A wrong answer before the exception does not make it a wrong answer: 000 looks at
             // exceptions first.
             End::Returned(_) => CaseOutcome::Failed,
@@ -202,6 +206,24 @@ impl Judge<'_> {
         }
     }
 
+    /// A note where a method returned a promise: calls are not waited for.
+    fn promised(&self, outcome: &Outcome) -> Option<String> {
+        let cases = self.submission.suite.cases.iter().zip(&outcome.cases);
+        let mut wrong = cases.filter_map(|(data, ran)| match &ran.end {
+            End::Returned(values) => {
+                let at = first_wrong(&data.ops, values, self.submission.language)?;
+                values[at].is_promise().then(|| data.ops[at].call.as_str())
+            }
+            End::Raised(..)
+            | End::Limit(_)
+            | End::Signal(_)
+            | End::Exit(_)
+            | End::Nonsense
+            | End::NotRun => None,
+        });
+        wrong.next().map(|call| format!("`{call}` returned a promise: return the value itself."))
+    }
+
     fn limit(&self, load: &Load, cases: &[CaseResult]) -> Option<LimitHit> {
         let hit = |detail: Detail, case: Option<&str>| {
             let value = words::limit_value(detail, self.limits);
@@ -223,16 +245,19 @@ impl Judge<'_> {
 }
 
 /// The first call whose value is not what must come back.
-fn first_wrong(ops: &[Op], values: &[Value]) -> Option<usize> {
+fn first_wrong(ops: &[Op], values: &[Value], language: Language) -> Option<usize> {
     let mut pairs = ops.iter().zip(values);
-    pairs.position(|(op, value)| op.expect.as_ref().is_some_and(|expect| !value.is(expect)))
+    let wrong = |(op, value): (&Op, &Value)| {
+        op.expect.as_ref().is_some_and(|expect| !value.is(expect, language))
+    };
+    pairs.position(wrong)
 }
 
 /// The call that went wrong, ready to be shown.
 fn shown(ops: &[Op], end: &End, file: &str, language: Language) -> Option<Difference> {
     let (at, actual) = match end {
         End::Returned(values) => {
-            let at = first_wrong(ops, values)?;
+            let at = first_wrong(ops, values, language)?;
             (at, values[at].show(language))
         }
         End::Raised(values, raised) => (values.len(), words::exception(raised, file)),
@@ -269,8 +294,8 @@ fn prints(ran: &Ran) -> Option<Prints> {
     Some(Prints { text, bytes: ran.printed, truncated })
 }
 
-fn notes(outcome: &Outcome, python: &Python) -> Vec<String> {
-    let mut notes = python.passed_over.clone();
+fn notes(outcome: &Outcome, runtime: &Runtime) -> Vec<String> {
+    let mut notes = runtime.passed_over.clone();
     let printed = outcome.load_prints.trim_end();
     if !printed.is_empty() {
         let text: String = words::one_line(printed).chars().take(NOTE_MAX).collect();
@@ -278,7 +303,8 @@ fn notes(outcome: &Outcome, python: &Python) -> Vec<String> {
     }
     let past: u64 = outcome.reports.iter().map(|run| run.stdout.bytes + run.stderr.bytes).sum();
     if past > 0 {
-        notes.push(format!("Beside `print`, {past} bytes were written to the process's output."));
+        let usual = runtime.entry().printing;
+        notes.push(format!("Beside `{usual}`, {past} bytes were written to the process's output."));
     }
     notes
 }

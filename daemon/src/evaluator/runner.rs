@@ -113,8 +113,10 @@ pub enum Refusal {
 pub(super) struct Runner<'a> {
     pub(super) sandbox: PathBuf,
     pub(super) user: Option<String>,
-    /// Everything but the limits.
+    /// Everything but what is left of the limits.
     pub(super) spec: RunSpec,
+    /// What the runtime complains of before it ends itself for want of memory.
+    pub(super) out_of_memory: &'static [&'static str],
     pub(super) limits: Limits,
     pub(super) program: Program<'a>,
     pub(super) cancel: &'a Cancel,
@@ -172,7 +174,7 @@ impl Runner<'_> {
             }
             Some(Silence::Gone) => {
                 let report = self.report(process)?;
-                let end = end_of(&report)?;
+                let end = self.end_of(&report)?;
                 outcome.account(report);
                 end
             }
@@ -189,7 +191,6 @@ impl Runner<'_> {
             limit.saturating_sub(u64::try_from(used.as_millis()).unwrap_or(u64::MAX)).max(1)
         };
         let mut spec = self.spec.clone();
-        spec.limits = self.limits.clone();
         spec.limits.cpu_ms = left(self.limits.cpu_ms, outcome.cpu);
         spec.limits.wall_ms = left(self.limits.wall_ms, outcome.wall);
         let nonce = uuid::Uuid::new_v4().as_fields().0;
@@ -269,6 +270,31 @@ impl Runner<'_> {
         }
     }
 
+    fn end_of(&self, report: &RunReport) -> Result<End, Refusal> {
+        Ok(match report.verdict {
+            Verdict::Limit { limit } => End::Limit(match limit {
+                Limit::Cpu => Detail::Time,
+                Limit::Wall => Detail::Wall,
+                Limit::Idle => Detail::Idle,
+                Limit::Memory => Detail::Memory,
+                Limit::Output => Detail::Output,
+                Limit::Processes => Detail::Processes,
+            }),
+            Verdict::Signal if self.complains_of_memory(report) => End::Limit(Detail::Memory),
+            Verdict::Signal => End::Signal(report.signal.unwrap_or_default()),
+            Verdict::Ok | Verdict::Exit => End::Exit(report.exit_code.unwrap_or_default()),
+            Verdict::NotStarted | Verdict::Internal => {
+                return Err(Refusal::Sandbox(report.error.clone().unwrap_or_default()));
+            }
+        })
+    }
+
+    /// A runtime whose heap is full ends itself by a signal that says nothing of memory.
+    fn complains_of_memory(&self, report: &RunReport) -> bool {
+        let said = [&report.stderr.head, &report.stderr.tail];
+        self.out_of_memory.iter().any(|words| said.iter().any(|text| text.contains(words)))
+    }
+
     /// Measures the time per operation at growing sizes; None when the program would not have it.
     pub(super) fn probe(mut self, probe: &GrowthProbe) -> Result<Option<Vec<u64>>, Refusal> {
         let mut outcome = Outcome::default();
@@ -331,22 +357,4 @@ impl Ran {
         let (micros, printed, tail) = (answer.micros, answer.printed, answer.tail);
         Some(Self { end, micros, head, tail, printed })
     }
-}
-
-fn end_of(report: &RunReport) -> Result<End, Refusal> {
-    Ok(match report.verdict {
-        Verdict::Limit { limit } => End::Limit(match limit {
-            Limit::Cpu => Detail::Time,
-            Limit::Wall => Detail::Wall,
-            Limit::Idle => Detail::Idle,
-            Limit::Memory => Detail::Memory,
-            Limit::Output => Detail::Output,
-            Limit::Processes => Detail::Processes,
-        }),
-        Verdict::Signal => End::Signal(report.signal.unwrap_or_default()),
-        Verdict::Ok | Verdict::Exit => End::Exit(report.exit_code.unwrap_or_default()),
-        Verdict::NotStarted | Verdict::Internal => {
-            return Err(Refusal::Sandbox(report.error.clone().unwrap_or_default()));
-        }
-    })
 }

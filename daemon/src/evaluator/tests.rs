@@ -1,4 +1,6 @@
-//! Candidates' programs, judged by the real driver in the real sandbox.
+//! Candidates' programs, judged by the real driver in the real sandbox. Here those in Python.
+
+mod javascript;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -92,14 +94,12 @@ fn evaluator() -> Evaluator {
 }
 
 fn judged_as(file_path: &str, code: &[u8]) -> Evaluation {
-    let (problem, suite) = (problem(), suite());
-    let submission = Submission {
-        problem: &problem,
-        suite: &suite,
-        code,
-        file_path,
-        language: Language::Python,
-    };
+    judged_in(Language::Python, file_path, code, &suite())
+}
+
+fn judged_in(language: Language, file_path: &str, code: &[u8], suite: &Suite) -> Evaluation {
+    let problem = problem();
+    let submission = Submission { problem: &problem, suite, code, file_path, language };
     let cancel = Cancel::new().unwrap();
     evaluator().evaluate(&submission, &cancel, &mut |_, _| ()).unwrap()
 }
@@ -458,6 +458,29 @@ fn values_that_cannot_be_sent_are_wrong_answers() {
         assert_eq!(ends(&evaluation)[0], "failed", "{value}");
         assert!(evaluation.cases[0].shown.as_ref().unwrap().actual.len() < 2_000, "{value}");
     }
+}
+
+#[test]
+fn a_case_may_construct_the_class_again() {
+    let evaluation = judged_in(Language::Python, "a.py", RIGHT.as_bytes(), &two_instances());
+    assert_eq!(ends(&evaluation), ["passed"]);
+    let shared = format!("entries = {{}}\n{}", RIGHT.replace("capacity, {}", "capacity, entries"));
+    let evaluation = judged_in(Language::Python, "a.py", shared.as_bytes(), &two_instances());
+    let shown = evaluation.cases[0].shown.as_ref().unwrap();
+    assert_eq!(shown.input, "LRUCache(1)  put(1, 10)  get(1)  LRUCache(1)  get(1)");
+    assert_eq!((shown.call, shown.actual.as_str()), (5, "10"));
+}
+
+/// One case on two caches, the second of which must know nothing of the first.
+fn two_instances() -> Suite {
+    let ops = json!([
+        ["LRUCache", [1]],
+        ["put", [1, 10]],
+        ["get", [1], 10],
+        ["LRUCache", [1]],
+        ["get", [1], -1]
+    ]);
+    serde_json::from_value(json!({ "cases": [{ "name": "order", "ops": ops }] })).unwrap()
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! A value as the driver sent it, with its type, and how it compares with what must come back.
 //! Comparison is strict: `1` is not `True`, a tuple is not a list, a subclass is nothing we know.
+//! Where a language has one type for what are two here, as JavaScript has for numbers and for
+//! nothing, the two are one.
 
 use std::fmt::Write as _;
 
@@ -11,6 +13,8 @@ use vosim_protocol::v1::problem::Language;
 pub enum Value {
     /// Nothing.
     Null,
+    /// JavaScript's other nothing, which is what a method without `return` gives.
+    Undefined,
     /// A truth value.
     Bool(bool),
     /// A whole number.
@@ -25,8 +29,10 @@ pub enum Value {
     List(Vec<Self>),
     /// A tuple, a set or another sequence, by its name.
     Sequence(String, Vec<Self>),
-    /// A dictionary, in its own order.
+    /// A dictionary or plain object, in its own order.
     Dict(Vec<(Self, Self)>),
+    /// JavaScript's map, which is no object with these keys.
+    Map(Vec<(Self, Self)>),
     /// Anything else, and what was too large to be sent: a type and a text for display.
     Other {
         /// The name of its type.
@@ -59,26 +65,26 @@ impl Value {
             return None;
         }
         Some(match tag.as_str() {
+            "undefined" => Self::Undefined,
             "int" => Self::BigInt(text_of(json)?),
             "float" => Self::Float(text_of(json)?.parse().ok()?),
             "tuple" | "set" | "frozenset" => Self::Sequence(tag, read_all(items_of(json)?)?),
-            "dict" => {
-                let pair = |json| {
-                    let mut pair = items_of(json)?.into_iter();
-                    let pair = (Self::read(pair.next()?)?, Self::read(pair.next()?)?, pair.next());
-                    pair.2.is_none().then_some((pair.0, pair.1))
-                };
-                Self::Dict(items_of(json)?.into_iter().map(pair).collect::<Option<_>>()?)
-            }
+            "dict" => Self::Dict(pairs_of(json)?),
+            "map" => Self::Map(pairs_of(json)?),
             _ => return None,
         })
     }
 
     /// True when it is exactly what must come back.
-    pub fn is(&self, expected: &Json) -> bool {
+    pub fn is(&self, expected: &Json, language: Language) -> bool {
+        let one_number = language == Language::Javascript;
         match (self, expected) {
-            (Self::Null, Json::Null) => true,
+            (Self::Null | Self::Undefined, Json::Null) => true,
             (Self::Bool(actual), Json::Bool(expected)) => actual == expected,
+            (Self::Int(actual), Json::Number(expected)) if one_number && expected.is_f64() => {
+                // A whole number of this language has come through a double already.
+                expected.as_f64() == Some(*actual as f64)
+            }
             (Self::Int(actual), Json::Number(expected)) => expected.as_i64() == Some(*actual),
             (Self::BigInt(actual), Json::Number(expected)) => *actual == expected.to_string(),
             (Self::Float(actual), Json::Number(expected)) => {
@@ -86,14 +92,23 @@ impl Value {
             }
             (Self::Str(actual), Json::String(expected)) => actual == expected,
             (Self::List(actual), Json::Array(expected)) => {
-                actual.len() == expected.len() && actual.iter().zip(expected).all(|(a, e)| a.is(e))
+                let same = |(actual, expected): (&Self, &Json)| actual.is(expected, language);
+                actual.len() == expected.len() && actual.iter().zip(expected).all(same)
             }
             (Self::Dict(actual), Json::Object(expected)) => {
-                let known = |(key, value): &(Self, Self)| matches!(key, Self::Str(key) if expected.get(key).is_some_and(|e| value.is(e)));
+                let known = |(key, value): &(Self, Self)| match key {
+                    Self::Str(key) => expected.get(key).is_some_and(|e| value.is(e, language)),
+                    _ => false,
+                };
                 actual.len() == expected.len() && actual.iter().all(known)
             }
             _ => false,
         }
+    }
+
+    /// True for what comes back from a JavaScript method that is `async`.
+    pub(super) fn is_promise(&self) -> bool {
+        matches!(self, Self::Other { kind, .. } if kind == "Promise")
     }
 
     /// As the language writes it.
@@ -106,9 +121,14 @@ impl Value {
     fn write(&self, out: &mut String, language: Language) {
         match self {
             Self::Null => out.push_str(words(language).null),
+            Self::Undefined => out.push_str("undefined"),
             Self::Bool(value) => out.push_str(words(language).of(*value)),
             Self::Int(value) => push(out, value),
             Self::BigInt(digits) => out.push_str(digits),
+            Self::Float(value) if value.is_infinite() => {
+                out.push_str(if *value < 0.0 { "-" } else { "" });
+                out.push_str(words(language).infinity);
+            }
             Self::Float(value) => push(out, format_args!("{value:?}")),
             Self::Str(text) => quote(out, text),
             Self::List(items) => {
@@ -116,6 +136,7 @@ impl Value {
             }
             Self::Sequence(kind, items) => {
                 let brackets = match (kind.as_str(), items.len()) {
+                    ("set", _) if language == Language::Javascript => ("Set {", "}"),
                     ("tuple", 1) => ("(", ",)"),
                     ("tuple", _) => ("(", ")"),
                     ("set", 0) => ("set(", ")"),
@@ -125,8 +146,16 @@ impl Value {
                 list(out, brackets, items, |out, item| item.write(out, language));
             }
             Self::Dict(entries) => list(out, ("{", "}"), entries, |out, (key, value)| {
-                key.write(out, language);
+                match key {
+                    Self::Str(name) => write_key(out, name, language),
+                    other => other.write(out, language),
+                }
                 out.push_str(": ");
+                value.write(out, language);
+            }),
+            Self::Map(entries) => list(out, ("Map {", "}"), entries, |out, (key, value)| {
+                key.write(out, language);
+                out.push_str(" => ");
                 value.write(out, language);
             }),
             Self::Other { kind, text } if text.contains(kind.as_str()) => out.push_str(text),
@@ -153,7 +182,7 @@ fn write_json(out: &mut String, json: &Json, language: Language) {
         }
         Json::Object(entries) => {
             list(out, ("{", "}"), entries, |out, (key, value)| {
-                quote(out, key);
+                write_key(out, key, language);
                 out.push_str(": ");
                 write_json(out, value, language);
             });
@@ -161,9 +190,20 @@ fn write_json(out: &mut String, json: &Json, language: Language) {
     }
 }
 
-/// A language's words for the three constants.
+/// The name of an entry; JavaScript quotes only what is no name.
+fn write_key(out: &mut String, key: &str, language: Language) {
+    let letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$');
+    let is_name = key.chars().all(letter) && key.starts_with(|c: char| !c.is_ascii_digit());
+    match language {
+        Language::Javascript if is_name => out.push_str(key),
+        Language::Javascript | Language::Python => quote(out, key),
+    }
+}
+
+/// A language's words for its constants.
 struct Words {
     null: &'static str,
+    infinity: &'static str,
     yes: &'static str,
     no: &'static str,
 }
@@ -176,8 +216,10 @@ impl Words {
 
 const fn words(language: Language) -> Words {
     match language {
-        Language::Python => Words { null: "None", yes: "True", no: "False" },
-        Language::Javascript => Words { null: "null", yes: "true", no: "false" },
+        Language::Python => Words { null: "None", infinity: "inf", yes: "True", no: "False" },
+        Language::Javascript => {
+            Words { null: "null", infinity: "Infinity", yes: "true", no: "false" }
+        }
     }
 }
 
@@ -218,6 +260,15 @@ fn read_all(items: Vec<Json>) -> Option<Vec<Value>> {
     items.into_iter().map(Value::read).collect()
 }
 
+fn pairs_of(json: Json) -> Option<Vec<(Value, Value)>> {
+    let pair = |json| {
+        let mut pair = items_of(json)?.into_iter();
+        let read = (Value::read(pair.next()?)?, Value::read(pair.next()?)?);
+        pair.next().is_none().then_some(read)
+    };
+    items_of(json)?.into_iter().map(pair).collect()
+}
+
 fn text_of(json: Json) -> Option<String> {
     match json {
         Json::String(text) => Some(text),
@@ -243,31 +294,46 @@ mod tests {
 
     #[test]
     fn equal_values_of_another_type_differ() {
-        assert!(read(json!(1)).is(&json!(1)));
+        assert!(read(json!(1)).is(&json!(1), Language::Python));
         for other in [json!(true), json!("1"), json!({"float": "1.0"}), json!([1])] {
-            assert!(!read(other.clone()).is(&json!(1)), "{other}");
+            assert!(!read(other.clone()).is(&json!(1), Language::Python), "{other}");
         }
-        assert!(!read(json!(1)).is(&json!(true)));
-        assert!(!read(json!(null)).is(&json!(0)));
-        assert!(!read(json!({"tuple": [1]})).is(&json!([1])));
-        assert!(!read(json!({"type": "_Any", "repr": "1"})).is(&json!(1)));
+        assert!(!read(json!(1)).is(&json!(true), Language::Python));
+        assert!(!read(json!(null)).is(&json!(0), Language::Python));
+        assert!(!read(json!({"tuple": [1]})).is(&json!([1]), Language::Python));
+        assert!(!read(json!({"type": "_Any", "repr": "1"})).is(&json!(1), Language::Python));
     }
 
     #[test]
     fn floats_and_large_numbers_are_exact() {
-        assert!(read(json!({"float": "2.5"})).is(&json!(2.5)));
-        assert!(read(json!({"float": "2.0"})).is(&json!(2.0)));
-        assert!(!read(json!({"float": "2.0"})).is(&json!(2)));
-        assert!(!read(json!({"float": "nan"})).is(&json!(0.5)));
-        assert!(read(json!({"int": "18446744073709551615"})).is(&json!(u64::MAX)));
+        assert!(read(json!({"float": "2.5"})).is(&json!(2.5), Language::Python));
+        assert!(read(json!({"float": "2.0"})).is(&json!(2.0), Language::Python));
+        assert!(!read(json!({"float": "2.0"})).is(&json!(2), Language::Python));
+        assert!(!read(json!({"float": "nan"})).is(&json!(0.5), Language::Python));
+        assert!(
+            read(json!({"int": "18446744073709551615"})).is(&json!(u64::MAX), Language::Python)
+        );
+    }
+
+    #[test]
+    fn javascript_has_one_kind_of_number_and_two_of_nothing() {
+        let is = |value: Json, expected: Json| read(value).is(&expected, Language::Javascript);
+        assert!(is(json!(2), json!(2.0)) && is(json!({"float": "2.5"}), json!(2.5)));
+        assert!(is(json!({"undefined": null}), json!(null)) && is(json!(null), json!(null)));
+        assert!(is(json!([{"undefined": null}]), json!([null])));
+        assert!(!is(json!({"undefined": null}), json!(-1)));
+        assert!(!is(json!({"float": "NaN"}), json!(0)) && !is(json!(true), json!(1)));
+        assert!(!is(json!({"map": [["a", 1]]}), json!({"a": 1})));
+        assert!(is(json!({"dict": [["a", 1]]}), json!({"a": 1})));
+        assert!(!is(json!({"type": "bigint", "repr": "1n"}), json!(1)));
     }
 
     #[test]
     fn nested_values_compare_part_by_part() {
         let value = read(json!({"dict": [["a", [1, null]]]}));
-        assert!(value.is(&json!({"a": [1, null]})));
-        assert!(!value.is(&json!({"a": [1, 0]})));
-        assert!(!value.is(&json!({"a": [1, null], "b": 1})));
+        assert!(value.is(&json!({"a": [1, null]}), Language::Python));
+        assert!(!value.is(&json!({"a": [1, 0]}), Language::Python));
+        assert!(!value.is(&json!({"a": [1, null], "b": 1}), Language::Python));
     }
 
     #[test]
@@ -284,6 +350,10 @@ mod tests {
         let value = read(json!([null, true, {"tuple": [1]}, {"set": []}, "it's\n"]));
         assert_eq!(value.show(Language::Python), r"[None, True, (1,), set(), 'it\'s\n']");
         assert_eq!(show_json(&json!([null, false]), Language::Javascript), "[null, false]");
+        let value = json!([{"undefined": null}, {"float": "-Infinity"}, {"set": [1]},
+            {"map": [[1, "b"]]}, {"dict": [["a", 1], ["b c", 2]]}]);
+        let shown = "[undefined, -Infinity, Set {1}, Map {1 => 'b'}, {a: 1, 'b c': 2}]";
+        assert_eq!(read(value).show(Language::Javascript), shown);
         let other = read(json!({"type": "_Any", "repr": "1"}));
         assert_eq!(other.show(Language::Python), "1 (_Any)");
     }

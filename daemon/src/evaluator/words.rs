@@ -183,8 +183,27 @@ const SILENT_IMPORTS: [(&str, &[&str]); 9] = [
     ("abc", &["ABC", "abstractmethod"]),
 ];
 
+/// Names that such sites provide to JavaScript from packages, with the package.
+const SILENT_PACKAGES: [(&str, &str); 7] = [
+    ("_", "lodash"),
+    ("MinPriorityQueue", "@datastructures-js/priority-queue"),
+    ("MaxPriorityQueue", "@datastructures-js/priority-queue"),
+    ("PriorityQueue", "@datastructures-js/priority-queue"),
+    ("Queue", "@datastructures-js/queue"),
+    ("Deque", "@datastructures-js/deque"),
+    ("AvlTree", "@datastructures-js/binary-search-tree"),
+];
+
 /// A note where a name is missing that some sites provide without being asked (DECISIONS 22).
 pub(super) fn silent_import(raised: &Raised) -> Option<String> {
+    if raised.kind == "ReferenceError" {
+        let name = raised.message.strip_suffix(" is not defined")?;
+        let (_, package) = SILENT_PACKAGES.iter().find(|(known, _)| *known == name)?;
+        return Some(format!(
+            "`{name}` is not here: some practice sites load the package {package} silently; only \
+             Node's own modules can be used."
+        ));
+    }
     if raised.kind != "NameError" {
         return None;
     }
@@ -253,5 +272,12 @@ mod tests {
         assert!(note.contains("from collections import OrderedDict"));
         assert!(silent_import(&raised("heapq")).unwrap().contains("`import heapq`"));
         assert_eq!(silent_import(&raised("cachee")), None);
+        let script = |name: &str| Raised {
+            kind: "ReferenceError".to_owned(),
+            message: format!("{name} is not defined"),
+            ..Raised::default()
+        };
+        assert!(silent_import(&script("_")).unwrap().contains("lodash"));
+        assert_eq!(silent_import(&script("cachee")), None);
     }
 }

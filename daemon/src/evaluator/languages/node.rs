@@ -1,0 +1,110 @@
+//! JavaScript: Node.js from 18 on. V8 reserves gigabytes of addresses, so its memory is held
+//! against what it may write to; for files it needs no more than the shared libraries it names.
+
+use std::path::{Path, PathBuf};
+
+use vosim_protocol::v1::problem::Language;
+use vosim_sandbox_spec::{Limits, MemoryBy};
+
+use super::{Answer, Entry};
+
+/// What a runtime is asked, in words that every old one understands too: its program, which of the
+/// runtimes that answer to this name it is, its version, then its shared libraries.
+const QUESTION: &str = "var v = process.versions, seen = {};\
+    try { seen = process.report.getReport(); } catch (none) {}\
+    console.log([process.execPath,\
+    v.bun ? 'Bun' : v.deno ? 'Deno' : v.electron ? 'Electron' : 'Node.js', v.node]\
+    .concat(seen.sharedObjects || []).join('\\n'));";
+
+/// What V8 says before it ends the process for want of memory.
+const OUT_OF_MEMORY: [&str; 2] = ["out of memory", "process OOM"];
+
+/// The driver: one script, written in parts that rest on those before.
+const DRIVER: &str = concat!(
+    include_str!("../javascript/taken.js"),
+    "\n",
+    include_str!("../javascript/channel.js"),
+    "\n",
+    include_str!("../javascript/values.js"),
+    "\n",
+    include_str!("../javascript/errors.js"),
+    "\n",
+    include_str!("../javascript/shape.js"),
+    "\n",
+    include_str!("../javascript/program.js"),
+    "\n",
+    include_str!("../javascript/serve.js"),
+);
+
+/// Its own library where a distribution has taken parts of it out of the program.
+const TAKEN_OUT: &str = "/usr/share/nodejs";
+
+pub(super) const ENTRY: Entry = Entry {
+    language: Language::Javascript,
+    name: "Node.js",
+    programs: &["node", "nodejs"],
+    usual_places: &["/usr/bin/node", "/usr/local/bin/node", "/usr/bin/nodejs"],
+    oldest: (18, 0),
+    package: "nodejs",
+    setting: "node",
+    question: &["-e", QUESTION],
+    unset: "NODE_OPTIONS",
+    read,
+    trial: &["-e", "require('vm')"],
+    driver: ("vosim-driver.cjs", DRIVER),
+    words,
+    env: &[("MALLOC_ARENA_MAX", "1"), ("LC_ALL", "C.UTF-8"), ("HOME", "/work")],
+    memory_by: MemoryBy::Data,
+    out_of_memory: &OUT_OF_MEMORY,
+    printing: "console",
+    file: "solution.js",
+};
+
+/// The heap may be as large as all memory: so the limit, which has a name, comes before V8's own
+/// end, which has none.
+fn words(limits: &Limits) -> Vec<String> {
+    let heap = format!("--max-old-space-size={}", (limits.memory >> 20).max(1));
+    vec![heap, "--experimental-vm-modules".to_owned(), "--no-warnings".to_owned()]
+}
+
+fn read(lines: &[&str]) -> Result<Answer, String> {
+    let &[program, kind, version, ref libraries @ ..] = lines else {
+        return Err("it does not answer as a Node.js does".to_owned());
+    };
+    if kind != "Node.js" {
+        return Err(format!("it is {kind}, not Node.js"));
+    }
+    let libraries = libraries.iter().map(PathBuf::from).filter(|path| path.is_absolute());
+    let taken_out = program.starts_with("/usr/").then_some(TAKEN_OUT);
+    let more = taken_out.into_iter().chain(["/etc/ld.so.cache"]).map(PathBuf::from);
+    let mounts = libraries.chain(more).filter(|path| path.exists() && path != Path::new("/"));
+    Ok(Answer {
+        program: program.to_owned(),
+        version: version.to_owned(),
+        mounts: mounts.collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_exists_of_its_libraries_is_shown() {
+        let lines = ["/opt/node", "Node.js", "20.1.0", "linux-vdso.so.1", "/no/such.so", "/bin/sh"];
+        let answer = read(&lines).unwrap();
+        assert_eq!(answer.mounts[0], Path::new("/bin/sh"));
+        assert!(!answer.mounts.iter().any(|path| path == Path::new("/no/such.so")));
+    }
+
+    #[test]
+    fn a_runtime_that_only_answers_to_the_name_is_named() {
+        assert_eq!(read(&["/b", "Bun", "24.3.0"]).unwrap_err(), "it is Bun, not Node.js");
+        assert!(read(&["v0.10"]).unwrap_err().contains("as a Node.js does"));
+    }
+
+    #[test]
+    fn the_heap_is_as_large_as_the_memory() {
+        assert_eq!(words(&Limits::submission())[0], "--max-old-space-size=512");
+    }
+}

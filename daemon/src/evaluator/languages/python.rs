@@ -1,0 +1,87 @@
+//! Python: CPython from 3.11 on, started without site packages and without the user's own settings
+//! (DECISIONS 27). It knows where an interpreter keeps its library, and nothing of the sandbox.
+
+use std::path::{Path, PathBuf};
+
+use vosim_protocol::v1::problem::Language;
+use vosim_sandbox_spec::MemoryBy;
+
+use super::{Answer, Entry, parse_version};
+
+/// What an interpreter is asked, one line each, in words that every old one understands too.
+const QUESTION: &str = "import sys\n\
+    about = getattr(sys, 'implementation', None)\n\
+    print(getattr(sys, '_base_executable', '') or sys.executable)\n\
+    print(getattr(sys, 'base_prefix', sys.prefix))\n\
+    print('.'.join(map(str, sys.version_info[:3])))\n\
+    print(getattr(about, 'name', 'cpython'))\n\
+    print(getattr(about, '_multiarch', ''))\n\
+    print(getattr(sys, 'platlibdir', 'lib'))\n";
+
+pub(super) const ENTRY: Entry = Entry {
+    language: Language::Python,
+    name: "Python",
+    programs: &["python3"],
+    usual_places: &["/usr/bin/python3", "/usr/local/bin/python3"],
+    oldest: (3, 11),
+    package: "python3",
+    setting: "python",
+    question: &["-I", "-S", "-c", QUESTION],
+    unset: "PYTHONHOME",
+    read,
+    trial: &["-c", "import posix, _json"],
+    driver: ("vosim-driver", include_str!("../driver.py")),
+    words: |_| ["-I", "-S", "-B"].map(str::to_owned).to_vec(),
+    env: &[("MALLOC_ARENA_MAX", "1"), ("LC_ALL", "C.UTF-8"), ("HOME", "/work")],
+    memory_by: MemoryBy::AddressSpace,
+    out_of_memory: &[],
+    printing: "print",
+    file: "solution.py",
+};
+
+fn read(lines: &[&str]) -> Result<Answer, String> {
+    let &[executable, prefix, version, implementation, multiarch, libdir] = lines else {
+        return Err("it does not answer as a Python does".to_owned());
+    };
+    if implementation != "cpython" {
+        return Err(format!("it is {implementation}, not CPython"));
+    }
+    let number = parse_version(version).ok_or("its version cannot be read")?;
+    Ok(Answer {
+        program: executable.to_owned(),
+        version: version.to_owned(),
+        mounts: mounts(Path::new(prefix), number, multiarch, libdir),
+    })
+}
+
+/// The interpreter's own library and the system's shared libraries, as far as they exist.
+fn mounts(prefix: &Path, version: (u32, u32), multiarch: &str, libdir: &str) -> Vec<PathBuf> {
+    let own = if prefix == Path::new("/usr") {
+        let name = format!("python{}.{}", version.0, version.1);
+        vec![prefix.join("lib").join(&name), prefix.join(libdir).join(&name)]
+    } else {
+        vec![prefix.to_path_buf()]
+    };
+    // Multiarch systems keep only the loader in lib64; the others everything.
+    let mut shared: Vec<PathBuf> = vec!["/lib64".into(), "/etc/ld.so.cache".into()];
+    let multiarch_dirs = ["/lib", "/usr/lib"].map(|dir| Path::new(dir).join(multiarch));
+    if !multiarch.is_empty() && multiarch_dirs[0].is_dir() {
+        shared.extend(multiarch_dirs);
+    } else {
+        shared.extend(["/lib".into(), "/usr/lib64".into(), "/usr/lib".into()]);
+    }
+    shared.push("/usr/share/zoneinfo".into());
+    own.into_iter().chain(shared).filter(|path| path.exists()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_implementation_is_named() {
+        let lines = ["/usr/bin/pypy3", "/usr", "3.11.9", "pypy", "", "lib"];
+        assert_eq!(read(&lines).unwrap_err(), "it is pypy, not CPython");
+        assert!(read(&["hello"]).unwrap_err().contains("as a Python does"));
+    }
+}

@@ -1,0 +1,246 @@
+//! Finds the runtime that candidates' code runs with: once, and the real one. A version manager's
+//! shim in PATH costs a tenth of a second a run and does not exist inside the sandbox, so it is
+//! only asked where its program is (DESIGN 7).
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use vosim_protocol::v1::problem::Language;
+use vosim_sandbox_spec::{Limits, Mount, RunSpec, VERSION};
+
+use super::languages::{Entry, entry, parse_version};
+
+/// How long a runtime may take to answer; a shim's first start can be slow.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A runtime that can be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Runtime {
+    /// What it runs.
+    pub language: Language,
+    /// The program itself, no shim and no link.
+    pub path: PathBuf,
+    /// For example `3.11.7`.
+    pub version: String,
+    /// What must be visible in the sandbox for it to run.
+    pub mounts: Vec<PathBuf>,
+    /// What was looked at before it and why it was passed over, each a full sentence.
+    pub passed_over: Vec<String>,
+}
+
+/// Looks at the candidates in order and takes the first that `works` in the sandbox.
+pub(super) fn find(
+    entry: &Entry,
+    configured: Option<&Path>,
+    search_path: Option<&OsStr>,
+    mut works: impl FnMut(&Runtime) -> Result<(), String>,
+) -> Result<Runtime, String> {
+    let mut passed_over = Vec::new();
+    let mut seen = Vec::new();
+    for candidate in candidates(entry, configured, search_path) {
+        let found = match ask(entry, &candidate) {
+            Ok(found) if seen.contains(&found.path) => continue,
+            Ok(found) => found,
+            Err(reason) => {
+                passed_over.push(format!("{} was passed over: {reason}.", candidate.display()));
+                continue;
+            }
+        };
+        seen.push(found.path.clone());
+        match works(&found) {
+            Ok(()) => return Ok(Runtime { passed_over, ..found }),
+            Err(reason) => {
+                passed_over.push(format!("{} was passed over: {reason}.", found.path.display()));
+            }
+        }
+    }
+    let why = if passed_over.is_empty() { String::new() } else { passed_over.join(" ") + " " };
+    Err(format!(
+        "No {} {} or newer was found. {why}Install the package `{}`, or name one as `{}` in the \
+         configuration.",
+        entry.name,
+        entry.oldest_words(),
+        entry.package,
+        entry.setting
+    ))
+}
+
+fn candidates(
+    entry: &Entry,
+    configured: Option<&Path>,
+    search_path: Option<&OsStr>,
+) -> Vec<PathBuf> {
+    let listed = search_path.map(std::env::split_paths).into_iter().flatten();
+    let listed = listed
+        .filter(|dir| dir.is_absolute())
+        .flat_map(|dir| entry.programs.iter().map(move |name| dir.join(name)));
+    let usual = entry.usual_places.iter().map(PathBuf::from);
+    let mut candidates: Vec<PathBuf> = configured.map(Path::to_path_buf).into_iter().collect();
+    candidates.extend(listed.chain(usual).filter(|path| path.is_file()));
+    candidates
+}
+
+/// Asks a runtime, or a shim, who it really is.
+fn ask(entry: &Entry, candidate: &Path) -> Result<Runtime, String> {
+    let said = run(entry, candidate)?;
+    let answer = (entry.read)(&said.lines().collect::<Vec<_>>())?;
+    let number = parse_version(&answer.version).ok_or("its version cannot be read")?;
+    if number < entry.oldest {
+        return Err(format!("it is {}, older than {}", answer.version, entry.oldest_words()));
+    }
+    let path = std::fs::canonicalize(&answer.program)
+        .map_err(|error| format!("its program `{}` cannot be opened: {error}", answer.program))?;
+    Ok(Runtime {
+        language: entry.language,
+        path,
+        version: answer.version,
+        mounts: answer.mounts,
+        passed_over: Vec::new(),
+    })
+}
+
+fn run(entry: &Entry, candidate: &Path) -> Result<String, String> {
+    let mut child = Command::new(candidate)
+        .args(entry.question)
+        .env_remove(entry.unset)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| format!("it cannot be started: {error}"))?;
+    let stdout = child.stdout.take().ok_or("its output cannot be read")?;
+    let answer = read_within(stdout, PATIENCE);
+    if answer.is_none() {
+        drop(child.kill());
+    }
+    let status = child.wait().map_err(|error| format!("it cannot be waited for: {error}"))?;
+    match answer {
+        Some(answer) if status.success() => Ok(answer),
+        Some(_) => Err(format!("it ended with {status}")),
+        None => Err(format!("it did not answer within {} s", PATIENCE.as_secs())),
+    }
+}
+
+/// A few lines from a pipe; None when they do not come in time.
+fn read_within(
+    mut pipe: impl std::io::Read + std::os::fd::AsFd,
+    patience: Duration,
+) -> Option<String> {
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+    let deadline = Instant::now() + patience;
+    let mut text = Vec::new();
+    let mut chunk = [0; 4096];
+    while text.len() < 64 * 1024 {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let mut fds = [PollFd::new(pipe.as_fd(), PollFlags::POLLIN)];
+        if poll(&mut fds, PollTimeout::try_from(left).ok()?).ok()? == 0 {
+            return None;
+        }
+        match pipe.read(&mut chunk).ok()? {
+            0 => return String::from_utf8(text).ok(),
+            count => text.extend_from_slice(&chunk[..count]),
+        }
+    }
+    None
+}
+
+impl Runtime {
+    pub(super) const fn entry(&self) -> &'static Entry {
+        entry(self.language)
+    }
+
+    /// The request that starts the driver within these limits.
+    pub(super) fn request(&self, limits: &Limits) -> RunSpec {
+        let (name, text) = self.entry().driver;
+        let mut spec = self.command(limits, &[name]);
+        spec.files = [(name.to_owned(), text.to_owned())].into();
+        spec.channel = true;
+        spec
+    }
+
+    /// The request that tries it out.
+    pub(super) fn trial(&self) -> RunSpec {
+        self.command(&Limits::submission(), self.entry().trial)
+    }
+
+    fn command(&self, limits: &Limits, last: &[&str]) -> RunSpec {
+        let entry = self.entry();
+        let program = self.path.to_string_lossy().into_owned();
+        let mut argv = vec![program];
+        argv.extend((entry.words)(limits));
+        argv.extend(last.iter().map(|word| (*word).to_owned()));
+        let mounts = self.mounts.iter().cloned().map(|path| Mount { path, writable: false });
+        let env = entry.env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        RunSpec {
+            version: VERSION,
+            argv,
+            env: env.collect(),
+            files: Default::default(),
+            mounts: mounts.collect(),
+            stdin: None,
+            channel: false,
+            limits: Limits { memory_by: entry.memory_by, ..limits.clone() },
+            require_level: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    fn script(dir: &Path, name: &str, text: &str) -> PathBuf {
+        let path = dir.join(name);
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    fn python() -> &'static Entry {
+        entry(Language::Python)
+    }
+
+    #[test]
+    fn a_shim_is_asked_once_for_the_real_program() {
+        let dir = tempfile::tempdir().unwrap();
+        script(dir.path(), "python3", "#!/bin/sh\nexec /usr/bin/python3 \"$@\"\n");
+        let found = find(python(), None, Some(dir.path().as_os_str()), |_| Ok(())).unwrap();
+        assert_eq!(found.path, std::fs::canonicalize("/usr/bin/python3").unwrap());
+        assert!(found.mounts.iter().any(|path| path.ends_with("python3.11") || path.exists()));
+    }
+
+    #[test]
+    fn what_is_passed_over_is_named_with_its_reason() {
+        let dir = tempfile::tempdir().unwrap();
+        let old =
+            script(dir.path(), "old", "#!/bin/sh\nprintf '/x\\n/\\n3.8.1\\ncpython\\n\\nlib\\n'\n");
+        let found = find(python(), Some(&old), None, |_| Ok(())).unwrap();
+        assert_eq!(found.passed_over.len(), 1);
+        assert!(found.passed_over[0].contains("3.8.1, older than 3.11"), "{:?}", found.passed_over);
+    }
+
+    #[test]
+    fn an_old_node_is_passed_over_by_its_version() {
+        let dir = tempfile::tempdir().unwrap();
+        let old =
+            script(dir.path(), "node", "#!/bin/sh\nprintf '/bin/sh\\nNode.js\\n16.20.2\\n'\n");
+        let node = entry(Language::Javascript);
+        let why = ask(node, &old).unwrap_err();
+        assert_eq!(why, "it is 16.20.2, older than 18");
+        let none = find(node, Some(&old), None, |_| Err("it is not wanted".to_owned()));
+        let none = none.unwrap_err();
+        assert!(none.starts_with("No Node.js 18 or newer was found. "), "{none}");
+        assert!(none.contains("Install the package `nodejs`"), "{none}");
+    }
+
+    #[test]
+    fn without_any_the_package_is_named() {
+        let error =
+            find(python(), None, None, |_| Err("it does not start in the sandbox".to_owned()));
+        let error = error.unwrap_err();
+        assert!(error.contains("`python3`") && error.contains("in the sandbox"), "{error}");
+    }
+}
