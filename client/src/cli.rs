@@ -28,6 +28,7 @@ Practice:
   test         Run the visible cases and your own; not an attempt
   hint         Ask for a hint
   give-up      Ask for the reference solution
+  result       Show a verdict with its feedback again, or the hints
   status       Show where the session stands
   end          End the session and show the summary
   problem      Show a problem again
@@ -124,6 +125,8 @@ pub(crate) enum Command {
     Hint(Confirm),
     /// Ask for the reference solution
     GiveUp(Confirm),
+    /// Show a verdict with its feedback again, or the hints
+    Result(Shown),
     /// Show where the session stands
     Status,
     /// End the session and show the summary
@@ -263,6 +266,16 @@ pub(crate) struct Confirm {
     /// Agree to see the reference solution
     #[arg(long)]
     pub(crate) confirm: bool,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Shown {
+    /// An attempt's number [default: the last]
+    #[arg(value_name = "N")]
+    pub(crate) attempt: Option<u32>,
+    /// The hints that were given instead
+    #[arg(long, conflicts_with = "attempt")]
+    pub(crate) hints: bool,
 }
 
 #[derive(Debug, Args)]

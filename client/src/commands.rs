@@ -12,6 +12,7 @@ mod hint;
 mod log;
 mod problem;
 mod reports;
+mod result;
 mod start;
 mod status;
 mod submit;
@@ -67,6 +68,7 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::Test(args) => test::run(args, context),
         Command::Hint(args) => hint::hint(*args, context),
         Command::GiveUp(args) => hint::give_up(*args, context),
+        Command::Result(args) => result::run(*args, context),
         Command::Status => status::run(context),
         Command::End => end::run(context),
         Command::List => sessions::list(context),

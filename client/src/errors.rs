@@ -116,9 +116,11 @@ pub(crate) enum Fault {
     #[error("{what} needs a yes")]
     Unconfirmed { what: &'static str, flag: &'static str },
     #[error("{0}")]
-    NothingToCompare(String),
+    NothingToShow(String),
     #[error("there is no attempt {number}")]
     UnknownAttempt { number: u32 },
+    #[error("attempt {number} has no verdict yet")]
+    NotJudged { number: u32 },
     #[error("{0}")]
     Usage(String),
     #[error("the run ended without a verdict: {reason}")]
@@ -148,7 +150,8 @@ impl Fault {
             Self::Unwritable { .. } | Self::Output(_) => "write_failed",
             Self::BadCase { .. } => "invalid_case",
             Self::Unconfirmed { .. } => "confirmation_required",
-            Self::NothingToCompare(_) | Self::UnknownAttempt { .. } => "unknown_attempt",
+            Self::NothingToShow(_) | Self::UnknownAttempt { .. } => "unknown_attempt",
+            Self::NotJudged { .. } => "not_judged",
             Self::Usage(_) => "usage",
             Self::Aborted { .. } => "evaluation_aborted",
         }
@@ -172,7 +175,9 @@ impl Fault {
                 "Look closer with: vosimctl doctor".to_owned()
             }
             Self::Lost => "Try again; see what happened with: vosimctl doctor".to_owned(),
-            Self::Overdue { .. } => "It may still come; see with: vosimctl status".to_owned(),
+            Self::Overdue { .. } => {
+                "It may still come; see with: vosimctl result, or result --hints".to_owned()
+            }
             Self::Garbled { .. } => {
                 "vosimctl and vosimd are of different versions. Restart the daemon: \
                  vosimctl daemon stop, then any command"
@@ -185,6 +190,7 @@ impl Fault {
             }
             Self::BadCase { .. } => CASE_HINT.to_owned(),
             Self::Unconfirmed { flag, .. } => format!("Repeat the command with {flag}."),
+            Self::NotJudged { .. } => "Follow along with: vosimctl attach".to_owned(),
             Self::UnknownAttempt { .. } => "The attempts are shown by: vosimctl status".to_owned(),
             Self::Usage(_) => "See: vosimctl --help".to_owned(),
             Self::Aborted { .. } => {
@@ -197,7 +203,7 @@ impl Fault {
             | Self::TooLarge { .. }
             | Self::Unwritable { .. }
             | Self::Output(_)
-            | Self::NothingToCompare(_) => return None,
+            | Self::NothingToShow(_) => return None,
         })
     }
 }

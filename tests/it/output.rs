@@ -53,6 +53,28 @@ fn json_is_one_object_a_line_and_nothing_else() {
 }
 
 #[test]
+fn a_verdict_and_the_hints_can_be_seen_again_as_they_were_shown() {
+    let daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    daemon.ctl("result").refused();
+    assert!(daemon.ctl("result --hints").ok().contains("No hint"));
+    daemon.home().file("a.py", WRONG.text());
+    let submitted = daemon.ctl("submit a.py");
+    let hint = daemon.ctl("hint");
+    daemon.home().file("b.py", WRONG.variant(1));
+    daemon.ctl("submit b.py").ok();
+    let again = daemon.ctl("result 1");
+    assert!(again.ok().contains("Failing Tests:") && again.stdout.contains("Feedback:"));
+    assert!(submitted.ok().contains(&again.stdout), "{submitted}\n{again}");
+    assert_eq!(daemon.ctl("result --hints").ok(), hint.ok());
+    let types = |words: &str| -> Vec<_> {
+        daemon.ctl(words).json().iter().map(|record| record["event_type"].clone()).collect()
+    };
+    assert_eq!(types("result --json"), ["CODE_SUBMITTED", "EVAL_RESULT", "AGENT_RESPONSE"]);
+    assert_eq!(types("result --hints --json"), ["HINT_GIVEN"]);
+}
+
+#[test]
 fn errors_as_json_have_code_message_and_hint_and_the_same_status() {
     let daemon = TestDaemon::start();
     for (words, code) in [

@@ -106,8 +106,8 @@ fn ctrl_c_stops_the_waiting_and_not_the_run() {
     submit.stdout.wait_for(|line| line.contains("Running evaluation"));
     let ran = submit.interrupt();
     assert_eq!(ran.status, 0, "{ran}");
-    assert!(ran.stderr.contains("See the result with: vosimctl status"), "{ran}");
+    assert!(ran.stderr.contains("See the result with: vosimctl result"), "{ran}");
     wait_for(&daemon, "AGENT_RESPONSE");
-    let status = daemon.ctl("status");
-    assert!(status.ok().contains("5/12"), "{status}");
+    let result = daemon.ctl("result");
+    assert!(result.ok().contains("5/12") && result.stdout.contains("Feedback:"), "{result}");
 }

@@ -52,7 +52,7 @@ fn pair(
         found.ok_or(Fault::UnknownAttempt { number })
     };
     let too_few = || {
-        Fault::NothingToCompare(match history.len() {
+        Fault::NothingToShow(match history.len() {
             0 => "nothing has been judged yet".to_owned(),
             _ => "only one attempt has been judged, so there is nothing to compare".to_owned(),
         })

@@ -86,7 +86,7 @@ fn exit(args: &cli::Submit, passed: bool) -> Exit {
 
 fn detached(context: &Context) -> String {
     let flag = context.session_flag();
-    format!("Detached; the evaluation goes on. See the result with: vosimctl {flag}status")
+    format!("Detached; the evaluation goes on. See the result with: vosimctl {flag}result")
 }
 
 fn line(look: &Look, icon: Icon, text: &str) -> String {

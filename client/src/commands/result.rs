@@ -1,0 +1,183 @@
+//! `result`: what `submit` and `hint` have shown, a second time, from the session's log.
+//!
+//! It judges nothing and asks for no hint.
+
+use vosim_protocol::v1::drill::{
+    AgentResponse, CodeSubmitted, EvalAborted, EvalResult, GrowthMeasured, HintGiven,
+};
+use vosim_protocol::{EventRecord, Role};
+
+use crate::cli;
+use crate::commands::Context;
+use crate::commands::drill::{payload, problem_of};
+use crate::commands::log::whole;
+use crate::errors::{Exit, Failure, Fault};
+use crate::output::Output;
+use crate::render::drill as screens;
+use crate::render::problem::size_name;
+
+pub(crate) fn run(args: cli::Shown, context: &Context) -> Result<Exit, Failure> {
+    let mut client = context.client()?;
+    let (session, records) = whole(&mut client, context.session.clone(), Role::Candidate)?;
+    if args.hints {
+        return hints(&records, context.output);
+    }
+    let judged = Judged::find(&records, args.attempt)?;
+    let card = problem_of(&mut client, session)?;
+    judged.records.iter().try_for_each(|record| context.output.json(record))?;
+    context.output.screen(|look| {
+        let size = size_name(&card.interface);
+        let feedback = judged.feedback.as_ref().map(|said| screens::feedback(said, look));
+        let growth = judged.growth.as_ref();
+        let growth = growth.map(|growth| format!("\n{}", screens::growth(growth, size, look)));
+        let result = screens::result(&judged.result, &card.cases, look);
+        // `submit` has lines above it, here it is the first.
+        let screen = [Some(result), feedback, growth].into_iter().flatten().collect::<String>();
+        screen.trim_start_matches('\n').to_owned()
+    })?;
+    Ok(Exit::Done)
+}
+
+fn hints(records: &[EventRecord], output: Output) -> Result<Exit, Failure> {
+    let mut given = Vec::new();
+    for record in records {
+        if let Some(hint) = payload::<HintGiven>(record, "HINT_GIVEN")? {
+            output.json(record)?;
+            given.push(hint);
+        }
+    }
+    output.screen(|look| match given.is_empty() {
+        true => "No hint has been given.\n".to_owned(),
+        false => given.iter().map(|hint| screens::hint(hint, look)).collect::<Vec<_>>().join("\n"),
+    })?;
+    Ok(Exit::Done)
+}
+
+/// One attempt with all that was said about it.
+#[derive(Debug)]
+struct Judged<'r> {
+    result: EvalResult,
+    feedback: Option<AgentResponse>,
+    growth: Option<GrowthMeasured>,
+    records: Vec<&'r EventRecord>,
+}
+
+impl<'r> Judged<'r> {
+    /// The attempt with this number, else the last that was submitted.
+    fn find(records: &'r [EventRecord], wanted: Option<u32>) -> Result<Self, Failure> {
+        let mut submitted = None;
+        for (at, record) in records.iter().enumerate() {
+            let number = payload::<CodeSubmitted>(record, "CODE_SUBMITTED")?;
+            // The number of an aborted run is used again: the last one counts.
+            let number = number.map(|code| code.attempt_number);
+            submitted =
+                number.filter(|n| wanted.is_none_or(|w| w == *n)).map(|n| (at, n)).or(submitted);
+        }
+        match (submitted, wanted) {
+            (Some((at, number)), _) => Self::read(&records[at..], number),
+            (None, Some(number)) => Err(Fault::UnknownAttempt { number }.into()),
+            (None, None) => {
+                Err(Fault::NothingToShow("nothing has been submitted yet".to_owned()).into())
+            }
+        }
+    }
+
+    /// What follows a submission and belongs to it.
+    fn read(records: &'r [EventRecord], attempt: u32) -> Result<Self, Failure> {
+        let (mut result, mut feedback, mut growth) = (None, None, None);
+        let mut ours = Vec::new();
+        for record in records {
+            let known = if let Some(said) = payload::<CodeSubmitted>(record, "CODE_SUBMITTED")? {
+                said.attempt_number == attempt
+            } else if let Some(said) = payload::<EvalResult>(record, "EVAL_RESULT")? {
+                keep(&mut result, said.attempt_number == attempt, said)
+            } else if let Some(said) = payload::<AgentResponse>(record, "AGENT_RESPONSE")? {
+                keep(&mut feedback, said.metadata.attempt_number == attempt, said)
+            } else if let Some(said) = payload::<GrowthMeasured>(record, "GROWTH_MEASURED")? {
+                keep(&mut growth, said.attempt_number == attempt, said)
+            } else if let Some(said) = payload::<EvalAborted>(record, "EVAL_ABORTED")?
+                && said.attempt_number == attempt
+            {
+                return Err(Fault::Aborted { reason: said.reason }.into());
+            } else {
+                false
+            };
+            if known {
+                ours.push(record);
+            }
+        }
+        let result = result.ok_or(Fault::NotJudged { number: attempt })?;
+        Ok(Self { result, feedback, growth, records: ours })
+    }
+}
+
+/// Keeps what belongs to the attempt, and tells whether it does.
+fn keep<T>(place: &mut Option<T>, belongs: bool, said: T) -> bool {
+    if belongs {
+        *place = Some(said);
+    }
+    belongs
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::render::samples;
+
+    fn submitted(id: u64, attempt: u32) -> EventRecord {
+        let payload = json!({
+            "attempt_number": attempt, "file_path": "/a.py", "line_count": 1, "bytes": 1,
+            "code_hash": vosim_protocol::Hash::NONE, "language": "python",
+        });
+        samples::record(id, "CODE_SUBMITTED", payload)
+    }
+
+    fn judged(id: u64, attempt: u32) -> EventRecord {
+        let result = EvalResult { attempt_number: attempt, ..samples::wrong_answer() };
+        samples::record(id, "EVAL_RESULT", serde_json::to_value(result).unwrap())
+    }
+
+    fn ids(found: Result<Judged<'_>, Failure>) -> Result<Vec<u64>, String> {
+        let ids = |judged: Judged<'_>| judged.records.iter().map(|r| r.event_id.0).collect();
+        found.map(ids).map_err(|failure| failure.to_string())
+    }
+
+    #[test]
+    fn the_last_attempt_is_shown_unless_another_is_named() {
+        let aborted = json!({ "attempt_number": 2, "reason": "no Python was found" });
+        let aborted = samples::record(4, "EVAL_ABORTED", aborted);
+        let mut log = vec![submitted(1, 1), judged(2, 1), submitted(3, 2), aborted];
+        let aborted = "the run ended without a verdict: no Python was found".to_owned();
+        assert_eq!(ids(Judged::find(&log, None)), Err(aborted));
+        assert_eq!(ids(Judged::find(&log, Some(1))), Ok(vec![1, 2]));
+        log.extend([submitted(5, 2), judged(6, 2)]);
+        assert_eq!(ids(Judged::find(&log, None)), Ok(vec![5, 6]));
+        let unknown = "there is no attempt 7".to_owned();
+        assert_eq!(ids(Judged::find(&log, Some(7))), Err(unknown));
+    }
+
+    #[test]
+    fn an_attempt_without_a_verdict_is_said_to_have_none() {
+        let none = "nothing has been submitted yet".to_owned();
+        assert_eq!(ids(Judged::find(&[], None)), Err(none));
+        let log = [submitted(1, 1)];
+        assert_eq!(ids(Judged::find(&log, None)), Err("attempt 1 has no verdict yet".to_owned()));
+    }
+
+    #[test]
+    fn feedback_belongs_to_its_verdict() {
+        let mut log = vec![submitted(8, 3), judged(9, 3)];
+        let said = serde_json::to_value(samples::feedback()).unwrap();
+        log.push(samples::record(10, "AGENT_RESPONSE", said));
+        log.push(samples::record(
+            11,
+            "HINT_GIVEN",
+            serde_json::to_value(samples::hint(1)).unwrap(),
+        ));
+        let found = Judged::find(&log, Some(3)).unwrap();
+        assert_eq!(found.feedback, Some(samples::feedback()));
+        assert_eq!(ids(Ok(found)), Ok(vec![8, 9, 10]));
+    }
+}
