@@ -9,7 +9,7 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use vosim_protocol::v1::problem::Language;
-use vosim_protocol::{EventId, Role};
+use vosim_protocol::{ErrorObject, EventId, Role};
 
 use crate::client::AutoStart;
 use crate::errors::{Exit, Failure, Fault};
@@ -474,10 +474,8 @@ impl Global {
 pub(crate) fn misused(error: &clap::Error) -> Exit {
     let exit = exit_of(error.kind());
     if exit == Exit::Fixable && std::env::args_os().any(|arg| arg == "--json") {
-        let text = error.render().to_string();
-        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        let failure = Failure::from(Fault::Usage(message.to_owned()));
-        let line = failure.object().and_then(|object| serde_json::to_string(&object).ok());
+        let object = misuse(&error.render().to_string());
+        let line = object.and_then(|object| serde_json::to_string(&object).ok());
         let line = line.unwrap_or_default() + "\n";
         std::io::stderr().write_all(line.as_bytes()).ok();
     } else {
@@ -485,6 +483,18 @@ pub(crate) fn misused(error: &clap::Error) -> Exit {
         error.print().ok();
     }
     exit
+}
+
+/// What clap says in paragraphs: the mistake, perhaps a tip, the usage.
+fn misuse(text: &str) -> Option<ErrorObject> {
+    let joined = |paragraph: &str| paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut paragraphs = text.split("\n\n").map(joined);
+    let mistake = paragraphs.next().unwrap_or_default();
+    let mistake = mistake.strip_prefix("error: ").unwrap_or(&mistake).to_owned();
+    let mut object = Failure::from(Fault::Usage(mistake)).object()?;
+    let tip = paragraphs.find_map(|paragraph| Some(paragraph.strip_prefix("tip: ")?.to_owned()));
+    object.hint = tip.or(object.hint);
+    Some(object)
 }
 
 fn exit_of(kind: ErrorKind) -> Exit {
@@ -566,5 +576,19 @@ mod tests {
         assert_eq!(misuse(&["vosimctl", "no-such-command"]), Exit::Fixable);
         assert_eq!(misuse(&["vosimctl", "why", "x"]), Exit::Fixable);
         assert_eq!(misuse(&["vosimctl"]), Exit::Fixable);
+    }
+
+    #[test]
+    fn a_misuse_as_data_keeps_what_is_missing_and_the_tip() {
+        let told = |args: &[&str]| {
+            let error = Cli::try_parse_from(args).unwrap_err();
+            let object = misuse(&error.render().to_string()).unwrap();
+            format!("{} / {}", object.message, object.hint.unwrap())
+        };
+        let all = [told(&["vosimctl", "test"]), told(&["vosimctl", "statsu"])];
+        insta::assert_snapshot!(all.join("\n"), @"
+        the following required arguments were not provided: <FILE> / See: vosimctl --help
+        unrecognized subcommand 'statsu' / some similar subcommands exist: 'start', 'status'
+        ");
     }
 }

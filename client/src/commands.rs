@@ -89,7 +89,7 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::Diff(args) => diff::run(args, context),
         Command::Delete(args) => delete::run(args, context),
         Command::Backup(args) => upkeep::backup(&args.path, context),
-        Command::Restore(args) => upkeep::restore(args),
+        Command::Restore(args) => upkeep::restore(args, context),
         Command::Store { command } => upkeep::store(*command, context),
         Command::Config { command } => upkeep::config(*command, context),
         Command::Protocol { command } => upkeep::protocol(*command, context),
@@ -109,13 +109,4 @@ fn absolute(path: &Path) -> Result<String, Fault> {
         .map_err(|source| Fault::Unreadable { path: shown.clone(), source })?;
     let not_text = || Fault::Usage(format!("the path {shown} is not UTF-8"));
     absolute.to_str().map(str::to_owned).ok_or_else(not_text)
-}
-
-/// The status of a program that ran in our place.
-fn exit_of_child(status: std::process::ExitStatus) -> Exit {
-    match status.code() {
-        Some(0) => Exit::Done,
-        Some(1) => Exit::Fixable,
-        _ => Exit::Bug,
-    }
 }

@@ -115,6 +115,8 @@ pub(crate) enum Fault {
     BadCase { name: String, reason: String },
     #[error("{what} needs a yes")]
     Unconfirmed { what: &'static str, flag: &'static str },
+    #[error("{reason}")]
+    Offline { reason: String },
     #[error("{0}")]
     NothingToShow(String),
     #[error("there is no attempt {number}")]
@@ -152,6 +154,7 @@ impl Fault {
             Self::Unconfirmed { .. } => "confirmation_required",
             Self::NothingToShow(_) | Self::UnknownAttempt { .. } => "unknown_attempt",
             Self::NotJudged { .. } => "not_judged",
+            Self::Offline { .. } => "refused",
             Self::Usage(_) => "usage",
             Self::Aborted { .. } => "evaluation_aborted",
         }
@@ -203,6 +206,7 @@ impl Fault {
             | Self::TooLarge { .. }
             | Self::Unwritable { .. }
             | Self::Output(_)
+            | Self::Offline { .. }
             | Self::NothingToShow(_) => return None,
         })
     }

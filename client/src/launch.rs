@@ -9,11 +9,11 @@ use std::io::{self, Read as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::connection::{ConnectError, Connection};
-use crate::errors::Fault;
+use crate::errors::{Exit, Failure, Fault};
 use crate::interrupt::{Woke, wait};
 use crate::places::Places;
 
@@ -71,15 +71,72 @@ pub(crate) fn daemon_program() -> Result<PathBuf, Fault> {
         .ok_or(Fault::DaemonMissing)
 }
 
-/// Runs `vosimd` with the terminal as its own, for work that needs no daemon (DECISIONS 32).
-pub(crate) fn run_child<A: AsRef<std::ffi::OsStr>>(
-    arguments: impl IntoIterator<Item = A>,
-) -> Result<ExitStatus, Fault> {
-    let program = daemon_program()?;
-    Command::new(&program)
-        .args(arguments)
-        .status()
-        .map_err(|error| Fault::StartFailed { reason: format!("{}: {error}", program.display()) })
+/// Work of `vosimd` that needs no daemon (DECISIONS 32).
+#[derive(Debug)]
+pub(crate) struct Offline {
+    command: Command,
+}
+
+impl Offline {
+    /// One of its subcommands.
+    pub(crate) fn new(words: &[&str]) -> Result<Self, Fault> {
+        let mut command = Command::new(daemon_program()?);
+        command.args(words).stdin(Stdio::null()).stderr(Stdio::piped());
+        Ok(Self { command })
+    }
+
+    /// Adds a path that must be there.
+    pub(crate) fn path(mut self, path: &Path) -> Result<Self, Fault> {
+        match path.symlink_metadata() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(Fault::FileMissing { path: path.display().to_string() })
+            }
+            Ok(_) | Err(_) => {
+                self.command.arg(path);
+                Ok(self)
+            }
+        }
+    }
+
+    /// Adds an option where it is wanted.
+    #[must_use]
+    pub(crate) fn flag(mut self, name: &str, wanted: bool) -> Self {
+        self.command.args(wanted.then_some(name));
+        self
+    }
+
+    /// Runs it with our standard output as its own; what it says of an error becomes ours.
+    pub(crate) fn run(mut self) -> Result<Exit, Failure> {
+        self.command.stdout(Stdio::inherit());
+        self.ended().map(|(exit, _)| exit)
+    }
+
+    /// Runs it and answers what it has said when all was well.
+    pub(crate) fn said(mut self) -> Result<String, Failure> {
+        self.command.stdout(Stdio::piped());
+        self.ended().map(|(_, said)| said)
+    }
+
+    fn ended(mut self) -> Result<(Exit, String), Failure> {
+        let program = self.command.get_program().to_string_lossy().into_owned();
+        let failed =
+            |error: io::Error| Fault::StartFailed { reason: format!("{program}: {error}") };
+        let output = self.command.spawn().and_then(Child::wait_with_output).map_err(failed)?;
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let last = errors.lines().rev().map(str::trim).find(|line| !line.is_empty());
+        let reason = last.map(|line| line.strip_prefix("vosimd: ").unwrap_or(line).to_owned());
+        match (output.status.code(), reason) {
+            (Some(0), _) => {
+                Ok((Exit::Done, String::from_utf8_lossy(&output.stdout).trim().to_owned()))
+            }
+            (Some(1), None) => Ok((Exit::Fixable, String::new())),
+            (Some(1), Some(reason)) => Err(Fault::Offline { reason }.into()),
+            (_, reason) => {
+                let reason = reason.unwrap_or_default();
+                Err(anyhow::anyhow!("vosimd: {} {reason}", output.status).into())
+            }
+        }
+    }
 }
 
 fn is_executable(program: &Path) -> bool {

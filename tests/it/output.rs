@@ -77,10 +77,17 @@ fn a_verdict_and_the_hints_can_be_seen_again_as_they_were_shown() {
 #[test]
 fn errors_as_json_have_code_message_and_hint_and_the_same_status() {
     let daemon = TestDaemon::start();
+    daemon.home().file("empty", "");
     for (words, code) in [
         ("status --json", "no_active_session"),
         ("submit missing.py --json", "file_not_found"),
         ("frobnicate --json", "usage"),
+        ("test --json", "usage"),
+        ("verify missing.jsonl --json", "file_not_found"),
+        ("problems check missing --json", "file_not_found"),
+        ("verify empty --json", "refused"),
+        ("problems check . --json", "refused"),
+        ("restore empty --json", "refused"),
     ] {
         let ran = daemon.ctl(words);
         assert_eq!(ran.status, 1, "{ran}");
@@ -88,6 +95,17 @@ fn errors_as_json_have_code_message_and_hint_and_the_same_status() {
         let error: serde_json::Value = serde_json::from_str(&ran.stderr).unwrap();
         assert_eq!(error["code"], code, "{ran}");
         assert!(error["message"].is_string(), "{ran}");
+    }
+}
+
+#[test]
+fn work_without_the_daemon_is_refused_in_the_same_form() {
+    let home = Home::new();
+    home.file("empty", "");
+    for words in [&["verify", "empty"][..], &["problems", "check", "."], &["restore", "empty"]] {
+        let ran = vosim_tests::Ctl::new(&home, words).run();
+        assert!(ran.refused().contains("Error: "), "{ran}");
+        assert!(!ran.stderr.contains("vosimd: "), "{ran}");
     }
 }
 

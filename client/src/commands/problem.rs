@@ -1,14 +1,13 @@
 //! `problem show`, `problems` and `problems check`.
 
-use std::ffi::OsStr;
 use std::path::Path;
 
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Nothing, ProblemList, ProblemShow, ProblemShowParams};
 
-use crate::commands::{Context, exit_of_child};
+use crate::commands::Context;
 use crate::errors::{Exit, Failure, Fault};
-use crate::launch::run_child;
+use crate::launch::Offline;
 use crate::render::drill::file_note;
 use crate::render::problem as screens;
 use crate::starter::write;
@@ -47,9 +46,6 @@ pub(crate) fn list(context: &Context) -> Result<Exit, Failure> {
 
 /// An author's package is proved without a daemon.
 pub(crate) fn check(dir: &Path, context: &Context) -> Result<Exit, Failure> {
-    let mut arguments: Vec<&OsStr> = vec!["problems".as_ref(), "check".as_ref(), dir.as_os_str()];
-    if context.output.is_json() {
-        arguments.push("--json".as_ref());
-    }
-    Ok(exit_of_child(run_child(arguments)?))
+    let work = Offline::new(&["problems", "check"])?.path(dir)?;
+    work.flag("--json", context.output.is_json()).run()
 }

@@ -1,14 +1,13 @@
 //! `why`, `replay` and `verify`: what the daemon says about a log.
 
-use std::ffi::OsStr;
 use std::time::Duration;
 
 use vosim_protocol::v1::service::{Replay, ReplayParams, SessionParams, Verify, Why, WhyParams};
 
 use crate::cli;
-use crate::commands::{Context, exit_of_child};
+use crate::commands::Context;
 use crate::errors::{Exit, Failure};
-use crate::launch::run_child;
+use crate::launch::Offline;
 use crate::render::reports as screens;
 
 /// Long logs take a while to be computed anew.
@@ -32,11 +31,8 @@ pub(crate) fn replay(args: &cli::Replay, context: &Context) -> Result<Exit, Fail
 /// A file is checked without a daemon, by the program that knows how.
 pub(crate) fn verify(args: &cli::Verify, context: &Context) -> Result<Exit, Failure> {
     if let Some(file) = &args.file {
-        let mut arguments: Vec<&OsStr> = vec!["verify".as_ref(), file.as_os_str()];
-        if context.output.is_json() {
-            arguments.push("--json".as_ref());
-        }
-        return Ok(exit_of_child(run_child(arguments)?));
+        let work = Offline::new(&["verify"])?.path(file)?;
+        return work.flag("--json", context.output.is_json()).run();
     }
     let params = SessionParams { session: context.session.clone() };
     let result = context.client()?.call_for::<Verify>(&params, REPLAY, |_| {})?;

@@ -1,6 +1,5 @@
 //! `backup`, `restore`, `store`, `config` and `protocol`.
 
-use std::ffi::OsStr;
 use std::path::Path;
 use std::time::Duration;
 
@@ -9,9 +8,9 @@ use vosim_protocol::v1::service::{
 };
 
 use crate::cli::{Config, Protocol, Restore, Store};
-use crate::commands::{Context, absolute, exit_of_child};
+use crate::commands::{Context, absolute};
 use crate::errors::{Exit, Failure};
-use crate::launch::run_child;
+use crate::launch::Offline;
 use crate::render::upkeep as screens;
 
 /// Work that grows with the store.
@@ -30,16 +29,16 @@ pub(crate) fn backup(path: &Path, context: &Context) -> Result<Exit, Failure> {
 }
 
 /// The store must have no owner while it is exchanged, so no daemon does it.
-pub(crate) fn restore(args: &Restore) -> Result<Exit, Failure> {
-    let mut arguments: Vec<&OsStr> = vec!["restore".as_ref()];
-    arguments.extend(args.path.as_ref().map(|path| path.as_os_str()));
-    if args.from_exports {
-        arguments.push("--from-exports".as_ref());
+pub(crate) fn restore(args: &Restore, context: &Context) -> Result<Exit, Failure> {
+    let mut work = Offline::new(&["restore"])?;
+    if let Some(path) = &args.path {
+        work = work.path(path)?;
     }
-    if args.accept_loss {
-        arguments.push("--accept-loss".as_ref());
-    }
-    Ok(exit_of_child(run_child(arguments)?))
+    let work = work.flag("--from-exports", args.from_exports);
+    let said = work.flag("--accept-loss", args.accept_loss).said()?;
+    let json = serde_json::json!({ "message": said });
+    context.output.data(&json, |look| screens::told(&said, look))?;
+    Ok(Exit::Done)
 }
 
 pub(crate) fn store(command: Store, context: &Context) -> Result<Exit, Failure> {

@@ -6,7 +6,7 @@ use vosim_protocol::v1::service::{
 
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
-use crate::render::text::{columns, count};
+use crate::render::text::{columns, count, sentence};
 
 pub(crate) fn daemon(status: &StatusResult, socket: &str, look: &Look) -> String {
     let current = status.current.map_or("none".to_owned(), |id| id.to_string());
@@ -45,6 +45,15 @@ pub(crate) fn config(result: &ConfigResult, look: &Look) -> String {
         let line = format!("{} = {}  # {}", setting.key, setting.value, setting.source);
         page.verbatim("", Tone::Plain, &line);
     }
+    page.finish()
+}
+
+/// What a piece of work says that has ended well.
+pub(crate) fn told(said: &str, look: &Look) -> String {
+    let mut page = Page::new(look);
+    said.lines().for_each(|line| {
+        page.say(Tone::Plain, &sentence(line));
+    });
     page.finish()
 }
 
