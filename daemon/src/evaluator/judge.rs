@@ -44,6 +44,16 @@ pub(super) fn judge(
     }
 }
 
+/// In which order the cases are run: those that may be shown first. Code keeps what it likes from one
+/// case to the next, and what a visible case returns or prints is shown; so nothing of a hidden
+/// case may have come before it.
+pub(super) fn run_order(submission: &Submission<'_>) -> Vec<usize> {
+    let cases = &submission.suite.cases;
+    let mut order: Vec<_> = (0..cases.len()).collect();
+    order.sort_by_key(|&at| !visible(submission, &cases[at].name));
+    order
+}
+
 /// Hidden cases that did not pass and have a twin to show for it, by index.
 pub(super) fn twins_wanted(submission: &Submission<'_>, evaluation: &Evaluation) -> Vec<usize> {
     let cases = submission.suite.cases.iter().zip(&evaluation.cases).enumerate();

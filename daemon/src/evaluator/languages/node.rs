@@ -60,11 +60,16 @@ pub(super) const ENTRY: Entry = Entry {
     file: "solution.js",
 };
 
+/// What it is started with, beside the size of its heap. It would end at once over a configuration
+/// of OpenSSL that is there but must not be read.
+const WORDS: [&str; 3] =
+    ["--experimental-vm-modules", "--no-warnings", "--openssl-config=/dev/null"];
+
 /// The heap may be as large as all memory: so the limit, which has a name, comes before V8's own
 /// end, which has none.
 fn words(limits: &Limits) -> Vec<String> {
     let heap = format!("--max-old-space-size={}", (limits.memory >> 20).max(1));
-    vec![heap, "--experimental-vm-modules".to_owned(), "--no-warnings".to_owned()]
+    std::iter::once(heap).chain(WORDS.map(str::to_owned)).collect()
 }
 
 fn read(lines: &[&str]) -> Result<Answer, String> {
