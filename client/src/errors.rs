@@ -12,6 +12,8 @@ use vosim_protocol::hello::{Mismatch, VERSIONS, VersionRange};
 use vosim_protocol::paths::SOCKET_PATH_MAX_BYTES;
 use vosim_protocol::{ErrorCode, ErrorObject, Wire as _};
 
+use crate::render::text::shell;
+
 const CASE_HINT: &str = "Write it like: --case 'LRUCache(1) put(1,1) get(1)==1'";
 
 /// How a command ended, as a shell sees it.
@@ -83,6 +85,8 @@ pub(crate) enum Fault {
     DaemonMissing,
     #[error("the daemon could not be started: {reason}")]
     StartFailed { reason: String },
+    #[error("the daemon of this data runs already, on another socket: {}", socket.display())]
+    Elsewhere { socket: PathBuf },
     #[error("the connection to vosimd was lost")]
     Lost,
     #[error("the daemon has not answered {method} within {secs} s")]
@@ -139,6 +143,7 @@ impl Fault {
             Self::NotASocket { .. } | Self::SocketPathTooLong { .. } | Self::NoHome => "bad_path",
             Self::Connect { .. } | Self::Lost => "connection_failed",
             Self::WrongUser { .. } => "wrong_user",
+            Self::Elsewhere { .. } => "other_socket",
             Self::DaemonMissing | Self::StartFailed { .. } => "daemon_start_failed",
             Self::NoAnswer { .. } | Self::Overdue { .. } => "no_answer",
             Self::Garbled { .. } => "garbled_answer",
@@ -176,6 +181,10 @@ impl Fault {
             }
             Self::StartFailed { .. } | Self::Connect { .. } | Self::NoAnswer { .. } => {
                 "Look closer with: vosimctl doctor".to_owned()
+            }
+            Self::Elsewhere { socket } => {
+                let socket = shell(&socket.display().to_string());
+                format!("Speak to it with: VOSIM_SOCKET={socket} vosimctl ...")
             }
             Self::Lost => "Try again; see what happened with: vosimctl doctor".to_owned(),
             Self::Overdue { .. } => {

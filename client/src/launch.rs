@@ -26,6 +26,9 @@ const GONE_WITHIN: Duration = Duration::from_secs(5);
 /// What a daemon says that finds the lock taken.
 const IN_USE: &str = "is in use by another vosimd";
 
+/// What stands in its sentence before the path of the other's socket.
+const SOCKET: &str = ", socket ";
+
 /// Longest sentence that is taken from a daemon which does not start.
 const SENTENCE_MAX_BYTES: u64 = 4096;
 
@@ -46,6 +49,11 @@ pub(crate) fn connect_or_start(places: &Places) -> Result<Connection, Fault> {
         }
         match start(places) {
             Ok(()) => break,
+            Err(Fault::StartFailed { reason })
+                if let Some(socket) = elsewhere(&reason, &places.socket) =>
+            {
+                return Err(Fault::Elsewhere { socket });
+            }
             // One that goes down keeps its lock a little longer than its socket.
             Err(Fault::StartFailed { reason })
                 if reason.contains(IN_USE) && Instant::now() < until =>
@@ -59,6 +67,14 @@ pub(crate) fn connect_or_start(places: &Places) -> Result<Connection, Fault> {
     Connection::open(&places.socket).map_err(|error| match error {
         ConnectError::Nobody(fault) | ConnectError::Unusable(fault) => fault,
     })
+}
+
+/// Where the daemon listens that holds the lock, if it does so on another socket than ours: what
+/// stands in the lock ends in its path.
+fn elsewhere(reason: &str, ours: &Path) -> Option<PathBuf> {
+    let (_, holder) = reason.split_once(IN_USE)?;
+    let socket = PathBuf::from(holder.split_once(SOCKET)?.1);
+    (socket != ours && Connection::open(&socket).is_ok()).then_some(socket)
 }
 
 /// The program `vosimd`: beside our own, else the first in PATH.

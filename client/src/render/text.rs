@@ -118,6 +118,16 @@ pub(crate) fn thousands(n: u64) -> String {
     out
 }
 
+/// A name as a shell reads it back.
+pub(crate) fn shell(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+:@%=".contains(c);
+    if !name.is_empty() && name.chars().all(plain) {
+        return name.to_owned();
+    }
+    let name: String = clean(name).replace('\'', "'\\''");
+    format!("'{name}'")
+}
+
 /// The first letter in upper case: messages of errors begin small. Names stay as they are.
 pub(crate) fn sentence(text: &str) -> String {
     let first_word = text.split_whitespace().next().unwrap_or_default();
@@ -159,6 +169,13 @@ mod tests {
         assert_eq!([count(1u32, "test"), count(0u32, "test")], ["1 test", "0 tests"]);
         assert_eq!(sentence("émile is"), "Émile is");
         assert_eq!(sentence("a_b.py is"), "a_b.py is");
+    }
+
+    #[test]
+    fn names_are_quoted_for_the_shell_where_needed() {
+        assert_eq!(shell("a/b-c.py"), "a/b-c.py");
+        assert_eq!(shell("größe.py"), "größe.py");
+        assert_eq!(shell("it's mine.py"), "'it'\\''s mine.py'");
     }
 
     proptest! {

@@ -8,6 +8,7 @@ use crate::render::drill::status::session_id;
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::{Line, Page, Panel};
 use crate::render::problem::statement;
+use crate::render::text::shell;
 use crate::starter::Starter;
 
 pub(crate) fn started(
@@ -65,16 +66,6 @@ pub(crate) fn file_note(starter: Option<&Starter>, look: &Look) -> String {
     page.finish()
 }
 
-/// A name as a shell reads it back.
-pub(crate) fn shell(name: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "/._-+:@%=".contains(c);
-    if !name.is_empty() && name.chars().all(plain) {
-        return name.to_owned();
-    }
-    let name: String = crate::render::text::clean(name).replace('\'', "'\\''");
-    format!("'{name}'")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,12 +116,5 @@ mod tests {
         When ready, submit your solution:
           vosimctl submit 'my code/lru_cache.py'
         "#);
-    }
-
-    #[test]
-    fn names_are_quoted_for_the_shell_where_needed() {
-        assert_eq!(shell("a/b-c.py"), "a/b-c.py");
-        assert_eq!(shell("größe.py"), "größe.py");
-        assert_eq!(shell("it's mine.py"), "'it'\\''s mine.py'");
     }
 }
