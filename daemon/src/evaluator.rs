@@ -35,6 +35,13 @@ pub use value::Value;
 use languages::entry;
 use runner::Runner;
 
+/// Puts what was run in some order back into the suite's.
+fn in_suite_order(order: &[usize], cases: Vec<Ran>) -> Vec<Ran> {
+    let mut placed: Vec<_> = order.iter().copied().zip(cases).collect();
+    placed.sort_by_key(|(at, _)| *at);
+    placed.into_iter().map(|(_, ran)| ran).collect()
+}
+
 /// Name of the helper that runs code, beside our own program.
 const SANDBOX_NAME: &str = "vosim-sandbox";
 
@@ -110,9 +117,12 @@ impl Evaluator {
     ) -> Result<Evaluation, Refusal> {
         let runtime = self.runtime(submission.language)?;
         let cases = &submission.suite.cases;
-        let calls: Vec<_> = cases.iter().map(|case| calls(&case.name, &case.ops)).collect();
-        let outcome =
+        let order = judge::run_order(submission);
+        let calls: Vec<_> =
+            order.iter().map(|&at| calls(&cases[at].name, &cases[at].ops)).collect();
+        let mut outcome =
             self.runner(submission, &runtime, &self.limits, cancel, progress).run(&calls)?;
+        outcome.cases = in_suite_order(&order, outcome.cases);
         let mut evaluation = judge::judge(submission, outcome, &self.limits, &runtime);
         let twins = judge::twins_wanted(submission, &evaluation);
         if !twins.is_empty() {

@@ -489,11 +489,11 @@ def load(frame):
     streams.install()
     try:
         program.load(frame)
+        # Looking at what was loaded may run code of theirs too.
+        body = program.check()
     except BaseException as raised:
         spare.clear()
         body = '"load":"raised",' + describe(raised)
-    else:
-        body = program.check()
     finish(0, body)
 
 

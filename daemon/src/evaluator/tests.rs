@@ -624,3 +624,39 @@ fn neither_code_nor_cases_show_in_a_debug_text() {
     let text = format!("{submission:?}");
     assert!(!text.contains("secret") && !text.contains("4711"), "{text}");
 }
+
+#[test]
+fn what_code_keeps_of_a_hidden_case_cannot_be_shown_in_a_visible_one() {
+    let spy = "
+seen = []
+class LRUCache:
+    def __init__(self, capacity): seen.append(capacity)
+    def put(self, key, value): seen.append((key, value))
+    def get(self, key):
+        print(seen)
+        return repr(seen)
+";
+    let evaluation = judged(spy);
+    let names: Vec<_> = evaluation.cases.iter().map(|case| case.name.as_str()).collect();
+    assert_eq!(names, ["miss", "order", "secret", "last"], "told in the suite's order");
+    let told = serde_json::to_string(&evaluation).unwrap();
+    assert!(told.contains("(3, 3)"), "the spy does see what came before: {told}");
+    assert!(!told.contains("4711"), "{told}");
+}
+
+#[test]
+fn code_that_raises_while_it_is_looked_at_is_named_and_nothing_of_ours() {
+    let evaluation = judged(
+        "
+class Meta(type):
+    def __getattribute__(cls, name):
+        raise RuntimeError('look away')
+class LRUCache(metaclass=Meta):
+    pass
+",
+    );
+    let told = serde_json::to_string(&evaluation).unwrap();
+    assert!(matches!(evaluation.load, Load::ImportError { .. }), "{told}");
+    assert!(told.contains("look away") && told.contains("line 4"), "{told}");
+    assert!(!told.contains("vosim-driver"), "{told}");
+}
