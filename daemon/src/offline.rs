@@ -133,15 +133,14 @@ pub fn check_package(dir: &Path, evaluator: &Evaluator) -> anyhow::Result<Checke
 pub fn restore(backup: &Path, data: &Path, config: &Config) -> anyhow::Result<String> {
     let _lock = lock(data)?;
     let restored = vosim_store::restore(backup, data, &options(config))?;
-    Ok(with_aside(format!("{} sessions are back", restored.sessions), restored.aside.as_deref()))
+    Ok(with_aside(are_back(restored.sessions), restored.aside.as_deref()))
 }
 
 /// Makes a store from the exports of ended sessions: the last resort without a backup.
 pub fn rebuild(data: &Path, config: &Config) -> anyhow::Result<String> {
     let _lock = lock(data)?;
     let rebuilt = vosim_store::rebuild(data, &options(config), |id, lines| head(data, id, lines))?;
-    let mut text =
-        with_aside(format!("{} sessions are back", rebuilt.sessions), rebuilt.aside.as_deref());
+    let mut text = with_aside(are_back(rebuilt.sessions), rebuilt.aside.as_deref());
     for (path, reason) in &rebuilt.unreadable {
         write!(text, "\n{} was left out: {reason}", path.display()).ok();
     }
@@ -153,6 +152,13 @@ pub fn accept_loss(data: &Path) -> anyhow::Result<String> {
     let _lock = lock(data)?;
     vosim_store::accept_loss(data)?;
     Ok("the store opens again; sessions end where the damage begins".to_owned())
+}
+
+fn are_back(sessions: u64) -> String {
+    match sessions {
+        1 => "1 session is back".to_owned(),
+        many => format!("{many} sessions are back"),
+    }
 }
 
 fn with_aside(text: String, aside: Option<&Path>) -> String {
