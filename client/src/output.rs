@@ -9,7 +9,8 @@ use vosim_protocol::ErrorObject;
 
 use crate::errors::{Failure, Fault};
 use crate::render::error as error_screen;
-use crate::render::look::{Boxes, Look};
+use crate::render::look::{Boxes, Look, Tone};
+use crate::render::page::Page;
 use crate::render::text::{clean, cut};
 use crate::terminal::Terminal;
 
@@ -77,9 +78,15 @@ impl Output {
     }
 
     /// Tells something beside the output.
-    #[expect(clippy::unused_self, reason = "all output goes through the outlets of a command")]
     pub(crate) fn note(&self, text: &str) {
-        to_stderr(&format!("{}\n", clean(text)));
+        let look = self.error_look();
+        let mut page = Page::new(&look);
+        page.say(Tone::Plain, &clean(text));
+        to_stderr(&page.finish());
+    }
+
+    fn error_look(&self) -> Look {
+        Look { boxes: Boxes::None, width: self.terminal.error_width, ..*self.look() }
     }
 
     /// Draws the line that tells how far something is, over the one before.
@@ -102,8 +109,7 @@ impl Output {
     pub(crate) fn error(&self, error: &ErrorObject) {
         match self.format {
             Format::Screen => {
-                let look = Look { boxes: Boxes::None, ..*self.look() };
-                to_stderr(&error_screen::draw(error, &look));
+                to_stderr(&error_screen::draw(error, &self.error_look()));
             }
             Format::Json => {
                 let line = serde_json::to_string(error).unwrap_or_default();

@@ -3,6 +3,7 @@
 use std::env;
 use std::ffi::OsStr;
 use std::io::{IsTerminal as _, stderr, stdin, stdout};
+use std::os::fd::AsFd;
 
 use crate::cli::When;
 use crate::render::look::{Boxes, Charset, Colour, Look, WIDTHS, Zone};
@@ -16,6 +17,8 @@ pub(crate) struct Terminal {
     pub(crate) look: Look,
     /// Somebody can be asked a question.
     pub(crate) can_ask: bool,
+    /// Columns for what goes to standard error; without end where no terminal would break lines.
+    pub(crate) error_width: usize,
     /// A line on standard error may be drawn again and again.
     pub(crate) can_redraw: bool,
 }
@@ -26,21 +29,26 @@ impl Terminal {
         let drawn = out || colour == When::Always;
         let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
         let look = Look {
-            width: width(out),
+            width: width(stdout()).unwrap_or(WIDTH_ELSEWHERE),
             colour: colour_for(colour, out && !dumb, env::var_os("NO_COLOR").as_deref()),
             charset: if ascii { Charset::Ascii } else { charset(|name| env::var(name).ok()) },
             boxes: if drawn { Boxes::Drawn } else { Boxes::None },
             zone: Zone::Local,
         };
         let err = stderr().is_terminal();
-        Self { look, can_ask: stdin().is_terminal() && err, can_redraw: err && !dumb }
+        Self {
+            look,
+            can_ask: stdin().is_terminal() && err,
+            error_width: width(stderr()).unwrap_or(usize::MAX),
+            can_redraw: err && !dumb,
+        }
     }
 }
 
-fn width(out: bool) -> usize {
-    let known = if out { terminal_size::terminal_size() } else { None };
-    let columns = known.map_or(WIDTH_ELSEWHERE, |(width, _)| usize::from(width.0));
-    columns.clamp(*WIDTHS.start(), *WIDTHS.end())
+/// Columns of a terminal; None for what is none.
+fn width(stream: impl AsFd) -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size_of(stream)?;
+    Some(usize::from(width.0).clamp(*WIDTHS.start(), *WIDTHS.end()))
 }
 
 /// `--color` wins over `NO_COLOR`, which wins over the terminal.

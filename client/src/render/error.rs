@@ -7,16 +7,18 @@ use crate::render::page::Page;
 use crate::render::text::sentence;
 
 pub(crate) fn draw(error: &ErrorObject, look: &Look) -> String {
-    let mut page = Page::new(look);
-    let lead = format!("{}{} ", look.icon(Icon::Fail), look.paint(Tone::Bad, "Error:"));
-    // The lead holds colour, which must not count as width; errors are short, so no wrapping.
-    let mut lines = crate::render::text::clean_lines(&sentence(&error.message)).into_iter();
-    page.raw(&format!("{lead}{}", look.spell(&lines.next().unwrap_or_default())));
-    for line in lines {
-        page.indented(2, Tone::Plain, &line);
+    let mut page = Page::new(look).whole_words();
+    // The lead is painted afterwards, since colour in it would count as width.
+    let icon = look.icon(Icon::Fail);
+    let (lead, painted) =
+        (format!("{icon}Error: "), format!("{icon}{} ", look.paint(Tone::Bad, "Error:")));
+    let mut message = Page::new(look).whole_words();
+    message.hanging(&lead, "  ", Tone::Plain, &sentence(&error.message));
+    for line in message.finish().replacen(&lead, &painted, 1).lines() {
+        page.raw(line);
     }
     if let Some(hint) = &error.hint {
-        page.raw(&look.spell(&crate::render::text::clean(&sentence(hint))));
+        page.say(Tone::Plain, &sentence(hint));
     }
     page.finish()
 }
@@ -65,14 +67,30 @@ mod tests {
         Error: The file has 600000 bytes, a submission may have 524288 (512 KiB): a.py
         Error: The name a.txt does not tell the language
         Say it with --language python or --language javascript.
-        Error: The daemon is not running: nothing listens on /run/user/7/vosim/vosimd.sock
+        Error: The daemon is not running: nothing listens on
+          /run/user/7/vosim/vosimd.sock
         Start it with: vosimctl daemon start
-        Error: The daemon is not running: /run/user/7/vosim/vosimd.sock is left from one that is gone
+        Error: The daemon is not running: /run/user/7/vosim/vosimd.sock is left from one
+          that is gone
         Start it with: vosimctl daemon start
         Error: The socket path has 130 bytes, 107 are possible: /x/long
         Name a shorter path in VOSIM_SOCKET.
         Error: The daemon could not be started: the store is damaged
         Look closer with: vosimctl doctor
+        "#);
+    }
+
+    #[test]
+    fn a_long_error_is_broken_between_words_and_where_it_is_narrow_too() {
+        let fault = Fault::Elsewhere { socket: "/run/user/7/vosim/vosimd.sock".into() };
+        let look = Look { width: 40, ..Look::PLAIN };
+        insta::assert_snapshot!(draw(&Failure::from(fault).object().unwrap(), &look), @r#"
+        ❌ Error: The daemon of this data runs
+          already, on another socket:
+          /run/user/7/vosim/vosimd.sock
+        Speak to it with:
+        VOSIM_SOCKET=/run/user/7/vosim/vosimd.sock
+        vosimctl ...
         "#);
     }
 

@@ -1,18 +1,25 @@
 //! Building blocks of every screen: lines, paragraphs, lists and the panels of 000.
 
 use crate::render::look::{Boxes, Charset, Look, Tone};
-use crate::render::text::{clean, clean_lines, columns, cut, wrap};
+use crate::render::text::{LongWords, clean, clean_lines, columns, cut, wrap};
 
 /// A screen in the making.
 #[derive(Debug)]
 pub(crate) struct Page<'l> {
     pub(crate) look: &'l Look,
     text: String,
+    long_words: LongWords,
 }
 
 impl<'l> Page<'l> {
     pub(crate) fn new(look: &'l Look) -> Self {
-        Self { look, text: String::new() }
+        Self { look, text: String::new(), long_words: LongWords::Cut }
+    }
+
+    /// From here on no word is cut: a page of paths and commands to copy.
+    #[must_use]
+    pub(crate) fn whole_words(self) -> Self {
+        Self { long_words: LongWords::Whole, ..self }
     }
 
     /// The screen; every line has its end.
@@ -59,7 +66,7 @@ impl<'l> Page<'l> {
             // Code and drawings keep their blanks; only prose is wrapped.
             let own = &line[..line.len() - line.trim_start().len()];
             let room = self.look.width.saturating_sub(columns(lead) + columns(own));
-            for part in wrap(line.trim_start(), room.max(16)) {
+            for part in wrap(line.trim_start(), room.max(16), self.long_words) {
                 let lead_part = format!("{lead}{own}");
                 let painted = self.look.paint(tone, &part);
                 self.raw(&format!("{lead_part}{painted}"));
@@ -207,10 +214,10 @@ impl Line {
         }
         if label.is_empty() {
             let paint = |part: String| (columns(&part), look.paint(self.tone, &part));
-            return wrap(&text, room).into_iter().map(paint).collect();
+            return wrap(&text, room, LongWords::Cut).into_iter().map(paint).collect();
         }
         let mut all = vec![(columns(label.trim_end()), label.trim_end().to_owned())];
-        all.extend(wrap(&text, room - 2).into_iter().map(|part| {
+        all.extend(wrap(&text, room - 2, LongWords::Cut).into_iter().map(|part| {
             let painted = look.paint(self.tone, &part);
             (columns(&part) + 2, format!("  {painted}"))
         }));

@@ -56,13 +56,21 @@ fn is_unsafe(c: char) -> bool {
             | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Breaks one line at blanks into several of at most `width` columns; a word longer than that
-/// is cut. Paths and names stay whole where they can.
-pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
+/// What becomes of a word that is longer than a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LongWords {
+    Cut,
+    /// It runs over the edge, so that a path can still be copied.
+    Whole,
+}
+
+/// Breaks one line at blanks into several of at most `width` columns, but for long words that
+/// are to stay whole. Paths and names stay whole where they can.
+pub(crate) fn wrap(text: &str, width: usize, long: LongWords) -> Vec<String> {
     let options = textwrap::Options::new(width.max(1))
         .word_separator(textwrap::WordSeparator::AsciiSpace)
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
-        .break_words(true);
+        .break_words(long == LongWords::Cut);
     let lines: Vec<String> =
         textwrap::wrap(text, options).into_iter().map(Cow::into_owned).collect();
     if lines.is_empty() { vec![String::new()] } else { lines }
@@ -188,7 +196,7 @@ mod tests {
 
         #[test]
         fn wrapped_lines_fit(text in "[a-z漢 ]{0,200}", width in 4usize..60) {
-            for line in wrap(&text, width) {
+            for line in wrap(&text, width, LongWords::Cut) {
                 prop_assert!(columns(&line) <= width, "{:?}", line);
             }
         }

@@ -1,12 +1,12 @@
 //! The daemon, its settings, its store and its health.
 
 use vosim_protocol::v1::service::{
-    Check, CheckStatus, ConfigResult, DoctorResult, StatusResult, StoreStats,
+    Check, CheckStatus, ConfigResult, DoctorResult, Setting, StatusResult, StoreStats,
 };
 
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
-use crate::render::text::{columns, count, sentence};
+use crate::render::text::{clean, columns, count, sentence};
 
 pub(crate) fn daemon(status: &StatusResult, socket: &str, look: &Look) -> String {
     let current = status.current.map_or("none".to_owned(), |id| id.to_string());
@@ -42,11 +42,19 @@ pub(crate) fn config(result: &ConfigResult, look: &Look) -> String {
     let mut page = Page::new(look);
     page.say(Tone::Dim, &format!("# {}", result.file));
     for setting in &result.settings {
-        let line = format!("{} = {}  # {}", setting.key, setting.value, setting.source);
+        let Setting { key, value, source } = setting;
+        // TOML has no null: what is not set is a comment, so that the screen can be pasted.
+        let line = match value.is_null() {
+            true => format!("# {key} is not set  # {source}"),
+            false => format!("{key} = {value}  # {source}"),
+        };
         page.verbatim("", Tone::Plain, &line);
     }
     page.finish()
 }
+
+/// Least room for the text of a check beside its name, columns.
+const BESIDE_MIN: usize = 32;
 
 /// What a piece of work says that has ended well.
 pub(crate) fn told(said: &str, look: &Look) -> String {
@@ -59,7 +67,7 @@ pub(crate) fn told(said: &str, look: &Look) -> String {
 
 /// Each check in one line, below it what would mend it.
 pub(crate) fn doctor(result: &DoctorResult, look: &Look) -> String {
-    let mut page = Page::new(look);
+    let mut page = Page::new(look).whole_words();
     let width = result.checks.iter().map(|check| columns(&check.name)).max().unwrap_or(0);
     for check in &result.checks {
         one_check(&mut page, check, width);
@@ -81,19 +89,30 @@ fn one_check(page: &mut Page<'_>, check: &Check, width: usize) {
         CheckStatus::Warn => (Tone::Warn, "warn"),
         CheckStatus::Fail => (Tone::Bad, "FAIL"),
     };
-    let pad = " ".repeat(width - columns(&check.name));
-    let rest = " ".repeat(width + 8);
-    // Colour in a lead would count as width, so the word is painted and the rest hangs below.
-    let lead = format!("{word}  {}{pad}  ", check.name);
-    let painted = lead.replacen(word, &page.look.paint(tone, word), 1);
-    let mut lines = Page::new(page.look);
-    lines.hanging(&lead, &rest, Tone::Plain, &check.found);
-    let text = lines.finish().replacen(&lead, &painted, 1);
-    text.lines().for_each(|line| {
-        page.raw(line);
+    let mend = check.mend.as_ref().map(|mend| format!("mend it: {mend}"));
+    let texts = [Some(&check.found), mend.as_ref()].into_iter().flatten();
+    let word = page.look.paint(tone, word);
+    let name = page.look.spell(&clean(&check.name)).into_owned();
+    let (width, beside) = (width + 8, page.look.width >= width + 8 + BESIDE_MIN);
+    if !beside {
+        // No room beside the names: each text stands below its own.
+        page.raw(&format!("{word}  {name}"));
+        texts.for_each(|text| {
+            page.indented(6, Tone::Plain, text);
+        });
+        return;
+    }
+    // The first line's beginning holds colour, which must not count as width.
+    let pad = " ".repeat((width - 6).saturating_sub(columns(&name)));
+    let mut lines = Page::new(page.look).whole_words();
+    texts.for_each(|text| {
+        lines.indented(width, Tone::Plain, text);
     });
-    if let Some(mend) = &check.mend {
-        page.hanging(&rest, &rest, Tone::Plain, &format!("mend it: {mend}"));
+    let lines = lines.finish();
+    let first = lines.get(width..).unwrap_or_default();
+    page.raw(&format!("{word}  {name}{pad}{}", first.lines().next().unwrap_or_default()));
+    for line in lines.lines().skip(1) {
+        page.raw(line);
     }
 }
 
@@ -120,7 +139,6 @@ fn size(bytes: u64) -> String {
 mod tests {
     use serde_json::json;
     use vosim_protocol::hello::Software;
-    use vosim_protocol::v1::service::Setting;
 
     use super::*;
 
@@ -170,12 +188,14 @@ mod tests {
             value: json!("offline"),
             source: "default".to_owned(),
         };
+        let unset = Setting { key: "model.url".to_owned(), value: json!(null), ..setting.clone() };
         let config_result = ConfigResult {
             file: "/home/ada/.config/vosim/config.toml".to_owned(),
-            settings: vec![setting],
+            settings: vec![unset, setting],
         };
         insta::assert_snapshot!(config(&config_result, &Look::PLAIN), @r#"
         # /home/ada/.config/vosim/config.toml
+        # model.url is not set  # default
         model.kind = "offline"  # default
         "#);
     }
@@ -192,14 +212,26 @@ mod tests {
             checks: vec![
                 check("python", CheckStatus::Ok, "3.11.7, /usr/bin/python3", None),
                 check("linger", CheckStatus::Warn, "off", Some("loginctl enable-linger")),
-                check("sandbox", CheckStatus::Fail, "no user namespaces", None),
+                check("sandbox", CheckStatus::Fail, "no user namespaces here", None),
             ],
         };
         insta::assert_snapshot!(doctor(&result, &Look::PLAIN), @r#"
         ok    python   3.11.7, /usr/bin/python3
         warn  linger   off
                        mend it: loginctl enable-linger
-        FAIL  sandbox  no user namespaces
+        FAIL  sandbox  no user namespaces here
+
+        1 thing will not work.
+        "#);
+        let narrow = Look { width: 40, ..Look::PLAIN };
+        insta::assert_snapshot!(doctor(&result, &narrow), @r#"
+        ok    python
+              3.11.7, /usr/bin/python3
+        warn  linger
+              off
+              mend it: loginctl enable-linger
+        FAIL  sandbox
+              no user namespaces here
 
         1 thing will not work.
         "#);
