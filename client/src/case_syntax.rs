@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     fn ops(text: &str) -> Value {
-        parse("case", text).map_or_else(|e| json!(e.to_string()), |case| case.ops.to_json())
+        parse("own_1", text).map_or_else(|e| json!(e.to_string()), |case| case.ops.to_json())
     }
 
     #[test]
@@ -240,7 +240,7 @@ mod tests {
             ("get(1)==", "an answer is missing after =="),
             ("a b(1)", "`a b` is not the name of a call"),
         ] {
-            assert_eq!(ops(text), json!(format!("cannot read case case: {reason}")), "{text}");
+            assert_eq!(ops(text), json!(format!("cannot read case own_1: {reason}")), "{text}");
         }
     }
 

@@ -378,9 +378,9 @@ pub(crate) struct Diff {
 
 #[derive(Debug, Args)]
 pub(crate) struct Delete {
-    /// Its id or the beginning of it
+    /// Its id or the beginning of it; --session names it as well
     #[arg(value_name = "SESSION")]
-    pub(crate) id: String,
+    pub(crate) id: Option<String>,
     /// Only the submitted code; the log stays
     #[arg(long)]
     pub(crate) code: bool,

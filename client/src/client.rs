@@ -92,10 +92,14 @@ impl Client {
                 Err(error) if was_lost => error,
                 Err(error) => return Err(error),
             };
-            (self.connection, was_lost) = (None, true);
+            self.connection = None;
             if Instant::now() >= until {
                 return Err(error);
             }
+            if self.tells_waits && !std::mem::replace(&mut was_lost, true) {
+                to_stderr("The connection to vosimd was lost; reconnecting ...\n");
+            }
+            was_lost = true;
             self.pause(backoff.next())?;
         }
     }

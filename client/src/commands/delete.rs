@@ -17,18 +17,16 @@ pub(crate) fn run(args: &cli::Delete, context: &Context) -> Result<Exit, Failure
         true => (DeleteWhat::Code, "the submitted code"),
         false => (DeleteWhat::Session, "the log, the submitted code and the export"),
     };
-    if !args.yes {
-        if output.is_json() || !output.terminal.can_ask {
-            return Err(Fault::Unconfirmed { what: "delete", flag: "--yes" }.into());
-        }
-        let question = format!("Erase {told} of session {} for good?", args.id);
-        if !output.agrees(&question) {
-            output.note("Nothing was erased.");
-            return Ok(Exit::Done);
-        }
+    if !args.yes && (output.is_json() || !output.terminal.can_ask) {
+        return Err(Fault::Unconfirmed { what: "delete", flag: "--yes" }.into());
     }
     let mut client = context.client()?;
-    let id = whole_id(&mut client, &args.id)?;
+    // Nobody is asked about a session that is not there.
+    let id = whole_id(&mut client, named(args, context)?)?;
+    if !args.yes && !output.agrees(&format!("Erase {told} of session {id} for good?")) {
+        output.note("Nothing was erased.");
+        return Ok(Exit::Done);
+    }
     let saved = saved_at(&mut client, id)?;
     let params = DeleteParams { session: id.to_string(), what };
     let done = client.call::<service::Delete>(&params)?;
@@ -37,6 +35,15 @@ pub(crate) fn run(args: &cli::Delete, context: &Context) -> Result<Exit, Failure
     }
     output.data(&done, |_| format!("Erased {told} of session {id}.\n"))?;
     Ok(Exit::Done)
+}
+
+/// A session is erased only by its name, never because it is the current one.
+fn named<'a>(args: &'a cli::Delete, context: &'a Context) -> Result<&'a str, Fault> {
+    match (&args.id, &context.session) {
+        (Some(id), None) | (None, Some(id)) => Ok(id),
+        (Some(_), Some(_)) => Err(Fault::Usage("the session was named twice".to_owned())),
+        (None, None) => Err(Fault::Usage("name the session to erase".to_owned())),
+    }
 }
 
 /// What a prefix stands for, so that what is erased is what was looked up.

@@ -77,7 +77,7 @@ impl Trial {
 fn own_cases(args: &cli::Test) -> Result<Vec<OwnCase>, Fault> {
     let numbered = args.cases.iter().enumerate();
     let mut cases = numbered
-        .map(|(i, text)| case_syntax::parse(&format!("case {}", i + 1), text))
+        .map(|(i, text)| case_syntax::parse(&format!("own_{}", i + 1), text))
         .collect::<Result<Vec<_>, _>>()?;
     if let Some(path) = &args.file_of_cases {
         let shown = path.display().to_string();

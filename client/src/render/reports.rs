@@ -31,7 +31,11 @@ pub(crate) fn why(explanation: &Explanation, look: &Look) -> String {
 }
 
 fn value(json: &Json) -> String {
-    json.as_str().map_or_else(|| json.to_string(), str::to_owned)
+    match json {
+        Json::Null => "none".to_owned(),
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
+    }
 }
 
 pub(crate) fn replay(report: &ReplayReport, look: &Look) -> String {
@@ -107,6 +111,7 @@ mod tests {
             rule: "three attempts: at least level 2 (000: hint escalation, rule 3)".to_owned(),
             inputs: vec![
                 Input { name: "attempts".to_owned(), value: json!(3), event_id: Some(EventId(7)) },
+                Input { name: "last hint's level".to_owned(), value: json!(null), event_id: None },
                 Input { name: "failure".to_owned(), value: json!("EXCEPTION"), event_id: None },
             ],
             not_taken: vec![NotTaken {
@@ -122,6 +127,7 @@ mod tests {
 
         It looked at:
           • attempts: 3 (event 7)
+          • last hint's level: none
           • failure: EXCEPTION
 
         Rules not taken:

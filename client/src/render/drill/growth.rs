@@ -22,7 +22,7 @@ pub(crate) fn growth(measured: &GrowthMeasured, size: &str, look: &Look) -> Stri
 pub(crate) fn sentence(measured: &GrowthMeasured, size: &str) -> String {
     if measured.points.is_empty() {
         let reason = measured.reason.as_deref().unwrap_or("no figures came back");
-        return format!("Time per operation was not measured: {reason}");
+        return format!("The time per operation could not be measured: {reason}");
     }
     let figures: Vec<_> = measured
         .points
@@ -74,7 +74,7 @@ mod tests {
            31.00 µs at 16,000: grows with capacity, looks O(n).
         📈 Measured time per operation: 300 ns at capacity 1,000, 900 ns at 4,000, 400
            ns at 16,000: no clear trend.
-        📈 Time per operation was not measured: the probe ran out of time
+        📈 The time per operation could not be measured: the probe ran out of time
         "#);
         assert_eq!([time(850), time(1_250), time(3_400_000)], ["850 ns", "1.25 µs", "3.40 ms"]);
     }
