@@ -45,6 +45,7 @@ const LRU_CACHE: Package = package! { "lrucache":
     "submissions/rejected/syntax_error.py"
     "submissions/rejected/wrong_parameters.py"
     "submissions/run_time_error/exits.py"
+    "submissions/run_time_error/exits_while_loading.py"
     "submissions/run_time_error/large_only.py"
     "submissions/run_time_error/memory.py"
     "submissions/run_time_error/runtime_exception.py"

@@ -255,6 +255,9 @@ pub struct IssueMatch {
     /// All of these cases passed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub passing: Vec<String>,
+    /// When true, no test was reached: it ended while the file was being loaded.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub while_loading: bool,
 }
 
 /// How the time of one operation is measured at growing sizes, for problems that store values by

@@ -38,6 +38,8 @@ pub struct Verdict {
     pub limit: Option<LimitHit>,
     /// Cases a limit left without their turn.
     pub not_run: Vec<String>,
+    /// True when no test was reached: it ended while the file was being loaded.
+    pub while_loading: bool,
 }
 
 /// Classifies an evaluation.
@@ -49,6 +51,7 @@ pub fn classify(evaluation: &Evaluation) -> Verdict {
     let passed = count(evaluation.cases.len()) - failed;
     let (failure_type, detail, exception) = class(evaluation, passed, failed);
     Verdict {
+        while_loading: matches!(evaluation.load, Load::Crashed { .. }),
         failure_type,
         detail,
         tests_passed: passed,
@@ -139,6 +142,7 @@ fn fits(when: &IssueMatch, verdict: &Verdict) -> bool {
         && (when.details.is_empty() || verdict.detail.is_some_and(|d| when.details.contains(&d)))
         && (when.failing.is_empty() || when.failing.iter().any(failing))
         && !when.passing.iter().any(failing)
+        && (!when.while_loading || verdict.while_loading)
 }
 
 /// Cuts an evaluation down to what an event may hold: messages to their bound, then what was
