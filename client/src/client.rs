@@ -18,6 +18,9 @@ use crate::places::Places;
 /// How long an ordinary answer may take.
 pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
+/// After this time a user wants to know what is waited for.
+const SLOW: Duration = Duration::from_secs(2);
+
 /// How long a lost connection is tried again for one request.
 const RETRY_WITHIN: Duration = Duration::from_secs(15);
 
@@ -77,15 +80,32 @@ impl Client {
         &mut self,
         params: &M::Params,
         within: Duration,
-        mut on_notice: impl FnMut(&Notice),
+        on_notice: impl FnMut(&Notice),
     ) -> Result<M::Result, Failure> {
+        let answer = self.call_while::<M>(params, within, on_notice, || true)?;
+        answer.ok_or_else(|| Fault::Lost.into())
+    }
+
+    /// The same until the answer is no longer wanted: then the connection is given up, so that
+    /// the daemon stops what nobody waits for, and there is none.
+    pub(crate) fn call_while<M: Method>(
+        &mut self,
+        params: &M::Params,
+        within: Duration,
+        mut on_notice: impl FnMut(&Notice),
+        mut wanted: impl FnMut() -> bool,
+    ) -> Result<Option<M::Result>, Failure> {
         let until = Instant::now() + RETRY_WITHIN;
         let mut backoff = Backoff::default();
         let mut was_lost = false;
         loop {
             let error = match self.connected(was_lost) {
-                Ok(()) => match self.once::<M>(params, within, &mut on_notice) {
-                    Ok(result) => return Ok(result),
+                Ok(()) => match self.ask::<M>(params, within, &mut on_notice, &mut wanted) {
+                    Ok(result) => return Ok(Some(result)),
+                    Err(CallError::GivenUp) => {
+                        self.connection = None;
+                        return Ok(None);
+                    }
                     Err(error) if error.is_lost() => Fault::Lost.into(),
                     Err(error) => return Err(failure::<M>(error, within)),
                 },
@@ -111,14 +131,25 @@ impl Client {
         within: Duration,
         on_notice: impl FnMut(&Notice),
     ) -> Result<M::Result, CallError> {
+        self.ask::<M>(params, within, on_notice, || true)
+    }
+
+    fn ask<M: Method>(
+        &mut self,
+        params: &M::Params,
+        within: Duration,
+        on_notice: impl FnMut(&Notice),
+        mut wanted: impl FnMut() -> bool,
+    ) -> Result<M::Result, CallError> {
         let connection = self.connection.as_mut().ok_or(CallError::Lost)?;
-        let tell = self.tells_waits && within <= ANSWER_WITHIN;
-        let on_slow = || {
-            if tell {
+        let mut tell = self.tells_waits && within <= ANSWER_WITHIN;
+        let goes_on = |passed| {
+            if passed >= SLOW && std::mem::take(&mut tell) {
                 to_stderr(&format!("Waiting for vosimd to answer {} ...\n", M::NAME));
             }
+            wanted()
         };
-        connection.call::<M>(params, within, self.interrupt.as_ref(), on_notice, on_slow)
+        connection.call::<M>(params, within, self.interrupt.as_ref(), on_notice, goes_on)
     }
 
     /// The next notice on the connection that is there.
@@ -198,7 +229,7 @@ pub(crate) fn new_command() -> CommandId {
 pub(crate) fn failure<M: Method>(error: CallError, within: Duration) -> Failure {
     match error {
         CallError::Refused(error) => error.into(),
-        CallError::Lost => Fault::Lost.into(),
+        CallError::Lost | CallError::GivenUp => Fault::Lost.into(),
         CallError::TimedOut => Fault::NoAnswer { method: M::NAME, secs: within.as_secs() }.into(),
         CallError::Garbled(reason) => Fault::Garbled { method: M::NAME, reason }.into(),
         CallError::Interrupted => Failure::Interrupted,

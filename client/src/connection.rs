@@ -27,8 +27,8 @@ use crate::interrupt::{Interrupt, Woke, wait};
 /// How long the other side may take to accept a connection or to read what is written.
 const IO_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// After this time a user wants to know what is waited for.
-const SLOW: Duration = Duration::from_secs(2);
+/// How often it is looked whether an answer is still wanted.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// Id of the request `hello`; the others count from 1.
 const HELLO_ID: u64 = 0;
@@ -75,6 +75,8 @@ pub(crate) enum CallError {
     TimedOut,
     Garbled(String),
     Interrupted,
+    /// The answer is no longer wanted.
+    GivenUp,
 }
 
 /// A frame of the daemon, its details not yet looked at.
@@ -129,17 +131,18 @@ impl Connection {
         Ok(connection)
     }
 
-    /// Asks and waits for the answer, at most `within`.
+    /// Asks and waits for the answer, at most `within` and as long as `goes_on` says so, which is
+    /// asked every now and then with the time that has passed.
     pub(crate) fn call<M: Method>(
         &mut self,
         params: &M::Params,
         within: Duration,
         interrupt: Option<&Interrupt>,
         mut on_notice: impl FnMut(&Notice),
-        mut on_slow: impl FnMut(),
+        mut goes_on: impl FnMut(Duration) -> bool,
     ) -> Result<M::Result, CallError> {
         let start = Instant::now();
-        let (until, mut slow) = (start + within, Some(start + SLOW));
+        let (until, mut look) = (start + within, start + LOOK_EVERY);
         self.last_id += 1;
         let id = self.last_id;
         self.queue::<M>(id, params);
@@ -147,11 +150,13 @@ impl Connection {
         let frozen = FROZEN.contains(&M::NAME);
         loop {
             let known = self.notices.len();
-            let answer = match self.arrival(slow.unwrap_or(until).min(until), interrupt) {
-                Err(CallError::TimedOut) if slow.is_some() && Instant::now() < until => {
-                    slow = None;
-                    on_slow();
-                    continue;
+            let answer = match self.arrival(look.min(until), interrupt) {
+                Err(CallError::TimedOut) if Instant::now() < until => {
+                    look = Instant::now() + LOOK_EVERY;
+                    if goes_on(start.elapsed()) {
+                        continue;
+                    }
+                    return Err(CallError::GivenUp);
                 }
                 Err(CallError::Lost) if frozen => self
                     .refusal_of_hello()
@@ -292,7 +297,7 @@ impl CallError {
         match self {
             Self::Lost => true,
             Self::Refused(error) => error.code == ErrorCode::ShuttingDown,
-            Self::TimedOut | Self::Garbled(_) | Self::Interrupted => false,
+            Self::TimedOut | Self::Garbled(_) | Self::Interrupted | Self::GivenUp => false,
         }
     }
 }

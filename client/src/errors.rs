@@ -165,6 +165,19 @@ impl Fault {
         }
     }
 
+    /// True where another content of the named file would do.
+    pub(crate) fn is_of_a_file(&self) -> bool {
+        matches!(
+            self,
+            Self::FileMissing { .. }
+                | Self::Directory { .. }
+                | Self::NotAFile { .. }
+                | Self::Unreadable { .. }
+                | Self::Binary { .. }
+                | Self::TooLarge { .. }
+        )
+    }
+
     /// The next step.
     fn hint(&self) -> Option<String> {
         Some(match self {

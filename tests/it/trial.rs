@@ -79,6 +79,40 @@ fn a_watched_file_is_tried_at_every_save_and_submits_nothing() {
     assert_eq!(types(&daemon), before);
 }
 
+/// Whether a process has another below it: the daemon has while it judges.
+fn has_a_child(pid: u32) -> bool {
+    let parent = |stat: &str| Some(stat.rsplit_once(") ")?.1.split(' ').nth(1)?.to_owned());
+    std::fs::read_dir("/proc").unwrap().flatten().any(|entry| {
+        let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        parent(&stat) == Some(pid.to_string())
+    })
+}
+
+#[test]
+fn a_watch_leaves_a_run_that_nobody_waits_for_and_outlives_a_save_that_is_no_text() {
+    let daemon = started();
+    daemon.home().file("a.py", "while True: pass\n");
+    let mut watch = daemon.command(["submit", "--watch", "a.py"]).spawn();
+    let begun = std::time::Instant::now();
+    let save = |text: &[u8]| {
+        let beside = daemon.home().file("a.py.new", text);
+        std::fs::rename(beside, daemon.home().work().join("a.py")).unwrap();
+    };
+    while !has_a_child(daemon.pid()) {
+        assert!(begun.elapsed().as_secs() < 10, "the run has begun");
+        std::thread::yield_now();
+    }
+    save(CORRECT.text().as_bytes());
+    watch.stdout.wait_for(|line| line.contains("6 of 6"));
+    assert!(begun.elapsed().as_secs() < 10, "the endless run has ten seconds");
+    watch.stdout.wait_for(|line| line.starts_with("Watching a.py"));
+    save(b"\0\0");
+    watch.stderr.wait_for(|line| line.contains("byte 0 is zero"));
+    save(WRONG.text().as_bytes());
+    watch.stdout.wait_for(|line| line.contains("Failed"));
+    assert_eq!(watch.interrupt().status, 0);
+}
+
 #[test]
 fn what_a_case_prints_is_shown_beside_it_and_changes_no_answer() {
     let daemon = started();

@@ -14,6 +14,7 @@ use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::commands::Context;
 use crate::commands::submit::progress_text;
+use crate::connection::Notice;
 use crate::errors::{Exit, Failure, Fault};
 use crate::follow::read;
 use crate::output::Output;
@@ -49,6 +50,17 @@ impl Trial {
         file: CodeFile,
         output: Output,
     ) -> Result<Evaluation, Failure> {
+        self.run_while(client, file, output, || true)?.ok_or_else(|| Fault::Lost.into())
+    }
+
+    /// The same until the verdict is no longer wanted; then there is none.
+    pub(crate) fn run_while(
+        &self,
+        client: &mut Client,
+        file: CodeFile,
+        output: Output,
+        wanted: impl FnMut() -> bool,
+    ) -> Result<Option<Evaluation>, Failure> {
         let Self { problem, session, cases } = self;
         let params = ProblemTestParams {
             problem: problem.clone(),
@@ -58,19 +70,20 @@ impl Trial {
             language: file.language,
             cases: cases.clone(),
         };
-        let evaluation = client.call_for::<ProblemTest>(&params, RUN, |notice| {
+        let on_notice = |notice: &Notice| {
             if notice.method == PROGRESS
                 && let Ok(progress) = read::<ProgressNotice>(notice)
             {
                 output.progress(&progress_text(&progress, output.look()));
             }
-        });
+        };
+        let evaluation = client.call_while::<ProblemTest>(&params, RUN, on_notice, wanted);
         output.progress_done();
-        let evaluation = evaluation?;
+        let Some(evaluation) = evaluation? else { return Ok(None) };
         let card = ProblemShowParams { problem: problem.clone(), session: session.clone() };
         let infos = client.call::<ProblemShow>(&card)?.cases;
         output.data(&evaluation, |look| screens::tested(&evaluation, &infos, look))?;
-        Ok(evaluation)
+        Ok(Some(evaluation))
     }
 }
 

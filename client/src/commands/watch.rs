@@ -8,8 +8,10 @@ use crate::code_file::CodeFile;
 use crate::commands::Context;
 use crate::commands::test::Trial;
 use crate::errors::{Exit, Failure};
+use crate::output::Output;
 use crate::render::look::Tone;
 use crate::render::page::Page;
+use crate::render::text::sentence;
 
 /// How often the file is looked at. Editors save by renaming, which a watch on the file itself
 /// would lose.
@@ -21,45 +23,51 @@ pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure
     let mut client = context.client()?;
     client.catch_interrupts()?;
     let trial = Trial { problem: None, session: context.session.clone(), cases: Vec::new() };
-    let mut seen = None;
-    let mut told = false;
+    let (mut seen, mut told) = (state(path), false);
+    // A name that is wrong from the beginning is a mistake and nothing to wait for.
+    let mut file = CodeFile::read(path, args.language).map(Ok)?;
     loop {
-        let now = state(path);
-        if now.is_some() && now != seen {
-            seen = now;
-            let tried = CodeFile::read(path, args.language)
-                .map_err(Failure::from)
-                .and_then(|file| trial.run(&mut client, file, output));
-            match tried {
-                Ok(_) => {}
-                Err(Failure::Interrupted) => return Ok(Exit::Done),
-                // A file in the middle of being saved is tried again at its next change.
-                Err(Failure::Fault(fault)) if seen != state(path) => {
-                    output.note(&fault.to_string());
-                }
-                Err(failure) => return Err(failure),
-            }
-            output.screen(|look| {
-                let mut page = Page::new(look);
-                let text = format!("Watching {}; Ctrl-C ends.", path.display());
-                page.say(Tone::Dim, &text).blank();
-                page.finish()
-            })?;
-            told = false;
-        } else if now.is_none() {
-            if seen.is_none() {
-                CodeFile::read(path, args.language)?;
-            }
-            if !std::mem::replace(&mut told, true) {
-                output.note(&format!("{} is gone; waiting for it.", path.display()));
-            }
-        }
-        match client.pause(LOOK_EVERY) {
-            Ok(()) => {}
+        match file.map_err(Failure::from).and_then(|file| {
+            trial.run_while(&mut client, file, output, || {
+                state(path).is_none_or(|s| Some(s) == seen)
+            })
+        }) {
+            Ok(Some(_)) => watching(path, output)?,
+            // A newer text is there; what becomes of the older one is of no use.
+            Ok(None) => {}
             Err(Failure::Interrupted) => return Ok(Exit::Done),
+            // Half a save, or a slip in the editor: the next save may be better.
+            Err(Failure::Fault(fault)) if fault.is_of_a_file() => {
+                output.note(&sentence(&fault.to_string()));
+            }
             Err(failure) => return Err(failure),
         }
+        loop {
+            let now = state(path);
+            if now.is_some() && now != seen {
+                (seen, told) = (now, false);
+                break;
+            }
+            if now.is_none() && !std::mem::replace(&mut told, true) {
+                output.note(&format!("{} is gone; waiting for it.", path.display()));
+            }
+            match client.pause(LOOK_EVERY) {
+                Ok(()) => {}
+                Err(Failure::Interrupted) => return Ok(Exit::Done),
+                Err(failure) => return Err(failure),
+            }
+        }
+        file = CodeFile::read(path, args.language);
     }
+}
+
+fn watching(path: &Path, output: Output) -> Result<(), Failure> {
+    output.screen(|look| {
+        let mut page = Page::new(look);
+        let text = format!("Watching {}; Ctrl-C ends.", path.display());
+        page.say(Tone::Dim, &text).blank();
+        page.finish()
+    })
 }
 
 /// What changes when a file is saved.
