@@ -169,7 +169,9 @@ fn deleted_code_is_withheld_and_a_deleted_session_is_gone() {
 
     let saved = daemon.home().paths().data.join(format!("sessions/{id}.jsonl"));
     assert!(saved.exists());
-    daemon.ctl(&format!("delete {id} --yes")).ok();
+    daemon.ctl("delete ffffffff --yes").refused();
+    daemon.ctl("delete --yes").refused();
+    daemon.ctl(&format!("delete --session {id} --yes")).ok();
     assert!(daemon.ctl("list --json").json().is_empty());
     let gone = daemon.ctl(&format!("log --session {id}"));
     assert_eq!(gone.status, 1, "{gone}");

@@ -51,6 +51,26 @@ fn two_terminals_see_the_same_through_a_stop_and_a_kill_without_gap_or_repeat() 
 }
 
 #[test]
+fn a_terminal_goes_on_with_the_session_of_a_restored_store() {
+    let mut daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    daemon.ctl("backup copy.vosim").ok();
+    daemon.home().file("a.py", WRONG.text());
+    daemon.ctl("submit a.py").ok();
+    let mut terminal = attach(&daemon);
+    terminal.stdout.wait_for(|line| line.contains("AGENT_RESPONSE"));
+    assert!(daemon.stop().success());
+    daemon.ctl("restore copy.vosim").ok();
+    daemon.start_again();
+    terminal.stderr.wait_for(|line| line.contains("another store"));
+    daemon.ctl("end").ok();
+    terminal.stdout.wait_for(|line| line.contains("SESSION_ENDED"));
+    let restored: Vec<u64> = log(&daemon).iter().map(|record| record.event_id.0).collect();
+    assert!(ids(&terminal).ends_with(&restored), "{:?}", ids(&terminal));
+    assert_eq!(terminal.end().status, 0);
+}
+
+#[test]
 fn plain_lines_are_one_for_each_event_and_ctrl_c_ends_well() {
     let daemon = TestDaemon::start();
     daemon.ctl("start --no-file").ok();
