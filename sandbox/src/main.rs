@@ -16,6 +16,7 @@ mod fault;
 mod fence;
 mod filter;
 mod guard;
+mod hand;
 mod init;
 mod layers;
 mod output;
@@ -43,19 +44,51 @@ const MISUSE: u8 = 1;
 /// The report could not be delivered.
 const BROKEN: u8 = 2;
 
+const HELP: &str = "\
+Runs one unknown program isolated and limited, and reports what held.
+
+  vosim-sandbox run [OPTIONS] [--] PROGRAM [ARGUMENTS]
+      --time SECS        computing time of all its processes, 10
+      --wall SECS        time on the clock, three times that
+      --memory BYTES     with K, M or G; 512M
+      --processes N      processes and threads at one time, 32
+      --output BYTES     standard output and error together, 64M
+      --mount PATH       show this too, read-only; may be repeated
+      --file NAME=PATH   lay this file into the working directory
+      --env NAME=VALUE   set a variable; none is inherited
+      --stdin FILE       give this text; without it the input is empty
+      --require-level L  refuse to run below level A, B or C
+      --json             one line of JSON instead of output and record
+  An argument that is a file here is laid into the working directory.
+
+  vosim-sandbox --version
+
+Exit status: 0 the program ended with 0; 1 it ended otherwise, was not
+started, or the words were wrong; 2 the sandbox could not run it.
+";
+
 fn main() -> ExitCode {
-    let words: Vec<String> = env::args().skip(1).collect();
+    let words = env::args_os().skip(1).map(std::ffi::OsString::into_string);
+    let Ok(words) = words.collect::<Result<Vec<String>, _>>() else {
+        return refuse("an argument is not UTF-8");
+    };
     let account = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["--version"] => return say_version(),
+        ["--version"] => return say(concat!("vosim-sandbox ", env!("CARGO_PKG_VERSION"), "\n")),
+        ["--help" | "-h"] => return say(HELP),
+        ["run", ..] => {
+            return hand::run(&words[1..]).map_or_else(|why| refuse(&why), ExitCode::from);
+        }
         [] => NOBODY,
         ["--user", user] => match parse_user(user) {
             Some(account) => account,
             None => return refuse(&format!("--user takes UID or UID:GID above 0, not `{user}`")),
         },
-        _ => return refuse("it takes `--user UID[:GID]` or `--version`"),
+        _ => return refuse("it takes `run`, `--user UID[:GID]`, `--version` or `--help`"),
     };
     if !is_socket(std::io::stdin().as_fd()) {
-        return refuse("it is started by vosimd, with a socket as its standard input");
+        return refuse(
+            "without words it is started by vosimd, over a socket; by hand: `vosim-sandbox --help`",
+        );
     }
     match serve(account) {
         Ok(()) => ExitCode::from(DONE),
@@ -86,8 +119,7 @@ fn is_socket(fd: std::os::fd::BorrowedFd<'_>) -> bool {
     })
 }
 
-fn say_version() -> ExitCode {
-    let text = concat!("vosim-sandbox ", env!("CARGO_PKG_VERSION"), "\n");
+fn say(text: &str) -> ExitCode {
     let told = std::io::stdout().write_all(text.as_bytes());
     ExitCode::from(if told.is_ok() { DONE } else { BROKEN })
 }

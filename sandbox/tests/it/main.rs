@@ -7,6 +7,7 @@ mod harness;
 
 mod bare;
 mod escapes;
+mod hand;
 mod limits;
 mod process;
 mod streams;

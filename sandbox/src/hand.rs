@@ -1,0 +1,106 @@
+//! The command `run`: one program by hand. It asks the helper exactly as the daemon does, by a
+//! second process of this binary, and never runs anything itself.
+
+mod files;
+mod program;
+mod record;
+mod words;
+
+use std::fs;
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::process::{Command, Stdio};
+
+use vosim_sandbox_spec::{Limits, MemoryBy, Mount, RunReport, RunSpec, VERSION, Verdict};
+
+use self::words::Asked;
+use crate::{BROKEN, DONE, MISUSE};
+
+/// What every program is told, unless `--env` says otherwise.
+const ENVIRONMENT: [(&str, &str); 4] = [
+    ("HOME", "/work"),
+    ("LC_ALL", "C.UTF-8"),
+    ("MALLOC_ARENA_MAX", "1"),
+    ("PATH", "/usr/bin:/bin"),
+];
+
+/// Runs what the words ask for; the value is the exit status, the error a mistake in the words.
+pub(crate) fn run(words: &[String]) -> Result<u8, String> {
+    let asked = words::parse(words)?;
+    let spec = spec(&asked)?;
+    let Some(report) = ask(&spec).map_err(|error| format!("asking the helper: {error}"))? else {
+        return Ok(BROKEN);
+    };
+    // Whoever reads the output may have gone; the record then still says how it ended.
+    drop(if asked.json { record::json(&report) } else { record::human(&report) });
+    Ok(status(&report))
+}
+
+fn status(report: &RunReport) -> u8 {
+    match report.verdict {
+        Verdict::Ok => DONE,
+        Verdict::Exit | Verdict::Signal | Verdict::Limit { .. } | Verdict::NotStarted => MISUSE,
+        Verdict::Internal => BROKEN,
+    }
+}
+
+fn spec(asked: &Asked) -> Result<RunSpec, String> {
+    let program = program::find(&asked.program)?;
+    let mut files = files::named(&asked.files)?;
+    let mut argv = vec![program::text(&program)?];
+    argv.extend(files::lay(&asked.arguments, &mut files)?);
+    let mut mounts = program::surroundings(&program);
+    for path in &asked.mounts {
+        mounts.push(fs::canonicalize(path).map_err(|error| format!("--mount {path}: {error}"))?);
+    }
+    let env = ENVIRONMENT.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let stdin = asked.stdin.as_deref().map(files::text).transpose()?;
+    Ok(RunSpec {
+        version: VERSION,
+        argv,
+        env: env.into_iter().chain(asked.env.iter().cloned()).collect(),
+        files,
+        mounts: mounts.into_iter().map(|path| Mount { path, writable: false }).collect(),
+        stdin,
+        channel: false,
+        limits: limits(asked, program::memory_by(&program)),
+        require_level: asked.require_level,
+    })
+}
+
+fn limits(asked: &Asked, memory_by: MemoryBy) -> Limits {
+    let usual = Limits::submission();
+    let cpu_ms = asked.time_ms.unwrap_or(usual.cpu_ms);
+    Limits {
+        cpu_ms,
+        wall_ms: asked.wall_ms.unwrap_or(cpu_ms.saturating_mul(3)),
+        idle_ms: 0,
+        memory: asked.memory.unwrap_or(usual.memory),
+        memory_by,
+        output_max: asked.output.unwrap_or(usual.output_max),
+        processes: asked.processes.unwrap_or(usual.processes),
+        ..usual
+    }
+}
+
+/// None when the helper went away without a report; it has said why itself.
+fn ask(spec: &RunSpec) -> io::Result<Option<RunReport>> {
+    let (mut control, theirs) = UnixStream::pair()?;
+    let (_channel, its_channel) = UnixStream::pair()?;
+    let mut helper = Command::new(std::env::current_exe()?)
+        .env_clear()
+        .stdin(Stdio::from(OwnedFd::from(theirs)))
+        .stdout(Stdio::from(OwnedFd::from(its_channel)))
+        .spawn()?;
+    let mut line = serde_json::to_vec(spec)?;
+    line.push(b'\n');
+    control.write_all(&line)?;
+    let mut answer = Vec::new();
+    BufReader::new(&control).read_until(b'\n', &mut answer)?;
+    helper.wait()?;
+    if answer.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(serde_json::from_slice(&answer)?))
+}

@@ -1,0 +1,81 @@
+//! The command for people: what it prints, what its exit status means, what it lays in.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use vosim_sandbox_spec::{Level, Limit, RunReport, Verdict};
+
+fn by_hand(dir: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_vosim-sandbox"))
+        .arg("run")
+        .args(words)
+        .current_dir(dir)
+        .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+        .output()
+        .unwrap()
+}
+
+fn dir_with(name: &str, text: &str) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join(name), text).unwrap();
+    dir
+}
+
+fn record(output: &Output) -> RunReport {
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn a_script_here_runs_and_the_record_follows_its_output() {
+    let dir = dir_with("solution.py", "import json, sys\nprint(json.dumps(sys.argv))");
+    let words = ["--time", "10", "--memory", "512M", "--", "python3", "solution.py", "x"];
+    let output = by_hand(dir.path(), &words);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "[\"solution.py\", \"x\"]\n", "{said}");
+    assert!(said.starts_with("vosim-sandbox: ended with status 0 (level "), "{said}");
+    assert!(said.contains("network     enforced"), "{said}");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_limit_is_status_1_and_the_json_says_which() {
+    let dir = dir_with("solution.py", "while True: pass");
+    let output = by_hand(dir.path(), &["--json", "--time", "0.2", "python3", "solution.py"]);
+    assert_eq!(record(&output).verdict, Verdict::Limit { limit: Limit::Cpu });
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn files_input_and_variables_are_what_was_named_and_no_more() {
+    let code = "import os\nprint(open('a').read(), input(), os.environ['K'], sorted(os.listdir()))";
+    let dir = dir_with("text", "laid");
+    std::fs::write(dir.path().join("in"), "asked\n").unwrap();
+    let words = ["--file", "a=text", "--stdin", "in", "--env", "K=v", "python3", "-c", code];
+    let output = by_hand(dir.path(), &words);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "laid asked v ['a']\n");
+}
+
+#[test]
+fn what_the_user_can_mend_is_one_line_and_status_1() {
+    let dir = tempfile::tempdir().unwrap();
+    for (words, hint) in [
+        (vec!["no-such-program"], "no program `no-such-program`"),
+        (vec!["--mount", "/no/such", "true"], "--mount /no/such"),
+        (vec!["--stdin", "none", "true"], "none: No such file"),
+        (vec!["--time", "long", "true"], "seconds above 0"),
+    ] {
+        let output = by_hand(dir.path(), &words);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains(hint) && said.lines().count() == 1, "{words:?}: {said}");
+        assert_eq!(output.status.code(), Some(1), "{words:?}");
+    }
+}
+
+#[test]
+fn a_level_that_is_not_reached_is_status_2() {
+    let dir = tempfile::tempdir().unwrap();
+    let output = by_hand(dir.path(), &["--json", "--require-level", "A", "true"]);
+    let report = record(&output);
+    assert_eq!((report.verdict, report.level), (Verdict::Internal, Level::B));
+    assert_eq!(output.status.code(), Some(2));
+}
