@@ -9,5 +9,6 @@ mod bare;
 mod escapes;
 mod hand;
 mod limits;
+mod nothing;
 mod process;
 mod streams;
