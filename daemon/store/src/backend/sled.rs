@@ -17,6 +17,8 @@ use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use sled::{Config, Db, IVec, Mode};
 use tracing::warn;
@@ -32,6 +34,9 @@ const CLEAN_EVERY_MS: u64 = 1_000;
 /// Where sled's segments begin, and what each begins with: a checksum of the rest, inverted.
 const SEGMENT_BYTES: u64 = 512 * 1024;
 const SEGMENT_HEADER_BYTES: usize = 20;
+/// How long a lock that is held is waited for, and how often it is tried.
+const FREE_WITHIN: Duration = Duration::from_millis(750);
+const FREE_STEP: Duration = Duration::from_millis(10);
 /// How the names of sled's snapshots begin.
 const SNAPSHOT: &str = "snap.";
 /// First byte of the keys of the chunks of a long value.
@@ -184,6 +189,18 @@ impl From<sled::Error> for BackendError {
 /// Opens the database, without its snapshots if it cannot be opened with them.
 ///
 /// A snapshot only shortens the way through the log; a damaged one must not make that unreadable.
+/// Opens, and for a moment waits for the file's lock: sled's own threads may hold on to a database
+/// of this process a little longer than its last handle lives.
+fn open_when_free(config: &Config) -> Result<Db, BackendError> {
+    let until = Instant::now() + FREE_WITHIN;
+    loop {
+        match contained(|| config.open().map_err(BackendError::from)) {
+            Err(BackendError::InUse) if Instant::now() < until => thread::park_timeout(FREE_STEP),
+            other => return other,
+        }
+    }
+}
+
 /// Refuses a file in which sled would find nothing of its own: it would begin a new log in it, and
 /// what was there could never be looked at again.
 fn check_segments(file: &File) -> Result<(), BackendError> {
@@ -210,7 +227,7 @@ fn check_segments(file: &File) -> Result<(), BackendError> {
 }
 
 fn open_db(path: &Path, config: &Config) -> Result<Db, BackendError> {
-    let open = || contained(|| config.open().map_err(BackendError::from));
+    let open = || open_when_free(config);
     let error = match open() {
         Err(error @ (BackendError::Damaged(_) | BackendError::Failed(_))) => error,
         other => return other,
