@@ -25,6 +25,7 @@ rustc --edition 2024 -C opt-level=3 -C target-feature=+crt-static -C strip=symbo
     -o "$tools/bare" tests/bench/bare.rs
 export VOSIM_BENCH_BARE="$tools/bare"
 
-cargo build --quiet --profile dist --bins -p vosimd -p vosimctl -p vosim-sandbox
+# What is measured is what is installed.
+make --no-print-directory dist CARGO="cargo --quiet"
 export VOSIM_BINS="$target/dist"
 exec cargo bench --quiet --profile dist -p vosim-tests --bench figures
