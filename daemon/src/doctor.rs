@@ -90,8 +90,10 @@ fn of_machine(running: Option<&Path>, evaluator: &Evaluator) -> Vec<Check> {
         }
         Err(error) => checks.push(fail("folders", error.to_string(), error.mend())),
     }
-    checks.push(programs::python(&evaluator.python()));
-    checks.push(programs::node(&evaluator.runtime(Language::Javascript)));
+    let wanted = |language| evaluator.wanted(language);
+    checks.push(programs::python(&evaluator.python(), wanted(Language::Python)));
+    let node = evaluator.runtime(Language::Javascript);
+    checks.push(programs::node(&node, wanted(Language::Javascript)));
     checks.push(programs::sandbox(&evaluator.sandbox_report()));
     checks.extend(machine::logout());
     checks

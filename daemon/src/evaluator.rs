@@ -191,6 +191,14 @@ impl Evaluator {
         self.runtime(Language::Python)
     }
 
+    /// The interpreter that the settings name for a language.
+    pub fn wanted(&self, language: Language) -> Option<&Path> {
+        match language {
+            Language::Python => self.places.python.as_deref(),
+            Language::Javascript => self.places.node.as_deref(),
+        }
+    }
+
     /// What the sandbox says of a run that does nothing: which layers hold on this machine. It is
     /// made with the first language that can be run.
     pub fn sandbox_report(&self) -> Result<RunReport, Refusal> {

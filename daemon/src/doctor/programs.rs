@@ -16,10 +16,10 @@ const REFUSALS: [(&str, &str, &str); 3] = [
 ];
 
 /// Which Python is used, and what was passed over for it.
-pub(super) fn python(found: &Result<Runtime, Refusal>) -> Check {
+pub(super) fn python(found: &Result<Runtime, Refusal>, wanted: Option<&Path>) -> Check {
     const NAME: &str = "python";
     match found {
-        Ok(runtime) => ok(NAME, used(runtime)),
+        Ok(runtime) => used(NAME, runtime, wanted),
         Err(refusal) => {
             fail(NAME, refusal.to_string(), Some("install Python 3.11 or newer".to_owned()))
         }
@@ -27,10 +27,10 @@ pub(super) fn python(found: &Result<Runtime, Refusal>) -> Check {
 }
 
 /// Which Node.js is used; without one everything but JavaScript works.
-pub(super) fn node(found: &Result<Runtime, Refusal>) -> Check {
+pub(super) fn node(found: &Result<Runtime, Refusal>, wanted: Option<&Path>) -> Check {
     const NAME: &str = "node";
     match found {
-        Ok(runtime) => ok(NAME, used(runtime)),
+        Ok(runtime) => used(NAME, runtime, wanted),
         Err(refusal) => {
             let mend = "install the package `nodejs`, version 18 or newer".to_owned();
             warn(NAME, format!("JavaScript cannot be judged. {refusal}"), Some(mend))
@@ -38,12 +38,17 @@ pub(super) fn node(found: &Result<Runtime, Refusal>) -> Check {
     }
 }
 
-fn used(Runtime { path, version, passed_over, .. }: &Runtime) -> String {
+/// A setting that names an interpreter is tried first, so what was passed over is its value.
+fn used(name: &str, runtime: &Runtime, wanted: Option<&Path>) -> Check {
+    let Runtime { path, version, passed_over, .. } = runtime;
     let mut text = format!("{version} at {}", path.display());
     if !passed_over.is_empty() {
         text = format!("{text}. {}", passed_over.join(" "));
     }
-    text
+    match wanted.filter(|_| !passed_over.is_empty()) {
+        Some(_) => warn(name, text, Some(format!("correct evaluator.{name} in the settings"))),
+        None => ok(name, text),
+    }
 }
 
 /// How well code is kept apart from the machine, by a run that does nothing.
@@ -172,18 +177,22 @@ mod tests {
             mounts: Vec::new(),
             passed_over: vec!["/opt/python3 was passed over: it is PyPy.".to_owned()],
         };
-        let check = python(&Ok(found));
+        let check = python(&Ok(found.clone()), None);
         assert_eq!(
             check.found,
             "3.11.7 at /usr/bin/python3.11. /opt/python3 was passed over: it is PyPy."
         );
-        let none = python(&Err(Refusal::Interpreter("No Python was found.".to_owned())));
+        assert_eq!(check.status, CheckStatus::Ok, "nobody asked for that one");
+        let check = python(&Ok(found), Some(Path::new("/opt/python3")));
+        assert_eq!(check.status, CheckStatus::Warn);
+        assert!(check.mend.unwrap().contains("evaluator.python"));
+        let none = python(&Err(Refusal::Interpreter("No Python was found.".to_owned())), None);
         assert_eq!(none.status, CheckStatus::Fail);
     }
 
     #[test]
     fn without_node_there_is_a_warning_that_names_the_package() {
-        let none = node(&Err(Refusal::Interpreter("No Node.js was found.".to_owned())));
+        let none = node(&Err(Refusal::Interpreter("No Node.js was found.".to_owned())), None);
         assert_eq!(none.status, CheckStatus::Warn);
         assert!(none.found.contains("No Node.js was found."), "{}", none.found);
         assert!(none.mend.unwrap().contains("`nodejs`"));
