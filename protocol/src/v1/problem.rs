@@ -94,7 +94,7 @@ pub struct Judged {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "form")]
 pub enum Interface {
-    /// A class: the first operation of a case constructs it, the others call its methods.
+    /// A class: an operation of its name constructs a fresh one, the others call its methods.
     Class {
         /// Its name.
         name: String,
