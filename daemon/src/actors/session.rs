@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use actix::fut::wrap_future;
 use actix::{
-    Actor, ActorContext, ActorFutureExt, AsyncContext, AtomicResponse, Context, Handler, Message,
-    SpawnHandle,
+    Actor, ActorContext, ActorFuture, ActorFutureExt, AsyncContext, AtomicResponse, Context,
+    Handler, Message, SpawnHandle,
 };
 use tokio_util::sync::CancellationToken;
 use vosim_engine::{Answer, AnySession, CommandInput, Input, Rejection, Sealed, Step};
@@ -173,7 +173,20 @@ impl SessionActor {
         blobs: Vec<vosim_protocol::Blob>,
         answer: impl FnOnce(&mut Self, Result<(Answer, Vec<Arc<Sealed>>), ErrorObject>) -> R + 'static,
     ) -> AtomicResponse<Self, R> {
-        let Step { records, next, answer: answered } = step;
+        let answered = step.answer.clone();
+        let kept = self.make_durable(step, blobs);
+        AtomicResponse::new(Box::pin(kept.map(move |kept, actor: &mut Self, _| {
+            answer(actor, kept.map(|records| (answered, records)))
+        })))
+    }
+
+    /// Makes a step durable and keeps its state.
+    fn make_durable(
+        &self,
+        step: Step,
+        blobs: Vec<vosim_protocol::Blob>,
+    ) -> impl ActorFuture<Self, Output = Result<Vec<Arc<Sealed>>, ErrorObject>> + use<> {
+        let Step { records, next, .. } = step;
         let append = (!records.is_empty()).then(|| Append {
             session: self.id,
             expected: self.session.head().cursor,
@@ -188,13 +201,10 @@ impl SessionActor {
                 None => Ok(()),
             }
         };
-        AtomicResponse::new(Box::pin(wrap_future(durable).map(
-            move |durable, actor: &mut Self, ctx: &mut Context<Self>| {
-                let kept = durable.map(|()| actor.keep(records, next, ctx));
-                let kept = kept.map_err(|error| actor.unwritten(error, ctx));
-                answer(actor, kept.map(|records| (answered, records)))
-            },
-        )))
+        wrap_future(durable).map(move |durable, actor: &mut Self, ctx: &mut Context<Self>| {
+            let kept = durable.map(|()| actor.keep(records, next, ctx));
+            kept.map_err(|error| actor.unwritten(error, ctx))
+        })
     }
 
     /// The records are durable: the new state becomes the state, and everybody is told.
@@ -367,17 +377,15 @@ impl SessionActor {
         first: EventId,
         last: EventId,
     ) -> AtomicResponse<Self, Result<Accepted, ErrorObject>> {
-        if !step.records.is_empty() {
-            // Deadlines were due as well; they come first, and the client asks again for itself.
-            return self.carry_out(step, Vec::new(), |actor, kept| {
-                kept.map(|_| Accepted { replayed: true, ..actor.accepted(0, &[]) })
-            });
-        }
-        let (shared, session, cursor) =
-            (Rc::clone(&self.shared), self.id, self.session.head().cursor);
-        AtomicResponse::new(Box::pin(wrap_future(async move {
-            let events = read_back(&shared, session, first, last).await?;
-            Ok(Accepted { session_id: session, cursor, replayed: true, events })
+        let kept = self.make_durable(step, Vec::new());
+        AtomicResponse::new(Box::pin(kept.then(move |kept, actor: &mut Self, _| {
+            let (shared, session) = (Rc::clone(&actor.shared), actor.id);
+            let cursor = actor.session.head().cursor;
+            wrap_future(async move {
+                kept?;
+                let events = read_back(&shared, session, first, last).await?;
+                Ok(Accepted { session_id: session, cursor, replayed: true, events })
+            })
         })))
     }
 }
