@@ -63,6 +63,7 @@ fn a_terminal_goes_on_with_the_session_of_a_restored_store() {
     daemon.ctl("restore copy.vosim").ok();
     daemon.start_again();
     terminal.stderr.wait_for(|line| line.contains("another store"));
+    terminal.stdout.wait_for(|line| line.contains("SESSION_STARTED"));
     daemon.ctl("end").ok();
     terminal.stdout.wait_for(|line| line.contains("SESSION_ENDED"));
     let restored: Vec<u64> = log(&daemon).iter().map(|record| record.event_id.0).collect();
