@@ -75,9 +75,10 @@ fn carry_out(
         init::live(request, trees, outside, theirs, channel)
     };
     drop((theirs, trees));
-    let wall = Duration::from_millis(request.spec.limits.wall_ms);
+    let held_ms = request.spec.hold.map_or(0, |hold| hold.wait_ms);
+    let longest = Duration::from_millis(request.spec.limits.wall_ms.saturating_add(held_ms));
     let mut first = Run { control, up: ours, init: pidfd, channel: Some(channel) };
-    let Some(message) = first.follow(Instant::now() + wall + REPORT_GRACE)? else {
+    let Some(message) = first.follow(Instant::now() + longest + REPORT_GRACE)? else {
         return Ok(None);
     };
     match (judge(message), first.channel) {
@@ -126,9 +127,15 @@ impl Run<'_> {
             let left = deadline.saturating_duration_since(Instant::now());
             let timeout = PollTimeout::try_from(left.as_millis()).unwrap_or(PollTimeout::MAX);
             let (called, spoken) = self.ready(timeout)?;
-            if called && self.control.read(&mut chunk).unwrap_or_default() == 0 {
-                self.end()?;
-                return Ok(None);
+            if called {
+                match self.control.read(&mut chunk).unwrap_or_default() {
+                    0 => {
+                        self.end()?;
+                        return Ok(None);
+                    }
+                    // The word for a held program; pid 1 hears it, or has just gone.
+                    count => drop(self.up.write_all(&chunk[..count])),
+                }
             }
             if spoken {
                 match self.up.read(&mut chunk).at("hearing pid 1")? {

@@ -65,6 +65,7 @@ fn spec(asked: &Asked) -> Result<RunSpec, String> {
         stdin,
         channel: false,
         limits: limits(asked, program::memory_by(&program)),
+        hold: None,
         require_level: asked.require_level,
     })
 }

@@ -17,6 +17,7 @@ mod fence;
 mod filter;
 mod guard;
 mod hand;
+mod hold;
 mod init;
 mod layers;
 mod output;

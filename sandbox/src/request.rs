@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::os::unix::net::UnixStream;
 use std::path::{Component, Path};
 
-use vosim_sandbox_spec::{RunSpec, VERSION};
+use vosim_sandbox_spec::{HOLD_MAX_MS, RunSpec, VERSION};
 
 use crate::fault::Fault;
 
@@ -18,6 +18,8 @@ pub(crate) struct Request {
     pub(crate) spec: RunSpec,
     pub(crate) argv: Vec<CString>,
     pub(crate) env: Vec<CString>,
+    /// What the caller has sent right behind it.
+    pub(crate) behind: Vec<u8>,
 }
 
 /// Reads the request; None when the caller went away without one.
@@ -35,7 +37,7 @@ pub(crate) fn read(control: &UnixStream) -> Result<Option<Request>, Fault> {
     }
     let spec = serde_json::from_slice(&line)
         .map_err(|error| Fault::Request(format!("the request is not a run: {error}")))?;
-    check(spec).map(Some)
+    check(spec).map(|request| Some(Request { behind: reader.buffer().to_vec(), ..request }))
 }
 
 fn check(spec: RunSpec) -> Result<Request, Fault> {
@@ -53,10 +55,13 @@ fn check(spec: RunSpec) -> Result<Request, Fault> {
     if let Some(name) = spec.files.keys().find(|name| !plain_name(name)) {
         return refuse(format!("`{name}` is not a plain file name"));
     }
+    if spec.hold.is_some_and(|hold| hold.wait_ms > HOLD_MAX_MS) {
+        return refuse(format!("a program is held at most {HOLD_MAX_MS} ms"));
+    }
     let argv = strings(spec.argv.iter().cloned())?;
     let pairs = spec.env.iter().map(|(name, value)| format!("{name}={value}"));
     let env = strings(pairs)?;
-    Ok(Request { spec, argv, env })
+    Ok(Request { spec, argv, env, behind: Vec::new() })
 }
 
 fn plain_absolute(path: &Path) -> bool {
@@ -78,7 +83,7 @@ fn strings(words: impl Iterator<Item = String>) -> Result<Vec<CString>, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vosim_sandbox_spec::{Limits, MemoryBy, Mount};
+    use vosim_sandbox_spec::{Hold, Limits, MemoryBy, Mount};
 
     fn spec() -> RunSpec {
         RunSpec {
@@ -90,6 +95,7 @@ mod tests {
             stdin: None,
             channel: false,
             limits: Limits::submission(),
+            hold: None,
             require_level: None,
         }
     }
@@ -126,6 +132,8 @@ mod tests {
         assert!(refusal(|spec| spec.argv.push("a\0b".to_owned())).contains("NUL"));
         let mount = Mount { path: "/usr/../root".into(), writable: false };
         assert!(refusal(|spec| spec.mounts.push(mount)).contains("absolute"));
+        let hold = |wait_ms| Some(Hold { wait_ms, cpu_ms: 1 });
+        assert!(refusal(|spec| spec.hold = hold(HOLD_MAX_MS + 1)).contains("held at most"));
         for name in ["", ".", "..", "a/b"] {
             let text = refusal(|spec| drop(spec.files.insert(name.to_owned(), String::new())));
             assert!(text.contains("plain file name"), "{name}: {text}");

@@ -21,11 +21,12 @@ use crate::census::Census;
 use crate::fault::{At as _, Fault};
 use crate::fence::{self, Fenced};
 use crate::filter::{Children, filter};
+use crate::hold::{self, Heard};
 use crate::layers::{self, Held};
 use crate::request::Request;
 use crate::sys::{self, Access, Side};
 use crate::target::{self, Narrowing, Streams};
-use crate::watch::{Ended, Outcome, Scope, Stream, Watch};
+use crate::watch::{Before, Ended, Outcome, Scope, Stream, Watch};
 
 /// First number for descriptors that must not be in the way of those the program gets.
 const CLEAR_OF_STREAMS: i32 = 10;
@@ -80,8 +81,11 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
     if let Some(mut up) = stage.announce {
         up.write_all(&[RUNNING]).at("announcing the start")?;
     }
+    let hold = request.spec.hold;
     let watch = Watch {
-        limits,
+        limits: hold.map_or_else(|| limits.clone(), |hold| hold::bounds(limits, hold)),
+        held: hold.map(|_| (limits.clone(), Heard::new(request.behind.clone()))),
+        before: Before::default(),
         target,
         scope: stage.scope,
         started,
@@ -175,6 +179,7 @@ fn report(outcome: Outcome, held: &Held, limits: &Limits) -> RunReport {
         exit_code,
         signal,
         usage: outcome.usage,
+        waited: outcome.waited,
         stdout: outcome.stdout,
         stderr: outcome.stderr,
         enforced: layers::enforced(held, limits),
@@ -184,6 +189,10 @@ fn report(outcome: Outcome, held: &Held, limits: &Limits) -> RunReport {
     if !outcome.clean {
         report.verdict = Verdict::Internal;
         report.error = Some("a process of the run could not be ended".to_owned());
+    }
+    if let Some(why) = outcome.misunderstood {
+        report.verdict = Verdict::Internal;
+        report.error = Some(why);
     }
     report
 }
@@ -205,6 +214,7 @@ pub(crate) fn unstarted(verdict: Verdict, why: String, level: Level) -> RunRepor
         exit_code: None,
         signal: None,
         usage: Usage::default(),
+        waited: None,
         stdout: Default::default(),
         stderr: Default::default(),
         enforced: Vec::new(),

@@ -16,6 +16,7 @@ use vosim_sandbox_spec::{Limits, MemoryBy};
 use crate::fault::{At as _, Fault};
 use crate::fence;
 use crate::filter::Filter;
+use crate::hold;
 use crate::request::Request;
 use crate::sys;
 
@@ -51,7 +52,8 @@ pub(crate) fn become_program(
     nix::unistd::setsid().at("starting a session")?;
     umask(Mode::from_bits_truncate(0o077));
     prefer_for_oom(proc);
-    limit(&request.spec.limits)?;
+    let held_ms = request.spec.hold.map_or(0, |hold| hold.cpu_ms);
+    limit(&request.spec.limits, held_ms)?;
     let nothing: SigSet = SigSet::empty();
     sigprocmask(SigmaskHow::SIG_SETMASK, Some(&nothing), None).at("unblocking signals")?;
     // The standard library ignores it; programs expect to die of it.
@@ -93,16 +95,14 @@ fn place(streams: &Streams) -> Result<(), Fault> {
     sys::close_on_exec_from(next.cast_unsigned()).at("closing descriptors")
 }
 
-fn limit(limits: &Limits) -> Result<(), Fault> {
-    // The sum over all processes is watched from outside; this only backs it up, so it must
-    // not come first: a second above, and one more before the kernel's own kill.
-    let cpu = limits.cpu_ms.div_ceil(1000) + 1;
+fn limit(limits: &Limits, held_ms: u64) -> Result<(), Fault> {
+    let (cpu, cpu_hard) = hold::cpu_bound_secs(limits.cpu_ms.saturating_add(held_ms));
     // pid 1 of the sandbox counts too.
     let processes = u64::from(limits.processes) + 1;
     let (held_against, most) = memory_bound(limits);
     let bounds = [
         (held_against, most, most),
-        (Resource::RLIMIT_CPU, cpu, cpu + 1),
+        (Resource::RLIMIT_CPU, cpu, cpu_hard),
         (Resource::RLIMIT_FSIZE, limits.file_size, limits.file_size),
         (Resource::RLIMIT_NOFILE, limits.open_files.into(), limits.open_files.into()),
         (Resource::RLIMIT_NPROC, processes, processes),

@@ -13,14 +13,18 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::signalfd::SignalFd;
 use nix::unistd::Pid;
 use rustix::process::{WaitOptions, WaitStatus, wait};
-use vosim_sandbox_spec::{Limit, Limits, Output, Usage};
+use vosim_sandbox_spec::{Limit, Limits, Output, Usage, Waited};
 
 use crate::census::{self, Census, Sums};
+use crate::hold::{self, Heard};
 use crate::output::Kept;
 
 /// How often computing and memory are looked at. Pages are touched at about 2 GB/s, so a run can
 /// be some 20 MB over its memory before it is seen.
 const TICK: Duration = Duration::from_millis(10);
+
+/// The same while the program is held: it prepares itself and then waits, perhaps for minutes.
+const HELD_TICK: Duration = Duration::from_secs(1);
 
 /// Less computing than this in a whole idle limit is none: a sleep loop is idle too.
 const IDLE_CPU: Duration = Duration::from_millis(10);
@@ -90,6 +94,10 @@ pub(crate) struct Outcome {
     pub(crate) usage: Usage,
     pub(crate) stdout: Output,
     pub(crate) stderr: Output,
+    /// Present once a held program was given the word.
+    pub(crate) waited: Option<Waited>,
+    /// Why the caller's word for a held program is none.
+    pub(crate) misunderstood: Option<String>,
     /// False when something was still alive after the last sweep.
     pub(crate) clean: bool,
 }
@@ -97,18 +105,31 @@ pub(crate) struct Outcome {
 /// One run being watched.
 #[derive(Debug)]
 pub(crate) struct Watch<'a> {
-    pub(crate) limits: &'a Limits,
+    /// Those in force now.
+    pub(crate) limits: Limits,
+    /// While the program is held: the limits from the word on, and what was heard of it.
+    pub(crate) held: Option<(Limits, Heard)>,
+    /// What was used before the word.
+    pub(crate) before: Before,
     pub(crate) target: Pid,
     pub(crate) scope: Scope,
+    /// The program's start, or the word for a held one.
     pub(crate) started: Instant,
     pub(crate) stdout: Stream,
     pub(crate) stderr: Stream,
     pub(crate) children: SignalFd,
-    /// Hangs up when nobody waits for the report any more.
+    /// Brings the word, and ends when nobody waits for the report any more.
     pub(crate) lifeline: BorrowedFd<'a>,
     pub(crate) census: Option<Census>,
     /// True once the program has been waited for: its number may belong to somebody else.
     pub(crate) target_gone: bool,
+}
+
+/// What a held program used before the word.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Before {
+    cpu: Duration,
+    waited: Option<Waited>,
 }
 
 /// What changes while watching.
@@ -118,7 +139,15 @@ struct Progress {
     peak: Sums,
     /// The last moment at which computing had visibly moved on, and how far.
     active: (Instant, Duration),
+    next_tick: Instant,
     abandoned: bool,
+    misunderstood: Option<String>,
+}
+
+impl Progress {
+    const fn goes_on(&self) -> bool {
+        self.ended.is_none() && !self.abandoned && self.misunderstood.is_none()
+    }
 }
 
 impl Watch<'_> {
@@ -129,21 +158,24 @@ impl Watch<'_> {
             ended: None,
             peak: Sums::default(),
             active: (self.started, Duration::ZERO),
+            next_tick: self.started + TICK,
             abandoned: false,
+            misunderstood: None,
         };
         let mut limit = None;
-        let mut next_tick = self.started + TICK;
-        while progress.ended.is_none() && limit.is_none() && !progress.abandoned {
-            let wake = next_tick.min(self.started + Duration::from_millis(self.limits.wall_ms));
-            self.wait_until(wake, &mut progress);
+        // It may have come together with the request.
+        self.let_go(&mut progress);
+        while progress.goes_on() && limit.is_none() {
+            let wall = self.started + Duration::from_millis(self.limits.wall_ms);
+            self.wait_until(progress.next_tick.min(wall), &mut progress);
             self.stdout.drain(&mut buffer, READS_PER_TURN);
             self.stderr.drain(&mut buffer, READS_PER_TURN);
             progress.ended = progress.ended.or_else(|| self.reap());
             let now = Instant::now();
             let mut sums = None;
-            if now >= next_tick {
+            if now >= progress.next_tick {
                 sums = self.look(&mut progress, now);
-                next_tick = now + TICK;
+                progress.next_tick = now + if self.held.is_some() { HELD_TICK } else { TICK };
             }
             if progress.ended.is_none() {
                 limit = self.limit_reached(sums, &progress, now);
@@ -153,11 +185,46 @@ impl Watch<'_> {
         let ended = progress.ended;
         self.stdout.drain(&mut buffer, usize::MAX);
         self.stderr.drain(&mut buffer, usize::MAX);
-        (!progress.abandoned).then(|| self.outcome(ended, limit, progress.peak, clean))
+        let misunderstood = progress.misunderstood;
+        (!progress.abandoned)
+            .then(|| Outcome { misunderstood, ..self.outcome(ended, limit, progress.peak, clean) })
+    }
+
+    /// Hears the caller: the word for a held program, or that nobody is there any more.
+    fn listen(&mut self, progress: &mut Progress) {
+        let mut chunk = [0; 512];
+        match (nix::unistd::read(self.lifeline, &mut chunk), &mut self.held) {
+            (Ok(0), _) => progress.abandoned = true,
+            (Ok(count), Some((_, heard))) => heard.add(&chunk[..count]),
+            (Ok(_) | Err(Errno::EINTR | Errno::EAGAIN), _) => {}
+            (Err(_), _) => progress.abandoned = true,
+        }
+        self.let_go(progress);
+    }
+
+    /// Once the word is there, the limits of the run count from now.
+    fn let_go(&mut self, progress: &mut Progress) {
+        let Some((limits, heard)) = &self.held else { return };
+        let word = match heard.word() {
+            None => return,
+            Some(Err(why)) => return progress.misunderstood = Some(why),
+            Some(Ok(word)) => word,
+        };
+        self.limits = hold::limits_after(limits, word);
+        self.held = None;
+        let now = Instant::now();
+        let seen = self.look(progress, now).unwrap_or_default().cpu;
+        let cpu = seen.max(hold::computed(self.target));
+        hold::tighten(self.target, cpu, &self.limits);
+        let wall_us = micros(now.saturating_duration_since(self.started));
+        self.before = Before { cpu, waited: Some(Waited { wall_us, cpu_us: micros(cpu) }) };
+        self.started = now;
+        progress.active = (now, seen);
+        progress.next_tick = now + TICK;
     }
 
     /// Sleeps until something can be read, a child has ended or the time has come.
-    fn wait_until(&self, wake: Instant, progress: &mut Progress) {
+    fn wait_until(&mut self, wake: Instant, progress: &mut Progress) {
         let left = wake.saturating_duration_since(Instant::now());
         let millis = u16::try_from(left.as_micros().div_ceil(1000)).unwrap_or(u16::MAX);
         let streams = [&self.stdout.fd, &self.stderr.fd].into_iter().flatten();
@@ -167,9 +234,14 @@ impl Watch<'_> {
             .chain(streams.map(OwnedFd::as_fd))
             .map(|fd| PollFd::new(fd, PollFlags::POLLIN))
             .collect();
-        if poll(&mut fds, PollTimeout::from(millis)).is_ok() {
-            let gone = PollFlags::POLLHUP | PollFlags::POLLERR;
-            progress.abandoned |= fds[0].revents().is_some_and(|now| now.intersects(gone));
+        let woken = poll(&mut fds, PollTimeout::from(millis)).is_ok();
+        let called = fds[0].revents().unwrap_or(PollFlags::empty());
+        if !woken {
+            return;
+        }
+        progress.abandoned |= called.intersects(PollFlags::POLLHUP | PollFlags::POLLERR);
+        if called.contains(PollFlags::POLLIN) {
+            self.listen(progress);
         }
     }
 
@@ -203,7 +275,7 @@ impl Watch<'_> {
         progress: &Progress,
         now: Instant,
     ) -> Option<Limit> {
-        let limits = self.limits;
+        let limits = self.limits.clone();
         if self.stdout.kept.bytes() + self.stderr.kept.bytes() > limits.output_max {
             return Some(Limit::Output);
         }
@@ -219,7 +291,8 @@ impl Watch<'_> {
         if limits.idle_ms > 0 && self.census.is_some() && idle >= millis(limits.idle_ms) {
             return Some(Limit::Idle);
         }
-        sums.filter(|sums| sums.cpu >= millis(limits.cpu_ms)).map(|_| Limit::Cpu)
+        let computed = |sums: &Sums| sums.cpu.saturating_sub(self.before.cpu);
+        sums.filter(|sums| computed(sums) >= millis(limits.cpu_ms)).map(|_| Limit::Cpu)
     }
 
     /// Several processes may share pages, so their sum is confirmed before it counts.
@@ -279,11 +352,15 @@ impl Watch<'_> {
         let polled = self.census.as_mut().map(|census| census.cpu()).unwrap_or_default();
         // What no wait reported is added to the user part; nobody knows how it divides.
         let unreported = polled.saturating_sub(user + sys);
+        let total = (user + sys + unreported).saturating_sub(self.before.cpu);
+        // Nobody knows either how the time before the word divides.
+        let user = total.saturating_sub(sys);
+        let sys = total - user;
         let largest = account.map_or(0, |usage| usage.max_rss());
         let largest = u64::try_from(largest).unwrap_or_default() * 1024;
         let usage = Usage {
             wall_us: micros(self.started.elapsed()),
-            cpu_user_us: micros(user + unreported),
+            cpu_user_us: micros(user),
             cpu_sys_us: micros(sys),
             peak_memory: peak.resident.max(largest),
             processes_peak: peak.tasks.max(1),
@@ -292,12 +369,14 @@ impl Watch<'_> {
         // which on a busy machine run ahead of the time that was really computed.
         if limit.is_none() && ended == Some(Ended::Signal(Signal::SIGXCPU as i32)) {
             let nearly = Duration::from_millis(self.limits.cpu_ms) * 4 / 5;
-            limit = (user + sys >= nearly).then_some(Limit::Cpu);
+            limit = (total >= nearly).then_some(Limit::Cpu);
         }
         Outcome {
             ended,
             limit,
             usage,
+            waited: self.before.waited,
+            misunderstood: None,
             stdout: self.stdout.kept.finish(),
             stderr: self.stderr.kept.finish(),
             clean,

@@ -140,6 +140,7 @@ mod tests {
             exit_code: Some(0),
             signal: None,
             usage: Usage::default(),
+            waited: None,
             stdout: Output::default(),
             stderr: Output::default(),
             enforced: vec![weak],

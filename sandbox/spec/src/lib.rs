@@ -8,8 +8,10 @@
 mod report;
 mod spec;
 
-pub use report::{Control, Enforcement, Layer, Level, Limit, Output, RunReport, Usage, Verdict};
-pub use spec::{Limits, MemoryBy, Mount, RunSpec, WORK_DIR};
+pub use report::{
+    Control, Enforcement, Layer, Level, Limit, Output, RunReport, Usage, Verdict, Waited,
+};
+pub use spec::{HOLD_MAX_MS, Hold, Limits, MemoryBy, Mount, RunSpec, WORK_DIR, Word};
 
 /// Version of the two types; a helper refuses a newer one.
 pub const VERSION: u32 = 1;

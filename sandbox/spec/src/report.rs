@@ -16,8 +16,11 @@ pub struct RunReport {
     /// Signal that ended it, ours included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<i32>,
-    /// What was used.
+    /// What was used; of a program that was held, time and computing since the word.
     pub usage: Usage,
+    /// Present once a held program was given the word. One that ended before has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waited: Option<Waited>,
     /// Standard output.
     pub stdout: Output,
     /// Standard error.
@@ -83,6 +86,15 @@ pub struct Usage {
     pub peak_memory: u64,
     /// Most processes at one time, as far as they were seen.
     pub processes_peak: u32,
+}
+
+/// What a held program used before the word. It counts in no limit of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waited {
+    /// Time on the clock.
+    pub wall_us: u64,
+    /// Computing, all processes.
+    pub cpu_us: u64,
 }
 
 /// One of the two output streams.

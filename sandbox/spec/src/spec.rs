@@ -8,10 +8,13 @@ use serde::{Deserialize, Serialize};
 /// Where the run's own files stand inside the sandbox and where it starts.
 pub const WORK_DIR: &str = "/work";
 
+/// Longest time for which a program may be held back, milliseconds.
+pub const HOLD_MAX_MS: u64 = 60 * 60 * 1000;
+
 /// One program to run.
 ///
 /// The helper is started with its descriptors used like this: 0 is the control channel (the
-/// request in, the report out, its end means kill), 1 is handed to the program as descriptor 3
+/// request in, for a held program the word, the report out; its end means kill), 1 is handed to the program as descriptor 3
 /// when [`channel`](Self::channel) is set, 2 takes the helper's own complaints.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunSpec {
@@ -36,9 +39,40 @@ pub struct RunSpec {
     pub channel: bool,
     /// The bounds.
     pub limits: Limits,
+    /// Starts the program with every layer in place, but counts the limits only from the caller's
+    /// [`Word`] on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hold: Option<Hold>,
     /// The weakest level at which the run is still wanted; below it the answer is `internal`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub require_level: Option<crate::Level>,
+}
+
+/// How a program is held back: it runs, so that it may prepare itself, within small bounds of its
+/// own, until a line with a [`Word`] comes on the control channel. Memory, output, processes and
+/// files are bounded as in the run. The end of the channel ends it, before the word and after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hold {
+    /// Longest time until the word, milliseconds, at most [`HOLD_MAX_MS`]; past it the run ends at
+    /// the limit `wall`.
+    pub wait_ms: u64,
+    /// Computing time until the word, milliseconds; past it the run ends at the limit `cpu`.
+    pub cpu_ms: u64,
+}
+
+/// Lets a held program run: from here on the limits count. What it names is lowered for this run;
+/// more than was asked for before the start is never given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Word {
+    /// Computing time, milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_ms: Option<u64>,
+    /// Time on the clock, milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wall_ms: Option<u64>,
+    /// Time on the clock in a row without computing, milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idle_ms: Option<u64>,
 }
 
 /// A part of the host's file system that the program may see.

@@ -1,26 +1,12 @@
 //! Where the kernel gives no namespaces (level C), Landlock and the filter carry it alone. The
 //! refusal is forced: the helper runs in a user namespace that allows no further one.
 
-use std::process::Command;
-
 use vosim_sandbox_spec::{Control, Layer, Level, Limit, RunReport, RunSpec, Verdict};
 
-use crate::harness::{Helper, spec};
-
-/// As the account that the helper would change to, in a namespace without namespaces.
-fn helper() -> Helper {
-    let close = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\"";
-    let mut words = vec!["unshare", "--user", "--map-user=1000", "--keep-caps", "sh", "-c", close];
-    if nix::unistd::geteuid().is_root() {
-        let drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
-        words = drop.into_iter().chain(words).collect();
-    }
-    let mut command = Command::new(format!("/usr/bin/{}", words[0]));
-    Helper::start_by(command.args(&words[1..]).arg(env!("CARGO_BIN_EXE_vosim-sandbox")))
-}
+use crate::harness::{bare_helper, spec};
 
 fn run(spec: &RunSpec) -> RunReport {
-    let mut helper = helper();
+    let mut helper = bare_helper();
     helper.ask(spec);
     helper.report()
 }

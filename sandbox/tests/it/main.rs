@@ -8,6 +8,7 @@ mod harness;
 mod bare;
 mod escapes;
 mod hand;
+mod hold;
 mod limits;
 mod nothing;
 mod process;
