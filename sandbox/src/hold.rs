@@ -11,7 +11,7 @@ use vosim_sandbox_spec::{Hold, Limits, Word};
 /// Longest word in bytes: three numbers with their names are far below it.
 const WORD_MAX: usize = 4096;
 
-/// What is known of the word so far.
+/// What the caller has said and was not understood as a word yet.
 #[derive(Debug, Default)]
 pub(crate) struct Heard(Vec<u8>);
 
@@ -25,15 +25,15 @@ impl Heard {
         self.0.extend_from_slice(more);
     }
 
-    /// The word once its line is complete, or why it is none.
-    pub(crate) fn word(&self) -> Option<Result<Word, String>> {
-        let line = self.0.split(|byte| *byte == b'\n').next()?;
-        if line.len() > WORD_MAX {
-            return Some(Err(format!("the word is longer than {WORD_MAX} bytes")));
-        }
-        let whole = line.len() < self.0.len();
-        let read = || serde_json::from_slice(line).map_err(|error| error.to_string());
-        whole.then(|| read().map_err(|error| format!("the word cannot be read: {error}")))
+    /// The next word whose line is complete, or why it is none.
+    pub(crate) fn word(&mut self) -> Option<Result<Word, String>> {
+        let Some(end) = self.0.iter().position(|byte| *byte == b'\n') else {
+            let long = self.0.len() > WORD_MAX;
+            return long.then(|| Err(format!("the word is longer than {WORD_MAX} bytes")));
+        };
+        let line: Vec<u8> = self.0.drain(..=end).collect();
+        let word = serde_json::from_slice(&line);
+        Some(word.map_err(|error| format!("the word cannot be read: {error}")))
     }
 }
 
@@ -96,6 +96,9 @@ mod tests {
         let mut parts = Heard::new(b"{\"cpu".to_vec());
         parts.add(b"_ms\":7}\nmore");
         assert_eq!(parts.word(), Some(Ok(Word { cpu_ms: Some(7), ..Word::default() })));
+        assert_eq!(parts.word(), None);
+        parts.add(b"\n");
+        assert!(parts.word().unwrap().is_err());
     }
 
     #[test]

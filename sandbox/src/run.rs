@@ -84,7 +84,8 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
     let hold = request.spec.hold;
     let watch = Watch {
         limits: hold.map_or_else(|| limits.clone(), |hold| hold::bounds(limits, hold)),
-        held: hold.map(|_| (limits.clone(), Heard::new(request.behind.clone()))),
+        held: hold.map(|_| limits.clone()),
+        heard: hold.map(|_| Heard::new(request.behind.clone())),
         before: Before::default(),
         target,
         scope: stage.scope,

@@ -107,8 +107,10 @@ pub(crate) struct Outcome {
 pub(crate) struct Watch<'a> {
     /// Those in force now.
     pub(crate) limits: Limits,
-    /// While the program is held: the limits from the word on, and what was heard of it.
-    pub(crate) held: Option<(Limits, Heard)>,
+    /// While the program is held: the limits from the word on.
+    pub(crate) held: Option<Limits>,
+    /// What was heard of the caller's words, where they are expected.
+    pub(crate) heard: Option<Heard>,
     /// What was used before the word.
     pub(crate) before: Before,
     pub(crate) target: Pid,
@@ -164,7 +166,7 @@ impl Watch<'_> {
         };
         let mut limit = None;
         // It may have come together with the request.
-        self.let_go(&mut progress);
+        self.obey(&mut progress);
         while progress.goes_on() && limit.is_none() {
             let wall = self.started + Duration::from_millis(self.limits.wall_ms);
             self.wait_until(progress.next_tick.min(wall), &mut progress);
@@ -190,32 +192,40 @@ impl Watch<'_> {
             .then(|| Outcome { misunderstood, ..self.outcome(ended, limit, progress.peak, clean) })
     }
 
-    /// Hears the caller: the word for a held program, or that nobody is there any more.
+    /// Hears the caller: words for a program that was held, or that nobody is there any more.
     fn listen(&mut self, progress: &mut Progress) {
         let mut chunk = [0; 512];
-        match (nix::unistd::read(self.lifeline, &mut chunk), &mut self.held) {
-            (Ok(0), _) => progress.abandoned = true,
-            (Ok(count), Some((_, heard))) => heard.add(&chunk[..count]),
-            (Ok(_) | Err(Errno::EINTR | Errno::EAGAIN), _) => {}
-            (Err(_), _) => progress.abandoned = true,
+        match nix::unistd::read(self.lifeline, &mut chunk) {
+            Ok(0) => progress.abandoned = true,
+            Ok(count) => {
+                self.heard.iter_mut().for_each(|heard| heard.add(&chunk[..count]));
+                self.obey(progress);
+            }
+            Err(Errno::EINTR | Errno::EAGAIN) => {}
+            Err(_) => progress.abandoned = true,
         }
-        self.let_go(progress);
     }
 
-    /// Once the word is there, the limits of the run count from now.
+    /// The first word lets a held program go; each one after it lowers limits once more.
+    fn obey(&mut self, progress: &mut Progress) {
+        while let Some(word) = self.heard.as_mut().and_then(Heard::word) {
+            match (word, self.held.take()) {
+                (Err(why), _) => progress.misunderstood = Some(why),
+                (Ok(word), Some(limits)) => {
+                    self.limits = hold::limits_after(&limits, word);
+                    self.let_go(progress);
+                }
+                (Ok(word), None) => self.limits = hold::limits_after(&self.limits, word),
+            }
+            hold::tighten(self.target, self.before.cpu, &self.limits);
+        }
+    }
+
+    /// The limits of the run count from now.
     fn let_go(&mut self, progress: &mut Progress) {
-        let Some((limits, heard)) = &self.held else { return };
-        let word = match heard.word() {
-            None => return,
-            Some(Err(why)) => return progress.misunderstood = Some(why),
-            Some(Ok(word)) => word,
-        };
-        self.limits = hold::limits_after(limits, word);
-        self.held = None;
         let now = Instant::now();
         let seen = self.look(progress, now).unwrap_or_default().cpu;
         let cpu = seen.max(hold::computed(self.target));
-        hold::tighten(self.target, cpu, &self.limits);
         let wall_us = micros(now.saturating_duration_since(self.started));
         self.before = Before { cpu, waited: Some(Waited { wall_us, cpu_us: micros(cpu) }) };
         self.started = now;

@@ -61,7 +61,8 @@ pub struct Hold {
 }
 
 /// Lets a held program run: from here on the limits count. What it names is lowered for this run;
-/// more than was asked for before the start is never given.
+/// more than was asked for before the start is never given. Each later word lowers limits again,
+/// which go on counting from the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Word {
     /// Computing time, milliseconds.

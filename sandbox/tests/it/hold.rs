@@ -153,6 +153,18 @@ fn one_that_ends_before_the_word_says_so_by_leaving_the_waiting_out() {
 }
 
 #[test]
+fn each_later_word_lowers_limits_again_and_none_raises_them() {
+    let mut helper = Helper::start();
+    helper.ask(&held("", "while True: pass"));
+    ready(&mut helper);
+    let_go(&mut helper, Word { cpu_ms: Some(4_000), ..Word::default() });
+    say(&mut helper, "{\"cpu_ms\":300}\n{\"cpu_ms\":3000}\n");
+    let report = helper.report();
+    assert_eq!(report.verdict, Verdict::Limit { limit: Limit::Cpu });
+    assert!(report.usage.cpu_user_us + report.usage.cpu_sys_us < 1_500_000, "{:?}", report.usage);
+}
+
+#[test]
 fn a_word_may_come_right_behind_the_request() {
     let mut helper = Helper::start();
     let mut both = serde_json::to_vec(&held("", "pass")).unwrap();
