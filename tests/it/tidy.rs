@@ -54,7 +54,7 @@ fn arrows_between_crates_point_one_way() {
         .output()
         .unwrap();
     let metadata: Json = serde_json::from_slice(&output.stdout).unwrap();
-    let allowed: [(&str, &[&str]); 8] = [
+    let allowed: [(&str, &[&str]); 9] = [
         ("vosim-protocol", &[]),
         ("vosim-engine", &["vosim-protocol"]),
         ("vosim-store", &["vosim-protocol"]),
@@ -62,6 +62,7 @@ fn arrows_between_crates_point_one_way() {
         ("vosim-sandbox-spec", &[]),
         ("vosim-sandbox", &["vosim-sandbox-spec"]),
         ("vosimd", &["vosim-engine", "vosim-protocol", "vosim-sandbox-spec", "vosim-store"]),
+        ("vosim-fuzz", &[]),
         ("vosim-tests", &["vosim-engine", "vosim-protocol", "vosimd"]),
     ];
     let packages = metadata["packages"].as_array().unwrap();
