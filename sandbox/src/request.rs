@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 use std::io::{BufRead, BufReader, Read};
-use std::os::unix::net::UnixStream;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path};
 
 use vosim_sandbox_spec::{HOLD_MAX_MS, RunSpec, VERSION};
@@ -11,6 +11,15 @@ use crate::fault::Fault;
 
 /// Longest request line in bytes; the caller's own limits are far below it.
 const REQUEST_MAX: u64 = 8 * 1024 * 1024;
+
+/// Most bytes of one stream that may be kept: with every byte escaped both still fit into a report.
+const OUTPUT_KEEP_MAX: u64 = 4 * 1024 * 1024;
+
+/// Most files of a run; the private root holds four times as many.
+const FILES_MAX: usize = 1024;
+
+/// Longest name of a file in bytes, as on every Linux file system.
+const NAME_MAX: usize = 255;
 
 /// A request in the form that exec needs, made before any fork.
 #[derive(Debug)]
@@ -23,7 +32,7 @@ pub(crate) struct Request {
 }
 
 /// Reads the request; None when the caller went away without one.
-pub(crate) fn read(control: &UnixStream) -> Result<Option<Request>, Fault> {
+pub(crate) fn read(control: impl Read) -> Result<Option<Request>, Fault> {
     let mut line = Vec::new();
     let mut reader = BufReader::new(control.take(REQUEST_MAX + 1));
     reader
@@ -52,11 +61,20 @@ fn check(spec: RunSpec) -> Result<Request, Fault> {
             return refuse(format!("{} is not a plain absolute path", path.display()));
         }
     }
+    if spec.files.len() > FILES_MAX {
+        return refuse(format!("a run has at most {FILES_MAX} files"));
+    }
     if let Some(name) = spec.files.keys().find(|name| !plain_name(name)) {
         return refuse(format!("`{name}` is not a plain file name"));
     }
     if spec.hold.is_some_and(|hold| hold.wait_ms > HOLD_MAX_MS) {
         return refuse(format!("a program is held at most {HOLD_MAX_MS} ms"));
+    }
+    if let Some(name) = spec.env.keys().find(|name| name.is_empty() || name.contains('=')) {
+        return refuse(format!("`{name}` is not a name of a variable"));
+    }
+    if spec.limits.output_keep > OUTPUT_KEEP_MAX {
+        return refuse(format!("at most {OUTPUT_KEEP_MAX} bytes are kept of a stream"));
     }
     let argv = strings(spec.argv.iter().cloned())?;
     let pairs = spec.env.iter().map(|(name, value)| format!("{name}={value}"));
@@ -65,12 +83,17 @@ fn check(spec: RunSpec) -> Result<Request, Fault> {
 }
 
 fn plain_absolute(path: &Path) -> bool {
+    let bytes = path.as_os_str().as_bytes();
     path.is_absolute()
+        && !bytes.contains(&0)
         && path.components().all(|part| matches!(part, Component::RootDir | Component::Normal(_)))
 }
 
 fn plain_name(name: &str) -> bool {
-    !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\0'])
+    (1..=NAME_MAX).contains(&name.len())
+        && name != "."
+        && name != ".."
+        && !name.contains(['/', '\0'])
 }
 
 fn strings(words: impl Iterator<Item = String>) -> Result<Vec<CString>, Fault> {
@@ -79,6 +102,9 @@ fn strings(words: impl Iterator<Item = String>) -> Result<Vec<CString>, Fault> {
         .collect::<Result<_, _>>()
         .map_err(|_| Fault::Request("a NUL byte in an argument or in the environment".to_owned()))
 }
+
+#[cfg(test)]
+mod fuzz;
 
 #[cfg(test)]
 mod tests {
@@ -122,6 +148,48 @@ mod tests {
         let with = text.replace("\"memory\":", "\"memory_by\":\"data\",\"memory\":");
         let read: RunSpec = serde_json::from_str(&with).unwrap();
         assert_eq!(read.limits.memory_by, MemoryBy::Data);
+    }
+
+    #[test]
+    fn a_mount_with_a_nul_byte_is_refused_before_anything_is_opened() {
+        let mount = Mount { path: "/usr\0/bin".into(), writable: false };
+        assert!(refusal(|spec| spec.mounts.push(mount)).contains("absolute"));
+    }
+
+    #[test]
+    fn a_variable_whose_name_would_be_read_as_another_is_refused() {
+        for name in ["A=B", "=", ""] {
+            let text = refusal(|spec| drop(spec.env.insert(name.to_owned(), String::new())));
+            assert!(text.contains("name of a variable"), "{name}: {text}");
+        }
+    }
+
+    #[test]
+    fn what_is_kept_of_a_stream_has_a_bound_of_its_own() {
+        let keep = |bytes| move |spec: &mut RunSpec| spec.limits.output_keep = bytes;
+        assert!(refusal(keep(u64::MAX)).contains("4194304"));
+        assert!(refusal(keep(OUTPUT_KEEP_MAX + 1)).contains("kept"));
+    }
+
+    #[test]
+    fn more_or_longer_names_than_the_private_root_can_hold_are_refused() {
+        let many = (0..=FILES_MAX).map(|number| (number.to_string(), String::new()));
+        assert!(refusal(|spec| spec.files = many.collect()).contains("at most 1024 files"));
+        let long = "n".repeat(NAME_MAX + 1);
+        assert!(refusal(|spec| drop(spec.files.insert(long, String::new()))).contains("plain"));
+    }
+
+    #[test]
+    fn a_name_that_occurs_twice_is_refused_because_one_text_would_be_lost() {
+        let text = serde_json::to_string(&spec()).unwrap();
+        for (once, twice) in [
+            (r#"{"A":"b"}"#, r#"{"A":"b","A":"c"}"#),
+            (r#"{"a b.py":""}"#, r#"{"a b.py":"","a b.py":"x"}"#),
+        ] {
+            let doubled = format!("{}\n", text.replace(once, twice));
+            let said = read(doubled.as_bytes()).unwrap_err().to_string();
+            assert!(said.contains("occurs twice"), "{said}");
+        }
     }
 
     #[test]

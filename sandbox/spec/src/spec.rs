@@ -1,9 +1,11 @@
 //! The request: what to run, with which files, under which limits.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Where the run's own files stand inside the sandbox and where it starts.
 pub const WORK_DIR: &str = "/work";
@@ -23,10 +25,10 @@ pub struct RunSpec {
     /// Absolute path of the program, then its arguments.
     pub argv: Vec<String>,
     /// The whole environment; nothing is inherited.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "each_once")]
     pub env: BTreeMap<String, String>,
     /// Files laid into the working directory before the start, read-only: plain name to text.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "each_once")]
     pub files: BTreeMap<String, String>,
     /// Parts of the host's file system that may be read, beyond the program itself.
     #[serde(default)]
@@ -149,4 +151,30 @@ impl Limits {
             file_size: 0,
         }
     }
+}
+
+/// Reads a map in which no name occurs twice: of two texts one would be lost.
+fn each_once<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, String>, D::Error> {
+    struct EachOnce;
+
+    impl<'de> Visitor<'de> for EachOnce {
+        type Value = BTreeMap<String, String>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("texts by name")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut texts = BTreeMap::new();
+            while let Some((name, text)) = map.next_entry::<String, String>()? {
+                if texts.contains_key(&name) {
+                    return Err(A::Error::custom(format_args!("`{name}` occurs twice")));
+                }
+                texts.insert(name, text);
+            }
+            Ok(texts)
+        }
+    }
+
+    from.deserialize_map(EachOnce)
 }
