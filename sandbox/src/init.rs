@@ -45,18 +45,17 @@ pub(crate) fn live(
     let message = match said {
         Ok(None) => Vec::new(),
         Ok(Some(report)) => run::line(&report),
-        Err(fault @ Fault::Refused { .. }) => told(REFUSED, &fault),
-        Err(fault) => told(UNSTARTED, &fault),
+        Err(fault @ Fault::Refused { .. }) => told(REFUSED, &fault.to_string()),
+        Err(Fault::Start(why)) => told(UNSTARTED, &why),
+        Err(fault) => told(UNSTARTED, &fault.to_string()),
     };
     // When nobody takes it there is nobody to tell.
     drop(up.write_all(&message));
     sys::exit_now(0)
 }
 
-fn told(kind: u8, fault: &Fault) -> Vec<u8> {
-    let mut message = vec![kind];
-    message.extend(fault.to_string().into_bytes());
-    message
+fn told(kind: u8, why: &str) -> Vec<u8> {
+    [&[kind], why.as_bytes()].concat()
 }
 
 /// Makes the namespaces usable and enters the private root; returns the host's /proc, which

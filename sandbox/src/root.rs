@@ -160,13 +160,14 @@ pub(crate) fn enter(spec: &RunSpec, outside: &Outside) -> Result<(), Fault> {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     mount(Some("tmpfs"), STAGE, Some("tmpfs"), flags, Some(ROOT_OPTIONS))
         .at("mounting the private root")?;
-    furnish(spec, Path::new(STAGE)).at("furnishing the private root")?;
+    furnish(spec, Path::new(STAGE)).map_err(|error| own_fault("laying out the files", &error))?;
     if spec.limits.file_size > 0 {
         // Before the trees: one of them may stand inside.
         scratch(Path::new(STAGE), spec.limits.memory)?;
     }
     for (place, text) in &outside.links {
-        link(&under(Path::new(STAGE), place), text).at("making a link")?;
+        link(&under(Path::new(STAGE), place), text)
+            .map_err(|error| own_fault("making a link", &error))?;
     }
     for tree in &outside.trees {
         attach(tree, Path::new(STAGE))?;
@@ -177,6 +178,11 @@ pub(crate) fn enter(spec: &RunSpec, outside: &Outside) -> Result<(), Fault> {
     let flags = flags | MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_RDONLY;
     mount(none, "/", none, flags, none).at("making the private root read-only")?;
     nix::unistd::chdir(WORK_DIR).at("entering the working directory")
+}
+
+/// What the request names cannot be laid out. No layer was refused, so none may be left out.
+fn own_fault(step: &str, error: &std::io::Error) -> Fault {
+    Fault::Request(format!("{step}: {}", errno_of(error)))
 }
 
 /// What a root has of its own: an account, the working directory with the request's files.
@@ -202,7 +208,8 @@ fn link(inside: &Path, text: &Path) -> std::io::Result<()> {
 fn attach(tree: &Tree, root: &Path) -> Result<(), Fault> {
     let inside = under(root, &tree.place);
     if inside.symlink_metadata().is_err() {
-        mount_point(&inside, tree.directory).at("making a mount point")?;
+        mount_point(&inside, tree.directory)
+            .map_err(|error| own_fault("making a mount point", &error))?;
     }
     move_mount(tree.fd.as_fd(), "", CWD, &inside, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
         .at("attaching a tree")

@@ -125,6 +125,8 @@ fn start(
             File::from(word).read_to_end(&mut said).at("waiting for the program's start")?;
             match *said {
                 [abi, whole] => Ok((pid, Fenced::from_bytes([abi, whole]))),
+                // It failed before it could say how far Landlock holds, so there are only words.
+                [first, ..] if first.is_ascii_graphic() => Err(start_fault(&said)),
                 [_, _, ref fault @ ..] => Err(start_fault(fault)),
                 _ => Err(Fault::Start("its child ended without a word".to_owned())),
             }
@@ -207,8 +209,15 @@ fn verdict(exit_code: Option<i32>, limit: Option<Limit>) -> Verdict {
     }
 }
 
+/// Longest reason in a report, in characters: it may quote the request.
+const WHY_MAX: usize = 1000;
+
 /// A report of a run that never started.
-pub(crate) fn unstarted(verdict: Verdict, why: String, level: Level) -> RunReport {
+pub(crate) fn unstarted(verdict: Verdict, mut why: String, level: Level) -> RunReport {
+    if let Some((end, _)) = why.char_indices().nth(WHY_MAX) {
+        why.truncate(end);
+        why.push('…');
+    }
     RunReport {
         version: VERSION,
         verdict,

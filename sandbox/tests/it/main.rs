@@ -7,6 +7,7 @@ mod harness;
 
 mod bare;
 mod escapes;
+mod fuzz;
 mod hand;
 mod hold;
 mod limits;

@@ -1,10 +1,12 @@
 //! How a program ended is named truly, and nothing of it is alive afterwards.
 
+use std::fs::Permissions;
 use std::io::{Read as _, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use vosim_sandbox_spec::{Level, RunReport, Verdict};
+use vosim_sandbox_spec::{Level, Mount, RunReport, Verdict};
 
 use crate::harness::{Helper, alive, limits, printed, run, run_within, spec, wait_until};
 
@@ -138,6 +140,32 @@ fn a_missing_mount_is_named() {
 }
 
 #[test]
+fn a_step_that_fails_before_the_start_is_told_once_and_whole() {
+    let mut asked = spec("pass");
+    asked.limits.open_files = u32::MAX;
+    let report = run(&asked);
+    assert_eq!(report.verdict, Verdict::NotStarted);
+    let why = "the program did not start: setting resource limits: EPERM: Operation not permitted";
+    assert_eq!(report.error.as_deref(), Some(why));
+}
+
+#[test]
+fn a_request_that_does_not_fit_into_the_private_root_is_not_run_with_less_isolation() {
+    let mut asked = spec("pass");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+    // A folder of its own for each, and so more entries than the root may have.
+    let deep = |number: u32| folder.path().join(format!("{number}/a/b/c/d/e/f/g/h/i/j"));
+    for number in 0..400 {
+        std::fs::create_dir_all(deep(number)).unwrap();
+        asked.mounts.push(Mount { path: deep(number), writable: false });
+    }
+    let report = run(&asked);
+    assert_eq!(report.verdict, Verdict::NotStarted);
+    assert!(report.error.unwrap().contains("making a mount point: ENOSPC"));
+}
+
+#[test]
 fn a_level_that_cannot_be_reached_is_refused() {
     let mut asked = spec("pass");
     asked.require_level = Some(Level::A);
@@ -153,6 +181,15 @@ fn a_request_that_is_none_is_answered_with_the_reason() {
     let report = helper.report();
     assert_eq!(report.verdict, Verdict::Internal);
     assert!(report.error.unwrap().contains("argv"));
+}
+
+#[test]
+fn a_refusal_does_not_repeat_a_long_request() {
+    let mut helper = Helper::start();
+    let long = format!("{{\"version\": \"{}\"}}\n", "¡".repeat(100_000));
+    helper.control.write_all(long.as_bytes()).unwrap();
+    let why = helper.report().error.unwrap();
+    assert!(why.contains("not a run") && why.ends_with('…') && why.len() < 4096, "{why}");
 }
 
 #[test]
