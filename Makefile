@@ -4,6 +4,7 @@
 #   make test      what CI runs: format, lints, tests, docs, the crate arrows
 #   make bench     figures, as ratios side by side in one run
 #   make soak      the long crash and power-cut rounds, many simulation seeds
+#   make fuzz      damaged requests, frames and results for ten minutes, or for FUZZ_SECS seconds
 #   make install   the three programs into $(PREFIX)/bin, the user units beside them
 #   make picture   the picture of the README, from a real run
 #
@@ -12,7 +13,7 @@
 PREFIX ?= $(HOME)/.local
 CARGO ?= cargo
 
-.PHONY: all run test fast bench soak dist install picture setup clean
+.PHONY: all run test fast bench soak fuzz dist install picture setup clean
 
 all: setup
 	$(CARGO) build --workspace --bins
@@ -39,6 +40,11 @@ bench: setup
 soak: setup
 	VOSIM_SOAK=1 $(CARGO) test --release -p vosim-store --features store-redb
 	VOSIM_SOAK=1 $(CARGO) test --release -p vosim-engine
+
+FUZZ_SECS ?= 600
+
+fuzz: setup
+	@sh .ci/fuzz $(FUZZ_SECS)
 
 # What starts often starts faster without a dynamic loader.
 STATIC = -C target-feature=+crt-static -C relocation-model=static

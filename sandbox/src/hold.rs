@@ -81,6 +81,9 @@ pub(crate) fn tighten(pid: Pid, used: Duration, limits: &Limits) {
 }
 
 #[cfg(test)]
+mod fuzz;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -34,6 +34,8 @@ pub(super) const WORDS: &[&str] = &[
     "open_files",
     "file_size",
     "require_level",
+    "hold",
+    "wait_ms",
     "A",
     "B",
     "C",
@@ -75,12 +77,13 @@ fn valid() -> BoxedStrategy<Value> {
     let named = move || btree_map(plain(), "[ -~\n]{0,30}", 0..4);
     let mounts = vec((path(), any::<bool>()), 0..4);
     let level = proptest::option::of(select(&["A", "B", "C", "D"]));
+    let hold = proptest::option::of((0..HOLD_MAX_MS, 0u64..1000));
     let argv = (path(), vec("[ -~]{0,12}", 0..4));
     let limits = vec(0u64..100_000, 9);
     let stdin = proptest::option::of("[ -~\n]{0,40}");
-    let parts = (argv, named(), named(), mounts, stdin, any::<bool>(), limits, level);
-    let request =
-        parts.prop_map(|((program, words), env, files, mounts, stdin, channel, limits, level)| {
+    let parts = (argv, named(), named(), mounts, stdin, any::<bool>(), limits, (level, hold));
+    let request = parts.prop_map(
+        |((program, words), env, files, mounts, stdin, channel, limits, (level, hold))| {
             let argv: Vec<_> = [program.to_owned()].into_iter().chain(words).collect();
             let mount = |(path, writable)| json!({ "path": path, "writable": writable });
             let names = [
@@ -96,11 +99,14 @@ fn valid() -> BoxedStrategy<Value> {
             ];
             let limits: Value = names.into_iter().zip(limits).collect();
             let mounts: Vec<_> = mounts.into_iter().map(mount).collect();
+            let hold = hold.map(|(wait, cpu)| json!({ "wait_ms": wait, "cpu_ms": cpu }));
             json!({
                 "version": VERSION, "argv": argv, "env": env, "files": files, "mounts": mounts,
                 "stdin": stdin, "channel": channel, "limits": limits, "require_level": level,
+                "hold": hold,
             })
-        });
+        },
+    );
     request.boxed()
 }
 
@@ -124,14 +130,16 @@ impl Read for Arriving<'_> {
     }
 }
 
-fn reads(input: &Input, cuts: &[Index]) -> Fails {
-    let line = input.line();
-    let mut arriving = Arriving { pieces: pieces(&line, cuts), taken: 0 };
+fn reads(input: &Input, behind: &[u8], cuts: &[Index]) -> Fails {
+    let said = [&input.line(), behind].concat();
+    let mut arriving = Arriving { pieces: pieces(&said, cuts), taken: 0 };
     let answer = read(&mut arriving);
     prop_assert!(arriving.taken <= REQUEST_MAX + 1, "{} bytes were taken", arriving.taken);
     match answer {
         Ok(Some(request)) => {
             can_be_carried_out(&request)?;
+            let taken = usize::try_from(arriving.taken).unwrap();
+            prop_assert!(said[..taken].ends_with(&request.behind), "a byte was lost");
             Ok("taken")
         }
         Ok(None) => Err(TestCaseError::fail("a line is a request, good or bad")),
@@ -145,7 +153,7 @@ fn reads(input: &Input, cuts: &[Index]) -> Fails {
 
 /// What exec, mount and open will be given is what the request said.
 fn can_be_carried_out(request: &Request) -> Result<(), TestCaseError> {
-    let Request { spec, argv, env } = request;
+    let Request { spec, argv, env, .. } = request;
     prop_assert!(spec.version <= VERSION);
     prop_assert!(!argv.is_empty() && argv.len() == spec.argv.len());
     let paths = spec.mounts.iter().map(|mount| mount.path.to_str().unwrap_or_default());
@@ -164,6 +172,7 @@ fn can_be_carried_out(request: &Request) -> Result<(), TestCaseError> {
         prop_assert!(!name.is_empty(), "a variable without a name");
     }
     prop_assert_eq!(env.len(), spec.env.len());
+    prop_assert!(spec.hold.is_none_or(|hold| hold.wait_ms <= HOLD_MAX_MS));
     prop_assert!(spec.limits.output_keep <= OUTPUT_KEEP_MAX, "{}", spec.limits.output_keep);
     Ok(())
 }
@@ -171,6 +180,7 @@ fn can_be_carried_out(request: &Request) -> Result<(), TestCaseError> {
 #[test]
 fn any_bytes_are_a_request_or_refused() {
     let target = Target { name: "sandbox-request", inputs: 1500, outcomes: &["taken", "refused"] };
-    let inputs = (near(valid(), WORDS), vec(any::<Index>(), 0..6));
-    target.run(&inputs, |(input, cuts)| reads(&input, &cuts));
+    let behind = prop_oneof![Just(Vec::new()), Just(b"{}\n".to_vec()), vec(any::<u8>(), 0..30)];
+    let inputs = (near(valid(), WORDS), behind, vec(any::<Index>(), 0..6));
+    target.run(&inputs, |(input, behind, cuts)| reads(&input, &behind, &cuts));
 }

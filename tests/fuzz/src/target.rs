@@ -1,5 +1,7 @@
-//! Plays rounds of one target, each with a seed that is printed before it begins: an input that
-//! ends the whole process can be found again too.
+//! Plays rounds of one target. Each has a seed, one more than that of the round before; it is told
+//! before the first and then every few seconds, so that an input that ends the whole process can be
+//! found again too: `VOSIM_FUZZ_SEED` alone plays one round again, with `VOSIM_FUZZ_SECS` those from
+//! there on.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -15,6 +17,9 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 
 /// How long a single input may take before the target counts as hung.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How often the seed of a round is told.
+const TOLD_EVERY: Duration = Duration::from_secs(5);
 
 /// How long a failing input may be made smaller.
 const SHRINK_MILLIS: u32 = 20_000;
@@ -58,9 +63,8 @@ impl Target {
         strategy: &S,
         read: &impl Fn(S::Value) -> Fails,
         watchdog: &Watchdog,
-        told: &mut Tally,
+        all: &mut Tally,
     ) {
-        say(&format!("fuzz {}: VOSIM_FUZZ_SEED={seed}\n", self.name));
         let config = Config {
             cases: self.inputs,
             failure_persistence: None,
@@ -87,7 +91,7 @@ impl Target {
         for word in self.outcomes {
             assert!(tally.0.contains_key(word), "{}: no input was {word}: {tally}", self.name);
         }
-        told.join(&tally);
+        all.join(&tally);
     }
 }
 
