@@ -42,19 +42,24 @@ impl Target {
     /// Plays one round, or as many as fit into `VOSIM_FUZZ_SECS`; panics with input and seed where
     /// `read` fails or panics.
     pub fn run<S: Strategy>(self, strategy: &S, read: impl Fn(S::Value) -> Fails) {
-        let until =
-            number("VOSIM_FUZZ_SECS").map(|secs| Instant::now() + Duration::from_secs(secs));
-        let again = number("VOSIM_FUZZ_SEED");
-        let first = again.unwrap_or_else(|| RandomState::new().build_hasher().finish());
+        let began = Instant::now();
+        let length = number("VOSIM_FUZZ_SECS").map(Duration::from_secs);
+        let random = || RandomState::new().build_hasher().finish();
+        let first = number("VOSIM_FUZZ_SEED").unwrap_or_else(random);
         let watchdog = Watchdog::new(self.name);
-        let mut told = Tally::default();
+        let mut tally = Tally::default();
+        let mut told: Option<Instant> = None;
         for seed in (0..).map(|round| first.wrapping_add(round)) {
-            self.round(seed, strategy, &read, &watchdog, &mut told);
-            if again.is_some() || until.is_none_or(|until| Instant::now() >= until) {
+            if told.is_none_or(|at| at.elapsed() >= TOLD_EVERY) {
+                say(&format!("fuzz {}: VOSIM_FUZZ_SEED={seed}\n", self.name));
+                told = Some(Instant::now());
+            }
+            self.round(seed, strategy, &read, &watchdog, &mut tally);
+            if length.is_none_or(|length| began.elapsed() >= length) {
                 break;
             }
         }
-        say(&format!("fuzz {}: {told}\n", self.name));
+        say(&format!("fuzz {}: {tally}\n", self.name));
     }
 
     fn round<S: Strategy>(
