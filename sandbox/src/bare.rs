@@ -1,11 +1,9 @@
 //! A run without namespaces (level C): Landlock hides the files, the system call filter the
 //! network and other processes. It is made only where both hold; else nothing is run.
 
-use std::fs;
 use std::os::fd::AsFd as _;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
 
 use nix::fcntl::{OFlag, open};
 use nix::sys::stat::Mode;
@@ -19,6 +17,7 @@ use crate::root;
 use crate::run::{self, Stage};
 use crate::sys::Access;
 use crate::watch::Scope;
+use crate::workdir::WorkDir;
 
 /// Runs the program in this process's own surroundings. None when the caller has gone.
 pub(crate) fn run(
@@ -47,28 +46,4 @@ pub(crate) fn run(
         announce: None,
     };
     run::run(request, stage)
-}
-
-/// A private directory for the request's files, gone with this value.
-struct WorkDir {
-    path: PathBuf,
-}
-
-impl WorkDir {
-    fn new(request: &Request) -> Result<Self, Fault> {
-        let template = std::env::temp_dir().join("vosim-XXXXXX");
-        let path = nix::unistd::mkdtemp(&template).at("making the working directory")?;
-        let dir = Self { path };
-        for (name, text) in &request.spec.files {
-            root::write_new(&dir.path.join(name), text).at("writing the run's files")?;
-        }
-        Ok(dir)
-    }
-}
-
-impl Drop for WorkDir {
-    fn drop(&mut self) {
-        // What cannot be removed is left to the system's own cleaning of temporary files.
-        drop(fs::remove_dir_all(Path::new(&self.path)));
-    }
 }

@@ -27,6 +27,7 @@ mod run;
 mod sys;
 mod target;
 mod watch;
+mod workdir;
 
 use std::env;
 use std::io::Write as _;

@@ -49,6 +49,10 @@ pub(crate) fn become_program(
     narrowing: Narrowing<'_>,
     told: &mut File,
 ) -> Result<Infallible, Fault> {
+    if narrowing.alone {
+        // No pid namespace ends the program together with the helper.
+        nix::sys::prctl::set_pdeathsig(Signal::SIGKILL).at("binding it to the helper")?;
+    }
     nix::unistd::setsid().at("starting a session")?;
     umask(Mode::from_bits_truncate(0o077));
     prefer_for_oom(proc);
