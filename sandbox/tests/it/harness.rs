@@ -10,7 +10,10 @@ use std::time::{Duration, Instant};
 use vosim_sandbox_spec::{Limits, MemoryBy, Mount, RunReport, RunSpec, VERSION, Verdict};
 
 /// Long enough for a busy machine; reaching it is a failure.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The program under test.
+pub(crate) const HELPER: &str = env!("CARGO_BIN_EXE_vosim-sandbox");
 
 /// One helper and the ends of its channels.
 pub(crate) struct Helper {
@@ -21,7 +24,7 @@ pub(crate) struct Helper {
 
 impl Helper {
     pub(crate) fn start() -> Self {
-        Self::start_by(&mut Command::new(env!("CARGO_BIN_EXE_vosim-sandbox")))
+        Self::start_by(Command::new(HELPER).env_clear())
     }
 
     /// Starts it by a command that ends in becoming the helper.
@@ -31,7 +34,6 @@ impl Helper {
         control.set_read_timeout(Some(PATIENCE)).unwrap();
         channel.set_read_timeout(Some(PATIENCE)).unwrap();
         let child = command
-            .env_clear()
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::from(OwnedFd::from(its)))
             .spawn()
@@ -75,6 +77,23 @@ pub(crate) fn mounts() -> Vec<Mount> {
         .collect()
 }
 
+/// A command as an account that is not root's, which root has to change to.
+pub(crate) fn unprivileged(words: &[&str]) -> Command {
+    let mut all = words.to_vec();
+    if nix::unistd::geteuid().is_root() {
+        let drop = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+        all.splice(0..0, drop);
+    }
+    let mut command = Command::new(all[0]);
+    command.args(&all[1..]).env_clear();
+    command
+}
+
+/// True when the long form of the tests is asked for.
+pub(crate) fn soak() -> bool {
+    std::env::var_os("VOSIM_SOAK").is_some()
+}
+
 /// Limits that no sound program of these tests comes near.
 pub(crate) fn limits() -> Limits {
     Limits {
@@ -107,16 +126,20 @@ pub(crate) fn spec(code: &str) -> RunSpec {
     }
 }
 
+/// Leads to the helper, in a user namespace that allows no further one.
+pub(crate) const WITHOUT_NAMESPACES: [&str; 7] = [
+    "/usr/bin/unshare",
+    "--user",
+    "--map-user=1000",
+    "--keep-caps",
+    "/bin/sh",
+    "-c",
+    "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" \"$@\"",
+];
+
 /// A helper as the account that it would change to, in a namespace without namespaces: level C.
 pub(crate) fn bare_helper() -> Helper {
-    let close = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\"";
-    let mut words = vec!["unshare", "--user", "--map-user=1000", "--keep-caps", "sh", "-c", close];
-    if nix::unistd::geteuid().is_root() {
-        let drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
-        words = drop.into_iter().chain(words).collect();
-    }
-    let mut command = Command::new(format!("/usr/bin/{}", words[0]));
-    Helper::start_by(command.args(&words[1..]).arg(env!("CARGO_BIN_EXE_vosim-sandbox")))
+    Helper::start_by(&mut unprivileged(&[&WITHOUT_NAMESPACES[..], &[HELPER]].concat()))
 }
 
 /// Runs one request.

@@ -1,7 +1,12 @@
 //! Hostile programs are really run, by the real binary. Each test says what must become of one
 //! kind of program; limits are short, so that the whole takes seconds.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "all of this binary is tests")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "all of this binary is tests"
+)]
 
 mod harness;
 
@@ -10,6 +15,7 @@ mod escapes;
 mod fuzz;
 mod hand;
 mod hold;
+mod hostile;
 mod limits;
 mod nothing;
 mod process;

@@ -5,10 +5,10 @@ use std::process::Command;
 
 use vosim_sandbox_spec::{Level, RunReport, RunSpec, Verdict};
 
-use crate::harness::{Helper, python, spec};
+use crate::harness::{HELPER, Helper, WITHOUT_NAMESPACES, python, spec, unprivileged};
 
 /// Installs a filter that knows no Landlock, then becomes what its arguments say.
-const WITHOUT_LANDLOCK: &str = "\
+pub(crate) const WITHOUT_LANDLOCK: &str = "\
 import ctypes, os, struct, sys
 step = lambda code, jt, jf, k: struct.pack('HBBI', code, jt, jf, k)
 program = (step(0x20, 0, 0, 0) + step(0x35, 0, 2, 444) + step(0x25, 1, 0, 446)
@@ -23,21 +23,17 @@ assert libc.prctl(22, 2, ctypes.byref(fprog), 0, 0) == 0
 os.execv(sys.argv[1], sys.argv[1:])
 ";
 
-const WITHOUT_NAMESPACES: &str =
-    "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" \"$@\"";
-
+/// Runs it where Landlock is unknown and, unless told otherwise, namespaces are refused.
 fn run(namespaces: bool, spec: &RunSpec) -> RunReport {
-    let mut words = vec![python(), "-c", WITHOUT_LANDLOCK, env!("CARGO_BIN_EXE_vosim-sandbox")];
-    if !namespaces {
-        let closed = ["unshare", "--user", "--map-user=1000", "--keep-caps", "sh", "-c"];
-        words = closed.into_iter().chain([WITHOUT_NAMESPACES]).chain(words).collect();
-        if nix::unistd::geteuid().is_root() {
-            let drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
-            words = drop.into_iter().chain(words).collect();
-        }
-        words.insert(0, "/usr/bin/env");
-    }
-    let mut helper = Helper::start_by(Command::new(words[0]).args(&words[1..]));
+    let words = [python(), "-c", WITHOUT_LANDLOCK, HELPER];
+    let mut command = if namespaces {
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).env_clear();
+        command
+    } else {
+        unprivileged(&[&WITHOUT_NAMESPACES[..], &words].concat())
+    };
+    let mut helper = Helper::start_by(&mut command);
     helper.ask(spec);
     helper.report()
 }

@@ -1,0 +1,4 @@
+// Aborts.
+'use strict';
+
+process.abort();

@@ -1,0 +1,4 @@
+# Aborts.
+import posix
+
+posix.abort()

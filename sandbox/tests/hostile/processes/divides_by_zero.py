@@ -1,0 +1,3 @@
+# Raises what nobody handles.
+print("before")
+1 // 0

@@ -1,0 +1,4 @@
+# Leaves with a status below zero.
+import sys
+
+sys.exit(-1)

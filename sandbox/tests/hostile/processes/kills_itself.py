@@ -1,0 +1,4 @@
+# Sends SIGKILL to itself: a signal like that of a limit, and no limit.
+import posix
+
+posix.kill(posix.getpid(), 9)
