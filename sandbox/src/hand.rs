@@ -10,11 +10,14 @@ use std::fs;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use vosim_sandbox_spec::{Limits, MemoryBy, Mount, RunReport, RunSpec, VERSION, Verdict};
 
+pub(crate) use self::program::surroundings;
 use self::words::Asked;
+use crate::account::{Account, NOBODY};
 use crate::{BROKEN, DONE, MISUSE};
 
 /// What every program is told, unless `--env` says otherwise.
@@ -29,7 +32,8 @@ const ENVIRONMENT: [(&str, &str); 4] = [
 pub(crate) fn run(words: &[String]) -> Result<u8, String> {
     let asked = words::parse(words)?;
     let spec = spec(&asked)?;
-    let Some(report) = ask(&spec).map_err(|error| format!("asking the helper: {error}"))? else {
+    let answer = std::env::current_exe().and_then(|helper| ask(&helper, &spec, NOBODY));
+    let Some(report) = answer.map_err(|error| format!("asking the helper: {error}"))? else {
         return Ok(BROKEN);
     };
     // Whoever reads the output may have gone; the record then still says how it ended.
@@ -85,11 +89,17 @@ fn limits(asked: &Asked, memory_by: MemoryBy) -> Limits {
     }
 }
 
+/// Has a helper make one run; it is this binary again, for the account where we are root.
 /// None when the helper went away without a report; it has said why itself.
-fn ask(spec: &RunSpec) -> io::Result<Option<RunReport>> {
+pub(crate) fn ask(
+    helper: &Path,
+    spec: &RunSpec,
+    account: Account,
+) -> io::Result<Option<RunReport>> {
     let (mut control, theirs) = UnixStream::pair()?;
     let (_channel, its_channel) = UnixStream::pair()?;
-    let mut helper = Command::new(std::env::current_exe()?)
+    let mut helper = Command::new(helper)
+        .args(["--user", &format!("{}:{}", account.uid, account.gid)])
         .env_clear()
         .stdin(Stdio::from(OwnedFd::from(theirs)))
         .stdout(Stdio::from(OwnedFd::from(its_channel)))

@@ -21,7 +21,7 @@ use crate::sys;
 use crate::watch::Scope;
 
 /// The account inside, the same for everybody.
-const INSIDE: u32 = 1000;
+pub(crate) const INSIDE: u32 = 1000;
 
 /// First byte of a message upwards: the set-up failed and this is why.
 pub(crate) const REFUSED: u8 = b'R';
@@ -58,13 +58,18 @@ fn told(kind: u8, why: &str) -> Vec<u8> {
     [&[kind], why.as_bytes()].concat()
 }
 
-/// Makes the namespaces usable and enters the private root; returns the host's /proc, which
-/// cannot be opened any more from then on.
-fn settle(request: &Request, trees: Option<Outside>, outside: Account) -> Result<OwnedFd, Fault> {
+/// Gives this process, in a new user namespace, the account of every run.
+pub(crate) fn map_account(outside: Account) -> Result<(), Fault> {
     fs::write("/proc/self/setgroups", "deny").at("closing setgroups")?;
     let map = |id| format!("{INSIDE} {id} 1");
     fs::write("/proc/self/uid_map", map(outside.uid)).at("mapping the user")?;
-    fs::write("/proc/self/gid_map", map(outside.gid)).at("mapping the group")?;
+    fs::write("/proc/self/gid_map", map(outside.gid)).at("mapping the group")
+}
+
+/// Makes the namespaces usable and enters the private root; returns the host's /proc, which
+/// cannot be opened any more from then on.
+fn settle(request: &Request, trees: Option<Outside>, outside: Account) -> Result<OwnedFd, Fault> {
+    map_account(outside)?;
     let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
     let proc = open("/proc", flags, Mode::empty()).at("opening /proc")?;
     let trees = match trees {

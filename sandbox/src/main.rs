@@ -21,6 +21,7 @@ mod hold;
 mod init;
 mod layers;
 mod output;
+mod probe;
 mod request;
 mod root;
 mod run;
@@ -63,10 +64,18 @@ Runs one unknown program isolated and limited, and reports what held.
       --json             one line of JSON instead of output and record
   An argument that is a file here is laid into the working directory.
 
+  vosim-sandbox probe [OPTIONS]
+      --json             one line of JSON
+      --user UID[:GID]   as root: probe as this account, 65534
+      --apparmor-profile
+                         print the profile that Ubuntu asks for, only that
+  Tries every layer on this machine and says what would mend what is missing.
+
   vosim-sandbox --version
 
-Exit status: 0 the program ended with 0; 1 it ended otherwise, was not
-started, or the words were wrong; 2 the sandbox could not run it.
+Exit status of run: 0 the program ended with 0; 1 it ended otherwise, was not
+started, or the words were wrong; 2 the sandbox could not run it. Of probe: 0
+programs can be run; 1 the words were wrong; 2 nothing would hold (level D).
 ";
 
 fn main() -> ExitCode {
@@ -81,11 +90,16 @@ fn main() -> ExitCode {
             return hand::run(&words[1..]).map_or_else(|why| refuse(&why), ExitCode::from);
         }
         [] => NOBODY,
-        ["--user", user] => match parse_user(user) {
-            Some(account) => account,
-            None => return refuse(&format!("--user takes UID or UID:GID above 0, not `{user}`")),
+        ["probe", ..] => {
+            return probe::run(&words[1..]).map_or_else(|why| refuse(&why), ExitCode::from);
+        }
+        ["--user", name] => match user(name) {
+            Ok(account) => account,
+            Err(why) => return refuse(&why),
         },
-        _ => return refuse("it takes `run`, `--user UID[:GID]`, `--version` or `--help`"),
+        _ => {
+            return refuse("it takes `run`, `probe`, `--user UID[:GID]`, `--version` or `--help`");
+        }
     };
     if !is_socket(std::io::stdin().as_fd()) {
         return refuse(
@@ -107,6 +121,11 @@ fn serve(account: Account) -> Result<(), fault::Fault> {
     let channel = sys::adopt(1).at("taking the program's channel")?;
     control.set_nonblocking(false).at("taking the control channel")?;
     guard::guard(control, channel, account)
+}
+
+/// The account that `--user` names.
+fn user(name: &str) -> Result<Account, String> {
+    parse_user(name).ok_or_else(|| format!("--user takes UID or UID:GID above 0, not `{name}`"))
 }
 
 fn parse_user(text: &str) -> Option<Account> {

@@ -99,7 +99,8 @@ fn place(streams: &Streams) -> Result<(), Fault> {
     sys::close_on_exec_from(next.cast_unsigned()).at("closing descriptors")
 }
 
-fn limit(limits: &Limits, held_ms: u64) -> Result<(), Fault> {
+/// Takes the limits of one process.
+pub(crate) fn limit(limits: &Limits, held_ms: u64) -> Result<(), Fault> {
     let (cpu, cpu_hard) = hold::cpu_bound_secs(limits.cpu_ms.saturating_add(held_ms));
     // pid 1 of the sandbox counts too.
     let processes = u64::from(limits.processes) + 1;

@@ -1,13 +1,17 @@
-//! What `vosim-sandbox` is asked ([`RunSpec`]) and what it answers ([`RunReport`]).
+//! What `vosim-sandbox` is asked ([`RunSpec`]) and what it answers ([`RunReport`]), and what its
+//! probe says of a machine ([`ProbeReport`]).
 //!
-//! Both are one line of JSON each on the helper's control channel. The types only gain: new
-//! optional fields, new variants. Sizes are bytes, times microseconds unless a name says else.
+//! Request and report are one line of JSON each on the helper's control channel. The types only
+//! gain: new optional fields, new variants. Sizes are bytes, times microseconds unless a name says
+//! else.
 
 #![warn(missing_docs)]
 
+mod probe;
 mod report;
 mod spec;
 
+pub use probe::{Mechanism, Mend, PROBE_VERSION, ProbeReport, Probed, ProbedRun};
 pub use report::{
     Control, Enforcement, Layer, Level, Limit, Output, RunReport, Usage, Verdict, Waited,
 };

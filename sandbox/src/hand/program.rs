@@ -37,7 +37,7 @@ pub(super) fn text(path: &Path) -> Result<String, String> {
 }
 
 /// What the program may read beside itself.
-pub(super) fn surroundings(program: &Path) -> Vec<PathBuf> {
+pub(crate) fn surroundings(program: &Path) -> Vec<PathBuf> {
     let system = SYSTEM.map(PathBuf::from).into_iter().filter(|path| path.exists());
     system.chain(prefix(program)).collect()
 }

@@ -18,5 +18,6 @@ mod hold;
 mod hostile;
 mod limits;
 mod nothing;
+mod probe;
 mod process;
 mod streams;

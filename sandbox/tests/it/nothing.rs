@@ -23,17 +23,19 @@ assert libc.prctl(22, 2, ctypes.byref(fprog), 0, 0) == 0
 os.execv(sys.argv[1], sys.argv[1:])
 ";
 
-/// Runs it where Landlock is unknown and, unless told otherwise, namespaces are refused.
-fn run(namespaces: bool, spec: &RunSpec) -> RunReport {
+/// Becomes the helper where Landlock is unknown, with namespaces or without.
+pub(crate) fn without_landlock(namespaces: bool) -> Command {
     let words = [python(), "-c", WITHOUT_LANDLOCK, HELPER];
-    let mut command = if namespaces {
-        let mut command = Command::new(words[0]);
-        command.args(&words[1..]).env_clear();
-        command
-    } else {
-        unprivileged(&[&WITHOUT_NAMESPACES[..], &words].concat())
-    };
-    let mut helper = Helper::start_by(&mut command);
+    if !namespaces {
+        return unprivileged(&[&WITHOUT_NAMESPACES[..], &words].concat());
+    }
+    let mut command = Command::new(words[0]);
+    command.args(&words[1..]).env_clear();
+    command
+}
+
+fn run(namespaces: bool, spec: &RunSpec) -> RunReport {
+    let mut helper = Helper::start_by(&mut without_landlock(namespaces));
     helper.ask(spec);
     helper.report()
 }

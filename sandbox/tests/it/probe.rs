@@ -1,0 +1,140 @@
+//! The probe: what it says of this machine, and of machines that are forced to give less.
+
+use std::process::{Command, Output};
+
+use vosim_sandbox_spec::{Control, Layer, Level, Mechanism, ProbeReport, Probed, Verdict};
+
+use crate::harness::{HELPER, WITHOUT_NAMESPACES, unprivileged};
+use crate::nothing::without_landlock;
+
+fn probe(words: &[&str]) -> Output {
+    Command::new(HELPER).arg("probe").args(words).env_clear().output().unwrap()
+}
+
+/// The status and the report of a command that ends in becoming `probe --json`.
+fn report(command: &mut Command) -> (i32, ProbeReport) {
+    let output = command.args(["probe", "--json"]).env_clear().output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    let report = serde_json::from_slice(&output.stdout);
+    (output.status.code().unwrap(), report.unwrap_or_else(|error| panic!("{error}: {said}")))
+}
+
+fn mechanism(report: &ProbeReport, wanted: Mechanism) -> &Probed {
+    let found = report.mechanisms.iter().find(|probed| probed.mechanism == wanted);
+    found.unwrap_or_else(|| panic!("nothing of {wanted:?} in {report:#?}"))
+}
+
+#[test]
+fn every_mechanism_is_tried_and_a_program_is_run_at_each_level_there_is() {
+    let (status, report) = report(&mut Command::new(HELPER));
+    assert_eq!((status, report.version), (0, 1));
+    assert!(report.level <= Level::B, "{report:#?}");
+    for probed in &report.mechanisms {
+        let held = match probed.mechanism {
+            Mechanism::Cgroup => true,
+            // Older kernels know less of it.
+            Mechanism::Landlock => probed.held != Layer::Absent,
+            _ => probed.held == Layer::Enforced,
+        };
+        assert!(held, "{probed:#?}");
+        assert!(!probed.found.is_empty() && probed.needs.is_none());
+    }
+    assert_eq!(report.mechanisms.len(), 13);
+    assert_eq!(report.runs[0].level, report.level);
+    assert_eq!(report.runs.last().unwrap().level, Level::C);
+    for run in &report.runs {
+        assert_eq!(run.verdict, Verdict::Ok, "{run:#?}");
+        assert!(run.wall_us > 0 && run.enforced.iter().any(|it| it.control == Control::Network));
+    }
+}
+
+#[test]
+fn root_probes_as_the_account_that_runs_programs() {
+    let (_, report) = report(&mut Command::new(HELPER));
+    let root = nix::unistd::geteuid().is_root();
+    let uid = if root { 65_534 } else { nix::unistd::geteuid().as_raw() };
+    assert_eq!(report.uid, uid);
+    if root {
+        let output = probe(&["--user", "1234:4321", "--json"]);
+        let report: ProbeReport = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((report.uid, report.gid), (1234, 4321));
+        assert_eq!(report.runs[0].verdict, Verdict::Ok, "{report:#?}");
+        assert!(report.runs[0].enforced[0].note.contains("uid 1234"), "{report:#?}");
+    }
+}
+
+#[test]
+fn people_get_a_line_for_each_mechanism() {
+    let output = probe(&[]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.starts_with("Level "), "{text}");
+    for line in ["user namespace   holds    ", "Landlock         holds    ABI ", "cgroup    "] {
+        assert!(text.contains(&format!("\n  {line}")), "no {line:?} in {text}");
+    }
+    assert!(text.contains("\n  run at level C   holds    a program ran, "), "{text}");
+}
+
+#[test]
+fn without_namespaces_it_says_level_c_with_the_setting_that_refuses_them() {
+    let (status, report) =
+        report(&mut unprivileged(&[&WITHOUT_NAMESPACES[..], &[HELPER]].concat()));
+    assert_eq!((status, report.level), (0, Level::C), "{report:#?}");
+    let namespace = mechanism(&report, Mechanism::UserNamespace);
+    assert_eq!(namespace.held, Layer::Absent);
+    assert!(namespace.found.contains("ENOSPC"), "{}", namespace.found);
+    let step = &namespace.mend.as_ref().unwrap().step;
+    assert!(step.starts_with("printf '%s\\n' user.max_user_namespaces=15000 | sudo tee"), "{step}");
+    let root = mechanism(&report, Mechanism::PrivateRoot);
+    assert_eq!((root.held, root.needs), (Layer::Absent, Some(Mechanism::UserNamespace)));
+    assert_eq!(root.mend, None, "one thing is missing, so one thing is mended");
+    assert_eq!(mechanism(&report, Mechanism::Seccomp).held, Layer::Enforced);
+    assert_eq!(report.runs.len(), 1);
+}
+
+#[test]
+fn without_namespaces_and_landlock_it_says_level_d_and_status_2() {
+    let (status, report) = report(&mut without_landlock(false));
+    assert_eq!((status, report.level), (2, Level::D), "{report:#?}");
+    assert_eq!(mechanism(&report, Mechanism::Landlock).held, Layer::Absent);
+    let [run] = &report.runs[..] else { panic!("{report:#?}") };
+    assert_eq!(run.verdict, Verdict::NotStarted);
+    assert!(run.error.as_ref().unwrap().contains("Landlock ABI 3 is needed"), "{run:#?}");
+}
+
+#[test]
+fn namespaces_hold_without_landlock_and_level_c_does_not() {
+    let (status, report) = report(&mut without_landlock(true));
+    assert_eq!((status, report.level), (0, Level::B), "{report:#?}");
+    let [best, bare] = &report.runs[..] else { panic!("{report:#?}") };
+    assert_eq!((best.level, best.verdict), (Level::B, Verdict::Ok));
+    assert_eq!((bare.level, bare.verdict), (Level::C, Verdict::NotStarted));
+}
+
+#[test]
+fn the_profile_is_printed_alone_for_the_path_of_this_binary() {
+    let dir = tempfile::Builder::new().prefix("with blank [x]").tempdir().unwrap();
+    let copy = dir.path().canonicalize().unwrap().join("vosim-sandbox");
+    std::fs::copy(HELPER, &copy).unwrap();
+    let output = Command::new(&copy).args(["probe", "--apparmor-profile"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let path = copy.display().to_string().replace('[', "\\[").replace(']', "\\]");
+    assert!(text.contains(&format!("profile vosim-sandbox \"{path}\" flags")), "{text}");
+    assert!(text.contains("\n  userns,\n"), "{text}");
+}
+
+#[test]
+fn wrong_words_are_status_1_and_one_line() {
+    for (words, hint) in [
+        (&["--fast"][..], "`--fast`"),
+        (&["--user", "0"], "above 0"),
+        (&["--user"], "UID or UID:GID"),
+        (&["--json", "--apparmor-profile"], "exclude each other"),
+    ] {
+        let output = probe(words);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains(hint) && said.lines().count() == 1, "{words:?}: {said}");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{words:?}");
+    }
+}
