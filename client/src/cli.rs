@@ -186,11 +186,18 @@ pub(crate) enum Command {
         command: Daemon,
     },
     /// Check what vosim needs
-    Doctor,
+    Doctor(Doctor),
     /// Print a completion script for a shell
     Completions { shell: Shell },
     /// Print the path of the daemon's socket
     SocketPath,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Doctor {
+    /// Probe the sandbox anew, though the last probe may still hold
+    #[arg(long)]
+    pub(crate) fresh: bool,
 }
 
 #[derive(Debug, Args)]

@@ -96,7 +96,7 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::Daemon { command: Daemon::Start } => daemon::start(context),
         Command::Daemon { command: Daemon::Stop } => daemon::stop(context),
         Command::Daemon { command: Daemon::Status } => daemon::status(context),
-        Command::Doctor => doctor::run(context),
+        Command::Doctor(args) => doctor::run(*args, context),
         Command::Completions { shell } => completions::run(*shell, context),
         Command::SocketPath => daemon::socket_path(context),
     }

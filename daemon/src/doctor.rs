@@ -1,11 +1,13 @@
 //! What vosim needs on this machine: each check says what was found and the one step that mends it.
 //!
-//! It looks and changes nothing. Everything here waits for disks and processes, so the daemon runs
+//! It looks and changes nothing but its note of the last probe. Everything here waits for disks and processes, so the daemon runs
 //! it off its own thread; without a daemon `vosimctl` runs it as a child (DECISIONS 32).
 
 mod disk;
 mod machine;
+mod probe;
 mod programs;
+mod sandbox;
 mod sockets;
 
 use std::fmt::Write as _;
@@ -29,11 +31,27 @@ const SMALL_STORE_BYTES: u64 = 64 * 1024 * 1024;
 /// How many times its live bytes a store may take up before a compaction is advised.
 const BLOAT: u64 = 4;
 
+/// Whether the last probe of the sandbox is good enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Probing {
+    /// It is, as long as nothing has changed that it depends on.
+    Kept,
+    /// Somebody wants to know it now.
+    Fresh,
+}
+
+impl Probing {
+    /// Fresh when somebody has asked for it.
+    pub const fn wanted(fresh: bool) -> Self {
+        if fresh { Self::Fresh } else { Self::Kept }
+    }
+}
+
 /// The checks of a daemon that runs.
-pub async fn with_daemon(shared: &Shared, stats: &StoreStats) -> Vec<Check> {
+pub async fn with_daemon(shared: &Shared, stats: &StoreStats, probing: Probing) -> Vec<Check> {
     let evaluator = Arc::clone(&shared.evaluator);
     let data = shared.data.clone();
-    let mut checks = shared.blocking(move |_| of_machine(Some(&data), &evaluator)).await;
+    let mut checks = shared.blocking(move |_| of_machine(Some(&data), &evaluator, probing)).await;
     checks.push(store(stats));
     checks.push(clock(&shared.timer.saved()));
     checks.push(ok("protocol", format!("versions {} to {}", VERSIONS.0, VERSIONS.1)));
@@ -41,10 +59,10 @@ pub async fn with_daemon(shared: &Shared, stats: &StoreStats) -> Vec<Check> {
 }
 
 /// The checks that need no daemon; blocks.
-pub fn without_daemon() -> Vec<Check> {
+pub fn without_daemon(probing: Probing) -> Vec<Check> {
     let config = Places::from_env().ok().and_then(|it| Config::load(&it.paths.config).ok());
     let config = config.unwrap_or_else(|| Config::defaults(Path::new("config.toml")));
-    of_machine(None, &Evaluator::new(evaluator_places(&config)))
+    of_machine(None, &Evaluator::new(evaluator_places(&config)), probing)
 }
 
 /// True when something will not work.
@@ -72,8 +90,10 @@ pub fn text(result: &DoctorResult) -> String {
 }
 
 /// What can be seen from outside; `running` is the data directory of the daemon that asks.
-fn of_machine(running: Option<&Path>, evaluator: &Evaluator) -> Vec<Check> {
+fn of_machine(running: Option<&Path>, evaluator: &Evaluator, probing: Probing) -> Vec<Check> {
     let mut checks = Vec::new();
+    let clock = SystemClock::new();
+    let mut state = None;
     match Places::from_env() {
         Ok(places) => {
             checks.push(configuration(&places.paths.config));
@@ -86,7 +106,8 @@ fn of_machine(running: Option<&Path>, evaluator: &Evaluator) -> Vec<Check> {
                 Some(data) => sockets::held_by_us(data, &places.socket),
                 None => sockets::held_by_whom(data, &places.socket),
             });
-            checks.push(machine::last_stop(&places.paths.state, SystemClock::new().boot_id()));
+            checks.push(machine::last_stop(&places.paths.state, clock.boot_id()));
+            state = Some(places.paths.state);
         }
         Err(error) => checks.push(fail("folders", error.to_string(), error.mend())),
     }
@@ -94,7 +115,11 @@ fn of_machine(running: Option<&Path>, evaluator: &Evaluator) -> Vec<Check> {
     checks.push(programs::python(&evaluator.python(), wanted(Language::Python)));
     let node = evaluator.runtime(Language::Javascript);
     checks.push(programs::node(&node, wanted(Language::Javascript)));
-    checks.push(programs::sandbox(&evaluator.sandbox_report()));
+    let program = evaluator.sandbox();
+    let helper = probe::Helper { program: &program, user: evaluator.user() };
+    let now = clock.now().time;
+    let told = probe::probe(helper, state.as_deref(), clock.boot_id(), now, probing);
+    checks.extend(sandbox::checks(&told));
     checks.extend(machine::logout());
     checks
 }

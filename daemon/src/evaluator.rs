@@ -199,15 +199,6 @@ impl Evaluator {
         }
     }
 
-    /// What the sandbox says of a run that does nothing: which layers hold on this machine. It is
-    /// made with the first language that can be run.
-    pub fn sandbox_report(&self) -> Result<RunReport, Refusal> {
-        let runtime = self
-            .python()
-            .or_else(|refusal| self.runtime(Language::Javascript).map_err(|_| refusal))?;
-        self.try_out(&runtime).map_err(Refusal::Sandbox)
-    }
-
     fn try_out(&self, runtime: &Runtime) -> Result<RunReport, String> {
         let cancel = Cancel::new().map_err(|error| error.to_string())?;
         let sandbox = self.sandbox();
@@ -240,12 +231,13 @@ impl Evaluator {
         }
     }
 
-    fn user(&self) -> Option<&str> {
+    /// The account that runs code when the daemon itself runs as root.
+    pub(crate) fn user(&self) -> Option<&str> {
         self.places.user.as_deref()
     }
 
     /// The configured helper, else the one beside this program (in a build: one level up).
-    fn sandbox(&self) -> PathBuf {
+    pub(crate) fn sandbox(&self) -> PathBuf {
         if let Some(path) = &self.places.sandbox {
             return path.clone();
         }

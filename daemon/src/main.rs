@@ -13,6 +13,7 @@ use vosim_protocol::v1::service::DoctorResult;
 use vosimd::clock::{Clock, SystemClock};
 use vosimd::config::Config;
 use vosimd::daemon::{self, Daemon, OwnSocket};
+use vosimd::doctor::Probing;
 use vosimd::evaluator::Evaluator;
 use vosimd::lifecycle::{self, OnHangUp, Signals, Waiting, run_mark};
 use vosimd::logging::{self, Target};
@@ -49,6 +50,9 @@ enum Command {
     },
     /// Check what vosim needs on this machine
     Doctor {
+        /// Probe the sandbox anew
+        #[arg(long)]
+        fresh: bool,
         #[command(flatten)]
         form: Form,
     },
@@ -126,7 +130,7 @@ fn carry_out(command: Command) -> anyhow::Result<End> {
             Ok(if result.broken.is_none() { End::Well } else { End::NotWell })
         }
         Command::Problems { command: Problems::Check { dir, form } } => check(&dir, form),
-        Command::Doctor { form } => examine(form),
+        Command::Doctor { fresh, form } => examine(Probing::wanted(fresh), form),
         Command::Restore(restore) => {
             let (places, config) = settings()?;
             let data = &places.paths.data;
@@ -173,8 +177,8 @@ fn check(dir: &Path, form: Form) -> anyhow::Result<End> {
     Ok(if checked.proved() { End::Well } else { End::NotWell })
 }
 
-fn examine(form: Form) -> anyhow::Result<End> {
-    let result = DoctorResult { checks: doctor::without_daemon() };
+fn examine(probing: Probing, form: Form) -> anyhow::Result<End> {
+    let result = DoctorResult { checks: doctor::without_daemon(probing) };
     say(form, &result, || doctor::text(&result));
     Ok(if doctor::fails(&result.checks) { End::NotWell } else { End::Well })
 }

@@ -13,6 +13,7 @@ mod commands;
 mod compat;
 mod crashes;
 mod disk;
+mod doctor;
 mod erasing;
 mod input;
 mod instance;

@@ -2,8 +2,9 @@
 
 use std::process::Command;
 
-use vosim_protocol::v1::service::{Check, CheckStatus, Doctor, DoctorResult, Nothing};
+use vosim_protocol::v1::service::{Check, CheckStatus, Doctor, DoctorParams, DoctorResult};
 
+use crate::cli;
 use crate::client::AutoStart;
 use crate::commands::Context;
 use crate::errors::{Exit, Failure, Fault};
@@ -11,7 +12,7 @@ use crate::launch::daemon_program;
 use crate::places::Places;
 use crate::render::upkeep as screens;
 
-pub(crate) fn run(context: &Context) -> Result<Exit, Failure> {
+pub(crate) fn run(args: cli::Doctor, context: &Context) -> Result<Exit, Failure> {
     let places = Places::from_env()?;
     let socket = places.socket.display().to_string();
     let mut client = context.client_with(places, AutoStart::No);
@@ -20,7 +21,7 @@ pub(crate) fn run(context: &Context) -> Result<Exit, Failure> {
         Ok(program) => check("vosimd", CheckStatus::Ok, &program.display().to_string(), None),
         Err(fault) => failed("vosimd", fault.into()),
     });
-    match client.call::<Doctor>(&Nothing {}) {
+    match client.call::<Doctor>(&DoctorParams { fresh: args.fresh }) {
         Ok(result) => {
             checks.push(check("daemon", CheckStatus::Ok, &format!("runs on {socket}"), None));
             checks.extend(result.checks);
@@ -28,7 +29,7 @@ pub(crate) fn run(context: &Context) -> Result<Exit, Failure> {
         Err(Failure::Fault(fault @ (Fault::NotRunning { .. } | Fault::StaleSocket { .. }))) => {
             // It is started when it is needed, so this alone is nothing to mend.
             checks.push(check("daemon", CheckStatus::Ok, &fault.to_string(), None));
-            checks.extend(without_daemon());
+            checks.extend(without_daemon(args.fresh));
         }
         Err(failure) => checks.push(failed("daemon", failure)),
     }
@@ -39,11 +40,13 @@ pub(crate) fn run(context: &Context) -> Result<Exit, Failure> {
 }
 
 /// The checks that need no daemon.
-fn without_daemon() -> Vec<Check> {
+fn without_daemon(fresh: bool) -> Vec<Check> {
     let Ok(program) = daemon_program() else {
         return Vec::new();
     };
-    let found = match Command::new(&program).args(["doctor", "--json"]).output() {
+    let mut command = Command::new(&program);
+    command.args(["doctor", "--json"]).args(fresh.then_some("--fresh"));
+    let found = match command.output() {
         Ok(found) => found,
         Err(error) => {
             let text = format!("{} cannot be run: {error}", program.display());

@@ -1,19 +1,11 @@
-//! What runs candidates' code: the interpreter and the sandbox.
+//! What runs candidates' code: the interpreters.
 
 use std::path::Path;
 
 use vosim_protocol::v1::service::Check;
-use vosim_sandbox_spec::{Control, Enforcement, Layer, Level, RunReport};
 
 use super::{fail, ok, warn};
 use crate::evaluator::{Refusal, Runtime};
-
-/// Settings of the kernel that refuse namespaces to users, with the value that allows them.
-const REFUSALS: [(&str, &str, &str); 3] = [
-    ("kernel.apparmor_restrict_unprivileged_userns", "1", "0"),
-    ("kernel.unprivileged_userns_clone", "0", "1"),
-    ("user.max_user_namespaces", "0", "15000"),
-];
 
 /// Which Python is used, and what was passed over for it.
 pub(super) fn python(found: &Result<Runtime, Refusal>, wanted: Option<&Path>) -> Check {
@@ -51,123 +43,11 @@ fn used(name: &str, runtime: &Runtime, wanted: Option<&Path>) -> Check {
     }
 }
 
-/// How well code is kept apart from the machine, by a run that does nothing.
-pub(super) fn sandbox(report: &Result<RunReport, Refusal>) -> Check {
-    match report {
-        Ok(report) => judge(report, |name| {
-            let path = Path::new("/proc/sys").join(name.replace('.', "/"));
-            std::fs::read_to_string(path).ok().map(|value| value.trim().to_owned())
-        }),
-        Err(refusal) => fail(SANDBOX, refusal.to_string(), None),
-    }
-}
-
-const SANDBOX: &str = "sandbox";
-
-fn judge(report: &RunReport, setting: impl Fn(&str) -> Option<String>) -> Check {
-    let level = format!("level {:?}: {}", report.level, meaning(report.level));
-    let weak = report.enforced.iter().filter(|control| control.held != Layer::Enforced);
-    let weak: Vec<String> = weak.map(weakness).collect();
-    let found = match weak.is_empty() {
-        true => level,
-        false => format!("{level}; not in full: {}", weak.join(", ")),
-    };
-    match report.level {
-        Level::A | Level::B => ok(SANDBOX, found),
-        Level::C => warn(SANDBOX, found, allow_namespaces(setting)),
-        Level::D => fail(SANDBOX, found, allow_namespaces(setting)),
-    }
-}
-
-fn meaning(level: Level) -> &'static str {
-    match level {
-        Level::A => "namespaces and a cgroup",
-        Level::B => "namespaces, no cgroup",
-        Level::C => "no namespaces, only Landlock and a system call filter",
-        Level::D => "nothing that would hold, so no code is run",
-    }
-}
-
-fn weakness(enforcement: &Enforcement) -> String {
-    let Enforcement { control, note, .. } = enforcement;
-    let name = name(*control);
-    if note.is_empty() { name.to_owned() } else { format!("{name} ({note})") }
-}
-
-fn name(control: Control) -> &'static str {
-    match control {
-        Control::User => "account",
-        Control::Network => "network",
-        Control::Files => "files",
-        Control::Isolation => "other processes",
-        Control::Syscalls => "system calls",
-        Control::Privileges => "privileges",
-        Control::Inheritance => "inherited descriptors",
-        Control::Cpu => "computing time",
-        Control::Wall => "time",
-        Control::Memory => "memory",
-        Control::Processes => "processes",
-        Control::Output => "output",
-        Control::Cleanup => "clean-up",
-    }
-}
-
-/// The setting that stands in the way, if it is one of the known ones.
-fn allow_namespaces(setting: impl Fn(&str) -> Option<String>) -> Option<String> {
-    let (name, _, allowed) = REFUSALS
-        .into_iter()
-        .find(|(name, refusing, _)| setting(name).as_deref() == Some(*refusing))?;
-    Some(format!("sudo sysctl -w {name}={allowed}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use vosim_protocol::v1::problem::Language;
     use vosim_protocol::v1::service::CheckStatus;
-    use vosim_sandbox_spec::{Output, Usage, VERSION, Verdict};
-
-    fn report(level: Level) -> RunReport {
-        let weak = Enforcement {
-            control: Control::Memory,
-            held: Layer::Degraded,
-            by: "RLIMIT_AS".to_owned(),
-            note: "per process".to_owned(),
-        };
-        RunReport {
-            version: VERSION,
-            verdict: Verdict::Ok,
-            exit_code: Some(0),
-            signal: None,
-            usage: Usage::default(),
-            waited: None,
-            stdout: Output::default(),
-            stderr: Output::default(),
-            enforced: vec![weak],
-            level,
-            error: None,
-        }
-    }
-
-    #[test]
-    fn a_layer_that_does_not_hold_is_named_and_the_setting_in_the_way_too() {
-        let restricted = |name: &str| {
-            (name == "kernel.apparmor_restrict_unprivileged_userns").then(|| "1".to_owned())
-        };
-        let check = judge(&report(Level::C), restricted);
-        assert_eq!(check.status, CheckStatus::Warn);
-        assert!(check.found.ends_with("not in full: memory (per process)"), "{}", check.found);
-        let mend = "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0";
-        assert_eq!(check.mend.unwrap(), mend);
-        assert_eq!(judge(&report(Level::C), |_| None).mend, None);
-    }
-
-    #[test]
-    fn namespaces_are_enough_and_nothing_at_all_is_a_failure() {
-        let status = |level| judge(&report(level), |_| None).status;
-        assert_eq!((status(Level::A), status(Level::B)), (CheckStatus::Ok, CheckStatus::Ok));
-        assert_eq!(status(Level::D), CheckStatus::Fail);
-    }
 
     #[test]
     fn an_interpreter_that_was_passed_over_is_named_with_its_reason() {

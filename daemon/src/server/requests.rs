@@ -172,7 +172,7 @@ async fn dispatch(request: Request, client: &mut Client) -> Handled {
         api::StoreCompact::NAME => later::<api::StoreCompact, _>(json, |_| service.compact()),
         api::StoreStatsGet::NAME => later::<api::StoreStatsGet, _>(json, |_| service.stats()),
         api::Backup::NAME => later::<api::Backup, _>(json, |p| service.backup(p)),
-        api::Doctor::NAME => later::<api::Doctor, _>(json, |_| service.doctor()),
+        api::Doctor::NAME => later::<api::Doctor, _>(json, |p| service.doctor(p)),
         api::ConfigShow::NAME => {
             now::<api::ConfigShow>(json, async |_| Ok(service.shared.config.show())).await
         }

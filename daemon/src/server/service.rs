@@ -12,11 +12,11 @@ use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::problem::{CaseData, Judged, Problem, Suite};
 use vosim_protocol::v1::service::{
     Accepted, BlobGetParams, BlobGetResult, CommandGetParams, CommandGetResult, CommandParams,
-    CreateParams, Created, DeleteParams, DeleteWhat, DoctorResult, EndReason, From, FromWord,
-    LogParams, LogResult, Nothing, OwnCase, PROGRESS, PathParams, PathResult, ProblemCard,
-    ProblemLine, ProblemListResult, ProblemShowParams, ProblemTestParams, ProgressNotice,
-    ReplayParams, SessionParams, StatusResult, StoreStats, SubscribeParams, Subscribed,
-    UnsubscribeParams, VerifyResult, ViewParams, ViewResult, WhyParams,
+    CreateParams, Created, DeleteParams, DeleteWhat, DoctorParams, DoctorResult, EndReason, From,
+    FromWord, LogParams, LogResult, Nothing, OwnCase, PROGRESS, PathParams, PathResult,
+    ProblemCard, ProblemLine, ProblemListResult, ProblemShowParams, ProblemTestParams,
+    ProgressNotice, ReplayParams, SessionParams, StatusResult, StoreStats, SubscribeParams,
+    Subscribed, UnsubscribeParams, VerifyResult, ViewParams, ViewResult, WhyParams,
 };
 use vosim_protocol::v1::session::{Explanation, ReplayReport};
 use vosim_protocol::{
@@ -387,9 +387,10 @@ impl Service {
         Ok(PathResult { path: params.path })
     }
 
-    pub(crate) async fn doctor(self) -> Result<DoctorResult, ErrorObject> {
+    pub(crate) async fn doctor(self, params: DoctorParams) -> Result<DoctorResult, ErrorObject> {
         let stats = self.clone().stats().await?;
-        Ok(DoctorResult { checks: doctor::with_daemon(&self.shared, &stats).await })
+        let probing = doctor::Probing::wanted(params.fresh);
+        Ok(DoctorResult { checks: doctor::with_daemon(&self.shared, &stats, probing).await })
     }
 }
 

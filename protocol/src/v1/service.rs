@@ -133,7 +133,7 @@ methods! {
     /// Writes a copy of the store.
     Backup = "store.backup": PathParams => PathResult;
     /// Checks that need the daemon.
-    Doctor = "doctor": Nothing => DoctorResult;
+    Doctor = "doctor": DoctorParams => DoctorResult;
     /// The settings in force and where each comes from.
     ConfigShow = "config.show": Nothing => ConfigResult;
 }
@@ -666,6 +666,14 @@ pub struct StoreStats {
     pub live_bytes: u64,
     /// Bytes on the disk.
     pub disk_bytes: u64,
+}
+
+/// What `doctor` is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DoctorParams {
+    /// Probes the sandbox anew, though the last probe may still hold.
+    #[serde(default)]
+    pub fresh: bool,
 }
 
 /// What `doctor` answers.
