@@ -1,7 +1,7 @@
 //! The helper itself: holds the control channel, starts pid 1 of the run, ends everything when
 //! the caller goes away, and passes the report on once nothing of the run is left.
 
-use std::io::{Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
@@ -138,9 +138,12 @@ impl Run<'_> {
                 }
             }
             if spoken {
-                match self.up.read(&mut chunk).at("hearing pid 1")? {
-                    0 => break,
-                    count => message.extend_from_slice(&chunk[..count]),
+                match self.up.read(&mut chunk) {
+                    Ok(0) => break,
+                    // It has ended with a word unheard; what it said came first.
+                    Err(error) if error.kind() == ErrorKind::ConnectionReset => break,
+                    Err(error) => return Err(error).at("hearing pid 1"),
+                    Ok(count) => message.extend_from_slice(&chunk[..count]),
                 }
                 if message.first() == Some(&RUNNING) {
                     self.channel = None;
