@@ -59,6 +59,10 @@ pub struct EvaluatorConfig {
     pub sandbox: Option<PathBuf>,
     /// Whom code runs as when the daemon runs as root; 65534 if it is not set (DECISIONS 24).
     pub user: Option<Account>,
+    /// Interpreters of each language that wait, already isolated, for the next submission; 0 to 8.
+    /// They are started after the first one of their language and take some 3 MB each (Node.js
+    /// some 25).
+    pub warm: usize,
 }
 
 /// An account that is not root, shown as `vosim-sandbox --user` takes it.
@@ -187,7 +191,7 @@ impl Config {
     pub fn defaults(file: &Path) -> Self {
         Self {
             store: StoreConfig::default(),
-            evaluator: EvaluatorConfig::default(),
+            evaluator: EvaluatorConfig { warm: 2, ..EvaluatorConfig::default() },
             sessions: SessionsConfig { idle_sleep_secs: 600 },
             log: LogConfig { level: Level::INFO, keep_files: 5, file_max_bytes: 5 * 1024 * 1024 },
             model: ModelConfig::default(),

@@ -66,7 +66,9 @@ impl Daemon {
         let timer = Timer::new(clock, saved);
         let started = timer.look().at;
         let parts = Parts {
-            evaluator: Arc::new(Evaluator::new(evaluator_places(&config))),
+            evaluator: Arc::new(
+                Evaluator::new(evaluator_places(&config)).keep_warm(config.evaluator.warm),
+            ),
             model: model::open(config.model),
             config,
             data: places.data,
@@ -109,8 +111,13 @@ impl Daemon {
         if own_socket == OwnSocket::Yes {
             unlink(&socket);
         }
-        let store = shared.store.clone();
-        shared.blocking(move |_| store.close()).await;
+        let (store, evaluator) = (shared.store.clone(), Arc::clone(&shared.evaluator));
+        shared
+            .blocking(move |_| {
+                evaluator.close();
+                store.close();
+            })
+            .await;
         let fatal = shared.fatal.borrow_mut().take();
         // Actors and tasks still hold the database and go with the process; only then may another
         // daemon open it, so it is the kernel that lets go of the lock.
@@ -135,7 +142,7 @@ fn options(config: &Config) -> Options {
 
 /// Where the evaluator finds what it needs; PATH is the one the daemon was started with.
 pub fn evaluator_places(config: &Config) -> evaluator::Places {
-    let EvaluatorConfig { python, node, sandbox, user } = &config.evaluator;
+    let EvaluatorConfig { python, node, sandbox, user, warm: _ } = &config.evaluator;
     evaluator::Places {
         sandbox: sandbox.clone(),
         python: python.clone(),

@@ -4,12 +4,17 @@
 //! thread of its own; [`Cancel`] ends it from another. What this module refuses to do is decide
 //! a class: it collects facts, the engine classifies them.
 
+mod cancel;
 mod driver_process;
 mod frames;
 mod judge;
 mod languages;
+mod order;
+mod outcome;
+mod pool;
 mod runner;
 mod runtime;
+mod supply;
 mod value;
 mod words;
 
@@ -20,20 +25,25 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
 use vosim_protocol::v1::problem::{Language, Op, Problem, Suite};
 use vosim_sandbox_spec::{Limits, RunReport, Verdict};
 
-pub use driver_process::Cancel;
+pub use cancel::Cancel;
 pub use frames::{Loaded, Problem as InterfaceProblem, Raised};
-pub use runner::{Calls, End, Outcome, Program, Ran, Refusal};
+pub use outcome::{End, Outcome, Ran};
+pub use runner::{Calls, Program, Refusal};
 pub use runtime::Runtime;
 pub use value::Value;
 
+use driver_process::Process;
 use languages::entry;
+use order::{FileId, Order};
+use pool::Pool;
 use runner::Runner;
+use supply::Supply;
 
 /// Puts what was run in some order back into the suite's.
 fn in_suite_order(order: &[usize], cases: Vec<Ran>) -> Vec<Ran> {
@@ -93,8 +103,10 @@ impl fmt::Debug for Submission<'_> {
 pub struct Evaluator {
     places: Places,
     limits: Limits,
-    /// Found once; not finding one is not remembered, so that installing it is enough.
-    runtimes: Mutex<BTreeMap<Language, Runtime>>,
+    /// Found once, and again when its file is another one; not finding one is not remembered, so
+    /// that installing it is enough.
+    runtimes: Mutex<BTreeMap<Language, (Runtime, Option<FileId>)>>,
+    pool: Option<Pool>,
 }
 
 impl Evaluator {
@@ -105,10 +117,25 @@ impl Evaluator {
 
     /// An evaluator with other limits, for tests and for other kinds.
     pub fn with_limits(places: Places, limits: Limits) -> Self {
-        Self { places, limits, runtimes: Mutex::default() }
+        Self { places, limits, runtimes: Mutex::default(), pool: None }
     }
 
-    /// Judges a submission; `progress` hears the index and the name of each case as it begins.
+    /// Keeps so many interpreters of each language waiting for submissions, from the first one of
+    /// that language on; none with 0.
+    pub fn keep_warm(mut self, most: usize) -> Self {
+        self.pool = (most > 0).then(|| Pool::new(most));
+        self
+    }
+
+    /// Ends everything that waits for submissions; blocks until it has gone.
+    pub fn close(&self) {
+        if let Some(pool) = &self.pool {
+            pool.close();
+        }
+    }
+
+    /// Judges a submission; `progress` hears the number and the name of each case as it begins, in
+    /// the order in which they are run.
     pub fn evaluate(
         &self,
         submission: &Submission<'_>,
@@ -116,25 +143,43 @@ impl Evaluator {
         progress: &mut dyn FnMut(usize, &str),
     ) -> Result<Evaluation, Refusal> {
         let runtime = self.runtime(submission.language)?;
+        let judged = self.judge_all(submission, &runtime, cancel, progress);
+        let (judged, spare) = match judged {
+            Ok((evaluation, spare)) => (Ok(evaluation), spare),
+            Err(refusal) => (Err(refusal), None),
+        };
+        if let Some(pool) = &self.pool {
+            pool.fill(submission.language, &self.order(&runtime), spare);
+        }
+        judged
+    }
+
+    /// The verdict, and a process that was started and not needed.
+    fn judge_all(
+        &self,
+        submission: &Submission<'_>,
+        runtime: &Runtime,
+        cancel: &Cancel,
+        progress: &mut dyn FnMut(usize, &str),
+    ) -> Result<(Evaluation, Option<Process>), Refusal> {
         let cases = &submission.suite.cases;
-        let order = judge::run_order(submission);
-        let calls: Vec<_> =
-            order.iter().map(|&at| calls(&cases[at].name, &cases[at].ops)).collect();
-        let mut outcome =
-            self.runner(submission, &runtime, &self.limits, cancel, progress).run(&calls)?;
-        outcome.cases = in_suite_order(&order, outcome.cases);
-        let mut evaluation = judge::judge(submission, outcome, &self.limits, &runtime);
+        let groups = judge::groups(submission);
+        let call = |&at: &usize| calls(&cases[at].name, &cases[at].ops);
+        let asked: Vec<_> = groups.iter().map(|group| group.iter().map(call).collect()).collect();
+        let runner = self.runner(submission, runtime, &self.limits, cancel, progress);
+        let (mut outcome, supply) = runner.run(&asked)?;
+        outcome.cases = in_suite_order(&groups.concat(), outcome.cases);
+        let mut evaluation = judge::judge(submission, outcome, &self.limits, runtime);
         let twins = judge::twins_wanted(submission, &evaluation);
         if !twins.is_empty() {
-            let calls: Vec<_> =
-                twins.iter().map(|&at| calls_of_twin(submission.suite, at)).collect();
+            let calls = twins.iter().map(|&at| calls_of_twin(submission.suite, at)).collect();
             let limits = twin_limits(&self.limits);
             let mut quiet = |_: usize, _: &str| ();
-            let outcome =
-                self.runner(submission, &runtime, &limits, cancel, &mut quiet).run(&calls)?;
+            let runner = self.runner(submission, runtime, &limits, cancel, &mut quiet);
+            let (outcome, _) = runner.run(&[calls])?;
             judge::add_twins(submission, &mut evaluation, &twins, &outcome);
         }
-        Ok(evaluation)
+        Ok((evaluation, supply.spare()))
     }
 
     /// Runs calls without judging them.
@@ -146,7 +191,8 @@ impl Evaluator {
     ) -> Result<Outcome, Refusal> {
         let runtime = self.runtime(submission.language)?;
         let mut quiet = |_: usize, _: &str| ();
-        self.runner(submission, &runtime, &self.limits, cancel, &mut quiet).run(cases)
+        let runner = self.runner(submission, &runtime, &self.limits, cancel, &mut quiet);
+        runner.run(&[cases.to_vec()]).map(|(outcome, _)| outcome)
     }
 
     /// Measures the time per operation at growing sizes; None when the problem has no such probe
@@ -159,7 +205,10 @@ impl Evaluator {
         let Some(probe) = &submission.problem.growth else { return Ok(None) };
         let runtime = self.runtime(submission.language)?;
         let mut quiet = |_: usize, _: &str| ();
-        let runner = self.runner(submission, &runtime, &self.limits, cancel, &mut quiet);
+        // No verdict waits for it: what waits in the pool is left for the next submission.
+        let cold = self.order(&runtime);
+        let supply = Supply::new(submission.language, cold, None);
+        let runner = Self::runner_with(supply, submission, &self.limits, cancel, &mut quiet);
         let points = |nanos: Vec<u64>| {
             let pairs = probe.sizes.iter().zip(nanos);
             pairs.map(|(&size, nanos)| GrowthPoint { size, nanos }).collect()
@@ -170,7 +219,8 @@ impl Evaluator {
     /// The runtime that code of this language is run with.
     pub fn runtime(&self, language: Language) -> Result<Runtime, Refusal> {
         let mut known = self.runtimes.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(runtime) = known.get(&language) {
+        let same = |(runtime, id): &&(Runtime, Option<FileId>)| FileId::of(&runtime.path) == *id;
+        if let Some((runtime, _)) = known.get(&language).filter(same) {
             return Ok(runtime.clone());
         }
         let configured = match language {
@@ -182,7 +232,8 @@ impl Evaluator {
             self.try_out(found).and_then(|report| starts(&report))
         })
         .map_err(Refusal::Interpreter)?;
-        known.insert(language, found.clone());
+        let id = FileId::of(&found.path);
+        known.insert(language, (found.clone(), id));
         Ok(found)
     }
 
@@ -202,23 +253,37 @@ impl Evaluator {
     fn try_out(&self, runtime: &Runtime) -> Result<RunReport, String> {
         let cancel = Cancel::new().map_err(|error| error.to_string())?;
         let sandbox = self.sandbox();
-        driver_process::Process::start(&sandbox, self.user(), &runtime.trial(), 0)
+        Process::start(&sandbox, self.user(), &runtime.trial())
             .map_err(|error| format!("starting {}: {error}", sandbox.display()))?
             .report(&cancel)
     }
 
+    fn order(&self, runtime: &Runtime) -> Arc<Order> {
+        // Less than these limits is a matter of the word.
+        Arc::new(Order::new(self.sandbox(), self.user(), runtime, &self.limits))
+    }
+
     fn runner<'a>(
-        &self,
+        &'a self,
         submission: &Submission<'a>,
         runtime: &Runtime,
         limits: &Limits,
         cancel: &'a Cancel,
         progress: &'a mut dyn FnMut(usize, &str),
     ) -> Runner<'a> {
+        let supply = Supply::new(submission.language, self.order(runtime), self.pool.as_ref());
+        Self::runner_with(supply, submission, limits, cancel, progress)
+    }
+
+    fn runner_with<'a>(
+        supply: Supply<'a>,
+        submission: &Submission<'a>,
+        limits: &Limits,
+        cancel: &'a Cancel,
+        progress: &'a mut dyn FnMut(usize, &str),
+    ) -> Runner<'a> {
         Runner {
-            sandbox: self.sandbox(),
-            user: self.user().map(str::to_owned),
-            spec: runtime.request(limits),
+            supply,
             out_of_memory: entry(submission.language).out_of_memory,
             limits: limits.clone(),
             program: Program {
@@ -228,6 +293,7 @@ impl Evaluator {
             },
             cancel,
             progress,
+            closing: None,
         }
     }
 

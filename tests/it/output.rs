@@ -65,7 +65,9 @@ fn a_verdict_and_the_hints_can_be_seen_again_as_they_were_shown() {
     daemon.ctl("submit b.py").ok();
     let again = daemon.ctl("result 1");
     assert!(again.ok().contains("Failing Tests:") && again.stdout.contains("Feedback:"));
-    assert!(submitted.ok().contains(&again.stdout), "{submitted}\n{again}");
+    let (shown, by) = again.stdout.trim_end().rsplit_once("\n\n").unwrap();
+    assert!(submitted.ok().contains(shown), "{submitted}\n{again}");
+    assert!(by.starts_with("Judged by Python 3.") && by.ends_with("(cold)."), "{by}");
     assert_eq!(daemon.ctl("result --hints").ok(), hint.ok());
     let types = |words: &str| -> Vec<_> {
         daemon.ctl(words).json().iter().map(|record| record["event_type"].clone()).collect()

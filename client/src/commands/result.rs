@@ -31,8 +31,9 @@ pub(crate) fn run(args: cli::Shown, context: &Context) -> Result<Exit, Failure> 
         let growth = judged.growth.as_ref();
         let growth = growth.map(|growth| format!("\n{}", screens::growth(growth, size, look)));
         let result = screens::result(&judged.result, &card.cases, look);
+        let by = screens::judged_by(&judged.result, look);
         // `submit` has lines above it, here it is the first.
-        let screen = [Some(result), feedback, growth].into_iter().flatten().collect::<String>();
+        let screen = [Some(result), feedback, growth, by].into_iter().flatten().collect::<String>();
         screen.trim_start_matches('\n').to_owned()
     })?;
     Ok(Exit::Done)

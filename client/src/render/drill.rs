@@ -10,7 +10,7 @@ mod talk;
 
 pub(crate) use events::gist;
 pub(crate) use growth::growth;
-pub(crate) use result::{next_step, result, tested};
+pub(crate) use result::{judged_by, next_step, result, tested};
 pub(crate) use start::{file_note, started};
 pub(crate) use status::status;
 pub(crate) use summary::summary;

@@ -151,6 +151,7 @@ fn evaluation(load: Load, cases: Vec<CaseResult>) -> Evaluation {
         peak_memory: 9_000_000,
         language: Language::Python,
         runtime: "3.11.7".to_owned(),
+        started: None,
         notes: vec![],
     }
 }

@@ -87,6 +87,16 @@ pub(super) const SETTINGS: &[Known] = &[
         show: |config| config.evaluator.user.map_or(Json::Null, |user| user.to_string().into()),
     },
     Known {
+        key: "evaluator.warm",
+        variable: None,
+        accepted: "a number of waiting interpreters from 0 to 8",
+        apply: |config, given| {
+            config.evaluator.warm = usize::try_from(given.number(0..=8)?).ok()?;
+            Some(())
+        },
+        show: |config| config.evaluator.warm.into(),
+    },
+    Known {
         key: "sessions.idle_sleep_secs",
         variable: None,
         accepted: "seconds from 1 to 86400",

@@ -31,6 +31,7 @@ fn the_file_wins_over_defaults_and_the_environment_over_the_file() {
         [evaluator]
         user = 1000
         python = \"/opt/python\"
+        warm = 0
         [sessions]
         idle_sleep_secs = 30
     ";
@@ -41,6 +42,7 @@ fn the_file_wins_over_defaults_and_the_environment_over_the_file() {
     assert_eq!(config.evaluator.user, Some(Account { uid: 1000, gid: 1000 }));
     assert_eq!(config.evaluator.python, Some("/opt/python".into()));
     assert_eq!(config.evaluator.node, Some("/n n".into()));
+    assert_eq!((config.evaluator.warm, load("", &[]).unwrap().evaluator.warm), (0, 2));
     let sources: BTreeMap<_, _> =
         config.show().settings.into_iter().map(|it| (it.key, (it.value, it.source))).collect();
     assert_eq!(sources["log.level"], ("debug".into(), "environment".to_owned()));
@@ -95,6 +97,11 @@ fn every_mistake_has_one_sentence_with_key_line_and_what_is_accepted() {
             "[evaluator]\nuser = 0",
             "DIR/config.toml, line 2: evaluator.user takes \
              a user id or \"UID:GID\", above 0, not 0",
+        ),
+        (
+            "[evaluator]\nwarm = 9",
+            "DIR/config.toml, line 2: evaluator.warm takes \
+             a number of waiting interpreters from 0 to 8, not 9",
         ),
         (
             "evaluator.python = \"python3\"",

@@ -19,7 +19,7 @@ import _thread
 __builtins__ = dict(vars(builtins))
 
 DEPTH_MAX = 24
-NODES_MAX = 200_000
+NODES_MAX = 100_000
 TEXT_MAX = 1 << 20
 REPR_MAX = 2_000
 DIGITS_MAX = 4_000
@@ -65,7 +65,8 @@ class Frames:
         self.lock = _thread.RLock()
         self.process = own_number()
         self.rest = b""
-        self.nonce = "0"
+        self.nonce = ""
+        self.cases = 0
 
     def next(self):
         parts = [self.rest]
@@ -81,7 +82,7 @@ class Frames:
         # A child that the candidate's code forked and let return has nothing to say here.
         if own_number() != self.process:
             leave(0)
-        data = ('{"nonce":%s,%s}\n' % (self.nonce, body)).encode()
+        data = ('{"nonce":"%s",%s}\n' % (self.nonce, body)).encode()
         # Threads of the candidate's may print while an answer is on its way.
         with self.lock:
             while data:
@@ -409,6 +410,7 @@ def shown(function, bound, name):
 
 def case(frame):
     returned, error = [], ""
+    frames.cases += 1
     streams.install()
     start = now()
     try:
@@ -475,6 +477,10 @@ def measure(size, write_name, read_name):
     return max(best // (2 * PROBE_CALLS), 1)
 
 
+def end(frame):
+    finish(frame["seq"], '"end":%d' % frames.cases)
+
+
 def finish(seq, body):
     # Low limits of theirs are for their own calls.
     if get_limit() < 500:
@@ -485,7 +491,7 @@ def finish(seq, body):
 
 
 def load(frame):
-    frames.nonce = "%d" % frame["nonce"]
+    frames.nonce = frame["nonce"]
     streams.install()
     try:
         program.load(frame)
@@ -513,7 +519,7 @@ def main():
     while True:
         frame = frames.next()
         prints.start(frame["seq"])
-        (probe if "probe" in frame else case)(frame)
+        (probe if "probe" in frame else end if "end" in frame else case)(frame)
 
 
 main()

@@ -1,18 +1,18 @@
-//! One driver in one sandbox: starts it, talks with it within bounds, and gets the report. Plain
-//! blocking calls around one `poll`; it belongs on a thread of its own.
+//! One driver in one sandbox: starts it, gives it the word, talks with it within bounds, and gets
+//! the report. Plain blocking calls around one `poll`; it belongs on a thread of its own.
 
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use vosim_sandbox_spec::{RunReport, RunSpec};
+use vosim_sandbox_spec::{RunReport, RunSpec, Word};
 
-use super::frames::{self, Answer, CHANNEL_MAX_BYTES, FRAME_MAX_BYTES, Said};
+use super::cancel::{Cancel, Woken};
+use super::frames::{self, Answer, CHANNEL_MAX_BYTES, FRAME_MAX_BYTES, Nonce, Said};
 
 /// How long after the run's own wall limit its report must be here.
 const REPORT_GRACE: Duration = Duration::from_secs(20);
@@ -20,34 +20,6 @@ const REPORT_GRACE: Duration = Duration::from_secs(20);
 const REPORT_MAX_BYTES: usize = 16 * 1024 * 1024;
 /// Most text of one case's prints that is kept while it runs.
 const HEAD_MAX_BYTES: usize = 64 * 1024;
-
-/// Ends a run from another thread.
-#[derive(Debug)]
-pub struct Cancel {
-    called: AtomicBool,
-    ours: UnixStream,
-    theirs: UnixStream,
-}
-
-impl Cancel {
-    /// A handle for one run; fails where no more descriptors can be had.
-    pub fn new() -> io::Result<Self> {
-        let (ours, theirs) = UnixStream::pair()?;
-        Ok(Self { called: AtomicBool::new(false), ours, theirs })
-    }
-
-    /// Ends the run; nothing of it is judged.
-    pub fn cancel(&self) {
-        self.called.store(true, Ordering::SeqCst);
-        // A closed line wakes the thread that waits; it may have gone already.
-        drop(self.ours.shutdown(std::net::Shutdown::Both));
-    }
-
-    /// True once the run is to end.
-    pub fn is_cancelled(&self) -> bool {
-        self.called.load(Ordering::SeqCst)
-    }
-}
 
 /// How an exchange with the driver ended.
 #[derive(Debug)]
@@ -66,28 +38,28 @@ pub(super) enum Exchange {
     Stuck,
 }
 
-/// A running driver.
+/// A driver, waiting or running.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
     control: UnixStream,
     channel: UnixStream,
+    nonce: Nonce,
+    /// What is still to be sent.
+    outgoing: Vec<u8>,
     buffer: Vec<u8>,
     /// Bytes of the buffer that hold no end of a line.
     searched: usize,
     received: usize,
-    nonce: u32,
-    started: Instant,
+    /// The start, or the word.
+    since: Instant,
+    wall: Duration,
     deadline: Instant,
 }
 
 impl Process {
-    pub(super) fn start(
-        sandbox: &Path,
-        user: Option<&str>,
-        spec: &RunSpec,
-        nonce: u32,
-    ) -> io::Result<Self> {
+    /// Starts a helper; where the request holds the program back, it waits for [`go`](Self::go).
+    pub(super) fn start(sandbox: &Path, user: Option<&str>, spec: &RunSpec) -> io::Result<Self> {
         let (mut control, its_control) = UnixStream::pair()?;
         let (channel, its_channel) = UnixStream::pair()?;
         let child = Command::new(sandbox)
@@ -98,8 +70,8 @@ impl Process {
             .stdout(Stdio::from(OwnedFd::from(its_channel)))
             .stderr(Stdio::null())
             .spawn()?;
-        let started = Instant::now();
-        let deadline = started + Duration::from_millis(spec.limits.wall_ms) + REPORT_GRACE;
+        let since = Instant::now();
+        let wall = Duration::from_millis(spec.limits.wall_ms);
         let mut line = serde_json::to_vec(spec)?;
         line.push(b'\n');
         control.write_all(&line)?;
@@ -108,36 +80,75 @@ impl Process {
             child,
             control,
             channel,
+            nonce: Nonce::new(),
+            outgoing: Vec::new(),
             buffer: Vec::new(),
             searched: 0,
             received: 0,
-            nonce,
-            started,
-            deadline,
+            since,
+            wall,
+            deadline: since + wall + REPORT_GRACE,
         })
     }
 
-    /// The number that every frame of this process bears.
-    pub(super) const fn nonce(&self) -> u32 {
-        self.nonce
+    /// True while it is held and nothing has become of it.
+    pub(super) fn is_waiting(&self) -> bool {
+        let watched = [self.control.as_fd(), self.channel.as_fd()];
+        let mut fds = watched.map(|fd| PollFd::new(fd, PollFlags::POLLIN));
+        matches!(poll(&mut fds, PollTimeout::ZERO), Ok(0))
     }
 
-    /// Time on the clock since it was started.
+    #[cfg(test)]
+    pub(super) fn helper(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Gives a held driver the word: the limits count from now.
+    pub(super) fn go(&mut self, word: Word) -> io::Result<()> {
+        self.say(word)?;
+        self.since = Instant::now();
+        let named = word.wall_ms.map(Duration::from_millis);
+        self.deadline = self.since + named.unwrap_or(self.wall).min(self.wall) + REPORT_GRACE;
+        Ok(())
+    }
+
+    /// Lowers the limits of one that runs.
+    pub(super) fn lower(&mut self, word: Word) {
+        // One that has gone is met when it is heard next.
+        drop(self.say(word));
+    }
+
+    fn say(&mut self, word: Word) -> io::Result<()> {
+        let mut line = serde_json::to_vec(&word)?;
+        line.push(b'\n');
+        self.control.write_all(&line)
+    }
+
+    /// What every frame of this process bears.
+    pub(super) const fn nonce(&self) -> &Nonce {
+        &self.nonce
+    }
+
+    /// Time on the clock since it was given the word.
     pub(super) fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.since.elapsed()
     }
 
-    /// Sends a frame and waits for its answer; what is printed meanwhile is added to `head`.
-    pub(super) fn ask(
-        &mut self,
-        mut frame: &[u8],
-        seq: u32,
-        cancel: &Cancel,
-        head: &mut String,
-    ) -> Exchange {
+    /// Sends a frame as far as it can be sent without waiting; the rest goes with the answer.
+    pub(super) fn post(&mut self, frame: Vec<u8>) {
+        if self.outgoing.is_empty() {
+            self.outgoing = frame;
+        } else {
+            self.outgoing.extend(frame);
+        }
+        self.send();
+    }
+
+    /// Waits for the answer to what was posted; what is printed meanwhile is added to `head`.
+    pub(super) fn answer(&mut self, seq: u32, cancel: &Cancel, head: &mut String) -> Exchange {
         loop {
             while let Some(line) = self.next_line() {
-                match frames::read(&line, self.nonce, seq) {
+                match frames::read(&line, &self.nonce, seq) {
                     Some(Said::Answer(answer)) => return Exchange::Answered(answer),
                     Some(Said::Print(text)) if head.len() + text.len() <= HEAD_MAX_BYTES => {
                         head.push_str(&text);
@@ -149,12 +160,13 @@ impl Process {
             if self.buffer.len() > FRAME_MAX_BYTES || self.received > CHANNEL_MAX_BYTES {
                 return Exchange::Flooded;
             }
-            match self.wait(!frame.is_empty(), cancel) {
+            match self.wait(cancel) {
                 Woken::Ready => {}
                 Woken::Cancelled => return Exchange::Cancelled,
                 Woken::Late => return Exchange::Stuck,
             }
-            if let Err(gone) = self.transfer(&mut frame) {
+            self.send();
+            if let Err(gone) = self.receive() {
                 return gone;
             }
         }
@@ -172,16 +184,19 @@ impl Process {
         Some(line)
     }
 
-    /// Moves what can be moved without waiting.
-    fn transfer(&mut self, frame: &mut &[u8]) -> Result<(), Exchange> {
-        if !frame.is_empty() {
-            match self.channel.write(frame) {
-                Ok(count) => *frame = &frame[count..],
-                Err(error) if would_wait(&error) => {}
-                // It may have answered before it went away: what it said is read first.
-                Err(_) => *frame = &[],
-            }
+    fn send(&mut self) {
+        if self.outgoing.is_empty() {
+            return;
         }
+        match self.channel.write(&self.outgoing) {
+            Ok(count) => drop(self.outgoing.drain(..count)),
+            Err(error) if would_wait(&error) => {}
+            // It may have answered before it went away: what it said is read first.
+            Err(_) => self.outgoing.clear(),
+        }
+    }
+
+    fn receive(&mut self) -> Result<(), Exchange> {
         let mut chunk = [0; 64 * 1024];
         match self.channel.read(&mut chunk) {
             Ok(0) => Err(Exchange::Gone),
@@ -195,18 +210,21 @@ impl Process {
         }
     }
 
-    fn wait(&self, writing: bool, cancel: &Cancel) -> Woken {
+    fn wait(&self, cancel: &Cancel) -> Woken {
+        let writing = !self.outgoing.is_empty();
         let wanted = if writing { PollFlags::POLLOUT } else { PollFlags::empty() };
-        let mut fds = [
-            PollFd::new(self.channel.as_fd(), PollFlags::POLLIN | wanted),
-            PollFd::new(cancel.theirs.as_fd(), PollFlags::POLLIN),
-        ];
-        wait_on(&mut fds, self.deadline, cancel)
+        let fd = PollFd::new(self.channel.as_fd(), PollFlags::POLLIN | wanted);
+        cancel.wait(fd, self.deadline)
     }
 
-    /// Closes the channel, which ends an idle driver, and waits for the report.
-    pub(super) fn report(mut self, cancel: &Cancel) -> Result<RunReport, String> {
+    /// Tells the driver that nothing more comes, upon which it ends.
+    pub(super) fn close(&self) {
         drop(self.channel.shutdown(std::net::Shutdown::Both));
+    }
+
+    /// Closes the channel and waits for the report.
+    pub(super) fn report(mut self, cancel: &Cancel) -> Result<RunReport, String> {
+        self.close();
         let line = self.report_line(cancel)?;
         // The helper has nothing left to do.
         drop(self.child.wait());
@@ -220,11 +238,8 @@ impl Process {
         let mut line = Vec::new();
         let mut chunk = [0; 64 * 1024];
         while !line.ends_with(b"\n") && line.len() < REPORT_MAX_BYTES {
-            let mut fds = [
-                PollFd::new(self.control.as_fd(), PollFlags::POLLIN),
-                PollFd::new(cancel.theirs.as_fd(), PollFlags::POLLIN),
-            ];
-            match wait_on(&mut fds, self.deadline, cancel) {
+            let fd = PollFd::new(self.control.as_fd(), PollFlags::POLLIN);
+            match cancel.wait(fd, self.deadline) {
                 Woken::Ready => {}
                 Woken::Cancelled => return Err("cancelled".to_owned()),
                 Woken::Late => return Err("the sandbox does not answer".to_owned()),
@@ -237,6 +252,18 @@ impl Process {
         }
         Ok(line)
     }
+
+    /// Ends it without waiting; whoever drops it waits.
+    pub(super) fn end(&self) {
+        drop(self.control.shutdown(std::net::Shutdown::Write));
+    }
+
+    /// The helper closes its end when it goes.
+    fn ends_within(&self, patience: Duration) -> bool {
+        let mut fds = [PollFd::new(self.control.as_fd(), PollFlags::POLLIN)];
+        let timeout = PollTimeout::try_from(patience).unwrap_or(PollTimeout::ZERO);
+        matches!(poll(&mut fds, timeout), Ok(count) if count > 0)
+    }
 }
 
 /// Whatever becomes of the exchange, nothing is left running: without its control channel the
@@ -246,39 +273,11 @@ impl Drop for Process {
         if matches!(self.child.try_wait(), Ok(Some(_))) {
             return;
         }
-        drop(self.control.shutdown(std::net::Shutdown::Write));
+        self.end();
         if !self.ends_within(Duration::from_secs(2)) {
             drop(self.child.kill());
         }
         drop(self.child.wait());
-    }
-}
-
-impl Process {
-    /// The helper closes its end when it goes.
-    fn ends_within(&self, patience: Duration) -> bool {
-        let mut fds = [PollFd::new(self.control.as_fd(), PollFlags::POLLIN)];
-        let timeout = PollTimeout::try_from(patience).unwrap_or(PollTimeout::ZERO);
-        matches!(poll(&mut fds, timeout), Ok(count) if count > 0)
-    }
-}
-
-enum Woken {
-    Ready,
-    Cancelled,
-    Late,
-}
-
-fn wait_on(fds: &mut [PollFd<'_>], deadline: Instant, cancel: &Cancel) -> Woken {
-    let left = deadline.saturating_duration_since(Instant::now());
-    let timeout = PollTimeout::try_from(left).unwrap_or(PollTimeout::MAX);
-    let woken = poll(fds, timeout);
-    if cancel.is_cancelled() {
-        Woken::Cancelled
-    } else if left.is_zero() || matches!(woken, Ok(0)) {
-        Woken::Late
-    } else {
-        Woken::Ready
     }
 }
 

@@ -1,14 +1,21 @@
 //! What daemon and driver say to each other: one JSON object a line, on the driver's descriptor 3.
 //!
 //! ```text
-//! daemon  {"nonce":7,"file":"solution.py","code":"…","interface":{…}}
-//! driver  {"nonce":7,"seq":0,"load":"ok","prints":{…}}
+//! daemon  {"nonce":"5e…","file":"solution.py","code":"…","interface":{…}}
+//! driver  {"nonce":"5e…","seq":0,"load":"ok","prints":{…}}
 //! daemon  {"seq":1,"ops":[["LRUCache",[2]],["put",[1,1]],["get",[1]]]}
-//! driver  {"nonce":7,"seq":1,"print":"text\n"}                        while the case runs
-//! driver  {"nonce":7,"seq":1,"returns":[null,null,1],"micros":12,"prints":{…}}
-//! daemon  {"seq":2,"probe":{"sizes":[100,1000],"write":"put","read":"get"}}
-//! driver  {"nonce":7,"seq":2,"nanos":[310,320],"prints":{…}}
+//! driver  {"nonce":"5e…","seq":1,"print":"text\n"}                     while the case runs
+//! driver  {"nonce":"5e…","seq":1,"returns":[null,null,1],"micros":12,"prints":{…}}
+//! daemon  {"seq":2,"end":true}
+//! driver  {"nonce":"5e…","seq":2,"end":1,"prints":{…}}
+//! daemon  {"seq":3,"probe":{"sizes":[100,1000],"write":"put","read":"get"}}
+//! driver  {"nonce":"5e…","seq":3,"nanos":[310,320],"prints":{…}}
 //! ```
+//! The nonce is the process's own, 122 random bits. Every question has its number, and its answer
+//! must bear both: so each case comes back once and in order. `end` is asked for after the last
+//! case and answered with the count of cases that were run; where it does not come, the last case
+//! has broken the conversation.
+//!
 //! The code's bytes travel as the characters U+0000 to U+00FF. `load` is `ok`, `raised` (with
 //! `error`), `missing` (with the names `found` instead) or `signature` (with `problems`). A case
 //! that raised has `error` beside the `returns` up to there: type, message, the candidate's own
@@ -41,13 +48,28 @@ pub(super) const FRAME_MAX_BYTES: usize = 8 * 1024 * 1024;
 /// Most bytes from one driver in all.
 pub(super) const CHANNEL_MAX_BYTES: usize = 64 * 1024 * 1024;
 
+/// Most parts of one frame, in which every value, key and entry is one: so many take some 50 MB here.
+const PARTS_MAX: usize = 400_000;
+
 /// How much of one case's prints the driver sends at once; of more it keeps the tail.
 pub(super) const PRINTS_HEAD_BYTES: usize = 16 * 1024;
+
+/// What one process's frames bear. It holds no secret back from the program, which lives in the same
+/// process: it tells a frame of this conversation from one of any other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Nonce(String);
+
+impl Nonce {
+    /// From the operating system's random numbers.
+    pub(super) fn new() -> Self {
+        Self(uuid::Uuid::new_v4().simple().to_string())
+    }
+}
 
 /// The first frame.
 #[derive(Debug, Serialize)]
 struct Start<'a> {
-    nonce: u32,
+    nonce: &'a Nonce,
     file: &'a str,
     code: String,
     interface: Wanted<'a>,
@@ -62,7 +84,7 @@ enum Wanted<'a> {
 }
 
 /// The first frame of a process.
-pub(super) fn start(nonce: u32, file: &str, code: &[u8], interface: &Interface) -> Vec<u8> {
+pub(super) fn start(nonce: &Nonce, file: &str, code: &[u8], interface: &Interface) -> Vec<u8> {
     let wanted = match interface {
         Interface::Class { name, constructor, methods } => Wanted::Class {
             name,
@@ -89,6 +111,16 @@ pub(super) fn case(seq: u32, ops: &[Op]) -> Vec<u8> {
     // Without what must come back: that stays here.
     let ops = ops.iter().map(|op| (op.call.as_str(), op.args.as_slice())).collect();
     line(&Case { seq, ops })
+}
+
+/// The frame that asks for the end mark.
+pub(super) fn end(seq: u32) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct End {
+        seq: u32,
+        end: bool,
+    }
+    line(&End { seq, end: true })
 }
 
 /// The frame of a growth probe.
@@ -122,6 +154,8 @@ pub(super) struct Answer {
     pub(super) load: Option<Loaded>,
     pub(super) returns: Vec<Value>,
     pub(super) nanos: Vec<u64>,
+    /// The end mark: how many cases were run.
+    pub(super) end: Option<u32>,
     pub(super) micros: u64,
     pub(super) error: Option<Raised>,
     pub(super) printed: u64,
@@ -193,7 +227,7 @@ fn present<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Option<u6
 /// The driver's frame as it stands on the line.
 #[derive(Debug, Deserialize)]
 struct Raw {
-    nonce: u32,
+    nonce: String,
     seq: u32,
     print: Option<String>,
     load: Option<LoadWord>,
@@ -203,6 +237,7 @@ struct Raw {
     problems: Vec<Problem>,
     returns: Option<Vec<Json>>,
     nanos: Option<Vec<u64>>,
+    end: Option<u32>,
     #[serde(default)]
     micros: u64,
     error: Option<Raised>,
@@ -216,9 +251,12 @@ struct PrintsEnd {
 }
 
 /// Reads a line of the driver's; None when it does not fit what was asked.
-pub(super) fn read(line: &[u8], nonce: u32, seq: u32) -> Option<Said> {
+pub(super) fn read(line: &[u8], nonce: &Nonce, seq: u32) -> Option<Said> {
+    if parts(line) > PARTS_MAX {
+        return None;
+    }
     let raw: Raw = serde_json::from_slice(line).ok()?;
-    if raw.nonce != nonce {
+    if raw.nonce != nonce.0 {
         return None;
     }
     match raw.print {
@@ -233,6 +271,7 @@ pub(super) fn read(line: &[u8], nonce: u32, seq: u32) -> Option<Said> {
         load: None,
         returns: returns.into_iter().map(Value::read).collect::<Option<_>>()?,
         nanos: raw.nanos.unwrap_or_default(),
+        end: raw.end,
         micros: raw.micros,
         error: raw.error,
         printed: prints.bytes,
@@ -248,6 +287,21 @@ pub(super) fn read(line: &[u8], nonce: u32, seq: u32) -> Option<Said> {
     Some(Said::Answer(Box::new(answer)))
 }
 
+/// At least as many as a JSON text has values and keys; what stands inside strings is left out.
+fn parts(line: &[u8]) -> usize {
+    let (mut count, mut text, mut escaped) = (1, false, false);
+    for byte in line {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = text,
+            b'"' => text = !text,
+            b',' | b':' | b'[' | b'{' if !text => count += 1,
+            _ => {}
+        }
+    }
+    count
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -260,16 +314,51 @@ mod tests {
         assert_eq!(frame, "{\"seq\":3,\"ops\":[[\"get\",[1]]]}\n");
     }
 
+    fn nonce(text: &str) -> Nonce {
+        Nonce(text.to_owned())
+    }
+
+    fn fits(line: &str, of: &str, seq: u32) -> bool {
+        read(line.as_bytes(), &nonce(of), seq).is_some()
+    }
+
     #[test]
     fn a_frame_for_another_question_does_not_fit() {
-        let line = br#"{"nonce":1,"seq":2,"returns":[1],"prints":{"bytes":0,"tail":""}}"#;
-        assert!(
-            matches!(read(line, 1, 2), Some(Said::Answer(answer)) if answer.returns.len() == 1)
-        );
-        assert!(read(line, 1, 3).is_none());
-        assert!(read(line, 2, 2).is_none());
-        assert!(read(b"PASSED", 1, 2).is_none());
-        assert!(read(br#"{"nonce":1,"seq":2,"returns":[1]}"#, 1, 2).is_none());
+        let line = r#"{"nonce":"a","seq":2,"returns":[1],"prints":{"bytes":0,"tail":""}}"#;
+        assert!(fits(line, "a", 2));
+        assert!(!fits(line, "a", 3) && !fits(line, "a", 1) && !fits(line, "b", 2));
+        assert!(!fits("PASSED", "a", 2));
+        assert!(!fits(r#"{"nonce":"a","seq":2,"returns":[1]}"#, "a", 2));
+    }
+
+    #[test]
+    fn no_two_processes_have_the_same_nonce() {
+        let (first, second) = (Nonce::new(), Nonce::new());
+        assert_ne!(first, second);
+        assert_eq!(first.0.len(), 32);
+        assert!(first.0.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    }
+
+    fn answer(value: &str) -> String {
+        format!(r#"{{"nonce":"a","seq":1,"returns":[{value}],"prints":{{"bytes":0,"tail":""}}}}"#)
+    }
+
+    #[test]
+    fn deep_values_end_the_conversation_and_not_the_daemon() {
+        let deep = |depth: usize| answer(&format!("{}{}", "[".repeat(depth), "]".repeat(depth)));
+        assert!(fits(&deep(100), "a", 1));
+        for depth in [200, 1_000, 1_000_000] {
+            assert!(!fits(&deep(depth), "a", 1), "{depth}");
+        }
+    }
+
+    #[test]
+    fn values_of_too_many_parts_end_the_conversation() {
+        let many = |count: usize| answer(&format!("[{}0]", "0,".repeat(count)));
+        assert!(fits(&many(PARTS_MAX - 100), "a", 1));
+        assert!(!fits(&many(PARTS_MAX), "a", 1));
+        let text = answer(&format!("\"{}\"", "[,{:\\\"".repeat(200_000)));
+        assert!(fits(&text, "a", 1), "what stands in a text is no part");
     }
 
     #[test]
@@ -280,7 +369,8 @@ mod tests {
             returns: None,
         });
         let bytes: Vec<u8> = (0..=255).collect();
-        let frame: Json = serde_json::from_slice(&start(1, "a.py", &bytes, &interface)).unwrap();
+        let frame: Json =
+            serde_json::from_slice(&start(&nonce("a"), "a.py", &bytes, &interface)).unwrap();
         let code = frame["code"].as_str().unwrap();
         let back: Vec<u8> = code.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
         assert_eq!(back, bytes);

@@ -9,10 +9,10 @@ use vosim_protocol::v1::problem::{Language, Op};
 use vosim_sandbox_spec::Limits;
 
 use super::frames::{Loaded, PRINTS_HEAD_BYTES, Raised};
-use super::runner::{End, Outcome, Ran};
+use super::outcome::{End, Outcome, Ran};
 use super::runtime::Runtime;
 use super::value::Value;
-use super::{Submission, file_name, words};
+use super::{Submission, file_name, supply, words};
 
 /// Most of what was printed while loading that a note repeats, in characters.
 const NOTE_MAX: usize = 200;
@@ -40,18 +40,20 @@ pub(super) fn judge(
         peak_memory: outcome.peak_memory,
         language: submission.language,
         runtime: runtime.version.clone(),
+        started: supply::started(&outcome.origins),
         notes,
     }
 }
 
-/// In which order the cases are run: those that may be shown first. Code keeps what it likes from one
-/// case to the next, and what a visible case returns or prints is shown; so nothing of a hidden
-/// case may have come before it.
-pub(super) fn run_order(submission: &Submission<'_>) -> Vec<usize> {
+/// In which groups the cases are run, by index: those that may be shown, then the others. Code keeps
+/// what it likes from one case to the next, and what a visible case returns or prints is shown; so
+/// nothing of a hidden case may have come before it, and nothing that it left behind may reach a
+/// hidden one: the groups share no process.
+pub(super) fn groups(submission: &Submission<'_>) -> Vec<Vec<usize>> {
     let cases = &submission.suite.cases;
-    let mut order: Vec<_> = (0..cases.len()).collect();
-    order.sort_by_key(|&at| !visible(submission, &cases[at].name));
-    order
+    let (shown, hidden): (Vec<_>, Vec<_>) =
+        (0..cases.len()).partition(|&at| visible(submission, &cases[at].name));
+    [shown, hidden].into_iter().filter(|group| !group.is_empty()).collect()
 }
 
 /// Hidden cases that did not pass and have a twin to show for it, by index.

@@ -1,17 +1,22 @@
 //! Runs the calls of many cases in as few processes as it takes, within limits that are summed
 //! over all of them (DECISIONS 17). It compares nothing: it says what came back.
+//!
+//! Cases come in groups that share nothing: each group begins in a fresh process. The next group's
+//! process is started while the one before runs, held back by the sandbox, so that its start costs
+//! no time; only one of them runs the program at any moment.
 
 use std::fmt;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use vosim_protocol::v1::evaluation::Detail;
 use vosim_protocol::v1::problem::{GrowthProbe, Interface, Op};
-use vosim_sandbox_spec::{Limit, Limits, RunReport, RunSpec, Verdict};
+use vosim_sandbox_spec::{Limit, Limits, RunReport, Verdict, Word};
 
-use super::driver_process::{Cancel, Exchange, Process};
-use super::frames::{self, Answer, Loaded, Raised};
-use super::value::Value;
+use super::cancel::Cancel;
+use super::driver_process::{Exchange, Process};
+use super::frames::{self, Answer, Loaded};
+use super::outcome::{End, Outcome, Ran};
+use super::supply::{Origin, Supply};
 
 /// A submission in the form in which it is run.
 #[derive(Clone, Copy)]
@@ -40,61 +45,6 @@ pub struct Calls<'a> {
     pub ops: &'a [Op],
 }
 
-/// How one case ended.
-#[derive(Clone, Debug, PartialEq)]
-pub enum End {
-    /// Every call returned.
-    Returned(Vec<Value>),
-    /// A call raised; the values are those of the calls before it.
-    Raised(Vec<Value>, Raised),
-    /// It was running when this limit was reached.
-    Limit(Detail),
-    /// Its process ended by this signal.
-    Signal(i32),
-    /// Its process left with this status.
-    Exit(i32),
-    /// It disturbed the conversation with the driver.
-    Nonsense,
-    /// A limit was reached before its turn.
-    NotRun,
-}
-
-/// What came of one case.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ran {
-    /// How it ended.
-    pub end: End,
-    /// Its time, microseconds.
-    pub micros: u64,
-    /// The first part of what it printed.
-    pub head: String,
-    /// The last part, where there is more.
-    pub tail: String,
-    /// Bytes printed in all, as far as known.
-    pub printed: u64,
-}
-
-/// What came of a whole submission.
-#[derive(Debug, Default)]
-pub struct Outcome {
-    /// What loading came to; absent when the process went away meanwhile.
-    pub load: Option<Loaded>,
-    /// How loading ended where it did not come to an answer.
-    pub load_end: Option<End>,
-    /// What was printed while loading.
-    pub load_prints: String,
-    /// One for each case.
-    pub cases: Vec<Ran>,
-    /// Time on the clock.
-    pub wall: Duration,
-    /// Computing time.
-    pub cpu: Duration,
-    /// Most memory at one time.
-    pub peak_memory: u64,
-    /// The reports of all processes, in order.
-    pub reports: Vec<RunReport>,
-}
-
 /// Why nothing could be judged: never the candidate's fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
@@ -111,16 +61,15 @@ pub enum Refusal {
 
 /// Runs drivers with one program.
 pub(super) struct Runner<'a> {
-    pub(super) sandbox: PathBuf,
-    pub(super) user: Option<String>,
-    /// Everything but what is left of the limits.
-    pub(super) spec: RunSpec,
+    pub(super) supply: Supply<'a>,
     /// What the runtime complains of before it ends itself for want of memory.
     pub(super) out_of_memory: &'static [&'static str],
     pub(super) limits: Limits,
     pub(super) program: Program<'a>,
     pub(super) cancel: &'a Cancel,
     pub(super) progress: &'a mut dyn FnMut(usize, &str),
+    /// Has said its end; its account is not in yet.
+    pub(super) closing: Option<Process>,
 }
 
 /// How the driver stopped answering.
@@ -130,24 +79,45 @@ enum Silence {
     Flooded,
 }
 
-impl Runner<'_> {
-    /// Runs all cases, restarting after each crash.
-    pub(super) fn run(mut self, cases: &[Calls<'_>]) -> Result<Outcome, Refusal> {
+impl<'a> Runner<'a> {
+    /// Runs all cases, group by group, restarting after each crash; gives the supply back.
+    pub(super) fn run(
+        mut self,
+        groups: &[Vec<Calls<'_>>],
+    ) -> Result<(Outcome, Supply<'a>), Refusal> {
         let mut outcome = Outcome::default();
-        loop {
-            if let Some(limit) = self.exhausted(&outcome) {
-                outcome.broke(End::Limit(limit), String::new());
-                break;
-            }
-            let end = self.one_process(cases, &mut outcome)?;
-            let over = end.is_none() || matches!(end, Some(End::Limit(_)));
-            if over || outcome.load != Some(Loaded::Ok) || outcome.cases.len() == cases.len() {
-                break;
+        self.run_groups(groups, &mut outcome)?;
+        self.settle(&mut outcome)?;
+        let left = groups.iter().map(Vec::len).sum::<usize>().saturating_sub(outcome.cases.len());
+        outcome.cases.extend((0..left).map(|_| Ran::ended(End::NotRun, String::new())));
+        Ok((outcome, self.supply))
+    }
+
+    fn run_groups(
+        &mut self,
+        groups: &[Vec<Calls<'_>>],
+        outcome: &mut Outcome,
+    ) -> Result<(), Refusal> {
+        let cases = groups.concat();
+        let mut end = 0;
+        for (at, group) in groups.iter().enumerate() {
+            end += group.len();
+            let last = at + 1 == groups.len();
+            loop {
+                if let Some(limit) = self.exhausted(outcome) {
+                    outcome.broke(End::Limit(limit), String::new(), end);
+                    return Ok(());
+                }
+                let broken = self.one_process(&cases[..end], last, outcome)?;
+                if outcome.load != Some(Loaded::Ok) || matches!(broken, Some(End::Limit(_))) {
+                    return Ok(());
+                }
+                if outcome.cases.len() >= end {
+                    break;
+                }
             }
         }
-        let left = cases.len().saturating_sub(outcome.cases.len());
-        outcome.cases.extend((0..left).map(|_| Ran::ended(End::NotRun, String::new())));
-        Ok(outcome)
+        Ok(())
     }
 
     /// The limit that earlier processes have left nothing of.
@@ -155,48 +125,92 @@ impl Runner<'_> {
         if outcome.cpu >= Duration::from_millis(self.limits.cpu_ms) {
             return Some(Detail::Time);
         }
-        (outcome.wall >= Duration::from_millis(self.limits.wall_ms)).then_some(Detail::Wall)
+        let wall = self.wall_so_far(outcome);
+        (wall >= Duration::from_millis(self.limits.wall_ms)).then_some(Detail::Wall)
+    }
+
+    fn wall_so_far(&self, outcome: &Outcome) -> Duration {
+        outcome.wall + self.closing.as_ref().map(Process::elapsed).unwrap_or_default()
+    }
+
+    /// What the processes before have left of the limits.
+    fn left(&self, outcome: &Outcome) -> Word {
+        let left = |limit: u64, used: Duration| {
+            limit.saturating_sub(u64::try_from(used.as_millis()).unwrap_or(u64::MAX)).max(1)
+        };
+        Word {
+            cpu_ms: Some(left(self.limits.cpu_ms, outcome.cpu)),
+            wall_ms: Some(left(self.limits.wall_ms, self.wall_so_far(outcome))),
+            idle_ms: Some(self.limits.idle_ms),
+        }
     }
 
     /// One process from its start to its end; says how it broke off, if it did.
     fn one_process(
         &mut self,
         cases: &[Calls<'_>],
+        last: bool,
         outcome: &mut Outcome,
     ) -> Result<Option<End>, Refusal> {
-        let mut process = self.start(outcome)?;
         let mut head = String::new();
-        let silence = self.talk(&mut process, cases, outcome, &mut head)?;
-        let end = match silence {
+        let (origin, mut process) = self.begin(outcome)?;
+        let end = match self.talk(&mut process, cases, last, outcome, &mut head)? {
             None => {
-                outcome.account(self.report(process)?);
+                process.close();
+                self.closing = Some(process);
                 return Ok(None);
             }
             Some(Silence::Gone) => {
-                let report = self.report(process)?;
+                let report = process.report(self.cancel);
+                if origin != Origin::Fresh && never_went(&report) && !self.cancel.is_cancelled() {
+                    // It had gone while it waited, with nothing of the program inside.
+                    outcome.origins.pop();
+                    self.supply.distrust();
+                    return self.one_process(cases, last, outcome);
+                }
+                let report = self.sound(report)?;
                 let end = self.end_of(&report)?;
                 outcome.account(report);
                 end
             }
-            // Ended from here, so there is no account but the clock.
-            Some(Silence::Nonsense) => outcome.cut_off(&process, End::Nonsense),
-            Some(Silence::Flooded) => outcome.cut_off(&process, End::Limit(Detail::Output)),
+            Some(Silence::Nonsense) => {
+                outcome.cut_off(&process);
+                End::Nonsense
+            }
+            Some(Silence::Flooded) => {
+                outcome.cut_off(&process);
+                End::Limit(Detail::Output)
+            }
         };
-        outcome.broke(end.clone(), head);
+        outcome.broke(end.clone(), head, cases.len());
         Ok(Some(end))
     }
 
-    fn start(&mut self, outcome: &Outcome) -> Result<Process, Refusal> {
-        let left = |limit: u64, used: Duration| {
-            limit.saturating_sub(u64::try_from(used.as_millis()).unwrap_or(u64::MAX)).max(1)
-        };
-        let mut spec = self.spec.clone();
-        spec.limits.cpu_ms = left(self.limits.cpu_ms, outcome.cpu);
-        spec.limits.wall_ms = left(self.limits.wall_ms, outcome.wall);
-        let nonce = uuid::Uuid::new_v4().as_fields().0;
-        Process::start(&self.sandbox, self.user.as_deref(), &spec, nonce).map_err(|error| {
-            Refusal::Sandbox(format!("starting {}: {error}", self.sandbox.display()))
-        })
+    /// A process that was given the word.
+    fn begin(&mut self, outcome: &mut Outcome) -> Result<(Origin, Process), Refusal> {
+        loop {
+            let (origin, mut process) = self.supply.take().map_err(|error| self.failed(&error))?;
+            match process.go(self.left(outcome)) {
+                Ok(()) => {
+                    outcome.origins.push(origin);
+                    return Ok((origin, process));
+                }
+                Err(error) if origin == Origin::Fresh => return Err(self.failed(&error)),
+                Err(_) => self.supply.distrust(),
+            }
+        }
+    }
+
+    fn failed(&self, error: &std::io::Error) -> Refusal {
+        Refusal::Sandbox(format!("starting {}: {error}", self.supply.sandbox().display()))
+    }
+
+    /// Gets the account of the process before, if it is not in yet.
+    fn settle(&mut self, outcome: &mut Outcome) -> Result<bool, Refusal> {
+        let Some(before) = self.closing.take() else { return Ok(false) };
+        let report = before.report(self.cancel);
+        outcome.account(self.sound(report)?);
+        Ok(true)
     }
 
     /// Loads the program and asks case after case, until something is in the way.
@@ -204,12 +218,21 @@ impl Runner<'_> {
         &mut self,
         process: &mut Process,
         cases: &[Calls<'_>],
+        last: bool,
         outcome: &mut Outcome,
         head: &mut String,
     ) -> Result<Option<Silence>, Refusal> {
         let Program { file, code, interface } = self.program;
-        let frame = frames::start(process.nonce(), file, code, interface);
-        match self.ask(process, &frame, 0, head)? {
+        process.post(frames::start(process.nonce(), file, code, interface));
+        // Both in the shadow of the loading: the next group's process comes up, and what the one
+        // before has used is taken off exactly.
+        if !last {
+            self.supply.prepare();
+        }
+        if self.settle(outcome)? {
+            process.lower(self.left(outcome));
+        }
+        match self.hear(process, 0, head)? {
             Ok(answer) if outcome.load.is_none() => {
                 outcome.load = answer.load;
                 outcome.load_prints = std::mem::take(head);
@@ -219,32 +242,60 @@ impl Runner<'_> {
             Ok(_) => head.clear(),
             Err(silence) => return Ok(Some(silence)),
         }
-        if outcome.load != Some(Loaded::Ok) {
+        if outcome.load != Some(Loaded::Ok) || cases.is_empty() {
             return Ok(None);
         }
-        for (index, calls) in cases.iter().enumerate().skip(outcome.cases.len()) {
+        self.ask_all(process, cases, outcome, head)
+    }
+
+    /// Asks each case that has no end yet, once and in order, and then for the end mark.
+    fn ask_all(
+        &mut self,
+        process: &mut Process,
+        cases: &[Calls<'_>],
+        outcome: &mut Outcome,
+        head: &mut String,
+    ) -> Result<Option<Silence>, Refusal> {
+        let first = outcome.cases.len();
+        for (index, calls) in cases.iter().enumerate().skip(first) {
             let Calls { name, ops } = *calls;
             (self.progress)(index, name);
-            let seq = u32::try_from(index + 1).unwrap_or(u32::MAX);
-            match self.ask(process, &frames::case(seq, ops), seq, head)? {
-                Ok(answer) => match Ran::answered(*answer, ops.len(), std::mem::take(head)) {
-                    Some(ran) => outcome.cases.push(ran),
-                    None => return Ok(Some(Silence::Nonsense)),
-                },
+            let seq = number(index + 1);
+            let answer = match self.ask(process, frames::case(seq, ops), seq, head)? {
+                Ok(answer) => answer,
                 Err(silence) => return Ok(Some(silence)),
+            };
+            match Ran::answered(*answer, ops.len(), std::mem::take(head)) {
+                Some(ran) => outcome.cases.push(ran),
+                None => return Ok(Some(Silence::Nonsense)),
             }
         }
-        Ok(None)
+        let seq = number(cases.len() + 1);
+        Ok(match self.ask(process, frames::end(seq), seq, head)? {
+            Ok(answer) if answer.end == Some(number(cases.len() - first)) => None,
+            Ok(_) => Some(Silence::Nonsense),
+            Err(silence) => Some(silence),
+        })
     }
 
     fn ask(
         &self,
         process: &mut Process,
-        frame: &[u8],
+        frame: Vec<u8>,
         seq: u32,
         head: &mut String,
     ) -> Result<Result<Box<Answer>, Silence>, Refusal> {
-        Ok(match process.ask(frame, seq, self.cancel, head) {
+        process.post(frame);
+        self.hear(process, seq, head)
+    }
+
+    fn hear(
+        &self,
+        process: &mut Process,
+        seq: u32,
+        head: &mut String,
+    ) -> Result<Result<Box<Answer>, Silence>, Refusal> {
+        Ok(match process.answer(seq, self.cancel, head) {
             Exchange::Answered(answer) => Ok(answer),
             Exchange::Gone => Err(Silence::Gone),
             Exchange::Nonsense => Err(Silence::Nonsense),
@@ -256,8 +307,8 @@ impl Runner<'_> {
         })
     }
 
-    fn report(&self, process: Process) -> Result<RunReport, Refusal> {
-        let report = process.report(self.cancel);
+    /// The report of a run that was made.
+    fn sound(&self, report: Result<RunReport, String>) -> Result<RunReport, Refusal> {
         if self.cancel.is_cancelled() {
             return Err(Refusal::Cancelled);
         }
@@ -298,13 +349,14 @@ impl Runner<'_> {
     /// Measures the time per operation at growing sizes; None when the program would not have it.
     pub(super) fn probe(mut self, probe: &GrowthProbe) -> Result<Option<Vec<u64>>, Refusal> {
         let mut outcome = Outcome::default();
-        let mut process = self.start(&outcome)?;
+        let (_, mut process) = self.begin(&mut outcome)?;
         let mut head = String::new();
-        if self.talk(&mut process, &[], &mut outcome, &mut head)?.is_some() {
+        let silence = self.talk(&mut process, &[], true, &mut outcome, &mut head)?;
+        if silence.is_some() || outcome.load != Some(Loaded::Ok) {
             return Ok(None);
         }
         let before = process.elapsed();
-        let answer = self.ask(&mut process, &frames::probe(1, probe), 1, &mut head)?;
+        let answer = self.ask(&mut process, frames::probe(1, probe), 1, &mut head)?;
         let most = (process.elapsed() - before).as_nanos();
         let Ok(answer) = answer else { return Ok(None) };
         // A figure that does not fit into the time it took was made up.
@@ -314,47 +366,11 @@ impl Runner<'_> {
     }
 }
 
-impl Outcome {
-    fn account(&mut self, report: RunReport) {
-        let usage = &report.usage;
-        self.wall += Duration::from_micros(usage.wall_us);
-        self.cpu += Duration::from_micros(usage.cpu_user_us + usage.cpu_sys_us);
-        self.peak_memory = self.peak_memory.max(usage.peak_memory);
-        self.reports.push(report);
-    }
-
-    fn cut_off(&mut self, process: &Process, end: End) -> End {
-        self.wall += process.elapsed();
-        self.cpu += process.elapsed();
-        end
-    }
-
-    /// What was going on when it broke off ended like this.
-    fn broke(&mut self, end: End, head: String) {
-        if self.load.is_none() {
-            self.load_prints = head;
-            self.load_end = Some(end);
-        } else {
-            self.cases.push(Ran::ended(end, head));
-        }
-    }
+/// True when it was never given the word, or nobody can say so any more.
+fn never_went(report: &Result<RunReport, String>) -> bool {
+    report.as_ref().map_or(true, |report| report.waited.is_none())
 }
 
-impl Ran {
-    fn ended(end: End, head: String) -> Self {
-        let printed = head.len() as u64;
-        Self { end, micros: 0, head, tail: String::new(), printed }
-    }
-
-    /// None when the answer is not one to that many calls.
-    fn answered(answer: Answer, calls: usize, head: String) -> Option<Self> {
-        let count = answer.returns.len();
-        let end = match answer.error {
-            Some(error) if count < calls => End::Raised(answer.returns, error),
-            None if count == calls => End::Returned(answer.returns),
-            Some(_) | None => return None,
-        };
-        let (micros, printed, tail) = (answer.micros, answer.printed, answer.tail);
-        Some(Self { end, micros, head, tail, printed })
-    }
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -1,6 +1,8 @@
 //! Candidates' programs, judged by the real driver in the real sandbox. Here those in Python.
 
+mod groups;
 mod javascript;
+mod pool;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -102,6 +104,24 @@ fn judged_in(language: Language, file_path: &str, code: &[u8], suite: &Suite) ->
     let submission = Submission { problem: &problem, suite, code, file_path, language };
     let cancel = Cancel::new().unwrap();
     evaluator().evaluate(&submission, &cancel, &mut |_, _| ()).unwrap()
+}
+
+impl Evaluator {
+    fn judged(&self, code: &str) -> Evaluation {
+        self.judged_in(Language::Python, code)
+    }
+
+    /// Judges a program against the usual suite.
+    fn judged_in(&self, language: Language, code: &str) -> Evaluation {
+        let (problem, suite) = (problem(), suite());
+        let file_path = match language {
+            Language::Python => "solution.py",
+            Language::Javascript => "solution.js",
+        };
+        let code = code.as_bytes();
+        let submission = Submission { problem: &problem, suite: &suite, code, file_path, language };
+        self.evaluate(&submission, &Cancel::new().unwrap(), &mut |_, _| ()).unwrap()
+    }
 }
 
 fn judged(code: &str) -> Evaluation {

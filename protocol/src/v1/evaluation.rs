@@ -119,9 +119,38 @@ pub struct Evaluation {
     pub language: Language,
     /// The interpreter, for example `3.11.7`.
     pub runtime: String,
+    /// Whether its processes were started for it or had been waiting; absent where none was given
+    /// the code, and in older records. It makes no difference to the verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started: Option<Started>,
     /// Whatever the user should also know, each a full sentence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+}
+
+/// How the processes of a run came up. Isolation and limits are the same.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Started {
+    /// Each was started for this run.
+    Cold,
+    /// Each had been waiting, isolated and without any code inside.
+    Warm,
+    /// Some had been waiting, others were started.
+    Mixed,
+}
+
+impl Started {
+    /// The word on the wire and on screens.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Cold => "cold",
+            Self::Warm => "warm",
+            Self::Mixed => "mixed",
+        }
+    }
 }
 
 /// Whether a candidate's file could be used.

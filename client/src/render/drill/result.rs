@@ -1,8 +1,8 @@
 //! The verdict on a submission (000: submit).
 
 use vosim_protocol::v1::drill::EvalResult;
-use vosim_protocol::v1::evaluation::Evaluation;
-use vosim_protocol::v1::problem::CaseInfo;
+use vosim_protocol::v1::evaluation::{Evaluation, Started};
+use vosim_protocol::v1::problem::{CaseInfo, Language};
 
 use crate::render::evaluation;
 use crate::render::look::{Icon, Look, Tone};
@@ -58,6 +58,23 @@ fn reason(result: &EvalResult) -> Option<String> {
     }
     let load = evaluation::load(&result.evaluation.load).map(str::to_owned);
     load.or_else(|| result.exception.clone())
+}
+
+/// With which runtime, and whether it was started for this run; None in older records.
+pub(crate) fn judged_by(result: &EvalResult, look: &Look) -> Option<String> {
+    let Evaluation { language, runtime, started, .. } = &*result.evaluation;
+    let name = match language {
+        Language::Python => "Python",
+        Language::Javascript => "Node.js",
+    };
+    let how = match (*started)? {
+        Started::Cold => "started for this run (cold)",
+        Started::Warm => "which had been waiting (warm)",
+        Started::Mixed => "partly waiting, partly started for this run (mixed)",
+    };
+    let mut page = Page::new(look);
+    page.blank().say(Tone::Plain, &format!("Judged by {name} {runtime}, {how}."));
+    Some(page.finish())
 }
 
 /// What to do after a verdict.
@@ -153,6 +170,15 @@ mod tests {
 
         1 passing test printed something; see it with: vosimctl test FILE
         "#);
+    }
+
+    #[test]
+    fn whether_the_interpreter_had_been_waiting_is_told_where_it_is_known() {
+        let mut told = samples::pass();
+        assert_eq!(judged_by(&told, &Look::PLAIN), None);
+        told.evaluation.started = Some(Started::Warm);
+        let shown = judged_by(&told, &Look::PLAIN).unwrap();
+        assert_eq!(shown, "\nJudged by Python 3.11.7, which had been waiting (warm).\n");
     }
 
     #[test]

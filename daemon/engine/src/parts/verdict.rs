@@ -260,6 +260,7 @@ mod tests {
             peak_memory: 0,
             language: Language::Python,
             runtime: "3.11.7".to_owned(),
+            started: None,
             notes: Vec::new(),
         }
     }

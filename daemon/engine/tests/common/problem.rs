@@ -133,6 +133,7 @@ pub(crate) fn evaluation(load: Load, ends: &[(&str, CaseOutcome)]) -> Evaluation
         peak_memory: 9_000_000,
         language: Language::Python,
         runtime: "3.11.5".to_owned(),
+        started: None,
         notes: Vec::new(),
     }
 }

@@ -28,6 +28,7 @@ fn evaluation(problem: &Problem, passed: usize, load: Load, rest: &CaseOutcome) 
         peak_memory: 0,
         language: Language::Python,
         runtime: "3.11.7".to_owned(),
+        started: None,
         notes: Vec::new(),
     }
 }

@@ -42,7 +42,8 @@ class Frames {
     this.held = room(1 << 16);
     this.from = 0;
     this.to = 0;
-    this.nonce = "0";
+    this.nonce = "";
+    this.cases = 0;
   }
 
   next() {
@@ -84,7 +85,7 @@ class Frames {
   }
 
   send(body) {
-    const { bytes, length } = scratch.utf8(`{"nonce":${this.nonce},${body}}\n`);
+    const { bytes, length } = scratch.utf8(`{"nonce":"${this.nonce}",${body}}\n`);
     let done = 0;
     while (done < length) {
       try {

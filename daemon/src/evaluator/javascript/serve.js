@@ -5,6 +5,7 @@ function runCase(frame) {
   const answer = { returned: "" };
   let error = "";
   let spent;
+  frames.cases++;
   const start = now();
   try {
     perform(frame.ops, answer);
@@ -88,6 +89,7 @@ function serve() {
     const frame = frames.next();
     prints.start(frame.seq);
     if (hasOwn(frame, "probe")) probe(frame);
+    else if (hasOwn(frame, "end")) finish(frame.seq, `"end":${frames.cases}`);
     else runCase(frame);
   }
 }

@@ -15,7 +15,7 @@ const stream = require("stream");
 const library = require("module");
 
 const DEPTH_MAX = 24;
-const NODES_MAX = 200_000;
+const NODES_MAX = 100_000;
 const TEXT_MAX = 1 << 20;
 const REPR_MAX = 2_000;
 const NAME_MAX = 200;

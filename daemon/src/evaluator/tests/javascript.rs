@@ -42,7 +42,7 @@ const MISS: &str = "      return -1;";
 const PUT: &str = "  put(key, value) {";
 
 /// False, and said aloud, where there is no Node.
-fn can_run() -> bool {
+pub(super) fn can_run() -> bool {
     let refusal = evaluator().runtime(Language::Javascript).err();
     if let Some(refusal) = &refusal {
         std::io::stderr().write_all(format!("not run: {refusal}\n").as_bytes()).unwrap();

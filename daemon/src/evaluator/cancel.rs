@@ -1,0 +1,61 @@
+//! Ending a run from another thread, and waiting that such an end wakes up. Nothing here knows what
+//! is waited for.
+
+use std::io;
+use std::os::fd::AsFd as _;
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+/// Ends a run from another thread.
+#[derive(Debug)]
+pub struct Cancel {
+    called: AtomicBool,
+    ours: UnixStream,
+    theirs: UnixStream,
+}
+
+impl Cancel {
+    /// A handle for one run; fails where no more descriptors can be had.
+    pub fn new() -> io::Result<Self> {
+        let (ours, theirs) = UnixStream::pair()?;
+        Ok(Self { called: AtomicBool::new(false), ours, theirs })
+    }
+
+    /// Ends the run; nothing of it is judged.
+    pub fn cancel(&self) {
+        self.called.store(true, Ordering::SeqCst);
+        // A closed line wakes the thread that waits; it may have gone already.
+        drop(self.ours.shutdown(std::net::Shutdown::Both));
+    }
+
+    /// True once the run is to end.
+    pub fn is_cancelled(&self) -> bool {
+        self.called.load(Ordering::SeqCst)
+    }
+
+    /// Waits until `fd` is ready for something, at most until the deadline.
+    pub(super) fn wait(&self, fd: PollFd<'_>, deadline: Instant) -> Woken {
+        let mut fds = [fd, PollFd::new(self.theirs.as_fd(), PollFlags::POLLIN)];
+        let left = deadline.saturating_duration_since(Instant::now());
+        let timeout = PollTimeout::try_from(left).unwrap_or(PollTimeout::MAX);
+        let woken = poll(&mut fds, timeout);
+        if self.is_cancelled() {
+            Woken::Cancelled
+        } else if left.is_zero() || matches!(woken, Ok(0)) {
+            Woken::Late
+        } else {
+            Woken::Ready
+        }
+    }
+}
+
+/// Why waiting is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Woken {
+    Ready,
+    Cancelled,
+    Late,
+}

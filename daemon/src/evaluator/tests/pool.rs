@@ -1,0 +1,236 @@
+//! Drivers that waited judge like those that were started, and each of them once.
+
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use vosim_protocol::v1::evaluation::Started;
+use vosim_sandbox_spec::RunReport;
+
+use super::*;
+use crate::evaluator::pool::Pool;
+use crate::evaluator::{Calls, End};
+
+const MOST: usize = 2;
+
+fn warm() -> Evaluator {
+    evaluator().keep_warm(MOST)
+}
+
+/// Long enough for a busy machine; reaching it is a failure.
+fn wait_until(what: &str, mut so: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while !so() {
+        assert!(Instant::now() < deadline, "still not: {what}");
+        std::thread::yield_now();
+    }
+}
+
+fn wait_until_full(evaluator: &Evaluator, language: Language) {
+    let pool = evaluator.pool.as_ref().unwrap();
+    wait_until("the pool is full", || pool.helpers(language).len() == MOST);
+}
+
+/// An evaluator with which something was judged, and which waits.
+fn filled(language: Language) -> Evaluator {
+    let evaluator = warm();
+    evaluator.judged_in(language, RIGHT_IN[language as usize]);
+    wait_until_full(&evaluator, language);
+    evaluator
+}
+
+const RIGHT_IN: [&str; 2] = [
+    RIGHT,
+    "class LRUCache {
+       constructor(capacity) { this.capacity = capacity; this.entries = new Map(); }
+       get(key) {
+         if (!this.entries.has(key)) return -1;
+         const value = this.entries.get(key);
+         this.put(key, value);
+         return value;
+       }
+       put(key, value) {
+         this.entries.delete(key);
+         this.entries.set(key, value);
+         if (this.entries.size > this.capacity) this.entries.delete(this.entries.keys().next().value);
+       }
+     }",
+];
+
+fn is_there(pid: u32) -> bool {
+    Path::new(&format!("/proc/{pid}")).exists()
+}
+
+fn helpers(evaluator: &Evaluator) -> Vec<u32> {
+    evaluator.pool.as_ref().unwrap().helpers(Language::Python)
+}
+
+#[test]
+fn the_first_run_is_cold_and_the_next_warm_with_the_same_verdict() {
+    for language in Language::ALL {
+        let evaluator = warm();
+        assert!(evaluator.pool.as_ref().unwrap().helpers(language).is_empty());
+        let cold = evaluator.judged_in(language, RIGHT_IN[language as usize]);
+        assert_eq!(cold.started, Some(Started::Cold));
+        wait_until_full(&evaluator, language);
+        let warm = evaluator.judged_in(language, RIGHT_IN[language as usize]);
+        assert_eq!(warm.started, Some(Started::Warm));
+        assert_eq!((ends(&warm), &warm.load), (ends(&cold), &cold.load));
+        assert_eq!(ends(&warm), ["passed"; 4]);
+    }
+}
+
+#[test]
+fn off_means_that_nothing_ever_waits() {
+    let evaluator = evaluator().keep_warm(0);
+    for _ in 0..2 {
+        assert_eq!(evaluator.judged(RIGHT).started, Some(Started::Cold));
+    }
+}
+
+/// The reports of a run that does one case.
+fn reports(evaluator: &Evaluator) -> Vec<RunReport> {
+    let (problem, suite) = (problem(), suite());
+    let submission = Submission {
+        problem: &problem,
+        suite: &suite,
+        code: RIGHT.as_bytes(),
+        file_path: "a.py",
+        language: Language::Python,
+    };
+    let calls = [Calls { name: "miss", ops: &suite.cases[0].ops }];
+    let outcome = evaluator.run(&submission, &calls, &Cancel::new().unwrap()).unwrap();
+    assert!(matches!(outcome.cases[0].end, End::Returned(_)));
+    outcome.reports
+}
+
+#[test]
+fn one_that_waited_is_isolated_and_limited_like_one_that_was_started() {
+    let cold = reports(&warm()).remove(0);
+    let warm = reports(&filled(Language::Python)).remove(0);
+    assert_eq!((warm.enforced, warm.level), (cold.enforced, cold.level));
+}
+
+#[test]
+fn a_candidate_sees_the_same_whether_it_waited_or_not() {
+    let look = "import sys, os
+print(sorted(sys.modules), sys.argv, sys.path, sorted(os.environ), sorted(os.listdir('.')), os.getpid())
+print(sorted(vars(sys.modules['__main__'])), sys.flags, sys.getrecursionlimit(), dir())
+";
+    let code = format!("{look}{RIGHT}");
+    let evaluator = warm();
+    let cold = evaluator.judged(&code);
+    wait_until_full(&evaluator, Language::Python);
+    let warm = evaluator.judged(&code);
+    assert_eq!(warm.started, Some(Started::Warm));
+    assert!(!cold.notes.is_empty());
+    assert_eq!(warm.notes, cold.notes);
+}
+
+#[test]
+fn each_is_used_once() {
+    let evaluator = filled(Language::Python);
+    let first = helpers(&evaluator);
+    evaluator.judged(&format!("import builtins\nbuiltins.print = None\n{RIGHT}"));
+    wait_until_full(&evaluator, Language::Python);
+    let second = helpers(&evaluator);
+    assert!(first.iter().all(|pid| !second.contains(pid)), "{first:?} {second:?}");
+    wait_until("those used have gone", || !first.iter().any(|&pid| is_there(pid)));
+    assert_eq!(ends(&evaluator.judged(RIGHT)), ["passed"; 4]);
+}
+
+#[test]
+fn limits_count_from_the_moment_when_the_code_is_there() {
+    let evaluator = filled(Language::Python);
+    let spin = changed("        if key not in", "        while True: pass\n        if key not in");
+    let evaluation = evaluator.judged(&spin);
+    assert_eq!(evaluation.started, Some(Started::Warm));
+    assert_eq!(ends(&evaluation), ["limit time", "not run", "not run", "not run"]);
+    assert!((990..2_000).contains(&evaluation.cpu_ms), "{} ms", evaluation.cpu_ms);
+}
+
+#[test]
+fn one_that_has_died_is_passed_over_and_the_run_is_a_cold_one() {
+    let evaluator = filled(Language::Python);
+    for pid in helpers(&evaluator) {
+        kill(Pid::from_raw(i32::try_from(pid).unwrap()), Signal::SIGKILL).unwrap();
+    }
+    let waits = |evaluator: &Evaluator| evaluator.pool.as_ref().unwrap().fit(Language::Python);
+    wait_until("both are seen to have died", || waits(&evaluator) == 0);
+    let evaluation = evaluator.judged(RIGHT);
+    assert_eq!(
+        (ends(&evaluation), evaluation.started),
+        (vec!["passed".to_owned(); 4], Some(Started::Cold))
+    );
+    wait_until("there are fresh ones", || waits(&evaluator) == MOST);
+}
+
+#[test]
+fn one_that_dies_while_the_word_is_on_its_way_is_replaced_by_a_cold_one() {
+    let evaluator = filled(Language::Python);
+    for pid in helpers(&evaluator) {
+        // Stopped, it still looks as if it waited; it dies with the word unheard.
+        kill(Pid::from_raw(i32::try_from(pid).unwrap()), Signal::SIGSTOP).unwrap();
+    }
+    let stopped = helpers(&evaluator);
+    let evaluation = std::thread::scope(|scope| {
+        let judged = scope.spawn(|| evaluator.judged(RIGHT));
+        wait_until("they were taken", || helpers(&evaluator) != stopped);
+        for pid in &stopped {
+            kill(Pid::from_raw(i32::try_from(*pid).unwrap()), Signal::SIGKILL).unwrap();
+        }
+        judged.join().unwrap()
+    });
+    assert_eq!(ends(&evaluation), ["passed"; 4]);
+    assert_ne!(evaluation.started, Some(Started::Warm));
+}
+
+#[test]
+fn another_order_is_not_served_by_what_waits() {
+    let mut evaluator = filled(Language::Python);
+    let before = helpers(&evaluator);
+    evaluator.limits.memory += 1 << 20;
+    assert_eq!(evaluator.judged(RIGHT).started, Some(Started::Cold));
+    wait_until("those of the old order have gone", || !before.iter().any(|&pid| is_there(pid)));
+    wait_until_full(&evaluator, Language::Python);
+    assert_eq!(evaluator.judged(RIGHT).started, Some(Started::Warm));
+}
+
+#[test]
+fn one_that_has_waited_long_gives_its_place_to_another() {
+    let evaluator = evaluator();
+    let pool = Pool::with_age(MOST, Duration::from_millis(300));
+    let runtime = evaluator.python().unwrap();
+    let order = evaluator.order(&runtime);
+    pool.fill(Language::Python, &order, None);
+    wait_until("it is full", || pool.helpers(Language::Python).len() == MOST);
+    let first = pool.helpers(Language::Python);
+    wait_until("the first have gone", || !first.iter().any(|&pid| is_there(pid)));
+    wait_until("it is full again", || pool.helpers(Language::Python).len() == MOST);
+    assert!(pool.take(Language::Python, &order).is_some());
+}
+
+#[test]
+fn the_end_of_the_evaluator_is_theirs() {
+    let evaluator = filled(Language::Python);
+    let waiting = helpers(&evaluator);
+    assert_eq!(waiting.len(), MOST);
+    evaluator.close();
+    assert!(!waiting.iter().any(|&pid| is_there(pid)));
+    let evaluation = evaluator.judged(RIGHT);
+    assert_eq!(
+        (ends(&evaluation), evaluation.started),
+        (vec!["passed".to_owned(); 4], Some(Started::Cold))
+    );
+    assert!(helpers(&evaluator).is_empty());
+}
+
+#[test]
+fn a_file_that_cannot_be_loaded_leaves_the_second_one_for_the_next() {
+    let evaluator = filled(Language::Python);
+    let before = helpers(&evaluator);
+    evaluator.judged("raise OSError('no')");
+    wait_until_full(&evaluator, Language::Python);
+    let kept = helpers(&evaluator).iter().filter(|pid| before.contains(pid)).count();
+    assert_eq!(kept, 1);
+}
