@@ -70,8 +70,11 @@ impl Chain<'_> {
             (UtsNamespace, "its own host name", Self::uts),
         ];
         for (mechanism, holds, trial) in trials {
-            let missing =
-                [UserNamespace, AccountMap].into_iter().find(|needed| lacks(&probed, *needed));
+            let before: &[_] = match mechanism {
+                Binds => &[UserNamespace, AccountMap, PrivateRoot],
+                _ => &[UserNamespace, AccountMap],
+            };
+            let missing = before.iter().copied().find(|needed| lacks(&probed, *needed));
             probed.push(match missing {
                 Some(needed) => untried(mechanism, needed),
                 None => self.judge(mechanism, holds, trial(self)),
