@@ -61,11 +61,20 @@ fn carry_out(
     }
     // Below a closed home only root can open the interpreter, so trees come before the change.
     let root = nix::unistd::geteuid().is_root();
-    let trees = if root { Some(root::open_trees(&request.spec)?) } else { None };
+    let trees = match root.then(|| root::open_trees(&request.spec)).transpose() {
+        Ok(trees) => Ok(trees),
+        // What root may not mount, in a container for example, nobody may: no namespaces then.
+        Err(refused @ Fault::Refused { .. }) => Err(refused.to_string()),
+        Err(fault) => return Err(fault),
+    };
     account::leave_root(account)?;
     let outside = account::current();
     let (ours, theirs) = UnixStream::pair().at("making a line to pid 1")?;
     let open = Open { request, control, outside };
+    let trees = match trees {
+        Ok(trees) => trees,
+        Err(refused) => return open.run(channel, &refused),
+    };
     let side = match sys::clone_into(sys::NAMESPACES) {
         Ok(side) => side,
         Err(errno) => return open.run(channel, &format!("making namespaces: {errno}")),

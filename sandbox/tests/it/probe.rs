@@ -4,7 +4,7 @@ use std::process::{Command, Output};
 
 use vosim_sandbox_spec::{Control, Layer, Level, Mechanism, ProbeReport, Probed, Verdict};
 
-use crate::harness::{HELPER, WITHOUT_NAMESPACES, unprivileged};
+use crate::harness::{HELPER, WITHOUT_NAMESPACES, python, unprivileged};
 use crate::nothing::without_landlock;
 
 fn probe(words: &[&str]) -> Output {
@@ -109,6 +109,39 @@ fn namespaces_hold_without_landlock_and_level_c_does_not() {
     let [best, bare] = &report.runs[..] else { panic!("{report:#?}") };
     assert_eq!((best.level, best.verdict), (Level::B, Verdict::Ok));
     assert_eq!((bare.level, bare.verdict), (Level::C, Verdict::NotStarted));
+}
+
+/// Refuses the call with this number, EPERM, then becomes what its arguments say.
+const WITHOUT_A_CALL: &str = "\
+import ctypes, os, struct, sys
+step = lambda code, jt, jf, k: struct.pack('HBBI', code, jt, jf, k)
+program = (step(0x20, 0, 0, 0) + step(0x15, 0, 1, int(sys.argv[1]))
+           + step(0x06, 0, 0, 0x00050000 | 1) + step(0x06, 0, 0, 0x7fff0000))
+held = ctypes.create_string_buffer(program)
+class Fprog(ctypes.Structure):
+    _fields_ = [('len', ctypes.c_ushort), ('filter', ctypes.c_void_p)]
+libc = ctypes.CDLL(None, use_errno=True)
+assert libc.prctl(38, 1, 0, 0, 0) == 0
+fprog = Fprog(len(program) // 8, ctypes.addressof(held))
+assert libc.prctl(22, 2, ctypes.byref(fprog), 0, 0) == 0
+os.execv(sys.argv[2], sys.argv[2:])
+";
+
+#[test]
+fn a_call_that_a_container_refuses_costs_the_namespaces_and_is_named() {
+    for (call, mechanism_lost, step) in [
+        (nix::libc::SYS_open_tree, Mechanism::Binds, "opening a tree: EPERM"),
+        (nix::libc::SYS_pivot_root, Mechanism::PrivateRoot, "changing the root: EPERM"),
+    ] {
+        let call = call.to_string();
+        let words = ["-c", WITHOUT_A_CALL, call.as_str(), HELPER];
+        let (status, report) = report(Command::new(python()).args(words));
+        // Also where the helper is root: what root may not mount, nobody may.
+        assert_eq!((status, report.level), (0, Level::C), "{report:#?}");
+        let lost = mechanism(&report, mechanism_lost);
+        assert!(lost.held == Layer::Absent && lost.found.starts_with(step), "{lost:#?}");
+        assert!(lost.found.contains("filter"), "{lost:#?}");
+    }
 }
 
 #[test]
