@@ -13,6 +13,8 @@ use nix::sys::stat::Mode;
 use nix::sys::time::TimeValLike;
 use nix::unistd::{SysconfVar, sysconf};
 
+use crate::sys;
+
 /// Walks longer than this are cut: a run is bounded far below it.
 const WALK_MAX: usize = 8192;
 
@@ -28,6 +30,7 @@ pub(crate) struct Sums {
 /// One line of /proc/PID/stat, as far as it is of interest.
 #[derive(Clone, Copy, Debug)]
 struct Stat {
+    parent: i32,
     own_ticks: u64,
     children_ticks: u64,
     threads: u32,
@@ -77,7 +80,7 @@ impl Census {
             let Some(stat) = self.stat(pid) else { continue };
             own += stat.own_ticks;
             with_children += stat.own_ticks + stat.children_ticks;
-            sums.resident += stat.resident_pages * self.page;
+            sums.resident += self.resident_pages(pid, stat) * self.page;
             sums.tasks += stat.threads;
             sums.processes += 1;
             alive.insert((pid, stat.start), stat.own_ticks);
@@ -94,16 +97,52 @@ impl Census {
         sums
     }
 
+    /// A process whose first thread has ended shows no memory of its own; its other threads do.
+    fn resident_pages(&mut self, pid: i32, stat: Stat) -> u64 {
+        if stat.resident_pages > 0 || stat.threads < 2 {
+            return stat.resident_pages;
+        }
+        let threads = self.threads(pid);
+        let of_thread = |thread| self.stat_at(&format!("{pid}/task/{thread}/stat"));
+        threads.into_iter().filter_map(of_thread).map(|stat| stat.resident_pages).max().unwrap_or(0)
+    }
+
     /// Memory with every shared page counted once; dear, so only asked near the limit.
     pub(crate) fn proportional(&mut self) -> u64 {
         let mut total = 0;
         for pid in self.descendants() {
-            let Some(text) = self.read(&format!("{pid}/smaps_rollup")) else { continue };
-            let line = text.lines().find_map(|line| line.strip_prefix("Pss:"));
-            let kib = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
-            total += kib.unwrap_or_default() * 1024;
+            if self.borrows_memory(pid) {
+                continue;
+            }
+            let threads = self.threads(pid);
+            let of_thread = |thread| self.share(&format!("{pid}/task/{thread}/smaps_rollup"));
+            total += threads.into_iter().find_map(of_thread).unwrap_or(0);
         }
         total
+    }
+
+    /// True for a child that has its parent's memory and none of its own, as between `vfork` and
+    /// `exec`: its pages do not even count as shared.
+    fn borrows_memory(&mut self, pid: i32) -> bool {
+        let Some(parent) = self.stat(pid).map(|stat| stat.parent) else { return false };
+        match (self.number_here(pid), self.number_here(parent)) {
+            (Some(child), Some(parent)) => sys::same_memory(child, parent),
+            _ => false,
+        }
+    }
+
+    /// The number that a process of the host's table has where this process lives.
+    fn number_here(&mut self, pid: i32) -> Option<i32> {
+        let text = self.read(&format!("{pid}/status"))?;
+        let numbers = text.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
+        numbers.split_ascii_whitespace().last()?.parse().ok()
+    }
+
+    /// Nothing for a thread that has ended.
+    fn share(&mut self, path: &str) -> Option<u64> {
+        let text = self.read(path)?;
+        let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+        Some(line.trim().trim_end_matches(" kB").parse::<u64>().ok()? * 1024)
     }
 
     /// Everybody below this process, nearest first.
@@ -142,8 +181,11 @@ impl Census {
     }
 
     fn stat(&mut self, pid: i32) -> Option<Stat> {
-        let text = self.read(&format!("{pid}/stat"))?;
-        parse_stat(&text)
+        self.stat_at(&format!("{pid}/stat"))
+    }
+
+    fn stat_at(&mut self, path: &str) -> Option<Stat> {
+        parse_stat(&self.read(path)?)
     }
 
     fn read(&mut self, path: &str) -> Option<String> {
@@ -179,6 +221,7 @@ fn parse_stat(text: &str) -> Option<Stat> {
     // proc(5) numbers from 1 and the state is field 3.
     let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
     Some(Stat {
+        parent: i32::try_from(number(4)?).ok()?,
         own_ticks: number(14)? + number(15)?,
         children_ticks: number(16)? + number(17)?,
         threads: u32::try_from(number(20)?).ok()?,
