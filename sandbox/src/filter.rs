@@ -17,11 +17,19 @@ enum Answer {
     ErrorIfBits { argument: u32, bits: u32 },
     /// EAGAIN, as at the limit of processes, when an argument lacks these bits.
     ErrorUnlessBits { argument: u32, bits: u32 },
-    /// EPERM unless the argument is zero: a call about somebody else.
-    ErrorUnlessZero { argument: u32 },
+    /// EPERM unless so many arguments from the first on are zero: a call about somebody else.
+    ErrorUnlessZero { first: u32 },
+    /// This error when an argument is one of these.
+    ErrorIfIn { argument: u32, values: &'static [u32], errno: i32 },
+    /// EPERM unless the first argument is one of these.
+    ErrorUnlessIn { values: [u32; 3] },
+    /// EACCES unless it is a pair of local sockets that know only each other.
+    ErrorUnlessPair,
 }
 
-use Answer::{Error, ErrorIfBits, ErrorUnlessBits, ErrorUnlessZero};
+use Answer::{
+    Error, ErrorIfBits, ErrorIfIn, ErrorUnlessBits, ErrorUnlessIn, ErrorUnlessPair, ErrorUnlessZero,
+};
 
 /// Whether a run may start other processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +40,27 @@ pub(crate) enum Children {
     Refused,
 }
 
+/// Whether a run may lock files and watch them. Where it can write to none, the only ones it could
+/// lock are those that a run beside it sees as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Locks {
+    Allowed,
+    Refused,
+}
+
+/// What fcntl can do to a file that others notice: locks of three kinds, leases, notices.
+const SHARED: [u32; 8] = [5, 6, 7, 36, 37, 38, 1024, 1026];
+
+/// What fcntl and ioctl can do to have a signal sent to somebody.
+const OWNERS: [u32; 3] = [8, 10, 15];
+const OWNERS_BY_IOCTL: [u32; 2] = [0x8901, 0x8902];
+
+/// What prctl can do to outlive the helper.
+const UNBINDING: [u32; 1] = [libc::PR_SET_PDEATHSIG.cast_unsigned()];
+
+/// The bit that tells datagram and raw sockets from streams and sequenced packets.
+const DATAGRAM: u32 = 2;
+
 const NEW_NAMESPACES: i32 = libc::CLONE_NEWUSER
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET
@@ -41,20 +70,29 @@ const NEW_NAMESPACES: i32 = libc::CLONE_NEWUSER
     | libc::CLONE_NEWCGROUP;
 
 /// Calls that are refused, by number.
-fn denied(children: Children) -> Vec<(u32, Answer)> {
+fn denied(children: Children, locks: Locks) -> Vec<(u32, Answer)> {
     let absent = Error(libc::ENOSYS);
     let forbidden = Error(libc::EPERM);
     let mut calls: Vec<(libc::c_long, Answer)> = vec![
         // No network and no other local service; socketpair, send and receive stay, event
         // loops wake themselves up with them.
         (libc::SYS_socket, Error(libc::EACCES)),
+        // A datagram socket of a pair can still be given the address of another.
+        (libc::SYS_socketpair, ErrorUnlessPair),
         // glibc falls back to clone, whose flags can be looked at.
         (libc::SYS_clone3, absent),
         (libc::SYS_clone, on_clone(children)),
         (libc::SYS_unshare, forbidden),
         (libc::SYS_setns, forbidden),
-        // A process may change its own limits, not those of pid 1.
-        (libc::SYS_prlimit64, ErrorUnlessZero { argument: 0 }),
+        // A process may change its own limits and its own place among others, not those of pid 1,
+        // which watches it.
+        (libc::SYS_prlimit64, ErrorUnlessZero { first: 1 }),
+        (libc::SYS_setpriority, ErrorUnlessZero { first: 2 }),
+        (libc::SYS_sched_setscheduler, ErrorUnlessZero { first: 1 }),
+        (libc::SYS_sched_setparam, ErrorUnlessZero { first: 1 }),
+        (libc::SYS_sched_setattr, ErrorUnlessZero { first: 1 }),
+        (libc::SYS_migrate_pages, ErrorUnlessZero { first: 1 }),
+        (libc::SYS_move_pages, ErrorUnlessZero { first: 1 }),
     ];
     let missing = [
         libc::SYS_io_uring_setup,
@@ -112,6 +150,7 @@ fn denied(children: Children) -> Vec<(u32, Answer)> {
         libc::SYS_vhangup,
         libc::SYS_personality,
         libc::SYS_sched_setaffinity,
+        libc::SYS_ioprio_set,
         libc::SYS_shmget,
         libc::SYS_shmat,
         libc::SYS_shmctl,
@@ -127,15 +166,51 @@ fn denied(children: Children) -> Vec<(u32, Answer)> {
         libc::SYS_mq_unlink,
     ];
     calls.extend(refused.map(|call| (call, forbidden)));
+    if locks == Locks::Refused {
+        let shared = ErrorIfIn { argument: 1, values: &SHARED, errno: libc::ENOLCK };
+        calls.extend([(libc::SYS_flock, Error(libc::ENOLCK)), (libc::SYS_fcntl, shared)]);
+        calls.push((libc::SYS_inotify_init1, absent));
+    }
     #[cfg(target_arch = "x86_64")]
     {
         let ports = [libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt];
         calls.extend(ports.map(|call| (call, forbidden)));
+        if locks == Locks::Refused {
+            calls.push((libc::SYS_inotify_init, absent));
+        }
         if children == Children::Refused {
             let forks = [libc::SYS_fork, libc::SYS_vfork];
             calls.extend(forks.map(|call| (call, Error(libc::EAGAIN))));
         }
     }
+    sorted(calls)
+}
+
+/// What a process must not do to others where no namespace hides them: only Landlock from ABI 6 on
+/// keeps its signals inside.
+fn denied_to(program: i32) -> Vec<(u32, Answer)> {
+    let forbidden = Error(libc::EPERM);
+    let itself = ErrorUnlessIn {
+        values: [0, program.cast_unsigned(), program.wrapping_neg().cast_unsigned()],
+    };
+    let owners = ErrorIfIn { argument: 1, values: &OWNERS, errno: libc::EPERM };
+    let owners_by_ioctl = ErrorIfIn { argument: 1, values: &OWNERS_BY_IOCTL, errno: libc::EPERM };
+    let unbinding = ErrorIfIn { argument: 0, values: &UNBINDING, errno: libc::EPERM };
+    sorted(vec![
+        (libc::SYS_kill, itself),
+        (libc::SYS_tkill, itself),
+        (libc::SYS_tgkill, itself),
+        (libc::SYS_rt_sigqueueinfo, itself),
+        (libc::SYS_rt_tgsigqueueinfo, itself),
+        (libc::SYS_pidfd_send_signal, forbidden),
+        (libc::SYS_fcntl, owners),
+        (libc::SYS_ioctl, owners_by_ioctl),
+        // It ends with the helper.
+        (libc::SYS_prctl, unbinding),
+    ])
+}
+
+fn sorted(calls: Vec<(libc::c_long, Answer)>) -> Vec<(u32, Answer)> {
     let mut calls: Vec<_> = calls
         .into_iter()
         .filter_map(|(number, answer)| Some((u32::try_from(number).ok()?, answer)))
@@ -173,7 +248,16 @@ const ARCHITECTURE: u32 = 4;
 const ARGUMENTS: u32 = 16;
 
 /// The filter for this machine; None where its call numbers are not known.
-pub(crate) fn filter(children: Children) -> Option<Filter> {
+pub(crate) fn filter(children: Children, locks: Locks) -> Option<Filter> {
+    compile(&denied(children, locks))
+}
+
+/// The filter beside it for a program without namespaces, by its own number.
+pub(crate) fn filter_to(program: i32) -> Option<Filter> {
+    compile(&denied_to(program))
+}
+
+fn compile(calls: &[(u32, Answer)]) -> Option<Filter> {
     let mut program = vec![
         load(ARCHITECTURE),
         jump(libc::BPF_JEQ, architecture()?, 1, 0),
@@ -182,7 +266,7 @@ pub(crate) fn filter(children: Children) -> Option<Filter> {
         jump(libc::BPF_JGE, X32, 0, 1),
         give(error(libc::ENOSYS)),
     ];
-    program.extend(tree(&denied(children)));
+    program.extend(tree(calls));
     Some(program)
 }
 
@@ -223,10 +307,38 @@ fn leaf(answer: Answer) -> Filter {
             give(error(libc::EAGAIN)),
             allow,
         ],
-        ErrorUnlessZero { argument } => vec![
-            argument_at(argument),
-            jump(libc::BPF_JEQ, 0, 1, 0),
-            give(error(libc::EPERM)),
+        ErrorUnlessZero { first } => {
+            let mut program = Filter::new();
+            for argument in 0..first {
+                program.push(argument_at(argument));
+                program.push(jump(libc::BPF_JEQ, 0, 1, 0));
+                program.push(give(error(libc::EPERM)));
+            }
+            program.push(allow);
+            program
+        }
+        ErrorIfIn { argument, values, errno } => {
+            let mut program = vec![argument_at(argument)];
+            for (at, &value) in values.iter().enumerate() {
+                program.push(jump(libc::BPF_JEQ, value, values.len() - at, 0));
+            }
+            program.extend([allow, give(error(errno))]);
+            program
+        }
+        ErrorUnlessIn { values } => {
+            let mut program = vec![argument_at(0)];
+            for (at, &value) in values.iter().enumerate() {
+                program.push(jump(libc::BPF_JEQ, value, values.len() - at, 0));
+            }
+            program.extend([give(error(libc::EPERM)), allow]);
+            program
+        }
+        ErrorUnlessPair => vec![
+            argument_at(0),
+            jump(libc::BPF_JEQ, libc::AF_UNIX.cast_unsigned(), 0, 2),
+            argument_at(1),
+            jump(libc::BPF_JSET, DATAGRAM, 0, 1),
+            give(error(libc::EACCES)),
             allow,
         ],
     }
@@ -299,7 +411,7 @@ mod tests {
 
     /// What another compiler of filters makes of the same table: one of its filters for each
     /// error, because it knows one answer per filter; the kernel takes the strictest.
-    fn oracle(children: Children) -> Vec<Vec<sock_filter>> {
+    fn oracle(calls: Vec<(u32, Answer)>) -> Vec<Vec<sock_filter>> {
         use seccompiler::{
             BpfProgram, SeccompAction, SeccompCmpArgLen::Dword, SeccompCmpOp, SeccompCondition,
             SeccompFilter, SeccompRule,
@@ -310,7 +422,7 @@ mod tests {
             vec![SeccompRule::new(vec![condition]).unwrap()]
         };
         let mut by_error = std::collections::BTreeMap::<i32, Vec<_>>::new();
-        for (number, what) in denied(children) {
+        for (number, what) in calls {
             let masked = |bits: u32| SeccompCmpOp::MaskedEq(bits.into());
             let (errno, rules) = match what {
                 Error(errno) => (errno, Vec::new()),
@@ -322,7 +434,30 @@ mod tests {
                 ErrorUnlessBits { argument, bits } => {
                     (libc::EAGAIN, rule(argument, masked(bits), 0))
                 }
-                ErrorUnlessZero { argument } => (libc::EPERM, rule(argument, SeccompCmpOp::Ne, 0)),
+                ErrorUnlessZero { first } => {
+                    let each = 0..first;
+                    (libc::EPERM, each.flat_map(|at| rule(at, SeccompCmpOp::Ne, 0)).collect())
+                }
+                ErrorIfIn { argument, values, errno } => {
+                    let each = values.iter();
+                    (
+                        errno,
+                        each.flat_map(|&value| rule(argument, SeccompCmpOp::Eq, value)).collect(),
+                    )
+                }
+                ErrorUnlessIn { values } => {
+                    let all = values.map(|value| {
+                        let op = SeccompCmpOp::Ne;
+                        SeccompCondition::new(0, Dword, op, value.into()).unwrap()
+                    });
+                    (libc::EPERM, vec![SeccompRule::new(all.to_vec()).unwrap()])
+                }
+                ErrorUnlessPair => {
+                    let local = libc::AF_UNIX.cast_unsigned();
+                    let mut rules = rule(0, SeccompCmpOp::Ne, local);
+                    rules.extend(rule(1, masked(DATAGRAM), DATAGRAM));
+                    (libc::EACCES, rules)
+                }
             };
             by_error.entry(errno).or_default().push((i64::from(number), rules));
         }
@@ -350,25 +485,42 @@ mod tests {
         answers.min_by_key(|answer| (answer & 0xffff_0000).cast_signed()).unwrap()
     }
 
+    /// Every table there is.
+    fn tables() -> Vec<Vec<(u32, Answer)>> {
+        let mut tables = vec![denied_to(4711)];
+        for children in [Children::Allowed, Children::Refused] {
+            tables.extend([Locks::Allowed, Locks::Refused].map(|locks| denied(children, locks)));
+        }
+        tables
+    }
+
+    /// Arguments at which some entry changes its mind, and others.
+    fn arguments() -> Vec<[u32; 6]> {
+        let own = 4711_i32;
+        let special = [0, 1, 17, own.cast_unsigned(), own.wrapping_neg().cast_unsigned(), u32::MAX]
+            .into_iter()
+            .chain([NEW_NAMESPACES.cast_unsigned()])
+            .chain((0..32).map(|bit| 1 << bit))
+            .chain(SHARED.into_iter().chain(OWNERS).chain(OWNERS_BY_IOCTL));
+        let special: Vec<u32> = special.collect();
+        let first = special.iter().map(|&first| [first, 0, 0, 0, 0, 0]);
+        first.chain(special.iter().map(|&second| [1, second, 0, 0, 0, 0])).collect()
+    }
+
     #[test]
     fn another_compiler_decides_the_same_for_every_number() {
-        let first = [0, 1, 17, NEW_NAMESPACES.cast_unsigned(), u32::MAX]
-            .into_iter()
-            .chain((0..32).map(|bit| 1 << bit));
-        let all: Vec<u32> = first.collect();
-        for children in [Children::Allowed, Children::Refused] {
-            let (ours, oracle) = (filter(children).unwrap(), oracle(children));
+        for table in tables() {
+            let (ours, oracle) = (compile(&table).unwrap(), oracle(table.clone()));
             let mut refused = 0;
-            for number in 0..2048 {
-                for first in &all {
-                    let arguments = [*first, 0, 0, 0, 0, 0];
+            for number in 0..1024 {
+                for arguments in arguments() {
                     let got = answer(&ours, architecture().unwrap(), number, arguments);
                     let wanted = strictest(&oracle, number, arguments);
-                    assert_eq!(got, wanted, "call {number}({first:#x}) with {children:?}");
+                    assert_eq!(got, wanted, "call {number}({arguments:x?})");
                     refused += usize::from(got != libc::SECCOMP_RET_ALLOW);
                 }
             }
-            assert!(refused > 70 * all.len(), "the table is not empty: {refused}");
+            assert!(refused > table.len(), "every entry refuses something: {refused}");
             for program in &oracle {
                 assert_eq!(answer(program, 0x4000_0003, 0, [0; 6]), libc::SECCOMP_RET_KILL_PROCESS);
             }
@@ -377,20 +529,24 @@ mod tests {
 
     #[test]
     fn every_number_gets_the_answer_of_the_table() {
-        for children in [Children::Allowed, Children::Refused] {
-            let program = filter(children).unwrap();
-            let table = denied(children);
+        for table in tables() {
+            let program = compile(&table).unwrap();
             for number in 0..1024 {
                 let listed = table.iter().find(|entry| entry.0 == number).map(|entry| entry.1);
                 let plain = match listed {
-                    None | Some(ErrorIfBits { .. } | ErrorUnlessZero { .. }) => {
-                        libc::SECCOMP_RET_ALLOW
-                    }
                     Some(Error(errno)) => error(errno),
                     Some(ErrorUnlessBits { .. }) => error(libc::EAGAIN),
+                    Some(ErrorUnlessPair) => error(libc::EACCES),
+                    None
+                    | Some(
+                        ErrorIfBits { .. }
+                        | ErrorUnlessZero { .. }
+                        | ErrorIfIn { .. }
+                        | ErrorUnlessIn { .. },
+                    ) => libc::SECCOMP_RET_ALLOW,
                 };
                 let got = answer(&program, architecture().unwrap(), number, [0; 6]);
-                assert_eq!(got, plain, "call {number} with {children:?}");
+                assert_eq!(got, plain, "call {number}");
             }
         }
     }
@@ -400,8 +556,8 @@ mod tests {
         let arch = architecture().unwrap();
         let call = |number: libc::c_long| u32::try_from(number).unwrap();
         let with = |first: i32| [first.cast_unsigned(), 0, 0, 0, 0, 0];
-        let open = filter(Children::Allowed).unwrap();
-        let closed = filter(Children::Refused).unwrap();
+        let open = filter(Children::Allowed, Locks::Allowed).unwrap();
+        let closed = filter(Children::Refused, Locks::Refused).unwrap();
         let clone = call(libc::SYS_clone);
         let forbidden = error(libc::EPERM);
         assert_eq!(answer(&open, arch, clone, with(libc::CLONE_NEWUSER)), forbidden);
@@ -413,8 +569,47 @@ mod tests {
     }
 
     #[test]
+    fn a_program_reaches_itself_and_nobody_else() {
+        let program = filter_to(42).unwrap();
+        let to = |number: libc::c_long, first: i32, second: u32| {
+            let number = u32::try_from(number).unwrap();
+            let arguments = [first.cast_unsigned(), second, 0, 0, 0, 0];
+            answer(&program, architecture().unwrap(), number, arguments)
+        };
+        for own in [0, 42, -42] {
+            assert_eq!(to(libc::SYS_kill, own, 9), libc::SECCOMP_RET_ALLOW);
+        }
+        for other in [1, -1, 41, 43, -43] {
+            assert_eq!(to(libc::SYS_kill, other, 9), error(libc::EPERM), "{other}");
+        }
+        let set_owner = libc::F_SETOWN.cast_unsigned();
+        assert_eq!(to(libc::SYS_fcntl, 0, set_owner), error(libc::EPERM));
+        assert_eq!(to(libc::SYS_fcntl, 0, libc::F_GETFL.cast_unsigned()), libc::SECCOMP_RET_ALLOW);
+        assert_eq!(to(libc::SYS_prctl, libc::PR_SET_PDEATHSIG, 0), error(libc::EPERM));
+    }
+
+    #[test]
+    fn only_pairs_that_know_nobody_else_are_made() {
+        let program = filter(Children::Allowed, Locks::Refused).unwrap();
+        let pair = |family: i32, kind: i32| {
+            let number = u32::try_from(libc::SYS_socketpair).unwrap();
+            let arguments = [family.cast_unsigned(), kind.cast_unsigned(), 0, 0, 0, 0];
+            answer(&program, architecture().unwrap(), number, arguments)
+        };
+        for kind in
+            [libc::SOCK_STREAM, libc::SOCK_SEQPACKET, libc::SOCK_STREAM | libc::SOCK_CLOEXEC]
+        {
+            assert_eq!(pair(libc::AF_UNIX, kind), libc::SECCOMP_RET_ALLOW);
+            assert_eq!(pair(libc::AF_TIPC, kind), error(libc::EACCES));
+        }
+        for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW, libc::SOCK_DGRAM | libc::SOCK_NONBLOCK] {
+            assert_eq!(pair(libc::AF_UNIX, kind), error(libc::EACCES));
+        }
+    }
+
+    #[test]
     fn foreign_numbers_are_refused() {
-        let program = filter(Children::Allowed).unwrap();
+        let program = filter(Children::Allowed, Locks::Allowed).unwrap();
         let arch = architecture().unwrap();
         let killed = libc::SECCOMP_RET_KILL_PROCESS;
         assert_eq!(answer(&program, 0x4000_0003, 0, [0; 6]), killed);

@@ -66,11 +66,11 @@ fn surroundings(held: &Held) -> [Enforcement; 4] {
         ];
     }
     let seen = format!("names and sizes of files outside can be seen; {fence}; {note}");
-    let scoped = "signals and abstract sockets are kept inside from ABI 6 on";
+    let guessed = "which process numbers are in use can be found out";
     [
         line(Control::Network, Layer::Enforced, "seccomp filter", "no socket can be made"),
         line(Control::Files, Layer::Degraded, "Landlock", &seen),
-        line(Control::Isolation, Layer::Degraded, "Landlock, seccomp filter", scoped),
+        line(Control::Isolation, Layer::Degraded, "seccomp filter, Landlock", guessed),
         line(Control::Cleanup, Layer::Enforced, "no process can be started, sweep", ""),
     ]
 }

@@ -20,7 +20,7 @@ use vosim_sandbox_spec::{Level, Limit, Limits, RunReport, Usage, VERSION, Verdic
 use crate::census::Census;
 use crate::fault::{At as _, Fault};
 use crate::fence::{self, Fenced};
-use crate::filter::{Children, filter};
+use crate::filter::{Children, Locks, filter};
 use crate::hold::{self, Heard};
 use crate::layers::{self, Held};
 use crate::request::Request;
@@ -64,10 +64,11 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
     };
     let census = Census::new(stage.proc.try_clone().at("copying a descriptor")?);
     stage.held.census = census.is_some();
-    let mut filter = filter(match stage.scope {
+    let children_wanted = match stage.scope {
         Scope::Namespace => Children::Allowed,
         Scope::Descendants => Children::Refused,
-    });
+    };
+    let mut filter = filter(children_wanted, locks(request));
     stage.held.filter = filter.is_some();
     let alone = stage.scope == Scope::Descendants;
     if alone && !stage.held.filter {
@@ -98,6 +99,12 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
         target_gone: false,
     };
     Ok(watch.run().map(|outcome| report(outcome, &stage.held, limits)))
+}
+
+/// Locks are for files that the program itself may write to.
+fn locks(request: &Request) -> Locks {
+    let writable = request.spec.mounts.iter().any(|mount| mount.writable);
+    if writable || request.spec.limits.file_size > 0 { Locks::Allowed } else { Locks::Refused }
 }
 
 /// Forks and waits until the child has become the program, or says why it could not.

@@ -15,7 +15,7 @@ use vosim_sandbox_spec::{Limits, MemoryBy};
 
 use crate::fault::{At as _, Fault};
 use crate::fence;
-use crate::filter::Filter;
+use crate::filter::{self, Filter};
 use crate::hold;
 use crate::request::Request;
 use crate::sys;
@@ -72,6 +72,11 @@ pub(crate) fn become_program(
     }
     place(streams)?;
     sys::drop_capabilities();
+    if narrowing.alone
+        && let Some(mut own) = filter::filter_to(nix::unistd::getpid().as_raw())
+    {
+        sys::install_filter(&mut own).at("installing the filter of its reach")?;
+    }
     if let Some(filter) = narrowing.filter {
         sys::install_filter(filter).at("installing the system call filter")?;
     }

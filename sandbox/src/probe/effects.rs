@@ -17,7 +17,7 @@ use vosim_sandbox_spec::{Limits, RunSpec};
 use crate::account::Account;
 use crate::fault::{At as _, Fault};
 use crate::fence;
-use crate::filter::{Children, filter};
+use crate::filter::{Children, Locks, filter};
 use crate::init;
 use crate::root::{self, Outside};
 use crate::sys::{self, Side};
@@ -132,7 +132,7 @@ fn landlock_status() -> Result<LandlockStatus, Fault> {
 
 /// Installs the filter of a run; false where the calls of this machine are not known.
 pub(super) fn call_filter() -> Result<bool, Fault> {
-    let Some(mut filter) = filter(Children::Allowed) else { return Ok(false) };
+    let Some(mut filter) = filter(Children::Allowed, Locks::Refused) else { return Ok(false) };
     drop(UnixDatagram::unbound().at("making a socket before")?);
     nix::sys::prctl::set_no_new_privs().at("setting no_new_privs")?;
     sys::install_filter(&mut filter).at("installing the system call filter")?;
