@@ -144,7 +144,7 @@ impl Text {
 }
 
 fn shown(got: &Output) -> String {
-    let part = |text: &str| text.chars().take(1200).collect::<String>();
+    let part = |text: &str| text.chars().take(300).collect::<String>();
     let (head, tail) = (part(&got.head), part(&got.tail));
     format!("{} bytes, cut: {}, {head:?} … {tail:?}", got.bytes, got.truncated)
 }

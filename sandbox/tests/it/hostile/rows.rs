@@ -40,7 +40,10 @@ pub(crate) struct Said {
     #[serde(default)]
     pub(crate) env: BTreeMap<String, String>,
     #[serde(default)]
-    pub(crate) stdin: Option<String>,
+    stdin: Option<String>,
+    /// As much of anything, instead.
+    #[serde(default)]
+    stdin_bytes: Option<usize>,
     #[serde(default)]
     pub(crate) arrange: Arrange,
     /// How the same is tried outside; every row that expects an error's name has it.
@@ -154,6 +157,11 @@ impl Row {
             },
             Level::D => Expected::not_started(),
         }
+    }
+
+    pub(crate) fn stdin(&self) -> Option<String> {
+        let much = self.said.stdin_bytes.map(|bytes| "x".repeat(bytes));
+        self.said.stdin.clone().or(much)
     }
 
     pub(crate) fn limits(&self) -> Limits {

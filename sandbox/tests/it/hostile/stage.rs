@@ -189,7 +189,7 @@ impl Stage {
             env,
             files,
             mounts,
-            stdin: row.said.stdin.clone(),
+            stdin: row.stdin(),
             hold: None,
             channel: waits.contains(&row.said.arrange),
             limits: row.limits(),

@@ -1,0 +1,4 @@
+# Looks for secrets in its environment.
+import posix
+
+print(sorted(posix.environ))

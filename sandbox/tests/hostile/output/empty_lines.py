@@ -1,0 +1,3 @@
+# Prints empty lines without end.
+while True:
+    print()

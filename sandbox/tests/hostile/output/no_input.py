@@ -1,0 +1,2 @@
+# Asks for input that nobody gives.
+print(repr(input()))

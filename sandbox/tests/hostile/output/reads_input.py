@@ -1,0 +1,4 @@
+# Reads what it is given.
+import sys
+
+print(repr(sys.stdin.read()))

@@ -1,0 +1,2 @@
+# Prints a zero byte.
+print("a\0b")

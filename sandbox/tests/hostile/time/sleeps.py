@@ -1,0 +1,4 @@
+# Sleeps and uses no computing time.
+import time
+
+time.sleep(3600)

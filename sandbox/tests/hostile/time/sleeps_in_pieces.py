@@ -1,0 +1,5 @@
+# Waits for ever in short pieces.
+import time
+
+while True:
+    time.sleep(0.02)

@@ -1,0 +1,4 @@
+// Computes for ever.
+'use strict';
+
+for (;;);
