@@ -107,9 +107,10 @@ pub fn encode(mut json: Vec<u8>) -> Result<Vec<u8>, OversizeFrame> {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
+mod fuzz;
 
+#[cfg(test)]
+mod tests {
     use super::*;
 
     fn frames(decoder: &mut FrameDecoder) -> Vec<Vec<u8>> {
@@ -118,45 +119,6 @@ mod tests {
             all.push(frame.to_vec());
         }
         all
-    }
-
-    proptest! {
-        #[test]
-        fn frames_come_out_whole_however_the_stream_is_split(
-            texts in prop::collection::vec("[a-z{}\":0-9]{1,40}", 1..12),
-            cuts in prop::collection::vec(1usize..20, 1..60),
-        ) {
-            let stream: Vec<u8> =
-                texts.iter().flat_map(|text| encode(text.clone().into_bytes()).unwrap()).collect();
-            let mut decoder = FrameDecoder::new();
-            let mut got = Vec::new();
-            let mut rest = stream.as_slice();
-            for cut in cuts.iter().cycle() {
-                if rest.is_empty() {
-                    break;
-                }
-                let (head, tail) = rest.split_at((*cut).min(rest.len()));
-                decoder.push(head);
-                got.extend(frames(&mut decoder));
-                rest = tail;
-            }
-            prop_assert_eq!(got, texts.iter().map(|t| t.as_bytes().to_vec()).collect::<Vec<_>>());
-            prop_assert!(decoder.is_between_frames());
-        }
-
-        #[test]
-        fn garbage_never_panics_and_never_holds_more_than_a_frame(
-            chunks in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..300), 0..40),
-        ) {
-            let mut decoder = FrameDecoder::new();
-            for chunk in &chunks {
-                decoder.push(chunk);
-                for frame in frames(&mut decoder) {
-                    prop_assert!(!frame.contains(&b'\n'));
-                    prop_assert!(frame.len() <= FRAME_MAX_BYTES);
-                }
-            }
-        }
     }
 
     #[test]

@@ -93,6 +93,9 @@ impl Notice {
     }
 }
 
+/// Longest message of a refusal, in characters.
+const MESSAGE_MAX_CHARS: usize = 1000;
+
 /// Why something was refused (frozen forever).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorObject {
@@ -109,9 +112,15 @@ pub struct ErrorObject {
 }
 
 impl ErrorObject {
-    /// A refusal without a hint.
+    /// A refusal without a hint. A message beyond 1000 characters is cut: what it quotes of a request
+    /// can be as large as a frame.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), hint: None, data: None }
+        let mut message = message.into();
+        if let Some((end, _)) = message.char_indices().nth(MESSAGE_MAX_CHARS) {
+            message.truncate(end);
+            message.push('…');
+        }
+        Self { code, message, hint: None, data: None }
     }
 
     /// Adds what to do next.
@@ -290,6 +299,14 @@ mod tests {
     fn an_unknown_error_code_is_kept_not_refused() {
         let error = ErrorObject::from_bytes(br#"{"code":"of_the_future","message":"m","x":1}"#);
         assert_eq!(error.unwrap().code, ErrorCode::Other("of_the_future".to_owned()));
+    }
+
+    #[test]
+    fn a_message_that_quotes_too_much_is_cut() {
+        let message = ErrorObject::new(ErrorCode::InvalidRequest, "é".repeat(2000)).message;
+        assert_eq!((message.chars().count(), message.ends_with("é…")), (1001, true));
+        let message = ErrorObject::new(ErrorCode::InvalidRequest, "é".repeat(1000)).message;
+        assert_eq!(message, "é".repeat(1000));
     }
 
     #[test]

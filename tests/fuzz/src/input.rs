@@ -27,6 +27,13 @@ impl Input {
         self.sound
     }
 
+    /// The same between what is not damaged.
+    #[must_use]
+    pub fn within(&self, before: &str, after: &str) -> Self {
+        let bytes = [before.as_bytes(), &self.bytes, after.as_bytes()].concat();
+        Self { bytes, sound: self.sound }
+    }
+
     /// The bytes with an end of line, as a frame.
     pub fn line(&self) -> Vec<u8> {
         let mut line = self.bytes.clone();
@@ -64,13 +71,22 @@ pub fn near(
     valid: impl Strategy<Value = Value> + 'static,
     words: &'static [&'static str],
 ) -> BoxedStrategy<Input> {
+    let pairs = valid.prop_map(|json| ((), json));
+    near_beside(pairs, words).prop_map(|((), input)| input).boxed()
+}
+
+/// The same beside something that stays as it is, for JSON that is a part of something else.
+pub fn near_beside<T: fmt::Debug + 'static>(
+    valid: impl Strategy<Value = (T, Value)> + 'static,
+    words: &'static [&'static str],
+) -> BoxedStrategy<(T, Input)> {
     let changes = prop_oneof![
         2 => vec(mutation(words), 0..1),
         6 => vec(mutation(words), 1..3),
         2 => vec(mutation(words), 3..8),
     ];
     let accidents = prop_oneof![6 => vec(damage(), 0..1), 1 => vec(damage(), 1..3)];
-    let broken = (valid, changes, accidents).prop_map(|(json, changes, accidents)| {
+    let broken = (valid, changes, accidents).prop_map(|((beside, json), changes, accidents)| {
         let mut tree = Tree::from(&json);
         for change in &changes {
             change.apply(&mut tree);
@@ -79,14 +95,9 @@ pub fn near(
         for accident in &accidents {
             accident.apply(&mut bytes);
         }
-        Input { bytes, sound: changes.is_empty() && accidents.is_empty() }
+        (beside, Input { bytes, sound: changes.is_empty() && accidents.is_empty() })
     });
     broken.boxed()
-}
-
-/// Brackets in brackets, without end.
-pub fn nested(depth: usize) -> Vec<u8> {
-    vec![b'['; depth]
 }
 
 #[cfg(test)]
@@ -98,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_long_input_is_shown_by_its_ends() {
-        let input = Input { bytes: nested(100_000), sound: false };
+        let input = Input { bytes: vec![b'['; 100_000], sound: false };
         let shown = format!("{input:?}");
         assert!(shown.len() < 2000 && shown.contains("100000 bytes"), "{shown}");
     }

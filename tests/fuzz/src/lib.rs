@@ -14,10 +14,12 @@
 mod damage;
 mod input;
 mod mutation;
+mod schema;
 mod target;
 mod tree;
 
 pub use damage::pieces;
-pub use input::{Input, near, nested};
+pub use input::{Input, near, near_beside};
 pub use proptest;
+pub use schema::Described;
 pub use target::{Fails, Target};
