@@ -15,6 +15,7 @@ mod crashes;
 mod disk;
 mod doctor;
 mod erasing;
+mod fuzz;
 mod input;
 mod instance;
 mod interview;

@@ -111,6 +111,20 @@ fn a_frame_that_is_too_large_is_refused_while_it_is_read() {
 }
 
 #[test]
+fn a_connection_is_closed_although_it_has_a_stream() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    wire.start_drill();
+    let refused = wire.call("hello", serde_json::json!({ "protocol": "all" })).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::InvalidParams);
+    // What the stream had still to tell, and then the end.
+    while let Some(frame) = wire.frame() {
+        let FromDaemon::Notice(notice) = frame else { panic!("{frame:?}") };
+        assert_ne!(notice.method, "mark", "it is still open");
+    }
+}
+
+#[test]
 fn unknown_methods_and_wrong_parameters_are_named() {
     let daemon = TestDaemon::start();
     let mut wire = daemon.wire();
@@ -151,6 +165,15 @@ fn numbers_at_the_end_of_their_range_harm_nobody() {
     }
     still_serves(&daemon);
     assert!(!daemon.home().logs().contains("panicked"), "{}", daemon.home().logs());
+}
+
+#[test]
+fn a_replay_up_to_no_event_is_refused_as_such_and_the_log_not_called_damaged() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    wire.start_drill();
+    let refused = wire.call("session.replay", serde_json::json!({ "until": 0 })).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::UnknownEvent, "{refused}");
 }
 
 #[test]

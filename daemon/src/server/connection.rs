@@ -201,6 +201,8 @@ async fn read(mut stream: &Stream, client: &mut Client) {
         let Ok(Ok(bytes @ 1..)) = read else { return };
         decoder.push(&buffer[..bytes]);
         if serve_frames(&mut decoder, client).await.is_err() {
+            // Each would keep the writer waiting for what it may still have to tell.
+            client.streams.values().for_each(CancellationToken::cancel);
             return;
         }
     }

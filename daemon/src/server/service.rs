@@ -168,10 +168,7 @@ impl Service {
                 kinds::why(head.kind, id, &spec, &lines, event).map_err(|e| damaged(id, &e))
             })
             .await?;
-        explained.ok_or_else(|| {
-            ErrorObject::new(ErrorCode::UnknownEvent, format!("no event {event}"))
-                .hint(format!("the session has events 1 to {cursor}: vosimctl log"))
-        })
+        explained.ok_or_else(|| unknown_event(event, cursor))
     }
 
     pub(crate) async fn replay(self, params: ReplayParams) -> Result<ReplayReport, ErrorObject> {
@@ -509,6 +506,9 @@ fn replay(
     params: &ReplayParams,
 ) -> Result<ReplayReport, ErrorObject> {
     let id = head.session_id;
+    if params.until == Some(EventId::ZERO) {
+        return Err(unknown_event(EventId::ZERO, head.cursor));
+    }
     let lines = read_log(store, id)?;
     let spec = store.blob(head.spec).map_err(|error| store_error(&error))?;
     let replayed = kinds::replay(head.kind, id, &spec, &lines, params.until, params.verify);
@@ -523,6 +523,11 @@ fn record(line: &[u8]) -> Result<EventRecord, ErrorObject> {
     EventRecord::from_bytes(line).map_err(|error| {
         ErrorObject::new(ErrorCode::StoreDamaged, format!("a record cannot be read: {error}"))
     })
+}
+
+fn unknown_event(event: EventId, cursor: EventId) -> ErrorObject {
+    ErrorObject::new(ErrorCode::UnknownEvent, format!("no event {event}"))
+        .hint(format!("the session has events 1 to {cursor}: vosimctl log"))
 }
 
 fn damaged(id: SessionId, error: &vosim_engine::LoadError) -> ErrorObject {

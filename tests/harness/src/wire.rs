@@ -97,7 +97,8 @@ impl Wire {
         self.sent.extend_from_slice(bytes);
         match self.stream.write_all(bytes) {
             Ok(()) => {}
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+            Err(error)
+                if matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset) => {}
             Err(error) => panic!("writing to the daemon: {error}"),
         }
     }
