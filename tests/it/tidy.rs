@@ -20,7 +20,7 @@ fn files() -> Vec<(String, String)> {
             let skipped = name == "target" || name == ".git";
             if path.is_dir() && !skipped {
                 walk(&path, found);
-            } else if path.is_file() {
+            } else if path.is_file() && !skipped {
                 found.push(path);
             }
         }
