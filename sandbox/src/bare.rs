@@ -10,6 +10,7 @@ use nix::sys::stat::Mode;
 use vosim_sandbox_spec::{Level, RunReport};
 
 use crate::account::Account;
+use crate::cgroup::Given;
 use crate::fault::{At as _, Fault};
 use crate::layers::Held;
 use crate::request::Request;
@@ -25,6 +26,7 @@ pub(crate) fn run(
     control: &UnixStream,
     channel: OwnedFd,
     outside: Account,
+    group: &Given,
     refused: String,
 ) -> Result<Option<RunReport>, Fault> {
     let work = WorkDir::new(request)?;
@@ -43,6 +45,7 @@ pub(crate) fn run(
         proc,
         places,
         held: Held::new(Level::C, format!("uid {}", outside.uid), refused),
+        group,
         announce: None,
     };
     run::run(request, stage)

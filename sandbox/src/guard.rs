@@ -4,33 +4,32 @@
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use vosim_sandbox_spec::{Level, RunReport, Verdict};
+use vosim_sandbox_spec::{Level, RunReport, RunSpec, Verdict};
 
 use crate::account::{self, Account};
 use crate::bare;
+use crate::cgroup::{Given, Group, Place};
 use crate::fault::{At as _, Fault};
 use crate::init;
 use crate::request::{self, Request};
 use crate::root;
 use crate::run::{self, REPORT_GRACE, RUNNING};
 use crate::sys::{self, Side};
+use crate::terms::Terms;
 
 /// Longest message from pid 1: two kept streams, every byte escaped.
 const MESSAGE_MAX: usize = 64 * 1024 * 1024;
 
 /// Reads the request, has it run and writes the report.
-pub(crate) fn guard(
-    mut control: UnixStream,
-    channel: OwnedFd,
-    account: Account,
-) -> Result<(), Fault> {
+pub(crate) fn guard(mut control: UnixStream, channel: OwnedFd, terms: &Terms) -> Result<(), Fault> {
     let report = match request::read(&control) {
         Ok(None) => return Ok(()),
-        Ok(Some(request)) => carry_out(&request, &control, channel, account),
+        Ok(Some(request)) => carry_out(&request, &control, channel, terms),
         Err(fault) => Ok(Some(run::line(&refusal(Verdict::Internal, &fault, Level::D)))),
     };
     let report = report.unwrap_or_else(|fault| {
@@ -53,12 +52,8 @@ fn carry_out(
     request: &Request,
     control: &UnixStream,
     channel: OwnedFd,
-    account: Account,
+    terms: &Terms,
 ) -> Result<Option<Vec<u8>>, Fault> {
-    if request.spec.require_level == Some(Level::A) {
-        let why = "level A is wanted, B is the most this machine gives".to_owned();
-        return Ok(Some(run::line(&run::unstarted(Verdict::Internal, why, Level::B))));
-    }
     // Below a closed home only root can open the interpreter, so trees come before the change.
     let root = nix::unistd::geteuid().is_root();
     let trees = match root.then(|| root::open_trees(&request.spec)).transpose() {
@@ -67,21 +62,26 @@ fn carry_out(
         Err(refused @ Fault::Refused { .. }) => Err(refused.to_string()),
         Err(fault) => return Err(fault),
     };
-    account::leave_root(account)?;
+    let place = place(terms, root);
+    account::leave_root(terms.account)?;
+    let group = place.and_then(|place| Group::make(&place, &request.spec.limits));
+    if let Some(why) = short_of_a(&request.spec, &group) {
+        return Ok(Some(run::line(&run::unstarted(Verdict::Internal, why, Level::B))));
+    }
     let outside = account::current();
     let (ours, theirs) = UnixStream::pair().at("making a line to pid 1")?;
-    let open = Open { request, control, outside };
+    let open = Open { request, control, outside, group: &group };
     let trees = match trees {
         Ok(trees) => trees,
         Err(refused) => return open.run(channel, &refused),
     };
-    let side = match sys::clone_into(sys::NAMESPACES) {
+    let side = match sys::clone_into(sys::NAMESPACES, None) {
         Ok(side) => side,
         Err(errno) => return open.run(channel, &format!("making namespaces: {errno}")),
     };
     let Side::Parent { pidfd: Some(pidfd), .. } = side else {
         drop(ours);
-        init::live(request, trees, outside, theirs, channel)
+        init::live(request, trees, outside, &group, theirs, channel)
     };
     drop((theirs, trees));
     let held_ms = request.spec.hold.map_or(0, |hold| hold.wait_ms);
@@ -98,22 +98,45 @@ fn carry_out(
     }
 }
 
+/// Where the run may have a control group; as root it is handed to the account first.
+fn place(terms: &Terms, root: bool) -> Result<Place, String> {
+    let place = Place::find(Path::new("/"), terms.place.as_deref())?;
+    if root {
+        place.hand_over(terms.account)?;
+    }
+    Ok(place)
+}
+
+/// Why the machine does not give level A, where it is demanded.
+fn short_of_a(spec: &RunSpec, group: &Given) -> Option<String> {
+    let why = match group {
+        _ if spec.require_level != Some(Level::A) => return None,
+        Ok(group) if group.bounds.all() => return None,
+        Ok(group) => &group.lacking,
+        Err(why) => why,
+    };
+    Some(format!("level A is wanted, B is the most this machine gives: {why}"))
+}
+
 /// A run where namespaces were refused.
 struct Open<'a> {
     request: &'a Request,
     control: &'a UnixStream,
     outside: Account,
+    group: &'a Given,
 }
 
 impl Open<'_> {
     /// Runs at level C where that is wanted and possible; never openly.
     fn run(&self, channel: OwnedFd, refused: &str) -> Result<Option<Vec<u8>>, Fault> {
-        if self.request.spec.require_level.is_some_and(|wanted| wanted < Level::C) {
-            let why = format!("level B is wanted, but namespaces are refused: {refused}");
+        let wanted = self.request.spec.require_level;
+        if let Some(wanted) = wanted.filter(|wanted| *wanted < Level::C) {
+            let why = format!("level {wanted:?} is wanted, but refused: {refused}");
             return Ok(Some(run::line(&run::unstarted(Verdict::Internal, why, Level::C))));
         }
         let refused = refused.to_owned();
-        let report = bare::run(self.request, self.control, channel, self.outside, refused)?;
+        let Self { request, control, outside, group } = *self;
+        let report = bare::run(request, control, channel, outside, group, refused)?;
         Ok(report.map(|report| run::line(&report)))
     }
 }

@@ -18,6 +18,7 @@ use vosim_sandbox_spec::{Limits, MemoryBy, Mount, RunReport, RunSpec, VERSION, V
 pub(crate) use self::program::surroundings;
 use self::words::Asked;
 use crate::account::{Account, NOBODY};
+use crate::cgroup::Aside;
 use crate::{BROKEN, DONE, MISUSE};
 
 /// What every program is told, unless `--env` says otherwise.
@@ -32,6 +33,8 @@ const ENVIRONMENT: [(&str, &str); 4] = [
 pub(crate) fn run(words: &[String]) -> Result<u8, String> {
     let asked = words::parse(words)?;
     let spec = spec(&asked)?;
+    // Only where it can: without it the run has no control group, and its record says why.
+    let _aside = Aside::step(Path::new("/"));
     let answer = std::env::current_exe().and_then(|helper| ask(&helper, &spec, NOBODY));
     let Some(report) = answer.map_err(|error| format!("asking the helper: {error}"))? else {
         return Ok(BROKEN);

@@ -12,6 +12,7 @@ use nix::sys::stat::Mode;
 use vosim_sandbox_spec::{Level, RunReport};
 
 use crate::account::Account;
+use crate::cgroup::Given;
 use crate::fault::{At as _, Fault};
 use crate::layers::Held;
 use crate::request::Request;
@@ -33,13 +34,14 @@ pub(crate) fn live(
     request: &Request,
     trees: Option<Outside>,
     outside: Account,
+    group: &Given,
     mut up: UnixStream,
     channel: OwnedFd,
 ) -> ! {
     // Refused only where there is no such thing; then the hang-up of `up` says the same, later.
     nix::sys::prctl::set_pdeathsig(Signal::SIGKILL).ok();
     let said = match settle(request, trees, outside) {
-        Ok(proc) => isolated(request, outside, &up, channel, proc),
+        Ok(proc) => isolated(request, outside, group, &up, channel, proc),
         Err(fault) => Err(fault),
     };
     let message = match said {
@@ -86,6 +88,7 @@ fn settle(request: &Request, trees: Option<Outside>, outside: Account) -> Result
 fn isolated(
     request: &Request,
     outside: Account,
+    group: &Given,
     up: &UnixStream,
     channel: OwnedFd,
     proc: OwnedFd,
@@ -96,6 +99,7 @@ fn isolated(
     let lifeline = up.as_fd();
     let places = root::places_inside(&request.spec);
     let announce = Some(up);
-    let stage = Stage { scope: Scope::Namespace, channel, lifeline, proc, places, held, announce };
+    let stage =
+        Stage { scope: Scope::Namespace, channel, lifeline, proc, places, held, group, announce };
     run::run(request, stage)
 }

@@ -1,6 +1,7 @@
-//! Says which control really held and by what. It measures nothing itself: every line here comes
-//! from a step that did or did not work.
+//! Says of each control what was wanted, whether it held and by what. It measures nothing itself:
+//! every line here comes from a step that did or did not work.
 
+use crate::cgroup::{Controllers, Group};
 use crate::fence::Fenced;
 use vosim_sandbox_spec::{Control, Enforcement, Layer, Level, Limits, MemoryBy};
 
@@ -18,60 +19,125 @@ pub(crate) struct Held {
     pub(crate) fenced: Fenced,
     /// Why there are no namespaces; empty when there are.
     pub(crate) refused: String,
+    pub(crate) group: Grouped,
 }
 
 impl Held {
     /// Nothing is in place yet but the account.
     pub(crate) fn new(level: Level, account: String, refused: String) -> Self {
-        let fenced = Fenced::default();
-        Self { level, account, census: false, filter: false, fenced, refused }
+        let (fenced, group) = (Fenced::default(), Grouped::default());
+        Self { level, account, census: false, filter: false, fenced, refused, group }
+    }
+
+    /// The program was born into a group, or was not: with namespaces that makes level A or B.
+    pub(crate) fn enter(&mut self, group: Grouped) {
+        if self.level <= Level::B {
+            self.level = if group.bounds.all() { Level::A } else { Level::B };
+        }
+        self.group = group;
+    }
+}
+
+/// What the run's own control group does.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Grouped {
+    /// It counts computing and can be ended as a whole.
+    entered: bool,
+    bounds: Controllers,
+    swap_bound: bool,
+    /// Why there is none, or what it lacks.
+    lacking: String,
+}
+
+impl Grouped {
+    pub(crate) fn of(group: &Result<&Group, String>) -> Self {
+        match group {
+            Ok(group) => Self {
+                entered: group.cpu().is_some(),
+                bounds: group.bounds,
+                swap_bound: group.swap_bound,
+                lacking: group.lacking.clone(),
+            },
+            Err(why) => Self { lacking: why.clone(), ..Self::default() },
+        }
     }
 }
 
 /// One line for each control.
 pub(crate) fn enforced(held: &Held, limits: &Limits) -> Vec<Enforcement> {
     let mut lines = vec![
-        line(Control::User, Layer::Enforced, "own account", &held.account),
-        line(Control::Privileges, Layer::Enforced, "no_new_privs, empty capability sets", ""),
-        line(Control::Inheritance, Layer::Enforced, "close_range, given environment", ""),
+        line(
+            Control::User,
+            "no account with rights",
+            Layer::Enforced,
+            "own account",
+            &held.account,
+        ),
+        line(
+            Control::Privileges,
+            "none, and none to be had",
+            Layer::Enforced,
+            "no_new_privs, empty capability sets",
+            "",
+        ),
+        line(
+            Control::Inheritance,
+            "what the request names",
+            Layer::Enforced,
+            "close_range, given environment",
+            "",
+        ),
         syscalls(held),
+        cpu(held, limits),
+        memory(held, limits),
+        processes(held, limits),
     ];
     lines.extend(surroundings(held));
-    lines.extend(amounts(held, limits));
+    lines.extend(amounts(limits));
     lines.sort_by_key(|line| line.control);
     lines
 }
 
-fn line(control: Control, held: Layer, by: &str, note: &str) -> Enforcement {
-    Enforcement { control, held, by: by.to_owned(), note: note.to_owned() }
+fn line(control: Control, wanted: &str, held: Layer, by: &str, note: &str) -> Enforcement {
+    let [wanted, by, note] = [wanted, by, note].map(str::to_owned);
+    Enforcement { control, wanted, held, by, note }
 }
 
 fn syscalls(held: &Held) -> Enforcement {
+    let (wanted, by) = ("a list of them refused", "seccomp filter");
     if held.filter {
-        return line(Control::Syscalls, Layer::Enforced, "seccomp filter", "deny list");
+        return line(Control::Syscalls, wanted, Layer::Enforced, by, "");
     }
     let note = "the call numbers of this architecture are not known";
-    line(Control::Syscalls, Layer::Absent, "seccomp filter", note)
+    line(Control::Syscalls, wanted, Layer::Absent, by, note)
 }
 
 fn surroundings(held: &Held) -> [Enforcement; 4] {
+    let (network, files) = ("none", "what the request names, read-only");
+    let (isolation, cleanup) = ("nobody else to be seen or reached", "nobody left");
     let note = held.refused.as_str();
     let fence = fence_words(held.fenced);
+    let with_group = |by: &str| {
+        if held.group.entered { format!("{by}, cgroup.kill") } else { by.to_owned() }
+    };
     if held.level <= Level::B {
+        let (apart, ended) = ("pid, ipc and uts namespaces", with_group("pid namespace"));
         return [
-            line(Control::Network, Layer::Enforced, "network namespace", "no interface is up"),
-            line(Control::Files, Layer::Enforced, "private root", &fence),
-            line(Control::Isolation, Layer::Enforced, "pid, ipc and uts namespaces", ""),
-            line(Control::Cleanup, Layer::Enforced, "pid namespace", ""),
+            line(Control::Network, network, Layer::Enforced, "network namespace", ""),
+            line(Control::Files, files, Layer::Enforced, "private root", &fence),
+            line(Control::Isolation, isolation, Layer::Enforced, apart, ""),
+            line(Control::Cleanup, cleanup, Layer::Enforced, &ended, ""),
         ];
     }
     let seen = format!("names and sizes of files outside can be seen; {fence}; {note}");
     let guessed = "which process numbers are in use can be found out";
+    let apart = "seccomp filter, Landlock";
+    let ended = with_group("no process can be started, sweep");
     [
-        line(Control::Network, Layer::Enforced, "seccomp filter", "no socket can be made"),
-        line(Control::Files, Layer::Degraded, "Landlock", &seen),
-        line(Control::Isolation, Layer::Degraded, "seccomp filter, Landlock", guessed),
-        line(Control::Cleanup, Layer::Enforced, "no process can be started, sweep", ""),
+        line(Control::Network, network, Layer::Enforced, "seccomp filter", "no socket can be made"),
+        line(Control::Files, files, Layer::Degraded, "Landlock", &seen),
+        line(Control::Isolation, isolation, Layer::Degraded, apart, guessed),
+        line(Control::Cleanup, cleanup, Layer::Enforced, &ended, ""),
     ]
 }
 
@@ -83,31 +149,66 @@ fn fence_words(fenced: Fenced) -> String {
     }
 }
 
-fn amounts(held: &Held, limits: &Limits) -> [Enforcement; 5] {
-    let seen = if held.census { Layer::Enforced } else { Layer::Degraded };
-    let blind = if held.census { "" } else { ", each process alone: /proc shows no children" };
-    let cpu = format!("{} ms{blind}", limits.cpu_ms);
-    let memory = format!("{} bytes; the sum is looked at every 10 ms{blind}", limits.memory);
-    let processes = format!("{}", limits.processes);
-    let namespaced = held.level <= Level::B;
-    let (counted, by) = if namespaced {
-        (Layer::Enforced, "RLIMIT_NPROC in a user namespace")
-    } else {
-        (Layer::Degraded, "RLIMIT_NPROC shared with the account; threads only")
+fn cpu(held: &Held, limits: &Limits) -> Enforcement {
+    let wanted = format!("{} ms", limits.cpu_ms);
+    let (layer, by, note) = match (held.group.entered, held.census) {
+        (true, _) => (Layer::Enforced, "cpu.stat every 10 ms, RLIMIT_CPU", ""),
+        (false, true) => (Layer::Enforced, "sum in /proc every 10 ms, RLIMIT_CPU", ""),
+        (false, false) => (Layer::Degraded, "RLIMIT_CPU of each process", BLIND),
     };
-    let output = format!("{} bytes, {} kept of each stream", limits.output_max, limits.output_keep);
-    [
-        line(Control::Cpu, seen, "sum over all processes, RLIMIT_CPU", &cpu),
-        line(Control::Wall, Layer::Enforced, "clock", &format!("{} ms", limits.wall_ms)),
-        line(Control::Memory, Layer::Degraded, memory_bound(limits.memory_by), &memory),
-        line(Control::Processes, counted, by, &processes),
-        line(Control::Output, Layer::Enforced, "bounded reader", &output),
-    ]
+    line(Control::Cpu, &wanted, layer, by, note)
 }
 
-const fn memory_bound(by: MemoryBy) -> &'static str {
-    match by {
-        MemoryBy::AddressSpace => "RLIMIT_AS, sum over all processes",
-        MemoryBy::Data => "RLIMIT_DATA of 1 GiB more, sum over all processes",
+/// Why sums cannot be watched.
+const BLIND: &str = "/proc shows no children";
+
+fn memory(held: &Held, limits: &Limits) -> Enforcement {
+    let wanted = format!("{} bytes", limits.memory);
+    let each = match limits.memory_by {
+        MemoryBy::AddressSpace => "RLIMIT_AS",
+        MemoryBy::Data => "RLIMIT_DATA of 1 GiB more",
+    };
+    let group = &held.group;
+    if group.bounds.memory {
+        let note = if group.swap_bound { "" } else { "swap is not bounded" };
+        return line(
+            Control::Memory,
+            &wanted,
+            Layer::Enforced,
+            &format!("memory.max, {each}"),
+            note,
+        );
     }
+    let (by, note) = if held.census {
+        (format!("{each}, resident sum every 10 ms"), group.lacking.clone())
+    } else {
+        (each.to_owned(), format!("each process alone: {BLIND}; {}", group.lacking))
+    };
+    line(Control::Memory, &wanted, Layer::Degraded, &by, &note)
+}
+
+fn processes(held: &Held, limits: &Limits) -> Enforcement {
+    let wanted = limits.processes.to_string();
+    let (layer, by, note) = if held.group.bounds.pids {
+        (Layer::Enforced, "pids.max", "")
+    } else if held.level <= Level::B {
+        (Layer::Enforced, "RLIMIT_NPROC in a user namespace", "refusals are not counted")
+    } else {
+        (Layer::Degraded, "RLIMIT_NPROC", "shared with the account; threads only")
+    };
+    line(Control::Processes, &wanted, layer, by, note)
+}
+
+fn amounts(limits: &Limits) -> [Enforcement; 4] {
+    let kept = format!("{} kept of each stream", limits.output_keep);
+    let bytes = |count: u64| format!("{count} bytes");
+    let held = |control: Control, wanted: String, by: &str, note: &str| {
+        line(control, &wanted, Layer::Enforced, by, note)
+    };
+    [
+        held(Control::Wall, format!("{} ms", limits.wall_ms), "clock", ""),
+        held(Control::Output, bytes(limits.output_max), "bounded reader", &kept),
+        held(Control::FileSize, bytes(limits.file_size), "RLIMIT_FSIZE", ""),
+        held(Control::OpenFiles, limits.open_files.to_string(), "RLIMIT_NOFILE", ""),
+    ]
 }

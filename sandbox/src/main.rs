@@ -12,9 +12,11 @@
 mod account;
 mod bare;
 mod census;
+mod cgroup;
 mod fault;
 mod fence;
 mod filter;
+mod gauge;
 mod guard;
 mod hand;
 mod hold;
@@ -27,6 +29,8 @@ mod root;
 mod run;
 mod sys;
 mod target;
+mod terms;
+mod verdict;
 mod watch;
 mod workdir;
 
@@ -38,7 +42,7 @@ use std::process::ExitCode;
 
 use nix::sys::stat::{SFlag, fstat};
 
-use crate::account::{Account, NOBODY};
+use crate::terms::Terms;
 
 /// Done, also when the program failed or could not be run: the report says so.
 const DONE: u8 = 0;
@@ -83,30 +87,26 @@ fn main() -> ExitCode {
     let Ok(words) = words.collect::<Result<Vec<String>, _>>() else {
         return refuse("an argument is not UTF-8");
     };
-    let account = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+    let terms = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["--version"] => return say(concat!("vosim-sandbox ", env!("CARGO_PKG_VERSION"), "\n")),
         ["--help" | "-h"] => return say(HELP),
         ["run", ..] => {
             return hand::run(&words[1..]).map_or_else(|why| refuse(&why), ExitCode::from);
         }
-        [] => NOBODY,
         ["probe", ..] => {
             return probe::run(&words[1..]).map_or_else(|why| refuse(&why), ExitCode::from);
         }
-        ["--user", name] => match user(name) {
-            Ok(account) => account,
+        _ => match Terms::parse(&words) {
+            Ok(terms) => terms,
             Err(why) => return refuse(&why),
         },
-        _ => {
-            return refuse("it takes `run`, `probe`, `--user UID[:GID]`, `--version` or `--help`");
-        }
     };
     if !is_socket(std::io::stdin().as_fd()) {
         return refuse(
             "without words it is started by vosimd, over a socket; by hand: `vosim-sandbox --help`",
         );
     }
-    match serve(account) {
+    match serve(&terms) {
         Ok(()) => ExitCode::from(DONE),
         Err(error) => {
             complain(&error.to_string());
@@ -115,23 +115,12 @@ fn main() -> ExitCode {
     }
 }
 
-fn serve(account: Account) -> Result<(), fault::Fault> {
+fn serve(terms: &Terms) -> Result<(), fault::Fault> {
     use fault::At as _;
     let control = UnixStream::from(sys::adopt(0).at("taking the control channel")?);
     let channel = sys::adopt(1).at("taking the program's channel")?;
     control.set_nonblocking(false).at("taking the control channel")?;
-    guard::guard(control, channel, account)
-}
-
-/// The account that `--user` names.
-fn user(name: &str) -> Result<Account, String> {
-    parse_user(name).ok_or_else(|| format!("--user takes UID or UID:GID above 0, not `{name}`"))
-}
-
-fn parse_user(text: &str) -> Option<Account> {
-    let (uid, gid) = text.split_once(':').unwrap_or((text, text));
-    let (uid, gid) = (uid.parse().ok()?, gid.parse().ok()?);
-    (uid > 0 && gid > 0).then_some(Account { uid, gid })
+    guard::guard(control, channel, terms)
 }
 
 fn is_socket(fd: std::os::fd::BorrowedFd<'_>) -> bool {
@@ -153,18 +142,4 @@ fn refuse(why: &str) -> ExitCode {
 /// Nobody may be listening; then there is nothing else to do.
 fn complain(why: &str) {
     drop(std::io::stderr().write_all(format!("vosim-sandbox: {why}\n").as_bytes()));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_account_is_never_root() {
-        assert_eq!(parse_user("1000:100"), Some(Account { uid: 1000, gid: 100 }));
-        assert_eq!(parse_user("1000"), Some(Account { uid: 1000, gid: 1000 }));
-        for wrong in ["0", "1000:0", "", "x", "-1", ":"] {
-            assert_eq!(parse_user(wrong), None, "{wrong}");
-        }
-    }
 }

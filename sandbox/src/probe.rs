@@ -20,6 +20,7 @@ use vosim_sandbox_spec::{Level, PROBE_VERSION, ProbeReport, ProbedRun, Verdict};
 use self::chain::Chain;
 use self::machine::Machine;
 use crate::account::{self, Account, NOBODY};
+use crate::terms;
 use crate::{BROKEN, DONE};
 
 /// What is printed.
@@ -62,7 +63,7 @@ fn parse(words: &[String]) -> Result<(Form, Account), String> {
                 return Err("--json and --apparmor-profile exclude each other".to_owned());
             }
             "--user" => {
-                account = crate::user(rest.next().map_or("", String::as_str))?;
+                account = terms::user(rest.next().map_or("", String::as_str))?;
                 form
             }
             _ => {

@@ -15,18 +15,21 @@ use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::stat::Mode;
 use nix::unistd::{Pid, pipe2};
-use vosim_sandbox_spec::{Level, Limit, Limits, RunReport, Usage, VERSION, Verdict};
+use vosim_sandbox_spec::{Level, Limits, RunReport, Usage, VERSION, Verdict};
 
 use crate::census::Census;
+use crate::cgroup::{Given, Group};
 use crate::fault::{At as _, Fault};
 use crate::fence::{self, Fenced};
 use crate::filter::{Children, Locks, filter};
+use crate::gauge::Gauge;
 use crate::hold::{self, Heard};
-use crate::layers::{self, Held};
+use crate::layers::{self, Grouped, Held};
 use crate::request::Request;
 use crate::sys::{self, Access, Side};
 use crate::target::{self, Narrowing, Streams};
-use crate::watch::{Before, Ended, Outcome, Scope, Stream, Watch};
+use crate::verdict::{self, Ended};
+use crate::watch::{Before, Outcome, Scope, Stream, Watch};
 
 /// First number for descriptors that must not be in the way of those the program gets.
 const CLEAR_OF_STREAMS: i32 = 10;
@@ -46,6 +49,8 @@ pub(crate) struct Stage<'a> {
     /// What the fence lets through.
     pub(crate) places: Vec<(PathBuf, Access)>,
     pub(crate) held: Held,
+    /// The run's own control group, or why it has none.
+    pub(crate) group: &'a Given,
     /// Told once the program runs, so that the last foreign copy of the channel is closed.
     pub(crate) announce: Option<&'a UnixStream>,
 }
@@ -74,11 +79,17 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
     if alone && !stage.held.filter {
         return Err(Fault::Request("there is no system call filter for this machine".to_owned()));
     }
-    let narrowing =
-        Narrowing { fence: fence::build(&stage.places)?, alone, filter: filter.as_mut() };
+    let narrowing = Narrowing {
+        fence: fence::build(&stage.places)?,
+        alone,
+        counted: false,
+        filter: filter.as_mut(),
+    };
     let started = Instant::now();
-    let (target, fenced) = start(request, streams, stage.proc.as_fd(), narrowing)?;
+    let proc = stage.proc.as_fd();
+    let Started { target, fenced, group } = start(request, streams, proc, narrowing, stage.group)?;
     stage.held.fenced = fenced;
+    stage.held.enter(Grouped::of(&group));
     if let Some(mut up) = stage.announce {
         up.write_all(&[RUNNING]).at("announcing the start")?;
     }
@@ -95,7 +106,7 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
         stderr: Stream::new(stderr, limits.output_keep),
         children,
         lifeline: stage.lifeline,
-        census,
+        gauge: Gauge { group: group.ok(), census },
         target_gone: false,
     };
     Ok(watch.run().map(|outcome| report(outcome, &stage.held, limits)))
@@ -107,16 +118,28 @@ fn locks(request: &Request) -> Locks {
     if writable || request.spec.limits.file_size > 0 { Locks::Allowed } else { Locks::Refused }
 }
 
+/// A program that runs.
+struct Started<'a> {
+    target: Pid,
+    fenced: Fenced,
+    /// The group it was born into.
+    group: Result<&'a Group, String>,
+}
+
 /// Forks and waits until the child has become the program, or says why it could not.
-fn start(
+fn start<'a>(
     request: &Request,
     streams: Streams,
     proc: BorrowedFd<'_>,
-    narrowing: Narrowing<'_>,
-) -> Result<(Pid, Fenced), Fault> {
+    mut narrowing: Narrowing<'_>,
+    group: &'a Given,
+) -> Result<Started<'a>, Fault> {
     let (word, told) = pipe2(OFlag::O_CLOEXEC).at("making a pipe")?;
     let told = clear(told)?;
-    match sys::fork().at("forking the program")? {
+    let (side, group) =
+        fork_into(group.as_ref().map_err(Clone::clone), request.spec.require_level)?;
+    narrowing.counted = group.as_ref().is_ok_and(|group| group.bounds.pids);
+    match side {
         Side::Child => {
             let mut told = File::from(told);
             let Err::<Infallible, _>(fault) =
@@ -124,14 +147,16 @@ fn start(
             drop(told.write_all(fault.to_string().as_bytes()));
             sys::exit_now(1)
         }
-        Side::Parent { pid, .. } => {
+        Side::Parent { pid: target, .. } => {
             drop(told);
             drop(streams);
             let mut said = Vec::new();
             // Ends when exec has closed the other side, or with the child's complaint.
             File::from(word).read_to_end(&mut said).at("waiting for the program's start")?;
             match *said {
-                [abi, whole] => Ok((pid, Fenced::from_bytes([abi, whole]))),
+                [abi, whole] => {
+                    Ok(Started { target, fenced: Fenced::from_bytes([abi, whole]), group })
+                }
                 // It failed before it could say how far Landlock holds, so there are only words.
                 [first, ..] if first.is_ascii_graphic() => Err(start_fault(&said)),
                 [_, _, ref fault @ ..] => Err(start_fault(fault)),
@@ -139,6 +164,23 @@ fn start(
             }
         }
     }
+}
+
+/// Forks, the child into the group if it may; without it only where level A is not demanded.
+fn fork_into(
+    group: Result<&Group, String>,
+    wanted: Option<Level>,
+) -> Result<(Side, Result<&Group, String>), Fault> {
+    let born = group.map(|group| (sys::clone_into(0, Some(group.entrance())), group));
+    let why = match born {
+        Ok((Ok(side), group)) => return Ok((side, Ok(group))),
+        Ok((Err(errno), _)) if wanted == Some(Level::A) => {
+            return Err(Fault::Refused { step: "entering the control group", errno });
+        }
+        Ok((Err(errno), _)) => format!("entering the control group: {errno}"),
+        Err(why) => why,
+    };
+    Ok((sys::fork().at("forking the program")?, Err(why)))
 }
 
 fn start_fault(text: &[u8]) -> Fault {
@@ -178,14 +220,15 @@ fn clear(fd: OwnedFd) -> Result<OwnedFd, Fault> {
 }
 
 fn report(outcome: Outcome, held: &Held, limits: &Limits) -> RunReport {
-    let (exit_code, signal) = match (outcome.ended, outcome.limit) {
-        (Some(Ended::Exit(code)), _) => (Some(code), None),
-        (Some(Ended::Signal(signal)), _) => (None, Some(signal)),
-        (None, _) => (None, Some(Signal::SIGKILL as i32)),
+    let (exit_code, signal) = match outcome.seen.ended {
+        Some(Ended::Exit(code)) => (Some(code), None),
+        Some(Ended::Signal(signal)) => (None, Some(signal)),
+        None => (None, Some(Signal::SIGKILL as i32)),
     };
     let mut report = RunReport {
         version: VERSION,
-        verdict: verdict(exit_code, outcome.limit),
+        verdict: verdict::name(&outcome.seen),
+        suspected: outcome.suspected,
         exit_code,
         signal,
         usage: outcome.usage,
@@ -196,8 +239,7 @@ fn report(outcome: Outcome, held: &Held, limits: &Limits) -> RunReport {
         level: held.level,
         error: None,
     };
-    if !outcome.clean {
-        report.verdict = Verdict::Internal;
+    if outcome.seen.internal {
         report.error = Some("a process of the run could not be ended".to_owned());
     }
     if let Some(why) = outcome.misunderstood {
@@ -205,15 +247,6 @@ fn report(outcome: Outcome, held: &Held, limits: &Limits) -> RunReport {
         report.error = Some(why);
     }
     report
-}
-
-fn verdict(exit_code: Option<i32>, limit: Option<Limit>) -> Verdict {
-    match (limit, exit_code) {
-        (Some(limit), _) => Verdict::Limit { limit },
-        (None, Some(0)) => Verdict::Ok,
-        (None, Some(_)) => Verdict::Exit,
-        (None, None) => Verdict::Signal,
-    }
 }
 
 /// Longest reason in a report, in characters: it may quote the request.
@@ -228,6 +261,7 @@ pub(crate) fn unstarted(verdict: Verdict, mut why: String, level: Level) -> RunR
     RunReport {
         version: VERSION,
         verdict,
+        suspected: None,
         exit_code: None,
         signal: None,
         usage: Usage::default(),

@@ -27,18 +27,25 @@ pub(crate) const NAMESPACES: i32 = libc::CLONE_NEWUSER
     | libc::CLONE_NEWIPC
     | libc::CLONE_NEWUTS;
 
+/// The child is born in the control group of the given descriptor; does not fit into an `int`.
+const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
+
 fn check(result: c_long) -> nix::Result<c_long> {
     if result < 0 { Err(Errno::last()) } else { Ok(result) }
 }
 
-/// Forks into new namespaces and gives the parent a pidfd.
+/// Forks into new namespaces, and into a control group if one is given; the parent gets a pidfd.
 ///
 /// The caller must have one thread only: the child goes on with a copy of this one.
-pub(crate) fn clone_into(flags: i32) -> nix::Result<Side> {
+pub(crate) fn clone_into(flags: i32, group: Option<BorrowedFd<'_>>) -> nix::Result<Side> {
     let mut pidfd: RawFd = -1;
     #[expect(unsafe_code, reason = "clone_args is plain numbers, for which zero is valid")]
     let mut args: libc::clone_args = unsafe { std::mem::zeroed() };
     args.flags = u64::from((flags | libc::CLONE_PIDFD).cast_unsigned());
+    if let Some(group) = group {
+        args.flags |= CLONE_INTO_CGROUP;
+        args.cgroup = u64::from(group.as_raw_fd().cast_unsigned());
+    }
     args.pidfd = (&raw mut pidfd).expose_provenance() as u64;
     args.exit_signal = u64::from(libc::SIGCHLD.cast_unsigned());
     #[expect(

@@ -38,6 +38,9 @@ pub(crate) struct Narrowing<'a> {
     pub(crate) fence: RulesetCreated,
     /// True when nothing else hides the files.
     pub(crate) alone: bool,
+    /// True when the run's control group counts processes. The rlimit would refuse first, where
+    /// nobody counts refusals.
+    pub(crate) counted: bool,
     pub(crate) filter: Option<&'a mut Filter>,
 }
 
@@ -58,6 +61,9 @@ pub(crate) fn become_program(
     prefer_for_oom(proc);
     let held_ms = request.spec.hold.map_or(0, |hold| hold.cpu_ms);
     limit(&request.spec.limits, held_ms)?;
+    if !narrowing.counted {
+        limit_processes(&request.spec.limits)?;
+    }
     let nothing: SigSet = SigSet::empty();
     sigprocmask(SigmaskHow::SIG_SETMASK, Some(&nothing), None).at("unblocking signals")?;
     // The standard library ignores it; programs expect to die of it.
@@ -107,15 +113,12 @@ fn place(streams: &Streams) -> Result<(), Fault> {
 /// Takes the limits of one process.
 pub(crate) fn limit(limits: &Limits, held_ms: u64) -> Result<(), Fault> {
     let (cpu, cpu_hard) = hold::cpu_bound_secs(limits.cpu_ms.saturating_add(held_ms));
-    // pid 1 of the sandbox counts too.
-    let processes = u64::from(limits.processes) + 1;
     let (held_against, most) = memory_bound(limits);
     let bounds = [
         (held_against, most, most),
         (Resource::RLIMIT_CPU, cpu, cpu_hard),
         (Resource::RLIMIT_FSIZE, limits.file_size, limits.file_size),
         (Resource::RLIMIT_NOFILE, limits.open_files.into(), limits.open_files.into()),
-        (Resource::RLIMIT_NPROC, processes, processes),
         (Resource::RLIMIT_STACK, STACK_MAX, STACK_MAX),
         (Resource::RLIMIT_CORE, 0, 0),
         (Resource::RLIMIT_MEMLOCK, 0, 0),
@@ -125,6 +128,12 @@ pub(crate) fn limit(limits: &Limits, held_ms: u64) -> Result<(), Fault> {
         setrlimit(resource, soft, hard).at("setting resource limits")?;
     }
     Ok(())
+}
+
+fn limit_processes(limits: &Limits) -> Result<(), Fault> {
+    // pid 1 of the sandbox counts too.
+    let processes = u64::from(limits.processes) + 1;
+    setrlimit(Resource::RLIMIT_NPROC, processes, processes).at("setting resource limits")
 }
 
 /// What a runtime may reserve as writable without touching it: V8's code range alone is 512 MiB.

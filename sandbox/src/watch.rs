@@ -15,9 +15,12 @@ use nix::unistd::Pid;
 use rustix::process::{WaitOptions, WaitStatus, wait};
 use vosim_sandbox_spec::{Limit, Limits, Output, Usage, Waited};
 
-use crate::census::{self, Census, Sums};
+use crate::census::{Census, Sums};
+use crate::cgroup::Group;
+use crate::gauge::Gauge;
 use crate::hold::{self, Heard};
 use crate::output::Kept;
+use crate::verdict::{self, Ended, Seen, Signs};
 
 /// How often computing and memory are looked at. Pages are touched at about 2 GB/s, so a run can
 /// be some 20 MB over its memory before it is seen.
@@ -72,13 +75,6 @@ impl Stream {
     }
 }
 
-/// How the program itself ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
-    Exit(i32),
-    Signal(i32),
-}
-
 impl From<WaitStatus> for Ended {
     fn from(status: WaitStatus) -> Self {
         let signal = status.terminating_signal().map(Self::Signal);
@@ -89,8 +85,9 @@ impl From<WaitStatus> for Ended {
 /// What came of a run.
 #[derive(Debug)]
 pub(crate) struct Outcome {
-    pub(crate) ended: Option<Ended>,
-    pub(crate) limit: Option<Limit>,
+    pub(crate) seen: Seen,
+    /// The limit that probably stands behind the end, where nothing proves it.
+    pub(crate) suspected: Option<Limit>,
     pub(crate) usage: Usage,
     pub(crate) stdout: Output,
     pub(crate) stderr: Output,
@@ -98,8 +95,6 @@ pub(crate) struct Outcome {
     pub(crate) waited: Option<Waited>,
     /// Why the caller's word for a held program is none.
     pub(crate) misunderstood: Option<String>,
-    /// False when something was still alive after the last sweep.
-    pub(crate) clean: bool,
 }
 
 /// One run being watched.
@@ -122,7 +117,7 @@ pub(crate) struct Watch<'a> {
     pub(crate) children: SignalFd,
     /// Brings the word, and ends when nobody waits for the report any more.
     pub(crate) lifeline: BorrowedFd<'a>,
-    pub(crate) census: Option<Census>,
+    pub(crate) gauge: Gauge<'a>,
     /// True once the program has been waited for: its number may belong to somebody else.
     pub(crate) target_gone: bool,
 }
@@ -164,10 +159,10 @@ impl Watch<'_> {
             abandoned: false,
             misunderstood: None,
         };
-        let mut limit = None;
+        let mut reached = Vec::new();
         // It may have come together with the request.
         self.obey(&mut progress);
-        while progress.goes_on() && limit.is_none() {
+        while progress.goes_on() && reached.is_empty() {
             let wall = self.started + Duration::from_millis(self.limits.wall_ms);
             self.wait_until(progress.next_tick.min(wall), &mut progress);
             self.stdout.drain(&mut buffer, READS_PER_TURN);
@@ -180,16 +175,17 @@ impl Watch<'_> {
                 progress.next_tick = now + if self.held.is_some() { HELD_TICK } else { TICK };
             }
             if progress.ended.is_none() {
-                limit = self.limit_reached(sums, &progress, now);
+                reached = self.reached(sums, &progress, now);
             }
         }
-        let clean = self.end_everything();
-        let ended = progress.ended;
+        self.count_the_left(&mut progress);
+        let internal = !self.end_everything();
         self.stdout.drain(&mut buffer, usize::MAX);
         self.stderr.drain(&mut buffer, usize::MAX);
+        let seen = Seen { internal, reached, ended: progress.ended };
         let misunderstood = progress.misunderstood;
         (!progress.abandoned)
-            .then(|| Outcome { misunderstood, ..self.outcome(ended, limit, progress.peak, clean) })
+            .then(|| Outcome { misunderstood, ..self.outcome(seen, progress.peak) })
     }
 
     /// Hears the caller: words for a program that was held, or that nobody is there any more.
@@ -269,7 +265,7 @@ impl Watch<'_> {
     }
 
     fn look(&mut self, progress: &mut Progress, now: Instant) -> Option<Sums> {
-        let sums = self.census.as_mut()?.take();
+        let sums = self.gauge.take()?;
         progress.peak.resident = progress.peak.resident.max(sums.resident);
         progress.peak.tasks = progress.peak.tasks.max(sums.tasks);
         if sums.cpu >= progress.active.1 + IDLE_CPU {
@@ -278,42 +274,53 @@ impl Watch<'_> {
         Some(sums)
     }
 
-    /// The first of the fixed order that has been reached.
-    fn limit_reached(
-        &mut self,
-        sums: Option<Sums>,
-        progress: &Progress,
-        now: Instant,
-    ) -> Option<Limit> {
-        let limits = self.limits.clone();
-        if self.stdout.kept.bytes() + self.stderr.kept.bytes() > limits.output_max {
-            return Some(Limit::Output);
+    /// A program that went wrong in the first moments was perhaps never looked at: whoever it has
+    /// left behind is counted, and itself.
+    fn count_the_left(&mut self, progress: &mut Progress) {
+        let bad = progress.ended.is_some_and(|ended| ended != Ended::Exit(0));
+        if bad && !self.gauge.bounds_tasks() {
+            let left = self.gauge.take().map_or(0, |sums| sums.tasks);
+            progress.peak.tasks = progress.peak.tasks.max(left + 1);
         }
-        let millis = Duration::from_millis;
-        let over = |sums: Sums| sums.resident > limits.memory;
-        if sums.is_some_and(over) && self.really_over_memory(sums.unwrap_or_default()) {
-            return Some(Limit::Memory);
-        }
-        if now.saturating_duration_since(self.started) >= millis(limits.wall_ms) {
-            return Some(Limit::Wall);
-        }
-        let idle = now.saturating_duration_since(progress.active.0);
-        if limits.idle_ms > 0 && self.census.is_some() && idle >= millis(limits.idle_ms) {
-            return Some(Limit::Idle);
-        }
-        let computed = |sums: &Sums| sums.cpu.saturating_sub(self.before.cpu);
-        sums.filter(|sums| computed(sums) >= millis(limits.cpu_ms)).map(|_| Limit::Cpu)
     }
 
-    /// Several processes may share pages, so their sum is confirmed before it counts.
-    fn really_over_memory(&mut self, sums: Sums) -> bool {
+    /// Every limit that has been reached.
+    fn reached(&mut self, sums: Option<Sums>, progress: &Progress, now: Instant) -> Vec<Limit> {
+        let mut reached = Vec::new();
+        let mut check = |limit: Limit, so: bool| {
+            if so {
+                reached.push(limit);
+            }
+        };
+        let limits = self.limits.clone();
+        let millis = Duration::from_millis;
+        let written = self.stdout.kept.bytes() + self.stderr.kept.bytes();
+        check(Limit::Output, written > limits.output_max);
+        check(Limit::Memory, sums.is_some_and(|sums| self.over_memory(sums)));
+        check(Limit::Wall, now.saturating_duration_since(self.started) >= millis(limits.wall_ms));
+        let idle = now.saturating_duration_since(progress.active.0);
+        let watched = limits.idle_ms > 0 && self.gauge.sees_cpu();
+        check(Limit::Idle, watched && idle >= millis(limits.idle_ms));
+        let computed = sums.map(|sums| sums.cpu.saturating_sub(self.before.cpu));
+        check(Limit::Cpu, computed.is_some_and(|cpu| cpu >= millis(limits.cpu_ms)));
+        reached
+    }
+
+    /// Several processes may share pages, so their sum is confirmed before it counts. Where the
+    /// kernel keeps the sum nothing is read from ours: it acts by itself, and says so.
+    fn over_memory(&mut self, sums: Sums) -> bool {
         let limit = self.limits.memory;
-        sums.processes < 2
-            || self.census.as_mut().is_none_or(|census| census.proportional() > limit)
+        if self.gauge.bounds_memory() || sums.resident <= limit {
+            return false;
+        }
+        let census = self.gauge.census.as_mut().filter(|_| sums.processes > 1);
+        census.is_none_or(|census| census.proportional() > limit)
     }
 
     /// Kills until nobody is left, and waits for each.
     fn end_everything(&mut self) -> bool {
+        // At once, so that nobody can start another meanwhile; older kernels do without.
+        self.gauge.group.map(Group::kill);
         for _ in 0..SWEEPS_MAX {
             match self.scope {
                 // ESRCH: nobody else is there.
@@ -333,7 +340,7 @@ impl Watch<'_> {
     }
 
     fn kill_descendants(&mut self) {
-        let below = self.census.as_mut().map(Census::descendants).unwrap_or_default();
+        let below = self.gauge.census.as_mut().map(Census::descendants).unwrap_or_default();
         let target = (!self.target_gone).then_some(self.target);
         for pid in below.into_iter().map(Pid::from_raw).chain(target) {
             // ESRCH: gone meanwhile. Its number is not reused before it was waited for, by us
@@ -343,53 +350,50 @@ impl Watch<'_> {
     }
 
     fn nobody_left(&mut self) -> bool {
-        self.census.as_mut().is_none_or(|census| census.descendants().is_empty())
+        self.gauge.census.as_mut().is_none_or(|census| census.descendants().is_empty())
     }
 
-    fn outcome(
-        mut self,
-        ended: Option<Ended>,
-        mut limit: Option<Limit>,
-        peak: Sums,
-        clean: bool,
-    ) -> Outcome {
+    fn outcome(self, mut seen: Seen, peak: Sums) -> Outcome {
         let written = self.stdout.kept.bytes() + self.stderr.kept.bytes();
         if written > self.limits.output_max {
-            limit = Some(Limit::Output);
+            seen.reached.push(Limit::Output);
         }
-        let account = census::reaped_usage();
-        let (user, sys) = census::reaped_parts(account.as_ref());
-        let polled = self.census.as_mut().map(|census| census.cpu()).unwrap_or_default();
-        // What no wait reported is added to the user part; nobody knows how it divides.
-        let unreported = polled.saturating_sub(user + sys);
-        let total = (user + sys + unreported).saturating_sub(self.before.cpu);
-        // Nobody knows either how the time before the word divides.
+        let (user, sys) = self.gauge.computed();
+        let total = (user + sys).saturating_sub(self.before.cpu);
+        // Nobody knows how the time before the word divides.
         let user = total.saturating_sub(sys);
-        let sys = total - user;
-        let largest = account.map_or(0, |usage| usage.max_rss());
-        let largest = u64::try_from(largest).unwrap_or_default() * 1024;
+        // The kernel's own bound backs up ours: its signal is the same limit. It counts by ticks,
+        // which on a busy machine run ahead of the time that was really computed.
+        if seen.reached.is_empty() && seen.ended == Some(Ended::Signal(Signal::SIGXCPU as i32)) {
+            let nearly = Duration::from_millis(self.limits.cpu_ms) * 4 / 5;
+            seen.reached.extend((total >= nearly).then_some(Limit::Cpu));
+        }
         let usage = Usage {
             wall_us: micros(self.started.elapsed()),
             cpu_user_us: micros(user),
-            cpu_sys_us: micros(sys),
-            peak_memory: peak.resident.max(largest),
-            processes_peak: peak.tasks.max(1),
+            cpu_sys_us: micros(total - user),
+            peak_memory: self.gauge.memory_peak(peak.resident),
+            processes_peak: self.gauge.tasks_peak(peak.tasks),
         };
-        // The kernel's own bound backs up ours: its signal is the same limit. It counts by ticks,
-        // which on a busy machine run ahead of the time that was really computed.
-        if limit.is_none() && ended == Some(Ended::Signal(Signal::SIGXCPU as i32)) {
-            let nearly = Duration::from_millis(self.limits.cpu_ms) * 4 / 5;
-            limit = (total >= nearly).then_some(Limit::Cpu);
-        }
+        let stderr = self.stderr.kept.finish();
+        let group = self.gauge.group;
+        let signs = Signs {
+            limits: &self.limits,
+            memory_killed: group.is_some_and(Group::out_of_memory),
+            tasks_refused: group.filter(|group| group.bounds.pids).map(Group::refused_tasks),
+            resident_peak: (!self.gauge.bounds_memory()).then_some(usage.peak_memory),
+            tasks_peak: usage.processes_peak,
+            stderr: &stderr,
+        };
+        let suspected = verdict::explain(&mut seen, &signs);
         Outcome {
-            ended,
-            limit,
+            seen,
+            suspected,
             usage,
             waited: self.before.waited,
             misunderstood: None,
             stdout: self.stdout.kept.finish(),
-            stderr: self.stderr.kept.finish(),
-            clean,
+            stderr,
         }
     }
 }

@@ -107,6 +107,8 @@ fn name(control: Control) -> &'static str {
         Control::Memory => "memory",
         Control::Processes => "processes",
         Control::Output => "output",
+        Control::FileSize => "size of files",
+        Control::OpenFiles => "open files",
         Control::Cleanup => "clean-up",
     }
 }
@@ -124,6 +126,7 @@ mod tests {
     fn told(level: Level, mechanisms: Vec<Probed>) -> Told {
         let weak = Enforcement {
             control: Control::Memory,
+            wanted: "512 bytes".to_owned(),
             held: Layer::Degraded,
             by: "RLIMIT_AS".to_owned(),
             note: "per process".to_owned(),

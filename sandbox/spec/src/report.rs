@@ -8,8 +8,12 @@ pub struct RunReport {
     /// [`VERSION`](crate::VERSION) of the writer.
     pub version: u32,
     /// The one word for the end. Where several apply the first of this order is taken:
-    /// internal, output, memory, wall, idle, cpu, signal, exit.
+    /// internal, output, memory, wall, idle, cpu, processes, signal, exit.
     pub verdict: Verdict,
+    /// The limit that probably stands behind a bad end, where nothing proves it: `memory` beside the
+    /// verdict `signal` or `exit`; `processes` beside the verdict of that limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspected: Option<Limit>,
     /// Status of the program when it left by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
@@ -44,7 +48,7 @@ pub enum Verdict {
     Exit,
     /// Ended by a signal that was not ours.
     Signal,
-    /// Ended at a limit.
+    /// Ended at a limit, or went wrong when it was refused more processes.
     Limit {
         /// Which.
         limit: Limit,
@@ -130,11 +134,14 @@ pub enum Level {
 pub struct Enforcement {
     /// Which control.
     pub control: Control,
+    /// What was wanted, for a limit its value with its unit.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub wanted: String,
     /// How far it held.
     pub held: Layer,
     /// By which mechanism, for example `network namespace` or `RLIMIT_AS`.
     pub by: String,
-    /// The value, or why it did not hold.
+    /// Why it did not hold in full, or what else should be known.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
@@ -167,6 +174,10 @@ pub enum Control {
     Processes,
     /// Output.
     Output,
+    /// Size of a file.
+    FileSize,
+    /// Open files of one process.
+    OpenFiles,
     /// Everything started is ended before the report.
     Cleanup,
 }

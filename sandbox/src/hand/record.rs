@@ -3,6 +3,7 @@
 
 use std::io::{self, Write as _};
 
+use serde::Serialize;
 use vosim_sandbox_spec::{Enforcement, Output, RunReport, Usage, Verdict};
 
 pub(super) fn json(report: &RunReport) -> io::Result<()> {
@@ -41,16 +42,26 @@ fn lines(report: &RunReport) -> String {
 
 fn end(report: &RunReport) -> String {
     let why = report.error.as_deref().unwrap_or("no reason given");
-    let word = |text: String| text.to_lowercase();
-    match report.verdict {
+    let end = match report.verdict {
         Verdict::Ok | Verdict::Exit => {
             format!("ended with status {}", report.exit_code.unwrap_or_default())
         }
         Verdict::Signal => format!("ended by signal {}", report.signal.unwrap_or_default()),
-        Verdict::Limit { limit } => format!("ended at a limit: {}", word(format!("{limit:?}"))),
+        Verdict::Limit { limit } => format!("ended at a limit: {}", word(&limit)),
         Verdict::NotStarted => format!("not started: {why}"),
         Verdict::Internal => format!("could not be run: {why}"),
+    };
+    match report.suspected {
+        None => end,
+        Some(limit) if report.verdict == (Verdict::Limit { limit }) => format!("{end}, suspected"),
+        Some(limit) => format!("{end}; a limit is suspected: {}", word(&limit)),
     }
+}
+
+/// The word of the record, with blanks.
+fn word(of: &impl Serialize) -> String {
+    let word = serde_json::to_value(of).ok();
+    word.and_then(|word| Some(word.as_str()?.replace('_', " "))).unwrap_or_default()
 }
 
 fn used(usage: &Usage) -> String {
@@ -61,9 +72,42 @@ fn used(usage: &Usage) -> String {
 }
 
 fn control(line: &Enforcement) -> String {
-    let Enforcement { control, held, by, note } = line;
-    let (control, held) = (format!("{control:?}"), format!("{held:?}"));
-    let (control, held) = (control.to_lowercase(), held.to_lowercase());
-    let colon = if note.is_empty() { "" } else { ": " };
-    format!("  {control:<11} {held:<8} {by}{colon}{note}\n")
+    let Enforcement { control, wanted, held, by, note } = line;
+    let (control, held) = (word(control), word(held));
+    let semicolon = if note.is_empty() { "" } else { "; " };
+    format!("  {control:<11} {held:<8} {wanted}: {by}{semicolon}{note}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use vosim_sandbox_spec::{Control, Layer, Level, Limit};
+
+    use super::*;
+
+    fn told(verdict: Verdict, suspected: Option<Limit>) -> String {
+        let mut report = crate::run::unstarted(verdict, "no reason".to_owned(), Level::B);
+        (report.suspected, report.exit_code) = (suspected, Some(1));
+        end(&report)
+    }
+
+    #[test]
+    fn what_is_only_suspected_is_said_to_be() {
+        let processes = Verdict::Limit { limit: Limit::Processes };
+        assert_eq!(told(processes, None), "ended at a limit: processes");
+        let said = told(processes, Some(Limit::Processes));
+        assert_eq!(said, "ended at a limit: processes, suspected");
+        let said = told(Verdict::Exit, Some(Limit::Memory));
+        assert_eq!(said, "ended with status 1; a limit is suspected: memory");
+    }
+
+    #[test]
+    fn a_control_is_a_line_with_what_was_wanted_and_what_held_it() {
+        let [wanted, by] = ["7 bytes", "RLIMIT_FSIZE"].map(str::to_owned);
+        let held = Layer::Enforced;
+        let line =
+            Enforcement { control: Control::FileSize, wanted, held, by, note: String::new() };
+        assert_eq!(control(&line), "  file size   enforced 7 bytes: RLIMIT_FSIZE\n");
+        let noted = Enforcement { note: "in part".to_owned(), ..line };
+        assert_eq!(control(&noted), "  file size   enforced 7 bytes: RLIMIT_FSIZE; in part\n");
+    }
 }

@@ -121,7 +121,7 @@ impl Apart {
         if self.namespaces == 0 {
             tell(said, step(prepared).map_err(Trouble::from));
         }
-        match sys::clone_into(self.namespaces).at("making namespaces") {
+        match sys::clone_into(self.namespaces, None).at("making namespaces") {
             Ok(Side::Child) => {
                 set_pdeathsig(Signal::SIGKILL).ok();
                 tell(said, step(prepared).map_err(Trouble::from))

@@ -8,11 +8,13 @@
     reason = "all of this binary is tests"
 )]
 
+mod delegated;
 mod harness;
 
 mod bare;
 mod escapes;
 mod fuzz;
+mod group;
 mod hand;
 mod hold;
 mod hostile;

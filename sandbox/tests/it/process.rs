@@ -27,10 +27,11 @@ fn a_status_is_a_status_and_a_signal_a_signal() {
 }
 
 #[test]
-fn the_report_says_what_held() {
+fn the_report_says_of_each_control_what_was_wanted_and_what_held() {
     let report = run(&spec("pass"));
     assert_eq!(report.level, Level::B);
-    assert_eq!(report.enforced.len(), 13);
+    assert_eq!(report.enforced.len(), 15);
+    assert!(report.enforced.iter().all(|line| !line.wanted.is_empty() && !line.by.is_empty()));
     assert!(report.usage.wall_us > 0 && report.usage.peak_memory > 1 << 20);
 }
 
@@ -166,12 +167,13 @@ fn a_request_that_does_not_fit_into_the_private_root_is_not_run_with_less_isolat
 }
 
 #[test]
-fn a_level_that_cannot_be_reached_is_refused() {
+fn a_level_that_cannot_be_reached_is_refused_with_the_reason() {
     let mut asked = spec("pass");
     asked.require_level = Some(Level::A);
     let report = run(&asked);
-    assert_eq!(report.verdict, Verdict::Internal);
-    assert!(report.error.unwrap().contains('A'));
+    assert_eq!((report.verdict, report.level), (Verdict::Internal, Level::B));
+    let why = report.error.unwrap();
+    assert!(why.starts_with("level A is wanted, B is the most this machine gives: no "), "{why}");
 }
 
 #[test]

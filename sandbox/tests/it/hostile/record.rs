@@ -8,9 +8,12 @@ use vosim_sandbox_spec::{Limit, Output, RunReport, Verdict};
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Expected {
-    /// `ok`, `exit N`, `signal N`, `limit WORD`, `not_started`, or `none` where nobody is left to
-    /// tell it.
+    /// `ok`, `exit N`, `signal N`, `limit WORD`, `limit WORD, exit N` where the program left by
+    /// itself, `not_started`, or `none` where nobody is left to tell it.
     end: Option<String>,
+    /// The limit that must be suspected; without it nothing is asked of it, since a peak near a
+    /// limit may come about by chance.
+    suspected: Option<Limit>,
     /// Empty when nothing is said of it.
     stdout: Option<Text>,
     stderr: Option<Text>,
@@ -56,6 +59,7 @@ impl Expected {
     pub(crate) fn over(self, other: &Self) -> Self {
         Self {
             end: self.end.or_else(|| other.end.clone()),
+            suspected: self.suspected.or(other.suspected),
             stdout: self.stdout.or_else(|| other.stdout.clone()),
             stderr: self.stderr.or_else(|| other.stderr.clone()),
             cpu_ms_most: self.cpu_ms_most.or(other.cpu_ms_most),
@@ -89,6 +93,9 @@ impl Expected {
         if end != wanted {
             let why = report.error.as_deref().unwrap_or("no error");
             found.push(format!("ended with `{end}` ({why}), expected `{wanted}`"));
+        }
+        if self.suspected.is_some() && self.suspected != report.suspected {
+            found.push(format!("suspected is {:?}, not {:?}", report.suspected, self.suspected));
         }
         let streams =
             [("stdout", &self.stdout, &report.stdout), ("stderr", &self.stderr, &report.stderr)];
@@ -157,6 +164,9 @@ fn ended(report: &RunReport) -> String {
         (Verdict::Exit, Some(code), None) => format!("exit {code}"),
         (Verdict::Signal, None, Some(signal)) => format!("signal {signal}"),
         (Verdict::Limit { limit }, None, Some(9)) => format!("limit {}", word(limit)),
+        (Verdict::Limit { limit }, Some(code), None) => {
+            format!("limit {}, exit {code}", word(limit))
+        }
         (Verdict::NotStarted, None, None) => "not_started".to_owned(),
         (Verdict::Internal, None, None) => "internal".to_owned(),
         other => format!("{other:?}"),

@@ -54,6 +54,9 @@ pub(crate) struct Said {
     pub(crate) outside: BTreeMap<String, String>,
     #[serde(rename = "B")]
     b: Expected,
+    /// What differs at this level: a cgroup bounds more, and proves what is else suspected.
+    #[serde(rename = "A", default)]
+    a: Option<Expected>,
     /// What differs at this level.
     #[serde(rename = "C", default)]
     c: Option<Expected>,
@@ -148,13 +151,14 @@ impl Language {
 impl Row {
     /// What must become of it at this level.
     pub(crate) fn expected(&self, level: Level) -> Expected {
+        let over = |other: Option<&Expected>| match other {
+            Some(other) => other.clone().over(&self.said.b),
+            None => self.said.b.clone(),
+        };
         match level {
-            // A cgroup bounds more, and more exactly; how a program ends is the same.
-            Level::A | Level::B => self.said.b.clone(),
-            Level::C => match &self.said.c {
-                Some(c) => c.clone().over(&self.said.b),
-                None => self.said.b.clone(),
-            },
+            Level::A => over(self.said.a.as_ref()),
+            Level::B => self.said.b.clone(),
+            Level::C => over(self.said.c.as_ref()),
             Level::D => Expected::not_started(),
         }
     }

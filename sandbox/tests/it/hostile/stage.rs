@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use vosim_sandbox_spec::{Level, Mount, RunReport, RunSpec, VERSION, Verdict};
 
+use crate::delegated::Delegated;
 use crate::harness::{HELPER, Helper, WITHOUT_NAMESPACES, mounts, python, unprivileged};
 use crate::hostile::rows::{Arrange, Language, Row};
 use crate::nothing::WITHOUT_LANDLOCK;
@@ -25,12 +26,15 @@ const LEAKING: &str = "import os, sys; fd = os.open('/etc/passwd', os.O_RDONLY)\
 pub(crate) struct Stage {
     level: Level,
     dir: tempfile::TempDir,
+    /// Where runs have a control group, at level A.
+    delegated: Option<Delegated>,
 }
 
 impl Stage {
     pub(crate) fn set(level: Level) -> Self {
         let dir = tempfile::Builder::new().prefix("suite-").tempdir().unwrap();
-        let stage = Self { level, dir };
+        let delegated = (level == Level::A).then(|| Delegated::whole().unwrap());
+        let stage = Self { level, dir, delegated };
         open(stage.dir.path(), 0o755);
         for (name, mode) in [("built", 0o755), ("tmp", 0o1777), ("spaces", 0o755)] {
             std::fs::create_dir(stage.place(name)).unwrap();
@@ -54,7 +58,9 @@ impl Stage {
         helper.ask(&crate::harness::spec("pass"));
         helper.report();
         let left = std::fs::read_dir(self.place("tmp")).unwrap();
-        left.map(|entry| format!("the file {}", entry.unwrap().path().display())).collect()
+        let files = left.map(|entry| format!("the file {}", entry.unwrap().path().display()));
+        let groups = self.delegated.iter().flat_map(Delegated::runs);
+        files.chain(groups.map(|path| format!("the cgroup {}", path.display()))).collect()
     }
 
     /// How the program's report differs from its row.
@@ -143,7 +149,9 @@ impl Stage {
 
     fn helper(&self, arrange: Arrange) -> Helper {
         let tmp = format!("TMPDIR={}", self.place("tmp").display());
-        let mut words = vec!["/usr/bin/env", tmp.as_str()];
+        let entering = self.delegated.as_ref().map(Delegated::entering);
+        let mut words: Vec<&str> = entering.into_iter().flatten().collect();
+        words.extend(["/usr/bin/env", tmp.as_str()]);
         if arrange == Arrange::Leaky {
             words.extend([python(), "-c", LEAKING]);
         }
@@ -156,6 +164,7 @@ impl Stage {
             }
         }
         words.push(HELPER);
+        words.extend(self.delegated.iter().flat_map(Delegated::told));
         if self.level <= Level::B {
             let mut command = Command::new(words[0]);
             return Helper::start_by(command.args(&words[1..]).env_clear());
@@ -200,11 +209,6 @@ impl Stage {
     fn built(&self, row: &Row) -> PathBuf {
         build(row, &self.place("built"))
     }
-}
-
-/// The level that this machine gives by itself.
-pub(crate) fn natural() -> Level {
-    crate::harness::run(&crate::harness::spec("pass")).level
 }
 
 /// The words that start a program.

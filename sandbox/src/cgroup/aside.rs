@@ -1,0 +1,92 @@
+//! A run by hand that is alone in a control group with controllers steps aside into a leaf of it,
+//! since groups can be bounded only below one in which nobody stands. It steps back at the end.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::group::put;
+use super::place::{self, HAND_LEAF};
+use super::{Place, about};
+
+/// Out of the way while this lives.
+#[derive(Debug)]
+pub(crate) struct Aside {
+    around: PathBuf,
+    leaf: PathBuf,
+    pid: u32,
+}
+
+impl Aside {
+    /// Steps aside; the error says why this is no place for it.
+    pub(crate) fn step(root: &Path) -> Result<Self, String> {
+        let pid = std::process::id();
+        let around = Place::at(root, place::own(root)?)?.dir;
+        let words = |file: &str| fs::read_to_string(around.join(file)).unwrap_or_default();
+        let there = words("cgroup.controllers");
+        let has = |name| there.split_ascii_whitespace().any(|word| word == name);
+        if !has("memory") || !has("pids") {
+            return Err(format!("no controllers in {}", around.display()));
+        }
+        if words("cgroup.procs").trim_ascii() != pid.to_string() {
+            return Err(format!("others stand in {}", around.display()));
+        }
+        let leaf = around.join(HAND_LEAF);
+        fs::create_dir_all(&leaf).map_err(|error| about(&leaf, &error))?;
+        let aside = Self { around, leaf, pid };
+        aside.stand_in(&aside.leaf).map_err(|error| about(&aside.leaf, &error))?;
+        Ok(aside)
+    }
+
+    fn stand_in(&self, group: &Path) -> std::io::Result<()> {
+        put(&group.join("cgroup.procs"), &self.pid.to_string())
+    }
+}
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        // Whoever made the group removes it whole if we do not come back.
+        put(&self.around.join("cgroup.subtree_control"), "-memory -pids").ok();
+        self.stand_in(&self.around).ok();
+        fs::remove_dir(&self.leaf).ok();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cgroup::group::tests::Tree;
+
+    fn tree() -> Tree {
+        let tree = Tree::new("sys/fs/cgroup", "run.scope");
+        tree.stand_in("/run.scope");
+        tree.file("cgroup.procs", &format!("{}\n", std::process::id()));
+        // The kernel makes the files of a group; here they are there before.
+        let leaf = tree.dir.join(HAND_LEAF);
+        fs::create_dir(&leaf).unwrap();
+        fs::write(leaf.join("cgroup.procs"), "").unwrap();
+        tree
+    }
+
+    #[test]
+    fn who_is_alone_steps_aside_and_back() {
+        let tree = tree();
+        let inside = || fs::read_to_string(tree.dir.join(HAND_LEAF).join("cgroup.procs")).unwrap();
+        let pid = std::process::id().to_string();
+        let aside = Aside::step(tree.root()).unwrap();
+        assert_eq!(inside(), pid);
+        tree.file("cgroup.procs", "");
+        drop(aside);
+        assert_eq!(tree.read("cgroup.procs"), pid);
+        assert!(tree.read("cgroup.subtree_control").starts_with("-memory -pids"));
+    }
+
+    #[test]
+    fn nobody_moves_where_others_stand_or_nothing_would_be_won() {
+        let tree = tree();
+        tree.file("cgroup.procs", &format!("1\n{}\n", std::process::id()));
+        assert!(Aside::step(tree.root()).unwrap_err().starts_with("others stand in"));
+        tree.file("cgroup.procs", &format!("{}\n", std::process::id()));
+        tree.file("cgroup.controllers", "hugetlb\n");
+        assert!(Aside::step(tree.root()).unwrap_err().starts_with("no controllers"));
+    }
+}
