@@ -40,6 +40,7 @@ bench: setup
 soak: setup
 	VOSIM_SOAK=1 $(CARGO) test --release -p vosim-store --features store-redb
 	VOSIM_SOAK=1 $(CARGO) test --release -p vosim-engine
+	VOSIM_SOAK=1 $(CARGO) test --release -p vosim-sandbox --test it hostile:: -- --test-threads=1
 
 FUZZ_SECS ?= 600
 

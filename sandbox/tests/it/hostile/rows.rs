@@ -2,7 +2,6 @@
 //! folder, one row for each program. A program without a row, or a row without a program, fails.
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -117,16 +116,6 @@ pub(crate) fn all() -> Vec<Row> {
         assert!(said.is_empty(), "{}: no programs for {:?}", area.display(), said.keys());
     }
     rows
-}
-
-/// A fixed third of them, spread by their names: what is run twice as often as the rest.
-pub(crate) fn third() -> Vec<Row> {
-    let chosen = |row: &Row| {
-        let mut hasher = DefaultHasher::new();
-        row.name.hash(&mut hasher);
-        hasher.finish().is_multiple_of(3)
-    };
-    all().into_iter().filter(chosen).collect()
 }
 
 fn listed(folder: &Path) -> Vec<PathBuf> {
