@@ -94,6 +94,9 @@ pub(crate) fn become_program(
 /// The kernel takes this one first when the machine runs out of memory. Refusal is harmless: the
 /// run's own limit is what counts.
 fn prefer_for_oom(proc: BorrowedFd<'_>) {
+    // pid 1 has closed itself to everybody, and its children are born so: not even they could
+    // write there. What is executed is open again in any case.
+    nix::sys::prctl::set_dumpable(true).ok();
     let flags = OFlag::O_WRONLY | OFlag::O_CLOEXEC;
     if let Ok(file) = openat(proc, "self/oom_score_adj", flags, Mode::empty()) {
         drop(File::from(file).write_all(b"1000"));
