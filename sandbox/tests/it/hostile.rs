@@ -13,6 +13,8 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use nix::sched::CpuSet;
+use nix::unistd::Pid;
 use vosim_sandbox_spec::Level;
 
 use crate::delegated::Delegated;
@@ -101,10 +103,11 @@ fn run_all(level: Level, at_once: usize, rows: Vec<Row>) -> Tally {
 
 /// Keeps every core busy meanwhile.
 fn while_busy<T>(body: impl FnOnce() -> T) -> T {
-    let over = AtomicBool::new(false);
+    let over = &AtomicBool::new(false);
     thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
+        for core in cores() {
+            scope.spawn(move || {
+                pin(core);
                 while !over.load(Ordering::Relaxed) {
                     std::hint::spin_loop();
                 }
@@ -114,6 +117,18 @@ fn while_busy<T>(body: impl FnOnce() -> T) -> T {
         over.store(true, Ordering::Relaxed);
         result.unwrap_or_else(|cause| std::panic::resume_unwind(cause))
     })
+}
+
+/// Those that this process may use.
+fn cores() -> impl Iterator<Item = usize> {
+    let allowed = nix::sched::sched_getaffinity(Pid::from_raw(0)).unwrap();
+    (0..CpuSet::count()).filter(move |&core| allowed.is_set(core).unwrap())
+}
+
+fn pin(core: usize) {
+    let mut one = CpuSet::new();
+    one.set(core).unwrap();
+    nix::sched::sched_setaffinity(Pid::from_raw(0), &one).unwrap();
 }
 
 /// Runs a test's body in a process of its own: whatever is left there at the end, processes,
@@ -132,6 +147,11 @@ fn alone(test: &str, body: impl FnOnce() -> Tally) {
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
-    print!("{said}{}", String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success() && said.contains("1 passed"), "see above");
+    let ours = said.lines().filter(|line| line.starts_with(tally::MARK));
+    ours.for_each(|line| println!("{line}"));
+    assert!(
+        output.status.success() && said.contains("1 passed"),
+        "{said}\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }

@@ -46,6 +46,8 @@ struct Shape {
     /// Bytes written.
     bytes: Option<u64>,
     bytes_least: Option<u64>,
+    /// Bytes that are kept, head and tail together.
+    kept: Option<usize>,
     /// Something between head and tail was dropped.
     cut: bool,
 }
@@ -144,6 +146,7 @@ impl Text {
             && last.ends_with(&shape.ends)
             && shape.bytes.is_none_or(|bytes| bytes == got.bytes)
             && shape.bytes_least.is_none_or(|least| got.bytes >= least)
+            && shape.kept.is_none_or(|kept| kept == got.head.len() + got.tail.len())
             && shape.cut == got.truncated
             && got.tail.is_empty() != got.truncated;
         (!same).then(|| format!("{}\n      expected {shape:?}", shown(got)))

@@ -3,6 +3,9 @@
 
 use vosim_sandbox_spec::Level;
 
+/// Begins each line that tells of the count, so that it is found among others.
+pub(crate) const MARK: &str = "hostile: ";
+
 /// The count of one test.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
@@ -88,8 +91,9 @@ impl Tally {
     /// Prints the table and fails where anything was otherwise.
     pub(crate) fn close(mut self) {
         self.finish();
+        println!();
         for line in self.lines.iter().chain(&self.faults) {
-            println!("{line}");
+            println!("{MARK}{line}");
         }
         assert!(self.faults.is_empty(), "{} faults, listed above", self.faults.len());
     }
