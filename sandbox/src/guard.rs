@@ -99,7 +99,7 @@ fn carry_out(
 }
 
 /// Where the run may have a control group; as root it is handed to the account first.
-fn place(terms: &Terms, root: bool) -> Result<Place, String> {
+pub(crate) fn place(terms: &Terms, root: bool) -> Result<Place, String> {
     let place = Place::find(Path::new("/"), terms.place.as_deref())?;
     if root {
         place.hand_over(terms.account)?;

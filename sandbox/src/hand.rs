@@ -17,8 +17,8 @@ use vosim_sandbox_spec::{Limits, MemoryBy, Mount, RunReport, RunSpec, VERSION, V
 
 pub(crate) use self::program::surroundings;
 use self::words::Asked;
-use crate::account::{Account, NOBODY};
 use crate::cgroup::Aside;
+use crate::terms::Terms;
 use crate::{BROKEN, DONE, MISUSE};
 
 /// What every program is told, unless `--env` says otherwise.
@@ -35,7 +35,7 @@ pub(crate) fn run(words: &[String]) -> Result<u8, String> {
     let spec = spec(&asked)?;
     // Only where it can: without it the run has no control group, and its record says why.
     let _aside = Aside::step(Path::new("/"));
-    let answer = std::env::current_exe().and_then(|helper| ask(&helper, &spec, NOBODY));
+    let answer = std::env::current_exe().and_then(|helper| ask(&helper, &spec, &Terms::default()));
     let Some(report) = answer.map_err(|error| format!("asking the helper: {error}"))? else {
         return Ok(BROKEN);
     };
@@ -92,17 +92,13 @@ fn limits(asked: &Asked, memory_by: MemoryBy) -> Limits {
     }
 }
 
-/// Has a helper make one run; it is this binary again, for the account where we are root.
+/// Has a helper, which is this binary again, make one run on these terms.
 /// None when the helper went away without a report; it has said why itself.
-pub(crate) fn ask(
-    helper: &Path,
-    spec: &RunSpec,
-    account: Account,
-) -> io::Result<Option<RunReport>> {
+pub(crate) fn ask(helper: &Path, spec: &RunSpec, terms: &Terms) -> io::Result<Option<RunReport>> {
     let (mut control, theirs) = UnixStream::pair()?;
     let (_channel, its_channel) = UnixStream::pair()?;
     let mut helper = Command::new(helper)
-        .args(["--user", &format!("{}:{}", account.uid, account.gid)])
+        .args(terms.words())
         .env_clear()
         .stdin(Stdio::from(OwnedFd::from(theirs)))
         .stdout(Stdio::from(OwnedFd::from(its_channel)))

@@ -71,6 +71,7 @@ Runs one unknown program isolated and limited, and reports what held.
   vosim-sandbox probe [OPTIONS]
       --json             one line of JSON
       --user UID[:GID]   as root: probe as this account, 65534
+      --cgroup DIR       a delegated control group; without it our own is tried
       --apparmor-profile
                          print the profile that Ubuntu asks for, only that
   Tries every layer on this machine and says what would mend what is missing.

@@ -13,14 +13,15 @@ mod text;
 mod whole;
 
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use vosim_sandbox_spec::{Level, PROBE_VERSION, ProbeReport, ProbedRun, Verdict};
 
 use self::chain::Chain;
 use self::machine::Machine;
-use crate::account::{self, Account, NOBODY};
-use crate::terms;
+use crate::account;
+use crate::cgroup::Aside;
+use crate::terms::Terms;
 use crate::{BROKEN, DONE};
 
 /// What is printed.
@@ -33,13 +34,17 @@ enum Form {
 
 /// Probes and prints; the value is the exit status, the error a mistake in the words.
 pub(crate) fn run(words: &[String]) -> Result<u8, String> {
-    let (form, account) = parse(words)?;
+    let (form, terms) = parse(words)?;
     let helper =
         std::env::current_exe().map_err(|error| format!("finding this binary: {error}"))?;
     if form == Form::Profile {
         return Ok(print(&apparmor::profile(&helper), DONE));
     }
-    let report = probe(helper, account);
+    // As for a run by hand; where that cannot be, the control group's line says why.
+    let aside = terms.place.is_none().then(|| Aside::step(Path::new("/")));
+    let not_aside = aside.as_ref().and_then(|aside| aside.as_ref().err());
+    let report = probe(helper, &terms, not_aside);
+    drop(aside);
     let status = if report.level == Level::D { BROKEN } else { DONE };
     let mut text = match form {
         // Plain strings and numbers: serializing cannot fail.
@@ -52,8 +57,9 @@ pub(crate) fn run(words: &[String]) -> Result<u8, String> {
     Ok(print(&text, status))
 }
 
-fn parse(words: &[String]) -> Result<(Form, Account), String> {
-    let (mut form, mut account) = (Form::Text, NOBODY);
+fn parse(words: &[String]) -> Result<(Form, Terms), String> {
+    let mut form = Form::Text;
+    let mut others = Vec::new();
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
         form = match word.as_str() {
@@ -62,8 +68,8 @@ fn parse(words: &[String]) -> Result<(Form, Account), String> {
             "--json" | "--apparmor-profile" => {
                 return Err("--json and --apparmor-profile exclude each other".to_owned());
             }
-            "--user" => {
-                account = terms::user(rest.next().map_or("", String::as_str))?;
+            "--user" | "--cgroup" => {
+                others.extend([word.clone(), rest.next().cloned().unwrap_or_default()]);
                 form
             }
             _ => {
@@ -71,7 +77,7 @@ fn parse(words: &[String]) -> Result<(Form, Account), String> {
             }
         }
     }
-    Ok((form, account))
+    Ok((form, Terms::parse(&others)?))
 }
 
 fn print(text: &[u8], status: u8) -> u8 {
@@ -80,12 +86,13 @@ fn print(text: &[u8], status: u8) -> u8 {
     if told.is_ok() { status } else { BROKEN }
 }
 
-fn probe(helper: PathBuf, account: Account) -> ProbeReport {
+fn probe(helper: PathBuf, terms: &Terms, not_aside: Option<&String>) -> ProbeReport {
     let machine = Machine::here();
     let root = nix::unistd::geteuid().is_root();
-    let outside = if root { account } else { account::current() };
-    let mechanisms = Chain { machine: &machine, helper: &helper, account, outside }.probe();
-    let runs = whole::runs(&helper, account, outside);
+    let outside = if root { terms.account } else { account::current() };
+    let chain = Chain { machine: &machine, helper: &helper, terms, outside, not_aside };
+    let mechanisms = chain.probe();
+    let runs = whole::runs(&helper, terms, outside);
     ProbeReport {
         version: PROBE_VERSION,
         level: level(&runs),

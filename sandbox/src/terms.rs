@@ -1,6 +1,7 @@
 //! The words with which the daemon starts the helper: what it says beside the request. They name
 //! things only; whether they can be used is seen later.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::account::{Account, NOBODY};
@@ -17,7 +18,7 @@ pub(crate) struct Terms {
 impl Terms {
     /// Reads pairs of an option and its value; the error is the sentence for the user.
     pub(crate) fn parse(words: &[String]) -> Result<Self, String> {
-        let mut terms = Self { account: NOBODY, place: None };
+        let mut terms = Self::default();
         let mut rest = words.iter();
         while let Some(option) = rest.next() {
             match (option.as_str(), rest.next()) {
@@ -35,6 +36,22 @@ impl Terms {
             }
         }
         Ok(terms)
+    }
+
+    /// The same as words.
+    pub(crate) fn words(&self) -> Vec<OsString> {
+        let account = format!("{}:{}", self.account.uid, self.account.gid);
+        let mut words = vec!["--user".into(), account.into()];
+        if let Some(place) = &self.place {
+            words.extend(["--cgroup".into(), place.into()]);
+        }
+        words
+    }
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Self { account: NOBODY, place: None }
     }
 }
 
@@ -59,10 +76,12 @@ mod tests {
 
     #[test]
     fn without_words_there_is_nobody_and_no_place() {
-        assert_eq!(parse(&[]), Ok(Terms { account: NOBODY, place: None }));
+        assert_eq!(parse(&[]), Ok(Terms::default()));
         let both = parse(&["--cgroup", "/sys/fs/cgroup/x", "--user", "5:6"]).unwrap();
         assert_eq!(both.account, Account { uid: 5, gid: 6 });
         assert_eq!(both.place, Some("/sys/fs/cgroup/x".into()));
+        let words = both.words().into_iter().map(|word| word.into_string().unwrap());
+        assert_eq!(Terms::parse(&words.collect::<Vec<_>>()), Ok(both));
     }
 
     #[test]

@@ -101,13 +101,17 @@ impl Place {
     }
 }
 
+/// Where the tree of version 2 is mounted.
+pub(crate) fn mount(root: &Path) -> Option<PathBuf> {
+    let mut mounts = MOUNTS.iter().map(|mount| root.join(mount));
+    mounts.find(|mount| mount.join("cgroup.controllers").exists())
+}
+
 /// Where this process stands.
 pub(super) fn own(root: &Path) -> Result<PathBuf, String> {
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
     let path = groups.lines().find_map(|line| line.strip_prefix("0::/"));
-    let mut mounts = MOUNTS.iter().map(|mount| root.join(mount));
-    let mount = mounts.find(|mount| mount.join("cgroup.controllers").exists());
-    match (path, mount) {
+    match (path, mount(root)) {
         // Outside of the control group namespace.
         (Some(path), Some(_)) if path.split('/').any(|step| step == "..") => {
             Err("this process stands outside of the control groups it can see".to_owned())

@@ -7,18 +7,19 @@ use std::path::Path;
 use nix::libc::{
     CLONE_NEWIPC, CLONE_NEWNET, CLONE_NEWNS, CLONE_NEWPID, CLONE_NEWUSER, CLONE_NEWUTS,
 };
-use nix::unistd::{AccessFlags, access};
 use vosim_sandbox_spec::{Layer, Limits, Mechanism, Probed};
 
 use super::apart::{Apart, Trouble};
-use super::cgroup::{self, Delegation};
-use super::effects::{self, Standing};
+use super::cgroup;
+use super::effects::{self, Grouped, Standing};
 use super::machine::Machine;
 use super::mends::{self, Reason};
 use super::whole;
 use crate::account::Account;
+use crate::guard;
 use crate::init::INSIDE;
 use crate::root;
+use crate::terms::Terms;
 
 /// A step of a chain.
 type Trial<C> = fn(&C) -> Result<(), Trouble>;
@@ -28,10 +29,12 @@ type Trial<C> = fn(&C) -> Result<(), Trouble>;
 pub(super) struct Chain<'a> {
     pub(super) machine: &'a Machine,
     pub(super) helper: &'a Path,
-    /// What root changes to.
-    pub(super) account: Account,
+    /// On which terms runs are made here.
+    pub(super) terms: &'a Terms,
     /// The account of runs, seen from outside.
     pub(super) outside: Account,
+    /// Why a run by hand cannot step aside in its control group.
+    pub(super) not_aside: Option<&'a String>,
 }
 
 impl Chain<'_> {
@@ -45,7 +48,7 @@ impl Chain<'_> {
     }
 
     fn apart(&self, namespaces: i32) -> Apart {
-        Apart { account: self.account, namespaces }
+        Apart { account: self.terms.account, namespaces }
     }
 
     fn in_user_namespace(&self, namespaces: i32) -> Apart {
@@ -186,18 +189,23 @@ impl Chain<'_> {
         }
     }
 
+    /// A group is really made and bounded, where root has handed its place over as for a run.
     fn cgroup(&self) -> Probed {
         const IT: Mechanism = Mechanism::Cgroup;
-        let writable = |path: &Path| access(path, AccessFlags::W_OK).is_ok();
-        let delegation = cgroup::delegation(self.machine.root(), writable);
-        let reason = mends::no_cgroup(&delegation, self.machine);
-        match delegation {
-            Delegation::Given { .. } => held(IT, reason.found),
-            Delegation::Closed { .. }
-            | Delegation::Without { .. }
-            | Delegation::VersionOne
-            | Delegation::Nothing => absent(IT, reason),
-        }
+        let root = nix::unistd::geteuid().is_root();
+        let why_not = |why| self.not_aside.cloned().unwrap_or(why);
+        let find = || Ok(guard::place(self.terms, root).map_err(why_not));
+        let tried = self.apart(0).run_prepared(find, |place| Ok(effects::group(place)));
+        let (layer, why) = match tried {
+            Ok(Grouped::Bounded) => {
+                return held(IT, "memory and processes are bounded in a group of its own");
+            }
+            Ok(Grouped::InPart(lacking)) => (Layer::Degraded, lacking),
+            Ok(Grouped::Not(why)) => (Layer::Absent, why),
+            Err(trouble) => (Layer::Absent, trouble.said),
+        };
+        let reason = mends::no_cgroup(why, &cgroup::obstacle(self.machine.root()), self.machine);
+        Probed { held: layer, ..absent(IT, reason) }
     }
 }
 

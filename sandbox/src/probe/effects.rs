@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use vosim_sandbox_spec::{Limits, RunSpec};
 
 use crate::account::Account;
+use crate::cgroup::{Group, Place};
 use crate::fault::{At as _, Fault};
 use crate::fence;
 use crate::filter::{Children, Locks, filter};
@@ -172,6 +173,26 @@ pub(super) fn processes(outside: Account) -> Result<u32, Fault> {
         }
     }
     Ok(started)
+}
+
+/// What came of a control group.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Grouped {
+    /// It bounds memory and processes.
+    Bounded,
+    /// It is there, and lacks something.
+    InPart(String),
+    /// There is none, and why.
+    Not(String),
+}
+
+/// Makes a group as for a run, and removes it.
+pub(super) fn group(place: Result<Place, String>) -> Grouped {
+    match place.and_then(|place| Group::make(&place, &Limits::submission())) {
+        Ok(group) if group.bounds.all() => Grouped::Bounded,
+        Ok(group) => Grouped::InPart(group.lacking.clone()),
+        Err(why) => Grouped::Not(why),
+    }
 }
 
 /// In a user namespace: allows no further one from here on.

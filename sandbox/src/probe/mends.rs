@@ -9,7 +9,7 @@ use vosim_sandbox_spec::Mend;
 
 use super::apart::Trouble;
 use super::apparmor;
-use super::cgroup::Delegation;
+use super::cgroup::Obstacle;
 use super::machine::Machine;
 
 /// Settings that refuse namespaces to accounts without rights: name, refusing value, allowing one.
@@ -137,7 +137,7 @@ fn boot_with_landlock(machine: &Machine) -> String {
              sudo tee /etc/default/grub.d/vosim.cfg && sudo update-grub && sudo reboot"
         );
     }
-    format!("add lsm={word} to the words that the kernel is booted with, and boot")
+    boot_with(&format!("lsm={word}"))
 }
 
 /// Why the filter of system calls is not in force.
@@ -151,40 +151,37 @@ pub(super) fn no_filter(trouble: &Trouble) -> Reason {
     }
 }
 
-/// Why there is no cgroup of one's own.
-pub(super) fn no_cgroup(delegation: &Delegation, machine: &Machine) -> Reason {
+/// What would give a control group of its own, which there is not because of `why`.
+pub(super) fn no_cgroup(why: String, obstacle: &Obstacle, machine: &Machine) -> Reason {
     let systemd = machine.has_systemd();
-    match delegation {
-        Delegation::Given { path, controllers } => {
-            reason(format!("{path} has {controllers}"), None)
-        }
-        Delegation::Nothing => reason("no cgroup of version 2 is mounted".to_owned(), None),
-        Delegation::VersionOne => {
+    match obstacle {
+        Obstacle::Nothing => reason("no cgroup of version 2 is mounted".to_owned(), None),
+        Obstacle::VersionOne => {
             let found = "memory and processes are counted by cgroups of version 1".to_owned();
-            let boot = "add systemd.unified_cgroup_hierarchy=1 to the words that the kernel is \
-                        booted with, and boot";
-            reason(found, systemd.then(|| boot.to_owned()))
+            let word = "systemd.unified_cgroup_hierarchy=1";
+            reason(found, systemd.then(|| boot_with(word)))
         }
-        Delegation::Closed { path } => {
-            let found = format!("{path} is not ours");
-            if !systemd {
-                return reason(found, None);
-            }
-            match unit(path) {
-                Some(unit) => edited(found, edit(&unit), "[Service]\nDelegate=yes"),
-                None => reason(found, IN_A_SCOPE.to_owned()),
-            }
+        Obstacle::Unknown { missing } => {
+            let found = format!("the kernel gives no controller for {missing}");
+            // Some small machines are booted without this one.
+            reason(found, (missing == "memory").then(|| boot_with("cgroup_enable=memory")))
         }
-        Delegation::Without { path, missing } => {
-            let found = format!("{path} has no controller for {missing}");
-            if !systemd {
-                return reason(found, None);
-            }
+        Obstacle::Withheld { .. } | Obstacle::Undelegated { .. } if !systemd => reason(why, None),
+        Obstacle::Withheld { missing } => {
+            let found = format!("{why}; the user's services are given no {missing}");
             let step = "sudo systemctl edit user@.service && sudo systemctl daemon-reload, then \
                         log out and in again";
             edited(found, step.to_owned(), "[Service]\nDelegate=cpu memory pids")
         }
+        Obstacle::Undelegated { path } => match unit(path) {
+            Some(unit) => edited(why, edit(&unit), "[Service]\nDelegate=yes"),
+            None => reason(why, IN_A_SCOPE.to_owned()),
+        },
     }
+}
+
+fn boot_with(word: &str) -> String {
+    format!("add {word} to the words that the kernel is booted with, and boot")
 }
 
 /// A service of ours.
@@ -194,12 +191,12 @@ struct Unit {
     own: bool,
 }
 
-/// Our service that a cgroup belongs to. None for a login session, a terminal and what is started
-/// there: nobody else's service is to be changed for this.
+/// Our service that a cgroup belongs to, whichever leaf of it. None for a login session, a terminal
+/// and what is started there: nobody else's service is to be changed for this.
 fn unit(path: &str) -> Option<Unit> {
-    let (above, name) = path.rsplit_once('/')?;
-    let ours = name.starts_with("vosim") && name.ends_with(".service");
-    ours.then(|| Unit { name: name.to_owned(), own: above.contains("/user@") })
+    let ours = |step: &&str| step.starts_with("vosim") && step.ends_with(".service");
+    let name = path.rsplit('/').find(ours)?;
+    Some(Unit { name: name.to_owned(), own: path.contains("/user@") })
 }
 
 fn edit(unit: &Unit) -> String {
@@ -350,27 +347,32 @@ mod tests {
 
     #[test]
     fn a_cgroup_of_one_s_own_comes_from_the_unit_or_a_scope() {
-        let reason = |delegation: &Delegation, systemd: bool| {
+        let reason = |obstacle: &Obstacle, systemd: bool| {
             let here = if systemd { "run/systemd/system/x" } else { "run/x" };
             let (_dir, machine) = machine(&[(here, "")]);
-            no_cgroup(delegation, &machine)
+            no_cgroup("others stand in it".to_owned(), obstacle, &machine)
         };
-        let closed = |path: &str| Delegation::Closed { path: path.to_owned() };
-        let unit = closed("/user.slice/user-1.slice/user@1.service/app.slice/vosimd.service");
-        let mend = reason(&unit, true).mend.unwrap();
-        assert!(mend.step.starts_with("systemctl --user edit vosimd.service"), "{}", mend.step);
-        assert_eq!(mend.text.unwrap(), "[Service]\nDelegate=yes");
-        let terminal = closed("/user.slice/user-1.slice/user@1.service/app.slice/vte-7.scope");
-        let step = reason(&terminal, true).mend.unwrap().step;
+        let undelegated = |path: &str| Obstacle::Undelegated { path: path.to_owned() };
+        let unit = "/user.slice/user-1.slice/user@1.service/app.slice/vosimd.service";
+        for path in [unit.to_owned(), format!("{unit}/vosimd")] {
+            let mend = reason(&undelegated(&path), true).mend.unwrap();
+            assert!(mend.step.starts_with("systemctl --user edit vosimd.service"), "{}", mend.step);
+            assert_eq!(mend.text.unwrap(), "[Service]\nDelegate=yes");
+        }
+        let terminal = "/user.slice/user-1.slice/user@1.service/app.slice/vte-7.scope";
+        let told = reason(&undelegated(terminal), true);
+        assert_eq!(told.found, "others stand in it");
+        let step = told.mend.unwrap().step;
         assert!(step.ends_with("systemd-run --user --scope -p Delegate=yes"), "{step}");
-        assert_eq!(reason(&terminal, false).mend, None);
-        let without = Delegation::Without { path: "/x".to_owned(), missing: "memory".to_owned() };
-        assert!(reason(&without, true).mend.unwrap().step.contains("user@.service"));
-        let one = reason(&Delegation::VersionOne, true).mend.unwrap().step;
+        assert_eq!(reason(&undelegated(terminal), false).mend, None);
+        let withheld = Obstacle::Withheld { missing: "memory".to_owned() };
+        assert!(reason(&withheld, true).mend.unwrap().step.contains("user@.service"));
+        let one = reason(&Obstacle::VersionOne, true).mend.unwrap().step;
         assert!(one.contains("systemd.unified_cgroup_hierarchy=1"), "{one}");
-        assert_eq!(reason(&Delegation::Nothing, true).mend, None);
-        let controllers = "memory pids".to_owned();
-        let good = Delegation::Given { path: "/x".to_owned(), controllers };
-        assert_eq!(reason(&good, true).mend, None);
+        let unknown = |missing: &str| Obstacle::Unknown { missing: missing.to_owned() };
+        let small = reason(&unknown("memory"), false).mend.unwrap().step;
+        assert!(small.starts_with("add cgroup_enable=memory to"), "{small}");
+        assert_eq!(reason(&unknown("memory and pids"), true).mend, None);
+        assert_eq!(reason(&Obstacle::Nothing, true).mend, None);
     }
 }

@@ -14,10 +14,14 @@ use super::effects;
 use crate::account::Account;
 use crate::fault::At as _;
 use crate::hand;
+use crate::terms::Terms;
 
 /// Programs that end well at once, tried when this binary itself cannot be run: as another account
 /// it may be out of reach.
 const SYSTEM: [&str; 2] = ["/usr/bin/true", "/bin/true"];
+
+/// Named as the place for control groups, so that there is none.
+const NO_PLACE: &str = "/proc";
 
 /// Longest time of one run on the clock, milliseconds.
 const WALL_MS: u64 = 10_000;
@@ -40,15 +44,20 @@ pub(super) fn request(program: &Path) -> RunSpec {
 }
 
 /// One run for each level that can be had here, best first.
-pub(super) fn runs(helper: &Path, account: Account, outside: Account) -> Vec<ProbedRun> {
+pub(super) fn runs(helper: &Path, terms: &Terms, outside: Account) -> Vec<ProbedRun> {
     let programs = [helper.to_owned()].into_iter().chain(SYSTEM.map(PathBuf::from));
     let programs: Vec<_> = programs.filter(|program| program.is_file()).collect();
-    let best = first_that_ends_well(&programs, |spec| Ok(one(helper, spec, account)));
-    let namespaces = best.level <= Level::B;
+    let best = first_that_ends_well(&programs, |spec| Ok(one(helper, spec, terms)));
+    let level = best.level;
     let mut runs = vec![best];
-    if namespaces {
-        let run = |spec: &RunSpec| without_namespaces(helper, spec, account, outside);
-        // However it ended, this is the level that was wanted.
+    // However it ends, each of these stands for the level that was wanted.
+    if level < Level::B {
+        let without = Terms { place: Some(NO_PLACE.into()), ..terms.clone() };
+        let run = |spec: &RunSpec| Ok(one(helper, spec, &without));
+        runs.push(ProbedRun { level: Level::B, ..first_that_ends_well(&programs, run) });
+    }
+    if level < Level::C {
+        let run = |spec: &RunSpec| without_namespaces(helper, spec, terms, outside);
         runs.push(ProbedRun { level: Level::C, ..first_that_ends_well(&programs, run) });
     }
     runs
@@ -58,16 +67,16 @@ pub(super) fn runs(helper: &Path, account: Account, outside: Account) -> Vec<Pro
 fn without_namespaces(
     helper: &Path,
     spec: &RunSpec,
-    account: Account,
+    terms: &Terms,
     outside: Account,
 ) -> Result<ProbedRun, Trouble> {
-    let closed = Apart { account, namespaces: CLONE_NEWUSER };
+    let closed = Apart { account: terms.account, namespaces: CLONE_NEWUSER };
     // Below a closed home only root can open it, and whoever has it open can start it.
     let open = || File::open(helper).at("opening the helper");
     closed.run_prepared(open, |opened| {
         effects::close_namespaces(outside)?;
         let helper = format!("/proc/self/fd/{}", opened.as_raw_fd());
-        Ok(one(Path::new(&helper), spec, account))
+        Ok(one(Path::new(&helper), spec, terms))
     })
 }
 
@@ -86,9 +95,9 @@ fn first_that_ends_well(
     first.unwrap_or_else(|| failed("there is no program to be run".to_owned()))
 }
 
-fn one(helper: &Path, spec: &RunSpec, account: Account) -> ProbedRun {
+fn one(helper: &Path, spec: &RunSpec, terms: &Terms) -> ProbedRun {
     let started = Instant::now();
-    let answer = hand::ask(helper, spec, account);
+    let answer = hand::ask(helper, spec, terms);
     let wall_us = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
     match answer {
         Ok(Some(report)) => probed(report, wall_us),

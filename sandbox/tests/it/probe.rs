@@ -4,6 +4,7 @@ use std::process::{Command, Output};
 
 use vosim_sandbox_spec::{Control, Layer, Level, Mechanism, ProbeReport, Probed, Verdict};
 
+use crate::delegated::{Delegated, NOT_RUN};
 use crate::harness::{HELPER, WITHOUT_NAMESPACES, python, unprivileged};
 use crate::nothing::without_landlock;
 
@@ -111,6 +112,28 @@ fn namespaces_hold_without_landlock_and_level_c_does_not() {
     assert_eq!((bare.level, bare.verdict), (Level::C, Verdict::NotStarted));
 }
 
+#[test]
+fn a_control_group_is_made_and_bounded_where_one_is_delegated_and_nothing_is_left_of_it() {
+    let Some(delegated) = Delegated::make() else { return println!("{NOT_RUN}") };
+    for words in [&delegated.told()[..], &[]] {
+        let [shell, entering @ ..] = delegated.entering();
+        let mut command = Command::new(shell);
+        command.args(entering).args([HELPER, "probe", "--json"]).args(words).env_clear();
+        let output = command.output().unwrap();
+        let report: ProbeReport = serde_json::from_slice(&output.stdout).unwrap();
+        let cgroup = mechanism(&report, Mechanism::Cgroup);
+        let levels: Vec<_> = report.runs.iter().map(|run| run.level).collect();
+        if delegated.has_controllers() {
+            assert_eq!((report.level, cgroup.held), (Level::A, Layer::Enforced), "{report:#?}");
+            assert_eq!(levels, [Level::A, Level::B, Level::C]);
+        } else {
+            assert_eq!((report.level, cgroup.held), (Level::B, Layer::Degraded), "{report:#?}");
+        }
+        assert!(report.runs.iter().all(|run| run.verdict == Verdict::Ok), "{report:#?}");
+        assert_eq!(delegated.runs(), [] as [std::path::PathBuf; 0]);
+    }
+}
+
 /// Refuses the call with this number, EPERM, then becomes what its arguments say.
 const WITHOUT_A_CALL: &str = "\
 import ctypes, os, struct, sys
@@ -163,6 +186,7 @@ fn wrong_words_are_status_1_and_one_line() {
         (&["--fast"][..], "`--fast`"),
         (&["--user", "0"], "above 0"),
         (&["--user"], "UID or UID:GID"),
+        (&["--cgroup", "x"], "absolute path"),
         (&["--json", "--apparmor-profile"], "exclude each other"),
     ] {
         let output = probe(words);
