@@ -40,7 +40,8 @@ fn a_script_here_runs_and_the_record_follows_its_output() {
 #[test]
 fn a_limit_is_status_1_and_the_json_says_which() {
     let dir = dir_with("solution.py", "while True: pass");
-    let output = by_hand(dir.path(), &["--json", "--time", "0.2", "python3", "solution.py"]);
+    let words = ["--json", "--time", "0.2", "--wall", "30", "python3", "solution.py"];
+    let output = by_hand(dir.path(), &words);
     assert_eq!(record(&output).verdict, Verdict::Limit { limit: Limit::Cpu });
     assert_eq!(output.status.code(), Some(1));
 }
