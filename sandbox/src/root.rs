@@ -4,14 +4,16 @@
 //! Trees are opened as descriptors first, when running as root before the account is dropped, so
 //! that an interpreter below a closed home can still be shown to the program (DECISIONS 24).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::Write as _;
+use std::io::{self, ErrorKind, Write as _};
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, symlink};
 use std::path::{Component, Path, PathBuf};
 
+use nix::errno::Errno;
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
+use nix::sys::stat::{Mode, SFlag, fstat, mknod};
 use rustix::fs::CWD;
 use rustix::mount::{MoveMountFlags, OpenTreeFlags, move_mount, open_tree};
 use vosim_sandbox_spec::{Mount, RunSpec, WORK_DIR};
@@ -83,8 +85,9 @@ pub(crate) fn places_inside(spec: &RunSpec) -> Vec<(PathBuf, Access)> {
 /// Opens and restricts every wanted part. Needs the right to mount.
 pub(crate) fn open_trees(spec: &RunSpec) -> Result<Outside, Fault> {
     let mut outside = Outside::default();
+    let mut plain = BTreeSet::new();
     for (path, access) in wanted(spec) {
-        let route = trace(&path)?;
+        let route = trace(&path, &mut plain)?;
         outside.links.extend(route.links);
         if !outside.trees.iter().any(|tree| tree.covers(&route.real, access)) {
             outside.trees.push(open(route.real, access)?);
@@ -103,18 +106,22 @@ impl Tree {
 }
 
 fn open(place: PathBuf, access: Access) -> Result<Tree, Fault> {
-    let missing = |errno| Fault::Missing { what: place.display().to_string(), errno };
-    let about = fs::metadata(&place).map_err(|error| missing(errno_of(&error)))?;
     let flags = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::OPEN_TREE_CLOEXEC
         | OpenTreeFlags::AT_RECURSIVE;
-    let fd = open_tree(CWD, &place, flags).at("opening a tree")?;
+    let fd = match open_tree(CWD, &place, flags).map_err(|errno| errno_of(&errno.into())) {
+        Err(errno @ (Errno::ENOENT | Errno::ENOTDIR | Errno::EACCES | Errno::ENAMETOOLONG)) => {
+            return Err(Fault::Missing { what: place.display().to_string(), errno });
+        }
+        opened => opened.at("opening a tree")?,
+    };
     sys::restrict_tree(fd.as_fd(), access).at("making a tree read-only")?;
-    Ok(Tree { fd, place, directory: about.is_dir(), access })
+    let kind = fstat(&fd).at("looking at a tree")?.st_mode & SFlag::S_IFMT.bits();
+    Ok(Tree { fd, place, directory: kind == SFlag::S_IFDIR.bits(), access })
 }
 
-/// Follows a path link by link.
-fn trace(path: &Path) -> Result<Route, Fault> {
+/// Follows a path link by link; `plain` are the paths that are known to be none.
+fn trace(path: &Path, plain: &mut BTreeSet<PathBuf>) -> Result<Route, Fault> {
     let mut route = Route { real: PathBuf::from("/"), links: Vec::new() };
     let mut rest: Vec<PathBuf> = steps(path);
     while let Some(step) = rest.pop() {
@@ -123,13 +130,18 @@ fn trace(path: &Path) -> Result<Route, Fault> {
             continue;
         }
         let next = route.real.join(step);
+        if plain.contains(&next) {
+            route.real = next;
+            continue;
+        }
         let Ok(text) = fs::read_link(&next) else {
+            plain.insert(next.clone());
             route.real = next;
             continue;
         };
         if route.links.len() == LINKS_MAX {
             let what = path.display().to_string();
-            return Err(Fault::Missing { what, errno: nix::errno::Errno::ELOOP });
+            return Err(Fault::Missing { what, errno: Errno::ELOOP });
         }
         if text.is_absolute() {
             route.real = PathBuf::from("/");
@@ -160,19 +172,20 @@ pub(crate) fn enter(spec: &RunSpec, outside: &Outside) -> Result<(), Fault> {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     mount(Some("tmpfs"), STAGE, Some("tmpfs"), flags, Some(ROOT_OPTIONS))
         .at("mounting the private root")?;
-    furnish(spec, Path::new(STAGE)).map_err(|error| own_fault("laying out the files", &error))?;
+    // From here on every place is named from the new root, which is also the shortest way.
+    nix::unistd::chdir(STAGE).at("entering the private root")?;
+    furnish(spec).map_err(|error| own_fault("laying out the files", &error))?;
     if spec.limits.file_size > 0 {
         // Before the trees: one of them may stand inside.
-        scratch(Path::new(STAGE), spec.limits.memory)?;
+        scratch(spec.limits.memory)?;
     }
     for (place, text) in &outside.links {
-        link(&under(Path::new(STAGE), place), text)
+        with_parents(inside(place), |place| symlink(text, place))
             .map_err(|error| own_fault("making a link", &error))?;
     }
     for tree in &outside.trees {
-        attach(tree, Path::new(STAGE))?;
+        attach(tree)?;
     }
-    nix::unistd::chdir(STAGE).at("entering the private root")?;
     nix::unistd::pivot_root(".", ".").at("changing the root")?;
     umount2(".", MntFlags::MNT_DETACH).at("detaching the host's root")?;
     let flags = flags | MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_RDONLY;
@@ -181,69 +194,69 @@ pub(crate) fn enter(spec: &RunSpec, outside: &Outside) -> Result<(), Fault> {
 }
 
 /// What the request names cannot be laid out. No layer was refused, so none may be left out.
-fn own_fault(step: &str, error: &std::io::Error) -> Fault {
+fn own_fault(step: &str, error: &io::Error) -> Fault {
     Fault::Request(format!("{step}: {}", errno_of(error)))
 }
 
 /// What a root has of its own: an account, the working directory with the request's files.
-fn furnish(spec: &RunSpec, root: &Path) -> std::io::Result<()> {
-    make_dirs(&root.join("etc"))?;
-    write_new(&root.join("etc/passwd"), "vosim:x:1000:1000:vosim:/work:/usr/sbin/nologin\n")?;
-    write_new(&root.join("etc/group"), "vosim:x:1000:\n")?;
-    let work = root.join(WORK_DIR.trim_start_matches('/'));
-    make_dirs(&work)?;
-    for (name, text) in &spec.files {
-        write_new(&work.join(name), text)?;
+fn furnish(spec: &RunSpec) -> io::Result<()> {
+    let work = inside(Path::new(WORK_DIR));
+    for place in [Path::new("etc"), work, Path::new("dev"), Path::new("proc"), Path::new("tmp")] {
+        make_dir(place)?;
     }
-    make_dirs(&root.join("dev"))?;
-    make_dirs(&root.join("proc"))?;
-    make_dirs(&root.join("tmp"))
+    write_new("etc/passwd".as_ref(), "vosim:x:1000:1000:vosim:/work:/usr/sbin/nologin\n")?;
+    write_new("etc/group".as_ref(), "vosim:x:1000:\n")?;
+    spec.files.iter().try_for_each(|(name, text)| write_new(&work.join(name), text))
 }
 
-fn link(inside: &Path, text: &Path) -> std::io::Result<()> {
-    inside.parent().map_or(Ok(()), make_dirs)?;
-    symlink(text, inside)
-}
-
-fn attach(tree: &Tree, root: &Path) -> Result<(), Fault> {
-    let inside = under(root, &tree.place);
-    if inside.symlink_metadata().is_err() {
-        mount_point(&inside, tree.directory)
-            .map_err(|error| own_fault("making a mount point", &error))?;
+fn attach(tree: &Tree) -> Result<(), Fault> {
+    let place = inside(&tree.place);
+    match with_parents(place, if tree.directory { make_dir } else { make_file }) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+        made => made.map_err(|error| own_fault("making a mount point", &error))?,
     }
-    move_mount(tree.fd.as_fd(), "", CWD, &inside, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
+    move_mount(tree.fd.as_fd(), "", CWD, place, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
         .at("attaching a tree")
 }
 
-fn mount_point(path: &Path, directory: bool) -> std::io::Result<()> {
-    if directory {
-        return make_dirs(path);
-    }
-    path.parent().map_or(Ok(()), make_dirs)?;
-    write_new(path, "")
-}
-
 /// Room for temporary files, only where the limits allow any file to be written.
-fn scratch(root: &Path, memory: u64) -> Result<(), Fault> {
+fn scratch(memory: u64) -> Result<(), Fault> {
     let options = format!("mode=1777,size={},nr_inodes=4096", (memory / 4).max(1 << 20));
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
-    make_dirs(&root.join("dev/shm")).at("making a mount point")?;
+    make_dir("dev/shm".as_ref()).at("making a mount point")?;
     for place in SCRATCH {
-        mount(Some("tmpfs"), &root.join(place), Some("tmpfs"), flags, Some(options.as_str()))
+        mount(Some("tmpfs"), place, Some("tmpfs"), flags, Some(options.as_str()))
             .at("mounting temporary space")?;
     }
     Ok(())
 }
 
-fn under(root: &Path, path: &Path) -> PathBuf {
-    root.join(path.strip_prefix("/").unwrap_or(path))
+/// A place of the host as it is named from the new root.
+fn inside(place: &Path) -> &Path {
+    place.strip_prefix("/").unwrap_or(place)
 }
 
-fn make_dirs(path: &Path) -> std::io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o755).create(path)
+/// Makes something, and the directories above it only if they turn out to be missing.
+fn with_parents(place: &Path, make: impl Fn(&Path) -> io::Result<()>) -> io::Result<()> {
+    match (make(place), place.parent()) {
+        (Err(error), Some(parent)) if error.kind() == ErrorKind::NotFound => {
+            with_parents(parent, make_dir)?;
+            make(place)
+        }
+        (made, _) => made,
+    }
 }
 
-pub(crate) fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
+fn make_dir(place: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(0o755).create(place)
+}
+
+/// An empty file, made without opening it.
+fn make_file(place: &Path) -> io::Result<()> {
+    Ok(mknod(place, SFlag::S_IFREG, Mode::from_bits_truncate(0o444), 0)?)
+}
+
+pub(crate) fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o444).open(path)?;
     file.write_all(text.as_bytes())
 }
@@ -261,10 +274,14 @@ mod tests {
         symlink("../lib/deeper", base.join("usr/short")).unwrap();
         fs::create_dir(base.join("usr/lib/deeper")).unwrap();
 
-        let route = trace(&base.join("usr/short")).unwrap();
+        let mut plain = BTreeSet::new();
+        let route = trace(&base.join("usr/short"), &mut plain).unwrap();
         assert_eq!(route.real, base.join("usr/lib/deeper"));
         let links = route.links.iter().map(|(place, _)| place.clone()).collect::<Vec<_>>();
         assert_eq!(links, [base.join("usr/short"), base.join("lib")]);
+        // What the first way has shown does not change the second.
+        assert!(plain.contains(&base.join("usr/lib")));
+        assert_eq!(trace(&base.join("usr/short"), &mut plain).unwrap(), route);
     }
 
     #[test]
@@ -272,6 +289,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         symlink("b", dir.path().join("a")).unwrap();
         symlink("a", dir.path().join("b")).unwrap();
-        assert!(matches!(trace(&dir.path().join("a")), Err(Fault::Missing { .. })));
+        assert!(matches!(
+            trace(&dir.path().join("a"), &mut BTreeSet::new()),
+            Err(Fault::Missing { .. })
+        ));
     }
 }
