@@ -1,7 +1,8 @@
 //! The system call filter: which calls a run has no business making, as a program for the kernel.
 //!
-//! Default allow with a deny list, because many languages must run; emitted as a search tree,
-//! which the kernel accepts several times faster than a list and walks in a dozen steps.
+//! Default allow with a deny list, because many languages must run; emitted as a search tree over
+//! ranges of numbers, which the kernel accepts several times faster than a list and walks in a
+//! dozen steps.
 
 use nix::libc::{self, sock_filter};
 
@@ -266,28 +267,61 @@ fn compile(calls: &[(u32, Answer)]) -> Option<Filter> {
         jump(libc::BPF_JGE, X32, 0, 1),
         give(error(libc::ENOSYS)),
     ];
-    program.extend(tree(calls));
+    program.extend(tree(&spans(calls)));
     Some(program)
 }
 
-/// Halves the sorted list until two numbers are left to compare.
-fn tree(calls: &[(u32, Answer)]) -> Filter {
-    if calls.len() > 2 {
-        let middle = calls.len() / 2;
-        let (low, high) = (tree(&calls[..middle]), tree(&calls[middle..]));
-        let mut program = vec![jump(libc::BPF_JGE, calls[middle].0, low.len(), 0)];
-        program.extend(low);
-        program.extend(high);
-        return program;
+/// The numbers from this one up to the next span's, which all get one answer; None allows.
+type Span = (u32, Option<Answer>);
+
+/// The table as spans that cover every number: calls of one kind mostly have numbers in a row.
+fn spans(calls: &[(u32, Answer)]) -> Vec<Span> {
+    let mut spans: Vec<Span> = vec![(0, None)];
+    for span in calls.iter().flat_map(|&(call, answer)| [(call, Some(answer)), (call + 1, None)]) {
+        spans.pop_if(|last| last.0 == span.0);
+        if spans.last().is_none_or(|last| last.1 != span.1) {
+            spans.push(span);
+        }
     }
+    spans
+}
+
+/// A search tree over the spans; behind it each answer once, since the kernel checks, translates
+/// and keeps every instruction.
+fn tree(spans: &[Span]) -> Filter {
+    let mut answers: Vec<(Option<Answer>, usize)> = Vec::new();
+    let mut behind = Filter::new();
+    for &(_, answer) in spans {
+        if !answers.iter().any(|known| known.0 == answer) {
+            answers.push((answer, spans.len() - 1 + behind.len()));
+            behind.extend(answer.map_or_else(|| vec![give(libc::SECCOMP_RET_ALLOW)], leaf));
+        }
+    }
+    let place = |answer| {
+        let known = answers.iter().find(|known| known.0 == answer);
+        known.expect("each answer has been placed").1
+    };
     let mut program = Filter::new();
-    for &(number, answer) in calls {
-        let leaf = leaf(answer);
-        program.push(jump(libc::BPF_JEQ, number, 0, leaf.len()));
-        program.extend(leaf);
-    }
-    program.push(give(libc::SECCOMP_RET_ALLOW));
+    branch(spans, &place, &mut program);
+    program.extend(behind);
     program
+}
+
+/// Halves the spans until one is left; `place` tells where its answer stands.
+fn branch(spans: &[Span], place: &impl Fn(Option<Answer>) -> usize, program: &mut Filter) {
+    if spans.len() < 2 {
+        return;
+    }
+    let (low, high) = spans.split_at(spans.len() / 2);
+    let at = program.len();
+    let ahead = |spans: &[Span], branch| match *spans {
+        [(_, answer)] => place(answer) - at - 1,
+        _ => branch,
+    };
+    // A branch is one instruction for each of its spans but the first.
+    program.push(jump(libc::BPF_JGE, high[0].0, ahead(high, low.len() - 1), ahead(low, 0)));
+    branch(low, place, program);
+    branch(high, place, program);
 }
 
 fn leaf(answer: Answer) -> Filter {
@@ -605,6 +639,14 @@ mod tests {
         for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW, libc::SOCK_DGRAM | libc::SOCK_NONBLOCK] {
             assert_eq!(pair(libc::AF_UNIX, kind), error(libc::EACCES));
         }
+    }
+
+    #[test]
+    fn calls_with_one_answer_and_numbers_in_a_row_are_one_span() {
+        let (no, absent) = (Error(libc::EPERM), Error(libc::ENOSYS));
+        let calls = [(0, no), (1, no), (2, absent), (5, absent), (6, no)];
+        let after = [(2, Some(absent)), (3, None), (5, Some(absent)), (6, Some(no)), (7, None)];
+        assert_eq!(spans(&calls), [&[(0, Some(no))], &after[..]].concat());
     }
 
     #[test]
