@@ -1,7 +1,7 @@
 //! The helper itself: holds the control channel, starts pid 1 of the run, ends everything when
 //! the caller goes away, and passes the report on once nothing of the run is left.
 
-use std::io::{ErrorKind, Read as _, Write as _};
+use std::io::Write as _;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use rustix::buffer::spare_capacity;
+use rustix::io::{Errno as ReadError, read};
 use vosim_sandbox_spec::{Level, RunReport, RunSpec, Verdict};
 
 use crate::account::{self, Account};
@@ -24,6 +26,9 @@ use crate::terms::Terms;
 
 /// Longest message from pid 1: two kept streams, every byte escaped.
 const MESSAGE_MAX: usize = 64 * 1024 * 1024;
+
+/// Bytes of one read: an ordinary report is far shorter. The room is not cleared, only filled.
+const READ_MAX: usize = 16 * 1024;
 
 /// Reads the request, has it run and writes the report.
 pub(crate) fn guard(mut control: UnixStream, channel: OwnedFd, terms: &Terms) -> Result<(), Fault> {
@@ -154,28 +159,27 @@ impl Run<'_> {
     /// Everything pid 1 says, once it is gone. None when the caller has gone first.
     fn follow(&mut self, deadline: Instant) -> Result<Option<Vec<u8>>, Fault> {
         let mut message = Vec::new();
-        let mut chunk = vec![0; 64 * 1024];
         while message.len() < MESSAGE_MAX {
             let left = deadline.saturating_duration_since(Instant::now());
             let timeout = PollTimeout::try_from(left.as_millis()).unwrap_or(PollTimeout::MAX);
             let (called, spoken) = self.ready(timeout)?;
             if called {
-                match self.control.read(&mut chunk).unwrap_or_default() {
+                let mut word = [0; 4096];
+                match read(self.control, &mut word).unwrap_or_default() {
                     0 => {
                         self.end()?;
                         return Ok(None);
                     }
                     // The word for a held program; pid 1 hears it, or has just gone.
-                    count => drop(self.up.write_all(&chunk[..count])),
+                    count => drop(self.up.write_all(&word[..count])),
                 }
             }
             if spoken {
-                match self.up.read(&mut chunk) {
-                    Ok(0) => break,
+                message.reserve(READ_MAX);
+                match read(&self.up, spare_capacity(&mut message)) {
                     // It has ended with a word unheard; what it said came first.
-                    Err(error) if error.kind() == ErrorKind::ConnectionReset => break,
-                    Err(error) => return Err(error).at("hearing pid 1"),
-                    Ok(count) => message.extend_from_slice(&chunk[..count]),
+                    Ok(0) | Err(ReadError::CONNRESET) => break,
+                    heard => heard.map(drop).at("hearing pid 1")?,
                 }
                 if message.first() == Some(&RUNNING) {
                     self.channel = None;

@@ -19,6 +19,7 @@ use crate::request::Request;
 use crate::root::{self, Outside};
 use crate::run::{self, Stage};
 use crate::sys;
+use crate::target;
 use crate::watch::Scope;
 
 /// The account inside, the same for everybody.
@@ -80,6 +81,8 @@ fn settle(request: &Request, trees: Option<Outside>, outside: Account) -> Result
     };
     root::enter(&request.spec, &trees)?;
     nix::unistd::sethostname("vosim").at("naming the host")?;
+    // From then on its own files in /proc are closed to this process too.
+    target::prefer_for_oom(proc.as_fd());
     // Nobody inside may look into this process or take its place.
     nix::sys::prctl::set_dumpable(false).at("closing pid 1")?;
     Ok(proc)

@@ -27,6 +27,7 @@ mod probe;
 mod request;
 mod root;
 mod run;
+mod start;
 mod sys;
 mod target;
 mod terms;

@@ -1,9 +1,8 @@
 //! One run inside the isolation that holds: makes the streams, forks the program, watches it and
 //! turns what came of it into the report.
 
-use std::convert::Infallible;
 use std::fs::File;
-use std::io::{Read as _, Seek as _, Write as _};
+use std::io::{Seek as _, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
@@ -14,20 +13,21 @@ use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::stat::Mode;
-use nix::unistd::{Pid, pipe2};
+use nix::unistd::pipe2;
 use vosim_sandbox_spec::{Level, Limits, RunReport, Usage, VERSION, Verdict};
 
 use crate::census::Census;
-use crate::cgroup::{Given, Group};
+use crate::cgroup::Given;
 use crate::fault::{At as _, Fault};
-use crate::fence::{self, Fenced};
+use crate::fence;
 use crate::filter::{Children, Locks, filter};
 use crate::gauge::Gauge;
 use crate::hold::{self, Heard};
 use crate::layers::{self, Grouped, Held};
 use crate::request::Request;
-use crate::sys::{self, Access, Side};
-use crate::target::{self, Narrowing, Streams};
+use crate::start::{Started, start};
+use crate::sys::{self, Access};
+use crate::target::{Narrowing, Streams};
 use crate::verdict::{self, Ended};
 use crate::watch::{Before, Outcome, Scope, Stream, Watch};
 
@@ -87,9 +87,11 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
     };
     let started = Instant::now();
     let proc = stage.proc.as_fd();
-    let Started { target, fenced, group } = start(request, streams, proc, narrowing, stage.group)?;
+    let Started { target, fenced, group } = start(request, &streams, proc, narrowing, stage.group)?;
     stage.held.fenced = fenced;
     stage.held.enter(Grouped::of(&group));
+    let Streams { stdout: stdout_end, stderr: stderr_end, stdin, channel: given } = streams;
+    drop((stdin, given));
     if let Some(mut up) = stage.announce {
         up.write_all(&[RUNNING]).at("announcing the start")?;
     }
@@ -102,8 +104,8 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
         target,
         scope: stage.scope,
         started,
-        stdout: Stream::new(stdout, limits.output_keep),
-        stderr: Stream::new(stderr, limits.output_keep),
+        stdout: Stream::new(stdout, stdout_end, limits.output_keep),
+        stderr: Stream::new(stderr, stderr_end, limits.output_keep),
         children,
         lifeline: stage.lifeline,
         gauge: Gauge { group: group.ok(), census },
@@ -116,75 +118,6 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
 fn locks(request: &Request) -> Locks {
     let writable = request.spec.mounts.iter().any(|mount| mount.writable);
     if writable || request.spec.limits.file_size > 0 { Locks::Allowed } else { Locks::Refused }
-}
-
-/// A program that runs.
-struct Started<'a> {
-    target: Pid,
-    fenced: Fenced,
-    /// The group it was born into.
-    group: Result<&'a Group, String>,
-}
-
-/// Forks and waits until the child has become the program, or says why it could not.
-fn start<'a>(
-    request: &Request,
-    streams: Streams,
-    proc: BorrowedFd<'_>,
-    mut narrowing: Narrowing<'_>,
-    group: &'a Given,
-) -> Result<Started<'a>, Fault> {
-    let (word, told) = pipe2(OFlag::O_CLOEXEC).at("making a pipe")?;
-    let told = clear(told)?;
-    let (side, group) =
-        fork_into(group.as_ref().map_err(Clone::clone), request.spec.require_level)?;
-    narrowing.counted = group.as_ref().is_ok_and(|group| group.bounds.pids);
-    match side {
-        Side::Child => {
-            let mut told = File::from(told);
-            let Err::<Infallible, _>(fault) =
-                target::become_program(request, &streams, proc, narrowing, &mut told);
-            drop(told.write_all(fault.to_string().as_bytes()));
-            sys::exit_now(1)
-        }
-        Side::Parent { pid: target, .. } => {
-            drop(told);
-            drop(streams);
-            let mut said = Vec::new();
-            // Ends when exec has closed the other side, or with the child's complaint.
-            File::from(word).read_to_end(&mut said).at("waiting for the program's start")?;
-            match *said {
-                [abi, whole] => {
-                    Ok(Started { target, fenced: Fenced::from_bytes([abi, whole]), group })
-                }
-                // It failed before it could say how far Landlock holds, so there are only words.
-                [first, ..] if first.is_ascii_graphic() => Err(start_fault(&said)),
-                [_, _, ref fault @ ..] => Err(start_fault(fault)),
-                _ => Err(Fault::Start("its child ended without a word".to_owned())),
-            }
-        }
-    }
-}
-
-/// Forks, the child into the group if it may; without it only where level A is not demanded.
-fn fork_into(
-    group: Result<&Group, String>,
-    wanted: Option<Level>,
-) -> Result<(Side, Result<&Group, String>), Fault> {
-    let born = group.map(|group| (sys::clone_into(0, Some(group.entrance())), group));
-    let why = match born {
-        Ok((Ok(side), group)) => return Ok((side, Ok(group))),
-        Ok((Err(errno), _)) if wanted == Some(Level::A) => {
-            return Err(Fault::Refused { step: "entering the control group", errno });
-        }
-        Ok((Err(errno), _)) => format!("entering the control group: {errno}"),
-        Err(why) => why,
-    };
-    Ok((sys::fork().at("forking the program")?, Err(why)))
-}
-
-fn start_fault(text: &[u8]) -> Fault {
-    Fault::Start(String::from_utf8_lossy(text).into_owned())
 }
 
 /// From here on ended children can be read from a descriptor.
@@ -213,7 +146,7 @@ fn standard_input(text: Option<&str>) -> Result<OwnedFd, Fault> {
     Ok(file.into())
 }
 
-fn clear(fd: OwnedFd) -> Result<OwnedFd, Fault> {
+pub(crate) fn clear(fd: OwnedFd) -> Result<OwnedFd, Fault> {
     let number =
         fcntl(&fd, FcntlArg::F_DUPFD_CLOEXEC(CLEAR_OF_STREAMS)).at("copying a descriptor")?;
     sys::adopt(number).at("copying a descriptor")

@@ -73,6 +73,38 @@ pub(crate) fn fork() -> nix::Result<Side> {
     })
 }
 
+/// Room for the calls of a child that runs in our memory; far more than they use.
+const CHILD_STACK: usize = 256 * 1024;
+
+/// Starts a child that does `work` in this process's memory and ends, or becomes another program
+/// on the way. This process stands still until then, so no page is copied and what the child has
+/// written is there when it goes on. Descriptors, limits and credentials are the child's own.
+///
+/// The caller must have one thread only.
+pub(crate) fn start_child<Work: FnOnce()>(work: Work) -> nix::Result<Pid> {
+    extern "C" fn begin<Work: FnOnce()>(work: *mut libc::c_void) -> libc::c_int {
+        #[expect(unsafe_code, reason = "points to the parent's `work`; the parent stands still")]
+        let work = unsafe { &mut *work.cast::<Option<Work>>() };
+        if let Some(work) = work.take() {
+            work();
+        }
+        1
+    }
+    let mut work = Some(work);
+    let mut stack: Vec<u128> = Vec::with_capacity(CHILD_STACK / size_of::<u128>());
+    #[expect(
+        unsafe_code,
+        reason = "the stack grows down from its end and outlives the child's use of our memory"
+    )]
+    let pid = unsafe {
+        let top = stack.as_mut_ptr().add(stack.capacity());
+        let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+        libc::clone(begin::<Work>, top.cast(), flags, (&raw mut work).cast())
+    };
+    check(pid.into())?;
+    Ok(Pid::from_raw(pid))
+}
+
 /// Ends a forked child without running the parent's exit handlers.
 pub(crate) fn exit_now(status: i32) -> ! {
     #[expect(unsafe_code, reason = "_exit has no preconditions")]

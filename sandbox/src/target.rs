@@ -14,7 +14,7 @@ use nix::sys::stat::{Mode, umask};
 use vosim_sandbox_spec::{Limits, MemoryBy};
 
 use crate::fault::{At as _, Fault};
-use crate::fence;
+use crate::fence::{self, Fenced};
 use crate::filter::{self, Filter};
 use crate::hold;
 use crate::request::Request;
@@ -44,21 +44,24 @@ pub(crate) struct Narrowing<'a> {
     pub(crate) filter: Option<&'a mut Filter>,
 }
 
-/// Becomes the program; says on `told` how far Landlock holds and returns only when a step failed.
+/// Becomes the program; says on the way how far Landlock holds, and returns only when a step failed.
+///
+/// It may run in its parent's memory (see [`sys::start_child`]): what it changes there, the parent
+/// finds changed.
 pub(crate) fn become_program(
     request: &Request,
     streams: &Streams,
     proc: BorrowedFd<'_>,
     narrowing: Narrowing<'_>,
-    told: &mut File,
+    told: impl FnOnce(Fenced),
 ) -> Result<Infallible, Fault> {
     if narrowing.alone {
         // No pid namespace ends the program together with the helper.
         nix::sys::prctl::set_pdeathsig(Signal::SIGKILL).at("binding it to the helper")?;
+        prefer_for_oom(proc);
     }
     nix::unistd::setsid().at("starting a session")?;
     umask(Mode::from_bits_truncate(0o077));
-    prefer_for_oom(proc);
     let held_ms = request.spec.hold.map_or(0, |hold| hold.cpu_ms);
     limit(&request.spec.limits, held_ms)?;
     if !narrowing.counted {
@@ -71,7 +74,7 @@ pub(crate) fn become_program(
     nix::sys::prctl::set_no_new_privs().at("setting no_new_privs")?;
     // Before the streams are placed: its descriptor may have one of their numbers.
     let fenced = fence::close(narrowing.fence)?;
-    told.write_all(&fenced.to_bytes()).at("saying how far Landlock holds")?;
+    told(fenced);
     if narrowing.alone && !fenced.enough_alone() {
         let text = format!("Landlock ABI 3 is needed without namespaces, found {}", fenced.abi);
         return Err(Fault::Request(text));
@@ -91,12 +94,9 @@ pub(crate) fn become_program(
         .map_err(|errno| Fault::Missing { what: program.to_string_lossy().into_owned(), errno })
 }
 
-/// The kernel takes this one first when the machine runs out of memory. Refusal is harmless: the
-/// run's own limit is what counts.
-fn prefer_for_oom(proc: BorrowedFd<'_>) {
-    // pid 1 has closed itself to everybody, and its children are born so: not even they could
-    // write there. What is executed is open again in any case.
-    nix::sys::prctl::set_dumpable(true).ok();
+/// The kernel takes this process, and what it starts, first when the machine runs out of memory.
+/// Refusal is harmless: the run's own limit is what counts.
+pub(crate) fn prefer_for_oom(proc: BorrowedFd<'_>) {
     let flags = OFlag::O_WRONLY | OFlag::O_CLOEXEC;
     if let Ok(file) = openat(proc, "self/oom_score_adj", flags, Mode::empty()) {
         drop(File::from(file).write_all(b"1000"));

@@ -12,6 +12,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::signalfd::SignalFd;
 use nix::unistd::Pid;
+use rustix::buffer::spare_capacity;
 use rustix::process::{WaitOptions, WaitStatus, wait};
 use vosim_sandbox_spec::{Limit, Limits, Output, Usage, Waited};
 
@@ -32,6 +33,9 @@ const HELD_TICK: Duration = Duration::from_secs(1);
 /// Less computing than this in a whole idle limit is none: a sleep loop is idle too.
 const IDLE_CPU: Duration = Duration::from_millis(10);
 
+/// Bytes of one read. The room is not cleared, only filled.
+const READ_MAX: usize = 32 * 1024;
+
 /// Reads of one stream before the others get their turn.
 const READS_PER_TURN: usize = 16;
 
@@ -47,29 +51,31 @@ pub(crate) enum Scope {
     Descendants,
 }
 
-/// One stream of the program: the reading end and what is kept.
+/// One stream of the program: both ends of its pipe and what is kept.
 #[derive(Debug)]
 pub(crate) struct Stream {
-    fd: Option<OwnedFd>,
+    reader: OwnedFd,
+    /// Held open, so that it is never the end of the stream which wakes us: that is told by the
+    /// end of the program, and whoever has closed its output may still run.
+    _writer: OwnedFd,
     kept: Kept,
 }
 
 impl Stream {
-    /// `fd` must not block.
-    pub(crate) fn new(fd: OwnedFd, keep: u64) -> Self {
-        Self { fd: Some(fd), kept: Kept::new(keep) }
+    /// `reader` must not block.
+    pub(crate) fn new(reader: OwnedFd, writer: OwnedFd, keep: u64) -> Self {
+        Self { reader, _writer: writer, kept: Kept::new(keep) }
     }
 
-    /// Takes what is there, up to `reads` reads; closes at the end of the stream.
-    fn drain(&mut self, buffer: &mut [u8], reads: usize) {
+    /// Takes what is there, up to `reads` reads.
+    fn drain(&mut self, buffer: &mut Vec<u8>, reads: usize) {
         for _ in 0..reads {
-            let Some(fd) = &self.fd else { return };
-            match nix::unistd::read(fd, buffer) {
-                Ok(0) => self.fd = None,
-                Ok(count) => self.kept.push(&buffer[..count]),
-                Err(Errno::EINTR) => {}
-                Err(Errno::EAGAIN) => return,
-                Err(_) => self.fd = None,
+            buffer.clear();
+            match rustix::io::read(&self.reader, spare_capacity(buffer)) {
+                Ok(1..) => self.kept.push(buffer),
+                Err(rustix::io::Errno::INTR) => {}
+                // EAGAIN: there is no more for now.
+                Ok(0) | Err(_) => return,
             }
         }
     }
@@ -150,7 +156,7 @@ impl Progress {
 impl Watch<'_> {
     /// Watches to the end. None when the caller has gone: then there is nobody to report to.
     pub(crate) fn run(mut self) -> Option<Outcome> {
-        let mut buffer = vec![0; 64 * 1024];
+        let mut buffer = Vec::with_capacity(READ_MAX);
         let mut progress = Progress {
             ended: None,
             peak: Sums::default(),
@@ -233,13 +239,9 @@ impl Watch<'_> {
     fn wait_until(&mut self, wake: Instant, progress: &mut Progress) {
         let left = wake.saturating_duration_since(Instant::now());
         let millis = u16::try_from(left.as_micros().div_ceil(1000)).unwrap_or(u16::MAX);
-        let streams = [&self.stdout.fd, &self.stderr.fd].into_iter().flatten();
-        let fixed = [self.lifeline, self.children.as_fd()];
-        let mut fds: Vec<_> = fixed
-            .into_iter()
-            .chain(streams.map(OwnedFd::as_fd))
-            .map(|fd| PollFd::new(fd, PollFlags::POLLIN))
-            .collect();
+        let streams = [self.stdout.reader.as_fd(), self.stderr.reader.as_fd()];
+        let watched = [self.lifeline, self.children.as_fd(), streams[0], streams[1]];
+        let mut fds = watched.map(|fd| PollFd::new(fd, PollFlags::POLLIN));
         let woken = poll(&mut fds, PollTimeout::from(millis)).is_ok();
         let called = fds[0].revents().unwrap_or(PollFlags::empty());
         if !woken {
@@ -349,8 +351,10 @@ impl Watch<'_> {
         }
     }
 
+    /// A namespace is empty when its pid 1 has no child left: whoever loses its parent becomes one.
     fn nobody_left(&mut self) -> bool {
-        self.gauge.census.as_mut().is_none_or(|census| census.descendants().is_empty())
+        self.scope == Scope::Namespace
+            || self.gauge.census.as_mut().is_none_or(|census| census.descendants().is_empty())
     }
 
     fn outcome(self, mut seen: Seen, peak: Sums) -> Outcome {

@@ -1,0 +1,119 @@
+//! Starts the program in a child of this process and hears from it how far it came. It watches
+//! nothing.
+
+use std::convert::Infallible;
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::os::fd::{BorrowedFd, OwnedFd};
+
+use nix::fcntl::OFlag;
+use nix::unistd::{Pid, pipe2};
+use vosim_sandbox_spec::Level;
+
+use crate::cgroup::{Given, Group};
+use crate::fault::{At as _, Fault};
+use crate::fence::Fenced;
+use crate::request::Request;
+use crate::run::clear;
+use crate::sys::{self, Side};
+use crate::target::{self, Narrowing, Streams};
+
+/// A program that runs.
+pub(crate) struct Started<'a> {
+    pub(crate) target: Pid,
+    pub(crate) fenced: Fenced,
+    /// The group it was born into.
+    pub(crate) group: Result<&'a Group, String>,
+}
+
+/// Starts the program, in the group if it may; without it only where level A is not demanded.
+pub(crate) fn start<'a>(
+    request: &Request,
+    streams: &Streams,
+    proc: BorrowedFd<'_>,
+    narrowing: Narrowing<'_>,
+    group: &'a Given,
+) -> Result<Started<'a>, Fault> {
+    let child = Child { request, streams, proc, narrowing };
+    let group = match group {
+        Ok(group) => group,
+        Err(why) => return child.begin_here(why.clone()),
+    };
+    let (word, told) = pipe2(OFlag::O_CLOEXEC).at("making a pipe")?;
+    let told = clear(told)?;
+    match sys::clone_into(0, Some(group.entrance())) {
+        Ok(Side::Child) => child.live_inside(group, told),
+        Ok(Side::Parent { pid: target, .. }) => {
+            drop(told);
+            let fenced = hear(word)?;
+            Ok(Started { target, fenced, group: Ok(group) })
+        }
+        Err(errno) if request.spec.require_level == Some(Level::A) => {
+            Err(Fault::Refused { step: "entering the control group", errno })
+        }
+        Err(errno) => child.begin_here(format!("entering the control group: {errno}")),
+    }
+}
+
+/// What becomes the program.
+struct Child<'a> {
+    request: &'a Request,
+    streams: &'a Streams,
+    proc: BorrowedFd<'a>,
+    narrowing: Narrowing<'a>,
+}
+
+impl Child<'_> {
+    /// Goes on to the program and says on the way how far Landlock holds; comes back with what is
+    /// in the way.
+    fn live(self, told: impl FnOnce(Fenced)) -> Fault {
+        let Self { request, streams, proc, narrowing } = self;
+        let Err::<Infallible, _>(fault) =
+            target::become_program(request, streams, proc, narrowing, told);
+        fault
+    }
+
+    /// Begins in this process's memory, which is several times cheaper than in a copy of it.
+    fn begin_here<'a>(self, no_group: String) -> Result<Started<'a>, Fault> {
+        let (mut said, mut fault) = (None, None);
+        let target = sys::start_child(|| fault = Some(self.live(|fenced| said = Some(fenced))))
+            .at("forking the program")?;
+        match (said, fault) {
+            (Some(fenced), None) => Ok(Started { target, fenced, group: Err(no_group) }),
+            (_, Some(fault)) => Err(Fault::Start(fault.to_string())),
+            (None, None) => Err(no_word()),
+        }
+    }
+
+    /// The child that was born into the group, which only a copy of this process can be.
+    fn live_inside(mut self, group: &Group, told: OwnedFd) -> ! {
+        self.narrowing.counted = group.bounds.pids;
+        let told = File::from(told);
+        // When nobody hears it there is nobody to tell.
+        let fault = self.live(|fenced| drop((&told).write_all(&fenced.to_bytes())));
+        drop((&told).write_all(fault.to_string().as_bytes()));
+        sys::exit_now(1)
+    }
+}
+
+/// What a child with its own memory says; it ends when exec closes the other side, or with the
+/// child's complaint.
+fn hear(word: OwnedFd) -> Result<Fenced, Fault> {
+    let mut said = Vec::new();
+    File::from(word).read_to_end(&mut said).at("waiting for the program's start")?;
+    match *said {
+        [abi, whole] => Ok(Fenced::from_bytes([abi, whole])),
+        // It failed before it could say how far Landlock holds, so there are only words.
+        [first, ..] if first.is_ascii_graphic() => Err(start_fault(&said)),
+        [_, _, ref fault @ ..] => Err(start_fault(fault)),
+        _ => Err(no_word()),
+    }
+}
+
+fn start_fault(text: &[u8]) -> Fault {
+    Fault::Start(String::from_utf8_lossy(text).into_owned())
+}
+
+fn no_word() -> Fault {
+    Fault::Start("its child ended without a word".to_owned())
+}
