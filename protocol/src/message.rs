@@ -223,6 +223,10 @@ error_codes! {
     AlreadyPassed = "already_passed",
     /// The last hint is still being written.
     HintPending = "hint_pending",
+    /// A text that says nothing, or that cannot be used.
+    InvalidInput = "invalid_input",
+    /// An interview schema with faults.
+    InvalidSchema = "invalid_schema",
     /// A text or file is larger than it may be.
     TooLarge = "too_large",
     /// A language in which the problem cannot be solved.

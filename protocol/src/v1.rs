@@ -8,5 +8,6 @@ pub mod problem;
 pub mod effect;
 
 pub mod drill;
+pub mod interview;
 
 pub mod service;

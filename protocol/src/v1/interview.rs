@@ -1,0 +1,159 @@
+//! The kind `interview` (001): timed sections, follow-ups, an assistant channel, a coding section.
+//!
+//! [`Schema`] is what an author writes, [`Spec`] what one session keeps of it, [`Command`] what can
+//! be asked, [`Event`] what can happen and [`View`] what a terminal may show.
+
+mod event;
+mod schema;
+mod view;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::blob::BlobRef;
+use crate::ids::Hash;
+use crate::v1::problem::{Language, Op, Problem};
+
+pub use event::{
+    AskKind, AssistantQuery, AssistantResponse, CandidateCodeSubmission, CandidateConnected,
+    CandidateDisconnected, CandidateMessage, CandidateReconnected, ClarificationGiven,
+    ContentRequested, Coverage, CoverageChange, CoverageMap, CoverageRule, CoverageSatisfied,
+    Event, ExitReason, FollowupPresented, FollowupRule, FollowupSelected, Guard,
+    InterviewCompleted, InterviewCreated, InterviewPaused, InterviewStarted, InterviewTerminated,
+    Origin, OwnTestsAborted, OwnTestsResult, OwnTestsStarted, PlannedSection, PromptPresented,
+    ReturnedBy, SectionEnded, SectionStarted, SectionSummarized, SectionTimeWarning, Sentence,
+    SolutionSaved, SolutionUnwatched, SolutionWatched, TerminationReason, Violation, WordingFailed,
+};
+pub use schema::{
+    Clarification, Dimension, Evidence, Minimum, Schema, SchemaFault, SchemaReport, Section,
+};
+pub use view::{
+    AllowedAction, AssistantView, Channel, CurrentSection, Entry, Phase, SectionLine, SectionState,
+    Substate, View, WatchView,
+};
+
+/// Longest message of a candidate, question to the assistant or note, bytes (DECISIONS 6).
+pub const MESSAGE_MAX_BYTES: usize = 32 * 1024;
+/// Most cases of the candidate's own in one run.
+pub const OWN_CASES_MAX: usize = 64;
+/// The longest a candidate may be given, percent of the schema's times.
+pub const TIME_PERCENT_MAX: u32 = 400;
+
+/// What a person asks for to start an interview.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Start {
+    /// Which problem: its id or the unique beginning of one; absent: LRU Cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// A schema of the person's own, as TOML; absent: the standard one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
+    /// Who is interviewed, or a token that stands for them; absent: `anonymous`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub candidate: Option<String>,
+    /// Extra time and larger warnings; absent: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accommodation: Option<Accommodation>,
+}
+
+/// What is granted to a candidate who needs more time; set at the start and recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Accommodation {
+    /// The times of sections and their warnings, percent of the schema's: 100 to 400.
+    pub time_percent: u32,
+    /// True for one more warning, twice as early as the schema's first.
+    #[serde(default)]
+    pub larger_warnings: bool,
+}
+
+impl Default for Accommodation {
+    fn default() -> Self {
+        Self { time_percent: 100, larger_warnings: false }
+    }
+}
+
+/// Everything the rules of one interview depend on; the session's spec blob.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Spec {
+    /// The schema with its texts filled for the problem.
+    pub schema: Schema,
+    /// The problem as it was at the start.
+    pub problem: Problem,
+    /// Its case data, which only the evaluator opens.
+    pub suite: Hash,
+    /// The problem's clarification cards.
+    pub clarifications: Vec<Clarification>,
+    /// Who is interviewed.
+    pub candidate: String,
+    /// What was granted.
+    pub accommodation: Accommodation,
+    /// The Python that will judge; `unknown` where none was found.
+    pub python_version: String,
+}
+
+/// What a candidate asks of an interview.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "command", content = "args", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Command {
+    /// Start the clock of the first section.
+    Begin {},
+    /// Say something to the interviewer.
+    Say {
+        /// The text.
+        text: String,
+        /// The section it answers; absent: the current one, or within the grace after a section
+        /// whose time expired, that one (DECISIONS 10).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        section: Option<String>,
+    },
+    /// The current section is finished from the candidate's side.
+    Done {},
+    /// Judge a file; only in a coding section.
+    Submit {
+        /// Where it stands on the candidate's disk.
+        file_path: String,
+        /// Its bytes.
+        code: BlobRef,
+        /// Its language.
+        language: Language,
+        /// Judge it although the same bytes were judged before.
+        #[serde(default)]
+        again: bool,
+    },
+    /// Run cases of the candidate's own; only in a coding section.
+    Test {
+        /// Where the file stands on the candidate's disk.
+        file_path: String,
+        /// Its bytes.
+        code: BlobRef,
+        /// Its language.
+        language: Language,
+        /// The cases, each a list of operations.
+        cases: Vec<Vec<Op>>,
+    },
+    /// Take note of each save of a file, and submit it at the deadline of the coding section.
+    Watch {
+        /// Where it stands, an absolute path.
+        file_path: String,
+        /// Its language.
+        language: Language,
+    },
+    /// Stop watching.
+    Unwatch {},
+    /// Ask the assistant.
+    Ask {
+        /// What kind of help.
+        kind: AskKind,
+        /// The question.
+        question: String,
+        /// The code it is about.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        code: Option<BlobRef>,
+    },
+    /// Ask for a hint; only in a coding section, levels 1 to 3.
+    Hint {},
+    /// Leave before the end.
+    End {},
+}

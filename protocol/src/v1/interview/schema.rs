@@ -1,0 +1,163 @@
+//! The interview schema: sections, questions, words that tell coverage (docs/interview-schema.md).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The plan of an interview, as an author writes it in TOML.
+///
+/// Texts may hold `{title}`, `{interface}`, `{operation}`, `{special_input}`, `{critical_step}` and
+/// `{file}`; they are filled from the problem when a session begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Schema {
+    /// Version of the format: 1.
+    pub format: u32,
+    /// Names the schema: 1 to 64 of `a-z`, `0-9`, `_` and `-`.
+    pub id: String,
+    /// Version of its content; a change of any text or number counts it up.
+    pub version: u32,
+    /// Its name on screens.
+    pub title: String,
+    /// The whole duration, seconds; the sum of the sections'.
+    pub total_seconds: u32,
+    /// How long after an expired deadline a message still belongs to the section, seconds, 0 to 60
+    /// (001 5.2).
+    pub grace_seconds: u32,
+    /// No follow-up within so many seconds of a message: the candidate may go on writing.
+    pub message_quiet_seconds: u32,
+    /// No follow-up within so many seconds of a save, nor while a run is going.
+    pub save_quiet_seconds: u32,
+    /// How long a covered section stays open without a message, save or run (DECISIONS 13).
+    pub covered_seconds: u32,
+    /// How long after the last candidate terminal has gone the interview pauses (DECISIONS 12).
+    pub presence_seconds: u32,
+    /// What is said when a candidate wants to leave a section with too little in it (001 6.4).
+    pub nudge: String,
+    /// The sections in their order, 1 to 12.
+    pub sections: Vec<Section>,
+}
+
+/// One timed section.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Section {
+    /// Names it; unique in the schema.
+    pub id: String,
+    /// Its name on screens.
+    pub title: String,
+    /// What it is for, one or two sentences.
+    pub goal: String,
+    /// The interviewer's opening question.
+    pub prompt: String,
+    /// Its duration, seconds, at least 1.
+    pub duration_seconds: u32,
+    /// Most follow-ups (001 6.1).
+    pub followup_cap: u32,
+    /// Seconds before the deadline at which a warning is given, longest first (001 5.1).
+    #[serde(default)]
+    pub warnings: Vec<u32>,
+    /// True for the section in which code is submitted; then it is covered only when the latest
+    /// submission passes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub coding: bool,
+    /// What must be there before `done` ends it (001 6.4).
+    #[serde(default)]
+    pub minimum: Minimum,
+    /// What it must cover, most important first.
+    pub dimensions: Vec<Dimension>,
+}
+
+/// The minimum content of a section: each part that is given must hold; of `one_message` and
+/// `two_messages` either one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Minimum {
+    /// One message of so many words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub one_message: Option<u32>,
+    /// Two messages of so many words each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub two_messages: Option<u32>,
+    /// So many words in all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_words: Option<u32>,
+    /// This dimension is at least partly covered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub touches: Option<String>,
+    /// A submission that loads.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub loads: bool,
+}
+
+/// Something a section must cover (001 6.2).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Dimension {
+    /// Names it, for example `failure_modes`; unique in the section.
+    pub id: String,
+    /// Its name on screens.
+    pub title: String,
+    /// False for one that never keeps a section open and is never asked for.
+    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
+    pub required: bool,
+    /// Groups of stems; a word that begins with a stem hits its group. A stem of several words
+    /// matches such a run of words.
+    pub signals: Vec<Vec<String>>,
+    /// What besides words covers it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
+    /// The pool of follow-up questions, first one first.
+    #[serde(default)]
+    pub questions: Vec<String>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// What covers a dimension beside words; it beats them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Evidence {
+    /// A run of the candidate's own cases, and the latest verdict told in the candidate's words;
+    /// one of them covers partly, words alone never do more.
+    TestsAndVerdict,
+    /// A clarifying question that a card answers covers partly.
+    Clarification,
+}
+
+/// A fixed answer to a clarifying question, from the problem's package.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Clarification {
+    /// Names it; unique in the problem.
+    pub id: String,
+    /// What it is asked for: each group must be hit by a word of the question.
+    pub asks: Vec<Vec<String>>,
+    /// The answer.
+    pub answer: String,
+    /// The dimension that asking it covers partly.
+    pub dimension: String,
+}
+
+/// What `schema check` finds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SchemaReport {
+    /// The schema's id and version, when it could be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
+    /// Its sections with their seconds and caps.
+    #[serde(default)]
+    pub sections: Vec<(String, u32, u32)>,
+    /// What is wrong; empty for a good one.
+    pub faults: Vec<SchemaFault>,
+}
+
+/// One fault of a schema.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SchemaFault {
+    /// Where, for example `sections.design.followup_cap`, or a line of the file.
+    pub place: String,
+    /// What is wrong, one sentence.
+    pub message: String,
+}

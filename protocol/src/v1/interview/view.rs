@@ -1,0 +1,289 @@
+//! What a terminal may show of an interview (001 9: the UI state contract).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::event::{AskKind, CoverageMap, ExitReason, OwnTestsResult};
+use crate::ids::{EventId, Hash, ProblemId, SessionId};
+use crate::time::Time;
+use crate::v1::drill::ResultLine;
+use crate::v1::problem::Language;
+
+/// Where an interview stands (001 4.1; `closing` is the grace of the last section, DECISIONS 9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// The clock does not run yet.
+    NotStarted,
+    /// A section is open.
+    InProgress,
+    /// A section is open and nobody is there; its time runs on.
+    Paused,
+    /// The last section's time was up; its late messages are still taken.
+    Closing,
+    /// All sections are over.
+    Completed,
+    /// It ended before its time.
+    Terminated,
+}
+
+impl Phase {
+    /// The name on the wire and on screens.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NotStarted => "not_started",
+            Self::InProgress => "in_progress",
+            Self::Paused => "paused",
+            Self::Closing => "closing",
+            Self::Completed => "completed",
+            Self::Terminated => "terminated",
+        }
+    }
+}
+
+/// Where a section stands (001 4.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Substate {
+    /// Its goal is shown; the prompt is on its way.
+    SectionIntro,
+    /// The prompt is presented.
+    SectionQuestionActive,
+    /// A follow-up is presented.
+    SectionFollowupActive,
+    /// Everything required is covered; it ends soon.
+    SectionWrapup,
+}
+
+impl Substate {
+    /// The name on the wire and on screens.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SectionIntro => "section_intro",
+            Self::SectionQuestionActive => "section_question_active",
+            Self::SectionFollowupActive => "section_followup_active",
+            Self::SectionWrapup => "section_wrapup",
+        }
+    }
+}
+
+/// What a terminal may show of an interview.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct View {
+    /// The session.
+    pub session_id: SessionId,
+    /// Which problem.
+    pub problem_id: ProblemId,
+    /// Its name.
+    pub title: String,
+    /// Who is interviewed.
+    pub candidate_id: String,
+    /// Where it stands.
+    pub phase: Phase,
+    /// The engine's time of this view. Deadlines are of the same clock.
+    pub at: Time,
+    /// When the clock began to run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started: Option<Time>,
+    /// The open section.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current_section: Option<CurrentSection>,
+    /// All sections in order, each with where it stands.
+    pub sections: Vec<SectionLine>,
+    /// The names of those to come.
+    pub upcoming_sections: Vec<String>,
+    /// Until when a message may still be late for the section before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grace_until: Option<Time>,
+    /// When the interview pauses unless the candidate comes back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pauses_at: Option<Time>,
+    /// What can be asked for now.
+    pub allowed_actions: Vec<AllowedAction>,
+    /// What was said, oldest first; the newest that fit.
+    pub transcript: Vec<Entry>,
+    /// Entries before those, which `log` shows.
+    #[serde(default)]
+    pub transcript_omitted: u32,
+    /// The attempt that is being judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluating: Option<u32>,
+    /// Every judged attempt.
+    pub history: Vec<ResultLine>,
+    /// True while cases of the candidate's own are being run.
+    #[serde(default)]
+    pub testing: bool,
+    /// What they gave last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_tests: Option<OwnTestsResult>,
+    /// Levels of the hints given, in order.
+    pub hint_levels: Vec<u8>,
+    /// The file that is watched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub watched: Option<WatchView>,
+    /// The assistant channel.
+    pub assistant: AssistantView,
+    /// True while an accommodation is in force, as a screen says it, for example `150% time`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accommodation: Option<String>,
+    /// When it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Time>,
+}
+
+/// The open section.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CurrentSection {
+    /// Its id.
+    pub section_id: String,
+    /// Its name.
+    pub title: String,
+    /// Its place, from 1.
+    pub number: u32,
+    /// What it is for.
+    pub goal: String,
+    /// Where it stands.
+    pub substate: Substate,
+    /// When it began.
+    pub started: Time,
+    /// When its time is up.
+    pub deadline: Time,
+    /// Milliseconds left at the view's time, derived from the deadline.
+    pub time_remaining_ms: u64,
+    /// The question that is open, prompt or follow-up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
+    /// When it ends because everything is covered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends_at: Option<Time>,
+    /// True for the coding section.
+    #[serde(default)]
+    pub coding: bool,
+    /// Follow-ups asked; for the interviewer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub followups_asked: Option<u32>,
+    /// Most follow-ups; for the interviewer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub followup_cap: Option<u32>,
+    /// How far each dimension is covered; for the interviewer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<CoverageMap>,
+}
+
+/// One section in one line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SectionLine {
+    /// Its id.
+    pub section_id: String,
+    /// Its name.
+    pub title: String,
+    /// Its duration, milliseconds.
+    pub duration_ms: u64,
+    /// Where it stands.
+    pub state: SectionState,
+    /// Why it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit_reason: Option<ExitReason>,
+}
+
+/// Where a section stands in the sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SectionState {
+    /// To come.
+    Upcoming,
+    /// Open.
+    Current,
+    /// Over.
+    Ended,
+}
+
+/// What can be asked for (001 9).
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum AllowedAction {
+    /// Start the clock.
+    Begin,
+    /// Talk.
+    Chat,
+    /// Write code and run own cases.
+    Code,
+    /// Submit.
+    Submit,
+    /// Ask the assistant.
+    AskAssistant,
+    /// Ask for a hint.
+    Hint,
+    /// End the section.
+    Done,
+    /// Leave the interview.
+    End,
+}
+
+/// Which channel an entry of the transcript belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Channel {
+    /// The boundary of a section.
+    Section,
+    /// The interviewer's prompt, follow-up, answer or nudge.
+    Interviewer,
+    /// The candidate.
+    Candidate,
+    /// The candidate to the assistant.
+    Ask,
+    /// The assistant.
+    Assistant,
+    /// What the system tells: warnings, verdicts, presence.
+    System,
+}
+
+/// One entry of the transcript.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Entry {
+    /// The event it tells.
+    pub event_id: EventId,
+    /// When.
+    pub at: Time,
+    /// Who.
+    pub channel: Channel,
+    /// In which section.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section_id: Option<String>,
+    /// What.
+    pub text: String,
+    /// True for a message that came in the grace.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub late: bool,
+}
+
+/// The assistant channel in short.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AssistantView {
+    /// Questions asked.
+    pub queries: u32,
+    /// Answers withheld because they broke a rule.
+    pub violations: u32,
+    /// The question that is being answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pending: Option<AskKind>,
+}
+
+/// The file that is watched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WatchView {
+    /// Where it stands.
+    pub file_path: String,
+    /// Its language.
+    pub language: Language,
+    /// Saves seen.
+    pub saves: u32,
+    /// The last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_save: Option<Time>,
+    /// Its bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code_hash: Option<Hash>,
+}
