@@ -3,6 +3,7 @@
 //! Where a language has one type for what are two here, as JavaScript has for numbers and for
 //! nothing, the two are one.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use vosim_protocol::Json;
@@ -66,7 +67,7 @@ impl Value {
         }
         Some(match tag.as_str() {
             "undefined" => Self::Undefined,
-            "int" => Self::BigInt(text_of(json)?),
+            "int" => Self::BigInt(text_of(json).filter(|digits| is_beyond(digits))?),
             "float" => Self::Float(text_of(json)?.parse().ok()?),
             "tuple" | "set" | "frozenset" => Self::Sequence(tag, read_all(items_of(json)?)?),
             "dict" => Self::Dict(pairs_of(json)?),
@@ -82,8 +83,10 @@ impl Value {
             (Self::Null | Self::Undefined, Json::Null) => true,
             (Self::Bool(actual), Json::Bool(expected)) => actual == expected,
             (Self::Int(actual), Json::Number(expected)) if one_number && expected.is_f64() => {
-                // A whole number of this language has come through a double already.
-                expected.as_f64() == Some(*actual as f64)
+                digits_of(expected).as_deref() == Some(&actual.to_string())
+            }
+            (Self::BigInt(actual), Json::Number(expected)) if one_number && expected.is_f64() => {
+                digits_of(expected).as_ref() == Some(actual)
             }
             (Self::Int(actual), Json::Number(expected)) => expected.as_i64() == Some(*actual),
             (Self::BigInt(actual), Json::Number(expected)) => *actual == expected.to_string(),
@@ -96,11 +99,15 @@ impl Value {
                 actual.len() == expected.len() && actual.iter().zip(expected).all(same)
             }
             (Self::Dict(actual), Json::Object(expected)) => {
-                let known = |(key, value): &(Self, Self)| match key {
-                    Self::Str(key) => expected.get(key).is_some_and(|e| value.is(e, language)),
+                let mut seen = BTreeSet::new();
+                let mut known = |(key, value): &(Self, Self)| match key {
+                    Self::Str(key) => {
+                        seen.insert(key.clone())
+                            && expected.get(key).is_some_and(|e| value.is(e, language))
+                    }
                     _ => false,
                 };
-                actual.len() == expected.len() && actual.iter().all(known)
+                actual.len() == expected.len() && actual.iter().all(&mut known)
             }
             _ => false,
         }
@@ -269,6 +276,20 @@ fn pairs_of(json: Json) -> Option<Vec<(Value, Value)>> {
     items_of(json)?.into_iter().map(pair).collect()
 }
 
+/// True for a whole number that 64 bits do not hold, as both drivers write it.
+fn is_beyond(digits: &str) -> bool {
+    let bare = digits.strip_prefix('-').unwrap_or(digits);
+    let plain = bare.bytes().all(|byte| byte.is_ascii_digit()) && !bare.starts_with('0');
+    plain && !bare.is_empty() && digits.parse::<i64>().is_err()
+}
+
+/// All digits of a double that is a whole number.
+fn digits_of(number: &serde_json::Number) -> Option<String> {
+    // A zero below zero is plain zero on its way here.
+    let double = number.as_f64().filter(|double| double.fract() == 0.0)? + 0.0;
+    Some(format!("{double:.0}"))
+}
+
 fn text_of(json: Json) -> Option<String> {
     match json {
         Json::String(text) => Some(text),
@@ -326,6 +347,37 @@ mod tests {
         assert!(!is(json!({"map": [["a", 1]]}), json!({"a": 1})));
         assert!(is(json!({"dict": [["a", 1]]}), json!({"a": 1})));
         assert!(!is(json!({"type": "bigint", "repr": "1n"}), json!(1)));
+    }
+
+    #[test]
+    fn whole_doubles_compare_by_every_digit() {
+        let is =
+            |value: Json, expected: f64| read(value).is(&json!(expected), Language::Javascript);
+        assert!(is(json!({ "int": "100000000000000000000" }), 1e20));
+        assert!(is(json!({ "int": "99999999999999991611392" }), 1e23));
+        assert!(!is(json!({ "int": "100000000000000000001" }), 1e20));
+        assert!(is(json!(9_007_199_254_740_992_i64), 9_007_199_254_740_992.0));
+        assert!(!is(json!(9_007_199_254_740_993_i64), 9_007_199_254_740_992.0));
+        assert!(is(json!(0), -0.0) && is(json!(-5), -5.0) && !is(json!(2), 2.5));
+        let python = read(json!({ "int": "100000000000000000000" }));
+        assert!(!python.is(&json!(1e20), Language::Python), "a float is wanted");
+    }
+
+    #[test]
+    fn an_entry_that_comes_twice_stands_for_no_other() {
+        let twice = read(json!({"dict": [["a", 1], ["a", 1]]}));
+        assert!(!twice.is(&json!({"a": 1, "b": 2}), Language::Python));
+        assert!(!twice.is(&json!({"a": 1}), Language::Python));
+    }
+
+    #[test]
+    fn digits_are_a_whole_number_that_has_no_other_notation() {
+        for wrong in
+            ["", "-", "5", "-9223372036854775808", "1.5", "1e30", "00018446744073709551615"]
+        {
+            assert_eq!(Value::read(json!({ "int": wrong })), None, "{wrong}");
+        }
+        assert!(Value::read(json!({ "int": "-9223372036854775809" })).is_some());
     }
 
     #[test]
