@@ -19,6 +19,8 @@ mod value;
 mod words;
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;

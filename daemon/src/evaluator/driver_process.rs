@@ -19,7 +19,7 @@ const REPORT_GRACE: Duration = Duration::from_secs(20);
 /// Longest report line.
 const REPORT_MAX_BYTES: usize = 16 * 1024 * 1024;
 /// Most text of one case's prints that is kept while it runs.
-const HEAD_MAX_BYTES: usize = 64 * 1024;
+pub(super) const HEAD_MAX_BYTES: usize = 64 * 1024;
 
 /// How an exchange with the driver ended.
 #[derive(Debug)]
@@ -70,12 +70,21 @@ impl Process {
             .stdout(Stdio::from(OwnedFd::from(its_channel)))
             .stderr(Stdio::null())
             .spawn()?;
-        let since = Instant::now();
-        let wall = Duration::from_millis(spec.limits.wall_ms);
         let mut line = serde_json::to_vec(spec)?;
         line.push(b'\n');
         control.write_all(&line)?;
+        Self::over(child, control, channel, Duration::from_millis(spec.limits.wall_ms))
+    }
+
+    /// A driver at the other end of these two, in a run of at most so long.
+    pub(super) fn over(
+        child: Child,
+        control: UnixStream,
+        channel: UnixStream,
+        wall: Duration,
+    ) -> io::Result<Self> {
         channel.set_nonblocking(true)?;
+        let since = Instant::now();
         Ok(Self {
             child,
             control,

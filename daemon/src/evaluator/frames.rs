@@ -49,7 +49,7 @@ pub(super) const FRAME_MAX_BYTES: usize = 8 * 1024 * 1024;
 pub(super) const CHANNEL_MAX_BYTES: usize = 64 * 1024 * 1024;
 
 /// Most parts of one frame, in which every value, key and entry is one: so many take some 50 MB here.
-const PARTS_MAX: usize = 400_000;
+pub(super) const PARTS_MAX: usize = 400_000;
 
 /// How much of one case's prints the driver sends at once; of more it keeps the tail.
 pub(super) const PRINTS_HEAD_BYTES: usize = 16 * 1024;
@@ -63,6 +63,11 @@ impl Nonce {
     /// From the operating system's random numbers.
     pub(super) fn new() -> Self {
         Self(uuid::Uuid::new_v4().simple().to_string())
+    }
+
+    #[cfg(test)]
+    pub(super) fn known(text: &str) -> Self {
+        Self(text.to_owned())
     }
 }
 
@@ -314,12 +319,8 @@ mod tests {
         assert_eq!(frame, "{\"seq\":3,\"ops\":[[\"get\",[1]]]}\n");
     }
 
-    fn nonce(text: &str) -> Nonce {
-        Nonce(text.to_owned())
-    }
-
     fn fits(line: &str, of: &str, seq: u32) -> bool {
-        read(line.as_bytes(), &nonce(of), seq).is_some()
+        read(line.as_bytes(), &Nonce::known(of), seq).is_some()
     }
 
     #[test]
@@ -370,7 +371,7 @@ mod tests {
         });
         let bytes: Vec<u8> = (0..=255).collect();
         let frame: Json =
-            serde_json::from_slice(&start(&nonce("a"), "a.py", &bytes, &interface)).unwrap();
+            serde_json::from_slice(&start(&Nonce::known("a"), "a.py", &bytes, &interface)).unwrap();
         let code = frame["code"].as_str().unwrap();
         let back: Vec<u8> = code.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
         assert_eq!(back, bytes);
