@@ -3,5 +3,6 @@
 pub mod growth;
 pub mod hints;
 pub mod memory;
+pub mod text;
 pub mod verdict;
 pub mod words;
