@@ -1,0 +1,110 @@
+//! Tells when a candidate declines a question, so that it is not asked again.
+
+use crate::parts::text::words;
+
+/// Longest message that can decline, words.
+const DECLINE_WORDS_MAX: usize = 14;
+
+/// Clauses that decline when they stand alone.
+const ALONE: [&str; 24] = [
+    "pass",
+    "i pass",
+    "ill pass",
+    "i will pass",
+    "i would pass",
+    "id pass",
+    "lets pass",
+    "pass please",
+    "pass on this",
+    "pass on this one",
+    "ill pass on this",
+    "ill pass on this one",
+    "i pass on this one",
+    "skip",
+    "skip it",
+    "next",
+    "next question",
+    "next question please",
+    "no",
+    "nope",
+    "nothing",
+    "not sure",
+    "im not sure",
+    "no comment",
+];
+/// Runs of words that decline inside a clause.
+const INSIDE: [&str; 21] = [
+    "dont know",
+    "do not know",
+    "didnt know",
+    "no idea",
+    "no clue",
+    "not a clue",
+    "idk",
+    "dunno",
+    "cant think of",
+    "cannot think of",
+    "can not think of",
+    "cant say",
+    "cannot say",
+    "couldnt say",
+    "nothing comes to mind",
+    "dont remember",
+    "do not remember",
+    "rather not",
+    "nothing to add",
+    "skip this",
+    "skip that",
+];
+/// Words after "I don't know" that make it a question about the task.
+const ASKING: [&str; 3] = ["if", "whether", "yet"];
+/// Words that begin a clause of their own: "no idea, maybe a map".
+const TURNS: [&str; 7] = ["but", "maybe", "perhaps", "probably", "however", "though", "guess"];
+
+/// True for a short message that declines and says nothing else: every other clause hits nothing.
+pub(super) fn declines(text: &str, all: &[String], hits: impl Fn(&[String]) -> bool) -> bool {
+    if all.len() > DECLINE_WORDS_MAX {
+        return false;
+    }
+    let mut declined = false;
+    for clause in clauses(text) {
+        match declining(&clause) {
+            Some(true) => declined = true,
+            Some(false) => return false,
+            None if hits(&clause) => return false,
+            None => {}
+        }
+    }
+    declined && !(text.contains('?') && all.iter().any(|word| ASKED.contains(&word.as_str())))
+}
+
+/// Words of a question that goes on where a declined one would end.
+const ASKED: [&str; 5] = ["what", "how", "which", "does", "is"];
+
+fn clauses(text: &str) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    for part in text.split([',', ';', '.', ':', '!', '?', '\n', '–', '—']) {
+        let mut clause = Vec::new();
+        for word in words(part) {
+            if TURNS.contains(&word.as_str()) && !clause.is_empty() {
+                found.push(std::mem::take(&mut clause));
+            }
+            clause.push(word);
+        }
+        found.push(clause);
+    }
+    found
+}
+
+/// Some(true) when a clause declines, Some(false) when it asks about the task instead.
+fn declining(clause: &[String]) -> Option<bool> {
+    let plain: Vec<_> = clause.iter().map(|word| word.replace('\'', "")).collect();
+    let line = plain.join(" ");
+    if ALONE.contains(&line.as_str()) {
+        return Some(true);
+    }
+    let line = format!(" {line} ");
+    let phrase = INSIDE.iter().find_map(|phrase| line.split_once(&format!(" {phrase} ")))?;
+    let next = phrase.1.split_whitespace().next();
+    Some(!next.is_some_and(|next| ASKING.contains(&next)))
+}

@@ -1,0 +1,203 @@
+//! What one message says: its words, the signals it hits, and what holds it back.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use vosim_protocol::v1::interview::{Dimension, Guard};
+
+use super::{Signals, decline};
+use crate::parts::text::words;
+
+/// Words in a row that are compared with what the candidate was told (notes, echo guard).
+const RUN: usize = 3;
+/// From this share of told runs on a message is an echo, percent (notes, echo guard).
+const ECHO_PERCENT: usize = 60;
+/// Longest inside of quotation marks that makes a quoted name, characters.
+const QUOTED_MAX: usize = 64;
+/// Words that give a reason.
+const REASONS: [&str; 7] =
+    ["because", "since", "therefore", "hence", "thus", "otherwise", "consequently"];
+/// Runs of words that give a reason.
+const REASON_RUNS: [[&str; 2]; 5] =
+    [["so", "that"], ["due", "to"], ["which", "means"], ["that", "means"], ["that", "way"]];
+/// Beginnings of words that name a value at an edge.
+const EDGES: [&str; 15] = [
+    "empty",
+    "zero",
+    "null",
+    "none",
+    "nil",
+    "undefined",
+    "negative",
+    "duplicate",
+    "boundar",
+    "overflow",
+    "infinit",
+    "nan",
+    "single",
+    "minimum",
+    "maximum",
+];
+
+/// What a message says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heard {
+    /// Its words.
+    pub word_count: u32,
+    /// What holds it back: an echo, stuffing or a declined question.
+    pub guard: Option<Guard>,
+    /// True when it holds a specific: a number, `O(…)`, a quoted or called name, a named value at
+    /// an edge, or a word that gives a reason.
+    pub specific: bool,
+    /// The groups it hits; empty for an echo and a declined question.
+    pub signals: Signals,
+}
+
+/// Weighs one message.
+///
+/// `told` is all that was shown to the candidate: statement, prompt, questions, cards.
+pub fn hear(text: &str, dimensions: &[Dimension], told: &[&str]) -> Heard {
+    Hearing::new(dimensions, told).hear(text)
+}
+
+/// What messages of a section are weighed against, prepared once.
+pub(crate) struct Hearing {
+    stems: Vec<Stem>,
+    told: BTreeSet<String>,
+}
+
+struct Stem {
+    dimension: String,
+    group: u8,
+    words: Vec<String>,
+}
+
+impl Hearing {
+    pub(crate) fn new(dimensions: &[Dimension], told: &[&str]) -> Self {
+        let mut runs = BTreeSet::new();
+        for text in told {
+            runs.extend(words(text).windows(RUN).map(|run| run.join(" ")));
+        }
+        Self { stems: dimensions.iter().flat_map(stems).collect(), told: runs }
+    }
+
+    pub(crate) fn hear(&self, text: &str) -> Heard {
+        let words = words(text);
+        let (signals, hits) = self.signals(&words);
+        let guard = if decline::declines(text, &words, |clause| self.hits(clause)) {
+            Some(Guard::Declined)
+        } else if self.is_echo(&words) {
+            Some(Guard::Echo)
+        } else if hits * 2 > words.len() {
+            Some(Guard::Stuffing)
+        } else {
+            None
+        };
+        let word_count = u32::try_from(words.len()).unwrap_or(u32::MAX);
+        if matches!(guard, Some(Guard::Declined | Guard::Echo)) {
+            return Heard { word_count, guard, specific: false, signals: BTreeMap::new() };
+        }
+        Heard { word_count, guard, specific: is_specific(text, &words), signals }
+    }
+
+    /// True when some words hit a signal.
+    fn hits(&self, words: &[String]) -> bool {
+        self.stems.iter().any(|stem| (0..words.len()).any(|at| stem.matches(&words[at..])))
+    }
+
+    /// The groups that are hit, and how many words hit one.
+    fn signals(&self, words: &[String]) -> (Signals, usize) {
+        let mut signals = Signals::new();
+        let mut hit = vec![false; words.len()];
+        for stem in &self.stems {
+            let mut found = false;
+            for at in (0..words.len()).filter(|&at| stem.matches(&words[at..])) {
+                hit[at..at + stem.words.len()].fill(true);
+                found = true;
+            }
+            if found {
+                signals.entry(stem.dimension.clone()).or_default().insert(stem.group);
+            }
+        }
+        (signals, hit.iter().filter(|&&hit| hit).count())
+    }
+
+    fn is_echo(&self, words: &[String]) -> bool {
+        let runs = words.windows(RUN).count();
+        let told = words.windows(RUN).filter(|run| self.told.contains(&run.join(" "))).count();
+        runs > 0 && told * 100 >= runs * ECHO_PERCENT
+    }
+}
+
+impl Stem {
+    /// True when words begin with this stem: its last word may go on.
+    fn matches(&self, words: &[String]) -> bool {
+        let Some((last, before)) = self.words.split_last() else { return false };
+        words.len() > before.len()
+            && words[before.len()].starts_with(last.as_str())
+            && words[..before.len()] == *before
+    }
+}
+
+fn stems(dimension: &Dimension) -> Vec<Stem> {
+    let group = |(index, group): (usize, &Vec<String>)| -> Vec<Stem> {
+        let Ok(index) = u8::try_from(index) else { return Vec::new() };
+        let stem = |text: &String| {
+            let dimension = dimension.id.clone();
+            Stem { dimension, group: index, words: stem_words(text) }
+        };
+        group.iter().map(stem).filter(|stem| !stem.words.is_empty()).collect()
+    };
+    dimension.signals.iter().enumerate().flat_map(group).collect()
+}
+
+/// The words of a stem; one that ends in a bracket, as `o(` does, keeps it.
+fn stem_words(stem: &str) -> Vec<String> {
+    let word = |part: &str| {
+        if part.ends_with('(') { vec![part.to_lowercase()] } else { words(part) }
+    };
+    stem.split_whitespace().flat_map(word).collect()
+}
+
+fn is_specific(text: &str, words: &[String]) -> bool {
+    words.iter().any(|word| {
+        word.starts_with(|c: char| c.is_ascii_digit())
+            || word.contains('(')
+            || REASONS.contains(&word.as_str())
+            || EDGES.iter().any(|edge| word.starts_with(edge))
+    }) || words.windows(2).any(|pair| REASON_RUNS.iter().any(|run| pair == run))
+        || names_something(text)
+}
+
+/// True for a quoted name, or one that is called: `get(key)`, but not `key(s)`.
+fn names_something(text: &str) -> bool {
+    let mut before = ' ';
+    let mut name = 0;
+    for (at, c) in text.char_indices() {
+        let rest = &text[at + c.len_utf8()..];
+        let opens = !before.is_alphanumeric();
+        let quoted = match c {
+            '`' => closed(rest, '`'),
+            '"' => closed(rest, '"'),
+            '“' => closed(rest, '”'),
+            '«' => closed(rest, '»'),
+            '\'' if opens => closed(rest, '\''),
+            _ => false,
+        };
+        let called = c == '(' && name >= 2 && !rest.starts_with("s)") && !rest.starts_with("es)");
+        if quoted || called {
+            return true;
+        }
+        name = if c.is_alphanumeric() || c == '_' { name + 1 } else { 0 };
+        before = c;
+    }
+    false
+}
+
+/// True when a quotation ends soon, on the same line and not in the middle of a word.
+fn closed(text: &str, close: char) -> bool {
+    let mut inside = text.char_indices().take(QUOTED_MAX).take_while(|&(_, c)| c != '\n');
+    inside.find(|&(_, c)| c == close).is_some_and(|(at, _)| {
+        text[..at].contains(char::is_alphanumeric)
+            && !text[at + close.len_utf8()..].starts_with(char::is_alphanumeric)
+    })
+}
