@@ -1,6 +1,7 @@
 //! Small pure machines that several kinds compose; none of them knows a kind or an event.
 
 pub mod coverage;
+pub mod followups;
 pub mod growth;
 pub mod hints;
 pub mod memory;

@@ -1,0 +1,112 @@
+//! Chooses the next follow-up from the fixed pools of a section (001 6.3).
+//!
+//! Required dimensions that are not covered come first, then those that are partly covered, both
+//! in the order of the schema; of a dimension its first unused question. A dimension without one,
+//! or one that was declined, is passed over. Nothing is asked when the budget is spent.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use vosim_protocol::v1::interview::{Coverage, CoverageMap, Dimension, FollowupRule, Section};
+
+/// A question that was chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// What it asks about.
+    pub dimension: String,
+    /// Its place in the dimension's pool, from 0.
+    pub pool_index: u32,
+    /// The pool's text.
+    pub question: String,
+    /// The rule that chose it.
+    pub rule: FollowupRule,
+}
+
+/// What the choice depends on, and nothing else does.
+#[derive(Clone, Copy, Debug)]
+pub struct Pool<'a> {
+    /// The section with its pools.
+    pub section: &'a Section,
+    /// How far each dimension is covered; one that is missing is not.
+    pub coverage: &'a CoverageMap,
+    /// Questions used, by dimension; they are used in order.
+    pub asked: &'a BTreeMap<String, u32>,
+    /// Dimensions the candidate declined.
+    pub declined: &'a BTreeSet<String>,
+    /// Follow-ups left.
+    pub budget: u32,
+}
+
+impl Pool<'_> {
+    /// The question to ask next; none when nothing may or need be asked.
+    pub fn choose(&self) -> Option<Choice> {
+        if self.budget == 0 {
+            return None;
+        }
+        let with = |level, rule| {
+            self.required()
+                .filter(|dimension| self.level(dimension) == level)
+                .find_map(|dimension| self.unused(dimension, rule))
+        };
+        with(Coverage::NotCovered, FollowupRule::UncoveredFirst)
+            .or_else(|| with(Coverage::PartiallyCovered, FollowupRule::DeepenPartial))
+    }
+
+    /// Every other required dimension and why it was not taken, one phrase each.
+    pub fn alternatives(&self) -> Vec<(String, String)> {
+        let choice = self.choose();
+        let other = |dimension: &&Dimension| {
+            choice.as_ref().is_none_or(|choice| choice.dimension != dimension.id)
+        };
+        self.required()
+            .filter(other)
+            .map(|dimension| (dimension.id.clone(), self.reason(dimension, choice.as_ref())))
+            .collect()
+    }
+
+    fn reason(&self, dimension: &Dimension, choice: Option<&Choice>) -> String {
+        let level = self.level(dimension);
+        let reason = if level == Coverage::Covered {
+            "it is covered"
+        } else if self.declined.contains(&dimension.id) {
+            "it was declined"
+        } else if self.next(dimension).is_none() {
+            "its questions are used up"
+        } else {
+            match (choice.map(|choice| choice.rule), level) {
+                (Some(FollowupRule::UncoveredFirst), Coverage::PartiallyCovered) => {
+                    "it is partly covered, and one that is not covered goes first"
+                }
+                (Some(_), _) => "one of higher priority goes first",
+                (None, _) => "the budget is spent",
+            }
+        };
+        reason.to_owned()
+    }
+
+    fn required(&self) -> impl Iterator<Item = &Dimension> {
+        self.section.dimensions.iter().filter(|dimension| dimension.required)
+    }
+
+    fn level(&self, dimension: &Dimension) -> Coverage {
+        self.coverage.get(&dimension.id).copied().unwrap_or_default()
+    }
+
+    /// The place and the text of the first unused question.
+    fn next<'b>(&self, dimension: &'b Dimension) -> Option<(u32, &'b String)> {
+        let used = self.asked.get(&dimension.id).copied().unwrap_or(0);
+        let index = usize::try_from(used).ok()?;
+        dimension.questions.get(index).map(|question| (used, question))
+    }
+
+    fn unused(&self, dimension: &Dimension, rule: FollowupRule) -> Option<Choice> {
+        if self.declined.contains(&dimension.id) {
+            return None;
+        }
+        let (pool_index, question) = self.next(dimension)?;
+        let dimension = dimension.id.clone();
+        Some(Choice { dimension, pool_index, question: question.clone(), rule })
+    }
+}

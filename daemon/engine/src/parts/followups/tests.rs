@@ -1,0 +1,141 @@
+use proptest::prelude::*;
+use vosim_protocol::v1::interview::Minimum;
+
+use super::*;
+
+fn dimension(id: &str, required: bool, questions: usize) -> Dimension {
+    Dimension {
+        id: id.to_owned(),
+        title: id.to_owned(),
+        required,
+        signals: Vec::new(),
+        evidence: None,
+        questions: (0..questions).map(|index| format!("{id} {index}?")).collect(),
+    }
+}
+
+fn section(dimensions: Vec<Dimension>) -> Section {
+    Section {
+        id: "design".to_owned(),
+        title: String::new(),
+        goal: String::new(),
+        prompt: String::new(),
+        duration_seconds: 900,
+        followup_cap: 4,
+        warnings: Vec::new(),
+        coding: false,
+        minimum: Minimum::default(),
+        dimensions,
+    }
+}
+
+/// What `a:1 b:2!` leads to: `a` used one question, `b` two and was declined; the level of a
+/// dimension is `-` not, `~` partly, `+` covered.
+fn choose(state: &str, budget: u32) -> (String, String) {
+    let mut asked = BTreeMap::new();
+    let mut declined = BTreeSet::new();
+    let mut coverage = CoverageMap::new();
+    for word in state.split_whitespace() {
+        let (id, rest) = word.split_at(1);
+        let level = match &rest[..1] {
+            "-" => Coverage::NotCovered,
+            "~" => Coverage::PartiallyCovered,
+            _ => Coverage::Covered,
+        };
+        coverage.insert(id.to_owned(), level);
+        asked.insert(id.to_owned(), rest[1..].trim_end_matches('!').parse().unwrap_or(0));
+        if rest.ends_with('!') {
+            declined.insert(id.to_owned());
+        }
+    }
+    let required = ["a", "b", "c"].map(|id| dimension(id, true, 3));
+    let section = section([dimension("x", false, 3)].into_iter().chain(required).collect());
+    let pool =
+        Pool { section: &section, coverage: &coverage, asked: &asked, declined: &declined, budget };
+    let choice = pool
+        .choose()
+        .map_or_else(|| "-".to_owned(), |choice| format!("{} {:?}", choice.question, choice.rule));
+    let others: Vec<_> =
+        pool.alternatives().into_iter().map(|(id, why)| format!("{id}: {why}")).collect();
+    (choice, others.join("; "))
+}
+
+#[test]
+fn uncovered_ones_come_first_then_partly_covered_ones_by_priority() {
+    for (state, budget, expected) in [
+        ("", 4, "a 0? UncoveredFirst"),
+        ("a~", 4, "b 0? UncoveredFirst"),
+        ("a+ b~ c-", 4, "c 0? UncoveredFirst"),
+        ("a~ b~ c+", 4, "a 0? DeepenPartial"),
+        ("a~1 b~ c+", 4, "a 1? DeepenPartial"),
+        ("a~3 b~ c+", 4, "b 0? DeepenPartial"),
+        ("a-! b~ c+", 4, "b 0? DeepenPartial"),
+        ("a-3 b-2 c-", 4, "b 2? UncoveredFirst"),
+        ("a-! b-! c-!", 4, "-"),
+        ("a+ b+ c+ x-", 4, "-"),
+        ("", 0, "-"),
+        ("a-9 b~9 c~9", 4, "-"),
+    ] {
+        assert_eq!(choose(state, budget).0, expected, "{state}, budget {budget}");
+    }
+}
+
+#[test]
+fn the_others_say_why_they_were_not_taken() {
+    for (state, budget, expected) in [
+        (
+            "a+ b~ c-",
+            4,
+            "a: it is covered; b: it is partly covered, and one that is not covered goes first",
+        ),
+        ("a- b- c-!", 1, "b: one of higher priority goes first; c: it was declined"),
+        ("a~3 b~ c~", 1, "a: its questions are used up; c: one of higher priority goes first"),
+        ("a- b~ c+", 0, "a: the budget is spent; b: the budget is spent; c: it is covered"),
+    ] {
+        assert_eq!(choose(state, budget).1, expected, "{state}, budget {budget}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_choice_is_allowed_and_every_other_required_dimension_is_explained(
+        dimensions in prop::collection::vec((any::<bool>(), 0_usize..4, 0_u32..5, any::<bool>(), 0_u8..3), 0..6),
+        budget in 0_u32..3,
+    ) {
+        let mut asked = BTreeMap::new();
+        let mut declined = BTreeSet::new();
+        let mut coverage = CoverageMap::new();
+        let mut all = Vec::new();
+        for (index, (required, questions, used, no, level)) in dimensions.into_iter().enumerate() {
+            let id = format!("d{index}");
+            all.push(dimension(&id, required, questions));
+            asked.insert(id.clone(), used);
+            if no {
+                declined.insert(id.clone());
+            }
+            let levels = [Coverage::NotCovered, Coverage::PartiallyCovered, Coverage::Covered];
+            coverage.insert(id, levels[usize::from(level)]);
+        }
+        let section = section(all);
+        let pool = Pool { section: &section, coverage: &coverage, asked: &asked, declined: &declined, budget };
+        let required: Vec<_> = section.dimensions.iter().filter(|d| d.required).collect();
+        let choice = pool.choose();
+        let open = |d: &Dimension| {
+            coverage[&d.id] < Coverage::Covered
+                && !declined.contains(&d.id)
+                && (asked[&d.id] as usize) < d.questions.len()
+        };
+        prop_assert_eq!(choice.is_some(), budget > 0 && required.iter().any(|d| open(d)));
+        let mut explained: Vec<_> = pool.alternatives().into_iter().map(|(id, _)| id).collect();
+        if let Some(choice) = choice {
+            let chosen = required.iter().find(|d| d.id == choice.dimension);
+            prop_assert!(chosen.is_some_and(|d| open(d)));
+            let lower = required.iter().filter(|d| open(d)).all(|d| coverage[&d.id] >= coverage[&choice.dimension]);
+            prop_assert!(lower);
+            explained.push(choice.dimension);
+        }
+        explained.sort();
+        let ids: Vec<_> = required.iter().map(|d| d.id.clone()).collect();
+        prop_assert_eq!(explained, ids);
+    }
+}
