@@ -2,7 +2,7 @@
 #
 #   make run       build, start the daemon, conduct a whole LRU interview on real files
 #   make test      what CI runs: format, lints, tests, docs, the crate arrows
-#   make bench     figures, as ratios side by side in one run
+#   make bench     figures, as ratios side by side in one run; BENCH="sandbox pool" names groups
 #   make soak      the long crash and power-cut rounds, many simulation seeds
 #   make fuzz      damaged requests, frames and results for ten minutes, or for FUZZ_SECS seconds
 #   make install   the three programs into $(PREFIX)/bin, the user units beside them
@@ -35,7 +35,7 @@ fast:
 	$(CARGO) test --workspace --exclude vosim-tests --exclude vosim-store
 
 bench: setup
-	@sh tests/bench/run.sh
+	@sh tests/bench/run.sh $(BENCH)
 
 soak: setup
 	VOSIM_SOAK=1 $(CARGO) test --release -p vosim-store --features store-redb

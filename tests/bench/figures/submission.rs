@@ -1,104 +1,67 @@
 //! A right submission, from the call of `vosimctl submit` to its verdict, against the same driver
-//! and the same cases under a bare Python.
+//! and the same cases under a bare interpreter: with a daemon that starts each driver when it is
+//! needed, and with one whose drivers wait.
 
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use vosim_protocol::v1::problem::Language;
+use vosim_tests::{CORRECT, Home, Program, TestDaemon};
 
-use vosim_protocol::v1::problem::{Interface, Op};
-use vosim_tests::{CORRECT, Home, TestDaemon};
-
+use super::bare_driver::BareDriver;
+use super::quiet::wait_until_quiet;
 use super::table::{Bar, Series, Table};
 
-const TURNS: usize = 40;
-const DRIVER: &str = include_str!("../../../daemon/src/evaluator/driver.py");
+const TURNS: usize = 30;
+/// Waiting drivers of one language, as by default.
+const WARM: usize = 2;
+const RIGHT: [(Language, &str, Program); 2] = [
+    (Language::Python, "a.py", CORRECT),
+    (Language::Javascript, "a.js", Program("accepted/map_order.js")),
+];
 
 pub(crate) fn measure(table: &mut Table) {
-    let name = "right submission to its verdict";
-    let daemon = TestDaemon::start();
-    let Some(python) = python_of(&daemon) else {
-        return table.skipped(name, "the daemon has found no Python");
-    };
-    daemon.ctl("start --no-file").ok();
-    daemon.home().file("a.py", CORRECT.text());
-    let frames = frames();
-    let driver = bare_driver(daemon.home());
-    let mut ours = Series::new("vosimctl submit");
-    let mut bare = Series::new("bare driver");
-    for _ in 0..TURNS {
-        let mut submit = None;
-        ours.time(|| {
-            let call = daemon.command(["submit", "a.py", "--again", "--json"]);
-            let running = submit.insert(call.spawn());
-            running.stdout.wait_for(|line| line.contains("\"EVAL_RESULT\""));
+    for (language, file, right) in RIGHT {
+        let name = format!("right {language:?} submission to its verdict");
+        // A language at a time: what waits for the other would count as well.
+        let daemons = [0, WARM].map(|warm| {
+            let home = Home::new();
+            home.config(&format!("[evaluator]\nwarm = {warm}\n"));
+            home.file(file, right.text());
+            let daemon = TestDaemon::start_in(home);
+            daemon.ctl("start --no-file").ok();
+            (daemon, warm)
         });
-        // The measurement of the time per call belongs to no verdict.
-        submit.unwrap().end().ok();
-        bare.time(|| run_bare(&python, &driver, &frames));
+        let home = Home::new();
+        let Some(bare) = BareDriver::new(&home, language, file, &right.text()) else {
+            table.skipped(&name, "its interpreter was not found");
+            continue;
+        };
+        // What is found out only once, and the first that fills the pool.
+        for (daemon, warm) in &daemons {
+            submit(daemon, *warm, file, &mut Series::new("first"));
+        }
+        let mut ours = ["cold", "from the pool"].map(Series::new);
+        let mut baseline = Series::new("bare driver");
+        for _ in 0..TURNS {
+            baseline.time(|| bare.run());
+            for ((daemon, warm), series) in daemons.iter().zip(&mut ours) {
+                submit(daemon, *warm, file, series);
+            }
+        }
+        for (series, bar) in ours.iter().zip([1.2, 1.0]) {
+            let name = format!("{name}, {}", series.name());
+            table.ratio(&name, series, &baseline, Bar::AtMost(bar, ""));
+        }
     }
-    table.ratio(name, &ours, &bare, Bar::AtMost(1.5, ""));
 }
 
-/// The interpreter that judges, as `doctor` tells: `3.11.7 at /usr/bin/python3.11`.
-fn python_of(daemon: &TestDaemon) -> Option<PathBuf> {
-    let doctor = daemon.ctl("doctor --json").json();
-    let checks = doctor.first()?["checks"].as_array()?.iter();
-    let python = checks.into_iter().find(|check| check["name"] == "python")?;
-    python["found"].as_str()?.split_once(" at ").map(|(_, path)| path.into())
-}
-
-/// What the daemon says to the driver, as `evaluator::frames` describes it.
-fn frames() -> Vec<Vec<u8>> {
-    let package = vosimd::content::find("lru_cache").unwrap();
-    let Interface::Class { name, constructor, methods } = &package.problem.interface else {
-        unreachable!("an LRU cache is a class");
-    };
-    let methods: Vec<_> = methods
-        .iter()
-        .map(|one| serde_json::json!({ "name": one.name, "params": one.params.len() }))
-        .collect();
-    let start = serde_json::json!({
-        "nonce": 7,
-        "file": "a.py",
-        "code": CORRECT.text(),
-        "interface": { "name": name, "constructor": constructor.len(), "methods": methods },
+/// One submission; returns when nothing of it is left to do.
+fn submit(daemon: &TestDaemon, warm: usize, file: &str, series: &mut Series) {
+    let mut submit = None;
+    series.time(|| {
+        let call = daemon.command(["submit", file, "--again", "--json"]);
+        let running = submit.insert(call.spawn());
+        running.stdout.wait_for(|line| line.contains("\"EVAL_RESULT\""));
     });
-    let plain = |op: &Op| (op.call.clone(), op.args.clone());
-    let cases = package.suite().cases;
-    let case = |(index, ops): (usize, &Vec<Op>)| {
-        let ops: Vec<_> = ops.iter().map(plain).collect();
-        serde_json::json!({ "seq": index + 1, "ops": ops })
-    };
-    let cases = cases.iter().map(|case| &case.ops).enumerate().map(case);
-    std::iter::once(start).chain(cases).map(|json| format!("{json}\n").into_bytes()).collect()
-}
-
-/// The driver with its channel on standard input, where a bare process finds it.
-fn bare_driver(home: &Home) -> PathBuf {
-    let text = DRIVER.replace("posix.dup2(3,", "posix.dup2(0,").replace("posix.close(3)", "pass");
-    assert_ne!(text, DRIVER);
-    home.file("driver.py", text)
-}
-
-fn run_bare(python: &Path, driver: &Path, frames: &[Vec<u8>]) {
-    let (mut ours, theirs) = UnixStream::pair().unwrap();
-    let mut child = Command::new(python)
-        .args(["-I", "-S"])
-        .arg(driver)
-        .env_clear()
-        .stdin(Stdio::from(OwnedFd::from(theirs)))
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut answers = BufReader::new(ours.try_clone().unwrap());
-    for frame in frames {
-        ours.write_all(frame).unwrap();
-        let mut answer = String::new();
-        answers.read_line(&mut answer).unwrap();
-        assert!(answer.contains("\"prints\"") && !answer.contains("\"error\""), "{answer}");
-    }
-    ours.shutdown(std::net::Shutdown::Both).unwrap();
-    child.wait().unwrap();
+    // The measurement of the time per call belongs to no verdict.
+    submit.unwrap().end().ok();
+    wait_until_quiet(daemon.pid(), warm);
 }

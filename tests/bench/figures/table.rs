@@ -14,14 +14,18 @@ pub(crate) struct Table {
 pub(crate) enum Bar {
     AtMost(f64, &'static str),
     AtLeast(f64, &'static str),
+    /// Nothing: it is told for comparison.
+    Told,
 }
 
 impl Bar {
-    fn met(self, value: f64) -> bool {
-        match self {
+    fn met(self, value: f64) -> &'static str {
+        let met = match self {
             Self::AtMost(bar, _) => value <= bar,
             Self::AtLeast(bar, _) => value >= bar,
-        }
+            Self::Told => return "",
+        };
+        if met { "met" } else { "NOT MET" }
     }
 }
 
@@ -30,6 +34,7 @@ impl fmt::Display for Bar {
         match self {
             Self::AtMost(bar, unit) => write!(f, "at most {bar}{unit}"),
             Self::AtLeast(bar, unit) => write!(f, "at least {bar}{unit}"),
+            Self::Told => Ok(()),
         }
     }
 }
@@ -52,8 +57,7 @@ impl Table {
     }
 
     fn row(&mut self, name: &str, shown: &str, series: &str, value: f64, bar: Bar) {
-        let met = if bar.met(value) { "met" } else { "NOT MET" };
-        self.rows.push([name, shown, series, &bar.to_string(), met].map(str::to_owned));
+        self.rows.push([name, shown, series, &bar.to_string(), bar.met(value)].map(str::to_owned));
     }
 }
 
@@ -112,6 +116,10 @@ impl Series {
 
     pub(crate) fn least(&self) -> Duration {
         self.taken.iter().min().copied().unwrap_or_default()
+    }
+
+    pub(crate) fn most(&self) -> Duration {
+        self.taken.iter().max().copied().unwrap_or_default()
     }
 }
 
