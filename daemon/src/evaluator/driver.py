@@ -180,6 +180,7 @@ class Encoder:
         except MemoryError:
             raise
         except BaseException:
+            self.text = TEXT_MAX
             return self.other(value)
 
     def value(self, value, depth):
@@ -194,7 +195,7 @@ class Encoder:
             return self.str(value)
         if kind is float:
             return '{"float":%s}' % quote(repr(value))
-        tag = TAGS.get(kind)
+        tag = tag_of(kind)
         if tag is None or depth >= DEPTH_MAX or self.nodes < len(value):
             return self.other(value)
         self.nodes -= len(value)
@@ -215,12 +216,18 @@ class Encoder:
             return str(value)
         if value.bit_length() > DIGITS_MAX * 3:
             return '{"type":"int","repr":"<int of %d bits>"}' % value.bit_length()
-        return '{"int":"%s"}' % value
+        digits = str(value)
+        self.take(len(digits))
+        return '{"int":"%s"}' % digits
+
+    def take(self, length):
+        """Room for a text; where there is none, the whole value is too large to be sent."""
+        self.text -= length
+        if self.text < 0:
+            raise OverflowError
 
     def str(self, value):
-        self.text -= len(value)
-        if self.text < 0:
-            return self.other(value)
+        self.take(len(value))
         if value.isascii() or "\ud800" > max(value) or self.encodes(value):
             return quote(value)
         return self.other(value)
@@ -236,13 +243,25 @@ class Encoder:
         kind = type(value)
         try:
             shown = value[:REPR_MAX] if kind is str or kind is bytes else value
-            text = str(repr(shown)) if kind not in TAGS else "<%s, too large>" % kind.__name__
+            text = str(repr(shown)) if tag_of(kind) is None else "<%s, too large>" % kind.__name__
         except BaseException:
             text = "<no repr>"
-        return '{"type":%s,"repr":%s}' % (quote(name_of(kind)), quote(clean(text, REPR_MAX)))
+        name, text = name_of(kind), clean(text, REPR_MAX)
+        self.take(len(name) + len(text))
+        return '{"type":%s,"repr":%s}' % (quote(name), quote(text))
 
 
-TAGS = {list: "list", tuple: "tuple", set: "set", frozenset: "frozenset", dict: "dict"}
+def tag_of(kind):
+    """What stands for one of these types alone: a metaclass may call its class equal to any."""
+    if kind is list:
+        return "list"
+    if kind is tuple:
+        return "tuple"
+    if kind is set:
+        return "set"
+    if kind is frozenset:
+        return "frozenset"
+    return "dict" if kind is dict else None
 
 
 def clean(text, longest):

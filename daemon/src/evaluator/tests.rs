@@ -3,6 +3,7 @@
 mod groups;
 mod javascript;
 mod pool;
+mod values;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,7 +1,23 @@
 //! A value as the driver sent it, with its type, and how it compares with what must come back.
-//! Comparison is strict: `1` is not `True`, a tuple is not a list, a subclass is nothing we know.
-//! Where a language has one type for what are two here, as JavaScript has for numbers and for
-//! nothing, the two are one.
+//!
+//! Comparison goes by type first, and no method of the value is asked: the value was written down in
+//! the sandbox by its exact type, and the comparison is made here. What must come back is JSON:
+//!
+//! | must come back | Python returns | JavaScript returns |
+//! |---|---|---|
+//! | `null` | `None` | `null`, `undefined` and a hole |
+//! | `true` | `True`, never `1` | `true` |
+//! | `1` | an int, never `True`, `1.0` or a subclass | `1` and `1.0`, no bigint |
+//! | beyond 2^53 | an int, to the last digit | a number or a bigint, to the last digit |
+//! | `1.0` | a float, `-0.0` for `0.0` | `1` and `1.0`, `-0` for `0` |
+//! | a text | a str of whole characters, unnormalized | the same, no `new String` |
+//! | a list | a list: no tuple, set, range or subclass | an array: no subclass, no typed array |
+//! | an object | a dict with str keys, in any order | an object whose prototype is `Object`'s or none, no map; symbols are not looked at, getters are |
+//!
+//! Everything else equals nothing and is shown by its type: NaN and infinities, bytes, complex
+//! numbers, enums, dates, symbols, proxies, an object whose getter throws, text with half a
+//! surrogate pair, what contains itself, and what is deeper than 24 levels, has more than 100 000
+//! parts, or more than a megabyte of text. `tests/values.rs` has a row for each of these.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -136,7 +152,8 @@ impl Value {
                 out.push_str(if *value < 0.0 { "-" } else { "" });
                 out.push_str(words(language).infinity);
             }
-            Self::Float(value) => push(out, format_args!("{value:?}")),
+            Self::Float(value) if value.is_nan() => out.push_str(words(language).nan),
+            Self::Float(value) => write_float(out, *value, language),
             Self::Str(text) => quote(out, text),
             Self::List(items) => {
                 list(out, ("[", "]"), items, |out, item| item.write(out, language));
@@ -197,6 +214,18 @@ fn write_json(out: &mut String, json: &Json, language: Language) {
     }
 }
 
+/// With the exponent as the language writes it: `1e+300`, in Python `1e-07`.
+fn write_float(out: &mut String, value: f64, language: Language) {
+    let text = format!("{value:?}");
+    let Some((digits, exponent)) = text.split_once('e') else { return out.push_str(&text) };
+    let (sign, exponent) = exponent.strip_prefix('-').map_or(('+', exponent), |rest| ('-', rest));
+    let places = match language {
+        Language::Python => 2,
+        Language::Javascript => 1,
+    };
+    push(out, format_args!("{digits}e{sign}{exponent:0>places$}"));
+}
+
 /// The name of an entry; JavaScript quotes only what is no name.
 fn write_key(out: &mut String, key: &str, language: Language) {
     let letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$');
@@ -211,6 +240,7 @@ fn write_key(out: &mut String, key: &str, language: Language) {
 struct Words {
     null: &'static str,
     infinity: &'static str,
+    nan: &'static str,
     yes: &'static str,
     no: &'static str,
 }
@@ -223,9 +253,11 @@ impl Words {
 
 const fn words(language: Language) -> Words {
     match language {
-        Language::Python => Words { null: "None", infinity: "inf", yes: "True", no: "False" },
+        Language::Python => {
+            Words { null: "None", infinity: "inf", nan: "nan", yes: "True", no: "False" }
+        }
         Language::Javascript => {
-            Words { null: "null", infinity: "Infinity", yes: "true", no: "false" }
+            Words { null: "null", infinity: "Infinity", nan: "NaN", yes: "true", no: "false" }
         }
     }
 }

@@ -14,8 +14,21 @@ class Encoder {
     try {
       return this.value(value, 0);
     } catch {
-      return other(value);
+      this.text = TEXT_MAX;
+      return this.other(value);
     }
+  }
+
+  /** Takes room for a text; where there is none, the whole value is too large to be sent. */
+  take(text) {
+    this.text -= text.length;
+    if (this.text < 0) throw "too large";
+    return text;
+  }
+
+  /** A value for display. */
+  other(value) {
+    return this.take(`{"type":${quote(kindOf(value))},"repr":${quote(look(value))}}`);
   }
 
   value(value, depth) {
@@ -33,34 +46,34 @@ class Encoder {
       case "object":
         return value === null ? "null" : this.object(value, depth);
       default:
-        return other(value);
+        return this.other(value);
     }
   }
 
   number(value) {
     if (isSafeInteger(value)) return `${value}`;
-    return isInteger(value) ? large(toBigInt(value)) : `{"float":${quote(`${value}`)}}`;
+    return isInteger(value) ? this.take(large(toBigInt(value))) : `{"float":${quote(`${value}`)}}`;
   }
 
   /** Taken for a whole number only where a number could not hold it. */
   bigint(value) {
     const small = value <= 9007199254740991n && value >= -9007199254740991n;
-    return small || value > LARGEST_BIGINT || value < -LARGEST_BIGINT ? other(value) : large(value);
+    if (small || value > LARGEST_BIGINT || value < -LARGEST_BIGINT) return this.other(value);
+    return this.take(large(value));
   }
 
   string(value) {
-    this.text -= value.length;
-    return this.text < 0 || wellFormed(value) !== value ? other(value) : quote(value);
+    return wellFormed(this.take(value)) === value ? quote(value) : this.other(value);
   }
 
   /** What is not exactly one of the plain kinds is shown and equals nothing. */
   object(value, depth) {
-    if (isProxy(value) || depth >= DEPTH_MAX) return other(value);
+    if (isProxy(value) || depth >= DEPTH_MAX) return this.other(value);
     const kind = getPrototypeOf(value);
-    if (isArray(value)) return kind === ListOnly ? this.list(value, depth + 1) : other(value);
-    if (isMap(value)) return kind === MapOnly ? this.map(value, depth + 1) : other(value);
-    if (isSet(value)) return kind === SetOnly ? this.set(value, depth + 1) : other(value);
-    return kind === ObjectOnly || kind === null ? this.plain(value, depth + 1) : other(value);
+    if (isArray(value)) return kind === ListOnly ? this.list(value, depth + 1) : this.other(value);
+    if (isMap(value)) return kind === MapOnly ? this.map(value, depth + 1) : this.other(value);
+    if (isSet(value)) return kind === SetOnly ? this.set(value, depth + 1) : this.other(value);
+    return kind === ObjectOnly || kind === null ? this.plain(value, depth + 1) : this.other(value);
   }
 
   /** False when there is no room for so many parts. */
@@ -70,7 +83,7 @@ class Encoder {
   }
 
   list(value, depth) {
-    if (!this.takes(value.length)) return other(value);
+    if (!this.takes(value.length)) return this.other(value);
     let parts = "";
     for (let at = 0; at < value.length; at++) {
       parts += (at > 0 ? "," : "") + this.value(value[at], depth);
@@ -79,7 +92,7 @@ class Encoder {
   }
 
   map(value, depth) {
-    if (!this.takes(sizeOfMap(value))) return other(value);
+    if (!this.takes(sizeOfMap(value))) return this.other(value);
     let parts = "";
     eachOfMap(value, (item, key) => {
       const pair = `[${this.value(key, depth)},${this.value(item, depth)}]`;
@@ -89,7 +102,7 @@ class Encoder {
   }
 
   set(value, depth) {
-    if (!this.takes(sizeOfSet(value))) return other(value);
+    if (!this.takes(sizeOfSet(value))) return this.other(value);
     let parts = "";
     eachOfSet(value, (item) => {
       parts += (parts === "" ? "" : ",") + this.value(item, depth);
@@ -99,7 +112,7 @@ class Encoder {
 
   plain(value, depth) {
     const names = keys(value);
-    if (!this.takes(names.length)) return other(value);
+    if (!this.takes(names.length)) return this.other(value);
     let parts = "";
     for (let at = 0; at < names.length; at++) {
       const name = names[at];
@@ -115,32 +128,40 @@ function large(value) {
   return plain ? digits(value) : `{"int":"${digits(value)}"}`;
 }
 
-/** A value for display. */
-function other(value) {
-  return `{"type":${quote(kindOf(value))},"repr":${quote(look(value))}}`;
-}
-
 function look(value) {
   try {
     if (typeof value === "bigint" && (value > LARGEST_BIGINT || value < -LARGEST_BIGINT)) {
       return "<bigint of more than 4000 digits>";
     }
     const shown = typeof value === "string" ? cut(value, 0, REPR_MAX) : value;
-    return clean(
-      inspect(shown, {
-        depth: 2,
-        customInspect: false,
-        getters: false,
-        showProxy: true,
-        maxArrayLength: 50,
-        maxStringLength: REPR_MAX,
-        breakLength: Infinity,
-      }),
-      REPR_MAX,
-    );
+    const text = inspect(shown, {
+      depth: 2,
+      customInspect: false,
+      getters: false,
+      showProxy: true,
+      maxArrayLength: 50,
+      maxStringLength: REPR_MAX,
+      breakLength: Infinity,
+      compact: true,
+    });
+    return clean(withoutSteps(text), REPR_MAX);
   } catch {
     return "<cannot be shown>";
   }
+}
+
+/** A text without the lines of a stack, which an error brings along: most of them are ours. */
+function withoutSteps(text) {
+  let kept = "";
+  for (let from = 0; from < text.length; ) {
+    const end = find(text, "\n", from);
+    const line = cut(text, from, end < 0 ? text.length : end + 1);
+    let begin = 0;
+    while (begin < line.length && code(line, begin) === 32) begin++;
+    if (begin < 4 || cut(line, begin, begin + 3) !== "at ") kept += line;
+    from += line.length;
+  }
+  return cut(kept, -1) === "\n" ? cut(kept, 0, -1) : kept;
 }
 
 /** A text that can be sent. */
