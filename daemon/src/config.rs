@@ -60,7 +60,7 @@ pub struct EvaluatorConfig {
     /// Whom code runs as when the daemon runs as root; 65534 if it is not set (DECISIONS 24).
     pub user: Option<Account>,
     /// Interpreters of each language that wait, already isolated, for the next submission; 0 to 8.
-    /// They are started after the first one of their language and take some 3 MB each (Node.js
+    /// They are started after the first one of their language and take some 7 MB each (Node.js
     /// some 25).
     pub warm: usize,
 }

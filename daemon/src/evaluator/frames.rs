@@ -1,6 +1,7 @@
 //! What daemon and driver say to each other: one JSON object a line, on the driver's descriptor 3.
 //!
 //! ```text
+//! daemon  {"ahead":"…"}                             to a driver that waits; it has no answer
 //! daemon  {"nonce":"5e…","file":"solution.py","code":"…","interface":{…}}
 //! driver  {"nonce":"5e…","seq":0,"load":"ok","prints":{…}}
 //! daemon  {"seq":1,"ops":[["LRUCache",[2]],["put",[1,1]],["get",[1]]]}
@@ -78,6 +79,15 @@ struct Start<'a> {
     file: &'a str,
     code: String,
     interface: Wanted<'a>,
+}
+
+/// The frame before the first, with what a driver reads while it waits.
+pub(super) fn ahead(text: &str) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct Ahead<'a> {
+        ahead: &'a str,
+    }
+    line(&Ahead { ahead: text })
 }
 
 /// The interface in the few words that the driver needs.

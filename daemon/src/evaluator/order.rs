@@ -8,6 +8,7 @@ use std::{fs, io};
 use vosim_sandbox_spec::{Hold, Limits, RunSpec};
 
 use super::driver_process::Process;
+use super::frames;
 use super::pool::AGE_MAX;
 use super::runtime::Runtime;
 
@@ -21,6 +22,7 @@ pub(super) struct Order {
     user: Option<String>,
     spec: RunSpec,
     program: Option<FileId>,
+    ahead: Option<&'static str>,
 }
 
 impl Order {
@@ -35,12 +37,20 @@ impl Order {
         let wait_ms = u64::try_from(AGE_MAX.as_millis()).unwrap_or(u64::MAX) + 60_000;
         spec.hold = Some(Hold { wait_ms, cpu_ms: PREPARING_CPU_MS });
         let program = FileId::of(&runtime.path);
-        Self { sandbox, user: user.map(str::to_owned), spec, program }
+        let ahead = runtime.entry().ahead;
+        Self { sandbox, user: user.map(str::to_owned), spec, program, ahead }
     }
 
     /// Starts a driver; it waits for the word.
     pub(super) fn start(&self) -> io::Result<Process> {
         Process::start(&self.sandbox, self.user.as_deref(), &self.spec)
+    }
+
+    /// Has a driver use the time for which it waits. One that has gone is met when it is taken.
+    pub(super) fn prepare(&self, process: &mut Process) {
+        if let Some(text) = self.ahead {
+            process.post(frames::ahead(text));
+        }
     }
 
     pub(super) fn sandbox(&self) -> &Path {

@@ -1,4 +1,5 @@
-//! Drivers that wait: isolated like any other, their driver read, nothing of any submission inside.
+//! Drivers that wait: isolated like any other, their driver read and what it may read ahead, nothing
+//! of any submission inside.
 //! Each is used once. A thread of its own fills up what was taken, so that nobody waits for it.
 //!
 //! An empty pool is no fault: then a driver is started as if there were no pool. It fills only
@@ -117,7 +118,10 @@ impl Pool {
         shelf.resting = false;
         let room = shelf.waiting.len() < self.shared.most;
         match spare {
-            Some(process) if room => shelf.waiting.push_back((now, process)),
+            Some(mut process) if room => {
+                order.prepare(&mut process);
+                shelf.waiting.push_back((now, process));
+            }
             surplus => discarded.extend(surplus),
         }
         drop(state);
@@ -243,7 +247,8 @@ impl Shared {
         let State { shelves, discarded, .. } = &mut *state;
         let Some(shelf) = shelves.get_mut(&language) else { return };
         match started {
-            Ok(process) if shelf.order == *order => {
+            Ok(mut process) if shelf.order == *order => {
+                order.prepare(&mut process);
                 shelf.waiting.push_back((Instant::now(), process));
             }
             Ok(process) => discarded.push(process),

@@ -11,7 +11,7 @@ use vosim_tests::Home;
 
 use super::helper::{ENV, runtime};
 
-const PYTHON: &str = include_str!("../../../daemon/src/evaluator/driver.py");
+const PYTHON: &str = include_str!("../../../daemon/src/evaluator/python/driver.py");
 const JAVASCRIPT: &str = concat!(
     include_str!("../../../daemon/src/evaluator/javascript/taken.js"),
     "\n",

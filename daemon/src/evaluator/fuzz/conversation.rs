@@ -226,7 +226,9 @@ impl Helper {
         let read = self.channel.read_until(b'\n', &mut line);
         self.said.idle = read.as_ref().is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
         read.ok()?;
-        serde_json::from_slice(&line).ok()
+        let question: Json = serde_json::from_slice(&line).ok()?;
+        // What may be read while waiting is answered by nobody.
+        if question["ahead"].is_string() { self.question() } else { Some(question) }
     }
 
     /// False when it is gone after that.

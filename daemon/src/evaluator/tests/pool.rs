@@ -127,6 +127,88 @@ print(sorted(vars(sys.modules['__main__'])), sys.flags, sys.getrecursionlimit(),
     assert_eq!(warm.notes, cold.notes);
 }
 
+/// How a file is loaded and what it prints then, with a fresh driver and with one that has read
+/// ahead.
+fn loaded(code: &str, file_path: &str) -> [String; 2] {
+    let evaluator = warm();
+    let (problem, suite) = (problem(), suite());
+    let code = format!("{code}\n{RIGHT}");
+    let judged = |started| {
+        let submission = Submission {
+            problem: &problem,
+            suite: &suite,
+            code: code.as_bytes(),
+            file_path,
+            language: Language::Python,
+        };
+        let cancel = Cancel::new().unwrap();
+        let evaluation = evaluator.evaluate(&submission, &cancel, &mut |_, _| ()).unwrap();
+        assert_eq!(evaluation.started, Some(started), "{evaluation:?}");
+        format!("{:?} {:?}", evaluation.load, evaluation.notes)
+    };
+    let cold = judged(Started::Cold);
+    wait_until_full(&evaluator, Language::Python);
+    for helper in helpers(&evaluator) {
+        // It waits for nothing before the code, so once it sleeps it has read all.
+        wait_until("the driver sleeps", || sleeps_below(helper));
+    }
+    [cold, judged(Started::Warm)]
+}
+
+/// Whether the interpreter sleeps that a helper's first process has started.
+fn sleeps_below(helper: u32) -> bool {
+    // Process, parent, state and name.
+    let read = |stat: String| {
+        let (pid, rest) = stat.split_once(" (")?;
+        let (name, rest) = rest.rsplit_once(") ")?;
+        let (state, rest) = rest.split_once(' ')?;
+        let parent = rest.split(' ').next()?;
+        Some((pid.parse().ok()?, parent.parse().ok()?, format!("{state} {name}")))
+    };
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let stats = entries.filter_map(|one| std::fs::read_to_string(one.path().join("stat")).ok());
+    let all: Vec<(u32, u32, String)> = stats.filter_map(read).collect();
+    let inits = all.iter().filter(|one| one.1 == helper);
+    inits
+        .into_iter()
+        .any(|init| all.iter().any(|one| one.1 == init.0 && one.2.starts_with("S python")))
+}
+
+const TEN: &str = "import bisect, collections, dataclasses, enum, functools, heapq, itertools, \
+                   random, string, typing";
+
+#[test]
+fn what_was_read_ahead_is_there_and_out_of_sight() {
+    let hidden = "import gc
+print(sum(type(one) is type(gc) and one.__name__ == 'dataclasses' for one in gc.get_objects()))";
+    let [cold, warm] = loaded(hidden, "a.py");
+    assert_ne!(warm, cold, "it was not read ahead");
+    let look = "import sys
+print(len(sys.modules), sum(map(len, sys.modules)), sys.meta_path, __import__)";
+    for code in ["", "import os", TEN, "def later():\n    import heapq", "import collections.abc"] {
+        let [cold, warm] = loaded(&format!("{code}\n{look}"), "a.py");
+        assert_eq!(warm, cold, "{code}");
+    }
+}
+
+#[test]
+fn a_part_of_a_package_is_its_attribute_only_once_it_is_imported() {
+    for more in ["", ", inspect"] {
+        let code = format!("import importlib{more}\nprint(hasattr(importlib, 'machinery'))");
+        let [cold, warm] = loaded(&code, "a.py");
+        assert_eq!(warm, cold, "{more}");
+    }
+}
+
+#[test]
+fn a_file_named_like_a_module_is_that_module_whether_it_was_read_ahead_or_not() {
+    for (file, seen) in [("heapq.py", "False"), ("bisect.py", "cannot import name 'bisect'")] {
+        let [cold, warm] = loaded("import heapq, random\nprint(hasattr(heapq, 'heappush'))", file);
+        assert!(cold.contains(seen), "{cold}");
+        assert_eq!(warm, cold, "{file}");
+    }
+}
+
 #[test]
 fn each_is_used_once() {
     let evaluator = filled(Language::Python);

@@ -319,6 +319,9 @@ def trace_of(error):
 class Program:
     """The candidate's module."""
 
+    # Set by what is read ahead: shows a module's imports that are there already.
+    show = None
+
     def load(self, frame):
         self.file = frame["file"]
         self.interface = frame["interface"]
@@ -327,9 +330,11 @@ class Program:
         self.module = Module(name)
         self.module.__file__ = self.file
         self.module.__builtins__ = builtins
+        code = compile(frame["code"].encode("latin-1"), self.file, "exec", 0, True)
+        if self.show:
+            self.show(code, name)
         # Data classes and pickle look their module up.
         modules.setdefault(name, self.module)
-        code = compile(frame["code"].encode("latin-1"), self.file, "exec", 0, True)
         exec(code, self.module.__dict__)
 
     def check(self):
@@ -534,7 +539,11 @@ program = Program()
 def main():
     # Not to be found by accident under this name.
     modules["__main__"] = Module("__main__")
-    load(frames.next())
+    start = frames.next()
+    while "ahead" in start:
+        exec(compile(start["ahead"], "ahead", "exec"), globals())
+        start = frames.next()
+    load(start)
     while True:
         frame = frames.next()
         prints.start(frame["seq"])
