@@ -19,6 +19,7 @@ mod fuzz;
 mod input;
 mod instance;
 mod interview;
+mod languages;
 mod output;
 mod protocol;
 mod records;
