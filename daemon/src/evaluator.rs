@@ -31,7 +31,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
 use vosim_protocol::v1::problem::{Language, Op, Problem, Suite};
-use vosim_sandbox_spec::{Limits, RunReport, Verdict};
+use vosim_sandbox_spec::{Limits, RunReport, RunSpec, Verdict};
 
 pub use cancel::Cancel;
 pub use frames::{Loaded, Problem as InterfaceProblem, Raised};
@@ -230,11 +230,12 @@ impl Evaluator {
             Language::Javascript => self.places.node.as_deref(),
         };
         let search_path = self.places.search_path.as_deref();
-        let found = runtime::find(entry(language), configured, search_path, |found| {
+        let mut found = runtime::find(entry(language), configured, search_path, |found| {
             self.try_out(found).and_then(|report| starts(&report))
         })
         .map_err(Refusal::Interpreter)?;
         let id = FileId::of(&found.path);
+        found.packed = self.packed(&found);
         known.insert(language, (found.clone(), id));
         Ok(found)
     }
@@ -253,9 +254,20 @@ impl Evaluator {
     }
 
     fn try_out(&self, runtime: &Runtime) -> Result<RunReport, String> {
+        self.report_of(&runtime.trial())
+    }
+
+    /// What it writes belongs to it: nobody else's code was inside.
+    fn packed(&self, runtime: &Runtime) -> Option<String> {
+        let report = self.report_of(&runtime.packing()?).ok()?;
+        let whole = report.verdict == Verdict::Ok && !report.stdout.truncated;
+        whole.then_some(report.stdout.head)
+    }
+
+    fn report_of(&self, spec: &RunSpec) -> Result<RunReport, String> {
         let cancel = Cancel::new().map_err(|error| error.to_string())?;
         let sandbox = self.sandbox();
-        Process::start(&sandbox, self.user(), &runtime.trial())
+        Process::start(&sandbox, self.user(), spec)
             .map_err(|error| format!("starting {}: {error}", sandbox.display()))?
             .report(&cancel)
     }

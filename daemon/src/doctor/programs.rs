@@ -57,6 +57,7 @@ mod tests {
             version: "3.11.7".to_owned(),
             mounts: Vec::new(),
             passed_over: vec!["/opt/python3 was passed over: it is PyPy.".to_owned()],
+            packed: None,
         };
         let check = python(&Ok(found.clone()), None);
         assert_eq!(

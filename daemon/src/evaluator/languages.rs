@@ -36,6 +36,8 @@ pub(super) struct Entry {
     pub(super) trial: &'static [&'static str],
     /// The driver: its name in the working directory and its text.
     pub(super) driver: (&'static str, &'static str),
+    /// Arguments with which it writes its driver, which lies beside it, in a form that starts faster.
+    pub(super) pack: &'static [&'static str],
     /// What a driver that waits is told to read meanwhile; one that is needed at once is not.
     pub(super) ahead: Option<&'static str>,
     /// Arguments before the driver's name.

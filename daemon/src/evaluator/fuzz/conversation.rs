@@ -327,6 +327,7 @@ fn play(plans: &[Plan]) -> Played {
         version: "3.11.0".to_owned(),
         mounts: Vec::new(),
         passed_over: Vec::new(),
+        packed: None,
     };
     let order = Arc::new(Order::new("/no/such/helper".into(), None, &runtime, &limits));
     let pool = Pool::new(plans.len());

@@ -52,6 +52,8 @@ pub(super) const ENTRY: Entry = Entry {
     read,
     trial: &["-e", "require('vm')"],
     driver: ("vosim-driver.cjs", DRIVER),
+    // It compiles a function only when it is called.
+    pack: &[],
     // Its modules are part of the program and ready in a millisecond.
     ahead: None,
     words,

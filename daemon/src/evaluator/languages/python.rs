@@ -18,6 +18,15 @@ const QUESTION: &str = "import sys\n\
     print(getattr(about, '_multiarch', ''))\n\
     print(getattr(sys, 'platlibdir', 'lib'))\n";
 
+/// Writes the driver as compiled code, beside its text for an interpreter that was exchanged
+/// meanwhile. To compile it takes as long as half a start.
+const PACK: &str = "import marshal, _frozen_importlib_external as own\n\
+    text = open('vosim-driver', encoding='utf-8').read()\n\
+    code = marshal.dumps(compile(text, 'vosim-driver', 'exec'))\n\
+    print('import marshal, _frozen_importlib_external as own')\n\
+    print('exec(marshal.loads(bytes.fromhex(\"%s\")) if own.MAGIC_NUMBER == %a else %a)'\n    \
+    % (code.hex(), own.MAGIC_NUMBER, text))\n";
+
 pub(super) const ENTRY: Entry = Entry {
     language: Language::Python,
     name: "Python",
@@ -31,6 +40,7 @@ pub(super) const ENTRY: Entry = Entry {
     read,
     trial: &["-c", "import posix, _json"],
     driver: ("vosim-driver", include_str!("../python/driver.py")),
+    pack: &["-c", PACK],
     ahead: Some(include_str!("../python/ahead.py")),
     words: |_| ["-I", "-S", "-B"].map(str::to_owned).to_vec(),
     env: &[("MALLOC_ARENA_MAX", "1"), ("LC_ALL", "C.UTF-8"), ("HOME", "/work")],

@@ -210,6 +210,31 @@ fn a_file_named_like_a_module_is_that_module_whether_it_was_read_ahead_or_not() 
 }
 
 #[test]
+fn a_driver_comes_compiled_or_as_text_where_the_interpreter_is_another_one() {
+    let evaluator = evaluator();
+    let packed = evaluator.python().unwrap().packed.unwrap();
+    let text = "class Frames:";
+    assert!(packed.starts_with("import marshal") && packed.contains(text));
+    assert_eq!(ends(&evaluator.judged(RIGHT)), ["passed"; 4]);
+    // One of the two forms each, damaged.
+    let wrong = [
+        packed.replace("fromhex(\"", "fromhex(\"00"),
+        packed.replace(text, "class Frames"),
+        packed.replace("own.MAGIC_NUMBER ==", "b'other' =="),
+        packed.replace("own.MAGIC_NUMBER ==", "b'other' ==").replace(text, "class Frames"),
+    ];
+    let passes = wrong.map(|packed| {
+        let evaluator = super::evaluator();
+        evaluator.python().unwrap();
+        let mut known = evaluator.runtimes.lock().unwrap();
+        known.get_mut(&Language::Python).unwrap().0.packed = Some(packed);
+        drop(known);
+        evaluator.judged(RIGHT).cases.iter().all(|case| case.outcome == CaseOutcome::Passed)
+    });
+    assert_eq!(passes, [false, true, true, false]);
+}
+
+#[test]
 fn each_is_used_once() {
     let evaluator = filled(Language::Python);
     let first = helpers(&evaluator);
