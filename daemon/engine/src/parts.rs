@@ -5,6 +5,7 @@ pub mod followups;
 pub mod growth;
 pub mod hints;
 pub mod memory;
+pub mod summary;
 pub mod text;
 pub mod verdict;
 pub mod words;

@@ -20,6 +20,7 @@ use vosim_protocol::v1::interview::{
     Coverage, CoverageChange, CoverageMap, CoverageRule, Dimension, Evidence, Guard,
 };
 
+pub(crate) use hearing::Hearing;
 pub use hearing::{Heard, hear};
 pub use telling::tells_verdict;
 
