@@ -32,7 +32,12 @@ pub(crate) fn measure(table: &mut Table) {
     shown.cases.retain(|case| visible(&case.name));
     // What is found out only once, and what fills the pool.
     judge(&warm, &package, &whole, &code);
-    for (name, suite) in [("one process", &shown), ("hidden cases too, two processes", &whole)] {
+    let groups = [
+        ("one process", &shown, [Bar::AtMost(8.0, " ms"), Bar::AtMost(0.2, "")]),
+        // One of the hidden cases alone computes for some 8 ms.
+        ("hidden cases too, two processes", &whole, [Bar::Told, Bar::Told]),
+    ];
+    for (name, suite, bars) in groups {
         let mut series = ["cold", "from the pool"].map(Series::new);
         for _ in 0..TURNS {
             let [without, with] = &mut series;
@@ -44,8 +49,9 @@ pub(crate) fn measure(table: &mut Table) {
         }
         let [without, with] = &series;
         let name = format!("ten imports to the verdict, {name}");
-        table.figure(&name, with.median().as_secs_f64() * 1e3, " ms", Bar::AtMost(8.0, " ms"));
-        table.ratio("  from the pool against cold", with, without, Bar::AtMost(0.2, ""));
+        let [most, share] = bars;
+        table.figure(&name, with.median().as_secs_f64() * 1e3, " ms", most);
+        table.ratio("  from the pool against cold", with, without, share);
     }
     warm.close();
 }
