@@ -1,0 +1,214 @@
+//! Finds code in an answer: in fences, between backticks, and in lines that look like it.
+
+use super::tokens::{tokens, without_comments, without_mark};
+
+/// Longest run without a blank that is no code and no address, characters.
+const UNBROKEN_MAX: usize = 120;
+/// Longest address of a page, characters.
+const ADDRESS_MAX: usize = 300;
+/// From this length on a run of letters and digits may be an encoded text, characters; several of
+/// them count together.
+const ENCODED_MIN: usize = 24;
+/// A longer line of code counts as two, and so on, characters.
+const LINE_CHARS: usize = 100;
+/// Most tokens of a statement without other marks of code.
+const STATEMENT_TOKENS_MAX: usize = 8;
+
+/// Words that begin a definition.
+const DEFINES: [&str; 8] = ["def", "class", "function", "fn", "func", "async", "public", "struct"];
+/// Words that begin a block.
+const BLOCKS: [&str; 13] = [
+    "if", "elif", "else", "for", "while", "try", "except", "catch", "finally", "switch", "case",
+    "with", "do",
+];
+/// Words that begin a statement.
+const STATEMENTS: [&str; 14] = [
+    "return", "raise", "throw", "del", "delete", "yield", "import", "from", "break", "continue",
+    "const", "let", "var", "await",
+];
+/// Words that stand before the name in a declaration.
+const DECLARES: [&str; 8] = ["const", "let", "var", "int", "long", "auto", "final", "string"];
+/// Words of sentences, not of programs.
+const PROSE: [&str; 24] = [
+    "the", "a", "an", "you", "your", "we", "it", "its", "this", "that", "these", "is", "are",
+    "example", "instance", "of", "what", "how", "when", "to", "there", "which", "error", "message",
+];
+
+/// The code of an answer.
+#[derive(Default)]
+pub(super) struct Code {
+    /// Its lines; several statements on one line count as so many.
+    pub(super) lines: usize,
+    /// All of it; a name alone and the message of an error are none.
+    pub(super) text: String,
+    /// All that is marked as code, names and messages included.
+    pub(super) marked: String,
+}
+
+impl Code {
+    pub(super) fn of(text: &str) -> Self {
+        let mut code = Self::default();
+        let mut fenced = false;
+        let mut block = true;
+        for line in text.lines() {
+            let line = line.trim_start_matches('>');
+            let body = line.trim();
+            if let Some(rest) = fence(body) {
+                match rest.split_once("```") {
+                    Some((inside, _)) if !fenced => code.add(inside),
+                    _ => fenced = !fenced,
+                }
+                continue;
+            }
+            let item = without_mark(line);
+            let indented = block && (line.starts_with("    ") || line.starts_with('\t'));
+            let bare = item.trim().trim_matches('`');
+            if fenced || (indented && item.trim() == body) || is_code(bare) {
+                code.add(bare);
+            } else {
+                code.add_spans(item);
+            }
+            block = body.is_empty() || indented;
+        }
+        code
+    }
+
+    fn add(&mut self, line: &str) {
+        self.lines += weight(line);
+        for text in [&mut self.text, &mut self.marked] {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+
+    /// What stands between backticks in a line.
+    fn add_spans(&mut self, line: &str) {
+        let line = line.replace("``", "`");
+        let mut rest = line.as_str();
+        while let Some((_, after)) = rest.split_once('`')
+            && let Some((span, left)) = after.split_once('`')
+        {
+            if is_statement(span.trim()) || span.contains(';') {
+                self.add(span);
+            } else {
+                self.marked.push_str(span);
+                self.marked.push('\n');
+                if tokens(span).len() > 1 && !is_message(span) {
+                    self.text.push_str(span);
+                    self.text.push('\n');
+                }
+            }
+            rest = left;
+        }
+    }
+}
+
+/// True for the message of an error: `KeyError: 3`.
+fn is_message(span: &str) -> bool {
+    let name = span.split_once(": ").map_or("", |(name, _)| name.trim());
+    name.ends_with("error") && tokens(name).len() == 1
+}
+
+fn fence(line: &str) -> Option<&str> {
+    line.strip_prefix("```").or_else(|| line.strip_prefix("~~~"))
+}
+
+/// For how many lines a line of code counts: its statements, or its length.
+fn weight(line: &str) -> usize {
+    let mut depth = 0_u32;
+    let parts = line.split(|c: char| {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && matches!(c, ';' | '{' | '}')
+    });
+    let statements = parts.filter(|part| !tokens(part).is_empty()).count();
+    let length = line.trim().chars().count().div_ceil(LINE_CHARS);
+    statements.max(length)
+}
+
+/// True for a line that reads like a line of a program.
+fn is_code(line: &str) -> bool {
+    let line = without_comments(line);
+    let line = line.trim();
+    is_statement(line) || is_call(line)
+}
+
+/// True for a statement: an assignment, a definition, a block, a keyword with its value.
+fn is_statement(line: &str) -> bool {
+    let all = tokens(line);
+    let Some(first) = all.first().filter(|first| line.starts_with(**first)) else {
+        return line.starts_with('}') && line.contains(['{', '(', ';', ')']);
+    };
+    let prose = all.iter().any(|token| PROSE.contains(token));
+    let opens = line.ends_with([':', '{', '}', ';']) || line.ends_with("):") || ends_block(&all);
+    if DEFINES.contains(first) {
+        return line.contains(['(', '{']) || opens && !prose;
+    }
+    if BLOCKS.contains(first) && !prose {
+        return opens || line.contains(['(', '=', '<', '>']) || line.contains(": ");
+    }
+    if STATEMENTS.contains(first) && !prose {
+        return all.len() <= STATEMENT_TOKENS_MAX && !(all.len() > 1 && line.ends_with('.'));
+    }
+    assigns(line)
+        || line.ends_with('{') && line.contains(['(', '='])
+        || line.ends_with(';') && line.contains(['(', '[', '='])
+        || line.contains("=>") && line.contains(['(', '{'])
+}
+
+fn ends_block(tokens: &[&str]) -> bool {
+    matches!(tokens.last(), Some(&("then" | "do"))) && tokens.len() > 1
+}
+
+/// True for `name = …`, `a.b[c] += …`, `const x = …`, `a, b = …`, `name: type = …`.
+fn assigns(line: &str) -> bool {
+    let Some((left, right)) = line.split_once('=') else { return false };
+    if right.starts_with(['=', '>']) || right.trim().is_empty() || left.ends_with(['!', '<', '>']) {
+        return false;
+    }
+    let left = left.trim_end_matches(['+', '-', '*', '/', '%', '|', '&', '^', ':']).trim();
+    let left = left.split_once(": ").map_or(left, |(name, _)| name);
+    let mut names = left.split_whitespace().peekable();
+    names.next_if(|word| DECLARES.contains(word));
+    let rest: Vec<_> = names.collect();
+    let joined = rest.iter().rev().skip(1).all(|name| name.ends_with([',', '[', '(']));
+    let name = |c: char| c.is_alphanumeric() || "_.,[](){}'\"*".contains(c);
+    !rest.is_empty() && joined && rest.iter().all(|word| word.chars().all(name))
+}
+
+/// True for a call and nothing else: `a.b(c)`, but not a growth such as `o(n)`.
+fn is_call(line: &str) -> bool {
+    let Some((name, rest)) = line.split_once('(') else { return false };
+    let name = name.strip_prefix("new ").unwrap_or(name);
+    let path = |c: char| c.is_alphanumeric() || "_.[]'\"".contains(c);
+    name.len() > 1 && name.chars().all(path) && (rest.ends_with(')') || rest.ends_with(");"))
+}
+
+/// True when an answer holds something that nobody reads: an unbroken run, or encoded text.
+pub(super) fn is_opaque(text: &str) -> bool {
+    let mut encoded = 0;
+    for run in text.split_whitespace() {
+        let run = run.trim_matches(|c: char| "()<>[]\"'`,.;".contains(c));
+        let length = run.chars().filter(|c| !is_dense(*c)).count();
+        let address = run.starts_with("http://") || run.starts_with("https://");
+        if address && length <= ADDRESS_MAX {
+            continue;
+        }
+        let letters = |c: char| c.is_ascii_alphanumeric() || "+/=-".contains(c);
+        if length >= ENCODED_MIN && run.chars().all(letters) {
+            encoded += length;
+        }
+        if length > UNBROKEN_MAX || encoded > UNBROKEN_MAX {
+            return true;
+        }
+    }
+    false
+}
+
+/// Scripts that are written without blanks.
+fn is_dense(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{eff}' | '\u{3000}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
+}
