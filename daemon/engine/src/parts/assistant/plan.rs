@@ -249,8 +249,8 @@ fn ordered(words: &[String]) -> impl Iterator<Item = Verb> {
 /// How many different steps are named: "step 1", "step two".
 fn numbered_steps(words: &[String]) -> usize {
     const NAMES: [&str; 10] = ["1", "2", "3", "4", "5", "one", "two", "three", "four", "five"];
-    let named = |name: &&&str| words.windows(2).any(|pair| pair[0] == "step" && pair[1] == ***name);
-    NAMES.iter().filter(|name| named(&name)).count()
+    let named = |name: &str| words.windows(2).any(|pair| pair[0] == "step" && pair[1] == name);
+    NAMES.iter().filter(|name| named(name)).count()
 }
 
 /// How many clauses command a change.
