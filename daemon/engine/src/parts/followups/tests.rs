@@ -1,3 +1,5 @@
+//! Which follow-up is chosen and what is said of the others.
+
 use proptest::prelude::*;
 use vosim_protocol::v1::interview::Minimum;
 

@@ -1,3 +1,5 @@
+//! What is taken into a summary, and that nothing else is.
+
 use proptest::prelude::*;
 
 use super::*;

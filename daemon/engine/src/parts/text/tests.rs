@@ -1,3 +1,5 @@
+//! Words and sentences, in tables and as laws.
+
 use proptest::prelude::*;
 
 use super::*;
