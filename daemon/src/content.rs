@@ -7,6 +7,7 @@ mod check;
 mod embedded;
 mod files;
 mod forms;
+pub mod interview;
 mod lint;
 mod metadata;
 mod prove;

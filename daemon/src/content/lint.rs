@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::{Package, Program};
+use super::{Clarification, Package, Program, ProgramRole};
 
 /// Words of a hint of level 2 or 3.
 const HINT_WORDS: RangeInclusive<usize> = 80..=160;
@@ -15,8 +15,10 @@ const HINT_WORDS: RangeInclusive<usize> = 80..=160;
 const SHORT_WORDS_MAX: usize = 80;
 /// Highest reading grade (Flesch and Kincaid).
 const GRADE_MAX: f64 = 9.0;
-/// Words in a row that a low hint must not share with a solution.
+/// Words in a row that a text must not share with a solution.
 const RUN: usize = 5;
+/// Longest answer to a clarifying question, characters.
+const ANSWER_CHARS_MAX: usize = 300;
 
 /// One thing an author should look at again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +35,32 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Looks at every feedback text and hint of a package.
+/// The right programs of problems, as runs of words that no other text may hold.
+#[derive(Clone, Default)]
+pub(crate) struct References(BTreeSet<Vec<String>>);
+
+impl References {
+    /// Those of these packages.
+    pub(crate) fn of<'a>(packages: impl IntoIterator<Item = &'a Package>) -> Self {
+        let programs = packages.into_iter().flat_map(|package| &package.programs);
+        let right = programs.filter(|program| program.role == ProgramRole::Right);
+        Self(right.flat_map(|program| runs(&code(program))).collect())
+    }
+
+    /// The first run of words that a text has in common with a program.
+    pub(crate) fn shared_with(&self, text: &str) -> Option<String> {
+        runs(text).into_iter().find(|run| self.0.contains(run)).map(|run| run.join(" "))
+    }
+}
+
+// Reference programs stay out of logs.
+impl fmt::Debug for References {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("References").field("runs", &self.0.len()).finish()
+    }
+}
+
+/// Looks at every feedback text, hint, card and fill of a package.
 pub fn lint(package: &Package) -> Vec<Finding> {
     let shown: Vec<_> = package
         .programs
@@ -58,7 +85,45 @@ pub fn lint(package: &Package) -> Vec<Finding> {
         note("level_2", [long(middle), leaks(middle, &shown)].concat());
         note("level_3", long(high));
     }
+    findings.extend(interview(package));
     findings
+}
+
+/// What an interview says about the problem: answers that give no approach away, and parts of
+/// sentences that leave each question one question.
+fn interview(package: &Package) -> Vec<Finding> {
+    let references = References::of([package]);
+    let coaching = &package.coaching;
+    let leak = |text: &str| {
+        let shared = references.shared_with(text);
+        shared.map(|run| format!("shares '{run}' with a solution"))
+    };
+    let cards = coaching.clarifications.iter().flat_map(|card| {
+        let messages = card_findings(card).into_iter().chain(leak(&card.answer));
+        messages.map(|message| Finding { place: format!("card {}", card.id), message })
+    });
+    let fills = coaching.fill.iter().flat_map(|(name, text)| {
+        let asks = text.contains('?').then(|| "asks a question of its own".to_owned());
+        let ends = text.trim_end().ends_with('.').then(|| "ends like a sentence".to_owned());
+        let messages = asks.into_iter().chain(ends).chain(leak(text));
+        messages.map(move |message| Finding { place: format!("fill.{name}"), message })
+    });
+    cards.chain(fills).collect()
+}
+
+fn card_findings(card: &Clarification) -> Vec<String> {
+    let mut messages = Vec::new();
+    let count = card.answer.chars().count();
+    if count > ANSWER_CHARS_MAX {
+        messages.push(format!("the answer has {count} characters, at most {ANSWER_CHARS_MAX}"));
+    }
+    if card.question.matches('?').count() != 1 || !card.question.ends_with('?') {
+        messages.push("the question is not one question".to_owned());
+    }
+    if card.answer.contains('?') {
+        messages.push("the answer asks".to_owned());
+    }
+    messages
 }
 
 fn code(program: &Program) -> String {
@@ -184,6 +249,35 @@ mod tests {
         assert!(says("level_2: shares '"), "{found:?}");
         assert!(says("words, should be 80 to 160"), "{found:?}");
         assert!(says("level_3: reading grade"), "{found:?}");
+    }
+
+    #[test]
+    fn a_breach_planted_in_a_card_or_a_fill_is_named() {
+        let files = super::super::embedded::packages().next().unwrap();
+        let mut package = super::super::read::package(&files).unwrap();
+        let right = package.programs.iter().find(|p| p.path.ends_with("linked_list.py")).unwrap();
+        let code: String = code(right).split_inclusive('\n').take(3).collect();
+        let [first, second, ..] = &mut *package.coaching.clarifications else {
+            panic!("the package has cards");
+        };
+        first.answer = code;
+        second.question = "What? And why?".to_owned();
+        second.answer = format!("{} Or not?", "No. ".repeat(80));
+        let fill = &mut package.coaching.fill;
+        fill.insert("operation".to_owned(), "a `put`, or what?".to_owned());
+        fill.insert("critical_step".to_owned(), "Dropping the key.".to_owned());
+        let found: Vec<_> = lint(&package).iter().map(Finding::to_string).collect();
+        for start in [
+            "card zero_capacity: shares '",
+            "card largest_capacity: the answer has 328 characters, at most 300",
+            "card largest_capacity: the question is not one question",
+            "card largest_capacity: the answer asks",
+            "fill.operation: asks a question of its own",
+            "fill.critical_step: ends like a sentence",
+        ] {
+            assert!(found.iter().any(|finding| finding.starts_with(start)), "{start}: {found:?}");
+        }
+        assert_eq!(found.len(), 6, "{found:?}");
     }
 
     #[test]

@@ -5,19 +5,37 @@ use std::collections::BTreeSet;
 use super::is_name;
 use crate::content::files::ContentError;
 use crate::content::forms::{Clarification, Coaching, Gap, InvariantTemplate, Pattern};
+use crate::content::interview::standard;
 use crate::content::read::{CLARIFICATIONS, FOLLOWUPS, INVARIANTS, PATTERNS};
 
+/// Most cards; all of them go into a session's spec.
+const CARDS_MAX: usize = 100;
+/// Longest answer of a card, bytes.
+const ANSWER_BYTES_MAX: usize = 2 << 10;
+/// Longest text that fills an open place, bytes.
+const FILL_BYTES_MAX: usize = 200;
+
 pub(super) fn check(coaching: &Coaching) -> Result<(), ContentError> {
+    if coaching.clarifications.len() > CARDS_MAX {
+        return Err(ContentError::invalid(CLARIFICATIONS, "card", "must be at most 100"));
+    }
     unique(CLARIFICATIONS, coaching.clarifications.iter().map(|card| card.id.as_str()))?;
     unique(PATTERNS, coaching.patterns.iter().map(|pattern| pattern.id.as_str()))?;
     unique(INVARIANTS, coaching.invariants.iter().map(|template| template.id.as_str()))?;
     coaching.clarifications.iter().try_for_each(card)?;
     coaching.patterns.iter().try_for_each(pattern)?;
     coaching.invariants.iter().try_for_each(template)?;
-    for (name, text) in &coaching.fill {
-        if !is_name(name) || text.trim().is_empty() {
-            return Err(ContentError::invalid(FOLLOWUPS, format!("fill.{name}"), "must be a text"));
-        }
+    coaching.fill.iter().try_for_each(|(name, text)| fill(name, text))
+}
+
+/// A part of a sentence for the open places of an interview's questions.
+fn fill(name: &str, text: &str) -> Result<(), ContentError> {
+    let wrong = |problem: &str| ContentError::invalid(FOLLOWUPS, format!("fill.{name}"), problem);
+    if !is_name(name) || text.trim().is_empty() {
+        return Err(wrong("must be a text"));
+    }
+    if text.len() > FILL_BYTES_MAX || text.chars().any(char::is_control) {
+        return Err(wrong("must be one line of at most 200 bytes"));
     }
     Ok(())
 }
@@ -38,6 +56,16 @@ fn card(card: &Clarification) -> Result<(), ContentError> {
     if !asked || !lower {
         let problem = "needs lists of words in lower case";
         return Err(ContentError::invalid(CLARIFICATIONS, format!("{}.asks", card.id), problem));
+    }
+    if card.answer.trim().is_empty() || card.answer.len() > ANSWER_BYTES_MAX {
+        let key = format!("{}.answer", card.id);
+        return Err(ContentError::invalid(CLARIFICATIONS, key, "must be 1 byte to 2 KiB"));
+    }
+    let mut known = standard().sections.iter().flat_map(|section| &section.dimensions);
+    if !known.any(|dimension| dimension.id == card.dimension) {
+        let problem = "the standard interview has no such dimension";
+        let key = format!("{}.dimension", card.id);
+        return Err(ContentError::invalid(CLARIFICATIONS, key, problem));
     }
     Ok(())
 }

@@ -200,6 +200,25 @@ fn gaps_without_a_right_choice_and_cards_without_words_are_refused() {
         "\"likely bug\"",
         "fill.likely bug: must be a text",
     );
+    check(
+        ".vosim/followups.toml",
+        "\"dropping the",
+        "\"drop\\n\\n the",
+        "fill.critical_step: must be one line of at most 200 bytes",
+    );
+    let cards = ".vosim/clarifications.toml";
+    check(
+        cards,
+        "dimension = \"constraints\"",
+        "dimension = \"luck\"",
+        "zero_capacity.dimension: the standard interview has no such dimension",
+    );
+    check(
+        cards,
+        "\"No. It is at least 1 and never changes after the cache was made.\"",
+        "\" \"",
+        "zero_capacity.answer: must be 1 byte to 2 KiB",
+    );
 }
 
 #[test]

@@ -1,0 +1,115 @@
+//! Whether a schema makes sense: everything the engine relies on afterwards, and everything that
+//! would spoil an interview only when it is reached.
+
+mod section;
+mod texts;
+
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+use vosim_protocol::v1::interview::{Schema, SchemaFault};
+
+use crate::content::catalog;
+use crate::content::lint::References;
+
+/// The format that is spoken here.
+const FORMAT: u32 = 1;
+/// How many sections a schema may have.
+const SECTIONS: RangeInclusive<usize> = 1..=12;
+/// The longest interview, seconds.
+const TOTAL_SECONDS_MAX: u64 = 24 * 60 * 60;
+/// The longest id.
+const ID_MAX: usize = 64;
+
+/// What is wrong, in the order of the text; nothing for a good schema.
+pub fn check(schema: &Schema) -> Vec<SchemaFault> {
+    let references = References::of(catalog().list().map(|package| &**package));
+    let mut faults = Faults { found: Vec::new(), references };
+    whole(schema, &mut faults);
+    let mut seen = BTreeSet::new();
+    for (at, section) in schema.sections.iter().enumerate() {
+        let place = place("sections", &section.id, at);
+        if !seen.insert(&section.id) {
+            faults.add(&format!("{place}.id"), "another section has this id");
+        }
+        section::check(section, &place, &mut faults);
+    }
+    together(schema, &mut faults);
+    faults.found
+}
+
+/// The faults that were found, and what no text may hold.
+#[derive(Debug)]
+struct Faults {
+    found: Vec<SchemaFault>,
+    references: References,
+}
+
+impl Faults {
+    fn add(&mut self, place: &str, message: impl Into<String>) {
+        self.found.push(SchemaFault { place: place.to_owned(), message: message.into() });
+    }
+
+    fn range(&mut self, place: &str, value: u32, range: RangeInclusive<u32>) {
+        if !range.contains(&value) {
+            let (from, to) = (range.start(), range.end());
+            self.add(place, format!("is {value}; it must be {from} to {to}"));
+        }
+    }
+
+    fn id(&mut self, place: &str, id: &str) {
+        if !is_id(id) {
+            self.add(&format!("{place}.id"), "must be 1 to 64 of a-z, 0-9, _ and -");
+        }
+    }
+}
+
+fn is_id(id: &str) -> bool {
+    let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'_' | b'-');
+    (1..=ID_MAX).contains(&id.len()) && id.bytes().all(fits)
+}
+
+/// How a part of a list is named: by its id, or by its number where the id is no name.
+fn place(list: &str, id: &str, at: usize) -> String {
+    if is_id(id) { format!("{list}.{id}") } else { format!("{list}[{at}]") }
+}
+
+fn whole(schema: &Schema, faults: &mut Faults) {
+    if schema.format != FORMAT {
+        let message = format!("is {}; this vosim reads format {FORMAT}", schema.format);
+        faults.add("format", message);
+    }
+    if !is_id(&schema.id) {
+        faults.add("id", "must be 1 to 64 of a-z, 0-9, _ and -");
+    }
+    faults.range("version", schema.version, 1..=u32::MAX);
+    texts::title("title", &schema.title, faults);
+    // 001 5.2: the grace is short; a message after it answers the next section.
+    faults.range("grace_seconds", schema.grace_seconds, 0..=60);
+    faults.range("message_quiet_seconds", schema.message_quiet_seconds, 0..=600);
+    faults.range("save_quiet_seconds", schema.save_quiet_seconds, 0..=600);
+    faults.range("covered_seconds", schema.covered_seconds, 1..=600);
+    faults.range("presence_seconds", schema.presence_seconds, 1..=600);
+    texts::text("nudge", &schema.nudge, texts::GOAL_MAX, faults);
+}
+
+fn together(schema: &Schema, faults: &mut Faults) {
+    let count = schema.sections.len();
+    if !SECTIONS.contains(&count) {
+        faults.add("sections", format!("are {count}; they must be 1 to {}", SECTIONS.end()));
+    }
+    let sum: u64 = schema.sections.iter().map(|s| u64::from(s.duration_seconds)).sum();
+    if sum != u64::from(schema.total_seconds) {
+        let total = schema.total_seconds;
+        faults.add("total_seconds", format!("is {total}, but the sections have {sum} in all"));
+    }
+    if sum > TOTAL_SECONDS_MAX {
+        faults.add("sections", format!("last {sum} seconds; {TOTAL_SECONDS_MAX} are the most"));
+    }
+    match schema.sections.iter().filter(|section| section.coding).count() {
+        1 => {}
+        0 if count == 0 => {}
+        0 => faults.add("sections", "no section has coding = true, so no code could be submitted"),
+        n => faults.add("sections", format!("{n} have coding = true; only one may")),
+    }
+}

@@ -1,0 +1,166 @@
+//! Whether one section can be held: its time, its questions, what it must cover.
+
+use std::collections::BTreeSet;
+
+use vosim_protocol::v1::interview::{Dimension, Evidence, Minimum, Section};
+
+use super::{Faults, place, texts};
+
+/// Most warnings of a section.
+const WARNINGS_MAX: usize = 8;
+/// Most dimensions of a section.
+const DIMENSIONS_MAX: usize = 16;
+/// Most groups of a dimension, stems of a group, questions of a pool.
+const LIST_MAX: usize = 64;
+/// Most words that a minimum may ask for.
+const WORDS_MAX: u32 = 1_000;
+/// Longest stem, characters.
+const STEM_MAX: usize = 40;
+
+pub(super) fn check(section: &Section, place: &str, faults: &mut Faults) {
+    faults.id(place, &section.id);
+    texts::title(&format!("{place}.title"), &section.title, faults);
+    texts::text(&format!("{place}.goal"), &section.goal, texts::GOAL_MAX, faults);
+    texts::text(&format!("{place}.prompt"), &section.prompt, texts::PROMPT_MAX, faults);
+    if section.duration_seconds == 0 {
+        faults.add(&format!("{place}.duration_seconds"), "is 0; a section lasts at least 1 second");
+    }
+    warnings(section, place, faults);
+    cap(section, place, faults);
+    minimum(section, place, faults);
+    dimensions(section, place, faults);
+}
+
+fn warnings(section: &Section, place: &str, faults: &mut Faults) {
+    let place = format!("{place}.warnings");
+    let warnings = &section.warnings;
+    if warnings.len() > WARNINGS_MAX {
+        faults.add(&place, format!("are {}; {WARNINGS_MAX} are the most", warnings.len()));
+    }
+    let duration = section.duration_seconds;
+    if let Some(early) = warnings.iter().find(|seconds| **seconds >= duration) {
+        let message = format!("{early} is not below the section's {duration} seconds");
+        faults.add(&place, message);
+    }
+    if warnings.contains(&0) {
+        faults.add(&place, "0 is the deadline itself, not before it");
+    }
+    if warnings.windows(2).any(|pair| pair[0] <= pair[1]) {
+        faults.add(&place, "must fall, the longest first and none twice");
+    }
+}
+
+/// A cap that cannot be used is a slip: the section would end with fewer questions than it says.
+fn cap(section: &Section, place: &str, faults: &mut Faults) {
+    let required = section.dimensions.iter().filter(|dimension| dimension.required);
+    let questions: usize = required.map(|dimension| dimension.questions.len()).sum();
+    let cap = section.followup_cap;
+    let place = format!("{place}.followup_cap");
+    if cap > 0 && questions == 0 {
+        faults.add(&place, format!("is {cap}, but no required dimension has a question"));
+    } else if cap as usize > questions {
+        let message = format!("is {cap}, but the required dimensions have {questions} questions");
+        faults.add(&place, message);
+    }
+}
+
+fn minimum(section: &Section, place: &str, faults: &mut Faults) {
+    let Minimum { one_message, two_messages, total_words, touches, loads } = &section.minimum;
+    let words = [
+        ("one_message", one_message),
+        ("two_messages", two_messages),
+        ("total_words", total_words),
+    ];
+    for (key, value) in words {
+        if let Some(value) = value {
+            faults.range(&format!("{place}.minimum.{key}"), *value, 1..=WORDS_MAX);
+        }
+    }
+    if let Some(id) = touches
+        && !section.dimensions.iter().any(|dimension| &dimension.id == id)
+    {
+        let message = "names a dimension that this section does not have";
+        faults.add(&format!("{place}.minimum.touches"), message);
+    }
+    if *loads && !section.coding {
+        faults.add(&format!("{place}.minimum.loads"), "needs coding = true in this section");
+    }
+}
+
+fn dimensions(section: &Section, at: &str, faults: &mut Faults) {
+    let list = format!("{at}.dimensions");
+    if section.dimensions.len() > DIMENSIONS_MAX {
+        let message = format!("are {}; {DIMENSIONS_MAX} are the most", section.dimensions.len());
+        faults.add(&list, message);
+    }
+    // Nothing to cover is covered at once, so the section would end by itself.
+    if !section.dimensions.iter().any(|dimension| dimension.required) {
+        faults.add(&list, "none is required, so the section would count as covered at once");
+    }
+    let (mut ids, mut questions) = (BTreeSet::new(), BTreeSet::new());
+    for (number, dimension) in section.dimensions.iter().enumerate() {
+        let place = place(&list, &dimension.id, number);
+        if !ids.insert(&dimension.id) {
+            faults.add(&format!("{place}.id"), "another dimension of this section has this id");
+        }
+        for question in &dimension.questions {
+            if !questions.insert(question.trim()) {
+                faults.add(&format!("{place}.questions"), "asks the same question twice");
+            }
+        }
+        self::dimension(dimension, section.coding, &place, faults);
+    }
+}
+
+fn dimension(dimension: &Dimension, coding: bool, place: &str, faults: &mut Faults) {
+    faults.id(place, &dimension.id);
+    texts::title(&format!("{place}.title"), &dimension.title, faults);
+    signals(&dimension.signals, &format!("{place}.signals"), faults);
+    if dimension.evidence == Some(Evidence::TestsAndVerdict) && !coding {
+        let message = "tests_and_verdict needs coding = true in this section";
+        faults.add(&format!("{place}.evidence"), message);
+    }
+    let pool = format!("{place}.questions");
+    if dimension.questions.len() > LIST_MAX {
+        faults.add(&pool, format!("are {}; {LIST_MAX} are the most", dimension.questions.len()));
+    }
+    if !dimension.required && !dimension.questions.is_empty() {
+        faults.add(&pool, "are never asked, since the dimension is not required");
+    }
+    for (at, question) in dimension.questions.iter().enumerate() {
+        texts::question(&format!("{pool}[{at}]"), question, faults);
+    }
+}
+
+fn signals(groups: &[Vec<String>], place: &str, faults: &mut Faults) {
+    if groups.is_empty() {
+        faults.add(place, "are empty, so no words could cover the dimension");
+    }
+    let long = groups.iter().map(Vec::len).chain([groups.len()]).find(|len| *len > LIST_MAX);
+    if let Some(len) = long {
+        faults.add(place, format!("a list has {len} entries; {LIST_MAX} are the most"));
+    }
+    for (at, group) in groups.iter().enumerate() {
+        let place = format!("{place}[{at}]");
+        if group.is_empty() {
+            faults.add(&place, "is an empty group");
+        }
+        for stem in group {
+            if let Some(message) = stem_fault(stem) {
+                faults.add(&place, message);
+            }
+        }
+    }
+}
+
+fn stem_fault(stem: &str) -> Option<String> {
+    if stem.split_whitespace().collect::<Vec<_>>().join(" ") != *stem || stem.is_empty() {
+        Some("holds a stem that is empty or has blanks to spare".to_owned())
+    } else if stem.chars().count() > STEM_MAX || stem.chars().any(char::is_control) {
+        Some(format!("holds a stem that is not {STEM_MAX} printable characters or fewer"))
+    } else if *stem != stem.to_lowercase() {
+        Some(format!("'{stem}' is not lower case, so it would never be found"))
+    } else {
+        None
+    }
+}
