@@ -2,6 +2,11 @@
 //!
 //! The outcome comes back to the session as an input. Nothing here decides what it means.
 
+pub(crate) mod file;
+pub(crate) mod trial;
+
+mod watch;
+
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,12 +15,14 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::evaluation::Evaluation;
-use vosim_protocol::v1::problem::{Judged, Language, Problem, Suite};
-use vosim_protocol::{Hash, SessionId, Wire};
+use vosim_protocol::v1::problem::{Judged, Language, Op, Problem, Suite};
+use vosim_protocol::v1::service::OwnCase;
+use vosim_protocol::{Blob, Hash, SessionId, Wire};
 use vosim_store::Store;
 
 use crate::actors::Shared;
 use crate::actors::hub::Published;
+use crate::effects::trial::{Beside, Trial};
 use crate::evaluator::{Cancel, Refusal, Submission};
 use crate::model::{self, Limits, Request};
 use crate::task;
@@ -37,6 +44,20 @@ pub(crate) struct Run {
 impl fmt::Debug for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Run").field("session", &self.session).finish_non_exhaustive()
+    }
+}
+
+/// How an effect ended, with the bytes that its outcome names.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Ended {
+    pub(crate) outcome: EffectOutcome,
+    /// Become durable together with the event that they lead to.
+    pub(crate) blobs: Vec<Blob>,
+}
+
+impl From<EffectOutcome> for Ended {
+    fn from(outcome: EffectOutcome) -> Self {
+        Self { outcome, blobs: Vec::new() }
     }
 }
 
@@ -65,7 +86,7 @@ pub(crate) struct Progress {
 
 impl Run {
     /// Carries out an effect to its end; a failure is an outcome too.
-    pub(crate) async fn carry_out(self, effect: Effect) -> EffectOutcome {
+    pub(crate) async fn carry_out(self, effect: Effect) -> Ended {
         let ended = match effect {
             Effect::Evaluate { code, file_path, language } => {
                 self.evaluate(code, file_path, language).await
@@ -77,10 +98,33 @@ impl Run {
                 let request = Request { text, purpose };
                 let phrasing =
                     model::phrase(&*self.shared.model, &request, Limits::default()).await;
-                Ok(EffectOutcome::Phrased { text: phrasing.text })
+                Ok(EffectOutcome::Phrased { text: phrasing.text }.into())
             }
+            Effect::Word { text, purpose } => {
+                let request = Request { text, purpose };
+                let worded = model::word(&*self.shared.model, &request, Limits::default()).await;
+                worded
+                    .map(|text| EffectOutcome::Phrased { text }.into())
+                    .map_err(|error| error.to_string())
+            }
+            Effect::Try { code, file_path, language, cases } => {
+                self.try_out(code, file_path, language, cases).await
+            }
+            Effect::Watch { file_path, known } => {
+                watch::watch(&self.shared.readers, &file_path, known).await
+            }
+            Effect::Capture { file_path, known, due } => {
+                let now = || self.shared.now();
+                watch::capture(&self.shared.readers, &file_path, known, due, now).await
+            }
+            Effect::Assist { .. } => Err("this daemon has no assistant".to_owned()),
         };
-        ended.unwrap_or_else(|reason| EffectOutcome::Failed { reason })
+        ended.unwrap_or_else(|reason| EffectOutcome::Failed { reason }.into())
+    }
+
+    async fn code(&self, code: Hash) -> Result<Vec<u8>, String> {
+        let code = self.shared.blocking(move |store| store.blob(code)).await;
+        code.map_err(|error| error.to_string())
     }
 
     async fn judging(
@@ -90,8 +134,7 @@ impl Run {
         language: Language,
     ) -> Result<Judging, String> {
         let task = task_of(&self.shared, self.spec).await?;
-        let code = self.shared.blocking(move |store| store.blob(code)).await;
-        let code = code.map_err(|error| error.to_string())?;
+        let code = self.code(code).await?;
         Ok(Judging { task, code, file_path, language })
     }
 
@@ -100,8 +143,31 @@ impl Run {
         code: Hash,
         file_path: String,
         language: Language,
-    ) -> Result<EffectOutcome, String> {
+    ) -> Result<Ended, String> {
         let judging = self.judging(code, file_path, language).await?;
+        self.judge(judging).await
+    }
+
+    /// Cases of the candidate's own, and nothing else.
+    async fn try_out(
+        self,
+        code: Hash,
+        file_path: String,
+        language: Language,
+        cases: Vec<Vec<Op>>,
+    ) -> Result<Ended, String> {
+        let task = task_of(&self.shared, self.spec).await?;
+        let code = self.code(code).await?;
+        let name = |index: usize| format!("own case {}", index + 1);
+        let own = cases.into_iter().enumerate();
+        let own = own.map(|(index, ops)| OwnCase { name: name(index), ops }).collect();
+        let trial = Trial { code, file_path, language, beside: Beside::Nothing, own };
+        let judging = trial.judging(task.problem.clone(), Suite { cases: Vec::new() });
+        self.judge(judging.map_err(|fault| fault.to_string())?).await
+    }
+
+    /// Judges code and shows the session's streams how far it is.
+    async fn judge(self, judging: Judging) -> Result<Ended, String> {
         let (shared, session) = (Rc::clone(&self.shared), self.session);
         let show = move |progress: Progress| {
             let Progress { case, done, total } = progress;
@@ -109,7 +175,7 @@ impl Run {
             shared.hub.borrow().publish(session, progress);
         };
         let evaluation = evaluate(&self.shared, judging, show).await.map_err(|r| r.to_string())?;
-        Ok(EffectOutcome::Evaluated { evaluation: Box::new(evaluation) })
+        Ok(EffectOutcome::Evaluated { evaluation: Box::new(evaluation) }.into())
     }
 
     async fn probe(
@@ -117,7 +183,7 @@ impl Run {
         code: Hash,
         file_path: String,
         language: Language,
-    ) -> Result<EffectOutcome, String> {
+    ) -> Result<Ended, String> {
         let judging = self.judging(code, file_path, language).await?;
         let _turn = self.shared.turn().await;
         let (_guard, cancel) = CancelGuard::new().map_err(|refusal| refusal.to_string())?;
@@ -128,7 +194,7 @@ impl Run {
             .await
             .map_err(|refusal| refusal.to_string())?;
         match points {
-            Some(points) => Ok(EffectOutcome::Probed { points }),
+            Some(points) => Ok(EffectOutcome::Probed { points }.into()),
             None => Err("the code did not go through with the measurement".to_owned()),
         }
     }

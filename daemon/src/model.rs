@@ -137,6 +137,21 @@ pub async fn phrase(model: &dyn Model, request: &Request, limits: Limits) -> Phr
     Phrasing { text: request.text.clone(), words: Words::Own, failures }
 }
 
+/// Has a text put into words with one try: whoever asks decides what a failure means.
+///
+/// Takes at most `limits.try_within`.
+pub async fn word(
+    model: &dyn Model,
+    request: &Request,
+    limits: Limits,
+) -> Result<String, ModelError> {
+    let worded = ask(model, request, limits).await;
+    if let Err(error) = &worded {
+        tracing::warn!(model = model.name(), ?request, %error, "no answer to use");
+    }
+    worded
+}
+
 async fn ask(model: &dyn Model, request: &Request, limits: Limits) -> Result<String, ModelError> {
     // A wait for the world, not a deadline of a session: tokio's clock is the right one.
     let answer = tokio::time::timeout(limits.try_within, model.phrase(request)).await;
@@ -216,6 +231,18 @@ mod tests {
         let timed_out = ModelError::TimedOut { limit: Duration::from_secs(20) };
         assert_eq!(phrasing.failures, [timed_out.clone(), timed_out]);
         assert_eq!(start.elapsed().as_secs(), 40);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_word_is_one_try_and_its_failure_is_told() {
+        let model = FaultyModel::new([Fault::Fails, Fault::Hangs]);
+        assert!(matches!(word(&model, &request(), limits()).await, Err(ModelError::Failed { .. })));
+        assert_eq!(model.asked(), 1);
+        let limit = Duration::from_secs(20);
+        let timed_out = word(&model, &request(), limits()).await;
+        assert_eq!(timed_out, Err(ModelError::TimedOut { limit }));
+        assert_eq!(word(&model, &request(), limits()).await, Ok(faulty::ANSWER.to_owned()));
+        assert_eq!(model.asked(), 3);
     }
 
     #[tokio::test(start_paused = true)]

@@ -89,6 +89,9 @@ pub struct Head {
     /// True while something asked of the outside has not ended.
     #[serde(default)]
     pub busy: bool,
+    /// True while its log says that a terminal of the candidate is there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub present: bool,
     /// What a list shows: the problem's title.
     pub title: String,
     /// Time of its first event.

@@ -326,6 +326,7 @@ pub(crate) fn sessions() -> ListResult {
         cursor: EventId(9),
         next_deadline: None,
         busy: false,
+        present: false,
         title: "LRU Cache".to_owned(),
         started: at(minute),
         last: at(minute + 1),

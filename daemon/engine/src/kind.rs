@@ -32,6 +32,8 @@ pub enum Cause<C> {
     Command(C),
     /// Something asked of the outside ended.
     Outcome(EffectId, EffectOutcome),
+    /// The first terminal of the candidate came, or the last one went.
+    Presence(bool),
     /// A deadline was reached.
     Deadline,
     /// Follows from the event before it.
@@ -81,6 +83,13 @@ pub trait Kind: Sized + 'static {
         outcome: &EffectOutcome,
         at: Time,
     ) -> Vec<Self::Event>;
+
+    /// The first terminal of the candidate has come, or the last one has gone; facts, or nothing
+    /// where that makes no difference.
+    fn presence(state: &Self::State, here: bool, at: Time) -> Vec<Self::Event>;
+
+    /// True while the log says that a terminal of the candidate is there.
+    fn present(state: &Self::State) -> bool;
 
     /// A fact becomes state.
     fn evolve(state: &mut Self::State, event: &Recorded<Self::Event>);

@@ -153,6 +153,13 @@ impl<K: Kind> Fold<K> {
                 self.nothing_due(at)?;
                 K::conclude(state, effect, &outcome, at)
             }
+            Cause::Presence(here) => {
+                self.nothing_due(at)?;
+                if K::present(state) == here {
+                    return Err("nobody came or went".to_owned());
+                }
+                K::presence(state, here, at)
+            }
             Cause::Deadline => {
                 let due = self.session.open_deadline().ok_or("no deadline is open")?;
                 at = due.max(self.session.last());

@@ -43,6 +43,8 @@ pub enum Input<'a> {
     Command(CommandInput<'a>),
     /// Something asked of the outside ended.
     Outcome(EffectId, EffectOutcome),
+    /// The first terminal of the candidate has come, or the last one has gone.
+    Presence(bool),
     /// Time has passed.
     Tick,
     /// The wall clock was stepped.
@@ -486,6 +488,13 @@ impl<K: Kind> Session<K> {
                 }
                 Answer::None
             }
+            Input::Presence(here) => {
+                if !K::ended(&next.state) && K::present(&next.state) != *here {
+                    let events = K::presence(&next.state, *here, at);
+                    next.append_all(events, at, None, &mut records);
+                }
+                Answer::None
+            }
             Input::Suspend(suspended_micros) => {
                 if !K::ended(&next.state) {
                     let event =
@@ -585,7 +594,8 @@ impl<K: Kind> AnySession for Session<K> {
             ended: K::ended(&self.state),
             cursor: self.cursor,
             next_deadline: self.next_deadline(),
-            busy: !self.wanted_effects().is_empty(),
+            busy: self.wanted_effects().iter().any(|(_, effect)| effect.is_work()),
+            present: !K::ended(&self.state) && K::present(&self.state),
             title: self.title.clone(),
             started: self.started,
             last: self.last,
@@ -603,7 +613,17 @@ impl<K: Kind> AnySession for Session<K> {
     }
 
     fn wanted_effects(&self) -> Vec<(EffectId, Effect)> {
-        if K::ended(&self.state) { Vec::new() } else { K::wanted_effects(&self.state) }
+        if K::ended(&self.state) {
+            return Vec::new();
+        }
+        let mut wanted = K::wanted_effects(&self.state);
+        for (_, effect) in &mut wanted {
+            // Files are stamped by the wall clock.
+            if let Effect::Capture { due, .. } = effect {
+                *due = due.plus_micros(-self.ahead_micros);
+            }
+        }
+        wanted
     }
 
     fn view(&self, role: Role, at: Time) -> Json {

@@ -143,7 +143,8 @@ impl<K: Moves> World<K> {
                 _ => self.random.micros(8),
             };
             self.start_effects();
-            match self.random.below(12) {
+            match self.random.below(13) {
+                12 => self.presence(),
                 0..=3 => self.new_intention(),
                 4 | 5 => self.ask_again(),
                 6..=8 => self.deliver(),
@@ -248,7 +249,18 @@ impl<K: Moves> World<K> {
     }
 
     fn tick(&mut self) {
+        let before = self.log.len();
         self.carry_out(&Input::Tick);
+        for line in &self.log[before..] {
+            let record = EventRecord::from_bytes(line).unwrap();
+            assert!(K::BY_TIME.contains(&record.event_type.as_str()), "{}", record.event_type);
+        }
+    }
+
+    /// The candidate's terminals come and go, and after a crash the daemon says so again.
+    fn presence(&mut self) {
+        let here = self.random.one_in(2);
+        self.carry_out(&Input::Presence(here));
     }
 
     fn clock(&mut self) {

@@ -18,10 +18,9 @@ use actix::{
 };
 use tokio_util::sync::CancellationToken;
 use vosim_engine::{Answer, AnySession, CommandInput, Input, Rejection, Sealed, Step};
-use vosim_protocol::v1::effect::EffectOutcome;
 use vosim_protocol::v1::service::{Accepted, CommandParams};
 use vosim_protocol::{
-    EffectId, ErrorObject, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
+    Blob, EffectId, ErrorObject, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
 };
 use vosim_store::{Append, StoreError};
 
@@ -29,7 +28,8 @@ use crate::actors::hub::Published;
 use crate::actors::registry::{Asleep, Registry};
 use crate::actors::{Shared, store_error};
 use crate::clock::Look;
-use crate::{effects, task};
+use crate::effects::{self, Ended};
+use crate::task;
 
 /// How long it takes until something that could not be recorded is tried again, first and last.
 pub(crate) const RETRY_FIRST: Duration = Duration::from_millis(250);
@@ -87,7 +87,7 @@ impl Message for Suspended {
 
 /// Something asked of the world ended.
 #[derive(Debug)]
-struct Outcome(EffectId, EffectOutcome);
+struct Outcome(EffectId, Ended);
 
 impl Message for Outcome {
     type Result = Result<(), ErrorObject>;
@@ -170,7 +170,7 @@ impl SessionActor {
     fn carry_out<R: 'static>(
         &mut self,
         step: Step,
-        blobs: Vec<vosim_protocol::Blob>,
+        blobs: Vec<Blob>,
         answer: impl FnOnce(&mut Self, Result<(Answer, Vec<Arc<Sealed>>), ErrorObject>) -> R + 'static,
     ) -> AtomicResponse<Self, R> {
         let answered = step.answer.clone();
@@ -184,7 +184,7 @@ impl SessionActor {
     fn make_durable(
         &self,
         step: Step,
-        blobs: Vec<vosim_protocol::Blob>,
+        blobs: Vec<Blob>,
     ) -> impl ActorFuture<Self, Output = Result<Vec<Arc<Sealed>>, ErrorObject>> + use<> {
         let Step { records, next, .. } = step;
         let append = (!records.is_empty()).then(|| Append {
@@ -274,11 +274,11 @@ impl SessionActor {
                 effects::Run { shared: Rc::clone(&self.shared), session: self.id, spec: self.spec };
             let address = ctx.address();
             task::spawn("effect", async move {
-                let outcome = tokio::select! {
-                    outcome = run.carry_out(effect) => outcome,
+                let ended = tokio::select! {
+                    ended = run.carry_out(effect) => ended,
                     () = cancel.cancelled() => return,
                 };
-                deliver(&address, id, outcome, &cancel).await;
+                deliver(&address, id, ended, &cancel).await;
             });
         }
     }
@@ -396,11 +396,11 @@ impl SessionActor {
 async fn deliver(
     address: &actix::Addr<SessionActor>,
     id: EffectId,
-    outcome: EffectOutcome,
+    ended: Ended,
     cancel: &CancellationToken,
 ) {
     let mut pause = RETRY_FIRST;
-    while let Ok(Err(error)) = address.send(Outcome(id, outcome.clone())).await {
+    while let Ok(Err(error)) = address.send(Outcome(id, ended.clone())).await {
         tracing::warn!(%error, "the end of an effect could not be recorded yet");
         tokio::select! {
             () = tokio::time::sleep(pause) => {}
@@ -462,10 +462,20 @@ impl Handler<Outcome> for SessionActor {
 
     fn handle(&mut self, outcome: Outcome, ctx: &mut Context<Self>) -> Self::Result {
         self.stay_awake(ctx);
-        let Outcome(effect, outcome) = outcome;
+        let Outcome(effect, Ended { outcome, blobs }) = outcome;
         let step = self.step(&Input::Outcome(effect, outcome));
-        self.carry_out(step, Vec::new(), |_, kept| kept.map(drop))
+        let blobs = named(blobs, &step.records);
+        self.carry_out(step, blobs, |_, kept| kept.map(drop))
     }
+}
+
+/// The bytes that records name: an outcome that nobody waits for any more leaves nothing behind.
+fn named(mut blobs: Vec<Blob>, records: &[Sealed]) -> Vec<Blob> {
+    blobs.retain(|blob| {
+        let name = Hash::of(&blob.0).to_string();
+        records.iter().any(|sealed| sealed.record.payload.to_string().contains(&name))
+    });
+    blobs
 }
 
 impl Handler<Show> for SessionActor {

@@ -18,6 +18,7 @@ use crate::actors::hub::Hub;
 use crate::clock::Look;
 use crate::config::Config;
 use crate::effects::Task;
+use crate::effects::file::Readers;
 use crate::evaluator::Evaluator;
 use crate::model::Model;
 use crate::timer::Timer;
@@ -47,6 +48,8 @@ pub struct Shared {
     pub timer: Timer,
     /// What sessions publish.
     pub hub: RefCell<Hub>,
+    /// Look at candidates' files.
+    pub(crate) readers: Readers,
     /// Cancelled when the daemon goes down.
     pub shutdown: CancellationToken,
     /// Cancelled a little later, when streams have been told: connections close.
@@ -108,6 +111,7 @@ impl Shared {
             model: parts.model,
             timer: parts.timer,
             hub: RefCell::default(),
+            readers: Readers::default(),
             shutdown: CancellationToken::new(),
             closing: CancellationToken::new(),
             streams: TaskTracker::new(),

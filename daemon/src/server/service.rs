@@ -9,14 +9,14 @@ use actix::{Handler, Message};
 use vosim_engine::kinds;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::v1::evaluation::Evaluation;
-use vosim_protocol::v1::problem::{CaseData, Judged, Problem, Suite};
+use vosim_protocol::v1::problem::{Judged, Problem, Suite};
 use vosim_protocol::v1::service::{
     Accepted, BlobGetParams, BlobGetResult, CommandGetParams, CommandGetResult, CommandParams,
     CreateParams, Created, DeleteParams, DeleteWhat, DoctorParams, DoctorResult, EndReason, From,
-    FromWord, LogParams, LogResult, Nothing, OwnCase, PROGRESS, PathParams, PathResult,
-    ProblemCard, ProblemLine, ProblemListResult, ProblemShowParams, ProblemTestParams,
-    ProgressNotice, ReplayParams, SessionParams, StatusResult, StoreStats, SubscribeParams,
-    Subscribed, UnsubscribeParams, VerifyResult, ViewParams, ViewResult, WhyParams,
+    FromWord, LogParams, LogResult, Nothing, PROGRESS, PathParams, PathResult, ProblemCard,
+    ProblemLine, ProblemListResult, ProblemShowParams, ProblemTestParams, ProgressNotice,
+    ReplayParams, SessionParams, StatusResult, StoreStats, SubscribeParams, Subscribed,
+    UnsubscribeParams, VerifyResult, ViewParams, ViewResult, WhyParams,
 };
 use vosim_protocol::v1::session::{Explanation, ReplayReport};
 use vosim_protocol::{
@@ -27,7 +27,8 @@ use crate::actors::registry::{Awaken, CountAwake, Create, Dismiss, Erased, Regis
 use crate::actors::session::{Ask, CausedBy, SessionActor, Show};
 use crate::actors::{Shared, store_error};
 use crate::content;
-use crate::effects::{self, Judging, Progress, Task};
+use crate::effects::trial::{Beside, Trial, TrialFault};
+use crate::effects::{self, Progress};
 use crate::evaluator::Refusal;
 use crate::server::connection::{Client, Outgoing};
 use crate::server::requests::software;
@@ -39,9 +40,6 @@ const PAGE_EVENTS: usize = 1024;
 const PAGE_BYTES: usize = 512 * 1024;
 /// Most bytes of one part of a blob; base64 makes a third more of it.
 const PART_BYTES: usize = 512 * 1024;
-/// Most own cases of one test, and operations in all of them.
-const OWN_CASES_MAX: usize = 64;
-const OWN_OPS_MAX: usize = 20_000;
 /// Streams of one connection.
 const STREAMS_MAX: usize = 64;
 /// Times a message is tried with an actor that went to sleep or fell over meanwhile.
@@ -327,18 +325,15 @@ impl Service {
             let message = format!("the file has {bytes} bytes, more than {SUBMISSION_MAX_BYTES}");
             return Err(ErrorObject::new(ErrorCode::TooLarge, message).hint("submit less"));
         }
-        let (mut problem, suite) = self.task(&params).await?;
-        if !problem.starters.contains_key(&params.language) {
-            let message = format!("{} cannot be solved in {}", problem.title, params.language);
-            return Err(ErrorObject::new(ErrorCode::LanguageNotOffered, message));
-        }
-        let suite = visible_and_own(&mut problem, suite, params.cases)?;
-        let judging = Judging {
-            task: Arc::new(Task { problem, suite }),
+        let (problem, suite) = self.task(&params).await?;
+        let trial = Trial {
             code: params.code.0,
             file_path: params.file_path,
             language: params.language,
+            beside: Beside::Visible,
+            own: params.cases,
         };
+        let judging = trial.judging(problem, suite).map_err(|fault| untried(&fault))?;
         let show = move |progress: Progress| {
             let Progress { case, done, total } = progress;
             let notice = ProgressNotice { subscription: None, case, done, total };
@@ -462,42 +457,15 @@ pub(crate) fn problem_list() -> ProblemListResult {
     ProblemListResult { problems: content::catalog().list().map(line).collect() }
 }
 
-/// Keeps the visible cases and adds the user's own, which need not say what must come back; a
-/// case that the problem does not know is the user's.
-fn visible_and_own(
-    problem: &mut Problem,
-    suite: Suite,
-    own: Vec<OwnCase>,
-) -> Result<Suite, ErrorObject> {
-    let ops = own.iter().map(|case| case.ops.len()).sum::<usize>();
-    if own.len() > OWN_CASES_MAX || ops > OWN_OPS_MAX {
-        let message = format!("at most {OWN_CASES_MAX} own cases of {OWN_OPS_MAX} calls in all");
-        return Err(ErrorObject::new(ErrorCode::TooLarge, message));
+fn untried(fault: &TrialFault) -> ErrorObject {
+    let error = |code| ErrorObject::new(code, fault.to_string());
+    match fault {
+        TrialFault::Language { .. } => error(ErrorCode::LanguageNotOffered),
+        TrialFault::TooMany => error(ErrorCode::TooLarge),
+        TrialFault::Taken { .. } => error(ErrorCode::InvalidCase),
+        TrialFault::Misfit { .. } => error(ErrorCode::InvalidCase)
+            .hint("for example: --case 'LRUCache(1) put(1,1) get(1)==1'"),
     }
-    problem.cases.retain(|case| case.visible);
-    let known = |name: &str| problem.cases.iter().any(|case| case.name == name);
-    let mut cases = suite.cases;
-    cases.retain(|case| known(&case.name));
-    for OwnCase { name, ops } in own {
-        if known(&name) {
-            let message = format!("{name} is a case of the problem; give yours another name");
-            return Err(ErrorObject::new(ErrorCode::InvalidCase, message));
-        }
-        check_own(problem, &name, &ops)?;
-        cases.push(CaseData { name, ops, twin: Vec::new() });
-    }
-    Ok(Suite { cases })
-}
-
-fn check_own(
-    problem: &Problem,
-    name: &str,
-    ops: &[vosim_protocol::v1::problem::Op],
-) -> Result<(), ErrorObject> {
-    content::check_ops(&problem.interface, ops).map_err(|error| {
-        ErrorObject::new(ErrorCode::InvalidCase, format!("case {name}: {error}"))
-            .hint("for example: --case 'LRUCache(1) put(1,1) get(1)==1'")
-    })
 }
 
 fn replay(

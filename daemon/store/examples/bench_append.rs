@@ -145,6 +145,7 @@ fn append(number: u32, after: u64, line: Vec<u8>) -> Append {
         cursor: EventId(after + 1),
         next_deadline: None,
         busy: false,
+        present: false,
         title: "LRU Cache".to_owned(),
         started: Time::from_micros(0),
         last: Time::from_micros(0),

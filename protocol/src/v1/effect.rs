@@ -3,12 +3,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::blob::BlobRef;
 use crate::ids::Hash;
+use crate::time::Time;
 use crate::v1::evaluation::{Evaluation, GrowthPoint};
-use crate::v1::problem::Language;
+use crate::v1::interview::AskKind;
+use crate::v1::problem::{Language, Op};
 
 /// Something a session wants from the world.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "effect")]
 pub enum Effect {
     /// Judge code against the session's suite.
@@ -36,6 +39,58 @@ pub enum Effect {
         /// What it is for.
         purpose: Purpose,
     },
+    /// Put a text into words, with one try: whoever asks decides what a failure means.
+    Word {
+        /// The text that is right as it stands.
+        text: String,
+        /// What it is for.
+        purpose: Purpose,
+    },
+    /// Run cases of the candidate's own.
+    Try {
+        /// The code.
+        code: Hash,
+        /// The candidate's own name for the file.
+        file_path: String,
+        /// Its language.
+        language: Language,
+        /// The cases, each a list of operations.
+        cases: Vec<Vec<Op>>,
+    },
+    /// Wait until a file holds other bytes than those known.
+    Watch {
+        /// Where it stands.
+        file_path: String,
+        /// What it held last; absent when it has not been read yet.
+        known: Option<Hash>,
+    },
+    /// Read a file as it stood at a deadline that has passed.
+    Capture {
+        /// Where it stands.
+        file_path: String,
+        /// What it held last; absent when it has not been read yet.
+        known: Option<Hash>,
+        /// Changes after this do not count.
+        due: Time,
+    },
+    /// Answer a question to the assistant. What is here is all it gets to see (001 8).
+    Assist {
+        /// What kind of help.
+        kind: AskKind,
+        /// The question.
+        question: String,
+        /// The candidate's code it is about.
+        code: Option<Hash>,
+        /// The language of the code, or of the last submission.
+        language: Option<Language>,
+    },
+}
+
+impl Effect {
+    /// False for what only waits: a file that is watched keeps nobody busy.
+    pub fn is_work(&self) -> bool {
+        !matches!(self, Self::Watch { .. })
+    }
 }
 
 /// What a text is for.
@@ -46,6 +101,22 @@ pub enum Purpose {
     Feedback,
     /// A hint.
     Hint,
+    /// The opening question of a section.
+    Prompt,
+    /// A follow-up.
+    Followup,
+}
+
+impl Purpose {
+    /// The word on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Feedback => "feedback",
+            Self::Hint => "hint",
+            Self::Prompt => "prompt",
+            Self::Followup => "followup",
+        }
+    }
 }
 
 /// How an effect ended.
@@ -66,6 +137,26 @@ pub enum EffectOutcome {
     Phrased {
         /// The text.
         text: String,
+    },
+    /// A watched file was saved.
+    Saved {
+        /// Its bytes, which come along.
+        code: BlobRef,
+        /// When it was changed, as its disk says.
+        modified: Time,
+    },
+    /// A file was read as it stood at a deadline.
+    Captured {
+        /// Its bytes, which come along; absent when they are those known, or changed after the
+        /// deadline.
+        code: Option<BlobRef>,
+        /// True when it was read long after the deadline.
+        late: bool,
+    },
+    /// The assistant answered.
+    Assisted {
+        /// The answer; absent when it knows none.
+        text: Option<String>,
     },
     /// It could not be done.
     Failed {

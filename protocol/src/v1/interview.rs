@@ -22,7 +22,8 @@ pub use event::{
     InterviewCompleted, InterviewCreated, InterviewPaused, InterviewStarted, InterviewTerminated,
     Origin, OwnTestsAborted, OwnTestsResult, OwnTestsStarted, PlannedSection, PromptPresented,
     ReturnedBy, SectionEnded, SectionStarted, SectionSummarized, SectionTimeWarning, Sentence,
-    SolutionSaved, SolutionUnwatched, SolutionWatched, TerminationReason, Violation, WordingFailed,
+    Signals, SolutionSaved, SolutionUnwatched, SolutionWatched, TerminationReason, Violation,
+    WordingFailed,
 };
 pub use schema::{
     Clarification, Dimension, Evidence, Minimum, Schema, SchemaFault, SchemaReport, Section,

@@ -164,6 +164,15 @@ impl Kind for Drill {
         wording.map_or_else(Vec::new, |wording| vec![conclude::worded(wording, outcome)])
     }
 
+    /// A drill has no clock that a candidate could miss.
+    fn presence(_: &State, _: bool, _: Time) -> Vec<Event> {
+        Vec::new()
+    }
+
+    fn present(_: &State) -> bool {
+        false
+    }
+
     fn evolve(state: &mut State, event: &Recorded<Event>) {
         fold::evolve(state, event);
     }

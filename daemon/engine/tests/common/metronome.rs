@@ -57,6 +57,8 @@ pub(crate) enum Event {
     Answered { text: String },
     Whispered { text: String },
     Sighed {},
+    Came {},
+    Went {},
     Stopped { beats: u32 },
 }
 
@@ -69,6 +71,7 @@ pub(crate) struct State {
     alarms: Vec<Time>,
     asked: Vec<EffectId>,
     answers: u32,
+    here: bool,
     stopped: bool,
 }
 
@@ -87,7 +90,7 @@ impl Kind for Metronome {
     fn initial(_: SessionId, spec: Spec) -> State {
         let next_beat = Time::from_micros(i64::MAX);
         let (alarms, asked) = (Vec::new(), Vec::new());
-        State { spec, beats: 0, next_beat, alarms, asked, answers: 0, stopped: false }
+        State { spec, beats: 0, next_beat, alarms, asked, answers: 0, here: false, stopped: false }
     }
 
     fn opening(state: &State, at: Time) -> Vec<Event> {
@@ -114,9 +117,20 @@ impl Kind for Metronome {
             EffectOutcome::Phrased { text } => text.clone(),
             EffectOutcome::Evaluated { .. }
             | EffectOutcome::Probed { .. }
+            | EffectOutcome::Saved { .. }
+            | EffectOutcome::Captured { .. }
+            | EffectOutcome::Assisted { .. }
             | EffectOutcome::Failed { .. } => "no answer".to_owned(),
         };
         vec![Event::Answered { text }]
+    }
+
+    fn presence(_: &State, here: bool, _: Time) -> Vec<Event> {
+        vec![if here { Event::Came {} } else { Event::Went {} }]
+    }
+
+    fn present(state: &State) -> bool {
+        state.here
     }
 
     fn evolve(state: &mut State, event: &Recorded<Event>) {
@@ -138,6 +152,8 @@ impl Kind for Metronome {
                 state.asked.remove(0);
                 state.answers += 1;
             }
+            Event::Came {} => state.here = true,
+            Event::Went {} => state.here = false,
             Event::Stopped { .. } => state.stopped = true,
             Event::Rang { .. } | Event::Whispered { .. } | Event::Sighed {} => {}
         }
@@ -197,6 +213,8 @@ impl Kind for Metronome {
             Event::Whispered { .. } | Event::Sighed {} => Actor::Interviewer,
             Event::Answered { .. } => Actor::AssistantAi,
             Event::Wound { .. }
+            | Event::Came {}
+            | Event::Went {}
             | Event::AlarmRang { .. }
             | Event::Beat { .. }
             | Event::Stopped { .. } => Actor::System,
@@ -228,6 +246,8 @@ impl Kind for Metronome {
             Event::AlarmRang { .. } | Event::Beat { .. } => Cause::Deadline,
             Event::Whispered { text } => Cause::Command(Command::Whisper { text: text.clone() }),
             Event::Sighed {} => Cause::Consequence,
+            Event::Came {} => Cause::Presence(true),
+            Event::Went {} => Cause::Presence(false),
             Event::Stopped { .. } => Cause::Command(Command::Stop {}),
         }
     }

@@ -14,6 +14,9 @@ use crate::problem::{self, TESTS};
 
 /// A kind that can be played at random.
 pub(crate) trait Moves: Kind {
+    /// The types of the events that a deadline makes.
+    const BY_TIME: &'static [&'static str];
+
     /// Its spec blob.
     fn spec() -> Vec<u8>;
     /// A command with the bytes it names; choice 0 ends the session.
@@ -23,6 +26,8 @@ pub(crate) trait Moves: Kind {
 }
 
 impl Moves for Drill {
+    const BY_TIME: &'static [&'static str] = &[];
+
     fn spec() -> Vec<u8> {
         problem::drill_spec()
     }
@@ -64,6 +69,13 @@ impl Moves for Drill {
                 let text = if choice.is_multiple_of(2) { text.clone() } else { "so".repeat(size) };
                 EffectOutcome::Phrased { text }
             }
+            Effect::Word { .. }
+            | Effect::Try { .. }
+            | Effect::Watch { .. }
+            | Effect::Capture { .. }
+            | Effect::Assist { .. } => {
+                EffectOutcome::Failed { reason: "a drill asks for no such thing".to_owned() }
+            }
         }
     }
 }
@@ -84,6 +96,8 @@ fn hostile(size: usize) -> EffectOutcome {
 }
 
 impl Moves for Metronome {
+    const BY_TIME: &'static [&'static str] = &["BEAT", "ALARM_RANG", "STOPPED"];
+
     fn spec() -> Vec<u8> {
         metronome::spec(10)
     }

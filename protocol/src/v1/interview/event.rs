@@ -1,6 +1,6 @@
 //! What happens in an interview (001 3.2), one payload type each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -101,6 +101,9 @@ pub enum Coverage {
 
 /// How far each dimension of a section is covered.
 pub type CoverageMap = BTreeMap<String, Coverage>;
+
+/// Groups of signals that were hit, by dimension; a group is named by its place, from 0.
+pub type Signals = BTreeMap<String, BTreeSet<u8>>;
 
 /// A change of coverage, with the rule that made it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -237,6 +240,15 @@ pub struct CandidateMessage {
     pub named: Option<String>,
     /// Its words.
     pub word_count: u32,
+    /// Which groups of signals it hit, by dimension.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub signals: Signals,
+    /// True when it holds a specific: a number, a cost, a named call or edge value, a reason.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub specific: bool,
+    /// True when it tells the latest verdict as it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tells_verdict: bool,
     /// What held it back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guard: Option<Guard>,

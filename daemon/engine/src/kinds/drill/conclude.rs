@@ -29,9 +29,11 @@ pub(super) fn judged(
         }
         EffectOutcome::Evaluated { .. } => "the evaluator answered about other tests",
         EffectOutcome::Failed { reason } => reason,
-        EffectOutcome::Probed { .. } | EffectOutcome::Phrased { .. } => {
-            "the evaluator answered something else than a verdict"
-        }
+        EffectOutcome::Probed { .. }
+        | EffectOutcome::Phrased { .. }
+        | EffectOutcome::Saved { .. }
+        | EffectOutcome::Captured { .. }
+        | EffectOutcome::Assisted { .. } => "the evaluator answered something else than a verdict",
     };
     vec![Event::EvalAborted(EvalAborted {
         attempt_number: submitted.attempt_number,
@@ -89,7 +91,11 @@ pub(super) fn measured(started: &GrowthProbeStarted, outcome: &EffectOutcome) ->
             (points.iter().take(GROWTH_POINTS_MAX).cloned().collect(), None)
         }
         EffectOutcome::Failed { reason } => (Vec::new(), Some(reason.as_str())),
-        EffectOutcome::Evaluated { .. } | EffectOutcome::Phrased { .. } => {
+        EffectOutcome::Evaluated { .. }
+        | EffectOutcome::Phrased { .. }
+        | EffectOutcome::Saved { .. }
+        | EffectOutcome::Captured { .. }
+        | EffectOutcome::Assisted { .. } => {
             (Vec::new(), Some("the evaluator answered something else than figures"))
         }
     };
@@ -112,7 +118,10 @@ pub(super) fn worded(wording: &Wording, outcome: &EffectOutcome) -> Event {
         EffectOutcome::Phrased { .. }
         | EffectOutcome::Failed { .. }
         | EffectOutcome::Evaluated { .. }
-        | EffectOutcome::Probed { .. } => own,
+        | EffectOutcome::Probed { .. }
+        | EffectOutcome::Saved { .. }
+        | EffectOutcome::Captured { .. }
+        | EffectOutcome::Assisted { .. } => own,
     };
     match &wording.what {
         What::Hint(requested) => Event::HintGiven(HintGiven {

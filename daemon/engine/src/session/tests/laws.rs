@@ -41,6 +41,9 @@ enum What {
         secs: i64,
     },
     Suspend,
+    Presence {
+        here: bool,
+    },
 }
 
 fn moves() -> impl Strategy<Value = Vec<Move>> {
@@ -53,6 +56,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
         2 => Just(What::Tick),
         1 => prop_oneof![-9_000..9_000_i64, -30..30_i64].prop_map(|secs| What::Step { secs }),
         1 => Just(What::Suspend),
+        1 => any::<bool>().prop_map(|here| What::Presence { here }),
     ];
     let after = prop_oneof![3 => 0..3_000_000_i64, 3 => 0..40_000_000_i64, 1 => Just(200_000_000)];
     let one = (after, what).prop_map(|(after_micros, what)| Move { after_micros, what });
@@ -139,6 +143,9 @@ impl<K: Moves> Random<K> {
             What::Suspend => {
                 self.input(&Input::Suspend(1_000_000));
             }
+            What::Presence { here } => {
+                self.input(&Input::Presence(here));
+            }
         }
         self.check_deadline();
     }
@@ -192,9 +199,8 @@ impl<K: Moves> Random<K> {
 
     /// True when everything after a cursor was caused by a deadline.
     fn added_by_time(&self, before: EventId) -> bool {
-        let by_time = ["BEAT", "ALARM_RANG", "STOPPED"];
         let added = self.played.records.iter().filter(|sealed| sealed.record.event_id > before);
-        added.into_iter().all(|sealed| by_time.contains(&sealed.record.event_type.as_str()))
+        added.into_iter().all(|sealed| K::BY_TIME.contains(&sealed.record.event_type.as_str()))
     }
 
     fn step(&mut self, secs: i64) {
@@ -340,9 +346,11 @@ proptest! {
     fn a_step_neither_steals_nor_gives_time(moves in moves()) {
         let steady = |one: &Move| match one.what {
             What::Step { .. } => Move { what: What::Tick, ..one.clone() },
-            What::Command { .. } | What::Outcome { .. } | What::Tick | What::Suspend => {
-                one.clone()
-            }
+            What::Command { .. }
+            | What::Outcome { .. }
+            | What::Tick
+            | What::Suspend
+            | What::Presence { .. } => one.clone(),
         };
         let (mut stepped, mut straight) = (Random::new(), Random::new());
         for one in &moves {

@@ -146,7 +146,13 @@ impl Script {
         let (which, text) = rest.split_once(' ').unwrap_or((rest, ""));
         let of = |effect: &Effect, purposes: &[Purpose]| match effect {
             Effect::Phrase { purpose, .. } => purposes.contains(purpose),
-            Effect::Evaluate { .. } | Effect::Probe { .. } => false,
+            Effect::Evaluate { .. }
+            | Effect::Probe { .. }
+            | Effect::Word { .. }
+            | Effect::Try { .. }
+            | Effect::Watch { .. }
+            | Effect::Capture { .. }
+            | Effect::Assist { .. } => false,
         };
         let effect = match which {
             "" => self.wanted(|effect| of(effect, &[Purpose::Hint, Purpose::Feedback])),
@@ -241,6 +247,11 @@ impl Script {
                     format!("probe {file_path} {language}")
                 }
                 Effect::Phrase { text, purpose } => format!("phrase {purpose:?} {text:?}"),
+                Effect::Word { .. }
+                | Effect::Try { .. }
+                | Effect::Watch { .. }
+                | Effect::Capture { .. }
+                | Effect::Assist { .. } => panic!("a drill asks for no such thing"),
             };
             writeln!(self.output, "wanted {id}: {what}").unwrap();
         }

@@ -1,0 +1,152 @@
+//! Cases of the candidate's own, alone or behind the visible ones; no attempt.
+
+use std::sync::Arc;
+
+use vosim_protocol::v1::problem::{CaseData, Language, Problem, Suite};
+use vosim_protocol::v1::service::OwnCase;
+
+use crate::content;
+use crate::effects::{Judging, Task};
+
+/// Most own cases of one trial, and operations in all of them.
+pub(crate) const OWN_CASES_MAX: usize = 64;
+const OWN_OPS_MAX: usize = 20_000;
+
+/// What is run besides the candidate's own cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beside {
+    /// The visible cases, in front of them.
+    Visible,
+    /// Nothing.
+    Nothing,
+}
+
+/// Code and the cases it is tried with.
+#[derive(Debug)]
+pub(crate) struct Trial {
+    pub(crate) code: Vec<u8>,
+    pub(crate) file_path: String,
+    pub(crate) language: Language,
+    pub(crate) beside: Beside,
+    pub(crate) own: Vec<OwnCase>,
+}
+
+/// Why there is nothing to run.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum TrialFault {
+    /// Not one of the problem's languages.
+    #[error("{title} cannot be solved in {language}")]
+    Language {
+        /// The problem.
+        title: String,
+        /// The language.
+        language: Language,
+    },
+    /// More than anybody types.
+    #[error("at most {OWN_CASES_MAX} own cases of {OWN_OPS_MAX} calls in all")]
+    TooMany,
+    /// A name that stands for something else.
+    #[error("{name} is a case of the problem; give yours another name")]
+    Taken {
+        /// The name.
+        name: String,
+    },
+    /// A case that does not fit the problem's interface.
+    #[error("case {name}: {reason}")]
+    Misfit {
+        /// Its name.
+        name: String,
+        /// Why not.
+        reason: String,
+    },
+}
+
+impl Trial {
+    /// What is judged in the end: hidden cases are never part of it.
+    pub(crate) fn judging(self, problem: Problem, suite: Suite) -> Result<Judging, TrialFault> {
+        let Self { code, file_path, language, beside, own } = self;
+        let mut problem = problem;
+        if !problem.starters.contains_key(&language) {
+            return Err(TrialFault::Language { title: problem.title, language });
+        }
+        let suite = open_and_own(&mut problem, suite, beside, own)?;
+        Ok(Judging { task: Arc::new(Task { problem, suite }), code, file_path, language })
+    }
+}
+
+/// Keeps what may be seen and adds the user's own cases, which need not say what must come back; a
+/// case that the problem does not know is the user's.
+fn open_and_own(
+    problem: &mut Problem,
+    suite: Suite,
+    beside: Beside,
+    own: Vec<OwnCase>,
+) -> Result<Suite, TrialFault> {
+    let ops = own.iter().map(|case| case.ops.len()).sum::<usize>();
+    if own.len() > OWN_CASES_MAX || ops > OWN_OPS_MAX {
+        return Err(TrialFault::TooMany);
+    }
+    problem.cases.retain(|case| case.visible && beside == Beside::Visible);
+    let known = |name: &str| problem.cases.iter().any(|case| case.name == name);
+    let mut cases = suite.cases;
+    cases.retain(|case| known(&case.name));
+    for OwnCase { name, ops } in own {
+        if known(&name) {
+            return Err(TrialFault::Taken { name });
+        }
+        if let Err(error) = content::check_ops(&problem.interface, &ops) {
+            return Err(TrialFault::Misfit { name, reason: error });
+        }
+        cases.push(CaseData { name, ops, twin: Vec::new() });
+    }
+    Ok(Suite { cases })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use vosim_protocol::v1::problem::Op;
+    use vosim_protocol::wire::Wire as _;
+
+    use super::*;
+
+    fn own(name: &str, call: &str) -> OwnCase {
+        let ops = json!([["LRUCache", [1]], [call, [1], -1]]);
+        OwnCase { name: name.to_owned(), ops: Vec::<Op>::from_json(ops).unwrap() }
+    }
+
+    fn names(beside: Beside, own: Vec<OwnCase>) -> Result<Vec<String>, TrialFault> {
+        let package = content::find("lru_cache").unwrap();
+        let trial = Trial {
+            code: Vec::new(),
+            file_path: "a.py".to_owned(),
+            language: Language::Python,
+            beside,
+            own,
+        };
+        let judging = trial.judging(package.problem.clone(), package.suite())?;
+        Ok(judging.task.suite.cases.iter().map(|case| case.name.clone()).collect())
+    }
+
+    #[test]
+    fn own_cases_run_alone_or_behind_the_visible_ones_and_never_beside_hidden_ones() {
+        let package = content::find("lru_cache").unwrap();
+        let cases = &package.problem.cases;
+        let visible = cases.iter().filter(|case| case.visible).map(|case| case.name.clone());
+        let mut expected: Vec<_> = visible.collect();
+        assert!(!expected.is_empty() && expected.len() < cases.len());
+        expected.push("mine".to_owned());
+        assert_eq!(names(Beside::Visible, vec![own("mine", "get")]), Ok(expected));
+        assert_eq!(names(Beside::Nothing, vec![own("mine", "get")]), Ok(vec!["mine".to_owned()]));
+    }
+
+    #[test]
+    fn what_cannot_be_run_is_said() {
+        let taken = names(Beside::Visible, vec![own("test_capacity_one", "get")]).unwrap_err();
+        assert!(taken.to_string().contains("another name"), "{taken}");
+        let misfit = names(Beside::Nothing, vec![own("mine", "fetch")]).unwrap_err();
+        assert!(misfit.to_string().starts_with("case mine: "), "{misfit}");
+        let many = (0..=OWN_CASES_MAX).map(|n| own(&n.to_string(), "get")).collect();
+        assert_eq!(names(Beside::Nothing, many), Err(TrialFault::TooMany));
+    }
+}
