@@ -33,6 +33,7 @@ Practice:
   end          End the session and show the summary
   problem      Show a problem again
   problems     List the problems, or check a problem package
+  schema       Check or print the schema of an interview
   diff         Compare the code of two attempts
 
 Sessions:
@@ -156,6 +157,11 @@ pub(crate) enum Command {
     Problems {
         #[command(subcommand)]
         command: Option<Problems>,
+    },
+    /// Check or print the schema of an interview
+    Schema {
+        #[command(subcommand)]
+        command: Schema,
     },
     /// Compare the code of two attempts
     Diff(Diff),
@@ -372,6 +378,20 @@ pub(crate) enum Problems {
     Check {
         /// The package's folder
         dir: PathBuf,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Schema {
+    /// List what is wrong with a schema, one fault a line
+    Check {
+        /// A schema in TOML
+        file: PathBuf,
+    },
+    /// Print a schema, to begin one of your own with
+    Show {
+        /// A schema in TOML [default: the standard one]
+        file: Option<PathBuf>,
     },
 }
 

@@ -21,6 +21,7 @@ mod upkeep;
 mod watch;
 
 pub(crate) mod drill;
+mod schema;
 pub(crate) mod sessions;
 
 use std::path::Path;
@@ -86,6 +87,7 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::Problems { command: Some(Problems::Check { dir }) } => {
             problem::check(dir, context)
         }
+        Command::Schema { command } => schema::run(command, context),
         Command::Diff(args) => diff::run(args, context),
         Command::Delete(args) => delete::run(args, context),
         Command::Backup(args) => upkeep::backup(&args.path, context),

@@ -48,6 +48,11 @@ enum Command {
         #[command(subcommand)]
         command: Problems,
     },
+    /// Work on interview schemas
+    Schema {
+        #[command(subcommand)]
+        command: Schema,
+    },
     /// Check what vosim needs on this machine
     Doctor {
         /// Probe the sandbox anew
@@ -79,6 +84,22 @@ enum Problems {
     /// Read a package and have all its programs judged
     Check {
         dir: PathBuf,
+        #[command(flatten)]
+        form: Form,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum Schema {
+    /// List what is wrong with a schema
+    Check {
+        file: PathBuf,
+        #[command(flatten)]
+        form: Form,
+    },
+    /// Print a schema; without a file the standard one
+    Show {
+        file: Option<PathBuf>,
         #[command(flatten)]
         form: Form,
     },
@@ -130,6 +151,16 @@ fn carry_out(command: Command) -> anyhow::Result<End> {
             Ok(if result.broken.is_none() { End::Well } else { End::NotWell })
         }
         Command::Problems { command: Problems::Check { dir, form } } => check(&dir, form),
+        Command::Schema { command: Schema::Check { file, form } } => {
+            let report = offline::check_schema(&file)?;
+            say(form, &report, || offline::schema_text(&report));
+            Ok(if report.faults.is_empty() { End::Well } else { End::NotWell })
+        }
+        Command::Schema { command: Schema::Show { file, form } } => {
+            let (schema, text) = offline::show_schema(file.as_deref())?;
+            say(form, &schema, || text);
+            Ok(End::Well)
+        }
         Command::Doctor { fresh, form } => examine(Probing::wanted(fresh), form),
         Command::Restore(restore) => {
             let (places, config) = settings()?;

@@ -4,17 +4,18 @@
 //! so a daemon that runs is never disturbed.
 
 use std::fmt::Write as _;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use vosim_protocol::record::check_chain;
+use vosim_protocol::v1::interview::{Schema, SchemaReport};
 use vosim_protocol::v1::service::{ProvedProgram, VerifyResult};
 use vosim_protocol::{EventRecord, Head, SessionId};
 use vosim_store::{Lock, LockError, Options};
 
 use crate::config::Config;
-use crate::content::{Package, lint, prove};
+use crate::content::{Package, interview, lint, prove};
 use crate::evaluator::{Cancel, Evaluator, Submission};
 
 /// Longest line of an export that is read.
@@ -66,6 +67,57 @@ pub fn verify_sentence(file: &Path, result: &VerifyResult) -> String {
         }
         (None, None) => format!("{name} has no records"),
     }
+}
+
+/// Looks for faults in a file with an interview schema.
+pub fn check_schema(file: &Path) -> anyhow::Result<SchemaReport> {
+    Ok(interview::report(&schema_file(file)?))
+}
+
+/// What [`check_schema`] found: a fault a line, or the plan.
+pub fn schema_text(report: &SchemaReport) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    for fault in &report.faults {
+        writeln!(text, "{}: {}", fault.place, fault.message).ok();
+    }
+    if report.faults.is_empty() {
+        for (id, seconds, cap) in &report.sections {
+            writeln!(text, "{id}: {seconds} s, follow-ups: at most {cap}").ok();
+        }
+        let name = report.schema.as_deref().unwrap_or_default();
+        writeln!(text, "{name}: nothing to mend").ok();
+    }
+    text
+}
+
+/// A sound schema as its author wrote it; without a file the standard one.
+pub fn show_schema(file: Option<&Path>) -> anyhow::Result<(Schema, String)> {
+    let Some(file) = file else {
+        return Ok((interview::standard().clone(), interview::STANDARD.to_owned()));
+    };
+    let text = schema_file(file)?;
+    match interview::sound(&text) {
+        Ok(schema) => Ok((schema, text)),
+        Err(error) => bail!("{}: {}", file.display(), error.message),
+    }
+}
+
+/// The text of a schema; no more is read than a schema may have.
+fn schema_file(file: &Path) -> anyhow::Result<String> {
+    let name = file.display();
+    let meta = std::fs::metadata(file).with_context(|| format!("reading {name}"))?;
+    if !meta.is_file() {
+        bail!("{name} is not a regular file");
+    }
+    let max = interview::SCHEMA_BYTES_MAX;
+    let opened = std::fs::File::open(file).with_context(|| format!("reading {name}"))?;
+    let mut bytes = Vec::new();
+    let read = opened.take(max as u64 + 1).read_to_end(&mut bytes);
+    if read.with_context(|| format!("reading {name}"))? > max {
+        bail!("{name} is too large for a schema: {} KiB are the most", max / 1024);
+    }
+    String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{name} is not UTF-8 text"))
 }
 
 /// What became of a package that an author has checked.

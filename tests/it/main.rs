@@ -21,6 +21,7 @@ mod instance;
 mod interview;
 mod languages;
 mod output;
+mod plans;
 mod protocol;
 mod records;
 mod refusals;

@@ -90,6 +90,9 @@ fn errors_as_json_have_code_message_and_hint_and_the_same_status() {
         ("verify empty --json", "refused"),
         ("problems check . --json", "refused"),
         ("restore empty --json", "refused"),
+        ("schema check missing --json", "file_not_found"),
+        ("schema check . --json", "refused"),
+        ("schema show empty --json", "refused"),
     ] {
         let ran = daemon.ctl(words);
         assert_eq!(ran.status, 1, "{ran}");

@@ -1,0 +1,28 @@
+//! `schema check` and `schema show`: `vosimd` knows the format, and no daemon is needed.
+
+use std::path::Path;
+
+use crate::cli::Schema;
+use crate::commands::Context;
+use crate::errors::{Exit, Failure};
+use crate::launch::Offline;
+
+/// The word for the schema that comes with vosim.
+const STANDARD: &str = "standard";
+
+pub(crate) fn run(command: &Schema, context: &Context) -> Result<Exit, Failure> {
+    match command {
+        Schema::Check { file } => {
+            let work = Offline::new(&["schema", "check"])?.path(file)?;
+            work.flag("--json", context.output.is_json()).run()
+        }
+        Schema::Show { file } => {
+            let work = Offline::new(&["schema", "show"])?.flag("--json", context.output.is_json());
+            let own = file.as_deref().filter(|file| *file != Path::new(STANDARD));
+            match own {
+                Some(file) => work.path(file)?.run(),
+                None => work.run(),
+            }
+        }
+    }
+}
