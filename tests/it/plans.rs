@@ -12,7 +12,7 @@ fn the_standard_schema_is_printed_checked_and_edited_by_hand() {
     assert_eq!(run(&["schema", "show", "standard", "--json"]).json()[0]["id"], "standard");
     assert!(run(&["schema", "check", "own.toml"]).ok().ends_with("standard 1: nothing to mend\n"));
 
-    home.file("bad.toml", &shown.ok().replace("grace_seconds = 15", "grace_seconds = 99"));
+    home.file("bad.toml", shown.ok().replace("grace_seconds = 15", "grace_seconds = 99"));
     let checked = run(&["schema", "check", "bad.toml"]);
     assert_eq!(checked.status, 1, "{checked}");
     assert_eq!(checked.stdout, "grace_seconds: is 99; it must be 0 to 60\n");
@@ -26,7 +26,7 @@ fn the_standard_schema_is_printed_checked_and_edited_by_hand() {
 #[test]
 fn a_file_that_is_no_schema_is_refused_in_one_line() {
     let home = Home::new();
-    home.file("large.toml", &"#".repeat(2 << 20));
+    home.file("large.toml", "#".repeat(2 << 20));
     home.file("bytes.toml", b"\xff\xfe");
     for (file, says) in [
         ("missing.toml", "missing.toml"),
@@ -34,7 +34,7 @@ fn a_file_that_is_no_schema_is_refused_in_one_line() {
         ("large.toml", "256 KiB are the most"),
         ("bytes.toml", "not UTF-8"),
     ] {
-        let ran = Ctl::new(&home, &["schema", "check", file]).run();
+        let ran = Ctl::new(&home, ["schema", "check", file]).run();
         assert!(ran.refused().contains(says), "{ran}");
     }
 }
