@@ -156,6 +156,7 @@ impl<'c> Stream<'c> {
             session: Some(self.session.to_string()),
             from: From::Cursor(after),
             role: self.role,
+            attach: false,
         };
         Ok(self.client.once::<Subscribe>(&params, ANSWER_WITHIN, |_| {})?.subscription)
     }

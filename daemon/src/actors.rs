@@ -5,6 +5,7 @@
 //! pool and the connections' own writers do. The actor's logic is the engine's plain function.
 
 pub mod hub;
+pub mod presence;
 pub mod registry;
 pub mod session;
 pub mod timekeeper;

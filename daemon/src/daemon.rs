@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 use vosim_protocol::Wire;
 use vosim_store::{Lock, Options, Store};
 
+use crate::actors::presence::keep_presence;
 use crate::actors::registry::Registry;
 use crate::actors::timekeeper::{CLOCK_KEY, keep_time};
 use crate::actors::{Parts, Shared};
@@ -105,6 +106,7 @@ impl Daemon {
         let (sink, wakes) = mpsc::channel(WAKES);
         let ticking = task::spawn("timer", timer.run(alarm, sink));
         task::spawn("timekeeper", keep_time(Rc::clone(&shared), registry.clone(), wakes));
+        task::spawn("presence", keep_presence(Rc::clone(&shared), registry.clone()));
         tracing::info!(sessions = shared.count_heads(), "ready");
         server::serve(listener, Rc::clone(&shared), registry).await;
         ticking.abort();

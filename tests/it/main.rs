@@ -22,6 +22,7 @@ mod interview;
 mod languages;
 mod output;
 mod plans;
+mod presence;
 mod protocol;
 mod records;
 mod refusals;

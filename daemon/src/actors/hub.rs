@@ -28,6 +28,8 @@ pub enum Published {
         /// Cases in all.
         total: u32,
     },
+    /// A terminal came or went.
+    Presence,
     /// Nothing more will come.
     Ended(EndReason),
 }

@@ -85,6 +85,15 @@ impl Message for Suspended {
     type Result = Result<(), ErrorObject>;
 }
 
+/// The candidate's first terminal has come, or the last one gone: which, stands in
+/// [`Shared::presence`] when this arrives.
+#[derive(Clone, Copy, Debug)]
+pub struct Attended;
+
+impl Message for Attended {
+    type Result = Result<(), ErrorObject>;
+}
+
 /// Something asked of the world ended.
 #[derive(Debug)]
 struct Outcome(EffectId, Ended);
@@ -453,6 +462,17 @@ impl Handler<Suspended> for SessionActor {
 
     fn handle(&mut self, suspended: Suspended, _: &mut Context<Self>) -> Self::Result {
         let step = self.step(&Input::Suspend(suspended.0));
+        self.carry_out(step, Vec::new(), |_, kept| kept.map(drop))
+    }
+}
+
+impl Handler<Attended> for SessionActor {
+    type Result = AtomicResponse<Self, Result<(), ErrorObject>>;
+
+    fn handle(&mut self, _: Attended, ctx: &mut Context<Self>) -> Self::Result {
+        self.stay_awake(ctx);
+        let here = self.shared.presence.of(self.id).candidates > 0;
+        let step = self.step(&Input::Presence(here));
         self.carry_out(step, Vec::new(), |_, kept| kept.map(drop))
     }
 }

@@ -15,6 +15,7 @@ use vosim_protocol::{ErrorCode, ErrorObject, Hash, Head, SessionId, Time};
 use vosim_store::{Append, Store, StoreError};
 
 use crate::actors::hub::Hub;
+use crate::actors::presence::Presence;
 use crate::clock::Look;
 use crate::config::Config;
 use crate::effects::Task;
@@ -48,6 +49,8 @@ pub struct Shared {
     pub timer: Timer,
     /// What sessions publish.
     pub hub: RefCell<Hub>,
+    /// Who is attached.
+    pub presence: Presence,
     /// Look at candidates' files.
     pub(crate) readers: Readers,
     /// Cancelled when the daemon goes down.
@@ -111,6 +114,7 @@ impl Shared {
             model: parts.model,
             timer: parts.timer,
             hub: RefCell::default(),
+            presence: Presence::default(),
             readers: Readers::default(),
             shutdown: CancellationToken::new(),
             closing: CancellationToken::new(),

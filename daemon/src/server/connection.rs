@@ -2,12 +2,14 @@
 //! longer than the queue between them allows.
 
 use std::collections::BTreeMap;
+use std::os::fd::AsFd as _;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix::Addr;
 use interprocess::local_socket::tokio::{Stream, prelude::*};
+use nix::poll::{PollFd, PollFlags, PollTimeout};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::Instant;
@@ -128,12 +130,26 @@ pub(crate) async fn serve(stream: Stream, shared: Rc<Shared>, registry: Addr<Reg
     let writer = write(Rc::clone(&stream), queued, closed.clone());
     let reader = async {
         read(&stream, &mut client).await;
+        if hung_up(&stream) {
+            // Nobody hears what its streams have still to tell, and a terminal that was killed is
+            // missed from now on, not from the next thing that cannot be written to it.
+            client.closed.cancel();
+        }
         // The writer ends when the last sender of the queue has gone.
         drop(client);
     };
     tokio::join!(reader, writer);
     closed.cancel();
     shared.connections.set(shared.connections.get() - 1);
+}
+
+/// Whether the other end is closed altogether: one that only says no more may still listen.
+fn hung_up(stream: &Stream) -> bool {
+    let Stream::UdSocket(stream) = stream;
+    let mut polled = [PollFd::new(stream.as_fd(), PollFlags::empty())];
+    let ready = nix::poll::poll(&mut polled, PollTimeout::ZERO);
+    ready.is_ok_and(|ready| ready > 0)
+        && polled[0].revents().is_some_and(|events| events.contains(PollFlags::POLLHUP))
 }
 
 /// Peer credentials must be ours (DESIGN 6).
@@ -267,5 +283,28 @@ fn response(id: u64, answer: Result<Json, ErrorObject>) -> Response {
     match answer {
         Ok(result) => Response::ok(id, result),
         Err(error) => Response::error(Some(id), error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Shutdown;
+    use std::os::unix::net::UnixStream;
+
+    use interprocess::os::unix::uds_local_socket;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn an_end_that_says_no_more_may_still_listen_and_one_that_is_closed_does_not() {
+        let (ours, theirs) = UnixStream::pair().unwrap();
+        ours.set_nonblocking(true).unwrap();
+        let ours = uds_local_socket::tokio::Stream::try_from(std::os::fd::OwnedFd::from(ours));
+        let ours = Stream::from(ours.unwrap());
+        assert!(!hung_up(&ours));
+        theirs.shutdown(Shutdown::Write).unwrap();
+        assert!(!hung_up(&ours));
+        drop(theirs);
+        assert!(hung_up(&ours));
     }
 }

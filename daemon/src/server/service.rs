@@ -23,6 +23,7 @@ use vosim_protocol::{
     Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Kind, SessionId, Wire,
 };
 
+use crate::actors::presence::Attachment;
 use crate::actors::registry::{Awaken, CountAwake, Create, Dismiss, Erased, Registry, read_log};
 use crate::actors::session::{Ask, CausedBy, SessionActor, Show};
 use crate::actors::{Shared, store_error};
@@ -415,6 +416,8 @@ pub(crate) async fn subscribe(
     };
     let number = client.next_stream;
     client.next_stream += 1;
+    let attached =
+        params.attach.then(|| Attachment::new(Rc::clone(&client.shared), session, params.role));
     let stop = client.closed.child_token();
     client.streams.insert(number, stop.clone());
     let stream = Subscription {
@@ -425,6 +428,8 @@ pub(crate) async fn subscribe(
         cursor: after,
         shared: Rc::clone(&client.shared),
         out: client.out.clone(),
+        attached,
+        terminals: None,
     };
     let streamed = client.shared.streams.track_future(async move {
         stream.run(live, stop.clone()).await;

@@ -14,12 +14,14 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 use vosim_engine::kinds;
 use vosim_protocol::v1::service::{
-    END, EVENT, EndNotice, EndReason, EventNotice, MARK, MarkNotice, PROGRESS, ProgressNotice,
+    END, EVENT, EndNotice, EndReason, EventNotice, MARK, MarkNotice, PRESENCE, PROGRESS,
+    PresenceNotice, ProgressNotice,
 };
 use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId, Wire};
 
 use crate::actors::Shared;
 use crate::actors::hub::Published;
+use crate::actors::presence::{Attachment, Terminals};
 use crate::server::connection::{Gone, Outgoing};
 
 /// How often an idle stream's cursor is told.
@@ -41,6 +43,10 @@ pub(crate) struct Subscription {
     pub(crate) cursor: EventId,
     pub(crate) shared: Rc<Shared>,
     pub(crate) out: Outgoing,
+    /// For a terminal, which counts as present while the stream lasts.
+    pub(crate) attached: Option<Attachment>,
+    /// The terminals that were told last.
+    pub(crate) terminals: Option<Terminals>,
 }
 
 /// Why a stream stops without the client having gone.
@@ -71,6 +77,7 @@ impl Subscription {
     }
 
     async fn stream(&mut self, live: &mut Receiver<Published>) -> Result<(), Stop> {
+        self.tell_presence().await?;
         self.catch_up().await?;
         loop {
             match tokio::time::timeout(MARK_EVERY, live.recv()).await {
@@ -81,8 +88,12 @@ impl Subscription {
                     let notice = ProgressNotice { subscription, case, done, total };
                     self.out.mention(PROGRESS, notice.to_json());
                 }
+                Ok(Ok(Published::Presence)) => self.tell_presence().await?,
                 Ok(Ok(Published::Ended(reason))) => return Err(Stop::Ended(reason)),
-                Ok(Err(RecvError::Lagged(_))) => self.catch_up().await?,
+                Ok(Err(RecvError::Lagged(_))) => {
+                    self.tell_presence().await?;
+                    self.catch_up().await?;
+                }
                 Ok(Err(RecvError::Closed)) => return Err(Stop::Ended(EndReason::Shutdown)),
                 Err(_) => {
                     let notice = MarkNotice { subscription: self.number, cursor: self.cursor };
@@ -90,6 +101,20 @@ impl Subscription {
                 }
             }
         }
+    }
+
+    /// Tells a terminal who else is there, if that has changed.
+    async fn tell_presence(&mut self) -> Result<(), Stop> {
+        let now = self.shared.presence.of(self.session);
+        if self.attached.is_none() || self.terminals == Some(now) {
+            return Ok(());
+        }
+        self.terminals = Some(now);
+        let Terminals { candidates, observers, interviewers } = now;
+        let subscription = self.number;
+        let notice = PresenceNotice { subscription, candidates, observers, interviewers };
+        let told = tokio::time::timeout(PATIENCE, self.out.notify(PRESENCE, notice.to_json()));
+        Ok(told.await.map_err(|_| Stop::Ended(EndReason::TooSlow))??)
     }
 
     async fn take(&mut self, record: &EventRecord) -> Result<(), Stop> {

@@ -62,6 +62,7 @@ macro_rules! methods {
             notice(EVENT, generator.subschema_for::<EventNotice>());
             notice(PROGRESS, generator.subschema_for::<ProgressNotice>());
             notice(MARK, generator.subschema_for::<MarkNotice>());
+            notice(PRESENCE, generator.subschema_for::<PresenceNotice>());
             notice(END, generator.subschema_for::<EndNotice>());
             let mut kinds = BTreeMap::new();
             kinds.insert(Kind::Drill.name().to_owned(), KindSchema {
@@ -142,6 +143,8 @@ methods! {
 pub const EVENT: &str = "event";
 /// Name of the notice that tells how far a run is.
 pub const PROGRESS: &str = "progress";
+/// Name of the notice that tells a terminal who else is attached.
+pub const PRESENCE: &str = "presence";
 /// Name of the notice that keeps an idle stream's cursor fresh, every 15 s.
 pub const MARK: &str = "mark";
 /// Name of the notice that ends a stream.
@@ -382,6 +385,10 @@ pub struct SubscribeParams {
     /// For whose eyes.
     #[serde(default)]
     pub role: Role,
+    /// Makes the stream a terminal of that role: it counts as present while it lasts, and is told
+    /// who else is there. Only an attached candidate is missed when gone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub attach: bool,
 }
 
 /// What `session.subscribe` answers.
@@ -428,6 +435,19 @@ pub struct ProgressNotice {
     pub done: u32,
     /// Cases in all.
     pub total: u32,
+}
+
+/// The terminals attached to a session: told once, then whenever it changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PresenceNotice {
+    /// The stream.
+    pub subscription: u64,
+    /// Those of the candidate.
+    pub candidates: u32,
+    /// Those of observers.
+    pub observers: u32,
+    /// Those of interviewers.
+    pub interviewers: u32,
 }
 
 /// An idle stream's cursor.

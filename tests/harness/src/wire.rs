@@ -13,7 +13,7 @@ use vosim_protocol::v1::drill;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{
     Accepted, CommandParams, Create, CreateParams, EVENT, EventNotice, From, Hello, Method,
-    Subscribe, SubscribeParams, Subscribed,
+    PRESENCE, PresenceNotice, Subscribe, SubscribeParams, Subscribed, View, ViewParams,
 };
 use vosim_protocol::wire::{Json, Wire as _};
 use vosim_protocol::{Blob, CommandId, EventId, EventRecord, Kind, Role, SessionId};
@@ -180,12 +180,41 @@ impl Wire {
 
     /// Follows a session after an event.
     pub fn subscribe(&mut self, session: SessionId, after: EventId) -> Subscribed {
-        let params = SubscribeParams {
-            session: Some(session.to_string()),
-            from: From::Cursor(after),
-            role: Role::Candidate,
-        };
-        self.ask::<Subscribe>(&params).unwrap()
+        self.subscribe_as(session, after, Role::Candidate, false)
+    }
+
+    /// Follows a session from here on as a terminal of a role.
+    pub fn attach(&mut self, session: SessionId, role: Role) -> Subscribed {
+        let head = self.ask::<View>(&ViewParams { session: Some(session.to_string()), role });
+        self.subscribe_as(session, head.unwrap().cursor, role, true)
+    }
+
+    fn subscribe_as(
+        &mut self,
+        session: SessionId,
+        after: EventId,
+        role: Role,
+        attach: bool,
+    ) -> Subscribed {
+        let (session, from) = (Some(session.to_string()), From::Cursor(after));
+        self.ask::<Subscribe>(&SubscribeParams { session, from, role, attach }).unwrap()
+    }
+
+    /// The next terminals that are told: candidates, observers, interviewers.
+    pub fn presence(&mut self) -> [u32; 3] {
+        loop {
+            let Notice { method, params, .. } = self.notice();
+            if method == PRESENCE {
+                let told = PresenceNotice::from_json(params).unwrap();
+                return [told.candidates, told.observers, told.interviewers];
+            }
+            assert_ne!(method, "end", "the stream ended: {params}");
+        }
+    }
+
+    /// Waits until so many terminals are told: candidates, observers, interviewers.
+    pub fn wait_for_presence(&mut self, wanted: [u32; 3]) {
+        while self.presence() != wanted {}
     }
 
     /// The next event of a stream; progress and marks are passed over.
