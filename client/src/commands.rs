@@ -1,6 +1,5 @@
 //! One file for each subcommand, and the one match that lists them.
 
-mod attach;
 mod completions;
 mod daemon;
 mod delete;
@@ -9,10 +8,10 @@ mod doctor;
 mod end;
 mod export;
 mod hint;
-mod log;
 mod problem;
 mod reports;
 mod result;
+mod schema;
 mod start;
 mod status;
 mod submit;
@@ -20,8 +19,9 @@ mod test;
 mod upkeep;
 mod watch;
 
+pub(crate) mod attach;
 pub(crate) mod drill;
-mod schema;
+pub(crate) mod log;
 pub(crate) mod sessions;
 
 use std::path::Path;

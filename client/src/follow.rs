@@ -27,6 +27,8 @@ pub(crate) struct Stream<'c> {
     backoff: Backoff,
     /// Told once for each time the connection is lost.
     told: bool,
+    /// At its beginning the daemon had another store than the cursor is of; to be told.
+    began_elsewhere: bool,
 }
 
 /// What a stream brings.
@@ -45,9 +47,21 @@ pub(crate) enum Happening {
 }
 
 impl<'c> Stream<'c> {
-    /// Follows a session after an event; the session must be a whole id so that a change of the
-    /// current session changes nothing here.
+    /// Follows a session after an event that the client has just been told; the session must be a
+    /// whole id so that a change of the current session changes nothing here.
     pub(crate) fn open(
+        client: &'c mut Client,
+        session: SessionId,
+        after: EventId,
+        role: Role,
+    ) -> Result<Self, Failure> {
+        let store = client.store_id();
+        Self::open_in(store, client, session, after, role)
+    }
+
+    /// The same after an event of this store; None takes the one that is met first.
+    pub(crate) fn open_in(
+        store: Option<StoreId>,
         client: &'c mut Client,
         session: SessionId,
         after: EventId,
@@ -59,17 +73,24 @@ impl<'c> Stream<'c> {
             role,
             cursor: after,
             subscription: None,
-            store: None,
+            store,
             backoff: Backoff::default(),
             told: false,
+            began_elsewhere: false,
         };
         stream.client.connect()?;
         match stream.subscribe() {
-            Ok(_) => {}
+            Ok(same) => stream.began_elsewhere = !same,
             Err(error) if error.is_lost() => stream.client.disconnect(),
             Err(error) => return Err(failure::<Subscribe>(error, ANSWER_WITHIN)),
         }
         Ok(stream)
+    }
+
+    /// True when the daemon has another store than the event was of after which this follows: what
+    /// was known of the session may not be so.
+    pub(crate) const fn began_elsewhere(&self) -> bool {
+        self.began_elsewhere
     }
 
     /// The last event that was handed out.
@@ -79,6 +100,9 @@ impl<'c> Stream<'c> {
 
     /// What happens next, at most `within`.
     pub(crate) fn next(&mut self, within: Duration) -> Result<Happening, Failure> {
+        if std::mem::take(&mut self.began_elsewhere) {
+            return Ok(Happening::OtherStore);
+        }
         let until = Instant::now() + within;
         loop {
             if self.subscription.is_none() {

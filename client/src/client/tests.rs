@@ -11,7 +11,9 @@ use vosim_protocol::v1::service::{ListParams, Nothing, Shutdown, Status};
 use vosim_protocol::{EventId, Role, SessionId};
 
 use super::*;
+use crate::commands::attach::{Followed, Told, to_the_end};
 use crate::commands::drill;
+use crate::commands::log::pages;
 use crate::errors::Exit;
 use crate::follow::{Happening, Stream};
 use crate::render::samples;
@@ -85,7 +87,11 @@ impl Peer {
     }
 
     fn event(&mut self, subscription: u64, id: u64) {
-        let record = samples::record(id, "X", json!({}));
+        self.named(subscription, id, "X");
+    }
+
+    fn named(&mut self, subscription: u64, id: u64, event_type: &str) {
+        let record = samples::record(id, event_type, json!({}));
         let params = json!({ "subscription": subscription, "record": record });
         self.send(&json!({ "jsonrpc": "2.0", "method": "event", "params": params }));
     }
@@ -314,6 +320,103 @@ fn a_cursor_that_a_restored_store_has_not_reached_is_given_up() {
     let seen: Vec<_> = (0..7).map(|_| next(&mut stream)).collect();
     assert_eq!(seen, ["1", "2", "3", "Reconnecting", "OtherStore", "1", "Reconnecting"]);
     assert_eq!(code_of(&stream.next(LONG).unwrap_err()), "cursor_expired");
+    daemon.done();
+}
+
+/// Answers what `attach` asks first.
+fn view(peer: &mut Peer) {
+    let asked = peer.asked();
+    assert_eq!(asked.method, "session.view");
+    let view = json!({ "kind": "drill", "cursor": 1, "now": samples::at(0), "view": {} });
+    peer.answer(&asked, &view);
+}
+
+/// Answers with a page of a log that goes up to `cursor`, its last event being the session's end.
+fn page_of_log(peer: &mut Peer, ids: std::ops::RangeInclusive<u64>, cursor: u64) {
+    let asked = peer.asked();
+    assert_eq!(asked.method, "session.log");
+    let name = |id| if id == cursor { "SESSION_ENDED" } else { "X" };
+    let records: Vec<_> = ids.map(|id| samples::record(id, name(id), json!({}))).collect();
+    let page = json!({ "session_id": samples::session(), "cursor": cursor, "records": records });
+    peer.answer(&asked, &page);
+}
+
+/// What `attach` shows: the numbers of events, and the first words of notes.
+fn attached(daemon: &Daemon) -> Vec<String> {
+    let mut shown = Vec::new();
+    let what = Followed { session: None, after: EventId::ZERO, role: Role::Observer };
+    let tell = |told: Told<'_>| {
+        shown.push(match told {
+            Told::Event(_, record) => record.event_id.to_string(),
+            Told::Note(text) => text.split_whitespace().take(4).collect::<Vec<_>>().join(" "),
+        });
+        Ok(())
+    };
+    to_the_end(&mut daemon.client(), what, tell).unwrap();
+    shown
+}
+
+#[test]
+fn a_session_that_has_ended_is_shown_and_not_waited_for() {
+    let daemon = Daemon::new(vec![script(|peer| {
+        peer.welcome(1);
+        view(peer);
+        page_of_log(peer, 1..=3, 3);
+        assert_eq!(peer.subscribed(1), 3);
+    })]);
+    assert_eq!(attached(&daemon), ["1", "2", "3"]);
+    daemon.done();
+}
+
+#[test]
+fn an_end_in_a_store_that_came_between_two_pages_is_not_taken_for_the_end_of_the_log() {
+    let daemon = Daemon::new(vec![
+        script(|peer| {
+            peer.welcome(1);
+            view(peer);
+            page_of_log(peer, 1..=2, 4);
+        }),
+        script(|peer| {
+            peer.welcome(2);
+            page_of_log(peer, 3..=4, 4);
+            assert_eq!(peer.subscribed(1), 4);
+            assert_eq!(peer.subscribed(2), 0);
+            (1..=3).for_each(|id| peer.event(2, id));
+            peer.named(2, 4, "SESSION_ENDED");
+        }),
+    ]);
+    let wanted = ["1", "2", "3", "4", "vosimd runs on another", "1", "2", "3", "4"];
+    assert_eq!(attached(&daemon), wanted, "the restored session is shown from its beginning");
+    daemon.done();
+}
+
+#[test]
+fn an_end_that_a_restored_store_does_not_have_is_not_taken_for_its_end() {
+    let daemon = Daemon::new(vec![
+        script(|peer| {
+            peer.welcome(1);
+            // Then it goes down, and comes back with an older store.
+            page_of_log(peer, 1..=4, 4);
+        }),
+        script(|peer| {
+            peer.welcome(2);
+            let asked = peer.asked();
+            assert_eq!(asked.params["from"], 4);
+            peer.refuse(&asked, &json!({ "code": "cursor_expired", "message": "no" }));
+            assert_eq!(peer.subscribed(1), 0);
+            peer.event(1, 1);
+            peer.named(1, 2, "SESSION_ENDED");
+        }),
+    ]);
+    let mut client = daemon.client();
+    let log = pages(&mut client, None, EventId::ZERO, Role::Observer, |_| Ok(()));
+    let (session, after) = log.unwrap();
+    let store = client.store_id();
+    client.disconnect();
+    let mut stream = Stream::open_in(store, &mut client, session, after, Role::Observer).unwrap();
+    assert!(stream.began_elsewhere());
+    let seen: Vec<_> = (0..3).map(|_| next(&mut stream)).collect();
+    assert_eq!(seen, ["OtherStore", "1", "2"]);
     daemon.done();
 }
 

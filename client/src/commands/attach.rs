@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use vosim_protocol::{EventId, Role};
+use vosim_protocol::{EventId, EventRecord, Kind, Role};
 
 use crate::cli;
 use crate::client::Client;
@@ -35,37 +35,61 @@ pub(crate) struct Followed {
 /// Prints the events there are and those that come, until the session ends or Ctrl-C, which is
 /// how one leaves.
 pub(crate) fn follow(client: &mut Client, what: Followed, output: Output) -> Result<Exit, Failure> {
-    match to_the_end(client, what, output) {
+    let tell = |told: Told<'_>| match told {
+        Told::Event(kind, record) => show(kind, record, output),
+        Told::Note(text) => {
+            output.note(text);
+            Ok(())
+        }
+    };
+    match to_the_end(client, what, tell) {
         Ok(()) | Err(Failure::Interrupted) => Ok(Exit::Done),
         Err(failure) => Err(failure),
     }
 }
 
-fn to_the_end(client: &mut Client, what: Followed, output: Output) -> Result<(), Failure> {
+/// What there is to be told.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Told<'a> {
+    Event(Kind, &'a EventRecord),
+    Note(&'a str),
+}
+
+/// Tells everything in order, until the session has ended.
+pub(crate) fn to_the_end(
+    client: &mut Client,
+    what: Followed,
+    mut tell: impl FnMut(Told<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let Followed { session, after, role } = what;
     let kind = kind_of(client, session.clone(), role)?;
+    let store = client.store_id();
     let mut over = false;
     let (session, after) = pages(client, session, after, role, |record| {
         over |= is_end(kind, record);
-        show(kind, record, output)
+        tell(Told::Event(kind, record))
     })?;
+    // Pages of two stores are no log: the end of one need not be the end of the other.
+    over &= client.store_id() == store;
     // Who only follows does not bring a daemon back that somebody has stopped.
     client.never_start();
-    let mut stream = Stream::open(client, session, after, role)?;
+    let mut stream = Stream::open_in(store, client, session, after, role)?;
+    over &= !stream.began_elsewhere();
     while !over {
         match stream.next(IDLE)? {
             Happening::Event(record) => {
-                show(kind, &record, output)?;
+                tell(Told::Event(kind, &record))?;
                 over = is_end(kind, &record);
             }
             Happening::Reconnecting => {
                 let from = stream.cursor();
-                output
-                    .note(&format!("The connection was lost after event {from}; reconnecting ..."));
+                let text = format!("The connection was lost after event {from}; reconnecting ...");
+                tell(Told::Note(&text))?;
             }
-            Happening::Reconnected => output.note("Connected again."),
+            Happening::Reconnected => tell(Told::Note("Connected again."))?,
             Happening::OtherStore => {
-                output.note("vosimd runs on another store now; the session from its beginning:");
+                let text = "vosimd runs on another store now; the session from its beginning:";
+                tell(Told::Note(text))?;
             }
             Happening::Progress(_) | Happening::Nothing => {}
         }
