@@ -350,7 +350,7 @@ fn a_wrong_signature_says_what_was_found_and_what_is_needed() {
         "found LRUCache(), needed LRUCache(capacity)"
     );
     let push = told(&changed("def put(", "def push("));
-    assert_eq!(push, "put(key, value) is missing; found get, push");
+    assert_eq!(push, "put(key, value) is missing; found push");
     assert_eq!(
         ends(&judged(&changed("def put(self, key, value)", "def put(self, key, value, more=1)"))),
         ["passed"; 4]

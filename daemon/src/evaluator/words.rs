@@ -57,17 +57,43 @@ pub(super) fn missing(interface: &Interface, file: &str, found: &[String]) -> St
     }
 }
 
-/// For example `found Get, needed get(key)`.
+/// For example `found Get, needed get(key)`. What there is instead of all that is missing is told
+/// once, after it, without what is wanted or was told already.
 pub(super) fn signature(interface: &Interface, problems: &[Problem]) -> String {
-    let told = problems.iter().map(|problem| {
+    let mut told = Vec::new();
+    let (mut missing, mut others) = (Vec::new(), &[][..]);
+    for problem in problems {
         let needed = needed(interface, &problem.need);
-        match (&problem.found, problem.others.as_slice()) {
-            (Some(found), _) => format!("found {found}, needed {needed}"),
-            (None, []) => format!("{needed} is missing"),
-            (None, others) => format!("{needed} is missing; found {}", others.join(", ")),
+        match &problem.found {
+            Some(found) => told.push(format!("found {found}, needed {needed}")),
+            None => {
+                missing.push(needed);
+                others = &problem.others;
+            }
         }
-    });
-    told.collect::<Vec<_>>().join("; ")
+    }
+    let known = |name: &str| {
+        let mut found = problems.iter().filter_map(|problem| problem.found.as_deref());
+        is_wanted(interface, name)
+            || found.any(|found| found.split(['(', ' ']).next() == Some(name))
+    };
+    let others: Vec<_> = others.iter().map(String::as_str).filter(|name| !known(name)).collect();
+    if !missing.is_empty() {
+        let are = if missing.len() == 1 { "is" } else { "are" };
+        let mut sentence = format!("{} {are} missing", missing.join(" and "));
+        if !others.is_empty() {
+            sentence += &format!("; found {}", others.join(", "));
+        }
+        told.push(sentence);
+    }
+    told.join("; ")
+}
+
+fn is_wanted(interface: &Interface, name: &str) -> bool {
+    match interface {
+        Interface::Function(function) => function.name == name,
+        Interface::Class { methods, .. } => methods.iter().any(|method| method.name == name),
+    }
 }
 
 fn needed(interface: &Interface, name: &str) -> String {
@@ -259,6 +285,39 @@ mod tests {
         let calls = ops(json!([["f", ["a"], "abc"]]));
         let shown = difference(&calls, 0, "'abc'".to_owned(), "'abd'", Language::Python);
         assert_eq!((shown.input.as_str(), shown.column), ("f('a')", 3));
+    }
+
+    #[test]
+    fn what_there_is_instead_of_all_that_is_missing_is_told_once() {
+        let method =
+            |name: &str| json!({ "name": name, "params": [{ "name": "key", "type": "int" }] });
+        let interface = serde_json::from_value(json!({ "form": "class", "name": "LRUCache",
+            "constructor": [], "methods": [method("get"), method("put"), method("size")] }))
+        .unwrap();
+        let problem = |need: &str, found: Option<&str>, others: &[&str]| Problem {
+            need: need.to_owned(),
+            found: found.map(str::to_owned),
+            others: others.iter().map(|name| (*name).to_owned()).collect(),
+        };
+        let told = |problems: &[Problem]| signature(&interface, problems);
+        let (get, put) =
+            (problem("get", None, &["read", "set"]), problem("put", None, &["read", "set"]));
+        assert_eq!(told(&[get.clone()]), "get(key) is missing; found read, set");
+        let both = "get(key) and put(key) are missing; found read, set";
+        assert_eq!(told(&[get.clone(), put.clone()]), both);
+        let size = problem("size", Some("Size"), &[]);
+        assert_eq!(told(&[get, size, put]), format!("found Size, needed size(key); {both}"));
+        let few = problem("get", Some("get()"), &[]);
+        let put = problem("put", None, &["get", "set", "size"]);
+        assert_eq!(
+            told(&[few, put.clone()]),
+            "found get(), needed get(key); put(key) is missing; found set"
+        );
+        let upper = problem("get", Some("Get"), &[]);
+        let bare = Problem { others: vec!["Get".to_owned(), "size".to_owned()], ..put };
+        assert_eq!(told(&[upper, bare]), "found Get, needed get(key); put(key) is missing");
+        let bare = [problem("get", None, &[]), problem("put", None, &[])];
+        assert_eq!(told(&bare), "get(key) and put(key) are missing");
     }
 
     #[test]

@@ -377,7 +377,7 @@ fn a_wrong_signature_says_what_was_found_and_what_is_needed() {
         told(&changed("constructor(", "construct(")),
         "found LRUCache(), needed LRUCache(capacity)"
     );
-    assert_eq!(told(&changed("  put(", "  push(")), "put(key, value) is missing; found get, push");
+    assert_eq!(told(&changed("  put(", "  push(")), "put(key, value) is missing; found push");
     assert_eq!(
         told(&changed(PUT, "  put = 5;\n  Put(key, value) {")),
         "found put = number, needed put(key, value)"
