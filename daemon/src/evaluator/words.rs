@@ -302,7 +302,7 @@ mod tests {
         let told = |problems: &[Problem]| signature(&interface, problems);
         let (get, put) =
             (problem("get", None, &["read", "set"]), problem("put", None, &["read", "set"]));
-        assert_eq!(told(&[get.clone()]), "get(key) is missing; found read, set");
+        assert_eq!(told(std::slice::from_ref(&get)), "get(key) is missing; found read, set");
         let both = "get(key) and put(key) are missing; found read, set";
         assert_eq!(told(&[get.clone(), put.clone()]), both);
         let size = problem("size", Some("Size"), &[]);
