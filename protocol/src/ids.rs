@@ -236,6 +236,22 @@ pub enum Role {
     Interviewer,
 }
 
+impl Role {
+    /// True for the one who acts, and whom requests mean that name no role.
+    pub fn is_candidate(&self) -> bool {
+        *self == Self::Candidate
+    }
+
+    /// The word on the wire and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Candidate => "candidate",
+            Self::Observer => "observer",
+            Self::Interviewer => "interviewer",
+        }
+    }
+}
+
 /// Names a problem package, for example `lru_cache`: 1 to 64 of `a-z`, `0-9`, `_` and `-`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(transparent)]

@@ -4,7 +4,7 @@ use vosim_protocol::v1::service::{
     CommandGet, CommandGetParams, Create, CreateParams, List, ListParams,
 };
 use vosim_protocol::wire::Json;
-use vosim_protocol::{ErrorCode, EventId, Kind};
+use vosim_protocol::{ErrorCode, EventId, Kind, Role};
 use vosim_tests::{CORRECT, TestDaemon, WRONG, command, new_session, submit_params};
 
 #[test]
@@ -28,10 +28,14 @@ fn a_repeated_command_answers_with_its_first_events_even_after_a_restart() {
     assert_eq!((third.events, third.cursor), (first.events.clone(), second.cursor));
 
     let session = Some(session.to_string());
-    let known = CommandGetParams { session: session.clone(), command_id: params.command_id };
+    let known = CommandGetParams {
+        session: session.clone(),
+        command_id: params.command_id,
+        role: Role::Candidate,
+    };
     let known = wire.ask::<CommandGet>(&known).unwrap().accepted.unwrap();
     assert_eq!(known.events, first.events);
-    let unknown = CommandGetParams { session, command_id: command() };
+    let unknown = CommandGetParams { session, command_id: command(), role: Role::Candidate };
     assert_eq!(wire.ask::<CommandGet>(&unknown).unwrap().accepted, None);
 }
 

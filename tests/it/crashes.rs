@@ -147,7 +147,7 @@ fn killed_interview(seed: u64) {
     ] {
         assert_eq!(count(&records, event_type), times, "{event_type} in {records:#?}");
     }
-    let replay = ReplayParams { session: name.clone(), verify: true, until: None };
+    let replay = ReplayParams { session: name.clone(), verify: true, ..ReplayParams::default() };
     let report = wire.ask::<Replay>(&replay).unwrap();
     assert_eq!((report.differs, report.chain), (None, None));
     let verified = wire.ask::<Verify>(&SessionParams { session: name }).unwrap();

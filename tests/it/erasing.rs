@@ -7,7 +7,7 @@ use vosim_protocol::v1::service::{
     CommandParams, DeleteParams, DeleteWhat, END, EVENT, EndNotice, EndReason, List, ListParams,
     Shutdown, Status, View, ViewParams,
 };
-use vosim_protocol::{Blob, ErrorCode, EventId, Json, Wire as _};
+use vosim_protocol::{Blob, ErrorCode, EventId, Json, Role, Wire as _};
 use vosim_tests::{TestDaemon, command};
 
 #[test]
@@ -78,6 +78,7 @@ fn bytes_that_no_command_names_are_refused() {
     let params = CommandParams {
         session: Some(session.to_string()),
         command_id: command(),
+        role: Role::Candidate,
         if_cursor: None,
         blobs: vec![Blob(b"nobody asked".to_vec())],
         args: Json::Null,

@@ -26,6 +26,7 @@ mod presence;
 mod protocol;
 mod records;
 mod refusals;
+mod roles;
 mod runtime;
 mod schema;
 mod secrets;

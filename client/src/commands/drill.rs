@@ -5,7 +5,7 @@ use vosim_protocol::v1::drill::Command;
 use vosim_protocol::v1::service::{
     Accepted, CommandParams, Method, ProblemCard, ProblemShow, ProblemShowParams,
 };
-use vosim_protocol::{Blob, EventId, EventRecord, Json, SessionId};
+use vosim_protocol::{Blob, EventId, EventRecord, Json, Role, SessionId};
 
 use crate::client::{Client, new_command};
 use crate::errors::{Failure, Fault};
@@ -53,6 +53,7 @@ where
     let params = CommandParams {
         session: session.map(str::to_owned),
         command_id: new_command(),
+        role: Role::Candidate,
         if_cursor: None,
         blobs,
         args: arguments(command),

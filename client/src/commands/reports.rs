@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use vosim_protocol::Role;
 use vosim_protocol::v1::service::{Replay, ReplayParams, SessionParams, Verify, Why, WhyParams};
 
 use crate::cli;
@@ -14,15 +15,20 @@ use crate::render::reports as screens;
 const REPLAY: Duration = Duration::from_secs(300);
 
 pub(crate) fn why(args: &cli::Why, context: &Context) -> Result<Exit, Failure> {
-    let params = WhyParams { session: context.session.clone(), event_id: args.event };
+    let params =
+        WhyParams { session: context.session.clone(), event_id: args.event, role: Role::Candidate };
     let explanation = context.client()?.call::<Why>(&params)?;
     context.output.data(&explanation, |look| screens::why(&explanation, look))?;
     Ok(Exit::Done)
 }
 
 pub(crate) fn replay(args: &cli::Replay, context: &Context) -> Result<Exit, Failure> {
-    let params =
-        ReplayParams { session: context.session.clone(), verify: args.verify, until: args.until };
+    let params = ReplayParams {
+        session: context.session.clone(),
+        verify: args.verify,
+        until: args.until,
+        role: Role::Candidate,
+    };
     let report = context.client()?.call_for::<Replay>(&params, REPLAY, |_| {})?;
     context.output.data(&report, |look| screens::replay(&report, look))?;
     Ok(if screens::replay_is_good(&report) { Exit::Done } else { Exit::Fixable })

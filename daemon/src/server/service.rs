@@ -20,7 +20,7 @@ use vosim_protocol::v1::service::{
 };
 use vosim_protocol::v1::session::{Explanation, ReplayReport};
 use vosim_protocol::{
-    Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Kind, SessionId, Wire,
+    Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Kind, Role, SessionId, Wire,
 };
 
 use crate::actors::presence::Attachment;
@@ -32,6 +32,7 @@ use crate::effects::trial::{Beside, Trial, TrialFault};
 use crate::effects::{self, Progress};
 use crate::evaluator::Refusal;
 use crate::server::connection::{Client, Outgoing};
+use crate::server::reports::{self, record};
 use crate::server::requests::software;
 use crate::server::subscription::Subscription;
 use crate::{doctor, task};
@@ -91,14 +92,23 @@ impl Service {
             return Err(ErrorObject::new(ErrorCode::WrongKind, message)
                 .hint("pick another one with --session ID; vosimctl list shows them"));
         }
+        let role = params.role;
+        if !role.is_candidate() {
+            let message = format!("an {} does not act in a session: {name}", role.name());
+            return Err(ErrorObject::new(ErrorCode::RoleForbidden, message)
+                .hint("only the candidate does; leave the role away"));
+        }
         let params = Arc::new(params);
         let ask = || Ask { name: name.to_owned(), params: Arc::clone(&params) };
-        self.ask(head.session_id, ask).await
+        let accepted = self.ask(head.session_id, ask).await?;
+        Ok(Accepted { events: seen_by(kind, role, accepted.events), ..accepted })
     }
 
     pub(crate) async fn create(&self, params: CreateParams) -> Result<Created, ErrorObject> {
         let sent = self.registry.send(Create(params)).await;
-        sent.unwrap_or_else(|_| Err(going_down()))
+        let created = sent.unwrap_or_else(|_| Err(going_down()))?;
+        let events = seen_by(created.head.kind, Role::Candidate, created.events);
+        Ok(Created { events, ..created })
     }
 
     pub(crate) async fn status(&self) -> Result<StatusResult, ErrorObject> {
@@ -138,11 +148,8 @@ impl Service {
             .map_err(|error| store_error(&error))?;
         let read = lines.len() as u64;
         let cursor = if read == 0 { head.cursor } else { head.cursor.max(EventId(after.0 + read)) };
-        let mut records = Vec::new();
-        for line in &lines {
-            let record = record(line)?;
-            records.extend(kinds::redact(head.kind, params.role, record));
-        }
+        let records = lines.iter().map(|line| record(line)).collect::<Result<_, _>>()?;
+        let records = seen_by(head.kind, params.role, records);
         Ok(LogResult { session_id, records, cursor })
     }
 
@@ -152,27 +159,21 @@ impl Service {
     ) -> Result<CommandGetResult, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
         let accepted = self.ask(head.session_id, || CausedBy(params.command_id)).await?;
+        let accepted = accepted.map(|accepted: Accepted| Accepted {
+            events: seen_by(head.kind, params.role, accepted.events),
+            ..accepted
+        });
         Ok(CommandGetResult { accepted })
     }
 
     pub(crate) async fn why(self, params: WhyParams) -> Result<Explanation, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
-        let event = params.event_id;
-        let (id, cursor) = (head.session_id, head.cursor);
-        let explained = self
-            .shared
-            .blocking(move |store| {
-                let lines = read_log(store, id)?;
-                let spec = store.blob(head.spec).map_err(|error| store_error(&error))?;
-                kinds::why(head.kind, id, &spec, &lines, event).map_err(|e| damaged(id, &e))
-            })
-            .await?;
-        explained.ok_or_else(|| unknown_event(event, cursor))
+        self.shared.blocking(move |store| reports::why(store, &head, &params)).await
     }
 
     pub(crate) async fn replay(self, params: ReplayParams) -> Result<ReplayReport, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
-        self.shared.blocking(move |store| replay(store, &head, &params)).await
+        self.shared.blocking(move |store| reports::replay(store, &head, &params)).await
     }
 
     pub(crate) async fn verify(self, params: SessionParams) -> Result<VerifyResult, ErrorObject> {
@@ -193,9 +194,11 @@ impl Service {
         let folder = self.shared.data.join("exports");
         let path = self
             .shared
-            .blocking(move |store| store.export(id, &folder))
-            .await
-            .map_err(|error| store_error(&error))?;
+            .blocking(move |store| {
+                reports::may_leave(store, &head)?;
+                store.export(id, &folder).map_err(|error| store_error(&error))
+            })
+            .await?;
         Ok(PathResult { path: path.display().to_string() })
     }
 
@@ -473,39 +476,9 @@ fn untried(fault: &TrialFault) -> ErrorObject {
     }
 }
 
-fn replay(
-    store: &vosim_store::Store,
-    head: &Head,
-    params: &ReplayParams,
-) -> Result<ReplayReport, ErrorObject> {
-    let id = head.session_id;
-    if params.until == Some(EventId::ZERO) {
-        return Err(unknown_event(EventId::ZERO, head.cursor));
-    }
-    let lines = read_log(store, id)?;
-    let spec = store.blob(head.spec).map_err(|error| store_error(&error))?;
-    let replayed = kinds::replay(head.kind, id, &spec, &lines, params.until, params.verify);
-    let mut report = replayed.map_err(|error| damaged(id, &error))?;
-    let code = kinds::code(head.kind, &lines);
-    let withheld = code.iter().filter(|hash| !store.has_blob(**hash).unwrap_or(true)).count();
-    report.code_withheld = withheld as u64;
-    Ok(report)
-}
-
-fn record(line: &[u8]) -> Result<EventRecord, ErrorObject> {
-    EventRecord::from_bytes(line).map_err(|error| {
-        ErrorObject::new(ErrorCode::StoreDamaged, format!("a record cannot be read: {error}"))
-    })
-}
-
-fn unknown_event(event: EventId, cursor: EventId) -> ErrorObject {
-    ErrorObject::new(ErrorCode::UnknownEvent, format!("no event {event}"))
-        .hint(format!("the session has events 1 to {cursor}: vosimctl log"))
-}
-
-fn damaged(id: SessionId, error: &vosim_engine::LoadError) -> ErrorObject {
-    ErrorObject::new(ErrorCode::StoreDamaged, format!("session {id} cannot be read: {error}"))
-        .hint("vosimctl verify says where the log was changed")
+/// The records that a role may see, as it may see them.
+fn seen_by(kind: Kind, role: Role, records: Vec<EventRecord>) -> Vec<EventRecord> {
+    records.into_iter().filter_map(|record| kinds::redact(kind, role, record)).collect()
 }
 
 fn code_withheld() -> ErrorObject {

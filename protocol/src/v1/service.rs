@@ -306,6 +306,9 @@ pub struct CommandParams {
     pub session: Option<String>,
     /// Made once per user intention and kept across reconnects.
     pub command_id: CommandId,
+    /// As whom; only the candidate acts.
+    #[serde(default, skip_serializing_if = "Role::is_candidate")]
+    pub role: Role,
     /// Refuse if the session has moved on since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub if_cursor: Option<EventId>,
@@ -492,6 +495,9 @@ pub struct CommandGetParams {
     pub session: Option<String>,
     /// The intention.
     pub command_id: CommandId,
+    /// For whose eyes.
+    #[serde(default, skip_serializing_if = "Role::is_candidate")]
+    pub role: Role,
 }
 
 /// What `session.command` answers.
@@ -510,6 +516,9 @@ pub struct WhyParams {
     pub session: Option<String>,
     /// The event.
     pub event_id: EventId,
+    /// For whose eyes.
+    #[serde(default, skip_serializing_if = "Role::is_candidate")]
+    pub role: Role,
 }
 
 /// Parameters of `session.replay`.
@@ -524,6 +533,9 @@ pub struct ReplayParams {
     /// Stops after this event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<EventId>,
+    /// For whose eyes.
+    #[serde(default, skip_serializing_if = "Role::is_candidate")]
+    pub role: Role,
 }
 
 /// What `session.verify` answers.

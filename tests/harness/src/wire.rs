@@ -56,6 +56,7 @@ pub fn submit_params(session: SessionId, id: CommandId, code: &str) -> CommandPa
     CommandParams {
         session: Some(session.to_string()),
         command_id: id,
+        role: Role::Candidate,
         if_cursor: None,
         blobs: vec![blob],
         args: submit.to_json()["args"].take(),
