@@ -5,15 +5,19 @@
 #   make bench     figures, as ratios side by side in one run; BENCH="sandbox pool" names groups
 #   make soak      the long crash and power-cut rounds, many simulation seeds
 #   make fuzz      damaged requests, frames and results for ten minutes, or for FUZZ_SECS seconds
-#   make install   the three programs into $(PREFIX)/bin, the user units beside them
+#   make install   the three programs into $(PREFIX)/bin, the user units of systemd into $(UNITDIR)
+#   make uninstall removes what install has put there, and nothing else
 #   make picture   the picture of the README, from a real run
 #
 # `run` and `test` install what they need and is missing (Debian packages, as root or by sudo).
 
 PREFIX ?= $(HOME)/.local
+# Of a user's own prefix and of /usr/local and /usr, `systemctl --user` reads this folder.
+UNITDIR ?= $(PREFIX)/share/systemd/user
+PROGRAMS = vosimd vosimctl vosim-sandbox
 CARGO ?= cargo
 
-.PHONY: all run test fast bench soak fuzz dist install picture setup clean
+.PHONY: all run test fast bench soak fuzz dist install install-units uninstall picture setup clean
 
 all: setup
 	$(CARGO) build --workspace --bins
@@ -25,7 +29,8 @@ run: setup
 	$(CARGO) build --quiet --workspace --bins
 	@sh docs/interview.sh
 
-test: setup
+test:
+	@sh .ci/setup --tests
 	@sh .ci/checks
 
 # The quick part of `test`, for work in progress.
@@ -56,11 +61,21 @@ dist: setup
 	$(CARGO) rustc --profile dist -p vosim-sandbox --bin vosim-sandbox -- $(STATIC)
 
 install: dist
-	install -d $(DESTDIR)$(PREFIX)/bin
-	for program in vosimd vosimctl vosim-sandbox; do \
-		install -m 755 target/dist/$$program $(DESTDIR)$(PREFIX)/bin/ || exit 1; \
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	for program in $(PROGRAMS); do \
+		install -m 755 target/dist/$$program "$(DESTDIR)$(PREFIX)/bin/" || exit 1; \
 	done
 	@echo "installed into $(DESTDIR)$(PREFIX)/bin; shell completions: vosimctl completions SHELL"
+	@$(MAKE) --no-print-directory install-units
+
+# Without the programs, for who has put them there already.
+install-units:
+	@sh systemd/install.sh install "$(PREFIX)/bin" "$(UNITDIR)" "$(DESTDIR)"
+
+uninstall:
+	@sh systemd/install.sh uninstall "$(PREFIX)/bin" "$(UNITDIR)" "$(DESTDIR)"
+	for program in $(PROGRAMS); do rm -f "$(DESTDIR)$(PREFIX)/bin/$$program" || exit 1; done
+	@echo "removed; sessions and settings are kept"
 
 picture: setup
 	$(CARGO) build --quiet --workspace --bins

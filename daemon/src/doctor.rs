@@ -23,6 +23,7 @@ use crate::clock::{Clock as _, SavedClock, SystemClock};
 use crate::config::{Config, ConfigError};
 use crate::daemon::evaluator_places;
 use crate::evaluator::Evaluator;
+use crate::lifecycle::unit::Starter;
 use crate::runtime_dir::Places;
 
 /// A store that takes up less is not worth a compaction, bytes.
@@ -52,6 +53,7 @@ pub async fn with_daemon(shared: &Shared, stats: &StoreStats, probing: Probing) 
     let evaluator = Arc::clone(&shared.evaluator);
     let data = shared.data.clone();
     let mut checks = shared.blocking(move |_| of_machine(Some(&data), &evaluator, probing)).await;
+    checks.push(machine::starter(&Starter::of_this_process(Path::new("/"))));
     checks.push(store(stats));
     checks.push(clock(&shared.timer.saved()));
     checks.push(ok("protocol", format!("versions {} to {}", VERSIONS.0, VERSIONS.1)));

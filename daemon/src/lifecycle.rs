@@ -2,8 +2,10 @@
 //!
 //! What a stop means to sessions is not decided here.
 
+mod last_words;
 pub mod run_mark;
 mod signals;
+pub mod unit;
 
 use std::io::{self, Write as _};
 use std::os::fd::OwnedFd;
@@ -12,6 +14,7 @@ use std::os::unix::net::UnixListener;
 use nix::errno::Errno;
 use nix::sys::stat::{Mode, umask};
 
+pub use last_words::tell_those_who_wait;
 pub use signals::{OnHangUp, Signals, Stop, shutdown_signal};
 
 /// The word on standard output that tells vosimctl that the socket answers.
@@ -72,6 +75,18 @@ pub fn say_failed(waiting: Waiting, sentence: &str) -> io::Result<()> {
     match waiting {
         Waiting::OnStandardOutput => say_and_close(&sentence.replace('\n', " ")),
         Waiting::Nobody => Ok(()),
+    }
+}
+
+/// Tells systemd again and again that the thread which serves still does; for ever, and only where
+/// the unit has a watchdog. Three signs are due within its limit.
+pub async fn show_life() {
+    let Some(limit) = sd_notify::watchdog_enabled() else { return };
+    loop {
+        if let Err(error) = sd_notify::notify(&[sd_notify::NotifyState::Watchdog]) {
+            tracing::warn!(%error, "systemd could not be given a sign of life");
+        }
+        tokio::time::sleep(limit / 3).await;
     }
 }
 

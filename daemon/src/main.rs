@@ -5,6 +5,7 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
@@ -15,11 +16,15 @@ use vosimd::config::Config;
 use vosimd::daemon::{self, Daemon, OwnSocket};
 use vosimd::doctor::Probing;
 use vosimd::evaluator::Evaluator;
+use vosimd::lifecycle::unit::{self, Starter};
 use vosimd::lifecycle::{self, OnHangUp, Signals, Waiting, run_mark};
 use vosimd::logging::{self, Target};
-use vosimd::runtime_dir::{AtSocket, Places, at_socket, make_private_dir};
+use vosimd::runtime_dir::{AtSocket, Places, at_socket, is_listened_on, make_private_dir};
 use vosimd::timer::alarm::KernelAlarm;
 use vosimd::{doctor, offline, server, task};
+
+/// How long the socket of a daemon that was killed may outlast its lock.
+const SOCKET_GOES_WITHIN: Duration = Duration::from_secs(1);
 
 /// The daemon of vosim. People use it through vosimctl, which starts it when it is needed.
 #[derive(Debug, Parser)]
@@ -218,18 +223,40 @@ fn examine(probing: Probing, form: Form) -> anyhow::Result<End> {
 fn run(detached: bool) -> anyhow::Result<()> {
     // Before any thread is started: it changes the environment.
     let inherited = lifecycle::activated_listener().context("taking over systemd's socket")?;
+    let mut waiting_room = inherited.as_ref().map(OwnedFd::try_clone).transpose()?;
+    let ended = start(detached, inherited, &mut waiting_room);
+    if let (Err(error), Some(socket)) = (&ended, waiting_room) {
+        lifecycle::tell_those_who_wait(socket, &format!("{error:#}")).ok();
+    }
+    ended
+}
+
+/// Starts, and serves to the end; `waiting_room` is emptied once whoever waits is served.
+fn start(
+    detached: bool,
+    inherited: Option<OwnedFd>,
+    waiting_room: &mut Option<OwnedFd>,
+) -> anyhow::Result<()> {
     let (places, config) = settings()?;
     make_private_dir(&places.paths.data)?;
     make_private_dir(&places.paths.state)?;
     if detached {
         lifecycle::detach().context("leaving the terminal")?;
     }
+    let root = Path::new("/");
     let target = if detached { Target::File } else { Target::choose() };
     let _log = logging::start(&config.log, target, &places.paths.state)
         .with_context(|| format!("opening the log in {}", places.paths.state.display()))?;
+    // Before any other process is started, so that all of them stand there.
+    match unit::step_into_leaf(root, &Starter::of_this_process(root)) {
+        Ok(Some(leaf)) => tracing::info!(leaf = %leaf.display(), "a control group is ours"),
+        Ok(None) => {}
+        Err(error) => tracing::info!(%error, "no control group is ours"),
+    }
     let waiting = if detached { Waiting::OnStandardOutput } else { Waiting::Nobody };
     let on_hang_up = if detached { OnHangUp::Ignore } else { OnHangUp::Stop };
-    actix_rt::System::new().block_on(serve(places, config, inherited, waiting, on_hang_up))
+    let serving = serve(places, config, inherited, waiting, on_hang_up, waiting_room);
+    actix_rt::System::new().block_on(serving)
 }
 
 async fn serve(
@@ -238,6 +265,7 @@ async fn serve(
     inherited: Option<OwnedFd>,
     waiting: Waiting,
     on_hang_up: OnHangUp,
+    waiting_room: &mut Option<OwnedFd>,
 ) -> anyhow::Result<()> {
     let clock = Arc::new(SystemClock::new());
     let stands = daemon::Places { data: places.paths.data.clone(), socket: places.socket.clone() };
@@ -258,6 +286,7 @@ async fn serve(
         None => {
             places.prepare_socket_dir()?;
             refuse_other_file(&places.socket)?;
+            refuse_other_listener(&places.socket).await?;
             (daemon.bind()?, OwnSocket::Yes)
         }
     };
@@ -266,14 +295,40 @@ async fn serve(
     task::spawn("signals", async move {
         let stop = lifecycle::shutdown_signal(signals).await;
         tracing::info!(?stop, "told to stop");
-        lifecycle::say_stopping().ok();
         shutdown.cancel();
+    });
+    let shutdown = daemon.shutdown();
+    task::spawn("stopping", async move {
+        // By a signal, a client or a failure.
+        shutdown.cancelled().await;
+        lifecycle::say_stopping().ok();
     });
     let alarm = KernelAlarm::new().context("making the timer")?;
     lifecycle::say_ready(waiting).context("saying that we are ready")?;
+    task::spawn("watchdog", lifecycle::show_life());
+    drop(waiting_room.take());
     let ended = daemon.run(listener, own_socket, alarm).await;
     mark.end().ok();
     ended
+}
+
+/// Binding over the socket of systemd would leave it with one that nobody finds any more.
+///
+/// A daemon is none of those who listen, since its lock is ours; one that was killed is given the
+/// moment in which its socket goes.
+async fn refuse_other_listener(socket: &Path) -> anyhow::Result<()> {
+    let until = Instant::now() + SOCKET_GOES_WITHIN;
+    while at_socket(socket).is_ok_and(|found| found == AtSocket::Socket) && is_listened_on(socket) {
+        if Instant::now() >= until {
+            anyhow::bail!(
+                "{} is listened on already, most likely by systemd, which starts the daemon when it \
+                 is needed; to run one by hand: systemctl --user stop vosimd.socket",
+                socket.display()
+            );
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    Ok(())
 }
 
 /// Binding over a name would remove a file that stands there.

@@ -207,6 +207,31 @@ pub fn at_socket(socket: &Path) -> io::Result<AtSocket> {
     }
 }
 
+/// Whether a process listens on a socket that was bound by this path, as the kernel tells it: to
+/// connect would be to wake whoever listens.
+pub fn is_listened_on(socket: &Path) -> bool {
+    let table = std::fs::read_to_string("/proc/net/unix").unwrap_or_default();
+    listeners(&table).any(|path| Path::new(path) == socket)
+}
+
+/// The paths of the sockets that accept connections: address, count, protocol, flags, type, state,
+/// inode, path.
+fn listeners(table: &str) -> impl Iterator<Item = &str> {
+    const ACCEPTS: u32 = 0x10000;
+    table.lines().skip(1).filter_map(|line| {
+        let mut rest = line;
+        let mut flags = None;
+        for column in 0..7 {
+            let (word, after) = rest.trim_ascii_start().split_once(' ')?;
+            if column == 3 {
+                flags = u32::from_str_radix(word, 16).ok();
+            }
+            rest = after;
+        }
+        flags.filter(|flags| flags & ACCEPTS != 0).map(|_| rest)
+    })
+}
+
 /// A path as a shell takes it.
 pub(crate) fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
@@ -251,6 +276,17 @@ mod tests {
             Err(PlaceError::Untrusted { why, .. }) => why,
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn a_socket_is_listened_on_as_long_as_somebody_does() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a blank");
+        let listener = UnixListener::bind(&path).unwrap();
+        assert!(is_listened_on(&path));
+        let _connected = std::os::unix::net::UnixStream::connect(&path).unwrap();
+        drop(listener);
+        assert!(!is_listened_on(&path), "the file alone listens to nobody");
     }
 
     #[test]

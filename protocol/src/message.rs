@@ -261,6 +261,8 @@ error_codes! {
     RoleForbidden = "role_forbidden",
     /// A path cannot be used.
     BadPath = "bad_path",
+    /// The daemon that a service manager was to start cannot; the message says why.
+    DaemonStartFailed = "daemon_start_failed",
     /// A fault of vosim itself.
     Internal = "internal",
 }

@@ -30,6 +30,7 @@ mod roles;
 mod runtime;
 mod schema;
 mod secrets;
+mod systemd;
 mod terminals;
 mod tidy;
 mod time;

@@ -7,6 +7,7 @@ use vosim_protocol::v1::service::Check;
 
 use super::{ok, warn};
 use crate::lifecycle::run_mark;
+use crate::lifecycle::unit::Starter;
 use crate::logging;
 use crate::runtime_dir::quoted;
 
@@ -32,6 +33,17 @@ pub(super) fn last_stop(state: &Path, boot_id: &str) -> Check {
     } else {
         ok(NAME, found)
     }
+}
+
+/// Who has started the daemon that asks.
+pub(super) fn starter(starter: &Starter) -> Check {
+    const NAME: &str = "started";
+    let found = match starter {
+        Starter::Systemd(Some(unit)) => format!("by systemd, as {unit}"),
+        Starter::Systemd(None) => "by systemd".to_owned(),
+        Starter::Other => "by hand or by vosimctl, not by systemd".to_owned(),
+    };
+    ok(NAME, found)
 }
 
 /// Whether a logout ends the daemon; nothing where systemd does not look after sessions.

@@ -1,6 +1,6 @@
 //! A home of one's own: folders, environment, and where the programs are.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File, TryLockError};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
@@ -59,6 +59,11 @@ impl Home {
         self.variables.push((name.into(), value.into()));
     }
 
+    /// Takes a variable out of the environment.
+    pub fn unset(&mut self, name: &str) {
+        self.variables.retain(|(known, _)| known != name);
+    }
+
     /// The home's folder.
     pub fn path(&self) -> &Path {
         self.dir.path()
@@ -108,14 +113,19 @@ impl Home {
     /// The same behind a program that ends in becoming it, like `setpriv`.
     pub fn wrapped(&self, wrapper: &[&str], name: &str) -> Command {
         let program = program(name);
-        let mut command = match wrapper {
-            [] => Command::new(program),
+        match wrapper {
+            [] => self.system(program),
             [first, rest @ ..] => {
-                let mut command = Command::new(first);
+                let mut command = self.system(first);
                 command.args(rest).arg(program);
                 command
             }
-        };
+        }
+    }
+
+    /// A program of the machine in this home.
+    pub fn system(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
         command
             .env_clear()
             .envs(self.variables.iter().map(|(k, v)| (k, v)))
