@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use uuid::Uuid;
-use vosim_protocol::ids::{EventId, Hash, SessionId};
+use vosim_protocol::ids::{CommandId, EventId, Hash, SessionId};
 
 /// What the database knows of itself.
 pub(crate) const META: &[u8] = b"m";
@@ -22,6 +22,10 @@ const REFERENCE: u8 = b'r';
 const REFERRER: u8 = b'u';
 /// Blob files that a deletion has promised to unlink.
 const DOOMED: u8 = b'x';
+/// What an interviewer has noted, by its number.
+const NOTE: u8 = b'n';
+/// Which note an intention has made.
+const NOTE_INTENTION: u8 = b'i';
 const SETTING: u8 = b'k';
 
 /// Half-open, as scans want it.
@@ -61,6 +65,23 @@ pub(crate) fn doomed(hash: Hash) -> Vec<u8> {
 
 pub(crate) fn setting(name: &str) -> Vec<u8> {
     join(SETTING, &[name.as_bytes()])
+}
+
+pub(crate) fn note(session: SessionId, number: u64) -> Vec<u8> {
+    join(NOTE, &[session.0.as_bytes(), &number.to_be_bytes()])
+}
+
+pub(crate) fn note_intention(session: SessionId, command: CommandId) -> Vec<u8> {
+    join(NOTE_INTENTION, &[session.0.as_bytes(), command.0.as_bytes()])
+}
+
+/// The notes of a session behind a number.
+pub(crate) fn notes_after(session: SessionId, after: u64) -> KeyRange {
+    note(session, after.saturating_add(1))..end(&join(NOTE, &[session.0.as_bytes()]))
+}
+
+pub(crate) fn note_intentions(session: SessionId) -> KeyRange {
+    prefixed(&join(NOTE_INTENTION, &[session.0.as_bytes()]))
 }
 
 /// The events of a session behind a cursor.
@@ -108,6 +129,12 @@ pub(crate) fn parse_event(key: &[u8]) -> Option<(SessionId, EventId)> {
     Some((SessionId(Uuid::from_bytes(*session)), EventId(u64::from_be_bytes(id.try_into().ok()?))))
 }
 
+/// The number named by the key of a note.
+pub(crate) fn parse_note(key: &[u8]) -> Option<u64> {
+    let (_, number) = key.strip_prefix(&[NOTE])?.split_first_chunk::<16>()?;
+    Some(u64::from_be_bytes(number.try_into().ok()?))
+}
+
 /// The session that a key ends in.
 pub(crate) fn parse_session(key: &[u8]) -> Option<SessionId> {
     key.last_chunk::<16>().map(|bytes| SessionId(Uuid::from_bytes(*bytes)))
@@ -127,6 +154,7 @@ pub(crate) fn name(key: &[u8]) -> &'static str {
         Some(&TOMBSTONE | &DOOMED) => "the deletions",
         Some(&BLOB) => "the blobs",
         Some(&REFERENCE | &REFERRER) => "the references to blobs",
+        Some(&NOTE | &NOTE_INTENTION) => "the notes",
         Some(&SETTING) => "the settings",
         Some(_) | None => "the database",
     }

@@ -20,6 +20,8 @@ mod log;
 #[cfg(test)]
 mod mounts;
 #[cfg(test)]
+mod notes;
+#[cfg(test)]
 mod opening;
 #[cfg(test)]
 mod power;
