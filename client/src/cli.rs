@@ -41,6 +41,8 @@ Sessions:
   use          Make a session the current one
   attach       Follow a session live
   log          Print a session's events
+  note         Keep a private note as interviewer
+  notes        Show the interviewer's notes
   why          Explain why an event is as it is
   replay       Fold a session's log anew
   verify       Check that a log has not been changed
@@ -140,6 +142,10 @@ pub(crate) enum Command {
     Log(Log),
     /// Follow a session live
     Attach(Attach),
+    /// Keep a private note as interviewer
+    Note(Note),
+    /// Show the interviewer's notes
+    Notes,
     /// Fold a session's log anew
     Replay(Replay),
     /// Check that a log has not been changed
@@ -316,6 +322,15 @@ pub(crate) struct Attach {
     /// Begin after this event
     #[arg(long, value_name = "N", value_parser = event_id, default_value = "0", hide_default_value = true)]
     pub(crate) after: EventId,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Note {
+    /// What to keep; no log or export of the session will hold it
+    pub(crate) text: String,
+    /// The event it speaks of
+    #[arg(long, value_name = "N", value_parser = event_id)]
+    pub(crate) event: Option<EventId>,
 }
 
 #[derive(Debug, Args)]

@@ -22,6 +22,7 @@ mod watch;
 pub(crate) mod attach;
 pub(crate) mod drill;
 pub(crate) mod log;
+mod note;
 pub(crate) mod sessions;
 
 use std::path::Path;
@@ -76,6 +77,8 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::Use(args) => sessions::make_current(args, context),
         Command::Log(args) => log::run(args, context),
         Command::Attach(args) => attach::run(args, context),
+        Command::Note(args) => note::add(args, context),
+        Command::Notes => note::list(context),
         Command::Replay(args) => reports::replay(args, context),
         Command::Verify(args) => reports::verify(args, context),
         Command::Why(args) => reports::why(args, context),

@@ -6,6 +6,7 @@
 pub(crate) mod look;
 pub(crate) mod text;
 
+pub(crate) mod notes;
 pub(crate) mod page;
 
 pub(crate) mod markdown;

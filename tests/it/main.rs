@@ -20,6 +20,7 @@ mod input;
 mod instance;
 mod interview;
 mod languages;
+mod notes;
 mod output;
 mod plans;
 mod presence;

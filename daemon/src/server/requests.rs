@@ -158,6 +158,10 @@ async fn dispatch(request: Request, client: &mut Client) -> Handled {
         api::Verify::NAME => later::<api::Verify, _>(json, |p| service.verify(p)),
         api::Export::NAME => later::<api::Export, _>(json, |p| service.export(p)),
         api::Delete::NAME => now::<api::Delete>(json, async |p| service.delete(p).await).await,
+        api::NoteAdd::NAME => now::<api::NoteAdd>(json, async |p| service.note_add(p).await).await,
+        api::NoteList::NAME => {
+            now::<api::NoteList>(json, async |p| service.note_list(p).await).await
+        }
         api::BlobGet::NAME => now::<api::BlobGet>(json, async |p| service.blob(p).await).await,
         api::ProblemList::NAME => {
             now::<api::ProblemList>(json, async |_| Ok(service::problem_list())).await

@@ -13,10 +13,11 @@ use vosim_protocol::v1::problem::{Judged, Problem, Suite};
 use vosim_protocol::v1::service::{
     Accepted, BlobGetParams, BlobGetResult, CommandGetParams, CommandGetResult, CommandParams,
     CreateParams, Created, DeleteParams, DeleteWhat, DoctorParams, DoctorResult, EndReason, From,
-    FromWord, LogParams, LogResult, Nothing, PROGRESS, PathParams, PathResult, ProblemCard,
-    ProblemLine, ProblemListResult, ProblemShowParams, ProblemTestParams, ProgressNotice,
-    ReplayParams, SessionParams, StatusResult, StoreStats, SubscribeParams, Subscribed,
-    UnsubscribeParams, VerifyResult, ViewParams, ViewResult, WhyParams,
+    FromWord, LogParams, LogResult, NoteAddParams, NoteAdded, NoteListParams, NoteListResult,
+    Nothing, PROGRESS, PathParams, PathResult, ProblemCard, ProblemLine, ProblemListResult,
+    ProblemShowParams, ProblemTestParams, ProgressNotice, ReplayParams, SessionParams,
+    StatusResult, StoreStats, SubscribeParams, Subscribed, UnsubscribeParams, VerifyResult,
+    ViewParams, ViewResult, WhyParams,
 };
 use vosim_protocol::v1::session::{Explanation, ReplayReport};
 use vosim_protocol::{
@@ -32,6 +33,7 @@ use crate::effects::trial::{Beside, Trial, TrialFault};
 use crate::effects::{self, Progress};
 use crate::evaluator::Refusal;
 use crate::server::connection::{Client, Outgoing};
+use crate::server::notes;
 use crate::server::reports::{self, record};
 use crate::server::requests::software;
 use crate::server::subscription::Subscription;
@@ -258,6 +260,19 @@ impl Service {
                 tracing::error!(%error, "the store could not be compacted after an erasure");
             }
         });
+    }
+
+    pub(crate) async fn note_add(&self, params: NoteAddParams) -> Result<NoteAdded, ErrorObject> {
+        let head = self.locate(params.session.as_deref())?;
+        notes::add(&self.shared, head, params).await
+    }
+
+    pub(crate) async fn note_list(
+        &self,
+        params: NoteListParams,
+    ) -> Result<NoteListResult, ErrorObject> {
+        let head = self.locate(params.session.as_deref())?;
+        notes::list(&self.shared, head, params).await
     }
 
     pub(crate) async fn blob(&self, params: BlobGetParams) -> Result<BlobGetResult, ErrorObject> {

@@ -1,0 +1,100 @@
+//! The interviewer's private notes: kept beside a session and never in its log.
+
+use vosim_protocol::v1::service::{
+    NOTE_MAX_BYTES, Note, NoteAddParams, NoteAdded, NoteListParams, NoteListResult,
+};
+use vosim_protocol::{ErrorCode, ErrorObject, Head, Role, Wire};
+use vosim_store::{NOTES_MAX, Noted};
+
+use crate::actors::{Shared, store_error};
+use crate::server::reports::unknown_event;
+
+/// Bytes of notes in one answer, as they are stored.
+const PAGE_BYTES: usize = 512 * 1024;
+
+/// Adds a note, once for each intention.
+pub(crate) async fn add(
+    shared: &Shared,
+    head: Head,
+    params: NoteAddParams,
+) -> Result<NoteAdded, ErrorObject> {
+    only_interviewer(params.role)?;
+    let NoteAddParams { command_id, text, event_id, .. } = params;
+    let bytes = text.len();
+    if bytes > NOTE_MAX_BYTES {
+        let message = format!("the note has {bytes} bytes, more than {NOTE_MAX_BYTES}");
+        return Err(ErrorObject::new(ErrorCode::TooLarge, message).hint("make two of it"));
+    }
+    if text.trim().is_empty() {
+        return Err(ErrorObject::new(ErrorCode::InvalidInput, "the note is empty")
+            .hint("vosimctl note 'what you have noticed'"));
+    }
+    if let Some(event) = event_id.filter(|event| event.0 == 0 || *event > head.cursor) {
+        return Err(unknown_event(event, head.cursor));
+    }
+    let (session_id, at) = (head.session_id, shared.now());
+    let wanted = (text.clone(), event_id);
+    let longest = Note { number: NOTES_MAX, at, text: text.clone(), command_id, event_id };
+    if longest.to_line().len() > vosim_store::NOTE_MAX_BYTES {
+        let message = "the note holds too many line ends, quotes or control characters to be kept";
+        return Err(ErrorObject::new(ErrorCode::TooLarge, message).hint("make two of it"));
+    }
+    let noted = shared.blocking(move |store| {
+        let full = store.last_note(session_id)? >= NOTES_MAX;
+        let note = move |number| Note { number, at, text, command_id, event_id }.to_line();
+        // A note that is there already is answered however many there are.
+        match store.add_note(session_id, command_id, note) {
+            Err(_) if full => Ok(None),
+            noted => noted.map(Some),
+        }
+    });
+    let noted = noted.await.map_err(|error| {
+        shared.note_store_error(&error);
+        store_error(&error)
+    })?;
+    let Some(Noted { line, replayed }) = noted else {
+        let message = format!("the session has {NOTES_MAX} notes, and more are not kept");
+        return Err(ErrorObject::new(ErrorCode::TooLarge, message));
+    };
+    let note = read(&line)?;
+    if (&note.text, note.event_id) != (&wanted.0, wanted.1) {
+        let message = format!("the command id {command_id} stands for another note");
+        return Err(ErrorObject::new(ErrorCode::CommandIdReused, message)
+            .hint("make a new id for each intention"));
+    }
+    Ok(NoteAdded { session_id, note, replayed })
+}
+
+/// A page of a session's notes.
+pub(crate) async fn list(
+    shared: &Shared,
+    head: Head,
+    params: NoteListParams,
+) -> Result<NoteListResult, ErrorObject> {
+    only_interviewer(params.role)?;
+    let (session_id, after) = (head.session_id, params.after);
+    let (lines, last) = shared
+        .blocking(move |store| {
+            let lines = store.notes(session_id, after, PAGE_BYTES)?;
+            Ok((lines, store.last_note(session_id)?))
+        })
+        .await
+        .map_err(|error| store_error(&error))?;
+    let notes = lines.iter().map(|line| read(line)).collect::<Result<_, _>>()?;
+    Ok(NoteListResult { session_id, notes, last })
+}
+
+fn only_interviewer(role: Role) -> Result<(), ErrorObject> {
+    if role == Role::Interviewer {
+        return Ok(());
+    }
+    let message = format!("notes are the interviewer's; you are here as {}", role.name());
+    Err(ErrorObject::new(ErrorCode::RoleForbidden, message)
+        .hint("ask as interviewer: vosimctl note, vosimctl notes"))
+}
+
+fn read(line: &[u8]) -> Result<Note, ErrorObject> {
+    Note::from_bytes(line).map_err(|error| {
+        ErrorObject::new(ErrorCode::StoreDamaged, format!("a note cannot be read: {error}"))
+    })
+}
