@@ -71,6 +71,7 @@ impl Daemon {
                 Evaluator::new(evaluator_places(&config)).keep_warm(config.evaluator.warm),
             ),
             model: model::open(config.model),
+            assistant: None,
             config,
             data: places.data,
             store,

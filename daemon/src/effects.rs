@@ -5,6 +5,7 @@
 pub(crate) mod file;
 pub(crate) mod trial;
 
+mod assist;
 mod watch;
 
 use std::fmt;
@@ -15,6 +16,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::evaluation::Evaluation;
+use vosim_protocol::v1::interview::AskKind;
 use vosim_protocol::v1::problem::{Judged, Language, Op, Problem, Suite};
 use vosim_protocol::v1::service::OwnCase;
 use vosim_protocol::{Blob, Hash, SessionId, Wire};
@@ -22,6 +24,7 @@ use vosim_store::Store;
 
 use crate::actors::Shared;
 use crate::actors::hub::Published;
+use crate::effects::assist::Question;
 use crate::effects::trial::{Beside, Trial};
 use crate::evaluator::{Cancel, Refusal, Submission};
 use crate::model::{self, Limits, Request};
@@ -117,7 +120,9 @@ impl Run {
                 let now = || self.shared.now();
                 watch::capture(&self.shared.readers, &file_path, known, due, now).await
             }
-            Effect::Assist { .. } => Err("this daemon has no assistant".to_owned()),
+            Effect::Assist { kind, question, code, language } => {
+                self.assist(kind, question, code, language).await
+            }
         };
         ended.unwrap_or_else(|reason| EffectOutcome::Failed { reason }.into())
     }
@@ -176,6 +181,24 @@ impl Run {
         };
         let evaluation = evaluate(&self.shared, judging, show).await.map_err(|r| r.to_string())?;
         Ok(EffectOutcome::Evaluated { evaluation: Box::new(evaluation) }.into())
+    }
+
+    /// The candidate's code is all that is read for the assistant.
+    async fn assist(
+        self,
+        kind: AskKind,
+        text: String,
+        code: Option<Hash>,
+        language: Option<Language>,
+    ) -> Result<Ended, String> {
+        let Some(answerer) = self.shared.assistant else {
+            return Err("this daemon has no assistant".to_owned());
+        };
+        let code = match code {
+            Some(code) => Some(self.code(code).await?),
+            None => None,
+        };
+        assist::assist(Question { kind, text, code, language }, answerer).await
     }
 
     async fn probe(

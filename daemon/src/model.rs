@@ -11,6 +11,8 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use vosim_protocol::v1::effect::Purpose;
+use vosim_protocol::v1::interview::AskKind;
+use vosim_protocol::v1::problem::Language;
 
 use crate::config::{ModelConfig, ModelKind};
 pub use offline::OfflineModel;
@@ -46,6 +48,10 @@ pub trait Model: Send + Sync + fmt::Debug {
     /// The text in its words. Dropping the answer gives the request up.
     fn phrase<'a>(&'a self, request: &'a Request) -> Answer<'a>;
 }
+
+/// Answers a candidate's question (001 8) from what the candidate has asked and shown: the kind of
+/// help, the words, the code, its language. Nothing when it knows no answer.
+pub type Answerer = fn(AskKind, &str, Option<&[u8]>, Option<Language>) -> Option<String>;
 
 /// Why there is no answer, or none that can be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

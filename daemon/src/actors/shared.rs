@@ -21,7 +21,7 @@ use crate::config::Config;
 use crate::effects::Task;
 use crate::effects::file::Readers;
 use crate::evaluator::Evaluator;
-use crate::model::Model;
+use crate::model::{Answerer, Model};
 use crate::timer::Timer;
 
 /// Name of the setting that holds the current session (DECISIONS 30).
@@ -45,6 +45,8 @@ pub struct Shared {
     pub evaluator: Arc<Evaluator>,
     /// Puts texts into words.
     pub model: Box<dyn Model>,
+    /// Answers candidates' questions, where there is an assistant.
+    pub assistant: Option<Answerer>,
     /// Where deadlines are set and the time comes from.
     pub timer: Timer,
     /// What sessions publish.
@@ -93,6 +95,8 @@ pub struct Parts {
     pub evaluator: Arc<Evaluator>,
     /// Puts texts into words.
     pub model: Box<dyn Model>,
+    /// Answers candidates' questions, where there is an assistant.
+    pub assistant: Option<Answerer>,
 }
 
 impl Shared {
@@ -112,6 +116,7 @@ impl Shared {
             store: parts.store,
             evaluator: parts.evaluator,
             model: parts.model,
+            assistant: parts.assistant,
             timer: parts.timer,
             hub: RefCell::default(),
             presence: Presence::default(),
