@@ -2,6 +2,8 @@
 //!
 //! It checks spelling only; whether something is possible is the daemon's to say.
 
+mod interview;
+
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -10,6 +12,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::{ErrorObject, EventId, Role};
+
+pub(crate) use interview::{Ask, Interview, InterviewStart, Say, Text, Watch};
 
 use crate::client::AutoStart;
 use crate::errors::{Exit, Failure, Fault};
@@ -35,6 +39,12 @@ Practice:
   problems     List the problems, or check a problem package
   schema       Check or print the schema of an interview
   diff         Compare the code of two attempts
+
+Interviews:
+  interview    Start an interview, begin it, have a file watched
+  say          Say something to the interviewer
+  ask          Ask the assistant, and wait for its answer
+  done         Finish the section that is open
 
 Sessions:
   list         List the sessions
@@ -71,6 +81,8 @@ Examples:
   vosimctl submit --watch lru_cache.py     run the visible cases at each save
   vosimctl hint                            when you are stuck
   vosimctl attach                          follow along in another terminal
+  vosimctl interview start                 45 minutes in four sections
+  vosimctl attach --as candidate --plain   talk in that interview, line by line
   vosimctl log --json | jq .event_type     read the log with a program
 
 Exit status: 0 done, also when the submitted code failed; 1 something you can mend; 2 a fault of vosim.
@@ -133,7 +145,19 @@ pub(crate) enum Command {
     /// Show where the session stands
     Status,
     /// End the session and show the summary
-    End,
+    End(End),
+    /// Start an interview, begin it, have a file watched
+    #[command(after_help = interview::EXAMPLES)]
+    Interview {
+        #[command(subcommand)]
+        command: Interview,
+    },
+    /// Say something to the interviewer
+    Say(Say),
+    /// Ask the assistant, and wait for its answer
+    Ask(Ask),
+    /// Finish the section that is open
+    Done,
     /// List the sessions
     List,
     /// Make a session the current one
@@ -230,6 +254,13 @@ pub(crate) struct Start {
     pub(crate) language: Language,
 }
 
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct End {
+    /// Do not ask, where there is something to ask about: an interview is left before its end
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Submit {
     /// The file to judge
@@ -319,6 +350,9 @@ pub(crate) struct Attach {
     /// As whom: candidate, observer or interviewer
     #[arg(long, visible_alias = "as", value_parser = role, default_value = "observer")]
     pub(crate) role: Role,
+    /// Line by line, for screen readers and pipes; VOSIM_PLAIN=1 means the same
+    #[arg(long)]
+    pub(crate) plain: bool,
     /// Begin after this event
     #[arg(long, value_name = "N", value_parser = event_id, default_value = "0", hide_default_value = true)]
     pub(crate) after: EventId,
@@ -358,9 +392,10 @@ pub(crate) struct Why {
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// jsonl: seven types of events in their plain form; records: every record as it is stored
-    #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
-    pub(crate) format: ExportFormat,
+    /// jsonl: a drill's seven types of events in their plain form; records: every record as it is
+    /// stored [default: jsonl for a drill, records for an interview]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<ExportFormat>,
     /// Where to write it [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -565,72 +600,4 @@ fn event_id(text: &str) -> Result<EventId, std::num::ParseIntError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use clap::CommandFactory as _;
-
-    use super::*;
-
-    #[test]
-    fn the_grammar_is_sound() {
-        Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn the_short_way_to_status_means_what_the_grammar_means() {
-        let parsed = Cli::try_parse_from(["vosimctl", "status"]).unwrap();
-        assert_eq!(format!("{:?}", bare_status()), format!("{parsed:?}"));
-    }
-
-    #[test]
-    fn the_help_names_every_subcommand_in_its_own_words() {
-        for command in Cli::command().get_subcommands() {
-            let about = command.get_about().unwrap().to_string();
-            let line = format!("  {:<11}  {about}\n", command.get_name());
-            assert!(HELP.contains(&line), "{line}");
-        }
-    }
-
-    #[test]
-    fn a_file_can_be_named_both_ways_but_not_twice() {
-        let parse = |args: &[&str]| Cli::try_parse_from([&["vosimctl", "submit"], args].concat());
-        let file = |cli: Cli| match cli.command {
-            Command::Submit(submit) => submit.file().unwrap().clone(),
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(file(parse(&["a b.py"]).unwrap()), PathBuf::from("a b.py"));
-        assert_eq!(file(parse(&["--file", "a.py"]).unwrap()), PathBuf::from("a.py"));
-        assert!(parse(&["a.py", "--file", "b.py"]).is_err());
-        assert!(parse(&[]).is_err());
-    }
-
-    #[test]
-    fn global_options_stand_before_or_behind_the_subcommand() {
-        for args in [["vosimctl", "--json", "status"], ["vosimctl", "status", "--json"]] {
-            assert!(Cli::try_parse_from(args).unwrap().global.json);
-        }
-    }
-
-    #[test]
-    fn usage_errors_are_the_user_s_and_help_is_done() {
-        let misuse = |args: &[&str]| exit_of(Cli::try_parse_from(args).unwrap_err().kind());
-        assert_eq!(misuse(&["vosimctl", "--help"]), Exit::Done);
-        assert_eq!(misuse(&["vosimctl", "--version"]), Exit::Done);
-        assert_eq!(misuse(&["vosimctl", "no-such-command"]), Exit::Fixable);
-        assert_eq!(misuse(&["vosimctl", "why", "x"]), Exit::Fixable);
-        assert_eq!(misuse(&["vosimctl"]), Exit::Fixable);
-    }
-
-    #[test]
-    fn a_misuse_as_data_keeps_what_is_missing_and_the_tip() {
-        let told = |args: &[&str]| {
-            let error = Cli::try_parse_from(args).unwrap_err();
-            let object = misuse(&error.render().to_string()).unwrap();
-            format!("{} / {}", object.message, object.hint.unwrap())
-        };
-        let all = [told(&["vosimctl", "test"]), told(&["vosimctl", "statsu"])];
-        insta::assert_snapshot!(all.join("\n"), @"
-        the following required arguments were not provided: <FILE> / See: vosimctl --help
-        unrecognized subcommand 'statsu' / some similar subcommands exist: 'start', 'status'
-        ");
-    }
-}
+mod tests;

@@ -2,6 +2,7 @@
 //!
 //! A request is sent again only with the same ids, so nothing is done twice (DESIGN 6).
 
+use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
 use uuid::Uuid;
@@ -40,11 +41,20 @@ pub(crate) struct Client {
     interrupt: Option<Interrupt>,
     /// Somebody sits at a terminal and wonders.
     tells_waits: bool,
+    /// Connections so far.
+    connections: u64,
 }
 
 impl Client {
     pub(crate) fn new(places: Places, auto_start: AutoStart) -> Self {
-        Self { places, auto_start, connection: None, interrupt: None, tells_waits: false }
+        Self {
+            places,
+            auto_start,
+            connection: None,
+            interrupt: None,
+            tells_waits: false,
+            connections: 0,
+        }
     }
 
     /// Says on the terminal what is waited for when it takes long.
@@ -152,10 +162,19 @@ impl Client {
         connection.call::<M>(params, within, self.interrupt.as_ref(), on_notice, goes_on)
     }
 
-    /// The next notice on the connection that is there.
-    pub(crate) fn notice(&mut self, within: Duration) -> Result<Notice, CallError> {
+    /// The next notice on the connection that is there, unless something is typed before.
+    pub(crate) fn notice(
+        &mut self,
+        within: Duration,
+        typing: Option<BorrowedFd<'_>>,
+    ) -> Result<Notice, CallError> {
         let connection = self.connection.as_mut().ok_or(CallError::Lost)?;
-        connection.notice(within, self.interrupt.as_ref())
+        connection.notice(within, self.interrupt.as_ref(), typing)
+    }
+
+    /// Names the connection that is there: what was subscribed on another one has ended with it.
+    pub(crate) fn connection_number(&self) -> u64 {
+        self.connections
     }
 
     /// Waits until the daemon has hung up.
@@ -181,7 +200,7 @@ impl Client {
     pub(crate) fn pause(&self, time: Duration) -> Result<(), Failure> {
         match wait(self.interrupt.as_ref(), None, time).map_err(anyhow::Error::from)? {
             Woke::Interrupted => Err(Failure::Interrupted),
-            Woke::Ready | Woke::TimedOut => Ok(()),
+            Woke::Ready | Woke::Typed | Woke::TimedOut => Ok(()),
         }
     }
 
@@ -198,6 +217,7 @@ impl Client {
             }),
         };
         self.connection = Some(opened?);
+        self.connections += 1;
         Ok(())
     }
 }
@@ -229,12 +249,14 @@ pub(crate) fn new_command() -> CommandId {
 pub(crate) fn failure<M: Method>(error: CallError, within: Duration) -> Failure {
     match error {
         CallError::Refused(error) => error.into(),
-        CallError::Lost | CallError::GivenUp => Fault::Lost.into(),
+        CallError::Lost | CallError::GivenUp | CallError::Typed => Fault::Lost.into(),
         CallError::TimedOut => Fault::NoAnswer { method: M::NAME, secs: within.as_secs() }.into(),
         CallError::Garbled(reason) => Fault::Garbled { method: M::NAME, reason }.into(),
         CallError::Interrupted => Failure::Interrupted,
     }
 }
 
+#[cfg(test)]
+pub(crate) mod peer;
 #[cfg(test)]
 mod tests;

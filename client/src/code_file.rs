@@ -39,7 +39,7 @@ impl CodeFile {
 }
 
 /// By the usual ending of its files.
-fn language_of(path: &Path) -> Option<Language> {
+pub(crate) fn language_of(path: &Path) -> Option<Language> {
     match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
         "py" | "pyw" => Some(Language::Python),
         "js" | "mjs" | "cjs" => Some(Language::Javascript),

@@ -1,5 +1,6 @@
 //! One file for each subcommand, and the one match that lists them.
 
+pub(crate) mod call;
 mod completions;
 mod daemon;
 mod delete;
@@ -8,6 +9,7 @@ mod doctor;
 mod end;
 mod export;
 mod hint;
+mod note;
 mod problem;
 mod reports;
 mod result;
@@ -21,8 +23,9 @@ mod watch;
 
 pub(crate) mod attach;
 pub(crate) mod drill;
+pub(crate) mod interview;
 pub(crate) mod log;
-mod note;
+pub(crate) mod session;
 pub(crate) mod sessions;
 
 use std::path::Path;
@@ -72,7 +75,11 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::GiveUp(args) => hint::give_up(*args, context),
         Command::Result(args) => result::run(*args, context),
         Command::Status => status::run(context),
-        Command::End => end::run(context),
+        Command::End(args) => end::run(*args, context),
+        Command::Interview { command } => interview::run(command, context),
+        Command::Say(args) => interview::say(args, context),
+        Command::Ask(args) => interview::ask(args, context),
+        Command::Done => interview::done(context),
         Command::List => sessions::list(context),
         Command::Use(args) => sessions::make_current(args, context),
         Command::Log(args) => log::run(args, context),

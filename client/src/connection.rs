@@ -22,7 +22,7 @@ use vosim_protocol::v1::service::{Hello, Method, Shutdown, Status};
 use vosim_protocol::{ErrorCode, ErrorObject, StoreId};
 
 use crate::errors::Fault;
-use crate::interrupt::{Interrupt, Woke, wait};
+use crate::interrupt::{Interrupt, Woke, wait_or_typed};
 
 /// How long the other side may take to accept a connection or to read what is written.
 const IO_TIMEOUT: Duration = Duration::from_secs(10);
@@ -77,6 +77,8 @@ pub(crate) enum CallError {
     Interrupted,
     /// The answer is no longer wanted.
     GivenUp,
+    /// Somebody has typed.
+    Typed,
 }
 
 /// A frame of the daemon, its details not yet looked at.
@@ -150,7 +152,7 @@ impl Connection {
         let frozen = FROZEN.contains(&M::NAME);
         loop {
             let known = self.notices.len();
-            let answer = match self.arrival(look.min(until), interrupt) {
+            let answer = match self.arrival(look.min(until), interrupt, None) {
                 Err(CallError::TimedOut) if Instant::now() < until => {
                     look = Instant::now() + LOOK_EVERY;
                     if goes_on(start.elapsed()) {
@@ -177,18 +179,20 @@ impl Connection {
         }
     }
 
-    /// The next notice: one already here, or one that comes within the time.
+    /// The next notice: one already here, or one that comes within the time, unless something is
+    /// typed before.
     pub(crate) fn notice(
         &mut self,
         within: Duration,
         interrupt: Option<&Interrupt>,
+        typing: Option<BorrowedFd<'_>>,
     ) -> Result<Notice, CallError> {
         let until = Instant::now() + within;
         loop {
             if let Some(notice) = self.notices.pop_front() {
                 return Ok(notice);
             }
-            self.arrival(until, interrupt)?;
+            self.arrival(until, interrupt, typing)?;
         }
     }
 
@@ -196,7 +200,7 @@ impl Connection {
     pub(crate) fn closed(&mut self, within: Duration) -> Result<(), CallError> {
         let until = Instant::now() + within;
         loop {
-            match self.arrival(until, None) {
+            match self.arrival(until, None, None) {
                 Ok(_) => {}
                 Err(CallError::Lost) => return Ok(()),
                 Err(error) => return Err(error),
@@ -237,11 +241,12 @@ impl Connection {
         &mut self,
         until: Instant,
         interrupt: Option<&Interrupt>,
+        typing: Option<BorrowedFd<'_>>,
     ) -> Result<Option<(u64, Outcome)>, CallError> {
         loop {
             let frame = self.decoder.next_frame().map_err(|e| CallError::Garbled(e.to_string()))?;
             let Some(frame) = frame else {
-                self.read(until, interrupt)?;
+                self.read(until, interrupt, typing)?;
                 continue;
             };
             let envelope: Envelope<'_> = serde_json::from_slice(frame).map_err(garbled)?;
@@ -270,10 +275,16 @@ impl Connection {
         }
     }
 
-    fn read(&mut self, until: Instant, interrupt: Option<&Interrupt>) -> Result<(), CallError> {
+    fn read(
+        &mut self,
+        until: Instant,
+        interrupt: Option<&Interrupt>,
+        typing: Option<BorrowedFd<'_>>,
+    ) -> Result<(), CallError> {
         let left = until.saturating_duration_since(Instant::now());
-        match wait(interrupt, Some(descriptor(&self.stream)), left) {
+        match wait_or_typed(interrupt, Some(descriptor(&self.stream)), typing, left) {
             Ok(Woke::Ready) => {}
+            Ok(Woke::Typed) => return Err(CallError::Typed),
             Ok(Woke::Interrupted) => return Err(CallError::Interrupted),
             Ok(Woke::TimedOut) => return Err(CallError::TimedOut),
             Err(_) => return Err(CallError::Lost),
@@ -297,7 +308,9 @@ impl CallError {
         match self {
             Self::Lost => true,
             Self::Refused(error) => error.code == ErrorCode::ShuttingDown,
-            Self::TimedOut | Self::Garbled(_) | Self::Interrupted | Self::GivenUp => false,
+            Self::TimedOut | Self::Garbled(_) | Self::Interrupted | Self::GivenUp | Self::Typed => {
+                false
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::hello::{Mismatch, VERSIONS, VersionRange};
 use vosim_protocol::paths::SOCKET_PATH_MAX_BYTES;
+use vosim_protocol::v1::interview::{MESSAGE_MAX_BYTES, OWN_CASES_MAX};
 use vosim_protocol::{ErrorCode, ErrorObject, Wire as _};
 
 use crate::render::text::shell;
@@ -117,6 +118,32 @@ pub(crate) enum Fault {
     Output(io::Error),
     #[error("cannot read case {name}: {reason}")]
     BadCase { name: String, reason: String },
+    #[error("there is no text")]
+    EmptyText,
+    #[error("the text has {bytes} bytes, {MESSAGE_MAX_BYTES} (32 KiB) are possible")]
+    TextTooLong { bytes: usize },
+    #[error("this is not UTF-8 text, its byte {at} is not")]
+    NotText { at: usize },
+    #[error("a text is missing: {usage}")]
+    TextMissing { usage: &'static str },
+    #[error("/{word} is not a command here")]
+    UnknownWord { word: String },
+    #[error("/{word} stands alone on its line")]
+    WordAlone { word: String },
+    #[error("there is no section {name}; there are: {known}")]
+    UnknownSection { name: String, known: String },
+    #[error("session {id} is an interview, and the form jsonl is the drill's")]
+    NoPlainForm { id: String },
+    #[error("no file was named, and none is watched")]
+    NoFile,
+    #[error("no case of your own was given")]
+    NoCases,
+    #[error("{count} cases were given, {OWN_CASES_MAX} are possible in one run")]
+    TooManyCases { count: usize },
+    #[error("a schema has at most {max} bytes: {path}")]
+    SchemaTooLarge { path: String, max: u64 },
+    #[error("session {id} is {a_kind}, which has no '{what}'")]
+    WrongKind { id: String, a_kind: &'static str, what: &'static str },
     #[error("{what} needs a yes")]
     Unconfirmed { what: &'static str, flag: &'static str },
     #[error("{reason}")]
@@ -131,6 +158,10 @@ pub(crate) enum Fault {
     Usage(String),
     #[error("the run ended without a verdict: {reason}")]
     Aborted { reason: String },
+    #[error("the session ended before {what} came")]
+    EndedBefore { what: &'static str },
+    #[error("{role} {reason}")]
+    OtherRole { role: &'static str, reason: &'static str },
     #[error("{what} has not come within {secs} s")]
     Overdue { what: &'static str, secs: u64 },
 }
@@ -156,6 +187,16 @@ impl Fault {
             Self::UnknownLanguage { .. } => "unknown_language",
             Self::Unwritable { .. } | Self::Output(_) => "write_failed",
             Self::BadCase { .. } => "invalid_case",
+            Self::EmptyText | Self::TextMissing { .. } => "empty_text",
+            Self::TextTooLong { .. } | Self::SchemaTooLarge { .. } => "too_large",
+            Self::NotText { .. } => "not_utf8",
+            Self::UnknownWord { .. } | Self::WordAlone { .. } => "usage",
+            Self::UnknownSection { .. } => "unknown_section",
+            Self::NoFile => "usage",
+            Self::NoCases | Self::TooManyCases { .. } => "invalid_case",
+            Self::WrongKind { .. } | Self::NoPlainForm { .. } => "wrong_kind",
+            Self::EndedBefore { .. } => "session_ended",
+            Self::OtherRole { .. } => "role_forbidden",
             Self::Unconfirmed { .. } => "confirmation_required",
             Self::NothingToShow(_) | Self::UnknownAttempt { .. } => "unknown_attempt",
             Self::NotJudged { .. } => "not_judged",
@@ -213,7 +254,14 @@ impl Fault {
             Self::UnknownLanguage { .. } => {
                 "Say it with --language python or --language javascript.".to_owned()
             }
-            Self::BadCase { .. } => CASE_HINT.to_owned(),
+            Self::EmptyText => "Give it behind the command, or through a pipe with: -".to_owned(),
+            Self::BadCase { .. } | Self::NoCases => CASE_HINT.to_owned(),
+            Self::UnknownWord { .. } => "The commands are shown by: /help".to_owned(),
+            Self::NoPlainForm { .. } => "Export it with: --format records".to_owned(),
+            Self::WordAlone { .. } => "To say it, begin the line with //".to_owned(),
+            Self::WrongKind { .. } => {
+                "Another session can be named with --session; see: vosimctl list".to_owned()
+            }
             Self::Unconfirmed { flag, .. } => format!("Repeat the command with {flag}."),
             Self::NotJudged { .. } => "Follow along with: vosimctl attach".to_owned(),
             Self::UnknownAttempt { .. } => "The attempts are shown by: vosimctl status".to_owned(),
@@ -229,6 +277,15 @@ impl Fault {
             | Self::Unwritable { .. }
             | Self::Output(_)
             | Self::Offline { .. }
+            | Self::NoFile
+            | Self::EndedBefore { .. }
+            | Self::OtherRole { .. }
+            | Self::TextTooLong { .. }
+            | Self::NotText { .. }
+            | Self::TextMissing { .. }
+            | Self::UnknownSection { .. }
+            | Self::TooManyCases { .. }
+            | Self::SchemaTooLarge { .. }
             | Self::NothingToShow(_) => return None,
         })
     }

@@ -2,12 +2,13 @@
 //!
 //! Every event comes once and in order: the cursor is the client's own.
 
+use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
 use vosim_protocol::v1::service::{
-    END, EVENT, EndNotice, EndReason, EventNotice, From, PROGRESS, ProgressNotice, Subscribe,
-    SubscribeParams,
+    END, EVENT, EndNotice, EndReason, EventNotice, From, PRESENCE, PROGRESS, PresenceNotice,
+    ProgressNotice, Subscribe, SubscribeParams,
 };
 use vosim_protocol::{ErrorCode, EventId, EventRecord, Role, SessionId, StoreId};
 
@@ -21,8 +22,12 @@ pub(crate) struct Stream<'c> {
     client: &'c mut Client,
     session: SessionId,
     role: Role,
+    /// Counts as a terminal of its role.
+    attached: bool,
     cursor: EventId,
     subscription: Option<u64>,
+    /// The connection on which it was subscribed.
+    connection: u64,
     store: Option<StoreId>,
     backoff: Backoff,
     /// Told once for each time the connection is lost.
@@ -36,6 +41,10 @@ pub(crate) struct Stream<'c> {
 pub(crate) enum Happening {
     Event(Box<EventRecord>),
     Progress(ProgressNotice),
+    /// Who is there now; only an attached stream hears of it.
+    Presence(PresenceNotice),
+    /// Something was typed; only where that was asked for.
+    Typed,
     /// The connection was lost; the stream goes on when it is there again.
     Reconnecting,
     /// It is there again.
@@ -67,12 +76,36 @@ impl<'c> Stream<'c> {
         after: EventId,
         role: Role,
     ) -> Result<Self, Failure> {
+        Self::begin(store, client, session, after, role, false)
+    }
+
+    /// The same as a terminal of somebody who is there.
+    pub(crate) fn attach(
+        store: Option<StoreId>,
+        client: &'c mut Client,
+        session: SessionId,
+        after: EventId,
+        role: Role,
+    ) -> Result<Self, Failure> {
+        Self::begin(store, client, session, after, role, true)
+    }
+
+    fn begin(
+        store: Option<StoreId>,
+        client: &'c mut Client,
+        session: SessionId,
+        after: EventId,
+        role: Role,
+        attached: bool,
+    ) -> Result<Self, Failure> {
         let mut stream = Self {
             client,
             session,
             role,
+            attached,
             cursor: after,
             subscription: None,
+            connection: 0,
             store,
             backoff: Backoff::default(),
             told: false,
@@ -98,13 +131,31 @@ impl<'c> Stream<'c> {
         self.cursor
     }
 
+    /// For a call between two happenings, on the same connection.
+    pub(crate) fn client(&mut self) -> &mut Client {
+        self.client
+    }
+
     /// What happens next, at most `within`.
     pub(crate) fn next(&mut self, within: Duration) -> Result<Happening, Failure> {
+        self.next_or_typed(within, None)
+    }
+
+    /// The same, unless `typing` can be read before.
+    pub(crate) fn next_or_typed(
+        &mut self,
+        within: Duration,
+        typing: Option<BorrowedFd<'_>>,
+    ) -> Result<Happening, Failure> {
         if std::mem::take(&mut self.began_elsewhere) {
             return Ok(Happening::OtherStore);
         }
         let until = Instant::now() + within;
         loop {
+            if self.client.connection_number() != self.connection {
+                // A call has found the connection lost and made another one.
+                self.subscription = None;
+            }
             if self.subscription.is_none() {
                 if !std::mem::replace(&mut self.told, true) {
                     return Ok(Happening::Reconnecting);
@@ -115,13 +166,14 @@ impl<'c> Stream<'c> {
                 }
             }
             let left = until.saturating_duration_since(Instant::now());
-            match self.client.notice(left) {
+            match self.client.notice(left, typing) {
                 Ok(notice) => {
                     if let Some(happening) = self.take(&notice)? {
                         return Ok(happening);
                     }
                 }
                 Err(CallError::TimedOut) => return Ok(Happening::Nothing),
+                Err(CallError::Typed) => return Ok(Happening::Typed),
                 Err(error) if error.is_lost() => self.lost(),
                 Err(error) => return Err(failure::<Subscribe>(error, within)),
             }
@@ -180,8 +232,9 @@ impl<'c> Stream<'c> {
             session: Some(self.session.to_string()),
             from: From::Cursor(after),
             role: self.role,
-            attach: false,
+            attach: self.attached,
         };
+        self.connection = self.client.connection_number();
         Ok(self.client.once::<Subscribe>(&params, ANSWER_WITHIN, |_| {})?.subscription)
     }
 
@@ -200,6 +253,11 @@ impl<'c> Stream<'c> {
                 let progress: ProgressNotice = read(notice)?;
                 let ours = progress.subscription.is_none_or(|s| Some(s) == self.subscription);
                 Ok(ours.then_some(Happening::Progress(progress)))
+            }
+            PRESENCE => {
+                let presence: PresenceNotice = read(notice)?;
+                let ours = Some(presence.subscription) == self.subscription;
+                Ok(ours.then_some(Happening::Presence(presence)))
             }
             END => {
                 let end: EndNotice = read(notice)?;

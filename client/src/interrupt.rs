@@ -24,6 +24,8 @@ pub(crate) enum Woke {
     Ready,
     /// Ctrl-C.
     Interrupted,
+    /// Somebody has typed.
+    Typed,
     /// Time is up.
     TimedOut,
 }
@@ -49,10 +51,21 @@ pub(crate) fn wait(
     readable: Option<BorrowedFd<'_>>,
     within: Duration,
 ) -> io::Result<Woke> {
+    wait_or_typed(interrupt, readable, None, within)
+}
+
+/// The same, and until `typing` can be read or has ended; what can be read comes before it.
+pub(crate) fn wait_or_typed(
+    interrupt: Option<&Interrupt>,
+    readable: Option<BorrowedFd<'_>>,
+    typing: Option<BorrowedFd<'_>>,
+    within: Duration,
+) -> io::Result<Woke> {
     let until = Instant::now() + within;
     loop {
-        let mut fds = Vec::with_capacity(2);
+        let mut fds = Vec::with_capacity(3);
         fds.extend(interrupt.map(|i| PollFd::new(i.signals.as_fd(), PollFlags::POLLIN)));
+        fds.extend(typing.map(|fd| PollFd::new(fd, PollFlags::POLLIN)));
         fds.extend(readable.map(|fd| PollFd::new(fd, PollFlags::POLLIN)));
         match poll(&mut fds, timeout(until)) {
             Ok(0) if Instant::now() >= until => return Ok(Woke::TimedOut),
@@ -66,6 +79,10 @@ pub(crate) fn wait(
         let ready = fds.last().is_some_and(|fd| fd.any() == Some(true));
         if readable.is_some() && ready {
             return Ok(Woke::Ready);
+        }
+        let typed = fds.get(usize::from(interrupt.is_some())).and_then(PollFd::any);
+        if typing.is_some() && typed == Some(true) {
+            return Ok(Woke::Typed);
         }
     }
 }
@@ -92,6 +109,23 @@ mod tests {
         far.write_all(b"x").unwrap();
         assert_eq!(wait(None, Some(near.as_fd()), soon).unwrap(), Woke::Ready);
         assert_eq!(wait(None, None, soon).unwrap(), Woke::TimedOut);
+    }
+
+    #[test]
+    fn what_is_typed_ends_a_wait_but_comes_after_what_can_be_read() {
+        let (near, mut far) = UnixStream::pair().unwrap();
+        let (keys, mut fingers) = UnixStream::pair().unwrap();
+        let soon = Duration::from_millis(5);
+        let waited = || wait_or_typed(None, Some(near.as_fd()), Some(keys.as_fd()), soon).unwrap();
+        assert_eq!(waited(), Woke::TimedOut);
+        fingers.write_all(b"x").unwrap();
+        assert_eq!(waited(), Woke::Typed);
+        far.write_all(b"x").unwrap();
+        assert_eq!(waited(), Woke::Ready);
+        let (keys, fingers) = UnixStream::pair().unwrap();
+        drop(fingers);
+        let ended = wait_or_typed(None, None, Some(keys.as_fd()), soon).unwrap();
+        assert_eq!(ended, Woke::Typed, "an end is something to read, too");
     }
 
     #[test]

@@ -17,12 +17,17 @@ mod interrupt;
 mod launch;
 mod places;
 
+mod any_view;
 mod case_syntax;
 mod code_file;
 mod export;
+mod intent;
+mod message;
 mod starter;
+mod typing;
 
 mod render;
+mod tui;
 
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};

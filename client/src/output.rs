@@ -9,7 +9,7 @@ use vosim_protocol::ErrorObject;
 
 use crate::errors::{Failure, Fault};
 use crate::render::error as error_screen;
-use crate::render::look::{Boxes, Look, Tone};
+use crate::render::look::{Boxes, Colour, Look, Tone};
 use crate::render::page::Page;
 use crate::render::text::{clean, cut};
 use crate::terminal::Terminal;
@@ -33,6 +33,19 @@ pub(crate) struct Output {
 impl Output {
     pub(crate) fn look(&self) -> &Look {
         &self.terminal.look
+    }
+
+    /// The same in line mode: nothing framed, coloured or drawn over; where `plain` and no
+    /// terminal breaks lines, a sentence is one line.
+    #[must_use]
+    pub(crate) fn in_lines(mut self, plain: bool) -> Self {
+        if plain {
+            let look = &mut self.terminal.look;
+            (look.boxes, look.colour) = (Boxes::None, Colour::Off);
+            look.width = self.terminal.line_width;
+            self.terminal.can_redraw = false;
+        }
+        self
     }
 
     pub(crate) fn is_json(&self) -> bool {
@@ -126,6 +139,22 @@ impl Output {
         let answer = answer.trim().to_ascii_lowercase();
         read.is_ok() && (answer == "y" || answer == "yes")
     }
+}
+
+#[cfg(test)]
+impl Output {
+    /// What a command gets that is only watched by a test.
+    pub(crate) const TEST: Self = Self {
+        terminal: Terminal {
+            look: Look::PLAIN,
+            can_ask: false,
+            plain: true,
+            line_width: usize::MAX,
+            error_width: usize::MAX,
+            can_redraw: false,
+        },
+        format: Format::Screen,
+    };
 }
 
 /// Standard error may be closed; then there is nobody left to tell.

@@ -20,6 +20,7 @@ pub(crate) mod sessions;
 pub(crate) mod upkeep;
 
 pub(crate) mod drill;
+pub(crate) mod interview;
 
 #[cfg(test)]
 pub(crate) mod samples;

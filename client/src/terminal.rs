@@ -17,8 +17,13 @@ pub(crate) struct Terminal {
     pub(crate) look: Look,
     /// Somebody can be asked a question.
     pub(crate) can_ask: bool,
+    /// Columns for sentences on standard output; without end where no terminal would break lines.
+    pub(crate) line_width: usize,
     /// Columns for what goes to standard error; without end where no terminal would break lines.
     pub(crate) error_width: usize,
+    /// Whatever follows a session does so line by line: there is no terminal, or VOSIM_PLAIN says
+    /// so.
+    pub(crate) plain: bool,
     /// A line on standard error may be drawn again and again.
     pub(crate) can_redraw: bool,
 }
@@ -39,10 +44,19 @@ impl Terminal {
         Self {
             look,
             can_ask: stdin().is_terminal() && err,
+            plain: !out || dumb || is_set(env::var_os(PLAIN).as_deref()),
+            line_width: width(stdout()).unwrap_or(usize::MAX),
             error_width: width(stderr()).unwrap_or(usize::MAX),
             can_redraw: err && !dumb,
         }
     }
+}
+
+/// Set to anything but nothing or 0, it asks for line mode.
+const PLAIN: &str = "VOSIM_PLAIN";
+
+fn is_set(value: Option<&OsStr>) -> bool {
+    value.is_some_and(|value| !value.is_empty() && value != "0")
 }
 
 /// Columns of a terminal; None for what is none.
@@ -89,6 +103,13 @@ mod tests {
         assert_eq!(colour_for(When::Always, false, no), Colour::On);
         assert_eq!(colour_for(When::Never, true, None), Colour::Off);
         assert_eq!(colour_for(When::Auto, false, None), Colour::Off);
+    }
+
+    #[test]
+    fn an_empty_or_zero_variable_asks_for_nothing() {
+        let set = |text: &str| is_set(Some(OsStr::new(text)));
+        assert_eq!([set("1"), set("yes"), set("0"), set("")], [true, true, false, false]);
+        assert!(!is_set(None));
     }
 
     #[test]

@@ -21,9 +21,10 @@ use crate::actors::{Parts, Shared};
 use crate::clock::{Clock, SavedClock};
 use crate::config::{Account, Config, EvaluatorConfig};
 use crate::evaluator::{self, Evaluator};
+use crate::model::{self, Model};
 use crate::timer::Timer;
 use crate::timer::alarm::Alarm;
-use crate::{model, server, task};
+use crate::{server, task};
 
 /// Wakes of the timer that may wait to be dealt with.
 const WAKES: usize = 64;
@@ -55,6 +56,17 @@ impl fmt::Debug for Daemon {
 impl Daemon {
     /// Takes the lock, opens the store and reads the heads of all sessions; blocks.
     pub fn open(config: Config, places: Places, clock: Arc<dyn Clock>) -> anyhow::Result<Self> {
+        let model = model::open(config.model);
+        Self::open_with(config, places, clock, model)
+    }
+
+    /// The same with a model of the caller's.
+    pub fn open_with(
+        config: Config,
+        places: Places,
+        clock: Arc<dyn Clock>,
+        model: Box<dyn Model>,
+    ) -> anyhow::Result<Self> {
         let about = format!(
             "pid {}, vosimd {}, socket {}",
             std::process::id(),
@@ -70,7 +82,7 @@ impl Daemon {
             evaluator: Arc::new(
                 Evaluator::new(evaluator_places(&config)).keep_warm(config.evaluator.warm),
             ),
-            model: model::open(config.model),
+            model,
             assistant: None,
             config,
             data: places.data,

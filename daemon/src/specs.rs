@@ -3,13 +3,13 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use vosim_protocol::v1::drill;
+use vosim_protocol::v1::{drill, interview};
 use vosim_protocol::{Blob, ErrorCode, ErrorObject, Hash, Json, Kind, Wire};
 
 use crate::actors::Shared;
 use crate::content;
 
-/// The problem of a drill that names none (000: LRU Cache).
+/// The problem of a session that names none (000: LRU Cache).
 const DEFAULT_PROBLEM: &str = "lru_cache";
 
 /// A spec blob and the blobs it names.
@@ -27,6 +27,7 @@ pub(crate) async fn spec(
 ) -> Result<SpecBlob, ErrorObject> {
     match kind {
         Kind::Drill => drill(shared, start(args)?).await,
+        Kind::Interview => interview(shared, start(args)?).await,
     }
 }
 
@@ -38,13 +39,26 @@ fn start<T: Wire>(args: &Json) -> Result<T, ErrorObject> {
 
 async fn drill(shared: &Rc<Shared>, start: drill::Start) -> Result<SpecBlob, ErrorObject> {
     let package = content::find(start.problem.as_deref().unwrap_or(DEFAULT_PROBLEM))?;
-    let evaluator = Arc::clone(&shared.evaluator);
-    // Without an interpreter the session can begin; a submission then says what is missing.
-    let python = shared.blocking(move |_| evaluator.python()).await;
     let spec = drill::Spec {
         problem: package.problem.clone(),
         suite: Hash::of(&package.suite_blob),
-        python_version: python.map_or_else(|_| "unknown".to_owned(), |python| python.version),
+        python_version: python_version(shared).await,
     };
     Ok(SpecBlob { bytes: spec.to_line(), blobs: vec![Blob(package.suite_blob.clone())] })
+}
+
+async fn interview(shared: &Rc<Shared>, start: interview::Start) -> Result<SpecBlob, ErrorObject> {
+    let package = content::find(start.problem.as_deref().unwrap_or(DEFAULT_PROBLEM))?;
+    let python = python_version(shared).await;
+    // A schema of the person's own is read and checked: not on the arbiter.
+    let (spec, suite) =
+        shared.blocking(move |_| content::interview::interview(&start, &package, python)).await?;
+    Ok(SpecBlob { bytes: spec.to_line(), blobs: vec![Blob(suite)] })
+}
+
+/// Without an interpreter a session can begin; a submission then says what is missing.
+async fn python_version(shared: &Rc<Shared>) -> String {
+    let evaluator = Arc::clone(&shared.evaluator);
+    let python = shared.blocking(move |_| evaluator.python()).await;
+    python.map_or_else(|_| "unknown".to_owned(), |python| python.version)
 }

@@ -201,16 +201,19 @@ impl JsonSchema for Hash {
 pub enum Kind {
     /// 000: one problem, submissions, hints, a summary.
     Drill,
+    /// 001: timed sections, follow-ups, an assistant, a coding section.
+    Interview,
 }
 
 impl Kind {
     /// Every kind, in the order of the specifications.
-    pub const ALL: [Self; 1] = [Self::Drill];
+    pub const ALL: [Self; 2] = [Self::Drill, Self::Interview];
 
     /// The name on the wire and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Drill => "drill",
+            Self::Interview => "interview",
         }
     }
 }

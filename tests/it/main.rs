@@ -31,6 +31,7 @@ mod roles;
 mod runtime;
 mod schema;
 mod secrets;
+mod sections;
 mod systemd;
 mod terminals;
 mod tidy;

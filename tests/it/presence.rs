@@ -59,10 +59,10 @@ fn a_terminal_that_is_stopped_is_there_and_holds_up_no_other() {
     // A real one beside it.
     let mut stopped = daemon.command(["attach", "--json"]).spawn();
     stopped.stdout.wait_for(|line| line.contains("AGENT_RESPONSE"));
-    stopped.signal(Signal::SIGSTOP);
     let mut quick = daemon.wire();
     quick.attach(session, Role::Observer);
-    assert_eq!(quick.presence(), [1, 1, 0]);
+    quick.wait_for_presence([1, 2, 0]);
+    stopped.signal(Signal::SIGSTOP);
     for _ in 0..HINTS {
         let params = serde_json::json!({
             "session": session, "command_id": vosim_tests::command()
@@ -73,7 +73,7 @@ fn a_terminal_that_is_stopped_is_there_and_holds_up_no_other() {
     // Nobody who is stalled has been missed by then, and those who come are told at once.
     let mut other = daemon.wire();
     other.attach(session, Role::Observer);
-    assert_eq!(other.presence()[1], 2);
+    assert_eq!(other.presence()[1], 3);
     stopped.signal(Signal::SIGCONT);
     // The one that listens again has lost nothing.
     let last = wire.wait_for_event("HINT_GIVEN");

@@ -1,148 +1,21 @@
-//! The client against a small daemon in a thread, which does what the test tells it to.
+//! The client against a small daemon in a thread.
 
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::os::unix::net::{UnixListener, UnixStream};
-use std::thread::JoinHandle;
+use std::io::Write as _;
+use std::os::unix::net::UnixListener;
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use vosim_protocol::v1::service;
 use vosim_protocol::v1::service::{ListParams, Nothing, Shutdown, Status};
 use vosim_protocol::{EventId, Role, SessionId};
 
+use super::peer::{Daemon, LONG, Peer, accepted, script, status_result};
 use super::*;
 use crate::commands::attach::{Followed, Told, to_the_end};
-use crate::commands::drill;
 use crate::commands::log::pages;
+use crate::commands::{call, drill};
 use crate::errors::Exit;
 use crate::follow::{Happening, Stream};
 use crate::render::samples;
-
-/// Long enough for a busy machine; a test that waits this long has failed.
-const LONG: Duration = Duration::from_secs(20);
-
-/// One accepted connection, seen from the daemon's side.
-struct Peer {
-    stream: UnixStream,
-    lines: BufReader<UnixStream>,
-}
-
-struct Asked {
-    id: u64,
-    method: String,
-    params: Value,
-}
-
-impl Peer {
-    fn asked(&mut self) -> Asked {
-        let mut line = String::new();
-        self.lines.read_line(&mut line).unwrap();
-        let mut json: Value = serde_json::from_str(&line).unwrap();
-        Asked {
-            id: json["id"].as_u64().unwrap(),
-            method: json["method"].as_str().unwrap().to_owned(),
-            params: json["params"].take(),
-        }
-    }
-
-    fn send(&mut self, json: &Value) {
-        self.stream.write_all(format!("{json}\n").as_bytes()).unwrap();
-    }
-
-    fn answer(&mut self, asked: &Asked, result: &Value) {
-        self.send(&json!({ "jsonrpc": "2.0", "id": asked.id, "result": result }));
-    }
-
-    fn refuse(&mut self, asked: &Asked, error: &Value) {
-        self.send(&json!({ "jsonrpc": "2.0", "id": asked.id, "error": error }));
-    }
-
-    fn welcome(&mut self, store: u8) {
-        let asked = self.asked();
-        assert_eq!(asked.method, "hello");
-        self.answer(
-            &asked,
-            &json!({
-                "protocol": 1, "daemon": { "name": "vosimd", "version": "0" }, "pid": 1,
-                "started": samples::at(0), "capabilities": [], "frame_max_bytes": 1_048_576,
-                "store_id": format!("00000000-0000-4000-8000-0000000000{store:02}"),
-            }),
-        );
-    }
-
-    /// Answers a subscription and tells from where it was asked for.
-    fn subscribed(&mut self, subscription: u64) -> u64 {
-        let asked = self.asked();
-        assert_eq!(asked.method, "session.subscribe");
-        assert_eq!(asked.params["session"], samples::session().to_string(), "a whole id");
-        let after = asked.params["from"].as_u64().unwrap();
-        self.answer(
-            &asked,
-            &json!({
-                "subscription": subscription, "session_id": samples::session(), "kind": "drill",
-                "after": after,
-            }),
-        );
-        after
-    }
-
-    fn event(&mut self, subscription: u64, id: u64) {
-        self.named(subscription, id, "X");
-    }
-
-    fn named(&mut self, subscription: u64, id: u64, event_type: &str) {
-        let record = samples::record(id, event_type, json!({}));
-        let params = json!({ "subscription": subscription, "record": record });
-        self.send(&json!({ "jsonrpc": "2.0", "method": "event", "params": params }));
-    }
-}
-
-type Script = Box<dyn FnOnce(&mut Peer) + Send>;
-
-struct Daemon {
-    dir: TempDir,
-    thread: JoinHandle<()>,
-}
-
-impl Daemon {
-    /// Accepts one connection for each script, one after another.
-    fn new(scripts: Vec<Script>) -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        let listener = UnixListener::bind(Places::in_folder(dir.path()).socket).unwrap();
-        let thread = std::thread::spawn(move || {
-            for script in scripts {
-                let stream = listener.accept().unwrap().0;
-                let lines = BufReader::new(stream.try_clone().unwrap());
-                script(&mut Peer { stream, lines });
-            }
-        });
-        Self { dir, thread }
-    }
-
-    fn client(&self) -> Client {
-        Client::new(Places::in_folder(self.dir.path()), AutoStart::No)
-    }
-
-    /// A failed assertion of a script fails the test.
-    fn done(self) {
-        self.thread.join().unwrap();
-    }
-}
-
-fn script(script: impl FnOnce(&mut Peer) + Send + 'static) -> Script {
-    Box::new(script)
-}
-
-fn status_result() -> Value {
-    json!({
-        "daemon": { "name": "vosimd", "version": "0" }, "pid": 1, "started": samples::at(0),
-        "data": "/d", "sessions": 0, "awake": 0, "connections": 1,
-    })
-}
-
-fn accepted() -> Value {
-    json!({ "session_id": samples::session(), "cursor": 7, "events": [] })
-}
 
 fn code_of(failure: &Failure) -> String {
     failure.object().unwrap().code.to_string()
@@ -180,7 +53,7 @@ fn a_command_whose_answer_was_lost_is_sent_again_under_the_same_id() {
     ]);
     let hint = vosim_protocol::v1::drill::Command::Hint { confirm: false };
     let mut client = daemon.client();
-    let done = drill::command::<drill::Hint>(&mut client, None, &hint, vec![]).unwrap();
+    let done = call::command::<drill::Hint>(&mut client, None, &hint, vec![]).unwrap();
     assert_eq!(done.cursor, EventId(7));
     daemon.done();
     let ids: Vec<_> = ids.iter().collect();
@@ -203,7 +76,7 @@ fn a_daemon_that_goes_down_is_asked_again_when_it_is_back() {
         }),
     ]);
     let end = vosim_protocol::v1::drill::Command::End {};
-    drill::command::<drill::End>(&mut daemon.client(), None, &end, vec![]).unwrap();
+    call::command::<drill::End>(&mut daemon.client(), None, &end, vec![]).unwrap();
     daemon.done();
 }
 
@@ -344,7 +217,8 @@ fn page_of_log(peer: &mut Peer, ids: std::ops::RangeInclusive<u64>, cursor: u64)
 /// What `attach` shows: the numbers of events, and the first words of notes.
 fn attached(daemon: &Daemon) -> Vec<String> {
     let mut shown = Vec::new();
-    let what = Followed { session: None, after: EventId::ZERO, role: Role::Observer };
+    let what =
+        Followed { session: None, after: EventId::ZERO, role: Role::Observer, attached: false };
     let tell = |told: Told<'_>| {
         shown.push(match told {
             Told::Event(_, record) => record.event_id.to_string(),
@@ -528,4 +402,96 @@ fn pauses_grow_to_two_seconds_and_stay_there() {
     assert!(pauses[0] <= Duration::from_millis(50) && pauses[0] >= Duration::from_millis(37));
     assert!(pauses.iter().all(|pause| *pause <= LONGEST_PAUSE));
     assert!(pauses[9] >= LONGEST_PAUSE * 3 / 4);
+}
+
+#[test]
+fn an_attached_stream_says_so_and_hears_who_is_there() {
+    let daemon = Daemon::new(vec![script(|peer| {
+        peer.welcome(1);
+        let asked = peer.asked();
+        assert_eq!(
+            (&asked.params["attach"], &asked.params["role"]),
+            (&json!(true), &json!("candidate"))
+        );
+        let session = samples::session();
+        peer.answer(
+            &asked,
+            &json!({
+                "subscription": 3, "session_id": session, "kind": "interview", "after": 0,
+            }),
+        );
+        for subscription in [7, 3] {
+            let there = json!({
+                "subscription": subscription, "candidates": 1, "observers": 2, "interviewers": 0,
+            });
+            peer.send(&json!({ "method": "presence", "params": there }));
+        }
+    })]);
+    let mut client = daemon.client();
+    let session = samples::session();
+    let mut stream =
+        Stream::attach(None, &mut client, session, EventId::ZERO, Role::Candidate).unwrap();
+    match stream.next(LONG).unwrap() {
+        Happening::Presence(there) => {
+            assert_eq!((there.subscription, there.candidates, there.observers), (3, 1, 2));
+        }
+        other => panic!("{other:?}"),
+    }
+    daemon.done();
+}
+
+#[test]
+fn what_is_typed_wakes_a_stream_and_a_mere_follower_is_not_attached() {
+    let (keys, mut fingers) = std::os::unix::net::UnixStream::pair().unwrap();
+    let (held, release) = std::sync::mpsc::channel::<()>();
+    let daemon = Daemon::new(vec![script(move |peer| {
+        peer.welcome(1);
+        let asked = peer.asked();
+        assert_eq!(asked.params["attach"], Value::Null);
+        let session = samples::session();
+        peer.answer(
+            &asked,
+            &json!({
+                "subscription": 1, "session_id": session, "kind": "interview", "after": 0,
+            }),
+        );
+        release.recv().ok();
+    })]);
+    let mut client = daemon.client();
+    let session = samples::session();
+    let mut stream = Stream::open(&mut client, session, EventId::ZERO, Role::Observer).unwrap();
+    fingers.write_all(b"x").unwrap();
+    let woken = stream.next_or_typed(LONG, Some(std::os::fd::AsFd::as_fd(&keys))).unwrap();
+    assert!(matches!(woken, Happening::Typed), "{woken:?}");
+    drop(held);
+    daemon.done();
+}
+
+#[test]
+fn a_call_that_had_to_connect_again_takes_its_stream_along() {
+    let daemon = Daemon::new(vec![
+        script(|peer| {
+            peer.welcome(1);
+            peer.subscribed(1);
+            peer.event(1, 1);
+            // The call comes and the connection goes.
+            peer.asked();
+        }),
+        script(|peer| {
+            peer.welcome(1);
+            let asked = peer.asked();
+            peer.answer(&asked, &accepted());
+            assert_eq!(peer.subscribed(4), 1);
+            peer.event(4, 2);
+        }),
+    ]);
+    let mut client = daemon.client();
+    let mut stream =
+        Stream::open(&mut client, samples::session(), EventId::ZERO, Role::Candidate).unwrap();
+    assert_eq!(next(&mut stream), "1");
+    let hint = vosim_protocol::v1::drill::Command::Hint { confirm: false };
+    call::command::<drill::Hint>(stream.client(), None, &hint, vec![]).unwrap();
+    let seen: Vec<_> = (0..3).map(|_| next(&mut stream)).collect();
+    assert_eq!(seen, ["Reconnecting", "Reconnected", "2"]);
+    daemon.done();
 }

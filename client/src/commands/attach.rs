@@ -2,8 +2,12 @@
 //!
 //! It ends with the session: nothing comes after that.
 
+mod lines;
+
+use std::io::IsTerminal as _;
 use std::time::Duration;
 
+use vosim_protocol::v1::service::{View, ViewParams};
 use vosim_protocol::{EventId, EventRecord, Kind, Role};
 
 use crate::cli;
@@ -13,15 +17,33 @@ use crate::commands::log::{is_end, kind_of, pages, show};
 use crate::errors::{Exit, Failure};
 use crate::follow::{Happening, Stream};
 use crate::output::Output;
+use crate::tui;
 
 /// How often nothing happening is looked at; nothing depends on it.
-const IDLE: Duration = Duration::from_secs(3600);
+pub(crate) const IDLE: Duration = Duration::from_secs(3600);
 
 pub(crate) fn run(args: &cli::Attach, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
     client.catch_interrupts()?;
-    let what = Followed { session: context.session.clone(), after: args.after, role: args.role };
-    follow(&mut client, what, context.output)
+    let session = context.session.clone();
+    let what = Followed { session, after: args.after, role: args.role, attached: true };
+    if context.output.is_json() {
+        return follow(&mut client, what, context.output);
+    }
+    let plain = args.plain || context.output.terminal.plain;
+    if !plain && std::io::stdin().is_terminal() {
+        let params = ViewParams { session: what.session.clone(), role: what.role };
+        let result = client.call::<View>(&params)?;
+        if result.kind == Kind::Interview {
+            let mut sender = context.client()?.telling_waits(false);
+            let mut client = client.telling_waits(false);
+            // Who only follows does not bring a daemon back that somebody has stopped.
+            client.never_start();
+            sender.never_start();
+            return tui::run(client, sender, &result, what.role, context.output);
+        }
+    }
+    lines::attach(&mut client, what, plain, context.output)
 }
 
 /// What is followed.
@@ -30,6 +52,8 @@ pub(crate) struct Followed {
     pub(crate) session: Option<String>,
     pub(crate) after: EventId,
     pub(crate) role: Role,
+    /// Counts as a terminal of its role.
+    pub(crate) attached: bool,
 }
 
 /// Prints the events there are and those that come, until the session ends or Ctrl-C, which is
@@ -61,7 +85,7 @@ pub(crate) fn to_the_end(
     what: Followed,
     mut tell: impl FnMut(Told<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let Followed { session, after, role } = what;
+    let Followed { session, after, role, attached } = what;
     let kind = kind_of(client, session.clone(), role)?;
     let store = client.store_id();
     let mut over = false;
@@ -73,7 +97,10 @@ pub(crate) fn to_the_end(
     over &= client.store_id() == store;
     // Who only follows does not bring a daemon back that somebody has stopped.
     client.never_start();
-    let mut stream = Stream::open_in(store, client, session, after, role)?;
+    let mut stream = match attached {
+        true => Stream::attach(store, client, session, after, role)?,
+        false => Stream::open_in(store, client, session, after, role)?,
+    };
     over &= !stream.began_elsewhere();
     while !over {
         match stream.next(IDLE)? {
@@ -81,18 +108,31 @@ pub(crate) fn to_the_end(
                 tell(Told::Event(kind, &record))?;
                 over = is_end(kind, &record);
             }
-            Happening::Reconnecting => {
-                let from = stream.cursor();
-                let text = format!("The connection was lost after event {from}; reconnecting ...");
-                tell(Told::Note(&text))?;
+            other => {
+                if let Some(text) = interruption(&other, &stream) {
+                    tell(Told::Note(&text))?;
+                }
             }
-            Happening::Reconnected => tell(Told::Note("Connected again."))?,
-            Happening::OtherStore => {
-                let text = "vosimd runs on another store now; the session from its beginning:";
-                tell(Told::Note(text))?;
-            }
-            Happening::Progress(_) | Happening::Nothing => {}
         }
     }
     Ok(())
+}
+
+/// What became of the connection.
+fn interruption(happening: &Happening, stream: &Stream<'_>) -> Option<String> {
+    match happening {
+        Happening::Reconnecting => {
+            let from = stream.cursor();
+            Some(format!("The connection was lost after event {from}; reconnecting ..."))
+        }
+        Happening::Reconnected => Some("Connected again.".to_owned()),
+        Happening::OtherStore => {
+            Some("vosimd runs on another store now; the session from its beginning:".to_owned())
+        }
+        Happening::Event(_)
+        | Happening::Progress(_)
+        | Happening::Presence(_)
+        | Happening::Typed
+        | Happening::Nothing => None,
+    }
 }

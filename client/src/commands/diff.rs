@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 use similar::TextDiff;
-use vosim_protocol::v1::drill;
 use vosim_protocol::v1::drill::ResultLine;
-use vosim_protocol::v1::service::{self, BlobGet, BlobGetParams, ViewParams};
-use vosim_protocol::{Hash, Kind, Role, Wire as _};
+use vosim_protocol::v1::service::{BlobGet, BlobGetParams};
+use vosim_protocol::{Hash, Role};
 
 use crate::cli;
 use crate::client::Client;
 use crate::commands::Context;
+use crate::commands::session::find;
 use crate::errors::{Exit, Failure, Fault};
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
@@ -25,14 +25,10 @@ struct Compared {
 pub(crate) fn run(args: &cli::Diff, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
     let session = context.session.clone();
-    let params = ViewParams { session: session.clone(), role: Role::Candidate };
-    let view = client.call::<service::View>(&params)?;
-    let Kind::Drill = view.kind;
-    let view = drill::View::from_json(view.view)
-        .map_err(|error| Fault::Garbled { method: "session.view", reason: error.to_string() })?;
-    let (a, b) = pair(&view.history, args.a, args.b)?;
+    let view = find(&mut client, session, Role::Candidate)?;
+    let (a, b) = pair(view.history(), args.a, args.b)?;
     // From here on the session is named, whatever becomes of the current one.
-    let session = view.session_id.to_string();
+    let session = view.session_id().to_string();
     let before = code(&mut client, &session, a.code_hash)?;
     let after = code(&mut client, &session, b.code_hash)?;
     let diff = unified(a, &before, b, &after);

@@ -2,25 +2,34 @@
 
 use vosim_protocol::v1::drill::{Command, SessionEnded, View};
 use vosim_protocol::v1::service::{self, ViewParams};
-use vosim_protocol::{Role, Wire as _};
+use vosim_protocol::{Role, SessionId, Wire as _};
 
-use crate::commands::Context;
-use crate::commands::drill::{self, payload, problem_of};
+use crate::any_view::AnyView;
+use crate::cli;
+use crate::client::Client;
+use crate::commands::call::{command, payload, problem_of};
 use crate::commands::export::save;
+use crate::commands::session::named;
+use crate::commands::{Context, drill, interview};
 use crate::errors::{Exit, Failure, Fault};
 use crate::render::drill as screens;
 use crate::render::problem::size_name;
 
-pub(crate) fn run(context: &Context) -> Result<Exit, Failure> {
-    let output = context.output;
+pub(crate) fn run(args: cli::End, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
-    let session = context.session.as_deref();
-    let accepted =
-        drill::command::<drill::End>(&mut client, session, &Command::End {}, Vec::new())?;
+    match named(&mut client, context)? {
+        AnyView::Drill(view) => of_drill(&mut client, view.session_id, context),
+        AnyView::Interview(view) => interview::end(&mut client, &view, args.yes, context),
+    }
+}
+
+fn of_drill(client: &mut Client, id: SessionId, context: &Context) -> Result<Exit, Failure> {
+    let output = context.output;
+    let session = id.to_string();
+    let accepted = command::<drill::End>(client, Some(&session), &Command::End {}, Vec::new())?;
     accepted.events.iter().try_for_each(|record| output.json(record))?;
-    let id = accepted.session_id;
     // The session has ended, whatever becomes of its export.
-    let log = save(&mut client, id);
+    let log = save(client, id);
     if let Err(failure) = &log
         && let Some(error) = failure.object()
     {
@@ -35,7 +44,7 @@ pub(crate) fn run(context: &Context) -> Result<Exit, Failure> {
         ended = payload::<SessionEnded>(record, "SESSION_ENDED")?.or(ended);
     }
     let ended = ended.ok_or_else(|| garbled("the session has no end".to_owned()))?;
-    let card = problem_of(&mut client, id)?;
+    let card = problem_of(client, id)?;
     let size = size_name(&card.interface);
     output.screen(|look| screens::summary(&view, &ended, log.as_deref().ok(), size, look))?;
     Ok(Exit::Done)

@@ -7,22 +7,32 @@ use std::path::{Path, PathBuf};
 use vosim_protocol::v1::service::{self, Nothing, SessionParams, Status};
 use vosim_protocol::{Role, SessionId};
 
+use crate::any_view::AnyView;
 use crate::cli::{self, ExportFormat};
 use crate::client::Client;
 use crate::commands::Context;
 use crate::commands::log::whole;
+use crate::commands::session::find;
 use crate::errors::{Exit, Failure, Fault};
 use crate::export::{jsonl, write_file};
 
 pub(crate) fn run(args: &cli::Export, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
     let session = context.session.clone();
-    let bytes = match args.format {
-        ExportFormat::Jsonl => {
+    let view = find(&mut client, session, Role::Candidate)?;
+    // Whatever becomes of the current session.
+    let session = Some(view.session_id().to_string());
+    let bytes = match (args.format, &view) {
+        (Some(ExportFormat::Jsonl), AnyView::Interview(view)) => {
+            return Err(Fault::NoPlainForm { id: view.session_id.short() }.into());
+        }
+        (Some(ExportFormat::Jsonl) | None, AnyView::Drill(_)) => {
             let (_, records) = whole(&mut client, session, Role::Candidate)?;
             jsonl(&records)
         }
-        ExportFormat::Records => stored(&mut client, session)?,
+        (Some(ExportFormat::Records), _) | (None, AnyView::Interview(_)) => {
+            stored(&mut client, session)?
+        }
     };
     match &args.output {
         None => context.output.bytes(&bytes)?,

@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use vosim_protocol::v1::drill::{Command, HintGiven};
 use vosim_protocol::v1::service::{Accepted, CommandParams, Method};
-use vosim_protocol::{ErrorCode, EventRecord, Role};
+use vosim_protocol::{ErrorCode, EventRecord, Role, SessionId};
 
+use crate::any_view::AnyView;
 use crate::cli::Confirm;
 use crate::client::Client;
-use crate::commands::Context;
-use crate::commands::drill::{self, last_event, payload};
+use crate::commands::call::{self, last_event, payload};
+use crate::commands::session::named;
+use crate::commands::{Context, drill, interview, session};
 use crate::errors::{Exit, Failure, Fault};
 use crate::follow::{Happening, Stream};
 use crate::output::Output;
@@ -20,24 +22,39 @@ use crate::render::text::sentence;
 const WORDS: Duration = Duration::from_secs(60);
 
 pub(crate) fn hint(args: Confirm, context: &Context) -> Result<Exit, Failure> {
-    ask::<drill::Hint>(|confirm| Command::Hint { confirm }, args, context)
+    let mut client = context.client()?;
+    match named(&mut client, context)? {
+        AnyView::Drill(view) => {
+            let command = |confirm| Command::Hint { confirm };
+            ask::<drill::Hint>(&mut client, view.session_id, command, args, context)
+        }
+        AnyView::Interview(view) => interview::hint(&mut client, &view, context),
+    }
 }
 
 pub(crate) fn give_up(args: Confirm, context: &Context) -> Result<Exit, Failure> {
-    ask::<drill::GiveUp>(|confirm| Command::GiveUp { confirm }, args, context)
+    let mut client = context.client()?;
+    let view = session::drill(&mut client, context, "give-up")?;
+    let command = |confirm| Command::GiveUp { confirm };
+    ask::<drill::GiveUp>(&mut client, view.session_id, command, args, context)
 }
 
-fn ask<M>(command: fn(bool) -> Command, args: Confirm, context: &Context) -> Result<Exit, Failure>
+fn ask<M>(
+    client: &mut Client,
+    session: SessionId,
+    command: fn(bool) -> Command,
+    args: Confirm,
+    context: &Context,
+) -> Result<Exit, Failure>
 where
     M: Method<Params = CommandParams, Result = Accepted>,
 {
     let output = context.output;
-    let session = context.session.as_deref();
-    let mut client = context.client()?;
+    let session = session.to_string();
     let send = |client: &mut Client, confirm| {
-        drill::command::<M>(client, session, &command(confirm), Vec::new())
+        call::command::<M>(client, Some(&session), &command(confirm), Vec::new())
     };
-    let accepted = match send(&mut client, args.confirm) {
+    let accepted = match send(client, args.confirm) {
         Err(Failure::Refused(error)) if error.code == ErrorCode::ConfirmationRequired => {
             if output.is_json() || !output.terminal.can_ask {
                 return Err(Failure::Refused(error));
@@ -47,7 +64,7 @@ where
                 output.note("Nothing was shown.");
                 return Ok(Exit::Done);
             }
-            send(&mut client, true)?
+            send(client, true)?
         }
         answer => answer?,
     };
@@ -57,7 +74,7 @@ where
         }
     }
     let after = last_event(&accepted);
-    let stream = Stream::open(&mut client, accepted.session_id, after, Role::Candidate)?;
+    let stream = Stream::open(client, accepted.session_id, after, Role::Candidate)?;
     wait_for_hint(stream, output)
 }
 
@@ -78,6 +95,8 @@ fn wait_for_hint(mut stream: Stream<'_>, output: Output) -> Result<Exit, Failure
             }
             Happening::Event(_)
             | Happening::Progress(_)
+            | Happening::Presence(_)
+            | Happening::Typed
             | Happening::Reconnected
             | Happening::OtherStore => {}
         }

@@ -7,6 +7,7 @@ use crate::cli;
 use crate::client::Client;
 use crate::commands::Context;
 use crate::commands::attach::{Followed, follow};
+use crate::commands::interview;
 use crate::errors::{Exit, Failure};
 use crate::output::Output;
 use crate::render::kind::event_line;
@@ -17,7 +18,7 @@ pub(crate) fn run(args: &cli::Log, context: &Context) -> Result<Exit, Failure> {
     let role = Role::Candidate;
     if args.follow {
         client.catch_interrupts()?;
-        let what = Followed { session, after: args.after, role };
+        let what = Followed { session, after: args.after, role, attached: false };
         return follow(&mut client, what, context.output);
     }
     let kind = kind_of(&mut client, session.clone(), role)?;
@@ -29,6 +30,7 @@ pub(crate) fn run(args: &cli::Log, context: &Context) -> Result<Exit, Failure> {
 pub(crate) fn is_end(kind: Kind, record: &EventRecord) -> bool {
     match kind {
         Kind::Drill => record.event_type == "SESSION_ENDED",
+        Kind::Interview => interview::is_end(record),
     }
 }
 

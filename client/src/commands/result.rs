@@ -3,13 +3,13 @@
 //! It judges nothing and asks for no hint.
 
 use vosim_protocol::v1::drill::{
-    AgentResponse, CodeSubmitted, EvalAborted, EvalResult, GrowthMeasured, HintGiven,
+    AgentResponse, EvalAborted, EvalResult, GrowthMeasured, HintGiven,
 };
 use vosim_protocol::{EventRecord, Role};
 
 use crate::cli;
 use crate::commands::Context;
-use crate::commands::drill::{payload, problem_of};
+use crate::commands::call::{payload, problem_of};
 use crate::commands::log::whole;
 use crate::errors::{Exit, Failure, Fault};
 use crate::output::Output;
@@ -68,9 +68,8 @@ impl<'r> Judged<'r> {
     fn find(records: &'r [EventRecord], wanted: Option<u32>) -> Result<Self, Failure> {
         let mut submitted = None;
         for (at, record) in records.iter().enumerate() {
-            let number = payload::<CodeSubmitted>(record, "CODE_SUBMITTED")?;
             // The number of an aborted run is used again: the last one counts.
-            let number = number.map(|code| code.attempt_number);
+            let number = submission(record)?;
             submitted =
                 number.filter(|n| wanted.is_none_or(|w| w == *n)).map(|n| (at, n)).or(submitted);
         }
@@ -88,8 +87,8 @@ impl<'r> Judged<'r> {
         let (mut result, mut feedback, mut growth) = (None, None, None);
         let mut ours = Vec::new();
         for record in records {
-            let known = if let Some(said) = payload::<CodeSubmitted>(record, "CODE_SUBMITTED")? {
-                said.attempt_number == attempt
+            let known = if let Some(number) = submission(record)? {
+                number == attempt
             } else if let Some(said) = payload::<EvalResult>(record, "EVAL_RESULT")? {
                 keep(&mut result, said.attempt_number == attempt, said)
             } else if let Some(said) = payload::<AgentResponse>(record, "AGENT_RESPONSE")? {
@@ -110,6 +109,20 @@ impl<'r> Judged<'r> {
         let result = result.ok_or(Fault::NotJudged { number: attempt })?;
         Ok(Self { result, feedback, growth, records: ours })
     }
+}
+
+/// The number of an attempt at its submission, of whichever kind the session is.
+fn submission(record: &EventRecord) -> Result<Option<u32>, Failure> {
+    #[derive(serde::Deserialize)]
+    struct Numbered {
+        attempt_number: u32,
+    }
+    let drill = payload::<Numbered>(record, "CODE_SUBMITTED")?;
+    let number = match drill {
+        Some(number) => Some(number),
+        None => payload::<Numbered>(record, "CANDIDATE_CODE_SUBMISSION")?,
+    };
+    Ok(number.map(|code| code.attempt_number))
 }
 
 /// Keeps what belongs to the attempt, and tells whether it does.
@@ -157,6 +170,14 @@ mod tests {
         assert_eq!(ids(Judged::find(&log, None)), Ok(vec![5, 6]));
         let unknown = "there is no attempt 7".to_owned();
         assert_eq!(ids(Judged::find(&log, Some(7))), Err(unknown));
+    }
+
+    #[test]
+    fn a_submission_of_an_interview_is_one_too() {
+        let mut submission = submitted(1, 1);
+        submission.event_type = "CANDIDATE_CODE_SUBMISSION".to_owned();
+        let log = [submission, judged(2, 1)];
+        assert_eq!(ids(Judged::find(&log, None)), Ok(vec![1, 2]));
     }
 
     #[test]

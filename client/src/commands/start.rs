@@ -9,7 +9,7 @@ use vosim_protocol::{Kind, SessionId, Wire as _};
 
 use crate::cli;
 use crate::commands::Context;
-use crate::commands::drill::problem_of;
+use crate::commands::call::problem_of;
 use crate::errors::{Exit, Failure, Fault};
 use crate::render::drill as screens;
 use crate::starter::{Starter, usual_name, write};

@@ -12,11 +12,13 @@ use vosim_protocol::v1::problem::CaseInfo;
 use vosim_protocol::v1::service::{Accepted, ProgressNotice};
 use vosim_protocol::{EventRecord, Role};
 
+use crate::any_view::AnyView;
 use crate::cli;
 use crate::client::Client;
 use crate::code_file::CodeFile;
-use crate::commands::Context;
-use crate::commands::drill::{self, last_event, payload, problem_of};
+use crate::commands::call::{command, last_event, payload, problem_of};
+use crate::commands::session::named;
+use crate::commands::{Context, drill, interview};
 use crate::errors::{Exit, Failure, Fault};
 use crate::follow::{Happening, Stream};
 use crate::output::Output;
@@ -39,14 +41,20 @@ pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure
     let output = context.output;
     let file = CodeFile::read(args.file()?, args.language)?;
     let mut client = context.client()?;
+    let session = match named(&mut client, context)? {
+        AnyView::Drill(view) => view.session_id.to_string(),
+        AnyView::Interview(view) => {
+            return interview::submit(&mut client, &view, file, args, context);
+        }
+    };
     let submit = Command::Submit {
         file_path: file.path,
         code: file.code.reference(),
         language: file.language,
         again: args.again,
     };
-    let session = context.session.as_deref();
-    let accepted = drill::command::<drill::Submit>(&mut client, session, &submit, vec![file.code])?;
+    let blobs = vec![file.code];
+    let accepted = command::<drill::Submit>(&mut client, Some(&session), &submit, blobs)?;
     accepted.events.iter().try_for_each(|record| output.json(record))?;
     client.catch_interrupts()?;
     output.screen(|look| {
@@ -158,6 +166,7 @@ impl Run<'_> {
             match stream.next(self.stage.patience())? {
                 Happening::Event(record) => self.event(&record, &mut measured)?,
                 Happening::Progress(progress) => self.progress(&progress),
+                Happening::Presence(_) | Happening::Typed => {}
                 Happening::Reconnecting => {
                     self.output.progress_done();
                     self.output.note("The connection to vosimd was lost; reconnecting ...");

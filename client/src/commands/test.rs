@@ -8,12 +8,14 @@ use vosim_protocol::v1::service::{
     ProgressNotice,
 };
 
+use crate::any_view::AnyView;
 use crate::case_syntax;
 use crate::cli;
 use crate::client::Client;
 use crate::code_file::CodeFile;
-use crate::commands::Context;
+use crate::commands::session::named;
 use crate::commands::submit::progress_text;
+use crate::commands::{Context, interview};
 use crate::connection::Notice;
 use crate::errors::{Exit, Failure, Fault};
 use crate::follow::read;
@@ -27,6 +29,14 @@ pub(crate) fn run(args: &cli::Test, context: &Context) -> Result<Exit, Failure> 
     let file = CodeFile::read(&args.file, args.language)?;
     let cases = own_cases(args)?;
     let mut client = context.client()?;
+    // Another problem than the session's is not the session's to take note of.
+    if args.problem.is_none()
+        && let AnyView::Interview(view) = named(&mut client, context)?
+    {
+        let result = interview::test(&mut client, &view, file, cases, context)?;
+        let passed = result.failed == 0;
+        return Ok(if args.exit_code && !passed { Exit::Fixable } else { Exit::Done });
+    }
     let trial = Trial { problem: args.problem.clone(), session: context.session.clone(), cases };
     let evaluation = trial.run(&mut client, file, context.output)?;
     let passed = evaluation.cases.iter().all(|case| case.outcome.passed())

@@ -8,10 +8,10 @@ mod status;
 mod summary;
 mod talk;
 
-pub(crate) use events::gist;
+pub(crate) use events::{gist, of_session};
 pub(crate) use growth::growth;
 pub(crate) use result::{judged_by, next_step, result, tested};
 pub(crate) use start::{file_note, started};
-pub(crate) use status::status;
+pub(crate) use status::{hints, session_id, status};
 pub(crate) use summary::summary;
 pub(crate) use talk::{feedback, hint};

@@ -23,7 +23,11 @@ pub(crate) fn at(minute: i64) -> Time {
     "2026-01-05T22:30:00Z".parse::<Time>().unwrap().plus_secs(60 * minute)
 }
 
-fn line(attempt_number: u32, failure_type: FailureType, tests_passed: u32) -> ResultLine {
+pub(crate) fn line(
+    attempt_number: u32,
+    failure_type: FailureType,
+    tests_passed: u32,
+) -> ResultLine {
     ResultLine {
         attempt_number,
         failure_type,

@@ -3,10 +3,11 @@
 use vosim_protocol::Kind;
 use vosim_protocol::v1::drill::{Outcome, Phase};
 use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::service::Accepted;
 
 use crate::render::look::{Boxes, Charset, Colour, Look};
 use crate::render::text::columns;
-use crate::render::{drill, kind, problem, samples, sessions};
+use crate::render::{drill, interview, kind, problem, samples, sessions};
 
 /// Every screen whose lines can all be broken; commands and paths to copy are left out.
 fn screens(look: &Look) -> Vec<String> {
@@ -33,6 +34,28 @@ fn screens(look: &Look) -> Vec<String> {
     all.push(sessions::list(&samples::sessions(), look));
     let line = |record: &_| kind::event_line(Kind::Drill, record, look);
     all.extend(samples::records().iter().map(line));
+    all.extend(interviews(look));
+    all
+}
+
+fn interviews(look: &Look) -> Vec<String> {
+    let mut views = interview::samples::views();
+    views.push(interview::samples::view());
+    let mut all: Vec<String> = views.iter().map(|view| interview::status(view, look)).collect();
+    all.extend(views.iter().map(|view| interview::summary(view, look)));
+    all.extend(views.iter().filter_map(|view| interview::begun(view, look)));
+    all.push(interview::started(&views[0], &samples::card(), Language::Python, look));
+    all.push(interview::held("", look));
+    let mut story = interview::Story::default();
+    for record in interview::samples::records() {
+        all.push(story.tell(&record, look));
+        all.push(kind::event_line(Kind::Interview, &record, look));
+        let session_id = samples::session();
+        let (cursor, events) = (record.event_id, vec![record]);
+        let accepted = Accepted { session_id, cursor, replayed: false, events };
+        let receipt = interview::Receipt::of("Your message", &accepted, &views[0]);
+        all.extend(receipt.map(|receipt| interview::received(&receipt, look)));
+    }
     all
 }
 

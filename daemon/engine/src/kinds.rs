@@ -1,6 +1,7 @@
 //! The kinds, one line each: the only place that knows them all.
 
 pub mod drill;
+pub mod interview;
 
 use vosim_protocol::v1::session::{Explanation, ReplayReport, SessionEvent};
 use vosim_protocol::{EventId, EventRecord, Hash, Kind, Role, SessionId, Time};
@@ -14,6 +15,10 @@ macro_rules! with_kind {
         match $kind {
             Kind::Drill => {
                 type $K = drill::Drill;
+                $body
+            }
+            Kind::Interview => {
+                type $K = interview::Interview;
                 $body
             }
         }

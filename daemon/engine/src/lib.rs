@@ -31,3 +31,6 @@ mod moves;
 #[cfg(test)]
 #[path = "../tests/common/problem.rs"]
 mod problem;
+#[cfg(test)]
+#[path = "../tests/common/schema.rs"]
+mod schema;

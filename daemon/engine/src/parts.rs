@@ -5,6 +5,7 @@ pub mod coverage;
 pub mod followups;
 pub mod growth;
 pub mod hints;
+pub mod judging;
 pub mod memory;
 pub mod summary;
 pub mod text;

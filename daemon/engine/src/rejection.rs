@@ -45,6 +45,20 @@ pub enum Rejection {
         /// What there is.
         offered: String,
     },
+    /// A section holds too little to be ended, and the candidate has been told so (001 6.4).
+    #[error("there is too little in this section to end it; missing: {missing}")]
+    TooLittle {
+        /// What is missing.
+        missing: String,
+    },
+    /// A text that cannot be used.
+    #[error("{message}")]
+    InvalidInput {
+        /// One sentence.
+        message: String,
+        /// What to do instead.
+        next: &'static str,
+    },
     /// A text or file over its bound.
     #[error("{what} has {size} bytes, more than {limit}")]
     TooLarge {
@@ -85,6 +99,8 @@ impl Rejection {
             Self::HintPending => ErrorCode::HintPending,
             Self::IdenticalSubmission { .. } => ErrorCode::IdenticalSubmission,
             Self::LanguageNotOffered { .. } => ErrorCode::LanguageNotOffered,
+            Self::TooLittle { .. } => ErrorCode::InvalidTransition,
+            Self::InvalidInput { .. } => ErrorCode::InvalidInput,
             Self::TooLarge { .. } => ErrorCode::TooLarge,
             Self::BlobMissing => ErrorCode::BlobMissing,
             Self::InvalidParams(_) => ErrorCode::InvalidParams,
@@ -96,7 +112,12 @@ impl Rejection {
     /// What to do next.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::InvalidTransition { next, .. } => Some((*next).to_owned()),
+            Self::InvalidTransition { next, .. } | Self::InvalidInput { next, .. } => {
+                Some((*next).to_owned())
+            }
+            Self::TooLittle { .. } => {
+                Some("say it in a few sentences (vosimctl say), or let the time run".to_owned())
+            }
             Self::SessionEnded => Some("start a new session with: vosimctl start".to_owned()),
             Self::ConfirmationRequired => {
                 Some("say yes with --confirm, or go on trying: vosimctl submit FILE".to_owned())

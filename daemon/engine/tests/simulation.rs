@@ -15,10 +15,13 @@ mod metronome;
 mod moves;
 #[path = "common/problem.rs"]
 mod problem;
+#[path = "common/schema.rs"]
+mod schema;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use vosim_engine::kinds::drill::Drill;
+use vosim_engine::kinds::interview::Interview;
 use vosim_engine::replay::replay;
 use vosim_engine::session::Session;
 use vosim_engine::{Answer, AnySession, CommandInput, Input, Sealed, Step};
@@ -399,6 +402,10 @@ impl<K: Moves> World<K> {
         for (effect, times) in &self.ended {
             assert_eq!(*times, 1, "effect {effect} ended {times} times");
         }
+        // In an interview words can come too late for a section, and a file is watched no longer.
+        if K::KIND == vosim_protocol::Kind::Interview {
+            return;
+        }
         let ends = ["EVAL_RESULT", "EVAL_ABORTED", "GROWTH_MEASURED", "AGENT_RESPONSE", "ANSWERED"];
         let (mut ended, mut cancelled) = (0, 0);
         for record in self.records() {
@@ -467,6 +474,11 @@ impl Drop for ShownOnPanic<'_> {
 #[test]
 fn a_drill_survives_crashes_and_unreliable_effects() {
     play::<Drill>("a_drill_survives");
+}
+
+#[test]
+fn an_interview_survives_crashes_and_stepped_clocks() {
+    play::<Interview>("an_interview_survives");
 }
 
 #[test]

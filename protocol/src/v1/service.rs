@@ -15,10 +15,10 @@ use crate::hello::{HelloParams, HelloResult, Software};
 use crate::ids::{CommandId, EventId, Hash, Kind, ProblemId, Role, SessionId};
 use crate::record::{ChainBreak, EventRecord, Head};
 use crate::time::Time;
-use crate::v1::drill;
 use crate::v1::evaluation::{Evaluation, FailureType};
 use crate::v1::problem::{CaseInfo, Interface, Language, Op};
 use crate::v1::session::{Explanation, ReplayReport};
+use crate::v1::{drill, interview};
 use crate::wire::Json;
 
 /// A method of the wire.
@@ -70,6 +70,12 @@ macro_rules! methods {
                 command: generator.subschema_for::<drill::Command>().to_value(),
                 event: generator.subschema_for::<drill::Event>().to_value(),
                 view: generator.subschema_for::<drill::View>().to_value(),
+            });
+            kinds.insert(Kind::Interview.name().to_owned(), KindSchema {
+                start: generator.subschema_for::<interview::Start>().to_value(),
+                command: generator.subschema_for::<interview::Command>().to_value(),
+                event: generator.subschema_for::<interview::Event>().to_value(),
+                view: generator.subschema_for::<interview::View>().to_value(),
             });
             let record = generator.subschema_for::<EventRecord>().to_value();
             Description {

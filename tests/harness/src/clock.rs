@@ -20,7 +20,11 @@ pub struct TestClock {
 impl TestClock {
     /// A daemon whose clock stands at this time until it is moved.
     pub fn start_daemon(time: &str) -> (TestDaemon, Self) {
-        let mut home = Home::new();
+        Self::start_daemon_in(Home::new(), time)
+    }
+
+    /// The same in a home that has been prepared.
+    pub fn start_daemon_in(mut home: Home, time: &str) -> (TestDaemon, Self) {
         let folder = home.path().join("clock");
         std::fs::create_dir(&folder).unwrap();
         let reading = Reading {
@@ -37,9 +41,14 @@ impl TestClock {
 
     /// Time goes on.
     pub fn advance(&mut self, secs: i64) {
-        self.reading.time = self.reading.time.plus_secs(secs);
-        self.reading.boottime_micros += secs * 1_000_000;
-        self.reading.monotonic_micros += secs * 1_000_000;
+        self.advance_micros(secs * 1_000_000);
+    }
+
+    /// Time goes on, by microseconds.
+    pub fn advance_micros(&mut self, micros: i64) {
+        self.reading.time = self.reading.time.plus_micros(micros);
+        self.reading.boottime_micros += micros;
+        self.reading.monotonic_micros += micros;
         self.write();
     }
 

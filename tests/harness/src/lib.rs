@@ -26,4 +26,4 @@ pub use home::{Home, program};
 pub use lines::{Lines, PATIENCE};
 pub use plain::plain;
 pub use programs::{CORRECT, Program, WRONG};
-pub use wire::{Wire, command, new_session, submit_params};
+pub use wire::{Wire, command, new_session, params, submit_params};

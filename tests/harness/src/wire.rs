@@ -44,6 +44,11 @@ pub fn new_session() -> SessionId {
     SessionId(Uuid::new_v4())
 }
 
+/// The parameters of a command without bytes.
+pub fn params(session: SessionId, id: CommandId, args: Json) -> CommandParams {
+    CommandParams { args, blobs: Vec::new(), ..submit_params(session, id, "") }
+}
+
 /// The parameters of `drill.submit` for a Python text.
 pub fn submit_params(session: SessionId, id: CommandId, code: &str) -> CommandParams {
     let blob = Blob(code.as_bytes().to_vec());
@@ -246,6 +251,26 @@ impl Wire {
         self.ask::<Create>(&params).unwrap();
         self.subscribe(session_id, EventId::ZERO);
         session_id
+    }
+
+    /// Starts an interview about LRU Cache, not begun, and follows it from its beginning.
+    pub fn start_interview(&mut self) -> SessionId {
+        let session_id = new_session();
+        let kind = Kind::Interview;
+        let params = CreateParams { session_id, kind, beside: true, args: Json::Null };
+        self.ask::<Create>(&params).unwrap();
+        self.subscribe(session_id, EventId::ZERO);
+        session_id
+    }
+
+    /// A command of an interview.
+    pub fn interview(
+        &mut self,
+        name: &str,
+        params: &CommandParams,
+    ) -> Result<Accepted, ErrorObject> {
+        let result = self.call(&format!("interview.{name}"), params.to_json())?;
+        Ok(Accepted::from_json(result).unwrap())
     }
 
     /// A command of a drill.

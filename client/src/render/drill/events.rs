@@ -20,7 +20,8 @@ pub(crate) fn gist(record: &EventRecord) -> Option<String> {
     Event::from_json(tagged).ok().map(|event| of_drill(&event))
 }
 
-fn of_session(event: &SessionEvent) -> String {
+/// An event that any kind of session has.
+pub(crate) fn of_session(event: &SessionEvent) -> String {
     match event {
         SessionEvent::SessionCreated { kind, title, .. } => format!("{kind}: {title}"),
         SessionEvent::ClockAdjusted { step_micros, .. } => {

@@ -14,18 +14,15 @@ mod telling;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use vosim_protocol::v1::interview::{
-    Coverage, CoverageChange, CoverageMap, CoverageRule, Dimension, Evidence, Guard,
+    Coverage, CoverageChange, CoverageMap, CoverageRule, Dimension, Evidence, Guard, Signals,
 };
 
 pub(crate) use hearing::Hearing;
 pub use hearing::{Heard, hear};
 pub use telling::tells_verdict;
-
-/// The groups of signals that were hit, by dimension; a group is its place in the schema, from 0.
-pub type Signals = BTreeMap<String, BTreeSet<u8>>;
 
 /// Fewest words of a message that covers a dimension on its own (notes, coverage rule).
 pub const COVERING_WORDS: u32 = 8;

@@ -1,8 +1,10 @@
 //! Chooses the next follow-up from the fixed pools of a section (001 6.3).
 //!
-//! Required dimensions that are not covered come first, then those that are partly covered, both
-//! in the order of the schema; of a dimension its first unused question. A dimension without one,
-//! or one that was declined, is passed over. Nothing is asked when the budget is spent.
+//! Required dimensions that are not covered come first, then those that are partly covered; of
+//! these the one that was asked about least, so that the budget reaches each of them once before it
+//! is spent on one, and of equals the first of the schema. Of a dimension its first unused question.
+//! A dimension without one, or one that was declined, is passed over. Nothing is asked when the
+//! budget is spent.
 
 #[cfg(test)]
 mod tests;
@@ -48,7 +50,8 @@ impl Pool<'_> {
         let with = |level, rule| {
             self.required()
                 .filter(|dimension| self.level(dimension) == level)
-                .find_map(|dimension| self.unused(dimension, rule))
+                .filter_map(|dimension| self.unused(dimension, rule))
+                .min_by_key(|choice| choice.pool_index)
         };
         with(Coverage::NotCovered, FollowupRule::UncoveredFirst)
             .or_else(|| with(Coverage::PartiallyCovered, FollowupRule::DeepenPartial))
@@ -79,7 +82,7 @@ impl Pool<'_> {
                 (Some(FollowupRule::UncoveredFirst), Coverage::PartiallyCovered) => {
                     "it is partly covered, and one that is not covered goes first"
                 }
-                (Some(_), _) => "one of higher priority goes first",
+                (Some(_), _) => "one of higher priority, or asked about less, goes first",
                 (None, _) => "the budget is spent",
             }
         };

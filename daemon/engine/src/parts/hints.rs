@@ -57,7 +57,8 @@ impl HintContext {
         self.below_four()
     }
 
-    fn below_four(&self) -> HintLevel {
+    /// Chooses the level where the reference solution is never shown: rules 1 to 4.
+    pub fn below_four(&self) -> HintLevel {
         let (mut level, mut reason) = match self.last_hint {
             None => (1, TriggerReason::FirstHintRequest),
             Some((_, last)) if last < 3 && self.repeated_since_last_hint().is_some() => {

@@ -3,14 +3,17 @@
 
 use vosim_engine::Kind;
 use vosim_engine::kinds::drill::Drill;
-use vosim_protocol::Blob;
-use vosim_protocol::v1::drill;
+use vosim_engine::kinds::interview::Interview;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, GrowthPoint, Load};
-use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::interview::AskKind;
+use vosim_protocol::v1::problem::{Language, Op};
+use vosim_protocol::v1::{drill, interview};
+use vosim_protocol::{Blob, Json, Time};
 
 use crate::metronome::{self, Metronome};
 use crate::problem::{self, TESTS};
+use crate::schema;
 
 /// A kind that can be played at random.
 pub(crate) trait Moves: Kind {
@@ -115,5 +118,137 @@ impl Moves for Metronome {
 
     fn outcome(_: &Effect, choice: u64) -> EffectOutcome {
         EffectOutcome::Phrased { text: choice.to_string() }
+    }
+}
+
+impl Moves for Interview {
+    const BY_TIME: &'static [&'static str] = &[
+        "SECTION_TIME_WARNING",
+        "FOLLOWUP_SELECTED",
+        "INTERVIEW_PAUSED",
+        "SECTION_ENDED",
+        "SECTION_SUMMARIZED",
+        "SECTION_STARTED",
+        "INTERVIEW_COMPLETED",
+    ];
+
+    fn spec() -> Vec<u8> {
+        schema::interview_spec()
+    }
+
+    fn command(choice: u64) -> (interview::Command, Vec<Blob>) {
+        use interview::Command;
+        let code = code_of(choice);
+        let (file_path, language) = ("/solution.py".to_owned(), Language::Python);
+        let reference = code.reference();
+        let with_code = |command| (command, vec![code.clone()]);
+        let command = match choice % 16 {
+            0 if choice == 0 => Command::End {},
+            0 | 1 => Command::Begin {},
+            2 | 3 => Command::Done {},
+            4 => Command::Hint {},
+            5 => Command::Watch { file_path, language },
+            6 => Command::Unwatch {},
+            7 => {
+                let code = choice.is_multiple_of(3).then_some(reference);
+                let blobs = code.map(|_| code_of(choice)).into_iter().collect();
+                let kind = AskKind::Code;
+                return (Command::Ask { kind, question: "Why?".to_owned(), code }, blobs);
+            }
+            8 => {
+                let op =
+                    Op { call: "LRUCache".to_owned(), args: vec![Json::from(1)], expect: None };
+                let cases = vec![vec![op]];
+                return with_code(Command::Test { file_path, code: reference, language, cases });
+            }
+            9 | 10 => {
+                let again = choice.is_multiple_of(7);
+                return with_code(Command::Submit { file_path, code: reference, language, again });
+            }
+            _ => {
+                let section = choice.is_multiple_of(5).then(|| {
+                    ["frame", "design", "build", "close", "other"][at(choice / 5) % 5].to_owned()
+                });
+                Command::Say { text: said(choice / 16), section }
+            }
+        };
+        (command, Vec::new())
+    }
+
+    fn outcome(effect: &Effect, choice: u64) -> EffectOutcome {
+        let other = Blob(format!("saved {}", choice % 5).into_bytes()).reference();
+        match effect {
+            _ if choice.is_multiple_of(7) => {
+                EffectOutcome::Failed { reason: "the power went".repeat(at(choice) % 400) }
+            }
+            Effect::Evaluate { .. } | Effect::Probe { .. } => Drill::outcome(effect, choice),
+            Effect::Phrase { text, .. } | Effect::Word { text, .. } => {
+                let other = choice.is_multiple_of(5);
+                let text = if other { "And in other words?".to_owned() } else { text.clone() };
+                EffectOutcome::Phrased { text }
+            }
+            Effect::Try { .. } => {
+                let mut evaluation = problem::evaluation(Load::Loaded, &[]);
+                evaluation.cases.truncate(1);
+                EffectOutcome::Evaluated { evaluation: Box::new(evaluation) }
+            }
+            Effect::Watch { .. } => EffectOutcome::Saved {
+                code: other,
+                modified: Time::from_micros(choice.cast_signed()),
+            },
+            Effect::Capture { .. } => EffectOutcome::Captured {
+                code: choice.is_multiple_of(2).then_some(other),
+                late: choice.is_multiple_of(3),
+            },
+            Effect::Assist { .. } => EffectOutcome::Assisted {
+                text: (!choice.is_multiple_of(3)).then(|| answer(choice)),
+            },
+        }
+    }
+}
+
+fn at(choice: u64) -> usize {
+    usize::try_from(choice % 1_000).unwrap()
+}
+
+fn code_of(choice: u64) -> Blob {
+    Blob(format!("print({})\n", choice / 16 % 12).into_bytes())
+}
+
+/// What a candidate says: answers, parts of them, a question, a refusal, nothing.
+fn said(choice: u64) -> String {
+    const COVERED: [&str; 9] = [
+        "requirements",
+        "constraints",
+        "metrics",
+        "approach",
+        "complexity",
+        "failure_modes",
+        "tradeoffs",
+        "correctness",
+        "reflection",
+    ];
+    match choice % 16 {
+        0 => "I don't know".to_owned(),
+        1 => "Is a missing key an error?".to_owned(),
+        2 => "All 12 tests pass.".to_owned(),
+        3 => "\u{1b}[31m\u{7}".repeat(at(choice) % 40),
+        4 => "hm ".repeat(at(choice) % 300),
+        place => {
+            let answer = schema::answer(COVERED[at(place) % COVERED.len()]);
+            let words = if choice.is_multiple_of(3) { 5 } else { 40 };
+            answer.split(' ').take(words).collect::<Vec<_>>().join(" ")
+        }
+    }
+}
+
+/// What an assistant answers, allowed or not.
+fn answer(choice: u64) -> String {
+    match choice % 4 {
+        0 => "A heap keeps its smallest element on top.".to_owned(),
+        1 => "```python\nclass LRUCache:\n    def get(self, key):\n        return self.d[key]\n```"
+            .to_owned(),
+        2 => "First store the node, then move it, finally evict the last one.".to_owned(),
+        _ => "long ".repeat(2_000),
     }
 }

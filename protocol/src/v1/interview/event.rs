@@ -265,8 +265,6 @@ pub struct CandidateMessage {
 pub struct ClarificationGiven {
     /// In which section.
     pub section_id: String,
-    /// The message that asked.
-    pub in_reply_to: EventId,
     /// Which card.
     pub card: String,
     /// Its answer.

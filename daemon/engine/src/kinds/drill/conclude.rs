@@ -3,71 +3,33 @@
 //! Texts and figures from outside are cut to their bounds here, so that every event fits a record.
 
 use vosim_protocol::v1::drill::{
-    AgentResponse, CodeSubmitted, EvalAborted, EvalResult, Event, GrowthMeasured,
-    GrowthProbeStarted, HintGiven, ResponseMetadata, ResponseType, Words,
+    AgentResponse, CodeSubmitted, Event, GrowthMeasured, GrowthProbeStarted, HintGiven,
+    ResponseMetadata, ResponseType, Words,
 };
 use vosim_protocol::v1::effect::EffectOutcome;
-use vosim_protocol::v1::evaluation::{Evaluation, FailureType};
 
 use super::{State, What, Wording};
 use crate::parts::growth::growth;
-use crate::parts::verdict::{self, Verdict};
+use crate::parts::judging;
 use crate::parts::words::{self, MESSAGE_MAX_BYTES, TEXT_MAX_BYTES};
 
 /// Most sizes at which the time per operation is measured.
 const GROWTH_POINTS_MAX: usize = 32;
 
-/// An evaluation has ended: the verdict, or nothing that counts (DECISIONS 15).
+/// An evaluation has ended: the verdict, or nothing that counts (DECISIONS 15). A pass is measured.
 pub(super) fn judged(
     state: &State,
     submitted: &CodeSubmitted,
     outcome: &EffectOutcome,
 ) -> Vec<Event> {
-    let reason = match outcome {
-        EffectOutcome::Evaluated { evaluation } if of_this_problem(state, evaluation) => {
-            return verdict_events(state, submitted, evaluation);
-        }
-        EffectOutcome::Evaluated { .. } => "the evaluator answered about other tests",
-        EffectOutcome::Failed { reason } => reason,
-        EffectOutcome::Probed { .. }
-        | EffectOutcome::Phrased { .. }
-        | EffectOutcome::Saved { .. }
-        | EffectOutcome::Captured { .. }
-        | EffectOutcome::Assisted { .. } => "the evaluator answered something else than a verdict",
+    let problem = &state.spec.problem;
+    let result = match judging::judge(problem, submitted.attempt_number, outcome) {
+        Ok(result) => result,
+        Err(aborted) => return vec![Event::EvalAborted(aborted)],
     };
-    vec![Event::EvalAborted(EvalAborted {
-        attempt_number: submitted.attempt_number,
-        reason: words::cut(reason.to_owned(), MESSAGE_MAX_BYTES),
-    })]
-}
-
-/// A verdict speaks of all tests of the problem, in their order (DECISIONS 16).
-fn of_this_problem(state: &State, evaluation: &Evaluation) -> bool {
-    let names = state.spec.problem.cases.iter().map(|case| &case.name);
-    evaluation.cases.iter().map(|case| &case.name).eq(names)
-}
-
-fn verdict_events(state: &State, submitted: &CodeSubmitted, evaluation: &Evaluation) -> Vec<Event> {
-    let evaluation = verdict::bounded(evaluation.clone());
-    let verdict = verdict::classify(&evaluation);
-    let passed = verdict.failure_type == FailureType::Pass;
-    let issue = if passed { None } else { Some(issue_of(state, &verdict)) };
-    let mut events = vec![Event::EvalResult(EvalResult {
-        attempt_number: submitted.attempt_number,
-        passed,
-        failure_type: verdict.failure_type,
-        tests_passed: verdict.tests_passed,
-        tests_failed: verdict.tests_failed,
-        failing_tests: verdict.failing_tests,
-        exception: verdict.exception,
-        runtime_ms: evaluation.runtime_ms,
-        detail: verdict.detail,
-        limit: verdict.limit,
-        not_run: verdict.not_run,
-        issue,
-        evaluation: Box::new(evaluation),
-    })];
-    if passed && state.spec.problem.growth.is_some() {
+    let measured = result.passed && problem.growth.is_some();
+    let mut events = vec![Event::EvalResult(result)];
+    if measured {
         events.push(Event::GrowthProbeStarted(GrowthProbeStarted {
             attempt_number: submitted.attempt_number,
             code_hash: submitted.code_hash,
@@ -75,13 +37,6 @@ fn verdict_events(state: &State, submitted: &CodeSubmitted, evaluation: &Evaluat
         }));
     }
     events
-}
-
-/// The issue a failing verdict is put down to; a problem's last one fits always.
-fn issue_of(state: &State, verdict: &Verdict) -> String {
-    let issues = &state.spec.problem.issues;
-    let issue = verdict::issue(issues, verdict).or(issues.last());
-    issue.map_or_else(|| "general".to_owned(), |issue| issue.id.clone())
 }
 
 /// The figures are there, or the reason why there are none.

@@ -6,8 +6,8 @@ use vosim_protocol::v1::problem::Issue;
 use super::State;
 use super::decide::hint_context;
 use crate::parts::hints::ATTEMPTS_FOR_LEVEL_3;
-use crate::parts::verdict;
-use crate::parts::words::{self, SOLUTION_MAX_BYTES, TEXT_MAX_BYTES};
+use crate::parts::words::{self, SOLUTION_MAX_BYTES};
+use crate::parts::{judging, verdict};
 
 /// The offer of 000 from five attempts on: pseudocode, or going on.
 const OFFER: &str = "\n\nWould you like pseudocode as a hint, or to try again?";
@@ -23,10 +23,7 @@ pub(super) fn solution(state: &State) -> String {
 
 /// A rung of the issue's ladder.
 pub(super) fn hint(state: &State, requested: &HintRequested) -> String {
-    let rung = usize::from(requested.hint_level.saturating_sub(1)).min(2);
-    let issue = issue(state, &requested.issue);
-    let text = issue.map_or_else(String::new, |issue| issue.hints[rung].clone());
-    words::cut(text, TEXT_MAX_BYTES)
+    judging::rung(&state.spec.problem, &requested.issue, requested.hint_level)
 }
 
 /// Feedback on a verdict that has just been taken.

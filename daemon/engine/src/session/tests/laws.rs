@@ -11,6 +11,7 @@ use vosim_protocol::{CommandId, EffectId, EventId, EventRecord, Json, Role, Time
 
 use super::{Played, SESSION, command_id, start};
 use crate::kinds::drill::Drill;
+use crate::kinds::interview::Interview;
 use crate::metronome::Metronome;
 use crate::moves::Moves;
 use crate::rejection::Rejection;
@@ -71,8 +72,8 @@ struct Random<K: Moves> {
     /// What the wall clock shows more than that.
     offset_micros: i64,
     steps: u64,
-    /// Every effect that was ever wanted.
-    effects: Vec<(EffectId, Effect)>,
+    /// Effects that have ended.
+    ended: Vec<(EffectId, Effect)>,
     /// Commands that were accepted: what was asked, and what they caused.
     accepted: BTreeMap<u128, (u64, EventId, EventId)>,
 }
@@ -84,7 +85,7 @@ impl<K: Moves> Random<K> {
             true_micros: 0,
             offset_micros: 0,
             steps: 0,
-            effects: Vec::new(),
+            ended: Vec::new(),
             accepted: BTreeMap::new(),
         }
     }
@@ -103,13 +104,7 @@ impl<K: Moves> Random<K> {
 
     fn input(&mut self, input: &Input<'_>) -> Answer {
         let wall = self.wall();
-        let answer = self.played.input(input, wall);
-        for wanted in self.played.session.wanted_effects() {
-            if !self.effects.contains(&wanted) {
-                self.effects.push(wanted);
-            }
-        }
-        answer
+        self.played.input(input, wall)
     }
 
     fn tick(&mut self, after_micros: i64) {
@@ -126,9 +121,10 @@ impl<K: Moves> Random<K> {
                 self.check_answer(id, choice, &answer);
             }
             What::Outcome { which, choice } => {
-                let Some((effect, outcome)) = self.outcome(which, choice) else {
-                    return self.tick(0);
-                };
+                // What is wanted now must not depend on who looked before.
+                self.tick(0);
+                let before = self.played.session.head().cursor;
+                let Some((effect, outcome)) = self.outcome(which, choice) else { return };
                 let wanted = self.wants(effect);
                 self.input(&Input::Outcome(effect, outcome));
                 assert!(!self.wants(effect), "an effect ends once");
@@ -184,13 +180,18 @@ impl<K: Moves> Random<K> {
     }
 
     fn outcome(
-        &self,
+        &mut self,
         which: usize,
         choice: u64,
     ) -> Option<(EffectId, vosim_protocol::v1::effect::EffectOutcome)> {
-        let place = self.effects.len().checked_sub(which + 1)?;
-        let (id, effect) = &self.effects[place];
-        Some((*id, K::outcome(effect, choice)))
+        let wanted = self.played.session.wanted_effects();
+        let known: Vec<_> = self.ended.iter().chain(&wanted).collect();
+        let (id, effect) = known[known.len().checked_sub(which + 1)?].clone();
+        let outcome = K::outcome(&effect, choice);
+        if self.wants(id) {
+            self.ended.push((id, effect));
+        }
+        Some((id, outcome))
     }
 
     fn wants(&self, effect: EffectId) -> bool {
@@ -319,6 +320,11 @@ proptest! {
     }
 
     #[test]
+    fn replay_is_live_in_an_interview(moves in moves()) {
+        replay_is_live::<Interview>(&moves);
+    }
+
+    #[test]
     fn replay_is_live_under_deadlines(moves in moves()) {
         replay_is_live::<Metronome>(&moves);
     }
@@ -326,18 +332,21 @@ proptest! {
     #[test]
     fn the_same_inputs_give_the_same_bytes(moves in moves()) {
         same_inputs_same_bytes::<Drill>(&moves);
+        same_inputs_same_bytes::<Interview>(&moves);
         same_inputs_same_bytes::<Metronome>(&moves);
     }
 
     #[test]
     fn ticking_often_gives_the_log_of_ticking_once(moves in moves(), ticks in 1..9_i64) {
         ticking_often_is_ticking_once::<Drill>(&moves, ticks);
+        ticking_often_is_ticking_once::<Interview>(&moves, ticks);
         ticking_often_is_ticking_once::<Metronome>(&moves, ticks);
     }
 
     #[test]
     fn nothing_follows_the_end_of_a_session(moves in moves()) {
         nothing_follows_the_end::<Drill>(&moves);
+        nothing_follows_the_end::<Interview>(&moves);
         nothing_follows_the_end::<Metronome>(&moves);
     }
 

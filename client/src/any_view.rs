@@ -1,0 +1,44 @@
+//! A session's view as the type of its kind.
+
+use vosim_protocol::v1::service::ViewResult;
+use vosim_protocol::v1::{drill, interview};
+use vosim_protocol::{SessionId, Wire as _};
+
+use crate::errors::Fault;
+
+/// What a session shows, by its kind.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum AnyView {
+    Drill(Box<drill::View>),
+    Interview(Box<interview::View>),
+}
+
+impl AnyView {
+    pub(crate) fn read(result: &ViewResult) -> Result<Self, Fault> {
+        let view = result.view.clone();
+        match result.kind {
+            vosim_protocol::Kind::Drill => {
+                drill::View::from_json(view).map(|view| Self::Drill(Box::new(view)))
+            }
+            vosim_protocol::Kind::Interview => {
+                interview::View::from_json(view).map(|view| Self::Interview(Box::new(view)))
+            }
+        }
+        .map_err(|error| Fault::Garbled { method: "session.view", reason: error.to_string() })
+    }
+
+    pub(crate) fn session_id(&self) -> SessionId {
+        match self {
+            Self::Drill(view) => view.session_id,
+            Self::Interview(view) => view.session_id,
+        }
+    }
+
+    /// Every judged attempt.
+    pub(crate) fn history(&self) -> &[drill::ResultLine] {
+        match self {
+            Self::Drill(view) => &view.history,
+            Self::Interview(view) => &view.history,
+        }
+    }
+}

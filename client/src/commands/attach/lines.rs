@@ -1,0 +1,217 @@
+//! Line mode: what happens in full sentences, and lines that are typed as messages.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use vosim_protocol::v1::service::PresenceNotice;
+use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId};
+
+use crate::any_view::AnyView;
+use crate::client::Client;
+use crate::commands::attach::{Followed, IDLE, interruption};
+use crate::commands::interview::act::{Own, Sent, Step, act};
+use crate::commands::log::{is_end, pages};
+use crate::commands::session::find;
+use crate::errors::{Exit, Failure, Fault};
+use crate::follow::{Happening, Stream};
+use crate::intent::{WORDS, parse};
+use crate::output::Output;
+use crate::render::interview::{self as screens, Receipt, Story};
+use crate::render::kind::{self, event_line};
+use crate::render::look::{Look, Tone};
+use crate::render::page::Page;
+use crate::typing::Typing;
+
+/// Follows a session until it ends, the user leaves, or Ctrl-C.
+pub(crate) fn attach(
+    client: &mut Client,
+    what: Followed,
+    plain: bool,
+    output: Output,
+) -> Result<Exit, Failure> {
+    match Lines::run(client, what, plain, output) {
+        Ok(()) | Err(Failure::Interrupted) => Ok(Exit::Done),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// One terminal in line mode.
+struct Lines {
+    output: Output,
+    kind: Kind,
+    session: SessionId,
+    role: Role,
+    story: Story,
+    /// Messages of this terminal: their sender has a receipt and need not read them again.
+    own: BTreeSet<EventId>,
+    presence: Option<(u32, u32, u32)>,
+}
+
+impl Lines {
+    fn run(
+        client: &mut Client,
+        what: Followed,
+        plain: bool,
+        output: Output,
+    ) -> Result<(), Failure> {
+        let Followed { session, after, role, .. } = what;
+        let view = find(client, session, role)?;
+        let session = view.session_id();
+        let (kind, story, output) = match &view {
+            // A drill is followed as its log, one line for each event.
+            AnyView::Drill(_) => (Kind::Drill, Story::default(), output),
+            AnyView::Interview(view) => (Kind::Interview, Story::of(view), output.in_lines(plain)),
+        };
+        let mut typing = match role {
+            // An observer has nothing to say, so nothing is taken from them either.
+            Role::Observer => None,
+            Role::Candidate | Role::Interviewer => {
+                Typing::from_stdin().map_err(anyhow::Error::from)?
+            }
+        };
+        let own = BTreeSet::new();
+        let mut lines = Self { output, kind, session, role, story, own, presence: None };
+        let store = client.store_id();
+        let mut over = false;
+        let (_, after) = pages(client, Some(session.to_string()), after, role, |record| {
+            over |= is_end(kind, record);
+            lines.tell(record)
+        })?;
+        // Pages of two stores are no log: the end of one need not be the end of the other.
+        over &= client.store_id() == store;
+        if typing.as_ref().is_some_and(Typing::is_terminal) && !over {
+            output.note("Type a line and press Enter; /help shows what can be typed.");
+        }
+        // Who only follows does not bring a daemon back that somebody has stopped.
+        client.never_start();
+        let mut stream = Stream::attach(store, client, session, after, role)?;
+        over &= !stream.began_elsewhere();
+        while !over {
+            let typed = typing.as_ref().and_then(Typing::descriptor);
+            match stream.next_or_typed(IDLE, typed)? {
+                Happening::Event(record) => {
+                    lines.tell(&record)?;
+                    over = is_end(kind, &record);
+                }
+                Happening::Presence(notice) => lines.present(&notice)?,
+                Happening::Typed => {
+                    let Some(typing) = &mut typing else { continue };
+                    let taken = typing.take();
+                    for line in taken.lines {
+                        if lines.line(line, stream.client())?.is_break() {
+                            return Ok(());
+                        }
+                    }
+                    if taken.left {
+                        return Ok(());
+                    }
+                }
+                other @ (Happening::Reconnecting
+                | Happening::Reconnected
+                | Happening::OtherStore
+                | Happening::Progress(_)
+                | Happening::Nothing) => {
+                    if let Some(text) = interruption(&other, &stream) {
+                        output.note(&text);
+                    }
+                }
+            }
+        }
+        lines.summary(client)
+    }
+
+    fn tell(&mut self, record: &EventRecord) -> Result<(), Failure> {
+        let (kind, own) = (self.kind, self.own.remove(&record.event_id));
+        let story = &mut self.story;
+        match kind {
+            Kind::Drill => self.output.screen(|look| event_line(kind, record, look)),
+            Kind::Interview if own => Ok(()),
+            Kind::Interview => self.output.screen(|look| story.tell(record, look)),
+        }
+    }
+
+    /// Who is there, when that has changed.
+    fn present(&mut self, notice: &PresenceNotice) -> Result<(), Failure> {
+        let now = (notice.candidates, notice.observers, notice.interviewers);
+        if self.kind == Kind::Drill || self.presence.replace(now) == Some(now) {
+            return Ok(());
+        }
+        self.output.screen(|look| screens::presence(notice, look))
+    }
+
+    /// Does what a line asks for; a mistake in it is told and ends nothing.
+    fn line(
+        &mut self,
+        line: Result<String, Fault>,
+        client: &mut Client,
+    ) -> Result<ControlFlow<()>, Failure> {
+        match self.do_line(line, client) {
+            Ok(flow) => Ok(flow),
+            Err(failure @ (Failure::Fault(_) | Failure::Refused(_))) => {
+                if let Some(error) = failure.object() {
+                    self.output.error(&error);
+                }
+                Ok(ControlFlow::Continue(()))
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    fn do_line(
+        &mut self,
+        line: Result<String, Fault>,
+        client: &mut Client,
+    ) -> Result<ControlFlow<()>, Failure> {
+        let Some(intent) = parse(&line?)? else { return Ok(ControlFlow::Continue(())) };
+        match act(intent, self.role, self.session, client)? {
+            Step::Own(Own::Quit) => return Ok(ControlFlow::Break(())),
+            Step::Own(Own::Help) => self.output.screen(help)?,
+            Step::Own(Own::Status) => self.status(client)?,
+            Step::Sent(sent) => self.sent(&sent)?,
+            Step::Noted(note) => self.output.screen(|look| {
+                format!("Note {} was taken at {}.\n", note.number, look.clock(note.at))
+            })?,
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn sent(&mut self, sent: &Sent) -> Result<(), Failure> {
+        let Sent { what, accepted, before } = sent;
+        let AnyView::Interview(before) = before else { return Ok(()) };
+        let mine = ["CANDIDATE_MESSAGE", "ASSISTANT_QUERY"];
+        let mine = accepted.events.iter().filter(|r| mine.contains(&r.event_type.as_str()));
+        self.own.extend(mine.map(|record| record.event_id));
+        match Receipt::of(what, accepted, before) {
+            Some(receipt) => self.output.screen(|look| screens::received(&receipt, look)),
+            None => Ok(()),
+        }
+    }
+
+    fn status(&self, client: &mut Client) -> Result<(), Failure> {
+        use vosim_protocol::v1::service::{View, ViewParams};
+        let params = ViewParams { session: Some(self.session.to_string()), role: self.role };
+        let result = client.call::<View>(&params)?;
+        let screen = kind::status(&result, self.output.look())?;
+        self.output.bytes(screen.as_bytes())
+    }
+
+    /// An interview that is over is summed up; a drill's `end` has done so where it was given.
+    fn summary(&self, client: &mut Client) -> Result<(), Failure> {
+        match self.kind {
+            Kind::Drill => Ok(()),
+            Kind::Interview => self.status(client),
+        }
+    }
+}
+
+/// The words that can be typed.
+fn help(look: &Look) -> String {
+    let mut page = Page::new(look);
+    for (word, what) in WORDS {
+        page.hanging(&format!("{word:<21}  "), "    ", Tone::Plain, what);
+    }
+    page.finish()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! The commands of an interview: its own subcommands, and what the general ones mean in it.
+
+pub(crate) mod act;
+mod ask;
+mod end;
+mod judge;
+mod say;
+mod start;
+mod wait;
+
+use vosim_protocol::SessionId;
+use vosim_protocol::v1::interview::{self as kind, View};
+use vosim_protocol::v1::service::{Accepted, CommandParams, Method};
+
+use crate::cli::{self, Interview};
+use crate::client::Client;
+use crate::commands::call::{self, commands};
+use crate::commands::{Context, session};
+use crate::errors::{Exit, Failure};
+use crate::output::Output;
+use crate::render::interview::{self as screens, Receipt, Story};
+
+pub(crate) use ask::{ask, code_of};
+pub(crate) use end::end;
+pub(crate) use judge::{hint, submit, test};
+pub(crate) use say::{done, say};
+pub(crate) use wait::is_end;
+
+commands! {
+    /// Starts the clock.
+    Begin = "interview.begin";
+    /// Says something to the interviewer.
+    Say = "interview.say";
+    /// The open section is finished.
+    Done = "interview.done";
+    /// Judges a file.
+    Submit = "interview.submit";
+    /// Runs cases of the candidate's own.
+    Test = "interview.test";
+    /// Takes note of each save of a file.
+    Watch = "interview.watch";
+    /// No longer.
+    Unwatch = "interview.unwatch";
+    /// Asks the assistant.
+    Ask = "interview.ask";
+    /// Asks for a hint.
+    Hint = "interview.hint";
+    /// Leaves before the end.
+    End = "interview.end";
+}
+
+pub(crate) fn run(command: &Interview, context: &Context) -> Result<Exit, Failure> {
+    match command {
+        Interview::Start(args) => start::start(args, context),
+        Interview::Begin => start::begin(context),
+        Interview::Watch(args) => start::watch(args, context),
+        Interview::Unwatch => start::unwatch(context),
+        Interview::Done => done(context),
+        Interview::Say(args) => say(args, context),
+        Interview::Ask(args) => ask(args, context),
+    }
+}
+
+/// Sends a command to a session that is known by its whole id.
+pub(crate) fn send<M>(
+    client: &mut Client,
+    session: SessionId,
+    command: &kind::Command,
+    blobs: Vec<vosim_protocol::Blob>,
+) -> Result<Accepted, Failure>
+where
+    M: Method<Params = CommandParams, Result = Accepted>,
+{
+    call::command::<M>(client, Some(&session.to_string()), command, blobs)
+}
+
+/// Prints the receipt of an accepted command, as data its events.
+fn receipt(what: &str, accepted: &Accepted, before: &View, output: Output) -> Result<(), Failure> {
+    accepted.events.iter().try_for_each(|record| output.json(record))?;
+    match Receipt::of(what, accepted, before) {
+        Some(receipt) => output.screen(|look| screens::received(&receipt, look)),
+        None => Ok(()),
+    }
+}
+
+/// Tells what a command caused besides what its sender knows.
+fn consequences(accepted: &Accepted, before: &View, output: Output) -> Result<(), Failure> {
+    let mut story = Story::of(before);
+    // What the sender has just said, and what `show_section` draws.
+    let shown = ["CANDIDATE_MESSAGE", "SECTION_STARTED", "PROMPT_PRESENTED", "INTERVIEW_COMPLETED"];
+    let others = accepted.events.iter().filter(|r| !shown.contains(&r.event_type.as_str()));
+    others.cloned().try_for_each(|record| output.screen(|look| story.tell(&record, look)))
+}
+
+/// The interview as it is now.
+fn again(client: &mut Client, session: SessionId) -> Result<Box<View>, Failure> {
+    let role = vosim_protocol::Role::Candidate;
+    let view = session::find(client, Some(session.to_string()), role)?;
+    Ok(session::as_interview(view, "this")?)
+}
+
+/// The text of a command: its words, or what a pipe brings.
+fn text_of(args: &cli::Text) -> Result<String, crate::errors::Fault> {
+    use std::io::IsTerminal as _;
+    let stdin = std::io::stdin();
+    match args.words.as_slice() {
+        [dash] if dash == "-" => crate::message::read_text(stdin.lock()),
+        [] if !stdin.is_terminal() => crate::message::read_text(stdin.lock()),
+        words => crate::message::checked(&words.join(" ")).map(str::to_owned),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vosim_protocol::Wire as _;
+    use vosim_protocol::v1::interview::{AskKind, Command};
+    use vosim_protocol::{Blob, v1::problem::Language};
+
+    use super::*;
+
+    #[test]
+    fn methods_are_named_as_the_commands_are_spelled() {
+        let code = Blob(b"x".to_vec()).reference();
+        let (file_path, language) = ("/a.py".to_owned(), Language::Python);
+        let test = Command::Test { file_path: file_path.clone(), code, language, cases: vec![] };
+        let watch = Command::Watch { file_path: file_path.clone(), language };
+        let submit = Command::Submit { file_path, code, language, again: false };
+        let ask = Command::Ask { kind: AskKind::Concept, question: String::new(), code: None };
+        for (name, command) in [
+            (Begin::NAME, Command::Begin {}),
+            (Say::NAME, Command::Say { text: String::new(), section: None }),
+            (Done::NAME, Command::Done {}),
+            (Submit::NAME, submit),
+            (Test::NAME, test),
+            (Watch::NAME, watch),
+            (Unwatch::NAME, Command::Unwatch {}),
+            (Ask::NAME, ask),
+            (Hint::NAME, Command::Hint {}),
+            (End::NAME, Command::End {}),
+        ] {
+            let spelled = command.to_json()["command"].as_str().unwrap().to_owned();
+            assert_eq!(name, format!("interview.{spelled}"));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Intents against a small daemon: what is sent, and what is not.
+
+use serde_json::{Value, json};
+use vosim_protocol::v1::drill::Phase;
+use vosim_protocol::{Blob, Kind};
+
+use super::*;
+use crate::client::peer::{Daemon, Peer, accepted, script};
+use crate::intent::parse;
+use crate::render::interview::samples as interview;
+use crate::render::samples;
+
+fn line(text: &str) -> Intent {
+    parse(text).unwrap().unwrap()
+}
+
+fn did(text: &str, role: Role, client: &mut Client) -> Result<Step, Failure> {
+    act(line(text), role, samples::session(), client)
+}
+
+/// A daemon that shows an interview and takes the one command that follows.
+fn taking(check: impl FnOnce(&str, &Value) + Send + 'static) -> Daemon {
+    Daemon::new(vec![script(move |peer: &mut Peer| {
+        peer.welcome(1);
+        let asked = peer.viewed(Kind::Interview, &interview::view());
+        assert_eq!(asked["session"], samples::session().to_string(), "a whole id");
+        let asked = peer.asked();
+        assert_eq!(asked.params["session"], samples::session().to_string(), "a whole id");
+        check(&asked.method, &asked.params);
+        peer.answer(&asked, &accepted());
+    })])
+}
+
+#[test]
+fn each_role_does_its_own_part() {
+    assert!(may(Role::Candidate, false).is_ok());
+    assert!(may(Role::Interviewer, true).is_ok());
+    let told = |role, notes| may(role, notes).unwrap_err().to_string();
+    let all = [
+        told(Role::Candidate, true),
+        told(Role::Interviewer, false),
+        told(Role::Observer, false),
+        told(Role::Observer, true),
+    ];
+    insta::assert_snapshot!(all.join("\n"), @"
+    a candidate keeps no notes here; attach with --as interviewer
+    an interviewer does not act in the session; /note TEXT keeps a note
+    an observer only reads; attach with --as candidate to act
+    an observer only reads; attach with --as candidate to act
+    ");
+}
+
+#[test]
+fn a_message_is_sent_as_it_was_typed() {
+    let daemon = taking(|method, params| {
+        assert_eq!(method, "interview.say");
+        assert_eq!(params["args"], json!({ "text": "\u{1b}[31ma map" }));
+    });
+    let step = did("\u{1b}[31ma map", Role::Candidate, &mut daemon.client()).unwrap();
+    assert!(matches!(step, Step::Sent(sent) if sent.what == "Your message"));
+    daemon.done();
+}
+
+#[test]
+fn a_question_about_code_takes_the_file_along() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("my code");
+    std::fs::write(&path, "x = 1\n").unwrap();
+    let daemon = taking(|method, params| {
+        assert_eq!(method, "interview.ask");
+        let code = serde_json::to_value(Blob(b"x = 1\n".to_vec()).reference()).unwrap();
+        assert_eq!(params["args"]["code"], code);
+        assert_eq!(
+            (&params["args"]["kind"], &params["args"]["question"]),
+            (&json!("code"), &json!("why"))
+        );
+        assert_eq!(params["blobs"].as_array().unwrap().len(), 1);
+    });
+    let line = format!("/ask --code '{}' why", path.display());
+    did(&line, Role::Candidate, &mut daemon.client()).unwrap();
+    daemon.done();
+}
+
+#[test]
+fn a_submission_without_a_name_is_the_watched_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.py");
+    std::fs::write(&path, "x = 1\n").unwrap();
+    let mut view = interview::view();
+    view.watched.as_mut().unwrap().file_path = path.display().to_string();
+    let unwatched = vosim_protocol::v1::interview::View { watched: None, ..view.clone() };
+    let shown = path.display().to_string();
+    let daemon = Daemon::new(vec![script(move |peer| {
+        peer.welcome(1);
+        peer.viewed(Kind::Interview, &view);
+        let asked = peer.asked();
+        assert_eq!(asked.method, "interview.submit");
+        assert_eq!(asked.params["args"]["file_path"], shown);
+        peer.answer(&asked, &accepted());
+        // Where no file is watched either, nothing is sent.
+        peer.viewed(Kind::Interview, &unwatched);
+    })]);
+    let mut client = daemon.client();
+    did("/submit", Role::Candidate, &mut client).unwrap();
+    let told = did("/submit", Role::Candidate, &mut client).unwrap_err();
+    assert_eq!(told.to_string(), "no file was named, and none is watched");
+    daemon.done();
+}
+
+#[test]
+fn a_note_goes_where_no_candidate_reads() {
+    let daemon = Daemon::new(vec![script(|peer| {
+        peer.welcome(1);
+        let asked = peer.asked();
+        assert_eq!(asked.method, "note.add");
+        assert_eq!(asked.params["role"], "interviewer");
+        assert_eq!(asked.params["text"], "clear about limits");
+        let note = json!({
+            "number": 4, "at": samples::at(3), "text": "clear about limits",
+            "command_id": asked.params["command_id"],
+        });
+        peer.answer(&asked, &json!({ "session_id": samples::session(), "note": note }));
+    })]);
+    let mut client = daemon.client();
+    let step = did("/note clear about limits", Role::Interviewer, &mut client).unwrap();
+    assert!(matches!(step, Step::Noted(note) if note.number == 4));
+    daemon.done();
+}
+
+#[test]
+fn a_drill_has_no_conversation_and_says_so() {
+    let daemon = Daemon::new(vec![script(|peer| {
+        peer.welcome(1);
+        for _ in 0..4 {
+            peer.viewed(Kind::Drill, &samples::view(Phase::AwaitingAction));
+        }
+        peer.viewed(Kind::Drill, &samples::view(Phase::AwaitingAction));
+        let asked = peer.asked();
+        assert_eq!(asked.method, "drill.hint");
+        peer.answer(&asked, &accepted());
+    })]);
+    let mut client = daemon.client();
+    for (typed, word) in
+        [("hello", "say"), ("/ask x", "ask"), ("/done", "done"), ("/begin", "begin")]
+    {
+        let told = did(typed, Role::Candidate, &mut client).unwrap_err().to_string();
+        assert_eq!(told, format!("session 550e8400 is a drill, which has no '{word}'"));
+    }
+    did("/hint", Role::Candidate, &mut client).unwrap();
+    daemon.done();
+}
+
+#[test]
+fn what_is_wrong_here_is_not_sent() {
+    // No daemon is there to be asked.
+    let daemon = Daemon::new(vec![]);
+    let mut client = daemon.client();
+    for text in ["hello", "/done", "/submit a.py", "/note x"] {
+        assert!(did(text, Role::Observer, &mut client).is_err(), "{text}");
+    }
+    for (text, own) in [("/status", Own::Status), ("/help", Own::Help), ("/quit", Own::Quit)] {
+        let step = did(text, Role::Observer, &mut client).unwrap();
+        assert!(matches!(step, Step::Own(it) if it == own), "{text}");
+    }
+    daemon.done();
+}

@@ -1,0 +1,175 @@
+//! `submit`, `test` and `hint` in an interview: the session takes note of each.
+
+use std::time::Duration;
+
+use vosim_protocol::v1::drill::{EvalAborted, EvalResult, HintGiven};
+use vosim_protocol::v1::interview::{
+    CandidateCodeSubmission, Command, OWN_CASES_MAX, OwnTestsAborted, OwnTestsResult, View,
+};
+use vosim_protocol::v1::problem::{Language, Op};
+use vosim_protocol::v1::service::{Accepted, OwnCase};
+use vosim_protocol::{EventId, SessionId};
+
+use crate::cli;
+use crate::client::Client;
+use crate::code_file::CodeFile;
+use crate::commands::Context;
+use crate::commands::call::{payload, problem_of};
+use crate::commands::interview::wait::{Awaited, wait_for};
+use crate::commands::interview::{Hint, Submit, Test, receipt, send};
+use crate::errors::{Exit, Failure, Fault};
+use crate::render::drill as verdicts;
+
+/// How long nothing at all may be heard of a run; its own limits are shorter.
+const VERDICT: Awaited = Awaited { what: "a verdict", patience: Duration::from_secs(120) };
+const OWN: Awaited =
+    Awaited { what: "the result of your cases", patience: Duration::from_secs(120) };
+const HINT: Awaited = Awaited { what: "the hint", patience: Duration::from_secs(60) };
+
+pub(crate) fn submit(
+    client: &mut Client,
+    view: &View,
+    file: CodeFile,
+    args: &cli::Submit,
+    context: &Context,
+) -> Result<Exit, Failure> {
+    let output = context.output;
+    let accepted = send_code(client, view.session_id, file, args.again)?;
+    client.catch_interrupts()?;
+    receipt("Your submission", &accepted, view, output)?;
+    let passed = match verdict(client, &accepted, context) {
+        Ok(result) => result.passed,
+        Err(Failure::Interrupted) => {
+            output.progress_done();
+            let flag = context.session_flag();
+            output.note(&format!(
+                "Detached; the evaluation goes on. See the result with: vosimctl {flag}result"
+            ));
+            false
+        }
+        Err(failure) => return Err(failure),
+    };
+    Ok(if args.exit_code && !passed { Exit::Fixable } else { Exit::Done })
+}
+
+/// Sends a file for judging.
+pub(crate) fn send_code(
+    client: &mut Client,
+    session: SessionId,
+    file: CodeFile,
+    again: bool,
+) -> Result<Accepted, Failure> {
+    let CodeFile { path, language, code, .. } = file;
+    let submit = Command::Submit { file_path: path, code: code.reference(), language, again };
+    send::<Submit>(client, session, &submit, vec![code])
+}
+
+/// Waits for the verdict and shows it.
+fn verdict(
+    client: &mut Client,
+    accepted: &Accepted,
+    context: &Context,
+) -> Result<EvalResult, Failure> {
+    let mut attempt = None;
+    for record in &accepted.events {
+        let submitted = payload::<CandidateCodeSubmission>(record, "CANDIDATE_CODE_SUBMISSION")?;
+        attempt = submitted.map(|code| code.attempt_number).or(attempt);
+    }
+    let card = problem_of(client, accepted.session_id)?;
+    context.output.progress("Running ...");
+    let result = wait_for(client, accepted, VERDICT, context.output, |record| {
+        if let Some(aborted) = payload::<EvalAborted>(record, "EVAL_ABORTED")?
+            && Some(aborted.attempt_number) == attempt
+        {
+            return Err(Fault::Aborted { reason: aborted.reason }.into());
+        }
+        let result = payload::<EvalResult>(record, "EVAL_RESULT")?;
+        Ok(result.filter(|result| Some(result.attempt_number) == attempt))
+    })?;
+    context.output.screen(|look| verdicts::result(&result, &card.cases, look))?;
+    Ok(result)
+}
+
+pub(crate) fn test(
+    client: &mut Client,
+    view: &View,
+    file: CodeFile,
+    cases: Vec<OwnCase>,
+    context: &Context,
+) -> Result<OwnTestsResult, Failure> {
+    let cases = operations(cases)?;
+    let CodeFile { path, language, code, .. } = file;
+    let accepted = send_cases(client, view.session_id, (path, language), code, cases)?;
+    receipt("Your run", &accepted, view, context.output)?;
+    let asked = accepted.events.iter().find(|record| record.event_type == "OWN_TESTS_STARTED");
+    let asked = asked.map(|record| record.event_id);
+    let ours = |request: EventId| Some(request) == asked;
+    let card = problem_of(client, accepted.session_id)?;
+    let result = wait_for(client, &accepted, OWN, context.output, |record| {
+        if let Some(aborted) = payload::<OwnTestsAborted>(record, "OWN_TESTS_ABORTED")?
+            && ours(aborted.request)
+        {
+            return Err(Fault::Aborted { reason: aborted.reason }.into());
+        }
+        let result = payload::<OwnTestsResult>(record, "OWN_TESTS_RESULT")?;
+        Ok(result.filter(|result| ours(result.request)))
+    })?;
+    context.output.screen(|look| verdicts::tested(&result.evaluation, &card.cases, look))?;
+    Ok(result)
+}
+
+fn send_cases(
+    client: &mut Client,
+    session: SessionId,
+    (file_path, language): (String, Language),
+    code: vosim_protocol::Blob,
+    cases: Vec<Vec<Op>>,
+) -> Result<Accepted, Failure> {
+    let test = Command::Test { file_path, code: code.reference(), language, cases };
+    send::<Test>(client, session, &test, vec![code])
+}
+
+/// The cases as the session takes them: some, and not too many.
+fn operations(cases: Vec<OwnCase>) -> Result<Vec<Vec<Op>>, Fault> {
+    match cases.len() {
+        0 => Err(Fault::NoCases),
+        1..=OWN_CASES_MAX => Ok(cases.into_iter().map(|case| case.ops).collect()),
+        count => Err(Fault::TooManyCases { count }),
+    }
+}
+
+pub(crate) fn hint(client: &mut Client, view: &View, context: &Context) -> Result<Exit, Failure> {
+    let accepted = send::<Hint>(client, view.session_id, &Command::Hint {}, Vec::new())?;
+    client.catch_interrupts()?;
+    receipt("Your wish for a hint", &accepted, view, context.output)?;
+    let mut given = None;
+    for record in &accepted.events {
+        given = payload::<HintGiven>(record, "HINT_GIVEN")?.or(given);
+    }
+    let given = match given {
+        Some(given) => given,
+        None => wait_for(client, &accepted, HINT, context.output, |record| {
+            payload::<HintGiven>(record, "HINT_GIVEN")
+        })?,
+    };
+    context.output.screen(|look| verdicts::hint(&given, look))?;
+    Ok(Exit::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_takes_between_one_and_64_cases() {
+        let case = || OwnCase { name: "own_1".to_owned(), ops: vec![] };
+        let told = |n: usize| {
+            let cases = std::iter::repeat_with(case).take(n).collect();
+            operations(cases).map(|cases| cases.len()).map_err(|fault| fault.to_string())
+        };
+        assert_eq!(told(0), Err("no case of your own was given".to_owned()));
+        assert_eq!(told(1), Ok(1));
+        assert_eq!(told(64), Ok(64));
+        assert_eq!(told(65), Err("65 cases were given, 64 are possible in one run".to_owned()));
+    }
+}

@@ -1,0 +1,57 @@
+//! `say` and `done`: the candidate's side of the conversation.
+
+use vosim_protocol::v1::interview::{Command, View};
+
+use crate::cli;
+use crate::commands::interview::start::show_section;
+use crate::commands::interview::{Done, Say, consequences, receipt, send, text_of};
+use crate::commands::{Context, session};
+use crate::errors::{Exit, Failure, Fault};
+
+pub(crate) fn say(args: &cli::Say, context: &Context) -> Result<Exit, Failure> {
+    let text = text_of(&args.text)?;
+    let mut client = context.client()?;
+    let view = session::interview(&mut client, context, "say")?;
+    if let Some(section) = &args.section {
+        known(section, &view)?;
+    }
+    let say = Command::Say { text, section: args.section.clone() };
+    let accepted = send::<Say>(&mut client, view.session_id, &say, Vec::new())?;
+    receipt("Your message", &accepted, &view, context.output)?;
+    consequences(&accepted, &view, context.output)?;
+    show_section(&mut client, &accepted, context.output)?;
+    Ok(Exit::Done)
+}
+
+pub(crate) fn done(context: &Context) -> Result<Exit, Failure> {
+    let mut client = context.client()?;
+    let view = session::interview(&mut client, context, "done")?;
+    let accepted = send::<Done>(&mut client, view.session_id, &Command::Done {}, Vec::new())?;
+    receipt("Your 'done'", &accepted, &view, context.output)?;
+    consequences(&accepted, &view, context.output)?;
+    show_section(&mut client, &accepted, context.output)?;
+    Ok(Exit::Done)
+}
+
+/// A section is named by its id; a wrong one is told before anything is sent.
+fn known(section: &str, view: &View) -> Result<(), Fault> {
+    if view.sections.iter().any(|line| line.section_id == section) {
+        return Ok(());
+    }
+    let known: Vec<_> = view.sections.iter().map(|line| line.section_id.as_str()).collect();
+    Err(Fault::UnknownSection { name: section.to_owned(), known: known.join(", ") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::interview::samples;
+
+    #[test]
+    fn an_unknown_section_is_told_with_those_there_are() {
+        let view = samples::view();
+        assert!(known("frame", &view).is_ok());
+        let told = known("desing", &view).unwrap_err().to_string();
+        assert_eq!(told, "there is no section desing; there are: frame, build");
+    }
+}

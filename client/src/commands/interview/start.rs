@@ -1,0 +1,264 @@
+//! `interview start`, `begin`, `watch` and `unwatch`: the plan, the file, the first section.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use uuid::Uuid;
+use vosim_protocol::v1::interview::{Accommodation, Command, Start};
+use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::service::{Accepted, Create, CreateParams, ProblemCard};
+use vosim_protocol::{Kind, SessionId, Wire as _};
+
+use crate::cli;
+use crate::client::Client;
+use crate::code_file::language_of;
+use crate::commands::call::problem_of;
+use crate::commands::interview::wait::{Awaited, is_end, wait_for};
+use crate::commands::interview::{Begin, Unwatch, Watch, again, receipt, send};
+use crate::commands::{Context, absolute, session};
+use crate::errors::{Exit, Failure, Fault};
+use crate::output::Output;
+use crate::render::interview as screens;
+use crate::starter::{Starter, usual_name, write};
+
+/// Largest schema that is read, bytes; the standard one has a tenth of it.
+const SCHEMA_MAX_BYTES: u64 = 256 * 1024;
+
+/// How long the words of a question may take before the section is shown without them.
+const PROMPT: Awaited = Awaited { what: "the first question", patience: Duration::from_secs(10) };
+
+pub(crate) fn start(args: &cli::InterviewStart, context: &Context) -> Result<Exit, Failure> {
+    let output = context.output;
+    let wish = wish(args)?;
+    let named = args.file.as_deref().map(|file| solution(file, args.language)).transpose()?;
+    let mut client = context.client()?;
+    let created = client.call::<Create>(&CreateParams {
+        session_id: SessionId(Uuid::new_v4()),
+        kind: Kind::Interview,
+        beside: args.new,
+        args: wish.to_json(),
+    })?;
+    output.json(&created)?;
+    let id = created.head.session_id;
+    let view = again(&mut client, id)?;
+    let card = problem_of(&mut client, id)?;
+    let (path, language) = match named {
+        Some(named) => named,
+        None => {
+            let language = args.language.unwrap_or(Language::Python);
+            (usual_name(&card.id, language).into(), language)
+        }
+    };
+    output.screen(|look| screens::started(&view, &card, language, look))?;
+    let starter = write_starter(&card, &path, language, output);
+    output.screen(|look| screens::file_note(starter.as_ref(), look))?;
+    if starter.is_some() && !args.no_watch {
+        // The interview has begun: a file that cannot be watched is told and ends nothing.
+        match watch_file(&mut client, id, &path, language) {
+            Ok(accepted) => {
+                accepted.events.iter().try_for_each(|record| output.json(record))?;
+                output.screen(|look| screens::watching(&path, look))?;
+            }
+            Err(failure) => tell(failure, "The file is not watched", output)?,
+        }
+    }
+    if args.hold {
+        let flag = context.session_flag();
+        output.screen(|look| screens::held(&flag, look))?;
+        return Ok(Exit::Done);
+    }
+    let accepted = send::<Begin>(&mut client, id, &Command::Begin {}, Vec::new())?;
+    accepted.events.iter().try_for_each(|record| output.json(record))?;
+    show_section(&mut client, &accepted, output)?;
+    Ok(Exit::Done)
+}
+
+pub(crate) fn begin(context: &Context) -> Result<Exit, Failure> {
+    let mut client = context.client()?;
+    let view = session::interview(&mut client, context, "begin")?;
+    let accepted = send::<Begin>(&mut client, view.session_id, &Command::Begin {}, Vec::new())?;
+    accepted.events.iter().try_for_each(|record| context.output.json(record))?;
+    show_section(&mut client, &accepted, context.output)?;
+    Ok(Exit::Done)
+}
+
+pub(crate) fn watch(args: &cli::Watch, context: &Context) -> Result<Exit, Failure> {
+    let (path, language) = solution(&args.file, args.language)?;
+    let mut client = context.client()?;
+    let view = session::interview(&mut client, context, "watch")?;
+    let accepted = watch_file(&mut client, view.session_id, &path, language)?;
+    receipt("Your 'watch'", &accepted, &view, context.output)?;
+    context.output.screen(|look| screens::watching(&path, look))?;
+    Ok(Exit::Done)
+}
+
+pub(crate) fn unwatch(context: &Context) -> Result<Exit, Failure> {
+    let mut client = context.client()?;
+    let view = session::interview(&mut client, context, "unwatch")?;
+    let unwatch = Command::Unwatch {};
+    let accepted = send::<Unwatch>(&mut client, view.session_id, &unwatch, Vec::new())?;
+    receipt("Your 'unwatch'", &accepted, &view, context.output)?;
+    Ok(Exit::Done)
+}
+
+/// Shows the section that a command has opened, with its question as soon as that has words, or
+/// the summary where no section follows.
+pub(crate) fn show_section(
+    client: &mut Client,
+    accepted: &Accepted,
+    output: Output,
+) -> Result<(), Failure> {
+    let has = |name: &str| accepted.events.iter().any(|record| record.event_type == name);
+    if accepted.events.iter().any(is_end) {
+        let view = again(client, accepted.session_id)?;
+        return output.screen(|look| screens::summary(&view, look));
+    }
+    if !has("SECTION_STARTED") {
+        return Ok(());
+    }
+    if !has("PROMPT_PRESENTED") {
+        let asked = wait_for(client, accepted, PROMPT, output, |record| {
+            Ok((record.event_type == "PROMPT_PRESENTED").then_some(()))
+        });
+        match asked {
+            // The section is shown all the same: its clock runs.
+            Ok(()) | Err(Failure::Fault(Fault::Overdue { .. } | Fault::EndedBefore { .. })) => {}
+            Err(failure) => return Err(failure),
+        }
+    }
+    let view = again(client, accepted.session_id)?;
+    output.screen(|look| screens::begun(&view, look).unwrap_or_default())
+}
+
+fn watch_file(
+    client: &mut Client,
+    session: SessionId,
+    path: &Path,
+    language: Language,
+) -> Result<Accepted, Failure> {
+    let watch = Command::Watch { file_path: absolute(path)?, language };
+    send::<Watch>(client, session, &watch, Vec::new())
+}
+
+/// Tells what the user can mend; what ends a command all the same is handed on.
+fn tell(failure: Failure, what: &str, output: Output) -> Result<(), Failure> {
+    match failure {
+        Failure::Refused(_) | Failure::Fault(_) => {
+            output.note(&format!("{what}: {failure}"));
+            Ok(())
+        }
+        other @ (Failure::BrokenPipe | Failure::Interrupted | Failure::Internal(_)) => Err(other),
+    }
+}
+
+/// What is asked for, checked as far as it can be here.
+fn wish(args: &cli::InterviewStart) -> Result<Start, Fault> {
+    let granted = Accommodation { time_percent: args.time, larger_warnings: args.larger_warnings };
+    let candidate = args.candidate.as_deref().map(|name| {
+        let name = name.trim();
+        match name.is_empty() {
+            true => Err(Fault::Usage("the candidate's name is empty".to_owned())),
+            false => Ok(name.to_owned()),
+        }
+    });
+    Ok(Start {
+        problem: args.problem.clone(),
+        schema: args.schema.as_deref().map(schema).transpose()?,
+        candidate: candidate.transpose()?,
+        accommodation: (granted != Accommodation::default()).then_some(granted),
+    })
+}
+
+/// A schema file as it is; whether it is a good one is the daemon's to say.
+fn schema(path: &Path) -> Result<String, Fault> {
+    let shown = path.display().to_string();
+    let unreadable = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            Fault::FileMissing { path: shown.clone() }
+        }
+        _ => Fault::Unreadable { path: shown.clone(), source },
+    };
+    let meta = path.metadata().map_err(unreadable)?;
+    if meta.is_dir() {
+        return Err(Fault::Directory { path: shown });
+    }
+    if !meta.is_file() {
+        return Err(Fault::NotAFile { path: shown });
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(unreadable)?;
+    file.take(SCHEMA_MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > SCHEMA_MAX_BYTES {
+        return Err(Fault::SchemaTooLarge { path: shown, max: SCHEMA_MAX_BYTES });
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Fault::Usage(format!("this is not UTF-8 text, its byte {at} is not: {shown}"))
+    })
+}
+
+/// The file to work in, which need not exist yet, and its language.
+fn solution(path: &Path, language: Option<Language>) -> Result<(PathBuf, Language), Fault> {
+    let shown = || path.display().to_string();
+    if path.is_dir() {
+        return Err(Fault::Directory { path: shown() });
+    }
+    let language = language.or_else(|| language_of(path));
+    let language = language.ok_or_else(|| Fault::UnknownLanguage { path: shown() })?;
+    Ok((path.to_owned(), language))
+}
+
+/// None where there is no file to work in.
+fn write_starter(
+    card: &ProblemCard,
+    path: &Path,
+    language: Language,
+    output: Output,
+) -> Option<Starter> {
+    let Some(text) = card.starters.get(&language) else {
+        output.note(&format!("{} has no file to start from in {language}.", card.title));
+        return path.is_file().then(|| Starter::Same(path.to_owned()));
+    };
+    match write(path, text) {
+        Ok(starter) => Some(starter),
+        Err(fault) => {
+            output.note(&format!("No file to start from: {fault}"));
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schema_file_is_read_with_a_bound() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("my schema.toml");
+        let told = |content: &[u8]| {
+            std::fs::write(&path, content).unwrap();
+            schema(&path).map_err(|fault| fault.to_string())
+        };
+        assert_eq!(told(b"format = 1"), Ok("format = 1".to_owned()));
+        let limit = usize::try_from(SCHEMA_MAX_BYTES).unwrap();
+        assert!(told(&vec![b'#'; limit]).is_ok());
+        assert!(told(&vec![b'#'; limit + 1]).unwrap_err().starts_with("a schema has at most"));
+        assert!(told(b"a\xff").unwrap_err().starts_with("this is not UTF-8 text, its byte 1"));
+        assert!(matches!(schema(dir.path()), Err(Fault::Directory { .. })));
+        assert!(matches!(schema(&dir.path().join("no.toml")), Err(Fault::FileMissing { .. })));
+        assert!(matches!(schema(Path::new("/dev/zero")), Err(Fault::NotAFile { .. })));
+    }
+
+    #[test]
+    fn the_file_to_work_in_need_not_exist_but_tells_its_language() {
+        let (path, language) = solution(Path::new("no such/my code.js"), None).unwrap();
+        assert_eq!((path, language), ("no such/my code.js".into(), Language::Javascript));
+        let told = solution(Path::new("a.txt"), None);
+        assert!(matches!(told, Err(Fault::UnknownLanguage { .. })));
+        assert!(solution(Path::new("a.txt"), Some(Language::Python)).is_ok());
+        assert!(matches!(solution(Path::new("/"), None), Err(Fault::Directory { .. })));
+    }
+}

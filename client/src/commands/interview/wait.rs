@@ -1,0 +1,70 @@
+//! Waiting for what a command leads to, with a bound.
+
+use std::time::Duration;
+
+use vosim_protocol::v1::service::Accepted;
+use vosim_protocol::{EventRecord, Role};
+
+use crate::client::Client;
+use crate::commands::call::last_event;
+use crate::commands::submit::progress_text;
+use crate::errors::{Failure, Fault};
+use crate::follow::{Happening, Stream};
+use crate::output::Output;
+
+/// What is waited for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Awaited {
+    /// In words: `the answer`.
+    pub(crate) what: &'static str,
+    /// How long nothing at all may be heard.
+    pub(crate) patience: Duration,
+}
+
+/// Follows what an accepted command led to until `found` has what it looks for.
+pub(crate) fn wait_for<T>(
+    client: &mut Client,
+    accepted: &Accepted,
+    awaited: Awaited,
+    output: Output,
+    mut found: impl FnMut(&EventRecord) -> Result<Option<T>, Failure>,
+) -> Result<T, Failure> {
+    let after = last_event(accepted);
+    let mut stream = Stream::open(client, accepted.session_id, after, Role::Candidate)?;
+    loop {
+        match stream.next(awaited.patience)? {
+            Happening::Event(record) => {
+                output.progress_done();
+                output.json(&record)?;
+                if let Some(it) = found(&record)? {
+                    return Ok(it);
+                }
+                if is_end(&record) {
+                    return Err(Fault::EndedBefore { what: awaited.what }.into());
+                }
+            }
+            Happening::Progress(progress) => {
+                output.progress(&progress_text(&progress, output.look()));
+            }
+            Happening::Nothing => {
+                output.progress_done();
+                let secs = awaited.patience.as_secs();
+                return Err(Fault::Overdue { what: awaited.what, secs }.into());
+            }
+            Happening::Reconnecting => {
+                output.progress_done();
+                output.note("The connection to vosimd was lost; reconnecting ...");
+            }
+            Happening::Reconnected => output.note("Connected again."),
+            Happening::OtherStore => {
+                return Err(Fault::EndedBefore { what: awaited.what }.into());
+            }
+            Happening::Presence(_) | Happening::Typed => {}
+        }
+    }
+}
+
+/// True for the event after which an interview has no other.
+pub(crate) fn is_end(record: &EventRecord) -> bool {
+    matches!(record.event_type.as_str(), "INTERVIEW_COMPLETED" | "INTERVIEW_TERMINATED")
+}

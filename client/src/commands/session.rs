@@ -1,0 +1,74 @@
+//! Which session a command means, and of which kind it is.
+
+use vosim_protocol::v1::service::{self, ViewParams};
+use vosim_protocol::v1::{drill, interview};
+use vosim_protocol::{Role, SessionId};
+
+use crate::any_view::AnyView;
+use crate::client::Client;
+use crate::commands::Context;
+use crate::errors::{Failure, Fault};
+
+/// What a session shows now; without a name, the current one.
+pub(crate) fn find(
+    client: &mut Client,
+    session: Option<String>,
+    role: Role,
+) -> Result<AnyView, Failure> {
+    let result = client.call::<service::View>(&ViewParams { session, role })?;
+    Ok(AnyView::read(&result)?)
+}
+
+/// The session that a command of the candidate means.
+pub(crate) fn named(client: &mut Client, context: &Context) -> Result<AnyView, Failure> {
+    find(client, context.session.clone(), Role::Candidate)
+}
+
+/// The same where only an interview knows the command.
+pub(crate) fn interview(
+    client: &mut Client,
+    context: &Context,
+    what: &'static str,
+) -> Result<Box<interview::View>, Failure> {
+    Ok(as_interview(named(client, context)?, what)?)
+}
+
+/// A view as that of an interview.
+pub(crate) fn as_interview(
+    view: AnyView,
+    what: &'static str,
+) -> Result<Box<interview::View>, Fault> {
+    match view {
+        AnyView::Interview(view) => Ok(view),
+        AnyView::Drill(view) => Err(wrong_kind(view.session_id, "a drill", what)),
+    }
+}
+
+/// The same where only a drill knows the command.
+pub(crate) fn drill(
+    client: &mut Client,
+    context: &Context,
+    what: &'static str,
+) -> Result<Box<drill::View>, Failure> {
+    match named(client, context)? {
+        AnyView::Drill(view) => Ok(view),
+        AnyView::Interview(view) => Err(wrong_kind(view.session_id, "an interview", what).into()),
+    }
+}
+
+fn wrong_kind(session: SessionId, a_kind: &'static str, what: &'static str) -> Fault {
+    Fault::WrongKind { id: session.short(), a_kind, what }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::samples;
+
+    #[test]
+    fn a_command_of_another_kind_names_the_session() {
+        let view = AnyView::Drill(Box::new(samples::view(drill::Phase::AwaitingAction)));
+        let fault = as_interview(view, "say").unwrap_err();
+        assert_eq!(fault.to_string(), "session 550e8400 is a drill, which has no 'say'");
+    }
+}

@@ -1,0 +1,22 @@
+//! The screens of an interview: where it stands, what happens, how it ended.
+//!
+//! Clocks are computed from the daemon's deadlines and the daemon's time, never from ours
+//! (001 5.1).
+
+mod gist;
+mod receipt;
+mod start;
+mod status;
+mod story;
+mod summary;
+pub(crate) mod words;
+
+pub(crate) use gist::{Told, gist};
+pub(crate) use receipt::{Receipt, received};
+pub(crate) use start::{begun, boundary, file_note, held, started, watching};
+pub(crate) use status::status;
+pub(crate) use story::{Story, presence};
+pub(crate) use summary::summary;
+
+#[cfg(test)]
+pub(crate) mod samples;

@@ -1,0 +1,191 @@
+//! The beginning of an interview: its plan, the statement, and then the first section.
+
+use std::path::Path;
+
+use vosim_protocol::v1::interview::{Event, View};
+use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::service::ProblemCard;
+use vosim_protocol::{EventRecord, Wire as _};
+
+use crate::render::drill::session_id;
+use crate::render::interview::status::stepper;
+use crate::render::interview::words::{length, possible};
+use crate::render::look::{Look, Tone};
+use crate::render::markdown;
+use crate::render::page::{Line, Page, Panel};
+use crate::render::problem::statement;
+use crate::starter::Starter;
+
+/// The plan and the problem, before the clock runs.
+pub(crate) fn started(view: &View, card: &ProblemCard, language: Language, look: &Look) -> String {
+    let total = view.sections.iter().map(|section| section.duration_ms).sum();
+    let mut about = vec![
+        Line::toned(Tone::Strong, &format!("Interview: {}", view.title)),
+        Line::field("Session ID", &session_id(view.session_id, look)),
+        Line::field("Candidate", &view.candidate_id),
+        Line::field("Time", &length(total)),
+    ];
+    if let Some(granted) = &view.accommodation {
+        about.push(Line::field("Accommodation", granted));
+    }
+    let mut page = Page::new(look);
+    page.panel(&Panel::default().section(about).section(stepper(view))).blank();
+    statement(&mut page, card, language);
+    page.finish()
+}
+
+/// What became of the file to work in.
+pub(crate) fn file_note(starter: Option<&Starter>, look: &Look) -> String {
+    let mut page = Page::new(look);
+    page.blank();
+    match starter {
+        Some(Starter::Written(path)) => {
+            let text = format!("A file to work in was written: {}", path.display());
+            page.say(Tone::Plain, &text);
+        }
+        Some(Starter::Same(path)) => {
+            page.say(
+                Tone::Plain,
+                &format!("The file to work in is there already: {}", path.display()),
+            );
+        }
+        Some(Starter::Taken { path, .. }) => {
+            let text = format!("{} exists already and was left as it is.", path.display());
+            page.say(Tone::Warn, &text);
+        }
+        None => {
+            page.say(Tone::Plain, "Work in a file of your own, and have it watched with:");
+            page.raw("  vosimctl interview watch FILE");
+        }
+    }
+    page.finish()
+}
+
+/// What it means that a file is watched.
+pub(crate) fn watching(path: &Path, look: &Look) -> String {
+    let mut page = Page::new(look);
+    let text = format!(
+        "{} is watched: each save is noted, and at the deadline of the coding section it is \
+         submitted as it stands.",
+        path.display()
+    );
+    page.say(Tone::Plain, &text);
+    page.finish()
+}
+
+/// What to do while the clock does not run yet.
+pub(crate) fn held(session_flag: &str, look: &Look) -> String {
+    let mut page = Page::new(look);
+    page.blank().say(Tone::Plain, "The clock does not run yet. Start it with:");
+    page.raw(&format!("  vosimctl {session_flag}interview begin"));
+    page.finish()
+}
+
+/// The boundary to a section: its goal, its deadline, its question, what can be done (001 9).
+pub(crate) fn begun(view: &View, look: &Look) -> Option<String> {
+    let now = view.current_section.as_ref()?;
+    let total = view.sections.len();
+    // A section that began a moment ago has its whole time.
+    let left = u64::try_from(now.deadline.micros_since(view.at)).unwrap_or(0);
+    let time = length(left.div_ceil(1_000_000) * 1000);
+    let deadline = look.clock(now.deadline);
+    let panel = Panel::titled(&format!("Section {} of {total}", now.number))
+        .section(vec![
+            Line::toned(Tone::Strong, &now.title),
+            Line::field("Goal", &now.goal),
+            Line::field("Time", &format!("{time}, until {deadline}")),
+        ])
+        .section(vec![Line::field("You can", &possible(&view.allowed_actions))]);
+    let mut page = Page::new(look);
+    page.blank().panel(&panel).blank();
+    match &now.question {
+        Some(question) => {
+            page.say(Tone::Strong, "Interviewer:");
+            markdown::draw(&mut page, question);
+        }
+        None => {
+            page.say(Tone::Plain, "The first question is on its way: vosimctl status");
+        }
+    }
+    Some(page.finish())
+}
+
+/// In a log, the boundary of a section stands out from the events around it.
+pub(crate) fn boundary(record: &EventRecord, look: &Look) -> Option<String> {
+    let tagged = || {
+        let payload = record.payload.clone();
+        serde_json::json!({ "event_type": record.event_type, "payload": payload })
+    };
+    let text = match record.event_type.as_str() {
+        "SECTION_STARTED" => match Event::from_json(tagged()).ok()? {
+            Event::SectionStarted(e) => {
+                let until = look.clock(e.deadline);
+                format!("Section {}: {}, until {until}", e.number, e.title)
+            }
+            _ => return None,
+        },
+        "SECTION_ENDED" => match Event::from_json(tagged()).ok()? {
+            Event::SectionEnded(e) => format!("Section {} has ended", e.section_id),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let mut page = Page::new(look);
+    page.say(Tone::Strong, &format!("---- {text} ----"));
+    Some(page.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::interview::samples;
+    use crate::render::look::Boxes;
+    use crate::render::samples::card;
+
+    #[test]
+    fn the_plan_and_the_statement_are_shown_whole() {
+        let view = samples::views().remove(0);
+        let drawn = started(&view, &card(), Language::Python, &Look::PLAIN);
+        let path = Path::new("lru_cache.py");
+        let file = file_note(Some(&Starter::Written(path.into())), &Look::PLAIN);
+        let watched = watching(path, &Look::PLAIN);
+        let held = held("--session 550e8400 ", &Look::PLAIN);
+        insta::assert_snapshot!(drawn + &file + &watched + &held);
+    }
+
+    #[test]
+    fn a_file_that_is_there_is_left_and_none_is_no_end() {
+        let told = |starter: Option<&Starter>| file_note(starter, &Look::PLAIN);
+        let path = || "my code/a.py".into();
+        let all = [
+            told(Some(&Starter::Taken { path: path(), free: None })),
+            told(Some(&Starter::Same(path()))),
+            told(None),
+        ];
+        insta::assert_snapshot!(all.concat(), @"
+
+        my code/a.py exists already and was left as it is.
+
+        The file to work in is there already: my code/a.py
+
+        Work in a file of your own, and have it watched with:
+          vosimctl interview watch FILE
+        ");
+    }
+
+    #[test]
+    fn a_section_begins_with_a_clear_boundary() {
+        let draw = |look: &Look| begun(&samples::view(), look).unwrap();
+        insta::assert_snapshot!(draw(&Look::PLAIN));
+        let lines = Look { width: 60, boxes: Boxes::None, ..Look::PLAIN };
+        insta::assert_snapshot!(draw(&lines));
+        assert_eq!(begun(&samples::views()[0], &Look::PLAIN), None);
+    }
+
+    #[test]
+    fn a_question_that_has_no_words_yet_is_said_to_come() {
+        let mut view = samples::view();
+        view.current_section.as_mut().unwrap().question = None;
+        assert!(begun(&view, &Look::PLAIN).unwrap().contains("is on its way"));
+    }
+}

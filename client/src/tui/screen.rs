@@ -1,0 +1,97 @@
+//! The terminal while the screen is on it: raw, on its other page, and given back whatever happens.
+
+use std::io::{self, Stdout, Write as _, stdout};
+use std::panic;
+use std::sync::Arc;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+
+use crate::tui::app::App;
+use crate::tui::draw::draw;
+
+/// The terminal, ours until this is dropped.
+pub(crate) struct Screen {
+    terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// What tells of a panic when no screen is there.
+    hook: Arc<dyn Fn(&panic::PanicHookInfo<'_>) + Send + Sync>,
+}
+
+impl Screen {
+    pub(crate) fn enter() -> io::Result<Self> {
+        let hook: Arc<dyn Fn(&panic::PanicHookInfo<'_>) + Send + Sync> = panic::take_hook().into();
+        let told = Arc::clone(&hook);
+        panic::set_hook(Box::new(move |info| {
+            // What a panic says would be lost on the page that goes away.
+            give_back();
+            told(info);
+        }));
+        let entered = take_over().and_then(|()| Terminal::new(CrosstermBackend::new(stdout())));
+        match entered {
+            Ok(terminal) => Ok(Self { terminal, hook }),
+            Err(error) => {
+                give_back();
+                panic::set_hook(Box::new(move |info| hook(info)));
+                Err(error)
+            }
+        }
+    }
+
+    /// Columns and rows.
+    pub(crate) fn size(&self) -> io::Result<(u16, u16)> {
+        let size = self.terminal.size()?;
+        Ok((size.width, size.height))
+    }
+
+    pub(crate) fn draw(&mut self, app: &App) -> io::Result<()> {
+        self.terminal.draw(|frame| draw(app, frame)).map(|_| ())
+    }
+
+    /// Forgets what the terminal shows: the next drawing draws every cell, on our page again.
+    pub(crate) fn renew(&mut self) -> io::Result<()> {
+        // Where the process was stopped from outside, a shell has set a mode of its own meanwhile,
+        // and raw mode is entered only by who is not believed to be in it.
+        disable_raw_mode()?;
+        take_over()?;
+        self.terminal.clear()
+    }
+
+    /// Gives the terminal back and stops the process group, as Ctrl-Z does elsewhere.
+    #[expect(clippy::unused_self, reason = "only whoever has the screen may give it back")]
+    pub(crate) fn stop(&mut self) -> io::Result<()> {
+        give_back();
+        // In a group that no shell waits for the kernel drops this signal, and we go on.
+        kill(Pid::from_raw(0), Signal::SIGTSTP).map_err(io::Error::from)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        give_back();
+        if !std::thread::panicking() {
+            let hook = Arc::clone(&self.hook);
+            panic::set_hook(Box::new(move |info| hook(info)));
+        }
+    }
+}
+
+fn take_over() -> io::Result<()> {
+    enable_raw_mode()?;
+    execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste)
+}
+
+/// A terminal that has gone cannot be given back, and nobody is there to be told.
+fn give_back() {
+    let mut out = stdout();
+    execute!(out, DisableBracketedPaste, LeaveAlternateScreen, Show).ok();
+    out.flush().ok();
+    disable_raw_mode().ok();
+}

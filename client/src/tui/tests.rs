@@ -1,0 +1,506 @@
+//! The screen as text, and the state machine by its messages.
+
+mod monkey;
+
+use std::time::Duration;
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::style::Color;
+use serde_json::json;
+use vosim_protocol::v1::interview::{Channel, Entry, Phase, Substate, View};
+use vosim_protocol::v1::service::{Accepted, PresenceNotice, ProgressNotice};
+use vosim_protocol::{ErrorCode, ErrorObject, EventId, EventRecord, Role};
+
+use crate::errors::{Failure, Fault};
+use crate::intent::Intent;
+use crate::render::interview::samples;
+use crate::render::look::{Charset, Colour, Look};
+use crate::render::samples::{at, record, session};
+use crate::tui::app::{Action, Answer, App, Link, Msg, Snapshot};
+use crate::tui::draw::draw;
+use crate::tui::editor::TEXT_MAX_BYTES;
+
+const STANDARD: (u16, u16) = (80, 24);
+const SIZES: [(u16, u16); 3] = [STANDARD, (120, 40), (40, 12)];
+
+fn entry(id: u64, channel: Channel, text: &str) -> Entry {
+    let late = text.starts_with("and at most");
+    let section_id = Some("frame".to_owned());
+    Entry { event_id: EventId(id), at: at(2), channel, section_id, text: text.to_owned(), late }
+}
+
+fn talk() -> Vec<Entry> {
+    vec![
+        entry(4, Channel::Section, "Section 1 of 2: Frame the problem, 10 min"),
+        entry(6, Channel::Interviewer, "In your own words: what does `LRUCache` do?"),
+        entry(7, Channel::Candidate, "It drops the oldest \u{1b}[2Jkey.\nIs 0 a key? 漢字"),
+        entry(8, Channel::Interviewer, "Yes, 0 is a key."),
+        entry(12, Channel::System, "Two minutes are left in 'Frame the problem'."),
+        entry(15, Channel::Section, "Section 2 of 2: Build and verify, 15 min"),
+        entry(16, Channel::Candidate, "and at most 1000 keys"),
+        entry(28, Channel::Ask, "What is a doubly linked list?"),
+        entry(29, Channel::Assistant, "A list whose nodes know both neighbours."),
+    ]
+}
+
+fn talked(view: View) -> View {
+    View { transcript: talk(), ..view }
+}
+
+fn open() -> View {
+    talked(View { evaluating: None, pauses_at: None, accommodation: None, ..samples::view() })
+}
+
+fn app_of(view: View, role: Role) -> App {
+    let now = view.at;
+    App::new(Look::PLAIN, role, STANDARD, Snapshot { view, now })
+}
+
+fn app() -> App {
+    let mut app = app_of(open(), Role::Candidate);
+    app.update(Msg::Presence(here()));
+    app
+}
+
+fn here() -> PresenceNotice {
+    PresenceNotice { subscription: 1, candidates: 1, observers: 2, interviewers: 0 }
+}
+
+/// What the terminal shows, without blanks at the ends of lines.
+fn screen(app: &mut App, (columns, rows): (u16, u16)) -> String {
+    app.update(Msg::Resize(columns, rows));
+    let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+    terminal.draw(|frame| draw(app, frame)).unwrap();
+    let buffer = terminal.backend().buffer();
+    let mut text = String::new();
+    for row in 0..rows {
+        let mut line = String::new();
+        let mut column = 0;
+        while column < columns {
+            let symbol = buffer[(column, row)].symbol();
+            line.push_str(symbol);
+            // A wide character hides the cell beside it.
+            column += u16::try_from(crate::render::text::columns(symbol).max(1)).unwrap();
+        }
+        text += &format!("{}\n", line.trim_end());
+    }
+    text
+}
+
+fn all_sizes(app: &mut App) -> String {
+    SIZES.map(|size| format!("{}x{}\n{}", size.0, size.1, screen(app, size))).join("\n")
+}
+
+fn key(code: KeyCode) -> Msg {
+    Msg::Key(KeyEvent::new(code, KeyModifiers::NONE))
+}
+
+fn ctrl(c: char) -> Msg {
+    Msg::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL))
+}
+
+fn types(app: &mut App, text: &str) {
+    for c in text.chars() {
+        assert_eq!(app.update(key(KeyCode::Char(c))), []);
+    }
+}
+
+fn enter(app: &mut App) -> Vec<Action> {
+    app.update(key(KeyCode::Enter))
+}
+
+fn said(text: &str) -> Vec<Action> {
+    vec![Action::Send(Intent::Say(text.to_owned()))]
+}
+
+fn accepted(events: Vec<EventRecord>) -> Msg {
+    let accepted = Accepted { session_id: session(), cursor: EventId(40), replayed: false, events };
+    Msg::Answered(Ok(Answer::Accepted { what: "Your message", accepted }))
+}
+
+fn refused(message: &str) -> Msg {
+    let error = ErrorObject::new(ErrorCode::InvalidTransition, message).hint("Try /begin.");
+    Msg::Answered(Err(Failure::Refused(Box::new(error))))
+}
+
+fn notice(app: &App) -> &str {
+    app.notice.as_ref().map_or("", |notice| notice.text.as_str())
+}
+
+#[test]
+fn an_open_section_at_every_size() {
+    insta::assert_snapshot!(all_sizes(&mut app()));
+}
+
+#[test]
+fn every_substate_of_a_section() {
+    let mut all = String::new();
+    for substate in [
+        Substate::SectionIntro,
+        Substate::SectionQuestionActive,
+        Substate::SectionFollowupActive,
+        Substate::SectionWrapup,
+    ] {
+        let mut view = open();
+        let at = view.at;
+        if let Some(now) = &mut view.current_section {
+            now.substate = substate;
+            if substate == Substate::SectionIntro {
+                now.question = None;
+            }
+            if substate == Substate::SectionWrapup {
+                now.ends_at = Some(at.plus_secs(20));
+            }
+        }
+        all += &format!("{substate:?}\n{}", screen(&mut app_of(view, Role::Candidate), STANDARD));
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn every_phase_at_every_size() {
+    let all: Vec<_> = samples::views()
+        .into_iter()
+        .map(|view| {
+            let phase = view.phase.name();
+            format!("{phase}\n{}", all_sizes(&mut app_of(talked(view), Role::Candidate)))
+        })
+        .collect();
+    insta::assert_snapshot!(all.join("\n"));
+}
+
+#[test]
+fn observers_and_interviewers_see_what_they_may_do() {
+    let mut observer = app_of(open(), Role::Observer);
+    let interviewed = samples::views().remove(1);
+    let mut interviewer = app_of(talked(interviewed), Role::Interviewer);
+    let all = all_sizes(&mut observer) + &screen(&mut interviewer, STANDARD);
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn a_lost_connection_is_told_and_the_clock_goes_on() {
+    let mut app = app();
+    app.update(Msg::Connection(Link::Lost));
+    app.update(Msg::Tick(Duration::from_secs(61)));
+    types(&mut app, "still here");
+    assert_eq!(enter(&mut app), said("still here"));
+    let text = screen(&mut app, STANDARD);
+    assert!(text.contains("CONNECTION LOST"), "{text}");
+    for size in SIZES {
+        assert!(screen(&mut app, size).contains("12:59 left"), "the time is never cut");
+    }
+    let text = screen(&mut app, STANDARD);
+    assert!(text.contains("Waiting for the connection; your line is sent"), "{text}");
+    insta::assert_snapshot!(all_sizes(&mut app));
+    app.update(Msg::Connection(Link::Up));
+    assert!(!screen(&mut app, STANDARD).contains("CONNECTION LOST"));
+}
+
+#[test]
+fn a_warning_is_a_banner_for_some_seconds_and_larger_with_an_accommodation() {
+    let mut app = app();
+    app.update(Msg::Event(Box::new(samples::warning())));
+    let text = screen(&mut app, STANDARD);
+    assert!(text.contains("! Two minutes are left in 'Frame the problem'. !"), "{text}");
+    app.update(Msg::Tick(Duration::from_secs(7)));
+    assert!(app.banner.is_none());
+    let view = View { accommodation: Some("150% time, larger warnings".to_owned()), ..open() };
+    let mut app = app_of(view, Role::Candidate);
+    app.update(Msg::Event(Box::new(samples::warning())));
+    app.update(Msg::Tick(Duration::from_secs(7)));
+    insta::assert_snapshot!(screen(&mut app, STANDARD));
+}
+
+#[test]
+fn two_boundaries_at_once_are_both_read() {
+    let mut app = app();
+    for name in ["SECTION_ENDED", "SECTION_STARTED"] {
+        let record = samples::records().into_iter().find(|r| r.event_type == name).unwrap();
+        app.update(Msg::Event(Box::new(record)));
+    }
+    let text = &app.banner.as_ref().unwrap().text;
+    assert!(
+        text.starts_with("'Frame the problem' has ended: its time was up.  Section 1 of 2 begins"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_late_message_is_told_in_its_receipt_and_in_the_transcript() {
+    let mut app = app();
+    types(&mut app, "and at most 1000 keys");
+    enter(&mut app);
+    let late = samples::records()
+        .into_iter()
+        .find(|r| r.event_type == "CANDIDATE_MESSAGE" && r.payload["late"] == json!(true))
+        .unwrap();
+    app.update(accepted(vec![late]));
+    assert!(
+        notice(&app).contains("14.9 s after the deadline: it counts as late"),
+        "{:?}",
+        app.notice
+    );
+    insta::assert_snapshot!(all_sizes(&mut app));
+}
+
+#[test]
+fn a_run_shows_how_far_it_is() {
+    let mut app = app_of(View { evaluating: Some(3), ..open() }, Role::Candidate);
+    let progress =
+        ProgressNotice { subscription: Some(1), case: "eviction".to_owned(), done: 2, total: 12 };
+    app.update(Msg::Progress(progress));
+    let text = screen(&mut app, STANDARD);
+    assert!(text.contains("Attempt 3 is being judged: eviction (3 of 12)"), "{text}");
+}
+
+#[test]
+fn ascii_terminals_get_ascii_and_nothing_is_only_a_colour() {
+    let mut app = app();
+    app.look = Look { charset: Charset::Ascii, ..Look::PLAIN };
+    app.update(Msg::Paste("größe".to_owned()));
+    let text = screen(&mut app, STANDARD);
+    assert!(text.is_ascii(), "{text}");
+    insta::assert_snapshot!(text);
+    let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+    terminal.draw(|frame| draw(&app, frame)).unwrap();
+    let plain = |cell: &ratatui::buffer::Cell| cell.fg == Color::Reset && cell.bg == Color::Reset;
+    assert!(terminal.backend().buffer().content().iter().all(plain), "NO_COLOR");
+    app.look.colour = Colour::On;
+    terminal.draw(|frame| draw(&app, frame)).unwrap();
+    assert!(!terminal.backend().buffer().content().iter().all(plain));
+}
+
+#[test]
+fn escape_sequences_never_reach_the_terminal() {
+    let mut app = app();
+    app.update(Msg::Paste("x\u{1b}[2J\u{202e}\u{7}".to_owned()));
+    for size in SIZES {
+        app.update(Msg::Resize(size.0, size.1));
+        let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).unwrap();
+        terminal.draw(|frame| draw(&app, frame)).unwrap();
+        let cells = terminal.backend().buffer().content();
+        let obeyed = |c: char| c.is_control() || c == '\u{202e}';
+        assert!(cells.iter().all(|cell| !cell.symbol().contains(obeyed)));
+    }
+    assert!(screen(&mut app, STANDARD).contains("oldest \\x1b[2Jkey."));
+}
+
+#[test]
+fn a_line_is_sent_once_and_remembered() {
+    let mut app = app();
+    types(&mut app, "a map");
+    assert_eq!(enter(&mut app), said("a map"));
+    assert!(app.editor.is_empty());
+    assert_eq!(enter(&mut app), [], "an empty line is nothing");
+    app.update(accepted(vec![]));
+    assert!(app.pending.is_none());
+    app.update(key(KeyCode::Up));
+    assert_eq!(app.editor.text(), "a map");
+}
+
+#[test]
+fn a_refused_line_is_back_with_the_reason_above_it() {
+    let mut app = app();
+    types(&mut app, "a map");
+    enter(&mut app);
+    app.update(refused("the section is over"));
+    assert_eq!(app.editor.text(), "a map");
+    assert_eq!(notice(&app), "Not sent: The section is over. Try /begin.");
+    assert!(app.pending.is_none());
+    insta::assert_snapshot!(screen(&mut app, STANDARD));
+}
+
+#[test]
+fn a_refused_line_does_not_overwrite_what_was_typed_meanwhile() {
+    let mut app = app();
+    types(&mut app, "first");
+    enter(&mut app);
+    types(&mut app, "second");
+    app.update(refused("no"));
+    assert_eq!(app.editor.text(), "second");
+    assert!(notice(&app).ends_with("The line is back with the key Up."));
+    app.update(key(KeyCode::Up));
+    assert_eq!(app.editor.text(), "first");
+    app.update(key(KeyCode::Down));
+    assert_eq!(app.editor.text(), "second");
+}
+
+#[test]
+fn a_line_waits_visibly_and_the_next_one_stays() {
+    let mut app = app();
+    types(&mut app, "first");
+    assert_eq!(enter(&mut app), said("first"));
+    app.update(Msg::Waiting);
+    types(&mut app, "second");
+    assert_eq!(enter(&mut app), [], "one at a time");
+    assert_eq!(app.editor.text(), "second");
+    assert!(screen(&mut app, STANDARD).contains("Waiting for the connection"));
+    assert_eq!(app.unsent(), ["first", "second"]);
+    app.update(accepted(vec![]));
+    assert_eq!(enter(&mut app), said("second"));
+}
+
+#[test]
+fn leaving_with_a_line_on_its_way_asks_once() {
+    let mut app = app();
+    types(&mut app, "first");
+    enter(&mut app);
+    assert_eq!(app.update(ctrl('c')), []);
+    assert!(notice(&app).contains("not sent yet"));
+    types(&mut app, "x");
+    app.update(key(KeyCode::Backspace));
+    assert_eq!(app.update(ctrl('d')), [], "typing on takes the question back");
+    assert_eq!(app.update(ctrl('d')), [Action::Leave]);
+    assert_eq!(app.unsent(), ["first"]);
+}
+
+#[test]
+fn ctrl_c_clears_the_line_first_and_up_brings_it_back() {
+    let mut app = app();
+    types(&mut app, "half a thought");
+    assert_eq!(app.update(ctrl('c')), []);
+    assert!(app.editor.is_empty());
+    app.update(key(KeyCode::Up));
+    assert_eq!(app.editor.text(), "half a thought");
+    app.update(ctrl('c'));
+    assert_eq!(app.update(ctrl('c')), [Action::Leave]);
+}
+
+#[test]
+fn words_behind_a_slash_do_what_they_say() {
+    let watched = "/home/ada/lru_cache.py".into();
+    for (line, expected) in [
+        ("/done", vec![Action::Send(Intent::Done)]),
+        ("/hint", vec![Action::Send(Intent::Hint)]),
+        ("/submit", vec![Action::Send(Intent::Submit(Some(watched)))]),
+        ("/submit a.py", vec![Action::Send(Intent::Submit(Some("a.py".into())))]),
+        ("/quit", vec![Action::Leave]),
+        ("/help", vec![]),
+        ("/frobnicate", vec![]),
+        ("/note private", vec![]),
+    ] {
+        let mut app = app();
+        types(&mut app, line);
+        assert_eq!(enter(&mut app), expected, "{line}");
+    }
+    let mut app = app();
+    types(&mut app, "/frobnicate");
+    enter(&mut app);
+    assert_eq!(notice(&app), "/frobnicate is not a command here. The commands are shown by: /help");
+    assert_eq!(app.editor.text(), "/frobnicate");
+}
+
+#[test]
+fn roles_send_only_what_is_theirs() {
+    let mut interviewer = app_of(open(), Role::Interviewer);
+    types(&mut interviewer, "hello");
+    assert_eq!(enter(&mut interviewer), []);
+    assert_eq!(interviewer.editor.text(), "hello");
+    assert!(notice(&interviewer).contains("/note TEXT"), "{:?}", interviewer.notice);
+    interviewer.update(ctrl('u'));
+    types(&mut interviewer, "/note too fast");
+    assert_eq!(enter(&mut interviewer), [Action::Send(Intent::Note("too fast".to_owned()))]);
+    let mut observer = app_of(open(), Role::Observer);
+    types(&mut observer, "hello");
+    observer.update(Msg::Paste("hello".to_owned()));
+    assert_eq!(enter(&mut observer), []);
+    assert!(observer.editor.is_empty());
+    assert_eq!(observer.update(key(KeyCode::Char('q'))), [Action::Leave]);
+}
+
+#[test]
+fn a_paste_of_several_lines_is_one_message_and_one_too_long_is_told() {
+    let mut app = app();
+    app.update(Msg::Paste("one\r\ntwo\rthree".to_owned()));
+    assert_eq!(app.editor.text(), "one\ntwo\nthree");
+    insta::assert_snapshot!(all_sizes(&mut app));
+    app.update(Msg::Paste("x".repeat(TEXT_MAX_BYTES)));
+    assert_eq!(app.editor.text(), "one\ntwo\nthree");
+    assert!(notice(&app).starts_with("Nothing of the 33792 pasted bytes was taken"));
+    assert_eq!(enter(&mut app), said("one\ntwo\nthree"));
+}
+
+#[test]
+fn scrolling_keeps_its_place_while_entries_come() {
+    let mut view = open();
+    view.transcript = (1..60).map(|n| entry(n, Channel::Candidate, &format!("line {n}"))).collect();
+    let mut app = app_of(view.clone(), Role::Candidate);
+    assert!(screen(&mut app, STANDARD).contains("line 59"));
+    app.update(key(KeyCode::PageUp));
+    let before = screen(&mut app, STANDARD);
+    assert!(!before.contains("line 59"));
+    view.transcript.push(entry(60, Channel::Candidate, "line 60"));
+    let now = view.at;
+    app.update(Msg::View(Box::new(Snapshot { view, now })));
+    let after = screen(&mut app, STANDARD);
+    assert!(after.contains("1 new entry below; End shows it"), "{after}");
+    let lines = |text: &str| {
+        text.lines().filter(|l| l.contains("line ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&before), lines(&after));
+    app.update(key(KeyCode::End));
+    assert!(screen(&mut app, STANDARD).contains("line 60"));
+    (0..50).for_each(|_| drop(app.update(key(KeyCode::PageUp))));
+    assert!(
+        screen(&mut app, STANDARD).contains("You: line 1\n"),
+        "the oldest is as far as it goes"
+    );
+}
+
+#[test]
+fn entries_that_a_full_view_leaves_out_can_still_be_scrolled_to() {
+    let mut app = app();
+    let mut view = open();
+    view.transcript = vec![entry(40, Channel::Candidate, "the newest")];
+    view.transcript_omitted = 9;
+    let now = view.at;
+    app.update(Msg::View(Box::new(Snapshot { view, now })));
+    assert_eq!(app.entries.len(), 10);
+    app.update(Msg::Connection(Link::OtherStore));
+    assert!(app.entries.is_empty());
+}
+
+#[test]
+fn help_and_status_lie_over_the_screen_and_any_key_goes_back() {
+    let mut app = app();
+    app.update(key(KeyCode::F(1)));
+    let help = screen(&mut app, STANDARD);
+    types(&mut app, "x");
+    assert!(app.overlay.is_none() && app.editor.is_empty());
+    types(&mut app, "/status");
+    enter(&mut app);
+    insta::assert_snapshot!(help + &screen(&mut app, STANDARD));
+}
+
+#[test]
+fn a_screen_that_is_too_small_says_so_with_the_time() {
+    let mut app = app();
+    types(&mut app, "text");
+    insta::assert_snapshot!(screen(&mut app, (20, 5)), @"
+    Too small:
+    40x10 needed
+    14:00 left
+    Your text stays.
+    ");
+}
+
+#[test]
+fn the_end_is_told_when_the_session_breaks_off() {
+    let mut app = app();
+    types(&mut app, "not yet sent");
+    assert_eq!(app.update(Msg::Broken(Fault::Lost.into())), [Action::Leave]);
+    assert!(app.broken.is_some());
+    assert_eq!(app.unsent(), ["not yet sent"]);
+    assert_eq!(app.view.phase, Phase::InProgress);
+}
+
+#[test]
+fn an_event_of_the_future_changes_nothing() {
+    let mut app = app();
+    let before = screen(&mut app, STANDARD);
+    app.update(Msg::Event(Box::new(record(50, "OF_THE_FUTURE", json!({ "x": 1 })))));
+    assert_eq!(screen(&mut app, STANDARD), before);
+}

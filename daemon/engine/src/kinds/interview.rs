@@ -1,0 +1,444 @@
+//! The kind `interview` (001): timed sections, follow-ups, an assistant channel, a coding section.
+//!
+//! ```text
+//!              begin                    last section ended
+//! NOT_STARTED -------> IN_PROGRESS -----------------------> CLOSING ---> COMPLETED
+//!      |                |   ^    |                           (grace)
+//!      |       10 s away|   |back|                              |
+//!      |                v   |    +-------------- end -----------+
+//!      |               PAUSED ------------------ end -----------+--> TERMINATED
+//!      +---------------------------------------- end -----------+
+//! ```
+//! Time runs on in PAUSED. A section goes from its intro (the prompt's words are on their way) to
+//! the question, perhaps follow-ups, and, once everything is covered, its wrap-up. It ends at its
+//! deadline, when covered and quiet, or when the candidate is done; the next one begins in the same
+//! moment.
+//!
+//! What somebody asked, what came back from outside and which deadline came are inputs; everything
+//! they lead to is put together by a [`Draft`], one event after the other, each folded before the
+//! next is chosen. Nothing here reads a clock.
+
+mod cause;
+mod conclude;
+mod decide;
+mod draft;
+mod due;
+mod fold;
+mod section;
+mod transcript;
+mod view;
+mod wanted;
+mod why;
+
+use std::sync::Arc;
+
+use vosim_protocol::v1::drill::HintRequested;
+use vosim_protocol::v1::effect::{Effect, EffectOutcome};
+use vosim_protocol::v1::evaluation::FailureType;
+use vosim_protocol::v1::interview::{
+    AskKind, CandidateCodeSubmission, Command, Event, OwnTestsResult, OwnTestsStarted, Phase,
+    SolutionSaved, SolutionWatched, Spec,
+};
+use vosim_protocol::v1::session::Explanation;
+use vosim_protocol::{
+    Actor, BlobRef, EffectId, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
+};
+
+use crate::kind::{Cause, Kind, Recorded};
+use crate::parts::memory::Attempts;
+use crate::rejection::Rejection;
+
+use draft::Draft;
+use section::SectionState;
+use transcript::Transcript;
+
+/// The rules of 001.
+#[derive(Debug)]
+pub enum Interview {}
+
+/// The fold of an interview's events.
+#[derive(Clone, Debug)]
+pub struct State {
+    id: SessionId,
+    spec: Arc<Spec>,
+    stage: Stage,
+    /// When the clock began to run.
+    started: Option<Time>,
+    /// The sections that have begun, in order.
+    sections: Vec<SectionState>,
+    presence: Presence,
+    watch: Option<Watch>,
+    /// The watched file is being read as it stood at the coding section's deadline.
+    capture: Option<Capture>,
+    /// Submissions that are being judged, oldest first.
+    judging: Vec<Judging>,
+    attempts: Attempts,
+    testing: Option<Testing>,
+    own_tests: Option<OwnTestsResult>,
+    hints: Vec<Hint>,
+    asked: Option<Asked>,
+    assistant: Assistant,
+    /// Clarification cards that were given.
+    cards: Vec<String>,
+    transcript: Transcript,
+}
+
+/// Where the interview stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    NotStarted,
+    /// The last of `sections` is open.
+    Open,
+    /// All sections have ended; late messages and verdicts are still taken.
+    Closing,
+    Completed(Time),
+    Terminated(Time),
+}
+
+/// Whether a terminal of the candidate is there (DECISIONS 12).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Presence {
+    /// None has been; the candidate works through single commands.
+    Unattached,
+    Here,
+    Away {
+        since: Time,
+        pauses_at: Time,
+    },
+    Paused {
+        since: Time,
+    },
+}
+
+/// A watched file.
+#[derive(Clone, Debug)]
+struct Watch {
+    /// Waits for the next save.
+    effect: EffectId,
+    watched: SolutionWatched,
+    saves: u32,
+    last: Option<(Time, SolutionSaved)>,
+}
+
+/// A file that is being read as it stood at a deadline.
+#[derive(Clone, Copy, Debug)]
+struct Capture {
+    effect: EffectId,
+    due: Time,
+}
+
+/// A submission that is being judged.
+#[derive(Clone, Debug)]
+struct Judging {
+    effect: EffectId,
+    submission: CandidateCodeSubmission,
+}
+
+/// Cases of the candidate's own that are being run.
+#[derive(Clone, Debug)]
+struct Testing {
+    effect: EffectId,
+    started: OwnTestsStarted,
+}
+
+/// A hint that was asked for.
+#[derive(Clone, Debug)]
+struct Hint {
+    requested: EventId,
+    request: HintRequested,
+    /// True once its words are there.
+    given: bool,
+}
+
+/// A question that the assistant is answering.
+#[derive(Clone, Debug)]
+struct Asked {
+    effect: EffectId,
+    kind: AskKind,
+    question: String,
+    code: Option<Hash>,
+}
+
+/// What the assistant channel amounts to (001 8).
+#[derive(Clone, Copy, Debug, Default)]
+struct Assistant {
+    queries: u32,
+    violations: u32,
+    released_tokens: u32,
+}
+
+impl State {
+    /// The section that is open.
+    fn open(&self) -> Option<&SectionState> {
+        let open = |section: &&SectionState| self.stage == Stage::Open && section.ended.is_none();
+        self.sections.last().filter(open)
+    }
+
+    /// The section before the open one, or the last one while closing: the one that late messages
+    /// may still belong to.
+    fn previous(&self) -> Option<&SectionState> {
+        let place = match self.stage {
+            Stage::Open => self.sections.len().checked_sub(2)?,
+            Stage::Closing => self.sections.len().checked_sub(1)?,
+            Stage::NotStarted | Stage::Completed(_) | Stage::Terminated(_) => return None,
+        };
+        self.sections.get(place)
+    }
+
+    fn section_mut(&mut self, id: &str) -> Option<&mut SectionState> {
+        self.sections.iter_mut().find(|section| section.plan(&self.spec.schema).id == id)
+    }
+
+    fn section(&self, id: &str) -> Option<&SectionState> {
+        self.sections.iter().find(|section| section.plan(&self.spec.schema).id == id)
+    }
+
+    /// The open section, if code is written in it.
+    fn coding(&self) -> Option<&SectionState> {
+        self.open().filter(|section| section.plan(&self.spec.schema).coding)
+    }
+
+    /// True while the candidate's code is being run.
+    fn running(&self) -> bool {
+        !self.judging.is_empty() || self.testing.is_some()
+    }
+
+    fn hint_pending(&self) -> bool {
+        self.hints.last().is_some_and(|hint| !hint.given)
+    }
+
+    /// True once everything required of a section is covered: by words and evidence, and in a
+    /// coding section by a latest submission that passes.
+    fn satisfied(&self, section: &SectionState) -> bool {
+        let plan = section.plan(&self.spec.schema);
+        section.coverage.satisfied()
+            && (!plan.coding || (self.judging.is_empty() && self.attempts.solved()))
+    }
+
+    /// A duration of the schema, as it is granted to this candidate.
+    fn granted_micros(&self, seconds: u32) -> i64 {
+        let percent = i64::from(self.spec.accommodation.time_percent);
+        i64::from(seconds) * percent * 10_000
+    }
+
+    fn phase(&self) -> Phase {
+        match self.stage {
+            Stage::NotStarted => Phase::NotStarted,
+            Stage::Open if matches!(self.presence, Presence::Paused { .. }) => Phase::Paused,
+            Stage::Open => Phase::InProgress,
+            Stage::Closing => Phase::Closing,
+            Stage::Completed(_) => Phase::Completed,
+            Stage::Terminated(_) => Phase::Terminated,
+        }
+    }
+}
+
+impl Kind for Interview {
+    const KIND: vosim_protocol::Kind = vosim_protocol::Kind::Interview;
+
+    type Spec = Spec;
+    type Command = Command;
+    type Event = Event;
+    type State = State;
+
+    fn title(spec: &Spec) -> String {
+        spec.problem.title.clone()
+    }
+
+    fn initial(id: SessionId, spec: Spec) -> State {
+        State {
+            id,
+            spec: Arc::new(spec),
+            stage: Stage::NotStarted,
+            started: None,
+            sections: Vec::new(),
+            presence: Presence::Unattached,
+            watch: None,
+            capture: None,
+            judging: Vec::new(),
+            attempts: Attempts::default(),
+            testing: None,
+            own_tests: None,
+            hints: Vec::new(),
+            asked: None,
+            assistant: Assistant::default(),
+            cards: Vec::new(),
+            transcript: Transcript::default(),
+        }
+    }
+
+    fn opening(state: &State, _: Time) -> Vec<Event> {
+        vec![Event::InterviewCreated(decide::created(state))]
+    }
+
+    fn decide(state: &State, command: &Command, at: Time) -> Result<Vec<Event>, Rejection> {
+        decide::decide(state, command, at)
+    }
+
+    fn conclude(state: &State, effect: EffectId, outcome: &EffectOutcome, at: Time) -> Vec<Event> {
+        conclude::conclude(state, effect, outcome, at)
+    }
+
+    fn presence(state: &State, here: bool, at: Time) -> Vec<Event> {
+        let mut draft = Draft::new(state, at);
+        if here {
+            draft.came();
+        } else {
+            draft.went();
+        }
+        draft.finish()
+    }
+
+    fn present(state: &State) -> bool {
+        state.presence == Presence::Here
+    }
+
+    fn evolve(state: &mut State, event: &Recorded<Event>) {
+        fold::evolve(state, event);
+    }
+
+    fn next_deadline(state: &State) -> Option<Time> {
+        due::next(state).map(|(at, _)| at)
+    }
+
+    fn on_deadline(state: &State, due: Time) -> Vec<Event> {
+        due::fire(state, due)
+    }
+
+    fn shift_deadlines(state: &mut State, step_micros: i64) {
+        due::shift(state, step_micros);
+    }
+
+    fn wanted_effects(state: &State) -> Vec<(EffectId, Effect)> {
+        wanted::wanted(state)
+    }
+
+    fn phase(state: &State) -> &'static str {
+        state.phase().name()
+    }
+
+    fn ended(state: &State) -> bool {
+        matches!(state.stage, Stage::Completed(_) | Stage::Terminated(_))
+    }
+
+    fn view(state: &State, role: Role, at: Time) -> Json {
+        view::view(state, role, at).to_json()
+    }
+
+    fn actor(event: &Event) -> Actor {
+        match event {
+            Event::InterviewCreated(_)
+            | Event::InterviewStarted(_)
+            | Event::SectionStarted(_)
+            | Event::FollowupSelected(_)
+            | Event::WordingFailed(_)
+            | Event::EvalResult(_)
+            | Event::EvalAborted(_)
+            | Event::OwnTestsResult(_)
+            | Event::OwnTestsAborted(_)
+            | Event::SolutionSaved(_)
+            | Event::SolutionUnwatched(_)
+            | Event::SectionTimeWarning(_)
+            | Event::CoverageSatisfied(_)
+            | Event::SectionEnded(_)
+            | Event::SectionSummarized(_)
+            | Event::CandidateConnected(_)
+            | Event::CandidateDisconnected(_)
+            | Event::InterviewPaused(_)
+            | Event::CandidateReconnected(_)
+            | Event::InterviewCompleted(_)
+            | Event::InterviewTerminated(_) => Actor::System,
+            Event::CandidateMessage(_)
+            | Event::CandidateCodeSubmission(_)
+            | Event::OwnTestsStarted(_)
+            | Event::HintRequested(_)
+            | Event::SolutionWatched(_)
+            | Event::AssistantQuery(_) => Actor::Candidate,
+            Event::PromptPresented(_)
+            | Event::ClarificationGiven(_)
+            | Event::FollowupPresented(_)
+            | Event::HintGiven(_)
+            | Event::ContentRequested(_) => Actor::InterviewerAi,
+            Event::AssistantResponse(_) => Actor::AssistantAi,
+        }
+    }
+
+    fn blobs(command: &Command) -> Vec<BlobRef> {
+        match command {
+            Command::Submit { code, .. } | Command::Test { code, .. } => vec![*code],
+            Command::Ask { code, .. } => code.iter().copied().collect(),
+            Command::Begin {}
+            | Command::Say { .. }
+            | Command::Done {}
+            | Command::Watch { .. }
+            | Command::Unwatch {}
+            | Command::Hint {}
+            | Command::End {} => Vec::new(),
+        }
+    }
+
+    fn code(event: &Event) -> Option<Hash> {
+        match event {
+            Event::CandidateCodeSubmission(submission) => Some(submission.code_hash),
+            Event::OwnTestsStarted(started) => Some(started.code_hash),
+            Event::SolutionSaved(saved) => Some(saved.code_hash),
+            Event::AssistantQuery(query) => query.code_hash,
+            Event::InterviewCreated(_)
+            | Event::InterviewStarted(_)
+            | Event::SectionStarted(_)
+            | Event::PromptPresented(_)
+            | Event::CandidateMessage(_)
+            | Event::ClarificationGiven(_)
+            | Event::FollowupSelected(_)
+            | Event::FollowupPresented(_)
+            | Event::WordingFailed(_)
+            | Event::EvalResult(_)
+            | Event::EvalAborted(_)
+            | Event::OwnTestsResult(_)
+            | Event::OwnTestsAborted(_)
+            | Event::HintRequested(_)
+            | Event::HintGiven(_)
+            | Event::SolutionWatched(_)
+            | Event::SolutionUnwatched(_)
+            | Event::AssistantResponse(_)
+            | Event::SectionTimeWarning(_)
+            | Event::ContentRequested(_)
+            | Event::CoverageSatisfied(_)
+            | Event::SectionEnded(_)
+            | Event::SectionSummarized(_)
+            | Event::CandidateConnected(_)
+            | Event::CandidateDisconnected(_)
+            | Event::InterviewPaused(_)
+            | Event::CandidateReconnected(_)
+            | Event::InterviewCompleted(_)
+            | Event::InterviewTerminated(_) => None,
+        }
+    }
+
+    fn cause(state: &State, event: &Recorded<Event>) -> Cause<Command> {
+        cause::cause(state, event)
+    }
+
+    fn why(state: &State, event: &Recorded<Event>) -> Explanation {
+        why::why(state, event)
+    }
+
+    /// What the assistant was not allowed to say is for the interviewer's eyes alone.
+    fn redact(role: Role, mut record: EventRecord) -> Option<EventRecord> {
+        if role != Role::Interviewer
+            && record.event_type == "ASSISTANT_RESPONSE"
+            && let Some(payload) = record.payload.as_object_mut()
+        {
+            payload.remove("withheld");
+        }
+        Some(record)
+    }
+}
+
+/// True for a class that passes.
+fn passes(class: FailureType) -> bool {
+    class == FailureType::Pass
+}
+
+#[cfg(test)]
+mod tests;

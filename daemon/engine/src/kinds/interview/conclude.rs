@@ -1,0 +1,308 @@
+//! What an interview makes of the end of something it asked for.
+//!
+//! Texts and figures from outside are cut to their bounds here, so that every event fits a record.
+
+use vosim_protocol::v1::drill::{HintGiven, Words};
+use vosim_protocol::v1::effect::EffectOutcome;
+use vosim_protocol::v1::evaluation::Evaluation;
+use vosim_protocol::v1::interview::{
+    AssistantResponse, CandidateCodeSubmission, Event, FollowupPresented, Origin, OwnTestsAborted,
+    OwnTestsResult, PromptPresented, SolutionSaved, SolutionUnwatched, WordingFailed,
+};
+use vosim_protocol::{BlobRef, EffectId, Time};
+
+use super::decide::next_attempt;
+use super::draft::Draft;
+use super::section::{What, Wording};
+use super::{Judging, State, Testing};
+use crate::parts::assistant::{self, Reference};
+use crate::parts::judging;
+use crate::parts::verdict;
+use crate::parts::words::{self, MESSAGE_MAX_BYTES, TEXT_MAX_BYTES};
+
+/// Failures after which the pool's text is used as it is: one retry (001 10.2; DECISIONS 35).
+const WORDING_FAILURES_MAX: u32 = 2;
+/// Saves after which a file is no longer watched: nobody saves so often, a script might.
+const SAVES_MAX: u32 = 5_000;
+
+pub(super) fn conclude(
+    state: &State,
+    effect: EffectId,
+    outcome: &EffectOutcome,
+    at: Time,
+) -> Vec<Event> {
+    let mut draft = Draft::new(state, at);
+    if let Some(judging) = state.judging.iter().find(|judging| judging.effect == effect) {
+        draft.push(judged(state, judging, outcome));
+    } else if let Some(testing) = state.testing.as_ref().filter(|t| t.effect == effect) {
+        let event = tested(&draft, testing, outcome);
+        draft.push(event);
+    } else if let Some(wording) = wording(state, effect) {
+        worded(&mut draft, &wording, outcome);
+    } else if let Some(hint) = state.hints.last().filter(|h| EffectId(h.requested) == effect) {
+        let event = hinted(state, &hint.request, outcome);
+        draft.push(event);
+    } else if state.capture.is_some_and(|capture| capture.effect == effect) {
+        captured(&mut draft, outcome);
+    } else if let Some(watch) = state.watch.as_ref().filter(|watch| watch.effect == effect) {
+        draft.push(saved(watch.saves, outcome));
+    } else if state.asked.as_ref().is_some_and(|asked| asked.effect == effect) {
+        let event = answered(state, effect, outcome);
+        draft.push(event);
+    }
+    draft.finish()
+}
+
+fn judged(state: &State, judging: &Judging, outcome: &EffectOutcome) -> Event {
+    let attempt = judging.submission.attempt_number;
+    match judging::judge(&state.spec.problem, attempt, outcome) {
+        Ok(result) => Event::EvalResult(result),
+        Err(aborted) => Event::EvalAborted(aborted),
+    }
+}
+
+fn tested(draft: &Draft, testing: &Testing, outcome: &EffectOutcome) -> Event {
+    let request = testing.effect.0;
+    let reason = match outcome {
+        EffectOutcome::Evaluated { evaluation }
+            if evaluation.cases.len() == testing.started.cases.len() =>
+        {
+            return tests_result(draft, testing, evaluation);
+        }
+        EffectOutcome::Failed { reason } => reason,
+        EffectOutcome::Evaluated { .. }
+        | EffectOutcome::Probed { .. }
+        | EffectOutcome::Phrased { .. }
+        | EffectOutcome::Saved { .. }
+        | EffectOutcome::Captured { .. }
+        | EffectOutcome::Assisted { .. } => "the evaluator answered about other cases",
+    };
+    let reason = words::cut(reason.to_owned(), MESSAGE_MAX_BYTES);
+    Event::OwnTestsAborted(OwnTestsAborted { request, reason })
+}
+
+fn tests_result(draft: &Draft, testing: &Testing, evaluation: &Evaluation) -> Event {
+    let evaluation = verdict::bounded(evaluation.clone());
+    let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    let passed = evaluation.cases.iter().filter(|case| case.outcome.passed()).count();
+    let failed = evaluation.cases.len() - passed;
+    let section = draft.state.section(&testing.started.section_id);
+    let open = section.filter(|section| section.ended.is_none());
+    Event::OwnTestsResult(OwnTestsResult {
+        request: testing.effect.0,
+        passed: count(passed),
+        failed: count(failed),
+        coverage: open.and_then(|section| section.coverage.tests_run()),
+        evaluation: Box::new(evaluation),
+    })
+}
+
+fn wording(state: &State, effect: EffectId) -> Option<Wording> {
+    let section = state.open()?;
+    section.wording.clone().filter(|wording| wording.effect == effect)
+}
+
+/// The interviewer's words are there; a model that fails is asked once more, then the text of the
+/// schema is used as it is (DECISIONS 35).
+fn worded(draft: &mut Draft, wording: &Wording, outcome: &EffectOutcome) {
+    let own = own_text(&draft.state, &wording.what);
+    let (text, words) = match usable(outcome, &own) {
+        Ok(text) if text == own => (text, Words::Problem),
+        Ok(text) => (text, Words::Model),
+        Err(reason) => {
+            let reason = words::cut(reason, MESSAGE_MAX_BYTES);
+            let failed = WordingFailed { request: wording.request, reason };
+            draft.push(Event::WordingFailed(failed));
+            if wording.failures + 1 < WORDING_FAILURES_MAX {
+                return;
+            }
+            (own, Words::Problem)
+        }
+    };
+    let Some(section) = draft.state.open() else { return };
+    let presented = match &wording.what {
+        What::Prompt => Event::PromptPresented(PromptPresented {
+            section_id: section.plan(&draft.state.spec.schema).id.clone(),
+            text,
+            words,
+        }),
+        What::Followup(selected) => Event::FollowupPresented(FollowupPresented {
+            section_id: selected.section_id.clone(),
+            dimension: selected.dimension.clone(),
+            pool_index: selected.pool_index,
+            text,
+            words,
+            coverage_before: selected.coverage_before.clone(),
+            rule: selected.rule,
+            budget_remaining: section.budget,
+        }),
+    };
+    draft.push(presented);
+}
+
+/// The text of the schema, which is right as it stands.
+pub(super) fn own_text(state: &State, what: &What) -> String {
+    match what {
+        What::Followup(selected) => selected.question.clone(),
+        What::Prompt => {
+            state.open().map(|s| s.plan(&state.spec.schema).prompt.clone()).unwrap_or_default()
+        }
+    }
+}
+
+/// A model may put a question into other words; it may not turn it into several, or into none.
+fn usable(outcome: &EffectOutcome, own: &str) -> Result<String, String> {
+    let text = match outcome {
+        EffectOutcome::Phrased { text } => text,
+        EffectOutcome::Failed { reason } => return Err(reason.clone()),
+        EffectOutcome::Evaluated { .. }
+        | EffectOutcome::Probed { .. }
+        | EffectOutcome::Saved { .. }
+        | EffectOutcome::Captured { .. }
+        | EffectOutcome::Assisted { .. } => return Err("the model answered nothing".to_owned()),
+    };
+    let questions = |text: &str| text.matches('?').count();
+    if text.trim().is_empty() {
+        Err("the model's wording is empty".to_owned())
+    } else if words::json_len(text) > TEXT_MAX_BYTES {
+        Err("the model's wording is too long".to_owned())
+    } else if questions(text) != questions(own) {
+        Err("the model's wording asks another number of questions".to_owned())
+    } else {
+        Ok(text.clone())
+    }
+}
+
+fn hinted(
+    state: &State,
+    request: &vosim_protocol::v1::drill::HintRequested,
+    outcome: &EffectOutcome,
+) -> Event {
+    let own = judging::rung(&state.spec.problem, &request.issue, request.hint_level);
+    let (hint_text, words) = match outcome {
+        EffectOutcome::Phrased { text }
+            if *text != own
+                && !text.trim().is_empty()
+                && words::json_len(text) <= TEXT_MAX_BYTES =>
+        {
+            (text.clone(), Words::Model)
+        }
+        EffectOutcome::Phrased { .. }
+        | EffectOutcome::Failed { .. }
+        | EffectOutcome::Evaluated { .. }
+        | EffectOutcome::Probed { .. }
+        | EffectOutcome::Saved { .. }
+        | EffectOutcome::Captured { .. }
+        | EffectOutcome::Assisted { .. } => (own, Words::Problem),
+    };
+    Event::HintGiven(HintGiven {
+        hint_level: request.hint_level,
+        hint_text,
+        trigger_reason: request.trigger_reason,
+        issue: request.issue.clone(),
+        words,
+    })
+}
+
+fn saved(saves: u32, outcome: &EffectOutcome) -> Event {
+    let reason = match outcome {
+        EffectOutcome::Saved { code, modified } if saves < SAVES_MAX => {
+            return Event::SolutionSaved(SolutionSaved {
+                code_hash: code.hash,
+                line_count: code.line_count,
+                bytes: code.bytes,
+                modified: *modified,
+            });
+        }
+        EffectOutcome::Saved { .. } => "it was saved too often",
+        EffectOutcome::Failed { reason } => reason,
+        EffectOutcome::Evaluated { .. }
+        | EffectOutcome::Probed { .. }
+        | EffectOutcome::Phrased { .. }
+        | EffectOutcome::Captured { .. }
+        | EffectOutcome::Assisted { .. } => "it could not be watched",
+    };
+    let reason = Some(words::cut(reason.to_owned(), MESSAGE_MAX_BYTES));
+    Event::SolutionUnwatched(SolutionUnwatched { reason })
+}
+
+/// The watched file as it stood at the deadline is submitted, unless it was the last submission
+/// anyway (DECISIONS 11).
+fn captured(draft: &mut Draft, outcome: &EffectOutcome) {
+    let (code, late, reason) = match outcome {
+        EffectOutcome::Captured { code, late } => (*code, *late, None),
+        EffectOutcome::Failed { reason } => (None, false, Some(reason.as_str())),
+        EffectOutcome::Evaluated { .. }
+        | EffectOutcome::Probed { .. }
+        | EffectOutcome::Phrased { .. }
+        | EffectOutcome::Saved { .. }
+        | EffectOutcome::Assisted { .. } => (None, false, Some("it could not be read")),
+    };
+    if let Some(submission) = at_deadline(&draft.state, code, late) {
+        draft.push(Event::CandidateCodeSubmission(submission));
+    }
+    let reason = reason.map(|reason| words::cut(reason.to_owned(), MESSAGE_MAX_BYTES));
+    draft.push(Event::SolutionUnwatched(SolutionUnwatched { reason }));
+}
+
+fn at_deadline(
+    state: &State,
+    code: Option<BlobRef>,
+    late: bool,
+) -> Option<CandidateCodeSubmission> {
+    let watch = state.watch.as_ref()?;
+    let last = watch.last.as_ref().map(|(_, saved)| BlobRef {
+        hash: saved.code_hash,
+        bytes: saved.bytes,
+        line_count: saved.line_count,
+    });
+    let (code, captured_late) = match code {
+        Some(code) => (code, late),
+        None => (last?, false),
+    };
+    let judging = state.judging.last().map(|judging| judging.submission.code_hash);
+    let judged = state.attempts.last().map(|attempt| attempt.result.code_hash);
+    if judging.or(judged) == Some(code.hash) {
+        return None;
+    }
+    let coding = |section: &&super::SectionState| section.plan(&state.spec.schema).coding;
+    let section = state.sections.iter().find(coding)?;
+    Some(CandidateCodeSubmission {
+        section_id: section.plan(&state.spec.schema).id.clone(),
+        attempt_number: next_attempt(state),
+        file_path: watch.watched.file_path.clone(),
+        code_hash: code.hash,
+        line_count: code.line_count,
+        bytes: code.bytes,
+        language: watch.watched.language,
+        origin: Origin::Deadline,
+        captured_late,
+        repeated: state.attempts.of_code(code.hash).is_some(),
+        until_deadline_micros: 0,
+    })
+}
+
+/// The assistant's answer, as far as the rules let it through (001 8.2).
+fn answered(state: &State, request: EffectId, outcome: &EffectOutcome) -> Event {
+    let answer = match outcome {
+        EffectOutcome::Assisted { text } => text.as_deref(),
+        EffectOutcome::Failed { .. }
+        | EffectOutcome::Evaluated { .. }
+        | EffectOutcome::Probed { .. }
+        | EffectOutcome::Phrased { .. }
+        | EffectOutcome::Saved { .. }
+        | EffectOutcome::Captured { .. } => None,
+    };
+    let problem = &state.spec.problem;
+    let public = problem.starters.values().map(String::as_str).chain([problem.statement.as_str()]);
+    let reference = Reference::new(problem.solutions.values().map(String::as_str), public);
+    let reply = assistant::check(answer, &reference, state.assistant.released_tokens);
+    Event::AssistantResponse(AssistantResponse {
+        request: request.0,
+        text: words::cut(reply.text, TEXT_MAX_BYTES),
+        violations: reply.violations,
+        withheld: reply.withheld.map(|text| words::cut(text, TEXT_MAX_BYTES)),
+        unanswered: reply.unanswered,
+        released_tokens: reply.released_tokens,
+    })
+}

@@ -1,0 +1,136 @@
+//! What is due when: warnings, ends, follow-ups, pauses, seals (001 5).
+//!
+//! Every deadline is an instant that stands in the state or follows from it; nothing counts down.
+
+use vosim_protocol::Time;
+use vosim_protocol::v1::interview::{
+    Event, ExitReason, FollowupSelected, InterviewPaused, SectionTimeWarning,
+};
+
+use super::draft::{Draft, millis};
+use super::section::SectionState;
+use super::{Presence, State};
+
+/// What a deadline makes happen; of two at the same instant the one that stands first here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Due {
+    /// The grace of a section is over, its place.
+    Seal(usize),
+    /// Nobody came back (DECISIONS 12).
+    Pause,
+    /// So much is left.
+    Warn,
+    /// Everything is covered and it has been quiet (DECISIONS 13).
+    Covered,
+    /// The time is up.
+    Expire,
+    /// A follow-up may be asked.
+    Ask,
+}
+
+/// The next deadline and what it is for.
+pub(super) fn next(state: &State) -> Option<(Time, Due)> {
+    let open = state.open();
+    let seals = state.sections.iter().filter_map(|section| {
+        // A message in the very last instant of the grace is still late, not too late.
+        Some((section.grace_until()?.plus_micros(1), Due::Seal(section.place)))
+    });
+    let pause = match state.presence {
+        Presence::Away { pauses_at, .. } => open.map(|_| (pauses_at, Due::Pause)),
+        Presence::Unattached | Presence::Here | Presence::Paused { .. } => None,
+    };
+    let of_section = open.into_iter().flat_map(|section| {
+        let warn = section.warnings.first();
+        let covered = section.ends_at.filter(|_| !busy(state));
+        [
+            Some((section.deadline, Due::Expire)),
+            warn.map(|before| (section.deadline.plus_micros(-before), Due::Warn)),
+            covered.map(|at| (at, Due::Covered)),
+            ask(state, section).map(|at| (at, Due::Ask)),
+        ]
+    });
+    seals.chain(pause).chain(of_section.flatten()).min()
+}
+
+/// True while the code of the open section is being run.
+fn busy(state: &State) -> bool {
+    state.coding().is_some() && state.running()
+}
+
+/// When a follow-up may be asked: after an answer or a run, when the candidate is quiet and nothing
+/// is being run (001 6; no question cuts somebody off).
+fn ask(state: &State, section: &SectionState) -> Option<Time> {
+    let open = section.armed
+        && section.question.is_some()
+        && section.wording.is_none()
+        && section.ends_at.is_none()
+        && section.quiet_until < section.deadline
+        && !busy(state)
+        && !matches!(state.presence, Presence::Paused { .. });
+    let asks = open && section.choice(&state.spec.schema).is_some();
+    asks.then_some(section.quiet_until)
+}
+
+/// What happens at the next deadline.
+pub(super) fn fire(state: &State, due: Time) -> Vec<Event> {
+    let Some((_, what)) = next(state) else { return Vec::new() };
+    let mut draft = Draft::new(state, due);
+    match what {
+        Due::Seal(place) => draft.seal(place),
+        Due::Pause => draft.push(Event::InterviewPaused(InterviewPaused {})),
+        Due::Warn => warn(&mut draft),
+        Due::Covered => draft.end_section(ExitReason::CoverageSatisfied),
+        Due::Expire => draft.end_section(ExitReason::TimeExpired),
+        Due::Ask => select(&mut draft),
+    }
+    draft.finish()
+}
+
+fn warn(draft: &mut Draft) {
+    let Some(section) = draft.state.open() else { return };
+    let Some(before) = section.warnings.first() else { return };
+    let warning = SectionTimeWarning {
+        section_id: section.plan(&draft.state.spec.schema).id.clone(),
+        left_ms: millis(*before),
+        deadline: section.deadline,
+    };
+    draft.push(Event::SectionTimeWarning(warning));
+}
+
+fn select(draft: &mut Draft) {
+    let schema = &draft.state.spec.schema;
+    let Some(section) = draft.state.open() else { return };
+    let Some(choice) = section.choice(schema) else { return };
+    let selected = FollowupSelected {
+        section_id: section.plan(schema).id.clone(),
+        dimension: choice.dimension,
+        pool_index: choice.pool_index,
+        question: choice.question,
+        coverage_before: section.coverage.map(),
+        rule: choice.rule,
+        budget_before: section.budget,
+    };
+    draft.push(Event::FollowupSelected(selected));
+}
+
+/// Moves what is open, after the wall clock was stepped forward (DESIGN 4).
+pub(super) fn shift(state: &mut State, step_micros: i64) {
+    let shift = |time: &mut Time| *time = time.plus_micros(step_micros);
+    for section in state.sections.iter_mut().filter(|section| !section.sealed()) {
+        shift(&mut section.started);
+        shift(&mut section.deadline);
+        shift(&mut section.quiet_until);
+        section.ends_at.iter_mut().for_each(shift);
+        let grace = section.ended.as_mut().and_then(|ended| ended.grace_until.as_mut());
+        grace.into_iter().for_each(shift);
+    }
+    match &mut state.presence {
+        Presence::Away { since, pauses_at } => {
+            shift(since);
+            shift(pauses_at);
+        }
+        Presence::Paused { since } => shift(since),
+        Presence::Unattached | Presence::Here => {}
+    }
+    state.started.iter_mut().for_each(shift);
+}

@@ -1,0 +1,179 @@
+//! One section that has begun: its clock, what was asked and said in it, how far it is covered.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use vosim_protocol::v1::interview::{
+    Coverage, CoverageMap, ExitReason, FollowupSelected, Minimum, Schema, Section, Substate,
+};
+use vosim_protocol::{EffectId, EventId, Time};
+
+use crate::parts::coverage::Ledger;
+use crate::parts::followups::{Choice, Pool};
+use crate::parts::summary::Said;
+
+/// The fold of a section's events.
+#[derive(Clone, Debug)]
+pub(super) struct SectionState {
+    /// Its place in the schema, from 0.
+    pub(super) place: usize,
+    pub(super) started: Time,
+    pub(super) deadline: Time,
+    /// Warnings to come: microseconds before the deadline, longest first.
+    pub(super) warnings: Vec<i64>,
+    pub(super) coverage: Ledger,
+    /// Questions of each dimension's pool that were used.
+    pub(super) used: BTreeMap<String, u32>,
+    pub(super) declined: BTreeSet<String>,
+    pub(super) budget: u32,
+    pub(super) messages: Vec<Message>,
+    /// Everything the interviewer has said in it.
+    pub(super) told: Vec<Arc<str>>,
+    /// The question that is open.
+    pub(super) question: Option<Arc<str>>,
+    /// The dimension of the follow-up that is open.
+    pub(super) followup: Option<String>,
+    pub(super) wording: Option<Wording>,
+    /// True once there is something new to ask about: an answer, or a run.
+    pub(super) armed: bool,
+    /// No follow-up before this.
+    pub(super) quiet_until: Time,
+    pub(super) nudged: bool,
+    /// When it ends because everything is covered.
+    pub(super) ends_at: Option<Time>,
+    pub(super) ended: Option<Ended>,
+}
+
+/// Something the candidate said.
+#[derive(Clone, Debug)]
+pub(super) struct Message {
+    pub(super) event: EventId,
+    pub(super) text: Arc<str>,
+    pub(super) words: u32,
+    pub(super) late: bool,
+    /// False for one that a guard held back wholly.
+    pub(super) counts: bool,
+}
+
+/// A text of the interviewer on its way.
+#[derive(Clone, Debug)]
+pub(super) struct Wording {
+    /// Who asks for it now: the event that asked first, or the one that tells a failure.
+    pub(super) effect: EffectId,
+    /// The event that asked first.
+    pub(super) request: EventId,
+    pub(super) what: What,
+    pub(super) failures: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum What {
+    Prompt,
+    Followup(FollowupSelected),
+}
+
+/// How a section ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ended {
+    pub(super) reason: ExitReason,
+    /// Until when late messages still belong to it.
+    pub(super) grace_until: Option<Time>,
+    /// True once its artifact is there.
+    pub(super) sealed: bool,
+}
+
+impl SectionState {
+    /// What the schema says of it.
+    pub(super) fn plan<'s>(&self, schema: &'s Schema) -> &'s Section {
+        &schema.sections[self.place]
+    }
+
+    pub(super) fn substate(&self) -> Substate {
+        if self.ends_at.is_some() {
+            Substate::SectionWrapup
+        } else if self.followup.is_some() {
+            Substate::SectionFollowupActive
+        } else if self.question.is_some() {
+            Substate::SectionQuestionActive
+        } else {
+            Substate::SectionIntro
+        }
+    }
+
+    pub(super) fn sealed(&self) -> bool {
+        self.ended.is_some_and(|ended| ended.sealed)
+    }
+
+    /// Until when a late message belongs to it; nothing once it is sealed.
+    pub(super) fn grace_until(&self) -> Option<Time> {
+        self.ended.filter(|ended| !ended.sealed).and_then(|ended| ended.grace_until)
+    }
+
+    /// What the candidate could have copied from: everything told in it.
+    pub(super) fn told(&self) -> impl Iterator<Item = &str> {
+        self.told.iter().map(AsRef::as_ref)
+    }
+
+    pub(super) fn said(&self) -> Vec<Said<'_>> {
+        let said = |message: &Message| message.counts || message.late;
+        let messages = self.messages.iter().filter(|message| said(message));
+        messages.map(|m| Said { event: m.event, text: &m.text, late: m.late }).collect()
+    }
+
+    fn pool<'a>(&'a self, schema: &'a Schema, coverage: &'a CoverageMap) -> Pool<'a> {
+        Pool {
+            section: self.plan(schema),
+            coverage,
+            asked: &self.used,
+            declined: &self.declined,
+            budget: self.budget,
+        }
+    }
+
+    /// The follow-up that would be asked now.
+    pub(super) fn choice(&self, schema: &Schema) -> Option<Choice> {
+        self.pool(schema, &self.coverage.map()).choose()
+    }
+
+    /// Every other dimension that could be asked about, and why it would not be.
+    pub(super) fn alternatives(&self, schema: &Schema) -> Vec<(String, String)> {
+        self.pool(schema, &self.coverage.map()).alternatives()
+    }
+
+    /// What is missing of the minimum content (001 6.4), one phrase each.
+    pub(super) fn missing(&self, schema: &Schema, loaded: bool) -> Vec<String> {
+        let plan = self.plan(schema);
+        let Minimum { one_message, two_messages, total_words, touches, loads } = &plan.minimum;
+        let mut missing = Vec::new();
+        let counted = || self.messages.iter().filter(|m| m.counts && !m.late);
+        let of = |words: u32| counted().filter(|m| m.words >= words).count();
+        let enough = one_message.is_some_and(|words| of(words) >= 1)
+            || two_messages.is_some_and(|words| of(words) >= 2);
+        if !enough {
+            match (one_message, two_messages) {
+                (Some(one), Some(two)) => missing
+                    .push(format!("one answer of {one} words, or two of {two}, in your own words")),
+                (Some(one), None) => {
+                    missing.push(format!("an answer of {one} words in your own words"));
+                }
+                (None, Some(two)) => missing.push(format!("two answers of {two} words each")),
+                (None, None) => {}
+            }
+        }
+        let words: u32 = counted().map(|m| m.words).sum();
+        if let Some(total) = total_words.filter(|total| words < *total) {
+            missing.push(format!("{total} words in all; there are {words}"));
+        }
+        if let Some(id) = touches
+            && self.coverage.level(id) == Coverage::NotCovered
+        {
+            let known = plan.dimensions.iter().find(|dimension| dimension.id == *id);
+            let title = known.map_or(id.as_str(), |dimension| dimension.title.as_str());
+            missing.push(format!("something about: {title}"));
+        }
+        if *loads && !loaded {
+            missing.push("a submission that loads".to_owned());
+        }
+        missing
+    }
+}

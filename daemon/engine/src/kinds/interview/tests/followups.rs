@@ -1,0 +1,77 @@
+//! 001 13: the same transcript triggers the same follow-ups, byte for byte.
+
+use std::fmt::Write as _;
+
+use proptest::prelude::*;
+use vosim_protocol::Wire;
+
+use super::script::Script;
+use crate::schema::answer;
+
+const DIMENSIONS: [&str; 9] = [
+    "requirements",
+    "constraints",
+    "metrics",
+    "approach",
+    "complexity",
+    "failure_modes",
+    "tradeoffs",
+    "correctness",
+    "reflection",
+];
+
+/// Something a candidate may say: an answer, a part of one, words that mean nothing here.
+fn text() -> impl Strategy<Value = String> {
+    let answers = (0..DIMENSIONS.len(), 4..20_usize).prop_map(|(which, words)| {
+        let words: Vec<_> = answer(DIMENSIONS[which]).split(' ').take(words).collect();
+        words.join(" ")
+    });
+    prop_oneof![
+        6 => answers,
+        1 => Just("I don't know".to_owned()),
+        1 => "[a-z]{1,9}( [a-z]{1,9}){0,12}",
+        1 => Just("Is a missing key an error?".to_owned()),
+    ]
+}
+
+fn transcript() -> impl Strategy<Value = String> {
+    let one = (1..90_u32, text());
+    prop::collection::vec(one, 1..14).prop_map(|said| {
+        let mut script = "00:00 begin\n".to_owned();
+        let mut at = 0;
+        for (after, text) in said {
+            at += after;
+            writeln!(script, "{:02}:{:02} say {text}", at / 60, at % 60).unwrap();
+        }
+        script + "50:00 tick"
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn deterministic_followup_selection(script in transcript()) {
+        let (one, other) = (Script::play(&script), Script::play(&script));
+        prop_assert_eq!(&one.lines, &other.lines);
+        let events = one.events();
+        let chosen: Vec<_> =
+            events.iter().filter(|event| event.event_type == "FOLLOWUP_SELECTED").collect();
+        for followup in &chosen {
+            let payload = &followup.payload;
+            let section = payload["section_id"].as_str().unwrap();
+            let (dimension, index) = (&payload["dimension"], payload["pool_index"].as_u64().unwrap());
+            let question = format!("Question {} about {}?", index + 1, dimension.as_str().unwrap());
+            // Only from the pool, never twice, never more than the cap, never what is covered.
+            prop_assert_eq!(payload["question"].as_str().unwrap(), &question);
+            let same = chosen.iter().filter(|other| other.payload["question"] == question.as_str());
+            prop_assert_eq!(same.count(), 1);
+            let in_section = chosen.iter().filter(|other| other.payload["section_id"] == section);
+            let cap = [("frame", 3), ("design", 4), ("build", 2), ("close", 1)];
+            let cap = cap.iter().find(|(id, _)| *id == section).unwrap().1;
+            prop_assert!(in_section.count() <= cap);
+            let before = &payload["coverage_before"][dimension.as_str().unwrap()];
+            prop_assert_ne!(before, &"covered".to_owned().to_json());
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What a terminal may show of an interview (001 9).
+//!
+//! The candidate and whoever reads along see the same; coverage and budget are for the interviewer.
+
+use vosim_protocol::v1::interview::{
+    AllowedAction, AssistantView, CurrentSection, SectionLine, SectionState as Standing, View,
+    WatchView,
+};
+use vosim_protocol::{Role, Time};
+
+use super::draft::millis;
+use super::section::SectionState;
+use super::{Presence, Stage, State};
+
+/// The view at a time.
+pub(super) fn view(state: &State, role: Role, at: Time) -> View {
+    let schema = &state.spec.schema;
+    let (transcript, transcript_omitted) = state.transcript.newest();
+    let begun = state.sections.len();
+    let upcoming = schema.sections.iter().skip(begun);
+    let given = state.hints.iter().filter(|hint| hint.given);
+    View {
+        session_id: state.id,
+        problem_id: state.spec.problem.id.clone(),
+        title: state.spec.problem.title.clone(),
+        candidate_id: state.spec.candidate.clone(),
+        phase: state.phase(),
+        at,
+        started: state.started,
+        current_section: state.open().map(|section| current(state, section, role, at)),
+        sections: lines(state),
+        upcoming_sections: upcoming.map(|section| section.title.clone()).collect(),
+        grace_until: state.previous().and_then(SectionState::grace_until).filter(|g| *g >= at),
+        pauses_at: match state.presence {
+            Presence::Away { pauses_at, .. } if state.open().is_some() => Some(pauses_at),
+            Presence::Away { .. }
+            | Presence::Unattached
+            | Presence::Here
+            | Presence::Paused { .. } => None,
+        },
+        allowed_actions: allowed(state),
+        transcript,
+        transcript_omitted,
+        evaluating: state.judging.first().map(|judging| judging.submission.attempt_number),
+        history: state.attempts.all().iter().map(|attempt| attempt.result.clone()).collect(),
+        testing: state.testing.is_some(),
+        own_tests: state.own_tests.clone(),
+        hint_levels: given.map(|hint| hint.request.hint_level).collect(),
+        watched: state.watch.as_ref().map(|watch| WatchView {
+            file_path: watch.watched.file_path.clone(),
+            language: watch.watched.language,
+            saves: watch.saves,
+            last_save: watch.last.as_ref().map(|(at, _)| *at),
+            code_hash: watch.last.as_ref().map(|(_, saved)| saved.code_hash),
+        }),
+        assistant: AssistantView {
+            queries: state.assistant.queries,
+            violations: state.assistant.violations,
+            pending: state.asked.as_ref().map(|asked| asked.kind),
+        },
+        accommodation: accommodation(state),
+        ended: match state.stage {
+            Stage::Completed(at) | Stage::Terminated(at) => Some(at),
+            Stage::NotStarted | Stage::Open | Stage::Closing => None,
+        },
+    }
+}
+
+fn current(state: &State, section: &SectionState, role: Role, at: Time) -> CurrentSection {
+    let plan = section.plan(&state.spec.schema);
+    let interviewer = role == Role::Interviewer;
+    CurrentSection {
+        section_id: plan.id.clone(),
+        title: plan.title.clone(),
+        number: u32::try_from(section.place + 1).unwrap_or(u32::MAX),
+        goal: plan.goal.clone(),
+        substate: section.substate(),
+        started: section.started,
+        deadline: section.deadline,
+        time_remaining_ms: millis(section.deadline.micros_since(at)),
+        question: section.question.as_deref().map(str::to_owned),
+        ends_at: section.ends_at,
+        coding: plan.coding,
+        followups_asked: interviewer.then(|| plan.followup_cap.saturating_sub(section.budget)),
+        followup_cap: interviewer.then_some(plan.followup_cap),
+        coverage: interviewer.then(|| section.coverage.map()),
+    }
+}
+
+fn lines(state: &State) -> Vec<SectionLine> {
+    let plans = state.spec.schema.sections.iter().enumerate();
+    plans
+        .map(|(place, plan)| {
+            let begun = state.sections.get(place);
+            let ended = begun.and_then(|section| section.ended);
+            let standing = match (begun, ended) {
+                (None, _) => Standing::Upcoming,
+                (Some(_), None) => Standing::Current,
+                (Some(_), Some(_)) => Standing::Ended,
+            };
+            SectionLine {
+                section_id: plan.id.clone(),
+                title: plan.title.clone(),
+                duration_ms: millis(state.granted_micros(plan.duration_seconds)),
+                state: standing,
+                exit_reason: ended.map(|ended| ended.reason),
+            }
+        })
+        .collect()
+}
+
+fn accommodation(state: &State) -> Option<String> {
+    let granted = state.spec.accommodation;
+    let time = (granted.time_percent != 100).then(|| format!("{}% time", granted.time_percent));
+    let warnings = granted.larger_warnings.then(|| "earlier warnings".to_owned());
+    let parts: Vec<_> = time.into_iter().chain(warnings).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+fn allowed(state: &State) -> Vec<AllowedAction> {
+    use AllowedAction::{AskAssistant, Begin, Chat, Code, Done, End, Hint, Submit};
+    match state.stage {
+        Stage::NotStarted => vec![Begin, End],
+        Stage::Closing if state.previous().is_some_and(|s| s.grace_until().is_some()) => vec![Chat],
+        Stage::Closing | Stage::Completed(_) | Stage::Terminated(_) => Vec::new(),
+        Stage::Open => {
+            let mut allowed = vec![Chat];
+            if state.coding().is_some() {
+                allowed.push(Code);
+                if state.judging.is_empty() {
+                    allowed.push(Submit);
+                }
+                let failed = state.attempts.last().is_some_and(|a| a.issue.is_some());
+                if failed && state.judging.is_empty() && !state.hint_pending() {
+                    allowed.push(Hint);
+                }
+            }
+            if state.asked.is_none() {
+                allowed.push(AskAssistant);
+            }
+            allowed.extend([Done, End]);
+            allowed
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Records the golden logs and frames that are missing, from real sessions.
+
+use std::fs;
+
+use vosim_protocol::v1::service as api;
+use vosim_protocol::v1::{drill, interview};
+use vosim_protocol::wire::{Json, Wire as _};
+use vosim_protocol::{Hash, Kind, Role};
+use vosim_tests::{
+    CORRECT, Program, TestClock, TestDaemon, WRONG, Wire, command, params, submit_params,
+};
+
+use super::fixtures;
+
+/// With `VOSIM_FIXTURES=write`: records the kinds that have no log yet, and the description.
+pub(super) fn missing() {
+    if !std::env::var("VOSIM_FIXTURES").is_ok_and(|value| value == "write") {
+        return;
+    }
+    for kind in Kind::ALL {
+        if fixtures().join(format!("logs/{kind}.jsonl")).exists() {
+            continue;
+        }
+        match kind {
+            Kind::Drill => drill(),
+            Kind::Interview => interview(),
+        }
+    }
+    write("protocol.json", &serde_json::to_vec_pretty(&api::describe()).unwrap());
+}
+
+fn write(name: &str, content: &[u8]) {
+    let path = fixtures().join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, content).unwrap();
+}
+
+/// What can be asked about any session; a refusal is a frame as good as any.
+fn ask_about(wire: &mut Wire) {
+    for (method, params) in [
+        ("status", Json::Null),
+        ("session.list", Json::Null),
+        ("session.view", Json::Null),
+        ("session.log", serde_json::json!({ "after": 10 })),
+        ("session.verify", Json::Null),
+        ("session.replay", serde_json::json!({ "verify": true })),
+        ("session.why", serde_json::json!({ "event_id": 4 })),
+        ("problem.list", Json::Null),
+        ("problem.show", Json::Null),
+        ("store.stats", Json::Null),
+    ] {
+        wire.call(method, params).ok();
+    }
+}
+
+/// Writes what was spoken and the log, with the spec blob that the log names.
+fn keep(kind: Kind, daemon: &TestDaemon, wire: &Wire, spec: &[u8]) {
+    let home = daemon.home().path().display().to_string();
+    let portable = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(&home, "/home/ada");
+    write(&format!("frames/{kind}.sent.jsonl"), portable(&wire.sent).as_bytes());
+    write(&format!("frames/{kind}.received.jsonl"), portable(&wire.received).as_bytes());
+    let log = daemon.ctl("export --format records");
+    write(&format!("logs/{kind}.jsonl"), log.ok().as_bytes());
+    let named = crate::support::log(daemon)[0].payload["spec"].clone();
+    assert_eq!(Json::from(Hash::of(spec).to_string()), named);
+    write(&format!("logs/{kind}.spec.json"), spec);
+}
+
+/// Every event of a drill.
+fn drill() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    let session = wire.start_drill();
+    for code in [WRONG.text(), Program("rejected/missing_methods.py").text()] {
+        wire.submit(session, &code);
+        wire.wait_for_event("AGENT_RESPONSE");
+    }
+    let hint = || serde_json::json!({ "command_id": command() });
+    wire.call("drill.hint", hint()).unwrap();
+    wire.wait_for_event("HINT_GIVEN");
+    wire.submit(session, &CORRECT.text());
+    wire.wait_for_event("GROWTH_MEASURED");
+    ask_about(&mut wire);
+    wire.call("drill.hint", hint()).ok();
+    wire.call("drill.end", hint()).unwrap();
+    wire.wait_for_event("SESSION_ENDED");
+    let package = vosimd::content::find("lru_cache").unwrap();
+    let started = crate::support::log(&daemon)[1].payload.clone();
+    let spec = drill::Spec {
+        problem: package.problem.clone(),
+        suite: Hash::of(&package.suite_blob),
+        python_version: started["python_version"].as_str().unwrap().to_owned(),
+    };
+    keep(Kind::Drill, &daemon, &wire, &spec.to_line());
+}
+
+/// A whole interview with nearly every event that there is.
+fn interview() {
+    let (daemon, mut clock) = TestClock::start_daemon("2026-01-05T12:00:00Z");
+    let mut wire = daemon.wire();
+    let session = wire.start_interview();
+    let do_it = |wire: &mut Wire, name: &str, args: Json| {
+        wire.interview(name, &params(session, command(), args)).ok();
+    };
+    let say = |wire: &mut Wire, text: &str| {
+        do_it(wire, "say", serde_json::json!({ "text": text }));
+    };
+    let none = || serde_json::json!({});
+    let path = daemon.home().file("lru_cache.py", WRONG.text());
+    let watch = serde_json::json!({ "file_path": path, "language": "python" });
+    do_it(&mut wire, "watch", watch);
+    wire.wait_for_event("SOLUTION_SAVED");
+    do_it(&mut wire, "begin", none());
+    wire.wait_for_event("PROMPT_PRESENTED");
+    let mut terminal = daemon.wire();
+    terminal.attach(session, Role::Candidate);
+    wire.wait_for_event("CANDIDATE_CONNECTED");
+    drop(terminal);
+    wire.wait_for_event("CANDIDATE_DISCONNECTED");
+    clock.advance(11);
+    wire.wait_for_event("INTERVIEW_PAUSED");
+    do_it(&mut wire, "done", none());
+    say(&mut wire, "What should get return when the key is not in the cache?");
+    clock.advance(5);
+    wire.wait_for_event("FOLLOWUP_PRESENTED");
+    let question = serde_json::json!({ "kind": "concept", "question": "What is a linked list?" });
+    do_it(&mut wire, "ask", question);
+    wire.wait_for_event("ASSISTANT_RESPONSE");
+    clock.advance(584);
+    wire.wait_for_event("SECTION_STARTED");
+    say(&mut wire, "This is late for the first section.");
+    clock.advance(900);
+    wire.wait_for_event("SECTION_STARTED");
+    // Past the grace of the section before.
+    clock.advance(16);
+    wire.wait_for_event("SECTION_SUMMARIZED");
+    for code in [WRONG.text(), CORRECT.text()] {
+        wire.interview("submit", &submit_params(session, command(), &code)).unwrap();
+        wire.wait_for_event("EVAL_RESULT");
+        do_it(&mut wire, "hint", none());
+    }
+    let mut test = submit_params(session, command(), &CORRECT.text());
+    if let Some(args) = test.args.as_object_mut() {
+        args.remove("again");
+        let case = serde_json::json!([[["LRUCache", [1]], ["put", [1, 1]], ["get", [1], 1]]]);
+        args.insert("cases".to_owned(), case);
+    }
+    wire.interview("test", &test).unwrap();
+    wire.wait_for_event("OWN_TESTS_RESULT");
+    say(&mut wire, "All 12 tests pass now.");
+    say(
+        &mut wire,
+        "The invariant always holds because `put` moves the node to line 1 of the list.",
+    );
+    clock.advance(21);
+    wire.wait_for_event("SECTION_STARTED");
+    say(&mut wire, "Next time I would change the order: the bug I missed cost 5 minutes in all.");
+    ask_about(&mut wire);
+    do_it(&mut wire, "done", none());
+    wire.wait_for_event("INTERVIEW_COMPLETED");
+    let package = vosimd::content::find("lru_cache").unwrap();
+    let created = crate::support::log(&daemon)[1].payload.clone();
+    let python = created["python_version"].as_str().unwrap().to_owned();
+    let start = interview::Start::default();
+    let (spec, _) = vosimd::content::interview::interview(&start, &package, python).unwrap();
+    keep(Kind::Interview, &daemon, &wire, &spec.to_line());
+}
