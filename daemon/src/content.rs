@@ -30,6 +30,8 @@ use vosim_protocol::{ErrorCode, ErrorObject, Wire};
 pub use check::check_ops;
 pub use files::ContentError;
 pub use forms::{Clarification, Coaching, Fit, Gap, InvariantTemplate, Pattern};
+#[cfg(test)]
+pub(crate) use lint::References;
 pub use lint::{Finding, lint};
 pub use prove::{compare, prove};
 

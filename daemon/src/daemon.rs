@@ -83,7 +83,7 @@ impl Daemon {
                 Evaluator::new(evaluator_places(&config)).keep_warm(config.evaluator.warm),
             ),
             model,
-            assistant: None,
+            assistant: Some(model::answer::answer),
             config,
             data: places.data,
             store,

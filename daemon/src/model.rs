@@ -3,6 +3,7 @@
 //! A model re-words a text that is right as it stands; it decides nothing. So whatever it does, an
 //! interview goes on: it is asked once more, and then the text is used as it is (DECISIONS 35).
 
+pub mod answer;
 pub mod faulty;
 pub mod offline;
 

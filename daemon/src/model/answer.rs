@@ -1,0 +1,80 @@
+//! The assistant that needs no network: definitions, what documentation says, and nudges (001 8).
+//!
+//! Blind by construction: [`answer`] is a function of what the candidate sent and of texts in the
+//! binary that belong to no problem. No problem, case, hint, reference program or session is among
+//! its arguments, and it reads no file, so it has nothing of them to give away. The same question
+//! gets the same answer. What it says is checked by the engine all the same
+//! (`vosim_engine::parts::assistant`).
+
+mod code;
+mod entries;
+mod message;
+mod refuse;
+#[cfg(test)]
+mod tests;
+
+use vosim_protocol::v1::interview::AskKind;
+use vosim_protocol::v1::problem::Language;
+
+use entries::Asked;
+pub use refuse::REFUSAL;
+
+/// What is read of a question, bytes; a pasted error message fits.
+const QUESTION_BYTES_MAX: usize = 8 * 1024;
+/// What is read of the candidate's code, bytes.
+const CODE_BYTES_MAX: usize = 256 * 1024;
+
+/// What the assistant says to a question, or nothing when it knows nothing about it.
+///
+/// Whoever asks for a program or a plan is told what else the assistant is for ([`REFUSAL`]).
+/// `code` is the candidate's own; only a question of the kind `code` looks at it. `language` is
+/// that of the code or of the last submission; a language that the question names comes first.
+pub fn answer(
+    kind: AskKind,
+    question: &str,
+    code: Option<&[u8]>,
+    language: Option<Language>,
+) -> Option<String> {
+    let question = start_of(question, QUESTION_BYTES_MAX);
+    if refuse::wants_solution(question) {
+        return Some(REFUSAL.to_owned());
+    }
+    let asked = Asked::new(question, language);
+    match kind {
+        AskKind::Concept => entries::best(&asked).map(|entry| entry.answer.clone()),
+        AskKind::Error => about_error(question, &asked),
+        AskKind::Code => {
+            let text = code.map(|code| String::from_utf8_lossy(clip(code)));
+            let program = text.as_deref().and_then(|text| code::Program::read(text, language));
+            about_error_named(question, &asked)
+                .or_else(|| program.as_ref().and_then(|program| program.remark(&asked)))
+                .or_else(|| entries::best(&asked).map(|entry| entry.answer.clone()))
+                .or_else(|| program.as_ref().and_then(code::Program::outline))
+        }
+    }
+}
+
+/// The meaning of an error, or of the concept that the question is about after all.
+fn about_error(question: &str, asked: &Asked) -> Option<String> {
+    about_error_named(question, asked)
+        .or_else(|| entries::best(asked).map(|entry| entry.answer.clone()))
+}
+
+/// The meaning of an error that is named by its exception, and the line it points to.
+fn about_error_named(question: &str, asked: &Asked) -> Option<String> {
+    let message = message::read(question, &entries::exceptions())?;
+    let entry = entries::of_exception(asked, &message)?;
+    Some(match message.line {
+        Some(line) => format!("The message points to line {line}. {}", entry.answer),
+        None => entry.answer.clone(),
+    })
+}
+
+/// The beginning of a text, cut between characters.
+fn start_of(text: &str, bytes_max: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes_max)]
+}
+
+fn clip(code: &[u8]) -> &[u8] {
+    code.get(..CODE_BYTES_MAX).unwrap_or(code)
+}
