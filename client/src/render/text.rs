@@ -141,7 +141,9 @@ pub(crate) fn sentence(text: &str) -> String {
     let first_word = text.split_whitespace().next().unwrap_or_default();
     let mut chars = text.chars();
     match chars.next() {
-        Some(first) if first_word.chars().all(char::is_alphabetic) => {
+        Some(first)
+            if first_word.chars().all(char::is_alphabetic) && !first_word.starts_with("vosim") =>
+        {
             first.to_uppercase().chain(chars).collect()
         }
         _ => text.to_owned(),
@@ -177,6 +179,7 @@ mod tests {
         assert_eq!([count(1u32, "test"), count(0u32, "test")], ["1 test", "0 tests"]);
         assert_eq!(sentence("émile is"), "Émile is");
         assert_eq!(sentence("a_b.py is"), "a_b.py is");
+        assert_eq!(sentence("vosimctl list shows"), "vosimctl list shows");
     }
 
     #[test]
