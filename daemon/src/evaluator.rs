@@ -16,6 +16,7 @@ mod runner;
 mod runtime;
 mod supply;
 mod value;
+mod withheld;
 mod words;
 
 #[cfg(test)]
@@ -146,30 +147,25 @@ impl Evaluator {
     ) -> Result<Evaluation, Refusal> {
         let runtime = self.runtime(submission.language)?;
         let judged = self.judge_all(submission, &runtime, cancel, progress);
-        let (judged, spare) = match judged {
-            Ok((evaluation, spare)) => (Ok(evaluation), spare),
-            Err(refusal) => (Err(refusal), None),
-        };
         if let Some(pool) = &self.pool {
-            pool.fill(submission.language, &self.order(&runtime), spare);
+            pool.fill(submission.language, &self.order(&runtime));
         }
         judged
     }
 
-    /// The verdict, and a process that was started and not needed.
     fn judge_all(
         &self,
         submission: &Submission<'_>,
         runtime: &Runtime,
         cancel: &Cancel,
         progress: &mut dyn FnMut(usize, &str),
-    ) -> Result<(Evaluation, Option<Process>), Refusal> {
+    ) -> Result<Evaluation, Refusal> {
         let cases = &submission.suite.cases;
         let groups = judge::groups(submission);
         let call = |&at: &usize| calls(&cases[at].name, &cases[at].ops);
         let asked: Vec<_> = groups.iter().map(|group| group.iter().map(call).collect()).collect();
         let runner = self.runner(submission, runtime, &self.limits, cancel, progress);
-        let (mut outcome, supply) = runner.run(&asked)?;
+        let mut outcome = runner.run(&asked)?;
         outcome.cases = in_suite_order(&groups.concat(), outcome.cases);
         let mut evaluation = judge::judge(submission, outcome, &self.limits, runtime);
         let twins = judge::twins_wanted(submission, &evaluation);
@@ -178,10 +174,10 @@ impl Evaluator {
             let limits = twin_limits(&self.limits);
             let mut quiet = |_: usize, _: &str| ();
             let runner = self.runner(submission, runtime, &limits, cancel, &mut quiet);
-            let (outcome, _) = runner.run(&[calls])?;
+            let outcome = runner.run(&[calls])?;
             judge::add_twins(submission, &mut evaluation, &twins, &outcome);
         }
-        Ok((evaluation, supply.spare()))
+        Ok(evaluation)
     }
 
     /// Runs calls without judging them.
@@ -194,7 +190,7 @@ impl Evaluator {
         let runtime = self.runtime(submission.language)?;
         let mut quiet = |_: usize, _: &str| ();
         let runner = self.runner(submission, &runtime, &self.limits, cancel, &mut quiet);
-        runner.run(&[cases.to_vec()]).map(|(outcome, _)| outcome)
+        runner.run(&[cases.to_vec()])
     }
 
     /// Measures the time per operation at growing sizes; None when the problem has no such probe
@@ -307,7 +303,6 @@ impl Evaluator {
             },
             cancel,
             progress,
-            closing: None,
         }
     }
 

@@ -51,6 +51,8 @@ pub(super) struct Process {
     /// Bytes of the buffer that hold no end of a line.
     searched: usize,
     received: usize,
+    /// What belongs to a question before this one is not heard any more.
+    sealed: u32,
     /// The start, or the word.
     since: Instant,
     wall: Duration,
@@ -94,6 +96,7 @@ impl Process {
             buffer: Vec::new(),
             searched: 0,
             received: 0,
+            sealed: 0,
             since,
             wall,
             deadline: since + wall + REPORT_GRACE,
@@ -114,23 +117,13 @@ impl Process {
 
     /// Gives a held driver the word: the limits count from now.
     pub(super) fn go(&mut self, word: Word) -> io::Result<()> {
-        self.say(word)?;
+        let mut line = serde_json::to_vec(&word)?;
+        line.push(b'\n');
+        self.control.write_all(&line)?;
         self.since = Instant::now();
         let named = word.wall_ms.map(Duration::from_millis);
         self.deadline = self.since + named.unwrap_or(self.wall).min(self.wall) + REPORT_GRACE;
         Ok(())
-    }
-
-    /// Lowers the limits of one that runs.
-    pub(super) fn lower(&mut self, word: Word) {
-        // One that has gone is met when it is heard next.
-        drop(self.say(word));
-    }
-
-    fn say(&mut self, word: Word) -> io::Result<()> {
-        let mut line = serde_json::to_vec(&word)?;
-        line.push(b'\n');
-        self.control.write_all(&line)
     }
 
     /// What every frame of this process bears.
@@ -153,16 +146,24 @@ impl Process {
         self.send();
     }
 
+    /// Everything said so far has been taken: what comes later for a question before `seq` is
+    /// refused.
+    pub(super) const fn seal(&mut self, seq: u32) {
+        self.sealed = seq;
+    }
+
     /// Waits for the answer to what was posted; what is printed meanwhile is added to `head`.
     pub(super) fn answer(&mut self, seq: u32, cancel: &Cancel, head: &mut String) -> Exchange {
         loop {
             while let Some(line) = self.next_line() {
                 match frames::read(&line, &self.nonce, seq) {
                     Some(Said::Answer(answer)) => return Exchange::Answered(answer),
-                    Some(Said::Print(text)) if head.len() + text.len() <= HEAD_MAX_BYTES => {
+                    // No fault: a thread may have begun to print before.
+                    Some(Said::Print(of, _)) if of < self.sealed => {}
+                    Some(Said::Print(_, text)) if head.len() + text.len() <= HEAD_MAX_BYTES => {
                         head.push_str(&text);
                     }
-                    Some(Said::Print(_)) => return Exchange::Flooded,
+                    Some(Said::Print(..)) => return Exchange::Flooded,
                     None => return Exchange::Nonsense,
                 }
             }

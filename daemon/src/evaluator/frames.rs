@@ -14,8 +14,9 @@
 //! ```
 //! The nonce is the process's own, 122 random bits. Every question has its number, and its answer
 //! must bear both: so each case comes back once and in order. `end` is asked for after the last
-//! case and answered with the count of cases that were run; where it does not come, the last case
-//! has broken the conversation.
+//! case that may be shown and after the last of all, and answered with the count of cases that were
+//! run; where it does not come, the case before has broken the conversation. What is printed for a
+//! question before an end mark and arrives after it is refused.
 //!
 //! The code's bytes travel as the characters U+0000 to U+00FF. `load` is `ok`, `raised` (with
 //! `error`), `missing` (with the names `found` instead) or `signature` (with `problems`). A case
@@ -157,8 +158,8 @@ fn line(frame: &impl Serialize) -> Vec<u8> {
 /// A frame of the driver's that fits the conversation.
 #[derive(Debug)]
 pub(super) enum Said {
-    /// Printed just now.
-    Print(String),
+    /// Printed just now, while this question was on.
+    Print(u32, String),
     /// The answer.
     Answer(Box<Answer>),
 }
@@ -276,7 +277,7 @@ pub(super) fn read(line: &[u8], nonce: &Nonce, seq: u32) -> Option<Said> {
     }
     match raw.print {
         // A thread of the candidate's may have begun it while the case before was on.
-        Some(text) if raw.seq <= seq => return Some(Said::Print(text)),
+        Some(text) if raw.seq <= seq => return Some(Said::Print(raw.seq, text)),
         None if raw.seq == seq => {}
         Some(_) | None => return None,
     }

@@ -206,7 +206,7 @@ fn reads(input: &Input) -> Fails {
     prop_assert_eq!(&line["nonce"], "a");
     let seq = line["seq"].as_u64();
     match said {
-        Said::Print(text) => {
+        Said::Print(_, text) => {
             prop_assert_eq!(line["print"].as_str(), Some(text.as_str()));
             prop_assert!(seq.is_some_and(|seq| seq <= u64::from(SEQ)));
             Ok("print")

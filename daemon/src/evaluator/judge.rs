@@ -12,7 +12,7 @@ use super::frames::{Loaded, PRINTS_HEAD_BYTES, Raised};
 use super::outcome::{End, Outcome, Ran};
 use super::runtime::Runtime;
 use super::value::Value;
-use super::{Submission, file_name, supply, words};
+use super::{Submission, file_name, supply, withheld, words};
 
 /// Most of what was printed while loading that a note repeats, in characters.
 const NOTE_MAX: usize = 200;
@@ -26,8 +26,11 @@ pub(super) fn judge(
 ) -> Evaluation {
     let judge = Judge { submission, file: file_name(submission), limits };
     let load = judge.load(&outcome);
-    let mut notes = notes(&outcome, runtime);
-    notes.extend(outcome.raised().filter_map(words::silent_import).take(1));
+    let (_, hidden) = split(submission);
+    // What a program tells by figures of its whole run it tells with the hidden cases known.
+    let figure = if hidden.is_empty() { |figure| figure } else { withheld::two_digits };
+    let mut notes = notes(&outcome, runtime, hidden.is_empty());
+    notes.extend(judge.missing_import(&outcome));
     notes.extend(judge.promised(&outcome));
     let cases: Vec<_> =
         outcome.cases.iter().enumerate().map(|(at, ran)| judge.case(at, ran)).collect();
@@ -35,9 +38,9 @@ pub(super) fn judge(
         limit: judge.limit(&load, &cases),
         load,
         cases,
-        runtime_ms: millis(outcome.wall),
-        cpu_ms: millis(outcome.cpu),
-        peak_memory: outcome.peak_memory,
+        runtime_ms: figure(millis(outcome.wall)),
+        cpu_ms: figure(millis(outcome.cpu)),
+        peak_memory: figure(outcome.peak_memory),
         language: submission.language,
         runtime: runtime.version.clone(),
         started: supply::started(&outcome.origins),
@@ -47,13 +50,16 @@ pub(super) fn judge(
 
 /// In which groups the cases are run, by index: those that may be shown, then the others. Code keeps
 /// what it likes from one case to the next, and what a visible case returns or prints is shown; so
-/// nothing of a hidden case may have come before it, and nothing that it left behind may reach a
-/// hidden one: the groups share no process.
+/// each of them has come to its end and is sealed before the first hidden one goes in.
 pub(super) fn groups(submission: &Submission<'_>) -> Vec<Vec<usize>> {
-    let cases = &submission.suite.cases;
-    let (shown, hidden): (Vec<_>, Vec<_>) =
-        (0..cases.len()).partition(|&at| visible(submission, &cases[at].name));
+    let (shown, hidden) = split(submission);
     [shown, hidden].into_iter().filter(|group| !group.is_empty()).collect()
+}
+
+/// The cases that may be shown and those that may not, by index.
+fn split(submission: &Submission<'_>) -> (Vec<usize>, Vec<usize>) {
+    let cases = &submission.suite.cases;
+    (0..cases.len()).partition(|&at| visible(submission, &cases[at].name))
 }
 
 /// Hidden cases that did not pass and have a twin to show for it, by index.
@@ -84,6 +90,8 @@ pub(super) fn add_twins(
         let ops = &submission.suite.cases[at].twin;
         evaluation.cases[at].twin = shown(ops, &ran.end, file, submission.language);
     }
+    let missing = outcome.cases.iter().filter_map(Ran::raised).find_map(words::silent_import);
+    evaluation.notes.extend(missing.filter(|note| !evaluation.notes.contains(note)));
 }
 
 fn visible(submission: &Submission<'_>, name: &str) -> bool {
@@ -112,7 +120,7 @@ impl Judge<'_> {
                 Load::WrongSignature { message: words::signature(interface, problems) }
             }
             (None, Some(end)) => {
-                let (detail, message) = self.broken(end);
+                let (detail, message) = self.broken(end, true);
                 Load::Crashed { detail, message: format!("{message} while the file was loaded") }
             }
             (None, None) => Load::Crashed {
@@ -125,7 +133,7 @@ impl Judge<'_> {
     fn raised_while_loading(&self, raised: &Raised) -> Load {
         let message = words::exception(raised, self.file);
         if raised.memory {
-            let (detail, message) = self.broken(&End::Limit(Detail::Memory));
+            let (detail, message) = self.broken(&End::Limit(Detail::Memory), true);
             return Load::Crashed {
                 detail,
                 message: format!("{message} while the file was loaded"),
@@ -142,12 +150,17 @@ impl Judge<'_> {
     }
 
     /// The word and the sentence for a process that went away.
-    fn broken(&self, end: &End) -> (Detail, String) {
+    fn broken(&self, end: &End, visible: bool) -> (Detail, String) {
         match end {
             End::Limit(detail) => {
                 (*detail, limit_sentence(*detail, &words::limit_value(*detail, self.limits)))
             }
-            End::Signal(number) => (Detail::Signal, words::signal(*number)),
+            End::Signal(number) if visible || withheld::is_fault(*number) => {
+                (Detail::Signal, words::signal(*number))
+            }
+            End::Signal(_) => (Detail::Signal, "ended by a signal".to_owned()),
+            // A status of eight bits can be a message.
+            End::Exit(_) if !visible => (Detail::Exit, words::LEFT.to_owned()),
             End::Exit(status) => (Detail::Exit, format!("left with status {status}")),
             End::Nonsense => {
                 (Detail::Exit, "disturbed the channel between sandbox and daemon".to_owned())
@@ -171,7 +184,7 @@ impl Judge<'_> {
         CaseResult {
             name: data.name.clone(),
             outcome,
-            micros: ran.micros,
+            micros: if visible { ran.micros } else { withheld::one_digit(ran.micros) },
             shown,
             twin: None,
             returned,
@@ -192,7 +205,7 @@ impl Judge<'_> {
             End::Limit(detail) => CaseOutcome::Limit { detail: *detail },
             End::NotRun => CaseOutcome::NotRun,
             End::Signal(_) | End::Exit(_) | End::Nonsense => {
-                let (detail, message) = self.broken(end);
+                let (detail, message) = self.broken(end, visible);
                 CaseOutcome::Crashed { detail, message }
             }
         }
@@ -205,17 +218,33 @@ impl Judge<'_> {
         let told = if visible {
             raised.clone()
         } else {
-            // The text may quote the case's data: a KeyError is its key.
-            Raised { message: String::new(), ..raised.clone() }
+            withheld::exception(raised, self.submission.code, self.submission.language)
         };
         let exception = words::exception(&told, self.file);
         match raised.status {
             Some(status) => CaseOutcome::Crashed {
                 detail: Detail::Exit,
-                message: format!("left with status {status}: {exception}"),
+                message: if visible {
+                    format!("left with status {status}: {exception}")
+                } else {
+                    format!("{}: {exception}", words::LEFT)
+                },
             },
             None => CaseOutcome::Raised { exception },
         }
+    }
+
+    /// A note where a name is missing; the text that names it is that of an exception, which is
+    /// told of visible cases only.
+    fn missing_import(&self, outcome: &Outcome) -> Option<String> {
+        let loading = match &outcome.load {
+            Some(Loaded::Raised(raised)) => Some(raised),
+            Some(Loaded::Ok | Loaded::Missing(_) | Loaded::Signature(_)) | None => None,
+        };
+        let cases = self.submission.suite.cases.iter().zip(&outcome.cases);
+        let shown = cases.filter(|(data, _)| visible(self.submission, &data.name));
+        let raised = loading.into_iter().chain(shown.filter_map(|(_, ran)| ran.raised()));
+        raised.filter_map(words::silent_import).next()
     }
 
     /// A note where a method returned a promise: calls are not waited for.
@@ -306,7 +335,7 @@ fn prints(ran: &Ran) -> Option<Prints> {
     Some(Prints { text, bytes: ran.printed, truncated })
 }
 
-fn notes(outcome: &Outcome, runtime: &Runtime) -> Vec<String> {
+fn notes(outcome: &Outcome, runtime: &Runtime, all_shown: bool) -> Vec<String> {
     let mut notes = runtime.passed_over.clone();
     let printed = outcome.load_prints.trim_end();
     if !printed.is_empty() {
@@ -316,28 +345,14 @@ fn notes(outcome: &Outcome, runtime: &Runtime) -> Vec<String> {
     let past: u64 = outcome.reports.iter().map(|run| run.stdout.bytes + run.stderr.bytes).sum();
     if past > 0 {
         let usual = runtime.entry().printing;
-        notes.push(format!("Beside `{usual}`, {past} bytes were written to the process's output."));
+        // As many as a hidden case's value, if the program likes.
+        let past = if all_shown { past } else { withheld::one_digit(past) };
+        let about = if all_shown { "" } else { "some " };
+        notes.push(format!(
+            "Beside `{usual}`, {about}{past} bytes were written to the process's output."
+        ));
     }
     notes
-}
-
-impl Outcome {
-    /// All exceptions, the one of loading first.
-    fn raised(&self) -> impl Iterator<Item = &Raised> {
-        let loading = match &self.load {
-            Some(Loaded::Raised(raised)) => Some(raised),
-            Some(Loaded::Ok | Loaded::Missing(_) | Loaded::Signature(_)) | None => None,
-        };
-        loading.into_iter().chain(self.cases.iter().filter_map(|ran| match &ran.end {
-            End::Raised(_, raised) => Some(raised),
-            End::Returned(_)
-            | End::Limit(_)
-            | End::Signal(_)
-            | End::Exit(_)
-            | End::Nonsense
-            | End::NotRun => None,
-        }))
-    }
 }
 
 fn millis(time: std::time::Duration) -> u64 {

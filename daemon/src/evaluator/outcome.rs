@@ -83,13 +83,13 @@ impl Outcome {
         self.cpu += process.elapsed();
     }
 
-    /// What was going on when it broke off ended like this. Where all `asked` cases had been
-    /// answered, it is the last one that left something behind which broke it off.
-    pub(super) fn broke(&mut self, end: End, head: String, asked: usize) {
+    /// What was going on when it broke off ended like this. Where no case was on, it is the last
+    /// one that left something behind which broke it off.
+    pub(super) fn broke(&mut self, end: End, head: String, in_case: bool) {
         if self.load.is_none() {
             self.load_prints = head;
             self.load_end = Some(end);
-        } else if self.cases.len() < asked {
+        } else if in_case {
             self.cases.push(Ran::ended(end, head));
         } else if let Some(last) = self.cases.last_mut() {
             last.end = end;
@@ -101,6 +101,19 @@ impl Ran {
     pub(super) fn ended(end: End, head: String) -> Self {
         let printed = head.len() as u64;
         Self { end, micros: 0, head, tail: String::new(), printed }
+    }
+
+    /// The exception that a call of it raised.
+    pub(super) const fn raised(&self) -> Option<&Raised> {
+        match &self.end {
+            End::Raised(_, raised) => Some(raised),
+            End::Returned(_)
+            | End::Limit(_)
+            | End::Signal(_)
+            | End::Exit(_)
+            | End::Nonsense
+            | End::NotRun => None,
+        }
     }
 
     /// None when the answer is not one to that many calls.

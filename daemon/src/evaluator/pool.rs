@@ -100,9 +100,8 @@ impl Pool {
         found
     }
 
-    /// Has the shelf filled for the next submission; `spare` was started by the same order and was
-    /// not needed.
-    pub(super) fn fill(&self, language: Language, order: &Arc<Order>, spare: Option<Process>) {
+    /// Has the shelf filled for the next submission.
+    pub(super) fn fill(&self, language: Language, order: &Arc<Order>) {
         let mut state = self.shared.lock();
         if state.closed {
             return;
@@ -113,17 +112,8 @@ impl Pool {
             discarded.extend(shelf.waiting.drain(..).map(|(_, process)| process));
             shelf.order = Arc::clone(order);
         }
-        let now = Instant::now();
-        shelf.used = now;
+        shelf.used = Instant::now();
         shelf.resting = false;
-        let room = shelf.waiting.len() < self.shared.most;
-        match spare {
-            Some(mut process) if room => {
-                order.prepare(&mut process);
-                shelf.waiting.push_back((now, process));
-            }
-            surplus => discarded.extend(surplus),
-        }
         drop(state);
         self.shared.changed.notify_one();
         self.start_keeper();
@@ -150,6 +140,16 @@ impl Pool {
         if keeper.is_some_and(|keeper| keeper.join().is_err()) {
             tracing::error!("the thread for waiting interpreters fell over");
         }
+    }
+
+    /// Has one wait that a test has made.
+    #[cfg(test)]
+    pub(super) fn place(&self, language: Language, order: &Arc<Order>, process: Process) {
+        let mut state = self.shared.lock();
+        let shelf = state.shelves.entry(language).or_insert_with(|| Shelf::new(Arc::clone(order)));
+        shelf.waiting.push_back((Instant::now(), process));
+        drop(state);
+        self.fill(language, order);
     }
 
     /// The helpers of those that wait for a language.

@@ -1,12 +1,12 @@
 //! Runs the calls of many cases in as few processes as it takes, within limits that are summed
 //! over all of them (DECISIONS 17). It compares nothing: it says what came back.
 //!
-//! Cases come in groups that share nothing: each group begins in a fresh process. The next group's
-//! process is started while the one before runs, held back by the sandbox, so that its start costs
-//! no time; only one of them runs the program at any moment.
+//! Cases come in groups, one after the other in the same process for as long as nothing breaks. The
+//! end mark of a group seals it: whatever the program says later belongs to no case of it. So what
+//! a program learns in one group cannot be told in the results of those before.
 
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use vosim_protocol::v1::evaluation::Detail;
 use vosim_protocol::v1::problem::{GrowthProbe, Interface, Op};
@@ -68,8 +68,6 @@ pub(super) struct Runner<'a> {
     pub(super) program: Program<'a>,
     pub(super) cancel: &'a Cancel,
     pub(super) progress: &'a mut dyn FnMut(usize, &str),
-    /// Has said its end; its account is not in yet.
-    pub(super) closing: Option<Process>,
 }
 
 /// How the driver stopped answering.
@@ -79,45 +77,60 @@ enum Silence {
     Flooded,
 }
 
-impl<'a> Runner<'a> {
-    /// Runs all cases, group by group, restarting after each crash; gives the supply back.
-    pub(super) fn run(
-        mut self,
-        groups: &[Vec<Calls<'_>>],
-    ) -> Result<(Outcome, Supply<'a>), Refusal> {
-        let mut outcome = Outcome::default();
-        self.run_groups(groups, &mut outcome)?;
-        self.settle(&mut outcome)?;
-        let left = groups.iter().map(Vec::len).sum::<usize>().saturating_sub(outcome.cases.len());
-        outcome.cases.extend((0..left).map(|_| Ran::ended(End::NotRun, String::new())));
-        Ok((outcome, self.supply))
+/// The cases of all groups in the order in which they are asked, each question with its number.
+struct Plan<'a> {
+    cases: Vec<Calls<'a>>,
+    /// After how many cases each group ends.
+    ends: Vec<usize>,
+}
+
+impl<'a> Plan<'a> {
+    fn new(groups: &[Vec<Calls<'a>>]) -> Self {
+        let ends = groups.iter().scan(0, |count, group| {
+            *count += group.len();
+            Some(*count)
+        });
+        Self { ends: ends.collect(), cases: groups.concat() }
     }
 
-    fn run_groups(
-        &mut self,
-        groups: &[Vec<Calls<'_>>],
-        outcome: &mut Outcome,
-    ) -> Result<(), Refusal> {
-        let cases = groups.concat();
-        let mut end = 0;
-        for (at, group) in groups.iter().enumerate() {
-            end += group.len();
-            let last = at + 1 == groups.len();
-            loop {
-                if let Some(limit) = self.exhausted(outcome) {
-                    outcome.broke(End::Limit(limit), String::new(), end);
-                    return Ok(());
-                }
-                let broken = self.one_process(&cases[..end], last, outcome)?;
-                if outcome.load != Some(Loaded::Ok) || matches!(broken, Some(End::Limit(_))) {
-                    return Ok(());
-                }
-                if outcome.cases.len() >= end {
-                    break;
-                }
+    /// The number of a case's question: one for each case and each end mark before it, and itself.
+    fn seq_of_case(&self, index: usize) -> u32 {
+        number(index + 1 + self.ends.iter().filter(|end| **end <= index).count())
+    }
+
+    /// The number of the end mark after so many cases; None where no group ends there.
+    fn seq_of_mark(&self, cases: usize) -> Option<u32> {
+        let before = self.ends.iter().position(|end| *end == cases)?;
+        Some(number(cases + 1 + before))
+    }
+}
+
+impl Runner<'_> {
+    /// Runs all cases, group by group, restarting after each crash.
+    pub(super) fn run(mut self, groups: &[Vec<Calls<'_>>]) -> Result<Outcome, Refusal> {
+        let mut outcome = Outcome::default();
+        let plan = Plan::new(groups);
+        if !groups.is_empty() {
+            self.run_all(&plan, &mut outcome)?;
+        }
+        let left = plan.cases.len().saturating_sub(outcome.cases.len());
+        outcome.cases.extend((0..left).map(|_| Ran::ended(End::NotRun, String::new())));
+        Ok(outcome)
+    }
+
+    fn run_all(&mut self, plan: &Plan<'_>, outcome: &mut Outcome) -> Result<(), Refusal> {
+        loop {
+            if let Some(limit) = self.exhausted(outcome) {
+                outcome.broke(End::Limit(limit), String::new(), true);
+                return Ok(());
+            }
+            let broken = self.one_process(plan, outcome)?;
+            let done = outcome.cases.len() >= plan.cases.len();
+            let lost = outcome.load != Some(Loaded::Ok);
+            if done || lost || matches!(broken, Some(End::Limit(_))) {
+                return Ok(());
             }
         }
-        Ok(())
     }
 
     /// The limit that earlier processes have left nothing of.
@@ -125,12 +138,7 @@ impl<'a> Runner<'a> {
         if outcome.cpu >= Duration::from_millis(self.limits.cpu_ms) {
             return Some(Detail::Time);
         }
-        let wall = self.wall_so_far(outcome);
-        (wall >= Duration::from_millis(self.limits.wall_ms)).then_some(Detail::Wall)
-    }
-
-    fn wall_so_far(&self, outcome: &Outcome) -> Duration {
-        outcome.wall + self.closing.as_ref().map(Process::elapsed).unwrap_or_default()
+        (outcome.wall >= Duration::from_millis(self.limits.wall_ms)).then_some(Detail::Wall)
     }
 
     /// What the processes before have left of the limits.
@@ -140,7 +148,7 @@ impl<'a> Runner<'a> {
         };
         Word {
             cpu_ms: Some(left(self.limits.cpu_ms, outcome.cpu)),
-            wall_ms: Some(left(self.limits.wall_ms, self.wall_so_far(outcome))),
+            wall_ms: Some(left(self.limits.wall_ms, outcome.wall)),
             idle_ms: Some(self.limits.idle_ms),
         }
     }
@@ -148,41 +156,41 @@ impl<'a> Runner<'a> {
     /// One process from its start to its end; says how it broke off, if it did.
     fn one_process(
         &mut self,
-        cases: &[Calls<'_>],
-        last: bool,
+        plan: &Plan<'_>,
         outcome: &mut Outcome,
     ) -> Result<Option<End>, Refusal> {
         let mut head = String::new();
         let (origin, mut process) = self.begin(outcome)?;
-        let end = match self.talk(&mut process, cases, last, outcome, &mut head)? {
-            None => {
-                process.close();
-                self.closing = Some(process);
-                return Ok(None);
-            }
-            Some(Silence::Gone) => {
+        let broken = self.talk(&mut process, plan, outcome, &mut head)?;
+        let Some((silence, in_case)) = broken else {
+            let report = process.report(self.cancel);
+            outcome.account(self.sound(report)?);
+            return Ok(None);
+        };
+        let end = match silence {
+            Silence::Gone => {
                 let report = process.report(self.cancel);
                 if origin != Origin::Fresh && never_went(&report) && !self.cancel.is_cancelled() {
                     // It had gone while it waited, with nothing of the program inside.
                     outcome.origins.pop();
                     self.supply.distrust();
-                    return self.one_process(cases, last, outcome);
+                    return self.one_process(plan, outcome);
                 }
                 let report = self.sound(report)?;
                 let end = self.end_of(&report)?;
                 outcome.account(report);
                 end
             }
-            Some(Silence::Nonsense) => {
+            Silence::Nonsense => {
                 outcome.cut_off(&process);
                 End::Nonsense
             }
-            Some(Silence::Flooded) => {
+            Silence::Flooded => {
                 outcome.cut_off(&process);
                 End::Limit(Detail::Output)
             }
         };
-        outcome.broke(end.clone(), head, cases.len());
+        outcome.broke(end.clone(), head, in_case);
         Ok(Some(end))
     }
 
@@ -205,77 +213,81 @@ impl<'a> Runner<'a> {
         Refusal::Sandbox(format!("starting {}: {error}", self.supply.sandbox().display()))
     }
 
-    /// Gets the account of the process before, if it is not in yet.
-    fn settle(&mut self, outcome: &mut Outcome) -> Result<bool, Refusal> {
-        let Some(before) = self.closing.take() else { return Ok(false) };
-        let report = before.report(self.cancel);
-        outcome.account(self.sound(report)?);
-        Ok(true)
-    }
-
-    /// Loads the program and asks case after case, until something is in the way.
+    /// Loads the program and asks case after case, until something is in the way: what, and whether
+    /// a case (or the loading) was on, not an end mark.
     fn talk(
         &mut self,
         process: &mut Process,
-        cases: &[Calls<'_>],
-        last: bool,
+        plan: &Plan<'_>,
+        outcome: &mut Outcome,
+        head: &mut String,
+    ) -> Result<Option<(Silence, bool)>, Refusal> {
+        if let Some(silence) = self.load(process, outcome, head)? {
+            return Ok(Some((silence, true)));
+        }
+        if outcome.load != Some(Loaded::Ok) {
+            return Ok(None);
+        }
+        self.ask_all(process, plan, outcome, head)
+    }
+
+    fn load(
+        &self,
+        process: &mut Process,
         outcome: &mut Outcome,
         head: &mut String,
     ) -> Result<Option<Silence>, Refusal> {
         let Program { file, code, interface } = self.program;
-        process.post(frames::start(process.nonce(), file, code, interface));
-        // Both in the shadow of the loading: the next group's process comes up, and what the one
-        // before has used is taken off exactly.
-        if !last {
-            self.supply.prepare();
-        }
-        if self.settle(outcome)? {
-            process.lower(self.left(outcome));
-        }
-        match self.hear(process, 0, head)? {
-            Ok(answer) if outcome.load.is_none() => {
-                outcome.load = answer.load;
-                outcome.load_prints = std::mem::take(head);
-            }
-            // It did load before: what it does differently now is its own affair.
-            Ok(answer) if answer.load != Some(Loaded::Ok) => return Ok(Some(Silence::Nonsense)),
-            Ok(_) => head.clear(),
+        let start = frames::start(process.nonce(), file, code, interface);
+        let answer = match self.ask(process, start, 0, head)? {
+            Ok(answer) => answer,
             Err(silence) => return Ok(Some(silence)),
+        };
+        if outcome.load.is_none() {
+            outcome.load = answer.load;
+            outcome.load_prints = std::mem::take(head);
+        } else if answer.load != Some(Loaded::Ok) {
+            // It did load before: what it does differently now is its own affair.
+            return Ok(Some(Silence::Nonsense));
         }
-        if outcome.load != Some(Loaded::Ok) || cases.is_empty() {
-            return Ok(None);
-        }
-        self.ask_all(process, cases, outcome, head)
+        head.clear();
+        Ok(None)
     }
 
-    /// Asks each case that has no end yet, once and in order, and then for the end mark.
+    /// Asks each case that has no end yet, once and in order, and after each group for the end mark.
     fn ask_all(
         &mut self,
         process: &mut Process,
-        cases: &[Calls<'_>],
+        plan: &Plan<'_>,
         outcome: &mut Outcome,
         head: &mut String,
-    ) -> Result<Option<Silence>, Refusal> {
+    ) -> Result<Option<(Silence, bool)>, Refusal> {
         let first = outcome.cases.len();
-        for (index, calls) in cases.iter().enumerate().skip(first) {
+        for (index, calls) in plan.cases.iter().enumerate().skip(first) {
             let Calls { name, ops } = *calls;
             (self.progress)(index, name);
-            let seq = number(index + 1);
-            let answer = match self.ask(process, frames::case(seq, ops), seq, head)? {
+            let seq = plan.seq_of_case(index);
+            let asked = Instant::now();
+            let mut answer = match self.ask(process, frames::case(seq, ops), seq, head)? {
                 Ok(answer) => answer,
-                Err(silence) => return Ok(Some(silence)),
+                Err(silence) => return Ok(Some((silence, true))),
             };
+            // A figure that does not fit into the time it took was made up.
+            answer.micros = answer.micros.min(micros(asked.elapsed()));
             match Ran::answered(*answer, ops.len(), std::mem::take(head)) {
                 Some(ran) => outcome.cases.push(ran),
-                None => return Ok(Some(Silence::Nonsense)),
+                None => return Ok(Some((Silence::Nonsense, true))),
             }
+            let Some(seq) = plan.seq_of_mark(index + 1) else { continue };
+            match self.ask(process, frames::end(seq), seq, head)? {
+                Ok(answer) if answer.end == Some(number(index + 1 - first)) => process.seal(seq),
+                Ok(_) => return Ok(Some((Silence::Nonsense, false))),
+                Err(silence) => return Ok(Some((silence, false))),
+            }
+            // Printed between the case and its end mark, which may be shown of no case.
+            head.clear();
         }
-        let seq = number(cases.len() + 1);
-        Ok(match self.ask(process, frames::end(seq), seq, head)? {
-            Ok(answer) if answer.end == Some(number(cases.len() - first)) => None,
-            Ok(_) => Some(Silence::Nonsense),
-            Err(silence) => Some(silence),
-        })
+        Ok(None)
     }
 
     fn ask(
@@ -351,7 +363,7 @@ impl<'a> Runner<'a> {
         let mut outcome = Outcome::default();
         let (_, mut process) = self.begin(&mut outcome)?;
         let mut head = String::new();
-        let silence = self.talk(&mut process, &[], true, &mut outcome, &mut head)?;
+        let silence = self.load(&mut process, &mut outcome, &mut head)?;
         if silence.is_some() || outcome.load != Some(Loaded::Ok) {
             return Ok(None);
         }
@@ -369,6 +381,10 @@ impl<'a> Runner<'a> {
 /// True when it was never given the word, or nobody can say so any more.
 fn never_went(report: &Result<RunReport, String>) -> bool {
     report.as_ref().map_or(true, |report| report.waited.is_none())
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 fn number(count: usize) -> u32 {

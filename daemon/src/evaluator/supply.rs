@@ -1,5 +1,4 @@
-//! Where a submission's drivers come from: one that waits in the pool, one started ahead for the
-//! next group of its cases, or a new one.
+//! Where a submission's drivers come from: one that waits in the pool, or a new one.
 
 use std::io;
 use std::path::Path;
@@ -17,8 +16,6 @@ use super::pool::Pool;
 pub(super) enum Origin {
     /// Started just now.
     Fresh,
-    /// Started a moment ago, while another one ran.
-    Ahead,
     /// It waited in the pool.
     Pool,
 }
@@ -29,12 +26,11 @@ pub(super) struct Supply<'a> {
     language: Language,
     order: Arc<Order>,
     pool: Option<&'a Pool>,
-    next: Option<(Origin, Process)>,
 }
 
 impl<'a> Supply<'a> {
     pub(super) const fn new(language: Language, order: Arc<Order>, pool: Option<&'a Pool>) -> Self {
-        Self { language, order, pool, next: None }
+        Self { language, order, pool }
     }
 
     pub(super) fn sandbox(&self) -> &Path {
@@ -42,35 +38,17 @@ impl<'a> Supply<'a> {
     }
 
     /// A driver that waits for the word.
-    pub(super) fn take(&mut self) -> io::Result<(Origin, Process)> {
-        if let Some(next) = self.next.take().or_else(|| self.pooled()) {
-            return Ok(next);
-        }
-        Ok((Origin::Fresh, self.order.start()?))
-    }
-
-    /// Has the next one come up meanwhile.
-    pub(super) fn prepare(&mut self) {
-        if self.next.is_none() {
-            // One that cannot be started is met when it is needed.
-            let ahead = || self.order.start().ok().map(|process| (Origin::Ahead, process));
-            self.next = self.pooled().or_else(ahead);
-        }
-    }
-
-    fn pooled(&self) -> Option<(Origin, Process)> {
-        Some((Origin::Pool, self.pool?.take(self.language, &self.order)?))
+    pub(super) fn take(&self) -> io::Result<(Origin, Process)> {
+        let waiting = self.pool.and_then(|pool| pool.take(self.language, &self.order));
+        Ok(match waiting {
+            Some(process) => (Origin::Pool, process),
+            None => (Origin::Fresh, self.order.start()?),
+        })
     }
 
     /// One had gone while it waited: from now on each is started when it is needed.
-    pub(super) fn distrust(&mut self) {
+    pub(super) const fn distrust(&mut self) {
         self.pool = None;
-        self.next = None;
-    }
-
-    /// What was started and not needed.
-    pub(super) fn spare(self) -> Option<Process> {
-        self.next.map(|(_, process)| process)
     }
 }
 

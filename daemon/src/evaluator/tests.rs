@@ -3,6 +3,7 @@
 mod groups;
 mod javascript;
 mod pool;
+mod spies;
 mod values;
 
 use std::path::{Path, PathBuf};

@@ -110,6 +110,9 @@ fn needed(interface: &Interface, name: &str) -> String {
     }
 }
 
+/// Of a hidden case that left: its status may be a message.
+pub(super) const LEFT: &str = "left before its end";
+
 /// For example `ended by signal 11 (SIGSEGV)`.
 pub(super) fn signal(number: i32) -> String {
     nix::sys::signal::Signal::try_from(number).map_or_else(

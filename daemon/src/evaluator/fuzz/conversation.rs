@@ -38,6 +38,7 @@ const SEQ: u64 = 770_077_001;
 const COUNT: u64 = 770_077_002;
 
 const CASES: usize = 4;
+const VISIBLE: usize = 2;
 /// As many as it takes when every case breaks its process.
 const PROCESSES: usize = CASES;
 /// When a helper that nobody asks ends the run, as the real one does: an accident may have made a
@@ -68,8 +69,13 @@ fn name(case: usize) -> String {
     format!("case{case}")
 }
 
+/// The number of a case's question: the end mark of the visible cases is one too.
+fn seq_of(case: usize) -> u64 {
+    if case < VISIBLE { 1 + case as u64 } else { 2 + case as u64 }
+}
+
 fn problem() -> Problem {
-    let case = |case: usize| json!({ "name": name(case), "category": "c", "description": "d", "visible": case < 2 });
+    let case = |case: usize| json!({ "name": name(case), "category": "c", "description": "d", "visible": case < VISIBLE });
     serde_json::from_value(json!({
         "id": "p", "title": "P", "statement": "s", "licence": "l", "starters": {}, "solutions": {},
         "praise": "p", "issues": [], "cases": (0..CASES).map(case).collect::<Vec<_>>(),
@@ -100,7 +106,7 @@ impl Asked {
         answer["nonce"] = json!(NONCE);
         answer["seq"] = match self {
             Self::Load => json!(0),
-            Self::Case(case) => json!(case + 1),
+            Self::Case(case) => json!(seq_of(case)),
             Self::End => json!(SEQ),
         };
         answer["prints"] = json!({ "bytes": 0, "tail": "" });
@@ -241,7 +247,7 @@ impl Helper {
             Asked::End
         } else {
             self.ran += 1;
-            Asked::Case(usize::try_from(seq).unwrap() - 1)
+            Asked::Case((0..CASES).find(|case| seq_of(*case) == seq).unwrap())
         };
         let right = || [asked.answer().to_string().as_bytes(), b"\n"].concat();
         let other =
@@ -334,7 +340,7 @@ fn play(plans: &[Plan]) -> Played {
     let mut helpers = Vec::new();
     for plan in plans {
         let (process, helper) = start(plan.clone());
-        pool.fill(Language::Python, &order, Some(process));
+        pool.place(Language::Python, &order, process);
         helpers.push(helper);
     }
     let mut asked = Vec::new();
@@ -347,14 +353,12 @@ fn play(plans: &[Plan]) -> Played {
         program: Program { file: "a.py", code: b"", interface: &problem.interface },
         cancel: &cancel,
         progress: &mut progress,
-        closing: None,
     };
     let calls = |at: &usize| Calls { name: &suite.cases[*at].name, ops: &suite.cases[*at].ops };
     let groups: Vec<Vec<_>> =
         judge::groups(&submission).iter().map(|group| group.iter().map(calls).collect()).collect();
-    let outcome = runner
-        .run(&groups)
-        .map(|(outcome, _)| judge::judge(&submission, outcome, &limits, &runtime));
+    let outcome =
+        runner.run(&groups).map(|outcome| judge::judge(&submission, outcome, &limits, &runtime));
     pool.close();
     let said = helpers.into_iter().map(|helper| helper.join().unwrap()).collect();
     Played { outcome, asked, said }
@@ -367,7 +371,7 @@ fn was_said(said: &Said, case: usize) -> bool {
     let wanted = returns(case);
     frames.any(|frame| {
         frame["nonce"] == said.nonce
-            && frame["seq"] == case + 1
+            && frame["seq"] == seq_of(case)
             // Of the call that makes the instance nothing is wanted.
             && (1..3).all(|call| frame["returns"][call] == wanted[call])
     })

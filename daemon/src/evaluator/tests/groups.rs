@@ -1,22 +1,22 @@
-//! Visible and hidden cases share no process: nothing passes from one group to the other, and the
-//! limits are those of one submission all the same.
+//! Visible cases come first and are sealed; the hidden ones follow in the same process. The limits
+//! are those of one submission all the same.
 
 use super::*;
 
 #[test]
-fn what_visible_cases_leave_behind_does_not_reach_hidden_ones() {
+fn a_program_that_breaks_nothing_is_loaded_once_for_all_its_cases() {
     let code = "
 import builtins
 class LRUCache:
     def __init__(self, capacity): self.entries = {}
     def put(self, key, value): self.entries[key] = value
     def get(self, key):
-        builtins.left_behind = getattr(builtins, 'left_behind', 0) + 1
-        return builtins.left_behind if key == 4711 else -1
+        builtins.calls = getattr(builtins, 'calls', 0) + 1
+        return builtins.calls if key == 4711 else -1
 ";
     let mut suite = suite();
-    // The hidden case's only call of get is the first one that its process sees.
-    suite.cases[2].ops[2].expect = Some(json!(1));
+    // Four calls of get are made in the visible cases, which all came before.
+    suite.cases[2].ops[2].expect = Some(json!(5));
     let evaluation = judged_in(Language::Python, "a.py", code.as_bytes(), &suite);
     assert_eq!(ends(&evaluation)[2], "passed", "{evaluation:?}");
 }
@@ -105,7 +105,7 @@ fn an_end_mark_is_no_answer_to_a_case() {
 }
 
 #[test]
-fn a_file_is_loaded_once_for_each_group_and_what_it_prints_is_told_once() {
+fn what_loading_prints_is_told_once() {
     let evaluation = judged(&format!("print('loading')\n{RIGHT}"));
     let told: Vec<_> = evaluation.notes.iter().filter(|note| note.contains("loading")).collect();
     assert_eq!(told, ["Printed while the file was loaded: loading"]);
@@ -119,7 +119,19 @@ fn a_file_that_cannot_be_loaded_is_loaded_once() {
 }
 
 #[test]
-fn in_javascript_the_groups_share_nothing_either() {
+fn the_last_visible_case_answers_for_what_it_leaves_behind() {
+    // A thread that ends the process once the last visible case is answered: before the first
+    // hidden one is asked comes the end mark, so that the right case is to blame.
+    let code = changed(
+        "        if key not in",
+        "        if key == 9:\n            answer(3, returns=[None, -1])\n            os._exit(3)\n        if key not in",
+    );
+    let evaluation = judged(&format!("{FORGER}{code}"));
+    assert_eq!(ends(&evaluation), ["passed", "passed", "passed", "exit left with status 3"]);
+}
+
+#[test]
+fn in_javascript_one_process_runs_all_cases_too() {
     if !javascript::can_run() {
         return;
     }
@@ -131,7 +143,7 @@ class LRUCache {
   get(key) { globalThis.count++; return key === 4711 ? globalThis.count : -1; }
 }";
     let mut suite = suite();
-    suite.cases[2].ops[2].expect = Some(json!(1));
+    suite.cases[2].ops[2].expect = Some(json!(5));
     let evaluation = judged_in(Language::Javascript, "a.js", code.as_bytes(), &suite);
     assert_eq!(ends(&evaluation)[2], "passed", "{evaluation:?}");
 }
