@@ -36,6 +36,10 @@ const PROGRESS_WAITING: usize = 16;
 /// How long what code is judged by is kept in memory after it was read.
 const TASK_KEPT: Duration = Duration::from_secs(20);
 
+/// How long after a verdict the time per call is measured: until then the verdict is told, and
+/// whoever draws it has the machine.
+const PROBE_PAUSE: Duration = Duration::from_millis(50);
+
 /// One effect under way. Dropping its future ends what it has started.
 pub(crate) struct Run {
     pub(crate) shared: Rc<Shared>,
@@ -208,6 +212,7 @@ impl Run {
         language: Language,
     ) -> Result<Ended, String> {
         let judging = self.judging(code, file_path, language).await?;
+        tokio::time::sleep(PROBE_PAUSE).await;
         let _turn = self.shared.turn().await;
         let (_guard, cancel) = CancelGuard::new().map_err(|refusal| refusal.to_string())?;
         let evaluator = Arc::clone(&self.shared.evaluator);

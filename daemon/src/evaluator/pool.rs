@@ -21,6 +21,9 @@ use super::order::Order;
 pub(super) const AGE_MAX: Duration = Duration::from_secs(10 * 60);
 /// How long after the last submission of a language drivers are still kept for it.
 const KEPT: Duration = Duration::from_secs(60 * 60);
+/// How long after a submission the next driver is started: until then its verdict is made durable
+/// and told, and the machine may have no more than one processor for both.
+const PAUSE: Duration = Duration::from_millis(30);
 
 /// The waiting drivers of all languages.
 #[derive(Debug)]
@@ -51,6 +54,8 @@ struct State {
 struct Shelf {
     order: Arc<Order>,
     used: Instant,
+    /// Nothing is started before.
+    rests_until: Instant,
     waiting: VecDeque<(Instant, Process)>,
     /// Nothing is started for it: a submission is under way and needs the machine, or the last
     /// attempt failed. The end of a submission changes that.
@@ -113,6 +118,7 @@ impl Pool {
             shelf.order = Arc::clone(order);
         }
         shelf.used = Instant::now();
+        shelf.rests_until = shelf.used + PAUSE;
         shelf.resting = false;
         drop(state);
         self.shared.changed.notify_one();
@@ -177,12 +183,20 @@ impl Drop for Pool {
 
 impl Shelf {
     fn new(order: Arc<Order>) -> Self {
-        Self { order, used: Instant::now(), waiting: VecDeque::new(), resting: false }
+        let now = Instant::now();
+        Self { order, used: now, rests_until: now, waiting: VecDeque::new(), resting: false }
+    }
+
+    /// Whether it lacks drivers and they are still of use.
+    fn lacks(&self, most: usize, now: Instant) -> bool {
+        !self.resting && self.waiting.len() < most && now < self.used + KEPT
     }
 
     /// When something must be done about it without anybody asking.
-    fn due(&self, age_max: Duration) -> Option<Instant> {
-        self.waiting.front().map(|(since, _)| (*since + age_max).min(self.used + KEPT))
+    fn due(&self, most: usize, age_max: Duration, now: Instant) -> Option<Instant> {
+        let end = self.waiting.front().map(|(since, _)| (*since + age_max).min(self.used + KEPT));
+        let start = self.lacks(most, now).then_some(self.rests_until);
+        [end, start].into_iter().flatten().min()
     }
 
     fn outdated(&mut self, age_max: Duration, now: Instant) -> Vec<Process> {
@@ -224,13 +238,12 @@ impl Shared {
             if !ended.is_empty() {
                 return Task::End(ended);
             }
-            let wanted = |shelf: &Shelf| {
-                !shelf.resting && shelf.waiting.len() < self.most && now < shelf.used + KEPT
-            };
+            let wanted = |shelf: &Shelf| shelf.lacks(self.most, now) && now >= shelf.rests_until;
             if let Some((language, shelf)) = shelves.iter().find(|(_, shelf)| wanted(shelf)) {
                 return Task::Start(*language, Arc::clone(&shelf.order));
             }
-            let due = shelves.values().filter_map(|shelf| shelf.due(self.age_max)).min();
+            let due = |shelf: &Shelf| shelf.due(self.most, self.age_max, now);
+            let due = shelves.values().filter_map(due).min();
             state = match due {
                 None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
                 Some(due) => {
