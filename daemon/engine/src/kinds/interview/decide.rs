@@ -271,16 +271,26 @@ fn asks_for(text: &str, card: &Clarification) -> bool {
     heard.signals.get(&card.id).is_some_and(|hit| hit.len() == card.asks.len())
 }
 
+/// The sentences of a text that ask: what is told beside a question asks for nothing.
+fn questions(text: &str) -> impl Iterator<Item = &str> {
+    let mut before = ' ';
+    let ends = move |character: char| {
+        // A point inside a number or a name ends nothing.
+        let ended = matches!(before, '.' | '!' | ';' | '?') && character.is_whitespace();
+        before = character;
+        ended || character == '\n'
+    };
+    text.split(ends).filter(|sentence| sentence.contains('?'))
+}
+
 /// Answers each clarifying question from its card, once in an interview.
 fn clarify(draft: &mut Draft, section_id: &str, text: &str) {
-    if !text.contains('?') {
-        return;
-    }
     let spec = std::sync::Arc::clone(&draft.state.spec);
-    let cards = spec
-        .clarifications
-        .iter()
-        .filter(|card| !draft.state.cards.contains(&card.id) && asks_for(text, card));
+    let asked: Vec<_> = questions(text).collect();
+    let cards = spec.clarifications.iter().filter(|card| {
+        !draft.state.cards.contains(&card.id)
+            && asked.iter().any(|question| asks_for(question, card))
+    });
     let given: Vec<_> = cards.take(CARDS_MAX).collect();
     for card in given {
         let Some(section) = draft.state.section(section_id) else { return };

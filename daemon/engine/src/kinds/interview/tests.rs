@@ -361,6 +361,16 @@ fn a_clarifying_question_is_answered_from_its_card_once() {
 }
 
 #[test]
+fn what_is_told_beside_a_question_asks_for_no_card() {
+    let log = log("
+        00:00 begin
+        00:10 say A missing key is an error, I think. Is v1.5 of it wanted?
+        00:20 say I see. Or is a missing key no error? That matters.
+    ");
+    assert_snapshot!(only(&log, &["MESSAGE", "CLARIFICATION"]));
+}
+
+#[test]
 fn the_same_message_id_sent_twice_is_one_message() {
     let mut script = Script::play("00:00 begin");
     let say = |text: &str| Command::Say { text: text.to_owned(), section: None };
