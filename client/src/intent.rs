@@ -13,8 +13,8 @@ use crate::errors::Fault;
 pub(crate) enum Intent {
     /// Start the clock of the first section.
     Begin,
-    /// Say something to the interviewer.
-    Say(String),
+    /// Say something to the interviewer, in the section it was begun in where that is known.
+    Say { text: String, section: Option<String> },
     /// Ask the assistant; `file` is the code the question is about.
     Ask { kind: AskKind, question: String, file: Option<PathBuf> },
     /// The open section is finished.
@@ -31,6 +31,12 @@ pub(crate) enum Intent {
     Help,
     /// Leave; the session goes on.
     Quit,
+}
+
+impl Intent {
+    fn say(text: &str) -> Self {
+        Self::Say { text: text.to_owned(), section: None }
+    }
 }
 
 /// Every word with what it does, in the order in which help shows them.
@@ -52,14 +58,14 @@ pub(crate) const WORDS: [(&str, &str); 11] = [
 pub(crate) fn parse(line: &str) -> Result<Option<Intent>, Fault> {
     let line = line.trim();
     let Some(words) = line.strip_prefix('/') else {
-        return Ok((!line.is_empty()).then(|| Intent::Say(line.to_owned())));
+        return Ok((!line.is_empty()).then(|| Intent::say(line)));
     };
     if words.starts_with('/') {
-        return Ok(Some(Intent::Say(words.to_owned())));
+        return Ok(Some(Intent::say(words)));
     }
     let (word, rest) = first_word(words);
     let intent = match word {
-        "say" => Intent::Say(text(rest, "/say TEXT")?),
+        "say" => Intent::say(&text(rest, "/say TEXT")?),
         "ask" => ask(rest)?,
         "note" => Intent::Note(text(rest, "/note TEXT")?),
         "submit" => Intent::Submit((!rest.is_empty()).then(|| unquoted(rest).into())),
@@ -149,7 +155,7 @@ mod tests {
     }
 
     fn say(text: &str) -> Option<Intent> {
-        Some(Intent::Say(text.to_owned()))
+        Some(Intent::say(text))
     }
 
     fn ask(kind: AskKind, question: &str, file: Option<&str>) -> Option<Intent> {

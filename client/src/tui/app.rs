@@ -98,6 +98,8 @@ pub(crate) enum Overlay {
 #[derive(Clone, Debug)]
 pub(crate) struct Pending {
     pub(crate) line: String,
+    /// In which section it was begun.
+    pub(crate) begun_in: Option<String>,
     /// The connection is not there.
     pub(crate) waiting: bool,
 }
@@ -132,6 +134,10 @@ pub(crate) struct App {
     pub(crate) notice: Option<Notice>,
     pub(crate) overlay: Option<Overlay>,
     pub(crate) editor: Editor,
+    /// The section that was open when the line was begun. What is sent names it: an answer that
+    /// crosses the boundary belongs to the question it was begun under, and one that was begun
+    /// after it is not late (001 5.2).
+    pub(crate) begun_in: Option<String>,
     pub(crate) pending: Option<Pending>,
     /// Somebody has asked to leave although a line is on its way.
     pub(crate) warned: bool,
@@ -161,6 +167,7 @@ impl App {
             notice: None,
             overlay: None,
             editor: Editor::default(),
+            begun_in: None,
             pending: None,
             warned: false,
             broken: None,
@@ -171,6 +178,17 @@ impl App {
 
     /// Takes what comes in and says what shall be done.
     pub(crate) fn update(&mut self, msg: Msg) -> Vec<Action> {
+        let empty = self.editor.is_empty();
+        let actions = self.take_in(msg);
+        if empty && !self.editor.is_empty() && self.begun_in.is_none() {
+            self.begun_in = self.view.current_section.as_ref().map(|now| now.section_id.clone());
+        } else if self.editor.is_empty() {
+            self.begun_in = None;
+        }
+        actions
+    }
+
+    fn take_in(&mut self, msg: Msg) -> Vec<Action> {
         match msg {
             Msg::Key(key) => return keys::press(self, key),
             Msg::Paste(text) => self.paste(&text),
@@ -271,7 +289,7 @@ impl App {
                 keys::leave(self)
             }
             intent @ (Intent::Begin
-            | Intent::Say(_)
+            | Intent::Say { .. }
             | Intent::Ask { .. }
             | Intent::Done
             | Intent::Submit(_)
@@ -299,16 +317,23 @@ impl App {
             Intent::Submit(None) => {
                 Intent::Submit(self.view.watched.as_ref().map(|w| w.file_path.clone().into()))
             }
+            Intent::Say { text, section: _ } => {
+                Intent::Say { text, section: self.begun_in.clone() }
+            }
             other => other,
         };
         self.notice = None;
         (self.scroll, self.unseen) = (0, 0);
-        self.pending = Some(Pending { line: self.editor.take(), waiting: !self.connected });
+        self.pending = Some(Pending {
+            line: self.editor.take(),
+            begun_in: self.begun_in.take(),
+            waiting: !self.connected,
+        });
         vec![Action::Send(intent)]
     }
 
     fn answered(&mut self, answer: Result<Answer, Failure>) {
-        let Some(Pending { line, .. }) = self.pending.take() else { return };
+        let Some(Pending { line, begun_in, waiting: _ }) = self.pending.take() else { return };
         match answer {
             Ok(Answer::Accepted { what, accepted }) => {
                 let text = Receipt::of(what, &accepted, &self.view);
@@ -329,17 +354,18 @@ impl App {
                 let at = self.look.clock(note.at);
                 self.say(false, format!("Note {} was taken at {at}.", note.number));
             }
-            Err(failure) => self.give_back(line, &failure),
+            Err(failure) => self.give_back(line, begun_in, &failure),
         }
     }
 
     /// A line that was not taken stands in the input again, or one key away from it where
     /// something else has been typed meanwhile.
-    fn give_back(&mut self, line: String, failure: &Failure) {
+    fn give_back(&mut self, line: String, begun_in: Option<String>, failure: &Failure) {
         let reason = reason(failure);
         if self.editor.is_empty() {
             self.say(true, format!("Not sent: {reason}"));
             self.editor.set(line);
+            self.begun_in = begun_in;
         } else {
             self.editor.remember(&line);
             self.say(true, format!("Not sent: {reason} The line is back with the key Up."));

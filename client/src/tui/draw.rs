@@ -368,7 +368,7 @@ pub(crate) fn shorten(lines: &mut Vec<Line<'static>>, most: usize, look: &Look, 
 /// The rows of the input, and its cursor's row and column.
 fn input(app: &App, width: usize, height: usize) -> (Vec<Line<'static>>, Option<(usize, usize)>) {
     if !app.types() {
-        let text = "You read along as an observer; q leaves, F1 helps.";
+        let text = "You read along; to answer: attach --as candidate. q leaves, F1 helps.";
         return (vec![Line::styled(cut(text, width, ""), Modifier::DIM)], None);
     }
     if app.editor.is_empty() {

@@ -37,9 +37,9 @@ impl Request {
         };
         Ok(match intent {
             Intent::Begin => Self::Begin(command(&Command::Begin {}, None)),
-            Intent::Say(text) => {
+            Intent::Say { text, section } => {
                 let text = checked(&text)?.to_owned();
-                Self::Say(command(&Command::Say { text, section: None }, None))
+                Self::Say(command(&Command::Say { text, section }, None))
             }
             Intent::Ask { kind, question, file } => {
                 let question = checked(&question)?.to_owned();

@@ -111,8 +111,14 @@ fn enter(app: &mut App) -> Vec<Action> {
     app.update(key(KeyCode::Enter))
 }
 
+/// Sent, as begun in the section that the sample has open.
 fn said(text: &str) -> Vec<Action> {
-    vec![Action::Send(Intent::Say(text.to_owned()))]
+    said_in(Some("build"), text)
+}
+
+fn said_in(section: Option<&str>, text: &str) -> Vec<Action> {
+    let section = section.map(str::to_owned);
+    vec![Action::Send(Intent::Say { text: text.to_owned(), section })]
 }
 
 fn accepted(events: Vec<EventRecord>) -> Msg {
@@ -299,6 +305,32 @@ fn a_line_is_sent_once_and_remembered() {
     assert!(app.pending.is_none());
     app.update(key(KeyCode::Up));
     assert_eq!(app.editor.text(), "a map");
+}
+
+#[test]
+fn a_line_belongs_to_the_section_it_was_begun_in() {
+    let mut app = app();
+    let mut next = open();
+    let section = next.current_section.as_mut().unwrap();
+    section.section_id = "close".to_owned();
+    let next = || Msg::View(Box::new(Snapshot { now: next.at, view: next.clone() }));
+    types(&mut app, "begun before");
+    app.update(next());
+    types(&mut app, " and sent after");
+    assert_eq!(enter(&mut app), said_in(Some("build"), "begun before and sent after"));
+    // What comes back keeps its place.
+    app.update(refused("not now"));
+    assert_eq!(enter(&mut app), said_in(Some("build"), "begun before and sent after"));
+    app.update(accepted(Vec::new()));
+    types(&mut app, "an answer");
+    assert_eq!(enter(&mut app), said_in(Some("close"), "an answer"));
+    app.update(accepted(Vec::new()));
+    // A cleared line begins anew.
+    types(&mut app, "x");
+    app.update(Msg::View(Box::new(Snapshot { now: open().at, view: open() })));
+    app.update(ctrl('c'));
+    types(&mut app, "another");
+    assert_eq!(enter(&mut app), said("another"));
 }
 
 #[test]

@@ -57,7 +57,7 @@ pub(crate) fn act(
         Intent::Help => return Ok(Step::Own(Own::Help)),
         Intent::Quit => return Ok(Step::Own(Own::Quit)),
         Intent::Begin
-        | Intent::Say(_)
+        | Intent::Say { .. }
         | Intent::Ask { .. }
         | Intent::Done
         | Intent::Submit(_)
@@ -119,8 +119,8 @@ fn in_interview(
         Intent::Begin => {
             ("Your 'begin'", send::<Begin>(client, session, &Command::Begin {}, vec![])?)
         }
-        Intent::Say(text) => {
-            let say = Command::Say { text: checked(&text)?.to_owned(), section: None };
+        Intent::Say { text, section } => {
+            let say = Command::Say { text: checked(&text)?.to_owned(), section };
             ("Your message", send::<Say>(client, session, &say, vec![])?)
         }
         Intent::Ask { kind, question, file } => {
@@ -169,7 +169,7 @@ fn in_drill(
             let accepted = call::command::<drill::Hint>(client, Some(&id), &hint, vec![])?;
             ("Your wish for a hint", accepted)
         }
-        Intent::Say(_) => return Err(none("say").into()),
+        Intent::Say { .. } => return Err(none("say").into()),
         Intent::Ask { .. } => return Err(none("ask").into()),
         Intent::Done => return Err(none("done").into()),
         Intent::Begin => return Err(none("begin").into()),

@@ -72,6 +72,7 @@ pub(crate) fn start(args: &cli::InterviewStart, context: &Context) -> Result<Exi
     let accepted = send::<Begin>(&mut client, id, &Command::Begin {}, Vec::new())?;
     accepted.events.iter().try_for_each(|record| output.json(record))?;
     show_section(&mut client, &accepted, output)?;
+    go_on(context)?;
     Ok(Exit::Done)
 }
 
@@ -81,7 +82,13 @@ pub(crate) fn begin(context: &Context) -> Result<Exit, Failure> {
     let accepted = send::<Begin>(&mut client, view.session_id, &Command::Begin {}, Vec::new())?;
     accepted.events.iter().try_for_each(|record| context.output.json(record))?;
     show_section(&mut client, &accepted, context.output)?;
+    go_on(context)?;
     Ok(Exit::Done)
+}
+
+fn go_on(context: &Context) -> Result<(), Failure> {
+    let flag = context.session_flag();
+    context.output.screen(|look| screens::onwards(&flag, look))
 }
 
 pub(crate) fn watch(args: &cli::Watch, context: &Context) -> Result<Exit, Failure> {

@@ -94,7 +94,7 @@ fn of_interview(event: &Event) -> String {
         }
         Event::SolutionUnwatched(e) => match &e.reason {
             Some(reason) => reason.clone(),
-            None => "as the candidate asked".to_owned(),
+            None => "the file is no longer watched".to_owned(),
         },
         Event::AssistantQuery(e) => format!("{}: {}", e.kind.name(), one_line(&e.question)),
         Event::AssistantResponse(e) => {

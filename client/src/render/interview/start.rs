@@ -81,6 +81,16 @@ pub(crate) fn held(session_flag: &str, look: &Look) -> String {
     page.finish()
 }
 
+/// How to go on from the first question: by single commands, or on the live screen.
+pub(crate) fn onwards(session_flag: &str, look: &Look) -> String {
+    let mut page = Page::new(look);
+    page.blank().say(Tone::Plain, "Answer with single commands, such as:");
+    page.raw(&format!("  vosimctl {session_flag}say 'TEXT'"));
+    page.say(Tone::Plain, "or on a live screen, in this terminal or another one:");
+    page.raw(&format!("  vosimctl {session_flag}attach --as candidate"));
+    page.finish()
+}
+
 /// The boundary to a section: its goal, its deadline, its question, what can be done (001 9).
 pub(crate) fn begun(view: &View, look: &Look) -> Option<String> {
     let now = view.current_section.as_ref()?;
