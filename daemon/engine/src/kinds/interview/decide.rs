@@ -202,7 +202,8 @@ fn addressed<'s>(
             next: "leave --section away to answer the current one",
         });
     }
-    match late.filter(|previous| previous.place == place) {
+    // While closing there is no next section: what is said belongs to the last one.
+    match late.filter(|previous| previous.place == place || state.stage == Stage::Closing) {
         Some(previous) => Ok((previous, true)),
         // Beyond the grace it is attached to the next section (001 5.2).
         None => open(state, "say anything").map(|section| (section, false)),

@@ -113,6 +113,7 @@ fn late_messages_of_the_last_section_are_taken_while_closing() {
         44:59 tick
         45:00 view
         45:05 say One more thing that I learned today is late.
+        45:05.5 say @build It was begun in an earlier section.
         45:06 done
         45:06 submit a.py #1
         45:06 end
