@@ -15,7 +15,7 @@
 //! moment.
 //!
 //! What somebody asked, what came back from outside and which deadline came are inputs; everything
-//! they lead to is put together by a [`Draft`], one event after the other, each folded before the
+//! they lead to is put together by a draft, one event after the other, each folded before the
 //! next is chosen. Nothing here reads a clock.
 
 mod cause;
