@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use vosim_protocol::v1::bundle::Bundle;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::{ErrorObject, EventId, Role};
 
@@ -396,6 +397,10 @@ pub(crate) struct Export {
     /// stored [default: jsonl for a drill, records for an interview]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<ExportFormat>,
+    /// Of an ended session: evaluation, for those who judge an interview; replay, which verifies
+    /// and plays back on any machine. Both hold what is hidden from candidates
+    #[arg(long, value_name = "WHICH", value_parser = bundle, conflicts_with = "format")]
+    pub(crate) bundle: Option<Bundle>,
     /// Where to write it [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -584,6 +589,11 @@ fn exit_of(kind: ErrorKind) -> Exit {
 fn language(text: &str) -> Result<Language, String> {
     let known = Language::ALL.into_iter().find(|language| language.name() == text);
     known.ok_or_else(|| "it is python or javascript".to_owned())
+}
+
+fn bundle(text: &str) -> Result<Bundle, String> {
+    let known = [Bundle::Evaluation, Bundle::Replay].into_iter().find(|one| one.name() == text);
+    known.ok_or_else(|| "it is evaluation or replay".to_owned())
 }
 
 fn role(text: &str) -> Result<Role, String> {

@@ -150,6 +150,11 @@ fn main() -> ExitCode {
 fn carry_out(command: Command) -> anyhow::Result<End> {
     match command {
         Command::Run { detached } => run(detached).map(|()| End::Well),
+        Command::Verify { file, form } if offline::bundle::is_bundle(&file)? => {
+            let checked = offline::bundle::check(&file)?;
+            say(form, &checked.json(), || checked.sentence(&file));
+            Ok(if checked.good() { End::Well } else { End::NotWell })
+        }
         Command::Verify { file, form } => {
             let result = offline::verify(&file)?;
             say(form, &result, || offline::verify_sentence(&file, &result));

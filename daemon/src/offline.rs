@@ -3,6 +3,8 @@
 //! Nothing here talks to a socket; what touches the store takes the lock of its directory first,
 //! so a daemon that runs is never disturbed.
 
+pub mod bundle;
+
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;

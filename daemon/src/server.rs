@@ -1,5 +1,6 @@
 //! The Unix socket: accepts connections of our own user and serves each on its own tasks.
 
+mod bundles;
 mod connection;
 mod notes;
 mod reports;

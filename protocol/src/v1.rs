@@ -10,4 +10,6 @@ pub mod effect;
 pub mod drill;
 pub mod interview;
 
+pub mod bundle;
+
 pub mod service;

@@ -5,15 +5,18 @@
 
 mod record;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use vosim_engine::kinds;
+use vosim_engine::{BundleError, bundle, kinds};
 use vosim_protocol::message::{FromDaemon, Request, Response};
 use vosim_protocol::record::check_chain;
+use vosim_protocol::v1::bundle::{EvaluationBundle, ReplayBundle};
+use vosim_protocol::v1::interview::Entry;
 use vosim_protocol::v1::service::{self as api, Method};
 use vosim_protocol::wire::{Json, Wire as _};
-use vosim_protocol::{EventId, EventRecord, Kind};
+use vosim_protocol::{Blob, EventId, EventRecord, Kind, SessionId};
 
 use crate::schema::additive;
 
@@ -29,25 +32,146 @@ fn fixture(name: &str) -> String {
 fn logs_of_every_release_load_and_every_decision_is_made_again() {
     record::missing();
     for kind in Kind::ALL {
-        let text = fixture(&format!("logs/{kind}.jsonl"));
-        let lines: Vec<Vec<u8>> = text.lines().map(|line| line.as_bytes().to_vec()).collect();
+        let (session, spec, lines) = golden(kind);
         check_chain(lines.iter().map(Vec::as_slice)).unwrap();
         for line in &lines {
             let record = EventRecord::from_bytes(line).unwrap();
             assert_eq!(record.to_line(), *line, "a record reads back byte for byte");
         }
-        let spec = fixture(&format!("logs/{kind}.spec.json"));
-        let session = EventRecord::from_bytes(&lines[0]).unwrap().session_id;
-        let report = kinds::replay(kind, session, spec.as_bytes(), &lines, None, true).unwrap();
+        let report = kinds::replay(kind, session, &spec, &lines, None, true).unwrap();
         assert_eq!(report.events, lines.len() as u64);
         assert_eq!(report.differs, None);
         assert!(report.recomputed > 0);
         assert!(["done", "completed"].contains(&report.phase.as_str()), "{}", report.phase);
         for id in 1..=report.events {
-            let why = kinds::why(kind, session, spec.as_bytes(), &lines, EventId(id)).unwrap();
+            let why = kinds::why(kind, session, &spec, &lines, EventId(id)).unwrap();
             assert!(why.is_some(), "event {id} is not explained");
         }
     }
+}
+
+/// A golden log with its spec.
+fn golden(kind: Kind) -> (SessionId, Vec<u8>, Vec<Vec<u8>>) {
+    let text = fixture(&format!("logs/{kind}.jsonl"));
+    let lines: Vec<Vec<u8>> = text.lines().map(|line| line.as_bytes().to_vec()).collect();
+    let session = EventRecord::from_bytes(&lines[0]).unwrap().session_id;
+    (session, fixture(&format!("logs/{kind}.spec.json")).into_bytes(), lines)
+}
+
+#[test]
+fn logs_of_every_release_become_replay_bundles_that_read_back() {
+    for kind in Kind::ALL {
+        let (session, spec, lines) = golden(kind);
+        let code = kinds::code(kind, &lines);
+        // As after an erasure of all but the first one.
+        let kept = BTreeMap::from([(code[0], Blob(b"kept".to_vec()))]);
+        let bundle = kinds::replay_bundle(kind, session, &spec, &lines, kept).unwrap();
+        assert_eq!(ReplayBundle::from_bytes(&bundle.to_line()).unwrap(), bundle);
+        let records: Vec<_> = bundle.records.iter().map(|line| line.as_bytes()).collect();
+        assert_eq!(records, lines);
+        assert_eq!(check_chain(records.into_iter()).unwrap(), bundle.head);
+        assert_eq!(bundle.spec.as_bytes(), spec);
+        let named: BTreeSet<_> = code.iter().copied().collect();
+        let there: BTreeSet<_> = bundle.code.keys().chain(&bundle.withheld).copied().collect();
+        assert_eq!((bundle.code.len(), there), (1, named));
+        assert_eq!(bundle.timeline.len(), lines.len());
+        assert!(bundle.timeline.is_sorted_by_key(|entry| (entry.event_id, entry.offset_ms)));
+        assert!(bundle.timeline.iter().all(|entry| !entry.text.is_empty()));
+        assert_eq!(bundle.code_history.len(), code.len());
+        let last = bundle.code_history.iter().rev().find_map(|version| version.verdict.as_ref());
+        assert_eq!(last.unwrap().tests_failed, 0, "{kind}");
+        let early = kinds::replay_bundle(kind, session, &spec, &lines[..5], BTreeMap::new());
+        assert!(matches!(early, Err(BundleError::NotEnded)));
+    }
+}
+
+/// A whole bundle of a golden log; all code has been deleted.
+fn bundle_of(kind: Kind) -> ReplayBundle {
+    let (session, spec, lines) = golden(kind);
+    kinds::replay_bundle(kind, session, &spec, &lines, BTreeMap::new()).unwrap()
+}
+
+#[test]
+fn a_bundle_that_was_changed_anywhere_is_found_by_the_event() {
+    for kind in Kind::ALL {
+        let whole = bundle_of(kind);
+        let good = bundle::check(&whole);
+        assert_eq!((good.broken, good.head), (None, Some(whole.head)));
+        assert!(good.recomputed > 5 && good.records == whole.records.len() as u64);
+        let last = EventId(good.records);
+
+        let found = |change: &dyn Fn(&mut ReplayBundle)| {
+            let mut changed = whole.clone();
+            change(&mut changed);
+            let broken = bundle::check(&changed).broken;
+            broken.unwrap_or_else(|| panic!("{kind}: a change was not found")).event_id
+        };
+        // A digit of a time: the chain breaks at the record behind it, or at the bundle's head.
+        let flip = |line: &mut String| *line = line.replacen(":00.", ":01.", 1);
+        for place in 0..whole.records.len() {
+            let mut line = whole.records[place].clone();
+            flip(&mut line);
+            if line == whole.records[place] {
+                continue;
+            }
+            let event = found(&|bundle| bundle.records[place].clone_from(&line));
+            assert_eq!(event, EventId(place as u64 + 2).min(last), "{kind}");
+        }
+        assert_eq!(found(&|bundle| drop(bundle.records.pop())), EventId(last.0 - 1));
+        assert_eq!(found(&|bundle| bundle.spec.push(' ')), EventId(1));
+        assert_eq!(found(&|bundle| bundle.timeline[4].text.push('!')), EventId(5));
+        assert_eq!(found(&|bundle| bundle.timeline[2].offset_ms += 1), EventId(3));
+        let said = whole.transcript[1].event_id;
+        assert_eq!(found(&|bundle| drop(bundle.transcript.remove(1))), said);
+        let version = whole.code_history[0].event_id;
+        assert_eq!(found(&|bundle| bundle.code_history[0].bytes += 1), version);
+        assert_eq!(found(&|bundle| bundle.withheld.clear()), version);
+        let hash = whole.code_history[0].code_hash;
+        let other = |bundle: &mut ReplayBundle| {
+            bundle.code.insert(hash, Blob(b"other".to_vec()));
+        };
+        assert_eq!(found(&other), version);
+        assert_eq!(found(&|bundle| bundle.notice.clear()), last);
+    }
+}
+
+#[test]
+fn only_interviews_have_an_evaluation_bundle_and_every_release_s_reads_back() {
+    let (session, spec, lines) = golden(Kind::Drill);
+    let refused = kinds::evaluation_bundle(Kind::Drill, session, &spec, &lines);
+    assert!(matches!(refused, Err(BundleError::NoEvaluation { .. })));
+
+    let (session, spec, lines) = golden(Kind::Interview);
+    let bundle = kinds::evaluation_bundle(Kind::Interview, session, &spec, &lines).unwrap();
+    assert_eq!(EvaluationBundle::from_bytes(&bundle.to_line()).unwrap(), bundle);
+    assert_eq!(bundle.label, "rule-based, not calibrated");
+    assert_eq!((bundle.sections.len(), bundle.exits.len(), bundle.terminated), (4, 4, None));
+    assert_eq!(bundle.submissions.len(), 2);
+    assert!(bundle.submissions.iter().all(|submission| submission.verdict.is_some()));
+    assert!(bundle.own_tests.iter().all(|run| run.told.is_some()) && !bundle.own_tests.is_empty());
+    assert!(!bundle.hints.is_empty());
+    assert_eq!((bundle.assistant.queries.len(), bundle.assistant.answers.len()), (1, 1));
+    assert_eq!(bundle.pauses.len(), 1);
+    assert!(bundle.pauses[0].until.is_some());
+    for section in &bundle.sections {
+        assert!(section.ended.is_some() && !section.coverage_flags.is_empty());
+        let texts = |id| section.raw_transcript.iter().find(|entry| entry.event_id == id);
+        // 001 7.1: no word of a summary that is not in the transcript.
+        for sentence in &section.bounded_context_summary {
+            assert!(texts(sentence.event_id).unwrap().text.contains(&sentence.text));
+        }
+        for asked in &section.followups {
+            assert!(asked.selected < asked.presented);
+            assert_eq!(texts(asked.presented).unwrap().text, asked.question);
+        }
+        let coding = section.section_id == "build";
+        assert_eq!(coding, !section.code_history.is_empty(), "{}", section.section_id);
+    }
+    assert!(bundle.sections.iter().any(|section| !section.followups.is_empty()));
+    // What came in the grace stands in the section that it answers.
+    let late = |entry: &Entry| entry.late;
+    assert!(bundle.sections[0].raw_transcript.iter().any(late));
+    assert!(!bundle.sections[1].raw_transcript.iter().any(late));
 }
 
 /// A request's parameters and its answer, read as their types.

@@ -92,8 +92,15 @@ const WORDS: &[&str] = &[
 ];
 
 /// Methods that run programs, move the store or erase: not as often as the others.
-const RARE: [&str; 6] =
-    ["problem.test", "doctor", "store.compact", "store.backup", "session.export", "session.delete"];
+const RARE: [&str; 7] = [
+    "problem.test",
+    "doctor",
+    "store.compact",
+    "store.backup",
+    "session.export",
+    "session.bundle",
+    "session.delete",
+];
 
 /// Conversations with one daemon.
 const CONVERSATIONS_MAX: u32 = 50;

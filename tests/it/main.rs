@@ -9,6 +9,7 @@
 
 mod support;
 
+mod bundles;
 mod commands;
 mod compat;
 mod crashes;

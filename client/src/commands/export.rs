@@ -3,8 +3,9 @@
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use vosim_protocol::v1::service::{self, Nothing, SessionParams, Status};
+use vosim_protocol::v1::service::{self, BundleParams, Nothing, SessionParams, Status};
 use vosim_protocol::{Role, SessionId};
 
 use crate::any_view::AnyView;
@@ -16,9 +17,31 @@ use crate::commands::session::find;
 use crate::errors::{Exit, Failure, Fault};
 use crate::export::{jsonl, write_file};
 
+/// A long log takes a while to be folded.
+const LONG: Duration = Duration::from_secs(300);
+
 pub(crate) fn run(args: &cli::Export, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
     let session = context.session.clone();
+    if let Some(which) = args.bundle {
+        let written = client.call_for::<service::MakeBundle>(
+            &BundleParams { session, which },
+            LONG,
+            |_| {},
+        )?;
+        let bytes = read(written.path)?;
+        match &args.output {
+            None => context.output.bytes(&bytes)?,
+            Some(path) => {
+                write_file(path, &bytes)?;
+                let (path, which) = (path.display(), which.name());
+                context
+                    .output
+                    .note(&format!("{path}: the {which} bundle; it holds what is hidden"));
+            }
+        }
+        return Ok(Exit::Done);
+    }
     let view = find(&mut client, session, Role::Candidate)?;
     // Whatever becomes of the current session.
     let session = Some(view.session_id().to_string());
@@ -48,8 +71,11 @@ pub(crate) fn run(args: &cli::Export, context: &Context) -> Result<Exit, Failure
 /// The daemon writes the records into its exports folder; they are taken from there unchanged.
 fn stored(client: &mut Client, session: Option<String>) -> Result<Vec<u8>, Failure> {
     let written = client.call::<service::Export>(&SessionParams { session })?;
-    std::fs::read(&written.path)
-        .map_err(|source| Fault::Unreadable { path: written.path, source }.into())
+    read(written.path)
+}
+
+fn read(path: String) -> Result<Vec<u8>, Failure> {
+    std::fs::read(&path).map_err(|source| Fault::Unreadable { path, source }.into())
 }
 
 /// Writes the form of 000 into the daemon's data directory and tells where.

@@ -4,7 +4,9 @@
 
 use std::fmt::Debug;
 
+use vosim_protocol::v1::bundle::CodeVersion;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
+use vosim_protocol::v1::interview::Entry;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::{
     Actor, BlobRef, EffectId, EventId, EventRecord, Hash, Role, SessionId, Time, Wire,
@@ -124,6 +126,16 @@ pub trait Kind: Sized + 'static {
 
     /// The submitted code an event names, which can be erased on its own.
     fn code(event: &Self::Event) -> Option<Hash>;
+
+    /// What people read of an event on their terminals; none for what happens behind them.
+    fn entry(_: &Recorded<Self::Event>) -> Option<Entry> {
+        None
+    }
+
+    /// Each state of the code that a log's events tell of, in order.
+    fn code_history(_: &[Recorded<Self::Event>]) -> Vec<CodeVersion> {
+        Vec::new()
+    }
 
     /// What made an event happen, given the state before it.
     fn cause(state: &Self::State, event: &Recorded<Self::Event>) -> Cause<Self::Command>;

@@ -3,9 +3,13 @@
 pub mod drill;
 pub mod interview;
 
-use vosim_protocol::v1::session::{Explanation, ReplayReport, SessionEvent};
-use vosim_protocol::{EventId, EventRecord, Hash, Kind, Role, SessionId, Time};
+use std::collections::BTreeMap;
 
+use vosim_protocol::v1::bundle::{EvaluationBundle, ReplayBundle};
+use vosim_protocol::v1::session::{Explanation, ReplayReport, SessionEvent};
+use vosim_protocol::{Blob, EventId, EventRecord, Hash, Kind, Role, SessionId, Time};
+
+use crate::bundle::{self, BundleError};
 use crate::replay;
 use crate::session::{AnySession, Happened, LoadError, Sealed, Session};
 
@@ -69,6 +73,30 @@ pub fn why(
     event_id: EventId,
 ) -> Result<Option<Explanation>, LoadError> {
     with_kind!(kind, K => replay::why::<K>(id, spec, lines, event_id))
+}
+
+/// The replay bundle of an ended session; see [`bundle::replay_bundle`].
+pub fn replay_bundle(
+    kind: Kind,
+    id: SessionId,
+    spec: &[u8],
+    lines: &[Vec<u8>],
+    code: BTreeMap<Hash, Blob>,
+) -> Result<ReplayBundle, BundleError> {
+    with_kind!(kind, K => bundle::replay_bundle::<K>(id, spec, lines, code))
+}
+
+/// The evaluation bundle of an ended interview; other kinds have none.
+pub fn evaluation_bundle(
+    kind: Kind,
+    id: SessionId,
+    spec: &[u8],
+    lines: &[Vec<u8>],
+) -> Result<EvaluationBundle, BundleError> {
+    match kind {
+        Kind::Interview => interview::evaluation(id, spec, lines),
+        Kind::Drill => Err(BundleError::NoEvaluation { kind }),
+    }
 }
 
 /// The submitted code that a log names.

@@ -9,11 +9,14 @@ pub mod kind;
 pub mod rejection;
 pub mod session;
 
+pub mod bundle;
 pub mod replay;
 
 pub mod kinds;
 pub mod parts;
+mod sentences;
 
+pub use bundle::BundleError;
 pub use kind::{Cause, Kind, Recorded};
 pub use kinds::{create, load};
 pub use rejection::Rejection;

@@ -8,16 +8,17 @@ use actix::dev::ToEnvelope;
 use actix::{Handler, Message};
 use vosim_engine::kinds;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
+use vosim_protocol::v1::bundle::Bundle;
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::problem::{Judged, Problem, Suite};
 use vosim_protocol::v1::service::{
-    Accepted, BlobGetParams, BlobGetResult, CommandGetParams, CommandGetResult, CommandParams,
-    CreateParams, Created, DeleteParams, DeleteWhat, DoctorParams, DoctorResult, EndReason, From,
-    FromWord, LogParams, LogResult, NoteAddParams, NoteAdded, NoteListParams, NoteListResult,
-    Nothing, PROGRESS, PathParams, PathResult, ProblemCard, ProblemLine, ProblemListResult,
-    ProblemShowParams, ProblemTestParams, ProgressNotice, ReplayParams, SessionParams,
-    StatusResult, StoreStats, SubscribeParams, Subscribed, UnsubscribeParams, VerifyResult,
-    ViewParams, ViewResult, WhyParams,
+    Accepted, BlobGetParams, BlobGetResult, BundleParams, CommandGetParams, CommandGetResult,
+    CommandParams, CreateParams, Created, DeleteParams, DeleteWhat, DoctorParams, DoctorResult,
+    EndReason, From, FromWord, LogParams, LogResult, NoteAddParams, NoteAdded, NoteListParams,
+    NoteListResult, Nothing, PROGRESS, PathParams, PathResult, ProblemCard, ProblemLine,
+    ProblemListResult, ProblemShowParams, ProblemTestParams, ProgressNotice, ReplayParams,
+    SessionParams, StatusResult, StoreStats, SubscribeParams, Subscribed, UnsubscribeParams,
+    VerifyResult, ViewParams, ViewResult, WhyParams,
 };
 use vosim_protocol::v1::session::{Explanation, ReplayReport};
 use vosim_protocol::{
@@ -32,6 +33,7 @@ use crate::content;
 use crate::effects::trial::{Beside, Trial, TrialFault};
 use crate::effects::{self, Progress};
 use crate::evaluator::Refusal;
+use crate::server::bundles;
 use crate::server::connection::{Client, Outgoing};
 use crate::server::notes;
 use crate::server::reports::{self, record};
@@ -204,6 +206,16 @@ impl Service {
         Ok(PathResult { path: path.display().to_string() })
     }
 
+    pub(crate) async fn bundle(self, params: BundleParams) -> Result<PathResult, ErrorObject> {
+        let head = self.locate(params.session.as_deref())?;
+        let data = self.shared.data.clone();
+        let path = self
+            .shared
+            .blocking(move |store| bundles::write(store, &head, params.which, &data))
+            .await?;
+        Ok(PathResult { path: path.display().to_string() })
+    }
+
     pub(crate) async fn delete(&self, params: DeleteParams) -> Result<Nothing, ErrorObject> {
         let head = self.locate(Some(&params.session))?;
         match params.what {
@@ -217,9 +229,11 @@ impl Service {
         self.registry.send(Dismiss(id)).await.map_err(|_| going_down())?;
         // Where vosimctl keeps the plain form of an ended session.
         let plain = self.shared.data.join("sessions").join(format!("{id}.jsonl"));
+        let data = self.shared.data.clone();
         let erased = self.shared.blocking(move |store| {
             // It is there only when somebody has asked for it.
             std::fs::remove_file(plain).ok();
+            bundles::remove(&data, id, &[Bundle::Replay, Bundle::Evaluation]);
             store.delete(id)
         });
         let erased = erased.await;
@@ -242,8 +256,10 @@ impl Service {
             let message = "a submission of this session is still being judged";
             return Err(ErrorObject::new(ErrorCode::Busy, message).hint("wait for its verdict"));
         }
+        let data = self.shared.data.clone();
         self.shared
             .blocking(move |store| {
+                bundles::remove(&data, id, &[Bundle::Replay]);
                 let code = kinds::code(kind, &read_log(store, id)?);
                 store.delete_code(id, code).map_err(|error| store_error(&error))
             })

@@ -1,7 +1,7 @@
 //! A finished session as a file of JSON lines: the form that outlives every database.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use vosim_protocol::Wire as _;
@@ -156,6 +156,13 @@ fn write_lines(path: &Path, lines: &[Vec<u8>]) -> Result<(), StoreError> {
     let failed = |error: io::Error| StoreError::io("writing", path, &error);
     make_dir(parent(path)).map_err(failed)?;
     replace(path, |file| lines.iter().try_for_each(|line| write_line(file, line))).map_err(failed)
+}
+
+/// Writes a whole file or none, readable for its owner alone: beside its place, synced, renamed.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let failed = |error: io::Error| StoreError::io("writing", path, &error);
+    make_dir(parent(path)).map_err(failed)?;
+    replace(path, |file| file.write_all(bytes)).map_err(failed)
 }
 
 fn archive_path_of(shared: &Shared, session: SessionId) -> Result<PathBuf, StoreError> {

@@ -41,6 +41,7 @@ pub use backend::memory::MemoryBackend;
 pub use backend::{Backend, BackendError, Batch, Op, Visit};
 pub use backup::{Rebuilt, Restored, rebuild, restore};
 pub use error::{OpenError, StoreError};
+pub use export::write_file;
 pub use lock::{Lock, LockError};
 pub use manifest::{BackendKind, STORE_FORMAT, accept_loss, quarantine};
 pub use notes::{NOTE_MAX_BYTES, NOTES_MAX, Noted};

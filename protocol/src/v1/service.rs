@@ -15,6 +15,7 @@ use crate::hello::{HelloParams, HelloResult, Software};
 use crate::ids::{CommandId, EventId, Hash, Kind, ProblemId, Role, SessionId};
 use crate::record::{ChainBreak, EventRecord, Head};
 use crate::time::Time;
+use crate::v1::bundle::{self, Bundle};
 use crate::v1::evaluation::{Evaluation, FailureType};
 use crate::v1::problem::{CaseInfo, Interface, Language, Op};
 use crate::v1::session::{Explanation, ReplayReport};
@@ -78,12 +79,19 @@ macro_rules! methods {
                 view: generator.subschema_for::<interview::View>().to_value(),
             });
             let record = generator.subschema_for::<EventRecord>().to_value();
+            let replay = generator.subschema_for::<bundle::ReplayBundle>().to_value();
+            let evaluation = generator.subschema_for::<bundle::EvaluationBundle>().to_value();
+            let bundles = BTreeMap::from([
+                (Bundle::Replay.name().to_owned(), replay),
+                (Bundle::Evaluation.name().to_owned(), evaluation),
+            ]);
             Description {
                 protocol: crate::hello::VERSIONS,
                 methods,
                 notices,
                 kinds,
                 record,
+                bundles,
                 definitions: generator.take_definitions(true).into_iter().collect(),
             }
         }
@@ -123,6 +131,8 @@ methods! {
     Verify = "session.verify": SessionParams => VerifyResult;
     /// Writes a session's full records to the exports folder.
     Export = "session.export": SessionParams => PathResult;
+    /// Writes a bundle of an ended session to the exports folder.
+    MakeBundle = "session.bundle": BundleParams => PathResult;
     /// Erases a session, or its code alone.
     Delete = "session.delete": DeleteParams => Nothing;
     /// Adds a private note of the interviewer.
@@ -177,6 +187,9 @@ pub struct Description {
     pub kinds: BTreeMap<String, KindSchema>,
     /// The envelope of an event.
     pub record: Json,
+    /// The files that `session.bundle` writes.
+    #[serde(default)]
+    pub bundles: BTreeMap<String, Json>,
     /// What the schemas refer to.
     pub definitions: BTreeMap<String, Json>,
 }
@@ -633,6 +646,16 @@ pub struct VerifyResult {
     /// Hash of the last record when it is whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub head: Option<Hash>,
+}
+
+/// Parameters of `session.bundle`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BundleParams {
+    /// The session; absent: the current one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// Which bundle.
+    pub which: Bundle,
 }
 
 /// A file or folder.

@@ -13,6 +13,7 @@
 //! when their words are there. The reference solution is given at once and word for word: it is
 //! never handed to a model. Nothing here reads a clock: every time comes with a command or event.
 
+mod bundle;
 mod cause;
 mod conclude;
 mod decide;
@@ -23,11 +24,13 @@ mod why;
 
 use std::sync::Arc;
 
+use vosim_protocol::v1::bundle::CodeVersion;
 use vosim_protocol::v1::drill::{
     CodeSubmitted, Command, Event, GrowthMeasured, GrowthProbeStarted, HintRequested, Phase,
     ResponseMetadata, SessionEnded, SessionStarted, Spec,
 };
 use vosim_protocol::v1::effect::{Effect, EffectOutcome, Purpose};
+use vosim_protocol::v1::interview::Entry;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::{
     Actor, BlobRef, EffectId, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
@@ -237,6 +240,14 @@ impl Kind for Drill {
             | Event::GrowthMeasured(_)
             | Event::SessionEnded(_) => None,
         }
+    }
+
+    fn entry(event: &Recorded<Event>) -> Option<Entry> {
+        bundle::entry(event)
+    }
+
+    fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {
+        bundle::code_history(events)
     }
 
     fn cause(state: &State, event: &Recorded<Event>) -> Cause<Command> {

@@ -18,6 +18,7 @@
 //! they lead to is put together by a draft, one event after the other, each folded before the
 //! next is chosen. Nothing here reads a clock.
 
+mod bundle;
 mod cause;
 mod conclude;
 mod decide;
@@ -32,12 +33,13 @@ mod why;
 
 use std::sync::Arc;
 
+use vosim_protocol::v1::bundle::CodeVersion;
 use vosim_protocol::v1::drill::HintRequested;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::interview::{
-    AskKind, CandidateCodeSubmission, Command, Event, OwnTestsResult, OwnTestsStarted, Phase,
-    SolutionSaved, SolutionWatched, Spec,
+    AskKind, CandidateCodeSubmission, Command, Entry, Event, OwnTestsResult, OwnTestsStarted,
+    Phase, SolutionSaved, SolutionWatched, Spec,
 };
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::{
@@ -48,6 +50,7 @@ use crate::kind::{Cause, Kind, Recorded};
 use crate::parts::memory::Attempts;
 use crate::rejection::Rejection;
 
+pub use bundle::evaluation;
 use draft::Draft;
 use section::SectionState;
 use transcript::Transcript;
@@ -413,6 +416,14 @@ impl Kind for Interview {
             | Event::InterviewCompleted(_)
             | Event::InterviewTerminated(_) => None,
         }
+    }
+
+    fn entry(event: &Recorded<Event>) -> Option<Entry> {
+        transcript::entry(event)
+    }
+
+    fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {
+        bundle::code_history(events)
     }
 
     fn cause(state: &State, event: &Recorded<Event>) -> Cause<Command> {

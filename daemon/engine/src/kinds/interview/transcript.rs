@@ -8,6 +8,7 @@ use vosim_protocol::v1::interview::{
 };
 
 use crate::kind::Recorded;
+use crate::sentences;
 
 /// Most entries of a view.
 const SHOWN_MAX: usize = 400;
@@ -25,10 +26,7 @@ impl Transcript {
 
     /// Notes an event, if it is one that people read.
     pub(super) fn take(&mut self, event: &Recorded<Event>) {
-        let Some(Line { channel, section, text, late }) = line(&event.event) else { return };
-        let (event_id, at) = (event.id, event.at);
-        let section_id = section.map(str::to_owned);
-        self.0.push(Arc::new(Entry { event_id, at, channel, section_id, text, late }));
+        self.0.extend(entry(event).map(Arc::new));
     }
 
     /// The newest entries that fit into a view, and how many came before.
@@ -42,6 +40,13 @@ impl Transcript {
         let entries = self.0[omitted..].iter().map(|entry| Entry::clone(entry)).collect();
         (entries, u32::try_from(omitted).unwrap_or(u32::MAX))
     }
+}
+
+/// An event as people read it.
+pub(super) fn entry(event: &Recorded<Event>) -> Option<Entry> {
+    let Line { channel, section, text, late } = line(&event.event)?;
+    let section_id = section.map(str::to_owned);
+    Some(Entry { event_id: event.id, at: event.at, channel, section_id, text, late })
 }
 
 /// An entry without its place.
@@ -78,7 +83,7 @@ fn line(event: &Event) -> Option<Line<'_>> {
         Event::HintGiven(given) => Some(Line {
             channel: Interviewer,
             section: None,
-            text: format!("Hint of level {}: {}", given.hint_level, given.hint_text),
+            text: sentences::hint(given),
             late: false,
         }),
         Event::CandidateMessage(message) => Some(Line {
@@ -143,22 +148,11 @@ fn happened(event: &Event) -> Option<Line<'_>> {
                 Origin::Candidate => "submitted",
                 Origin::Deadline => "submitted as it stood at the deadline",
             };
-            let (number, path) = (code.attempt_number, &code.file_path);
-            told(Some(&code.section_id), format!("Submission {number}: {path} {how}."))
+            let text = sentences::submission(code.attempt_number, &code.file_path, how);
+            told(Some(&code.section_id), text)
         }
-        Event::EvalResult(result) => {
-            let total = result.tests_passed + result.tests_failed;
-            let (number, class) = (result.attempt_number, result.failure_type);
-            let passed = result.tests_passed;
-            told(None, format!("Submission {number}: {class}, {passed} of {total} tests passed."))
-        }
-        Event::EvalAborted(aborted) => {
-            let (number, reason) = (aborted.attempt_number, &aborted.reason);
-            told(
-                None,
-                format!("Submission {number} could not be judged and does not count: {reason}"),
-            )
-        }
+        Event::EvalResult(result) => told(None, sentences::verdict(result)),
+        Event::EvalAborted(aborted) => told(None, sentences::not_judged(aborted)),
         Event::OwnTestsResult(result) => {
             let total = result.passed + result.failed;
             let passed = result.passed;

@@ -1,0 +1,156 @@
+//! Replay bundles: a session with everything that is needed to check it elsewhere (001 2.2).
+
+mod check;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use vosim_protocol::v1::bundle::{Bundle, FORMAT, ReplayBundle, TimelineEntry, Verdict};
+use vosim_protocol::v1::drill::EvalResult;
+use vosim_protocol::v1::session::SessionEvent;
+use vosim_protocol::{Blob, EventRecord, Hash, SessionId, Time, Wire};
+
+use crate::kind::{Kind, Recorded};
+use crate::replay;
+use crate::session::{AnySession, Happened, LoadError, Session};
+
+pub use check::check;
+
+/// What every bundle says of itself.
+const NOTICE: &str = "It holds what is hidden from candidates: the names of hidden tests, pools of \
+    questions, hints, reference solutions and withheld answers.";
+
+/// Why a session has no such bundle.
+#[derive(Debug, thiserror::Error)]
+pub enum BundleError {
+    /// Something may still happen in it, and what is hidden must not leave before.
+    #[error("the session has not ended")]
+    NotEnded,
+    /// Its kind is not evaluated by sections.
+    #[error("a {kind} has no evaluation bundle, only interviews have")]
+    NoEvaluation {
+        /// Which kind.
+        kind: vosim_protocol::Kind,
+    },
+    /// Its log or spec cannot be read.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+}
+
+/// An ended session, read for a bundle.
+pub(crate) struct Ended<K: Kind> {
+    pub(crate) state: K::State,
+    /// Hash of the last record.
+    pub(crate) head: Hash,
+    pub(crate) records: Vec<EventRecord>,
+    /// The kind's own events.
+    pub(crate) events: Vec<Recorded<K::Event>>,
+    /// What is told of the others.
+    others: BTreeMap<u64, String>,
+}
+
+impl<K: Kind> Ended<K> {
+    pub(crate) fn read(id: SessionId, spec: &[u8], lines: &[Vec<u8>]) -> Result<Self, BundleError> {
+        let session = Session::<K>::load(id, spec, lines.iter().map(Vec::as_slice))?;
+        if !session.head().ended {
+            return Err(BundleError::NotEnded);
+        }
+        let head = lines.last().map_or(Hash::NONE, |line| Hash::of(line));
+        let state = session.state;
+        let (records, events, others) = (Vec::new(), Vec::new(), BTreeMap::new());
+        let mut ended = Self { state, head, records, events, others };
+        for (place, line) in (1..).zip(lines) {
+            let unreadable =
+                |reason| LoadError::Event { event_id: vosim_protocol::EventId(place), reason };
+            let record =
+                EventRecord::from_bytes(line).map_err(|error| unreadable(error.to_string()))?;
+            let (id, at) = (record.event_id, record.timestamp);
+            match Happened::<K::Event>::read(&record).map_err(unreadable)? {
+                Happened::Kind(event) => ended.events.push(Recorded { id, at, event }),
+                Happened::Session(event) => drop(ended.others.insert(id.0, told(&event))),
+            }
+            ended.records.push(record);
+        }
+        Ok(ended)
+    }
+}
+
+/// What is told of an event that belongs to no kind.
+fn told(event: &SessionEvent) -> String {
+    match event {
+        SessionEvent::SessionCreated { title, .. } => format!("The session was made: {title}."),
+        SessionEvent::ClockAdjusted { step_micros, .. } => {
+            format!("The wall clock was set by {} ms.", step_micros / 1_000)
+        }
+        SessionEvent::SuspendObserved { suspended_micros } => {
+            format!("The machine slept for {} ms; time went on.", suspended_micros / 1_000)
+        }
+    }
+}
+
+/// The replay bundle of an ended session; of `code` only what the log names is taken.
+pub fn replay_bundle<K: Kind>(
+    id: SessionId,
+    spec: &[u8],
+    lines: &[Vec<u8>],
+    mut code: BTreeMap<Hash, Blob>,
+) -> Result<ReplayBundle, BundleError> {
+    let ended = Ended::<K>::read(id, spec, lines)?;
+    let named: BTreeSet<Hash> = replay::code::<K>(lines).into_iter().collect();
+    code.retain(|hash, _| named.contains(hash));
+    let withheld = named.iter().filter(|hash| !code.contains_key(hash)).copied().collect();
+    let transcript: Vec<_> = ended.events.iter().filter_map(K::entry).collect();
+    let mut texts = ended.others.clone();
+    texts.extend(transcript.iter().map(|entry| (entry.event_id.0, entry.text.clone())));
+    let start = ended.records.first().map(|record| record.timestamp);
+    let timeline = ended.records.iter().map(|record| in_one_line(record, start, &texts)).collect();
+    Ok(ReplayBundle {
+        bundle: Bundle::Replay,
+        format: FORMAT,
+        session_id: id,
+        kind: K::KIND,
+        head: ended.head,
+        contains_hidden: true,
+        notice: notice(),
+        // Both were read as JSON before, so nothing is lost.
+        records: lines.iter().map(|line| String::from_utf8_lossy(line).into_owned()).collect(),
+        spec: String::from_utf8_lossy(spec).into_owned(),
+        code,
+        withheld,
+        timeline,
+        transcript,
+        code_history: K::code_history(&ended.events),
+    })
+}
+
+fn in_one_line(
+    record: &EventRecord,
+    start: Option<Time>,
+    texts: &BTreeMap<u64, String>,
+) -> TimelineEntry {
+    let at = record.timestamp;
+    let since = start.map_or(0, |start| at.micros_since(start));
+    let text = texts.get(&record.event_id.0).cloned();
+    TimelineEntry {
+        event_id: record.event_id,
+        at,
+        offset_ms: u64::try_from(since / 1_000).unwrap_or(0),
+        event_type: record.event_type.clone(),
+        actor: record.actor,
+        text: text.unwrap_or_else(|| record.event_type.to_lowercase().replace('_', " ")),
+    }
+}
+
+pub(crate) fn notice() -> String {
+    NOTICE.to_owned()
+}
+
+/// A verdict as bundles have it.
+pub(crate) fn verdict(event: vosim_protocol::EventId, result: &EvalResult) -> Verdict {
+    Verdict {
+        event_id: event,
+        failure_type: result.failure_type,
+        tests_passed: result.tests_passed,
+        tests_failed: result.tests_failed,
+        failing_tests: result.failing_tests.clone(),
+    }
+}

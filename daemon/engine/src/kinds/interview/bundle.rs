@@ -1,0 +1,113 @@
+//! The evaluation bundle of an interview (001 2.2), and the states of its code.
+
+mod gather;
+
+use vosim_protocol::SessionId;
+use vosim_protocol::v1::bundle::{
+    Bundle, CodeOrigin, CodeVersion, EvaluationBundle, FORMAT, SchemaName,
+};
+use vosim_protocol::v1::interview::{Event, Origin};
+
+use super::Interview;
+use crate::bundle::{BundleError, Ended, notice, verdict};
+use crate::kind::Recorded;
+
+use gather::Gathered;
+
+/// What the judgements in the bundle are worth: rules found them, nobody has calibrated them.
+const LABEL: &str = "rule-based, not calibrated";
+
+/// The evaluation bundle of an ended interview.
+pub fn evaluation(
+    id: SessionId,
+    spec: &[u8],
+    lines: &[Vec<u8>],
+) -> Result<EvaluationBundle, BundleError> {
+    let ended = Ended::<Interview>::read(id, spec, lines)?;
+    let spec = &ended.state.spec;
+    let mut gathered = Gathered::default();
+    for event in &ended.events {
+        gathered.take(event);
+    }
+    let mut sections = gathered.sections;
+    let coding = spec.schema.sections.iter().find(|section| section.coding);
+    let coding = coding
+        .and_then(|coding| sections.iter_mut().find(|section| section.section_id == coding.id));
+    if let Some(section) = coding {
+        let (from, to) = (section.started, section.ended);
+        section.code_history = code_history(&ended.events)
+            .into_iter()
+            .filter(|version| version.at >= from && to.is_none_or(|to| version.at <= to))
+            .collect();
+    }
+    Ok(EvaluationBundle {
+        bundle: Bundle::Evaluation,
+        format: FORMAT,
+        session_id: id,
+        head: ended.head,
+        contains_hidden: true,
+        notice: notice(),
+        label: LABEL.to_owned(),
+        schema: SchemaName { id: spec.schema.id.clone(), version: spec.schema.version },
+        problem_id: spec.problem.id.clone(),
+        candidate_id: spec.candidate.clone(),
+        accommodation: spec.accommodation,
+        exits: sections.iter().filter_map(|section| section.exit_reason).collect(),
+        terminated: gathered.terminated,
+        sections,
+        submissions: gathered.submissions,
+        own_tests: gathered.own_tests,
+        hints: gathered.hints,
+        assistant: gathered.assistant,
+        pauses: gathered.pauses,
+    })
+}
+
+/// Every state of the code: submissions, saves, runs of own cases, questions to the assistant.
+pub(super) fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {
+    let mut versions: Vec<CodeVersion> = Vec::new();
+    let mut watched = None;
+    for recorded in events {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "Interview::code names them all")]
+        match &recorded.event {
+            Event::SolutionWatched(file) => watched = Some(file.file_path.clone()),
+            Event::EvalResult(result) => {
+                let number = Some(result.attempt_number);
+                if let Some(of) = versions.iter_mut().rev().find(|one| one.attempt == number) {
+                    of.verdict = Some(verdict(recorded.id, result));
+                }
+            }
+            _ => versions.extend(version(recorded, watched.as_ref())),
+        }
+    }
+    versions
+}
+
+/// The state of the code that an event tells of.
+fn version(recorded: &Recorded<Event>, watched: Option<&String>) -> Option<CodeVersion> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "Interview::code names them all")]
+    let (attempt, origin, file_path, code_hash, bytes) = match &recorded.event {
+        Event::CandidateCodeSubmission(code) => {
+            let origin = match code.origin {
+                Origin::Candidate => CodeOrigin::Candidate,
+                Origin::Deadline => CodeOrigin::Deadline,
+            };
+            let number = Some(code.attempt_number);
+            (number, origin, Some(code.file_path.clone()), code.code_hash, code.bytes)
+        }
+        Event::SolutionSaved(saved) => {
+            (None, CodeOrigin::Saved, watched.cloned(), saved.code_hash, saved.bytes)
+        }
+        Event::OwnTestsStarted(run) => {
+            let path = Some(run.file_path.clone());
+            (None, CodeOrigin::OwnTests, path, run.code_hash, run.bytes)
+        }
+        Event::AssistantQuery(query) => {
+            (None, CodeOrigin::Asked, None, query.code_hash?, query.bytes.unwrap_or_default())
+        }
+        _ => return None,
+    };
+    let (event_id, at) = (recorded.id, recorded.at);
+    let verdict = None;
+    Some(CodeVersion { event_id, at, attempt, origin, file_path, code_hash, bytes, verdict })
+}

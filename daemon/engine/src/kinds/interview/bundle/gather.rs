@@ -1,0 +1,233 @@
+//! One pass over an interview's events, in which the parts of the evaluation bundle come together.
+
+use vosim_protocol::EventId;
+use vosim_protocol::v1::bundle::{
+    Answer, Assistant, Broken, Followup, HintTold, OwnTests, Pause, Query, SectionArtifact,
+    Submission, Told,
+};
+use vosim_protocol::v1::interview::{
+    AssistantQuery, AssistantResponse, CandidateCodeSubmission, CoverageMap, Event,
+    OwnTestsStarted, SectionStarted, TerminationReason,
+};
+
+use super::super::transcript;
+use crate::bundle::verdict;
+use crate::kind::Recorded;
+
+/// What has come together.
+#[derive(Debug, Default)]
+pub(super) struct Gathered {
+    pub(super) sections: Vec<SectionArtifact>,
+    pub(super) terminated: Option<TerminationReason>,
+    pub(super) submissions: Vec<Submission>,
+    pub(super) own_tests: Vec<OwnTests>,
+    pub(super) hints: Vec<HintTold>,
+    pub(super) assistant: Assistant,
+    pub(super) pauses: Vec<Pause>,
+    /// The follow-up that was chosen last.
+    selected: Option<EventId>,
+}
+
+impl Gathered {
+    pub(super) fn take(&mut self, recorded: &Recorded<Event>) {
+        let Recorded { id, at, event } = recorded;
+        let (event_id, at) = (*id, *at);
+        if let Event::SectionStarted(started) = event {
+            self.sections.push(artifact(recorded, started));
+        }
+        self.read(recorded);
+        match event {
+            Event::FollowupSelected(_) => self.selected = Some(event_id),
+            Event::FollowupPresented(asked) => {
+                let selected = self.selected.take().unwrap_or(event_id);
+                if let Some(section) = self.section(&asked.section_id) {
+                    section.followups.push(Followup {
+                        selected,
+                        presented: event_id,
+                        dimension: asked.dimension.clone(),
+                        pool_index: asked.pool_index,
+                        question: asked.text.clone(),
+                        rule: asked.rule,
+                    });
+                }
+            }
+            Event::SectionEnded(ended) => {
+                if let Some(section) = self.section(&ended.section_id) {
+                    section.ended = Some(at);
+                    section.exit_reason = Some(ended.reason);
+                }
+            }
+            Event::SectionSummarized(summary) => {
+                if let Some(section) = self.section(&summary.section_id) {
+                    let sentences = &summary.bounded_context_summary;
+                    section.bounded_context_summary.clone_from(sentences);
+                    section.coverage_flags.clone_from(&summary.coverage_flags);
+                    section.declined.clone_from(&summary.declined);
+                }
+            }
+            Event::InterviewPaused(_) => {
+                self.pauses.push(Pause { event_id, at, until: None, by: None });
+            }
+            Event::CandidateReconnected(back) => {
+                if let Some(pause) = self.pauses.last_mut().filter(|_| back.was_paused) {
+                    pause.until = Some(at);
+                    pause.by = Some(back.by);
+                }
+            }
+            Event::InterviewTerminated(ended) => self.terminated = Some(ended.reason),
+            Event::AssistantQuery(query) => self.ask(recorded, query),
+            Event::AssistantResponse(response) => self.answer(recorded, response),
+            Event::CandidateCodeSubmission(code) => self.submit(recorded, code),
+            Event::OwnTestsStarted(run) => self.run(recorded, run),
+            Event::EvalResult(result) => {
+                if let Some(of) = self.submission(result.attempt_number) {
+                    of.verdict = Some(verdict(event_id, result));
+                }
+            }
+            Event::EvalAborted(aborted) => {
+                if let Some(of) = self.submission(aborted.attempt_number) {
+                    of.aborted = Some(aborted.reason.clone());
+                }
+            }
+            Event::OwnTestsResult(result) => {
+                let (passed, failed) = (result.passed, result.failed);
+                if let Some(run) = self.own_run(result.request) {
+                    run.told = Some(Told { event_id, passed, failed });
+                }
+            }
+            Event::OwnTestsAborted(aborted) => {
+                if let Some(run) = self.own_run(aborted.request) {
+                    run.aborted = Some(aborted.reason.clone());
+                }
+            }
+            Event::HintGiven(given) => self.hints.push(HintTold {
+                event_id,
+                at,
+                level: given.hint_level,
+                text: given.hint_text.clone(),
+                trigger_reason: given.trigger_reason,
+                issue: given.issue.clone(),
+            }),
+            // They are in the transcripts, or the log alone has them.
+            Event::InterviewCreated(_)
+            | Event::InterviewStarted(_)
+            | Event::SectionStarted(_)
+            | Event::PromptPresented(_)
+            | Event::CandidateMessage(_)
+            | Event::ClarificationGiven(_)
+            | Event::WordingFailed(_)
+            | Event::HintRequested(_)
+            | Event::SolutionWatched(_)
+            | Event::SolutionSaved(_)
+            | Event::SolutionUnwatched(_)
+            | Event::SectionTimeWarning(_)
+            | Event::ContentRequested(_)
+            | Event::CoverageSatisfied(_)
+            | Event::CandidateConnected(_)
+            | Event::CandidateDisconnected(_)
+            | Event::InterviewCompleted(_) => {}
+        }
+    }
+
+    /// Puts what people read into the section it belongs to: the one it names, else the open one.
+    fn read(&mut self, recorded: &Recorded<Event>) {
+        let Some(entry) = transcript::entry(recorded) else { return };
+        let section = match &entry.section_id {
+            Some(id) => self.section(id),
+            None => self.sections.last_mut().filter(|section| section.ended.is_none()),
+        };
+        if let Some(section) = section {
+            section.raw_transcript.push(entry);
+        }
+    }
+
+    fn section(&mut self, id: &str) -> Option<&mut SectionArtifact> {
+        self.sections.iter_mut().find(|section| section.section_id == id)
+    }
+
+    /// The submission of that number; an aborted one's number is given again.
+    fn submission(&mut self, number: u32) -> Option<&mut Submission> {
+        self.submissions.iter_mut().rev().find(|submission| submission.attempt == number)
+    }
+
+    fn own_run(&mut self, request: EventId) -> Option<&mut OwnTests> {
+        self.own_tests.iter_mut().find(|run| run.event_id == request)
+    }
+
+    fn submit(&mut self, recorded: &Recorded<Event>, code: &CandidateCodeSubmission) {
+        self.submissions.push(Submission {
+            event_id: recorded.id,
+            at: recorded.at,
+            section_id: code.section_id.clone(),
+            attempt: code.attempt_number,
+            origin: code.origin,
+            captured_late: code.captured_late,
+            file_path: code.file_path.clone(),
+            code_hash: code.code_hash,
+            bytes: code.bytes,
+            verdict: None,
+            aborted: None,
+        });
+    }
+
+    fn run(&mut self, recorded: &Recorded<Event>, run: &OwnTestsStarted) {
+        self.own_tests.push(OwnTests {
+            event_id: recorded.id,
+            at: recorded.at,
+            section_id: run.section_id.clone(),
+            code_hash: run.code_hash,
+            cases: u32::try_from(run.cases.len()).unwrap_or(u32::MAX),
+            told: None,
+            aborted: None,
+        });
+    }
+
+    fn ask(&mut self, recorded: &Recorded<Event>, query: &AssistantQuery) {
+        self.assistant.queries.push(Query {
+            event_id: recorded.id,
+            at: recorded.at,
+            section_id: query.section_id.clone(),
+            kind: query.kind,
+            question: query.question.clone(),
+            code_hash: query.code_hash,
+        });
+    }
+
+    fn answer(&mut self, recorded: &Recorded<Event>, response: &AssistantResponse) {
+        let (event_id, request) = (recorded.id, response.request);
+        self.assistant.answers.push(Answer {
+            event_id,
+            at: recorded.at,
+            request,
+            text: response.text.clone(),
+            unanswered: response.unanswered,
+            released_tokens: response.released_tokens,
+        });
+        if !response.violations.is_empty() {
+            self.assistant.violations.push(Broken {
+                event_id,
+                request,
+                rules: response.violations.clone(),
+                withheld: response.withheld.clone(),
+            });
+        }
+    }
+}
+
+/// A section that has just begun.
+fn artifact(recorded: &Recorded<Event>, started: &SectionStarted) -> SectionArtifact {
+    SectionArtifact {
+        section_id: started.section_id.clone(),
+        title: started.title.clone(),
+        started: recorded.at,
+        deadline: started.deadline,
+        ended: None,
+        exit_reason: None,
+        raw_transcript: Vec::new(),
+        code_history: Vec::new(),
+        bounded_context_summary: Vec::new(),
+        coverage_flags: CoverageMap::new(),
+        declined: Vec::new(),
+        followups: Vec::new(),
+    }
+}

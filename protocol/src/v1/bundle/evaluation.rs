@@ -1,0 +1,268 @@
+//! The evaluation bundle: an interview as those read it who judge it (001 2.2, 3.3).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Bundle, CodeVersion, Verdict};
+use crate::ids::{EventId, Hash, ProblemId, SessionId};
+use crate::time::Time;
+use crate::v1::drill::TriggerReason;
+use crate::v1::interview::{
+    Accommodation, AskKind, CoverageMap, Entry, ExitReason, FollowupRule, Origin, ReturnedBy,
+    Sentence, TerminationReason, Violation,
+};
+
+/// What an ended interview leaves for its evaluation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EvaluationBundle {
+    /// `evaluation`.
+    pub bundle: Bundle,
+    /// Version of the format: 1.
+    pub format: u32,
+    /// The session.
+    pub session_id: SessionId,
+    /// Hash of the last record: the log that this was made from.
+    pub head: Hash,
+    /// True: not for somebody who is still to be asked about this problem.
+    pub contains_hidden: bool,
+    /// What is hidden from candidates and stands here, one sentence.
+    pub notice: String,
+    /// How far its judgements can be trusted: `rule-based, not calibrated`.
+    pub label: String,
+    /// The interview's plan.
+    pub schema: SchemaName,
+    /// The problem.
+    pub problem_id: ProblemId,
+    /// Who was interviewed, or a token.
+    pub candidate_id: String,
+    /// What was granted.
+    pub accommodation: Accommodation,
+    /// Why each section ended, in order.
+    pub exits: Vec<ExitReason>,
+    /// Why the interview ended before its time; absent when it was completed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub terminated: Option<TerminationReason>,
+    /// The sections that began, in order.
+    pub sections: Vec<SectionArtifact>,
+    /// What was submitted, with the verdicts.
+    pub submissions: Vec<Submission>,
+    /// Runs of the candidate's own cases.
+    pub own_tests: Vec<OwnTests>,
+    /// The hints given.
+    pub hints: Vec<HintTold>,
+    /// What was asked of the assistant and what it answered.
+    pub assistant: Assistant,
+    /// When nobody was there for so long that the interview paused.
+    pub pauses: Vec<Pause>,
+}
+
+/// Names a schema.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SchemaName {
+    /// Its id.
+    pub id: String,
+    /// Its version.
+    pub version: u32,
+}
+
+/// What a section leaves (001 3.3).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SectionArtifact {
+    /// Its id.
+    pub section_id: String,
+    /// Its name on screens.
+    pub title: String,
+    /// When it began.
+    pub started: Time,
+    /// When its time was up, as it was planned at its start.
+    pub deadline: Time,
+    /// When it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Time>,
+    /// Why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit_reason: Option<ExitReason>,
+    /// What people read while it was open, and late messages that answer it.
+    pub raw_transcript: Vec<Entry>,
+    /// The states of the code; only in the coding section.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub code_history: Vec<CodeVersion>,
+    /// What was said, in the candidate's own sentences (001 7.1).
+    pub bounded_context_summary: Vec<Sentence>,
+    /// How far each dimension was covered.
+    pub coverage_flags: CoverageMap,
+    /// Dimensions the candidate declined.
+    pub declined: Vec<String>,
+    /// The follow-ups that were asked.
+    pub followups: Vec<Followup>,
+}
+
+/// A follow-up that was asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Followup {
+    /// The event that chose it.
+    pub selected: EventId,
+    /// The event that asked it.
+    pub presented: EventId,
+    /// What it asks about.
+    pub dimension: String,
+    /// Its place in the dimension's pool, from 0.
+    pub pool_index: u32,
+    /// What the candidate read.
+    pub question: String,
+    /// The rule that chose it.
+    pub rule: FollowupRule,
+}
+
+/// A submission with what became of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Submission {
+    /// The event that took it.
+    pub event_id: EventId,
+    /// When.
+    pub at: Time,
+    /// In which section.
+    pub section_id: String,
+    /// 1, 2, 3 …
+    pub attempt: u32,
+    /// Why.
+    pub origin: Origin,
+    /// True when the file was read after the deadline because the daemon was down then.
+    pub captured_late: bool,
+    /// Where the file stands on the candidate's disk.
+    pub file_path: String,
+    /// SHA-256 of its bytes.
+    pub code_hash: Hash,
+    /// Its bytes.
+    pub bytes: u64,
+    /// What the judge said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// Why it could not be judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aborted: Option<String>,
+}
+
+/// A run of the candidate's own cases.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OwnTests {
+    /// The event that asked for it.
+    pub event_id: EventId,
+    /// When.
+    pub at: Time,
+    /// In which section.
+    pub section_id: String,
+    /// SHA-256 of the code they ran on.
+    pub code_hash: Hash,
+    /// Cases.
+    pub cases: u32,
+    /// What they gave.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<Told>,
+    /// Why they could not be run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aborted: Option<String>,
+}
+
+/// What a run of own cases gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Told {
+    /// The event that tells it.
+    pub event_id: EventId,
+    /// Cases whose answers were as the candidate expected.
+    pub passed: u32,
+    /// All others.
+    pub failed: u32,
+}
+
+/// A hint that was given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HintTold {
+    /// The event.
+    pub event_id: EventId,
+    /// When.
+    pub at: Time,
+    /// 1 to 3, from a nudge to nearly the answer.
+    pub level: u8,
+    /// What the candidate read.
+    pub text: String,
+    /// Why it was given.
+    pub trigger_reason: TriggerReason,
+    /// What it is about.
+    pub issue: String,
+}
+
+/// The assistant's channel.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Assistant {
+    /// What was asked.
+    pub queries: Vec<Query>,
+    /// What the candidate read.
+    pub answers: Vec<Answer>,
+    /// Answers that broke a rule.
+    pub violations: Vec<Broken>,
+}
+
+/// A question to the assistant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Query {
+    /// The event.
+    pub event_id: EventId,
+    /// When.
+    pub at: Time,
+    /// In which section.
+    pub section_id: String,
+    /// What kind of help.
+    pub kind: AskKind,
+    /// The question.
+    pub question: String,
+    /// The code it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code_hash: Option<Hash>,
+}
+
+/// An answer of the assistant, as far as the rules let it through.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Answer {
+    /// The event.
+    pub event_id: EventId,
+    /// When.
+    pub at: Time,
+    /// The query it answers.
+    pub request: EventId,
+    /// What the candidate read.
+    pub text: String,
+    /// True when there was no answer to show.
+    pub unanswered: bool,
+    /// Tokens of code and of the reference released so far.
+    pub released_tokens: u32,
+}
+
+/// An answer that broke a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Broken {
+    /// The event of the answer.
+    pub event_id: EventId,
+    /// The query it answers.
+    pub request: EventId,
+    /// The rules it broke.
+    pub rules: Vec<Violation>,
+    /// What was withheld from the candidate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withheld: Option<String>,
+}
+
+/// A time in which nobody was there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Pause {
+    /// The event that paused.
+    pub event_id: EventId,
+    /// When.
+    pub at: Time,
+    /// When the candidate came back; absent when nobody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Time>,
+    /// How.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<ReturnedBy>,
+}
