@@ -35,8 +35,8 @@ fn a_replay_bundle_of_an_ended_drill_is_whole_and_goes_with_its_code() {
 
     daemon.ctl("export --bundle replay --output r.json").ok();
     let bundle = ReplayBundle::from_bytes(&read(&daemon, "r.json")).unwrap();
-    let records: Vec<_> = log(&daemon).iter().map(|record| record.to_line()).collect();
-    assert_eq!(bundle.records.iter().map(|line| line.as_bytes()).collect::<Vec<_>>(), records);
+    let records: Vec<_> = log(&daemon).iter().map(vosim_protocol::wire::Wire::to_line).collect();
+    assert_eq!(bundle.records.iter().map(String::as_bytes).collect::<Vec<_>>(), records);
     let code: Vec<_> = bundle.code.values().map(|blob| blob.0.clone()).collect();
     assert_eq!(code.len(), 2);
     assert!([WRONG, CORRECT].iter().all(|program| code.contains(&program.text().into_bytes())));

@@ -67,7 +67,7 @@ fn logs_of_every_release_become_replay_bundles_that_read_back() {
         let kept = BTreeMap::from([(code[0], Blob(b"kept".to_vec()))]);
         let bundle = kinds::replay_bundle(kind, session, &spec, &lines, kept).unwrap();
         assert_eq!(ReplayBundle::from_bytes(&bundle.to_line()).unwrap(), bundle);
-        let records: Vec<_> = bundle.records.iter().map(|line| line.as_bytes()).collect();
+        let records: Vec<_> = bundle.records.iter().map(String::as_bytes).collect();
         assert_eq!(records, lines);
         assert_eq!(check_chain(records.into_iter()).unwrap(), bundle.head);
         assert_eq!(bundle.spec.as_bytes(), spec);
