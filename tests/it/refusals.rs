@@ -94,6 +94,9 @@ fn a_second_start_names_the_session_in_progress_and_new_opens_one_beside_it() {
     let refused = daemon.ctl("start");
     assert!(refused.refused().contains("ession already in progress"), "{refused}");
     assert!(refused.stderr.contains("vosimctl end"), "{refused}");
+    // Whichever kind was asked for.
+    let refused = daemon.ctl("interview start");
+    assert!(refused.refused().contains("say it again with --new"), "{refused}");
     assert!(!daemon.home().work().join("lru_cache.py").exists(), "nothing was started");
     daemon.ctl("start --no-file --new").ok();
     let sessions = daemon.ctl("list --json").json();

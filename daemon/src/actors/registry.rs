@@ -312,7 +312,7 @@ async fn create(
             format!("session already in progress ({}...)", head.session_id.short()),
         )
         .hint(
-            "use 'vosimctl end' to finish it first, or open one beside it: vosimctl start --new",
+            "use 'vosimctl end' to finish it first, or say it again with --new to open one beside it",
         ));
     }
     let spec = specs::spec(shared, params.kind, &params.args).await?;
