@@ -1,5 +1,20 @@
 # Starts threads until it is refused and does not handle that.
 import _thread, time
 
-while True:
-    _thread.start_new_thread(time.sleep, (99,))
+began = []
+
+
+def begin():
+    began.append(True)
+    time.sleep(99)
+
+
+threads = 0
+try:
+    while True:
+        _thread.start_new_thread(begin, ())
+        threads += 1
+finally:
+    # An interpreter that ends while one of its threads begins may end by a signal instead.
+    while len(began) < threads:
+        time.sleep(0.001)
