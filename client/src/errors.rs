@@ -1,12 +1,14 @@
 //! Everything that can end a command early, with its sentence, its hint and its exit status.
 //!
 //! This is the one place that knows exit codes (000: error handling): 0 done, also when the code
-//! under test failed; 1 the user can mend it; 2 a fault of ours.
+//! under test failed; 1 the user can mend it; 2 a fault of ours. What a signal has ended ends by
+//! that signal, which shells tell as 128 and its number.
 
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use nix::sys::signal::Signal;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::hello::{Mismatch, VERSIONS, VersionRange};
 use vosim_protocol::paths::SOCKET_PATH_MAX_BYTES;
@@ -23,6 +25,8 @@ pub(crate) enum Exit {
     Done,
     Fixable,
     Bug,
+    /// A signal that ends programs was taken, and everything is put away.
+    Signalled(Signal),
 }
 
 impl From<Exit> for ExitCode {
@@ -31,6 +35,7 @@ impl From<Exit> for ExitCode {
             Exit::Done => 0,
             Exit::Fixable => 1,
             Exit::Bug => 2,
+            Exit::Signalled(signal) => u8::try_from(128 + signal as i32).unwrap_or(u8::MAX),
         })
     }
 }
@@ -407,6 +412,7 @@ mod tests {
         assert_eq!(Failure::from(Fault::Lost).exit(), Exit::Fixable);
         assert_eq!(Failure::BrokenPipe.exit(), Exit::Done);
         assert_eq!(Failure::from(anyhow::anyhow!("x")).exit(), Exit::Bug);
+        assert_eq!(ExitCode::from(Exit::Signalled(Signal::SIGTERM)), ExitCode::from(143));
     }
 
     #[test]

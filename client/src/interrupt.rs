@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signal::{SigSet, Signal, raise};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 
 /// Ctrl-C, caught for as long as this lives.
@@ -42,6 +42,17 @@ impl Interrupt {
 
     fn take(&self) -> bool {
         matches!(self.signals.read_signal(), Ok(Some(_)))
+    }
+}
+
+/// Ends the process by a signal that was taken and not obeyed yet, so that whoever started it sees
+/// what ended it. It comes back only where the process was started to ignore the signal.
+pub(crate) fn end_by(signal: Signal) {
+    let mut mask = SigSet::empty();
+    mask.add(signal);
+    // What goes wrong here leaves the exit status to tell it.
+    if mask.thread_unblock().is_ok() {
+        raise(signal).ok();
     }
 }
 

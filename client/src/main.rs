@@ -39,6 +39,9 @@ fn main() -> ExitCode {
     report_panics();
     // A panic is a fault of ours, and such faults have the status 2 (000: error handling).
     let exit = catch_unwind(AssertUnwindSafe(run)).unwrap_or(Exit::Bug);
+    if let Exit::Signalled(signal) = exit {
+        interrupt::end_by(signal);
+    }
     exit.into()
 }
 

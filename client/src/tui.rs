@@ -8,6 +8,7 @@ mod banner;
 mod clock;
 mod draw;
 mod editor;
+mod gap;
 mod input;
 mod keys;
 mod overlay;

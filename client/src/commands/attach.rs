@@ -40,7 +40,7 @@ pub(crate) fn run(args: &cli::Attach, context: &Context) -> Result<Exit, Failure
             // Who only follows does not bring a daemon back that somebody has stopped.
             client.never_start();
             sender.never_start();
-            return tui::run(client, sender, &result, what.role, context.output);
+            return tui::run(client, sender, &result, &what, context.output);
         }
     }
     lines::attach(&mut client, what, plain, context.output)

@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use nix::sys::signal::Signal;
 use ratatui::crossterm::event::KeyEvent;
 use vosim_protocol::v1::interview::{Entry, Phase, View};
 use vosim_protocol::v1::service::{Accepted, Note, PresenceNotice, ProgressNotice};
@@ -12,17 +13,18 @@ use vosim_protocol::{EventId, EventRecord, Role, Time};
 
 use crate::commands::interview::act::may;
 use crate::errors::Failure;
-use crate::intent::{Intent, parse};
+use crate::intent::{Intent, WORDS, parse};
 use crate::render::interview::{Receipt, received};
 use crate::render::look::Look;
 use crate::render::text::{clean, sentence};
 use crate::tui::banner::Banner;
 use crate::tui::clock::Clock;
 use crate::tui::editor::Editor;
+use crate::tui::gap::{self, Known};
 use crate::tui::keys;
 
 /// Most entries that can be scrolled back to; what is older, `log` shows.
-const ENTRIES_MAX: usize = 4000;
+pub(crate) const ENTRIES_MAX: usize = 4000;
 
 /// What comes in.
 #[derive(Debug)]
@@ -46,8 +48,10 @@ pub(crate) enum Msg {
     Broken(Failure),
     /// The process was stopped and goes on.
     Resumed,
-    /// The process shall end.
-    Terminated,
+    /// Ctrl-C from outside: its user leaves.
+    Interrupted,
+    /// The process shall end by this signal; SIGHUP also where the terminal has gone.
+    Terminated(Signal),
 }
 
 /// A view and the daemon's time in it.
@@ -109,7 +113,12 @@ pub(crate) struct Pending {
 pub(crate) struct Notice {
     pub(crate) text: String,
     pub(crate) bad: bool,
+    /// Time since the start at which it goes; what went wrong stays until something else is said.
+    until: Option<Duration>,
 }
+
+/// How long a receipt is shown.
+const RECEIPT_SHOWN: Duration = Duration::from_secs(20);
 
 /// One terminal's screen.
 #[derive(Debug)]
@@ -121,6 +130,7 @@ pub(crate) struct App {
     pub(crate) view: View,
     pub(crate) clock: Clock,
     pub(crate) entries: VecDeque<Entry>,
+    known: Known,
     /// Entries before those.
     pub(crate) omitted: u32,
     /// Lines of the transcript below the screen; 0 shows the newest.
@@ -143,10 +153,19 @@ pub(crate) struct App {
     pub(crate) warned: bool,
     /// Why there is nothing more to follow.
     pub(crate) broken: Option<Failure>,
+    /// What ends the process.
+    pub(crate) signalled: Option<Signal>,
 }
 
 impl App {
-    pub(crate) fn new(look: Look, role: Role, size: (u16, u16), snapshot: Snapshot) -> Self {
+    /// Shows what came after an event; 0 shows all.
+    pub(crate) fn new(
+        look: Look,
+        role: Role,
+        size: (u16, u16),
+        snapshot: Snapshot,
+        after: EventId,
+    ) -> Self {
         let Snapshot { view, now } = snapshot;
         let clock = Clock { session: view.at, wall: now, learned: Duration::ZERO };
         let mut app = Self {
@@ -156,7 +175,8 @@ impl App {
             now: Duration::ZERO,
             clock,
             entries: VecDeque::new(),
-            omitted: view.transcript_omitted,
+            known: Known { last: after, total: gap::total(&view) },
+            omitted: 0,
             view,
             scroll: 0,
             unseen: 0,
@@ -171,6 +191,7 @@ impl App {
             pending: None,
             warned: false,
             broken: None,
+            signalled: None,
         };
         app.merge();
         app
@@ -210,7 +231,11 @@ impl App {
                 return vec![Action::Leave];
             }
             Msg::Resumed => return vec![Action::Redraw],
-            Msg::Terminated => return vec![Action::Leave],
+            Msg::Interrupted => return vec![Action::Leave],
+            Msg::Terminated(signal) => {
+                self.signalled = Some(signal);
+                return vec![Action::Leave];
+            }
         }
         Vec::new()
     }
@@ -243,7 +268,8 @@ impl App {
     }
 
     pub(crate) fn say(&mut self, bad: bool, text: impl Into<String>) {
-        self.notice = Some(Notice { text: text.into(), bad });
+        let until = (!bad).then_some(self.now + RECEIPT_SHOWN);
+        self.notice = Some(Notice { text: text.into(), bad, until });
     }
 
     pub(crate) fn paste(&mut self, text: &str) {
@@ -382,6 +408,7 @@ impl App {
             Link::OtherStore => {
                 self.connected = true;
                 self.entries.clear();
+                self.known = Known { last: EventId::ZERO, total: u32::MAX };
                 (self.scroll, self.unseen) = (0, 0);
                 let text =
                     "vosimd runs on another store now; this is the session as it stands there.";
@@ -413,6 +440,10 @@ impl App {
         if self.banner.as_ref().is_some_and(|banner| banner.until <= self.now) {
             self.banner = None;
         }
+        let gone = |notice: &Notice| notice.until.is_some_and(|until| until <= self.now);
+        if self.notice.as_ref().is_some_and(gone) {
+            self.notice = None;
+        }
     }
 
     fn take_view(&mut self, snapshot: Snapshot) {
@@ -425,15 +456,21 @@ impl App {
         self.merge();
     }
 
-    /// Entries that a view leaves out because it is full stay where they can be scrolled to.
+    /// Entries that a view leaves out because it is full stay where they can be scrolled to. Where
+    /// some are missing between them and the view, they go and are counted, so that nobody reads on
+    /// over a gap.
     fn merge(&mut self) {
-        let newest = self.entries.back().map_or(EventId::ZERO, |entry| entry.event_id);
-        let before = self.entries.len();
-        let fresh: Vec<_> =
-            self.view.transcript.iter().filter(|e| e.event_id > newest).cloned().collect();
-        if before == 0 {
-            self.omitted = self.view.transcript_omitted;
+        if self.known.misses(&self.view) {
+            self.entries.clear();
         }
+        let (old, fresh): (Vec<_>, Vec<_>) =
+            self.view.transcript.iter().partition(|entry| entry.event_id <= self.known.last);
+        if self.entries.is_empty() {
+            let old = u32::try_from(old.len()).unwrap_or(u32::MAX);
+            self.omitted = self.view.transcript_omitted.saturating_add(old);
+        }
+        let fresh: Vec<_> = fresh.into_iter().cloned().collect();
+        self.known = self.known.after(&self.view);
         if self.scroll > 0 {
             let width = usize::from(self.size.0);
             let lines = fresh.iter().map(|e| super::transcript::lines(e, self, width).len());
@@ -457,7 +494,14 @@ pub(crate) fn reason(failure: &Failure) -> String {
     }
     if let Some(hint) = &error.hint {
         text.push(' ');
-        text.push_str(&clean(hint));
+        text.push_str(&sentence(&clean(hint)));
     }
-    text
+    as_typed_here(&text)
+}
+
+/// Commands as they are typed on the screen.
+fn as_typed_here(text: &str) -> String {
+    let text = text.replace("vosimctl interview begin", "/begin").replace(" (vosimctl say)", "");
+    let words = WORDS.iter().filter_map(|(word, _)| word.split(' ').next()?.strip_prefix('/'));
+    words.fold(text, |text, word| text.replace(&format!("vosimctl {word}"), &format!("/{word}")))
 }

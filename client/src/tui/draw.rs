@@ -176,19 +176,30 @@ fn banner(app: &App, width: usize) -> Vec<Line<'static>> {
     let Some(banner) = &app.banner else { return Vec::new() };
     let kind = if banner.warns { Tone::Warn } else { Tone::Strong };
     let style = tone(&app.look, kind).add_modifier(Modifier::REVERSED);
-    let text = cut(&shown(&app.look, &banner.text), width.saturating_sub(4), more(&app.look));
     let mark = if banner.warns { "!" } else { " " };
-    let text = format!("{mark} {text} {mark}");
-    let gap = width.saturating_sub(columns(&text));
-    let text = format!("{}{text}{}", " ".repeat(gap / 2), " ".repeat(gap - gap / 2));
-    let middle = Line::styled(text, style);
-    // Three lines are seen from further away; a small screen has no room for them.
-    if banner.large && app.size.1 >= 20 {
+    let room = width.saturating_sub(4);
+    let centred = |text: &str| {
+        let text = cut(text, room, more(&app.look));
+        let text = format!("{mark} {text} {mark}");
+        let gap = width.saturating_sub(columns(&text));
+        Line::styled(format!("{}{text}{}", " ".repeat(gap / 2), " ".repeat(gap - gap / 2)), style)
+    };
+    let text = shown(&app.look, &banner.text);
+    let roomy = app.size.1 >= 20;
+    // The newer of two comes last and must be read whole, so each has a line of its own.
+    let texts = match text.split_once("  ") {
+        Some((before, after)) if columns(&text) > room && roomy => vec![before, after],
+        Some((_, after)) if columns(&text) > room => vec![after],
+        _ => vec![text.as_str()],
+    };
+    let mut lines: Vec<_> = texts.into_iter().map(centred).collect();
+    // More lines are seen from further away; a small screen has no room for them.
+    if banner.large && roomy {
         let edge = Line::styled(mark.repeat(width), style);
-        vec![edge.clone(), middle, edge]
-    } else {
-        vec![middle]
+        lines.insert(0, edge.clone());
+        lines.push(edge);
     }
+    lines
 }
 
 /// Between what was said and what is asked; it tells when newer entries are below.

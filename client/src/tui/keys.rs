@@ -15,7 +15,7 @@ pub(crate) const KEYS: [(&str, &str); 9] = [
     ("Ctrl-W, -U, -K", "cut a word, to the start, to the end; Ctrl-Y puts it back"),
     ("Ctrl-L", "draw the screen anew"),
     ("Ctrl-Z", "stop; fg goes on"),
-    ("Ctrl-C", "clear the line; on an empty line leave: the session goes on"),
+    ("Ctrl-C", "clear the line, or leave an empty one: the session goes on"),
     ("F1", "this help"),
 ];
 

@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync
 use std::thread;
 use std::time::{Duration, Instant};
 
+use nix::errno::Errno;
 use nix::sys::signal::{SigSet, Signal};
 use nix::time::{ClockId, clock_gettime};
 use ratatui::crossterm::event::{Event, poll, read};
@@ -17,6 +18,8 @@ use vosim_protocol::v1::service::{View, ViewParams, ViewResult};
 use vosim_protocol::{EventId, Role, SessionId, Wire as _};
 
 use crate::client::{ANSWER_WITHIN, Client};
+use crate::commands::attach::Followed;
+use crate::connection::CallError;
 use crate::errors::{Exit, Failure, Fault};
 use crate::follow::{Happening, Stream};
 use crate::intent::Intent;
@@ -25,6 +28,7 @@ use crate::render::interview::summary;
 use crate::render::look::Tone;
 use crate::render::page::Page;
 use crate::tui::app::{Action, App, Link, Msg, Snapshot};
+use crate::tui::gap::{self, Known};
 use crate::tui::screen::Screen;
 use crate::tui::send;
 
@@ -41,32 +45,49 @@ const STOPS_WITHIN: Duration = Duration::from_millis(300);
 
 /// Shows an interview live until its user leaves.
 ///
-/// `client` follows, `sender` sends; `result` is the view of the beginning.
+/// `client` follows, `sender` sends; `result` is the view of the beginning, of which what came
+/// after the named event is shown.
 pub(crate) fn run(
-    client: Client,
+    mut client: Client,
     sender: Client,
     result: &ViewResult,
-    role: Role,
+    what: &Followed,
     output: Output,
 ) -> Result<Exit, Failure> {
-    let snapshot = snapshot(result)?;
+    let role = what.role;
+    let mut snapshot = snapshot(result)?;
     let session = snapshot.view.session_id;
+    let nothing = Known { last: what.after, total: 0 };
+    // What could not be read is told as left out.
+    gap::fill(&mut client, session, role, nothing, &mut snapshot.view).ok();
+    let known = nothing.after(&snapshot.view);
     let start = now()?;
     let signals = block_signals()?;
     let (out, messages) = sync_channel(MESSAGES);
     let (intents, to_send) = sync_channel(1);
     let mut screen = Screen::enter().map_err(Fault::Output)?;
     let size = screen.size().map_err(Fault::Output)?;
-    let mut app = App::new(*output.look(), role, size, snapshot);
-    let after = result.cursor;
+    let mut app = App::new(*output.look(), role, size, snapshot, what.after);
+    let follower = Follower { session, role, after: result.cursor, known };
     spawn("keys", &out, |out| keys(&out))?;
     spawn("signals", &out, move |out| wait_for_signals(&signals, &out))?;
-    spawn("follow", &out, move |out| follow(client, session, after, role, &out))?;
+    spawn("follow", &out, move |out| follow(client, follower, &out))?;
     spawn("send", &out, move |out| send::serve(sender, session, &to_send, &out))?;
     drop(out);
     let shown = show(&mut screen, &mut app, &messages, &intents, start);
     drop(screen);
-    farewell(&app, session, output)?;
+    if let Err(Failure::Fault(Fault::Output(error))) = &shown
+        && error.raw_os_error() == Some(Errno::EIO as i32)
+    {
+        // The terminal was closed, which is seen here before the signal comes.
+        app.signalled.get_or_insert(Signal::SIGHUP);
+    }
+    let told = farewell(&app, session, output);
+    // Where the terminal has gone there is nobody to be told anything.
+    if let Some(signal) = app.signalled {
+        return Ok(Exit::Signalled(signal));
+    }
+    told?;
     shown?;
     match app.broken.take() {
         Some(failure) => Err(failure),
@@ -201,9 +222,9 @@ fn keys(out: &SyncSender<Msg>) {
             Ok(Event::FocusGained | Event::FocusLost | Event::Mouse(_)) => continue,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             // The terminal has gone, and its user with it.
-            Err(_) => Msg::Terminated,
+            Err(_) => Msg::Terminated(Signal::SIGHUP),
         };
-        let ends = matches!(msg, Msg::Terminated);
+        let ends = matches!(msg, Msg::Terminated(_));
         if out.send(msg).is_err() || ends {
             return;
         }
@@ -222,37 +243,39 @@ fn block_signals() -> Result<SigSet, Failure> {
 
 fn wait_for_signals(signals: &SigSet, out: &SyncSender<Msg>) {
     while let Ok(signal) = signals.wait() {
-        let msg = if signal == Signal::SIGCONT { Msg::Resumed } else { Msg::Terminated };
+        let msg = match signal {
+            Signal::SIGCONT => Msg::Resumed,
+            signal => Msg::Terminated(signal),
+        };
         if out.send(msg).is_err() {
             return;
         }
     }
 }
 
-/// Follows the session; after events it asks for the view they led to.
-fn follow(
-    mut client: Client,
+/// What is followed, and what of it is known.
+#[derive(Clone, Copy, Debug)]
+struct Follower {
     session: SessionId,
-    after: EventId,
     role: Role,
-    out: &SyncSender<Msg>,
-) {
-    let ended = match followed(&mut client, session, after, role, out) {
+    /// Events after this one are new.
+    after: EventId,
+    known: Known,
+}
+
+/// Follows the session; after events it asks for the view they led to.
+fn follow(mut client: Client, what: Follower, out: &SyncSender<Msg>) {
+    let ended = match followed(&mut client, what, out) {
         // The screen is gone.
         Ok(()) => return,
-        Err(Failure::Interrupted) => Msg::Terminated,
+        Err(Failure::Interrupted) => Msg::Interrupted,
         Err(failure) => Msg::Broken(failure),
     };
     out.send(ended).ok();
 }
 
-fn followed(
-    client: &mut Client,
-    session: SessionId,
-    after: EventId,
-    role: Role,
-    out: &SyncSender<Msg>,
-) -> Result<(), Failure> {
+fn followed(client: &mut Client, what: Follower, out: &SyncSender<Msg>) -> Result<(), Failure> {
+    let Follower { session, role, after, mut known } = what;
     let params = ViewParams { session: Some(session.to_string()), role };
     let mut stream = Stream::attach(client.store_id(), client, session, after, role)?;
     let (mut outdated, mut connected) = (true, true);
@@ -282,6 +305,7 @@ fn followed(
             }
             Happening::OtherStore => {
                 (outdated, connected) = (true, true);
+                known = Known { last: EventId::ZERO, total: 0 };
                 Some(Msg::Connection(Link::OtherStore))
             }
             Happening::Typed | Happening::Nothing => None,
@@ -297,11 +321,22 @@ fn followed(
         }
         asked = Some(Instant::now());
         // A connection that is lost meanwhile is the stream's to find and to mend.
-        if let Ok(result) = stream.client().once::<View>(&params, ANSWER_WITHIN, |_| {}) {
-            outdated = false;
-            if out.send(Msg::View(Box::new(snapshot(&result)?))).is_err() {
-                return Ok(());
-            }
+        let result = match stream.client().once::<View>(&params, ANSWER_WITHIN, |_| {}) {
+            Ok(result) => result,
+            Err(CallError::Interrupted) => return Err(Failure::Interrupted),
+            Err(_) => continue,
+        };
+        let mut snapshot = snapshot(&result)?;
+        match gap::fill(stream.client(), session, role, known, &mut snapshot.view) {
+            Err(CallError::Interrupted) => return Err(Failure::Interrupted),
+            Err(error) if error.is_lost() => continue,
+            // What cannot be read is told as left out.
+            Ok(()) | Err(_) => {}
+        }
+        known = known.after(&snapshot.view);
+        outdated = false;
+        if out.send(Msg::View(Box::new(snapshot))).is_err() {
+            return Ok(());
         }
     }
 }

@@ -5,7 +5,10 @@ use vosim_protocol::v1::interview::{SectionLine, SectionState, View};
 use crate::render::look::{Charset, Look};
 use crate::render::text::{clean, columns, cut};
 
-/// As much as fits: titles of all, else of the open one, else numbers.
+/// As much as fits: titles of all (001 9), else of the open one, else numbers.
+///
+/// Where there is no room for a word at each, the open one has it: what stands before it is done,
+/// and what stands behind it is to come.
 pub(crate) fn stepper(view: &View, look: &Look, width: usize) -> String {
     let sections = &view.sections;
     let join = |step: &dyn Fn(usize, &SectionLine) -> String| {
@@ -14,7 +17,12 @@ pub(crate) fn stepper(view: &View, look: &Look, width: usize) -> String {
     };
     let sign = |line: &SectionLine| sign(line.state, look);
     let title = |line: &SectionLine| look.spell(&clean(&line.title)).into_owned();
+    let now = |line: &SectionLine| match line.state {
+        SectionState::Current => " now",
+        SectionState::Ended | SectionState::Upcoming => "",
+    };
     let full = join(&|_, line| format!("{} {} {}", sign(line), title(line), word(line.state)));
+    let titles = join(&|_, line| format!("{} {}{}", sign(line), title(line), now(line)));
     let open = join(&|number, line| match line.state {
         SectionState::Current => format!("{} {number} {} now", sign(line), title(line)),
         SectionState::Ended | SectionState::Upcoming => {
@@ -22,8 +30,9 @@ pub(crate) fn stepper(view: &View, look: &Look, width: usize) -> String {
         }
     });
     let short = join(&|number, line| format!("{} {number} {}", sign(line), word(line.state)));
-    let fits = [full, open].into_iter().find(|text| columns(text) <= width);
-    fits.unwrap_or_else(|| cut(&short, width, ""))
+    let signs = join(&|number, line| format!("{} {number}{}", sign(line), now(line)));
+    let fits = [full, titles, open, short].into_iter().find(|text| columns(text) <= width);
+    fits.unwrap_or_else(|| cut(&signs, width, ""))
 }
 
 fn sign(state: SectionState, look: &Look) -> &'static str {

@@ -4,6 +4,7 @@ mod monkey;
 
 use std::time::Duration;
 
+use nix::sys::signal::Signal;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -55,7 +56,7 @@ fn open() -> View {
 
 fn app_of(view: View, role: Role) -> App {
     let now = view.at;
-    App::new(Look::PLAIN, role, STANDARD, Snapshot { view, now })
+    App::new(Look::PLAIN, role, STANDARD, Snapshot { view, now }, EventId::ZERO)
 }
 
 fn app() -> App {
@@ -232,6 +233,12 @@ fn two_boundaries_at_once_are_both_read() {
         text.starts_with("'Frame the problem' has ended: its time was up.  Section 1 of 2 begins"),
         "{text}"
     );
+    let text = screen(&mut app, STANDARD);
+    let rows: Vec<_> = text.lines().skip(2).map(str::trim).take(2).collect();
+    assert_eq!(rows[0], "'Frame the problem' has ended: its time was up.");
+    assert!(rows[1].starts_with("Section 1 of 2 begins: 'Frame the problem'"), "{text}");
+    let narrow = screen(&mut app, (40, 12));
+    assert!(narrow.lines().nth(2).unwrap().contains("Section 1 of 2 begins"), "{narrow}");
 }
 
 #[test]
@@ -343,6 +350,74 @@ fn a_refused_line_is_back_with_the_reason_above_it() {
     assert_eq!(notice(&app), "Not sent: The section is over. Try /begin.");
     assert!(app.pending.is_none());
     insta::assert_snapshot!(screen(&mut app, STANDARD));
+}
+
+#[test]
+fn a_receipt_goes_after_a_while_and_a_refusal_stays() {
+    let mut app = app();
+    types(&mut app, "a map");
+    enter(&mut app);
+    app.update(accepted(vec![]));
+    assert_eq!(notice(&app), "Your message was received.");
+    app.update(Msg::Tick(Duration::from_secs(19)));
+    assert!(app.notice.is_some());
+    app.update(Msg::Tick(Duration::from_secs(20)));
+    assert!(app.notice.is_none());
+    types(&mut app, "a map");
+    enter(&mut app);
+    app.update(refused("no"));
+    app.update(Msg::Tick(Duration::from_secs(2000)));
+    assert!(app.notice.is_some());
+}
+
+#[test]
+fn a_next_step_is_told_as_it_is_typed_here() {
+    for (hint, expected) in [
+        ("end the section with: vosimctl done", "End the section with: /done"),
+        ("name it: vosimctl ask --code FILE QUESTION", "Name it: /ask --code FILE QUESTION"),
+        ("start its clock with: vosimctl interview begin", "Start its clock with: /begin"),
+        ("say it in a few sentences (vosimctl say), or wait", "Say it in a few sentences, or wait"),
+        ("watch one: vosimctl interview watch FILE", "Watch one: vosimctl interview watch FILE"),
+    ] {
+        let error = ErrorObject::new(ErrorCode::InvalidTransition, "no").hint(hint);
+        let told = crate::tui::app::reason(&Failure::Refused(Box::new(error)));
+        assert_eq!(told, format!("No. {expected}"));
+    }
+}
+
+#[test]
+fn what_came_after_an_event_is_shown_and_what_came_before_is_counted() {
+    let snapshot = |view: View| Snapshot { now: view.at, view };
+    let after = EventId(16);
+    let mut app = App::new(Look::PLAIN, Role::Candidate, STANDARD, snapshot(open()), after);
+    let ids = |app: &App| app.entries.iter().map(|entry| entry.event_id.0).collect::<Vec<_>>();
+    assert_eq!(ids(&app), [28, 29]);
+    assert!(screen(&mut app, STANDARD).contains("7 earlier entries: vosimctl log"));
+    let mut view = open();
+    view.transcript.push(entry(40, Channel::Candidate, "the newest"));
+    app.update(Msg::View(Box::new(snapshot(view))));
+    assert_eq!(ids(&app), [28, 29, 40]);
+}
+
+#[test]
+fn a_gap_that_could_not_be_filled_is_counted_and_not_read_over() {
+    let mut app = app();
+    let mut view = open();
+    view.transcript = vec![entry(90, Channel::Candidate, "much later")];
+    view.transcript_omitted = 30;
+    let now = view.at;
+    app.update(Msg::View(Box::new(Snapshot { view, now })));
+    assert_eq!(app.entries.len(), 1);
+    assert!(screen(&mut app, STANDARD).contains("30 earlier entries: vosimctl log"));
+}
+
+#[test]
+fn a_signal_is_kept_for_whoever_started_the_process() {
+    let mut app = app();
+    assert_eq!(app.update(Msg::Interrupted), [Action::Leave]);
+    assert_eq!(app.signalled, None);
+    assert_eq!(app.update(Msg::Terminated(Signal::SIGTERM)), [Action::Leave]);
+    assert_eq!(app.signalled, Some(Signal::SIGTERM));
 }
 
 #[test]
