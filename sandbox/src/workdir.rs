@@ -13,15 +13,16 @@ use std::time::Duration;
 use nix::dir::{Dir, Entry};
 use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, Flock, FlockArg, OFlag, open, renameat};
-use nix::sys::stat::{FchmodatFlags, Mode, fchmodat};
+use nix::sys::stat::{FchmodatFlags, Mode, SFlag, fchmodat, lstat};
 use nix::unistd::{UnlinkatFlags, unlinkat};
 
 use crate::fault::{At as _, Fault};
 use crate::request::Request;
 use crate::root;
 
-/// How the names begin; six letters that mkdtemp chooses follow.
-const PREFIX: &str = "vosim-";
+/// How the names of working directories begin; letters that mkdtemp chooses follow.
+const PREFIX: &str = "run-";
+const LETTERS: usize = 6;
 
 /// A directory that nobody holds is left alone until it is this old: its maker may not have come
 /// to take hold of it.
@@ -37,10 +38,7 @@ pub(crate) struct WorkDir {
 
 impl WorkDir {
     pub(crate) fn new(request: &Request) -> Result<Self, Fault> {
-        let folder = std::env::temp_dir();
-        sweep(&folder);
-        let path = nix::unistd::mkdtemp(&folder.join(format!("{PREFIX}XXXXXX")))
-            .at("making the working directory")?;
+        let path = make(&std::env::temp_dir())?;
         let held = hold(&path).at("taking hold of the working directory")?;
         let dir = Self { path, _held: held };
         for (name, text) in &request.spec.files {
@@ -54,6 +52,25 @@ impl Drop for WorkDir {
     fn drop(&mut self) {
         // What cannot be removed is left to the next sweep.
         remove(&self.path).ok();
+        // Others may stand in it still.
+        self.path.parent().map(fs::remove_dir);
+    }
+}
+
+/// How often the account's folder may go, with the last directory in it, before ours is made.
+const TRIES: usize = 10;
+
+/// Makes a directory in the account's folder, once what was left there is swept away.
+fn make(temporary: &Path) -> Result<PathBuf, Fault> {
+    let mut tries = 0;
+    loop {
+        let folder = own_folder(temporary)?;
+        sweep(&folder);
+        tries += 1;
+        match nix::unistd::mkdtemp(&folder.join(format!("{PREFIX}XXXXXX"))) {
+            Err(Errno::ENOENT) if tries < TRIES => {}
+            made => return made.at("making the working directory"),
+        }
     }
 }
 
@@ -62,12 +79,38 @@ fn hold(path: &Path) -> nix::Result<Flock<File>> {
     Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|(_, errno)| errno)
 }
 
+/// The account's folder for these directories and nothing else: what is swept away lies in here, so
+/// that no folder of somebody's own is ever mistaken for one of them.
+fn own_folder(temporary: &Path) -> Result<PathBuf, Fault> {
+    let own = nix::unistd::geteuid();
+    let folder = temporary.join(format!("vosim-sandbox-{own}"));
+    match nix::unistd::mkdir(&folder, Mode::S_IRWXU) {
+        Ok(()) | Err(Errno::EEXIST) => {}
+        Err(errno) => return Err(errno).at("making the folder of working directories"),
+    }
+    let about = match lstat(&folder) {
+        // Gone with the last directory in it: that is seen when ours is made.
+        Err(Errno::ENOENT) => return Ok(folder),
+        about => about.at("looking at the folder of working directories")?,
+    };
+    let private = SFlag::from_bits_truncate(about.st_mode & SFlag::S_IFMT.bits()) == SFlag::S_IFDIR
+        && about.st_uid == own.as_raw()
+        && about.st_mode & 0o077 == 0;
+    if !private {
+        let why = format!("{} is not a private folder of this account", folder.display());
+        return Err(Fault::Request(why));
+    }
+    Ok(folder)
+}
+
 /// Removes what helpers that were killed have left behind.
 fn sweep(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let own = nix::unistd::geteuid().as_raw();
     for entry in entries.flatten() {
-        let ours = entry.file_name().to_string_lossy().starts_with(PREFIX)
+        let name = entry.file_name();
+        let letters = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+        let ours = letters.is_some_and(|letters| letters.len() == LETTERS)
             && entry.metadata().is_ok_and(|about| {
                 let age = about.modified().ok().and_then(|at| at.elapsed().ok());
                 about.is_dir() && about.uid() == own && age.is_some_and(|age| age > STALE_AFTER)
@@ -172,13 +215,27 @@ mod tests {
             File::open(&path).unwrap().set_modified(then).unwrap();
             path
         };
-        let [old, new, held] = [made("vosim-a", 99), made("vosim-b", 0), made("vosim-c", 99)];
-        let foreign = made("other-d", 99);
+        let [old, new, held] =
+            [made("run-aaaaaa", 99), made("run-bbbbbb", 0), made("run-cccccc", 99)];
+        let foreign = [made("other-d", 99), made("run-notes", 99), made("run-", 99)];
         let holding = hold(&held).unwrap();
         sweep(folder.path());
-        assert!(!old.exists() && new.exists() && held.exists() && foreign.exists());
+        assert!(!old.exists() && new.exists() && held.exists());
+        assert!(foreign.iter().all(|folder| folder.exists()));
         drop(holding);
         sweep(folder.path());
         assert!(!held.exists());
+    }
+
+    #[test]
+    fn only_a_private_folder_of_this_account_is_taken_for_its_own() {
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = own_folder(temporary.path()).unwrap();
+        assert_eq!(own_folder(temporary.path()).unwrap(), folder);
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+        own_folder(temporary.path()).unwrap_err();
+        fs::remove_dir(&folder).unwrap();
+        symlink(temporary.path(), &folder).unwrap();
+        own_folder(temporary.path()).unwrap_err();
     }
 }

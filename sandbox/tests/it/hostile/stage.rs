@@ -51,8 +51,9 @@ impl Stage {
     /// up; the next one does it for it, once enough time has passed.
     pub(crate) fn strike(self) -> Vec<String> {
         let age = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
-        for entry in std::fs::read_dir(self.place("tmp")).unwrap() {
-            File::open(entry.unwrap().path()).unwrap().set_modified(age).unwrap();
+        let inside = |folder: &Path| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+        for run in inside(&self.place("tmp")).flat_map(|folder| inside(&folder.path())) {
+            File::open(run.path()).unwrap().set_modified(age).unwrap();
         }
         let mut helper = self.helper(Arrange::Once);
         helper.ask(&crate::harness::spec("pass"));
