@@ -5,13 +5,14 @@
 
 use std::collections::BTreeMap;
 use std::os::fd::{AsFd, OwnedFd};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nix::fcntl::{OFlag, openat};
+use nix::sched::{CpuSet, sched_getaffinity};
 use nix::sys::resource::{Usage, UsageWho, getrusage};
 use nix::sys::stat::Mode;
 use nix::sys::time::TimeValLike;
-use nix::unistd::{SysconfVar, sysconf};
+use nix::unistd::{Pid, SysconfVar, sysconf};
 
 use crate::sys;
 
@@ -30,6 +31,7 @@ pub(crate) struct Sums {
 /// One line of /proc/PID/stat, as far as it is of interest.
 #[derive(Clone, Copy, Debug)]
 struct Stat {
+    running: bool,
     parent: i32,
     own_ticks: u64,
     children_ticks: u64,
@@ -38,17 +40,40 @@ struct Stat {
     resident_pages: u64,
 }
 
+/// What is remembered of a process between two looks.
+#[derive(Clone, Copy, Debug)]
+struct Glimpse {
+    own_ticks: u64,
+    running: bool,
+    first: bool,
+}
+
+/// Time between two looks that counts at the most: a watcher that was kept waiting knows nothing of
+/// the time between.
+const GAP_MAX: Duration = Duration::from_millis(50);
+
+/// A run is charged with a guess only when it is beyond all that waiting can explain: so many times
+/// what was reported, because on a busy machine who is ready to run may be waiting, and so much more.
+const GUESS_FACTOR: u32 = 4;
+const GUESS_SLACK: Duration = Duration::from_millis(500);
+
 /// The walker and what it remembers of processes that have gone.
 #[derive(Debug)]
 pub(crate) struct Census {
     proc: OwnedFd,
     tick: Duration,
     page: u64,
-    /// Own computing of everybody seen alive at the last walk, by host number and start time.
-    seen: BTreeMap<(i32, u64), u64>,
+    /// Everybody seen alive at the last walk, by host number and start time.
+    seen: BTreeMap<(i32, u64), Glimpse>,
+    looked: Instant,
+    cores: u32,
     /// Own computing of those that have gone since: the part that no `wait` reports when a
     /// parent ignores SIGCHLD.
     gone_ticks: u64,
+    /// A guess at what those computed who came and went between two looks. Of short lives a look
+    /// meets one in (time between looks) / (length of a life); so whoever was met running, once,
+    /// stands for as much computing as there is time between looks.
+    between: Duration,
     cpu: Duration,
     buffer: Vec<u8>,
 }
@@ -63,7 +88,10 @@ impl Census {
             tick: Duration::from_secs(1) / u32::try_from(tick_hz).ok()?,
             page,
             seen: BTreeMap::new(),
+            looked: Instant::now(),
+            cores: cores(),
             gone_ticks: 0,
+            between: Duration::ZERO,
             cpu: Duration::ZERO,
             buffer: vec![0; 4096],
         };
@@ -75,26 +103,48 @@ impl Census {
     pub(crate) fn take(&mut self) -> Sums {
         let mut sums = Sums::default();
         let mut alive = BTreeMap::new();
-        let (mut own, mut with_children) = (0, 0);
+        let (mut own, mut of_children) = (0, 0);
         for pid in self.descendants() {
             let Some(stat) = self.stat(pid) else { continue };
             own += stat.own_ticks;
-            with_children += stat.own_ticks + stat.children_ticks;
+            of_children += stat.children_ticks;
             sums.resident += self.resident_pages(pid, stat) * self.page;
             sums.tasks += stat.threads;
             sums.processes += 1;
-            alive.insert((pid, stat.start), stat.own_ticks);
+            let who = (pid, stat.start);
+            let (own_ticks, running) = (stat.own_ticks, stat.running);
+            let first = !self.seen.contains_key(&who);
+            alive.insert(who, Glimpse { own_ticks, running, first });
         }
-        for (who, ticks) in std::mem::replace(&mut self.seen, alive) {
-            if !self.seen.contains_key(&who) {
-                self.gone_ticks += ticks;
-            }
-        }
+        self.count_the_gone(alive);
         let seen = self.time(self.gone_ticks + own);
-        let accounted = self.time(with_children) + reaped();
-        self.cpu = self.cpu.max(seen).max(accounted);
+        let waited_for = self.time(of_children) + reaped();
+        self.cpu = self.cpu.max(seen).max(self.time(own) + waited_for);
+        if self.between > waited_for * GUESS_FACTOR + GUESS_SLACK {
+            self.cpu = self.cpu.max(seen + self.between);
+        }
         sums.cpu = self.cpu;
         sums
+    }
+
+    /// What is known of those that were there at the last look and are not now.
+    fn count_the_gone(&mut self, alive: BTreeMap<(i32, u64), Glimpse>) {
+        let now = Instant::now();
+        let gap = now.duration_since(std::mem::replace(&mut self.looked, now)).min(GAP_MAX);
+        let mut half_gaps = 0;
+        for (who, glimpse) in std::mem::replace(&mut self.seen, alive) {
+            if !self.seen.contains_key(&who) {
+                self.gone_ticks += glimpse.own_ticks;
+                // Of a longer life only the end fell between two looks.
+                half_gaps += match (glimpse.running, glimpse.first) {
+                    (true, true) => 2,
+                    (true, false) => 1,
+                    (false, _) => 0,
+                };
+            }
+        }
+        // Whoever is ready to run may be waiting for a core.
+        self.between += gap / 2 * half_gaps.min(2 * self.cores);
     }
 
     /// A process whose first thread has ended shows no memory of its own; its other threads do.
@@ -221,6 +271,7 @@ fn parse_stat(text: &str) -> Option<Stat> {
     // proc(5) numbers from 1 and the state is field 3.
     let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
     Some(Stat {
+        running: fields.first() == Some(&"R"),
         parent: i32::try_from(number(4)?).ok()?,
         own_ticks: number(14)? + number(15)?,
         children_ticks: number(16)? + number(17)?,
@@ -228,6 +279,13 @@ fn parse_stat(text: &str) -> Option<Stat> {
         start: number(22)?,
         resident_pages: number(24)?,
     })
+}
+
+/// How many processors this process may use.
+fn cores() -> u32 {
+    let Ok(allowed) = sched_getaffinity(Pid::from_raw(0)) else { return 1 };
+    let usable = (0..CpuSet::count()).filter(|&core| allowed.is_set(core) == Ok(true));
+    u32::try_from(usable.count()).unwrap_or(u32::MAX).max(1)
 }
 
 /// Computing of all children that were waited for, and theirs.
@@ -261,6 +319,7 @@ mod tests {
         let text = "7 (a) b) (c) S 1 7 7 0 -1 4194304 94 0 0 0 3 4 5 6 20 0 2 0 9999 2500000 321 1";
         let stat = parse_stat(text).unwrap();
         assert_eq!((stat.own_ticks, stat.children_ticks), (7, 11));
+        assert!(!stat.running);
         assert_eq!((stat.threads, stat.start, stat.resident_pages), (2, 9999, 321));
     }
 

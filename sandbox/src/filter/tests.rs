@@ -1,0 +1,278 @@
+use super::calls::*;
+use super::*;
+
+/// Runs a program as the kernel would, for one call.
+fn answer(program: &[sock_filter], arch: u32, number: u32, arguments: [u32; 6]) -> u32 {
+    let (mut accumulator, mut at) = (0, 0);
+    loop {
+        let step = program[at];
+        let taken = match u32::from(step.code) & 0xf7 {
+            code if code & 7 == libc::BPF_RET => return step.k,
+            code if code & 7 == libc::BPF_LD => {
+                accumulator = match step.k {
+                    NUMBER => number,
+                    ARCHITECTURE => arch,
+                    // The upper half of an argument, which these tests leave empty.
+                    offset if offset % 8 == 4 => 0,
+                    offset => arguments[((offset - ARGUMENTS) / 8) as usize],
+                };
+                at += 1;
+                continue;
+            }
+            code if code == libc::BPF_ALU | libc::BPF_AND => {
+                accumulator &= step.k;
+                at += 1;
+                continue;
+            }
+            code if code == libc::BPF_JMP | libc::BPF_JA => {
+                at += 1 + step.k as usize;
+                continue;
+            }
+            code => match code & 0xf0 {
+                libc::BPF_JEQ => accumulator == step.k,
+                libc::BPF_JGT => accumulator > step.k,
+                libc::BPF_JGE => accumulator >= step.k,
+                libc::BPF_JSET => accumulator & step.k != 0,
+                other => panic!("no such test: {other}"),
+            },
+        };
+        at += 1 + usize::from(if taken { step.jt } else { step.jf });
+    }
+}
+
+/// What another compiler of filters makes of the same table: one of its filters for each
+/// error, because it knows one answer per filter; the kernel takes the strictest.
+fn oracle(calls: Vec<(u32, Answer)>) -> Vec<Vec<sock_filter>> {
+    use seccompiler::{
+        BpfProgram, SeccompAction, SeccompCmpArgLen::Dword, SeccompCmpOp, SeccompCondition,
+        SeccompFilter, SeccompRule,
+    };
+    let rule = |argument: u32, op, value: u32| {
+        let argument = u8::try_from(argument).unwrap();
+        let condition = SeccompCondition::new(argument, Dword, op, value.into()).unwrap();
+        vec![SeccompRule::new(vec![condition]).unwrap()]
+    };
+    let mut by_error = std::collections::BTreeMap::<i32, Vec<_>>::new();
+    for (number, what) in calls {
+        let masked = |bits: u32| SeccompCmpOp::MaskedEq(bits.into());
+        let (errno, rules) = match what {
+            Error(errno) => (errno, Vec::new()),
+            // One rule a bit: masked equality looks at all of its bits at once.
+            ErrorIfBits { argument, bits } => {
+                let each = (0..32).map(|bit| 1 << bit).filter(|bit| bits & bit != 0);
+                (libc::EPERM, each.flat_map(|bit| rule(argument, masked(bit), bit)).collect())
+            }
+            ErrorIfAllBits { argument, bits } => (libc::EPERM, rule(argument, masked(bits), bits)),
+            ErrorUnlessBits { argument, bits } => (libc::EAGAIN, rule(argument, masked(bits), 0)),
+            ErrorUnlessZero { first } => {
+                let each = 0..first;
+                (libc::EPERM, each.flat_map(|at| rule(at, SeccompCmpOp::Ne, 0)).collect())
+            }
+            ErrorIfIn { argument, values, errno } => {
+                let each = values.iter();
+                (errno, each.flat_map(|&value| rule(argument, SeccompCmpOp::Eq, value)).collect())
+            }
+            ErrorUnlessIn { values } => {
+                let all = values.map(|value| {
+                    let op = SeccompCmpOp::Ne;
+                    SeccompCondition::new(0, Dword, op, value.into()).unwrap()
+                });
+                (libc::EPERM, vec![SeccompRule::new(all.to_vec()).unwrap()])
+            }
+            ErrorUnlessPair => {
+                let local = libc::AF_UNIX.cast_unsigned();
+                let mut rules = rule(0, SeccompCmpOp::Ne, local);
+                rules.extend(rule(1, masked(DATAGRAM), DATAGRAM));
+                (libc::EACCES, rules)
+            }
+        };
+        by_error.entry(errno).or_default().push((i64::from(number), rules));
+    }
+    let arch = std::env::consts::ARCH.try_into().unwrap();
+    let compile = |(errno, rules): (i32, Vec<_>)| {
+        let deny = SeccompAction::Errno(errno.cast_unsigned());
+        let rules = rules.into_iter().collect();
+        let filter = SeccompFilter::new(rules, SeccompAction::Allow, deny, arch).unwrap();
+        let program: BpfProgram = filter.try_into().unwrap();
+        let same = |step: &seccompiler::sock_filter| sock_filter {
+            code: step.code,
+            jt: step.jt,
+            jf: step.jf,
+            k: step.k,
+        };
+        program.iter().map(same).collect()
+    };
+    by_error.into_iter().map(compile).collect()
+}
+
+/// The kernel's answer to several filters: the one that stands highest, as a signed number.
+fn strictest(programs: &[Vec<sock_filter>], number: u32, arguments: [u32; 6]) -> u32 {
+    let arch = architecture().unwrap();
+    let answers = programs.iter().map(|program| answer(program, arch, number, arguments));
+    answers.min_by_key(|answer| (answer & 0xffff_0000).cast_signed()).unwrap()
+}
+
+/// Every table there is.
+fn tables() -> Vec<Vec<(u32, Answer)>> {
+    let mut tables = vec![denied_to(4711)];
+    for children in [Children::Allowed, Children::Refused] {
+        tables.extend([Locks::Allowed, Locks::Refused].map(|locks| denied(children, locks)));
+    }
+    tables
+}
+
+/// Arguments at which some entry changes its mind, and others.
+fn arguments() -> Vec<[u32; 6]> {
+    let own = 4711_i32;
+    let special = [0, 1, 17, own.cast_unsigned(), own.wrapping_neg().cast_unsigned(), u32::MAX]
+        .into_iter()
+        .chain([NEW_NAMESPACES.cast_unsigned()])
+        .chain((0..32).map(|bit| 1 << bit))
+        .chain([SHARED_MEMORY, SHARED_MEMORY | 2, 0x22])
+        .chain(ROOM)
+        .chain(SHARED.into_iter().chain(OWNERS).chain(BY_IOCTL));
+    let special: Vec<u32> = special.collect();
+    let first = special.iter().map(|&first| [first, 0, 0, 0, 0, 0]);
+    let second = special.iter().map(|&second| [1, second, 0, 0, 0, 0]);
+    let third = special.iter().map(|&third| [1, 1, third, 0, 0, 0]);
+    let fourth = special.iter().map(|&fourth| [0, 0, 0, fourth, 0, 0]);
+    first.chain(second).chain(third).chain(fourth).collect()
+}
+
+#[test]
+fn another_compiler_decides_the_same_for_every_number() {
+    for table in tables() {
+        let (ours, oracle) = (compile(&table).unwrap(), oracle(table.clone()));
+        let mut refused = 0;
+        for number in 0..1024 {
+            for arguments in arguments() {
+                let got = answer(&ours, architecture().unwrap(), number, arguments);
+                let wanted = strictest(&oracle, number, arguments);
+                assert_eq!(got, wanted, "call {number}({arguments:x?})");
+                refused += usize::from(got != libc::SECCOMP_RET_ALLOW);
+            }
+        }
+        assert!(refused > table.len(), "every entry refuses something: {refused}");
+        for program in &oracle {
+            assert_eq!(answer(program, 0x4000_0003, 0, [0; 6]), libc::SECCOMP_RET_KILL_PROCESS);
+        }
+    }
+}
+
+#[test]
+fn every_number_gets_the_answer_of_the_table() {
+    for table in tables() {
+        let program = compile(&table).unwrap();
+        for number in 0..1024 {
+            let listed = table.iter().find(|entry| entry.0 == number).map(|entry| entry.1);
+            let plain = match listed {
+                Some(Error(errno)) => error(errno),
+                Some(ErrorUnlessBits { .. }) => error(libc::EAGAIN),
+                Some(ErrorUnlessPair) => error(libc::EACCES),
+                None
+                | Some(
+                    ErrorIfBits { .. }
+                    | ErrorIfAllBits { .. }
+                    | ErrorUnlessZero { .. }
+                    | ErrorIfIn { .. }
+                    | ErrorUnlessIn { .. },
+                ) => libc::SECCOMP_RET_ALLOW,
+            };
+            let got = answer(&program, architecture().unwrap(), number, [0; 6]);
+            assert_eq!(got, plain, "call {number}");
+        }
+    }
+}
+
+#[test]
+fn arguments_decide_where_the_table_says_so() {
+    let arch = architecture().unwrap();
+    let call = |number: libc::c_long| u32::try_from(number).unwrap();
+    let with = |first: i32| [first.cast_unsigned(), 0, 0, 0, 0, 0];
+    let open = filter(Children::Allowed, Locks::Allowed).unwrap();
+    let closed = filter(Children::Refused, Locks::Refused).unwrap();
+    let clone = call(libc::SYS_clone);
+    let forbidden = error(libc::EPERM);
+    assert_eq!(answer(&open, arch, clone, with(libc::CLONE_NEWUSER)), forbidden);
+    assert_eq!(answer(&open, arch, clone, with(libc::SIGCHLD)), libc::SECCOMP_RET_ALLOW);
+    assert_eq!(answer(&closed, arch, clone, with(libc::SIGCHLD)), error(libc::EAGAIN));
+    let thread = with(libc::CLONE_THREAD);
+    assert_eq!(answer(&closed, arch, clone, thread), libc::SECCOMP_RET_ALLOW);
+    assert_eq!(answer(&open, arch, call(libc::SYS_prlimit64), with(1)), forbidden);
+}
+
+#[test]
+fn a_program_reaches_itself_and_nobody_else() {
+    let program = filter_to(42).unwrap();
+    let to = |number: libc::c_long, first: i32, second: u32| {
+        let number = u32::try_from(number).unwrap();
+        let arguments = [first.cast_unsigned(), second, 0, 0, 0, 0];
+        answer(&program, architecture().unwrap(), number, arguments)
+    };
+    for own in [0, 42, -42] {
+        assert_eq!(to(libc::SYS_kill, own, 9), libc::SECCOMP_RET_ALLOW);
+    }
+    for other in [1, -1, 41, 43, -43] {
+        assert_eq!(to(libc::SYS_kill, other, 9), error(libc::EPERM), "{other}");
+    }
+    let set_owner = libc::F_SETOWN.cast_unsigned();
+    assert_eq!(to(libc::SYS_fcntl, 0, set_owner), error(libc::EPERM));
+    assert_eq!(to(libc::SYS_fcntl, 0, libc::F_GETFL.cast_unsigned()), libc::SECCOMP_RET_ALLOW);
+    assert_eq!(to(libc::SYS_prctl, libc::PR_SET_PDEATHSIG, 0), error(libc::EPERM));
+}
+
+#[test]
+fn memory_is_shared_through_files_alone_and_sockets_keep_their_room() {
+    let program = filter(Children::Allowed, Locks::Allowed).unwrap();
+    let to = |number: libc::c_long, at: usize, value: i32| {
+        let mut arguments = [0; 6];
+        arguments[at] = value.cast_unsigned();
+        answer(&program, architecture().unwrap(), u32::try_from(number).unwrap(), arguments)
+    };
+    let anonymous = libc::MAP_ANONYMOUS;
+    for refused in [libc::MAP_SHARED | anonymous, libc::MAP_SHARED_VALIDATE | anonymous] {
+        assert_eq!(to(libc::SYS_mmap, 3, refused), error(libc::EPERM), "{refused:x}");
+    }
+    for taken in [libc::MAP_SHARED, libc::MAP_PRIVATE, libc::MAP_PRIVATE | anonymous] {
+        assert_eq!(to(libc::SYS_mmap, 3, taken), libc::SECCOMP_RET_ALLOW, "{taken:x}");
+    }
+    for refused in [libc::SO_SNDBUF, libc::SO_RCVBUF, libc::SO_SNDBUFFORCE, libc::SO_RCVBUFFORCE] {
+        assert_eq!(to(libc::SYS_setsockopt, 2, refused), error(libc::EPERM), "{refused}");
+    }
+    assert_eq!(to(libc::SYS_setsockopt, 2, libc::SO_PASSCRED), libc::SECCOMP_RET_ALLOW);
+}
+
+#[test]
+fn only_pairs_that_know_nobody_else_are_made() {
+    let program = filter(Children::Allowed, Locks::Refused).unwrap();
+    let pair = |family: i32, kind: i32| {
+        let number = u32::try_from(libc::SYS_socketpair).unwrap();
+        let arguments = [family.cast_unsigned(), kind.cast_unsigned(), 0, 0, 0, 0];
+        answer(&program, architecture().unwrap(), number, arguments)
+    };
+    for kind in [libc::SOCK_STREAM, libc::SOCK_SEQPACKET, libc::SOCK_STREAM | libc::SOCK_CLOEXEC] {
+        assert_eq!(pair(libc::AF_UNIX, kind), libc::SECCOMP_RET_ALLOW);
+        assert_eq!(pair(libc::AF_TIPC, kind), error(libc::EACCES));
+    }
+    for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW, libc::SOCK_DGRAM | libc::SOCK_NONBLOCK] {
+        assert_eq!(pair(libc::AF_UNIX, kind), error(libc::EACCES));
+    }
+}
+
+#[test]
+fn calls_with_one_answer_and_numbers_in_a_row_are_one_span() {
+    let (no, absent) = (Error(libc::EPERM), Error(libc::ENOSYS));
+    let calls = [(0, no), (1, no), (2, absent), (5, absent), (6, no)];
+    let after = [(2, Some(absent)), (3, None), (5, Some(absent)), (6, Some(no)), (7, None)];
+    assert_eq!(spans(&calls), [&[(0, Some(no))], &after[..]].concat());
+}
+
+#[test]
+fn foreign_numbers_are_refused() {
+    let program = filter(Children::Allowed, Locks::Allowed).unwrap();
+    let arch = architecture().unwrap();
+    let killed = libc::SECCOMP_RET_KILL_PROCESS;
+    assert_eq!(answer(&program, 0x4000_0003, 0, [0; 6]), killed);
+    assert_eq!(answer(&program, arch, X32, [0; 6]), error(libc::ENOSYS));
+    assert_eq!(answer(&program, arch, X32 + 41, [0; 6]), error(libc::ENOSYS));
+}
