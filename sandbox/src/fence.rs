@@ -60,7 +60,8 @@ fn attempt(places: &[(PathBuf, Access)]) -> Result<RulesetCreated, RulesetError>
         let mut rights = match access {
             Access::Read => AccessFs::from_read(TRIED),
             Access::Write => AccessFs::from_all(TRIED),
-            Access::Device => AccessFs::ReadFile | AccessFs::WriteFile,
+            Access::Device { writable: true } => AccessFs::ReadFile | AccessFs::WriteFile,
+            Access::Device { writable: false } => AccessFs::ReadFile.into(),
         };
         if !path.is_dir() {
             rights &= AccessFs::from_file(TRIED);

@@ -24,8 +24,10 @@ use crate::sys::{self, Access};
 /// Where the new root stands until it becomes the root; any directory that always exists.
 const STAGE: &str = "/tmp";
 
-/// Devices that every runtime expects.
-const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/urandom"];
+/// Devices that every runtime expects, and whether it may be written to. What is mapped shared from a writable `/dev/zero` is memory
+/// that counts for nobody.
+const DEVICES: [(&str, bool); 3] =
+    [("/dev/null", true), ("/dev/zero", false), ("/dev/urandom", false)];
 
 /// Most symbolic links followed on the way to one path, as in the kernel.
 const LINKS_MAX: usize = 40;
@@ -68,7 +70,8 @@ pub(crate) fn wanted(spec: &RunSpec) -> Vec<(PathBuf, Access)> {
     let mut wanted: Vec<_> =
         spec.mounts.iter().map(|mount| (mount.path.clone(), access(mount))).collect();
     wanted.extend(spec.argv.first().map(|program| (PathBuf::from(program), Access::Read)));
-    wanted.extend(DEVICES.map(|device| (PathBuf::from(device), Access::Device)));
+    let device = |(path, writable)| (PathBuf::from(path), Access::Device { writable });
+    wanted.extend(DEVICES.map(device));
     wanted
 }
 

@@ -170,7 +170,10 @@ pub(crate) fn close_on_exec_from(first: u32) -> nix::Result<()> {
 pub(crate) enum Access {
     Read,
     Write,
-    Device,
+    /// A device of the kernel's own, which holds nothing.
+    Device {
+        writable: bool,
+    },
 }
 
 /// Sets the attributes of a detached tree and cuts it off from the host's propagation.
@@ -179,7 +182,7 @@ pub(crate) fn restrict_tree(tree: BorrowedFd<'_>, access: Access) -> nix::Result
         | match access {
             Access::Read => libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NODEV,
             Access::Write => libc::MOUNT_ATTR_NODEV,
-            Access::Device => libc::MOUNT_ATTR_NOEXEC,
+            Access::Device { .. } => libc::MOUNT_ATTR_NOEXEC,
         };
     let attr = libc::mount_attr {
         attr_set: attributes,

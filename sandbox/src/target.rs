@@ -123,7 +123,9 @@ pub(crate) fn limit(limits: &Limits, held_ms: u64) -> Result<(), Fault> {
         (Resource::RLIMIT_FSIZE, limits.file_size, limits.file_size),
         (Resource::RLIMIT_NOFILE, limits.open_files.into(), limits.open_files.into()),
         (Resource::RLIMIT_STACK, STACK_MAX, STACK_MAX),
-        (Resource::RLIMIT_CORE, 0, 0),
+        // One byte: too little for any file, and unlike 0 it also keeps a core from the program
+        // that a machine may have set up to take them.
+        (Resource::RLIMIT_CORE, 1, 1),
         (Resource::RLIMIT_MEMLOCK, 0, 0),
         (Resource::RLIMIT_MSGQUEUE, 0, 0),
     ];

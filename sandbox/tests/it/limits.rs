@@ -38,7 +38,8 @@ fn one_process_gets_a_memory_error_at_the_limit() {
 
 #[test]
 fn reserved_addresses_count_only_where_the_address_space_is_the_measure() {
-    let code = "import mmap\ntry: mmap.mmap(-1, 4 << 30, prot=mmap.PROT_READ); print('yes')\n\
+    let code = "import mmap\nflags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS\n\
+                try: mmap.mmap(-1, 4 << 30, flags, mmap.PROT_READ); print('yes')\n\
                 except OSError: print('no')";
     for (memory_by, answer) in [(MemoryBy::AddressSpace, "no\n"), (MemoryBy::Data, "yes\n")] {
         let report = run_within(code, |limits| limits.memory_by = memory_by);

@@ -1,10 +1,9 @@
-# Leaves directories behind that not even their owner may enter, its working directory among them.
+# Leaves directories behind that not even their owner may list, its working directory among them.
 import posix
 
 posix.chdir("/tmp" if posix.getcwd() == "/work" else ".")
-posix.mkdir("hostile")
+posix.mkdir("hostile", 0o300)
 posix.close(posix.open("hostile/inside", posix.O_CREAT | posix.O_WRONLY))
-posix.chmod("hostile", 0)
 try:
     posix.chmod(".", 0)
 except PermissionError:
