@@ -34,18 +34,38 @@ pub enum Published {
     Ended(EndReason),
 }
 
+/// Sessions that are followed before it is looked for the first time whether any no longer is.
+const SWEEP_FIRST: usize = 64;
+
 /// The streams of every session that has any.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Hub {
     streams: BTreeMap<SessionId, broadcast::Sender<Published>>,
+    /// With so many it is looked which of them nobody follows any more.
+    sweep_at: usize,
+}
+
+impl Default for Hub {
+    fn default() -> Self {
+        Self { streams: BTreeMap::new(), sweep_at: SWEEP_FIRST }
+    }
 }
 
 impl Hub {
     /// Follows a session from now on; what lies before is in the log.
     pub fn follow(&mut self, session: SessionId) -> broadcast::Receiver<Published> {
-        self.streams.retain(|_, sender| sender.receiver_count() > 0);
+        if self.streams.len() >= self.sweep_at {
+            self.sweep();
+        }
         let sender = self.streams.entry(session).or_insert_with(|| broadcast::channel(WINDOW).0);
         sender.subscribe()
+    }
+
+    /// Forgets the sessions that nobody follows. The next time is when there are twice as many as
+    /// are left, so that following costs the same however many are followed.
+    fn sweep(&mut self) {
+        self.streams.retain(|_, sender| sender.receiver_count() > 0);
+        self.sweep_at = SWEEP_FIRST.max(2 * self.streams.len());
     }
 
     /// Tells a session's streams.
@@ -64,5 +84,53 @@ impl Hub {
             }
         }
         self.streams.retain(|id, _| session.is_some_and(|session| session != *id));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn session(n: usize) -> SessionId {
+        SessionId(uuid::Uuid::from_u128(n as u128))
+    }
+
+    #[test]
+    fn a_session_that_nobody_follows_any_more_is_forgotten_in_time() {
+        let mut hub = Hub::default();
+        let _kept: Vec<_> = (0..100).map(|n| hub.follow(session(n))).collect();
+        for n in 100..10_000 {
+            drop(hub.follow(session(n)));
+            assert!(hub.streams.len() <= 2 * 101, "{} after {n}", hub.streams.len());
+        }
+        assert!((0..100).all(|n| hub.streams.contains_key(&session(n))));
+    }
+
+    #[test]
+    fn following_many_sessions_looks_through_them_seldom() {
+        let mut hub = Hub::default();
+        let mut kept = Vec::new();
+        let mut sweeps = 0;
+        for n in 0..10_000 {
+            let before = hub.sweep_at;
+            kept.push(hub.follow(session(n)));
+            sweeps += usize::from(hub.sweep_at != before);
+        }
+        assert!(sweeps <= 8, "{sweeps} times");
+        hub.publish(session(9_999), Published::Presence);
+        assert!(matches!(kept[9_999].try_recv(), Ok(Published::Presence)));
+        assert!(kept[0].try_recv().is_err());
+    }
+
+    #[test]
+    fn an_end_reaches_the_session_it_is_meant_for_or_all() {
+        let mut hub = Hub::default();
+        let mut kept: Vec<_> = (0..3).map(|n| hub.follow(session(n))).collect();
+        hub.end(Some(session(1)), EndReason::Deleted);
+        assert!(matches!(kept[1].try_recv(), Ok(Published::Ended(EndReason::Deleted))));
+        assert!(kept[0].try_recv().is_err());
+        hub.end(None, EndReason::Shutdown);
+        assert!(matches!(kept[2].try_recv(), Ok(Published::Ended(EndReason::Shutdown))));
+        assert!(hub.streams.is_empty());
     }
 }
