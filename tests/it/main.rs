@@ -21,6 +21,7 @@ mod input;
 mod instance;
 mod interview;
 mod languages;
+mod many;
 mod notes;
 mod output;
 mod plans;

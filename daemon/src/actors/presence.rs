@@ -126,7 +126,10 @@ impl Drop for Attachment {
 pub async fn keep_presence(shared: Rc<Shared>, registry: Addr<Registry>) {
     for head in shared.heads() {
         if head.present && !head.ended {
-            shared.presence.tell(head.session_id);
+            let (shared, registry) = (Rc::clone(&shared), registry.clone());
+            task::spawn("missed", async move {
+                timekeeper::tell_in_turn(&shared, &registry, head.session_id, Attended).await;
+            });
         }
     }
     loop {

@@ -30,6 +30,8 @@ const READ_BYTES: usize = 4 * 1024 * 1024;
 pub struct Registry {
     shared: Rc<Shared>,
     sessions: BTreeMap<SessionId, Entry>,
+    /// Of these the ones that are awake.
+    awake: usize,
 }
 
 enum Entry {
@@ -44,7 +46,7 @@ type Woken = Result<Addr<SessionActor>, ErrorObject>;
 
 impl fmt::Debug for Registry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Registry").field("awake", &self.sessions.len()).finish_non_exhaustive()
+        f.debug_struct("Registry").field("awake", &self.awake).finish_non_exhaustive()
     }
 }
 
@@ -99,7 +101,19 @@ impl Message for CountAwake {
 impl Registry {
     /// A registry in which every session sleeps.
     pub fn new(shared: Rc<Shared>) -> Self {
-        Self { shared, sessions: BTreeMap::new() }
+        Self { shared, sessions: BTreeMap::new(), awake: 0 }
+    }
+
+    /// Sets or takes away what is known of a session; what was known before.
+    fn note(&mut self, id: SessionId, entry: Option<Entry>) -> Option<Entry> {
+        let awake = |entry: &Option<Entry>| usize::from(matches!(entry, Some(Entry::Awake(_))));
+        let now = awake(&entry);
+        let before = match entry {
+            Some(entry) => self.sessions.insert(id, entry),
+            None => self.sessions.remove(&id),
+        };
+        self.awake = self.awake + now - awake(&before);
+        before
     }
 
     /// Folds a session's log off this thread, then starts its actor and tells who waits.
@@ -121,11 +135,12 @@ impl Registry {
             }
             Some(Entry::Awake(_)) | None => {}
         }
-        self.sessions.insert(id, Entry::Waking(vec![sender]));
+        self.note(id, Some(Entry::Waking(vec![sender])));
         let head = self.shared.head(id);
         let shared = Rc::clone(&self.shared);
         let folded = async move {
             let head = head.ok_or_else(|| unknown(id))?;
+            let _turn = shared.fold_turn().await;
             shared.blocking_caught(move |store| fold(store, &head)).await?
         };
         ctx.spawn(wrap_future(folded).map(move |folded, registry: &mut Self, ctx| {
@@ -144,13 +159,13 @@ impl Registry {
         self.shared.set_head(session.head());
         let actor = SessionActor::new(Rc::clone(&self.shared), ctx.address(), session);
         let address = actor.start();
-        let waiting = self.sessions.insert(id, Entry::Awake(address.clone()));
+        let waiting = self.note(id, Some(Entry::Awake(address.clone())));
         tell_all(waiting, &Ok(address));
     }
 
     fn give_up(&mut self, id: SessionId, error: &ErrorObject) {
         tracing::error!(session = %id, %error, "a session could not be woken");
-        tell_all(self.sessions.remove(&id), &Err(error.clone()));
+        tell_all(self.note(id, None), &Err(error.clone()));
     }
 }
 
@@ -206,9 +221,9 @@ impl Actor for Registry {
                 self.shared.timer.set(head.session_id, head.next_deadline);
             }
             if head.busy {
-                let registry = ctx.address();
+                let (shared, registry) = (Rc::clone(&self.shared), ctx.address());
                 task::spawn("unfinished effects", async move {
-                    timekeeper::tell(&registry, head.session_id, Tick).await;
+                    timekeeper::tell_in_turn(&shared, &registry, head.session_id, Tick).await;
                 });
             }
         }
@@ -243,7 +258,7 @@ impl Handler<Asleep> for Registry {
     fn handle(&mut self, Asleep(id): Asleep, _: &mut Context<Self>) {
         // It may have been woken again already.
         if matches!(self.sessions.get(&id), Some(Entry::Awake(address)) if !address.connected()) {
-            self.sessions.remove(&id);
+            self.note(id, None);
         }
     }
 }
@@ -253,7 +268,7 @@ impl Handler<Dismiss> for Registry {
 
     fn handle(&mut self, Dismiss(id): Dismiss, _: &mut Context<Self>) -> Self::Result {
         self.shared.timer.set(id, None);
-        let entry = self.sessions.insert(id, Entry::Leaving);
+        let entry = self.note(id, Some(Entry::Leaving));
         Box::pin(async move {
             match entry {
                 // A closed address has ended already.
@@ -269,7 +284,7 @@ impl Handler<Erased> for Registry {
 
     fn handle(&mut self, Erased(id): Erased, _: &mut Context<Self>) {
         if matches!(self.sessions.get(&id), Some(Entry::Leaving)) {
-            self.sessions.remove(&id);
+            self.note(id, None);
         }
     }
 }
@@ -278,7 +293,7 @@ impl Handler<CountAwake> for Registry {
     type Result = usize;
 
     fn handle(&mut self, _: CountAwake, _: &mut Context<Self>) -> usize {
-        self.sessions.values().filter(|entry| matches!(entry, Entry::Awake(_))).count()
+        self.awake
     }
 }
 

@@ -1,8 +1,11 @@
 //! [`Shared`]: what every actor and connection needs; it lives on the arbiter's thread.
 
 use std::cell::{Cell, RefCell};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::iter;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -10,6 +13,7 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use uuid::Uuid;
 use vosim_protocol::v1::service::ListResult;
 use vosim_protocol::{ErrorCode, ErrorObject, Hash, Head, SessionId, Time};
 use vosim_store::{Append, Store, StoreError};
@@ -27,8 +31,13 @@ use crate::timer::Timer;
 /// Name of the setting that holds the current session (DECISIONS 30).
 const CURRENT_KEY: &str = "current";
 
+/// Hexadecimal digits of an id.
+const ID_DIGITS: usize = 32;
+
 /// Sessions in one page of a list; a head has at most some hundred bytes.
 const LIST_PAGE: usize = 1000;
+/// Sessions that are being woken at a time without anybody waiting for it.
+const WAKINGS: usize = 4;
 /// How often it is looked whether a step of the clock has been told, and for how long.
 const SETTLE_STEP: Duration = Duration::from_millis(2);
 const SETTLE_PATIENCE: Duration = Duration::from_secs(5);
@@ -69,6 +78,8 @@ pub struct Shared {
     heads: RefCell<BTreeMap<SessionId, Head>>,
     current: Cell<Option<SessionId>>,
     turns: Semaphore,
+    folds: Semaphore,
+    wakings: Semaphore,
     creations: Semaphore,
     /// What code was judged by last, with the spec it comes from.
     task: RefCell<Option<(Hash, Arc<Task>)>>,
@@ -109,7 +120,7 @@ impl Shared {
         let heads: BTreeMap<_, _> =
             heads.heads.into_iter().map(|head| (head.session_id, head)).collect();
         let current = parts.store.key(CURRENT_KEY)?.and_then(|name| parse_id(&name));
-        let evaluations = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self {
             config: parts.config,
             data: parts.data,
@@ -129,7 +140,9 @@ impl Shared {
             started,
             heads: RefCell::new(heads),
             current: Cell::new(current),
-            turns: Semaphore::new(evaluations),
+            turns: Semaphore::new(cores),
+            folds: Semaphore::new(cores),
+            wakings: Semaphore::new(WAKINGS),
             creations: Semaphore::new(1),
             task: RefCell::default(),
         })
@@ -208,6 +221,18 @@ impl Shared {
         self.turns.acquire().await.expect("the semaphore is never closed")
     }
 
+    /// Waits for a turn to fold a log: as many at a time as there are cores, so that a thousand
+    /// sessions that wake at once take neither a thread nor a log's memory each.
+    pub(crate) async fn fold_turn(&self) -> SemaphorePermit<'_> {
+        self.folds.acquire().await.expect("the semaphore is never closed")
+    }
+
+    /// Waits for a turn to wake a session that nobody asks for, of which there may be thousands
+    /// right after the start: whoever asks waits for a few of them at most.
+    pub(crate) async fn waking_turn(&self) -> SemaphorePermit<'_> {
+        self.wakings.acquire().await.expect("the semaphore is never closed")
+    }
+
     /// What code was judged by last, if it comes from this spec.
     pub(crate) fn kept_task(&self, spec: Hash) -> Option<Arc<Task>> {
         let kept = self.task.borrow();
@@ -280,11 +305,12 @@ impl Shared {
 
     /// A page of the sessions, newest first.
     pub fn list(&self, skip: u64) -> ListResult {
-        let mut sessions = self.heads();
-        sessions.sort_by_key(|head| (std::cmp::Reverse(head.started), head.session_id));
+        let heads = self.heads.borrow();
+        let mut sessions: Vec<_> = heads.values().collect();
+        sessions.sort_by_key(|head| (Reverse(head.started), head.session_id));
         let total = sessions.len() as u64;
         let skip = usize::try_from(skip).unwrap_or(usize::MAX);
-        let sessions = sessions.into_iter().skip(skip).take(LIST_PAGE).collect();
+        let sessions = sessions.into_iter().skip(skip).take(LIST_PAGE).cloned().collect();
         ListResult { sessions, current: self.current(), total }
     }
 
@@ -296,13 +322,10 @@ impl Shared {
                     .hint("start a new session with: vosimctl start")
             });
         };
-        let wanted = name.to_ascii_lowercase().replace('-', "");
         let heads = self.heads.borrow();
-        let mut found = heads
-            .values()
-            .filter(|head| head.session_id.0.simple().to_string().starts_with(&wanted));
+        let mut found = beginning(name).into_iter().flat_map(|ids| heads.range(ids));
         match (found.next(), found.next()) {
-            (Some(head), None) if !wanted.is_empty() => Ok(head.clone()),
+            (Some((_, head)), None) => Ok(head.clone()),
             (Some(_), Some(_)) => Err(ErrorObject::new(
                 ErrorCode::AmbiguousSession,
                 format!("several sessions begin with {name:?}"),
@@ -326,6 +349,21 @@ impl Shared {
     }
 }
 
+/// The ids that begin with these digits, dashes or none: one question to the map, however many
+/// sessions there are. Nothing for what no id begins with.
+fn beginning(name: &str) -> Option<RangeInclusive<SessionId>> {
+    let digits: Vec<u8> = name.bytes().filter(|byte| *byte != b'-').collect();
+    if digits.is_empty() || digits.len() > ID_DIGITS {
+        return None;
+    }
+    let padded = |with: u8| {
+        let bytes: Vec<u8> =
+            digits.iter().copied().chain(iter::repeat(with)).take(ID_DIGITS).collect();
+        Uuid::try_parse_ascii(&bytes).ok().map(SessionId)
+    };
+    Some(padded(b'0')?..=padded(b'f')?)
+}
+
 fn parse_id(text: &[u8]) -> Option<SessionId> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }
@@ -341,4 +379,43 @@ pub fn store_error(error: &StoreError) -> ErrorObject {
         _ => ErrorCode::StoreUnavailable,
     };
     ErrorObject::new(code, error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn begins(name: &str, id: u128) -> bool {
+        beginning(name).is_some_and(|ids| ids.contains(&SessionId(Uuid::from_u128(id))))
+    }
+
+    #[test]
+    fn an_id_is_found_by_any_beginning_of_it_however_it_is_spelled() {
+        let id = 0x1f2e_3d4c_5b6a_4798_8a9b_acbd_cedf_e0f1;
+        let (plain, dashed) = (format!("{id:032x}"), Uuid::from_u128(id).to_string());
+        for digits in 1..=plain.len() {
+            assert!(begins(&plain[..digits], id), "{digits}");
+            assert!(begins(&plain[..digits].to_uppercase(), id), "{digits}");
+        }
+        for letters in 1..=dashed.len() {
+            assert!(begins(&dashed[..letters], id), "{letters}");
+        }
+    }
+
+    #[test]
+    fn ids_next_to_those_that_begin_so_are_not_among_them() {
+        let first = 0x1f20 << 112;
+        let last = first | (u128::MAX >> 16);
+        assert!(begins("1f20", first) && begins("1f20", last));
+        assert!(!begins("1f20", first - 1) && !begins("1f20", last + 1));
+        assert!(begins("0", 0) && begins("f", u128::MAX));
+        assert!(!begins(&format!("{first:032x}"), first + 1));
+    }
+
+    #[test]
+    fn what_no_id_begins_with_finds_nothing() {
+        for name in ["", "-", "g", "+1", " 1", "1 ", "ä", "0x1", &"0".repeat(33)] {
+            assert_eq!(beginning(name), None, "{name:?}");
+        }
+    }
 }

@@ -1,9 +1,11 @@
 //! Carries what the timer tells to the sessions it concerns.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use actix::{Addr, Handler, Message};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio_util::task::TaskTracker;
 use vosim_protocol::{ErrorObject, SessionId, Wire};
 
 use crate::actors::Shared;
@@ -11,6 +13,9 @@ use crate::actors::registry::{Awaken, Registry};
 use crate::actors::session::{RETRY_FIRST, RETRY_LAST, SessionActor, Suspended, Tick};
 use crate::task;
 use crate::timer::Wake;
+
+/// Sessions that are told at once what all are told.
+const TOLD_AT_ONCE: usize = 64;
 
 /// Name of the setting that holds what is known of the clock.
 pub const CLOCK_KEY: &str = "clock";
@@ -27,17 +32,13 @@ pub async fn keep_time(
             Wake::Save(saved) => save(&shared, saved.to_line()).await,
             Wake::ClockStep { step, told } => {
                 tracing::warn!(?step, "the wall clock was stepped");
-                for session in with_deadline(&shared) {
-                    tell(&registry, session, Tick).await;
-                }
+                tell_waiting(&shared, &registry, Tick).await;
                 // The timer may have gone meanwhile.
                 told.send(()).ok();
             }
             Wake::Suspended(micros) => {
                 tracing::info!(micros, "the machine slept");
-                for session in with_deadline(&shared) {
-                    tell(&registry, session, Suspended(micros)).await;
-                }
+                tell_waiting(&shared, &registry, Suspended(micros)).await;
             }
             Wake::Due(due) => {
                 let registry = registry.clone();
@@ -45,6 +46,27 @@ pub async fn keep_time(
             }
         }
     }
+}
+
+/// Tells every session that waits for a deadline, and returns when all of them have recorded it.
+/// Nothing fires meanwhile, so many are told at once and share the commits.
+async fn tell_waiting<M>(shared: &Shared, registry: &Addr<Registry>, message: M)
+where
+    M: Message<Result = Result<(), ErrorObject>> + Copy + Send + 'static,
+    SessionActor: Handler<M>,
+{
+    let (room, told) = (Arc::new(Semaphore::new(TOLD_AT_ONCE)), TaskTracker::new());
+    for session in with_deadline(shared) {
+        let place = Arc::clone(&room).acquire_owned().await;
+        let registry = registry.clone();
+        let telling = async move {
+            tell(&registry, session, message).await;
+            drop(place);
+        };
+        task::spawn("told", told.track_future(telling));
+    }
+    told.close();
+    told.wait().await;
 }
 
 fn with_deadline(shared: &Shared) -> Vec<SessionId> {
@@ -81,4 +103,25 @@ where
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(RETRY_LAST);
     }
+}
+
+/// The same for what nobody waits for: the session is woken when it is its turn.
+pub(crate) async fn tell_in_turn<M>(
+    shared: &Shared,
+    registry: &Addr<Registry>,
+    session: SessionId,
+    message: M,
+) where
+    M: Message<Result = Result<(), ErrorObject>> + Copy + Send + 'static,
+    SessionActor: Handler<M>,
+{
+    let turn = tokio::select! {
+        turn = shared.waking_turn() => turn,
+        // The next daemon finds the same.
+        () = shared.shutdown.cancelled() => return,
+    };
+    // Whatever comes of it, it is asked again right away.
+    registry.send(Awaken(session)).await.ok();
+    drop(turn);
+    tell(registry, session, message).await;
 }
