@@ -151,6 +151,8 @@ pub(crate) struct App {
     pub(crate) pending: Option<Pending>,
     /// Somebody has asked to leave although a line is on its way.
     pub(crate) warned: bool,
+    /// The last event has come, of which a view may not tell yet.
+    pub(crate) ended: bool,
     /// Why there is nothing more to follow.
     pub(crate) broken: Option<Failure>,
     /// What ends the process.
@@ -190,6 +192,7 @@ impl App {
             begun_in: None,
             pending: None,
             warned: false,
+            ended: false,
             broken: None,
             signalled: None,
         };
@@ -408,6 +411,7 @@ impl App {
             Link::OtherStore => {
                 self.connected = true;
                 self.entries.clear();
+                self.ended = false;
                 self.known = Known { last: EventId::ZERO, total: u32::MAX };
                 (self.scroll, self.unseen) = (0, 0);
                 let text =
@@ -421,6 +425,7 @@ impl App {
         if let Some(banner) = Banner::of(record, &self.view, self.now) {
             self.raise(banner);
         }
+        self.ended |= crate::commands::interview::is_end(record);
         // A run that has ended is not shown as going on.
         if matches!(record.event_type.as_str(), "EVAL_RESULT" | "EVAL_ABORTED" | "OWN_TESTS_RESULT")
         {

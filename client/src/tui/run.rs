@@ -160,10 +160,16 @@ fn farewell(app: &App, session: SessionId, output: Output) -> Result<(), Failure
             Role::Observer => "observer",
             Role::Interviewer => "interviewer",
         };
-        let back = format!("vosimctl --session {} attach --as {role}", session.short());
+        let vosimctl = format!("vosimctl --session {}", session.short());
+        let text = match app.ended {
+            true => format!("The interview is over. See it with: {vosimctl} status"),
+            false => {
+                format!("The interview goes on. Come back with: {vosimctl} attach --as {role}")
+            }
+        };
         output.screen(|look| {
             let mut page = Page::new(look).whole_words();
-            page.say(Tone::Plain, &format!("The interview goes on. Come back with: {back}"));
+            page.say(Tone::Plain, &text);
             page.finish()
         })?;
     }

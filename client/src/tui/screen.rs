@@ -61,7 +61,10 @@ impl Screen {
         // and raw mode is entered only by who is not believed to be in it.
         disable_raw_mode()?;
         take_over()?;
-        self.terminal.clear()
+        // To the same size: `clear` would ask the terminal where its cursor is, whose answer the
+        // thread that reads keys takes away, and which some terminals never give.
+        let size = self.terminal.size()?;
+        self.terminal.resize(size.into())
     }
 
     /// Gives the terminal back and stops the process group, as Ctrl-Z does elsewhere.
