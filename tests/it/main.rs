@@ -32,6 +32,7 @@ mod refusals;
 mod roles;
 mod runtime;
 mod schema;
+mod screen;
 mod secrets;
 mod sections;
 mod systemd;

@@ -187,14 +187,14 @@ impl TestDaemon {
 }
 
 /// Waits for the end of a process, at most [`PATIENCE`].
-fn end_of(mut child: Child) -> ExitStatus {
+pub(crate) fn end_of(mut child: Child) -> ExitStatus {
     let pid = Pid::from_raw(i32::try_from(child.id()).unwrap());
     let (sender, ended) = channel();
     std::thread::spawn(move || sender.send(child.wait()));
     ended.recv_timeout(PATIENCE).map_or_else(
         |_| {
             kill(pid, Signal::SIGKILL).unwrap();
-            panic!("vosimd has not ended within {PATIENCE:?}");
+            panic!("process {pid} has not ended within {PATIENCE:?}");
         },
         Result::unwrap,
     )

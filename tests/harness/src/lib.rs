@@ -17,6 +17,7 @@ mod home;
 mod lines;
 mod plain;
 mod programs;
+mod terminal;
 mod wire;
 
 pub use clock::TestClock;
@@ -26,4 +27,5 @@ pub use home::{Home, program};
 pub use lines::{Lines, PATIENCE};
 pub use plain::plain;
 pub use programs::{CORRECT, Program, WRONG};
+pub use terminal::{STANDARD, Size, Terminal, keys, text_of};
 pub use wire::{Wire, command, new_session, params, submit_params};

@@ -1,0 +1,96 @@
+//! How one leaves, and what is left on the terminal then.
+
+use std::os::unix::process::ExitStatusExt as _;
+
+use nix::sys::signal::Signal;
+use vosim_tests::{Terminal, keys, text_of};
+
+use super::{READY, begun, candidate};
+
+#[test]
+fn ctrl_c_clears_the_line_first_and_leaves_then() {
+    let (daemon, _clock) = begun();
+    let mut screen = candidate(&daemon);
+    screen.types("half a thought");
+    screen.shows("> half a thought");
+    screen.types(keys::CTRL_C);
+    screen.shows(READY);
+    screen.types(keys::UP);
+    screen.shows("> half a thought");
+    screen.types(keys::CTRL_C);
+    screen.shows(READY);
+    screen.types(keys::CTRL_C);
+    assert_eq!(screen.end().code(), Some(0));
+    screen.is_given_back();
+    assert!(screen.text().contains("The interview goes on. Come back with:"), "{}", screen.text());
+    assert!(daemon.ctl("status").ok().contains("in progress"));
+}
+
+#[test]
+fn ctrl_d_and_quit_leave_an_empty_line() {
+    let (daemon, _clock) = begun();
+    for keys in [keys::CTRL_D, "/quit\r"] {
+        let mut screen = candidate(&daemon);
+        screen.types(keys);
+        assert_eq!(screen.end().code(), Some(0), "{keys:?}");
+        screen.is_given_back();
+    }
+}
+
+#[test]
+fn a_signal_gives_the_terminal_back_with_what_was_not_sent_and_ends_by_itself() {
+    let (daemon, _clock) = begun();
+    for signal in [Signal::SIGTERM, Signal::SIGHUP] {
+        let mut screen = candidate(&daemon);
+        screen.types("half a thought");
+        screen.shows("> half a thought");
+        screen.signal(signal);
+        let status = screen.end();
+        assert_eq!(status.signal(), Some(signal as i32), "{status}");
+        screen.is_given_back();
+        assert!(screen.text().contains("half a thought"), "{}", screen.text());
+    }
+    // As Ctrl-C does in line mode.
+    let mut screen = candidate(&daemon);
+    screen.signal(Signal::SIGINT);
+    assert_eq!(screen.end().code(), Some(0));
+    screen.is_given_back();
+}
+
+#[test]
+fn a_window_that_is_closed_ends_the_screen() {
+    let (daemon, _clock) = begun();
+    let mut screen = candidate(&daemon);
+    let watching = Terminal::start(daemon.home(), "attach --as observer");
+    watching.shows("1 candidate");
+    screen.hang_up();
+    let status = screen.end();
+    assert_eq!(status.signal(), Some(Signal::SIGHUP as i32), "{status}");
+    watching.hides("1 candidate");
+}
+
+#[test]
+fn a_shell_stops_it_and_lets_it_go_on() {
+    let (daemon, _clock) = begun();
+    let mut shell = Terminal::shell(daemon.home());
+    shell.shows("shell>");
+    shell.line("vosimctl --no-start attach --as candidate");
+    shell.shows(READY);
+    shell.types("half a thought");
+    shell.shows("> half a thought");
+    shell.types(keys::CTRL_Z);
+    shell.shows("Stopped");
+    shell
+        .wait_for("the shell's page", |screen| !screen.alternate_screen() && !screen.hide_cursor());
+    assert!(!shell.text().contains("half a thought"), "{}", shell.text());
+    shell.line("echo $((6 * 7)) here");
+    shell.shows("42 here");
+    shell.line("fg");
+    shell.wait_for("the screen with the line that was begun", |screen| {
+        screen.alternate_screen() && text_of(screen).contains("> half a thought")
+    });
+    shell.types(keys::CTRL_C);
+    shell.shows(READY);
+    shell.types(keys::CTRL_C);
+    shell.shows("The interview goes on.");
+}
