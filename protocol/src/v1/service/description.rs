@@ -1,0 +1,51 @@
+//! What `protocol.describe` answers: the JSON Schema of everything on the wire.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::hello::VersionRange;
+use crate::wire::Json;
+
+/// What `protocol.describe` answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Description {
+    /// The versions spoken.
+    pub protocol: VersionRange,
+    /// Every method.
+    pub methods: BTreeMap<String, MethodSchema>,
+    /// Every notice.
+    pub notices: BTreeMap<String, Json>,
+    /// Every kind of session.
+    pub kinds: BTreeMap<String, KindSchema>,
+    /// The envelope of an event.
+    pub record: Json,
+    /// The files that `session.bundle` writes.
+    #[serde(default)]
+    pub bundles: BTreeMap<String, Json>,
+    /// What the schemas refer to.
+    pub definitions: BTreeMap<String, Json>,
+}
+
+/// The schemas of one method.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MethodSchema {
+    /// What it takes.
+    pub params: Json,
+    /// What it answers.
+    pub result: Json,
+}
+
+/// The schemas of one kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct KindSchema {
+    /// `args` of `session.create`.
+    pub start: Json,
+    /// Its commands: the method is `KIND.` and the command, `args` are the command's.
+    pub command: Json,
+    /// Its events.
+    pub event: Json,
+    /// Its view.
+    pub view: Json,
+}

@@ -1,0 +1,105 @@
+//! Problems as a candidate may see them, and runs that no session takes note of.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::blob::Blob;
+use crate::ids::ProblemId;
+use crate::v1::evaluation::FailureType;
+use crate::v1::problem::{CaseInfo, Interface, Language, Op};
+
+/// What `problem.list` answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProblemListResult {
+    /// The problems by id.
+    pub problems: Vec<ProblemLine>,
+}
+
+/// One problem in one line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProblemLine {
+    /// Its id.
+    pub id: ProblemId,
+    /// Its title.
+    pub title: String,
+    /// The languages it can be solved in.
+    pub languages: Vec<Language>,
+    /// Its cases.
+    pub cases: u32,
+    /// Under which terms its text may be used.
+    pub licence: String,
+}
+
+/// Parameters of `problem.show`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProblemShowParams {
+    /// The problem; absent: the one of the session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// The session; absent: the current one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+}
+
+/// A problem as a candidate may see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProblemCard {
+    /// Its id.
+    pub id: ProblemId,
+    /// Its title.
+    pub title: String,
+    /// The task, in Markdown.
+    pub statement: String,
+    /// What the candidate's file must define.
+    pub interface: Interface,
+    /// The file to start from, by language.
+    pub starters: BTreeMap<Language, String>,
+    /// Its cases.
+    pub cases: Vec<CaseInfo>,
+    /// Under which terms the text may be used.
+    pub licence: String,
+}
+
+/// Parameters of `problem.test`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ProblemTestParams {
+    /// The problem; absent: the one of the session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// The session; absent: the current one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// The candidate's own name for the file.
+    pub file_path: String,
+    /// Its bytes.
+    pub code: Blob,
+    /// Its language.
+    pub language: Language,
+    /// Own cases, run after the visible ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cases: Vec<OwnCase>,
+}
+
+/// A case of the user's own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OwnCase {
+    /// Its name.
+    pub name: String,
+    /// What is done, and what must come back where it is said.
+    pub ops: Vec<Op>,
+}
+
+/// What became of one program of a problem package; printed by `problems check`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProvedProgram {
+    /// Its path in the package.
+    pub program: String,
+    /// The class it promises.
+    pub promised: FailureType,
+    /// The class it got, or why it got none.
+    pub got: String,
+    /// True when they agree.
+    pub ok: bool,
+}
