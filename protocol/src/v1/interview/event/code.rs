@@ -1,0 +1,123 @@
+//! The candidate's code: watched, tried with own cases, submitted.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::CoverageChange;
+use crate::ids::{EventId, Hash};
+use crate::time::Time;
+use crate::v1::evaluation::Evaluation;
+use crate::v1::problem::{Language, Op};
+
+/// Why code was submitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// The candidate submitted it.
+    Candidate,
+    /// The watched file as it stood at the section's deadline (DECISIONS 11).
+    Deadline,
+}
+
+/// Payload of `CANDIDATE_CODE_SUBMISSION`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CandidateCodeSubmission {
+    /// In which section.
+    pub section_id: String,
+    /// 1, 2, 3 …
+    pub attempt_number: u32,
+    /// Where the file stands on the candidate's disk.
+    pub file_path: String,
+    /// SHA-256 of its bytes.
+    pub code_hash: Hash,
+    /// Its lines.
+    pub line_count: u64,
+    /// Its bytes.
+    pub bytes: u64,
+    /// Its language.
+    pub language: Language,
+    /// Why.
+    pub origin: Origin,
+    /// True when the file was read after the deadline because the daemon was down then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub captured_late: bool,
+    /// True when the same bytes were judged before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repeated: bool,
+    /// Microseconds to the section's deadline; negative after it.
+    pub until_deadline_micros: i64,
+}
+
+/// Payload of `OWN_TESTS_STARTED`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OwnTestsStarted {
+    /// In which section.
+    pub section_id: String,
+    /// Where the file stands on the candidate's disk.
+    pub file_path: String,
+    /// SHA-256 of its bytes.
+    pub code_hash: Hash,
+    /// Its lines.
+    pub line_count: u64,
+    /// Its bytes.
+    pub bytes: u64,
+    /// Its language.
+    pub language: Language,
+    /// The cases.
+    pub cases: Vec<Vec<Op>>,
+}
+
+/// Payload of `OWN_TESTS_RESULT`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OwnTestsResult {
+    /// The event that asked.
+    pub request: EventId,
+    /// Cases whose answers were as the candidate expected.
+    pub passed: u32,
+    /// All others.
+    pub failed: u32,
+    /// What they covered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<CoverageChange>,
+    /// Everything the evaluator found.
+    pub evaluation: Box<Evaluation>,
+}
+
+/// Payload of `OWN_TESTS_ABORTED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OwnTestsAborted {
+    /// The event that asked.
+    pub request: EventId,
+    /// One sentence.
+    pub reason: String,
+}
+
+/// Payload of `SOLUTION_WATCHED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SolutionWatched {
+    /// Where the file stands.
+    pub file_path: String,
+    /// Its language.
+    pub language: Language,
+}
+
+/// Payload of `SOLUTION_SAVED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SolutionSaved {
+    /// SHA-256 of its bytes.
+    pub code_hash: Hash,
+    /// Its lines.
+    pub line_count: u64,
+    /// Its bytes.
+    pub bytes: u64,
+    /// When the file was changed, as its disk says.
+    pub modified: Time,
+}
+
+/// Payload of `SOLUTION_UNWATCHED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SolutionUnwatched {
+    /// Why the daemon gave up; absent when the candidate asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
