@@ -1,0 +1,149 @@
+//! The candidate's code: submitted, run with own cases, watched.
+
+use vosim_protocol::BlobRef;
+use vosim_protocol::v1::interview::{
+    CandidateCodeSubmission, Event, OWN_CASES_MAX, Origin, OwnTestsStarted, SolutionUnwatched,
+    SolutionWatched,
+};
+use vosim_protocol::v1::problem::{Language, Op};
+
+use super::bounds::{WRITTEN_MAX_BYTES, bound, coding, file, path, room};
+use crate::kinds::interview::State;
+use crate::kinds::interview::draft::Draft;
+use crate::kinds::interview::section::SectionState;
+use crate::rejection::Rejection;
+
+/// Most operations in the candidate's own cases of one run.
+const OWN_OPS_MAX: usize = 2_000;
+
+pub(super) fn submit(
+    draft: &mut Draft,
+    file_path: &str,
+    code: &BlobRef,
+    language: Language,
+    again: bool,
+) -> Result<(), Rejection> {
+    let state = &draft.state;
+    let section = coding(state, "submit")?;
+    if !state.judging.is_empty() {
+        return Err(Rejection::InvalidTransition {
+            command: "submit",
+            because: "a submission is being judged",
+            next: "wait for its verdict: vosimctl status",
+        });
+    }
+    file(state, file_path, code, language)?;
+    room(state)?;
+    let earlier = state.attempts.of_code(code.hash);
+    if let Some(earlier) = earlier.filter(|_| !again) {
+        let result = &earlier.result;
+        return Err(Rejection::IdenticalSubmission {
+            attempt: result.attempt_number,
+            passed: result.tests_passed,
+            total: result.tests_passed + result.tests_failed,
+        });
+    }
+    let submission = CandidateCodeSubmission {
+        section_id: section.plan(&state.spec.schema).id.clone(),
+        attempt_number: next_attempt(state),
+        file_path: file_path.to_owned(),
+        code_hash: code.hash,
+        line_count: code.line_count,
+        bytes: code.bytes,
+        language,
+        origin: Origin::Candidate,
+        captured_late: false,
+        repeated: earlier.is_some(),
+        until_deadline_micros: section.deadline.micros_since(draft.at),
+    };
+    draft.push(Event::CandidateCodeSubmission(submission));
+    Ok(())
+}
+
+/// The number of the next submission; that of an aborted one is used again.
+pub(in crate::kinds::interview) fn next_attempt(state: &State) -> u32 {
+    let judging = state.judging.iter().map(|judging| judging.submission.attempt_number);
+    judging.max().unwrap_or_else(|| state.attempts.count()) + 1
+}
+
+pub(super) fn test(
+    draft: &mut Draft,
+    file_path: &str,
+    code: &BlobRef,
+    language: Language,
+    cases: &[Vec<Op>],
+) -> Result<(), Rejection> {
+    let state = &draft.state;
+    let section = coding(state, "run own tests")?;
+    if state.testing.is_some() {
+        return Err(Rejection::InvalidTransition {
+            command: "run own tests",
+            because: "the last ones are still being run",
+            next: "wait for them: vosimctl status",
+        });
+    }
+    file(state, file_path, code, language)?;
+    room(state)?;
+    let ops: usize = cases.iter().map(Vec::len).sum();
+    if cases.is_empty() || cases.iter().any(Vec::is_empty) {
+        return Err(Rejection::InvalidInput {
+            message: "there is no case to run, or an empty one".to_owned(),
+            next: "name one with --case, for example: --case 'LRUCache(1) put(1,1) get(1)==1'",
+        });
+    }
+    bound("the list of cases", cases.len() as u64, OWN_CASES_MAX)?;
+    bound("the list of operations", ops as u64, OWN_OPS_MAX)?;
+    let started = OwnTestsStarted {
+        section_id: section.plan(&state.spec.schema).id.clone(),
+        file_path: file_path.to_owned(),
+        code_hash: code.hash,
+        line_count: code.line_count,
+        bytes: code.bytes,
+        language,
+        cases: cases.to_vec(),
+    };
+    let written = vosim_protocol::Wire::to_line(&started).len() as u64;
+    bound("the text of the cases", written, WRITTEN_MAX_BYTES)?;
+    draft.push(Event::OwnTestsStarted(started));
+    Ok(())
+}
+
+pub(super) fn watch(
+    draft: &mut Draft,
+    file_path: &str,
+    language: Language,
+) -> Result<(), Rejection> {
+    let state = &draft.state;
+    path(state, file_path, language)?;
+    let ended =
+        |section: &SectionState| section.ended.is_some() && section.plan(&state.spec.schema).coding;
+    if state.sections.iter().any(ended) {
+        return Err(Rejection::InvalidTransition {
+            command: "watch a file",
+            because: "the section in which code is judged has ended",
+            next: "go on with the question of this section: vosimctl status",
+        });
+    }
+    if !file_path.starts_with('/') {
+        return Err(Rejection::InvalidInput {
+            message: format!("the path {file_path:?} is not absolute"),
+            next: "name the file by its whole path",
+        });
+    }
+    room(state)?;
+    let file_path = file_path.to_owned();
+    draft.push(Event::SolutionWatched(SolutionWatched { file_path, language }));
+    Ok(())
+}
+
+pub(super) fn unwatch(draft: &mut Draft) -> Result<(), Rejection> {
+    if draft.state.watch.is_none() || draft.state.capture.is_some() {
+        return Err(Rejection::InvalidTransition {
+            command: "stop watching",
+            because: "no file is watched",
+            next: "watch one with: vosimctl interview watch FILE",
+        });
+    }
+    draft.push(Event::SolutionUnwatched(SolutionUnwatched { reason: None }));
+    Ok(())
+}

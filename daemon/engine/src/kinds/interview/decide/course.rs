@@ -1,0 +1,90 @@
+//! The course of an interview: its plan, its begin, the end of a section and of the whole.
+
+use vosim_protocol::v1::interview::{
+    ContentRequested, Event, ExitReason, InterviewCreated, InterviewStarted, PlannedSection,
+};
+
+use super::bounds::{closing, open};
+use crate::kinds::interview::draft::{Draft, millis};
+use crate::kinds::interview::{Stage, State};
+use crate::rejection::Rejection;
+
+/// The plan, with what was granted.
+pub(in crate::kinds::interview) fn created(state: &State) -> InterviewCreated {
+    let spec = &state.spec;
+    let planned = spec.schema.sections.iter().map(|plan| PlannedSection {
+        section_id: plan.id.clone(),
+        title: plan.title.clone(),
+        duration_ms: millis(state.granted_micros(plan.duration_seconds)),
+        followup_cap: plan.followup_cap,
+    });
+    InterviewCreated {
+        schema_id: spec.schema.id.clone(),
+        schema_version: spec.schema.version,
+        problem_id: spec.problem.id.clone(),
+        candidate_id: spec.candidate.clone(),
+        sections: planned.collect(),
+        total_ms: millis(total_micros(state)),
+        grace_seconds: spec.schema.grace_seconds,
+        accommodation: spec.accommodation,
+        python_version: spec.python_version.clone(),
+    }
+}
+
+fn total_micros(state: &State) -> i64 {
+    let sections = state.spec.schema.sections.iter();
+    sections.map(|plan| state.granted_micros(plan.duration_seconds)).sum()
+}
+
+pub(super) fn begin(draft: &mut Draft) -> Result<(), Rejection> {
+    if draft.state.stage != Stage::NotStarted {
+        return Err(Rejection::InvalidTransition {
+            command: "begin",
+            because: "the interview has begun already",
+            next: "see where it stands: vosimctl status",
+        });
+    }
+    let ends_by = draft.at.plus_micros(total_micros(&draft.state));
+    draft.push(Event::InterviewStarted(InterviewStarted { ends_by }));
+    draft.start_section(0);
+    Ok(())
+}
+
+pub(super) fn done(draft: &mut Draft) -> Result<(), Rejection> {
+    let state = &draft.state;
+    let section = open(state, "end the section")?;
+    if state.coding().is_some() && state.running() {
+        return Err(Rejection::InvalidTransition {
+            command: "end the section",
+            because: "your code is still being run",
+            next: "wait for the verdict (vosimctl status), then say it again",
+        });
+    }
+    let loaded = state.attempts.all().iter().any(|attempt| {
+        use vosim_protocol::v1::evaluation::FailureType as Class;
+        attempt.result.failure_type != Class::ImportError
+    });
+    let missing = section.missing(&state.spec.schema, loaded);
+    if missing.is_empty() {
+        draft.end_section(ExitReason::CandidateDone);
+        return Ok(());
+    }
+    if section.nudged {
+        return Err(Rejection::TooLittle { missing: missing.join("; ") });
+    }
+    let requested = ContentRequested {
+        section_id: section.plan(&state.spec.schema).id.clone(),
+        text: state.spec.schema.nudge.clone(),
+        missing,
+    };
+    draft.push(Event::ContentRequested(requested));
+    Ok(())
+}
+
+pub(super) fn end(draft: &mut Draft) -> Result<(), Rejection> {
+    if draft.state.stage == Stage::Closing {
+        return Err(closing("leave the interview"));
+    }
+    draft.abandon();
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! What a candidate asks for help with: the assistant, and hints.
+
+use vosim_protocol::BlobRef;
+use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
+use vosim_protocol::v1::drill::HintRequested;
+use vosim_protocol::v1::interview::{AskKind, AssistantQuery, Event};
+
+use super::bounds::{bound, coding, open, room, text_of};
+use crate::kinds::interview::draft::Draft;
+use crate::kinds::interview::{State, passes};
+use crate::parts::hints::{HintContext, HintLevel};
+use crate::rejection::Rejection;
+
+pub(super) fn ask(
+    draft: &mut Draft,
+    kind: AskKind,
+    question: &str,
+    code: Option<&BlobRef>,
+) -> Result<(), Rejection> {
+    let state = &draft.state;
+    let section = open(state, "ask the assistant")?;
+    if state.asked.is_some() {
+        return Err(Rejection::InvalidTransition {
+            command: "ask the assistant",
+            because: "it is still answering the last question",
+            next: "wait for its answer: vosimctl status",
+        });
+    }
+    text_of("the question", question)?;
+    room(state)?;
+    if let Some(code) = code {
+        bound("the file", code.bytes, SUBMISSION_MAX_BYTES)?;
+    } else if kind == AskKind::Code {
+        return Err(Rejection::InvalidInput {
+            message: "a question about your code needs the code".to_owned(),
+            next: "name the file: vosimctl ask --code FILE QUESTION",
+        });
+    }
+    draft.push(Event::AssistantQuery(AssistantQuery {
+        section_id: section.plan(&state.spec.schema).id.clone(),
+        kind,
+        question: question.to_owned(),
+        code_hash: code.map(|code| code.hash),
+        line_count: code.map(|code| code.line_count),
+        bytes: code.map(|code| code.bytes),
+    }));
+    Ok(())
+}
+
+/// Hints as in a drill, but never the reference solution.
+pub(super) fn hint(draft: &mut Draft) -> Result<(), Rejection> {
+    let state = &draft.state;
+    coding(state, "request hint")?;
+    room(state)?;
+    if !state.judging.is_empty() {
+        return Err(Rejection::InvalidTransition {
+            command: "request hint",
+            because: "a submission is being judged",
+            next: "wait for its verdict: vosimctl status",
+        });
+    }
+    let Some(last) = state.attempts.last() else {
+        return Err(Rejection::InvalidTransition {
+            command: "request hint",
+            because: "nothing has been submitted yet",
+            next: "submit code first with: vosimctl submit FILE",
+        });
+    };
+    let Some(issue) = &last.issue else { return Err(Rejection::AlreadyPassed) };
+    if state.hint_pending() {
+        return Err(Rejection::HintPending);
+    }
+    let HintLevel { level, reason } = hint_context(state).below_four();
+    draft.push(Event::HintRequested(HintRequested {
+        attempt_number: last.result.attempt_number,
+        give_up: false,
+        hint_level: level,
+        trigger_reason: reason,
+        issue: issue.clone(),
+    }));
+    Ok(())
+}
+
+/// What the hint policy looks at.
+pub(in crate::kinds::interview) fn hint_context(state: &State) -> HintContext {
+    let failed = |class| !passes(class);
+    let failures = state.attempts.distinct().filter(|a| failed(a.result.failure_type));
+    HintContext {
+        failures: failures.map(|a| (a.event, a.result.failure_type)).collect(),
+        attempts: u32::try_from(state.attempts.distinct().count()).unwrap_or(u32::MAX),
+        last_hint: state.hints.last().map(|hint| (hint.requested, hint.request.hint_level)),
+        give_up: false,
+    }
+}

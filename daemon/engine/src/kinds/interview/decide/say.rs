@@ -1,0 +1,149 @@
+//! A message to the interviewer: where it belongs, what it covers, which cards answer it.
+
+use vosim_protocol::Time;
+use vosim_protocol::v1::interview::{
+    CandidateMessage, Clarification, ClarificationGiven, Dimension, Event, Guard,
+};
+
+use super::bounds::{not_begun, open, room, text_of};
+use crate::kinds::interview::draft::Draft;
+use crate::kinds::interview::section::SectionState;
+use crate::kinds::interview::{Stage, State};
+use crate::parts::coverage::{hear, tells_verdict};
+use crate::rejection::Rejection;
+
+/// Most cards that one message is answered with.
+const CARDS_MAX: usize = 3;
+
+pub(super) fn say(draft: &mut Draft, text: &str, named: Option<&str>) -> Result<(), Rejection> {
+    let state = &draft.state;
+    let (section, late) = addressed(state, named, draft.at)?;
+    text_of("the message", text)?;
+    room(state)?;
+    let plan = section.plan(&state.spec.schema);
+    let statement = state.spec.problem.statement.as_str();
+    let told: Vec<_> = section.told().chain([statement]).collect();
+    let heard = hear(text, &plan.dimensions, &told);
+    let guard = if late { Some(Guard::Late) } else { heard.guard };
+    let told_verdict = !late && plan.coding && tells_latest(state, text);
+    let mut coverage = if late { Vec::new() } else { section.coverage.changes(&heard) };
+    if told_verdict && let Some(change) = section.coverage.verdict_told() {
+        coverage.retain(|other| other.dimension != change.dimension);
+        coverage.push(change);
+    }
+    let declined = section.followup.clone().filter(|_| guard == Some(Guard::Declined));
+    let section_id = plan.id.clone();
+    draft.push(Event::CandidateMessage(CandidateMessage {
+        section_id: section_id.clone(),
+        text: text.to_owned(),
+        late,
+        until_deadline_micros: section.deadline.micros_since(draft.at),
+        named: named.map(str::to_owned),
+        word_count: heard.word_count,
+        signals: heard.signals,
+        specific: heard.specific,
+        tells_verdict: told_verdict,
+        guard,
+        declined,
+        coverage,
+    }));
+    if !late {
+        clarify(draft, &section_id, text);
+    }
+    Ok(())
+}
+
+/// Where a message belongs: its section and whether it is late (001 5.2; DECISIONS 10).
+fn addressed<'s>(
+    state: &'s State,
+    named: Option<&str>,
+    at: Time,
+) -> Result<(&'s SectionState, bool), Rejection> {
+    let schema = &state.spec.schema;
+    if state.stage == Stage::NotStarted {
+        return Err(not_begun("say anything"));
+    }
+    let late = state.previous().filter(|s| s.grace_until().is_some_and(|until| at <= until));
+    let Some(name) = named else {
+        return match late {
+            Some(previous) => Ok((previous, true)),
+            None => open(state, "say anything").map(|section| (section, false)),
+        };
+    };
+    let Some(place) = schema.sections.iter().position(|section| section.id == name) else {
+        let known: Vec<_> = schema.sections.iter().map(|section| section.id.as_str()).collect();
+        return Err(Rejection::InvalidInput {
+            message: format!("there is no section {name:?}; there are {}", known.join(", ")),
+            next: "leave --section away to answer the current one",
+        });
+    };
+    if place >= state.sections.len() {
+        return Err(Rejection::InvalidInput {
+            message: format!("the section {name:?} has not begun"),
+            next: "leave --section away to answer the current one",
+        });
+    }
+    // While closing there is no next section: what is said belongs to the last one.
+    match late.filter(|previous| previous.place == place || state.stage == Stage::Closing) {
+        Some(previous) => Ok((previous, true)),
+        // Beyond the grace it is attached to the next section (001 5.2).
+        None => open(state, "say anything").map(|section| (section, false)),
+    }
+}
+
+/// True when a text tells the latest verdict as it is.
+fn tells_latest(state: &State, text: &str) -> bool {
+    state.judging.is_empty()
+        && state.attempts.last().is_some_and(|attempt| {
+            let result = &attempt.result;
+            let total = result.tests_passed + result.tests_failed;
+            tells_verdict(text, result.tests_passed, total)
+        })
+}
+
+/// Answers each clarifying question from its card, once in an interview.
+fn clarify(draft: &mut Draft, section_id: &str, text: &str) {
+    let spec = std::sync::Arc::clone(&draft.state.spec);
+    let asked: Vec<_> = questions(text).collect();
+    let cards = spec.clarifications.iter().filter(|card| {
+        !draft.state.cards.contains(&card.id)
+            && asked.iter().any(|question| asks_for(question, card))
+    });
+    let given: Vec<_> = cards.take(CARDS_MAX).collect();
+    for card in given {
+        let Some(section) = draft.state.section(section_id) else { return };
+        let given = ClarificationGiven {
+            section_id: section_id.to_owned(),
+            card: card.id.clone(),
+            text: card.answer.clone(),
+            coverage: section.coverage.touched(&card.dimension),
+        };
+        draft.push(Event::ClarificationGiven(given));
+    }
+}
+
+/// The sentences of a text that ask: what is told beside a question asks for nothing.
+fn questions(text: &str) -> impl Iterator<Item = &str> {
+    let mut before = ' ';
+    let ends = move |character: char| {
+        // A point inside a number or a name ends nothing.
+        let ended = matches!(before, '.' | '!' | ';' | '?') && character.is_whitespace();
+        before = character;
+        ended || character == '\n'
+    };
+    text.split(ends).filter(|sentence| sentence.contains('?'))
+}
+
+/// True when a text hits every group of a card.
+fn asks_for(text: &str, card: &Clarification) -> bool {
+    let groups = Dimension {
+        id: card.id.clone(),
+        title: String::new(),
+        required: false,
+        signals: card.asks.clone(),
+        evidence: None,
+        questions: Vec::new(),
+    };
+    let heard = hear(text, std::slice::from_ref(&groups), &[]);
+    heard.signals.get(&card.id).is_some_and(|hit| hit.len() == card.asks.len())
+}
