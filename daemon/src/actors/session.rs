@@ -452,7 +452,12 @@ impl Handler<Tick> for SessionActor {
     type Result = AtomicResponse<Self, Result<(), ErrorObject>>;
 
     fn handle(&mut self, _: Tick, _: &mut Context<Self>) -> Self::Result {
+        let due = self.session.next_deadline();
         let step = self.step(&Input::Tick);
+        if let Some(due) = due.filter(|_| !step.records.is_empty()) {
+            let late_micros = self.shared.now().micros_since(due);
+            tracing::debug!(session = %self.id, late_micros, "a deadline fires");
+        }
         self.carry_out(step, Vec::new(), |_, kept| kept.map(drop))
     }
 }
