@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use vosim_protocol::v1::effect::EffectOutcome;
+use vosim_protocol::v1::interview::Untaken;
 use vosim_protocol::{Blob, Hash, Time};
 
 use crate::effects::Ended;
@@ -99,8 +100,7 @@ impl Rest {
 
 /// Reads a file as it stood at a deadline.
 ///
-/// Its bytes come along when they differ from those known and the file was not changed after the
-/// deadline; `now` is the time after reading.
+/// Its bytes come along when they are not known yet and count; `now` is the time after reading.
 pub(crate) async fn capture(
     readers: &Readers,
     file_path: &str,
@@ -111,19 +111,44 @@ pub(crate) async fn capture(
     let path = absolute(file_path)?;
     let looked = async {
         for _ in 0..CAPTURE_LOOKS {
-            if let Found::Bytes(bytes, stamp) = readers.look(Arc::clone(&path), None).await {
-                return Some((bytes, stamp));
+            let found = readers.look(Arc::clone(&path), None).await;
+            if found != Found::Nothing {
+                return found;
             }
         }
-        None
+        Found::Nothing
     };
     // A wait for a disk, not a deadline of a session: tokio's clock is the right one.
-    let looked = tokio::time::timeout(CAPTURE_WITHIN, looked).await.ok().flatten();
+    let found = tokio::time::timeout(CAPTURE_WITHIN, looked).await.unwrap_or(Found::Nothing);
     let late = now().micros_since(due) > LATE_AFTER_MICROS;
-    let taken = looked.filter(|(_, stamp)| stamp.modified() <= due);
-    let blob = taken.map(|(bytes, _)| Blob(bytes)).filter(|blob| Some(Hash::of(&blob.0)) != known);
-    let outcome = EffectOutcome::Captured { code: blob.as_ref().map(Blob::reference), late };
+    let (blob, untaken) = match taken(found, known, due) {
+        Ok(blob) => (blob, None),
+        Err(untaken) => (None, Some(untaken)),
+    };
+    let code = blob.as_ref().map(Blob::reference);
+    let outcome = EffectOutcome::Captured { code, late, untaken };
     Ok(Ended { outcome, blobs: blob.into_iter().collect() })
+}
+
+/// What counts of a file at a deadline: its bytes unless they are known, or why they do not.
+fn taken(found: Found, known: Option<Hash>, due: Time) -> Result<Option<Blob>, Untaken> {
+    let (bytes, stamp) = match found {
+        Found::Bytes(bytes, stamp) => (bytes, stamp),
+        Found::TooLarge(stamp) if stamp.modified() <= due => return Err(Untaken::TooLarge),
+        Found::TooLarge(_) => return Err(Untaken::Changed),
+        Found::Untouched | Found::Nothing => return Err(Untaken::Unreadable),
+    };
+    if Some(Hash::of(&bytes)) == known {
+        return Ok(None);
+    }
+    if stamp.modified() > due {
+        return Err(Untaken::Changed);
+    }
+    // One that has stayed empty is known as such; else an editor is about to write.
+    if bytes.is_empty() {
+        return Err(Untaken::Empty);
+    }
+    Ok(Some(Blob(bytes)))
 }
 
 /// The daemon stands elsewhere than the candidate.

@@ -7,7 +7,7 @@ use crate::blob::BlobRef;
 use crate::ids::Hash;
 use crate::time::Time;
 use crate::v1::evaluation::{Evaluation, GrowthPoint};
-use crate::v1::interview::AskKind;
+use crate::v1::interview::{AskKind, Untaken};
 use crate::v1::problem::{Language, Op};
 
 /// Something a session wants from the world.
@@ -147,11 +147,13 @@ pub enum EffectOutcome {
     },
     /// A file was read as it stood at a deadline.
     Captured {
-        /// Its bytes, which come along; absent when they are those known, or changed after the
-        /// deadline.
+        /// Its bytes, which come along; absent when they are those known, or do not count.
         code: Option<BlobRef>,
         /// True when it was read long after the deadline.
         late: bool,
+        /// Why its bytes do not count; absent when they are those known, or come along.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        untaken: Option<Untaken>,
     },
     /// The assistant answered.
     Assisted {

@@ -22,8 +22,8 @@ pub use event::{
     InterviewCompleted, InterviewCreated, InterviewPaused, InterviewStarted, InterviewTerminated,
     Origin, OwnTestsAborted, OwnTestsResult, OwnTestsStarted, PlannedSection, PromptPresented,
     ReturnedBy, SectionEnded, SectionStarted, SectionSummarized, SectionTimeWarning, Sentence,
-    Signals, SolutionSaved, SolutionUnwatched, SolutionWatched, TerminationReason, Violation,
-    WordingFailed,
+    Signals, SolutionSaved, SolutionUnwatched, SolutionWatched, TerminationReason, Untaken,
+    Violation, WordingFailed,
 };
 pub use schema::{
     Clarification, Dimension, Evidence, Minimum, Schema, SchemaFault, SchemaReport, Section,

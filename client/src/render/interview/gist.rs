@@ -68,8 +68,9 @@ fn of_interview(event: &Event) -> String {
             };
             let late = if e.captured_late { ", read after it" } else { "" };
             let again = if e.repeated { ", again" } else { "" };
-            let lines = count(e.line_count, "line");
-            format!("attempt {}{again}{origin}{late}: {} ({lines})", e.attempt_number, e.file_path)
+            let last = if e.untaken.is_some() { ", the last save" } else { "" };
+            let (n, lines) = (e.attempt_number, count(e.line_count, "line"));
+            format!("attempt {n}{again}{origin}{late}{last}: {} ({lines})", e.file_path)
         }
         Event::EvalResult(e) => {
             let total = e.tests_passed + e.tests_failed;

@@ -277,7 +277,7 @@ fn beginning() -> Vec<(&'static str, Value)> {
             "SECTION_ENDED",
             json!({
                 "section_id": "frame", "reason": "time_expired", "unused_ms": 0,
-                "grace_until": at(11).plus_secs(15),
+                "grace_until": at(14).plus_secs(15),
             }),
         ),
         ("SECTION_STARTED", started("build", 2, "Build and verify", 40)),

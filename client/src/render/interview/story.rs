@@ -4,7 +4,7 @@
 use vosim_protocol::v1::drill::EvalResult;
 use vosim_protocol::v1::interview::{
     CandidateCodeSubmission, CandidateMessage, Event, InterviewCompleted, Origin, SectionEnded,
-    SectionStarted, SectionTimeWarning, TerminationReason, View,
+    SectionStarted, SectionTimeWarning, TerminationReason, Untaken, View,
 };
 use vosim_protocol::v1::service::PresenceNotice;
 use vosim_protocol::v1::session::SessionEvent;
@@ -206,7 +206,7 @@ impl Story {
         page.blank();
         let place = capital(&self.place(&e.section_id));
         say(page, at, &format!("{place}, has ended: {}.", exit(e.reason)));
-        if let Some(until) = e.grace_until {
+        if let Some(until) = e.grace_until.filter(|until| *until > at) {
             let until = page.look.clock(until);
             say(
                 page,
@@ -248,17 +248,31 @@ pub(crate) fn presence(notice: &PresenceNotice, look: &Look) -> String {
 
 fn submission(page: &mut Page<'_>, at: Time, e: &CandidateCodeSubmission) {
     let attempt = e.attempt_number;
-    let text = match (e.origin, e.captured_late) {
-        (Origin::Candidate, _) => format!("Attempt {attempt} was submitted: {}", e.file_path),
-        (Origin::Deadline, false) => {
-            format!("At the deadline {} was submitted as attempt {attempt}.", e.file_path)
-        }
-        (Origin::Deadline, true) => format!(
-            "{} was submitted as attempt {attempt} for the deadline, read after it.",
-            e.file_path
+    let file = &e.file_path;
+    let text = match (e.origin, e.untaken, e.captured_late) {
+        (Origin::Candidate, ..) => format!("Attempt {attempt} was submitted: {file}"),
+        (Origin::Deadline, Some(untaken), _) => format!(
+            "{file} {} the deadline. Its last save was submitted as attempt {attempt}.",
+            not_taken(untaken)
         ),
+        (Origin::Deadline, None, false) => {
+            format!("At the deadline {file} was submitted as attempt {attempt}.")
+        }
+        (Origin::Deadline, None, true) => {
+            format!("{file} was submitted as attempt {attempt} for the deadline, read after it.")
+        }
     };
     say(page, at, &text);
+}
+
+/// What was wrong with a file, up to the moment it was wanted for.
+fn not_taken(untaken: Untaken) -> &'static str {
+    match untaken {
+        Untaken::Unreadable => "could not be read at",
+        Untaken::TooLarge => "was too large at",
+        Untaken::Empty => "was empty at",
+        Untaken::Changed => "was changed after",
+    }
 }
 
 fn verdict(page: &mut Page<'_>, at: Time, e: &EvalResult) {
@@ -344,6 +358,17 @@ mod tests {
         let known = Story::of(&view).tell(&record, &LINES);
         assert!(fresh.contains("in section frame;"), "{fresh}");
         assert!(known.contains("in section 1 of 2, Frame the problem;"), "{known}");
+    }
+
+    #[test]
+    fn without_a_grace_nobody_is_told_until_when_to_speak() {
+        let mut record = samples::records().into_iter().find(|r| r.event_type == "SECTION_ENDED");
+        let record = record.as_mut().unwrap();
+        let look = Look { width: usize::MAX, ..LINES };
+        let told = |record: &EventRecord| Story::default().tell(record, &look);
+        assert!(told(record).contains("still belongs to it"));
+        record.payload["grace_until"] = serde_json::to_value(record.timestamp).unwrap();
+        assert!(!told(record).contains("still belongs to it"));
     }
 
     #[test]

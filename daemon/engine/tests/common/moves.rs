@@ -6,7 +6,7 @@ use vosim_engine::kinds::drill::Drill;
 use vosim_engine::kinds::interview::Interview;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, GrowthPoint, Load};
-use vosim_protocol::v1::interview::AskKind;
+use vosim_protocol::v1::interview::{AskKind, Untaken};
 use vosim_protocol::v1::problem::{Language, Op};
 use vosim_protocol::v1::{drill, interview};
 use vosim_protocol::{Blob, Json, Time};
@@ -199,6 +199,7 @@ impl Moves for Interview {
             Effect::Capture { .. } => EffectOutcome::Captured {
                 code: choice.is_multiple_of(2).then_some(other),
                 late: choice.is_multiple_of(3),
+                untaken: choice.is_multiple_of(5).then_some(Untaken::Empty),
             },
             Effect::Assist { .. } => EffectOutcome::Assisted {
                 text: (!choice.is_multiple_of(3)).then(|| answer(choice)),

@@ -9,7 +9,7 @@ use crate::time::Time;
 use crate::v1::drill::TriggerReason;
 use crate::v1::interview::{
     Accommodation, AskKind, CoverageMap, Entry, ExitReason, FollowupRule, Origin, ReturnedBy,
-    Sentence, TerminationReason, Violation,
+    Sentence, TerminationReason, Untaken, Violation,
 };
 
 /// What an ended interview leaves for its evaluation.
@@ -129,6 +129,9 @@ pub struct Submission {
     pub origin: Origin,
     /// True when the file was read after the deadline because the daemon was down then.
     pub captured_late: bool,
+    /// Why the last save stands in for the watched file; absent when it is the file itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub untaken: Option<Untaken>,
     /// Where the file stands on the candidate's disk.
     pub file_path: String,
     /// SHA-256 of its bytes.

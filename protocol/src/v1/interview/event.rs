@@ -16,7 +16,7 @@ use crate::v1::drill::{EvalAborted, EvalResult, HintGiven, HintRequested};
 pub use assistant::{AskKind, AssistantQuery, AssistantResponse, Violation};
 pub use code::{
     CandidateCodeSubmission, Origin, OwnTestsAborted, OwnTestsResult, OwnTestsStarted,
-    SolutionSaved, SolutionUnwatched, SolutionWatched,
+    SolutionSaved, SolutionUnwatched, SolutionWatched, Untaken,
 };
 pub use coverage::{Coverage, CoverageChange, CoverageMap, CoverageRule, Guard, Signals};
 pub use presence::{

@@ -118,8 +118,9 @@ fn submitted(state: &State, submission: &CandidateCodeSubmission) -> Cause<Comma
         }),
         Origin::Deadline => {
             let effect = state.capture.map_or(NONE, |capture| capture.effect);
-            let late = submission.captured_late;
-            Cause::Outcome(effect, EffectOutcome::Captured { code: Some(code), late })
+            let (late, untaken) = (submission.captured_late, submission.untaken);
+            let code = Some(code).filter(|_| untaken.is_none());
+            Cause::Outcome(effect, EffectOutcome::Captured { code, late, untaken })
         }
     }
 }
@@ -130,7 +131,7 @@ fn left(state: &State, unwatched: &SolutionUnwatched) -> Cause<Command> {
     match (state.capture, outcome) {
         (Some(capture), Some(outcome)) => Cause::Outcome(capture.effect, outcome),
         (Some(capture), None) => {
-            let outcome = EffectOutcome::Captured { code: None, late: false };
+            let outcome = EffectOutcome::Captured { code: None, late: false, untaken: None };
             Cause::Outcome(capture.effect, outcome)
         }
         (None, Some(outcome)) => Cause::Outcome(watching(state), outcome),

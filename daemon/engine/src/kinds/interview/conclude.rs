@@ -7,7 +7,7 @@ use vosim_protocol::v1::effect::EffectOutcome;
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::interview::{
     AssistantResponse, CandidateCodeSubmission, Event, FollowupPresented, Origin, OwnTestsAborted,
-    OwnTestsResult, PromptPresented, SolutionSaved, SolutionUnwatched, WordingFailed,
+    OwnTestsResult, PromptPresented, SolutionSaved, SolutionUnwatched, Untaken, WordingFailed,
 };
 use vosim_protocol::{BlobRef, EffectId, Time};
 
@@ -226,39 +226,52 @@ fn saved(saves: u32, outcome: &EffectOutcome) -> Event {
     Event::SolutionUnwatched(SolutionUnwatched { reason })
 }
 
+/// A file as it was found at a deadline.
+struct Captured {
+    /// Its bytes; absent when the last save has them, or stands in for them.
+    code: Option<BlobRef>,
+    late: bool,
+    untaken: Option<Untaken>,
+}
+
 /// The watched file as it stood at the deadline is submitted, unless it was the last submission
-/// anyway (DECISIONS 11).
+/// anyway (DECISIONS 11). Where its bytes do not count the last save stands in for them.
 fn captured(draft: &mut Draft, outcome: &EffectOutcome) {
-    let (code, late, reason) = match outcome {
-        EffectOutcome::Captured { code, late } => (*code, *late, None),
-        EffectOutcome::Failed { reason } => (None, false, Some(reason.as_str())),
+    let (captured, reason) = match outcome {
+        EffectOutcome::Captured { code, late, untaken } => {
+            (Captured { code: *code, late: *late, untaken: *untaken }, None)
+        }
+        EffectOutcome::Failed { reason } => (Captured::unread(), Some(reason.as_str())),
         EffectOutcome::Evaluated { .. }
         | EffectOutcome::Probed { .. }
         | EffectOutcome::Phrased { .. }
         | EffectOutcome::Saved { .. }
-        | EffectOutcome::Assisted { .. } => (None, false, Some("it could not be read")),
+        | EffectOutcome::Assisted { .. } => (Captured::unread(), Some("it could not be read")),
     };
-    if let Some(submission) = at_deadline(&draft.state, code, late) {
-        draft.push(Event::CandidateCodeSubmission(submission));
-    }
+    let submission = at_deadline(&draft.state, &captured);
+    // A submission tells by itself that the file could not be read.
+    let reason = reason.filter(|_| submission.is_none());
+    draft.extend(submission.map(Event::CandidateCodeSubmission));
     let reason = reason.map(|reason| words::cut(reason.to_owned(), MESSAGE_MAX_BYTES));
     draft.push(Event::SolutionUnwatched(SolutionUnwatched { reason }));
 }
 
-fn at_deadline(
-    state: &State,
-    code: Option<BlobRef>,
-    late: bool,
-) -> Option<CandidateCodeSubmission> {
+impl Captured {
+    fn unread() -> Self {
+        Self { code: None, late: false, untaken: Some(Untaken::Unreadable) }
+    }
+}
+
+fn at_deadline(state: &State, captured: &Captured) -> Option<CandidateCodeSubmission> {
     let watch = state.watch.as_ref()?;
     let last = watch.last.as_ref().map(|(_, saved)| BlobRef {
         hash: saved.code_hash,
         bytes: saved.bytes,
         line_count: saved.line_count,
     });
-    let (code, captured_late) = match code {
-        Some(code) => (code, late),
-        None => (last?, false),
+    let (code, captured_late, untaken) = match captured.code {
+        Some(code) => (code, captured.late, None),
+        None => (last?, false, captured.untaken),
     };
     let judging = state.judging.last().map(|judging| judging.submission.code_hash);
     let judged = state.attempts.last().map(|attempt| attempt.result.code_hash);
@@ -277,6 +290,7 @@ fn at_deadline(
         language: watch.watched.language,
         origin: Origin::Deadline,
         captured_late,
+        untaken,
         repeated: state.attempts.of_code(code.hash).is_some(),
         until_deadline_micros: 0,
     })

@@ -37,6 +37,11 @@ impl Draft {
         self.events.push(recorded.event);
     }
 
+    /// Some more facts.
+    pub(super) fn extend(&mut self, events: impl IntoIterator<Item = Event>) {
+        events.into_iter().for_each(|event| self.push(event));
+    }
+
     /// All of them, with what follows from the last.
     pub(super) fn finish(mut self) -> Vec<Event> {
         self.cover();

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use vosim_protocol::v1::interview::{
-    CandidateReconnected, Channel, Entry, Event, ExitReason, Origin, ReturnedBy, TerminationReason,
+    CandidateCodeSubmission, CandidateReconnected, Channel, Entry, Event, ExitReason, Origin,
+    ReturnedBy, TerminationReason, Untaken,
 };
 
 use crate::kind::Recorded;
@@ -144,11 +145,7 @@ fn line(event: &Event) -> Option<Line<'_>> {
 fn happened(event: &Event) -> Option<Line<'_>> {
     match event {
         Event::CandidateCodeSubmission(code) => {
-            let how = match code.origin {
-                Origin::Candidate => "submitted",
-                Origin::Deadline => "submitted as it stood at the deadline",
-            };
-            let text = sentences::submission(code.attempt_number, &code.file_path, how);
+            let text = sentences::submission(code.attempt_number, &code.file_path, how(code));
             told(Some(&code.section_id), text)
         }
         Event::EvalResult(result) => told(None, sentences::verdict(result)),
@@ -207,6 +204,26 @@ fn happened(event: &Event) -> Option<Line<'_>> {
         | Event::SectionSummarized(_)
         | Event::InterviewCompleted(_)
         | Event::InterviewTerminated(_) => None,
+    }
+}
+
+/// How a file came to be submitted, behind its name.
+fn how(code: &CandidateCodeSubmission) -> &'static str {
+    match (code.origin, code.untaken) {
+        (Origin::Candidate, _) => "submitted",
+        (Origin::Deadline, None) => "submitted as it stood at the deadline",
+        (Origin::Deadline, Some(Untaken::Unreadable)) => {
+            "could not be read at the deadline; its last save was submitted"
+        }
+        (Origin::Deadline, Some(Untaken::TooLarge)) => {
+            "was too large at the deadline; its last save was submitted"
+        }
+        (Origin::Deadline, Some(Untaken::Empty)) => {
+            "was empty at the deadline; its last save was submitted"
+        }
+        (Origin::Deadline, Some(Untaken::Changed)) => {
+            "was changed after the deadline; its last save before was submitted"
+        }
     }
 }
 

@@ -99,6 +99,7 @@ fn explain(state: &State, recorded: &Recorded<Event>) -> Because {
                 .input("code_hash", code.code_hash.to_string())
                 .input("until_deadline_micros", code.until_deadline_micros)
                 .input("captured_late", code.captured_late)
+                .input("untaken", code.untaken.to_json())
         }
         Event::EvalResult(result) => {
             let verdict = format!("the verdict is {}", result.failure_type);

@@ -19,6 +19,20 @@ pub enum Origin {
     Deadline,
 }
 
+/// Why the bytes of a watched file were not taken at a deadline (DECISIONS 11).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Untaken {
+    /// It was missing, or could not be read.
+    Unreadable,
+    /// It had more bytes than a submission may have.
+    TooLarge,
+    /// It was empty, as most editors leave a file for a moment.
+    Empty,
+    /// It was changed after the deadline.
+    Changed,
+}
+
 /// Payload of `CANDIDATE_CODE_SUBMISSION`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CandidateCodeSubmission {
@@ -41,6 +55,9 @@ pub struct CandidateCodeSubmission {
     /// True when the file was read after the deadline because the daemon was down then.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub captured_late: bool,
+    /// Why the last save stands in for the watched file; absent when it is the file itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub untaken: Option<Untaken>,
     /// True when the same bytes were judged before.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeated: bool,

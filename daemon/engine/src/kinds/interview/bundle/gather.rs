@@ -162,6 +162,7 @@ impl Gathered {
             attempt: code.attempt_number,
             origin: code.origin,
             captured_late: code.captured_late,
+            untaken: code.untaken,
             file_path: code.file_path.clone(),
             code_hash: code.code_hash,
             bytes: code.bytes,

@@ -53,6 +53,7 @@ pub(super) fn submit(
         language,
         origin: Origin::Candidate,
         captured_late: false,
+        untaken: None,
         repeated: earlier.is_some(),
         until_deadline_micros: section.deadline.micros_since(draft.at),
     };

@@ -9,7 +9,7 @@
 //! 00:06 tried 1/1 | tried - REASON   of the own cases
 //! 00:07 words TEXT | words !REASON   of the interviewer; without `manual` they come by themselves
 //! 00:07 manual                       from here on they do not
-//! 00:08 watch PATH | saved #CODE | captured #CODE [late] | captured - | lost REASON
+//! 00:08 watch PATH | saved #CODE | captured #CODE [late] | captured - [WHY] | lost REASON
 //! 00:09 ask KIND TEXT | answer TEXT | answer -
 //! 00:10 here | gone                  the candidate's terminals
 //! 00:11 step SECONDS                 the wall clock is stepped by so much
@@ -20,7 +20,7 @@ use std::fmt::Write as _;
 
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::evaluation::{CaseOutcome, CaseResult, Load};
-use vosim_protocol::v1::interview::{AskKind, Command, Spec, View};
+use vosim_protocol::v1::interview::{AskKind, Command, Spec, Untaken, View};
 use vosim_protocol::v1::problem::{Language, Op};
 use vosim_protocol::v1::session::ClockStep;
 use vosim_protocol::{
@@ -184,8 +184,11 @@ impl Script {
             "saved" => (is_watch, EffectOutcome::Saved { code: blob(rest), modified: at }),
             "lost" => (is_watch, failed(rest)),
             "captured" => {
-                let code = (rest != "-").then(|| blob(rest));
-                (is_capture, EffectOutcome::Captured { code, late: rest.ends_with("late") })
+                let untaken = rest.strip_prefix("- ").map(|why| Untaken::from_json(why.into()));
+                let untaken = untaken.map(Result::unwrap);
+                let code = (!rest.starts_with('-')).then(|| blob(rest));
+                let late = rest.ends_with("late");
+                (is_capture, EffectOutcome::Captured { code, late, untaken })
             }
             "answer" => {
                 let text = (rest != "-").then(|| rest.to_owned());
@@ -195,6 +198,13 @@ impl Script {
         };
         let effect = self.wanted(what).unwrap_or_else(|| panic!("{verb}: nothing is wanted"));
         self.input(&Input::Outcome(effect.0, outcome), at);
+    }
+
+    /// The watched file can not even be looked at.
+    pub(super) fn fail_capture(&mut self, reason: &str, at: Time) {
+        let (effect, _) = self.wanted(is_capture).expect("nothing is captured");
+        let reason = reason.to_owned();
+        self.input(&Input::Outcome(effect, EffectOutcome::Failed { reason }), at);
     }
 
     /// The words of the interviewer and of hints come as they are, unless a script gives others.
