@@ -25,20 +25,17 @@ pub fn evaluation(
 ) -> Result<EvaluationBundle, BundleError> {
     let ended = Ended::<Interview>::read(id, spec, lines)?;
     let spec = &ended.state.spec;
-    let mut gathered = Gathered::default();
+    let coding = spec.schema.sections.iter().find(|section| section.coding);
+    let coding = coding.map_or("", |section| section.id.as_str());
+    let mut gathered = Gathered::of(coding);
     for event in &ended.events {
         gathered.take(event);
     }
     let mut sections = gathered.sections;
-    let coding = spec.schema.sections.iter().find(|section| section.coding);
-    let coding = coding
-        .and_then(|coding| sections.iter_mut().find(|section| section.section_id == coding.id));
-    if let Some(section) = coding {
-        let (from, to) = (section.started, section.ended);
-        section.code_history = code_history(&ended.events)
-            .into_iter()
-            .filter(|version| version.at >= from && to.is_none_or(|to| version.at <= to))
-            .collect();
+    if let Some(section) = sections.iter_mut().find(|section| section.section_id == coding) {
+        let mut versions = code_history(&ended.events);
+        versions.retain(|version| gathered.of_coding.contains(&version.event_id));
+        section.code_history = versions;
     }
     Ok(EvaluationBundle {
         bundle: Bundle::Evaluation,

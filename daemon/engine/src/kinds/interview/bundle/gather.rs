@@ -1,5 +1,7 @@
 //! One pass over an interview's events, in which the parts of the evaluation bundle come together.
 
+use std::collections::BTreeSet;
+
 use vosim_protocol::EventId;
 use vosim_protocol::v1::bundle::{
     Answer, Assistant, Broken, Followup, HintTold, OwnTests, Pause, Query, SectionArtifact,
@@ -24,19 +26,33 @@ pub(super) struct Gathered {
     pub(super) hints: Vec<HintTold>,
     pub(super) assistant: Assistant,
     pub(super) pauses: Vec<Pause>,
+    /// What happened in the coding section.
+    pub(super) of_coding: BTreeSet<EventId>,
+    /// The section in which code is judged.
+    coding: String,
     /// The follow-up that was chosen last.
     selected: Option<EventId>,
+    /// The section in which a hint was asked for last.
+    hinted: Option<String>,
 }
 
 impl Gathered {
+    pub(super) fn of(coding: &str) -> Self {
+        Self { coding: coding.to_owned(), ..Self::default() }
+    }
+
     pub(super) fn take(&mut self, recorded: &Recorded<Event>) {
         let Recorded { id, at, event } = recorded;
         let (event_id, at) = (*id, *at);
         if let Event::SectionStarted(started) = event {
             self.sections.push(artifact(recorded, started));
         }
+        if self.place(event).is_some_and(|place| place == self.coding) {
+            self.of_coding.insert(event_id);
+        }
         self.read(recorded);
         match event {
+            Event::HintRequested(_) => self.hinted = self.open().map(str::to_owned),
             Event::FollowupSelected(_) => self.selected = Some(event_id),
             Event::FollowupPresented(asked) => {
                 let selected = self.selected.take().unwrap_or(event_id);
@@ -116,7 +132,6 @@ impl Gathered {
             | Event::CandidateMessage(_)
             | Event::ClarificationGiven(_)
             | Event::WordingFailed(_)
-            | Event::HintRequested(_)
             | Event::SolutionWatched(_)
             | Event::SolutionSaved(_)
             | Event::SolutionUnwatched(_)
@@ -129,16 +144,59 @@ impl Gathered {
         }
     }
 
-    /// Puts what people read into the section it belongs to: the one it names, else the open one.
+    /// Puts what people read into the section it belongs to.
     fn read(&mut self, recorded: &Recorded<Event>) {
-        let Some(entry) = transcript::entry(recorded) else { return };
-        let section = match &entry.section_id {
-            Some(id) => self.section(id),
-            None => self.sections.last_mut().filter(|section| section.ended.is_none()),
-        };
+        let Some(mut entry) = transcript::entry(recorded) else { return };
+        if entry.section_id.is_none() {
+            entry.section_id = self.place(&recorded.event).map(str::to_owned);
+        }
+        let section = entry.section_id.clone().and_then(|id| self.section(&id));
         if let Some(section) = section {
             section.raw_transcript.push(entry);
         }
+    }
+
+    /// The section that an event belongs to, as far as its entry does not name one: that of what
+    /// it answers, however late it comes, else the open one.
+    fn place<'a>(&'a self, event: &'a Event) -> Option<&'a str> {
+        let of_attempt = |number: u32| {
+            let submitted = self.submissions.iter().rev().find(|one| one.attempt == number);
+            submitted.map(|submission| submission.section_id.as_str())
+        };
+        let of_run = |request: EventId| {
+            let run = self.own_tests.iter().find(|run| run.event_id == request);
+            run.map(|run| run.section_id.as_str())
+        };
+        #[expect(clippy::wildcard_enum_match_arm, reason = "all others answer nothing")]
+        match event {
+            Event::CandidateCodeSubmission(code) => Some(&code.section_id),
+            Event::EvalResult(result) => of_attempt(result.attempt_number),
+            Event::EvalAborted(aborted) => of_attempt(aborted.attempt_number),
+            Event::OwnTestsStarted(run) => Some(&run.section_id),
+            Event::OwnTestsResult(result) => of_run(result.request),
+            Event::OwnTestsAborted(aborted) => of_run(aborted.request),
+            Event::AssistantQuery(query) => Some(&query.section_id),
+            Event::AssistantResponse(response) => {
+                let queries = &self.assistant.queries;
+                let asked = queries.iter().find(|query| query.event_id == response.request);
+                asked.map(|query| query.section_id.as_str())
+            }
+            Event::HintGiven(_) => self.hinted.as_deref(),
+            Event::SolutionUnwatched(_) => self.open_or_coding(),
+            _ => self.open(),
+        }
+    }
+
+    fn open(&self) -> Option<&str> {
+        let open = self.sections.last().filter(|section| section.ended.is_none());
+        open.map(|section| section.section_id.as_str())
+    }
+
+    /// A file that is watched until the coding section has ended was read for that one.
+    fn open_or_coding(&self) -> Option<&str> {
+        let coding = self.sections.iter().find(|section| section.section_id == self.coding);
+        let ended = coding.filter(|section| section.ended.is_some());
+        ended.map(|section| section.section_id.as_str()).or_else(|| self.open())
     }
 
     fn section(&mut self, id: &str) -> Option<&mut SectionArtifact> {

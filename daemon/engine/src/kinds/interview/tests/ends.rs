@@ -1,9 +1,12 @@
-//! What is submitted at the end of the coding section.
+//! What is submitted at the end of the coding section, what is still waited for, and where both
+//! stand in the evaluation bundle.
 
+use vosim_protocol::v1::bundle::{CodeOrigin, EvaluationBundle, SectionArtifact};
 use vosim_protocol::v1::interview::{Untaken, View};
 use vosim_protocol::{Json, Role, Wire};
 
-use super::script::{Script, time};
+use super::super::evaluation;
+use super::script::{SESSION, Script, time};
 use crate::session::AnySession as _;
 
 /// Into the coding section, which lasts from 25:00 to 40:00, with a file watched.
@@ -30,6 +33,14 @@ fn told(script: &Script) -> Vec<String> {
     let view = script.session.view(Role::Candidate, time("59:00"));
     let entries = View::from_json(view).unwrap().transcript;
     entries.into_iter().map(|entry| entry.text).collect()
+}
+
+fn bundle(script: &Script) -> EvaluationBundle {
+    evaluation(SESSION, &script.spec, &script.lines).unwrap()
+}
+
+fn section<'b>(bundle: &'b EvaluationBundle, id: &str) -> &'b SectionArtifact {
+    bundle.sections.iter().find(|section| section.section_id == id).unwrap()
 }
 
 #[test]
@@ -75,4 +86,57 @@ fn what_cannot_be_captured_at_all_leaves_the_last_save() {
     };
     assert_eq!(captured("30:00 saved #1\n"), (Some(Untaken::Unreadable.to_json()), Json::Null));
     assert_eq!(captured(""), (None, Json::from("the disk is gone")));
+}
+
+#[test]
+fn what_comes_late_stands_in_the_section_that_it_answers() {
+    let script = play(&format!(
+        "{WATCHED}
+        30:00 saved #1
+        39:57 ask concept What is a heap?
+        39:58 submit /a.py #1
+        39:59 test /a.py #3
+        40:00 tick
+        40:01 captured #2
+        40:05 verdict 5/12
+        40:06 verdict 12/12
+        40:07 tried 1/1
+        40:08 answer A tree.
+        40:20 say This belongs to the last section.
+        50:00 tick
+    "
+    ));
+    let bundle = bundle(&script);
+    let build = section(&bundle, "build");
+    let origins: Vec<_> = build.code_history.iter().map(|version| version.origin).collect();
+    let expected =
+        [CodeOrigin::Saved, CodeOrigin::Candidate, CodeOrigin::OwnTests, CodeOrigin::Deadline];
+    assert_eq!(origins, expected);
+    let captured = build.code_history.last().unwrap().verdict.as_ref().unwrap();
+    assert_eq!((captured.tests_passed, captured.tests_failed), (12, 0));
+    let texts = |id: &str| {
+        let entries = section(&bundle, id).raw_transcript.iter();
+        entries.map(|entry| entry.text.as_str()).collect::<Vec<_>>()
+    };
+    let late = [
+        "Submission 2: /a.py submitted as it stood at the deadline.",
+        "The file is no longer watched.",
+        "Submission 1: WRONG_ANSWER, 5 of 12 tests passed.",
+        "Submission 2: PASS, 12 of 12 tests passed.",
+        "Own tests: 1 of 1 gave what was expected.",
+        "A tree.",
+    ];
+    let (build_texts, close_texts) = (texts("build"), texts("close"));
+    assert!(build_texts.ends_with(&late), "{build_texts:#?}");
+    assert!(late.iter().all(|text| !close_texts.contains(text)), "{close_texts:#?}");
+    assert!(close_texts.contains(&"This belongs to the last section."));
+    let of_build = Some("build");
+    assert!(
+        build
+            .raw_transcript
+            .iter()
+            .rev()
+            .take(late.len())
+            .all(|e| e.section_id.as_deref() == of_build)
+    );
 }
