@@ -7,7 +7,7 @@ use vosim_protocol::wire::{Json, Wire as _};
 use vosim_protocol::{EventId, EventRecord, Role};
 use vosim_tests::{CORRECT, Home, TestClock, TestDaemon, WRONG, command, params};
 
-use crate::support::{assert_gapless, count, last, log, wait_for};
+use crate::support::{assert_gapless, count, current, last, log, until, wait_for};
 
 const START: &str = "2026-01-05T12:00:00Z";
 
@@ -371,6 +371,74 @@ fn the_watched_file_is_submitted_at_the_deadline() {
     let result = wait_for(&daemon, "EVAL_RESULT").payload;
     assert_eq!(result["tests_passed"], 12);
     whole(&daemon);
+}
+
+#[test]
+fn done_submits_a_save_that_is_newer_than_the_last_submission() {
+    let (daemon, mut clock) = TestClock::start_daemon(START);
+    daemon.home().file("lru_cache.py", WRONG.text());
+    daemon.ctl("interview start --file lru_cache.py").ok();
+    let mut wire = daemon.wire();
+    wire.subscribe(current(&daemon), EventId::ZERO);
+    until(&mut wire, "SOLUTION_SAVED");
+    clock.advance(26 * 60);
+    let failed = daemon.command(["submit", "lru_cache.py"]).run();
+    assert!(failed.stdout.contains("5/12"), "{failed}");
+    daemon.home().file("lru_cache.py", CORRECT.text());
+    until(&mut wire, "SOLUTION_SAVED");
+    daemon.ctl("done").ok();
+    until(&mut wire, "EVAL_RESULT");
+    let records = whole(&daemon);
+    assert_eq!(last(&records, "CANDIDATE_CODE_SUBMISSION")["origin"], "section_end");
+    assert_eq!(last(&records, "EVAL_RESULT")["tests_passed"], 12);
+    assert_eq!(last(&records, "SECTION_SUMMARIZED")["submissions"], 2);
+    assert_eq!(count(&records, "SOLUTION_UNWATCHED"), 1);
+}
+
+#[test]
+fn a_daemon_down_until_after_the_grace_submits_before_it_seals() {
+    let (mut daemon, mut clock) = TestClock::start_daemon(START);
+    daemon.home().file("lru_cache.py", CORRECT.text());
+    daemon.ctl("interview start --file lru_cache.py").ok();
+    wait_for(&daemon, "SOLUTION_SAVED");
+    daemon.kill();
+    clock.advance(41 * 60);
+    daemon.start_again();
+    wait_for(&daemon, "EVAL_RESULT");
+    let records = whole(&daemon);
+    let sealed: Vec<_> = records
+        .iter()
+        .filter(|record| record.event_type == "SECTION_SUMMARIZED")
+        .map(|record| (record.payload["section_id"].clone(), record.payload["submissions"].clone()))
+        .collect();
+    assert_eq!(sealed[2], (Json::from("build"), Json::from(1)));
+}
+
+#[test]
+fn an_untouched_starter_is_no_submission() {
+    let (daemon, mut clock) = TestClock::start_daemon(START);
+    daemon.ctl("interview start").ok();
+    wait_for(&daemon, "SOLUTION_SAVED");
+    clock.advance(40 * 60);
+    let unwatched = wait_for(&daemon, "SOLUTION_UNWATCHED").payload;
+    assert_eq!(unwatched["not_submitted"], "starter");
+    assert_eq!(count(&whole(&daemon), "CANDIDATE_CODE_SUBMISSION"), 0);
+}
+
+#[test]
+fn a_submission_a_second_after_the_deadline_is_late_and_judged() {
+    let (daemon, mut clock) = begun();
+    daemon.home().file("lru_cache.py", CORRECT.text());
+    clock.advance(40 * 60 + 1);
+    let late = daemon.command(["submit", "lru_cache.py"]).run();
+    assert!(late.ok().contains("late"), "it is judged, and told to be late");
+    let records = whole(&daemon);
+    assert_eq!(last(&records, "CANDIDATE_CODE_SUBMISSION")["section_id"], "build");
+    assert_eq!(last(&records, "EVAL_RESULT")["tests_passed"], 12);
+    clock.advance(15);
+    daemon.home().file("lru_cache.py", WRONG.text());
+    let refused = daemon.command(["submit", "lru_cache.py"]).run();
+    assert!(refused.stderr.contains("has ended"), "{refused}");
 }
 
 /// A seeded choice of moments; the seed is told by a failure.

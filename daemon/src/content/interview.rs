@@ -12,7 +12,7 @@ mod tests;
 use std::sync::OnceLock;
 
 use vosim_protocol::v1::interview::{
-    Accommodation, Clarification, Schema, SchemaFault, SchemaReport, Section, Spec, Start,
+    Accommodation, Clarification, Rules, Schema, SchemaFault, SchemaReport, Section, Spec, Start,
     TIME_PERCENT_MAX,
 };
 use vosim_protocol::{ErrorCode, ErrorObject, Hash};
@@ -94,6 +94,7 @@ pub fn interview(
         candidate,
         accommodation,
         python_version: python,
+        rules: Rules::CURRENT,
     };
     Ok((spec, package.suite_blob.clone()))
 }

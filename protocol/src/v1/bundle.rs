@@ -105,6 +105,8 @@ pub enum CodeOrigin {
     Candidate,
     /// The watched file as it stood at the section's deadline.
     Deadline,
+    /// The watched file as it stood when the section ended before its time.
+    SectionEnd,
     /// The watched file was saved.
     Saved,
     /// Cases of the candidate's own were run on it.

@@ -20,10 +20,10 @@ pub use event::{
     ContentRequested, Coverage, CoverageChange, CoverageMap, CoverageRule, CoverageSatisfied,
     Event, ExitReason, FollowupPresented, FollowupRule, FollowupSelected, Guard,
     InterviewCompleted, InterviewCreated, InterviewPaused, InterviewStarted, InterviewTerminated,
-    Origin, OwnTestsAborted, OwnTestsResult, OwnTestsStarted, PlannedSection, PromptPresented,
-    ReturnedBy, SectionEnded, SectionStarted, SectionSummarized, SectionTimeWarning, Sentence,
-    Signals, SolutionSaved, SolutionUnwatched, SolutionWatched, TerminationReason, Untaken,
-    Violation, WordingFailed,
+    NotSubmitted, Origin, OwnTestsAborted, OwnTestsResult, OwnTestsStarted, PlannedSection,
+    PromptPresented, ReturnedBy, SectionEnded, SectionStarted, SectionSummarized,
+    SectionTimeWarning, Sentence, Signals, SolutionSaved, SolutionUnwatched, SolutionWatched,
+    TerminationReason, Untaken, Violation, WordingFailed,
 };
 pub use schema::{
     Clarification, Dimension, Evidence, Minimum, Schema, SchemaFault, SchemaReport, Section,
@@ -75,6 +75,31 @@ impl Default for Accommodation {
     }
 }
 
+/// Which revision of the rules holds an interview. A session keeps those it was made under: its log
+/// is decided anew by them, however old it is.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Rules {
+    /// The watched file is submitted at the deadline of the coding section alone, and what is under
+    /// way at the end of the interview is dropped.
+    #[default]
+    First,
+    /// Every end of the coding section submits the watched file, unless it is the starter; nothing
+    /// is sealed or completed before what it waits for has ended.
+    Settled,
+}
+
+impl Rules {
+    /// Those of a new session.
+    pub const CURRENT: Self = Self::Settled;
+
+    fn are_first(&self) -> bool {
+        *self == Self::First
+    }
+}
+
 /// Everything the rules of one interview depend on; the session's spec blob.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Spec {
@@ -92,6 +117,9 @@ pub struct Spec {
     pub accommodation: Accommodation,
     /// The Python that will judge; `unknown` where none was found.
     pub python_version: String,
+    /// The rules themselves.
+    #[serde(default, skip_serializing_if = "Rules::are_first")]
+    pub rules: Rules,
 }
 
 /// What a candidate asks of an interview.
@@ -111,7 +139,7 @@ pub enum Command {
     },
     /// The current section is finished from the candidate's side.
     Done {},
-    /// Judge a file; only in a coding section.
+    /// Judge a file; only in a coding section, and in the grace after its time (001 5.2).
     Submit {
         /// Where it stands on the candidate's disk.
         file_path: String,
@@ -134,7 +162,7 @@ pub enum Command {
         /// The cases, each a list of operations.
         cases: Vec<Vec<Op>>,
     },
-    /// Take note of each save of a file, and submit it at the deadline of the coding section.
+    /// Take note of each save of a file, and submit it when the coding section ends.
     Watch {
         /// Where it stands, an absolute path.
         file_path: String,

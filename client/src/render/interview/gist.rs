@@ -8,7 +8,7 @@ use vosim_protocol::v1::session::SessionEvent;
 use vosim_protocol::{EventRecord, Wire as _};
 
 use crate::render::drill::of_session;
-use crate::render::interview::words::{distance, exit, length, violation};
+use crate::render::interview::words::{distance, exit, length, unwatched, violation};
 use crate::render::text::count;
 
 /// An event as its type: of any session, or of an interview; None for one of a newer daemon.
@@ -63,8 +63,10 @@ fn of_interview(event: &Event) -> String {
         Event::WordingFailed(e) => format!("event {}: {}", e.request, e.reason),
         Event::CandidateCodeSubmission(e) => {
             let origin = match e.origin {
+                Origin::Candidate if e.late => ", late",
                 Origin::Candidate => "",
                 Origin::Deadline => ", at the deadline",
+                Origin::SectionEnd => ", at the section's end",
             };
             let late = if e.captured_late { ", read after it" } else { "" };
             let again = if e.repeated { ", again" } else { "" };
@@ -93,8 +95,8 @@ fn of_interview(event: &Event) -> String {
         Event::SolutionSaved(e) => {
             format!("{}, {}", count(e.line_count, "line"), count(e.bytes, "byte"))
         }
-        Event::SolutionUnwatched(e) => match &e.reason {
-            Some(reason) => reason.clone(),
+        Event::SolutionUnwatched(e) => match unwatched(e) {
+            Some(reason) => reason.to_owned(),
             None => "the file is no longer watched".to_owned(),
         },
         Event::AssistantQuery(e) => format!("{}: {}", e.kind.name(), one_line(&e.question)),

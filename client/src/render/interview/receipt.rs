@@ -52,7 +52,7 @@ impl Receipt {
                     Event::CandidateCodeSubmission(e) => {
                         let section = Some(title(&e.section_id));
                         let until = Some(e.until_deadline_micros);
-                        return Some(receipt(record.timestamp, section, until, false));
+                        return Some(receipt(record.timestamp, section, until, e.late));
                     }
                     _ => {}
                 },

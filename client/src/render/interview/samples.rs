@@ -298,6 +298,11 @@ fn beginning() -> Vec<(&'static str, Value)> {
     ]
 }
 
+fn with(mut payload: Value, name: &str, value: impl Into<Value>) -> Value {
+    payload[name] = value.into();
+    payload
+}
+
 fn coding() -> Vec<(&'static str, Value)> {
     let file = json!("/home/ada/lru_cache.py");
     let submission = |attempt: u32, origin: &str, late: bool| {
@@ -364,6 +369,12 @@ fn coding() -> Vec<(&'static str, Value)> {
         ("CLOCK_ADJUSTED", json!({ "step_micros": 3_600_000_000i64, "sequence": 1 })),
         ("SOLUTION_UNWATCHED", json!({ "reason": "the file is gone" })),
         ("CANDIDATE_CODE_SUBMISSION", submission(2, "deadline", true)),
+        (
+            "CANDIDATE_CODE_SUBMISSION",
+            with(submission(3, "section_end", false), "untaken", "empty"),
+        ),
+        ("CANDIDATE_CODE_SUBMISSION", with(submission(4, "candidate", false), "late", true)),
+        ("SOLUTION_UNWATCHED", json!({ "not_submitted": "starter" })),
     ]
 }
 

@@ -65,8 +65,8 @@ pub(crate) fn file_note(starter: Option<&Starter>, look: &Look) -> String {
 pub(crate) fn watching(path: &Path, look: &Look) -> String {
     let mut page = Page::new(look);
     let text = format!(
-        "{} is watched: each save is noted, and at the deadline of the coding section it is \
-         submitted as it stands.",
+        "{} is watched: each save is noted, and when the coding section ends it is submitted as \
+         it stands.",
         path.display()
     );
     page.say(Tone::Plain, &text);

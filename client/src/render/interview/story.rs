@@ -12,7 +12,9 @@ use vosim_protocol::{EventRecord, Time};
 
 use crate::render::drill::of_session;
 use crate::render::interview::gist::Told;
-use crate::render::interview::words::{capital, distance, exit, left, length, violation};
+use crate::render::interview::words::{
+    capital, distance, exit, left, length, unwatched, violation,
+};
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
 use crate::render::text::count;
@@ -142,7 +144,7 @@ impl Story {
             Event::SolutionWatched(e) => {
                 say(page, at, &format!("The file {} is watched.", e.file_path));
             }
-            Event::SolutionUnwatched(e) => match &e.reason {
+            Event::SolutionUnwatched(e) => match unwatched(e) {
                 Some(reason) => say(page, at, &format!("The file is no longer watched: {reason}")),
                 None => say(page, at, "The file is no longer watched."),
             },
@@ -249,17 +251,22 @@ pub(crate) fn presence(notice: &PresenceNotice, look: &Look) -> String {
 fn submission(page: &mut Page<'_>, at: Time, e: &CandidateCodeSubmission) {
     let attempt = e.attempt_number;
     let file = &e.file_path;
-    let text = match (e.origin, e.untaken, e.captured_late) {
-        (Origin::Candidate, ..) => format!("Attempt {attempt} was submitted: {file}"),
-        (Origin::Deadline, Some(untaken), _) => format!(
-            "{file} {} the deadline. Its last save was submitted as attempt {attempt}.",
+    let end = match e.origin {
+        Origin::Candidate => {
+            let late = if e.late { " late, within the grace" } else { "" };
+            return say(page, at, &format!("Attempt {attempt} was submitted{late}: {file}"));
+        }
+        Origin::Deadline => "the deadline",
+        Origin::SectionEnd => "the end of the section",
+    };
+    let text = match (e.untaken, e.captured_late) {
+        (Some(untaken), _) => format!(
+            "{file} {} {end}. Its last save was submitted as attempt {attempt}.",
             not_taken(untaken)
         ),
-        (Origin::Deadline, None, false) => {
-            format!("At the deadline {file} was submitted as attempt {attempt}.")
-        }
-        (Origin::Deadline, None, true) => {
-            format!("{file} was submitted as attempt {attempt} for the deadline, read after it.")
+        (None, false) => format!("At {end} {file} was submitted as attempt {attempt}."),
+        (None, true) => {
+            format!("{file} was submitted as attempt {attempt} for {end}, read after it.")
         }
     };
     say(page, at, &text);

@@ -1,7 +1,9 @@
 //! Times, reasons and actions of an interview in words.
 
 use vosim_protocol::v1::drill::ResultLine;
-use vosim_protocol::v1::interview::{AllowedAction, ExitReason, Phase, View, Violation};
+use vosim_protocol::v1::interview::{
+    AllowedAction, ExitReason, NotSubmitted, Phase, SolutionUnwatched, View, Violation,
+};
 
 use crate::render::text::{columns, count};
 
@@ -78,6 +80,16 @@ pub(crate) fn exit(reason: ExitReason) -> &'static str {
         ExitReason::CandidateDone => "the candidate was done",
         ExitReason::SystemError => "the interview was broken off",
     }
+}
+
+/// Why a file is no longer watched; None when the candidate asked, or it has been submitted.
+pub(crate) fn unwatched(event: &SolutionUnwatched) -> Option<&str> {
+    event.reason.as_deref().or(match event.not_submitted {
+        Some(NotSubmitted::Unchanged) => Some("it was submitted before as it stands"),
+        Some(NotSubmitted::Starter) => Some("it holds only the starter, so it is not submitted"),
+        Some(NotSubmitted::Nothing) => Some("nothing was saved in it"),
+        Some(NotSubmitted::Left) | None => None,
+    })
 }
 
 /// Where an interview stands.

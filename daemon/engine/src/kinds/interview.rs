@@ -39,7 +39,7 @@ use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::interview::{
     AskKind, CandidateCodeSubmission, Command, Entry, Event, OwnTestsResult, OwnTestsStarted,
-    Phase, SolutionSaved, SolutionWatched, Spec,
+    Phase, Rules, SolutionSaved, SolutionWatched, Spec,
 };
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::{
@@ -71,7 +71,7 @@ pub struct State {
     sections: Vec<SectionState>,
     presence: Presence,
     watch: Option<Watch>,
-    /// The watched file is being read as it stood at the coding section's deadline.
+    /// The watched file is being read as it stood at the coding section's end.
     capture: Option<Capture>,
     /// Submissions that are being judged, oldest first.
     judging: Vec<Judging>,
@@ -123,7 +123,7 @@ struct Watch {
     last: Option<(Time, SolutionSaved)>,
 }
 
-/// A file that is being read as it stood at a deadline.
+/// A file that is being read as it stood when its section ended.
 #[derive(Clone, Copy, Debug)]
 struct Capture {
     effect: EffectId,
@@ -199,6 +199,16 @@ impl State {
     /// The open section, if code is written in it.
     fn coding(&self) -> Option<&SectionState> {
         self.open().filter(|section| section.plan(&self.spec.schema).coding)
+    }
+
+    /// True under the rules by which what is under way is seen to its end.
+    fn settles(&self) -> bool {
+        self.spec.rules >= Rules::Settled
+    }
+
+    /// True while a section's artifact waits for the file that is submitted at its end.
+    fn awaits_capture(&self, place: usize) -> bool {
+        self.settles() && self.capture.is_some() && self.spec.schema.sections[place].coding
     }
 
     /// True while the candidate's code is being run.

@@ -3,7 +3,7 @@
 
 use vosim_protocol::Wire;
 use vosim_protocol::v1::interview::{
-    Accommodation, Clarification, Dimension, Evidence, Minimum, Schema, Section, Spec,
+    Accommodation, Clarification, Dimension, Evidence, Minimum, Rules, Schema, Section, Spec,
 };
 
 use crate::problem;
@@ -27,6 +27,7 @@ pub(crate) fn spec() -> Spec {
         candidate: "anonymous".to_owned(),
         accommodation: Accommodation::default(),
         python_version: drill.python_version,
+        rules: Rules::CURRENT,
     }
 }
 

@@ -132,6 +132,9 @@ pub struct Submission {
     /// Why the last save stands in for the watched file; absent when it is the file itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub untaken: Option<Untaken>,
+    /// True when it came in the grace after the section's time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub late: bool,
     /// Where the file stands on the candidate's disk.
     pub file_path: String,
     /// SHA-256 of its bytes.

@@ -15,8 +15,8 @@ use crate::v1::drill::{EvalAborted, EvalResult, HintGiven, HintRequested};
 
 pub use assistant::{AskKind, AssistantQuery, AssistantResponse, Violation};
 pub use code::{
-    CandidateCodeSubmission, Origin, OwnTestsAborted, OwnTestsResult, OwnTestsStarted,
-    SolutionSaved, SolutionUnwatched, SolutionWatched, Untaken,
+    CandidateCodeSubmission, NotSubmitted, Origin, OwnTestsAborted, OwnTestsResult,
+    OwnTestsStarted, SolutionSaved, SolutionUnwatched, SolutionWatched, Untaken,
 };
 pub use coverage::{Coverage, CoverageChange, CoverageMap, CoverageRule, Guard, Signals};
 pub use presence::{

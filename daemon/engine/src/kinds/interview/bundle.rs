@@ -88,6 +88,7 @@ fn version(recorded: &Recorded<Event>, watched: Option<&String>) -> Option<CodeV
             let origin = match code.origin {
                 Origin::Candidate => CodeOrigin::Candidate,
                 Origin::Deadline => CodeOrigin::Deadline,
+                Origin::SectionEnd => CodeOrigin::SectionEnd,
             };
             let number = Some(code.attempt_number);
             (number, origin, Some(code.file_path.clone()), code.code_hash, code.bytes)

@@ -3,12 +3,13 @@
 use vosim_protocol::v1::drill::Words;
 use vosim_protocol::v1::effect::EffectOutcome;
 use vosim_protocol::v1::interview::{
-    AssistantResponse, CandidateCodeSubmission, Command, Event, ExitReason, Origin,
+    AssistantResponse, CandidateCodeSubmission, Command, Event, ExitReason, NotSubmitted, Origin,
     OwnTestsStarted, ReturnedBy, SolutionUnwatched,
 };
 use vosim_protocol::{BlobRef, EffectId, EventId};
 
 use super::State;
+use super::conclude::{last_submitted, starter};
 use crate::kind::{Cause, Recorded};
 
 /// An effect that is never wanted: an outcome of it leads to nothing.
@@ -116,7 +117,7 @@ fn submitted(state: &State, submission: &CandidateCodeSubmission) -> Cause<Comma
             language: submission.language,
             again: submission.repeated,
         }),
-        Origin::Deadline => {
+        Origin::Deadline | Origin::SectionEnd => {
             let effect = state.capture.map_or(NONE, |capture| capture.effect);
             let (late, untaken) = (submission.captured_late, submission.untaken);
             let code = Some(code).filter(|_| untaken.is_none());
@@ -125,13 +126,25 @@ fn submitted(state: &State, submission: &CandidateCodeSubmission) -> Cause<Comma
     }
 }
 
-/// The end of watching: asked for, given up, or after the file was read at the deadline.
+/// The end of watching: asked for, given up, left, or after the file was read.
 fn left(state: &State, unwatched: &SolutionUnwatched) -> Cause<Command> {
+    let not_submitted = unwatched.not_submitted;
+    if not_submitted == Some(NotSubmitted::Left) {
+        return Cause::Command(Command::End {});
+    }
     let outcome = unwatched.reason.as_deref().map(failed);
     match (state.capture, outcome) {
         (Some(capture), Some(outcome)) => Cause::Outcome(capture.effect, outcome),
         (Some(capture), None) => {
-            let outcome = EffectOutcome::Captured { code: None, late: false, untaken: None };
+            let code = match not_submitted {
+                // Of code that is not submitted only the hash is looked at.
+                Some(NotSubmitted::Unchanged) => {
+                    last_submitted(state).map(|hash| BlobRef { hash, bytes: 0, line_count: 0 })
+                }
+                Some(NotSubmitted::Starter) => starter(state),
+                Some(NotSubmitted::Nothing | NotSubmitted::Left) | None => None,
+            };
+            let outcome = EffectOutcome::Captured { code, late: false, untaken: None };
             Cause::Outcome(capture.effect, outcome)
         }
         (None, Some(outcome)) => Cause::Outcome(watching(state), outcome),

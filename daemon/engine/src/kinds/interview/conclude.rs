@@ -6,10 +6,11 @@ use vosim_protocol::v1::drill::{HintGiven, Words};
 use vosim_protocol::v1::effect::EffectOutcome;
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::interview::{
-    AssistantResponse, CandidateCodeSubmission, Event, FollowupPresented, Origin, OwnTestsAborted,
-    OwnTestsResult, PromptPresented, SolutionSaved, SolutionUnwatched, Untaken, WordingFailed,
+    AssistantResponse, CandidateCodeSubmission, Event, ExitReason, FollowupPresented, NotSubmitted,
+    Origin, OwnTestsAborted, OwnTestsResult, PromptPresented, SolutionSaved, SolutionUnwatched,
+    Untaken, WordingFailed,
 };
-use vosim_protocol::{BlobRef, EffectId, Time};
+use vosim_protocol::{Blob, BlobRef, EffectId, Hash, Time};
 
 use super::decide::next_attempt;
 use super::draft::Draft;
@@ -223,10 +224,26 @@ fn saved(saves: u32, outcome: &EffectOutcome) -> Event {
         | EffectOutcome::Assisted { .. } => "it could not be watched",
     };
     let reason = Some(words::cut(reason.to_owned(), MESSAGE_MAX_BYTES));
-    Event::SolutionUnwatched(SolutionUnwatched { reason })
+    Event::SolutionUnwatched(SolutionUnwatched { reason, not_submitted: None })
 }
 
-/// A file as it was found at a deadline.
+/// The interview is left: what is under way ends with it, an event each (invariant 4).
+pub(super) fn give_up(draft: &mut Draft) {
+    let left = EffectOutcome::Failed { reason: "the interview was left".to_owned() };
+    let state = draft.state.clone();
+    draft.extend(state.judging.iter().map(|judging| judged(&state, judging, &left)));
+    let testing = state.testing.as_ref().map(|testing| tested(draft, testing, &left));
+    draft.extend(testing);
+    let hint = state.hints.last().filter(|hint| !hint.given);
+    draft.extend(hint.map(|hint| hinted(&state, &hint.request, &left)));
+    draft.extend(state.asked.as_ref().map(|asked| answered(&state, asked.effect, &left)));
+    if state.watch.is_some() {
+        let not_submitted = Some(NotSubmitted::Left);
+        draft.push(Event::SolutionUnwatched(SolutionUnwatched { reason: None, not_submitted }));
+    }
+}
+
+/// A file as it was found at the end of its section.
 struct Captured {
     /// Its bytes; absent when the last save has them, or stands in for them.
     code: Option<BlobRef>,
@@ -234,8 +251,9 @@ struct Captured {
     untaken: Option<Untaken>,
 }
 
-/// The watched file as it stood at the deadline is submitted, unless it was the last submission
-/// anyway (DECISIONS 11). Where its bytes do not count the last save stands in for them.
+/// The watched file as it stood when the coding section ended is submitted, unless it was the last
+/// submission anyway or holds no work (DECISIONS 11). Where its bytes do not count the last save
+/// stands in for them.
 fn captured(draft: &mut Draft, outcome: &EffectOutcome) {
     let (captured, reason) = match outcome {
         EffectOutcome::Captured { code, late, untaken } => {
@@ -248,12 +266,14 @@ fn captured(draft: &mut Draft, outcome: &EffectOutcome) {
         | EffectOutcome::Saved { .. }
         | EffectOutcome::Assisted { .. } => (Captured::unread(), Some("it could not be read")),
     };
-    let submission = at_deadline(&draft.state, &captured);
+    let submission = at_end(&draft.state, &captured);
+    let not_submitted = submission.as_ref().err().copied().filter(|_| draft.state.settles());
     // A submission tells by itself that the file could not be read.
-    let reason = reason.filter(|_| submission.is_none());
+    let reason = reason.filter(|_| submission.is_err());
     draft.extend(submission.map(Event::CandidateCodeSubmission));
     let reason = reason.map(|reason| words::cut(reason.to_owned(), MESSAGE_MAX_BYTES));
-    draft.push(Event::SolutionUnwatched(SolutionUnwatched { reason }));
+    draft.push(Event::SolutionUnwatched(SolutionUnwatched { reason, not_submitted }));
+    draft.seal_captured();
 }
 
 impl Captured {
@@ -262,8 +282,8 @@ impl Captured {
     }
 }
 
-fn at_deadline(state: &State, captured: &Captured) -> Option<CandidateCodeSubmission> {
-    let watch = state.watch.as_ref()?;
+fn at_end(state: &State, captured: &Captured) -> Result<CandidateCodeSubmission, NotSubmitted> {
+    let watch = state.watch.as_ref().ok_or(NotSubmitted::Nothing)?;
     let last = watch.last.as_ref().map(|(_, saved)| BlobRef {
         hash: saved.code_hash,
         bytes: saved.bytes,
@@ -271,16 +291,24 @@ fn at_deadline(state: &State, captured: &Captured) -> Option<CandidateCodeSubmis
     });
     let (code, captured_late, untaken) = match captured.code {
         Some(code) => (code, captured.late, None),
-        None => (last?, false, captured.untaken),
+        None => (last.ok_or(NotSubmitted::Nothing)?, false, captured.untaken),
     };
-    let judging = state.judging.last().map(|judging| judging.submission.code_hash);
-    let judged = state.attempts.last().map(|attempt| attempt.result.code_hash);
-    if judging.or(judged) == Some(code.hash) {
-        return None;
+    if last_submitted(state) == Some(code.hash) {
+        return Err(NotSubmitted::Unchanged);
+    }
+    if state.settles() && starter(state).is_some_and(|starter| starter.hash == code.hash) {
+        return Err(NotSubmitted::Starter);
     }
     let coding = |section: &&super::SectionState| section.plan(&state.spec.schema).coding;
-    let section = state.sections.iter().find(coding)?;
-    Some(CandidateCodeSubmission {
+    let section = state.sections.iter().find(coding).ok_or(NotSubmitted::Nothing)?;
+    let (origin, until_deadline_micros) = match section.ended.map(|ended| ended.reason) {
+        Some(ExitReason::CoverageSatisfied | ExitReason::CandidateDone) => {
+            let due = state.capture.map_or(section.deadline, |capture| capture.due);
+            (Origin::SectionEnd, section.deadline.micros_since(due))
+        }
+        Some(ExitReason::TimeExpired | ExitReason::SystemError) | None => (Origin::Deadline, 0),
+    };
+    Ok(CandidateCodeSubmission {
         section_id: section.plan(&state.spec.schema).id.clone(),
         attempt_number: next_attempt(state),
         file_path: watch.watched.file_path.clone(),
@@ -288,12 +316,26 @@ fn at_deadline(state: &State, captured: &Captured) -> Option<CandidateCodeSubmis
         line_count: code.line_count,
         bytes: code.bytes,
         language: watch.watched.language,
-        origin: Origin::Deadline,
+        origin,
         captured_late,
         untaken,
         repeated: state.attempts.of_code(code.hash).is_some(),
-        until_deadline_micros: 0,
+        late: false,
+        until_deadline_micros,
     })
+}
+
+/// What the candidate has submitted last, as far as it was or will be judged.
+pub(super) fn last_submitted(state: &State) -> Option<Hash> {
+    let judging = state.judging.last().map(|judging| judging.submission.code_hash);
+    judging.or_else(|| state.attempts.last().map(|attempt| attempt.result.code_hash))
+}
+
+/// What a watched file holds before anybody has worked on it.
+pub(super) fn starter(state: &State) -> Option<BlobRef> {
+    let language = state.watch.as_ref()?.watched.language;
+    let text = state.spec.problem.starters.get(&language)?;
+    Some(Blob(text.clone().into_bytes()).reference())
 }
 
 /// The assistant's answer, as far as the rules let it through (001 8.2).

@@ -11,7 +11,7 @@ use vosim_protocol::v1::interview::{
 use vosim_protocol::{EventId, Time};
 
 use super::section::SectionState;
-use super::{Presence, Stage, State, fold};
+use super::{Presence, Stage, State, conclude, fold};
 use crate::kind::Recorded;
 use crate::parts::summary::summarize;
 
@@ -131,7 +131,7 @@ impl Draft {
         };
         let sealed_now = ended.grace_until.is_none();
         self.push(Event::SectionEnded(ended));
-        if sealed_now {
+        if sealed_now && !self.state.awaits_capture(place) {
             self.seal(place);
         }
         if reason != ExitReason::SystemError && place + 1 < self.state.spec.schema.sections.len() {
@@ -162,11 +162,25 @@ impl Draft {
         self.push(Event::SectionSummarized(sealed));
     }
 
-    /// The end, once every artifact is sealed and every verdict is there.
+    /// The artifact that waited for a file alone; one with a grace is sealed after that.
+    pub(super) fn seal_captured(&mut self) {
+        let schema = &self.state.spec.schema;
+        let waited = self.state.sections.iter().find(|section| {
+            let ended = section.ended.is_some_and(|ended| ended.grace_until.is_none());
+            section.plan(schema).coding && ended
+        });
+        if let Some(place) = waited.map(|section| section.place) {
+            self.seal(place);
+        }
+    }
+
+    /// The end, once every artifact is sealed and everything that was asked for is there.
     fn complete(&mut self) {
         let state = &self.state;
         let open = state.sections.iter().any(|section| !section.sealed());
-        let waits = !state.judging.is_empty() || state.capture.is_some();
+        let asked = state.testing.is_some() || state.asked.is_some() || state.hint_pending();
+        let waits =
+            !state.judging.is_empty() || state.capture.is_some() || (asked && state.settles());
         if state.stage != Stage::Closing || open || waits {
             return;
         }
@@ -185,12 +199,15 @@ impl Draft {
         self.push(Event::InterviewCompleted(completed));
     }
 
-    /// Leaves before the end: what there is is sealed.
+    /// Leaves before the end: what there is is sealed, what is under way is given up.
     pub(super) fn abandon(&mut self) {
         let section_id = self.state.open().map(|section| self.id_of(section));
         self.end_section(ExitReason::SystemError);
         for place in 0..self.state.sections.len() {
             self.seal(place);
+        }
+        if self.state.settles() {
+            conclude::give_up(self);
         }
         let reason = TerminationReason::Abandoned;
         self.push(Event::InterviewTerminated(InterviewTerminated { reason, section_id }));

@@ -31,7 +31,8 @@ pub(super) enum Due {
 /// The next deadline and what it is for.
 pub(super) fn next(state: &State) -> Option<(Time, Due)> {
     let open = state.open();
-    let seals = state.sections.iter().filter_map(|section| {
+    let ready = state.sections.iter().filter(|section| !state.awaits_capture(section.place));
+    let seals = ready.filter_map(|section| {
         // A message in the very last instant of the grace is still late, not too late.
         Some((section.grace_until()?.plus_micros(1), Due::Seal(section.place)))
     });

@@ -354,9 +354,14 @@ fn end_section(state: &mut State, ended: &SectionEnded, event: &Recorded<Event>)
     if !coding {
         return;
     }
-    if ended.reason == ExitReason::TimeExpired && state.watch.is_some() {
+    let submits = match ended.reason {
+        ExitReason::TimeExpired => true,
+        ExitReason::CoverageSatisfied | ExitReason::CandidateDone => state.settles(),
+        ExitReason::SystemError => false,
+    };
+    if submits && state.watch.is_some() {
         state.capture = Some(Capture { effect: EffectId(event.id), due: event.at });
-    } else {
+    } else if !state.settles() {
         state.watch = None;
     }
 }

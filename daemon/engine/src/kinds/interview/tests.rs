@@ -45,6 +45,7 @@ fn normal_flow_completes_all_sections() {
         06:10 say All 12 tests pass now.
         06:20 cover correctness
         06:50 tick
+        06:50 captured #2
         07:00 cover reflection
         07:30 tick
         07:31 view

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use vosim_protocol::v1::interview::{
-    CandidateCodeSubmission, CandidateReconnected, Channel, Entry, Event, ExitReason, Origin,
-    ReturnedBy, TerminationReason, Untaken,
+    CandidateCodeSubmission, CandidateReconnected, Channel, Entry, Event, ExitReason, NotSubmitted,
+    Origin, ReturnedBy, SolutionUnwatched, TerminationReason, Untaken,
 };
 
 use crate::kind::Recorded;
@@ -145,8 +145,9 @@ fn line(event: &Event) -> Option<Line<'_>> {
 fn happened(event: &Event) -> Option<Line<'_>> {
     match event {
         Event::CandidateCodeSubmission(code) => {
-            let text = sentences::submission(code.attempt_number, &code.file_path, how(code));
-            told(Some(&code.section_id), text)
+            let text = sentences::submission(code.attempt_number, &code.file_path, &how(code));
+            let line = told(Some(&code.section_id), text);
+            line.map(|line| Line { late: code.late, ..line })
         }
         Event::EvalResult(result) => told(None, sentences::verdict(result)),
         Event::EvalAborted(aborted) => told(None, sentences::not_judged(aborted)),
@@ -161,13 +162,7 @@ fn happened(event: &Event) -> Option<Line<'_>> {
         Event::SolutionWatched(watched) => {
             told(None, format!("{} is watched: each save is kept.", watched.file_path))
         }
-        Event::SolutionUnwatched(unwatched) => told(
-            None,
-            match &unwatched.reason {
-                Some(reason) => format!("The file is no longer watched: {reason}"),
-                None => "The file is no longer watched.".to_owned(),
-            },
-        ),
+        Event::SolutionUnwatched(event) => told(None, unwatched(event)),
         Event::SectionTimeWarning(warning) => {
             told(Some(&warning.section_id), format!("Time left: {}.", span(warning.left_ms)))
         }
@@ -208,23 +203,35 @@ fn happened(event: &Event) -> Option<Line<'_>> {
 }
 
 /// How a file came to be submitted, behind its name.
-fn how(code: &CandidateCodeSubmission) -> &'static str {
-    match (code.origin, code.untaken) {
-        (Origin::Candidate, _) => "submitted",
-        (Origin::Deadline, None) => "submitted as it stood at the deadline",
-        (Origin::Deadline, Some(Untaken::Unreadable)) => {
-            "could not be read at the deadline; its last save was submitted"
+fn how(code: &CandidateCodeSubmission) -> String {
+    let end = match code.origin {
+        Origin::Candidate if code.late => return "submitted within the grace".to_owned(),
+        Origin::Candidate => return "submitted".to_owned(),
+        Origin::Deadline => "the deadline",
+        Origin::SectionEnd => "the end of the section",
+    };
+    let (fault, moment) = match code.untaken {
+        None => return format!("submitted as it stood at {end}"),
+        Some(Untaken::Unreadable) => ("could not be read", "at"),
+        Some(Untaken::TooLarge) => ("was too large", "at"),
+        Some(Untaken::Empty) => ("was empty", "at"),
+        Some(Untaken::Changed) => ("was changed", "after"),
+    };
+    format!("{fault} {moment} {end}; its last save was submitted")
+}
+
+/// Why a file is no longer watched.
+fn unwatched(unwatched: &SolutionUnwatched) -> String {
+    let why = match (&unwatched.reason, unwatched.not_submitted) {
+        (Some(reason), _) => reason,
+        (None, Some(NotSubmitted::Unchanged)) => "it was submitted before as it stands",
+        (None, Some(NotSubmitted::Starter)) => "it holds only the starter, so it is not submitted",
+        (None, Some(NotSubmitted::Nothing)) => "nothing was saved in it",
+        (None, Some(NotSubmitted::Left) | None) => {
+            return "The file is no longer watched.".to_owned();
         }
-        (Origin::Deadline, Some(Untaken::TooLarge)) => {
-            "was too large at the deadline; its last save was submitted"
-        }
-        (Origin::Deadline, Some(Untaken::Empty)) => {
-            "was empty at the deadline; its last save was submitted"
-        }
-        (Origin::Deadline, Some(Untaken::Changed)) => {
-            "was changed after the deadline; its last save before was submitted"
-        }
-    }
+    };
+    format!("The file is no longer watched: {why}")
 }
 
 fn exit(reason: ExitReason) -> &'static str {

@@ -117,11 +117,23 @@ fn accommodation(state: &State) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
+/// True in the grace after the coding section's time, unless something of it is being judged.
+fn takes_late_file(state: &State) -> bool {
+    let late = state.previous().filter(|section| section.grace_until().is_some());
+    late.is_some_and(|section| section.plan(&state.spec.schema).coding)
+        && state.judging.is_empty()
+        && state.capture.is_none()
+}
+
 fn allowed(state: &State) -> Vec<AllowedAction> {
     use AllowedAction::{AskAssistant, Begin, Chat, Code, Done, End, Hint, Submit};
     match state.stage {
         Stage::NotStarted => vec![Begin, End],
-        Stage::Closing if state.previous().is_some_and(|s| s.grace_until().is_some()) => vec![Chat],
+        Stage::Closing if state.previous().is_some_and(|s| s.grace_until().is_some()) => {
+            let mut allowed = vec![Chat];
+            allowed.extend(takes_late_file(state).then_some(Submit));
+            allowed
+        }
         Stage::Closing | Stage::Completed(_) | Stage::Terminated(_) => Vec::new(),
         Stage::Open => {
             let mut allowed = vec![Chat];
@@ -135,6 +147,7 @@ fn allowed(state: &State) -> Vec<AllowedAction> {
                     allowed.push(Hint);
                 }
             }
+            allowed.extend(takes_late_file(state).then_some(Submit));
             if state.asked.is_none() {
                 allowed.push(AskAssistant);
             }

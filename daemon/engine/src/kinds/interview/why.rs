@@ -92,8 +92,12 @@ fn explain(state: &State, recorded: &Recorded<Event>) -> Because {
         .input("reason", failed.reason.as_str()),
         Event::CandidateCodeSubmission(code) => {
             let rule = match code.origin {
+                Origin::Candidate if code.late => "001 5.2: within the grace, marked late",
                 Origin::Candidate => "001 2.1: the candidate submitted a file",
                 Origin::Deadline => "the watched file, as it stood at the deadline, is submitted",
+                Origin::SectionEnd => {
+                    "the watched file, as it stood when the section ended, is submitted"
+                }
             };
             because(format!("the file was taken as attempt {}", code.attempt_number), rule)
                 .input("code_hash", code.code_hash.to_string())
@@ -156,6 +160,7 @@ fn explain(state: &State, recorded: &Recorded<Event>) -> Because {
         Event::SolutionUnwatched(unwatched) => {
             because("the file is no longer watched", "it was asked for, or nothing more counts")
                 .input("reason", unwatched.reason.to_json())
+                .input("not_submitted", unwatched.not_submitted.to_json())
         }
         Event::AssistantQuery(query) => {
             because("the assistant was asked", "001 8.1: a channel of its own, which is logged")

@@ -17,9 +17,11 @@ pub enum Origin {
     Candidate,
     /// The watched file as it stood at the section's deadline (DECISIONS 11).
     Deadline,
+    /// The watched file as it stood when the section ended before its time.
+    SectionEnd,
 }
 
-/// Why the bytes of a watched file were not taken at a deadline (DECISIONS 11).
+/// Why the bytes of a watched file were not taken at the end of its section (DECISIONS 11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Untaken {
@@ -29,8 +31,22 @@ pub enum Untaken {
     TooLarge,
     /// It was empty, as most editors leave a file for a moment.
     Empty,
-    /// It was changed after the deadline.
+    /// It was changed after the end.
     Changed,
+}
+
+/// Why nothing was submitted when a file was no longer watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NotSubmitted {
+    /// It was submitted before as it stood.
+    Unchanged,
+    /// It held the problem's starter and nothing else.
+    Starter,
+    /// Nothing had ever been saved in it.
+    Nothing,
+    /// The interview was left.
+    Left,
 }
 
 /// Payload of `CANDIDATE_CODE_SUBMISSION`.
@@ -61,6 +77,9 @@ pub struct CandidateCodeSubmission {
     /// True when the same bytes were judged before.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeated: bool,
+    /// True when the candidate submitted it in the grace after the section's time (001 5.2).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub late: bool,
     /// Microseconds to the section's deadline; negative after it.
     pub until_deadline_micros: i64,
 }
@@ -134,7 +153,10 @@ pub struct SolutionSaved {
 /// Payload of `SOLUTION_UNWATCHED`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SolutionUnwatched {
-    /// Why the daemon gave up; absent when the candidate asked.
+    /// Why the daemon gave up; absent when the candidate asked, or the section had ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Why it was not submitted at the end; absent when it was, and when the candidate asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_submitted: Option<NotSubmitted>,
 }

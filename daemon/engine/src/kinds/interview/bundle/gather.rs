@@ -221,6 +221,7 @@ impl Gathered {
             origin: code.origin,
             captured_late: code.captured_late,
             untaken: code.untaken,
+            late: code.late,
             file_path: code.file_path.clone(),
             code_hash: code.code_hash,
             bytes: code.bytes,

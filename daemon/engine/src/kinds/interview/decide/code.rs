@@ -1,11 +1,11 @@
 //! The candidate's code: submitted, run with own cases, watched.
 
-use vosim_protocol::BlobRef;
 use vosim_protocol::v1::interview::{
     CandidateCodeSubmission, Event, OWN_CASES_MAX, Origin, OwnTestsStarted, SolutionUnwatched,
     SolutionWatched,
 };
 use vosim_protocol::v1::problem::{Language, Op};
+use vosim_protocol::{BlobRef, Time};
 
 use super::bounds::{WRITTEN_MAX_BYTES, bound, coding, file, path, room};
 use crate::kinds::interview::State;
@@ -24,12 +24,19 @@ pub(super) fn submit(
     again: bool,
 ) -> Result<(), Rejection> {
     let state = &draft.state;
-    let section = coding(state, "submit")?;
+    let (section, late) = judged_in(state, draft.at)?;
     if !state.judging.is_empty() {
         return Err(Rejection::InvalidTransition {
             command: "submit",
             because: "a submission is being judged",
             next: "wait for its verdict: vosimctl status",
+        });
+    }
+    if state.capture.is_some() {
+        return Err(Rejection::InvalidTransition {
+            command: "submit",
+            because: "the watched file is being read as it stood when the section ended",
+            next: "try again in a moment",
         });
     }
     file(state, file_path, code, language)?;
@@ -55,10 +62,24 @@ pub(super) fn submit(
         captured_late: false,
         untaken: None,
         repeated: earlier.is_some(),
+        late,
         until_deadline_micros: section.deadline.micros_since(draft.at),
     };
     draft.push(Event::CandidateCodeSubmission(submission));
     Ok(())
+}
+
+/// Where a submission belongs, and whether it is late: the grace after an expired section is for
+/// the file as it is for the message that was under way (001 5.2).
+fn judged_in(state: &State, at: Time) -> Result<(&SectionState, bool), Rejection> {
+    let late = state.previous().filter(|section| {
+        let in_grace = section.grace_until().is_some_and(|until| at <= until);
+        in_grace && section.plan(&state.spec.schema).coding
+    });
+    match late {
+        Some(section) => Ok((section, true)),
+        None => coding(state, "submit").map(|section| (section, false)),
+    }
 }
 
 /// The number of the next submission; that of an aborted one is used again.
@@ -145,6 +166,7 @@ pub(super) fn unwatch(draft: &mut Draft) -> Result<(), Rejection> {
             next: "watch one with: vosimctl interview watch FILE",
         });
     }
-    draft.push(Event::SolutionUnwatched(SolutionUnwatched { reason: None }));
+    let unwatched = SolutionUnwatched { reason: None, not_submitted: None };
+    draft.push(Event::SolutionUnwatched(unwatched));
     Ok(())
 }
