@@ -194,7 +194,8 @@ impl Evaluator {
     }
 
     /// Measures the time per operation at growing sizes; None when the problem has no such probe
-    /// or the code does not go through with it.
+    /// or the code does not go through with it. The figures are the word of a process that the code
+    /// shares, so nothing is decided by them.
     pub fn probe(
         &self,
         submission: &Submission<'_>,

@@ -215,20 +215,18 @@ impl Judge<'_> {
         if raised.memory {
             return CaseOutcome::Limit { detail: Detail::Memory };
         }
-        let told = if visible {
-            raised.clone()
+        let exception = if visible {
+            words::exception(raised, self.file)
         } else {
-            withheld::exception(raised, self.submission.code, self.submission.language)
+            withheld::exception(raised, self.submission.language).to_owned()
         };
-        let exception = words::exception(&told, self.file);
         match raised.status {
+            Some(_) if !visible => {
+                CaseOutcome::Crashed { detail: Detail::Exit, message: words::LEFT.to_owned() }
+            }
             Some(status) => CaseOutcome::Crashed {
                 detail: Detail::Exit,
-                message: if visible {
-                    format!("left with status {status}: {exception}")
-                } else {
-                    format!("{}: {exception}", words::LEFT)
-                },
+                message: format!("left with status {status}: {exception}"),
             },
             None => CaseOutcome::Raised { exception },
         }

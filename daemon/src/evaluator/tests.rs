@@ -189,9 +189,10 @@ fn a_hidden_case_shows_its_twin_and_none_of_its_data() {
 fn the_text_of_an_exception_in_a_hidden_case_is_withheld() {
     let evaluation = judged(&changed("        return value", "        raise KeyError(key)"));
     assert_eq!(ends(&evaluation)[1], "raised KeyError: 1 (solution.py, line 10, in get)");
-    assert_eq!(ends(&evaluation)[2], "raised KeyError (solution.py, line 10, in get)");
+    assert_eq!(ends(&evaluation)[2], "raised KeyError");
     assert!(!serde_json::to_string(&evaluation).unwrap().contains("471"));
-    assert!(evaluation.cases[2].twin.as_ref().unwrap().actual.starts_with("KeyError: 1"));
+    let twin = evaluation.cases[2].twin.as_ref().unwrap();
+    assert_eq!(twin.actual, "KeyError: 1 (solution.py, line 10, in get)");
 }
 
 #[test]
