@@ -101,14 +101,21 @@ impl fmt::Debug for Submission<'_> {
     }
 }
 
+/// A runtime that was found, and the files as which it was found: its own and the configured one.
+#[derive(Debug)]
+struct Known {
+    runtime: Runtime,
+    seen: [Option<FileId>; 2],
+}
+
 /// The one place where code is run.
 #[derive(Debug)]
 pub struct Evaluator {
     places: Places,
     limits: Limits,
-    /// Found once, and again when its file is another one; not finding one is not remembered, so
-    /// that installing it is enough.
-    runtimes: Mutex<BTreeMap<Language, (Runtime, Option<FileId>)>>,
+    /// Found once, and again when its file or the one that the settings name is another one; not
+    /// finding one is not remembered, so that installing it is enough.
+    runtimes: Mutex<BTreeMap<Language, Known>>,
     pool: Option<Pool>,
 }
 
@@ -218,23 +225,51 @@ impl Evaluator {
     /// The runtime that code of this language is run with.
     pub fn runtime(&self, language: Language) -> Result<Runtime, Refusal> {
         let mut known = self.runtimes.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = |(runtime, id): &&(Runtime, Option<FileId>)| FileId::of(&runtime.path) == *id;
-        if let Some((runtime, _)) = known.get(&language).filter(same) {
+        let configured = self.wanted(language);
+        let files = |runtime: &Runtime| {
+            [Some(runtime.path.as_path()), configured].map(|path| FileId::of(path?))
+        };
+        let same = |known: &&Known| files(&known.runtime) == known.seen;
+        if let Some(Known { runtime, .. }) = known.get(&language).filter(same) {
             return Ok(runtime.clone());
         }
-        let configured = match language {
-            Language::Python => self.places.python.as_deref(),
-            Language::Javascript => self.places.node.as_deref(),
-        };
         let search_path = self.places.search_path.as_deref();
-        let mut found = runtime::find(entry(language), configured, search_path, |found| {
-            self.try_out(found).and_then(|report| starts(&report))
-        })
-        .map_err(Refusal::Interpreter)?;
-        let id = FileId::of(&found.path);
+        let mut helpless: Option<String> = None;
+        let found = runtime::find(entry(language), configured, search_path, |found| {
+            if let Some(why) = &helpless {
+                return Err(why.clone());
+            }
+            let report = self.try_out(found);
+            helpless = report.as_ref().err().cloned();
+            report.and_then(|report| starts(&report))
+        });
+        let mut found = match (found, helpless) {
+            (Ok(found), _) => found,
+            // No runtime can be tried without a helper, however many there are.
+            (Err(_), Some(why)) => return Err(Refusal::Sandbox(self.helper_fault(&why))),
+            (Err(why), None) => return Err(Refusal::Interpreter(why)),
+        };
+        if configured.is_some() && !found.passed_over.is_empty() {
+            let path = found.path.display();
+            tracing::warn!(%path, version = %found.version, passed_over = ?found.passed_over, "not the configured interpreter is used");
+        }
+        let seen = files(&found);
         found.packed = self.packed(&found);
-        known.insert(language, (found.clone(), id));
+        known.insert(language, Known { runtime: found.clone(), seen });
         Ok(found)
+    }
+
+    /// Whose fault it is that no helper answers.
+    fn helper_fault(&self, why: &str) -> String {
+        match &self.places.sandbox {
+            Some(path) => {
+                format!(
+                    "{why}. The setting evaluator.sandbox names {}: correct it.",
+                    path.display()
+                )
+            }
+            None => format!("{why}. The program {SANDBOX_NAME} belongs beside vosimd."),
+        }
     }
 
     /// The interpreter that Python code is run with.

@@ -12,6 +12,8 @@ pub(super) fn python(found: &Result<Runtime, Refusal>, wanted: Option<&Path>) ->
     const NAME: &str = "python";
     match found {
         Ok(runtime) => used(NAME, runtime, wanted),
+        // Without a helper none can be tried: its own line and this text say so.
+        Err(refusal @ Refusal::Sandbox(_)) => fail(NAME, refusal.to_string(), None),
         Err(refusal) => {
             fail(NAME, refusal.to_string(), Some("install Python 3.11 or newer".to_owned()))
         }
@@ -23,6 +25,9 @@ pub(super) fn node(found: &Result<Runtime, Refusal>, wanted: Option<&Path>) -> C
     const NAME: &str = "node";
     match found {
         Ok(runtime) => used(NAME, runtime, wanted),
+        Err(refusal @ Refusal::Sandbox(_)) => {
+            warn(NAME, format!("JavaScript cannot be judged: {refusal}"), None)
+        }
         Err(refusal) => {
             let mend = "install the package `nodejs`, version 18 or newer".to_owned();
             warn(NAME, format!("JavaScript cannot be judged. {refusal}"), Some(mend))
@@ -68,6 +73,8 @@ mod tests {
         let check = python(&Ok(found), Some(Path::new("/opt/python3")));
         assert_eq!(check.status, CheckStatus::Warn);
         assert!(check.mend.unwrap().contains("evaluator.python"));
+        let helpless = python(&Err(Refusal::Sandbox("starting /no".to_owned())), None);
+        assert_eq!((helpless.status, helpless.mend), (CheckStatus::Fail, None));
         let none = python(&Err(Refusal::Interpreter("No Python was found.".to_owned())), None);
         assert_eq!(none.status, CheckStatus::Fail);
     }

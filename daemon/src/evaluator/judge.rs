@@ -335,6 +335,14 @@ fn prints(ran: &Ran) -> Option<Prints> {
 
 fn notes(outcome: &Outcome, runtime: &Runtime, all_shown: bool) -> Vec<String> {
     let mut notes = runtime.passed_over.clone();
+    if !notes.is_empty() {
+        let Runtime { version, path, .. } = runtime;
+        notes.push(format!(
+            "So {} {version} at {} was used.",
+            runtime.entry().name,
+            path.display()
+        ));
+    }
     let printed = outcome.load_prints.trim_end();
     if !printed.is_empty() {
         let text: String = words::one_line(printed).chars().take(NOTE_MAX).collect();

@@ -601,9 +601,51 @@ fn a_cancelled_run_ends_at_once_and_is_not_judged() {
 #[test]
 fn a_missing_sandbox_or_interpreter_is_not_the_candidate_s_fault() {
     let places = Places { sandbox: Some("/no/such/helper".into()), ..Places::default() };
-    assert!(
-        matches!(Evaluator::new(places).python(), Err(Refusal::Interpreter(why)) if why.contains("/no/such/helper"))
-    );
+    let Err(Refusal::Sandbox(why)) = Evaluator::new(places).python() else { panic!("refused") };
+    let start = "starting /no/such/helper: No such file or directory";
+    assert!(why.starts_with(start) && why.contains("evaluator.sandbox"), "{why}");
+}
+
+#[test]
+fn a_helper_that_is_no_helper_is_blamed_and_no_interpreter() {
+    for path in ["/bin/true", "/dev/null"] {
+        let places = Places { sandbox: Some(path.into()), ..Places::default() };
+        let Err(Refusal::Sandbox(why)) = Evaluator::new(places).python() else { panic!("{path}") };
+        assert!(why.contains(path) && why.contains("evaluator.sandbox"), "{why}");
+    }
+}
+
+#[test]
+fn a_configured_interpreter_that_goes_away_is_missed_and_the_one_that_judged_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let configured = dir.path().join("python3");
+    let real = evaluator().python().unwrap().path;
+    std::os::unix::fs::symlink(&real, &configured).unwrap();
+    let places = Places {
+        sandbox: Some(sandbox()),
+        python: Some(configured.clone()),
+        search_path: std::env::var_os("PATH"),
+        ..Places::default()
+    };
+    let evaluator = Evaluator::with_limits(places, limits());
+    assert_eq!(evaluator.judged(RIGHT).notes, Vec::<String>::new());
+    let told = |reason: &str| {
+        let evaluation = evaluator.judged(RIGHT);
+        assert_eq!(ends(&evaluation), ["passed"; 4]);
+        let notes = evaluation.notes.join(" ");
+        assert!(
+            notes.starts_with(&format!("{} was passed over: {reason}", configured.display())),
+            "{notes}"
+        );
+        assert!(notes.ends_with(" was used.") && notes.contains(&evaluation.runtime), "{notes}");
+    };
+    std::fs::remove_file(&configured).unwrap();
+    told("it cannot be started");
+    std::fs::write(&configured, "broken").unwrap();
+    told("it cannot be started");
+    std::fs::remove_file(&configured).unwrap();
+    std::os::unix::fs::symlink(&real, &configured).unwrap();
+    assert_eq!(evaluator.judged(RIGHT).notes, Vec::<String>::new());
 }
 
 #[test]

@@ -227,7 +227,7 @@ fn a_driver_comes_compiled_or_as_text_where_the_interpreter_is_another_one() {
         let evaluator = super::evaluator();
         evaluator.python().unwrap();
         let mut known = evaluator.runtimes.lock().unwrap();
-        known.get_mut(&Language::Python).unwrap().0.packed = Some(packed);
+        known.get_mut(&Language::Python).unwrap().runtime.packed = Some(packed);
         drop(known);
         evaluator.judged(RIGHT).cases.iter().all(|case| case.outcome == CaseOutcome::Passed)
     });
