@@ -2,7 +2,9 @@
 //! installed software, and never a home directory.
 
 use std::env;
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
@@ -43,13 +45,46 @@ pub(crate) fn surroundings(program: &Path) -> Vec<PathBuf> {
 }
 
 /// The tree that a program outside the system's own was installed with: `P` for `P/bin/program`
-/// where there is a `P/lib` too, but never a whole home.
+/// where there is a `P/lib` too, but never a whole home, whoever's it is.
 fn prefix(program: &Path) -> Option<PathBuf> {
     let bin = program.parent().filter(|dir| dir.ends_with("bin"))?;
     let prefix = bin.parent().filter(|dir| dir.parent().is_some() && !dir.starts_with("/usr"))?;
-    let home = env::var_os("HOME").and_then(|home| fs::canonicalize(home).ok());
-    let personal = home.is_some_and(|home| home.starts_with(prefix)) || prefix.ends_with(".local");
+    let told = fs::read(ACCOUNTS).unwrap_or_default();
+    let own = env::var_os("HOME").map(PathBuf::from);
+    let personal = is_personal(prefix, own.into_iter().chain(homes(&told)));
     (!personal && prefix.join("lib").is_dir()).then(|| prefix.to_path_buf())
+}
+
+/// The accounts of this machine. They are read as a file: the C library would load modules for it,
+/// which a static program cannot.
+const ACCOUNTS: &str = "/etc/passwd";
+
+/// Where homes are by custom, those too that a directory service gives.
+const HOMES: [&str; 2] = ["/home", "/var/home"];
+
+/// What lies in a home wherever it is.
+const PERSONAL: [&str; 4] = [".ssh", ".gnupg", ".bashrc", ".profile"];
+
+/// The homes that accounts have.
+fn homes(accounts: &[u8]) -> impl Iterator<Item = PathBuf> {
+    let lines = accounts.split(|byte| *byte == b'\n');
+    let homes = lines.filter_map(|line| line.split(|byte| *byte == b':').nth(5));
+    homes.map(|home| PathBuf::from(OsStr::from_bytes(home)))
+}
+
+/// True for a home, for what holds homes, and for what people keep as their own `/usr/local`. A
+/// tree inside a home, a version of an interpreter for example, is none of these.
+fn is_personal(prefix: &Path, mut homes: impl Iterator<Item = PathBuf>) -> bool {
+    let real = |home: PathBuf| fs::canonicalize(&home).unwrap_or(home);
+    let holds = |home: PathBuf| home.is_absolute() && real(home).starts_with(prefix);
+    let customary = |top: &&str| {
+        prefix.parent() == Some(Path::new(*top)) || Path::new(*top).starts_with(prefix)
+    };
+    prefix.ends_with(".local")
+        || prefix == Path::new("/root")
+        || HOMES.iter().any(customary)
+        || PERSONAL.iter().any(|name| prefix.join(name).exists())
+        || homes.any(holds)
 }
 
 /// V8 reserves far more addresses than it uses.
@@ -71,5 +106,32 @@ mod tests {
         assert_eq!(prefix(&program), Some(dir.path().to_path_buf()));
         assert_eq!(prefix(Path::new("/usr/bin/python3")), None);
         assert_eq!(prefix(Path::new("/bin/sh")), None);
+    }
+
+    #[test]
+    fn no_home_is_a_program_s_own_tree_whoever_asks() {
+        let dir = tempfile::tempdir().unwrap();
+        let top = fs::canonicalize(dir.path()).unwrap();
+        let alice = top.join("people/alice");
+        fs::create_dir_all(alice.join("versions/3.12")).unwrap();
+        std::os::unix::fs::symlink(&alice, top.join("link")).unwrap();
+        let accounts =
+            |home: &Path| format!("root:x:0:0::/:/bin/sh\na:x:1:1::{}:\n", home.display());
+        for listed in [accounts(&alice), accounts(&top.join("link"))] {
+            let personal = |path: &Path| is_personal(path, homes(listed.as_bytes()));
+            assert!(personal(&alice) && personal(&top.join("people")), "{listed}");
+            assert!(!personal(&alice.join("versions/3.12")), "{listed}");
+        }
+        let unlisted = |path: &str| is_personal(Path::new(path), std::iter::empty());
+        assert!(["/root", "/home", "/home/bob", "/home/bob/.local"].into_iter().all(unlisted));
+        assert!(!unlisted("/home/bob/.pyenv/versions/3.12") && !unlisted("/opt/tool"));
+        fs::create_dir(alice.join(".ssh")).unwrap();
+        assert!(is_personal(&alice, std::iter::empty()));
+    }
+
+    #[test]
+    fn lines_that_are_no_accounts_have_no_homes() {
+        let found: Vec<_> = homes(b"\n# x\na:b\nb:x:1:1:B:/b:/bin/sh\nc:x:1:1::").collect();
+        assert_eq!(found, [Path::new("/b"), Path::new("")]);
     }
 }
