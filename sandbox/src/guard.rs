@@ -97,6 +97,11 @@ fn carry_out(
     };
     match (judge(message), first.channel) {
         (Heard::Report(line), _) => Ok(Some(line)),
+        (Heard::Unstarted(fault @ Fault::Start(_)), _) => {
+            let bounded = group.as_ref().is_ok_and(|group| group.bounds.all());
+            let level = if bounded { Level::A } else { Level::B };
+            Ok(Some(run::line(&refusal(Verdict::NotStarted, &fault, level))))
+        }
         (Heard::Unstarted(fault), _) => Err(fault),
         (Heard::Refused(why), Some(channel)) => open.run(channel, &why),
         (Heard::Refused(why), None) => Err(Fault::Request(why)),

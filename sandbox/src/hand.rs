@@ -10,16 +10,21 @@ use std::fs;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use nix::sys::resource::{Resource, getrlimit};
 use vosim_sandbox_spec::{Limits, MemoryBy, Mount, RunReport, RunSpec, VERSION, Verdict};
 
 pub(crate) use self::program::surroundings;
 use self::words::Asked;
 use crate::cgroup::Aside;
+use crate::request::REQUEST_MAX;
 use crate::terms::Terms;
-use crate::{BROKEN, DONE, MISUSE};
+use crate::{BROKEN, DONE, HELP, MISUSE, complain};
+
+/// Most processes that Linux can number.
+const PROCESSES_MAX: u64 = 4 << 20;
 
 /// What every program is told, unless `--env` says otherwise.
 const ENVIRONMENT: [(&str, &str); 4] = [
@@ -32,6 +37,9 @@ const ENVIRONMENT: [(&str, &str); 4] = [
 /// Runs what the words ask for; the value is the exit status, the error a mistake in the words.
 pub(crate) fn run(words: &[String]) -> Result<u8, String> {
     let asked = words::parse(words)?;
+    if asked.help {
+        return Ok(crate::say(HELP));
+    }
     let spec = spec(&asked)?;
     // Only where it can: without it the run has no control group, and its record says why.
     let _aside = Aside::step(Path::new("/"));
@@ -39,8 +47,11 @@ pub(crate) fn run(words: &[String]) -> Result<u8, String> {
     let Some(report) = answer.map_err(|error| format!("asking the helper: {error}"))? else {
         return Ok(BROKEN);
     };
-    // Whoever reads the output may have gone; the record then still says how it ended.
-    drop(if asked.json { record::json(&report) } else { record::human(&report) });
+    let told = if asked.json { record::json(&report) } else { record::human(&report) };
+    if let Err(error) = told {
+        complain(&format!("writing the result: {error}"));
+        return Ok(BROKEN);
+    }
     Ok(status(&report))
 }
 
@@ -56,14 +67,20 @@ fn spec(asked: &Asked) -> Result<RunSpec, String> {
     let program = program::find(&asked.program)?;
     let mut files = files::named(&asked.files)?;
     let mut argv = vec![program::text(&program)?];
-    argv.extend(files::lay(&asked.arguments, &mut files)?);
+    let laid = files::lay(Path::new(""), &asked.arguments, &mut files)?;
+    argv.extend(laid.arguments);
+    laid.notes.iter().for_each(|note| complain(note));
     let mut mounts = program::surroundings(&program);
     for path in &asked.mounts {
-        mounts.push(fs::canonicalize(path).map_err(|error| format!("--mount {path}: {error}"))?);
+        mounts.push(mount(path)?);
+    }
+    if !mounts.iter().any(|shown| program.starts_with(shown)) {
+        return Err(format!("{} is not shown inside; show its directory with --mount", argv[0]));
     }
     let env = ENVIRONMENT.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let stdin = asked.stdin.as_deref().map(files::text).transpose()?;
-    Ok(RunSpec {
+    let input = |path| files::input(path, files::PATIENCE);
+    let stdin = asked.stdin.as_deref().map(input).transpose()?;
+    let spec = RunSpec {
         version: VERSION,
         argv,
         env: env.into_iter().chain(asked.env.iter().cloned()).collect(),
@@ -74,7 +91,31 @@ fn spec(asked: &Asked) -> Result<RunSpec, String> {
         limits: limits(asked, program::memory_by(&program)),
         hold: None,
         require_level: asked.require_level,
-    })
+    };
+    if serde_json::to_vec(&spec).map_or(0, |line| line.len() as u64) >= REQUEST_MAX {
+        return Err(format!("files and input are more than {REQUEST_MAX} bytes together"));
+    }
+    within_the_account(spec.limits.processes)?;
+    Ok(spec)
+}
+
+fn mount(path: &str) -> Result<PathBuf, String> {
+    let real = fs::canonicalize(path).map_err(|error| format!("--mount {path}: {error}"))?;
+    if real == Path::new("/") {
+        return Err("--mount /: not the whole machine can be shown, only parts of it".to_owned());
+    }
+    Ok(real)
+}
+
+/// More processes than the account may have cannot be promised.
+fn within_the_account(processes: u32) -> Result<(), String> {
+    let (_, most) = getrlimit(Resource::RLIMIT_NPROC).map_err(|errno| errno.to_string())?;
+    // pid 1 of the sandbox counts too.
+    let most = most.min(PROCESSES_MAX).saturating_sub(1);
+    if u64::from(processes) > most {
+        return Err(format!("--processes takes at most {most} here, not {processes}"));
+    }
+    Ok(())
 }
 
 fn limits(asked: &Asked, memory_by: MemoryBy) -> Limits {

@@ -64,10 +64,12 @@ Runs one unknown program isolated and limited, and reports what held.
       --mount PATH       show this too, read-only; may be repeated
       --file NAME=PATH   lay this file into the working directory
       --env NAME=VALUE   set a variable; none is inherited
-      --stdin FILE       give this text; without it the input is empty
+      --stdin FILE       give this text, of a file or of a pipe that ends within
+                         10 s; without it the input is empty
       --require-level L  refuse to run below level A, B or C
       --json             one line of JSON instead of output and record
-  An argument that is a file here is laid into the working directory.
+  An argument that is a file of this directory or below is laid into the working
+  directory; what a link or `..` leads to outside of it is not.
 
   vosim-sandbox probe [OPTIONS]
       --json             one line of JSON
@@ -77,7 +79,7 @@ Runs one unknown program isolated and limited, and reports what held.
                          print the profile that Ubuntu asks for, only that
   Tries every layer on this machine and says what would mend what is missing.
 
-  vosim-sandbox --version
+  vosim-sandbox --version | --help; an option may be joined to its value by `=`
 
 Exit status of run: 0 the program ended with 0; 1 it ended otherwise, was not
 started, or the words were wrong; 2 the sandbox could not run it. Of probe: 0
@@ -90,8 +92,11 @@ fn main() -> ExitCode {
         return refuse("an argument is not UTF-8");
     };
     let terms = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["--version"] => return say(concat!("vosim-sandbox ", env!("CARGO_PKG_VERSION"), "\n")),
-        ["--help" | "-h"] => return say(HELP),
+        ["--version" | "-V"] => {
+            let version = concat!("vosim-sandbox ", env!("CARGO_PKG_VERSION"), "\n");
+            return ExitCode::from(say(version));
+        }
+        ["--help" | "-h"] => return ExitCode::from(say(HELP)),
         ["run", ..] => {
             return hand::run(&words[1..]).map_or_else(|why| refuse(&why), ExitCode::from);
         }
@@ -131,9 +136,9 @@ fn is_socket(fd: std::os::fd::BorrowedFd<'_>) -> bool {
     })
 }
 
-fn say(text: &str) -> ExitCode {
+fn say(text: &str) -> u8 {
     let told = std::io::stdout().write_all(text.as_bytes());
-    ExitCode::from(if told.is_ok() { DONE } else { BROKEN })
+    if told.is_ok() { DONE } else { BROKEN }
 }
 
 fn refuse(why: &str) -> ExitCode {

@@ -34,6 +34,9 @@ enum Form {
 
 /// Probes and prints; the value is the exit status, the error a mistake in the words.
 pub(crate) fn run(words: &[String]) -> Result<u8, String> {
+    if words.iter().any(|word| ["--help", "-h"].contains(&word.as_str())) {
+        return Ok(crate::say(crate::HELP));
+    }
     let (form, terms) = parse(words)?;
     let helper =
         std::env::current_exe().map_err(|error| format!("finding this binary: {error}"))?;
@@ -62,14 +65,19 @@ fn parse(words: &[String]) -> Result<(Form, Terms), String> {
     let mut others = Vec::new();
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
-        form = match word.as_str() {
-            "--json" if form != Form::Profile => Form::Json,
-            "--apparmor-profile" if form == Form::Text => Form::Profile,
-            "--json" | "--apparmor-profile" => {
+        let (option, joined) = match word.split_once('=') {
+            Some((option, value)) => (option, Some(value.to_owned())),
+            None => (word.as_str(), None),
+        };
+        form = match (option, joined) {
+            ("--json", None) if form != Form::Profile => Form::Json,
+            ("--apparmor-profile", None) if form == Form::Text => Form::Profile,
+            ("--json" | "--apparmor-profile", None) => {
                 return Err("--json and --apparmor-profile exclude each other".to_owned());
             }
-            "--user" | "--cgroup" => {
-                others.extend([word.clone(), rest.next().cloned().unwrap_or_default()]);
+            ("--user" | "--cgroup", joined) => {
+                let value = joined.or_else(|| rest.next().cloned());
+                others.extend([option.to_owned(), value.unwrap_or_default()]);
                 form
             }
             _ => {

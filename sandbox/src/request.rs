@@ -10,7 +10,7 @@ use vosim_sandbox_spec::{HOLD_MAX_MS, RunSpec, VERSION};
 use crate::fault::Fault;
 
 /// Longest request line in bytes; the caller's own limits are far below it.
-const REQUEST_MAX: u64 = 8 * 1024 * 1024;
+pub(crate) const REQUEST_MAX: u64 = 8 * 1024 * 1024;
 
 /// Most bytes of one stream that may be kept: with every byte escaped both still fit into a report.
 const OUTPUT_KEEP_MAX: u64 = 4 * 1024 * 1024;
@@ -89,7 +89,7 @@ fn plain_absolute(path: &Path) -> bool {
         && path.components().all(|part| matches!(part, Component::RootDir | Component::Normal(_)))
 }
 
-fn plain_name(name: &str) -> bool {
+pub(crate) fn plain_name(name: &str) -> bool {
     (1..=NAME_MAX).contains(&name.len())
         && name != "."
         && name != ".."
@@ -109,14 +109,14 @@ mod fuzz;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vosim_sandbox_spec::{Hold, Limits, MemoryBy, Mount};
+    use vosim_sandbox_spec::{Content, Hold, Limits, MemoryBy, Mount};
 
     fn spec() -> RunSpec {
         RunSpec {
             version: VERSION,
             argv: vec!["/bin/true".to_owned()],
             env: [("A".to_owned(), "b".to_owned())].into(),
-            files: [("a b.py".to_owned(), String::new())].into(),
+            files: [("a b.py".to_owned(), Content::default())].into(),
             mounts: Vec::new(),
             stdin: None,
             channel: false,
@@ -173,10 +173,12 @@ mod tests {
 
     #[test]
     fn more_or_longer_names_than_the_private_root_can_hold_are_refused() {
-        let many = (0..=FILES_MAX).map(|number| (number.to_string(), String::new()));
+        let many = (0..=FILES_MAX).map(|number| (number.to_string(), Content::default()));
         assert!(refusal(|spec| spec.files = many.collect()).contains("at most 1024 files"));
         let long = "n".repeat(NAME_MAX + 1);
-        assert!(refusal(|spec| drop(spec.files.insert(long, String::new()))).contains("plain"));
+        assert!(
+            refusal(|spec| drop(spec.files.insert(long, Content::default()))).contains("plain")
+        );
     }
 
     #[test]
@@ -203,7 +205,7 @@ mod tests {
         let hold = |wait_ms| Some(Hold { wait_ms, cpu_ms: 1 });
         assert!(refusal(|spec| spec.hold = hold(HOLD_MAX_MS + 1)).contains("held at most"));
         for name in ["", ".", "..", "a/b"] {
-            let text = refusal(|spec| drop(spec.files.insert(name.to_owned(), String::new())));
+            let text = refusal(|spec| drop(spec.files.insert(name.to_owned(), Content::default())));
             assert!(text.contains("plain file name"), "{name}: {text}");
         }
     }

@@ -259,9 +259,9 @@ fn make_file(place: &Path) -> io::Result<()> {
     Ok(mknod(place, SFlag::S_IFREG, Mode::from_bits_truncate(0o444), 0)?)
 }
 
-pub(crate) fn write_new(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn write_new(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o444).open(path)?;
-    file.write_all(text.as_bytes())
+    file.write_all(content.as_ref())
 }
 
 #[cfg(test)]

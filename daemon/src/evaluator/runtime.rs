@@ -162,7 +162,7 @@ impl Runtime {
         let (name, text) = self.entry().driver;
         let mut spec = self.command(limits, &[name]);
         let text = self.packed.as_deref().unwrap_or(text);
-        spec.files = [(name.to_owned(), text.to_owned())].into();
+        spec.files = [(name.to_owned(), text.to_owned().into())].into();
         spec.channel = true;
         spec
     }
@@ -173,7 +173,7 @@ impl Runtime {
         let (name, text) = entry.driver;
         let limits = Limits { output_keep: PACKED_MAX_BYTES, ..Limits::submission() };
         let mut spec = (!entry.pack.is_empty()).then(|| self.command(&limits, entry.pack))?;
-        spec.files = [(name.to_owned(), text.to_owned())].into();
+        spec.files = [(name.to_owned(), text.to_owned().into())].into();
         Some(spec)
     }
 

@@ -7,10 +7,12 @@
 
 #![warn(missing_docs)]
 
+mod content;
 mod probe;
 mod report;
 mod spec;
 
+pub use content::Content;
 pub use probe::{Mechanism, Mend, PROBE_VERSION, ProbeReport, Probed, ProbedRun};
 pub use report::{
     Control, Enforcement, Layer, Level, Limit, Output, RunReport, Usage, Verdict, Waited,

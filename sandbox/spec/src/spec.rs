@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::marker::PhantomData;
 use std::path::PathBuf;
 
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::Content;
 
 /// Where the run's own files stand inside the sandbox and where it starts.
 pub const WORK_DIR: &str = "/work";
@@ -27,9 +30,9 @@ pub struct RunSpec {
     /// The whole environment; nothing is inherited.
     #[serde(default, deserialize_with = "each_once")]
     pub env: BTreeMap<String, String>,
-    /// Files laid into the working directory before the start, read-only: plain name to text.
+    /// Files laid into the working directory before the start, read-only: plain name to content.
     #[serde(default, deserialize_with = "each_once")]
-    pub files: BTreeMap<String, String>,
+    pub files: BTreeMap<String, Content>,
     /// Parts of the host's file system that may be read, beyond the program itself.
     #[serde(default)]
     pub mounts: Vec<Mount>,
@@ -154,27 +157,29 @@ impl Limits {
 }
 
 /// Reads a map in which no name occurs twice: of two texts one would be lost.
-fn each_once<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, String>, D::Error> {
-    struct EachOnce;
+fn each_once<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    from: D,
+) -> Result<BTreeMap<String, T>, D::Error> {
+    struct EachOnce<T>(PhantomData<T>);
 
-    impl<'de> Visitor<'de> for EachOnce {
-        type Value = BTreeMap<String, String>;
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for EachOnce<T> {
+        type Value = BTreeMap<String, T>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("texts by name")
+            f.write_str("values by name")
         }
 
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut texts = BTreeMap::new();
-            while let Some((name, text)) = map.next_entry::<String, String>()? {
-                if texts.contains_key(&name) {
+            let mut values = BTreeMap::new();
+            while let Some((name, value)) = map.next_entry::<String, T>()? {
+                if values.contains_key(&name) {
                     return Err(A::Error::custom(format_args!("`{name}` occurs twice")));
                 }
-                texts.insert(name, text);
+                values.insert(name, value);
             }
-            Ok(texts)
+            Ok(values)
         }
     }
 
-    from.deserialize_map(EachOnce)
+    from.deserialize_map(EachOnce(PhantomData))
 }

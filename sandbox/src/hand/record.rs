@@ -4,19 +4,26 @@
 use std::io::{self, Write as _};
 
 use serde::Serialize;
-use vosim_sandbox_spec::{Enforcement, Output, RunReport, Usage, Verdict};
+use vosim_sandbox_spec::{Enforcement, Level, Output, RunReport, Usage, Verdict};
 
 pub(super) fn json(report: &RunReport) -> io::Result<()> {
     let mut line = serde_json::to_vec(report)?;
     line.push(b'\n');
-    io::stdout().write_all(&line)
+    let mut out = io::stdout();
+    out.write_all(&line).and_then(|()| out.flush())
 }
 
+/// The record is told even where nobody takes the output.
 pub(super) fn human(report: &RunReport) -> io::Result<()> {
-    show(&mut io::stdout(), &report.stdout)?;
+    let shown = show(&mut io::stdout(), &report.stdout);
     let mut said = io::stderr();
     show(&mut said, &report.stderr)?;
-    said.write_all(lines(report).as_bytes())
+    said.write_all(lines(report).as_bytes())?;
+    match shown {
+        // Whoever reads it has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        shown => shown,
+    }
 }
 
 fn show(to: &mut impl io::Write, output: &Output) -> io::Result<()> {
@@ -30,7 +37,12 @@ fn show(to: &mut impl io::Write, output: &Output) -> io::Result<()> {
 }
 
 fn lines(report: &RunReport) -> String {
-    let mut text = format!("vosim-sandbox: {} (level {:?})\n", end(report), report.level);
+    // What did not start has reached no level where that stands for nothing that would hold.
+    let level = match report.level {
+        Level::D => String::new(),
+        level => format!(" (level {level:?})"),
+    };
+    let mut text = format!("vosim-sandbox: {}{level}\n", end(report));
     if !matches!(report.verdict, Verdict::NotStarted | Verdict::Internal) {
         text.push_str(&used(&report.usage));
     }
@@ -80,7 +92,7 @@ fn control(line: &Enforcement) -> String {
 
 #[cfg(test)]
 mod tests {
-    use vosim_sandbox_spec::{Control, Layer, Level, Limit};
+    use vosim_sandbox_spec::{Control, Layer, Limit};
 
     use super::*;
 
@@ -98,6 +110,17 @@ mod tests {
         assert_eq!(said, "ended at a limit: processes, suspected");
         let said = told(Verdict::Exit, Some(Limit::Memory));
         assert_eq!(said, "ended with status 1; a limit is suspected: memory");
+    }
+
+    #[test]
+    fn a_level_is_told_where_one_was_reached() {
+        let told = |level| {
+            let report =
+                crate::run::unstarted(Verdict::NotStarted, "no such file".to_owned(), level);
+            lines(&report)
+        };
+        assert_eq!(told(Level::D), "vosim-sandbox: not started: no such file\n");
+        assert_eq!(told(Level::B), "vosim-sandbox: not started: no such file (level B)\n");
     }
 
     #[test]

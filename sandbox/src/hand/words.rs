@@ -2,6 +2,8 @@
 
 use vosim_sandbox_spec::Level;
 
+use crate::request::plain_name;
+
 /// Longest time that can be asked for, seconds: a day.
 const SECONDS_MAX: f64 = 86_400.0;
 
@@ -19,6 +21,8 @@ pub(super) struct Asked {
     pub(super) env: Vec<(String, String)>,
     pub(super) stdin: Option<String>,
     pub(super) json: bool,
+    /// Only what can be asked for is wanted.
+    pub(super) help: bool,
     pub(super) require_level: Option<Level>,
     pub(super) program: String,
     pub(super) arguments: Vec<String>,
@@ -31,10 +35,16 @@ pub(super) fn parse(words: &[String]) -> Result<Asked, String> {
     while let Some(word) = rest.next() {
         match word.as_str() {
             "--json" => asked.json = true,
+            "--help" | "-h" => return Ok(Asked { help: true, ..Asked::default() }),
             "--" => return finish(asked, rest.next(), rest.as_slice()),
             option if option.starts_with('-') => {
-                let value = rest.next().ok_or_else(|| missing(option))?;
-                set(&mut asked, option, value)?;
+                match option.split_once('=').filter(|_| option.starts_with("--")) {
+                    Some((option, value)) => set(&mut asked, option, value)?,
+                    None => {
+                        let value = rest.next().ok_or_else(|| missing(option))?;
+                        set(&mut asked, option, value)?;
+                    }
+                }
             }
             _ => return finish(asked, Some(word), rest.as_slice()),
         }
@@ -69,7 +79,13 @@ fn set(asked: &mut Asked, option: &str, value: &str) -> Result<(), String> {
             asked.processes = Some(count.ok_or_else(|| wrong("a number above 0"))?);
         }
         "--mount" => asked.mounts.push(value.to_owned()),
-        "--file" => asked.files.push(pair(value).ok_or_else(|| wrong("NAME=PATH"))?),
+        "--file" => {
+            let (name, path) = pair(value).ok_or_else(|| wrong("NAME=PATH"))?;
+            if !plain_name(&name) {
+                return Err(format!("--file {value}: `{name}` is not a plain file name"));
+            }
+            asked.files.push((name, path));
+        }
         "--env" => asked.env.push(pair(value).ok_or_else(|| wrong("NAME=VALUE"))?),
         "--stdin" => asked.stdin = Some(value.to_owned()),
         "--require-level" => {
@@ -133,6 +149,20 @@ mod tests {
     }
 
     #[test]
+    fn a_value_may_stand_behind_an_equals_sign() {
+        let both = asked("--memory=512M --env=A=b=c -- x").unwrap();
+        assert_eq!(both, asked("--memory 512M --env A=b=c -- x").unwrap());
+        assert_eq!(both.env, [("A".to_owned(), "b=c".to_owned())]);
+    }
+
+    #[test]
+    fn help_is_given_before_a_program_and_belongs_to_it_behind() {
+        assert!(asked("--time 3 --help").unwrap().help && asked("-h").unwrap().help);
+        assert!(!asked("python3 --help").unwrap().help);
+        assert!(!asked("-- python3 -h").unwrap().help);
+    }
+
+    #[test]
     fn a_wrong_word_is_refused_with_what_would_be_right() {
         for (line, hint) in [
             ("--time 0 -- x", "seconds above 0"),
@@ -141,6 +171,10 @@ mod tests {
             ("--memory M -- x", "bytes"),
             ("--processes 0 -- x", "above 0"),
             ("--env =x -- x", "NAME=VALUE"),
+            ("--file a/b=x -- x", "`a/b` is not a plain file name"),
+            ("--file ..=x -- x", "not a plain file name"),
+            ("--memory= -- x", "bytes"),
+            ("--json=x -- x", "--help"),
             ("--require-level E -- x", "A, B or C"),
             ("--fast -- x", "--help"),
             ("--time 3", "which program"),

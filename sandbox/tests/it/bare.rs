@@ -30,7 +30,7 @@ fn who_wants_namespaces_gets_no_run_without() {
 #[test]
 fn the_request_s_files_are_there_and_gone_afterwards() {
     let mut asked = spec("import posix; print(posix.getcwd()); print(open('a').read())");
-    asked.files = [("a".to_owned(), "text".to_owned())].into();
+    asked.files = [("a".to_owned(), "text".to_owned().into())].into();
     let report = run(&asked);
     let (place, text) = report.stdout.head.split_once('\n').unwrap();
     assert_eq!(text, "text\n");

@@ -86,7 +86,7 @@ fn valid() -> BoxedStrategy<Value> {
         let mut spec = RunSpec { channel: true, ..spec("") };
         let program = format!("printf '{MARK}' >&3");
         spec.argv = ["/bin/sh", "-c", &program].map(str::to_owned).to_vec();
-        spec.files = [("a b.py".to_owned(), text)].into();
+        spec.files = [("a b.py".to_owned(), text.into())].into();
         spec.limits.file_size = file_size;
         if let Some(path) = extra.filter(|path| std::path::Path::new(path).exists()) {
             spec.mounts.push(Mount { path: path.into(), writable: false });

@@ -58,18 +58,98 @@ fn files_input_and_variables_are_what_was_named_and_no_more() {
 
 #[test]
 fn what_the_user_can_mend_is_one_line_and_status_1() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = dir_with("tool", "");
     for (words, hint) in [
         (vec!["no-such-program"], "no program `no-such-program`"),
         (vec!["--mount", "/no/such", "true"], "--mount /no/such"),
         (vec!["--stdin", "none", "true"], "none: No such file"),
         (vec!["--time", "long", "true"], "seconds above 0"),
+        (vec!["--mount", "/", "true"], "not the whole machine"),
+        (vec!["--processes", "4294967295", "true"], "--processes takes at most "),
+        (vec!["--file", "a/b=/etc/hostname", "true"], "`a/b` is not a plain file name"),
+        (vec!["--file", "a=/dev/null", "true"], "no regular file"),
+        (vec!["./tool"], "shown inside; show its directory with --mount"),
     ] {
         let output = by_hand(dir.path(), &words);
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(said.contains(hint) && said.lines().count() == 1, "{words:?}: {said}");
         assert_eq!(output.status.code(), Some(1), "{words:?}");
     }
+}
+
+#[test]
+fn files_and_output_may_hold_any_bytes() {
+    let dir = tempfile::tempdir().unwrap();
+    let script =
+        b"# -*- coding: latin-1 -*-\nimport sys\nprint('\xe4', open(sys.argv[1], 'rb').read())";
+    std::fs::write(dir.path().join("a.py"), script).unwrap();
+    std::fs::write(dir.path().join("data"), b"\x00\xff").unwrap();
+    let output = by_hand(dir.path(), &["--", "python3", "a.py", "data"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(said, "ä b'\\x00\\xff'\n", "{}", String::from_utf8_lossy(&output.stderr));
+    let output = by_hand(dir.path(), &["--file", "b=data", "--", "python3", "a.py", "b"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), said);
+}
+
+#[test]
+fn a_link_that_leads_out_of_the_directory_is_not_followed() {
+    let outside = tempfile::tempdir().unwrap();
+    std::fs::write(outside.path().join("secret"), "secret\n").unwrap();
+    let dir = outside.path().join("dir");
+    std::fs::create_dir(&dir).unwrap();
+    std::os::unix::fs::symlink("../secret", dir.join("sh.py")).unwrap();
+    for argument in ["sh.py", "../secret"] {
+        let output = by_hand(&dir, &["--", "cat", argument]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        let line =
+            format!("vosim-sandbox: {argument} is not laid in: it leads out of this directory");
+        assert!(said.starts_with(&line), "{said}");
+        assert_eq!((output.stdout.len(), output.status.code()), (0, Some(1)), "{said}");
+    }
+}
+
+#[test]
+fn a_result_that_cannot_be_written_is_no_success() {
+    let dir = tempfile::tempdir().unwrap();
+    for words in [&["--json", "true"][..], &["echo", "x"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_vosim-sandbox"))
+            .arg("run")
+            .args(words)
+            .current_dir(dir.path())
+            .env("PATH", "/usr/bin:/bin")
+            .stdout(full)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("writing the result: "), "{words:?}: {said}");
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+    }
+}
+
+#[test]
+fn help_and_version_are_given_wherever_they_are_asked_for() {
+    for (words, begins) in [
+        (&["--help"][..], "Runs one unknown program"),
+        (&["run", "--help"], "Runs one unknown program"),
+        (&["run", "--time", "3", "-h"], "Runs one unknown program"),
+        (&["probe", "--help"], "Runs one unknown program"),
+        (&["-V"], "vosim-sandbox "),
+    ] {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_vosim-sandbox")).args(words).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.starts_with(begins) && output.status.success(), "{words:?}: {said}");
+    }
+}
+
+#[test]
+fn what_did_not_start_says_the_level_that_it_had_reached() {
+    let dir = tempfile::tempdir().unwrap();
+    let output = by_hand(dir.path(), &["--json", "--", "/etc/ld.so.cache"]);
+    let report = record(&output);
+    assert_eq!((report.verdict, report.level), (Verdict::NotStarted, Level::B), "{report:#?}");
+    assert_eq!(output.status.code(), Some(1));
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn the_request_s_files_stand_in_the_working_directory_read_only() {
         "import posix\nprint(posix.getcwd(), posix.listdir('.'), open('größe a.txt').read())\n\
          try: open('größe a.txt', 'a')\nexcept OSError: print('read-only')",
     );
-    asked.files = [("größe a.txt".to_owned(), "text".to_owned())].into();
+    asked.files = [("größe a.txt".to_owned(), "text".to_owned().into())].into();
     asked.env.insert("LC_ALL".to_owned(), "C.UTF-8".to_owned());
     assert_eq!(run(&asked).stdout.head, "/work ['größe a.txt'] text\nread-only\n");
 }

@@ -189,7 +189,7 @@ impl Stage {
         let files = match row.language {
             Language::C => Default::default(),
             Language::Python | Language::Javascript => {
-                [(file, std::fs::read_to_string(&row.path).unwrap())].into()
+                [(file, std::fs::read_to_string(&row.path).unwrap().into())].into()
             }
         };
         let waits = [Arrange::Together, Arrange::HelperKilled, Arrange::CallerGone];
