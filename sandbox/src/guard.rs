@@ -21,7 +21,7 @@ use crate::init;
 use crate::request::{self, Request};
 use crate::root;
 use crate::run::{self, REPORT_GRACE, RUNNING};
-use crate::sys::{self, Side};
+use crate::sys::{self, Side, Turns};
 use crate::terms::Terms;
 
 /// Longest message from pid 1: two kept streams, every byte escaped.
@@ -32,6 +32,8 @@ const READ_MAX: usize = 16 * 1024;
 
 /// Reads the request, has it run and writes the report.
 pub(crate) fn guard(mut control: UnixStream, channel: OwnedFd, terms: &Terms) -> Result<(), Fault> {
+    // A wall limit should be sharp beside programs that compute, also within the run.
+    sys::take_turns(Turns::Short);
     let report = match request::read(&control) {
         Ok(None) => return Ok(()),
         Ok(Some(request)) => carry_out(&request, &control, channel, terms),

@@ -136,6 +136,41 @@ pub(crate) fn same_memory(one: i32, other: i32) -> bool {
     answer == 0
 }
 
+/// How long a process may compute before others get their turn on its processor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Turns {
+    /// As short as the kernel gives them: for who has little to do whenever it wakes up, and then
+    /// need not wait until a program that computes has had its own turn. The share of time stays
+    /// the same.
+    Short,
+    /// The machine's usual ones.
+    Usual,
+}
+
+/// Chooses the turns of this process and of what it starts. Kernels before 6.12 have one length for
+/// all; under another policy than the usual nothing is changed.
+pub(crate) fn take_turns(turns: Turns) {
+    #[expect(unsafe_code, reason = "sched_attr is plain numbers, for which zero is valid")]
+    let mut terms: libc::sched_attr = unsafe { std::mem::zeroed() };
+    let size = size_of::<libc::sched_attr>();
+    #[expect(unsafe_code, reason = "the call writes at most `size` bytes there")]
+    let told = unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut terms, size, 0) };
+    if told != 0 || terms.sched_policy != libc::SCHED_OTHER.cast_unsigned() {
+        return;
+    }
+    terms.sched_runtime = match turns {
+        Turns::Short => SHORT_TURN,
+        Turns::Usual => 0,
+    };
+    #[expect(unsafe_code, reason = "the structure says its own size")]
+    unsafe {
+        libc::syscall(libc::SYS_sched_setattr, 0, &raw const terms, 0);
+    }
+}
+
+/// The shortest turn that the kernel gives, nanoseconds.
+const SHORT_TURN: u64 = 100_000;
+
 /// Takes a descriptor number of the caller's contract as owned.
 pub(crate) fn adopt(fd: RawFd) -> nix::Result<OwnedFd> {
     nix::fcntl::fcntl(borrow(fd), nix::fcntl::FcntlArg::F_GETFD)?;

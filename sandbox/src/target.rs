@@ -18,7 +18,7 @@ use crate::fence::{self, Fenced};
 use crate::filter::{self, Filter};
 use crate::hold;
 use crate::request::Request;
-use crate::sys;
+use crate::sys::{self, Turns};
 
 /// Largest stack of one thread.
 const STACK_MAX: u64 = 8 * 1024 * 1024;
@@ -71,6 +71,7 @@ pub(crate) fn become_program(
     sigprocmask(SigmaskHow::SIG_SETMASK, Some(&nothing), None).at("unblocking signals")?;
     // The standard library ignores it; programs expect to die of it.
     sys::default_action(Signal::SIGPIPE).at("resetting SIGPIPE")?;
+    sys::take_turns(Turns::Usual);
     nix::sys::prctl::set_no_new_privs().at("setting no_new_privs")?;
     // Before the streams are placed: its descriptor may have one of their numbers.
     let fenced = fence::close(narrowing.fence)?;

@@ -8,9 +8,10 @@ use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::signalfd::SignalFd;
+use nix::sys::time::TimeSpec;
 use nix::unistd::Pid;
 use rustix::buffer::spare_capacity;
 use rustix::process::{WaitOptions, WaitStatus, wait};
@@ -237,12 +238,11 @@ impl Watch<'_> {
 
     /// Sleeps until something can be read, a child has ended or the time has come.
     fn wait_until(&mut self, wake: Instant, progress: &mut Progress) {
-        let left = wake.saturating_duration_since(Instant::now());
-        let millis = u16::try_from(left.as_micros().div_ceil(1000)).unwrap_or(u16::MAX);
+        let left = TimeSpec::from_duration(wake.saturating_duration_since(Instant::now()));
         let streams = [self.stdout.reader.as_fd(), self.stderr.reader.as_fd()];
         let watched = [self.lifeline, self.children.as_fd(), streams[0], streams[1]];
         let mut fds = watched.map(|fd| PollFd::new(fd, PollFlags::POLLIN));
-        let woken = poll(&mut fds, PollTimeout::from(millis)).is_ok();
+        let woken = ppoll(&mut fds, Some(left), None).is_ok();
         let called = fds[0].revents().unwrap_or(PollFlags::empty());
         if !woken {
             return;

@@ -34,6 +34,40 @@ fn the_kernel_takes_the_program_first_when_memory_is_short() {
 }
 
 #[test]
+fn who_watches_has_short_turns_and_the_program_usual_ones() {
+    let mark = "turns-5b1c";
+    let mut asked =
+        spec(&format!("import posix; posix.write(3, b'on'); posix.read(3, 1) # {mark}"));
+    asked.channel = true;
+    let mut helper = Helper::start();
+    helper.ask(&asked);
+    helper.channel.read_exact(&mut [0; 2]).unwrap();
+    let value = |pid: u32, file: &str, name: &str| {
+        let text = std::fs::read_to_string(format!("/proc/{pid}/{file}")).unwrap_or_default();
+        let line = text.lines().find(|line| line.starts_with(name))?;
+        line.rsplit([':', ' ', '\t']).next()?.parse::<u32>().ok()
+    };
+    // Nanoseconds. What a kernel does not tell is the same nothing for all.
+    let turn = |pid| value(pid, "sched", "se.slice");
+    let program = alive(mark)[0];
+    assert_eq!(turn(program), turn(std::process::id()));
+    if can_choose_turns() {
+        let pid_1 = value(program, "status", "PPid").unwrap();
+        assert_eq!([pid_1, helper.child.id()].map(turn), [Some(100_000); 2]);
+    }
+    helper.channel.write_all(b"x").unwrap();
+    assert_eq!(helper.report().verdict, Verdict::Ok);
+}
+
+/// Linux 6.12, with the file that tells about it.
+fn can_choose_turns() -> bool {
+    let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
+    let mut numbers = release.split(['.', '-']).map_while(|part| part.parse::<u32>().ok());
+    let version = (numbers.next(), numbers.next());
+    version >= (Some(6), Some(12)) && std::path::Path::new("/proc/self/sched").exists()
+}
+
+#[test]
 fn two_hundred_runs_leave_no_zombie() {
     let children = || {
         let own = format!("/proc/self/task/{}/children", nix::unistd::gettid());
