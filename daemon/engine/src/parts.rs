@@ -10,4 +10,5 @@ pub mod memory;
 pub mod summary;
 pub mod text;
 pub mod verdict;
+pub mod wording;
 pub mod words;

@@ -3,15 +3,16 @@
 //! Texts and figures from outside are cut to their bounds here, so that every event fits a record.
 
 use vosim_protocol::v1::drill::{
-    AgentResponse, CodeSubmitted, Event, GrowthMeasured, GrowthProbeStarted, HintGiven,
-    ResponseMetadata, ResponseType, Words,
+    AgentResponse, CodeSubmitted, Event, GrowthMeasured, GrowthProbeStarted, ResponseMetadata,
+    ResponseType,
 };
 use vosim_protocol::v1::effect::EffectOutcome;
 
 use super::{State, What, Wording};
 use crate::parts::growth::growth;
 use crate::parts::judging;
-use crate::parts::words::{self, MESSAGE_MAX_BYTES, TEXT_MAX_BYTES};
+use crate::parts::wording;
+use crate::parts::words::{self, MESSAGE_MAX_BYTES};
 
 /// Most sizes at which the time per operation is measured.
 const GROWTH_POINTS_MAX: usize = 32;
@@ -62,38 +63,18 @@ pub(super) fn measured(started: &GrowthProbeStarted, outcome: &EffectOutcome) ->
     }
 }
 
-/// A text is there. Where no model could word it, or its words are none or too many, the
-/// problem's own text is used as it is (DECISIONS 35).
+/// A text is there, in a model's words or the problem's own.
 pub(super) fn worded(wording: &Wording, outcome: &EffectOutcome) -> Event {
-    let own = (wording.text.clone(), Words::Problem);
-    let (text, words) = match outcome {
-        EffectOutcome::Phrased { text } if usable(text) && *text != wording.text => {
-            (text.clone(), Words::Model)
-        }
-        EffectOutcome::Phrased { .. }
-        | EffectOutcome::Failed { .. }
-        | EffectOutcome::Evaluated { .. }
-        | EffectOutcome::Probed { .. }
-        | EffectOutcome::Saved { .. }
-        | EffectOutcome::Captured { .. }
-        | EffectOutcome::Assisted { .. } => own,
-    };
+    let own = wording.text.clone();
     match &wording.what {
-        What::Hint(requested) => Event::HintGiven(HintGiven {
-            hint_level: requested.hint_level,
-            hint_text: text,
-            trigger_reason: requested.trigger_reason,
-            issue: requested.issue.clone(),
-            words,
-        }),
-        What::Feedback(metadata) => Event::AgentResponse(AgentResponse {
-            response_type: ResponseType::Feedback,
-            message: text,
-            metadata: ResponseMetadata { words, ..metadata.clone() },
-        }),
+        What::Hint(requested) => Event::HintGiven(wording::hint(requested, own, outcome)),
+        What::Feedback(metadata) => {
+            let (message, words) = wording::worded(own, wording::wording(outcome));
+            Event::AgentResponse(AgentResponse {
+                response_type: ResponseType::Feedback,
+                message,
+                metadata: ResponseMetadata { words, ..metadata.clone() },
+            })
+        }
     }
-}
-
-fn usable(text: &str) -> bool {
-    !text.trim().is_empty() && words::json_len(text) <= TEXT_MAX_BYTES
 }

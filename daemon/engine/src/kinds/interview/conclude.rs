@@ -2,7 +2,7 @@
 //!
 //! Texts and figures from outside are cut to their bounds here, so that every event fits a record.
 
-use vosim_protocol::v1::drill::{HintGiven, Words};
+use vosim_protocol::v1::drill::HintRequested;
 use vosim_protocol::v1::effect::EffectOutcome;
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::interview::{
@@ -19,6 +19,7 @@ use super::{Judging, State, Testing};
 use crate::parts::assistant::{self, Reference};
 use crate::parts::judging;
 use crate::parts::verdict;
+use crate::parts::wording;
 use crate::parts::words::{self, MESSAGE_MAX_BYTES, TEXT_MAX_BYTES};
 
 /// Failures after which the pool's text is used as it is: one retry (001 10.2; DECISIONS 35).
@@ -107,19 +108,15 @@ fn wording(state: &State, effect: EffectId) -> Option<Wording> {
 /// schema is used as it is (DECISIONS 35).
 fn worded(draft: &mut Draft, wording: &Wording, outcome: &EffectOutcome) {
     let own = own_text(&draft.state, &wording.what);
-    let (text, words) = match usable(outcome, &own) {
-        Ok(text) if text == own => (text, Words::Problem),
-        Ok(text) => (text, Words::Model),
-        Err(reason) => {
-            let reason = words::cut(reason, MESSAGE_MAX_BYTES);
-            let failed = WordingFailed { request: wording.request, reason };
-            draft.push(Event::WordingFailed(failed));
-            if wording.failures + 1 < WORDING_FAILURES_MAX {
-                return;
-            }
-            (own, Words::Problem)
+    let usable = usable(outcome, &own);
+    if let Err(reason) = usable {
+        let reason = words::cut(reason.to_owned(), MESSAGE_MAX_BYTES);
+        draft.push(Event::WordingFailed(WordingFailed { request: wording.request, reason }));
+        if wording.failures + 1 < WORDING_FAILURES_MAX {
+            return;
         }
-    };
+    }
+    let (text, words) = wording::worded(own, usable);
     let Some(section) = draft.state.open() else { return };
     let presented = match &wording.what {
         What::Prompt => Event::PromptPresented(PromptPresented {
@@ -152,57 +149,19 @@ pub(super) fn own_text(state: &State, what: &What) -> String {
 }
 
 /// A model may put a question into other words; it may not turn it into several, or into none.
-fn usable(outcome: &EffectOutcome, own: &str) -> Result<String, String> {
-    let text = match outcome {
-        EffectOutcome::Phrased { text } => text,
-        EffectOutcome::Failed { reason } => return Err(reason.clone()),
-        EffectOutcome::Evaluated { .. }
-        | EffectOutcome::Probed { .. }
-        | EffectOutcome::Saved { .. }
-        | EffectOutcome::Captured { .. }
-        | EffectOutcome::Assisted { .. } => return Err("the model answered nothing".to_owned()),
-    };
+fn usable<'a>(outcome: &'a EffectOutcome, own: &str) -> Result<&'a str, &'a str> {
+    let text = wording::wording(outcome)?;
     let questions = |text: &str| text.matches('?').count();
-    if text.trim().is_empty() {
-        Err("the model's wording is empty".to_owned())
-    } else if words::json_len(text) > TEXT_MAX_BYTES {
-        Err("the model's wording is too long".to_owned())
-    } else if questions(text) != questions(own) {
-        Err("the model's wording asks another number of questions".to_owned())
+    if questions(text) == questions(own) {
+        Ok(text)
     } else {
-        Ok(text.clone())
+        Err("the model's wording asks another number of questions")
     }
 }
 
-fn hinted(
-    state: &State,
-    request: &vosim_protocol::v1::drill::HintRequested,
-    outcome: &EffectOutcome,
-) -> Event {
+fn hinted(state: &State, request: &HintRequested, outcome: &EffectOutcome) -> Event {
     let own = judging::rung(&state.spec.problem, &request.issue, request.hint_level);
-    let (hint_text, words) = match outcome {
-        EffectOutcome::Phrased { text }
-            if *text != own
-                && !text.trim().is_empty()
-                && words::json_len(text) <= TEXT_MAX_BYTES =>
-        {
-            (text.clone(), Words::Model)
-        }
-        EffectOutcome::Phrased { .. }
-        | EffectOutcome::Failed { .. }
-        | EffectOutcome::Evaluated { .. }
-        | EffectOutcome::Probed { .. }
-        | EffectOutcome::Saved { .. }
-        | EffectOutcome::Captured { .. }
-        | EffectOutcome::Assisted { .. } => (own, Words::Problem),
-    };
-    Event::HintGiven(HintGiven {
-        hint_level: request.hint_level,
-        hint_text,
-        trigger_reason: request.trigger_reason,
-        issue: request.issue.clone(),
-        words,
-    })
+    Event::HintGiven(wording::hint(request, own, outcome))
 }
 
 fn saved(saves: u32, outcome: &EffectOutcome) -> Event {
