@@ -1,5 +1,6 @@
 //! Small pure machines that several kinds compose; none of them knows a kind or an event.
 
+pub mod admission;
 pub mod assistant;
 pub mod coverage;
 pub mod followups;

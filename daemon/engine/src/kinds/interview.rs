@@ -36,7 +36,6 @@ use std::sync::Arc;
 use vosim_protocol::v1::bundle::CodeVersion;
 use vosim_protocol::v1::drill::HintRequested;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
-use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::interview::{
     AskKind, CandidateCodeSubmission, Command, Entry, Event, OwnTestsResult, OwnTestsStarted,
     Phase, Rules, SolutionSaved, SolutionWatched, Spec,
@@ -454,11 +453,6 @@ impl Kind for Interview {
         }
         Some(record)
     }
-}
-
-/// True for a class that passes.
-fn passes(class: FailureType) -> bool {
-    class == FailureType::Pass
 }
 
 #[cfg(test)]

@@ -13,6 +13,8 @@ use vosim_protocol::EventId;
 use vosim_protocol::v1::drill::TriggerReason;
 use vosim_protocol::v1::evaluation::FailureType;
 
+use crate::parts::memory::{Attempt, Attempts};
+
 /// Attempts from which on a hint is at least of level 2.
 pub const ATTEMPTS_FOR_LEVEL_2: u32 = 3;
 /// Attempts from which on a hint is at least of level 3.
@@ -43,6 +45,18 @@ pub struct HintLevel {
 }
 
 impl HintContext {
+    /// What the policy looks at after these attempts.
+    pub fn new(attempts: &Attempts, last_hint: Option<(EventId, u8)>, give_up: bool) -> Self {
+        let failed = |attempt: &&Attempt| attempt.result.failure_type != FailureType::Pass;
+        let failures = attempts.distinct().filter(failed);
+        Self {
+            failures: failures.map(|a| (a.event, a.result.failure_type)).collect(),
+            attempts: u32::try_from(attempts.distinct().count()).unwrap_or(u32::MAX),
+            last_hint,
+            give_up,
+        }
+    }
+
     /// Chooses the level of the next hint.
     pub fn level(&self) -> HintLevel {
         if let Some((_, 4)) = self.last_hint {

@@ -2,7 +2,6 @@
 //!
 //! Nothing is changed here, and nobody is asked: what takes time is an effect of the facts.
 
-use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::v1::drill::{
     CodeSubmitted, Event, HintGiven, HintRequested, Outcome, SessionEnded, Words,
 };
@@ -11,12 +10,10 @@ use vosim_protocol::v1::problem::Language;
 use vosim_protocol::{BlobRef, EventId, Time};
 
 use super::{SOLUTION_LEVEL, Stage, State, hint_pending, texts};
+use crate::parts::admission;
 use crate::parts::hints::{HintContext, HintLevel};
 use crate::parts::memory::Attempt;
 use crate::rejection::Rejection;
-
-/// Longest path of a submitted file, bytes.
-const FILE_PATH_MAX_BYTES: usize = 4096;
 
 pub(super) fn submit(
     state: &State,
@@ -30,18 +27,8 @@ pub(super) fn submit(
         Stage::Evaluating(_) => return Err(being_judged("submit")),
         Stage::Done { .. } => return Err(Rejection::SessionEnded),
     }
-    bound("the file", code.bytes, SUBMISSION_MAX_BYTES)?;
-    bound("the file's path", file_path.len() as u64, FILE_PATH_MAX_BYTES)?;
-    offered(state, language)?;
-    let earlier = state.attempts.of_code(code.hash);
-    if let Some(earlier) = earlier.filter(|_| !again) {
-        let result = &earlier.result;
-        return Err(Rejection::IdenticalSubmission {
-            attempt: result.attempt_number,
-            passed: result.tests_passed,
-            total: result.tests_passed + result.tests_failed,
-        });
-    }
+    admission::file(&state.spec.problem, file_path, code, language)?;
+    let earlier = admission::earlier(&state.attempts, code, again)?;
     Ok(vec![Event::CodeSubmitted(CodeSubmitted {
         attempt_number: state.attempts.count() + 1,
         file_path: file_path.to_owned(),
@@ -51,23 +38,6 @@ pub(super) fn submit(
         language,
         repeated: earlier.is_some(),
     })])
-}
-
-fn bound(what: &'static str, size: u64, limit: usize) -> Result<(), Rejection> {
-    let limit = limit as u64;
-    if size > limit { Err(Rejection::TooLarge { what, size, limit }) } else { Ok(()) }
-}
-
-fn offered(state: &State, language: Language) -> Result<(), Rejection> {
-    let starters = &state.spec.problem.starters;
-    if starters.contains_key(&language) {
-        return Ok(());
-    }
-    let offered: Vec<_> = starters.keys().map(|language| language.name()).collect();
-    Err(Rejection::LanguageNotOffered {
-        language: language.name().to_owned(),
-        offered: offered.join(", "),
-    })
 }
 
 fn being_judged(command: &'static str) -> Rejection {
@@ -127,18 +97,8 @@ fn last_attempt<'a>(state: &'a State, command: &'static str) -> Result<&'a Attem
 
 /// What the hint policy looks at.
 pub(super) fn hint_context(state: &State, give_up: bool) -> HintContext {
-    let failures = state
-        .attempts
-        .distinct()
-        .filter(|attempt| attempt.result.failure_type != FailureType::Pass)
-        .map(|attempt| (attempt.event, attempt.result.failure_type))
-        .collect();
-    HintContext {
-        failures,
-        attempts: u32::try_from(state.attempts.distinct().count()).unwrap_or(u32::MAX),
-        last_hint: state.hints.last().map(|hint| (hint.requested, hint.request.hint_level)),
-        give_up,
-    }
+    let last_hint = state.hints.last().map(|hint| (hint.requested, hint.request.hint_level));
+    HintContext::new(&state.attempts, last_hint, give_up)
 }
 
 /// 000: `end`; during an evaluation it cancels the run (DECISIONS 21).

@@ -5,23 +5,16 @@ use vosim_protocol::v1::drill::{
     SessionEnded, TriggerReason, Words,
 };
 use vosim_protocol::v1::evaluation::FailureType;
-use vosim_protocol::v1::session::{Explanation, Input, NotTaken};
+use vosim_protocol::v1::session::{Explanation, NotTaken};
 use vosim_protocol::{EventId, Json, Wire};
 
 use super::decide::hint_context;
 use super::{SOLUTION_LEVEL, Stage, State};
 use crate::kind::Recorded;
+use crate::kinds::because::{Because, because, input, input_of, not_taken};
 use crate::parts::hints::{
     ATTEMPTS_FOR_LEVEL_2, ATTEMPTS_FOR_LEVEL_3, ATTEMPTS_FOR_LEVEL_4, HintContext,
 };
-
-/// An explanation without its event.
-struct Because {
-    decision: String,
-    rule: String,
-    inputs: Vec<Input>,
-    not_taken: Vec<NotTaken>,
-}
 
 /// Why an event is as it is, given the state before it.
 pub(super) fn why(state: &State, event: &Recorded<Event>) -> Explanation {
@@ -41,41 +34,17 @@ pub(super) fn why(state: &State, event: &Recorded<Event>) -> Explanation {
                 because.inputs.push(input("words", words(given.words)));
                 because
             }
-            None => because("a hint was given".to_owned(), "000: hint"),
+            None => because("a hint was given", "000: hint"),
         },
         Event::AgentResponse(response) => feedback(state, response),
         Event::GrowthProbeStarted(_) => because(
-            "the time per operation is measured because all tests passed".to_owned(),
+            "the time per operation is measured because all tests passed",
             "the summary claims nothing that was not measured",
         ),
         Event::GrowthMeasured(measured) => growth(measured),
         Event::SessionEnded(ended) => end(state, ended),
     };
-    let json = event.event.to_json();
-    Explanation {
-        event_id: event.id,
-        event_type: json["event_type"].as_str().unwrap_or_default().to_owned(),
-        decision: because.decision,
-        rule: because.rule,
-        inputs: because.inputs,
-        not_taken: because.not_taken,
-    }
-}
-
-fn because(decision: String, rule: &str) -> Because {
-    Because { decision, rule: rule.to_owned(), inputs: Vec::new(), not_taken: Vec::new() }
-}
-
-fn input(name: &str, value: impl Into<Json>) -> Input {
-    Input { name: name.to_owned(), value: value.into(), event_id: None }
-}
-
-fn input_of(name: &str, value: impl Into<Json>, event: EventId) -> Input {
-    Input { name: name.to_owned(), value: value.into(), event_id: Some(event) }
-}
-
-fn not_taken(rule: &str, reason: impl Into<String>) -> NotTaken {
-    NotTaken { rule: rule.to_owned(), reason: reason.into() }
+    because.of(event)
 }
 
 fn words(words: Words) -> &'static str {
@@ -161,7 +130,7 @@ fn classification(state: &State, result: &EvalResult) -> Because {
 
 fn aborted_because(aborted: &EvalAborted) -> Because {
     let mut because = because(
-        "the attempt counts for nothing".to_owned(),
+        "the attempt counts for nothing",
         "a failure of the machinery is not the candidate's",
     );
     because.inputs.push(input("reason", aborted.reason.as_str()));
@@ -285,7 +254,7 @@ fn feedback(state: &State, response: &AgentResponse) -> Because {
         let issues = state.spec.problem.issues.iter();
         because.not_taken = issues
             .take_while(|issue| issue.id != metadata.primary_issue)
-            .map(|issue| not_taken(&format!("issue {}", issue.id), "it does not fit the verdict"))
+            .map(|issue| not_taken(format!("issue {}", issue.id), "it does not fit the verdict"))
             .collect();
     }
     because

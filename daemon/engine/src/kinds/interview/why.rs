@@ -6,56 +6,17 @@ use vosim_protocol::v1::interview::{
     FollowupRule, FollowupSelected, Guard, Origin, ReturnedBy, SectionEnded, TerminationReason,
     Violation,
 };
-use vosim_protocol::v1::session::{Explanation, Input, NotTaken};
+use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::{EventId, Json, Wire};
 
 use super::State;
 use super::decide::hint_context;
 use crate::kind::Recorded;
-
-/// An explanation without its event.
-struct Because {
-    decision: String,
-    rule: String,
-    inputs: Vec<Input>,
-    not_taken: Vec<NotTaken>,
-}
+use crate::kinds::because::{Because, because};
 
 /// Why an event is as it is, given the state before it.
 pub(super) fn why(state: &State, event: &Recorded<Event>) -> Explanation {
-    let because = explain(state, event);
-    let json = event.event.to_json();
-    Explanation {
-        event_id: event.id,
-        event_type: json["event_type"].as_str().unwrap_or_default().to_owned(),
-        decision: because.decision,
-        rule: because.rule,
-        inputs: because.inputs,
-        not_taken: because.not_taken,
-    }
-}
-
-fn because(decision: impl Into<String>, rule: &str) -> Because {
-    let (decision, rule) = (decision.into(), rule.to_owned());
-    Because { decision, rule, inputs: Vec::new(), not_taken: Vec::new() }
-}
-
-impl Because {
-    fn input(mut self, name: &str, value: impl Into<Json>) -> Self {
-        self.inputs.push(Input { name: name.to_owned(), value: value.into(), event_id: None });
-        self
-    }
-
-    fn from(mut self, name: &str, value: impl Into<Json>, event: EventId) -> Self {
-        let (name, value) = (name.to_owned(), value.into());
-        self.inputs.push(Input { name, value, event_id: Some(event) });
-        self
-    }
-
-    fn not(mut self, rule: impl Into<String>, reason: impl Into<String>) -> Self {
-        self.not_taken.push(NotTaken { rule: rule.into(), reason: reason.into() });
-        self
-    }
+    explain(state, event).of(event)
 }
 
 fn explain(state: &State, recorded: &Recorded<Event>) -> Because {

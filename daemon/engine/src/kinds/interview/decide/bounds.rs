@@ -1,17 +1,13 @@
-//! What several commands are refused for: no section that takes them, no room, too large.
+//! What several commands are refused for: no section that takes them, no room, too much text.
 
-use vosim_protocol::BlobRef;
-use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::v1::interview::MESSAGE_MAX_BYTES;
-use vosim_protocol::v1::problem::Language;
 
 use crate::kinds::interview::section::SectionState;
 use crate::kinds::interview::{Stage, State};
+use crate::parts::admission::bound;
 use crate::parts::words::json_len;
 use crate::rejection::Rejection;
 
-/// Longest path of a file, bytes.
-const FILE_PATH_MAX_BYTES: usize = 4096;
 /// Most bytes of a text inside a record, as JSON spells it; a record holds 64 KiB.
 pub(super) const WRITTEN_MAX_BYTES: usize = 48 * 1024;
 /// Most messages, questions, runs and hints of one interview: nobody types more, a script might.
@@ -70,11 +66,6 @@ pub(super) fn coding<'s>(
     })
 }
 
-pub(super) fn bound(what: &'static str, size: u64, limit: usize) -> Result<(), Rejection> {
-    let limit = limit as u64;
-    if size > limit { Err(Rejection::TooLarge { what, size, limit }) } else { Ok(()) }
-}
-
 pub(super) fn text_of(what: &'static str, text: &str) -> Result<(), Rejection> {
     if text.trim().is_empty() {
         return Err(Rejection::InvalidInput {
@@ -94,28 +85,5 @@ pub(super) fn room(state: &State) -> Result<(), Rejection> {
     Err(Rejection::InvalidInput {
         message: format!("the transcript holds {TRANSCRIPT_MAX} entries, the most there may be"),
         next: "end the section with: vosimctl done",
-    })
-}
-
-pub(super) fn file(
-    state: &State,
-    file_path: &str,
-    code: &BlobRef,
-    language: Language,
-) -> Result<(), Rejection> {
-    bound("the file", code.bytes, SUBMISSION_MAX_BYTES)?;
-    path(state, file_path, language)
-}
-
-pub(super) fn path(state: &State, file_path: &str, language: Language) -> Result<(), Rejection> {
-    bound("the file's path", file_path.len() as u64, FILE_PATH_MAX_BYTES)?;
-    let starters = &state.spec.problem.starters;
-    if starters.contains_key(&language) {
-        return Ok(());
-    }
-    let offered: Vec<_> = starters.keys().map(|language| language.name()).collect();
-    Err(Rejection::LanguageNotOffered {
-        language: language.name().to_owned(),
-        offered: offered.join(", "),
     })
 }

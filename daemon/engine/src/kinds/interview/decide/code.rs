@@ -7,10 +7,11 @@ use vosim_protocol::v1::interview::{
 use vosim_protocol::v1::problem::{Language, Op};
 use vosim_protocol::{BlobRef, Time};
 
-use super::bounds::{WRITTEN_MAX_BYTES, bound, coding, file, path, room};
+use super::bounds::{WRITTEN_MAX_BYTES, coding, room};
 use crate::kinds::interview::State;
 use crate::kinds::interview::draft::Draft;
 use crate::kinds::interview::section::SectionState;
+use crate::parts::admission::{self, bound};
 use crate::rejection::Rejection;
 
 /// Most operations in the candidate's own cases of one run.
@@ -32,24 +33,9 @@ pub(super) fn submit(
             next: "wait for its verdict: vosimctl status",
         });
     }
-    if state.capture.is_some() {
-        return Err(Rejection::InvalidTransition {
-            command: "submit",
-            because: "the watched file is being read as it stood when the section ended",
-            next: "try again in a moment",
-        });
-    }
-    file(state, file_path, code, language)?;
+    admission::file(&state.spec.problem, file_path, code, language)?;
     room(state)?;
-    let earlier = state.attempts.of_code(code.hash);
-    if let Some(earlier) = earlier.filter(|_| !again) {
-        let result = &earlier.result;
-        return Err(Rejection::IdenticalSubmission {
-            attempt: result.attempt_number,
-            passed: result.tests_passed,
-            total: result.tests_passed + result.tests_failed,
-        });
-    }
+    let earlier = admission::earlier(&state.attempts, code, again)?;
     let submission = CandidateCodeSubmission {
         section_id: section.plan(&state.spec.schema).id.clone(),
         attempt_number: next_attempt(state),
@@ -104,7 +90,7 @@ pub(super) fn test(
             next: "wait for them: vosimctl status",
         });
     }
-    file(state, file_path, code, language)?;
+    admission::file(&state.spec.problem, file_path, code, language)?;
     room(state)?;
     let ops: usize = cases.iter().map(Vec::len).sum();
     if cases.is_empty() || cases.iter().any(Vec::is_empty) {
@@ -136,7 +122,7 @@ pub(super) fn watch(
     language: Language,
 ) -> Result<(), Rejection> {
     let state = &draft.state;
-    path(state, file_path, language)?;
+    admission::path(&state.spec.problem, file_path, language)?;
     let ended =
         |section: &SectionState| section.ended.is_some() && section.plan(&state.spec.schema).coding;
     if state.sections.iter().any(ended) {

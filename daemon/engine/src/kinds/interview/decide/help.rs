@@ -5,9 +5,10 @@ use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::v1::drill::HintRequested;
 use vosim_protocol::v1::interview::{AskKind, AssistantQuery, Event};
 
-use super::bounds::{bound, coding, open, room, text_of};
+use super::bounds::{coding, open, room, text_of};
+use crate::kinds::interview::State;
 use crate::kinds::interview::draft::Draft;
-use crate::kinds::interview::{State, passes};
+use crate::parts::admission::bound;
 use crate::parts::hints::{HintContext, HintLevel};
 use crate::rejection::Rejection;
 
@@ -83,12 +84,6 @@ pub(super) fn hint(draft: &mut Draft) -> Result<(), Rejection> {
 
 /// What the hint policy looks at.
 pub(in crate::kinds::interview) fn hint_context(state: &State) -> HintContext {
-    let failed = |class| !passes(class);
-    let failures = state.attempts.distinct().filter(|a| failed(a.result.failure_type));
-    HintContext {
-        failures: failures.map(|a| (a.event, a.result.failure_type)).collect(),
-        attempts: u32::try_from(state.attempts.distinct().count()).unwrap_or(u32::MAX),
-        last_hint: state.hints.last().map(|hint| (hint.requested, hint.request.hint_level)),
-        give_up: false,
-    }
+    let last_hint = state.hints.last().map(|hint| (hint.requested, hint.request.hint_level));
+    HintContext::new(&state.attempts, last_hint, false)
 }

@@ -1,0 +1,63 @@
+//! The explanation of one event while it is put together: what was decided, by which rule, what
+//! the rule looked at, and what was not taken.
+
+use vosim_protocol::v1::session::{Explanation, Input, NotTaken};
+use vosim_protocol::{EventId, Json, Wire};
+
+use crate::kind::Recorded;
+
+/// An explanation without its event.
+pub(super) struct Because {
+    decision: String,
+    pub(super) rule: String,
+    pub(super) inputs: Vec<Input>,
+    pub(super) not_taken: Vec<NotTaken>,
+}
+
+pub(super) fn because(decision: impl Into<String>, rule: &str) -> Because {
+    let (decision, rule) = (decision.into(), rule.to_owned());
+    Because { decision, rule, inputs: Vec::new(), not_taken: Vec::new() }
+}
+
+pub(super) fn input(name: &str, value: impl Into<Json>) -> Input {
+    Input { name: name.to_owned(), value: value.into(), event_id: None }
+}
+
+pub(super) fn input_of(name: &str, value: impl Into<Json>, event: EventId) -> Input {
+    Input { name: name.to_owned(), value: value.into(), event_id: Some(event) }
+}
+
+pub(super) fn not_taken(rule: impl Into<String>, reason: impl Into<String>) -> NotTaken {
+    NotTaken { rule: rule.into(), reason: reason.into() }
+}
+
+impl Because {
+    pub(super) fn input(mut self, name: &str, value: impl Into<Json>) -> Self {
+        self.inputs.push(input(name, value));
+        self
+    }
+
+    /// The same for what stands in an event.
+    pub(super) fn from(mut self, name: &str, value: impl Into<Json>, event: EventId) -> Self {
+        self.inputs.push(input_of(name, value, event));
+        self
+    }
+
+    pub(super) fn not(mut self, rule: impl Into<String>, reason: impl Into<String>) -> Self {
+        self.not_taken.push(not_taken(rule, reason));
+        self
+    }
+
+    /// The explanation of this event.
+    pub(super) fn of<E: Wire>(self, event: &Recorded<E>) -> Explanation {
+        let json = event.event.to_json();
+        Explanation {
+            event_id: event.id,
+            event_type: json["event_type"].as_str().unwrap_or_default().to_owned(),
+            decision: self.decision,
+            rule: self.rule,
+            inputs: self.inputs,
+            not_taken: self.not_taken,
+        }
+    }
+}

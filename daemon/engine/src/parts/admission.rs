@@ -1,0 +1,60 @@
+//! What of a candidate's input is taken at all: sizes, languages, and no file twice.
+
+use vosim_protocol::BlobRef;
+use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
+use vosim_protocol::v1::problem::{Language, Problem};
+
+use crate::parts::memory::{Attempt, Attempts};
+use crate::rejection::Rejection;
+
+/// Longest path of a file, bytes.
+const FILE_PATH_MAX_BYTES: usize = 4096;
+
+/// Refuses more than so many bytes or entries.
+pub fn bound(what: &'static str, size: u64, limit: usize) -> Result<(), Rejection> {
+    let limit = limit as u64;
+    if size > limit { Err(Rejection::TooLarge { what, size, limit }) } else { Ok(()) }
+}
+
+/// Refuses a file that cannot be judged, whatever stands in it.
+pub fn file(
+    problem: &Problem,
+    file_path: &str,
+    code: &BlobRef,
+    language: Language,
+) -> Result<(), Rejection> {
+    bound("the file", code.bytes, SUBMISSION_MAX_BYTES)?;
+    path(problem, file_path, language)
+}
+
+/// The same while its bytes are not there yet.
+pub fn path(problem: &Problem, file_path: &str, language: Language) -> Result<(), Rejection> {
+    bound("the file's path", file_path.len() as u64, FILE_PATH_MAX_BYTES)?;
+    let starters = &problem.starters;
+    if starters.contains_key(&language) {
+        return Ok(());
+    }
+    let offered: Vec<_> = starters.keys().map(|language| language.name()).collect();
+    Err(Rejection::LanguageNotOffered {
+        language: language.name().to_owned(),
+        offered: offered.join(", "),
+    })
+}
+
+/// The attempt that judged the same bytes; refused unless they shall be judged `again`
+/// (DECISIONS 15).
+pub fn earlier<'a>(
+    attempts: &'a Attempts,
+    code: &BlobRef,
+    again: bool,
+) -> Result<Option<&'a Attempt>, Rejection> {
+    let earlier = attempts.of_code(code.hash);
+    if let Some(Attempt { result, .. }) = earlier.filter(|_| !again) {
+        return Err(Rejection::IdenticalSubmission {
+            attempt: result.attempt_number,
+            passed: result.tests_passed,
+            total: result.tests_passed + result.tests_failed,
+        });
+    }
+    Ok(earlier)
+}
