@@ -69,13 +69,17 @@ impl Reference {
             reference.runs.extend(runs(&tokens::tokens(&all), REFERENCE_RUN));
             reference.runs.extend(runs(&tokens::tokens(&code), REFERENCE_RUN));
             let code = tokens::without_comments(&tokens::without_doc_texts(&all));
-            reference.pieces.extend(runs(&tokens::tokens(&code), REFERENCE_PIECE));
+            let code = tokens::tokens(&code);
+            reference.pieces.extend(runs(&code, REFERENCE_PIECE));
+            // As a sentence tells it: "the entry is then taken from self's entries by get".
+            reference.runs.extend(runs(&tokens::without_fillers(&code), REFERENCE_RUN));
         }
         for text in public {
             let all = tokens::fold(text);
             for text in [tokens::without_comments(&all), all] {
                 let tokens = tokens::tokens(&text);
-                for run in runs(&tokens, REFERENCE_RUN) {
+                let spoken = tokens::without_fillers(&tokens);
+                for run in runs(&tokens, REFERENCE_RUN).chain(runs(&spoken, REFERENCE_RUN)) {
                     reference.runs.remove(&run);
                 }
                 for piece in runs(&tokens, REFERENCE_PIECE) {
@@ -86,8 +90,13 @@ impl Reference {
         reference
     }
 
+    /// True for a run of the reference, told forwards or backwards, with or without fillers.
     fn holds_a_run_of(&self, tokens: &[&str]) -> bool {
-        runs(tokens, REFERENCE_RUN).any(|run| self.runs.contains(&run))
+        let held =
+            |tokens: &[&str]| runs(tokens, REFERENCE_RUN).any(|run| self.runs.contains(&run));
+        let spoken = tokens::without_fillers(tokens);
+        let backwards: Vec<_> = tokens.iter().rev().copied().collect();
+        [tokens, &spoken, &backwards].into_iter().any(held)
     }
 
     /// How many tokens stand in pieces of the reference.
@@ -176,13 +185,15 @@ impl Weighed {
         let code = Code::of(&text);
         let bare = tokens::without_comments(&text);
         let marked = tokens::without_comments(&code.marked);
-        let [all, bare, marked] = [&text, &bare, &marked].map(|text| tokens::tokens(text));
+        let mirrored: String = bare.chars().rev().collect();
+        let texts = [&text, &bare, &marked, &mirrored].map(|text| tokens::tokens(text));
+        let [_, bare, ..] = &texts;
         let in_code = tokens::tokens(&tokens::without_comments(&code.text)).len();
-        let released = in_code + REFERENCE_WEIGHT * reference.shared(&bare);
+        let released = in_code + REFERENCE_WEIGHT * reference.shared(bare);
         Self {
             code_lines: code.lines,
             opaque: code::is_opaque(&text),
-            reference: [&all, &bare, &marked].into_iter().any(|t| reference.holds_a_run_of(t)),
+            reference: texts.iter().any(|tokens| reference.holds_a_run_of(tokens)),
             plan: plan::is_plan(&text),
             chars: answer.chars().count(),
             tokens: u32::try_from(released).unwrap_or(u32::MAX),

@@ -1,6 +1,12 @@
-//! Finds code in an answer: in fences, between backticks, and in lines that look like it.
+//! Finds code in an answer: in fences, between backticks, in lines that look like it, and in the
+//! middle of sentences.
+//!
+//! A keyword between backticks is spoken of and is no code: `const`, `try`/`except`.
+
+mod inline;
 
 use super::tokens::{tokens, without_comments, without_mark};
+use inline::{assignments, calls};
 
 /// Longest run without a blank that is no code and no address, characters.
 const UNBROKEN_MAX: usize = 120;
@@ -9,6 +15,8 @@ const ADDRESS_MAX: usize = 300;
 /// From this length on a run of letters and digits may be an encoded text, characters; several of
 /// them count together.
 const ENCODED_MIN: usize = 24;
+/// Letters in a row with something between each two that spell a text.
+const SPELLED: usize = 12;
 /// A longer line of code counts as two, and so on, characters.
 const LINE_CHARS: usize = 100;
 /// Most tokens of a statement without other marks of code.
@@ -25,6 +33,33 @@ const BLOCKS: [&str; 13] = [
 const STATEMENTS: [&str; 14] = [
     "return", "raise", "throw", "del", "delete", "yield", "import", "from", "break", "continue",
     "const", "let", "var", "await",
+];
+/// Further words of languages that stand beside those in what is spoken of: `for … of`.
+const OTHER_KEYWORDS: [&str; 24] = [
+    "in",
+    "of",
+    "as",
+    "is",
+    "not",
+    "and",
+    "or",
+    "pass",
+    "new",
+    "this",
+    "self",
+    "super",
+    "static",
+    "lambda",
+    "global",
+    "nonlocal",
+    "none",
+    "null",
+    "undefined",
+    "true",
+    "false",
+    "assert",
+    "match",
+    "default",
 ];
 /// Words that stand before the name in a declaration.
 const DECLARES: [&str; 8] = ["const", "let", "var", "int", "long", "auto", "final", "string"];
@@ -47,6 +82,7 @@ pub(super) struct Code {
 
 impl Code {
     pub(super) fn of(text: &str) -> Self {
+        let text = &with_marks(text);
         let mut code = Self::default();
         let mut fenced = false;
         let mut block = true;
@@ -63,10 +99,14 @@ impl Code {
             let item = without_mark(line);
             let indented = block && (line.starts_with("    ") || line.starts_with('\t'));
             let bare = item.trim().trim_matches('`');
-            if fenced || (indented && item.trim() == body) || is_code(bare) {
-                code.add(bare);
-            } else {
+            let looks = if speaks_of_keyword(item) { is_marked(bare) } else { is_code(bare) };
+            let certain = fenced || (indented && item.trim() == body);
+            let lines = code.lines;
+            if !certain && (!looks || bare.contains('`')) {
                 code.add_spans(item);
+            }
+            if certain || looks && code.lines == lines {
+                code.add(bare);
             }
             block = body.is_empty() || indented;
         }
@@ -81,26 +121,85 @@ impl Code {
         }
     }
 
-    /// What stands between backticks in a line.
+    /// What stands between backticks in a line, and what of its sentences is code all the same.
     fn add_spans(&mut self, line: &str) {
         let line = line.replace("``", "`");
+        let mut sentence = String::with_capacity(line.len());
         let mut rest = line.as_str();
-        while let Some((_, after)) = rest.split_once('`')
-            && let Some((span, left)) = after.split_once('`')
-        {
-            if is_statement(span.trim()) || span.contains(';') {
+        while let Some((before, after)) = rest.split_once('`') {
+            sentence.push_str(before);
+            self.add_calls(before);
+            // One that is not closed goes to the end of the line.
+            let (span, left) = after.split_once('`').unwrap_or((after, ""));
+            if is_keywords(span) {
+                self.mark(span);
+            } else if is_statement(span.trim()) || span.contains(';') {
                 self.add(span);
+                sentence.push('.');
             } else {
-                self.marked.push_str(span);
-                self.marked.push('\n');
-                if tokens(span).len() > 1 && !is_message(span) {
-                    self.text.push_str(span);
-                    self.text.push('\n');
+                self.mark(span);
+                if tokens(span).len() > 1 && !is_message(span) && after.len() > span.len() {
+                    self.say(span);
                 }
+                sentence.push_str(span);
             }
             rest = left;
         }
+        sentence.push_str(rest);
+        self.add_calls(rest);
+        for assignment in assignments(&sentence) {
+            self.add(&assignment);
+        }
     }
+
+    fn add_calls(&mut self, sentence: &str) {
+        for call in calls(sentence) {
+            self.say(call);
+        }
+    }
+
+    fn say(&mut self, code: &str) {
+        self.text.push_str(code);
+        self.text.push('\n');
+    }
+
+    fn mark(&mut self, span: &str) {
+        self.marked.push_str(span);
+        self.marked.push('\n');
+    }
+}
+
+/// A text whose code is marked by backticks only, whatever marked it before.
+fn with_marks(text: &str) -> String {
+    let mut marked = text.replace(" <- ", " = ");
+    for name in ["<code>", "</code>", "<tt>", "</tt>", "<kbd>", "</kbd>"] {
+        marked = marked.replace(name, "`");
+    }
+    for block in ["<pre>", "</pre>"] {
+        marked = marked.replace(block, "\n```\n");
+    }
+    marked
+}
+
+/// True for keywords and nothing else.
+fn is_keywords(span: &str) -> bool {
+    let lists: [&[&str]; 5] = [&DEFINES, &BLOCKS, &STATEMENTS, &DECLARES, &OTHER_KEYWORDS];
+    let is_keyword = |token: &&str| lists.iter().any(|list| list.contains(token));
+    let all = tokens(span);
+    !all.is_empty() && all.iter().all(is_keyword) && !span.contains(['=', ';', '(', '{', '['])
+}
+
+/// True for a line that begins with a keyword between backticks: "`break` leaves the loop".
+fn speaks_of_keyword(item: &str) -> bool {
+    let span = item.trim().strip_prefix('`').and_then(|item| item.split_once('`'));
+    span.is_some_and(|(span, _)| is_keywords(span))
+}
+
+/// True for a line of code that no sentence looks like.
+fn is_marked(line: &str) -> bool {
+    let plain = line.replace('`', "");
+    let ends = plain.ends_with([':', ';']) && tokens(&plain).len() > 1;
+    (ends || plain.contains(['=', '{', '['])) && is_code(&plain)
 }
 
 /// True for the message of an error: `KeyError: 3`.
@@ -169,6 +268,10 @@ fn assigns(line: &str) -> bool {
     if right.starts_with(['=', '>']) || right.trim().is_empty() || left.ends_with(['!', '<', '>']) {
         return false;
     }
+    // `last` in `popitem(last=False)` is no name of its own.
+    if left.matches('(').count() != left.matches(')').count() {
+        return false;
+    }
     let left = left.trim_end_matches(['+', '-', '*', '/', '%', '|', '&', '^', ':']).trim();
     let left = left.split_once(": ").map_or(left, |(name, _)| name);
     let mut names = left.split_whitespace().peekable();
@@ -189,6 +292,9 @@ fn is_call(line: &str) -> bool {
 
 /// True when an answer holds something that nobody reads: an unbroken run, or encoded text.
 pub(super) fn is_opaque(text: &str) -> bool {
+    if is_spelled(text) {
+        return true;
+    }
     let mut encoded = 0;
     for run in text.split_whitespace() {
         let run = run.trim_matches(|c: char| "()<>[]\"'`,.;".contains(c));
@@ -206,6 +312,16 @@ pub(super) fn is_opaque(text: &str) -> bool {
         }
     }
     false
+}
+
+/// True when a row of letters stands alone each: "s e l f . g e t".
+fn is_spelled(text: &str) -> bool {
+    let letter = |token: &str| {
+        let mut chars = token.chars();
+        chars.next().is_some_and(char::is_alphabetic) && chars.next().is_none()
+    };
+    let all: Vec<_> = tokens(text).into_iter().map(letter).collect();
+    all.windows(SPELLED).any(|row| row.iter().all(|letter| *letter))
 }
 
 /// Scripts that are written without blanks.

@@ -130,7 +130,7 @@ const BEFORE: [&str; 44] = [
     "want",
 ];
 /// Words of order.
-const ORDER: [&str; 12] = [
+const ORDER: [&str; 16] = [
     "first",
     "firstly",
     "second",
@@ -143,8 +143,14 @@ const ORDER: [&str; 12] = [
     "finally",
     "lastly",
     "start",
+    "begin",
+    "fourth",
+    "fifth",
+    "subsequently",
 ];
 
+/// What stands before an item of a list, or before a heading.
+const BULLETS: &str = "-–—*+•·◦▪‣→»#✓☐";
 /// Words between a verb and its object.
 const THING: [&str; 9] = ["a", "an", "the", "each", "every", "new", "it", "its", "one"];
 
@@ -216,7 +222,7 @@ fn items(text: &str) -> Vec<Vec<String>> {
     for line in text.lines() {
         let mut open = false;
         for (at, part) in line.split_whitespace().enumerate() {
-            let bullet = at == 0 && matches!(part, "-" | "*" | "+" | "•");
+            let bullet = at == 0 && part.chars().all(|c| BULLETS.contains(c));
             if bullet || is_number_of_item(part) {
                 found.push(String::new());
                 open = true;
@@ -229,12 +235,20 @@ fn items(text: &str) -> Vec<Vec<String>> {
     found.iter().map(|item| words(item)).collect()
 }
 
-/// "1." "2)" "(3)" "4:" and the same in bold.
+/// "1." "2)" "(3)" "4:" "a)" "iv." and the same in bold; a digit on a key or in a circle.
 fn is_number_of_item(part: &str) -> bool {
-    let part = part.trim_matches('*');
+    let part = part.trim_matches(['*', '#']);
+    let circle = |c: char| matches!(c, '\u{2460}'..='\u{2473}' | '\u{2776}'..='\u{2793}');
+    if part.strip_suffix('\u{20e3}').is_some_and(|key| key.len() == 1)
+        || part.starts_with(circle) && part.chars().count() == 1
+    {
+        return true;
+    }
     let Some(number) = part.strip_suffix(['.', ')', ':']) else { return false };
     let number = number.strip_prefix('(').unwrap_or(number);
-    (1..=2).contains(&number.len()) && number.chars().all(|c| c.is_ascii_digit())
+    let digits = (1..=2).contains(&number.len()) && number.chars().all(|c| c.is_ascii_digit());
+    let letter = number.len() == 1 && number.chars().all(|c| c.is_ascii_lowercase());
+    digits || letter || matches!(number, "ii" | "iii" | "iv" | "vi" | "vii" | "viii" | "ix")
 }
 
 /// The verbs that follow words of order.

@@ -1,7 +1,9 @@
-//! What is let through and what is not; the answers are in `allowed.rs` and `attacks.rs`.
+//! What is let through and what is not; the answers are in `allowed.rs` and `attacks.rs`, those
+//! close to the bounds, in pairs, in `bounds.rs`.
 
 mod allowed;
 mod attacks;
+mod bounds;
 
 use std::sync::LazyLock;
 

@@ -22,6 +22,10 @@ fn plain(c: char) -> Option<char> {
         '\u{85}' | '\u{2028}' | '\u{2029}' => Some('\n'),
         '\u{300}'..='\u{36f}' => None,
         c if invisible(c) => None,
+        // The sign of an assignment in pseudo-code.
+        '←' | '⟵' | '≔' | '≝' => Some('='),
+        // Letters in circles.
+        '\u{24d0}'..='\u{24e9}' => offset(0x24d0, b'a', 26),
         c if c.is_whitespace() => Some(' '),
         '\u{ff01}'..='\u{ff5e}' => offset(0xff01, b'!', 94),
         // Mathematical letters stand in alphabets of 26 capitals and 26 small ones.
@@ -44,6 +48,17 @@ fn look_alike(c: char) -> Option<char> {
 /// Names and numbers; brackets, dots and operators separate them.
 pub(super) fn tokens(text: &str) -> Vec<&str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|t| !t.is_empty()).collect()
+}
+
+/// Words that a sentence puts between the tokens of a program.
+const FILLERS: [&str; 20] = [
+    "the", "a", "an", "its", "it", "of", "this", "that", "then", "and", "with", "by", "to", "from",
+    "in", "as", "is", "for", "on", "s",
+];
+
+/// Tokens without the words that a sentence puts between them.
+pub(super) fn without_fillers<'a>(tokens: &[&'a str]) -> Vec<&'a str> {
+    tokens.iter().copied().filter(|token| !FILLERS.contains(token)).collect()
 }
 
 /// A text without comments, and without the numbers and marks before its lines.
