@@ -38,8 +38,16 @@ fn the_standard_schema_is_the_one_of_the_design() {
         let mut all = schema.sections.iter().flat_map(|section| &section.dimensions);
         all.find(|dimension| dimension.id == id).unwrap().evidence
     };
-    assert_eq!(evidence("requirements"), Some(Evidence::Clarification));
+    assert_eq!(evidence("requirements"), None);
     assert_eq!(evidence("verification"), Some(Evidence::TestsAndVerdict));
+}
+
+#[test]
+fn what_earlier_schemas_had_as_evidence_is_still_read() {
+    let title = "title = \"Requirements\"\n";
+    let earlier = STANDARD.replace(title, &format!("{title}evidence = \"clarification\"\n"));
+    let schema = sound(&earlier).unwrap();
+    assert_eq!(schema.sections[0].dimensions[0].evidence, Some(Evidence::Clarification));
 }
 
 /// DESIGN 8: each dimension that is missing can be asked for once.

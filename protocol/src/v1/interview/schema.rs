@@ -103,7 +103,7 @@ pub struct Dimension {
     /// Groups of stems; a word that begins with a stem hits its group. A stem of several words
     /// matches such a run of words.
     pub signals: Vec<Vec<String>>,
-    /// What besides words covers it.
+    /// What covers it in the place of words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
     /// The pool of follow-up questions, first one first.
@@ -115,14 +115,14 @@ fn yes() -> bool {
     true
 }
 
-/// What covers a dimension beside words; it beats them.
+/// What covers a dimension; it beats words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
     /// A run of the candidate's own cases, and the latest verdict told in the candidate's words;
     /// one of them covers partly, words alone never do more.
     TestsAndVerdict,
-    /// A clarifying question that a card answers covers partly.
+    /// Nothing: of earlier schemas. A card covers its dimension partly whatever stands here.
     Clarification,
 }
 
