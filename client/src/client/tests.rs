@@ -11,7 +11,7 @@ use vosim_protocol::{EventId, Role, SessionId};
 use super::peer::{Daemon, LONG, Peer, accepted, script, status_result};
 use super::*;
 use crate::commands::attach::{Followed, Told, to_the_end};
-use crate::commands::log::pages;
+use crate::commands::log::{Pages, pages, past, whole};
 use crate::commands::{call, drill};
 use crate::errors::Exit;
 use crate::follow::{Happening, Stream};
@@ -219,15 +219,18 @@ fn attached(daemon: &Daemon) -> Vec<String> {
     let mut shown = Vec::new();
     let what =
         Followed { session: None, after: EventId::ZERO, role: Role::Observer, attached: false };
-    let tell = |told: Told<'_>| {
+    to_the_end(&mut daemon.client(), what, into(&mut shown)).unwrap();
+    shown
+}
+
+fn into(shown: &mut Vec<String>) -> impl FnMut(Told<'_>) -> Result<(), Failure> {
+    move |told| {
         shown.push(match told {
             Told::Event(_, record) => record.event_id.to_string(),
             Told::Note(text) => text.split_whitespace().take(4).collect::<Vec<_>>().join(" "),
         });
         Ok(())
-    };
-    to_the_end(&mut daemon.client(), what, tell).unwrap();
-    shown
+    }
 }
 
 #[test]
@@ -253,14 +256,91 @@ fn an_end_in_a_store_that_came_between_two_pages_is_not_taken_for_the_end_of_the
         script(|peer| {
             peer.welcome(2);
             page_of_log(peer, 3..=4, 4);
-            assert_eq!(peer.subscribed(1), 4);
+            assert_eq!(peer.subscribed(1), 2);
             assert_eq!(peer.subscribed(2), 0);
             (1..=3).for_each(|id| peer.event(2, id));
             peer.named(2, 4, "SESSION_ENDED");
         }),
     ]);
-    let wanted = ["1", "2", "3", "4", "vosimd runs on another", "1", "2", "3", "4"];
+    let wanted = ["1", "2", "vosimd runs on another", "1", "2", "3", "4"];
     assert_eq!(attached(&daemon), wanted, "the restored session is shown from its beginning");
+    daemon.done();
+}
+
+/// A log of four events, of which two are told before a store of three comes in between; the
+/// first question to that one is answered by `meanwhile`.
+fn store_between_two_pages(viewed: bool, meanwhile: fn(&mut Peer)) -> Daemon {
+    Daemon::new(vec![
+        script(move |peer| {
+            peer.welcome(1);
+            if viewed {
+                view(peer);
+            }
+            page_of_log(peer, 1..=2, 4);
+        }),
+        script(move |peer| {
+            peer.welcome(2);
+            meanwhile(peer);
+            let asked = peer.asked();
+            assert_eq!(asked.method, "session.log");
+            assert_eq!(asked.params["session"], samples::session().to_string(), "a whole id");
+            assert_eq!(asked.params["after"], 0);
+            let records: Vec<_> = (1..=3).map(|id| samples::record(id, "X", json!({}))).collect();
+            let session = samples::session();
+            let page = json!({ "session_id": session, "cursor": 3, "records": records });
+            peer.answer(&asked, &page);
+        }),
+    ])
+}
+
+#[test]
+fn a_log_is_of_one_store() {
+    let meanwhile: [fn(&mut Peer); 3] = [
+        |peer| page_of_log(peer, 3..=4, 4),
+        |peer| {
+            let asked = peer.asked();
+            let session = samples::session();
+            peer.answer(&asked, &json!({ "session_id": session, "cursor": 1, "records": [] }));
+        },
+        |peer| {
+            let asked = peer.asked();
+            peer.refuse(&asked, &json!({ "code": "cursor_expired", "message": "no" }));
+        },
+    ];
+    for meanwhile in meanwhile {
+        let daemon = store_between_two_pages(true, meanwhile);
+        let (mut shown, mut client) = (Vec::new(), daemon.client());
+        past(&mut client, None, EventId::ZERO, Role::Candidate, into(&mut shown)).unwrap();
+        assert_eq!(shown, ["1", "2", "vosimd runs on another", "1", "2", "3"]);
+        daemon.done();
+
+        let daemon = store_between_two_pages(false, meanwhile);
+        let (session, records) = whole(&mut daemon.client(), None, Role::Candidate).unwrap();
+        let ids: Vec<_> = records.iter().map(|record| record.event_id.0).collect();
+        assert_eq!((session, ids), (samples::session(), vec![1, 2, 3]));
+        daemon.done();
+    }
+}
+
+#[test]
+fn a_log_whose_session_the_other_store_does_not_have_ends_in_that_refusal() {
+    let unknown = |peer: &mut Peer| {
+        let asked = peer.asked();
+        peer.refuse(&asked, &json!({ "code": "unknown_session", "message": "no such session" }));
+    };
+    let daemon = Daemon::new(vec![
+        script(|peer| {
+            peer.welcome(1);
+            page_of_log(peer, 1..=2, 4);
+        }),
+        script(move |peer| {
+            peer.welcome(2);
+            unknown(peer);
+            unknown(peer);
+        }),
+    ]);
+    let read = whole(&mut daemon.client(), None, Role::Candidate);
+    assert_eq!(code_of(&read.unwrap_err()), "unknown_session");
     daemon.done();
 }
 
@@ -284,10 +364,11 @@ fn an_end_that_a_restored_store_does_not_have_is_not_taken_for_its_end() {
     ]);
     let mut client = daemon.client();
     let log = pages(&mut client, None, EventId::ZERO, Role::Observer, |_| Ok(()));
-    let (session, after) = log.unwrap();
+    let Pages { session, last, whole } = log.unwrap();
+    assert!(whole);
     let store = client.store_id();
     client.disconnect();
-    let mut stream = Stream::open_in(store, &mut client, session, after, Role::Observer).unwrap();
+    let mut stream = Stream::open_in(store, &mut client, session, last, Role::Observer).unwrap();
     assert!(stream.began_elsewhere());
     let seen: Vec<_> = (0..3).map(|_| next(&mut stream)).collect();
     assert_eq!(seen, ["OtherStore", "1", "2"]);

@@ -13,7 +13,7 @@ use vosim_protocol::{EventId, EventRecord, Kind, Role};
 use crate::cli;
 use crate::client::Client;
 use crate::commands::Context;
-use crate::commands::log::{is_end, kind_of, pages, show};
+use crate::commands::log::{Pages, is_end, kind_of, pages, show};
 use crate::errors::{Exit, Failure};
 use crate::follow::{Happening, Stream};
 use crate::output::Output;
@@ -21,6 +21,10 @@ use crate::tui;
 
 /// How often nothing happening is looked at; nothing depends on it.
 pub(crate) const IDLE: Duration = Duration::from_secs(3600);
+
+/// Told when what follows does not go on from what was told before.
+pub(crate) const OTHER_STORE: &str =
+    "vosimd runs on another store now; the session from its beginning:";
 
 pub(crate) fn run(args: &cli::Attach, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
@@ -59,16 +63,20 @@ pub(crate) struct Followed {
 /// Prints the events there are and those that come, until the session ends or Ctrl-C, which is
 /// how one leaves.
 pub(crate) fn follow(client: &mut Client, what: Followed, output: Output) -> Result<Exit, Failure> {
-    let tell = |told: Told<'_>| match told {
+    match to_the_end(client, what, telling(output)) {
+        Ok(()) | Err(Failure::Interrupted) => Ok(Exit::Done),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Tells events on the output, and notes beside it.
+pub(crate) fn telling(output: Output) -> impl FnMut(Told<'_>) -> Result<(), Failure> {
+    move |told| match told {
         Told::Event(kind, record) => show(kind, record, output),
         Told::Note(text) => {
             output.note(text);
             Ok(())
         }
-    };
-    match to_the_end(client, what, tell) {
-        Ok(()) | Err(Failure::Interrupted) => Ok(Exit::Done),
-        Err(failure) => Err(failure),
     }
 }
 
@@ -89,17 +97,17 @@ pub(crate) fn to_the_end(
     let kind = kind_of(client, session.clone(), role)?;
     let store = client.store_id();
     let mut over = false;
-    let (session, after) = pages(client, session, after, role, |record| {
+    let Pages { session, last, whole } = pages(client, session, after, role, |record| {
         over |= is_end(kind, record);
         tell(Told::Event(kind, record))
     })?;
     // Pages of two stores are no log: the end of one need not be the end of the other.
-    over &= client.store_id() == store;
+    over &= whole && client.store_id() == store;
     // Who only follows does not bring a daemon back that somebody has stopped.
     client.never_start();
     let mut stream = match attached {
-        true => Stream::attach(store, client, session, after, role)?,
-        false => Stream::open_in(store, client, session, after, role)?,
+        true => Stream::attach(store, client, session, last, role)?,
+        false => Stream::open_in(store, client, session, last, role)?,
     };
     over &= !stream.began_elsewhere();
     while !over {
@@ -126,9 +134,7 @@ fn interruption(happening: &Happening, stream: &Stream<'_>) -> Option<String> {
             Some(format!("The connection was lost after event {from}; reconnecting ..."))
         }
         Happening::Reconnected => Some("Connected again.".to_owned()),
-        Happening::OtherStore => {
-            Some("vosimd runs on another store now; the session from its beginning:".to_owned())
-        }
+        Happening::OtherStore => Some(OTHER_STORE.to_owned()),
         Happening::Event(_)
         | Happening::Progress(_)
         | Happening::Presence(_)

@@ -6,7 +6,7 @@ use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId};
 use crate::cli;
 use crate::client::Client;
 use crate::commands::Context;
-use crate::commands::attach::{Followed, follow};
+use crate::commands::attach::{Followed, OTHER_STORE, Told, follow, telling};
 use crate::commands::interview;
 use crate::errors::{Exit, Failure};
 use crate::output::Output;
@@ -21,9 +21,28 @@ pub(crate) fn run(args: &cli::Log, context: &Context) -> Result<Exit, Failure> {
         let what = Followed { session, after: args.after, role, attached: false };
         return follow(&mut client, what, context.output);
     }
-    let kind = kind_of(&mut client, session.clone(), role)?;
-    pages(&mut client, session, args.after, role, |record| show(kind, record, context.output))?;
+    past(&mut client, session, args.after, role, telling(context.output))?;
     Ok(Exit::Done)
+}
+
+/// Tells what has happened so far.
+pub(crate) fn past(
+    client: &mut Client,
+    mut session: Option<String>,
+    mut after: EventId,
+    role: Role,
+    mut tell: impl FnMut(Told<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let kind = kind_of(client, session.clone(), role)?;
+    loop {
+        let tell_event = |record: &EventRecord| tell(Told::Event(kind, record));
+        let pages = pages(client, session, after, role, tell_event)?;
+        if pages.whole {
+            return Ok(());
+        }
+        tell(Told::Note(OTHER_STORE))?;
+        (session, after) = (Some(pages.session.to_string()), EventId::ZERO);
+    }
 }
 
 /// True for the event after which nothing comes.
@@ -51,37 +70,60 @@ pub(crate) fn kind_of(
 /// All records of a session.
 pub(crate) fn whole(
     client: &mut Client,
-    session: Option<String>,
+    mut session: Option<String>,
     role: Role,
 ) -> Result<(SessionId, Vec<EventRecord>), Failure> {
-    let mut records = Vec::new();
-    let (id, _) = pages(client, session, EventId::ZERO, role, |record| {
-        records.push(record.clone());
-        Ok(())
-    })?;
-    Ok((id, records))
+    loop {
+        let mut records = Vec::new();
+        let pages = pages(client, session, EventId::ZERO, role, |record| {
+            records.push(record.clone());
+            Ok(())
+        })?;
+        if pages.whole {
+            return Ok((pages.session, records));
+        }
+        session = Some(pages.session.to_string());
+    }
 }
 
-/// Reads a log frame by frame; answers the session and the last event that was seen.
+/// How far a log was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pages {
+    pub(crate) session: SessionId,
+    /// The last event that was seen.
+    pub(crate) last: EventId,
+    /// False when the daemon came to another store between two pages: nothing that it says then
+    /// goes on from what was seen.
+    pub(crate) whole: bool,
+}
+
+/// Reads a log frame by frame, as far as it is in one store.
 pub(crate) fn pages(
     client: &mut Client,
     session: Option<String>,
-    mut after: EventId,
+    after: EventId,
     role: Role,
     mut each: impl FnMut(&EventRecord) -> Result<(), Failure>,
-) -> Result<(SessionId, EventId), Failure> {
+) -> Result<Pages, Failure> {
     let mut params = LogParams { session, after, role };
+    let mut page = client.call::<service::Log>(&params)?;
+    let (session, store) = (page.session_id, client.store_id());
+    // The current session may change between two pages.
+    params.session = Some(session.to_string());
     loop {
-        let page = client.call::<service::Log>(&params)?;
         page.records.iter().try_for_each(&mut each)?;
         let last = page.records.last().map(|record| record.event_id);
-        after = last.unwrap_or(after);
+        params.after = last.unwrap_or(params.after);
+        let pages = Pages { session, last: params.after, whole: true };
         // A role may be shown nothing at the end of a log, so an empty page ends it too.
-        if last.is_none() || after >= page.cursor {
-            return Ok((page.session_id, after));
+        if last.is_none() || pages.last >= page.cursor {
+            return Ok(pages);
         }
-        // The current session may change between two pages.
-        params.session = Some(page.session_id.to_string());
-        params.after = after;
+        let next = client.call::<service::Log>(&params);
+        let elsewhere = client.store_id().is_some_and(|now| Some(now) != store);
+        if elsewhere {
+            return Ok(Pages { whole: false, ..pages });
+        }
+        page = next?;
     }
 }

@@ -10,7 +10,7 @@ use crate::any_view::AnyView;
 use crate::client::Client;
 use crate::commands::attach::{Followed, IDLE, interruption};
 use crate::commands::interview::act::{Own, Sent, Step, act};
-use crate::commands::log::{is_end, pages};
+use crate::commands::log::{Pages, is_end, pages};
 use crate::commands::session::find;
 use crate::errors::{Exit, Failure, Fault};
 use crate::follow::{Happening, Stream};
@@ -73,18 +73,19 @@ impl Lines {
         let mut lines = Self { output, kind, session, role, story, own, presence: None };
         let store = client.store_id();
         let mut over = false;
-        let (_, after) = pages(client, Some(session.to_string()), after, role, |record| {
-            over |= is_end(kind, record);
-            lines.tell(record)
-        })?;
+        let Pages { last, whole, .. } =
+            pages(client, Some(session.to_string()), after, role, |record| {
+                over |= is_end(kind, record);
+                lines.tell(record)
+            })?;
         // Pages of two stores are no log: the end of one need not be the end of the other.
-        over &= client.store_id() == store;
+        over &= whole && client.store_id() == store;
         if typing.as_ref().is_some_and(Typing::is_terminal) && !over {
             output.note("Type a line and press Enter; /help shows what can be typed.");
         }
         // Who only follows does not bring a daemon back that somebody has stopped.
         client.never_start();
-        let mut stream = Stream::attach(store, client, session, after, role)?;
+        let mut stream = Stream::attach(store, client, session, last, role)?;
         over &= !stream.began_elsewhere();
         while !over {
             let typed = typing.as_ref().and_then(Typing::descriptor);
