@@ -2,7 +2,7 @@
 
 use vosim_protocol::v1::service::{self, ViewParams};
 use vosim_protocol::v1::{drill, interview};
-use vosim_protocol::{Role, SessionId};
+use vosim_protocol::{ErrorCode, Role, SessionId};
 
 use crate::any_view::AnyView;
 use crate::client::Client;
@@ -30,7 +30,14 @@ pub(crate) fn interview(
     context: &Context,
     what: &'static str,
 ) -> Result<Box<interview::View>, Failure> {
-    Ok(as_interview(named(client, context)?, what)?)
+    let view = named(client, context).map_err(|failure| match failure {
+        Failure::Refused(mut error) if error.code == ErrorCode::NoActiveSession => {
+            error.hint = Some("start an interview with: vosimctl interview start".to_owned());
+            Failure::Refused(error)
+        }
+        other => other,
+    })?;
+    Ok(as_interview(view, what)?)
 }
 
 /// A view as that of an interview.

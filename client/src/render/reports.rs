@@ -2,7 +2,7 @@
 
 use vosim_protocol::Json;
 use vosim_protocol::v1::service::VerifyResult;
-use vosim_protocol::v1::session::{Explanation, ReplayReport};
+use vosim_protocol::v1::session::{Explanation, Input, ReplayReport};
 
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::Page;
@@ -12,30 +12,51 @@ pub(crate) fn why(explanation: &Explanation, look: &Look) -> String {
     let mut page = Page::new(look);
     let title = format!("Event {}: {}", explanation.event_id, explanation.event_type);
     page.say(Tone::Strong, &title);
-    page.say(Tone::Plain, &sentence(&explanation.decision)).blank();
-    page.hanging("Rule: ", "      ", Tone::Plain, &explanation.rule);
+    page.say(Tone::Plain, &full(&explanation.decision)).blank();
+    page.hanging("Rule: ", "      ", Tone::Plain, &full(&explanation.rule));
     if !explanation.inputs.is_empty() {
         page.blank().say(Tone::Strong, "It looked at:");
     }
     for input in &explanation.inputs {
-        let from = input.event_id.map_or(String::new(), |id| format!(" (event {id})"));
-        page.item(Tone::Plain, &format!("{}: {}{from}", input.name, value(&input.value)));
+        page.item(Tone::Plain, &looked_at(input));
     }
     if !explanation.not_taken.is_empty() {
-        page.blank().say(Tone::Strong, "Rules not taken:");
+        page.blank().say(Tone::Strong, "Not taken:");
     }
     for rule in &explanation.not_taken {
-        page.item(Tone::Plain, &format!("{}: {}", rule.rule, rule.reason));
+        page.item(Tone::Plain, &full(&format!("{}: {}", rule.rule, rule.reason)));
     }
     page.finish()
+}
+
+/// What a rule looked at, in the daemon's words where it has some.
+fn looked_at(input: &Input) -> String {
+    let from = input.event_id.map_or(String::new(), |id| format!(" (event {id})"));
+    match &input.text {
+        Some(text) => full(&format!("{text}{from}")),
+        None => full(&format!("{}: {}{from}", input.name.replace('_', " "), value(&input.value))),
+    }
 }
 
 fn value(json: &Json) -> String {
     match json {
         Json::Null => "none".to_owned(),
+        Json::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
         Json::String(text) => text.clone(),
-        other => other.to_string(),
+        Json::Array(items) => items.iter().map(value).collect::<Vec<_>>().join(", "),
+        Json::Object(map) => {
+            let pairs =
+                map.iter().map(|(name, of)| format!("{} {}", name.replace('_', " "), value(of)));
+            pairs.collect::<Vec<_>>().join(", ")
+        }
+        Json::Number(number) => number.to_string(),
     }
+}
+
+/// With a large letter and an end.
+fn full(text: &str) -> String {
+    let end = if text.ends_with(['.', '!', '?', ':']) { "" } else { "." };
+    format!("{}{end}", sentence(text))
 }
 
 pub(crate) fn replay(report: &ReplayReport, look: &Look) -> String {
@@ -97,10 +118,14 @@ fn verdict(page: &mut Page<'_>, good: bool, text: &str) {
 mod tests {
     use serde_json::json;
     use vosim_protocol::record::ChainBreak;
-    use vosim_protocol::v1::session::{Divergence, Input, NotTaken};
+    use vosim_protocol::v1::session::{Divergence, NotTaken};
     use vosim_protocol::{EventId, Hash};
 
     use super::*;
+
+    fn input(name: &str, value: Json, text: Option<&str>, event_id: Option<EventId>) -> Input {
+        Input { name: name.to_owned(), value, text: text.map(str::to_owned), event_id }
+    }
 
     #[test]
     fn why_names_the_rule_its_inputs_and_the_rules_not_taken() {
@@ -110,9 +135,10 @@ mod tests {
             decision: "The hint has level 2.".to_owned(),
             rule: "three attempts: at least level 2 (000: hint escalation, rule 3)".to_owned(),
             inputs: vec![
-                Input { name: "attempts".to_owned(), value: json!(3), event_id: Some(EventId(7)) },
-                Input { name: "last hint's level".to_owned(), value: json!(null), event_id: None },
-                Input { name: "failure".to_owned(), value: json!("EXCEPTION"), event_id: None },
+                input("attempts", json!(3), None, Some(EventId(7))),
+                input("last_hints_level", json!(null), None, None),
+                input("seen", json!({ "a_b": true, "c": [1, 2] }), None, None),
+                input("left_ms", json!(65_000), Some("1:05 was left"), None),
             ],
             not_taken: vec![NotTaken {
                 rule: "five attempts".to_owned(),
@@ -123,15 +149,16 @@ mod tests {
         Event 9: HINT_GIVEN
         The hint has level 2.
 
-        Rule: three attempts: at least level 2 (000: hint escalation, rule 3)
+        Rule: Three attempts: at least level 2 (000: hint escalation, rule 3).
 
         It looked at:
-          • attempts: 3 (event 7)
-          • last hint's level: none
-          • failure: EXCEPTION
+          • attempts: 3 (event 7).
+          • Last hints level: none.
+          • seen: a b yes, c 1, 2.
+          • 1:05 was left.
 
-        Rules not taken:
-          • five attempts: there were three
+        Not taken:
+          • Five attempts: there were three.
         "#);
     }
 

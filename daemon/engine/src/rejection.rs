@@ -1,6 +1,6 @@
 //! [`Rejection`]: why the engine refuses a command, each reason with a stable code.
 
-use vosim_protocol::{ErrorCode, ErrorObject, EventId};
+use vosim_protocol::{ErrorCode, ErrorObject, EventId, Kind};
 
 /// Why a command is refused; nothing has been recorded then.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,7 +17,7 @@ pub enum Rejection {
     },
     /// Nothing happens after the end.
     #[error("this session has ended")]
-    SessionEnded,
+    SessionEnded(Kind),
     /// The reference solution is shown only after an explicit yes (DECISIONS 18).
     #[error("this would show the reference solution; it needs your explicit yes")]
     ConfirmationRequired,
@@ -93,7 +93,7 @@ impl Rejection {
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::InvalidTransition { .. } => ErrorCode::InvalidTransition,
-            Self::SessionEnded => ErrorCode::SessionEnded,
+            Self::SessionEnded(_) => ErrorCode::SessionEnded,
             Self::ConfirmationRequired => ErrorCode::ConfirmationRequired,
             Self::AlreadyPassed => ErrorCode::AlreadyPassed,
             Self::HintPending => ErrorCode::HintPending,
@@ -118,7 +118,7 @@ impl Rejection {
             Self::TooLittle { .. } => {
                 Some("say it in a few sentences (vosimctl say), or let the time run".to_owned())
             }
-            Self::SessionEnded => Some("start a new session with: vosimctl start".to_owned()),
+            Self::SessionEnded(kind) => Some(after_the_end(*kind).to_owned()),
             Self::ConfirmationRequired => {
                 Some("say yes with --confirm, or go on trying: vosimctl submit FILE".to_owned())
             }
@@ -133,6 +133,17 @@ impl Rejection {
             Self::BlobMissing => Some("send it again: vosimctl submit FILE".to_owned()),
             Self::CommandIdReused => Some("ask again under a new command id".to_owned()),
             Self::InvalidParams(_) => None,
+        }
+    }
+}
+
+/// What can be done with a session that is over, and how to have another.
+fn after_the_end(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Drill => "start a new session with: vosimctl start",
+        Kind::Interview => {
+            "look back with vosimctl result, hand it on with vosimctl export --bundle evaluation, \
+             or begin another with vosimctl interview start"
         }
     }
 }

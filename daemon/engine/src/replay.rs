@@ -8,6 +8,7 @@ use vosim_protocol::v1::session::{Divergence, Explanation, Input, ReplayReport, 
 use vosim_protocol::{EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire};
 
 use crate::kind::{Cause, Kind, Recorded};
+use crate::sentences;
 use crate::session::{AnySession, Happened, LoadError, Session, actor};
 
 /// Folds `lines` up to `until` and, if asked, computes every decision anew.
@@ -287,29 +288,39 @@ fn explain<K: Kind>(session: &Session<K>, record: &EventRecord) -> Result<Explan
 }
 
 fn explain_session(record: &EventRecord, event: &SessionEvent) -> Explanation {
-    let (decision, rule, input) = match event {
+    let (decision, rule, name, value, text) = match event {
         SessionEvent::SessionCreated { spec, .. } => (
-            "the session began".to_owned(),
+            "the session began",
             "a log explains itself: it names the hash of everything its rules depend on",
-            ("spec", spec.to_json()),
+            "spec",
+            spec.to_json(),
+            format!("that hash is {spec}"),
         ),
-        SessionEvent::ClockAdjusted { step_micros, .. } => (
-            "open deadlines were moved with the wall clock".to_owned(),
-            "a step of the clock neither steals nor gives time",
-            ("step_micros", (*step_micros).into()),
-        ),
+        SessionEvent::ClockAdjusted { step_micros, .. } => {
+            let way = if *step_micros < 0 { "back" } else { "forward" };
+            let by = sentences::clock(step_micros.unsigned_abs());
+            (
+                "open deadlines were moved with the wall clock",
+                "a step of the clock neither steals nor gives time",
+                "step_micros",
+                (*step_micros).into(),
+                format!("it was set {way} by {by}"),
+            )
+        }
         SessionEvent::SuspendObserved { suspended_micros } => (
-            "the machine slept; time went on".to_owned(),
-            "001 5.3: the timer continues running",
-            ("suspended_micros", (*suspended_micros).into()),
+            "the machine slept; time went on",
+            "the timer continues running (001 5.3)",
+            "suspended_micros",
+            (*suspended_micros).into(),
+            format!("it slept for {}", sentences::clock(*suspended_micros)),
         ),
     };
     Explanation {
         event_id: record.event_id,
         event_type: record.event_type.clone(),
-        decision,
+        decision: decision.to_owned(),
         rule: rule.to_owned(),
-        inputs: vec![Input { name: input.0.to_owned(), value: input.1, event_id: None }],
+        inputs: vec![Input { name: name.to_owned(), value, text: Some(text), event_id: None }],
         not_taken: Vec::new(),
     }
 }

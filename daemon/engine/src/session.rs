@@ -456,7 +456,7 @@ impl<K: Kind> Session<K> {
             return Err(Rejection::Conflict { expected, actual: self.cursor });
         }
         if K::ended(&self.state) {
-            return Err(Rejection::SessionEnded);
+            return Err(Rejection::SessionEnded(K::KIND));
         }
         check_blobs(&K::blobs(&command), input.blobs)?;
         let events = K::decide(&self.state, &command, at)?;

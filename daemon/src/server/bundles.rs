@@ -77,12 +77,16 @@ fn refused(head: &Head, error: &BundleError) -> ErrorObject {
             "a bundle holds what is hidden until the end; until then: vosimctl log",
         ),
         BundleError::NoEvaluation { .. } => {
-            (ErrorCode::WrongKind, "vosimctl export --bundle replay")
+            (ErrorCode::WrongKind, "take the other one with: vosimctl export --bundle replay")
         }
         BundleError::Load(_) => {
-            (ErrorCode::StoreDamaged, "vosimctl verify says where the log was changed")
+            (ErrorCode::StoreDamaged, "see where the log was changed with: vosimctl verify")
         }
     };
     let id = head.session_id.short();
-    ErrorObject::new(code, format!("session {id}: {error}")).hint(hint)
+    let message = match error {
+        BundleError::NotEnded => format!("session {id} has not ended"),
+        BundleError::NoEvaluation { .. } | BundleError::Load(_) => format!("session {id}: {error}"),
+    };
+    ErrorObject::new(code, message).hint(hint)
 }

@@ -27,7 +27,7 @@ pub(crate) async fn add(
     }
     if text.trim().is_empty() {
         return Err(ErrorObject::new(ErrorCode::InvalidInput, "the note is empty")
-            .hint("vosimctl note 'what you have noticed'"));
+            .hint("write it like: vosimctl note 'what you have noticed'"));
     }
     if let Some(event) = event_id.filter(|event| event.0 == 0 || *event > head.cursor) {
         return Err(unknown_event(event, head.cursor));

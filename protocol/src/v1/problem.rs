@@ -81,6 +81,24 @@ pub struct Problem {
     pub growth: Option<GrowthProbe>,
 }
 
+impl Problem {
+    /// The usual name of a candidate's file in each language on offer: "`a.py` or `a.js`".
+    pub fn file_names(&self) -> String {
+        let name = |language: &Language| format!("`{}.{}`", self.id, language.extension());
+        let names: Vec<_> = self.starters.keys().map(name).collect();
+        if names.is_empty() { "a file of your own".to_owned() } else { listed(&names, "or") }
+    }
+}
+
+/// Items as a sentence lists them: "a, b and c".
+pub fn listed(items: &[String], word: &str) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} {word} {last}", most.join(", ")),
+    }
+}
+
 /// The part of a session's spec blob that the evaluator reads, whatever the kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Judged {

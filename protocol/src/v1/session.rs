@@ -64,6 +64,10 @@ pub struct Input {
     pub name: String,
     /// Its value.
     pub value: Json,
+    /// The same for people: a clause, with times as minutes and seconds and names as titles. Absent
+    /// where name and value say it well enough.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
     /// The event it comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event_id: Option<EventId>,

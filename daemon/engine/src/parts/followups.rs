@@ -57,36 +57,33 @@ impl Pool<'_> {
             .or_else(|| with(Coverage::PartiallyCovered, FollowupRule::DeepenPartial))
     }
 
-    /// Every other required dimension and why it was not taken, one phrase each.
-    pub fn alternatives(&self) -> Vec<(String, String)> {
-        let choice = self.choose();
-        let other = |dimension: &&Dimension| {
-            choice.as_ref().is_none_or(|choice| choice.dimension != dimension.id)
-        };
+    /// Every other required dimension, and why the one of a choice was taken before it, one phrase
+    /// each.
+    pub fn alternatives(&self, choice: &Choice) -> Vec<(String, &'static str)> {
         self.required()
-            .filter(other)
-            .map(|dimension| (dimension.id.clone(), self.reason(dimension, choice.as_ref())))
+            .filter(|dimension| dimension.id != choice.dimension)
+            .map(|dimension| (dimension.id.clone(), self.reason(dimension, choice)))
             .collect()
     }
 
-    fn reason(&self, dimension: &Dimension, choice: Option<&Choice>) -> String {
+    fn reason(&self, dimension: &Dimension, choice: &Choice) -> &'static str {
         let level = self.level(dimension);
-        let reason = if level == Coverage::Covered {
-            "it is covered"
-        } else if self.declined.contains(&dimension.id) {
-            "it was declined"
-        } else if self.next(dimension).is_none() {
-            "its questions are used up"
-        } else {
-            match (choice.map(|choice| choice.rule), level) {
-                (Some(FollowupRule::UncoveredFirst), Coverage::PartiallyCovered) => {
-                    "it is partly covered, and one that is not covered goes first"
-                }
-                (Some(_), _) => "one of higher priority, or asked about less, goes first",
-                (None, _) => "the budget is spent",
+        if level == Coverage::Covered {
+            return "it is covered";
+        }
+        if self.declined.contains(&dimension.id) {
+            return "the candidate declined it";
+        }
+        let Some((index, _)) = self.next(dimension) else { return "its questions are used up" };
+        match (choice.rule, level) {
+            (FollowupRule::UncoveredFirst, Coverage::PartiallyCovered) => {
+                "it is partly covered, and what is not covered goes first"
             }
-        };
-        reason.to_owned()
+            _ if index > choice.pool_index => {
+                "it was asked about before, and what was asked about less goes first"
+            }
+            _ => "it comes later in the schema",
+        }
     }
 
     fn required(&self) -> impl Iterator<Item = &Dimension> {

@@ -154,7 +154,10 @@ fn after_the_end_nothing_is_due_wanted_or_recorded() {
     played.input(&Input::Suspend(5), at(7_000));
     let outcome = EffectOutcome::Phrased { text: "late".to_owned() };
     played.input(&Input::Outcome(effect, outcome), at(7_000));
-    assert_eq!(played.ask("ring", "{}", at(7_000)), Answer::Refused(Rejection::SessionEnded));
+    assert_eq!(
+        played.ask("ring", "{}", at(7_000)),
+        Answer::Refused(Rejection::SessionEnded(vosim_protocol::Kind::Drill))
+    );
     assert_eq!(played.records.len(), records);
 }
 

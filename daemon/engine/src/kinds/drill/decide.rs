@@ -7,7 +7,7 @@ use vosim_protocol::v1::drill::{
 };
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::problem::Language;
-use vosim_protocol::{BlobRef, EventId, Time};
+use vosim_protocol::{BlobRef, EventId, Kind, Time};
 
 use super::{SOLUTION_LEVEL, Stage, State, hint_pending, texts};
 use crate::parts::admission;
@@ -25,7 +25,7 @@ pub(super) fn submit(
     match &state.stage {
         Stage::Presented | Stage::Awaiting => {}
         Stage::Evaluating(_) => return Err(being_judged("submit")),
-        Stage::Done { .. } => return Err(Rejection::SessionEnded),
+        Stage::Done { .. } => return Err(Rejection::SessionEnded(Kind::Drill)),
     }
     admission::file(&state.spec.problem, file_path, code, language)?;
     let earlier = admission::earlier(&state.attempts, code, again)?;
@@ -91,7 +91,7 @@ fn last_attempt<'a>(state: &'a State, command: &'static str) -> Result<&'a Attem
         Stage::Awaiting => state.attempts.last().ok_or(nothing_submitted),
         Stage::Presented => Err(nothing_submitted),
         Stage::Evaluating(_) => Err(being_judged(command)),
-        Stage::Done { .. } => Err(Rejection::SessionEnded),
+        Stage::Done { .. } => Err(Rejection::SessionEnded(Kind::Drill)),
     }
 }
 
@@ -107,7 +107,7 @@ pub(super) fn end(state: &State, at: Time) -> Result<Vec<Event>, Rejection> {
         Stage::Presented | Stage::Evaluating(_) | Stage::Awaiting => {
             Ok(vec![Event::SessionEnded(summary(state, at))])
         }
-        Stage::Done { .. } => Err(Rejection::SessionEnded),
+        Stage::Done { .. } => Err(Rejection::SessionEnded(Kind::Drill)),
     }
 }
 

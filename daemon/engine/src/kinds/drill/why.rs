@@ -15,6 +15,7 @@ use crate::kinds::because::{Because, because, input, input_of, not_taken};
 use crate::parts::hints::{
     ATTEMPTS_FOR_LEVEL_2, ATTEMPTS_FOR_LEVEL_3, ATTEMPTS_FOR_LEVEL_4, HintContext,
 };
+use crate::sentences;
 
 /// Why an event is as it is, given the state before it.
 pub(super) fn why(state: &State, event: &Recorded<Event>) -> Explanation {
@@ -44,7 +45,31 @@ pub(super) fn why(state: &State, event: &Recorded<Event>) -> Explanation {
         Event::GrowthMeasured(measured) => growth(measured),
         Event::SessionEnded(ended) => end(state, ended),
     };
-    because.of(event)
+    let json = event.event.to_json();
+    Explanation {
+        event_id: event.id,
+        event_type: json["event_type"].as_str().unwrap_or_default().to_owned(),
+        decision: because.decision,
+        rule: because.rule,
+        inputs: because.inputs,
+        not_taken: because.not_taken,
+    }
+}
+
+fn because(decision: String, rule: &str) -> Because {
+    Because { decision, rule: rule.to_owned(), inputs: Vec::new(), not_taken: Vec::new() }
+}
+
+fn input(name: &str, value: impl Into<Json>) -> Input {
+    Input { name: name.to_owned(), value: value.into(), text: None, event_id: None }
+}
+
+fn input_of(name: &str, value: impl Into<Json>, event: EventId) -> Input {
+    Input { name: name.to_owned(), value: value.into(), text: None, event_id: Some(event) }
+}
+
+fn not_taken(rule: &str, reason: impl Into<String>) -> NotTaken {
+    NotTaken { rule: rule.to_owned(), reason: reason.into() }
 }
 
 fn words(words: Words) -> &'static str {
@@ -73,45 +98,12 @@ fn submission(state: &State, submitted: &CodeSubmitted) -> Because {
     because
 }
 
-/// The rules of 000 in their order; the first that applies decides.
 fn classification(state: &State, result: &EvalResult) -> Because {
-    let (passed, failed) = (result.tests_passed, result.tests_failed);
-    let rules = [
-        (
-            FailureType::ImportError,
-            "rule 1, IMPORT_ERROR: the file cannot be loaded",
-            "the file was loaded".to_owned(),
-        ),
-        (
-            FailureType::WrongSignature,
-            "rule 2, WRONG_SIGNATURE: a method is missing",
-            "all methods are there".to_owned(),
-        ),
-        (
-            FailureType::Exception,
-            "rule 3, EXCEPTION: an exception, crash or limit in a test",
-            "no test raised, crashed or reached a limit".to_owned(),
-        ),
-        (
-            FailureType::Pass,
-            "rule 4, PASS: all tests passed",
-            format!("{failed} of {} tests did not pass", passed + failed),
-        ),
-        (
-            FailureType::PartialPass,
-            "rule 5, PARTIAL_PASS: at least half of the tests passed",
-            format!("{passed} of {} tests passed", passed + failed),
-        ),
-        (FailureType::WrongAnswer, "rule 6, WRONG_ANSWER: fewer than half passed", String::new()),
-    ];
-    let place = rules.iter().position(|(class, ..)| *class == result.failure_type).unwrap_or(0);
-    let mut because = because(
-        format!("the verdict is {}", result.failure_type),
-        &format!("000 classification rules, {}", rules[place].1),
-    );
+    let (rule, not_taken) = sentences::classification(result);
+    let mut because = because(format!("the verdict is {}", result.failure_type), &rule);
     because.inputs = vec![
-        input("tests_passed", passed),
-        input("tests_failed", failed),
+        input("tests_passed", result.tests_passed),
+        input("tests_failed", result.tests_failed),
         input("exception", result.exception.to_json()),
         input("detail", result.detail.to_json()),
     ];
@@ -119,12 +111,7 @@ fn classification(state: &State, result: &EvalResult) -> Because {
         let hash = submission.submitted.code_hash.to_string();
         because.inputs.push(input_of("code_hash", hash, submission.effect.0));
     }
-    let mut others: Vec<_> = rules.into_iter().map(|(_, rule, no)| not_taken(rule, no)).collect();
-    others.remove(place);
-    for later in &mut others[place..] {
-        later.reason = "an earlier rule decided".to_owned();
-    }
-    because.not_taken = others;
+    because.not_taken = not_taken;
     because
 }
 
@@ -153,7 +140,7 @@ fn before(state: &State, request: EventId) -> State {
 
 fn level(state: &State, requested: &HintRequested) -> Because {
     let context = hint_context(state, requested.give_up);
-    let taken = rule_name(requested.trigger_reason);
+    let taken = sentences::hint_rule(requested.trigger_reason);
     let mut because = because(
         format!("the hint has level {}", requested.hint_level),
         &format!("000 hint escalation, {taken}"),
@@ -174,18 +161,6 @@ fn level(state: &State, requested: &HintRequested) -> Because {
     );
     because.not_taken = other_rules(&context, requested.trigger_reason);
     because
-}
-
-fn rule_name(reason: TriggerReason) -> &'static str {
-    match reason {
-        TriggerReason::FirstHintRequest => "rule 1: the first request gives level 1",
-        TriggerReason::SameFailureRepeated => "rule 2: the same failure again gives one more",
-        TriggerReason::AttemptsMin2 => "rule 3: three attempts give at least level 2",
-        TriggerReason::AttemptsMin3 => "rule 4: five attempts give at least level 3",
-        TriggerReason::AttemptsLevel4 => "rule 5: seven attempts give level 4",
-        TriggerReason::GiveUp => "rule 5: giving up gives level 4",
-        TriggerReason::NoChange => "no rule raises it: the level stays",
-    }
 }
 
 fn other_rules(context: &HintContext, taken: TriggerReason) -> Vec<NotTaken> {
@@ -224,7 +199,7 @@ fn other_rules(context: &HintContext, taken: TriggerReason) -> Vec<NotTaken> {
     ]
     .into_iter()
     .filter(|(reason, _)| *reason != taken)
-    .map(|(reason, text)| not_taken(rule_name(reason), text))
+    .map(|(reason, text)| not_taken(sentences::hint_rule(reason), text))
     .collect()
 }
 

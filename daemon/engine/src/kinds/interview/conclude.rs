@@ -26,6 +26,8 @@ use crate::parts::words::{self, MESSAGE_MAX_BYTES, TEXT_MAX_BYTES};
 const WORDING_FAILURES_MAX: u32 = 2;
 /// Saves after which a file is no longer watched: nobody saves so often, a script might.
 const SAVES_MAX: u32 = 5_000;
+/// Longest name of a file that a question names, bytes.
+const FILE_NAME_MAX_BYTES: usize = 64;
 
 pub(super) fn conclude(
     state: &State,
@@ -143,8 +145,22 @@ pub(super) fn own_text(state: &State, what: &What) -> String {
     match what {
         What::Followup(selected) => selected.question.clone(),
         What::Prompt => {
-            state.open().map(|s| s.plan(&state.spec.schema).prompt.clone()).unwrap_or_default()
+            let prompt = state.open().map(|section| &section.plan(&state.spec.schema).prompt);
+            prompt.map(|prompt| prompt.replace("{file}", &file(state))).unwrap_or_default()
         }
+    }
+}
+
+/// The file that the candidate works in: the watched one, else one of the usual names.
+fn file(state: &State) -> String {
+    let watched = state.watch.as_ref().map(|watch| watch.watched.file_path.as_str());
+    let Some(path) = watched else { return state.spec.problem.file_names() };
+    let name = path.rsplit('/').next().unwrap_or_default();
+    // Nothing that could be read as more than a name gets into the interviewer's words.
+    let plain = |c: char| c.is_alphanumeric() || "._- ".contains(c);
+    match !name.is_empty() && name.len() <= FILE_NAME_MAX_BYTES && name.chars().all(plain) {
+        true => format!("`{name}`"),
+        false => "the file that is watched".to_owned(),
     }
 }
 

@@ -8,8 +8,8 @@ mod course;
 mod help;
 mod say;
 
-use vosim_protocol::Time;
 use vosim_protocol::v1::interview::{Command, Event};
+use vosim_protocol::{Kind, Time};
 
 use super::draft::Draft;
 use super::{Stage, State};
@@ -26,7 +26,9 @@ pub(super) use help::hint_context;
 
 pub(super) fn decide(state: &State, command: &Command, at: Time) -> Result<Vec<Event>, Rejection> {
     match state.stage {
-        Stage::Completed(_) | Stage::Terminated(_) => return Err(Rejection::SessionEnded),
+        Stage::Completed(_) | Stage::Terminated(_) => {
+            return Err(Rejection::SessionEnded(Kind::Interview));
+        }
         Stage::NotStarted | Stage::Open | Stage::Closing => {}
     }
     let mut draft = Draft::new(state, at);

@@ -135,9 +135,17 @@ impl SectionState {
         self.pool(schema, &self.coverage.map()).choose()
     }
 
-    /// Every other dimension that could be asked about, and why it would not be.
-    pub(super) fn alternatives(&self, schema: &Schema) -> Vec<(String, String)> {
-        self.pool(schema, &self.coverage.map()).alternatives()
+    /// The other dimensions that a follow-up could have been about, and why it was not, as it stood
+    /// when that was chosen.
+    pub(super) fn alternatives(
+        &self,
+        schema: &Schema,
+        coverage: &CoverageMap,
+        choice: &Choice,
+    ) -> Vec<(String, &'static str)> {
+        let mut used = self.used.clone();
+        used.insert(choice.dimension.clone(), choice.pool_index);
+        Pool { asked: &used, ..self.pool(schema, coverage) }.alternatives(choice)
     }
 
     /// What is missing of the minimum content (001 6.4), one phrase each.

@@ -4,6 +4,7 @@
 mod ends;
 mod followups;
 mod script;
+mod why;
 
 use insta::assert_snapshot;
 use vosim_protocol::Json;
