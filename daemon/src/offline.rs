@@ -81,7 +81,7 @@ pub fn schema_text(report: &SchemaReport) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
     for fault in &report.faults {
-        writeln!(text, "{}: {}", fault.place, fault.message).ok();
+        writeln!(text, "{fault}").ok();
     }
     if report.faults.is_empty() {
         for (id, seconds, cap) in &report.sections {

@@ -15,7 +15,7 @@ fn the_standard_schema_is_printed_checked_and_edited_by_hand() {
     home.file("bad.toml", shown.ok().replace("grace_seconds = 15", "grace_seconds = 99"));
     let checked = run(&["schema", "check", "bad.toml"]);
     assert_eq!(checked.status, 1, "{checked}");
-    assert_eq!(checked.stdout, "grace_seconds: is 99; it must be 0 to 60\n");
+    assert_eq!(checked.stdout, "line 11, grace_seconds: is 99; it must be 0 to 60\n");
     let checked = run(&["schema", "check", "bad.toml", "--json"]);
     assert_eq!(checked.status, 1, "{checked}");
     let report: serde_json::Value = serde_json::from_str(&checked.stdout).unwrap();

@@ -20,6 +20,7 @@ use vosim_protocol::{ErrorCode, ErrorObject, Hash};
 use super::Package;
 pub use check::check;
 pub use fill::fill;
+use read::{Document, read_with_lines};
 pub use read::{SCHEMA_BYTES_MAX, read};
 
 /// The standard schema as its author wrote it.
@@ -40,14 +41,23 @@ pub fn standard() -> &'static Schema {
 
 /// What `schema check` says about a text.
 pub fn report(text: &str) -> SchemaReport {
-    match read(text) {
-        Ok(schema) => SchemaReport {
-            faults: check(&schema),
+    match read_with_lines(text) {
+        Ok((schema, document)) => SchemaReport {
+            faults: faults(&schema, &document),
             sections: schema.sections.iter().map(outline).collect(),
             schema: Some(named(&schema)),
         },
         Err(fault) => SchemaReport { schema: None, sections: Vec::new(), faults: vec![fault] },
     }
+}
+
+/// What is wrong with a schema, with the lines of its document.
+fn faults(schema: &Schema, document: &Document<'_>) -> Vec<SchemaFault> {
+    let mut faults = check(schema);
+    for fault in &mut faults {
+        fault.line = document.line_of(&fault.place);
+    }
+    faults
 }
 
 fn outline(section: &Section) -> (String, u32, u32) {
@@ -61,18 +71,18 @@ pub fn named(schema: &Schema) -> String {
 
 /// A schema without faults, or the refusal that names the first and counts the others.
 pub fn sound(text: &str) -> Result<Schema, ErrorObject> {
-    let schema = read(text).map_err(|fault| refused(&fault, 0))?;
-    match check(&schema).split_first() {
+    let (schema, document) = read_with_lines(text).map_err(|fault| refused(&fault, 0))?;
+    match faults(&schema, &document).split_first() {
         None => Ok(schema),
         Some((first, others)) => Err(refused(first, others.len())),
     }
 }
 
 fn refused(first: &SchemaFault, others: usize) -> ErrorObject {
-    let SchemaFault { place, message } = first;
     let more = if others == 0 { String::new() } else { format!(" (and {others} more)") };
-    let text = format!("the schema cannot be used: {place}: {message}{more}");
-    ErrorObject::new(ErrorCode::InvalidSchema, text).hint("vosimctl schema check FILE lists all")
+    let text = format!("the schema cannot be used: {first}{more}");
+    ErrorObject::new(ErrorCode::InvalidSchema, text)
+        .hint("see all faults of the file with: vosimctl schema check FILE")
 }
 
 /// Everything that a new interview about this problem depends on, with the case data that its
@@ -128,7 +138,9 @@ fn accommodation(wanted: Option<Accommodation>) -> Result<Accommodation, ErrorOb
     Err(ErrorObject::new(ErrorCode::InvalidInput, text))
 }
 
+/// A card as the candidate reads it: of two that are given together, each says what it answers.
 fn card(card: &super::Clarification) -> Clarification {
-    let super::Clarification { id, dimension, asks, question: _, answer } = card.clone();
+    let super::Clarification { id, dimension, asks, question, answer } = card.clone();
+    let answer = format!("{} {}", question.trim(), answer.trim());
     Clarification { id, asks, answer, dimension }
 }

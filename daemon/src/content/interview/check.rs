@@ -47,7 +47,8 @@ struct Faults {
 
 impl Faults {
     fn add(&mut self, place: &str, message: impl Into<String>) {
-        self.found.push(SchemaFault { place: place.to_owned(), message: message.into() });
+        let (place, message) = (place.to_owned(), message.into());
+        self.found.push(SchemaFault { line: None, place, message });
     }
 
     fn range(&mut self, place: &str, value: u32, range: RangeInclusive<u32>) {
@@ -69,9 +70,22 @@ fn is_id(id: &str) -> bool {
     (1..=ID_MAX).contains(&id.len()) && id.bytes().all(fits)
 }
 
-/// How a part of a list is named: by its id, or by its number where the id is no name.
 fn place(list: &str, id: &str, at: usize) -> String {
-    if is_id(id) { format!("{list}.{id}") } else { format!("{list}[{at}]") }
+    joined(list, &named_part(id, at))
+}
+
+/// How a part of a list is named: by its id, or by its number where the id is no name.
+pub(super) fn named_part(id: &str, at: usize) -> String {
+    if is_id(id) { id.to_owned() } else { format!("[{at}]") }
+}
+
+/// A part of a place: `sections.frame`, `sections[0]`.
+pub(super) fn joined(place: &str, part: &str) -> String {
+    if place.is_empty() || part.starts_with('[') {
+        format!("{place}{part}")
+    } else {
+        format!("{place}.{part}")
+    }
 }
 
 fn whole(schema: &Schema, faults: &mut Faults) {
@@ -96,20 +110,28 @@ fn whole(schema: &Schema, faults: &mut Faults) {
 fn together(schema: &Schema, faults: &mut Faults) {
     let count = schema.sections.len();
     if !SECTIONS.contains(&count) {
-        faults.add("sections", format!("are {count}; they must be 1 to {}", SECTIONS.end()));
+        let most = SECTIONS.end();
+        faults.add("sections", format!("has {count} sections; it must have 1 to {most}"));
     }
     let sum: u64 = schema.sections.iter().map(|s| u64::from(s.duration_seconds)).sum();
     if sum != u64::from(schema.total_seconds) {
         let total = schema.total_seconds;
-        faults.add("total_seconds", format!("is {total}, but the sections have {sum} in all"));
+        let message = format!("is {total}, but the sections last {sum} seconds in all");
+        faults.add("total_seconds", message);
     }
     if sum > TOTAL_SECONDS_MAX {
-        faults.add("sections", format!("last {sum} seconds; {TOTAL_SECONDS_MAX} are the most"));
+        let message = format!("lasts {sum} seconds in all; {TOTAL_SECONDS_MAX} are the most");
+        faults.add("sections", message);
     }
     match schema.sections.iter().filter(|section| section.coding).count() {
         1 => {}
         0 if count == 0 => {}
-        0 => faults.add("sections", "no section has coding = true, so no code could be submitted"),
-        n => faults.add("sections", format!("{n} have coding = true; only one may")),
+        0 => {
+            let message = "has no section with coding = true, so no code could be submitted";
+            faults.add("sections", message);
+        }
+        n => {
+            faults.add("sections", format!("has {n} sections with coding = true; one may have it"))
+        }
     }
 }

@@ -3,22 +3,27 @@
 use std::collections::BTreeMap;
 
 use vosim_protocol::v1::interview::Schema;
-use vosim_protocol::v1::problem::{Function, Interface, Language, Problem};
+use vosim_protocol::v1::problem::{Function, Interface, Problem, listed};
 
+/// The place of the candidate's file.
+const FILE: &str = "file";
 /// What a text may leave open.
 pub(super) const PLACEHOLDERS: [&str; 6] =
-    ["title", "interface", "operation", "special_input", "critical_step", "file"];
+    ["title", "interface", "operation", "special_input", "critical_step", FILE];
 
-/// The schema with every open place filled. What the package does not say is derived from the
-/// interface.
+/// The schema with every open place filled, but for the file in a prompt: which one the candidate
+/// works in is known when the prompt is presented. What the package does not say is derived from
+/// the interface.
 pub fn fill(schema: &Schema, problem: &Problem, fills: &BTreeMap<String, String>) -> Schema {
     let values = PLACEHOLDERS.map(|name| (name, value(name, problem, fills)));
     let put = |text: &mut String| *text = filled(text, &values);
+    let later = |(name, _): &&(&str, String)| *name != FILE;
+    let but_file: Vec<_> = values.iter().filter(later).cloned().collect();
     let mut schema = schema.clone();
     put(&mut schema.nudge);
     for section in &mut schema.sections {
         put(&mut section.goal);
-        put(&mut section.prompt);
+        section.prompt = filled(&section.prompt, &but_file);
         for question in section.dimensions.iter_mut().flat_map(|d| &mut d.questions) {
             put(question);
         }
@@ -48,7 +53,7 @@ fn value(name: &str, problem: &Problem, fills: &BTreeMap<String, String>) -> Str
     match name {
         "title" => problem.title.clone(),
         "interface" => interface(&problem.interface),
-        "file" => files(problem),
+        FILE => problem.file_names(),
         "operation" => said(name).unwrap_or_else(|| format!("a call of `{}`", main(problem))),
         "special_input" => said(name).unwrap_or_else(|| {
             format!("a call of `{}` with the smallest input that is allowed", main(problem))
@@ -81,19 +86,4 @@ fn interface(interface: &Interface) -> String {
 fn call(function: &Function) -> String {
     let params: Vec<_> = function.params.iter().map(|param| param.name.as_str()).collect();
     format!("`{}({})`", function.name, params.join(", "))
-}
-
-/// The usual names of a solution's file, one for each language on offer.
-fn files(problem: &Problem) -> String {
-    let name = |language: &Language| format!("`{}.{}`", problem.id, language.extension());
-    let names: Vec<_> = problem.starters.keys().map(name).collect();
-    if names.is_empty() { "a file of your own".to_owned() } else { listed(&names, "or") }
-}
-
-fn listed(items: &[String], word: &str) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} {word} {last}", most.join(", ")),
-    }
 }

@@ -1,24 +1,37 @@
-//! Reads a schema; a mistake in its form is one fault that names the line.
+//! Reads a schema; a mistake in its form is one fault that names the key and the line.
 
+mod document;
+mod misread;
+
+use serde::Deserialize as _;
 use vosim_protocol::v1::interview::{Schema, SchemaFault};
+
+pub(super) use document::Document;
+use misread::Misread;
 
 /// Longest schema, bytes.
 pub const SCHEMA_BYTES_MAX: usize = 256 * 1024;
 
 /// A schema as it is written.
 pub fn read(text: &str) -> Result<Schema, SchemaFault> {
-    if text.len() > SCHEMA_BYTES_MAX {
-        let message = format!("has {} bytes; {SCHEMA_BYTES_MAX} are the most", text.len());
-        return Err(SchemaFault { place: "file".to_owned(), message });
-    }
-    toml::from_str(text).map_err(|error| {
-        let at = error.span().map_or(0, |span| span.start);
-        let line = text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1;
-        SchemaFault { place: format!("line {line}"), message: one_line(error.message()) }
-    })
+    Ok(Document::parse(text)?.schema()?.0)
 }
 
-/// What the TOML reader says may quote the text, with its line ends and escape bytes.
-fn one_line(message: &str) -> String {
-    message.replace('\n', " ").chars().filter(|c| !c.is_control()).collect()
+/// A schema with the document it was read from, which knows the line of each key.
+pub(super) fn read_with_lines(text: &str) -> Result<(Schema, Document<'_>), SchemaFault> {
+    Document::parse(text)?.schema()
+}
+
+impl<'t> Document<'t> {
+    fn schema(self) -> Result<(Schema, Self), SchemaFault> {
+        match Schema::deserialize(self.root()) {
+            Ok(schema) => Ok((schema, self)),
+            Err(misread) => Err(self.fault(&misread)),
+        }
+    }
+
+    fn fault(&self, misread: &Misread) -> SchemaFault {
+        let line = misread.at.map(|at| self.line_at(at));
+        SchemaFault { line, place: misread.place(), message: misread.message.clone() }
+    }
 }

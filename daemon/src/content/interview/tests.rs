@@ -75,9 +75,10 @@ fn every_open_place_is_filled_from_the_package() {
     assert_eq!(design.dimensions[0].questions[1], inside);
     let why = "Why is dropping the least recently used key right in your code?";
     assert_eq!(build.dimensions[1].questions[0], why);
-    let write = "the class `LRUCache` with `get(key)` and `put(key, value)` in `lru_cache.py` or \
-                 `lru_cache.js`";
+    // Which file is known when the prompt is presented.
+    let write = "the class `LRUCache` with `get(key)` and `put(key, value)` in {file}.";
     assert!(build.prompt.contains(write), "{}", build.prompt);
+    assert_eq!(package().problem.file_names(), "`lru_cache.py` or `lru_cache.js`");
 }
 
 /// What is asked of a candidate must stay one question whatever the package fills in.
@@ -126,6 +127,9 @@ fn a_spec_holds_what_the_rules_of_one_interview_depend_on() {
     assert_eq!(spec.accommodation, Accommodation { time_percent: 100, larger_warnings: false });
     assert_eq!(spec.python_version, "3.12.1");
     assert!((8..=12).contains(&spec.clarifications.len()));
+    let missing = spec.clarifications.iter().find(|card| card.id == "missing_key").unwrap();
+    let begins = "What does `get` do when the key is not there? It returns -1.";
+    assert!(missing.answer.starts_with(begins), "{}", missing.answer);
     assert!(spec.schema.sections[0].prompt.contains("LRU Cache"));
 }
 

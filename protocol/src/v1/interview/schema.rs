@@ -1,5 +1,7 @@
 //! The interview schema: sections, questions, words that tell coverage (docs/interview-schema.md).
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -134,7 +136,7 @@ pub struct Clarification {
     pub id: String,
     /// What it is asked for: each group must be hit by a word of the question.
     pub asks: Vec<Vec<String>>,
-    /// The answer.
+    /// The answer, behind the question that it answers.
     pub answer: String,
     /// The dimension that asking it covers partly.
     pub dimension: String,
@@ -156,8 +158,21 @@ pub struct SchemaReport {
 /// One fault of a schema.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SchemaFault {
-    /// Where, for example `sections.design.followup_cap`, or a line of the file.
+    /// In which line of the file, from 1; absent for what stands nowhere in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// Where: the key with the way to it, for example `sections.design.followup_cap`, or `file`.
     pub place: String,
-    /// What is wrong, one sentence.
+    /// What is wrong: the rest of a sentence that begins with the place.
     pub message: String,
+}
+
+/// `line 7, sections.design.followup_cap: is 13, but …`.
+impl fmt::Display for SchemaFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}, ")?;
+        }
+        write!(f, "{}: {}", self.place, self.message)
+    }
 }

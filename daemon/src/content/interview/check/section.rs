@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use vosim_protocol::v1::interview::{Dimension, Evidence, Minimum, Section};
 
-use super::{Faults, place, texts};
+use super::{Faults, is_id, place, texts};
 
 /// Most warnings of a section.
 const WARNINGS_MAX: usize = 8;
@@ -35,15 +35,16 @@ fn warnings(section: &Section, place: &str, faults: &mut Faults) {
     let place = format!("{place}.warnings");
     let warnings = &section.warnings;
     if warnings.len() > WARNINGS_MAX {
-        faults.add(&place, format!("are {}; {WARNINGS_MAX} are the most", warnings.len()));
+        let message = format!("has {} warnings; {WARNINGS_MAX} are the most", warnings.len());
+        faults.add(&place, message);
     }
     let duration = section.duration_seconds;
     if let Some(early) = warnings.iter().find(|seconds| **seconds >= duration) {
-        let message = format!("{early} is not below the section's {duration} seconds");
+        let message = format!("has {early}, which is not below the section's {duration} seconds");
         faults.add(&place, message);
     }
     if warnings.contains(&0) {
-        faults.add(&place, "0 is the deadline itself, not before it");
+        faults.add(&place, "has 0, which is the deadline itself and not before it");
     }
     if warnings.windows(2).any(|pair| pair[0] <= pair[1]) {
         faults.add(&place, "must fall, the longest first and none twice");
@@ -57,9 +58,12 @@ fn cap(section: &Section, place: &str, faults: &mut Faults) {
     let cap = section.followup_cap;
     let place = format!("{place}.followup_cap");
     if cap > 0 && questions == 0 {
-        faults.add(&place, format!("is {cap}, but no required dimension has a question"));
+        let message = format!("is {cap}, but the section's required dimensions have no questions");
+        faults.add(&place, message);
     } else if cap as usize > questions {
-        let message = format!("is {cap}, but the required dimensions have {questions} questions");
+        let pool =
+            if questions == 1 { "1 question".to_owned() } else { format!("{questions} questions") };
+        let message = format!("is {cap}, but the required dimensions have {pool}");
         faults.add(&place, message);
     }
 }
@@ -79,7 +83,11 @@ fn minimum(section: &Section, place: &str, faults: &mut Faults) {
     if let Some(id) = touches
         && !section.dimensions.iter().any(|dimension| &dimension.id == id)
     {
-        let message = "names a dimension that this section does not have";
+        let known: Vec<_> = section.dimensions.iter().map(|known| known.id.as_str()).collect();
+        let named = if is_id(id) { format!("'{id}'") } else { "something".to_owned() };
+        let known = known.into_iter().filter(|id| is_id(id)).collect::<Vec<_>>().join(", ");
+        let message =
+            format!("names {named}, which is no dimension of this section; there are {known}");
         faults.add(&format!("{place}.minimum.touches"), message);
     }
     if *loads && !section.coding {
@@ -90,12 +98,14 @@ fn minimum(section: &Section, place: &str, faults: &mut Faults) {
 fn dimensions(section: &Section, at: &str, faults: &mut Faults) {
     let list = format!("{at}.dimensions");
     if section.dimensions.len() > DIMENSIONS_MAX {
-        let message = format!("are {}; {DIMENSIONS_MAX} are the most", section.dimensions.len());
+        let count = section.dimensions.len();
+        let message = format!("has {count} dimensions; {DIMENSIONS_MAX} are the most");
         faults.add(&list, message);
     }
     // Nothing to cover is covered at once, so the section would end by itself.
     if !section.dimensions.iter().any(|dimension| dimension.required) {
-        faults.add(&list, "none is required, so the section would count as covered at once");
+        let message = "has no required dimension, so the section would count as covered at once";
+        faults.add(&list, message);
     }
     let (mut ids, mut questions) = (BTreeSet::new(), BTreeSet::new());
     for (number, dimension) in section.dimensions.iter().enumerate() {
@@ -122,10 +132,12 @@ fn dimension(dimension: &Dimension, coding: bool, place: &str, faults: &mut Faul
     }
     let pool = format!("{place}.questions");
     if dimension.questions.len() > LIST_MAX {
-        faults.add(&pool, format!("are {}; {LIST_MAX} are the most", dimension.questions.len()));
+        let message =
+            format!("has {} questions; {LIST_MAX} are the most", dimension.questions.len());
+        faults.add(&pool, message);
     }
     if !dimension.required && !dimension.questions.is_empty() {
-        faults.add(&pool, "are never asked, since the dimension is not required");
+        faults.add(&pool, "is never used, since the dimension is not required");
     }
     for (at, question) in dimension.questions.iter().enumerate() {
         texts::question(&format!("{pool}[{at}]"), question, faults);
@@ -134,11 +146,11 @@ fn dimension(dimension: &Dimension, coding: bool, place: &str, faults: &mut Faul
 
 fn signals(groups: &[Vec<String>], place: &str, faults: &mut Faults) {
     if groups.is_empty() {
-        faults.add(place, "are empty, so no words could cover the dimension");
+        faults.add(place, "is empty, so no words could cover the dimension");
     }
     let long = groups.iter().map(Vec::len).chain([groups.len()]).find(|len| *len > LIST_MAX);
     if let Some(len) = long {
-        faults.add(place, format!("a list has {len} entries; {LIST_MAX} are the most"));
+        faults.add(place, format!("has a list of {len} entries; {LIST_MAX} are the most"));
     }
     for (at, group) in groups.iter().enumerate() {
         let place = format!("{place}[{at}]");
@@ -159,7 +171,7 @@ fn stem_fault(stem: &str) -> Option<String> {
     } else if stem.chars().count() > STEM_MAX || stem.chars().any(char::is_control) {
         Some(format!("holds a stem that is not {STEM_MAX} printable characters or fewer"))
     } else if *stem != stem.to_lowercase() {
-        Some(format!("'{stem}' is not lower case, so it would never be found"))
+        Some(format!("has '{stem}', which is not lower case, so it would never be found"))
     } else {
         None
     }

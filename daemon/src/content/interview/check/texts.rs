@@ -24,7 +24,7 @@ pub(super) fn title(place: &str, text: &str, faults: &mut Faults) {
         faults.add(place, "holds control characters");
     }
     if text.contains(['{', '}']) {
-        faults.add(place, "a title has no open places");
+        faults.add(place, "has a brace; a title leaves nothing open");
     }
 }
 

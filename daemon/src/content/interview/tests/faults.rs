@@ -37,7 +37,7 @@ fn of_the_whole() {
     expect(
         "total_seconds = 2700",
         "total_seconds = 2699",
-        &["total_seconds: is 2699, but the sections have 2700 in all"],
+        &["total_seconds: is 2699, but the sections last 2700 seconds in all"],
     );
     expect(
         "coding = true\n",
@@ -46,13 +46,13 @@ fn of_the_whole() {
             "sections.build.minimum.loads: needs coding = true in this section",
             "sections.build.dimensions.verification.evidence: tests_and_verdict needs coding = true \
          in this section",
-            "sections: no section has coding = true, so no code could be submitted",
+            "sections: has no section with coding = true, so no code could be submitted",
         ],
     );
     expect(
         "followup_cap = 1\n",
         "followup_cap = 1\ncoding = true\n",
-        &["sections: 2 have coding = true; only one may"],
+        &["sections: has 2 sections with coding = true; one may have it"],
     );
 }
 
@@ -60,7 +60,7 @@ fn of_the_whole() {
 fn of_too_few_and_too_many_sections() {
     let head = STANDARD.split("[[sections]]").next().unwrap();
     let none = head.replace("total_seconds = 2700", "total_seconds = 0\nsections = []");
-    found(&none, &["sections: are 0; they must be 1 to 12"]);
+    found(&none, &["sections: has 0 sections; it must have 1 to 12"]);
     let mut schema = standard().clone();
     for at in 0..9 {
         let mut more = schema.sections[3].clone();
@@ -70,7 +70,7 @@ fn of_too_few_and_too_many_sections() {
     }
     let faults = check(&schema);
     assert_eq!(faults.len(), 1, "{faults:?}");
-    assert_eq!(faults[0].message, "are 13; they must be 1 to 12");
+    assert_eq!(faults[0].message, "has 13 sections; it must have 1 to 12");
 }
 
 #[test]
@@ -93,7 +93,8 @@ fn of_a_section() {
     expect(
         "touches = \"requirements\"",
         "touches = \"reqs\"",
-        &["sections.frame.minimum.touches: names a dimension that this section does not have"],
+        &["sections.frame.minimum.touches: names 'reqs', which is no dimension of this section; \
+         there are requirements, constraints, metrics, examples"],
     );
     expect(
         "total_words = 12",
@@ -109,8 +110,8 @@ fn of_a_section() {
         "warnings = [120, 30]",
         "warnings = [600, 0]",
         &[
-            "sections.frame.warnings: 600 is not below the section's 600 seconds",
-            "sections.frame.warnings: 0 is the deadline itself, not before it",
+            "sections.frame.warnings: has 600, which is not below the section's 600 seconds",
+            "sections.frame.warnings: has 0, which is the deadline itself and not before it",
         ],
     );
     expect(
@@ -118,8 +119,8 @@ fn of_a_section() {
         "duration_seconds = 0",
         &[
             "sections.close.duration_seconds: is 0; a section lasts at least 1 second",
-            "sections.close.warnings: 120 is not below the section's 0 seconds",
-            "total_seconds: is 2700, but the sections have 2400 in all",
+            "sections.close.warnings: has 120, which is not below the section's 0 seconds",
+            "total_seconds: is 2700, but the sections last 2400 seconds in all",
         ],
     );
 }
@@ -131,7 +132,7 @@ fn of_a_cap_without_a_pool() {
     let faults = check(&schema);
     assert_eq!(faults.len(), 1, "{faults:?}");
     assert_eq!(faults[0].place, "sections.close.followup_cap");
-    assert_eq!(faults[0].message, "is 1, but no required dimension has a question");
+    assert_eq!(faults[0].message, "is 1, but the section's required dimensions have no questions");
 }
 
 #[test]
@@ -146,8 +147,10 @@ fn of_a_dimension() {
     expect(
         "\"latenc\"",
         "\"Latenc\"",
-        &["sections.frame.dimensions.metrics.signals[0]: 'Latenc' is not lower case, so it would \
-         never be found"],
+        &[
+            "sections.frame.dimensions.metrics.signals[0]: has 'Latenc', which is not lower case, so \
+         it would never be found",
+        ],
     );
     expect(
         "\"latenc\"",
@@ -222,20 +225,116 @@ fn of_a_text() {
     expect(
         "title = \"Look back\"",
         "title = \"{title}\"",
-        &["sections.close.title: a title has no open places"],
+        &["sections.close.title: has a brace; a title leaves nothing open"],
+    );
+}
+
+/// Replaces the first `from` in the standard schema and expects this one fault with its line.
+#[track_caller]
+fn one(from: &str, to: &str, fault: &str) {
+    assert!(STANDARD.contains(from), "the standard schema has no {from:?}");
+    told(&STANDARD.replacen(from, to, 1), fault);
+}
+
+#[track_caller]
+fn told(text: &str, fault: &str) {
+    let found: Vec<_> = report(text).faults.iter().map(ToString::to_string).collect();
+    assert_eq!(found, [fault]);
+    assert!(!found[0].contains(char::is_control), "{found:?}");
+}
+
+#[test]
+fn of_the_form_one_with_key_and_line() {
+    told(
+        "format = 1\nid = \"a\n",
+        "line 2, file: is not TOML: invalid basic string, expected `\"`",
+    );
+    told("\u{1b}[2J", "line 1, file: is not TOML: key with no value, expected `=`");
+    told("", "format: is missing");
+    one(
+        "version = 1",
+        "vresion = 1",
+        "line 8, vresion: is not a key that is known here; there are format, id, version, title, \
+         total_seconds, grace_seconds, message_quiet_seconds, save_quiet_seconds, \
+         covered_seconds, presence_seconds, nudge, sections",
+    );
+    let number = "it must be a whole number from 0 to 4294967295";
+    let cases = [
+        ("grace_seconds = 15", "grace_seconds = -5", "line 11, grace_seconds: is -5"),
+        ("grace_seconds = 15", "grace_seconds = 1.5", "line 11, grace_seconds: is 1.5"),
+        (
+            "grace_seconds = 15",
+            "grace_seconds = 99999999999999999999",
+            "line 11, grace_seconds: is 99999999999999999999",
+        ),
+        (
+            "duration_seconds = 900",
+            "duration_seconds = \"900\"",
+            "line 92, sections.design.duration_seconds: is the text '900'",
+        ),
+        (
+            "total_words = 40",
+            "total_words = [40]",
+            "line 97, sections.design.minimum.total_words: is a list",
+        ),
+    ];
+    for (from, to, fault) in cases {
+        one(from, to, &format!("{fault}; {number}"));
+    }
+    one("id = \"design\"", "", "line 87, sections[1].id: is missing");
+    one(
+        "title = \"Constraints\"",
+        "title = 7",
+        "line 50, sections.frame.dimensions.constraints.title: is 7; it must be a text in quotation \
+         marks",
+    );
+    one(
+        "evidence = \"clarification\"",
+        "evidence = \"asked\"",
+        "line 35, sections.frame.dimensions.requirements.evidence: is 'asked'; it must be \
+         tests_and_verdict or clarification",
+    );
+    one(
+        "coding = true",
+        "coding = \"\u{1f600}\\u001b[2J\"",
+        "line 186, sections.build.coding: is the text '\u{1f600}[2J'; it must be true or false",
+    );
+    one(
+        "warnings = [120, 30]",
+        "warnings = 120",
+        "line 25, sections.frame.warnings: is 120; it must be a list in square brackets",
     );
 }
 
 #[test]
-fn of_the_form_one_with_the_line() {
-    found("format = 1\nid = \"a\n", &["line 2: invalid basic string, expected `\"`"]);
-    expect(
-        "version = 1",
-        "vresion = 1",
-        &["line 8: unknown field `vresion`, expected one of `format`, `id`, `version`, `title`, \
-         `total_seconds`, `grace_seconds`, `message_quiet_seconds`, `save_quiet_seconds`, \
-         `covered_seconds`, `presence_seconds`, `nudge`, `sections`"],
+fn of_the_content_with_the_line_of_its_key() {
+    one(
+        "followup_cap = 4",
+        "followup_cap = 13",
+        "line 93, sections.design.followup_cap: is 13, but the required dimensions have 12 questions",
     );
-    found("", &["line 1: missing field `format`"]);
-    found("\u{1b}[2J", &["line 1: key with no value, expected `=`"]);
+    one(
+        UNCLEAR,
+        "\"Why?\"",
+        "line 43, sections.frame.dimensions.requirements.questions[0]: has 4 characters; it must \
+         have 15 to 300",
+    );
+    // The second of two is the one at fault; what is left out stands nowhere.
+    one(
+        "id = \"design\"",
+        "id = \"frame\"",
+        "line 88, sections.frame.id: another section has this id",
+    );
+    let head = STANDARD.split("[[sections]]").next().unwrap();
+    let none = head.replace("total_seconds = 2700", "total_seconds = 0\nsections = []");
+    told(&none, "line 11, sections: has 0 sections; it must have 1 to 12");
+}
+
+#[test]
+fn of_a_pool_of_one_question() {
+    let mut schema = standard().clone();
+    schema.sections[3].dimensions[0].questions.truncate(1);
+    schema.sections[3].followup_cap = 2;
+    let faults = check(&schema);
+    assert_eq!(faults[0].message, "is 2, but the required dimensions have 1 question");
 }
