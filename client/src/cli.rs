@@ -538,8 +538,16 @@ fn bare_status() -> Cli {
     Cli { global, command: Command::Status }
 }
 
-impl Global {
+impl Cli {
+    /// How this command prints; `attach --plain` its errors too.
     pub(crate) fn output(&self) -> Output {
+        let plain = matches!(&self.command, Command::Attach(attach) if attach.plain);
+        self.global.output().in_lines(plain)
+    }
+}
+
+impl Global {
+    fn output(&self) -> Output {
         Output {
             terminal: Terminal::detect(self.color, self.ascii),
             format: if self.json { Format::Json } else { Format::Screen },

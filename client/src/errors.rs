@@ -260,6 +260,9 @@ impl Fault {
                 "Say it with --language python or --language javascript.".to_owned()
             }
             Self::EmptyText => "Give it behind the command, or through a pipe with: -".to_owned(),
+            Self::TextTooLong { .. } => "Send it in several parts.".to_owned(),
+            Self::NotText { .. } => "Save or send it as UTF-8.".to_owned(),
+            Self::UnknownSection { .. } => "See where it stands with: vosimctl status".to_owned(),
             Self::BadCase { .. } | Self::NoCases => CASE_HINT.to_owned(),
             Self::UnknownWord { .. } => "The commands are shown by: /help".to_owned(),
             Self::NoPlainForm { .. } => "Export it with: --format records".to_owned(),
@@ -285,10 +288,7 @@ impl Fault {
             | Self::NoFile
             | Self::EndedBefore { .. }
             | Self::OtherRole { .. }
-            | Self::TextTooLong { .. }
-            | Self::NotText { .. }
             | Self::TextMissing { .. }
-            | Self::UnknownSection { .. }
             | Self::TooManyCases { .. }
             | Self::SchemaTooLarge { .. }
             | Self::NothingToShow(_) => return None,

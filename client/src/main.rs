@@ -50,7 +50,7 @@ fn run() -> Exit {
         Ok(cli) => cli,
         Err(error) => return cli::misused(&error),
     };
-    let output = cli.global.output();
+    let output = cli.output();
     match commands::run(&cli, output) {
         Ok(exit) => exit,
         Err(failure) => {

@@ -9,7 +9,7 @@ use vosim_protocol::ErrorObject;
 
 use crate::errors::{Failure, Fault};
 use crate::render::error as error_screen;
-use crate::render::look::{Boxes, Colour, Look, Tone};
+use crate::render::look::{Boxes, Look, Tone};
 use crate::render::page::Page;
 use crate::render::text::{clean, cut};
 use crate::terminal::Terminal;
@@ -35,14 +35,13 @@ impl Output {
         &self.terminal.look
     }
 
-    /// The same in line mode: nothing framed, coloured or drawn over; where `plain` and no
-    /// terminal breaks lines, a sentence is one line.
+    /// The same in line mode: words alone, nothing drawn over; where no terminal breaks lines, a
+    /// sentence is one line.
     #[must_use]
     pub(crate) fn in_lines(mut self, plain: bool) -> Self {
         if plain {
-            let look = &mut self.terminal.look;
-            (look.boxes, look.colour) = (Boxes::None, Colour::Off);
-            look.width = self.terminal.line_width;
+            let width = self.terminal.line_width;
+            self.terminal.look = Look { width, ..self.terminal.look.in_words() };
             self.terminal.can_redraw = false;
         }
         self

@@ -6,7 +6,7 @@ use std::io::{IsTerminal as _, stderr, stdin, stdout};
 use std::os::fd::AsFd;
 
 use crate::cli::When;
-use crate::render::look::{Boxes, Charset, Colour, Look, WIDTHS, Zone};
+use crate::render::look::{Boxes, Charset, Colour, Look, Signs, WIDTHS, Zone};
 
 /// Columns where there is no terminal to ask.
 const WIDTH_ELSEWHERE: usize = 80;
@@ -33,26 +33,29 @@ impl Terminal {
         let out = stdout().is_terminal();
         let drawn = out || colour == When::Always;
         let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let asked = is_set(env::var_os(PLAIN).as_deref());
         let look = Look {
             width: width(stdout()).unwrap_or(WIDTH_ELSEWHERE),
             colour: colour_for(colour, out && !dumb, env::var_os("NO_COLOR").as_deref()),
             charset: if ascii { Charset::Ascii } else { charset(|name| env::var(name).ok()) },
             boxes: if drawn { Boxes::Drawn } else { Boxes::None },
+            signs: Signs::Drawn,
             zone: Zone::Local,
         };
+        let look = if asked { look.in_words() } else { look };
         let err = stderr().is_terminal();
         Self {
             look,
             can_ask: stdin().is_terminal() && err,
-            plain: !out || dumb || is_set(env::var_os(PLAIN).as_deref()),
+            plain: !out || dumb || asked,
             line_width: width(stdout()).unwrap_or(usize::MAX),
             error_width: width(stderr()).unwrap_or(usize::MAX),
-            can_redraw: err && !dumb,
+            can_redraw: err && !dumb && !asked,
         }
     }
 }
 
-/// Set to anything but nothing or 0, it asks for line mode.
+/// Set to anything but nothing or 0, it asks for words alone, and for line mode.
 const PLAIN: &str = "VOSIM_PLAIN";
 
 fn is_set(value: Option<&OsStr>) -> bool {

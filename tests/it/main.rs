@@ -24,6 +24,7 @@ mod languages;
 mod many;
 mod notes;
 mod output;
+mod plain;
 mod plans;
 mod presence;
 mod protocol;

@@ -95,6 +95,13 @@ mod tests {
     }
 
     #[test]
+    fn in_words_alone_no_picture_is_read_aloud() {
+        let fault = Fault::FileMissing { path: "missing.py".to_owned() };
+        let drawn = draw(&Failure::from(fault).object().unwrap(), &Look::PLAIN.in_words());
+        assert_eq!(drawn, "Error: File not found: missing.py\n");
+    }
+
+    #[test]
     fn foreign_text_in_an_error_is_harmless() {
         let error = ErrorObject::new(ErrorCode::BadPath, "cannot read \u{1b}]0;x\u{7}.py");
         assert!(!draw(&error, &Look::PLAIN).contains('\u{1b}'));

@@ -19,6 +19,7 @@ pub(crate) struct Look {
     pub(crate) colour: Colour,
     pub(crate) charset: Charset,
     pub(crate) boxes: Boxes,
+    pub(crate) signs: Signs,
     pub(crate) zone: Zone,
 }
 
@@ -38,6 +39,14 @@ pub(crate) enum Charset {
 /// follow easily.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Boxes {
+    Drawn,
+    None,
+}
+
+/// Whether small pictures, bullets and marks stand beside the words that say the same. A screen
+/// reader reads each of them aloud.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Signs {
     Drawn,
     None,
 }
@@ -78,6 +87,13 @@ pub(crate) enum Icon {
 }
 
 impl Look {
+    /// The same in words alone, as screen readers and pipes follow it: no frame, no colour, no
+    /// sign that only decorates.
+    #[must_use]
+    pub(crate) fn in_words(self) -> Self {
+        Self { boxes: Boxes::None, colour: Colour::Off, signs: Signs::None, ..self }
+    }
+
     /// Text in its tone.
     pub(crate) fn paint(&self, tone: Tone, text: &str) -> String {
         let style = tone.style();
@@ -89,17 +105,18 @@ impl Look {
 
     /// The icon and a blank, or nothing where icons cannot be shown.
     pub(crate) fn icon(&self, icon: Icon) -> &'static str {
-        match self.charset {
-            Charset::Unicode => icon.picture(),
-            Charset::Ascii => "",
+        match (self.signs, self.charset) {
+            (Signs::Drawn, Charset::Unicode) => icon.picture(),
+            (Signs::Drawn, Charset::Ascii) | (Signs::None, _) => "",
         }
     }
 
     /// What stands before an item of a list.
     pub(crate) fn bullet(&self) -> &'static str {
-        match self.charset {
-            Charset::Unicode => "• ",
-            Charset::Ascii => "* ",
+        match (self.signs, self.charset) {
+            (Signs::Drawn, Charset::Unicode) => "• ",
+            (Signs::Drawn, Charset::Ascii) => "* ",
+            (Signs::None, _) => "",
         }
     }
 
@@ -192,6 +209,7 @@ impl Look {
         colour: Colour::Off,
         charset: Charset::Unicode,
         boxes: Boxes::Drawn,
+        signs: Signs::Drawn,
         zone: Zone::Fixed(FixedOffset::east_opt(3600).expect("an hour is an offset")),
     };
 }

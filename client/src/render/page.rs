@@ -1,6 +1,6 @@
 //! Building blocks of every screen: lines, paragraphs, lists and the panels of 000.
 
-use crate::render::look::{Boxes, Charset, Look, Tone};
+use crate::render::look::{Boxes, Charset, Look, Signs, Tone};
 use crate::render::text::{LongWords, clean, clean_lines, columns, cut, wrap};
 
 /// A screen in the making.
@@ -112,7 +112,11 @@ impl<'l> Page<'l> {
 
     fn unframed(&mut self, panel: &Panel) {
         if let Some(title) = &panel.title {
-            let title = format!("== {} ==", self.look.spell(title));
+            let title = self.look.spell(title);
+            let title = match self.look.signs {
+                Signs::Drawn => format!("== {title} =="),
+                Signs::None => format!("{title}:"),
+            };
             self.raw(&self.look.paint(Tone::Strong, &title));
         }
         for line in panel.sections.iter().flatten() {
@@ -331,6 +335,15 @@ mod tests {
           long words long words long words long words long words long words long words
           long words long words
         "#);
+    }
+
+    #[test]
+    fn without_signs_only_words_are_left() {
+        let look = Look { boxes: Boxes::None, signs: Signs::None, ..Look::PLAIN };
+        let mut page = Page::new(&look);
+        page.panel(&Panel::titled("Session Status").section(vec![Line::plain("x")]));
+        page.item(Tone::Plain, "an item");
+        assert_eq!(page.finish(), "Session Status:\nx\n  an item\n");
     }
 
     #[test]

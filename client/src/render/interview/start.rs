@@ -29,7 +29,7 @@ pub(crate) fn started(view: &View, card: &ProblemCard, language: Language, look:
         about.push(Line::field("Accommodation", granted));
     }
     let mut page = Page::new(look);
-    page.panel(&Panel::default().section(about).section(stepper(view))).blank();
+    page.panel(&Panel::default().section(about).section(stepper(view, look))).blank();
     statement(&mut page, card, language);
     page.finish()
 }

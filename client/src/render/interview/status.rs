@@ -8,7 +8,7 @@ use crate::render::drill::{hints, session_id};
 use crate::render::interview::words::{
     clock, distance, exit, length, padded, phase, possible, verdict,
 };
-use crate::render::look::{Look, Tone};
+use crate::render::look::{Look, Signs, Tone};
 use crate::render::markdown;
 use crate::render::page::{Line, Page, Panel};
 use crate::render::text::{columns, count};
@@ -16,7 +16,7 @@ use crate::render::text::{columns, count};
 pub(crate) fn status(view: &View, look: &Look) -> String {
     let mut panel = Panel::titled("Interview Status")
         .section(about(view, look))
-        .section(stepper(view))
+        .section(stepper(view, look))
         .section(view.current_section.as_ref().map_or(Vec::new(), |now| current(view, now, look)))
         .section(work(view, look));
     panel = panel.section(standing(view, look));
@@ -48,19 +48,30 @@ fn about(view: &View, look: &Look) -> Vec<Line> {
 }
 
 /// Each section in one line, the open one marked in words.
-pub(crate) fn stepper(view: &View) -> Vec<Line> {
+pub(crate) fn stepper(view: &View, look: &Look) -> Vec<Line> {
     let widest = view.sections.iter().map(|line| columns(&line.title)).max().unwrap_or(0);
     let line = |(at, section): (usize, &SectionLine)| {
         let title = padded(&section.title, widest.min(TITLE_MAX));
         let time = length(section.duration_ms);
         let (tone, state) = match (section.state, section.exit_reason) {
+            (SectionState::Upcoming, _) if view.ended.is_some() => {
+                (Tone::Dim, "not reached".to_owned())
+            }
             (SectionState::Upcoming, _) => (Tone::Plain, format!("to come, {time}")),
             (SectionState::Current, _) => (Tone::Strong, format!("now, {time}")),
             (SectionState::Ended, Some(reason)) => (Tone::Dim, format!("ended: {}", exit(reason))),
             (SectionState::Ended, None) => (Tone::Dim, "ended".to_owned()),
         };
-        let mark = if section.state == SectionState::Current { ">" } else { " " };
-        Line::toned(tone, &format!("{mark} {}. {title}  {state}", at + 1))
+        let number = at + 1;
+        let mark = match (look.signs, section.state) {
+            // The words say which one it is.
+            (Signs::None, _) => {
+                return Line::toned(tone, &format!("{number}. {}, {state}", section.title));
+            }
+            (Signs::Drawn, SectionState::Current) => ">",
+            (Signs::Drawn, SectionState::Upcoming | SectionState::Ended) => " ",
+        };
+        Line::toned(tone, &format!("{mark} {number}. {title}  {state}"))
     };
     view.sections.iter().enumerate().map(line).collect()
 }
@@ -97,7 +108,7 @@ fn current(view: &View, now: &CurrentSection, look: &Look) -> Vec<Line> {
                     vosim_protocol::v1::interview::Coverage::PartiallyCovered => "partly",
                     vosim_protocol::v1::interview::Coverage::Covered => "covered",
                 };
-                format!("{dimension} {word}")
+                format!("{} {word}", dimension.replace('_', " "))
             })
             .collect();
         lines.push(Line::field("Coverage", &told.join(", ")));

@@ -40,7 +40,7 @@ pub(crate) fn summary(view: &View, look: &Look) -> String {
     };
     let panel = Panel::titled("Interview Summary")
         .section(about)
-        .section(stepper(view))
+        .section(stepper(view, look))
         .section(vec![
             Line::field("Attempts", &view.history.len().to_string()),
             judged,
@@ -52,6 +52,7 @@ pub(crate) fn summary(view: &View, look: &Look) -> String {
     page.panel(&panel).blank();
     page.say(Tone::Plain, "The whole log is shown by: vosimctl log");
     page.say(Tone::Plain, "Why a question was asked or a section ended: vosimctl why N");
+    page.say(Tone::Plain, "All of it for a reviewer: vosimctl export --bundle evaluation -o FILE");
     page.finish()
 }
 
