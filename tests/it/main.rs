@@ -9,6 +9,7 @@
 
 mod support;
 
+mod bad_input;
 mod bundles;
 mod commands;
 mod compat;
