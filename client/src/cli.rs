@@ -19,6 +19,7 @@ pub(crate) use interview::{Ask, Interview, InterviewStart, Say, Text, Watch};
 use crate::client::AutoStart;
 use crate::errors::{Exit, Failure, Fault};
 use crate::output::{Format, Output};
+use crate::playback::{Place, Speed};
 use crate::terminal::Terminal;
 
 /// The subcommands in groups; a test compares this with the grammar below.
@@ -55,7 +56,7 @@ Sessions:
   note         Keep a private note as interviewer
   notes        Show the interviewer's notes
   why          Explain why an event is as it is
-  replay       Fold a session's log anew
+  replay       Play a session back, or check its decisions
   verify       Check that a log has not been changed
   export       Write a session's log
   delete       Erase a session, or its code alone
@@ -88,6 +89,19 @@ Examples:
 
 Exit status: 0 done, also when the submitted code failed; 1 something you can mend; 2 a fault of vosim.
 The daemon vosimd is started when it is needed. VOSIM_SOCKET names another socket of it.";
+
+const REPLAY: &str = "\
+Each event has its number and its place, minutes and seconds since the session began. What takes
+longer than 5 seconds at the chosen speed is cut short. On a terminal: space pauses, the arrow keys
+left and right move by 10 seconds, q leaves.
+
+Examples:
+  vosimctl replay                              the current session, as it happened
+  vosimctl replay --speed 8 --from 25:00       eight times as fast, from a minute on
+  vosimctl replay r.json --until 40            a bundle from any machine; needs no daemon
+  vosimctl replay r.json --verify              is each decision what the rules say?
+
+With --json it plays nothing and prints what a replay finds; the events are: vosimctl log --json";
 
 /// Technical interviews and practice on this machine.
 #[derive(Debug, Parser)]
@@ -171,7 +185,8 @@ pub(crate) enum Command {
     Note(Note),
     /// Show the interviewer's notes
     Notes,
-    /// Fold a session's log anew
+    /// Play a session back, or check its decisions
+    #[command(after_help = REPLAY)]
     Replay(Replay),
     /// Check that a log has not been changed
     Verify(Verify),
@@ -370,12 +385,22 @@ pub(crate) struct Note {
 
 #[derive(Debug, Args)]
 pub(crate) struct Replay {
-    /// Compute every decision anew and compare; status 1 when one differs
-    #[arg(long)]
+    /// A session's id or the beginning of it, or a replay bundle [default: the current session]
+    #[arg(value_name = "SESSION|FILE")]
+    pub(crate) what: Option<PathBuf>,
+    /// Do not play: compute every decision anew and compare; status 1 when one differs
+    #[arg(long, conflicts_with_all = ["speed", "from"])]
     pub(crate) verify: bool,
-    /// Stop after this event
-    #[arg(long, value_name = "N", value_parser = event_id)]
-    pub(crate) until: Option<EventId>,
+    /// How many times as fast as it happened, from 0.1 to 1000, or max: without waiting
+    /// [default: 1; max where the output is no terminal]
+    #[arg(long, value_name = "N|max", allow_negative_numbers = true)]
+    pub(crate) speed: Option<Speed>,
+    /// Begin with this event, or so long after the session's beginning
+    #[arg(long, value_name = "EVENT|MM:SS", allow_negative_numbers = true)]
+    pub(crate) from: Option<Place>,
+    /// Stop after this event, or so long after the session's beginning
+    #[arg(long, value_name = "EVENT|MM:SS", allow_negative_numbers = true)]
+    pub(crate) until: Option<Place>,
 }
 
 #[derive(Debug, Args)]

@@ -47,8 +47,9 @@ pub(crate) fn language_of(path: &Path) -> Option<Language> {
     }
 }
 
-fn bytes(path: &Path, shown: &str) -> Result<Vec<u8>, Fault> {
-    let shown = || shown.to_owned();
+/// What a regular file holds, and one byte more than the limit of one that is too large.
+pub(crate) fn regular_file(path: &Path, limit: u64) -> Result<Vec<u8>, Fault> {
+    let shown = || path.to_string_lossy().into_owned();
     let unreadable = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
             Fault::FileMissing { path: shown() }
@@ -63,12 +64,19 @@ fn bytes(path: &Path, shown: &str) -> Result<Vec<u8>, Fault> {
     if !meta.is_file() {
         return Err(Fault::NotAFile { path: shown() });
     }
-    let mut code = Vec::new();
-    let limit = SUBMISSION_MAX_BYTES as u64;
+    let mut bytes = Vec::new();
     let file = File::open(path).map_err(unreadable)?;
-    file.take(limit + 1).read_to_end(&mut code).map_err(unreadable)?;
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    Ok(bytes)
+}
+
+fn bytes(path: &Path, shown: &str) -> Result<Vec<u8>, Fault> {
+    let shown = || shown.to_owned();
+    let limit = SUBMISSION_MAX_BYTES as u64;
+    let code = regular_file(path, limit)?;
     if code.len() as u64 > limit {
-        return Err(Fault::TooLarge { path: shown(), bytes: meta.len().max(code.len() as u64) });
+        let bytes = path.metadata().map_or(0, |meta| meta.len()).max(code.len() as u64);
+        return Err(Fault::TooLarge { path: shown(), bytes });
     }
     match code.iter().position(|&byte| byte == 0) {
         Some(at) => Err(Fault::Binary { path: shown(), at }),

@@ -11,6 +11,7 @@ mod export;
 mod hint;
 mod note;
 mod problem;
+mod replay;
 mod reports;
 mod result;
 mod schema;
@@ -86,7 +87,7 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::Attach(args) => attach::run(args, context),
         Command::Note(args) => note::add(args, context),
         Command::Notes => note::list(context),
-        Command::Replay(args) => reports::replay(args, context),
+        Command::Replay(args) => replay::run(args, context),
         Command::Verify(args) => reports::verify(args, context),
         Command::Why(args) => reports::why(args, context),
         Command::Export(args) => export::run(args, context),

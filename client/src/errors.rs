@@ -12,8 +12,9 @@ use nix::sys::signal::Signal;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::hello::{Mismatch, VERSIONS, VersionRange};
 use vosim_protocol::paths::SOCKET_PATH_MAX_BYTES;
+use vosim_protocol::v1::bundle::Unreadable;
 use vosim_protocol::v1::interview::{MESSAGE_MAX_BYTES, OWN_CASES_MAX};
-use vosim_protocol::{ErrorCode, ErrorObject, Wire as _};
+use vosim_protocol::{ErrorCode, ErrorObject, EventId, Wire as _};
 
 use crate::render::text::shell;
 
@@ -153,6 +154,16 @@ pub(crate) enum Fault {
     Unconfirmed { what: &'static str, flag: &'static str },
     #[error("{reason}")]
     Offline { reason: String },
+    #[error("{path}: {reason}")]
+    NotABundle { path: String, reason: Unreadable },
+    #[error("there is no event {event}; there are 1 to {last}")]
+    UnknownEvent { event: EventId, last: EventId },
+    #[error("nothing happens from {from} on: the session ends at {end}")]
+    BeyondTheEnd { from: String, end: String },
+    #[error("--until, {until}, lies before --from, {from}")]
+    Reversed { from: String, until: String },
+    #[error("nothing happens between {from} and {until}")]
+    NothingBetween { from: String, until: String },
     #[error("{0}")]
     NothingToShow(String),
     #[error("there is no attempt {number}")]
@@ -205,8 +216,12 @@ impl Fault {
             Self::Unconfirmed { .. } => "confirmation_required",
             Self::NothingToShow(_) | Self::UnknownAttempt { .. } => "unknown_attempt",
             Self::NotJudged { .. } => "not_judged",
-            Self::Offline { .. } => "refused",
-            Self::Usage(_) => "usage",
+            Self::Offline { .. } | Self::NotABundle { .. } => "refused",
+            Self::UnknownEvent { .. } => "unknown_event",
+            Self::BeyondTheEnd { .. }
+            | Self::Reversed { .. }
+            | Self::NothingBetween { .. }
+            | Self::Usage(_) => "usage",
             Self::Aborted { .. } => "evaluation_aborted",
         }
     }
@@ -271,6 +286,16 @@ impl Fault {
                 "Another session can be named with --session; see: vosimctl list".to_owned()
             }
             Self::Unconfirmed { flag, .. } => format!("Repeat the command with {flag}."),
+            Self::NotABundle { path, reason } => bundle_hint(path, reason),
+            Self::UnknownEvent { .. } => {
+                "The events are shown by: vosimctl replay --speed max".to_owned()
+            }
+            Self::BeyondTheEnd { .. } | Self::NothingBetween { .. } => {
+                "What happens when is shown by: vosimctl replay --speed max".to_owned()
+            }
+            Self::Reversed { .. } => {
+                "Name the earlier place first: --from 05:00 --until 10:00".to_owned()
+            }
             Self::NotJudged { .. } => "Follow along with: vosimctl attach".to_owned(),
             Self::UnknownAttempt { .. } => "The attempts are shown by: vosimctl status".to_owned(),
             Self::Usage(_) => "See: vosimctl --help".to_owned(),
@@ -293,6 +318,20 @@ impl Fault {
             | Self::SchemaTooLarge { .. }
             | Self::NothingToShow(_) => return None,
         })
+    }
+}
+
+/// What can be done about a file that cannot be played back.
+fn bundle_hint(path: &str, reason: &Unreadable) -> String {
+    match reason {
+        Unreadable::BreaksOff => "Copy it once more, or write it anew with: vosimctl export \
+                                  --bundle replay -o FILE"
+            .to_owned(),
+        Unreadable::Newer { .. } => "Use the vosimctl of that version.".to_owned(),
+        Unreadable::Record(_) => format!("Look closer with: vosimctl verify {}", shell(path)),
+        Unreadable::TooLarge | Unreadable::Evaluation | Unreadable::Other { .. } => {
+            "Write one of an ended session with: vosimctl export --bundle replay -o FILE".to_owned()
+        }
     }
 }
 

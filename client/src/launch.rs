@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use anyhow::Context as _;
+use vosim_protocol::Wire;
+
 use crate::connection::{ConnectError, Connection};
 use crate::errors::{Exit, Failure, Fault};
 use crate::interrupt::{Woke, wait};
@@ -127,10 +130,26 @@ impl Offline {
         self.ended().map(|(exit, _)| exit)
     }
 
+    /// Adds an option with its value where there is one.
+    #[must_use]
+    pub(crate) fn option(mut self, name: &str, value: Option<impl ToString>) -> Self {
+        if let Some(value) = value {
+            self.command.arg(name).arg(value.to_string());
+        }
+        self
+    }
+
     /// Runs it and answers what it has said when all was well.
     pub(crate) fn said(mut self) -> Result<String, Failure> {
         self.command.stdout(Stdio::piped());
         self.ended().map(|(_, said)| said)
+    }
+
+    /// Runs it and reads what it answers, whether all was well or not.
+    pub(crate) fn answered<T: Wire>(self) -> Result<T, Failure> {
+        let said = self.said()?;
+        let answer = T::from_bytes(said.as_bytes()).context("reading what vosimd has answered")?;
+        Ok(answer)
     }
 
     fn ended(mut self) -> Result<(Exit, String), Failure> {
@@ -138,14 +157,13 @@ impl Offline {
         let failed =
             |error: io::Error| Fault::StartFailed { reason: format!("{program}: {error}") };
         let output = self.command.spawn().and_then(Child::wait_with_output).map_err(failed)?;
+        let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         let errors = String::from_utf8_lossy(&output.stderr);
         let last = errors.lines().rev().map(str::trim).find(|line| !line.is_empty());
         let reason = last.map(|line| line.strip_prefix("vosimd: ").unwrap_or(line).to_owned());
         match (output.status.code(), reason) {
-            (Some(0), _) => {
-                Ok((Exit::Done, String::from_utf8_lossy(&output.stdout).trim().to_owned()))
-            }
-            (Some(1), None) => Ok((Exit::Fixable, String::new())),
+            (Some(0), _) => Ok((Exit::Done, said)),
+            (Some(1), None) => Ok((Exit::Fixable, said)),
             (Some(1), Some(reason)) => Err(Fault::Offline { reason }.into()),
             (_, reason) => {
                 let reason = reason.unwrap_or_default();

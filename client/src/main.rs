@@ -23,6 +23,7 @@ mod code_file;
 mod export;
 mod intent;
 mod message;
+mod playback;
 mod starter;
 mod typing;
 

@@ -148,6 +148,7 @@ impl Output {
             look: Look::PLAIN,
             can_ask: false,
             plain: true,
+            watched: false,
             line_width: usize::MAX,
             error_width: usize::MAX,
             can_redraw: false,

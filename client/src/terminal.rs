@@ -24,6 +24,8 @@ pub(crate) struct Terminal {
     /// Whatever follows a session does so line by line: there is no terminal, or VOSIM_PLAIN says
     /// so.
     pub(crate) plain: bool,
+    /// Standard output is a terminal: somebody may read along.
+    pub(crate) watched: bool,
     /// A line on standard error may be drawn again and again.
     pub(crate) can_redraw: bool,
 }
@@ -47,7 +49,8 @@ impl Terminal {
         Self {
             look,
             can_ask: stdin().is_terminal() && err,
-            plain: !out || dumb || asked,
+            plain: !out || dumb || is_set(env::var_os(PLAIN).as_deref()),
+            watched: out,
             line_width: width(stdout()).unwrap_or(usize::MAX),
             error_width: width(stderr()).unwrap_or(usize::MAX),
             can_redraw: err && !dumb && !asked,

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
-use vosim_protocol::Wire;
 use vosim_protocol::v1::service::DoctorResult;
+use vosim_protocol::{EventId, Wire};
 use vosimd::clock::{Clock, SystemClock};
 use vosimd::config::Config;
 use vosimd::daemon::{self, Daemon, OwnSocket};
@@ -47,6 +47,16 @@ enum Command {
         file: PathBuf,
         #[command(flatten)]
         form: Form,
+    },
+    /// Fold the records of a replay bundle; prints a report as JSON
+    Replay {
+        file: PathBuf,
+        /// Make every decision anew and compare
+        #[arg(long)]
+        verify: bool,
+        /// Stop after this event
+        #[arg(long)]
+        until: Option<u64>,
     },
     /// Work on problem packages
     Problems {
@@ -159,6 +169,12 @@ fn carry_out(command: Command) -> anyhow::Result<End> {
             let result = offline::verify(&file)?;
             say(form, &result, || offline::verify_sentence(&file, &result));
             Ok(if result.broken.is_none() { End::Well } else { End::NotWell })
+        }
+        Command::Replay { file, verify, until } => {
+            let report = offline::bundle::replay(&file, verify, until.map(EventId))?;
+            say(Form { json: true }, &report, String::new);
+            let good = report.differs.is_none() && report.chain.is_none();
+            Ok(if good { End::Well } else { End::NotWell })
         }
         Command::Problems { command: Problems::Check { dir, form } } => check(&dir, form),
         Command::Schema { command: Schema::Check { file, form } } => {

@@ -216,6 +216,14 @@ impl Kind {
             Self::Interview => "interview",
         }
     }
+
+    /// The name behind its article, for sentences.
+    pub fn with_article(self) -> &'static str {
+        match self {
+            Self::Drill => "a drill",
+            Self::Interview => "an interview",
+        }
+    }
 }
 
 impl fmt::Display for Kind {

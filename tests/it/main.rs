@@ -31,6 +31,7 @@ mod presence;
 mod protocol;
 mod records;
 mod refusals;
+mod replay;
 mod roles;
 mod runtime;
 mod schema;

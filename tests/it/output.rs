@@ -159,7 +159,7 @@ fn on_a_terminal(home: &Home, words: &str, variables: &[(&str, &str)]) -> String
 }
 
 /// The command on a terminal of its own, on which this is typed.
-fn typed_on_a_terminal(
+pub(crate) fn typed_on_a_terminal(
     home: &Home,
     words: &str,
     variables: &[(&str, &str)],

@@ -1,9 +1,9 @@
-//! `why`, `replay` and `verify`: what the daemon says about a log.
+//! `why` and `verify`: what the daemon says about a log.
 
 use std::time::Duration;
 
 use vosim_protocol::Role;
-use vosim_protocol::v1::service::{Replay, ReplayParams, SessionParams, Verify, Why, WhyParams};
+use vosim_protocol::v1::service::{SessionParams, Verify, Why, WhyParams};
 
 use crate::cli;
 use crate::commands::Context;
@@ -12,7 +12,7 @@ use crate::launch::Offline;
 use crate::render::reports as screens;
 
 /// Long logs take a while to be computed anew.
-const REPLAY: Duration = Duration::from_secs(300);
+pub(super) const REPLAY: Duration = Duration::from_secs(300);
 
 pub(crate) fn why(args: &cli::Why, context: &Context) -> Result<Exit, Failure> {
     let params =
@@ -20,18 +20,6 @@ pub(crate) fn why(args: &cli::Why, context: &Context) -> Result<Exit, Failure> {
     let explanation = context.client()?.call::<Why>(&params)?;
     context.output.data(&explanation, |look| screens::why(&explanation, look))?;
     Ok(Exit::Done)
-}
-
-pub(crate) fn replay(args: &cli::Replay, context: &Context) -> Result<Exit, Failure> {
-    let params = ReplayParams {
-        session: context.session.clone(),
-        verify: args.verify,
-        until: args.until,
-        role: Role::Candidate,
-    };
-    let report = context.client()?.call_for::<Replay>(&params, REPLAY, |_| {})?;
-    context.output.data(&report, |look| screens::replay(&report, look))?;
-    Ok(if screens::replay_is_good(&report) { Exit::Done } else { Exit::Fixable })
 }
 
 /// A file is checked without a daemon, by the program that knows how.

@@ -56,6 +56,8 @@ pub(crate) enum Signs {
 pub(crate) enum Zone {
     /// The machine's own zone.
     Local,
+    /// Nobody's: times of day are minutes and seconds since this instant.
+    Since(Time),
     /// A fixed one.
     #[cfg_attr(not(test), expect(dead_code, reason = "screens of tests must not move"))]
     Fixed(FixedOffset),
@@ -140,17 +142,28 @@ impl Look {
         self.format(time, "%Y-%m-%d %H:%M:%S")
     }
 
-    /// Its time of day: `23:30:00`.
+    /// Its time of day: `23:30:00`; where times are counted from an instant `07:05` or `123:00`.
     pub(crate) fn clock(&self, time: Time) -> String {
-        self.format(time, "%H:%M:%S")
+        match self.zone {
+            Zone::Since(start) => minutes(time.secs_since(start)),
+            Zone::Local | Zone::Fixed(_) => self.format(time, "%H:%M:%S"),
+        }
     }
 
     fn format(&self, time: Time, pattern: &str) -> String {
         match self.zone {
-            Zone::Local => time.utc().with_timezone(&Local).format(pattern).to_string(),
+            // An instant is one on the calendar, whatever times are counted from.
+            Zone::Local | Zone::Since(_) => {
+                time.utc().with_timezone(&Local).format(pattern).to_string()
+            }
             Zone::Fixed(offset) => time.utc().with_timezone(&offset).format(pattern).to_string(),
         }
     }
+}
+
+/// A length of time as a place in a session: `07:05`, `123:00`.
+pub(crate) fn minutes(seconds: u64) -> String {
+    format!("{:02}:{:02}", seconds / 60, seconds % 60)
 }
 
 impl Tone {
@@ -239,5 +252,16 @@ mod tests {
         let time = "2026-01-05T23:30:00.5Z".parse().unwrap();
         assert_eq!(Look::PLAIN.moment(time), "2026-01-06 00:30:00");
         assert_eq!(Look::PLAIN.clock(time), "00:30:00");
+    }
+
+    #[test]
+    fn times_can_be_counted_from_an_instant() {
+        let start: Time = "2026-01-05T23:30:00.5Z".parse().unwrap();
+        let look = Look { zone: Zone::Since(start), ..Look::PLAIN };
+        let clock = |secs| look.clock(start.plus_secs(secs));
+        assert_eq!(
+            [clock(0), clock(425), clock(7_380), clock(-1)].join(" "),
+            "00:00 07:05 123:00 00:00"
+        );
     }
 }

@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
+use vosim_engine::{LoadError, kinds};
 use vosim_protocol::record::ChainBreak;
-use vosim_protocol::v1::bundle::{Bundle, BundleReport, FORMAT, ReplayBundle};
+use vosim_protocol::v1::bundle::{BUNDLE_MAX_BYTES, BundleReport, ReplayBundle, Unreadable};
+use vosim_protocol::v1::session::ReplayReport;
 use vosim_protocol::{EventId, Json, Wire as _};
 
-/// Largest bundle that is read.
-const BUNDLE_MAX_BYTES: u64 = 1024 * 1024 * 1024;
 /// A bundle tells what it is within so many bytes.
 const START_BYTES: u64 = 256;
 
@@ -59,8 +59,9 @@ impl Checked {
         match broken {
             Some(broken) => format!("{name} has been changed at {broken}"),
             None => format!(
-                "{name} is whole: a {kind} of {records} records, {recomputed} decisions computed \
-                 anew and all the same, pieces of code: {code}, deleted: {withheld}"
+                "{name} is whole: {} of {records} records, {recomputed} decisions computed \
+                 anew and all the same, pieces of code: {code}, deleted: {withheld}",
+                kind.with_article()
             ),
         }
     }
@@ -68,46 +69,59 @@ impl Checked {
 
 /// Reads a replay bundle and checks all of it.
 pub fn check(file: &Path) -> anyhow::Result<Checked> {
+    match read(file)? {
+        Ok(bundle) => Ok(Checked::Read(Box::new(vosim_engine::bundle::check(&bundle)))),
+        Err(Unreadable::Record(broken)) => Ok(Checked::Unreadable(broken)),
+        Err(other) => bail!("{}: {other}", file.display()),
+    }
+}
+
+/// Folds the records of a replay bundle up to an event; to `verify` makes every decision anew.
+///
+/// Decisions that are all the same are not enough to call a bundle whole: what else it tells must
+/// fit them, too.
+pub fn replay(file: &Path, verify: bool, until: Option<EventId>) -> anyhow::Result<ReplayReport> {
+    let name = file.display();
+    let bundle = read(file)?.map_err(|unreadable| anyhow!("{name}: {unreadable}"))?;
+    if until == Some(EventId::ZERO) {
+        bail!("no event 0; the first is event 1");
+    }
+    let lines: Vec<Vec<u8>> = bundle.records.iter().map(|line| line.as_bytes().to_vec()).collect();
+    let (kind, id, spec) = (bundle.kind, bundle.session_id, bundle.spec.as_bytes());
+    let chain = bundle.check_chain().err();
+    let mut report = kinds::replay(kind, id, spec, &lines, until, verify).map_err(|error| {
+        match (&chain, &error) {
+            (Some(broken), _) => anyhow!("{name} has been changed at {broken}"),
+            (None, LoadError::Event { .. }) => anyhow!("{name} has been changed at {error}"),
+            // What every record rests on is named by the first.
+            (None, _) => anyhow!("{name} has been changed at event 1: {error}"),
+        }
+    })?;
+    let code = kinds::code(kind, &lines);
+    report.code_withheld =
+        code.iter().filter(|hash| !bundle.code.contains_key(hash)).count() as u64;
+    let taken = |broken: &ChainBreak| until.is_none_or(|until| broken.event_id <= until);
+    report.chain = chain.filter(taken);
+    let good = report.differs.is_none() && report.chain.is_none();
+    if verify
+        && good
+        && until.is_none()
+        && let Some(broken) = vosim_engine::bundle::check(&bundle).broken
+    {
+        bail!("{name} has been changed at {broken}; its decisions are as they were");
+    }
+    Ok(report)
+}
+
+/// The bundle in a file, if it is one.
+fn read(file: &Path) -> anyhow::Result<Result<ReplayBundle, Unreadable>> {
     let name = file.display();
     let opened = File::open(file).with_context(|| format!("reading {name}"))?;
     let mut bytes = Vec::new();
-    let limited = opened.take(BUNDLE_MAX_BYTES + 1).read_to_end(&mut bytes);
-    if limited.with_context(|| format!("reading {name}"))? as u64 > BUNDLE_MAX_BYTES {
-        bail!("{name} is too large for a bundle");
-    }
-    let bundle = match ReplayBundle::from_bytes(&bytes) {
-        Ok(bundle) => bundle,
-        Err(error) => {
-            if let Ok(json) = Json::from_bytes(&bytes) {
-                if json["bundle"] == Bundle::Evaluation.name() {
-                    bail!(
-                        "{name} is an evaluation bundle; a replay bundle is what can be verified"
-                    );
-                }
-                if json["format"].as_u64().is_some_and(|format| format > u64::from(FORMAT)) {
-                    bail!("{name} was written by a newer vosim");
-                }
-            }
-            return match event_at(&bytes, error.line()) {
-                Some(event_id) => Ok(Checked::Unreadable(ChainBreak {
-                    event_id,
-                    reason: "its record cannot be read".to_owned(),
-                })),
-                None => bail!("{name} is not a replay bundle: {error}"),
-            };
-        }
-    };
-    if bundle.format != FORMAT {
-        bail!("{name} has format {}; this vosim knows format {FORMAT}", bundle.format);
-    }
-    Ok(Checked::Read(Box::new(vosim_engine::bundle::check(&bundle))))
+    let read = opened.take(BUNDLE_MAX_BYTES + 1).read_to_end(&mut bytes);
+    read.with_context(|| format!("reading {name}"))?;
+    Ok(ReplayBundle::read(&bytes))
 }
 
-/// The record that stands in a line of the file, counted from 1: each has its own.
-fn event_at(bytes: &[u8], line: usize) -> Option<EventId> {
-    let mut lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_start);
-    let before = lines.position(|text| text.starts_with(b"\"records\": ["))? + 1;
-    let place = line.checked_sub(before).filter(|place| *place > 0)?;
-    let end = lines.position(|text| text.starts_with(b"]"))?;
-    (place <= end).then_some(EventId(place as u64))
-}
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@
 //! checked and every decision made again. An interviewer's notes are in neither.
 
 mod evaluation;
+mod read;
 
 use std::collections::BTreeMap;
 
@@ -22,6 +23,7 @@ pub use evaluation::{
     Answer, Assistant, Broken, EvaluationBundle, Followup, HintTold, OwnTests, Pause, Query,
     SchemaName, SectionArtifact, Submission, Told,
 };
+pub use read::{BUNDLE_MAX_BYTES, Unreadable};
 
 /// Version of both formats.
 pub const FORMAT: u32 = 1;

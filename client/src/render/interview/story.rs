@@ -320,7 +320,7 @@ fn distance_until(at: Time, deadline: Time) -> String {
 /// A sentence behind its time of day.
 fn say(page: &mut Page<'_>, at: Time, text: &str) {
     let lead = format!("{}  ", page.look.clock(at));
-    page.hanging(&lead, "          ", Tone::Plain, text);
+    page.hanging(&lead, &" ".repeat(lead.len()), Tone::Plain, text);
 }
 
 /// What somebody said, behind who it was.

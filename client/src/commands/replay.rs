@@ -1,0 +1,196 @@
+//! `replay`: a session as it happened, from the daemon or from a bundle; or what the engine says
+//! to its decisions.
+
+use std::path::Path;
+use std::time::Duration;
+
+use vosim_protocol::v1::bundle::{BUNDLE_MAX_BYTES, ReplayBundle};
+use vosim_protocol::v1::service::{Replay, ReplayParams};
+use vosim_protocol::v1::session::ReplayReport;
+use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId, Wire as _};
+
+use crate::cli;
+use crate::code_file::regular_file;
+use crate::commands::Context;
+use crate::commands::log::{kind_of, whole};
+use crate::commands::reports::REPLAY;
+use crate::errors::{Exit, Failure, Fault};
+use crate::launch::Offline;
+use crate::output::Output;
+use crate::playback::{NoPace, Place, RealTime, Scene, Speed, Tape, play};
+use crate::render::playback::{Played, Teller, head};
+use crate::render::reports as screens;
+
+pub(crate) fn run(args: &cli::Replay, context: &Context) -> Result<Exit, Failure> {
+    let source = Source::of(args.what.as_deref(), context.session.as_deref())?;
+    if args.verify || context.output.is_json() {
+        return report(args, source, context);
+    }
+    let reel = match source {
+        Source::Session(session) => Reel::of_session(session, context)?,
+        Source::File(file) => Reel::of_file(file)?,
+    };
+    reel.show(args, context.output)
+}
+
+/// Where the events come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source<'a> {
+    /// A session of the daemon's; without a name the current one.
+    Session(Option<&'a str>),
+    File(&'a Path),
+}
+
+impl<'a> Source<'a> {
+    /// A file that is there is meant before a session whose id begins like its name.
+    fn of(what: Option<&'a Path>, session: Option<&'a str>) -> Result<Self, Fault> {
+        let Some(path) = what else { return Ok(Self::Session(session)) };
+        if session.is_some() {
+            return Err(Fault::Usage("what to replay was named twice".to_owned()));
+        }
+        let is_id = |text: &&str| {
+            !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+        };
+        match path.to_str().filter(is_id) {
+            Some(id) if !path.is_file() => Ok(Self::Session(Some(id))),
+            _ => Ok(Self::File(path)),
+        }
+    }
+}
+
+/// What the engine says, of a file without a daemon.
+fn report(args: &cli::Replay, source: Source<'_>, context: &Context) -> Result<Exit, Failure> {
+    if args.speed.is_some() || args.from.is_some() {
+        let usage = "--speed and --from play a session back, which --json does not";
+        return Err(Fault::Usage(usage.to_owned()).into());
+    }
+    let until = match args.until {
+        None => None,
+        Some(Place::Event(event)) => Some(event),
+        Some(Place::At(_)) => {
+            let usage = "where nothing is played, --until takes the number of an event";
+            return Err(Fault::Usage(usage.to_owned()).into());
+        }
+    };
+    let report = match source {
+        Source::Session(session) => of_the_daemon(session, args.verify, until, context)?,
+        Source::File(file) => {
+            // What cannot be read is told in the same words wherever it is read.
+            bundle(file)?;
+            let work = Offline::new(&["replay"])?.path(file)?.flag("--verify", args.verify);
+            work.option("--until", until).answered()?
+        }
+    };
+    context.output.data(&report, |look| screens::replay(&report, look))?;
+    Ok(if screens::replay_is_good(&report) { Exit::Done } else { Exit::Fixable })
+}
+
+fn of_the_daemon(
+    session: Option<&str>,
+    verify: bool,
+    until: Option<EventId>,
+    context: &Context,
+) -> Result<ReplayReport, Failure> {
+    let session = session.map(str::to_owned);
+    let params = ReplayParams { session, verify, until, role: Role::Candidate };
+    context.client()?.call_for::<Replay>(&params, REPLAY, |_| {})
+}
+
+/// The bundle in a file.
+fn bundle(file: &Path) -> Result<ReplayBundle, Fault> {
+    let bytes = regular_file(file, BUNDLE_MAX_BYTES)?;
+    ReplayBundle::read(&bytes)
+        .map_err(|reason| Fault::NotABundle { path: file.display().to_string(), reason })
+}
+
+/// The events of a session, ready to be shown.
+struct Reel {
+    session: SessionId,
+    kind: Kind,
+    records: Vec<EventRecord>,
+    /// Why it does not go on to the end.
+    broken: Option<String>,
+}
+
+impl Reel {
+    fn of_session(session: Option<&str>, context: &Context) -> Result<Self, Failure> {
+        let mut client = context.client()?;
+        let (session, records) = whole(&mut client, session.map(str::to_owned), Role::Candidate)?;
+        let kind = kind_of(&mut client, Some(session.to_string()), Role::Candidate)?;
+        Ok(Self { session, kind, records, broken: None })
+    }
+
+    /// The records of a bundle as far as nobody has changed them.
+    fn of_file(file: &Path) -> Result<Self, Failure> {
+        let bundle = bundle(file)?;
+        let broken = bundle.check_chain().err();
+        let good = broken.as_ref().map_or(u64::MAX, |broken| broken.event_id.0.saturating_sub(1));
+        let good = usize::try_from(good).unwrap_or(usize::MAX);
+        let lines = bundle.records.iter().take(good);
+        let records: Vec<_> =
+            lines.map_while(|line| EventRecord::from_bytes(line.as_bytes()).ok()).collect();
+        let broken =
+            broken.map(|broken| format!("{} has been changed at {broken}", file.display()));
+        match broken {
+            Some(reason) if records.is_empty() => Err(Fault::Offline { reason }.into()),
+            broken => Ok(Self { session: bundle.session_id, kind: bundle.kind, records, broken }),
+        }
+    }
+
+    fn show(&self, args: &cli::Replay, output: Output) -> Result<Exit, Failure> {
+        let Some(first) = self.records.first() else {
+            return Err(anyhow::anyhow!("the session has no events").into());
+        };
+        let start = first.timestamp;
+        let tape = Tape::new(self.records.iter().map(|record| {
+            let micros = record.timestamp.micros_since(start);
+            (record.event_id, Duration::from_micros(u64::try_from(micros).unwrap_or(0)))
+        }));
+        let range = tape.range(args.from, args.until)?;
+        let terminal = output.terminal;
+        // As when it is followed: a drill by its log, an interview in sentences.
+        let output = output.in_lines(terminal.plain && self.kind == Kind::Interview);
+        let played = Played { session: self.session, kind: self.kind, records: &self.records };
+        output.screen(|look| head(played, start, tape.end(), look))?;
+        if let Some(broken) = &self.broken {
+            output.note(&format!("{broken}; it is played up to there"));
+        }
+        let mut teller = Teller::new(self.kind, start, output.look());
+        self.records[..range.start].iter().for_each(|record| teller.pass(record));
+        let tell = |scene| self.tell(scene, &mut teller, output);
+        let speed = args.speed.unwrap_or(match terminal.watched {
+            true => Speed::Times(1.0),
+            false => Speed::Max,
+        });
+        let ended = match speed {
+            Speed::Max => play(&tape, range, speed, &mut NoPace, tell),
+            Speed::Times(_) => {
+                let with_keys = !terminal.plain && terminal.can_ask;
+                let mut pacer = RealTime::open(with_keys).map_err(anyhow::Error::from)?;
+                play(&tape, range, speed, &mut pacer, tell)
+            }
+        };
+        output.progress_done();
+        match ended {
+            // That is how one leaves.
+            Ok(()) | Err(Failure::Interrupted) => {}
+            Err(failure) => return Err(failure),
+        }
+        Ok(if self.broken.is_some() { Exit::Fixable } else { Exit::Done })
+    }
+
+    fn tell(&self, scene: Scene, teller: &mut Teller, output: Output) -> Result<(), Failure> {
+        // The line that says so goes before anything else is written.
+        output.progress_done();
+        match scene {
+            Scene::Event(place) => output.screen(|_| teller.event(&self.records[place])),
+            Scene::Later(distance) => output.screen(|_| teller.later(distance)),
+            Scene::Back(to) => output.screen(|_| teller.back(to)),
+            Scene::Paused => {
+                output.progress("Paused: space goes on, left and right move, q leaves.");
+                Ok(())
+            }
+            Scene::Resumed => Ok(()),
+        }
+    }
+}
