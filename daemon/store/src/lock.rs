@@ -19,8 +19,10 @@ const FILE: &str = "vosim.lock";
 /// Longest text read from a lock file.
 const ABOUT_MAX_BYTES: u64 = 4 * 1024;
 
-/// How often a lock whose holder has not signed is looked at, and how long between two looks.
-const LOOKS_MAX: u32 = 20;
+/// How often a lock that is held is looked at, and how long between two looks. Who has just taken it
+/// may not have signed yet, and a killed holder's lock is still with a child of its that has not
+/// come to its program.
+const LOOKS_MAX: u32 = 40;
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
 /// A data directory that is ours until this is dropped.
@@ -71,10 +73,6 @@ impl Lock {
                 Ok(_) => {}
                 Err((mut file, Errno::EWOULDBLOCK)) => {
                     holder = read_about(&mut file);
-                    if !holder.is_empty() {
-                        break;
-                    }
-                    // Who has just taken it has not signed yet, and who only asks never does.
                     std::thread::park_timeout(LOOK_AGAIN);
                 }
                 Err((_, errno)) => return Err(failed(errno.into())),
