@@ -270,6 +270,9 @@ impl Fault {
                     .to_owned()
             }
             Self::NoHome => "Set HOME.".to_owned(),
+            Self::SchemaTooLarge { .. } => {
+                "Start from the standard one: vosimctl schema show > mine.toml".to_owned()
+            }
             Self::Binary { .. } => "Submit the source file, saved as text.".to_owned(),
             Self::UnknownLanguage { .. } => {
                 "Say it with --language python or --language javascript.".to_owned()
@@ -315,7 +318,6 @@ impl Fault {
             | Self::OtherRole { .. }
             | Self::TextMissing { .. }
             | Self::TooManyCases { .. }
-            | Self::SchemaTooLarge { .. }
             | Self::NothingToShow(_) => return None,
         })
     }

@@ -49,7 +49,7 @@ impl Terminal {
         Self {
             look,
             can_ask: stdin().is_terminal() && err,
-            plain: !out || dumb || is_set(env::var_os(PLAIN).as_deref()),
+            plain: !out || dumb || asked,
             watched: out,
             line_width: width(stdout()).unwrap_or(usize::MAX),
             error_width: width(stderr()).unwrap_or(usize::MAX),

@@ -8,7 +8,7 @@ use vosim_protocol::wire::Json;
 use vosim_protocol::{Blob, ErrorCode, Role};
 use vosim_tests::{Ctl, Home, Ran, TestDaemon, WRONG, command, params};
 
-use crate::support::{assert_gapless, count, current, log, types, wait_for};
+use crate::support::{assert_gapless, current, log, types, wait_for};
 
 /// What clears a screen, rings, sets a title, and turns the direction of a line round.
 const HOSTILE: &str = "gone \u{1b}[2J\u{1b}]0;mine\u{7} \u{9b}31m\u{202e}and back\r\u{8}?";
@@ -138,7 +138,8 @@ fn sessions_that_are_not_there_and_sessions_that_are_over() {
     for words in ["say Hello.", "done", "ask Why?"] {
         screens += &run(words);
     }
-    insta::assert_snapshot!("sessions", screens);
+    let drill = current(&daemon).short();
+    insta::assert_snapshot!("sessions", screens.replace(&drill, "SESSION"));
 }
 
 /// The words of the command line are not what keeps them out: their frames are refused too.
@@ -176,13 +177,6 @@ fn who_only_follows_can_send_no_command_of_the_candidate() {
         }
     }
     assert_eq!(types(&daemon), before, "nothing happened");
-    let typed =
-        daemon.command(["attach", "--as", "interviewer"]).input("/done\nI take over.\n").run();
-    assert!(!typed.stderr.is_empty(), "{typed}");
-    assert_eq!(
-        count(&log(&daemon), "SECTION_ENDED") + count(&log(&daemon), "CANDIDATE_MESSAGE"),
-        0
-    );
 }
 
 #[test]
@@ -220,7 +214,8 @@ fn schemas_that_cannot_be_held_are_refused_with_their_first_fault_and_listed_by_
         screens += &ran.to_string();
     }
     insta::assert_snapshot!("schemas", screens);
-    assert!(daemon.ctl("list --json").json()[0]["sessions"].as_array().is_none_or(Vec::is_empty));
+    let lists = daemon.ctl("list --json").json();
+    assert!(lists.iter().all(|list| list["sessions"].as_array().is_none_or(Vec::is_empty)));
     daemon.ctl("interview start --no-watch").ok();
 }
 

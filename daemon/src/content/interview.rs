@@ -116,7 +116,8 @@ fn candidate(name: Option<&str>) -> Result<String, ErrorObject> {
         let text = format!(
             "a candidate's name has 1 to {CANDIDATE_CHARS_MAX} characters that can be shown"
         );
-        return Err(ErrorObject::new(ErrorCode::InvalidInput, text));
+        return Err(ErrorObject::new(ErrorCode::InvalidInput, text)
+            .hint("name a person or a token, or leave --candidate away"));
     }
     Ok(name.to_owned())
 }

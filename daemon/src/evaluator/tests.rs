@@ -290,7 +290,7 @@ fn memory_is_told_as_memory_in_a_case_and_while_loading() {
 fn small_pieces_can_fill_memory_too() {
     let code = changed(
         "    def put(self, key, value):",
-        "    def put(self, key, value):\n        x = None\n        while True: x = [x]",
+        "    def put(self, key, value):\n        x = None\n        while True: x = [x] + [None] * 49",
     );
     assert_eq!(ends(&judged(&code))[1], "limit memory");
 }

@@ -91,11 +91,7 @@ impl Service {
     ) -> Result<Accepted, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
         if head.kind != kind {
-            let a = |kind| match kind {
-                Kind::Drill => "a drill",
-                Kind::Interview => "an interview",
-            };
-            let (is, not) = (a(head.kind), a(kind));
+            let (is, not) = (head.kind.with_article(), kind.with_article());
             let message = format!("session {} is {is}, not {not}", head.session_id.short());
             return Err(ErrorObject::new(ErrorCode::WrongKind, message)
                 .hint("pick another one with --session ID; vosimctl list shows them"));

@@ -87,7 +87,9 @@ pub enum Rules {
     #[default]
     First,
     /// Every end of the coding section submits the watched file, unless it is the starter; nothing
-    /// is sealed or completed before what it waits for has ended.
+    /// is sealed or completed before what it waits for has ended. Questions cover partly at most, a
+    /// new verdict has to be told anew, own cases that expect nothing are no evidence, and an answer
+    /// of signal words is an answer still.
     Settled,
 }
 

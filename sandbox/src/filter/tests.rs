@@ -1,3 +1,5 @@
+//! The table against another compiler of filters, and what it decides by arguments.
+
 use super::calls::*;
 use super::*;
 

@@ -154,6 +154,7 @@ fn one_line(text: &str) -> String {
 fn guard(guard: Guard) -> &'static str {
     match guard {
         Guard::Echo => ", an echo",
+        Guard::Question => ", only asks",
         Guard::Stuffing => ", mostly signal words",
         Guard::Declined => ", declined",
         Guard::Late => ", late",

@@ -14,17 +14,17 @@ pub(super) struct Because {
     pub(super) not_taken: Vec<NotTaken>,
 }
 
-pub(super) fn because(decision: impl Into<String>, rule: &str) -> Because {
-    let (decision, rule) = (decision.into(), rule.to_owned());
+pub(super) fn because(decision: impl Into<String>, rule: impl Into<String>) -> Because {
+    let (decision, rule) = (decision.into(), rule.into());
     Because { decision, rule, inputs: Vec::new(), not_taken: Vec::new() }
 }
 
 pub(super) fn input(name: &str, value: impl Into<Json>) -> Input {
-    Input { name: name.to_owned(), value: value.into(), event_id: None }
+    Input { name: name.to_owned(), value: value.into(), text: None, event_id: None }
 }
 
 pub(super) fn input_of(name: &str, value: impl Into<Json>, event: EventId) -> Input {
-    Input { name: name.to_owned(), value: value.into(), event_id: Some(event) }
+    Input { name: name.to_owned(), value: value.into(), text: None, event_id: Some(event) }
 }
 
 pub(super) fn not_taken(rule: impl Into<String>, reason: impl Into<String>) -> NotTaken {
@@ -32,14 +32,21 @@ pub(super) fn not_taken(rule: impl Into<String>, reason: impl Into<String>) -> N
 }
 
 impl Because {
-    pub(super) fn input(mut self, name: &str, value: impl Into<Json>) -> Self {
-        self.inputs.push(input(name, value));
+    /// Something the rule looked at: as data, and as a clause for people.
+    pub(super) fn input(
+        mut self,
+        name: &str,
+        value: impl Into<Json>,
+        text: impl Into<String>,
+    ) -> Self {
+        self.inputs.push(Input { text: Some(text.into()), ..input(name, value) });
         self
     }
 
-    /// The same for what stands in an event.
-    pub(super) fn from(mut self, name: &str, value: impl Into<Json>, event: EventId) -> Self {
-        self.inputs.push(input_of(name, value, event));
+    /// The same for another event.
+    pub(super) fn from(mut self, name: &str, event: EventId, text: &str) -> Self {
+        let text = Some(text.to_owned());
+        self.inputs.push(Input { text, ..input_of(name, event.0, event) });
         self
     }
 

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! partly    one group of a dimension's signals, a clarifying question, tests run, verdict told
+//!           at most so: a message that only asks, or mostly holds signal words
 //! covered   two groups in one message of at least 8 words with a specific
 //!           three groups over the section, and a specific in a message that hit one of them
 //!           for a dimension that wants evidence: tests run and verdict told, nothing else
@@ -21,7 +22,7 @@ use vosim_protocol::v1::interview::{
 };
 
 pub(crate) use hearing::Hearing;
-pub use hearing::{Heard, hear};
+pub use hearing::{Heard, hear, hear_by_first_rules};
 pub use telling::tells_verdict;
 
 /// Fewest words of a message that covers a dimension on its own (notes, coverage rule).
@@ -34,6 +35,14 @@ pub const GROUPS_OVER_THE_SECTION: usize = 3;
 /// True when a message adds its groups to the section's: nothing held it back.
 pub fn counts(guard: Option<Guard>) -> bool {
     guard.is_none()
+}
+
+/// True when nothing of a message counts, neither its words nor what they are about.
+pub fn is_nothing(guard: Option<Guard>) -> bool {
+    match guard {
+        Some(Guard::Echo | Guard::Declined | Guard::Late) => true,
+        Some(Guard::Question | Guard::Stuffing) | None => false,
+    }
 }
 
 /// What one section has covered so far.
@@ -138,6 +147,11 @@ impl Ledger {
         change.into_iter().for_each(|change| self.take_change(change));
     }
 
+    /// Folds in that there is another verdict, which has not been told yet.
+    pub fn take_verdict(&mut self) {
+        self.verdict_told = false;
+    }
+
     /// Folds in that the verdict was told, with the change of [`Ledger::verdict_told`].
     pub fn take_verdict_told(&mut self, change: Option<&CoverageChange>) {
         self.verdict_told = true;
@@ -167,13 +181,12 @@ impl Ledger {
 
 impl Mark {
     fn heard(&self, heard: &Heard) -> Option<CoverageChange> {
-        let stuffed = match heard.guard {
-            None => false,
-            Some(Guard::Stuffing) => true,
-            Some(Guard::Echo | Guard::Declined | Guard::Late) => return None,
-        };
+        if is_nothing(heard.guard) {
+            return None;
+        }
+        let held_back = heard.guard.is_some();
         let groups = heard.signals.get(&self.dimension).filter(|groups| !groups.is_empty())?;
-        let (to, rule) = if stuffed || self.wants_both() {
+        let (to, rule) = if held_back || self.wants_both() {
             (Coverage::PartiallyCovered, CoverageRule::OneGroup)
         } else if groups.len() >= GROUPS_IN_ONE_MESSAGE
             && heard.specific

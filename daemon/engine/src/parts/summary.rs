@@ -6,9 +6,9 @@
 mod tests;
 
 use vosim_protocol::EventId;
-use vosim_protocol::v1::interview::{Dimension, Guard, Sentence};
+use vosim_protocol::v1::interview::{Dimension, Sentence};
 
-use crate::parts::coverage::{Heard, Hearing};
+use crate::parts::coverage::{Heard, Hearing, is_nothing};
 use crate::parts::text::{sentences, words};
 
 /// Most sentences of a summary.
@@ -71,13 +71,6 @@ pub fn summarize(said: &[Said<'_>], dimensions: &[Dimension], told: &[&str]) -> 
         event_id: candidates[at].event,
     };
     taken.into_iter().map(sentence).collect()
-}
-
-fn is_nothing(guard: Option<Guard>) -> bool {
-    match guard {
-        Some(Guard::Echo | Guard::Declined | Guard::Late) => true,
-        Some(Guard::Stuffing) | None => false,
-    }
 }
 
 /// The place of the best sentence for a dimension.

@@ -129,7 +129,8 @@ pub fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
-fn closes(c: char) -> bool {
+/// True for what may stand behind the mark that ends a sentence, and still belong to it.
+pub(crate) fn closes(c: char) -> bool {
     matches!(c, ')' | ']' | '"' | '\'' | '`' | '”' | '’' | '»' | '*')
 }
 

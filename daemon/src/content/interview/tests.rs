@@ -146,11 +146,14 @@ fn a_schema_of_ones_own_is_used_or_refused_with_its_first_fault() {
     assert_eq!(error.code, ErrorCode::InvalidSchema);
     assert_eq!(
         error.message,
-        "the schema cannot be used: grace_seconds: is 99; it must be 0 to 60 (and 1 more)"
+        "the schema cannot be used: line 11, grace_seconds: is 99; it must be 0 to 60 (and 1 more)"
     );
-    assert_eq!(error.hint.as_deref(), Some("vosimctl schema check FILE lists all"));
+    assert_eq!(
+        error.hint.as_deref(),
+        Some("see all faults of the file with: vosimctl schema check FILE")
+    );
     let error = refused("format = 1\nid = 7\n".to_owned());
-    assert!(error.message.starts_with("the schema cannot be used: line 2: "), "{error:?}");
+    assert!(error.message.starts_with("the schema cannot be used: line 2, id: is 7"), "{error:?}");
     let error = refused("#".repeat(SCHEMA_BYTES_MAX + 1));
     assert!(error.message.ends_with("file: has 262145 bytes; 262144 are the most"), "{error:?}");
 }

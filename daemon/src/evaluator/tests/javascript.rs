@@ -453,7 +453,7 @@ fn memory_is_told_as_memory() {
     for line in [
         "for (const a = [];;) a.push({ a });",
         "for (const a = [];;) a.push(Buffer.alloc(1 << 20, 1));",
-        "for (let m = new Map(), i = 0;; i++) m.set(i, i);",
+        "for (let m = new Map(), i = 0;; i++) m.set(i, new Array(100).fill(i));",
         "return new ArrayBuffer(2 ** 31);",
     ] {
         assert_eq!(ends(&judged(&on_put(line)))[..2], ["passed", "limit memory"], "{line}");

@@ -135,9 +135,9 @@ fn what_a_bundle_tells_of_a_record_is_compared_with_it() {
         ("code history", |b| b.code_history[0].bytes += 1),
         ("spec", |b| b.spec.push(' ')),
         ("notice", |b| b.notice.clear()),
-        ("no longer withheld", |b| drop(b.withheld.pop())),
-        ("other code", |b| drop(b.code.insert(b.withheld[0], Blob(b"another".to_vec())))),
-        ("without its last record", |b| drop(b.records.pop())),
+        ("no longer withheld", |b| b.withheld.truncate(b.withheld.len() - 1)),
+        ("other code", |b| b.code.extend([(b.withheld[0], Blob(b"another".to_vec()))])),
+        ("without its last record", |b| b.records.truncate(b.records.len() - 1)),
         ("without records", |b| b.records.clear()),
         ("of another kind", |b| b.kind = Kind::Drill),
     ];

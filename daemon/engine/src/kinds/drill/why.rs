@@ -45,31 +45,7 @@ pub(super) fn why(state: &State, event: &Recorded<Event>) -> Explanation {
         Event::GrowthMeasured(measured) => growth(measured),
         Event::SessionEnded(ended) => end(state, ended),
     };
-    let json = event.event.to_json();
-    Explanation {
-        event_id: event.id,
-        event_type: json["event_type"].as_str().unwrap_or_default().to_owned(),
-        decision: because.decision,
-        rule: because.rule,
-        inputs: because.inputs,
-        not_taken: because.not_taken,
-    }
-}
-
-fn because(decision: String, rule: &str) -> Because {
-    Because { decision, rule: rule.to_owned(), inputs: Vec::new(), not_taken: Vec::new() }
-}
-
-fn input(name: &str, value: impl Into<Json>) -> Input {
-    Input { name: name.to_owned(), value: value.into(), text: None, event_id: None }
-}
-
-fn input_of(name: &str, value: impl Into<Json>, event: EventId) -> Input {
-    Input { name: name.to_owned(), value: value.into(), text: None, event_id: Some(event) }
-}
-
-fn not_taken(rule: &str, reason: impl Into<String>) -> NotTaken {
-    NotTaken { rule: rule.to_owned(), reason: reason.into() }
+    because.of(event)
 }
 
 fn words(words: Words) -> &'static str {
@@ -143,7 +119,7 @@ fn level(state: &State, requested: &HintRequested) -> Because {
     let taken = sentences::hint_rule(requested.trigger_reason);
     let mut because = because(
         format!("the hint has level {}", requested.hint_level),
-        &format!("000 hint escalation, {taken}"),
+        format!("000 hint escalation, {taken}"),
     );
     because.inputs = vec![
         input("attempts that count", context.attempts),

@@ -92,11 +92,12 @@ fn tests_result(draft: &Draft, testing: &Testing, evaluation: &Evaluation) -> Ev
     let failed = evaluation.cases.len() - passed;
     let section = draft.state.section(&testing.started.section_id);
     let open = section.filter(|section| section.ended.is_none());
+    let expects = testing.started.expects() || !draft.state.settles();
     Event::OwnTestsResult(OwnTestsResult {
         request: testing.effect.0,
         passed: count(passed),
         failed: count(failed),
-        coverage: open.and_then(|section| section.coverage.tests_run()),
+        coverage: open.filter(|_| expects).and_then(|section| section.coverage.tests_run()),
         evaluation: Box::new(evaluation),
     })
 }

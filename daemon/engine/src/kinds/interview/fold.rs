@@ -178,14 +178,16 @@ fn present(state: &mut State, section: &str, text: &str, dimension: Option<&str>
 fn take_message(state: &mut State, message: &CandidateMessage, event: &Recorded<Event>) {
     let quiet = state.spec.schema.message_quiet_seconds;
     let covered = state.spec.schema.covered_seconds;
+    let settles = state.settles();
     let Some(section) = state.section_mut(&message.section_id) else { return };
     let counts = coverage::counts(message.guard);
+    let is_something = settles && !coverage::is_nothing(message.guard);
     section.messages.push(Message {
         event: event.id,
         text: message.text.as_str().into(),
         words: message.word_count,
         late: message.late,
-        counts,
+        counts: counts || is_something,
     });
     if message.late {
         return;
@@ -254,6 +256,11 @@ fn take_result(state: &mut State, result: &EvalResult, event: &Recorded<Event>) 
         issue: result.issue.clone(),
     });
     ran(state, event.at);
+    if state.settles()
+        && let Some(section) = state.sections.last_mut()
+    {
+        section.coverage.take_verdict();
+    }
     let Some(section) = state.open() else { return };
     // A later submission that fails takes back what an earlier pass had covered.
     if section.ends_at.is_some()
@@ -265,9 +272,11 @@ fn take_result(state: &mut State, result: &EvalResult, event: &Recorded<Event>) 
 }
 
 fn take_tests(state: &mut State, result: &OwnTestsResult, at: Time) {
-    let section = state.testing.take().map(|testing| testing.started.section_id);
+    let started = state.testing.take().map(|testing| testing.started);
     state.own_tests = Some(result.clone());
-    if let Some(section) = section.and_then(|id| state.section_mut(&id))
+    let settles = state.settles();
+    if let Some(started) = started.filter(|started| started.expects() || !settles)
+        && let Some(section) = state.section_mut(&started.section_id)
         && section.ended.is_none()
     {
         section.coverage.take_tests_run(result.coverage.as_ref());

@@ -7,62 +7,20 @@ use vosim_protocol::v1::interview::{
     FollowupPresented, FollowupRule, FollowupSelected, Guard, Origin, ReturnedBy, SectionEnded,
     TerminationReason, Violation,
 };
-use vosim_protocol::v1::session::{Explanation, Input, NotTaken};
+use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::{EventId, Json, Time, Wire};
 
 use super::State;
 use super::decide::hint_context;
 use crate::kind::Recorded;
+use crate::kinds::because::{Because, because};
 use crate::parts::followups::Choice;
 use crate::sentences::{self, clock};
 use clauses::{clock_of_ms, count};
 
-/// An explanation without its event.
-struct Because {
-    decision: String,
-    rule: String,
-    inputs: Vec<Input>,
-    not_taken: Vec<NotTaken>,
-}
-
 /// Why an event is as it is, given the state before it.
 pub(super) fn why(state: &State, event: &Recorded<Event>) -> Explanation {
-    let because = explain(state, event);
-    let json = event.event.to_json();
-    Explanation {
-        event_id: event.id,
-        event_type: json["event_type"].as_str().unwrap_or_default().to_owned(),
-        decision: because.decision,
-        rule: because.rule,
-        inputs: because.inputs,
-        not_taken: because.not_taken,
-    }
-}
-
-fn because(decision: impl Into<String>, rule: impl Into<String>) -> Because {
-    let (decision, rule) = (decision.into(), rule.into());
-    Because { decision, rule, inputs: Vec::new(), not_taken: Vec::new() }
-}
-
-impl Because {
-    /// Something the rule looked at: as data, and as a clause for people.
-    fn input(mut self, name: &str, value: impl Into<Json>, text: impl Into<String>) -> Self {
-        let (name, value, text) = (name.to_owned(), value.into(), Some(text.into()));
-        self.inputs.push(Input { name, value, text, event_id: None });
-        self
-    }
-
-    /// The same from another event.
-    fn from(mut self, name: &str, event: EventId, text: &str) -> Self {
-        let (name, value, text) = (name.to_owned(), event.0.into(), Some(text.to_owned()));
-        self.inputs.push(Input { name, value, text, event_id: Some(event) });
-        self
-    }
-
-    fn not(mut self, rule: impl Into<String>, reason: impl Into<String>) -> Self {
-        self.not_taken.push(NotTaken { rule: rule.into(), reason: reason.into() });
-        self
-    }
+    explain(state, event).of(event)
 }
 
 fn explain(state: &State, recorded: &Recorded<Event>) -> Because {
@@ -220,7 +178,13 @@ fn explain(state: &State, recorded: &Recorded<Event>) -> Because {
                 "the candidate asked for it, it could not be read, or nothing more counts",
             );
             let text = reason.unwrap_or("it was asked for, or the coding section is over");
-            because.input("reason", reason.map_or(Json::Null, Json::from), text)
+            let because = because.input("reason", reason.map_or(Json::Null, Json::from), text);
+            match unwatched.not_submitted {
+                Some(why) => {
+                    because.input("not_submitted", why.to_json(), clauses::not_submitted(why))
+                }
+                None => because,
+            }
         }
         Event::AssistantQuery(query) => because(
             "the assistant was asked",
@@ -350,8 +314,10 @@ impl Because {
 
 fn submission(code: &CandidateCodeSubmission) -> Because {
     let rule = match code.origin {
+        Origin::Candidate if code.late => "it came within the grace, and is marked late (001 5.2)",
         Origin::Candidate => "the candidate submitted it (001 2.1)",
         Origin::Deadline => "the watched file, as it stood at the deadline, is submitted",
+        Origin::SectionEnd => "the watched file, as it stood when the section ended, is submitted",
     };
     let until = clauses::until_deadline(code.until_deadline_micros);
     let because = because(format!("the file was taken as attempt {}", code.attempt_number), rule)
@@ -359,6 +325,10 @@ fn submission(code: &CandidateCodeSubmission) -> Because {
             format!("it has {}", count(code.line_count, "line"))
         })
         .input("until_deadline_micros", code.until_deadline_micros, until);
+    let because = match code.untaken {
+        Some(untaken) => because.input("untaken", untaken.to_json(), clauses::untaken(untaken)),
+        None => because,
+    };
     match code.captured_late {
         true => {
             because.input("captured_late", true, "vosimd was down then; it was read afterwards")
@@ -391,6 +361,7 @@ fn message_because(state: &State, message: &CandidateMessage) -> Because {
     }
     match message.guard {
         Some(Guard::Echo) => because.not("coverage", "it mostly repeats what was told"),
+        Some(Guard::Question) => because.not("more than partly", "it only asks"),
         Some(Guard::Stuffing) => because.not("more than partly", "it mostly holds signal words"),
         Some(Guard::Declined) => because.not("asking again", "the candidate declined"),
         Some(Guard::Late) => because.not("coverage", "a late message never counts"),

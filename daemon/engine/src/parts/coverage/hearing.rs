@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use vosim_protocol::v1::interview::{Dimension, Guard};
 
 use super::{Signals, decline};
-use crate::parts::text::words;
+use crate::parts::text::{closes, sentences, words};
 
 /// Words in a row that are compared with what the candidate was told (notes, echo guard).
 const RUN: usize = 3;
@@ -43,7 +43,7 @@ const EDGES: [&str; 15] = [
 pub struct Heard {
     /// Its words.
     pub word_count: u32,
-    /// What holds it back: an echo, stuffing or a declined question.
+    /// What holds it back: an echo, stuffing, a declined question, or that it only asks.
     pub guard: Option<Guard>,
     /// True when it holds a specific: a number, `O(…)`, a quoted or called name, a named value at
     /// an edge, or a word that gives a reason.
@@ -59,10 +59,16 @@ pub fn hear(text: &str, dimensions: &[Dimension], told: &[&str]) -> Heard {
     Hearing::new(dimensions, told).hear(text)
 }
 
+/// The same by the first rules, under which a question covered as an answer does.
+pub fn hear_by_first_rules(text: &str, dimensions: &[Dimension], told: &[&str]) -> Heard {
+    Hearing { questions_cover: true, ..Hearing::new(dimensions, told) }.hear(text)
+}
+
 /// What messages of a section are weighed against, prepared once.
 pub(crate) struct Hearing {
     stems: Vec<Stem>,
     told: BTreeSet<String>,
+    questions_cover: bool,
 }
 
 struct Stem {
@@ -77,7 +83,8 @@ impl Hearing {
         for text in told {
             runs.extend(words(text).windows(RUN).map(|run| run.join(" ")));
         }
-        Self { stems: dimensions.iter().flat_map(stems).collect(), told: runs }
+        let stems = dimensions.iter().flat_map(stems).collect();
+        Self { stems, told: runs, questions_cover: false }
     }
 
     pub(crate) fn hear(&self, text: &str) -> Heard {
@@ -87,6 +94,8 @@ impl Hearing {
             Some(Guard::Declined)
         } else if self.is_echo(&words) {
             Some(Guard::Echo)
+        } else if !self.questions_cover && only_asks(text) {
+            Some(Guard::Question)
         } else if hits * 2 > words.len() {
             Some(Guard::Stuffing)
         } else {
@@ -136,6 +145,16 @@ impl Stem {
             && words[before.len()].starts_with(last.as_str())
             && words[..before.len()] == *before
     }
+}
+
+/// True when each sentence of a text is a question: who asks what the limits are has not named them.
+fn only_asks(text: &str) -> bool {
+    let mut all = sentences(text).into_iter().filter(|sentence| !words(sentence).is_empty());
+    all.by_ref().next().is_some_and(asks) && all.all(asks)
+}
+
+fn asks(sentence: &str) -> bool {
+    sentence.trim_end_matches(closes).ends_with(['?', '？']) && !sentence.contains(';')
 }
 
 fn stems(dimension: &Dimension) -> Vec<Stem> {

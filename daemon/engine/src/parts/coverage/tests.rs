@@ -124,6 +124,34 @@ fn stuffed_messages_never_add_up() {
 }
 
 #[test]
+fn who_only_asks_has_covered_partly_at_most() {
+    let frame = section_of("constraints");
+    let mut ledger = Ledger::new(&frame);
+    let asked =
+        "What is the largest capacity, may keys be negative or null? (And how many threads?)";
+    let changes = say(&mut ledger, &frame, asked);
+    assert!(changes.iter().all(|change| change.to == Coverage::PartiallyCovered), "{changes:?}");
+    assert_eq!(hear(asked, &frame, &[]).guard, Some(Guard::Question));
+    say(&mut ledger, &frame, "And is 10 the most that memory holds?");
+    assert_eq!(ledger.level("constraints"), Coverage::PartiallyCovered, "questions never add up");
+    let stated =
+        "So I take it that keys are never negative, and at most 3000 of them are kept. Right?";
+    say(&mut ledger, &frame, stated);
+    assert_eq!(ledger.level("constraints"), Coverage::Covered);
+}
+
+#[test]
+fn another_verdict_has_to_be_told_again() {
+    let mut ledger = Ledger::new(&section_of("verification"));
+    ledger.take_verdict_told(ledger.verdict_told().as_ref());
+    ledger.take_verdict();
+    assert_eq!(ledger.tests_run(), None, "it is partly covered by what was told before");
+    ledger.take_tests_run(None);
+    let told = ledger.verdict_told();
+    assert_eq!(told.map(|told| told.rule), Some(CoverageRule::TestsAndVerdict));
+}
+
+#[test]
 fn evidence_beats_words_in_either_order() {
     let build = section_of("verification");
     let telling = "My test of the empty cache passes, I expected and got -1 from `get`";

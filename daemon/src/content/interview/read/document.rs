@@ -100,7 +100,7 @@ fn inside<'d, 't>(
                 Part::Number(number) => *at == number,
                 Part::Name(name) => id(item.get_ref()) == Some(name),
             });
-            let (_, item) = if last { fits.last() } else { fits.next() }?;
+            let (_, item) = if last { fits.next_back() } else { fits.next() }?;
             Some((item.span().start, item.get_ref()))
         }
         _ => None,

@@ -270,34 +270,34 @@ fn of_the_form_one_with_key_and_line() {
         (
             "duration_seconds = 900",
             "duration_seconds = \"900\"",
-            "line 92, sections.design.duration_seconds: is the text '900'",
+            "line 91, sections.design.duration_seconds: is the text '900'",
         ),
         (
             "total_words = 40",
             "total_words = [40]",
-            "line 97, sections.design.minimum.total_words: is a list",
+            "line 96, sections.design.minimum.total_words: is a list",
         ),
     ];
     for (from, to, fault) in cases {
         one(from, to, &format!("{fault}; {number}"));
     }
-    one("id = \"design\"", "", "line 87, sections[1].id: is missing");
+    one("id = \"design\"", "", "line 86, sections[1].id: is missing");
     one(
         "title = \"Constraints\"",
         "title = 7",
-        "line 50, sections.frame.dimensions.constraints.title: is 7; it must be a text in quotation \
+        "line 49, sections.frame.dimensions.constraints.title: is 7; it must be a text in quotation \
          marks",
     );
     one(
-        "evidence = \"clarification\"",
+        "evidence = \"tests_and_verdict\"",
         "evidence = \"asked\"",
-        "line 35, sections.frame.dimensions.requirements.evidence: is 'asked'; it must be \
+        "line 193, sections.build.dimensions.verification.evidence: is 'asked'; it must be \
          tests_and_verdict or clarification",
     );
     one(
         "coding = true",
         "coding = \"\u{1f600}\\u001b[2J\"",
-        "line 186, sections.build.coding: is the text '\u{1f600}[2J'; it must be true or false",
+        "line 185, sections.build.coding: is the text '\u{1f600}[2J'; it must be true or false",
     );
     one(
         "warnings = [120, 30]",
@@ -311,19 +311,19 @@ fn of_the_content_with_the_line_of_its_key() {
     one(
         "followup_cap = 4",
         "followup_cap = 13",
-        "line 93, sections.design.followup_cap: is 13, but the required dimensions have 12 questions",
+        "line 92, sections.design.followup_cap: is 13, but the required dimensions have 12 questions",
     );
     one(
         UNCLEAR,
         "\"Why?\"",
-        "line 43, sections.frame.dimensions.requirements.questions[0]: has 4 characters; it must \
+        "line 42, sections.frame.dimensions.requirements.questions[0]: has 4 characters; it must \
          have 15 to 300",
     );
     // The second of two is the one at fault; what is left out stands nowhere.
     one(
         "id = \"design\"",
         "id = \"frame\"",
-        "line 88, sections.frame.id: another section has this id",
+        "line 87, sections.frame.id: another section has this id",
     );
     let head = STANDARD.split("[[sections]]").next().unwrap();
     let none = head.replace("total_seconds = 2700", "total_seconds = 0\nsections = []");

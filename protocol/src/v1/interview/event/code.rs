@@ -103,6 +103,13 @@ pub struct OwnTestsStarted {
     pub cases: Vec<Vec<Op>>,
 }
 
+impl OwnTestsStarted {
+    /// True when a case says what some call must return: one that does not tests nothing.
+    pub fn expects(&self) -> bool {
+        self.cases.iter().flatten().any(|op| op.expect.is_some())
+    }
+}
+
 /// Payload of `OWN_TESTS_RESULT`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OwnTestsResult {

@@ -63,6 +63,8 @@ pub enum CoverageRule {
 pub enum Guard {
     /// Mostly the statement or a question again: nothing counts.
     Echo,
+    /// Nothing but questions: at most partly.
+    Question,
     /// Mostly signal words: at most partly.
     Stuffing,
     /// The candidate declined the question.

@@ -5,8 +5,8 @@ class LRUCache:
         self.capacity = capacity
         self.entries = {}
 
-    def _count(self, keys: list) -> int:
-        return 0 if not keys else 1 + self._count(keys[1:])
+    def _count(self, keys: list, at: int = 0) -> int:
+        return 0 if at == len(keys) else 1 + self._count(keys, at + 1)
 
     def get(self, key: int) -> int:
         if key not in self.entries:

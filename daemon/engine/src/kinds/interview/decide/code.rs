@@ -33,6 +33,13 @@ pub(super) fn submit(
             next: "wait for its verdict: vosimctl status",
         });
     }
+    if state.capture.is_some() {
+        return Err(Rejection::InvalidTransition {
+            command: "submit",
+            because: "the watched file is being read as it stood when the section ended",
+            next: "try again in a moment",
+        });
+    }
     admission::file(&state.spec.problem, file_path, code, language)?;
     room(state)?;
     let earlier = admission::earlier(&state.attempts, code, again)?;

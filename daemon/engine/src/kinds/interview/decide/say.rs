@@ -9,7 +9,7 @@ use super::bounds::{not_begun, open, room, text_of};
 use crate::kinds::interview::draft::Draft;
 use crate::kinds::interview::section::SectionState;
 use crate::kinds::interview::{Stage, State};
-use crate::parts::coverage::{hear, tells_verdict};
+use crate::parts::coverage::{hear, hear_by_first_rules, tells_verdict};
 use crate::rejection::Rejection;
 
 /// Most cards that one message is answered with.
@@ -23,7 +23,8 @@ pub(super) fn say(draft: &mut Draft, text: &str, named: Option<&str>) -> Result<
     let plan = section.plan(&state.spec.schema);
     let statement = state.spec.problem.statement.as_str();
     let told: Vec<_> = section.told().chain([statement]).collect();
-    let heard = hear(text, &plan.dimensions, &told);
+    let weigh = if state.settles() { hear } else { hear_by_first_rules };
+    let heard = weigh(text, &plan.dimensions, &told);
     let guard = if late { Some(Guard::Late) } else { heard.guard };
     let told_verdict = !late && plan.coding && tells_latest(state, text);
     let mut coverage = if late { Vec::new() } else { section.coverage.changes(&heard) };

@@ -145,9 +145,15 @@ impl Script {
         let blob = Blob(words.next().unwrap().into());
         let (code, language) = (blob.reference(), Language::Python);
         let again = words.next() == Some("again");
-        let op = Op { call: "LRUCache".to_owned(), args: vec![Json::from(1)], expect: None };
+        let op =
+            |call: &str, expect| Op { call: call.to_owned(), args: vec![Json::from(1)], expect };
         let command = match verb {
-            "test" => Command::Test { file_path, code, language, cases: vec![vec![op]] },
+            "test" => Command::Test {
+                file_path,
+                code,
+                language,
+                cases: vec![vec![op("LRUCache", None), op("get", Some(Json::from(-1)))]],
+            },
             _ => Command::Submit { file_path, code, language, again },
         };
         self.command(&command, &[blob], at);

@@ -3,7 +3,8 @@
 
 use vosim_protocol::v1::drill::Words;
 use vosim_protocol::v1::interview::{
-    Accommodation, Coverage, CoverageChange, CoverageMap, CoverageRule, Section,
+    Accommodation, Coverage, CoverageChange, CoverageMap, CoverageRule, NotSubmitted, Section,
+    Untaken,
 };
 
 use crate::kinds::interview::State;
@@ -99,6 +100,26 @@ pub(super) fn words(words: Words) -> &'static str {
 /// `1 question`, `2 questions`.
 pub(super) fn count(n: u64, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}
+
+/// Why the last save stands for a file.
+pub(super) fn untaken(untaken: Untaken) -> &'static str {
+    match untaken {
+        Untaken::Unreadable => "the file could not be read then, so its last save was taken",
+        Untaken::TooLarge => "the file was too large then, so its last save was taken",
+        Untaken::Empty => "the file was empty then, so its last save was taken",
+        Untaken::Changed => "the file was changed afterwards, so its last save was taken",
+    }
+}
+
+/// Why a watched file was not submitted when its section ended.
+pub(super) fn not_submitted(why: NotSubmitted) -> &'static str {
+    match why {
+        NotSubmitted::Unchanged => "it was not submitted again, for it had not changed",
+        NotSubmitted::Starter => "it was not submitted, for it was the starter and nothing else",
+        NotSubmitted::Nothing => "nothing was submitted, for nothing had been saved",
+        NotSubmitted::Left => "nothing was submitted, for the interview was left",
+    }
 }
 
 #[cfg(test)]

@@ -224,7 +224,7 @@ fn guards_hold_back_what_is_no_answer() {
         // Not declined.
         (None, "I don't know, maybe a hash map with a second structure"),
         (None, "I do not know whether keys can be negative"),
-        (None, "I don't know, what is the capacity?"),
+        (Some(Guard::Question), "I don't know, what is the capacity?"),
         (None, "all of my tests pass"),
         (None, "we pass over the array twice"),
         (None, "it has no idea of time, so I keep a counter for each of the keys there"),
