@@ -11,6 +11,7 @@ mod figures {
     pub(crate) mod durable;
     pub(crate) mod helper;
     pub(crate) mod idle;
+    pub(crate) mod interviews;
     pub(crate) mod pool;
     pub(crate) mod quiet;
     pub(crate) mod sandbox;
@@ -26,13 +27,14 @@ use figures::table::Table;
 /// A group's name and what fills its rows.
 type Group = (&'static str, fn(&mut Table));
 
-const GROUPS: [Group; 6] = [
+const GROUPS: [Group; 7] = [
     ("start", figures::start::measure),
     ("durable", figures::durable::measure),
     ("sandbox", figures::sandbox::measure),
     ("pool", figures::pool::measure),
     ("submission", figures::submission::measure),
     ("idle", figures::idle::measure),
+    ("interviews", figures::interviews::measure),
 ];
 
 fn main() -> ExitCode {

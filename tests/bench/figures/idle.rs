@@ -42,7 +42,7 @@ fn let_time_pass(time: Duration) {
     nothing_comes.recv_timeout(time).unwrap_err();
 }
 
-fn resident_kib(pid: u32) -> f64 {
+pub(crate) fn resident_kib(pid: u32) -> f64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()

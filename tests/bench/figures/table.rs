@@ -51,6 +51,14 @@ impl Table {
         self.row(name, &format!("{value:.2}"), &format!("{ours} against {other}"), value, bar);
     }
 
+    /// What so many percent of a series stay below, in milliseconds.
+    pub(crate) fn quantile(&mut self, name: &str, series: &Series, percent: usize, bar: Bar) {
+        let value = series.quantile(percent).as_secs_f64() * 1e3;
+        let of =
+            format!("of {}, at most {:.2} ms", series.len(), series.most().as_secs_f64() * 1e3);
+        self.row(name, &format!("{value:.2} ms"), &of, value, bar);
+    }
+
     /// Something that could not be measured.
     pub(crate) fn skipped(&mut self, name: &str, why: &str) {
         self.rows.push([name, "-", why, "", "skipped"].map(str::to_owned));
@@ -108,10 +116,24 @@ impl Series {
         result
     }
 
+    /// Adds a time that was taken elsewhere.
+    pub(crate) fn take(&mut self, time: Duration) {
+        self.taken.push(time);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.taken.len()
+    }
+
     pub(crate) fn median(&self) -> Duration {
+        self.quantile(50)
+    }
+
+    /// What so many percent stay below.
+    pub(crate) fn quantile(&self, percent: usize) -> Duration {
         let mut sorted = self.taken.clone();
         sorted.sort_unstable();
-        sorted[sorted.len() / 2]
+        sorted[(sorted.len() * percent / 100).min(sorted.len() - 1)]
     }
 
     pub(crate) fn least(&self) -> Duration {
