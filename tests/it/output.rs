@@ -153,6 +153,16 @@ fn a_disk_that_takes_no_output_is_an_error_and_not_a_lie() {
     assert!(said.contains("cannot write the output") || said.contains("Cannot write"), "{said}");
 }
 
+#[test]
+fn an_interview_begins_whether_or_not_anybody_reads_how() {
+    let daemon = TestDaemon::start();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut start = daemon.home().program("vosimctl");
+    let output = start.args(["interview", "start", "--no-watch"]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(daemon.ctl("log").ok().matches("INTERVIEW_STARTED").count(), 1);
+}
+
 /// The command on a terminal of its own, on which nothing is typed.
 fn on_a_terminal(home: &Home, words: &str, variables: &[(&str, &str)]) -> String {
     typed_on_a_terminal(home, words, variables, "")

@@ -40,7 +40,6 @@ pub(crate) fn start(args: &cli::InterviewStart, context: &Context) -> Result<Exi
         beside: args.new,
         args: wish.to_json(),
     })?;
-    output.json(&created)?;
     let id = created.head.session_id;
     let view = again(&mut client, id)?;
     let card = problem_of(&mut client, id)?;
@@ -51,25 +50,29 @@ pub(crate) fn start(args: &cli::InterviewStart, context: &Context) -> Result<Exi
             (usual_name(&card.id, language).into(), language)
         }
     };
-    output.screen(|look| screens::started(&view, &card, language, look))?;
     let starter = write_starter(&card, &path, language, output);
+    let watched =
+        (starter.is_some() && !args.no_watch).then(|| watch_file(&mut client, id, &path, language));
+    // Nothing is shown before all is done: whoever reads no further has an interview that runs.
+    let begun =
+        (!args.hold).then(|| send::<Begin>(&mut client, id, &Command::Begin {}, Vec::new()));
+    output.json(&created)?;
+    output.screen(|look| screens::started(&view, &card, language, look))?;
     output.screen(|look| screens::file_note(starter.as_ref(), look))?;
-    if starter.is_some() && !args.no_watch {
-        // The interview has begun: a file that cannot be watched is told and ends nothing.
-        match watch_file(&mut client, id, &path, language) {
-            Ok(accepted) => {
-                accepted.events.iter().try_for_each(|record| output.json(record))?;
-                output.screen(|look| screens::watching(&path, look))?;
-            }
-            Err(failure) => tell(failure, "The file is not watched", output)?,
+    match watched {
+        Some(Ok(accepted)) => {
+            accepted.events.iter().try_for_each(|record| output.json(record))?;
+            output.screen(|look| screens::watching(&path, look))?;
         }
+        // A file that cannot be watched is told and ends nothing.
+        Some(Err(failure)) => tell(failure, "The file is not watched", output)?,
+        None => {}
     }
-    if args.hold {
+    let Some(accepted) = begun.transpose()? else {
         let flag = context.session_flag();
         output.screen(|look| screens::held(&flag, look))?;
         return Ok(Exit::Done);
-    }
-    let accepted = send::<Begin>(&mut client, id, &Command::Begin {}, Vec::new())?;
+    };
     accepted.events.iter().try_for_each(|record| output.json(record))?;
     show_section(&mut client, &accepted, output)?;
     go_on(context)?;

@@ -474,6 +474,9 @@ impl Because {
 }
 
 fn section_end(state: &State, ended: &SectionEnded) -> Because {
+    let open = state.section(&ended.section_id);
+    let covered = open.is_some_and(|section| state.satisfied(section));
+    let nudged = open.is_some_and(|section| section.nudged);
     let rules = [
         (
             ExitReason::TimeExpired,
@@ -484,12 +487,16 @@ fn section_end(state: &State, ended: &SectionEnded) -> Because {
             ExitReason::CoverageSatisfied,
             "it ends when everything is covered and all was quiet since (001 6.4, \
              coverage_satisfied)",
-            "not everything was covered, or it was not quiet yet",
+            if covered { "it was not quiet for long enough" } else { "not everything was covered" },
         ),
         (
             ExitReason::CandidateDone,
             "it ends when the candidate is done and has given the minimum (001 6.4, candidate_done)",
-            "nobody said so",
+            if nudged {
+                "the candidate was asked for the minimum and did not say so again"
+            } else {
+                "the candidate did not say so"
+            },
         ),
         (ExitReason::SystemError, "it ends when the interview is left", "it went on"),
     ];
