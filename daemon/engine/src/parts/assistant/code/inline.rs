@@ -1,4 +1,4 @@
-//! Code in the middle of a sentence, without any mark: "then d[k] = v, and o.append(k)".
+//! Code in the middle of a sentence, without any mark: `then d[k] = v, and o.append(k)`.
 
 use super::{PROSE, assigns};
 
