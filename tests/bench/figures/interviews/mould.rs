@@ -36,7 +36,7 @@ const CHAIN_BYTES: usize = 64 + 2;
 /// Length of a time as records spell it.
 const TIME_BYTES: usize = 27;
 /// Sessions whose commit is waited for at most.
-const WAITING: usize = 512;
+const WAITING: usize = 32;
 
 /// A line of JSON, with the places at which a cast differs.
 #[derive(Debug)]
