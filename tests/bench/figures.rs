@@ -25,7 +25,7 @@ use std::process::ExitCode;
 use figures::table::Table;
 
 /// A group's name and what fills its rows.
-type Group = (&'static str, fn(&mut Table));
+type Group = (&'static str, fn(&Table));
 
 const GROUPS: [Group; 7] = [
     ("start", figures::start::measure),
@@ -45,12 +45,11 @@ fn main() -> ExitCode {
         println!("There is no group `{unknown}`; there are: {}.", names.join(", "));
         return ExitCode::from(2);
     }
-    let mut table = Table::default();
+    let table = Table::begin();
     for (name, measure) in GROUPS {
         if words.is_empty() || words.iter().any(|word| word == name) {
-            measure(&mut table);
+            measure(&table);
         }
     }
-    println!("{table}");
     ExitCode::SUCCESS
 }

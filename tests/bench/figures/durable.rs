@@ -16,7 +16,7 @@ const RECORD_BYTES: usize = 700;
 const CLIENTS: usize = 64;
 const LASTING: Duration = Duration::from_secs(4);
 
-pub(crate) fn measure(table: &mut Table) {
+pub(crate) fn measure(table: &Table) {
     let daemon = TestDaemon::start();
     one_client(&daemon, table);
     many_clients(&daemon, table);
@@ -37,7 +37,7 @@ fn hint(wire: &mut Wire, session: SessionId) {
     wire.call("drill.hint", params).unwrap();
 }
 
-fn one_client(daemon: &TestDaemon, table: &mut Table) {
+fn one_client(daemon: &TestDaemon, table: &Table) {
     let (mut wire, session) = ready(daemon);
     // On the same disk as the store.
     let path = daemon.home().paths().data.join("bench.append");
@@ -58,7 +58,7 @@ fn one_client(daemon: &TestDaemon, table: &mut Table) {
 }
 
 /// Commands of sessions: a hint is two records, and its words are asked for in between.
-fn many_clients(daemon: &TestDaemon, table: &mut Table) {
+fn many_clients(daemon: &TestDaemon, table: &Table) {
     let rate = rate_of(daemon, |wire, session| {
         hint(wire, session);
         wire.wait_for_event("HINT_GIVEN");

@@ -12,7 +12,7 @@ const TURNS: usize = 20;
 /// The one place where waiting is what is measured (DECISIONS 36).
 const LATER: Duration = Duration::from_secs(60);
 
-pub(crate) fn measure(table: &mut Table) {
+pub(crate) fn measure(table: &Table) {
     let mut daemon = TestDaemon::start();
     let mut wire = daemon.wire();
     for _ in 0..SESSIONS {

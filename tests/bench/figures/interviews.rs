@@ -17,7 +17,7 @@ use super::table::Table;
 /// How many interviews one daemon holds.
 const POPULATIONS: [usize; 3] = [100, 1_000, 10_000];
 
-pub(crate) fn measure(table: &mut Table) {
+pub(crate) fn measure(table: &Table) {
     // Those that wait for their deadlines meanwhile are the ones that a status is asked beside.
     let crowds = crowd::measure(table);
     status::measure(table, crowds);

@@ -17,7 +17,7 @@ const WARM: usize = 2;
 const IMPORTS: &str = "import bisect, collections, dataclasses, enum, functools, heapq, itertools, \
                        random, string, typing\n";
 
-pub(crate) fn measure(table: &mut Table) {
+pub(crate) fn measure(table: &Table) {
     let cold = evaluator();
     let warm = evaluator().keep_warm(WARM);
     if let Err(refusal) = cold.runtime(Language::Python) {

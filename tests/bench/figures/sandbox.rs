@@ -17,7 +17,7 @@ use super::helper::{self, runtime};
 use super::table::{Bar, Table};
 use ways::{Case, Way};
 
-pub(crate) fn measure(table: &mut Table) {
+pub(crate) fn measure(table: &Table) {
     let Some(python) = runtime(Language::Python) else {
         return table.skipped("what isolation costs", "no Python was found");
     };
@@ -63,7 +63,7 @@ pub(crate) fn measure(table: &mut Table) {
 }
 
 /// One program every way.
-fn costs(table: &mut Table, case: &Case) {
+fn costs(table: &Table, case: &Case) {
     let name = case.name;
     let mut bare = Way::bare(case);
     let mut ours = Way::helper("isolated", helper::sandbox(), case);

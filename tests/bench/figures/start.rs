@@ -31,7 +31,7 @@ impl Contender {
     }
 }
 
-pub(crate) fn measure(table: &mut Table) {
+pub(crate) fn measure(table: &Table) {
     let daemon = TestDaemon::start();
     daemon.ctl("start --no-file").ok();
     daemon.home().file("a.py", WRONG.text());

@@ -3,11 +3,9 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// All figures of a run.
-#[derive(Debug, Default)]
-pub(crate) struct Table {
-    rows: Vec<[String; 5]>,
-}
+/// Shows each figure as soon as it is there: a run takes minutes.
+#[derive(Debug)]
+pub(crate) struct Table;
 
 /// What a figure must be.
 #[derive(Clone, Copy, Debug)]
@@ -40,19 +38,25 @@ impl fmt::Display for Bar {
 }
 
 impl Table {
+    pub(crate) fn begin() -> Self {
+        let table = Self;
+        table.show(["figure", "value", "", "bar", "medians (least)"]);
+        table
+    }
+
     /// A figure on its own.
-    pub(crate) fn figure(&mut self, name: &str, value: f64, unit: &str, bar: Bar) {
+    pub(crate) fn figure(&self, name: &str, value: f64, unit: &str, bar: Bar) {
         self.row(name, &format!("{value:.1}{unit}"), "", value, bar);
     }
 
     /// A ratio of two series that were taken turn by turn; the medians are compared.
-    pub(crate) fn ratio(&mut self, name: &str, ours: &Series, other: &Series, bar: Bar) {
+    pub(crate) fn ratio(&self, name: &str, ours: &Series, other: &Series, bar: Bar) {
         let value = ours.median().as_secs_f64() / other.median().as_secs_f64();
         self.row(name, &format!("{value:.2}"), &format!("{ours} against {other}"), value, bar);
     }
 
     /// What so many percent of a series stay below, in milliseconds.
-    pub(crate) fn quantile(&mut self, name: &str, series: &Series, percent: usize, bar: Bar) {
+    pub(crate) fn quantile(&self, name: &str, series: &Series, percent: usize, bar: Bar) {
         let value = series.quantile(percent).as_secs_f64() * 1e3;
         let of =
             format!("of {}, at most {:.2} ms", series.len(), series.most().as_secs_f64() * 1e3);
@@ -60,35 +64,17 @@ impl Table {
     }
 
     /// Something that could not be measured.
-    pub(crate) fn skipped(&mut self, name: &str, why: &str) {
-        self.rows.push([name, "-", why, "", "skipped"].map(str::to_owned));
+    pub(crate) fn skipped(&self, name: &str, why: &str) {
+        self.show([name, "-", "skipped", "", why]);
     }
 
-    fn row(&mut self, name: &str, shown: &str, series: &str, value: f64, bar: Bar) {
-        self.rows.push([name, shown, series, &bar.to_string(), bar.met(value)].map(str::to_owned));
+    fn row(&self, name: &str, shown: &str, series: &str, value: f64, bar: Bar) {
+        self.show([name, shown, bar.met(value), &bar.to_string(), series]);
     }
-}
 
-impl fmt::Display for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let head = ["figure", "value", "medians (least)", "bar", ""].map(str::to_owned);
-        let width = |column: usize| {
-            self.rows
-                .iter()
-                .chain([&head])
-                .map(|row| row[column].chars().count())
-                .max()
-                .unwrap_or(0)
-        };
-        for row in [&head].into_iter().chain(&self.rows) {
-            let cells: Vec<String> = row
-                .iter()
-                .enumerate()
-                .map(|(column, cell)| format!("{cell:<width$}", width = width(column)))
-                .collect();
-            writeln!(f, "{}", cells.join("  ").trim_end())?;
-        }
-        Ok(())
+    fn show(&self, [name, shown, met, bar, series]: [&str; 5]) {
+        let row = format!("{name:<72} {shown:>13}  {met:<7}  {bar:<16}  {series}");
+        println!("{}", row.trim_end());
     }
 }
 

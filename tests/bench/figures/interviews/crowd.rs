@@ -42,7 +42,7 @@ pub(super) struct Crowd {
 }
 
 /// Memory and lateness over growing numbers; the daemons go on running.
-pub(super) fn measure(table: &mut Table) -> Vec<Crowd> {
+pub(super) fn measure(table: &Table) -> Vec<Crowd> {
     let empty = TestDaemon::start();
     let empty_kib = resident_kib(empty.pid());
     drop(empty);
@@ -69,7 +69,7 @@ pub(super) fn measure(table: &mut Table) -> Vec<Crowd> {
 }
 
 /// Everything at the same moment, which is told for comparison.
-pub(super) fn measure_at_once(table: &mut Table) {
+pub(super) fn measure_at_once(table: &Table) {
     for n in POPULATIONS {
         let crowd = Crowd::new(n, |_| 0, BURST_EACH_MICROS);
         crowd.wake();
@@ -178,7 +178,7 @@ struct Observed {
 }
 
 impl Observed {
-    fn tell(&self, table: &mut Table, n: usize) {
+    fn tell(&self, table: &Table, n: usize) {
         let bars = if n == POPULATIONS[POPULATIONS.len() - 1] {
             [Bar::AtMost(2.0, " ms"), Bar::AtMost(20.0, " ms")]
         } else {

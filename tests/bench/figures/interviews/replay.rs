@@ -12,7 +12,7 @@ use crate::figures::table::{Bar, Series, Table};
 const EVENTS: [usize; 3] = [100, 1_000, 4_000];
 const TURNS: usize = 7;
 
-pub(super) fn measure(table: &mut Table) {
+pub(super) fn measure(table: &Table) {
     let home = Home::new();
     let moulds = EVENTS.map(Mould::of_events);
     let ids = moulds.each_ref().map(|_| new_session());

@@ -8,7 +8,7 @@ use crate::figures::table::{Bar, Series, Table};
 
 const TURNS: usize = 150;
 
-pub(super) fn measure(table: &mut Table, crowds: Vec<Crowd>) {
+pub(super) fn measure(table: &Table, crowds: Vec<Crowd>) {
     let alone = Crowd::alone();
     let mut base = Series::new("1");
     let mut others = POPULATIONS.map(|n| Series::new(&n.to_string()));

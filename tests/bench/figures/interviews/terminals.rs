@@ -13,7 +13,7 @@ const TERMINALS: [usize; 3] = [1, 10, 100];
 const MESSAGES: usize = 200;
 const MESSAGE: &str = "CANDIDATE_MESSAGE";
 
-pub(super) fn measure(table: &mut Table) {
+pub(super) fn measure(table: &Table) {
     let daemon = TestDaemon::start();
     for n in TERMINALS {
         let series = last_of(&daemon, n);

@@ -16,7 +16,7 @@ const TURNS: usize = 9;
 /// The number for which there is a bar.
 const BAR_AT: usize = 1_000;
 
-pub(super) fn measure(table: &mut Table) {
+pub(super) fn measure(table: &Table) {
     let mould = Mould::of_events(EVENTS);
     for n in [&[0], &POPULATIONS[..]].concat() {
         let home = Home::new();
@@ -26,7 +26,7 @@ pub(super) fn measure(table: &mut Table) {
     }
 }
 
-fn start(table: &mut Table, home: Home, n: usize, events: usize) {
+fn start(table: &Table, home: Home, n: usize, events: usize) {
     let mut ready = Series::new("ready");
     let mut answers = Series::new("first answer");
     // The first start reads what was written since the database was opened last.

@@ -15,7 +15,7 @@ const TURNS: usize = 40;
 const KILLS: usize = 30;
 const PROCESSES: u32 = 60;
 
-pub(super) fn measure(table: &mut Table, python: &Runtime) {
+pub(super) fn measure(table: &Table, python: &Runtime) {
     overshoot(table, python, "machine idle");
     // One busy thread for each core.
     let over = AtomicBool::new(false);
@@ -36,7 +36,7 @@ pub(super) fn measure(table: &mut Table, python: &Runtime) {
 
 /// How long after its limit on the clock a program has gone and its report is here, counted from
 /// before the helper's start.
-fn overshoot(table: &mut Table, python: &Runtime, when: &str) {
+fn overshoot(table: &Table, python: &Runtime, when: &str) {
     let request = |code: &str| {
         let mut spec = script(python, code);
         spec.limits.wall_ms = u64::try_from(WALL.as_millis()).unwrap();
@@ -64,7 +64,7 @@ fn overshoot(table: &mut Table, python: &Runtime, when: &str) {
 }
 
 /// From the word that ends a run until all its processes have gone and the helper is reaped.
-fn kill_many(table: &mut Table, python: &Runtime) {
+fn kill_many(table: &Table, python: &Runtime) {
     let code = format!(
         "import posix, time
 for _ in range({PROCESSES} - 1):
