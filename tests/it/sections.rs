@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use vosim_protocol::v1::service::{Accepted, Replay, ReplayParams, SessionParams, Verify};
+use serde_json::json;
+use vosim_protocol::v1::service::{
+    Accepted, CommandParams, Replay, ReplayParams, SessionParams, Verify,
+};
 use vosim_protocol::wire::{Json, Wire as _};
-use vosim_protocol::{EventId, EventRecord, Role};
-use vosim_tests::{CORRECT, Home, TestClock, TestDaemon, WRONG, command, params};
+use vosim_protocol::{EventId, EventRecord, Role, SessionId};
+use vosim_tests::{CORRECT, Home, TestClock, TestDaemon, WRONG, command, params, submit_params};
 
 use crate::support::{assert_gapless, count, current, last, log, until, wait_for};
 
@@ -454,67 +457,139 @@ impl Chance {
     }
 }
 
+/// One intention of a scripted interview.
+struct Intention {
+    name: &'static str,
+    params: CommandParams,
+    /// What it leads to in the end; a message leads to nothing.
+    settled_by: Option<&'static str>,
+}
+
+/// What a candidate does before the coding section and in it.
+fn intentions(session: SessionId, file: &str) -> [Vec<Intention>; 2] {
+    let intention = |name, args, settled_by| {
+        let params = params(session, command(), args);
+        Intention { name, params, settled_by }
+    };
+    let say = |thing: usize| {
+        let text = format!("Thing number {thing} that the candidate says about the input.");
+        intention("say", json!({ "text": text }), None)
+    };
+    let ask = || {
+        let question = "What does amortized mean?";
+        intention(
+            "ask",
+            json!({ "kind": "concept", "question": question }),
+            Some("ASSISTANT_RESPONSE"),
+        )
+    };
+    let code = |name, text: &str, settled_by| {
+        let mut params = submit_params(session, command(), text);
+        if name == "test" {
+            let args = params.args.as_object_mut().unwrap();
+            args.remove("again");
+            args.insert("cases".to_owned(), json!([[["LRUCache", [1]], ["get", [1], -1]]]));
+        }
+        Intention { name, params, settled_by: Some(settled_by) }
+    };
+    let hint = || intention("hint", json!({}), Some("HINT_GIVEN"));
+    let mut before = vec![intention("begin", json!({}), None)];
+    before.extend((0..68).map(say));
+    let watch = json!({ "file_path": file, "language": "python" });
+    let mut coding = vec![
+        intention("watch", watch, None),
+        code("submit", &WRONG.text(), "EVAL_RESULT"),
+        code("test", &WRONG.text(), "OWN_TESTS_RESULT"),
+        hint(),
+        ask(),
+        code("submit", &WRONG.variant(1), "EVAL_RESULT"),
+        hint(),
+        ask(),
+    ];
+    coding.extend((68..91).map(say));
+    [before, coding]
+}
+
 #[test]
 fn killed_at_two_hundred_random_moments_loses_and_doubles_nothing() {
     let seed = std::env::var("SEED").map_or(4_711, |seed| seed.parse().unwrap());
     println!("SEED={seed}");
     let mut chance = Chance(seed);
     let (mut daemon, mut clock) = TestClock::start_daemon(START);
+    let file = daemon.home().file("lru_cache.py", WRONG.variant(1));
     let session = daemon.wire().start_interview();
     let mut acknowledged: BTreeMap<u64, EventRecord> = BTreeMap::new();
-    let empty = || serde_json::json!({});
-    let mut intentions = vec![("begin", params(session, command(), empty()))];
-    for round in 0..99 {
-        let text = format!("Thing number {round} that the candidate says about the input.");
-        let say = serde_json::json!({ "text": text });
-        intentions.push(("say", params(session, command(), say)));
-    }
-    let (mut kills, mut said) = (0, 0);
-    for (name, params) in &intentions {
-        let method = format!("interview.{name}");
-        // Two kills for each intention: at a random moment after it was sent, or right after its
-        // answer; then it is sent again under the same id.
-        for _ in 0..2 {
-            let mut wire = daemon.wire();
-            let id = wire.send(&method, params.to_json());
-            match chance.below(3) {
-                0 => {}
-                1 => {
-                    let spin = std::time::Duration::from_micros(chance.below(4_000));
-                    let from = std::time::Instant::now();
-                    while from.elapsed() < spin {
-                        std::hint::spin_loop();
+    let (mut kills, mut passed) = (0, 0);
+    for (part, begins) in intentions(session, file.to_str().unwrap()).iter().zip([0, 25 * 60 + 16])
+    {
+        clock.advance(begins - passed.min(begins));
+        passed = passed.max(begins);
+        for Intention { name, params, settled_by } in part {
+            let method = format!("interview.{name}");
+            // Two kills for each intention: at a random moment after it was sent, or right after
+            // its answer; then it is sent again under the same id.
+            for _ in 0..2 {
+                let mut wire = daemon.wire();
+                let id = wire.send(&method, params.to_json());
+                match chance.below(3) {
+                    0 => {}
+                    1 => {
+                        let spin = std::time::Duration::from_micros(chance.below(4_000));
+                        let from = std::time::Instant::now();
+                        while from.elapsed() < spin {
+                            std::hint::spin_loop();
+                        }
+                    }
+                    _ => {
+                        let accepted = Accepted::from_json(wire.answer(id).unwrap()).unwrap();
+                        for record in accepted.events {
+                            acknowledged.insert(record.event_id.0, record);
+                        }
                     }
                 }
-                _ => {
-                    let accepted = Accepted::from_json(wire.answer(id).unwrap()).unwrap();
-                    for record in accepted.events {
-                        acknowledged.insert(record.event_id.0, record);
-                    }
-                }
+                daemon.kill();
+                kills += 1;
+                let waited = i64::try_from(chance.below(3)).unwrap();
+                clock.advance(waited);
+                passed += waited;
+                daemon.start_again();
             }
-            daemon.kill();
-            kills += 1;
-            clock.advance(i64::try_from(chance.below(3)).unwrap());
-            daemon.start_again();
-        }
-        let accepted = daemon.wire().interview(name, params).unwrap();
-        said += accepted.events.iter().filter(|e| e.event_type == "CANDIDATE_MESSAGE").count();
-        for record in accepted.events {
-            let known = acknowledged.insert(record.event_id.0, record.clone());
-            assert!(known.is_none_or(|known| known == record), "{record:#?} was another event");
+            let mut wire = daemon.wire();
+            let accepted = wire.interview(name, params).unwrap();
+            let first = accepted.events[0].event_id;
+            for record in accepted.events {
+                let known = acknowledged.insert(record.event_id.0, record.clone());
+                assert!(known.is_none_or(|known| known == record), "{record:#?} was another event");
+            }
+            if let Some(settled_by) = settled_by {
+                wire.subscribe(session, first);
+                until(&mut wire, settled_by);
+            }
         }
     }
     clock.advance(46 * 60);
     let mut wire = daemon.wire();
     wire.subscribe(session, EventId::ZERO);
-    let records = crate::support::until(&mut wire, "INTERVIEW_COMPLETED");
+    let records = until(&mut wire, "INTERVIEW_COMPLETED");
     assert_gapless(&records);
-    assert_eq!((kills, said), (200, 99));
+    assert_eq!(kills, 200);
     for (id, record) in &acknowledged {
         assert_eq!(records.get(usize::try_from(*id - 1).unwrap()), Some(record), "event {id}");
     }
-    assert_eq!(count(&records, "CANDIDATE_MESSAGE"), 99);
+    for (event_type, times) in [
+        ("CANDIDATE_MESSAGE", 91),
+        ("SOLUTION_WATCHED", 1),
+        ("CANDIDATE_CODE_SUBMISSION", 2),
+        ("EVAL_RESULT", 2),
+        ("OWN_TESTS_STARTED", 1),
+        ("OWN_TESTS_RESULT", 1),
+        ("HINT_REQUESTED", 2),
+        ("HINT_GIVEN", 2),
+        ("ASSISTANT_QUERY", 2),
+        ("ASSISTANT_RESPONSE", 2),
+    ] {
+        assert_eq!(count(&records, event_type), times, "{event_type}");
+    }
     // No timer was lost: every section ended at its own time.
     let begun = records.iter().find(|r| r.event_type == "INTERVIEW_STARTED").unwrap().timestamp;
     let ends: Vec<_> = records
@@ -529,6 +604,39 @@ fn killed_at_two_hundred_random_moments_loses_and_doubles_nothing() {
     let report = wire.ask::<Replay>(&replay).unwrap();
     assert_eq!((report.differs, report.chain), (None, None));
     assert_eq!(wire.ask::<Verify>(&SessionParams { session: name }).unwrap().broken, None);
+}
+
+/// What a scripted candidate is asked, each question with all that is told of its choice.
+fn followups(script: &[&str]) -> Vec<String> {
+    let (daemon, mut clock) = begun();
+    for line in script {
+        daemon.ctl(line).ok();
+        clock.advance(25);
+        daemon.ctl("status").ok();
+    }
+    clock.advance(45 * 60 + 16);
+    daemon.ctl("status").ok();
+    let records = whole(&daemon);
+    let asked = records.iter().filter(|record| record.event_type.starts_with("FOLLOWUP_"));
+    asked
+        .map(|record| format!("{} {} {}", clock_of(record), record.event_type, record.payload))
+        .collect()
+}
+
+#[test]
+fn deterministic_followup_selection() {
+    let script = [
+        REQUIREMENTS,
+        "say I don't know.",
+        "say Let me think about the memory and the capacity for a while.",
+        METRICS,
+        "done",
+        "say A hash map and a doubly linked list, so that both calls are constant time.",
+        "say It could fail when the capacity is one.",
+    ];
+    let asked = followups(&script);
+    assert!(asked.len() >= 4, "{asked:#?}");
+    assert_eq!(followups(&script), asked);
 }
 
 #[test]

@@ -7,10 +7,12 @@ mod script;
 mod why;
 
 use insta::assert_snapshot;
-use vosim_protocol::Json;
 use vosim_protocol::v1::interview::{Accommodation, Command};
+use vosim_protocol::{CommandId, Json};
 
+use crate::rejection::Rejection;
 use crate::schema::spec;
+use crate::session::{Answer, CommandInput, Input};
 use script::{Script, log, time};
 
 /// The lines of a log that hold one of these.
@@ -382,6 +384,57 @@ fn the_same_message_id_sent_twice_is_one_message() {
     script.command_as(100, &say("The same thing."), &[], time("00:20"));
     script.command_as(100, &say("Another thing."), &[], time("00:30"));
     assert_snapshot!(script.output);
+    script.check();
+}
+
+#[test]
+fn daemon_down_across_two_section_ends() {
+    // Nothing reaches the session for 26 minutes; then a message does.
+    let down = log("
+        00:00 begin
+        00:20 cover requirements
+        26:20 say I was gone for a while, where are we now?
+    ");
+    assert_snapshot!(only(&down, &["SECTION_", "CANDIDATE_MESSAGE"]));
+    let looked_at = (1..=1_580).map(|secs| format!("{:02}:{:02} tick\n", secs / 60, secs % 60));
+    let (before, after): (Vec<_>, Vec<_>) = looked_at.partition(|line| line.as_str() < "00:20");
+    let up = log(&format!(
+        "00:00 begin\n{}00:20 cover requirements\n{}26:20 say I was gone for a while, where are \
+         we now?",
+        before.concat(),
+        after.concat(),
+    ));
+    // Whether somebody looked makes no difference to the sections, their times and warnings.
+    let sections = |log: &str| -> Vec<String> {
+        let lines = only(log, &["SECTION_STARTED", "SECTION_TIME", "SECTION_ENDED"]);
+        lines.lines().map(|line| line.split_once(' ').unwrap().1.to_owned()).collect()
+    };
+    assert_eq!(sections(&up), sections(&down));
+}
+
+#[test]
+fn two_terminals_answering_at_once() {
+    let mut script = Script::play("00:00 begin\n00:05 here");
+    let seen = script.events().last().unwrap().event_id;
+    for (id, text) in [(100, "What the one terminal says."), (101, "What the other one says.")] {
+        let say = Command::Say { text: text.to_owned(), section: None };
+        script.command_as(id, &say, &[], time("00:10"));
+    }
+    // Both are heard, in the order in which they came; a client that had asked to be told would
+    // learn that the session has moved on.
+    assert_snapshot!(only(&script.output, &["CANDIDATE_"]));
+    let text = ("text".to_owned(), Json::from("What I say if nobody else did."));
+    let args = Json::from_iter([text]);
+    let command = CommandInput {
+        id: CommandId(uuid::Uuid::from_u128(102)),
+        if_cursor: Some(seen),
+        name: "say",
+        args: &args,
+        blobs: &[],
+    };
+    let (_, records, answer) = script.session.advance(&Input::Command(command), time("00:10"));
+    assert!(records.is_empty());
+    assert!(matches!(answer, Answer::Refused(Rejection::Conflict { .. })), "{answer:?}");
     script.check();
 }
 
