@@ -15,7 +15,7 @@ use crate::session::{AnySession, Happened, LoadError, Session};
 
 pub use check::check;
 
-/// What every bundle says of itself.
+/// What a replay bundle says of itself.
 const NOTICE: &str = "It holds what is hidden from candidates: the names of hidden tests, pools of \
     questions, hints, reference solutions and withheld answers.";
 
@@ -110,7 +110,7 @@ pub fn replay_bundle<K: Kind>(
         kind: K::KIND,
         head: ended.head,
         contains_hidden: true,
-        notice: notice(),
+        notice: NOTICE.to_owned(),
         // Both were read as JSON before, so nothing is lost.
         records: lines.iter().map(|line| String::from_utf8_lossy(line).into_owned()).collect(),
         spec: String::from_utf8_lossy(spec).into_owned(),
@@ -138,10 +138,6 @@ fn in_one_line(
         actor: record.actor,
         text: text.unwrap_or_else(|| record.event_type.to_lowercase().replace('_', " ")),
     }
-}
-
-pub(crate) fn notice() -> String {
-    NOTICE.to_owned()
 }
 
 /// A verdict as bundles have it.

@@ -21,7 +21,7 @@ use crate::v1::interview::Entry;
 
 pub use evaluation::{
     Answer, Assistant, Broken, EvaluationBundle, Followup, HintTold, OwnTests, Pause, Query,
-    SchemaName, SectionArtifact, Submission, Told,
+    SchemaName, SectionArtifact, SectionEvents, Submission, Told,
 };
 pub use read::{BUNDLE_MAX_BYTES, Unreadable};
 

@@ -1,5 +1,7 @@
 //! The evaluation bundle: an interview as those read it who judge it (001 2.2, 3.3).
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +44,9 @@ pub struct EvaluationBundle {
     /// Why the interview ended before its time; absent when it was completed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminated: Option<TerminationReason>,
+    /// The event that says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub terminated_event: Option<EventId>,
     /// The sections that began, in order.
     pub sections: Vec<SectionArtifact>,
     /// What was submitted, with the verdicts.
@@ -95,6 +100,29 @@ pub struct SectionArtifact {
     pub declined: Vec<String>,
     /// The follow-ups that were asked.
     pub followups: Vec<Followup>,
+    /// The events that the rest of this rests on.
+    #[serde(default)]
+    pub events: SectionEvents,
+}
+
+/// The events that tell how a section went.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SectionEvents {
+    /// The one that began it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started: Option<EventId>,
+    /// The one that ended it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<EventId>,
+    /// The one that tells its summary, its coverage and what was declined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summarized: Option<EventId>,
+    /// The one that covered a dimension as far as it is; absent where nothing has touched it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub coverage: BTreeMap<String, EventId>,
+    /// The one that declined a dimension.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub declined: BTreeMap<String, EventId>,
 }
 
 /// A follow-up that was asked.
@@ -147,6 +175,9 @@ pub struct Submission {
     /// Why it could not be judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub aborted: Option<String>,
+    /// The event that says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aborted_event: Option<EventId>,
 }
 
 /// A run of the candidate's own cases.
@@ -168,6 +199,9 @@ pub struct OwnTests {
     /// Why they could not be run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub aborted: Option<String>,
+    /// The event that says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aborted_event: Option<EventId>,
 }
 
 /// What a run of own cases gave.
@@ -268,6 +302,9 @@ pub struct Pause {
     /// When the candidate came back; absent when nobody did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Time>,
+    /// The event that says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_event: Option<EventId>,
     /// How.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<ReturnedBy>,

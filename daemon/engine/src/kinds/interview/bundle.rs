@@ -9,13 +9,17 @@ use vosim_protocol::v1::bundle::{
 use vosim_protocol::v1::interview::{Event, Origin};
 
 use super::Interview;
-use crate::bundle::{BundleError, Ended, notice, verdict};
+use crate::bundle::{BundleError, Ended, verdict};
 use crate::kind::Recorded;
 
 use gather::Gathered;
 
 /// What the judgements in the bundle are worth: rules found them, nobody has calibrated them.
 const LABEL: &str = "rule-based, not calibrated";
+
+/// What the bundle says of itself.
+const NOTICE: &str = "It holds what is hidden from candidates: coverage and how questions were \
+    chosen, hints, names of hidden tests that failed, and withheld answers.";
 
 /// The evaluation bundle of an ended interview.
 pub fn evaluation(
@@ -43,14 +47,15 @@ pub fn evaluation(
         session_id: id,
         head: ended.head,
         contains_hidden: true,
-        notice: notice(),
+        notice: NOTICE.to_owned(),
         label: LABEL.to_owned(),
         schema: SchemaName { id: spec.schema.id.clone(), version: spec.schema.version },
         problem_id: spec.problem.id.clone(),
         candidate_id: spec.candidate.clone(),
         accommodation: spec.accommodation,
         exits: sections.iter().filter_map(|section| section.exit_reason).collect(),
-        terminated: gathered.terminated,
+        terminated: gathered.terminated.map(|(_, reason)| reason),
+        terminated_event: gathered.terminated.map(|(event_id, _)| event_id),
         sections,
         submissions: gathered.submissions,
         own_tests: gathered.own_tests,

@@ -1,6 +1,8 @@
 //! What a terminal may show of an interview (001 9).
 //!
-//! The candidate and whoever reads along see the same; coverage and budget are for the interviewer.
+//! The candidate and whoever reads along see the same. Coverage and budget are shown to the
+//! interviewer alone, so that nobody talks towards a meter; `log` and `why` tell them to whoever asks
+//! on purpose (DECISIONS 28).
 
 use vosim_protocol::v1::interview::{
     AllowedAction, AssistantView, CurrentSection, SectionLine, SectionState as Standing, View,

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use vosim_protocol::EventId;
 use vosim_protocol::v1::bundle::{
     Answer, Assistant, Broken, Followup, HintTold, OwnTests, Pause, Query, SectionArtifact,
-    Submission, Told,
+    SectionEvents, Submission, Told,
 };
 use vosim_protocol::v1::interview::{
-    AssistantQuery, AssistantResponse, CandidateCodeSubmission, CoverageMap, Event,
+    AssistantQuery, AssistantResponse, CandidateCodeSubmission, CoverageChange, CoverageMap, Event,
     OwnTestsStarted, SectionStarted, TerminationReason,
 };
 
@@ -20,7 +20,7 @@ use crate::kind::Recorded;
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
     pub(super) sections: Vec<SectionArtifact>,
-    pub(super) terminated: Option<TerminationReason>,
+    pub(super) terminated: Option<(EventId, TerminationReason)>,
     pub(super) submissions: Vec<Submission>,
     pub(super) own_tests: Vec<OwnTests>,
     pub(super) hints: Vec<HintTold>,
@@ -51,6 +51,7 @@ impl Gathered {
             self.of_coding.insert(event_id);
         }
         self.read(recorded);
+        self.judge(recorded);
         match event {
             Event::HintRequested(_) => self.hinted = self.open().map(str::to_owned),
             Event::FollowupSelected(_) => self.selected = Some(event_id),
@@ -71,6 +72,7 @@ impl Gathered {
                 if let Some(section) = self.section(&ended.section_id) {
                     section.ended = Some(at);
                     section.exit_reason = Some(ended.reason);
+                    section.events.ended = Some(event_id);
                 }
             }
             Event::SectionSummarized(summary) => {
@@ -79,18 +81,20 @@ impl Gathered {
                     section.bounded_context_summary.clone_from(sentences);
                     section.coverage_flags.clone_from(&summary.coverage_flags);
                     section.declined.clone_from(&summary.declined);
+                    section.events.summarized = Some(event_id);
                 }
             }
             Event::InterviewPaused(_) => {
-                self.pauses.push(Pause { event_id, at, until: None, by: None });
+                self.pauses.push(Pause { event_id, at, until: None, until_event: None, by: None });
             }
             Event::CandidateReconnected(back) => {
                 if let Some(pause) = self.pauses.last_mut().filter(|_| back.was_paused) {
                     pause.until = Some(at);
+                    pause.until_event = Some(event_id);
                     pause.by = Some(back.by);
                 }
             }
-            Event::InterviewTerminated(ended) => self.terminated = Some(ended.reason),
+            Event::InterviewTerminated(ended) => self.terminated = Some((event_id, ended.reason)),
             Event::AssistantQuery(query) => self.ask(recorded, query),
             Event::AssistantResponse(response) => self.answer(recorded, response),
             Event::CandidateCodeSubmission(code) => self.submit(recorded, code),
@@ -103,6 +107,7 @@ impl Gathered {
             Event::EvalAborted(aborted) => {
                 if let Some(of) = self.submission(aborted.attempt_number) {
                     of.aborted = Some(aborted.reason.clone());
+                    of.aborted_event = Some(event_id);
                 }
             }
             Event::OwnTestsResult(result) => {
@@ -114,6 +119,7 @@ impl Gathered {
             Event::OwnTestsAborted(aborted) => {
                 if let Some(run) = self.own_run(aborted.request) {
                     run.aborted = Some(aborted.reason.clone());
+                    run.aborted_event = Some(event_id);
                 }
             }
             Event::HintGiven(given) => self.hints.push(HintTold {
@@ -142,6 +148,28 @@ impl Gathered {
             | Event::CandidateDisconnected(_)
             | Event::InterviewCompleted(_) => {}
         }
+    }
+
+    /// Notes the event of each step of a dimension's coverage.
+    fn judge(&mut self, recorded: &Recorded<Event>) {
+        let (id, event) = (recorded.id, &recorded.event);
+        #[expect(clippy::wildcard_enum_match_arm, reason = "no other event covers anything")]
+        let (place, changes, declined): (_, &[CoverageChange], _) = match event {
+            Event::CandidateMessage(message) => {
+                (Some(&*message.section_id), &message.coverage, message.declined.as_ref())
+            }
+            Event::ClarificationGiven(given) => {
+                (Some(&*given.section_id), given.coverage.as_slice(), None)
+            }
+            Event::OwnTestsResult(result) => (self.place(event), result.coverage.as_slice(), None),
+            _ => return,
+        };
+        let Some(place) = place.map(str::to_owned) else { return };
+        let Some(section) = self.section(&place) else { return };
+        for change in changes {
+            section.events.coverage.insert(change.dimension.clone(), id);
+        }
+        section.events.declined.extend(declined.map(|dimension| (dimension.clone(), id)));
     }
 
     /// Puts what people read into the section it belongs to.
@@ -227,6 +255,7 @@ impl Gathered {
             bytes: code.bytes,
             verdict: None,
             aborted: None,
+            aborted_event: None,
         });
     }
 
@@ -239,6 +268,7 @@ impl Gathered {
             cases: u32::try_from(run.cases.len()).unwrap_or(u32::MAX),
             told: None,
             aborted: None,
+            aborted_event: None,
         });
     }
 
@@ -289,5 +319,6 @@ fn artifact(recorded: &Recorded<Event>, started: &SectionStarted) -> SectionArti
         coverage_flags: CoverageMap::new(),
         declined: Vec::new(),
         followups: Vec::new(),
+        events: SectionEvents { started: Some(recorded.id), ..SectionEvents::default() },
     }
 }

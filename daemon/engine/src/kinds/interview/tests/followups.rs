@@ -3,9 +3,11 @@
 use std::fmt::Write as _;
 
 use proptest::prelude::*;
-use vosim_protocol::Wire;
+use vosim_protocol::v1::interview::Coverage;
+use vosim_protocol::{EventId, Wire};
 
-use super::script::Script;
+use super::script::{SESSION, Script};
+use crate::kinds::interview::bundle::evaluation;
 use crate::schema::answer;
 
 const DIMENSIONS: [&str; 9] = [
@@ -72,6 +74,43 @@ proptest! {
             prop_assert!(in_section.count() <= cap);
             let before = &payload["coverage_before"][dimension.as_str().unwrap()];
             prop_assert_ne!(before, &"covered".to_owned().to_json());
+        }
+    }
+
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_judgement_of_a_bundle_names_the_event_it_rests_on(script in transcript()) {
+        let played = Script::play(&script);
+        let bundle = evaluation(SESSION, &played.spec, &played.lines).unwrap();
+        let events = played.events();
+        let event = |id: &EventId| &events[usize::try_from(id.0).unwrap() - 1];
+        for section in &bundle.sections {
+            let of = &section.events;
+            for (id, event_type) in [
+                (&of.started, "SECTION_STARTED"),
+                (&of.ended, "SECTION_ENDED"),
+                (&of.summarized, "SECTION_SUMMARIZED"),
+            ] {
+                let record = event(id.as_ref().unwrap());
+                prop_assert_eq!(&record.event_type, event_type);
+                prop_assert_eq!(record.payload["section_id"].as_str().unwrap(), &section.section_id);
+            }
+            for (dimension, coverage) in &section.coverage_flags {
+                let told = of.coverage.get(dimension).map(|id| event(id).payload.to_string());
+                prop_assert_eq!(told.is_none(), *coverage == Coverage::NotCovered);
+                let step = format!(r#""to":{}"#, coverage.to_json());
+                let names = format!(r#""dimension":"{dimension}""#);
+                prop_assert!(told.is_none_or(|told| told.contains(&step) && told.contains(&names)));
+            }
+            let declined: Vec<_> = of.declined.keys().collect();
+            prop_assert_eq!(declined, section.declined.iter().collect::<Vec<_>>());
+            for (dimension, id) in &of.declined {
+                prop_assert_eq!(event(id).payload["declined"].as_str().unwrap(), dimension);
+            }
         }
     }
 }
