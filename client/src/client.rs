@@ -199,7 +199,7 @@ impl Client {
     /// Lets time pass between two attempts.
     pub(crate) fn pause(&self, time: Duration) -> Result<(), Failure> {
         match wait(self.interrupt.as_ref(), None, time).map_err(anyhow::Error::from)? {
-            Woke::Interrupted => Err(Failure::Interrupted),
+            Woke::Interrupted(_) => Err(Failure::Interrupted),
             Woke::Ready | Woke::Typed | Woke::TimedOut => Ok(()),
         }
     }

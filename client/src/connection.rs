@@ -285,7 +285,7 @@ impl Connection {
         match wait_or_typed(interrupt, Some(descriptor(&self.stream)), typing, left) {
             Ok(Woke::Ready) => {}
             Ok(Woke::Typed) => return Err(CallError::Typed),
-            Ok(Woke::Interrupted) => return Err(CallError::Interrupted),
+            Ok(Woke::Interrupted(_)) => return Err(CallError::Interrupted),
             Ok(Woke::TimedOut) => return Err(CallError::TimedOut),
             Err(_) => return Err(CallError::Lost),
         }

@@ -56,6 +56,9 @@ pub(crate) enum Failure {
     /// Ctrl-C where a command does not end by itself.
     #[error("interrupted")]
     Interrupted,
+    /// A signal that ends programs, taken so that the terminal could be given back before.
+    #[error("ended by {0}")]
+    Signalled(Signal),
     /// A fault of ours.
     #[error("{0:#}")]
     Internal(#[from] anyhow::Error),
@@ -344,6 +347,7 @@ impl Failure {
             Self::Fault(_) => Exit::Fixable,
             Self::BrokenPipe => Exit::Done,
             Self::Interrupted => Exit::Fixable,
+            Self::Signalled(signal) => Exit::Signalled(*signal),
             Self::Internal(_) => Exit::Bug,
         }
     }
@@ -357,7 +361,8 @@ impl Failure {
                 object.hint = fault.hint();
                 Some(object)
             }
-            Self::BrokenPipe => None,
+            // Whoever sent a signal knows.
+            Self::BrokenPipe | Self::Signalled(_) => None,
             Self::Interrupted => {
                 Some(ErrorObject::new(ErrorCode::from("interrupted"), self.to_string()))
             }

@@ -1,4 +1,4 @@
-//! Ctrl-C as something that can be waited for, and the one place where the client waits.
+//! Signals as something that can be waited for, and the one place where the client waits.
 //!
 //! The signal is blocked and read from a descriptor, so there is no handler and no second thread.
 
@@ -11,7 +11,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{SigSet, Signal, raise};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 
-/// Ctrl-C, caught for as long as this lives.
+/// Ctrl-C, and other signals where they are wanted, caught for as long as this lives.
 #[derive(Debug)]
 pub(crate) struct Interrupt {
     signals: SignalFd,
@@ -22,8 +22,8 @@ pub(crate) struct Interrupt {
 pub(crate) enum Woke {
     /// There is something to read.
     Ready,
-    /// Ctrl-C.
-    Interrupted,
+    /// Ctrl-C, or another signal that is caught.
+    Interrupted(Signal),
     /// Somebody has typed.
     Typed,
     /// Time is up.
@@ -33,15 +33,20 @@ pub(crate) enum Woke {
 impl Interrupt {
     /// From now on Ctrl-C does not end the process. Programs started later get it as usual.
     pub(crate) fn catch() -> io::Result<Self> {
-        let mut mask = SigSet::empty();
-        mask.add(Signal::SIGINT);
+        Self::catch_also(&[])
+    }
+
+    /// The same for these signals, too.
+    pub(crate) fn catch_also(others: &[Signal]) -> io::Result<Self> {
+        let mask: SigSet = others.iter().copied().chain([Signal::SIGINT]).collect();
         mask.thread_block()?;
         let flags = SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK;
         Ok(Self { signals: SignalFd::with_flags(&mask, flags)? })
     }
 
-    fn take(&self) -> bool {
-        matches!(self.signals.read_signal(), Ok(Some(_)))
+    fn take(&self) -> Option<Signal> {
+        let taken = self.signals.read_signal().ok().flatten()?;
+        i32::try_from(taken.ssi_signo).ok().and_then(|number| Signal::try_from(number).ok())
     }
 }
 
@@ -84,8 +89,8 @@ pub(crate) fn wait_or_typed(
             Ok(_) => {}
             Err(errno) => return Err(errno.into()),
         }
-        if interrupt.is_some_and(Interrupt::take) {
-            return Ok(Woke::Interrupted);
+        if let Some(signal) = interrupt.and_then(Interrupt::take) {
+            return Ok(Woke::Interrupted(signal));
         }
         let ready = fds.last().is_some_and(|fd| fd.any() == Some(true));
         if readable.is_some() && ready {
@@ -144,7 +149,8 @@ mod tests {
         let interrupt = Interrupt::catch().unwrap();
         nix::sys::pthread::pthread_kill(nix::sys::pthread::pthread_self(), Signal::SIGINT).unwrap();
         let soon = Duration::from_millis(5);
-        assert_eq!(wait(Some(&interrupt), None, soon).unwrap(), Woke::Interrupted);
+        let woke = wait(Some(&interrupt), None, soon).unwrap();
+        assert_eq!(woke, Woke::Interrupted(Signal::SIGINT));
         assert_eq!(wait(Some(&interrupt), None, soon).unwrap(), Woke::TimedOut);
     }
 }

@@ -256,7 +256,7 @@ fn first_line(pipe: ChildStdout, within: Duration) -> io::Result<String> {
         let left = until.saturating_duration_since(Instant::now());
         match wait(None, Some(pipe.get_ref().as_fd()), left)? {
             Woke::Ready | Woke::Typed => {}
-            Woke::Interrupted | Woke::TimedOut => return Err(io::ErrorKind::TimedOut.into()),
+            Woke::Interrupted(_) | Woke::TimedOut => return Err(io::ErrorKind::TimedOut.into()),
         }
         let mut buffer = [0; 512];
         let n = pipe.read(&mut buffer)?;

@@ -2,9 +2,11 @@
 //! but the programs, and tells where somebody has changed it.
 
 use std::fs;
+use std::os::unix::process::ExitStatusExt as _;
 use std::process::Stdio;
 
-use vosim_tests::{Ctl, Home, Ran, TestClock, TestDaemon, WRONG};
+use nix::sys::signal::Signal;
+use vosim_tests::{Ctl, Home, Ran, Terminal, TestClock, TestDaemon, WRONG};
 
 use crate::output::typed_on_a_terminal;
 use crate::support::{log, wait_for};
@@ -252,6 +254,14 @@ fn a_playback_ends_when_nobody_wants_more_of_it() {
         typed_on_a_terminal(&home, "replay r.json --speed 0.1", &[("NO_COLOR", "1")], " q");
     assert!(screen.contains("an interview, began") && screen.contains("Paused: "), "{screen}");
     assert!(!screen.contains("ended before its time"), "{screen}");
+
+    for signal in [Signal::SIGTERM, Signal::SIGHUP] {
+        let mut screen = Terminal::start(&home, "replay r.json --speed 0.1");
+        screen.shows("Section 1 of 4");
+        screen.signal(signal);
+        assert_eq!(screen.end().signal(), Some(signal as i32));
+        assert_eq!(screen.changed_settings(), None);
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal as _, Read as _};
 use std::os::fd::AsFd as _;
 use std::time::{Duration, Instant};
 
+use nix::sys::signal::Signal;
 use nix::sys::termios::{LocalFlags, SetArg, Termios, tcgetattr, tcsetattr};
 
 use super::{Key, Pacer, Waited};
@@ -32,12 +33,15 @@ pub(crate) struct RealTime {
 impl RealTime {
     /// Keys are heard where they are asked for and standard input is a terminal.
     pub(crate) fn open(with_keys: bool) -> io::Result<Self> {
-        let interrupt = Interrupt::catch()?;
+        // Caught before the terminal is changed, so that it is given back whatever ends us.
+        let interrupt = Interrupt::catch_also(&SIGNALS)?;
         let keys = if with_keys { Keys::from_stdin()? } else { None };
         Ok(Self { interrupt, keys })
     }
 }
 
+/// What ends programs, and what lets one that was stopped go on.
+const SIGNALS: [Signal; 3] = [Signal::SIGTERM, Signal::SIGHUP, Signal::SIGCONT];
 /// Nothing comes for so long that it might as well be never.
 const NEVER: Duration = Duration::from_secs(24 * 3600);
 
@@ -52,7 +56,10 @@ impl Pacer for RealTime {
             let typing = self.keys.as_ref().map(|keys| keys.input.as_fd());
             let woke = wait_or_typed(Some(&self.interrupt), None, typing, left);
             match woke.map_err(anyhow::Error::from)? {
-                Woke::Interrupted => return Err(Failure::Interrupted),
+                Woke::Interrupted(Signal::SIGINT) => return Err(Failure::Interrupted),
+                // The shell has set modes of its own meanwhile.
+                Woke::Interrupted(Signal::SIGCONT) => self.keys.iter().for_each(Keys::listen),
+                Woke::Interrupted(signal) => return Err(Failure::Signalled(signal)),
                 Woke::TimedOut if until.is_some() => return Ok(Waited::TimeIsUp),
                 Woke::TimedOut | Woke::Ready => {}
                 Woke::Typed => {
@@ -85,10 +92,16 @@ impl Keys {
         // A descriptor of our own, so that nothing is held back in a buffer that poll cannot see.
         let input = File::from(stdin.as_fd().try_clone_to_owned()?);
         let before = tcgetattr(&input)?;
-        let mut keys = before.clone();
+        let keys = Self { input, before, pressed: VecDeque::new() };
+        keys.listen();
+        Ok(Some(keys))
+    }
+
+    /// A terminal that has gone cannot be set; reading from it will tell.
+    fn listen(&self) {
+        let mut keys = self.before.clone();
         keys.local_flags.remove(LocalFlags::ICANON | LocalFlags::ECHO);
-        tcsetattr(&input, SetArg::TCSANOW, &keys)?;
-        Ok(Some(Self { input, before, pressed: VecDeque::new() }))
+        tcsetattr(&self.input, SetArg::TCSANOW, &keys).ok();
     }
 
     /// Takes what was typed; false when nothing will be any more.

@@ -46,7 +46,9 @@ pub(crate) enum Msg {
     Tick(Duration),
     /// The session can be followed no longer.
     Broken(Failure),
-    /// The process was stopped and goes on.
+    /// The process shall stop.
+    Stopped,
+    /// It was stopped and goes on.
     Resumed,
     /// Ctrl-C from outside: its user leaves.
     Interrupted,
@@ -85,8 +87,10 @@ pub(crate) enum Action {
     Send(Intent),
     /// Draw every cell anew.
     Redraw,
-    /// Stop the process, as a shell expects of Ctrl-Z.
+    /// Ask for a stop of everything that runs with us, as a shell expects of Ctrl-Z.
     Suspend,
+    /// Stop.
+    Stop,
     /// Leave; the session goes on.
     Leave,
 }
@@ -233,6 +237,7 @@ impl App {
                 self.broken = Some(failure);
                 return vec![Action::Leave];
             }
+            Msg::Stopped => return vec![Action::Stop],
             Msg::Resumed => return vec![Action::Redraw],
             Msg::Interrupted => return vec![Action::Leave],
             Msg::Terminated(signal) => {

@@ -29,7 +29,7 @@ use crate::render::look::Tone;
 use crate::render::page::Page;
 use crate::tui::app::{Action, App, Link, Msg, Snapshot};
 use crate::tui::gap::{self, Known};
-use crate::tui::screen::Screen;
+use crate::tui::screen::{Screen, ask_to_stop};
 use crate::tui::send;
 
 /// Messages that wait to be taken; whoever brings more waits.
@@ -40,8 +40,6 @@ const TICK: Duration = Duration::from_millis(200);
 const VIEW_EVERY: Duration = Duration::from_millis(200);
 /// Without any event a view is asked for after this time, so that a clock that was set is seen.
 const VIEW_AT_LAST: Duration = Duration::from_secs(15);
-/// How long a stop may take to happen.
-const STOPS_WITHIN: Duration = Duration::from_millis(300);
 
 /// Shows an interview live until its user leaves.
 ///
@@ -120,7 +118,11 @@ fn show(
                 match action {
                     Action::Leave => return Ok(()),
                     Action::Redraw => screen.renew().map_err(Fault::Output)?,
-                    Action::Suspend => suspend(screen, app, messages)?,
+                    Action::Suspend => ask_to_stop().map_err(Fault::Output)?,
+                    Action::Stop => {
+                        screen.stop().map_err(Fault::Output)?;
+                        screen.renew().map_err(Fault::Output)?;
+                    }
                     Action::Send(intent) => match intents.try_send(intent) {
                         Ok(()) => {}
                         Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {
@@ -133,21 +135,6 @@ fn show(
             next = if rest > 0 { messages.try_recv().ok() } else { None };
         }
     }
-}
-
-/// Stops, and takes the terminal again when the process goes on.
-fn suspend(screen: &mut Screen, app: &mut App, messages: &Receiver<Msg>) -> Result<(), Failure> {
-    screen.stop().map_err(Fault::Output)?;
-    // The stop may take a moment to reach every thread; nothing is drawn on the shell's page then.
-    let until = Instant::now() + STOPS_WITHIN;
-    loop {
-        let left = until.saturating_duration_since(Instant::now());
-        match messages.recv_timeout(left) {
-            Ok(Msg::Resumed) | Err(_) => break,
-            Ok(msg) => drop(app.update(msg)),
-        }
-    }
-    Ok(screen.renew().map_err(Fault::Output)?)
 }
 
 /// What stays on the terminal.
@@ -240,7 +227,7 @@ fn keys(out: &SyncSender<Msg>) {
 /// In all threads, so it must come before they start.
 fn block_signals() -> Result<SigSet, Failure> {
     let mut signals = SigSet::empty();
-    for signal in [Signal::SIGTERM, Signal::SIGHUP, Signal::SIGCONT] {
+    for signal in [Signal::SIGTERM, Signal::SIGHUP, Signal::SIGTSTP, Signal::SIGCONT] {
         signals.add(signal);
     }
     signals.thread_block().map_err(anyhow::Error::from)?;
@@ -250,6 +237,7 @@ fn block_signals() -> Result<SigSet, Failure> {
 fn wait_for_signals(signals: &SigSet, out: &SyncSender<Msg>) {
     while let Ok(signal) = signals.wait() {
         let msg = match signal {
+            Signal::SIGTSTP => Msg::Stopped,
             Signal::SIGCONT => Msg::Resumed,
             signal => Msg::Terminated(signal),
         };

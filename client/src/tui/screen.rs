@@ -4,7 +4,8 @@ use std::io::{self, Stdout, Write as _, stdout};
 use std::panic;
 use std::sync::Arc;
 
-use nix::sys::signal::{Signal, kill};
+use nix::sys::pthread::{pthread_kill, pthread_self};
+use nix::sys::signal::{SigSet, Signal, kill};
 use nix::unistd::Pid;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -67,13 +68,23 @@ impl Screen {
         self.terminal.resize(size.into())
     }
 
-    /// Gives the terminal back and stops the process group, as Ctrl-Z does elsewhere.
+    /// Gives the terminal back and stops the process; it comes back when that goes on, or at once
+    /// where no shell waits for us: there the kernel drops the signal.
     #[expect(clippy::unused_self, reason = "only whoever has the screen may give it back")]
     pub(crate) fn stop(&mut self) -> io::Result<()> {
         give_back();
-        // In a group that no shell waits for the kernel drops this signal, and we go on.
-        kill(Pid::from_raw(0), Signal::SIGTSTP).map_err(io::Error::from)
+        // Other threads wait for this signal, so it is sent to this one, which obeys it.
+        let signal = SigSet::from(Signal::SIGTSTP);
+        signal.thread_unblock()?;
+        let stopped = pthread_kill(pthread_self(), Signal::SIGTSTP);
+        signal.thread_block()?;
+        Ok(stopped?)
     }
+}
+
+/// Asks the whole process group to stop, as Ctrl-Z does elsewhere; it reaches us like any signal.
+pub(crate) fn ask_to_stop() -> io::Result<()> {
+    kill(Pid::from_raw(0), Signal::SIGTSTP).map_err(io::Error::from)
 }
 
 impl Drop for Screen {

@@ -2,7 +2,8 @@
 
 use std::os::unix::process::ExitStatusExt as _;
 
-use nix::sys::signal::Signal;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use vosim_tests::{Terminal, keys, text_of};
 
 use super::{READY, begun, candidate};
@@ -86,9 +87,23 @@ fn a_shell_stops_it_and_lets_it_go_on() {
     shell.line("echo $((6 * 7)) here");
     shell.shows("42 here");
     shell.line("fg");
-    shell.wait_for("the screen with the line that was begun", |screen| {
-        screen.alternate_screen() && text_of(screen).contains("> half a thought")
+    let is_back = |shell: &Terminal| {
+        shell.wait_for("the screen with the line that was begun", |screen| {
+            screen.alternate_screen() && text_of(screen).contains("> half a thought")
+        });
+    };
+    is_back(&shell);
+    // Somebody else stops it: the terminal is given back all the same.
+    let of_shell = format!("/proc/{0}/task/{0}/children", shell.pid());
+    let children = std::fs::read_to_string(of_shell).unwrap();
+    let vosimctl = Pid::from_raw(children.split_whitespace().next().unwrap().parse().unwrap());
+    kill(vosimctl, Signal::SIGTSTP).unwrap();
+    shell.wait_for("the shell's page with a second stop", |screen| {
+        let stops = text_of(screen).matches("Stopped").count();
+        !screen.alternate_screen() && !screen.hide_cursor() && stops == 2
     });
+    shell.line("fg");
+    is_back(&shell);
     shell.types(keys::CTRL_C);
     shell.shows(READY);
     shell.types(keys::CTRL_C);

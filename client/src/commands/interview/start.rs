@@ -159,7 +159,10 @@ fn tell(failure: Failure, what: &str, output: Output) -> Result<(), Failure> {
             output.note(&format!("{what}: {failure}"));
             Ok(())
         }
-        other @ (Failure::BrokenPipe | Failure::Interrupted | Failure::Internal(_)) => Err(other),
+        other @ (Failure::BrokenPipe
+        | Failure::Interrupted
+        | Failure::Signalled(_)
+        | Failure::Internal(_)) => Err(other),
     }
 }
 
