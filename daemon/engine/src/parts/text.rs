@@ -22,7 +22,7 @@ pub fn words(text: &str) -> Vec<String> {
     while let Some(c) = rest.next() {
         let after = rest.as_str();
         if c.is_alphanumeric() || c == '_' || (combines(c) && !word.is_empty()) {
-            word.extend(c.to_lowercase());
+            lower(c, &mut word);
             continue;
         }
         if invisible(c) {
@@ -85,9 +85,17 @@ fn order(text: &str) -> Option<(String, &str)> {
             c if c.is_alphanumeric() => {}
             _ => return None,
         }
-        inside.extend(c.to_lowercase());
+        lower(c, &mut inside);
     }
     None
+}
+
+fn lower(c: char, text: &mut String) {
+    if c.is_ascii() {
+        text.push(c.to_ascii_lowercase());
+    } else {
+        text.extend(c.to_lowercase());
+    }
 }
 
 /// What follows a colour or cursor sequence; only its first character is a blank otherwise.

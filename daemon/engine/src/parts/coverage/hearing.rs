@@ -1,6 +1,6 @@
 //! What one message says: its words, the signals it hits, and what holds it back.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use vosim_protocol::v1::interview::{Dimension, Guard};
 
@@ -67,7 +67,8 @@ pub fn hear_by_first_rules(text: &str, dimensions: &[Dimension], told: &[&str]) 
 /// What messages of a section are weighed against, prepared once.
 pub(crate) struct Hearing {
     stems: Vec<Stem>,
-    told: BTreeSet<String>,
+    /// The words of each text that was told.
+    told: Vec<Vec<String>>,
     questions_cover: bool,
 }
 
@@ -79,12 +80,9 @@ struct Stem {
 
 impl Hearing {
     pub(crate) fn new(dimensions: &[Dimension], told: &[&str]) -> Self {
-        let mut runs = BTreeSet::new();
-        for text in told {
-            runs.extend(words(text).windows(RUN).map(|run| run.join(" ")));
-        }
         let stems = dimensions.iter().flat_map(stems).collect();
-        Self { stems, told: runs, questions_cover: false }
+        let told = told.iter().map(|text| words(text)).collect();
+        Self { stems, told, questions_cover: false }
     }
 
     pub(crate) fn hear(&self, text: &str) -> Heard {
@@ -131,8 +129,14 @@ impl Hearing {
     }
 
     fn is_echo(&self, words: &[String]) -> bool {
-        let runs = words.windows(RUN).count();
-        let told = words.windows(RUN).filter(|run| self.told.contains(&run.join(" "))).count();
+        // How often each run is said; a message is shorter than what was told.
+        let mut said = BTreeMap::<&[String], usize>::new();
+        for run in words.windows(RUN) {
+            *said.entry(run).or_default() += 1;
+        }
+        let runs: usize = said.values().sum();
+        let told = self.told.iter().flat_map(|told| told.windows(RUN));
+        let told: usize = told.filter_map(|run| said.remove(run)).sum();
         runs > 0 && told * 100 >= runs * ECHO_PERCENT
     }
 }
