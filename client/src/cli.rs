@@ -359,6 +359,9 @@ pub(crate) struct Log {
     /// Only events after this one
     #[arg(long, value_name = "N", value_parser = event_id, default_value = "0", hide_default_value = true)]
     pub(crate) after: EventId,
+    /// For whose eyes: candidate, observer or interviewer
+    #[arg(long, visible_alias = "as", value_parser = role, default_value = "candidate")]
+    pub(crate) role: Role,
 }
 
 #[derive(Debug, Args)]
@@ -414,6 +417,9 @@ pub(crate) struct Why {
     /// Its number in the log
     #[arg(value_parser = event_id)]
     pub(crate) event: EventId,
+    /// For whose eyes: candidate, observer or interviewer
+    #[arg(long, visible_alias = "as", value_parser = role, default_value = "candidate")]
+    pub(crate) role: Role,
 }
 
 #[derive(Debug, Args)]

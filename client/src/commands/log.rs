@@ -15,7 +15,7 @@ use crate::render::kind::event_line;
 pub(crate) fn run(args: &cli::Log, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
     let session = context.session.clone();
-    let role = Role::Candidate;
+    let role = args.role;
     if args.follow {
         client.catch_interrupts()?;
         let what = Followed { session, after: args.after, role, attached: false };

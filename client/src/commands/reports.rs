@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use vosim_protocol::Role;
 use vosim_protocol::v1::service::{SessionParams, Verify, Why, WhyParams};
 
 use crate::cli;
@@ -16,7 +15,7 @@ pub(super) const REPLAY: Duration = Duration::from_secs(300);
 
 pub(crate) fn why(args: &cli::Why, context: &Context) -> Result<Exit, Failure> {
     let params =
-        WhyParams { session: context.session.clone(), event_id: args.event, role: Role::Candidate };
+        WhyParams { session: context.session.clone(), event_id: args.event, role: args.role };
     let explanation = context.client()?.call::<Why>(&params)?;
     context.output.data(&explanation, |look| screens::why(&explanation, look))?;
     Ok(Exit::Done)

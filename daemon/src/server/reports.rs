@@ -61,8 +61,9 @@ pub(crate) fn why(
         Sight::Part => {
             let role = params.role.name();
             let message = format!("why event {event} is as it is would tell the {role} too much");
-            return Err(ErrorObject::new(ErrorCode::RoleForbidden, message)
-                .hint("ask again when the session has ended"));
+            return Err(ErrorObject::new(ErrorCode::RoleForbidden, message).hint(
+                "an interviewer may ask, with --as interviewer; others when the session has ended",
+            ));
         }
     }
     let spec = store.blob(head.spec).map_err(|error| store_error(&error))?;
