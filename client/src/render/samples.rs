@@ -66,6 +66,7 @@ pub(crate) fn view(phase: Phase) -> View {
         best_tests_passed: history.iter().map(|line| line.tests_passed).max(),
         hint_levels: if phase == Phase::ProblemPresented { vec![] } else { vec![1, 2] },
         history,
+        history_omitted: 0,
         growth: (phase == Phase::Done).then(|| growth(Growth::Constant)),
         ended: (phase == Phase::Done).then(|| ended(Outcome::Success)),
         allowed: vec![],

@@ -45,8 +45,9 @@ pub enum Cause<C> {
 /// The rules of one kind of session.
 ///
 /// `decide`, `conclude` and `on_deadline` never change state; `evolve` never refuses and never
-/// looks at a clock. Every time they are given is the session's: it never falls. A new kind implements this trait and gets one line in
-/// [`kinds`](crate::kinds).
+/// looks at a clock. Every time they are given is the session's: it never falls.
+///
+/// A new kind implements this trait and gets one line in [`kinds`](crate::kinds).
 pub trait Kind: Sized + 'static {
     /// Which kind it is.
     const KIND: vosim_protocol::Kind;
@@ -59,6 +60,12 @@ pub trait Kind: Sized + 'static {
     type Event: Wire + Clone + Debug + PartialEq;
     /// The fold of what has happened.
     type State: Clone + Debug + Send;
+
+    /// Why no session can follow a spec; one of our own can always be followed, a foreign bundle's
+    /// may hold anything.
+    fn check(_: &Self::Spec) -> Result<(), String> {
+        Ok(())
+    }
 
     /// What a list shows.
     fn title(spec: &Self::Spec) -> String;

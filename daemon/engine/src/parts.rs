@@ -8,6 +8,7 @@ pub mod growth;
 pub mod hints;
 pub mod judging;
 pub mod memory;
+pub mod shown;
 pub mod summary;
 pub mod text;
 pub mod verdict;

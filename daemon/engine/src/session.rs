@@ -296,6 +296,7 @@ impl<K: Kind> Session<K> {
     pub(crate) fn before_first(id: SessionId, spec: &[u8], at: Time) -> Result<Self, LoadError> {
         let parsed = K::Spec::from_bytes(spec)
             .map_err(|error| LoadError::Spec { reason: error.to_string() })?;
+        K::check(&parsed).map_err(|reason| LoadError::Spec { reason })?;
         Ok(Self {
             id,
             title: K::title(&parsed),

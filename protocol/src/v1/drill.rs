@@ -384,8 +384,11 @@ pub struct View {
     pub best_tests_passed: Option<u32>,
     /// Levels of the hints given, in order.
     pub hint_levels: Vec<u8>,
-    /// Every judged attempt.
+    /// The judged attempts, oldest first; the newest that fit.
     pub history: Vec<ResultLine>,
+    /// Attempts before those, which `log` shows.
+    #[serde(default)]
+    pub history_omitted: u32,
     /// The last growth probe.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub growth: Option<GrowthMeasured>,

@@ -91,11 +91,14 @@ pub enum Rules {
     /// new verdict has to be told anew, own cases that expect nothing are no evidence, and an answer
     /// of signal words is an answer still.
     Settled,
+    /// What is said in one section is bounded, a candidate who comes and goes without end counts as
+    /// there, and follow-ups are counted when they are read.
+    Bounded,
 }
 
 impl Rules {
     /// Those of a new session.
-    pub const CURRENT: Self = Self::Settled;
+    pub const CURRENT: Self = Self::Bounded;
 
     fn are_first(&self) -> bool {
         *self == Self::First

@@ -16,6 +16,10 @@ pub(crate) fn status(view: &View, look: &Look) -> String {
     ];
     if view.history.len() > 1 {
         work.push(Line::plain("History:"));
+        if view.history_omitted > 0 {
+            let text = format!("  {} before these, in the log", view.history_omitted);
+            work.push(Line::plain(&text));
+        }
         work.extend(view.history.iter().map(|line| history(line, look)));
     }
     let panel = Panel::titled("Session Status")

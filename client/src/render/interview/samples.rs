@@ -72,6 +72,7 @@ pub(crate) fn view() -> View {
         transcript_omitted: 0,
         evaluating: Some(3),
         history: vec![line(1, FailureType::Exception, 3), line(2, FailureType::WrongAnswer, 5)],
+        history_omitted: 0,
         testing: false,
         own_tests: None,
         hint_levels: vec![1],
@@ -106,6 +107,7 @@ pub(crate) fn views() -> Vec<View> {
         allowed_actions: vec![AllowedAction::Begin, AllowedAction::End],
         evaluating: None,
         history: vec![],
+        history_omitted: 0,
         hint_levels: vec![],
         watched: None,
         assistant: AssistantView::default(),
@@ -158,6 +160,7 @@ pub(crate) fn views() -> Vec<View> {
         at: at(27),
         grace_until: None,
         history: vec![line(1, FailureType::Exception, 3), line(3, FailureType::Pass, 12)],
+        history_omitted: 0,
         ended: Some(at(26).plus_secs(15)),
         ..ended(ExitReason::CandidateDone)
     };
@@ -166,6 +169,7 @@ pub(crate) fn views() -> Vec<View> {
         at: at(27),
         grace_until: None,
         history: vec![],
+        history_omitted: 0,
         ended: Some(at(20)),
         ..ended(ExitReason::SystemError)
     };

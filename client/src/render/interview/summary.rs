@@ -42,7 +42,7 @@ pub(crate) fn summary(view: &View, look: &Look) -> String {
         .section(about)
         .section(stepper(view, look))
         .section(vec![
-            Line::field("Attempts", &view.history.len().to_string()),
+            Line::field("Attempts", &attempts(view).to_string()),
             judged,
             Line::field("Hints", &hints(&view.hint_levels)),
             Line::field("Assistant", &format!("{assistant}{withheld}")),
@@ -54,6 +54,11 @@ pub(crate) fn summary(view: &View, look: &Look) -> String {
     page.say(Tone::Plain, "Why a question was asked or a section ended: vosimctl why N");
     page.say(Tone::Plain, "All of it for a reviewer: vosimctl export --bundle evaluation -o FILE");
     page.finish()
+}
+
+/// Those that are shown and those before them.
+fn attempts(view: &View) -> usize {
+    view.history.len() + usize::try_from(view.history_omitted).unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]

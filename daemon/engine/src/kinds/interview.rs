@@ -25,12 +25,14 @@ mod decide;
 mod draft;
 mod due;
 mod fold;
+mod redact;
 mod section;
 mod transcript;
 mod view;
 mod wanted;
 mod why;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use vosim_protocol::v1::bundle::CodeVersion;
@@ -38,7 +40,7 @@ use vosim_protocol::v1::drill::HintRequested;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::interview::{
     AskKind, CandidateCodeSubmission, Command, Entry, Event, OwnTestsResult, OwnTestsStarted,
-    Phase, Rules, SolutionSaved, SolutionWatched, Spec,
+    Phase, Rules, SolutionSaved, SolutionWatched, Spec, TIME_PERCENT_MAX,
 };
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::{
@@ -53,6 +55,10 @@ pub use bundle::evaluation;
 use draft::Draft;
 use section::SectionState;
 use transcript::Transcript;
+
+/// After having left so often a candidate counts as being there: a log does not grow with every
+/// flutter of a connection.
+const DEPARTURES_MAX: u32 = 1_000;
 
 /// The rules of 001.
 #[derive(Debug)]
@@ -82,6 +88,10 @@ pub struct State {
     assistant: Assistant,
     /// Clarification cards that were given.
     cards: Vec<String>,
+    /// Messages, questions, submissions, runs and hints so far.
+    sent: u32,
+    /// How often the last terminal of the candidate has gone.
+    departures: u32,
     transcript: Transcript,
 }
 
@@ -205,6 +215,11 @@ impl State {
         self.spec.rules >= Rules::Settled
     }
 
+    /// True under the rules by which nothing grows without end.
+    fn bounds(&self) -> bool {
+        self.spec.rules >= Rules::Bounded
+    }
+
     /// True while a section's artifact waits for the file that is submitted at its end.
     fn awaits_capture(&self, place: usize) -> bool {
         self.settles() && self.capture.is_some() && self.spec.schema.sections[place].coding
@@ -253,6 +268,21 @@ impl Kind for Interview {
     type Event = Event;
     type State = State;
 
+    fn check(spec: &Spec) -> Result<(), String> {
+        let sections = &spec.schema.sections;
+        let ids: BTreeSet<_> = sections.iter().map(|section| &section.id).collect();
+        let percent = spec.accommodation.time_percent;
+        if sections.is_empty() {
+            Err("its schema has no section".to_owned())
+        } else if ids.len() < sections.len() {
+            Err("two sections of its schema have the same id".to_owned())
+        } else if percent > TIME_PERCENT_MAX {
+            Err(format!("{percent}% of the time are more than may be granted"))
+        } else {
+            Ok(())
+        }
+    }
+
     fn title(spec: &Spec) -> String {
         spec.problem.title.clone()
     }
@@ -275,6 +305,8 @@ impl Kind for Interview {
             asked: None,
             assistant: Assistant::default(),
             cards: Vec::new(),
+            sent: 0,
+            departures: 0,
             transcript: Transcript::default(),
         }
     }
@@ -295,7 +327,7 @@ impl Kind for Interview {
         let mut draft = Draft::new(state, at);
         if here {
             draft.came();
-        } else {
+        } else if state.departures < DEPARTURES_MAX || !state.bounds() {
             draft.went();
         }
         draft.finish()
@@ -443,15 +475,8 @@ impl Kind for Interview {
         why::why(state, event)
     }
 
-    /// What the assistant was not allowed to say is for the interviewer's eyes alone.
-    fn redact(role: Role, mut record: EventRecord) -> Option<EventRecord> {
-        if role != Role::Interviewer
-            && record.event_type == "ASSISTANT_RESPONSE"
-            && let Some(payload) = record.payload.as_object_mut()
-        {
-            payload.remove("withheld");
-        }
-        Some(record)
+    fn redact(role: Role, record: EventRecord) -> Option<EventRecord> {
+        redact::redact(role, record)
     }
 }
 

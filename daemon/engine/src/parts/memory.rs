@@ -4,6 +4,16 @@ use vosim_protocol::v1::drill::ResultLine;
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::{EventId, Hash};
 
+use crate::parts::shown::newest;
+use crate::parts::words::json_len;
+
+/// Most attempts of a view.
+const SHOWN_MAX: usize = 200;
+/// Most bytes of them, as JSON spells them.
+const SHOWN_BYTES_MAX: usize = 128 * 1024;
+/// What an attempt takes beside its path, at most.
+const LINE_BYTES: usize = 384;
+
 /// A judged attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
@@ -28,6 +38,14 @@ impl Attempts {
     /// All of them.
     pub fn all(&self) -> &[Attempt] {
         &self.0
+    }
+
+    /// The newest verdicts that fit into a view, and how many came before.
+    pub fn newest(&self) -> (Vec<ResultLine>, u32) {
+        let size = |attempt: &Attempt| json_len(&attempt.result.file_path) + LINE_BYTES;
+        let shown = newest(&self.0, SHOWN_MAX, SHOWN_BYTES_MAX, size);
+        let omitted = u32::try_from(self.0.len() - shown.len()).unwrap_or(u32::MAX);
+        (shown.iter().map(|attempt| attempt.result.clone()).collect(), omitted)
     }
 
     /// The last one.

@@ -108,8 +108,11 @@ pub struct View {
     /// The attempt that is being judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluating: Option<u32>,
-    /// Every judged attempt.
+    /// The judged attempts, oldest first; the newest that fit.
     pub history: Vec<ResultLine>,
+    /// Attempts before those, which `log` shows.
+    #[serde(default)]
+    pub history_omitted: u32,
     /// True while cases of the candidate's own are being run.
     #[serde(default)]
     pub testing: bool,

@@ -15,6 +15,7 @@ pub(super) fn view(state: &State, at: Time) -> View {
         Stage::Evaluating(submission) => Some(submission.submitted.attempt_number),
         Stage::Presented | Stage::Awaiting | Stage::Done { .. } => None,
     };
+    let (history, history_omitted) = state.attempts.newest();
     let given = state.hints.iter().filter(|hint| hint.given.is_some());
     View {
         session_id: state.id,
@@ -28,7 +29,8 @@ pub(super) fn view(state: &State, at: Time) -> View {
         last_result: state.attempts.last().map(|attempt| attempt.result.clone()),
         best_tests_passed: state.attempts.best_passed(),
         hint_levels: given.map(|hint| hint.request.hint_level).collect(),
-        history: state.attempts.all().iter().map(|attempt| attempt.result.clone()).collect(),
+        history,
+        history_omitted,
         growth: state.growth.clone(),
         ended,
         allowed: allowed(state).iter().map(|&command| command.to_owned()).collect(),

@@ -154,7 +154,10 @@ impl Draft {
             coverage_flags: section.coverage.map(),
             declined: section.declined.iter().cloned().collect(),
             bounded_context_summary: summarize(&section.said(), &plan.dimensions, &told),
-            followups_asked: plan.followup_cap.saturating_sub(section.budget),
+            followups_asked: match self.state.bounds() {
+                true => section.asked,
+                false => plan.followup_cap.saturating_sub(section.budget),
+            },
             messages: count(section.messages.len()),
             late_messages: count(section.messages.iter().filter(|m| m.late).count()),
             submissions: if plan.coding { attempts } else { 0 },

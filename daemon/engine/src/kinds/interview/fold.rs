@@ -22,6 +22,7 @@ use crate::parts::memory::Attempt;
 
 pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
     state.transcript.take(event);
+    state.sent += u32::from(is_sent(&event.event));
     let (id, at) = (event.id, event.at);
     let effect = EffectId(id);
     match &event.event {
@@ -106,6 +107,7 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
         }
         Event::CandidateConnected(_) => state.presence = Presence::Here,
         Event::CandidateDisconnected(gone) => {
+            state.departures += 1;
             state.presence = Presence::Away { since: at, pauses_at: gone.pauses_at };
         }
         Event::InterviewPaused(_) => {
@@ -124,6 +126,19 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
         Event::InterviewCompleted(_) => state.stage = Stage::Completed(at),
         Event::InterviewTerminated(_) => state.stage = Stage::Terminated(at),
     }
+}
+
+/// True for what a candidate sends, or a watched file for them.
+fn is_sent(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::CandidateMessage(_)
+            | Event::CandidateCodeSubmission(_)
+            | Event::OwnTestsStarted(_)
+            | Event::HintRequested(_)
+            | Event::AssistantQuery(_)
+            | Event::SolutionWatched(_)
+    )
 }
 
 fn start_section(state: &mut State, started: &SectionStarted, effect: EffectId, at: Time) {
@@ -150,6 +165,7 @@ fn start_section(state: &mut State, started: &SectionStarted, effect: EffectId, 
         used: BTreeMap::new(),
         declined: BTreeSet::new(),
         budget: started.followup_budget,
+        asked: 0,
         messages: Vec::new(),
         told: Vec::new(),
         question: None,
@@ -225,6 +241,9 @@ fn select_followup(state: &mut State, selected: &FollowupSelected, effect: Effec
 
 fn present_followup(state: &mut State, followup: &FollowupPresented) {
     present(state, &followup.section_id, &followup.text, Some(&followup.dimension));
+    if let Some(section) = state.section_mut(&followup.section_id) {
+        section.asked += 1;
+    }
 }
 
 fn fail_wording(state: &mut State, failed: &WordingFailed, effect: EffectId) {

@@ -26,6 +26,8 @@ pub(super) struct SectionState {
     pub(super) used: BTreeMap<String, u32>,
     pub(super) declined: BTreeSet<String>,
     pub(super) budget: u32,
+    /// Follow-ups that the candidate has read; one that was chosen may still wait for its words.
+    pub(super) asked: u32,
     pub(super) messages: Vec<Message>,
     /// Everything the interviewer has said in it.
     pub(super) told: Vec<Arc<str>>,

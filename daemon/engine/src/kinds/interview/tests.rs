@@ -1,6 +1,7 @@
 //! The scenarios of 001 section 13 and the rules of DECISIONS 9 to 14, as scripts and the logs they
 //! lead to. Every script is also replayed: each decision follows from its inputs.
 
+mod bounds;
 mod ends;
 mod followups;
 mod script;

@@ -9,22 +9,22 @@ use vosim_protocol::v1::interview::{
 };
 
 use crate::kind::Recorded;
+use crate::parts::shown::newest;
+use crate::parts::words::json_len;
 use crate::sentences;
 
 /// Most entries of a view.
 const SHOWN_MAX: usize = 400;
-/// Most bytes of text in a view; a frame holds 1 MiB.
+/// Most bytes of them, as JSON spells them; a frame holds 1 MiB.
 const SHOWN_BYTES_MAX: usize = 256 * 1024;
+/// What an entry takes beside its text and its section, at most.
+const ENTRY_BYTES: usize = 192;
 
 /// The entries so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Transcript(Vec<Arc<Entry>>);
 
 impl Transcript {
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-
     /// Notes an event, if it is one that people read.
     pub(super) fn take(&mut self, event: &Recorded<Event>) {
         self.0.extend(entry(event).map(Arc::new));
@@ -32,13 +32,13 @@ impl Transcript {
 
     /// The newest entries that fit into a view, and how many came before.
     pub(super) fn newest(&self) -> (Vec<Entry>, u32) {
-        let mut bytes = 0;
-        let fits = self.0.iter().rev().take(SHOWN_MAX).take_while(|entry| {
-            bytes += entry.text.len();
-            bytes <= SHOWN_BYTES_MAX
-        });
-        let omitted = self.0.len() - fits.count();
-        let entries = self.0[omitted..].iter().map(|entry| Entry::clone(entry)).collect();
+        let size = |entry: &Arc<Entry>| {
+            let section = entry.section_id.as_deref().map_or(0, json_len);
+            json_len(&entry.text) + section + ENTRY_BYTES
+        };
+        let shown = newest(&self.0, SHOWN_MAX, SHOWN_BYTES_MAX, size);
+        let omitted = self.0.len() - shown.len();
+        let entries = shown.iter().map(|entry| Entry::clone(entry)).collect();
         (entries, u32::try_from(omitted).unwrap_or(u32::MAX))
     }
 }

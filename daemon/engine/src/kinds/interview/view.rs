@@ -18,6 +18,7 @@ use super::{Presence, Stage, State};
 pub(super) fn view(state: &State, role: Role, at: Time) -> View {
     let schema = &state.spec.schema;
     let (transcript, transcript_omitted) = state.transcript.newest();
+    let (history, history_omitted) = state.attempts.newest();
     let begun = state.sections.len();
     let upcoming = schema.sections.iter().skip(begun);
     let given = state.hints.iter().filter(|hint| hint.given);
@@ -44,7 +45,8 @@ pub(super) fn view(state: &State, role: Role, at: Time) -> View {
         transcript,
         transcript_omitted,
         evaluating: state.judging.first().map(|judging| judging.submission.attempt_number),
-        history: state.attempts.all().iter().map(|attempt| attempt.result.clone()).collect(),
+        history,
+        history_omitted,
         testing: state.testing.is_some(),
         own_tests: state.own_tests.clone(),
         hint_levels: given.map(|hint| hint.request.hint_level).collect(),
@@ -83,7 +85,7 @@ fn current(state: &State, section: &SectionState, role: Role, at: Time) -> Curre
         question: section.question.as_deref().map(str::to_owned),
         ends_at: section.ends_at,
         coding: plan.coding,
-        followups_asked: interviewer.then(|| plan.followup_cap.saturating_sub(section.budget)),
+        followups_asked: interviewer.then_some(section.asked),
         followup_cap: interviewer.then_some(plan.followup_cap),
         coverage: interviewer.then(|| section.coverage.map()),
     }

@@ -10,8 +10,12 @@ use crate::rejection::Rejection;
 
 /// Most bytes of a text inside a record, as JSON spells it; a record holds 64 KiB.
 pub(super) const WRITTEN_MAX_BYTES: usize = 48 * 1024;
-/// Most messages, questions, runs and hints of one interview: nobody types more, a script might.
-const TRANSCRIPT_MAX: usize = 5_000;
+/// Most messages, questions, submissions, runs and hints of one interview: nobody types more, a
+/// script might.
+const SENT_MAX: u32 = 5_000;
+/// Most bytes that are said in one section: nobody types as much, and whoever seals the section
+/// weighs every sentence of it.
+const SECTION_MAX_BYTES: usize = 256 * 1024;
 
 pub(super) fn not_begun(command: &'static str) -> Rejection {
     Rejection::InvalidTransition {
@@ -79,11 +83,26 @@ pub(super) fn text_of(what: &'static str, text: &str) -> Result<(), Rejection> {
 }
 
 pub(super) fn room(state: &State) -> Result<(), Rejection> {
-    if state.transcript.len() < TRANSCRIPT_MAX {
+    if state.sent < SENT_MAX {
         return Ok(());
     }
     Err(Rejection::InvalidInput {
-        message: format!("the transcript holds {TRANSCRIPT_MAX} entries, the most there may be"),
-        next: "end the section with: vosimctl done",
+        message: format!("{SENT_MAX} messages and requests have been sent, the most there may be"),
+        next: "let the time run out, or end the section with: vosimctl done",
+    })
+}
+
+/// Room for so much more to be said in a section.
+pub(super) fn room_in(section: &SectionState, text: &str) -> Result<(), Rejection> {
+    let said: usize = section.messages.iter().map(|message| message.text.len()).sum();
+    if said + text.len() <= SECTION_MAX_BYTES {
+        return Ok(());
+    }
+    Err(Rejection::InvalidInput {
+        message: format!(
+            "more than {} KiB would have been said in this section",
+            SECTION_MAX_BYTES / 1024
+        ),
+        next: "say it shorter, or let the time run",
     })
 }

@@ -5,7 +5,7 @@ use vosim_protocol::v1::interview::{
     CandidateMessage, Clarification, ClarificationGiven, Dimension, Event, Guard,
 };
 
-use super::bounds::{not_begun, open, room, text_of};
+use super::bounds::{not_begun, open, room, room_in, text_of};
 use crate::kinds::interview::draft::Draft;
 use crate::kinds::interview::section::SectionState;
 use crate::kinds::interview::{Stage, State};
@@ -20,6 +20,9 @@ pub(super) fn say(draft: &mut Draft, text: &str, named: Option<&str>) -> Result<
     let (section, late) = addressed(state, named, draft.at)?;
     text_of("the message", text)?;
     room(state)?;
+    if state.bounds() {
+        room_in(section, text)?;
+    }
     let plan = section.plan(&state.spec.schema);
     let statement = state.spec.problem.statement.as_str();
     let told: Vec<_> = section.told().chain([statement]).collect();

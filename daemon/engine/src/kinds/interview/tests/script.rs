@@ -27,6 +27,7 @@ use vosim_protocol::{
     Blob, CommandId, EffectId, ErrorObject, EventId, EventRecord, Json, Role, SessionId, Time, Wire,
 };
 
+use crate::kind::Kind as _;
 use crate::kinds::interview::Interview;
 use crate::problem;
 use crate::replay::{replay, why};
@@ -87,6 +88,10 @@ impl Script {
         for id in (1..=self.lines.len() as u64).map(EventId) {
             let why = why::<Interview>(SESSION, &self.spec, &self.lines, id).unwrap().unwrap();
             assert!(!why.decision.is_empty() && !why.rule.is_empty(), "{id}");
+        }
+        for record in self.events() {
+            let seen = Interview::redact(Role::Observer, record.clone());
+            assert!(seen.is_some(), "{} is hidden from who reads along", record.event_type);
         }
     }
 

@@ -1,0 +1,94 @@
+//! What an interview holds at most, and that a script which fills it up finds a sentence, not a
+//! view that no terminal can read.
+
+use insta::assert_snapshot;
+use vosim_protocol::frame::FRAME_MAX_BYTES;
+use vosim_protocol::v1::interview::{Command, Spec};
+use vosim_protocol::{Json, Role, Wire};
+
+use super::script::{SESSION, Script, time};
+use crate::kinds::interview::{DEPARTURES_MAX, Interview};
+use crate::schema::spec;
+use crate::session::{AnySession, Input, LoadError, Session};
+
+fn say(text: &str) -> Command {
+    Command::Say { text: text.to_owned(), section: None }
+}
+
+#[test]
+fn a_view_fits_into_a_frame_whatever_was_said() {
+    let mut script = Script::play("00:00 begin");
+    // Control characters take six bytes each.
+    for _ in 0..32 {
+        script.command(&say(&"\u{1}".repeat(8_000)), &[], time("00:10"));
+    }
+    let view = script.session.view(Role::Interviewer, time("00:11"));
+    assert!(view.to_line().len() < FRAME_MAX_BYTES / 2);
+    assert!(view["transcript_omitted"].as_u64() > Some(20), "{}", view["transcript_omitted"]);
+}
+
+#[test]
+fn a_section_takes_so_much_talk_and_the_next_one_as_much_again() {
+    let mut script = Script::play("00:00 begin");
+    let much = "many words ".repeat(2_900);
+    for _ in 0..8 {
+        script.command(&say(&much), &[], time("00:10"));
+    }
+    script.output.clear();
+    script.command(&say(&much), &[], time("00:11"));
+    assert_snapshot!(script.output, @"! invalid_input: more than 256 KiB would have been said in this section | say it shorter, or let the time run");
+    script.command(&say("A word more."), &[], time("00:12"));
+    script.line("00:13 cover requirements");
+    script.command(&Command::Done {}, &[], time("00:14"));
+    script.command(&say(&much), &[], time("00:15"));
+    assert_eq!(script.output.lines().filter(|line| line.starts_with('!')).count(), 1);
+    script.check();
+}
+
+#[test]
+fn whoever_comes_and_goes_without_end_counts_as_there_and_may_go_on() {
+    let mut script = Script::play("00:00 begin");
+    let mut events = 0;
+    for round in 0..2 * i64::from(DEPARTURES_MAX) {
+        if round == i64::from(DEPARTURES_MAX) {
+            events = script.lines.len();
+        }
+        for here in [true, false] {
+            script.input(&Input::Presence(here), time("00:10").plus_micros(round));
+        }
+    }
+    // The last one came and was not seen to go.
+    assert_eq!(script.lines.len(), events + 1);
+    script.command(&say("I am still here."), &[], time("00:20"));
+    assert!(script.output.ends_with("until_deadline_micros=580000000\n"), "{}", script.output);
+}
+
+#[test]
+fn a_spec_that_no_interview_can_follow_is_refused_when_it_is_read() {
+    let refused = |spoil: fn(&mut Spec)| {
+        let mut spec = spec();
+        spoil(&mut spec);
+        match Session::<Interview>::create(SESSION, &spec.to_line(), time("00:00")) {
+            Err(LoadError::Spec { reason }) => reason,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(refused(|spec| spec.schema.sections.clear()), "its schema has no section");
+    let twice = refused(|spec| spec.schema.sections[1].id = spec.schema.sections[0].id.clone());
+    assert_eq!(twice, "two sections of its schema have the same id");
+    let eternal = refused(|spec| spec.accommodation.time_percent = u32::MAX);
+    assert_eq!(eternal, "4294967295% of the time are more than may be granted");
+}
+
+#[test]
+fn an_event_that_nobody_has_thought_about_is_the_interviewer_s() {
+    use crate::Kind as _;
+    let mut record = Script::play("00:00 begin").events().remove(0);
+    record.event_type = "SOMETHING_NEW".to_owned();
+    record.payload = Json::from("anything");
+    let seen = |role| Interview::redact(role, record.clone()).is_some();
+    assert_eq!(
+        [Role::Candidate, Role::Observer, Role::Interviewer].map(seen),
+        [false, false, true]
+    );
+}
