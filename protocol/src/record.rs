@@ -92,6 +92,9 @@ pub struct Head {
     /// True while its log says that a terminal of the candidate is there.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub present: bool,
+    /// True while a file is watched for it, which needs a session that is awake.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub watching: bool,
     /// What a list shows: the problem's title.
     pub title: String,
     /// Time of its first event.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use vosim_protocol::v1::service::{Nothing, Status, StatusResult};
-use vosim_protocol::{EventId, Role, SessionId};
+use vosim_protocol::{EventId, Hash, Role, SessionId};
 use vosim_tests::{TestClock, TestDaemon, Wire, command, params};
 
 const WARNING: &str = "SECTION_TIME_WARNING";
@@ -67,6 +67,32 @@ fn after_a_restart_every_candidate_who_was_there_is_missed_and_no_other() {
         reader(&daemon, *session).wait_for_event("CANDIDATE_DISCONNECTED");
     }
     assert_eq!(status(&daemon).awake, there.len() as u64, "{alone:?} sleep on");
+}
+
+#[test]
+fn after_a_restart_every_watched_file_is_looked_at_again_and_no_other_session_wakes() {
+    let (mut daemon, _clock) = TestClock::start_daemon("2026-03-01T12:00:00Z");
+    let sessions = begun(&daemon, 20);
+    let (watching, others) = sessions.split_at(12);
+    let name = |index: usize| format!("solution_{index}.py");
+    for (index, session) in watching.iter().enumerate() {
+        let path = daemon.home().file(&name(index), "# a first draft\n");
+        let watch = json!({ "file_path": path, "language": "python" });
+        daemon.wire().interview("watch", &params(*session, command(), watch)).unwrap();
+        reader(&daemon, *session).wait_for_event("SOLUTION_SAVED");
+    }
+    daemon.kill();
+    daemon.start_again();
+    // A stream wakes nobody: it is read from the log.
+    let mut readers: Vec<_> = watching.iter().map(|id| reader(&daemon, *id)).collect();
+    for (index, reader) in readers.iter_mut().enumerate() {
+        reader.wait_for_event("SOLUTION_SAVED");
+        let draft = format!("# draft {index}\n");
+        daemon.home().file(&name(index), &draft);
+        let saved = reader.wait_for_event("SOLUTION_SAVED");
+        assert_eq!(saved.payload["code_hash"], Hash::of(draft.as_bytes()).to_string());
+    }
+    assert_eq!(status(&daemon).awake, watching.len() as u64, "{others:?} sleep on");
 }
 
 #[test]

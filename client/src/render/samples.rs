@@ -332,6 +332,7 @@ pub(crate) fn sessions() -> ListResult {
         next_deadline: None,
         busy: false,
         present: false,
+        watching: false,
         title: "LRU Cache".to_owned(),
         started: at(minute),
         last: at(minute + 1),

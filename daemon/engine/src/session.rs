@@ -588,6 +588,7 @@ fn check_blobs(named: &[vosim_protocol::BlobRef], brought: &[Blob]) -> Result<()
 
 impl<K: Kind> AnySession for Session<K> {
     fn head(&self) -> Head {
+        let wanted = self.wanted_effects();
         Head {
             session_id: self.id,
             kind: K::KIND,
@@ -595,8 +596,9 @@ impl<K: Kind> AnySession for Session<K> {
             ended: K::ended(&self.state),
             cursor: self.cursor,
             next_deadline: self.next_deadline(),
-            busy: self.wanted_effects().iter().any(|(_, effect)| effect.is_work()),
+            busy: wanted.iter().any(|(_, effect)| effect.is_work()),
             present: !K::ended(&self.state) && K::present(&self.state),
+            watching: wanted.iter().any(|(_, effect)| !effect.is_work()),
             title: self.title.clone(),
             started: self.started,
             last: self.last,

@@ -212,15 +212,16 @@ impl Actor for Registry {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Self::Context) {
-        // What was asked of the world before the daemon went down is still wanted, and what fell
-        // due meanwhile fires at its own time; all other sessions sleep on (DECISIONS 5).
+        // What was asked of the world before the daemon went down is still wanted, a file that was
+        // watched still is, and what fell due meanwhile fires at its own time; all other sessions
+        // sleep on (DECISIONS 5).
         let shared = Rc::clone(&self.shared);
         task::spawn("archives", async move { archive_missing(&shared).await });
         for head in self.shared.heads() {
             if head.next_deadline.is_some() {
                 self.shared.timer.set(head.session_id, head.next_deadline);
             }
-            if head.busy {
+            if head.busy || head.watching {
                 let (shared, registry) = (Rc::clone(&self.shared), ctx.address());
                 task::spawn("unfinished effects", async move {
                     timekeeper::tell_in_turn(&shared, &registry, head.session_id, Tick).await;

@@ -146,6 +146,7 @@ fn append(number: u32, after: u64, line: Vec<u8>) -> Append {
         next_deadline: None,
         busy: false,
         present: false,
+        watching: false,
         title: "LRU Cache".to_owned(),
         started: Time::from_micros(0),
         last: Time::from_micros(0),

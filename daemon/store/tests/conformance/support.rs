@@ -122,6 +122,7 @@ pub(crate) fn head(number: u32, cursor: EventId) -> Head {
         next_deadline: None,
         busy: false,
         present: false,
+        watching: false,
         title: format!("Session {number}"),
         started: Time::from_micros(1),
         last: Time::from_micros(cursor.0.cast_signed()),
