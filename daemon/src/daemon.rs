@@ -21,7 +21,7 @@ use crate::actors::{Parts, Shared};
 use crate::clock::{Clock, SavedClock};
 use crate::config::{Account, Config, EvaluatorConfig};
 use crate::evaluator::{self, Evaluator};
-use crate::model::{self, Model};
+use crate::model::{self, Assistant, Model};
 use crate::timer::Timer;
 use crate::timer::alarm::Alarm;
 use crate::{server, task};
@@ -56,16 +56,17 @@ impl fmt::Debug for Daemon {
 impl Daemon {
     /// Takes the lock, opens the store and reads the heads of all sessions; blocks.
     pub fn open(config: Config, places: Places, clock: Arc<dyn Clock>) -> anyhow::Result<Self> {
-        let model = model::open(config.model);
-        Self::open_with(config, places, clock, model)
+        let (model, assistant) = (model::open(config.model), model::open_assistant(config.model));
+        Self::open_with(config, places, clock, model, assistant)
     }
 
-    /// The same with a model of the caller's.
+    /// The same with a model and an assistant of the caller's.
     pub fn open_with(
         config: Config,
         places: Places,
         clock: Arc<dyn Clock>,
         model: Box<dyn Model>,
+        assistant: Arc<dyn Assistant>,
     ) -> anyhow::Result<Self> {
         let about = format!(
             "pid {}, vosimd {}, socket {}",
@@ -83,7 +84,7 @@ impl Daemon {
                 Evaluator::new(evaluator_places(&config)).keep_warm(config.evaluator.warm),
             ),
             model,
-            assistant: Some(model::answer::answer),
+            assistant,
             config,
             data: places.data,
             store,

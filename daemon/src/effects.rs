@@ -24,10 +24,9 @@ use vosim_store::Store;
 
 use crate::actors::Shared;
 use crate::actors::hub::Published;
-use crate::effects::assist::Question;
 use crate::effects::trial::{Beside, Trial};
 use crate::evaluator::{Cancel, Refusal, Submission};
-use crate::model::{self, Limits, Request};
+use crate::model::{self, Limits, Question, Request};
 use crate::task;
 
 /// Steps of progress that may wait to be shown; more are left out.
@@ -195,14 +194,12 @@ impl Run {
         code: Option<Hash>,
         language: Option<Language>,
     ) -> Result<Ended, String> {
-        let Some(answerer) = self.shared.assistant else {
-            return Err("this daemon has no assistant".to_owned());
-        };
         let code = match code {
             Some(code) => Some(self.code(code).await?),
             None => None,
         };
-        assist::assist(Question { kind, text, code, language }, answerer).await
+        let question = Question { kind, text, code, language };
+        assist::assist(Arc::clone(&self.shared.assistant), question, Limits::default()).await
     }
 
     async fn probe(

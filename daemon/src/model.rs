@@ -1,7 +1,9 @@
-//! Putting texts into words: one trait for every model, and what happens when one fails.
+//! Putting texts into words, and answering candidates: one trait for each, and what happens when
+//! one fails.
 //!
 //! A model re-words a text that is right as it stands; it decides nothing. So whatever it does, an
 //! interview goes on: it is asked once more, and then the text is used as it is (DECISIONS 35).
+//! An assistant that fails has no answer, and the candidate is told so.
 
 pub mod answer;
 pub mod faulty;
@@ -9,6 +11,7 @@ pub mod offline;
 
 use std::fmt;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use vosim_protocol::v1::effect::Purpose;
@@ -16,6 +19,7 @@ use vosim_protocol::v1::interview::AskKind;
 use vosim_protocol::v1::problem::Language;
 
 use crate::config::{ModelConfig, ModelKind};
+pub use answer::OfflineAssistant;
 pub use offline::OfflineModel;
 
 /// How often a model is asked for one text.
@@ -39,7 +43,7 @@ impl fmt::Debug for Request {
 }
 
 /// An answer on its way.
-pub type Answer<'a> = Pin<Box<dyn Future<Output = Result<String, ModelError>> + Send + 'a>>;
+pub type Answer<'a, T = String> = Pin<Box<dyn Future<Output = Result<T, ModelError>> + Send + 'a>>;
 
 /// Puts texts into words.
 pub trait Model: Send + Sync + fmt::Debug {
@@ -50,9 +54,43 @@ pub trait Model: Send + Sync + fmt::Debug {
     fn phrase<'a>(&'a self, request: &'a Request) -> Answer<'a>;
 }
 
-/// Answers a candidate's question (001 8) from what the candidate has asked and shown: the kind of
-/// help, the words, the code, its language. Nothing when it knows no answer.
-pub type Answerer = fn(AskKind, &str, Option<&[u8]>, Option<Language>) -> Option<String>;
+/// A candidate's question (001 8), with all that an assistant gets to see.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Question {
+    /// What kind of help.
+    pub kind: AskKind,
+    /// In the candidate's words.
+    pub text: String,
+    /// The candidate's code, where it was shown.
+    pub code: Option<Vec<u8>>,
+    /// Its language, or that of the last submission.
+    pub language: Option<Language>,
+}
+
+impl fmt::Debug for Question {
+    /// What a candidate asks and shows is in the session's log and in no other.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Question")
+            .field("kind", &self.kind)
+            .field("bytes", &self.text.len())
+            .field("code_bytes", &self.code.as_ref().map(Vec::len))
+            .field("language", &self.language)
+            .finish()
+    }
+}
+
+/// Answers candidates' questions.
+///
+/// Blind by construction: a [`Question`] is all it is ever given. What it says is checked by the
+/// engine before the candidate reads it (`vosim_engine::parts::assistant`).
+pub trait Assistant: Send + Sync + fmt::Debug {
+    /// Its name, for logs.
+    fn name(&self) -> &str;
+
+    /// What it says to a question, or nothing when it knows nothing about it. Dropping the answer
+    /// gives the question up.
+    fn answer<'a>(&'a self, question: &'a Question) -> Answer<'a, Option<String>>;
+}
 
 /// Why there is no answer, or none that can be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -127,6 +165,13 @@ pub fn open(config: ModelConfig) -> Box<dyn Model> {
     }
 }
 
+/// The assistant that the settings ask for.
+pub fn open_assistant(config: ModelConfig) -> Arc<dyn Assistant> {
+    match config.kind {
+        ModelKind::Offline => Arc::new(OfflineAssistant),
+    }
+}
+
 /// Has a text put into words: once more after a failure, and then it is used as it is.
 ///
 /// Takes at most twice `limits.try_within` and never fails.
@@ -170,7 +215,7 @@ async fn ask(model: &dyn Model, request: &Request, limits: Limits) -> Result<Str
 }
 
 /// Whether an answer is a text that may be shown on a terminal.
-fn check(text: &str, bytes_max: usize) -> Result<(), ModelError> {
+pub(crate) fn check(text: &str, bytes_max: usize) -> Result<(), ModelError> {
     let bytes = text.len();
     if text.trim().is_empty() {
         Err(ModelError::Empty)
@@ -274,7 +319,15 @@ mod tests {
     }
 
     #[test]
-    fn a_request_keeps_its_text_out_of_the_log() {
+    fn a_request_and_a_question_keep_their_texts_out_of_the_log() {
         assert!(!format!("{:?}", request()).contains("get"));
+        let question = Question {
+            kind: AskKind::Code,
+            text: "asked".to_owned(),
+            code: Some(b"shown".to_vec()),
+            language: None,
+        };
+        let told = format!("{question:?}");
+        assert_eq!(told, "Question { kind: Code, bytes: 5, code_bytes: Some(5), language: None }");
     }
 }

@@ -25,7 +25,7 @@ use crate::config::Config;
 use crate::effects::Task;
 use crate::effects::file::Readers;
 use crate::evaluator::Evaluator;
-use crate::model::{Answerer, Model};
+use crate::model::{Assistant, Model};
 use crate::timer::Timer;
 
 /// Name of the setting that holds the current session (DECISIONS 30).
@@ -54,8 +54,8 @@ pub struct Shared {
     pub evaluator: Arc<Evaluator>,
     /// Puts texts into words.
     pub model: Box<dyn Model>,
-    /// Answers candidates' questions, where there is an assistant.
-    pub assistant: Option<Answerer>,
+    /// Answers candidates' questions.
+    pub assistant: Arc<dyn Assistant>,
     /// Where deadlines are set and the time comes from.
     pub timer: Timer,
     /// What sessions publish.
@@ -106,8 +106,8 @@ pub struct Parts {
     pub evaluator: Arc<Evaluator>,
     /// Puts texts into words.
     pub model: Box<dyn Model>,
-    /// Answers candidates' questions, where there is an assistant.
-    pub assistant: Option<Answerer>,
+    /// Answers candidates' questions.
+    pub assistant: Arc<dyn Assistant>,
 }
 
 impl Shared {

@@ -1,96 +1,167 @@
 //! The assistant's arm (001 8).
 //!
-//! Blind by construction: whoever answers is a plain function of what the candidate has asked and
+//! Blind by construction: whoever answers is given a [`Question`], what the candidate has asked and
 //! shown. Neither the session nor its spec, its problem, its cases or its hints can be reached from
 //! here: no argument leads to them, and this file has no handle to the store.
 
-use std::time::Duration;
+use std::sync::Arc;
 
+use tokio_util::task::AbortOnDropHandle;
 use vosim_protocol::v1::effect::EffectOutcome;
-use vosim_protocol::v1::interview::AskKind;
-use vosim_protocol::v1::problem::Language;
 
 use crate::effects::Ended;
-use crate::model::Answerer;
+use crate::model::{Assistant, Limits, ModelError, Question, check};
+use crate::task;
 
-/// How long an answer may take.
-const ANSWER_WITHIN: Duration = Duration::from_secs(20);
-
-/// A question, with all that the assistant gets to see.
-#[derive(Debug)]
-pub(crate) struct Question {
-    /// What kind of help.
-    pub(crate) kind: AskKind,
-    /// In the candidate's words.
-    pub(crate) text: String,
-    /// The candidate's code.
-    pub(crate) code: Option<Vec<u8>>,
-    /// Its language, or that of the last submission.
-    pub(crate) language: Option<Language>,
+/// Has a question answered; takes at most `limits.try_within`. Dropping it gives the question up.
+pub(crate) async fn assist(
+    assistant: Arc<dyn Assistant>,
+    question: Question,
+    limits: Limits,
+) -> Result<Ended, String> {
+    let told = format!("{question:?}");
+    let answered = ask(Arc::clone(&assistant), question, limits).await;
+    answered.map(|text| EffectOutcome::Assisted { text }.into()).map_err(|error| {
+        tracing::warn!(assistant = assistant.name(), question = told, %error, "no answer to use");
+        error.to_string()
+    })
 }
 
-/// Has a question answered, on a thread of its own: thinking holds up nobody.
-pub(crate) async fn assist(question: Question, answerer: Answerer) -> Result<Ended, String> {
-    let answering = tokio::task::spawn_blocking(move || {
-        let Question { kind, text, code, language } = question;
-        answerer(kind, &text, code.as_deref(), language)
-    });
+async fn ask(
+    assistant: Arc<dyn Assistant>,
+    question: Question,
+    limits: Limits,
+) -> Result<Option<String>, ModelError> {
+    // A task of its own: one that falls over must not take along whoever waits for its end.
+    let answering = async move { assistant.answer(&question).await };
+    let answering = AbortOnDropHandle::new(task::spawn("assistant", answering));
     // A wait for the world, not a deadline of a session: tokio's clock is the right one.
-    match tokio::time::timeout(ANSWER_WITHIN, answering).await {
-        Ok(Ok(text)) => Ok(EffectOutcome::Assisted { text }.into()),
-        Ok(Err(error)) => {
-            tracing::error!(%error, "the assistant fell over");
-            Err("the assistant could not answer".to_owned())
-        }
-        Err(_) => Err(format!("the assistant did not answer within {} s", ANSWER_WITHIN.as_secs())),
+    let answered = tokio::time::timeout(limits.try_within, answering).await;
+    let answered = answered.map_err(|_| ModelError::TimedOut { limit: limits.try_within })?;
+    let fell_over = |_| ModelError::Failed { reason: "it fell over".to_owned() };
+    let answer = answered.map_err(fell_over)??;
+    if let Some(text) = &answer {
+        check(text, limits.bytes_max)?;
     }
+    Ok(answer)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use tokio::sync::oneshot;
+    use tokio::task::LocalSet;
+    use vosim_protocol::v1::interview::AskKind;
+    use vosim_protocol::v1::problem::Language;
 
     use super::*;
+    use crate::model::Answer;
+    use crate::model::faulty::{ANSWER, Fault, FaultyAssistant};
 
-    fn question(text: &str) -> Question {
+    fn question() -> Question {
         Question {
             kind: AskKind::Code,
-            text: text.to_owned(),
+            text: "why".to_owned(),
             code: Some(b"code".to_vec()),
             language: Some(Language::Python),
         }
     }
 
-    #[tokio::test]
-    async fn an_answer_is_made_of_the_question_and_the_code() {
-        let ended = assist(question("why"), |kind, text, code, language| {
-            Some(format!("{kind:?} {text} {} {language:?}", code?.len()))
-        });
-        let text = Some("Code why 4 Some(Python)".to_owned());
-        assert_eq!(ended.await.unwrap().outcome, EffectOutcome::Assisted { text });
-        let ended = assist(question("why"), |_, _, _, _| None).await.unwrap();
-        assert_eq!(ended.outcome, EffectOutcome::Assisted { text: None });
+    async fn answer_of(assistant: impl Assistant + 'static) -> Result<EffectOutcome, String> {
+        let asked = assist(Arc::new(assistant), question(), Limits::default());
+        LocalSet::new().run_until(asked).await.map(|ended| ended.outcome)
+    }
+
+    async fn answer_with(fault: Fault) -> Result<EffectOutcome, String> {
+        answer_of(FaultyAssistant::new([fault])).await
+    }
+
+    fn assisted(text: &str) -> EffectOutcome {
+        EffectOutcome::Assisted { text: Some(text.to_owned()) }
+    }
+
+    /// Says all that it is given.
+    #[derive(Debug)]
+    struct Echo;
+
+    impl Assistant for Echo {
+        fn name(&self) -> &'static str {
+            "echo"
+        }
+
+        fn answer<'a>(&'a self, question: &'a Question) -> Answer<'a, Option<String>> {
+            // Without `..`: whoever gives an assistant more to see has to look at this test.
+            let Question { kind, text, code, language } = question;
+            let code = code.as_deref().map(String::from_utf8_lossy);
+            let said = format!("{kind:?} {text} {code:?} {language:?}");
+            Box::pin(async move { Ok(Some(said)) })
+        }
     }
 
     #[tokio::test]
-    async fn an_assistant_that_falls_over_is_a_failure_and_no_more() {
-        let ended = assist(question("why"), |_, _, _, _| panic!("on purpose")).await;
-        assert_eq!(ended.unwrap_err(), "the assistant could not answer");
+    async fn all_that_an_assistant_is_given_is_the_question_and_the_code() {
+        let said = assisted("Code why Some(\"code\") Some(Python)");
+        assert_eq!(answer_of(Echo).await, Ok(said));
+    }
+
+    #[tokio::test]
+    async fn an_assistant_that_fails_or_falls_over_is_a_failure_and_no_more() {
+        let failed = answer_with(Fault::Fails).await;
+        assert_eq!(failed.unwrap_err(), "the model failed: on purpose");
+        let fell = answer_with(Fault::Panics).await;
+        assert_eq!(fell.unwrap_err(), "the model failed: it fell over");
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_is_too_long_or_no_text_goes_no_further() {
+        for text in ["x".repeat(Limits::default().bytes_max + 1), "\u{1b}[2J".to_owned()] {
+            assert!(answer_with(Fault::Answers(text)).await.is_err());
+        }
+        let text = "x".repeat(Limits::default().bytes_max);
+        assert_eq!(answer_with(Fault::Answers(text.clone())).await, Ok(assisted(&text)));
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_assistant_that_never_answers_is_given_up() {
-        static HANGING: std::sync::Mutex<Option<mpsc::Receiver<()>>> = std::sync::Mutex::new(None);
-        let (release, hanging) = mpsc::channel();
-        *HANGING.lock().unwrap() = Some(hanging);
-        let asked = assist(question("why"), |_, _, _, _| {
-            HANGING.lock().unwrap().as_ref()?.recv().ok()?;
-            None
-        });
-        // The paused clock does not move by itself while a blocking thread is at work.
-        let passing = tokio::time::advance(ANSWER_WITHIN + Duration::from_secs(1));
-        let (asked, ()) = tokio::join!(asked, passing);
-        assert_eq!(asked.unwrap_err(), "the assistant did not answer within 20 s");
-        release.send(()).unwrap();
+    async fn a_slow_assistant_is_heard_and_one_that_never_answers_is_given_up() {
+        let slow = answer_with(Fault::Slow(Duration::from_secs(19))).await;
+        assert_eq!(slow, Ok(assisted(ANSWER)));
+        let hanging = answer_with(Fault::Hangs).await;
+        assert_eq!(hanging.unwrap_err(), "the model did not answer within 20 s");
+    }
+
+    /// Tells when it is asked, and when the answer it never gives is dropped.
+    #[derive(Debug)]
+    struct Waits(std::sync::Mutex<Option<(oneshot::Sender<()>, oneshot::Sender<()>)>>);
+
+    impl Assistant for Waits {
+        fn name(&self) -> &'static str {
+            "waits"
+        }
+
+        fn answer<'a>(&'a self, _: &'a Question) -> Answer<'a, Option<String>> {
+            let (asked, dropped) = self.0.lock().unwrap().take().unwrap();
+            Box::pin(async move {
+                let _dropped = dropped;
+                asked.send(()).unwrap();
+                std::future::pending().await
+            })
+        }
+    }
+
+    #[tokio::test]
+    async fn a_question_that_nobody_waits_for_any_more_is_given_up() {
+        let ((asked, is_asked), (dropped, is_dropped)) = (oneshot::channel(), oneshot::channel());
+        let assistant = Arc::new(Waits(std::sync::Mutex::new(Some((asked, dropped)))));
+        let waiting = async {
+            let asking = assist(assistant, question(), Limits::default());
+            tokio::select! {
+                _ = asking => panic!("it never answers"),
+                asked = is_asked => asked.unwrap(),
+            }
+            // The sender has gone with the answer.
+            is_dropped.await.unwrap_err();
+        };
+        LocalSet::new().run_until(waiting).await;
     }
 }

@@ -1,9 +1,9 @@
 //! The assistant that needs no network: definitions, what documentation says, and nudges (001 8).
 //!
-//! Blind by construction: [`answer`] is a function of what the candidate sent and of texts in the
-//! binary that belong to no problem. No problem, case, hint, reference program or session is among
-//! its arguments, and it reads no file, so it has nothing of them to give away. The same question
-//! gets the same answer. What it says is checked by the engine all the same
+//! Blind by construction: what it says is a function of what the candidate sent and of texts in
+//! the binary that belong to no problem. No problem, case, hint, reference program or session is
+//! part of a [`Question`], and it reads no file, so it has nothing of them to give away. The same
+//! question gets the same answer. What it says is checked by the engine all the same
 //! (`vosim_engine::parts::assistant`).
 
 mod code;
@@ -16,6 +16,7 @@ mod tests;
 use vosim_protocol::v1::interview::AskKind;
 use vosim_protocol::v1::problem::Language;
 
+use super::{Answer, Assistant, ModelError, Question};
 use entries::Asked;
 pub use refuse::REFUSAL;
 
@@ -24,12 +25,35 @@ const QUESTION_BYTES_MAX: usize = 8 * 1024;
 /// What is read of the candidate's code, bytes.
 const CODE_BYTES_MAX: usize = 256 * 1024;
 
-/// What the assistant says to a question, or nothing when it knows nothing about it.
+/// The assistant that needs nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OfflineAssistant;
+
+impl Assistant for OfflineAssistant {
+    fn name(&self) -> &'static str {
+        "offline"
+    }
+
+    /// On a thread of its own, since a large program takes a while to read. That one reads its
+    /// bounded share to the end, whether somebody still waits or not.
+    fn answer<'a>(&'a self, question: &'a Question) -> Answer<'a, Option<String>> {
+        let question = question.clone();
+        Box::pin(async move {
+            let answered = tokio::task::spawn_blocking(move || {
+                let Question { kind, text, code, language } = question;
+                answer(kind, &text, code.as_deref(), language)
+            });
+            answered.await.map_err(|error| ModelError::Failed { reason: error.to_string() })
+        })
+    }
+}
+
+/// What is said to a question, or nothing where nothing is known about it.
 ///
 /// Whoever asks for a program or a plan is told what else the assistant is for ([`REFUSAL`]).
 /// `code` is the candidate's own; only a question of the kind `code` looks at it. `language` is
 /// that of the code or of the last submission; a language that the question names comes first.
-pub fn answer(
+fn answer(
     kind: AskKind,
     question: &str,
     code: Option<&[u8]>,

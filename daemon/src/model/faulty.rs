@@ -1,12 +1,13 @@
-//! A model that does what models do at their worst; for tests.
+//! A model and an assistant that do what such things do at their worst; for tests.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use super::{Answer, Model, ModelError, Request};
+use super::{Answer, Assistant, Model, ModelError, Question, Request};
 
-/// What the model answers once its faults are used up.
+/// What is answered once the faults are used up.
 pub const ANSWER: &str = "In the model's own words.";
 
 /// What goes wrong with one answer.
@@ -20,24 +21,60 @@ pub enum Fault {
     Slow(Duration),
     /// It answers with this.
     Answers(String),
+    /// It falls over.
+    Panics,
 }
 
-/// Goes through its faults, one for each time it is asked, and answers properly after that.
+/// Faults, one for each time something is asked; it answers properly after that.
 #[derive(Debug)]
-pub struct FaultyModel {
-    faults: Mutex<VecDeque<Fault>>,
-    asked: Mutex<usize>,
+struct Faults {
+    left: Mutex<VecDeque<Fault>>,
+    asked: AtomicUsize,
 }
+
+impl Faults {
+    fn new(faults: impl Into<Vec<Fault>>) -> Self {
+        Self { left: Mutex::new(VecDeque::from(faults.into())), asked: AtomicUsize::new(0) }
+    }
+
+    fn asked(&self) -> usize {
+        self.asked.load(Ordering::Relaxed)
+    }
+
+    fn next(&self) -> Option<Fault> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.left.lock().expect("taking one out does not panic").pop_front()
+    }
+}
+
+#[expect(clippy::panic, reason = "falling over is one of the faults")]
+async fn at_fault(fault: Option<Fault>) -> Result<String, ModelError> {
+    match fault {
+        Some(Fault::Fails) => Err(ModelError::Failed { reason: "on purpose".to_owned() }),
+        Some(Fault::Hangs) => std::future::pending().await,
+        Some(Fault::Slow(time)) => {
+            tokio::time::sleep(time).await;
+            Ok(ANSWER.to_owned())
+        }
+        Some(Fault::Answers(text)) => Ok(text),
+        Some(Fault::Panics) => panic!("on purpose"),
+        None => Ok(ANSWER.to_owned()),
+    }
+}
+
+/// A model with faults.
+#[derive(Debug)]
+pub struct FaultyModel(Faults);
 
 impl FaultyModel {
     /// A model with these faults.
     pub fn new(faults: impl Into<Vec<Fault>>) -> Self {
-        Self { faults: Mutex::new(VecDeque::from(faults.into())), asked: Mutex::new(0) }
+        Self(Faults::new(faults))
     }
 
     /// How often it was asked.
     pub fn asked(&self) -> usize {
-        *self.asked.lock().expect("counting does not panic")
+        self.0.asked()
     }
 }
 
@@ -47,19 +84,33 @@ impl Model for FaultyModel {
     }
 
     fn phrase<'a>(&'a self, _request: &'a Request) -> Answer<'a> {
-        *self.asked.lock().expect("counting does not panic") += 1;
-        let fault = self.faults.lock().expect("taking one out does not panic").pop_front();
-        Box::pin(async move {
-            match fault {
-                Some(Fault::Fails) => Err(ModelError::Failed { reason: "on purpose".to_owned() }),
-                Some(Fault::Hangs) => std::future::pending().await,
-                Some(Fault::Slow(time)) => {
-                    tokio::time::sleep(time).await;
-                    Ok(ANSWER.to_owned())
-                }
-                Some(Fault::Answers(text)) => Ok(text),
-                None => Ok(ANSWER.to_owned()),
-            }
-        })
+        Box::pin(at_fault(self.0.next()))
+    }
+}
+
+/// An assistant with faults.
+#[derive(Debug)]
+pub struct FaultyAssistant(Faults);
+
+impl FaultyAssistant {
+    /// An assistant with these faults.
+    pub fn new(faults: impl Into<Vec<Fault>>) -> Self {
+        Self(Faults::new(faults))
+    }
+
+    /// How often it was asked.
+    pub fn asked(&self) -> usize {
+        self.0.asked()
+    }
+}
+
+impl Assistant for FaultyAssistant {
+    fn name(&self) -> &'static str {
+        "faulty"
+    }
+
+    fn answer<'a>(&'a self, _question: &'a Question) -> Answer<'a, Option<String>> {
+        let fault = self.0.next();
+        Box::pin(async move { at_fault(fault).await.map(Some) })
     }
 }

@@ -124,11 +124,10 @@ fn an_interview_of_thirty_questions_stays_within_the_budget() {
     }
 }
 
-/// The canary: whatever is asked, no text of a problem is in the answer. The function cannot reach
-/// one: this only compiles while its arguments are what the candidate sent.
+/// What belongs to no problem speaks of none. That the assistant is not told of one either, is
+/// shown on a whole interview (`tests/it/blind.rs`).
 #[test]
-fn no_answer_holds_what_only_a_problem_knows() {
-    let answer: crate::model::Answerer = answer;
+fn no_entry_holds_what_only_a_problem_knows() {
     let mut secrets = BTreeSet::new();
     for package in catalog().list() {
         let suite = serde_json::to_string(&package.suite()).unwrap();
