@@ -30,6 +30,8 @@ pub(crate) struct Stream<'c> {
     connection: u64,
     store: Option<StoreId>,
     backoff: Backoff,
+    /// When it is tried to connect again.
+    again_at: Option<Instant>,
     /// Told once for each time the connection is lost.
     told: bool,
     /// At its beginning the daemon had another store than the cursor is of; to be told.
@@ -108,6 +110,7 @@ impl<'c> Stream<'c> {
             connection: 0,
             store,
             backoff: Backoff::default(),
+            again_at: None,
             told: false,
             began_elsewhere: false,
         };
@@ -185,13 +188,18 @@ impl<'c> Stream<'c> {
         self.client.disconnect();
     }
 
-    /// One attempt to connect again after a pause.
+    /// One attempt to connect again after a pause, which may go on over several calls: whoever
+    /// looks in often and for a moment only comes back, too.
     fn resume(&mut self, until: Instant) -> Result<Option<Happening>, Failure> {
-        if Instant::now() >= until {
+        let again_at = match self.again_at {
+            Some(at) => at,
+            None => *self.again_at.insert(Instant::now() + self.backoff.next()),
+        };
+        self.client.pause(again_at.min(until).saturating_duration_since(Instant::now()))?;
+        if Instant::now() < again_at {
             return Ok(Some(Happening::Nothing));
         }
-        let left = until.saturating_duration_since(Instant::now());
-        self.client.pause(self.backoff.next().min(left))?;
+        self.again_at = None;
         if self.client.connect().is_err() {
             return Ok(None);
         }

@@ -18,7 +18,7 @@ pub(crate) enum Intent {
     /// Ask the assistant; `file` is the code the question is about.
     Ask { kind: AskKind, question: String, file: Option<PathBuf> },
     /// The open section is finished.
-    Done,
+    Done { section: Option<String> },
     /// Judge a file; without a name the one that is watched.
     Submit(Option<PathBuf>),
     /// Ask for a hint.
@@ -70,7 +70,7 @@ pub(crate) fn parse(line: &str) -> Result<Option<Intent>, Fault> {
         "note" => Intent::Note(text(rest, "/note TEXT")?),
         "submit" => Intent::Submit((!rest.is_empty()).then(|| unquoted(rest).into())),
         "begin" => alone(Intent::Begin, word, rest)?,
-        "done" => alone(Intent::Done, word, rest)?,
+        "done" => alone(Intent::Done { section: None }, word, rest)?,
         "hint" => alone(Intent::Hint, word, rest)?,
         "status" => alone(Intent::Status, word, rest)?,
         "help" | "?" => alone(Intent::Help, word, rest)?,
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn words_behind_a_slash_are_commands() {
-        assert_eq!(read("/done"), Some(Intent::Done));
+        assert_eq!(read("/done"), Some(Intent::Done { section: None }));
         assert_eq!(read("/begin "), Some(Intent::Begin));
         assert_eq!(read("/hint"), Some(Intent::Hint));
         assert_eq!(read("/status"), Some(Intent::Status));

@@ -129,7 +129,7 @@ mod tests {
         for (name, command) in [
             (Begin::NAME, Command::Begin {}),
             (Say::NAME, Command::Say { text: String::new(), section: None }),
-            (Done::NAME, Command::Done {}),
+            (Done::NAME, Command::Done { section: None }),
             (Submit::NAME, submit),
             (Test::NAME, test),
             (Watch::NAME, watch),

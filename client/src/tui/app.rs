@@ -325,7 +325,7 @@ impl App {
             intent @ (Intent::Begin
             | Intent::Say { .. }
             | Intent::Ask { .. }
-            | Intent::Done
+            | Intent::Done { .. }
             | Intent::Submit(_)
             | Intent::Hint
             | Intent::Note(_)) => self.send(intent),
@@ -354,6 +354,7 @@ impl App {
             Intent::Say { text, section: _ } => {
                 Intent::Say { text, section: self.begun_in.clone() }
             }
+            Intent::Done { section: _ } => Intent::Done { section: self.begun_in.clone() },
             other => other,
         };
         self.notice = None;

@@ -275,11 +275,16 @@ fn followed(client: &mut Client, what: Follower, out: &SyncSender<Msg>) -> Resul
     let (mut outdated, mut connected) = (true, true);
     let mut asked: Option<Instant> = None;
     loop {
-        let due = asked.map_or(Duration::ZERO, |asked| {
-            let pause = if outdated { VIEW_EVERY } else { VIEW_AT_LAST };
-            pause.saturating_sub(asked.elapsed())
-        });
-        let msg = match stream.next(due.min(VIEW_AT_LAST))? {
+        let due = match asked {
+            // Nobody can be asked; what comes next is the connection.
+            _ if !connected => VIEW_AT_LAST,
+            None => Duration::ZERO,
+            Some(asked) => {
+                let pause = if outdated { VIEW_EVERY } else { VIEW_AT_LAST };
+                pause.saturating_sub(asked.elapsed())
+            }
+        };
+        let msg = match stream.next(due)? {
             Happening::Event(record) => {
                 outdated = true;
                 Some(Msg::Event(record))

@@ -48,7 +48,9 @@ impl Request {
                 let reference = code.as_ref().map(Blob::reference);
                 Self::Ask(command(&Command::Ask { kind, question, code: reference }, code))
             }
-            Intent::Done => Self::Done(command(&Command::Done {}, None)),
+            Intent::Done { section } => {
+                Self::Done(command(&Command::Done { section: section.clone() }, None))
+            }
             Intent::Submit(file) => {
                 let file = CodeFile::read(&file.ok_or(Fault::NoFile)?, None)?;
                 let submit = Command::Submit {

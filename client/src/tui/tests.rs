@@ -480,7 +480,7 @@ fn ctrl_c_clears_the_line_first_and_up_brings_it_back() {
 fn words_behind_a_slash_do_what_they_say() {
     let watched = "/home/ada/lru_cache.py".into();
     for (line, expected) in [
-        ("/done", vec![Action::Send(Intent::Done)]),
+        ("/done", vec![Action::Send(Intent::Done { section: Some("build".to_owned()) })]),
         ("/hint", vec![Action::Send(Intent::Hint)]),
         ("/submit", vec![Action::Send(Intent::Submit(Some(watched)))]),
         ("/submit a.py", vec![Action::Send(Intent::Submit(Some("a.py".into())))]),

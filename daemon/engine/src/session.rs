@@ -486,6 +486,8 @@ impl<K: Kind> Session<K> {
                     let events = K::conclude(&next.state, *effect, outcome, at);
                     assert!(!events.is_empty(), "the end of a wanted effect is an event");
                     next.append_all(events, at, None, &mut records);
+                    // A deadline may have waited for it alone.
+                    next.catch_up(at, &mut records);
                 }
                 Answer::None
             }

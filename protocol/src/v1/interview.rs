@@ -92,7 +92,9 @@ pub enum Rules {
     /// of signal words is an answer still.
     Settled,
     /// What is said in one section is bounded, a candidate who comes and goes without end counts as
-    /// there, and follow-ups are counted when they are read.
+    /// there, and follow-ups are counted when they are read. A message that only asks brings no
+    /// follow-up. Of two submissions that are judged at once the later one has the last verdict,
+    /// whichever comes last.
     Bounded,
 }
 
@@ -143,7 +145,12 @@ pub enum Command {
         section: Option<String>,
     },
     /// The current section is finished from the candidate's side.
-    Done {},
+    Done {
+        /// The section that is meant; absent: the one that is open. A word that was begun before
+        /// its end does not end the next one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        section: Option<String>,
+    },
     /// Judge a file; only in a coding section, and in the grace after its time (001 5.2).
     Submit {
         /// Where it stands on the candidate's disk.

@@ -66,15 +66,16 @@ fn typed_escape_sequences_are_spelled_out_and_a_paste_is_one_message() {
 
 #[test]
 fn a_stopped_terminal_delays_nobody_and_a_killed_one_leaves_the_daemon_well() {
-    const MESSAGES: usize = 150;
+    const MESSAGES: usize = 31;
     let (daemon, _clock) = begun();
     let mut mine = candidate(&daemon);
     let mut stopped = Terminal::start(daemon.home(), "attach --as observer");
     stopped.shows("You read along");
     stopped.signal(Signal::SIGSTOP);
     let (mut wire, session) = (daemon.wire(), current(&daemon));
-    // More than the kernel and the daemon keep for one reader.
-    let long = "x ".repeat(8 * 1024);
+    // More than the kernel and the daemon keep for one reader: control characters travel as six
+    // bytes each.
+    let long = "\u{1}".repeat(8_000);
     for number in 0..MESSAGES {
         say(&mut wire, session, &format!("{long} number {number}."));
     }

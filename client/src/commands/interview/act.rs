@@ -59,7 +59,7 @@ pub(crate) fn act(
         Intent::Begin
         | Intent::Say { .. }
         | Intent::Ask { .. }
-        | Intent::Done
+        | Intent::Done { .. }
         | Intent::Submit(_)
         | Intent::Hint
         | Intent::Note(_) => {}
@@ -129,7 +129,10 @@ fn in_interview(
             let code = file.as_deref().map(code_of).transpose()?;
             ("Your question", send_question(client, session, kind, question, code)?)
         }
-        Intent::Done => ("Your 'done'", send::<Done>(client, session, &Command::Done {}, vec![])?),
+        Intent::Done { section } => {
+            let done = Command::Done { section: section.clone() };
+            ("Your 'done'", send::<Done>(client, session, &done, vec![])?)
+        }
         Intent::Submit(file) => {
             let file = file.or_else(|| watched.map(Into::into)).ok_or(Fault::NoFile)?;
             let file = CodeFile::read(&file, None)?;
@@ -171,7 +174,7 @@ fn in_drill(
         }
         Intent::Say { .. } => return Err(none("say").into()),
         Intent::Ask { .. } => return Err(none("ask").into()),
-        Intent::Done => return Err(none("done").into()),
+        Intent::Done { .. } => return Err(none("done").into()),
         Intent::Begin => return Err(none("begin").into()),
         Intent::Note(_) | Intent::Status | Intent::Help | Intent::Quit => {
             return Err(unreachable_here());

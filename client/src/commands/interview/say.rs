@@ -26,7 +26,8 @@ pub(crate) fn say(args: &cli::Say, context: &Context) -> Result<Exit, Failure> {
 pub(crate) fn done(context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
     let view = session::interview(&mut client, context, "done")?;
-    let accepted = send::<Done>(&mut client, view.session_id, &Command::Done {}, Vec::new())?;
+    let accepted =
+        send::<Done>(&mut client, view.session_id, &Command::Done { section: None }, Vec::new())?;
     receipt("Your 'done'", &accepted, &view, context.output)?;
     consequences(&accepted, &view, context.output)?;
     show_section(&mut client, &accepted, context.output)?;

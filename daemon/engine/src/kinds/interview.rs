@@ -413,7 +413,7 @@ impl Kind for Interview {
             Command::Ask { code, .. } => code.iter().copied().collect(),
             Command::Begin {}
             | Command::Say { .. }
-            | Command::Done {}
+            | Command::Done { .. }
             | Command::Watch { .. }
             | Command::Unwatch {}
             | Command::Hint {}

@@ -25,7 +25,8 @@ pub struct Attempt {
     pub issue: Option<String>,
 }
 
-/// All judged attempts, in order.
+/// All judged attempts, in the order of their numbers; under the first rules of an interview in that
+/// of their verdicts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attempts(Vec<Attempt>);
 
@@ -33,6 +34,14 @@ impl Attempts {
     /// Remembers one more.
     pub fn push(&mut self, attempt: Attempt) {
         self.0.push(attempt);
+    }
+
+    /// The same in the order of their numbers: of two that were judged at once the verdict of the
+    /// later one may come first.
+    pub fn insert(&mut self, attempt: Attempt) {
+        let number = attempt.result.attempt_number;
+        let place = self.0.partition_point(|other| other.result.attempt_number <= number);
+        self.0.insert(place, attempt);
     }
 
     /// All of them.
@@ -88,5 +97,40 @@ impl Attempts {
     /// True when the last attempt passed.
     pub fn solved(&self) -> bool {
         self.last().is_some_and(|a| a.result.failure_type == FailureType::Pass)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vosim_protocol::Time;
+    use vosim_protocol::v1::problem::Language;
+
+    use super::*;
+
+    fn attempt(event: u64, attempt_number: u32) -> Attempt {
+        let result = ResultLine {
+            attempt_number,
+            failure_type: FailureType::WrongAnswer,
+            detail: None,
+            tests_passed: 5,
+            tests_failed: 7,
+            file_path: "/a.py".to_owned(),
+            code_hash: Hash::NONE,
+            language: Language::Python,
+            at: Time::from_micros(0),
+            repeated: false,
+        };
+        Attempt { event: EventId(event), result, issue: None }
+    }
+
+    #[test]
+    fn the_last_attempt_is_the_one_with_the_highest_number_whichever_verdict_came_last() {
+        let mut attempts = Attempts::default();
+        for (event, number) in [(7, 1), (9, 3), (10, 2)] {
+            attempts.insert(attempt(event, number));
+        }
+        let numbers: Vec<_> = attempts.all().iter().map(|a| a.result.attempt_number).collect();
+        assert_eq!(numbers, [1, 2, 3]);
+        assert_eq!(attempts.last().unwrap().event, EventId(9));
     }
 }

@@ -145,7 +145,7 @@ impl Moves for Interview {
         let command = match choice % 16 {
             0 if choice == 0 => Command::End {},
             0 | 1 => Command::Begin {},
-            2 | 3 => Command::Done {},
+            2 | 3 => Command::Done { section: None },
             4 => Command::Hint {},
             5 => Command::Watch { file_path, language },
             6 => Command::Unwatch {},

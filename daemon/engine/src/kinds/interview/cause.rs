@@ -80,10 +80,10 @@ pub(super) fn cause(state: &State, recorded: &Recorded<Event>) -> Cause<Command>
         Event::AssistantResponse(response) => {
             Cause::Outcome(EffectId(response.request), assisted(response))
         }
-        Event::ContentRequested(_) => Cause::Command(Command::Done {}),
+        Event::ContentRequested(_) => Cause::Command(Command::Done { section: None }),
         Event::SectionEnded(ended) => match ended.reason {
             ExitReason::TimeExpired | ExitReason::CoverageSatisfied => Cause::Deadline,
-            ExitReason::CandidateDone => Cause::Command(Command::Done {}),
+            ExitReason::CandidateDone => Cause::Command(Command::Done { section: None }),
             ExitReason::SystemError => Cause::Command(Command::End {}),
         },
         Event::InterviewTerminated(_) => Cause::Command(Command::End {}),

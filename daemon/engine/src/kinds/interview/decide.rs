@@ -35,7 +35,7 @@ pub(super) fn decide(state: &State, command: &Command, at: Time) -> Result<Vec<E
     match command {
         Command::Begin {} => begin(&mut draft)?,
         Command::Say { text, section } => say(&mut draft, text, section.as_deref())?,
-        Command::Done {} => done(&mut draft)?,
+        Command::Done { section } => done(&mut draft, section.as_deref())?,
         Command::Submit { file_path, code, language, again } => {
             submit(&mut draft, file_path, code, *language, *again)?;
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use vosim_protocol::v1::drill::{EvalResult, ResultLine};
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateMessage, ClarificationGiven, Event, ExitReason,
-    FollowupPresented, FollowupSelected, OwnTestsResult, SectionEnded, SectionStarted,
+    FollowupPresented, FollowupSelected, Guard, OwnTestsResult, SectionEnded, SectionStarted,
     SolutionSaved, WordingFailed,
 };
 use vosim_protocol::{EffectId, Time};
@@ -194,7 +194,7 @@ fn present(state: &mut State, section: &str, text: &str, dimension: Option<&str>
 fn take_message(state: &mut State, message: &CandidateMessage, event: &Recorded<Event>) {
     let quiet = state.spec.schema.message_quiet_seconds;
     let covered = state.spec.schema.covered_seconds;
-    let settles = state.settles();
+    let (settles, bounds) = (state.settles(), state.bounds());
     let Some(section) = state.section_mut(&message.section_id) else { return };
     let counts = coverage::counts(message.guard);
     let is_something = settles && !coverage::is_nothing(message.guard);
@@ -213,7 +213,9 @@ fn take_message(state: &mut State, message: &CandidateMessage, event: &Recorded<
         section.coverage.take_verdict_told(None);
     }
     section.declined.extend(message.declined.clone());
-    section.armed = true;
+    // Who asks waits for an answer, not for the next question.
+    let only_asks = bounds && message.guard == Some(Guard::Question);
+    section.armed |= !only_asks;
     section.quiet_until = section.quiet_until.max(event.at.plus_secs(quiet.into()));
     if let Some(ends_at) = &mut section.ends_at {
         *ends_at = event.at.plus_secs(covered.into());
@@ -258,7 +260,7 @@ fn take_result(state: &mut State, result: &EvalResult, event: &Recorded<Event>) 
     let of = |judging: &Judging| judging.submission.attempt_number == result.attempt_number;
     let Some(place) = state.judging.iter().position(of) else { return };
     let submission = state.judging.remove(place).submission;
-    state.attempts.push(Attempt {
+    let attempt = Attempt {
         event: event.id,
         result: ResultLine {
             attempt_number: result.attempt_number,
@@ -273,7 +275,12 @@ fn take_result(state: &mut State, result: &EvalResult, event: &Recorded<Event>) 
             repeated: submission.repeated,
         },
         issue: result.issue.clone(),
-    });
+    };
+    if state.bounds() {
+        state.attempts.insert(attempt);
+    } else {
+        state.attempts.push(attempt);
+    }
     ran(state, event.at);
     if state.settles()
         && let Some(section) = state.sections.last_mut()

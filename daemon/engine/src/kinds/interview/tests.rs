@@ -414,6 +414,31 @@ fn daemon_down_across_two_section_ends() {
 }
 
 #[test]
+fn whoever_only_asks_is_answered_and_not_asked() {
+    let asked = log("
+        00:00 begin
+        00:10 say Can keys be strings?
+        00:40 say Are there several threads?
+        01:10 tick
+        01:20 say Then I would keep the keys in a map of their own.
+        01:40 tick
+    ");
+    assert_snapshot!(only(&asked, &["MESSAGE", "FOLLOWUP"]));
+}
+
+#[test]
+fn done_ends_the_section_that_was_meant_and_no_other() {
+    let mut script = Script::play("00:00 begin\n10:16 tick");
+    script.output.clear();
+    let done = |section: &str| Command::Done { section: Some(section.to_owned()) };
+    script.command(&done("frame"), &[], time("10:17"));
+    assert_snapshot!(script.output, @"! invalid_transition: cannot end the section in current state: the one that was meant is not open | look where you are (vosimctl status), then say it again");
+    script.command(&done("design"), &[], time("10:18"));
+    assert!(script.output.contains("CONTENT_REQUESTED section_id=\"design\""), "{}", script.output);
+    script.check();
+}
+
+#[test]
 fn two_terminals_answering_at_once() {
     let mut script = Script::play("00:00 begin\n00:05 here");
     let seen = script.events().last().unwrap().event_id;

@@ -50,9 +50,16 @@ pub(super) fn begin(draft: &mut Draft) -> Result<(), Rejection> {
     Ok(())
 }
 
-pub(super) fn done(draft: &mut Draft) -> Result<(), Rejection> {
+pub(super) fn done(draft: &mut Draft, meant: Option<&str>) -> Result<(), Rejection> {
     let state = &draft.state;
     let section = open(state, "end the section")?;
+    if meant.is_some_and(|meant| meant != section.plan(&state.spec.schema).id) {
+        return Err(Rejection::InvalidTransition {
+            command: "end the section",
+            because: "the one that was meant is not open",
+            next: "look where you are (vosimctl status), then say it again",
+        });
+    }
     if state.coding().is_some() && state.running() {
         return Err(Rejection::InvalidTransition {
             command: "end the section",

@@ -39,7 +39,7 @@ fn a_section_takes_so_much_talk_and_the_next_one_as_much_again() {
     assert_snapshot!(script.output, @"! invalid_input: more than 256 KiB would have been said in this section | say it shorter, or let the time run");
     script.command(&say("A word more."), &[], time("00:12"));
     script.line("00:13 cover requirements");
-    script.command(&Command::Done {}, &[], time("00:14"));
+    script.command(&Command::Done { section: None }, &[], time("00:14"));
     script.command(&say(&much), &[], time("00:15"));
     assert_eq!(script.output.lines().filter(|line| line.starts_with('!')).count(), 1);
     script.check();

@@ -106,7 +106,7 @@ impl Script {
         let at = time(at).plus_secs(self.offset);
         match verb {
             "begin" => self.command(&Command::Begin {}, &[], at),
-            "done" => self.command(&Command::Done {}, &[], at),
+            "done" => self.command(&Command::Done { section: None }, &[], at),
             "end" => self.command(&Command::End {}, &[], at),
             "hint" => self.command(&Command::Hint {}, &[], at),
             "unwatch" => self.command(&Command::Unwatch {}, &[], at),
