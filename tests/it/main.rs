@@ -22,6 +22,7 @@ mod fuzz;
 mod input;
 mod instance;
 mod interview;
+mod killed;
 mod languages;
 mod many;
 mod notes;
