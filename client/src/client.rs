@@ -37,6 +37,8 @@ pub(crate) enum AutoStart {
 pub(crate) struct Client {
     places: Places,
     auto_start: AutoStart,
+    /// What the daemon must be able to do ([`vosim_protocol::hello::capability`]).
+    need: &'static [&'static str],
     connection: Option<Connection>,
     interrupt: Option<Interrupt>,
     /// Somebody sits at a terminal and wonders.
@@ -50,11 +52,18 @@ impl Client {
         Self {
             places,
             auto_start,
+            need: &[],
             connection: None,
             interrupt: None,
             tells_waits: false,
             connections: 0,
         }
+    }
+
+    /// Says to every daemon that it connects to what it cannot do without.
+    #[must_use]
+    pub(crate) fn needing(self, need: &'static [&'static str]) -> Self {
+        Self { need, ..self }
     }
 
     /// Says on the terminal what is waited for when it takes long.
@@ -210,11 +219,13 @@ impl Client {
             return Ok(());
         }
         let opened = match self.auto_start {
-            AutoStart::Yes => connect_or_start(&self.places),
-            AutoStart::No => Connection::open(&self.places.socket).map_err(|error| match error {
-                ConnectError::Nobody(_) if again => Fault::Lost,
-                ConnectError::Nobody(fault) | ConnectError::Unusable(fault) => fault,
-            }),
+            AutoStart::Yes => connect_or_start(&self.places, self.need),
+            AutoStart::No => {
+                Connection::open(&self.places.socket, self.need).map_err(|error| match error {
+                    ConnectError::Nobody(_) if again => Fault::Lost,
+                    ConnectError::Nobody(fault) | ConnectError::Unusable(fault) => fault,
+                })
+            }
         };
         self.connection = Some(opened?);
         self.connections += 1;

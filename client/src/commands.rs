@@ -44,12 +44,14 @@ pub(crate) struct Context {
     /// The session that was named; None for the current one.
     session: Option<String>,
     auto_start: AutoStart,
+    /// What the command cannot do without.
+    need: &'static [&'static str],
 }
 
 impl Context {
     /// A client, not yet connected.
     fn client(&self) -> Result<Client, Failure> {
-        Ok(self.client_with(Places::from_env()?, self.auto_start))
+        Ok(self.client_with(Places::from_env()?, self.auto_start).needing(self.need))
     }
 
     fn client_with(&self, places: Places, auto_start: AutoStart) -> Client {
@@ -63,9 +65,54 @@ impl Context {
     }
 }
 
+/// What the daemon must be able to do for a command; what every daemon can is not named.
+fn need(command: &Command) -> &'static [&'static str] {
+    use vosim_protocol::hello::capability::{
+        ATTACH, BUNDLES, DRILL, INTERVIEW, NOTES, PROBLEM_TEST,
+    };
+    match command {
+        Command::Start(_) => &[DRILL],
+        Command::Interview { .. } => &[INTERVIEW, ATTACH],
+        Command::Say(_) | Command::Ask(_) | Command::Done => &[INTERVIEW],
+        Command::Test(_) => &[PROBLEM_TEST],
+        Command::Attach(_) => &[ATTACH],
+        Command::Note(_) | Command::Notes => &[NOTES],
+        Command::Export(args) if args.bundle.is_some() => &[BUNDLES],
+        // Of a session of any kind, or of the daemon itself.
+        Command::Submit(_)
+        | Command::Hint(_)
+        | Command::GiveUp(_)
+        | Command::Result(_)
+        | Command::Status
+        | Command::End(_)
+        | Command::List
+        | Command::Use(_)
+        | Command::Log(_)
+        | Command::Replay(_)
+        | Command::Verify(_)
+        | Command::Why(_)
+        | Command::Export(_)
+        | Command::Problem { .. }
+        | Command::Problems { .. }
+        | Command::Schema { .. }
+        | Command::Diff(_)
+        | Command::Delete(_)
+        | Command::Backup(_)
+        | Command::Restore(_)
+        | Command::Store { .. }
+        | Command::Config { .. }
+        | Command::Protocol { .. }
+        | Command::Daemon { .. }
+        | Command::Doctor(_)
+        | Command::Completions { .. }
+        | Command::SocketPath => &[],
+    }
+}
+
 pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
     let session = cli.global.session.clone();
-    let context = Context { output, session, auto_start: cli.global.auto_start() };
+    let context =
+        Context { output, session, auto_start: cli.global.auto_start(), need: need(&cli.command) };
     let context = &context;
     match &cli.command {
         Command::Start(args) => start::run(args, context),

@@ -105,8 +105,9 @@ struct Outgoing<'p, P> {
 }
 
 impl Connection {
-    /// Connects and makes sure that the other side is ours.
-    pub(crate) fn open(socket: &Path) -> Result<Self, ConnectError> {
+    /// Connects and makes sure that the other side is ours. A daemon that cannot do what is needed
+    /// refuses the first request, and says so.
+    pub(crate) fn open(socket: &Path, need: &[&str]) -> Result<Self, ConnectError> {
         let bytes = socket.as_os_str().len();
         if bytes > SOCKET_PATH_MAX_BYTES {
             let fault = Fault::SocketPathTooLong { path: socket.into(), bytes };
@@ -129,7 +130,7 @@ impl Connection {
             welcome: None,
             notices: VecDeque::new(),
         };
-        connection.queue::<Hello>(HELLO_ID, &hello());
+        connection.queue::<Hello>(HELLO_ID, &hello(need));
         Ok(connection)
     }
 
@@ -315,14 +316,14 @@ impl CallError {
     }
 }
 
-fn hello() -> HelloParams {
+fn hello(need: &[&str]) -> HelloParams {
     HelloParams {
         protocol: VERSIONS,
         client: Software {
             name: env!("CARGO_PKG_NAME").to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         },
-        need: Vec::new(),
+        need: need.iter().map(|&name| name.to_owned()).collect(),
     }
 }
 

@@ -35,9 +35,9 @@ const SOCKET: &str = ", socket ";
 /// Longest sentence that is taken from a daemon which does not start.
 const SENTENCE_MAX_BYTES: u64 = 4096;
 
-/// A connection to the daemon, which is started if need be.
-pub(crate) fn connect_or_start(places: &Places) -> Result<Connection, Fault> {
-    match Connection::open(&places.socket) {
+/// A connection to the daemon, which is started if need be; `need` is what it must be able to do.
+pub(crate) fn connect_or_start(places: &Places, need: &[&str]) -> Result<Connection, Fault> {
+    match Connection::open(&places.socket, need) {
         Ok(connection) => return Ok(connection),
         Err(ConnectError::Nobody(_)) => {}
         Err(ConnectError::Unusable(fault)) => return Err(fault),
@@ -45,7 +45,7 @@ pub(crate) fn connect_or_start(places: &Places) -> Result<Connection, Fault> {
     let _lock = start_lock(places)?;
     let until = Instant::now() + GONE_WITHIN;
     loop {
-        match Connection::open(&places.socket) {
+        match Connection::open(&places.socket, need) {
             Ok(connection) => return Ok(connection),
             Err(ConnectError::Nobody(_)) => {}
             Err(ConnectError::Unusable(fault)) => return Err(fault),
@@ -67,7 +67,7 @@ pub(crate) fn connect_or_start(places: &Places) -> Result<Connection, Fault> {
             Err(fault) => return Err(fault),
         }
     }
-    Connection::open(&places.socket).map_err(|error| match error {
+    Connection::open(&places.socket, need).map_err(|error| match error {
         ConnectError::Nobody(fault) | ConnectError::Unusable(fault) => fault,
     })
 }
@@ -77,7 +77,7 @@ pub(crate) fn connect_or_start(places: &Places) -> Result<Connection, Fault> {
 fn elsewhere(reason: &str, ours: &Path) -> Option<PathBuf> {
     let (_, holder) = reason.split_once(IN_USE)?;
     let socket = PathBuf::from(holder.split_once(SOCKET)?.1);
-    (socket != ours && Connection::open(&socket).is_ok()).then_some(socket)
+    (socket != ours && Connection::open(&socket, &[]).is_ok()).then_some(socket)
 }
 
 /// The program `vosimd`: beside our own, else the first in PATH.

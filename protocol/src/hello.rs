@@ -6,6 +6,28 @@ use serde::{Deserialize, Serialize};
 use crate::ids::StoreId;
 use crate::time::Time;
 
+/// What a daemon can do beyond the version of the protocol.
+///
+/// A client names what it cannot do without in [`HelloParams::need`], so that an older daemon says
+/// what is missing instead of misreading what it is asked. A name never changes its meaning.
+pub mod capability {
+    /// Sessions of the kind `drill`.
+    pub const DRILL: &str = "drill";
+    /// Sessions of the kind `interview`.
+    pub const INTERVIEW: &str = "interview";
+    /// `problem.test`: cases are run beside any session.
+    pub const PROBLEM_TEST: &str = "problem_test";
+    /// Streams that count as a terminal of their role while they last.
+    pub const ATTACH: &str = "attach";
+    /// An interviewer's notes on a session.
+    pub const NOTES: &str = "notes";
+    /// Replay and evaluation bundles.
+    pub const BUNDLES: &str = "bundles";
+
+    /// What this build can do.
+    pub const ALL: [&str; 6] = [DRILL, INTERVIEW, PROBLEM_TEST, ATTACH, NOTES, BUNDLES];
+}
+
 /// Versions this build speaks, first and last.
 pub const VERSIONS: VersionRange = VersionRange(1, 1);
 

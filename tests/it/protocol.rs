@@ -1,7 +1,7 @@
 //! The wire as strangers use it: other versions, garbage, too much, in the wrong order.
 
 use vosim_protocol::frame::FRAME_MAX_BYTES;
-use vosim_protocol::hello::{HelloParams, Software, VERSIONS, VersionRange};
+use vosim_protocol::hello::{HelloParams, Software, VERSIONS, VersionRange, capability};
 use vosim_protocol::message::{FromDaemon, Response};
 use vosim_protocol::v1::service::{Nothing, Status};
 use vosim_protocol::wire::{Json, Wire as _};
@@ -47,7 +47,11 @@ fn clients_of_other_versions_hear_both_ranges_and_which_side_is_older() {
 fn a_capability_that_is_not_there_is_named() {
     let daemon = TestDaemon::start();
     let client = Software { name: "test".to_owned(), version: "0".to_owned() };
-    let hello = HelloParams { protocol: VERSIONS, client, need: vec!["telepathy".to_owned()] };
+    let need = capability::ALL.map(str::to_owned).to_vec();
+    let mut hello = HelloParams { protocol: VERSIONS, client, need };
+    let welcome = daemon.raw().call("hello", hello.to_json()).unwrap();
+    assert_eq!(welcome["capabilities"], serde_json::json!(capability::ALL));
+    hello.need.push("telepathy".to_owned());
     let refused = daemon.raw().call("hello", hello.to_json()).unwrap_err();
     assert_eq!(refused.code, ErrorCode::CapabilityMissing);
     assert!(refused.message.contains("telepathy"), "{refused}");

@@ -36,6 +36,26 @@ fn the_first_request_travels_with_hello() {
 }
 
 #[test]
+fn a_daemon_that_cannot_do_what_is_needed_says_so_before_it_is_asked() {
+    let daemon = Daemon::new(vec![script(|peer| {
+        let hello = peer.asked();
+        assert_eq!(hello.params["need"], json!(["notes", "attach"]));
+        let (message, hint) = ("this daemon cannot do notes", "update vosimd");
+        peer.refuse(
+            &hello,
+            &json!({ "code": "capability_missing", "message": message, "hint": hint }),
+        );
+    })]);
+    let mut client = daemon.client().needing(&["notes", "attach"]);
+    let refused = client.call::<service::List>(&ListParams::default()).unwrap_err();
+    assert_eq!(code_of(&refused), "capability_missing");
+    let object = refused.object().unwrap();
+    assert_eq!(object.message, "this daemon cannot do notes");
+    assert_eq!(object.hint.as_deref(), Some("update vosimd"));
+    daemon.done();
+}
+
+#[test]
 fn a_command_whose_answer_was_lost_is_sent_again_under_the_same_id() {
     let (send, ids) = std::sync::mpsc::channel();
     let again = send.clone();

@@ -6,7 +6,7 @@
 use std::pin::Pin;
 use std::rc::Rc;
 
-use vosim_protocol::hello::{HelloParams, HelloResult, Mismatch, Software, VERSIONS};
+use vosim_protocol::hello::{HelloParams, HelloResult, Mismatch, Software, VERSIONS, capability};
 use vosim_protocol::message::Request;
 use vosim_protocol::v1::service as api;
 use vosim_protocol::v1::service::{CommandParams, Method, Nothing};
@@ -14,9 +14,6 @@ use vosim_protocol::{ErrorCode, ErrorObject, Json, Kind, Wire};
 
 use crate::server::connection::{Client, Greeting};
 use crate::server::service::{self, Service};
-
-/// What this daemon can do beyond the version.
-const CAPABILITIES: [&str; 2] = ["drill", "problem_test"];
 
 /// How a request is answered.
 pub(crate) enum Handled {
@@ -51,7 +48,8 @@ fn hello(params: Json, client: &mut Client) -> Handled {
         client.greeting = Greeting::Frozen;
         return Handled::Now(Err(mismatch(&params)));
     };
-    if let Some(missing) = params.need.iter().find(|need| !CAPABILITIES.contains(&need.as_str())) {
+    if let Some(missing) = params.need.iter().find(|need| !capability::ALL.contains(&need.as_str()))
+    {
         let message = format!("this daemon cannot do {missing}");
         let error = ErrorObject::new(ErrorCode::CapabilityMissing, message)
             .hint("update vosimd, then: vosimctl daemon stop");
@@ -65,7 +63,7 @@ fn hello(params: Json, client: &mut Client) -> Handled {
         pid: std::process::id(),
         started: client.shared.started(),
         store_id: client.shared.store.store_id(),
-        capabilities: CAPABILITIES.map(str::to_owned).to_vec(),
+        capabilities: capability::ALL.map(str::to_owned).to_vec(),
         frame_max_bytes: vosim_protocol::frame::FRAME_MAX_BYTES as u64,
         deprecated: Vec::new(),
     }
