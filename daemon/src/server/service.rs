@@ -183,13 +183,16 @@ impl Service {
     pub(crate) async fn verify(self, params: SessionParams) -> Result<VerifyResult, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
         let id = head.session_id;
-        let lines = self.shared.blocking(move |store| read_log(store, id)).await?;
-        let checked = vosim_protocol::record::check_chain(lines.iter().map(Vec::as_slice));
-        Ok(VerifyResult {
-            records: lines.len() as u64,
-            broken: checked.as_ref().err().cloned(),
-            head: checked.ok(),
-        })
+        let verified = self.shared.blocking(move |store| {
+            let lines = read_log(store, id)?;
+            let checked = vosim_protocol::record::check_chain(lines.iter().map(Vec::as_slice));
+            Ok(VerifyResult {
+                records: lines.len() as u64,
+                broken: checked.as_ref().err().cloned(),
+                head: checked.ok(),
+            })
+        });
+        verified.await
     }
 
     pub(crate) async fn export(self, params: SessionParams) -> Result<PathResult, ErrorObject> {
