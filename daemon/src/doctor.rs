@@ -167,8 +167,12 @@ fn clock(saved: &SavedClock) -> Check {
             format!("the wall clock was stepped {times} times, and open deadlines moved with it")
         }
     };
-    match saved.pending.len() {
-        0 => ok(NAME, found),
+    match (saved.pending.len(), saved.owed.len()) {
+        (0, 0) => ok(NAME, found),
+        (0, behind) => {
+            let found = format!("{found}; sessions that cannot take note of it yet: {behind}");
+            warn(NAME, found, Some("see why in the daemon's log".to_owned()))
+        }
         _ => warn(NAME, format!("{found}; sessions are being told of the last step"), None),
     }
 }
@@ -187,7 +191,10 @@ fn fail(name: &str, found: impl Into<String>, mend: Option<String>) -> Check {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use vosim_protocol::SessionId;
     use vosim_protocol::v1::session::ClockStep;
 
     #[test]
@@ -220,11 +227,16 @@ mod tests {
             offset_micros: 0,
             sequence: 2,
             pending: Vec::new(),
+            owed: BTreeMap::new(),
         };
         assert_eq!(clock(&saved).status, CheckStatus::Ok);
         assert!(clock(&saved).found.contains("2 times"));
         saved.pending.push(ClockStep { sequence: 2, step_micros: 5_000_000 });
         assert_eq!(clock(&saved).status, CheckStatus::Warn);
+        saved.owed.insert(SessionId(uuid::Uuid::nil()), std::mem::take(&mut saved.pending));
+        let check = clock(&saved);
+        assert_eq!(check.status, CheckStatus::Warn);
+        assert!(check.found.ends_with("cannot take note of it yet: 1"), "{}", check.found);
     }
 
     #[test]

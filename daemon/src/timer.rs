@@ -57,7 +57,8 @@ pub enum Wake {
     ClockStep {
         /// The step; a session ignores one it knows.
         step: ClockStep,
-        /// Sent or dropped when all have been told; nothing fires before that.
+        /// Sent or dropped when all have been told but for those to which it is owed
+        /// ([`Timer::owe`]); nothing fires before that.
         told: oneshot::Sender<()>,
     },
     /// The machine slept for so many microseconds.
@@ -121,6 +122,38 @@ impl Timer {
             self.shared.poke.notify_one();
         }
         Look { at: reading.time, steps: state.watch.pending().to_vec() }
+    }
+
+    /// The same for one session, which may be behind the others.
+    pub fn look_for(&self, session: SessionId) -> Look {
+        let at = self.look().at;
+        Look { at, steps: self.lock().watch.unknown_to(session) }
+    }
+
+    /// Keeps a step for a session that cannot take note of it; true for the first one it is owed.
+    pub fn owe(&self, session: SessionId, step: ClockStep) -> bool {
+        let first = self.owed(session).is_none();
+        self.lock().watch.owe(session, step);
+        self.shared.poke.notify_one();
+        first
+    }
+
+    /// The last step that a session is owed.
+    pub fn owed(&self, session: SessionId) -> Option<u64> {
+        let state = self.lock();
+        let last = state.watch.saved().owed.get(&session).and_then(|steps| steps.last());
+        last.map(|step| step.sequence)
+    }
+
+    /// Sessions that are owed a step.
+    pub fn owing(&self) -> Vec<SessionId> {
+        self.lock().watch.saved().owed.keys().copied().collect()
+    }
+
+    /// A session that was behind knows of the steps up to this one.
+    pub fn heard(&self, session: SessionId, sequence: u64) {
+        self.lock().watch.heard(session, sequence);
+        self.shared.poke.notify_one();
     }
 
     /// What is known of the clock, for reports.

@@ -159,7 +159,7 @@ impl SessionActor {
     /// Asks the engine for a step. Steps of the clock come first; the session itself knows which
     /// of them it has heard of (DECISIONS 8).
     fn step(&self, input: &Input<'_>) -> Step {
-        let Look { at, steps } = self.shared.look();
+        let Look { at, steps } = self.shared.look_for(self.id);
         let mut before = Vec::new();
         let mut session: Option<Box<dyn AnySession>> = None;
         for clock_step in steps {

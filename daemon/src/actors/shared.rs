@@ -148,22 +148,22 @@ impl Shared {
         })
     }
 
-    /// The time, and which steps of the clock a session must hear of before it acts on it.
-    pub fn look(&self) -> Look {
-        self.timer.look()
+    /// The time, and which steps of the clock this session must hear of before it acts on it.
+    pub fn look_for(&self, session: SessionId) -> Look {
+        self.timer.look_for(session)
     }
 
     /// The time.
     pub fn now(&self) -> Time {
-        self.look().at
+        self.timer.look().at
     }
 
-    /// The time, once every open session has heard of all steps of the clock: a session that is
-    /// born now must not hear of a step that lies behind it.
+    /// The time, once every open session has heard of all steps of the clock or is owed them: a
+    /// session that is born now must not hear of a step that lies behind it.
     pub async fn settled_time(&self) -> Result<Time, ErrorObject> {
         let settled = async {
             loop {
-                let Look { at, steps } = self.look();
+                let Look { at, steps } = self.timer.look();
                 if steps.is_empty() {
                     return at;
                 }

@@ -1,7 +1,9 @@
 //! Carries what the timer tells to the sessions it concerns.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix::{Addr, Handler, Message};
 use tokio::sync::{Semaphore, mpsc, oneshot};
@@ -17,6 +19,10 @@ use crate::timer::Wake;
 /// Sessions that are told at once what all are told.
 const TOLD_AT_ONCE: usize = 64;
 
+/// How long one session may hold up the timer until it has recorded what all are told. Whoever
+/// cannot record for so long cannot keep a deadline either.
+const RECORDED_WITHIN: Duration = Duration::from_secs(10);
+
 /// Name of the setting that holds what is known of the clock.
 pub const CLOCK_KEY: &str = "clock";
 
@@ -27,18 +33,29 @@ pub async fn keep_time(
     registry: Addr<Registry>,
     mut wakes: mpsc::Receiver<Wake>,
 ) {
+    for session in shared.timer.owing() {
+        remind(&shared, &registry, session);
+    }
     while let Some(wake) = wakes.recv().await {
         match wake {
             Wake::Save(saved) => save(&shared, saved.to_line()).await,
             Wake::ClockStep { step, told } => {
                 tracing::warn!(?step, "the wall clock was stepped");
-                tell_waiting(&shared, &registry, Tick).await;
+                for session in tell_waiting(&shared, &registry, Tick).await {
+                    tracing::error!(%session, ?step, "a session is behind a step of the clock");
+                    if shared.timer.owe(session, step) {
+                        remind(&shared, &registry, session);
+                    }
+                }
                 // The timer may have gone meanwhile.
                 told.send(()).ok();
             }
             Wake::Suspended(micros) => {
                 tracing::info!(micros, "the machine slept");
-                tell_waiting(&shared, &registry, Suspended(micros)).await;
+                // No deadline depends on it: whoever cannot record it does without.
+                for session in tell_waiting(&shared, &registry, Suspended(micros)).await {
+                    tracing::error!(%session, micros, "a session has not recorded a suspend");
+                }
             }
             Wake::Due(due) => {
                 let registry = registry.clone();
@@ -48,25 +65,61 @@ pub async fn keep_time(
     }
 }
 
-/// Tells every session that waits for a deadline, and returns when all of them have recorded it.
-/// Nothing fires meanwhile, so many are told at once and share the commits.
-async fn tell_waiting<M>(shared: &Shared, registry: &Addr<Registry>, message: M)
+/// Tells every session that waits for a deadline, and returns when all of them have recorded it;
+/// those that could not are the result. One that is behind already is not waited for again.
+async fn tell_waiting<M>(shared: &Shared, registry: &Addr<Registry>, message: M) -> Vec<SessionId>
 where
     M: Message<Result = Result<(), ErrorObject>> + Copy + Send + 'static,
     SessionActor: Handler<M>,
 {
-    let (room, told) = (Arc::new(Semaphore::new(TOLD_AT_ONCE)), TaskTracker::new());
-    for session in with_deadline(shared) {
-        let place = Arc::clone(&room).acquire_owned().await;
+    let sessions = with_deadline(shared).into_iter();
+    let (mut behind, sessions): (Vec<_>, Vec<_>) =
+        sessions.partition(|session| shared.timer.owed(*session).is_some());
+    let telling = |session| {
         let registry = registry.clone();
-        let telling = async move {
-            tell(&registry, session, message).await;
+        async move { tell(&registry, session, message).await }
+    };
+    behind.extend(all_in_time(sessions, telling).await);
+    behind
+}
+
+/// Does something for each session, and returns when all is done; those for which it takes too long
+/// are the result. Nothing fires meanwhile, so many are told at once and share the commits.
+async fn all_in_time<F>(
+    sessions: Vec<SessionId>,
+    telling: impl Fn(SessionId) -> F,
+) -> Vec<SessionId>
+where
+    F: Future<Output = ()> + 'static,
+{
+    let (room, told) = (Arc::new(Semaphore::new(TOLD_AT_ONCE)), TaskTracker::new());
+    let late = Rc::new(RefCell::new(Vec::new()));
+    for session in sessions {
+        let place = Arc::clone(&room).acquire_owned().await;
+        let (telling, late) = (telling(session), Rc::clone(&late));
+        let in_time = async move {
+            // A wait for the disk, not a deadline of a session: tokio's clock is the right one.
+            if tokio::time::timeout(RECORDED_WITHIN, telling).await.is_err() {
+                late.borrow_mut().push(session);
+            }
             drop(place);
         };
-        task::spawn("told", told.track_future(telling));
+        task::spawn("told", told.track_future(in_time));
     }
     told.close();
     told.wait().await;
+    late.take()
+}
+
+/// Has a session that is behind take note of the steps it is owed, as soon as it can.
+fn remind(shared: &Rc<Shared>, registry: &Addr<Registry>, session: SessionId) {
+    let (shared, registry) = (Rc::clone(shared), registry.clone());
+    task::spawn("behind", async move {
+        while let Some(sequence) = shared.timer.owed(session) {
+            tell(&registry, session, Tick).await;
+            shared.timer.heard(session, sequence);
+        }
+    });
 }
 
 fn with_deadline(shared: &Shared) -> Vec<SessionId> {
@@ -124,4 +177,41 @@ pub(crate) async fn tell_in_turn<M>(
     registry.send(Awaken(session)).await.ok();
     drop(turn);
     tell(registry, session, message).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use tokio::task::LocalSet;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn sessions(n: u128) -> Vec<SessionId> {
+        (0..n).map(|n| SessionId(Uuid::from_u128(n))).collect()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn sessions_that_can_never_record_hold_up_the_others_for_a_while_and_are_named() {
+        let all = sessions(200);
+        // More of them than may be told at once.
+        let stuck: BTreeSet<_> = all.iter().copied().take(2 * TOLD_AT_ONCE).collect();
+        let told = Rc::new(RefCell::new(BTreeSet::new()));
+        let telling = |session| {
+            let (stuck, told) = (stuck.contains(&session), Rc::clone(&told));
+            async move {
+                if stuck {
+                    std::future::pending::<()>().await;
+                }
+                told.borrow_mut().insert(session);
+            }
+        };
+        let start = tokio::time::Instant::now();
+        let late = LocalSet::new().run_until(all_in_time(all.clone(), telling)).await;
+        assert_eq!(start.elapsed(), 2 * RECORDED_WITHIN);
+        assert_eq!(late.into_iter().collect::<BTreeSet<_>>(), stuck);
+        let others: BTreeSet<_> = all.into_iter().filter(|id| !stuck.contains(id)).collect();
+        assert_eq!(*told.borrow(), others);
+    }
 }

@@ -4,7 +4,10 @@
 //! (DECISIONS 8). What is known is written down before that and again after it, so neither a
 //! crash in between nor a step while the daemon is down takes or gives anybody time.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+use vosim_protocol::ids::SessionId;
 use vosim_protocol::time::Time;
 use vosim_protocol::v1::session::ClockStep;
 
@@ -25,6 +28,9 @@ pub struct SavedClock {
     /// Steps of which sessions may not know yet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pending: Vec<ClockStep>,
+    /// Steps that single sessions could not take note of when the others did, oldest first.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub owed: BTreeMap<SessionId, Vec<ClockStep>>,
 }
 
 /// The time, and what a session must be told before it acts on it.
@@ -61,7 +67,8 @@ impl ClockWatch {
                 boot_id: boot_id.to_owned(),
                 offset_micros: reading.offset_micros(),
                 sequence: earlier.as_ref().map_or(0, |earlier| earlier.sequence),
-                pending: earlier.map_or_else(Vec::new, |earlier| earlier.pending),
+                pending: earlier.as_ref().map_or_else(Vec::new, |earlier| earlier.pending.clone()),
+                owed: earlier.map_or_else(BTreeMap::new, |earlier| earlier.owed),
             },
         };
         let asleep_micros = reading.asleep_micros();
@@ -92,6 +99,14 @@ impl ClockWatch {
         &self.saved.pending
     }
 
+    /// Steps that this session may not know of, oldest first.
+    pub(crate) fn unknown_to(&self, session: SessionId) -> Vec<ClockStep> {
+        let mut steps = self.saved.owed.get(&session).cloned().unwrap_or_default();
+        let last = steps.last().map_or(0, |step| step.sequence);
+        steps.extend(self.saved.pending.iter().filter(|step| step.sequence > last));
+        steps
+    }
+
     /// What is known now.
     pub fn saved(&self) -> &SavedClock {
         &self.saved
@@ -113,7 +128,22 @@ impl ClockWatch {
         Some(std::mem::take(&mut self.suspended_micros)).filter(|micros| *micros > 0)
     }
 
-    /// All sessions know of the steps up to this one.
+    /// The session is to hear of a step when it can, however late that is.
+    pub(crate) fn owe(&mut self, session: SessionId, step: ClockStep) {
+        self.saved.owed.entry(session).or_default().push(step);
+        self.written = false;
+    }
+
+    /// The session knows of the steps up to this one.
+    pub(crate) fn heard(&mut self, session: SessionId, sequence: u64) {
+        if let Some(steps) = self.saved.owed.get_mut(&session) {
+            steps.retain(|step| step.sequence > sequence);
+            self.saved.owed.retain(|_, steps| !steps.is_empty());
+            self.written = false;
+        }
+    }
+
+    /// All sessions know of the steps up to this one, but for those to which it is owed.
     pub(crate) fn settle(&mut self, sequence: u64) {
         self.saved.pending.retain(|step| step.sequence > sequence);
         self.written = false;
@@ -227,5 +257,34 @@ mod tests {
         watch.compare(clock.now());
         let text = serde_json::to_string(watch.saved()).unwrap();
         assert_eq!(&serde_json::from_str::<SavedClock>(&text).unwrap(), watch.saved());
+    }
+
+    #[test]
+    fn a_step_that_one_session_is_owed_is_kept_for_it_alone_until_it_has_heard() {
+        let clock = clock();
+        let mut watch = watch(&clock);
+        let [behind, other] = [1, 2].map(|n| SessionId(uuid::Uuid::from_u128(n)));
+        let step = |sequence| ClockStep { sequence, step_micros: 60 * SECOND };
+        clock.step(60 * SECOND);
+        watch.compare(clock.now());
+        watch.owe(behind, step(1));
+        assert_eq!(watch.unknown_to(behind), [step(1)], "told once, though it is pending too");
+        watch.settle(1);
+        assert_eq!((watch.unknown_to(behind), watch.unknown_to(other)), (vec![step(1)], vec![]));
+        clock.step(60 * SECOND);
+        watch.compare(clock.now());
+        assert_eq!(watch.unknown_to(behind), [step(1), step(2)]);
+        watch.owe(behind, step(2));
+        watch.settle(2);
+        watch.heard(behind, 1);
+        // Another process, and another boot, know of it too.
+        let saved = watch.take_unwritten().unwrap();
+        let line = vosim_protocol::Wire::to_line(&saved);
+        let saved = vosim_protocol::Wire::from_bytes(&line).unwrap();
+        let rebooted = ManualClock::new(clock.now().time, "boot-2");
+        let mut watch = ClockWatch::new(&rebooted, Some(saved));
+        assert_eq!((watch.unknown_to(behind), watch.pending()), (vec![step(2)], &[][..]));
+        watch.heard(behind, 2);
+        assert!(watch.take_unwritten().unwrap().owed.is_empty());
     }
 }
