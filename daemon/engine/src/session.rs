@@ -34,6 +34,8 @@ pub struct Sealed {
     pub record: EventRecord,
     /// Its bytes.
     pub line: Vec<u8>,
+    /// The code that it names.
+    pub code: Option<Hash>,
 }
 
 /// Something that reaches a session.
@@ -358,6 +360,10 @@ impl<K: Kind> Session<K> {
     /// Seals an event behind the last and takes it.
     fn append(&mut self, happened: Happened<K::Event>, at: Time, bearer: Bearer) -> Sealed {
         let (event_type, payload) = happened.parts();
+        let code = match &happened {
+            Happened::Kind(event) => K::code(event),
+            Happened::Session(_) => None,
+        };
         let at = at.max(self.last);
         let first_of_command =
             bearer.filter(|(id, _)| !self.carried.contains_key(id)).map(|(_, hash)| hash);
@@ -375,7 +381,7 @@ impl<K: Kind> Session<K> {
         };
         let (line, hash) = record.seal();
         self.fold(&happened, at, bearer.map(|(id, hash)| (id, Some(hash))), hash);
-        Sealed { record, line }
+        Sealed { record, line, code }
     }
 
     fn append_all(

@@ -345,7 +345,7 @@ impl<K: Moves> World<K> {
     }
 
     fn append(&mut self, records: Vec<Sealed>) {
-        for Sealed { record, line } in records {
+        for Sealed { record, line, .. } in records {
             assert_eq!(record.event_id, EventId(self.log.len() as u64 + 1), "no hole, no doublet");
             self.log.push(line);
         }

@@ -497,8 +497,8 @@ impl Handler<Outcome> for SessionActor {
 /// The bytes that records name: an outcome that nobody waits for any more leaves nothing behind.
 fn named(mut blobs: Vec<Blob>, records: &[Sealed]) -> Vec<Blob> {
     blobs.retain(|blob| {
-        let name = Hash::of(&blob.0).to_string();
-        records.iter().any(|sealed| sealed.record.payload.to_string().contains(&name))
+        let code = Some(Hash::of(&blob.0));
+        records.iter().any(|sealed| sealed.code == code)
     });
     blobs
 }
@@ -541,5 +541,38 @@ impl Handler<Stop> for SessionActor {
 
     fn handle(&mut self, _: Stop, ctx: &mut Context<Self>) {
         ctx.stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+    use vosim_protocol::Actor as Doer;
+
+    use super::*;
+
+    fn naming(code: Option<Hash>) -> Sealed {
+        let record = EventRecord {
+            session_id: SessionId(Uuid::nil()),
+            event_id: EventId(1),
+            timestamp: Time::from_micros(0),
+            actor: Doer::System,
+            event_type: "X".to_owned(),
+            payload: Json::Null,
+            v: 1,
+            command_id: None,
+            command_hash: None,
+            prev_hash: Hash::NONE,
+        };
+        Sealed { record, line: Vec::new(), code }
+    }
+
+    #[test]
+    fn only_bytes_that_a_record_names_are_kept() {
+        let [saved, dropped] = ["saved", "dropped"].map(|text| Blob(text.as_bytes().to_vec()));
+        let records = [naming(None), naming(Some(Hash::of(&saved.0)))];
+        let kept = named(vec![dropped, saved.clone()], &records);
+        assert_eq!(kept, std::slice::from_ref(&saved));
+        assert_eq!(named(vec![saved], &records[..1]), []);
     }
 }

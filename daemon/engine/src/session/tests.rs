@@ -91,7 +91,7 @@ fn records_have_this_exact_form() {
     assert_snapshot!(line(1), @r#"{"session_id":"00000000-0000-0000-0000-000000000007","event_id":2,"timestamp":"2026-01-05T23:30:00.000000Z","actor":"system","event_type":"WOUND","payload":{"first":"2026-01-05T23:31:00.000000Z"},"v":1,"prev_hash":"sha256:2d7c447f95879f3b3fd858d60b7e3a11a8b75945e08c43382da9e85913c6fb20"}"#);
     assert_snapshot!(line(2), @r#"{"session_id":"00000000-0000-0000-0000-000000000007","event_id":3,"timestamp":"2026-01-05T23:30:01.000000Z","actor":"interviewer","event_type":"WHISPERED","payload":{"text":"hush"},"v":1,"command_id":"00000000-0000-0000-0000-000000000001","command_hash":"sha256:3511b3652c8a353635c9cd5a7d8dd0dc3d5950b470965b1058c5155d578e7054","prev_hash":"sha256:cc915a093639faba388c93458a26e3252eb2aac571762bca2e98841faca6eb34"}"#);
     assert_snapshot!(line(3), @r#"{"session_id":"00000000-0000-0000-0000-000000000007","event_id":4,"timestamp":"2026-01-05T23:30:01.000000Z","actor":"interviewer","event_type":"SIGHED","payload":{},"v":1,"command_id":"00000000-0000-0000-0000-000000000001","prev_hash":"sha256:280b8206dd725750deb213b316a7c94d5c14a72a291063a1a6b986259ed016b8"}"#);
-    for Sealed { record, line } in records {
+    for Sealed { record, line, .. } in records {
         assert_eq!(&EventRecord::from_bytes(line).unwrap(), record);
     }
 }

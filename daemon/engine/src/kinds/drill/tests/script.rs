@@ -197,7 +197,9 @@ impl Script {
     }
 
     fn keep(&mut self, records: &[Sealed], shown: bool) {
-        for Sealed { record, line } in records {
+        for Sealed { record, line, code } in records {
+            let named = crate::kinds::code(vosim_protocol::Kind::Drill, std::slice::from_ref(line));
+            assert_eq!(named, code.iter().copied().collect::<Vec<_>>(), "{}", record.event_type);
             if shown {
                 writeln!(self.output, "{} {}", record.event_id, telling(record)).unwrap();
             }
