@@ -101,13 +101,13 @@ impl Run {
                 self.probe(code, file_path, language).await
             }
             Effect::Phrase { text, purpose } => {
-                let request = Request { text, purpose };
+                let request = Request { text, purpose, context: Vec::new() };
                 let phrasing =
                     model::phrase(&*self.shared.model, &request, Limits::default()).await;
                 Ok(EffectOutcome::Phrased { text: phrasing.text }.into())
             }
-            Effect::Word { text, purpose } => {
-                let request = Request { text, purpose };
+            Effect::Word { text, purpose, context } => {
+                let request = Request { text, purpose, context };
                 let worded = model::word(&*self.shared.model, &request, Limits::default()).await;
                 worded
                     .map(|text| EffectOutcome::Phrased { text }.into())

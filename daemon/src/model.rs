@@ -32,6 +32,9 @@ pub struct Request {
     pub text: String,
     /// What it is for.
     pub purpose: Purpose,
+    /// What is kept of the sections before, in the candidate's own sentences: what is said may go
+    /// on from there.
+    pub context: Vec<String>,
 }
 
 impl fmt::Debug for Request {
@@ -234,7 +237,11 @@ mod tests {
     use super::*;
 
     fn request() -> Request {
-        Request { text: "Look at `get`.\n\tAgain.".to_owned(), purpose: Purpose::Hint }
+        Request {
+            text: "Look at `get`.\n\tAgain.".to_owned(),
+            purpose: Purpose::Hint,
+            context: vec![],
+        }
     }
 
     fn limits() -> Limits {
@@ -252,7 +259,8 @@ mod tests {
         let model = open(ModelConfig::default());
         assert_eq!(model.name(), "offline");
         for text in ["plain", "  kept \r\n as it is \n", ""] {
-            let request = Request { text: text.to_owned(), purpose: Purpose::Feedback };
+            let request =
+                Request { text: text.to_owned(), purpose: Purpose::Feedback, context: vec![] };
             let phrasing = phrase(&*model, &request, limits()).await;
             assert_eq!(phrasing.text, text);
             assert_eq!(phrasing.failures, []);

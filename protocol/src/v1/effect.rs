@@ -45,6 +45,9 @@ pub enum Effect {
         text: String,
         /// What it is for.
         purpose: Purpose,
+        /// What is kept of the sections before, in the candidate's own sentences (001 7.1).
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        context: Vec<String>,
     },
     /// Run cases of the candidate's own.
     Try {

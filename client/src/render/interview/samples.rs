@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::interview::{
     AllowedAction, AskKind, AssistantView, CurrentSection, ExitReason, Phase, SectionLine,
-    SectionState, Substate, View, WatchView,
+    SectionState, Sentence, Substate, View, WatchView,
 };
 use vosim_protocol::v1::problem::Language;
-use vosim_protocol::{EventRecord, Hash};
+use vosim_protocol::{EventId, EventRecord, Hash};
 
 use crate::render::samples::{at, hint, line, record, session, wrong_answer};
 
@@ -21,6 +21,7 @@ fn section(id: &str, title: &str, minutes: u64, state: SectionState) -> SectionL
         duration_ms: minutes * 60_000,
         state,
         exit_reason: None,
+        summary: Vec::new(),
     }
 }
 
@@ -28,6 +29,11 @@ fn section(id: &str, title: &str, minutes: u64, state: SectionState) -> SectionL
 pub(crate) fn view() -> View {
     let frame = SectionLine {
         exit_reason: Some(ExitReason::TimeExpired),
+        summary: vec![Sentence {
+            dimension: Some("requirements".to_owned()),
+            text: "One key goes in, and what was stored last comes out, or -1.".to_owned(),
+            event_id: EventId(7),
+        }],
         ..section("frame", "Frame the problem", 10, SectionState::Ended)
     };
     let build = section("build", "Build and verify", 15, SectionState::Current);

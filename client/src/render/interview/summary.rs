@@ -50,10 +50,23 @@ pub(crate) fn summary(view: &View, look: &Look) -> String {
         .section(vec![Line::field("Outcome", outcome)]);
     let mut page = Page::new(look);
     page.panel(&panel).blank();
+    kept(view, &mut page);
     page.say(Tone::Plain, "The whole log is shown by: vosimctl log");
     page.say(Tone::Plain, "Why a question was asked or a section ended: vosimctl why N");
     page.say(Tone::Plain, "All of it for a reviewer: vosimctl export --bundle evaluation -o FILE");
     page.finish()
+}
+
+/// What is kept of each section, in the candidate's own words.
+fn kept(view: &View, page: &mut Page<'_>) {
+    let sections = view.sections.iter().filter(|section| !section.summary.is_empty());
+    for section in sections {
+        page.say(Tone::Strong, &format!("{}, in your words:", section.title));
+        for sentence in &section.summary {
+            page.item(Tone::Plain, &sentence.text);
+        }
+        page.blank();
+    }
 }
 
 /// Those that are shown and those before them.

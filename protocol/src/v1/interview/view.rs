@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::event::{AskKind, CoverageMap, ExitReason, OwnTestsResult};
+use super::event::{AskKind, CoverageMap, ExitReason, OwnTestsResult, Sentence};
 use crate::ids::{EventId, Hash, ProblemId, SessionId};
 use crate::time::Time;
 use crate::v1::drill::ResultLine;
@@ -187,6 +187,9 @@ pub struct SectionLine {
     /// Why it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit_reason: Option<ExitReason>,
+    /// What is kept of it: the candidate's own sentences (001 7.1).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub summary: Vec<Sentence>,
 }
 
 /// Where a section stands in the sequence.

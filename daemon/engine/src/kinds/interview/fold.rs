@@ -103,6 +103,7 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
                 && let Some(ended) = &mut section.ended
             {
                 ended.sealed = true;
+                section.summary = sealed.bounded_context_summary.as_slice().into();
             }
         }
         Event::CandidateConnected(_) => state.presence = Presence::Here,
@@ -176,6 +177,7 @@ fn start_section(state: &mut State, started: &SectionStarted, effect: EffectId, 
         nudged: false,
         ends_at: None,
         ended: None,
+        summary: Arc::default(),
     };
     state.sections.push(section);
     state.stage = Stage::Open;

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use vosim_protocol::v1::interview::{
-    Coverage, CoverageMap, ExitReason, FollowupSelected, Minimum, Schema, Section, Substate,
+    Coverage, CoverageMap, ExitReason, FollowupSelected, Minimum, Schema, Section, Sentence,
+    Substate,
 };
 use vosim_protocol::{EffectId, EventId, Time};
 
@@ -44,6 +45,8 @@ pub(super) struct SectionState {
     /// When it ends because everything is covered.
     pub(super) ends_at: Option<Time>,
     pub(super) ended: Option<Ended>,
+    /// What is kept of it once it is sealed.
+    pub(super) summary: Arc<[Sentence]>,
 }
 
 /// Something the candidate said.

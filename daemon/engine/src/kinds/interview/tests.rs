@@ -8,12 +8,13 @@ mod script;
 mod why;
 
 use insta::assert_snapshot;
-use vosim_protocol::v1::interview::{Accommodation, Command};
-use vosim_protocol::{CommandId, Json};
+use vosim_protocol::v1::effect::Effect;
+use vosim_protocol::v1::interview::{Accommodation, Command, View};
+use vosim_protocol::{CommandId, Json, Role, Wire};
 
 use crate::rejection::Rejection;
 use crate::schema::spec;
-use crate::session::{Answer, CommandInput, Input};
+use crate::session::{Answer, AnySession, CommandInput, Input};
 use script::{Script, log, time};
 
 /// The lines of a log that hold one of these.
@@ -436,6 +437,23 @@ fn done_ends_the_section_that_was_meant_and_no_other() {
     script.command(&done("design"), &[], time("10:18"));
     assert!(script.output.contains("CONTENT_REQUESTED section_id=\"design\""), "{}", script.output);
     script.check();
+}
+
+// 001 7.1
+#[test]
+fn what_is_kept_of_a_section_goes_with_the_words_of_the_next_ones() {
+    let script = Script::play("00:00 begin\n00:10 cover requirements\n10:14 manual\n10:16 tick");
+    let kept = "The input is one key, and each operation gives the caller exactly 1 value back, \
+                or -1.";
+    let wanted = script.session.wanted_effects();
+    // Asked for before the first section was sealed, and still wanted.
+    assert!(matches!(&wanted[0].1, Effect::Word { context, .. } if context == &[kept]));
+    for role in [Role::Candidate, Role::Interviewer] {
+        let view = View::from_json(script.session.view(role, time("10:17"))).unwrap();
+        let summaries: Vec<_> = view.sections.iter().map(|section| &*section.summary).collect();
+        assert_eq!(summaries[0].iter().map(|s| s.text.as_str()).collect::<Vec<_>>(), [kept]);
+        assert!(summaries[1..].iter().all(|summary| summary.is_empty()));
+    }
 }
 
 #[test]

@@ -108,6 +108,7 @@ fn lines(state: &State) -> Vec<SectionLine> {
                 duration_ms: millis(state.granted_micros(plan.duration_seconds)),
                 state: standing,
                 exit_reason: ended.map(|ended| ended.reason),
+                summary: begun.map_or(Vec::new(), |section| section.summary.to_vec()),
             }
         })
         .collect()

@@ -36,7 +36,8 @@ pub(super) fn wanted(state: &State) -> Vec<(EffectId, Effect)> {
             What::Followup(_) => Purpose::Followup,
         };
         let text = own_text(state, &wording.what);
-        wanted.push((wording.effect, Effect::Word { text, purpose }));
+        let context = kept(state);
+        wanted.push((wording.effect, Effect::Word { text, purpose, context }));
     }
     if let Some(hint) = state.hints.last().filter(|hint| !hint.given) {
         let request = &hint.request;
@@ -72,4 +73,10 @@ fn of_file(state: &State, watch: &Watch) -> (EffectId, Effect) {
 fn language(state: &State) -> Option<Language> {
     let watched = state.watch.as_ref().map(|watch| watch.watched.language);
     watched.or_else(|| state.attempts.last().map(|attempt| attempt.result.language))
+}
+
+/// What the interviewer remembers of the sections before (001 7.1: the section summaries).
+fn kept(state: &State) -> Vec<String> {
+    let sentences = state.sections.iter().flat_map(|section| section.summary.iter());
+    sentences.map(|sentence| sentence.text.clone()).collect()
 }
