@@ -65,6 +65,9 @@ fn answer(
     }
     let asked = Asked::new(question, language);
     match kind {
+        AskKind::Concept if message::is_pasted(question, &entries::exceptions()) => {
+            about_error(question, &asked)
+        }
         AskKind::Concept => entries::best(&asked).map(|entry| entry.answer.clone()),
         AskKind::Error => about_error(question, &asked),
         AskKind::Code => {

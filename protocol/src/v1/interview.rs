@@ -94,7 +94,7 @@ pub enum Rules {
     /// What is said in one section is bounded, a candidate who comes and goes without end counts as
     /// there, and follow-ups are counted when they are read. A message that only asks brings no
     /// follow-up. Of two submissions that are judged at once the later one has the last verdict,
-    /// whichever comes last.
+    /// whichever comes last. A name of the standard library releases no code.
     Bounded,
 }
 

@@ -34,7 +34,8 @@ pub const REFERENCE_PIECE: usize = 3;
 /// come out within the budget, line by line.
 pub const REFERENCE_WEIGHT: usize = 2;
 /// Tokens of code and of the reference that all answers of one interview may release (notes 4.6):
-/// code as good documentation shows it in a dozen answers.
+/// code as good documentation shows it in a dozen answers. A name alone, also one of the standard
+/// library as in `math.isclose`, releases nothing: words stay free when the budget is spent.
 pub const RELEASED_MAX: u32 = 60;
 
 /// What the candidate reads instead of an answer that broke a rule.
@@ -143,6 +144,20 @@ pub struct Reply {
 /// `released` is what earlier answers released. No answer, or a blank one, is
 /// [`UNANSWERED`].
 pub fn check(answer: Option<&str>, reference: &Reference, released: u32) -> Reply {
+    checked(answer, reference, released, Code::of)
+}
+
+/// The same by the first rules, under which a name of the standard library counted as code.
+pub fn check_by_first_rules(answer: Option<&str>, reference: &Reference, released: u32) -> Reply {
+    checked(answer, reference, released, Code::of_by_first_rules)
+}
+
+fn checked(
+    answer: Option<&str>,
+    reference: &Reference,
+    released: u32,
+    code_of: fn(&str) -> Code,
+) -> Reply {
     let Some(answer) = answer.filter(|answer| !answer.trim().is_empty()) else {
         return Reply {
             text: UNANSWERED.to_owned(),
@@ -152,7 +167,7 @@ pub fn check(answer: Option<&str>, reference: &Reference, released: u32) -> Repl
             released_tokens: released,
         };
     };
-    let weighed = Weighed::new(answer, reference);
+    let weighed = Weighed::new(answer, reference, code_of);
     let after = released.saturating_add(weighed.tokens);
     let violations = weighed.violations(after);
     let refusal = match violations.as_slice() {
@@ -180,9 +195,9 @@ struct Weighed {
 }
 
 impl Weighed {
-    fn new(answer: &str, reference: &Reference) -> Self {
+    fn new(answer: &str, reference: &Reference, code_of: fn(&str) -> Code) -> Self {
         let text = tokens::fold(answer);
-        let code = Code::of(&text);
+        let code = code_of(&text);
         let bare = tokens::without_comments(&text);
         let marked = tokens::without_comments(&code.marked);
         let mirrored: String = bare.chars().rev().collect();

@@ -37,8 +37,8 @@ impl Program {
 
     /// What there is to say about the part and the matter that the question names.
     pub(super) fn remark(&self, asked: &Asked) -> Option<String> {
-        let topic = Topic::of(asked);
         let mut remarks: Vec<Remark> = remarks::all(self);
+        let topic = Topic::of(asked, &remarks);
         if let Some(topic) = topic {
             remarks.retain(|remark| remark.topic == topic);
         }

@@ -21,9 +21,7 @@ pub(super) struct Message {
 /// above exception" stands the one that ended the program.
 pub(super) fn read(text: &str, known: &BTreeSet<&'static str>) -> Option<Message> {
     let begins = text.lines().rev().find_map(|line| {
-        let line = line.trim_start();
-        let line = line.strip_prefix("Uncaught ").unwrap_or(line);
-        let name = line.split([':', ' ']).next()?;
+        let name = without_uncaught(line).split([':', ' ']).next()?;
         known.get(name).copied()
     });
     let anywhere = || {
@@ -37,6 +35,20 @@ pub(super) fn read(text: &str, known: &BTreeSet<&'static str>) -> Option<Message
         (line, None) => (line, None),
     };
     Some(Message { exception, line, language })
+}
+
+/// True when a line is a message, as it is pasted: it begins with a known exception and a colon.
+pub(super) fn is_pasted(text: &str, known: &BTreeSet<&'static str>) -> bool {
+    text.lines().any(|line| {
+        let name = without_uncaught(line).split_once(':').map(|(name, _)| name);
+        name.is_some_and(|name| known.contains(name))
+    })
+}
+
+/// A line without what Node says before the exception.
+fn without_uncaught(line: &str) -> &str {
+    let line = line.trim_start();
+    line.strip_prefix("Uncaught ").unwrap_or(line)
 }
 
 /// The last `line 12`: a traceback ends where the error was raised.

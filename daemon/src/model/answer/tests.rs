@@ -16,9 +16,6 @@ use crate::content::{References, catalog};
 
 /// Longest answer of an entry, characters.
 const ANSWER_CHARS_MAX: usize = 900;
-/// Most tokens of code that one entry may use of the budget of an interview.
-const RELEASED_MAX: u32 = 12;
-
 /// From this length on words in a row are no accident.
 const SECRET_RUN: usize = 8;
 
@@ -93,7 +90,8 @@ fn every_answer_keeps_the_rules_of_an_answer() {
         if !reply.violations.is_empty() || reply.text != text {
             wrong.push(format!("{id}: {:?}", reply.violations));
         }
-        if reply.released_tokens > RELEASED_MAX {
+        // Whoever has spent the budget of code is still told what there is to say in words.
+        if reply.released_tokens > 0 {
             wrong.push(format!("{id}: releases {} tokens", reply.released_tokens));
         }
         if text.chars().count() > ANSWER_CHARS_MAX || text.trim() != text || text.contains('\n') {
@@ -108,19 +106,6 @@ fn no_answer_shares_a_run_of_words_with_a_right_program() {
     let references = References::of(catalog().list().map(|package| &**package));
     for entry in entries::all() {
         assert_eq!(references.shared_with(&entry.answer), None, "{}", entry.id);
-    }
-}
-
-#[test]
-fn an_interview_of_thirty_questions_stays_within_the_budget() {
-    let reference = reference();
-    for answers in entries::all().chunks(30) {
-        let released = answers.iter().fold(0, |released, entry| {
-            let reply = check(Some(&entry.answer), &reference, released);
-            assert_eq!(reply.violations, [], "{} after {released}", entry.id);
-            reply.released_tokens
-        });
-        assert!(released <= vosim_engine::parts::assistant::RELEASED_MAX);
     }
 }
 

@@ -1,7 +1,8 @@
 //! Finds code in an answer: in fences, between backticks, in lines that look like it, and in the
 //! middle of sentences.
 //!
-//! A keyword between backticks is spoken of and is no code: `const`, `try`/`except`.
+//! A keyword between backticks is spoken of and is no code: `const`, `try`/`except`. Nor is a name,
+//! alone or of the standard library: `deque`, `collections.deque`.
 
 mod inline;
 
@@ -63,6 +64,43 @@ const OTHER_KEYWORDS: [&str; 24] = [
 ];
 /// Words that stand before the name in a declaration.
 const DECLARES: [&str; 8] = ["const", "let", "var", "int", "long", "auto", "final", "string"];
+/// Modules and types of the standard libraries, before the dot of a name that documentation speaks
+/// of. A field of the candidate's own is none: `self.items`, `node.next`.
+const LIBRARY: [&str; 31] = [
+    // Python
+    "collections",
+    "copy",
+    "dataclasses",
+    "dict",
+    "functools",
+    "heapq",
+    "itertools",
+    "list",
+    "math",
+    "operator",
+    "ordereddict",
+    "deque",
+    "bisect",
+    "set",
+    "str",
+    "sys",
+    "random",
+    "time",
+    "typing",
+    // JavaScript
+    "array",
+    "json",
+    "map",
+    "module",
+    "number",
+    "object",
+    "promise",
+    "string",
+    "symbol",
+    "process",
+    "reflect",
+    "console",
+];
 /// Words of sentences, not of programs.
 const PROSE: [&str; 24] = [
     "the", "a", "an", "you", "your", "we", "it", "its", "this", "that", "these", "is", "are",
@@ -78,12 +116,23 @@ pub(super) struct Code {
     pub(super) text: String,
     /// All that is marked as code, names and messages included.
     pub(super) marked: String,
+    /// Set by the first rules: a name of the standard library is code.
+    names_count: bool,
 }
 
 impl Code {
     pub(super) fn of(text: &str) -> Self {
+        Self::default().read(text)
+    }
+
+    /// The same with the names of the standard library counted.
+    pub(super) fn of_by_first_rules(text: &str) -> Self {
+        Self { names_count: true, ..Self::default() }.read(text)
+    }
+
+    fn read(mut self, text: &str) -> Self {
         let text = &with_marks(text);
-        let mut code = Self::default();
+        let code = &mut self;
         let mut fenced = false;
         let mut block = true;
         for line in text.lines() {
@@ -110,7 +159,7 @@ impl Code {
             }
             block = body.is_empty() || indented;
         }
-        code
+        self
     }
 
     fn add(&mut self, line: &str) {
@@ -138,7 +187,9 @@ impl Code {
                 sentence.push('.');
             } else {
                 self.mark(span);
-                if tokens(span).len() > 1 && !is_message(span) && after.len() > span.len() {
+                let named = !self.names_count && names_library(span);
+                let closed = after.len() > span.len();
+                if tokens(span).len() > 1 && !is_message(span) && !named && closed {
                     self.say(span);
                 }
                 sentence.push_str(span);
@@ -200,6 +251,16 @@ fn is_marked(line: &str) -> bool {
     let plain = line.replace('`', "");
     let ends = plain.ends_with([':', ';']) && tokens(&plain).len() > 1;
     (ends || plain.contains(['=', '{', '['])) && is_code(&plain)
+}
+
+/// True for a name of the standard library and nothing else: `collections.deque`, `Map.get`.
+fn names_library(span: &str) -> bool {
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    let parts = span.split_once('.');
+    parts.is_some_and(|(library, name)| LIBRARY.contains(&library) && is_name(name))
 }
 
 /// True for the message of an error: `KeyError: 3`.

@@ -38,6 +38,7 @@ const ANSWERS: [&str; 12] = [
 /// What a remark is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Topic {
+    Truth,
     Cost,
     Returns,
     Recursion,
@@ -47,9 +48,11 @@ pub(super) enum Topic {
 }
 
 impl Topic {
-    /// What the question is about, if it tells.
-    pub(super) fn of(asked: &Asked) -> Option<Self> {
-        let topics: [(Self, &[&str]); 5] = [
+    /// What the question is about, if it tells; a value that counts as false only where one is
+    /// asked for its truth.
+    pub(super) fn of(asked: &Asked, remarks: &[Remark]) -> Option<Self> {
+        let topics: [(Self, &[&str]); 6] = [
+            (Self::Truth, &["0", "zero", "false", "falsy", "truthy", "empty text", "empty string"]),
             (Self::Recursion, &["recurs", "calls itself", "stack overflow", "maximum call"]),
             (
                 Self::Cost,
@@ -80,7 +83,9 @@ impl Topic {
             (Self::Sharing, &["shared", "sharing", "share", "instances", "default argument"]),
             (Self::Errors, &["exception", "except", "catch"]),
         ];
-        topics.into_iter().find(|(_, stems)| asked.mentions(stems)).map(|(topic, _)| topic)
+        let seen = |topic| remarks.iter().any(|remark| remark.topic == topic);
+        let mut told = topics.into_iter().filter(|(_, stems)| asked.mentions(stems));
+        told.find(|(topic, _)| *topic != Self::Truth || seen(Self::Truth)).map(|(topic, _)| topic)
     }
 
     /// What is said when nothing of the kind is seen.
@@ -94,7 +99,9 @@ impl Topic {
                 "Each function whose name promises an answer has a `return` somewhere. Is there a \
                  path through it that ends before one is reached?"
             }
-            Self::Recursion | Self::Sharing | Self::Unfinished | Self::Errors => return None,
+            Self::Truth | Self::Recursion | Self::Sharing | Self::Unfinished | Self::Errors => {
+                return None;
+            }
         };
         Some(text.to_owned())
     }
@@ -118,6 +125,7 @@ pub(super) fn all(program: &Program) -> Vec<Remark> {
     found.extend(nested_loops(program));
     found.extend(searches(program));
     found.extend(recursion(program));
+    found.extend(truths(program));
     found
 }
 
@@ -259,6 +267,42 @@ fn searches(program: &Program) -> Vec<Remark> {
         }
     }
     found
+}
+
+/// Where what a lookup found is asked for its truth, so that 0 counts as missing.
+fn truths(program: &Program) -> Vec<Remark> {
+    let (not, or) = match program.language {
+        Language::Python => ("not ", " or "),
+        Language::Javascript => ("!", "||"),
+    };
+    let mut found = Vec::new();
+    for line in &program.lines {
+        let text = &line.text;
+        let negated = text.match_indices(not).any(|(at, _)| looks_up(&text[at + not.len()..]));
+        let replaced = text.match_indices(or).any(|(at, _)| {
+            let before = text[..at].trim_end();
+            let start = before.rfind([' ', '=', '!']).map_or(0, |at| at + 1);
+            before.ends_with([']', ')']) && looks_up(&before[start..])
+        });
+        if negated || replaced {
+            let number = line.number;
+            found.push(remark(Topic::Truth, number, format!(
+                "Line {number} asks whether what a lookup gave counts as true. Zero and an empty \
+                 text count as false there, just as a missing value does. What tells them apart?"
+            )));
+        }
+    }
+    found
+}
+
+/// True for `a.b[…` and `a.b.get(…`, not for a name or another call.
+fn looks_up(text: &str) -> bool {
+    let end = text.find(|c: char| !(c.is_alphanumeric() || "_.#".contains(c)));
+    end.is_some_and(|end| match text.as_bytes()[end] {
+        b'[' => end > 0,
+        b'(' => text[..end].ends_with(".get"),
+        _ => false,
+    })
 }
 
 /// True when the call stands there and is not the end of a longer name.

@@ -85,6 +85,27 @@ fn observations_name_the_line_they_are_about() {
 }
 
 #[test]
+fn a_lookup_that_is_asked_for_its_truth_is_named_when_the_question_is_about_zero() {
+    let question = "Why does get return -1 for a value of 0?";
+    for (language, line) in [
+        (Language::Javascript, "if (!this.m[key]) return -1;"),
+        (Language::Javascript, "return this.m.get(key) || -1;"),
+        (Language::Python, "if not self.m.get(key): return -1"),
+        (Language::Python, "return self.m.get(key) or -1"),
+    ] {
+        let code = match language {
+            Language::Javascript => format!("class A {{\n  get(key) {{\n    {line}\n  }}\n}}\n"),
+            Language::Python => format!("class A:\n    def get(self, key):\n        {line}\n"),
+        };
+        let told = about(question, &code, language);
+        assert!(told.starts_with("Line 3 asks whether what a lookup gave"), "{line}: {told}");
+    }
+    let code = "class A {\n  get(key) {\n    if (!this.m.has(key)) return -1;\n  }\n}\n";
+    let told = about(question, code, Language::Javascript);
+    assert!(told.starts_with("Each function whose name promises"), "{told}");
+}
+
+#[test]
 fn code_without_anything_to_see_is_told_by_its_names() {
     let told = about("any remarks?", "def f(x):\n    return x + 1\n", Language::Python);
     assert!(told.starts_with("Your code defines `f` on line 1."), "{told}");

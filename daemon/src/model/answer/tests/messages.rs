@@ -71,10 +71,25 @@ fn a_message_without_a_line_is_told_by_its_meaning_alone() {
         ("i get indexerror all the time", "py_index_error"),
         ("cannot read properties of undefined", "js_read_undefined"),
         ("list has no attribute foo AttributeError", "py_attribute_error"),
+        ("SyntaxError: missing ) after argument list", "js_missing_in_list"),
+        ("missing ) after argument list", "js_missing_in_list"),
+        ("SyntaxError: missing } after property list", "js_missing_in_list"),
+        ("SyntaxError: missing something else", "js_syntax_error"),
     ];
     for (message, id) in cases {
         let told = answer(AskKind::Error, message, None, None);
         assert_eq!(id_of(told.as_deref()), id, "{message}");
+    }
+}
+
+/// Whoever forgets `--error` pastes a message all the same.
+#[test]
+fn a_pasted_message_is_told_as_one_whatever_kind_of_question_it_is() {
+    for message in [TRACEBACK, STACK, "Uncaught ReferenceError: x is not defined"] {
+        for language in [None, Some(Language::Python)] {
+            let told = answer(AskKind::Concept, message, None, language);
+            assert_eq!(told, answer(AskKind::Error, message, None, language), "{message}");
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::*;
 
 use Language::{Javascript, Python};
 
-const REACHED: [(&str, Option<Language>, &str); 84] = [
+const REACHED: [(&str, Option<Language>, &str); 107] = [
     ("what is a doubly linked list", None, "doubly_linked_list"),
     ("What's a double linked list?", Some(Python), "doubly_linked_list"),
     ("what is amortised", None, "amortised"),
@@ -89,6 +89,29 @@ const REACHED: [(&str, Option<Language>, &str); 84] = [
     ("which data structure should I use?", None, "nudge_choose_structure"),
     ("how do I write a class in Python", None, "class_concept"),
     ("what is a race condition", None, "thread_safety"),
+    ("ReferenceError: node is not defined", Some(Python), "js_reference_error"),
+    ("how do i sort a dictionary by value", Some(Python), "py_dict_sort"),
+    ("How are hash table collisions resolved?", Some(Python), "hash_collision"),
+    ("How does a hash table handle collisions?", Some(Javascript), "hash_collision"),
+    ("What is a heap and when is it better than a sorted list?", Some(Python), "heap_or_sorted"),
+    ("How do I get the first key of a dict?", Some(Python), "py_dict_first"),
+    ("How do I copy a list?", Some(Python), "py_list_copy"),
+    ("What does a dict lookup cost?", Some(Python), "hash_map_cost"),
+    ("What does a Map lookup cost?", Some(Javascript), "hash_map_cost"),
+    ("list versus dict", Some(Python), "list_or_map"),
+    ("What is the difference between a list and a dict?", Some(Python), "list_or_map"),
+    ("How do I insert at the front of a linked list?", Some(Python), "linked_list_ends"),
+    ("sort versus sorted", Some(Python), "py_sort_or_sorted"),
+    ("Why does get return -1 for a value of 0?", Some(Javascript), "js_truthy"),
+    ("How does `this` work in a method?", Some(Javascript), "js_this"),
+    ("What is a memory leak?", None, "memory_leak"),
+    ("x is not defined", Some(Javascript), "js_not_defined"),
+    ("name 'x' is not defined", Some(Python), "py_not_defined"),
+    ("What does `del d[k]` do when the key is missing?", Some(Python), "py_del"),
+    ("Does map.set move an existing key to the end?", Some(Javascript), "js_map_order"),
+    ("Does a new value move a key of a dict to the end?", Some(Python), "py_dict_order"),
+    ("How do I compare floats?", Some(Python), "py_float"),
+    ("What does `if not x` mean?", Some(Python), "py_truthiness"),
 ];
 
 const UNKNOWN: [&str; 16] = [

@@ -336,6 +336,25 @@ fn a_session_keeps_the_rules_it_was_made_under() {
     assert_eq!(Spec::from_json(json).unwrap().rules, Rules::First);
 }
 
+#[test]
+fn a_name_of_the_standard_library_is_counted_by_the_rules_the_session_was_made_under() {
+    for (rules, released) in [(Rules::First, 2), (Rules::Settled, 2), (Rules::Bounded, 0)] {
+        let mut spec = spec();
+        spec.rules = rules;
+        let script = Script::play_with(
+            &spec,
+            "
+            00:00 begin
+            00:10 ask concept What is a deque?
+            00:11 answer In Python it is `collections.deque`.
+            ",
+        );
+        script.check();
+        let response = payloads(&script, "ASSISTANT_RESPONSE").remove(0);
+        assert_eq!(response["released_tokens"], released, "{rules:?}");
+    }
+}
+
 // 001 5.2
 #[test]
 fn a_submission_within_the_grace_is_taken_as_late_and_after_it_refused() {

@@ -154,3 +154,41 @@ fn a_program_told_in_sentences_over_several_answers_ends_refused() {
     }
     assert!(refused.iter().filter(|refused| **refused).count() >= 2, "{refused:?} {released}");
 }
+
+/// Whoever has spent the budget is promised words; a name of the standard library is one.
+#[test]
+fn a_name_of_the_standard_library_releases_nothing() {
+    let reference = reference();
+    for answer in [
+        "In Python it is `collections.deque`; JavaScript has no built-in one.",
+        "Compare floats with a tolerance, as `math.isclose` does.",
+        "`Map.get` and `dict.get` look a key up.",
+    ] {
+        let reply = check(Some(answer), &reference, RELEASED_MAX);
+        assert_eq!((reply.text.as_str(), reply.released_tokens), (answer, RELEASED_MAX));
+        let reply = check_by_first_rules(Some(answer), &reference, RELEASED_MAX);
+        assert_eq!(reply.text, REFUSAL_BUDGET, "logs of before are replayed by what held then");
+    }
+}
+
+/// What has more than a name of a library, or the name of something else, is counted as before.
+#[test]
+fn what_is_more_than_a_name_of_a_library_is_counted() {
+    let reference = reference();
+    for answer in [
+        "You need `self.items` there.",
+        "It reads `node.next` first.",
+        "It reads `list.head.next` first.",
+        "It is `collections.deque()` here.",
+        "It is `dict.get(wanted)` here.",
+        "It is `math.inf + 1` here.",
+        "It is `list[first]` here.",
+        "Then `fresh = collections.deque` is all.",
+        "```\ncollections.deque\n```",
+    ] {
+        let reply = check(Some(answer), &reference, 0);
+        assert!(reply.released_tokens >= 2, "{answer}: {}", reply.released_tokens);
+        assert_eq!(reply, check_by_first_rules(Some(answer), &reference, 0), "{answer}");
+        assert_eq!(check(Some(answer), &reference, RELEASED_MAX).text, REFUSAL_BUDGET, "{answer}");
+    }
+}
