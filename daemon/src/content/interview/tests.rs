@@ -1,6 +1,7 @@
 //! Claims about the standard schema, about what is refused of others, and about a new spec.
 
 mod faults;
+mod heard;
 mod page;
 
 use std::collections::BTreeMap;
