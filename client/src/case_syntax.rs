@@ -1,13 +1,15 @@
 //! Cases of the user's own, in two spellings:
 //! `LRUCache(1) put(1,1) get(1)==1` and `[["LRUCache",[1]],["put",[1,1]],["get",[1],1]]`.
 //!
-//! Whether a call fits the problem is the daemon's to say.
+//! The daemon has the last word on whether a call fits the problem; [`misfit`] says it before a run
+//! is asked for.
 
 use serde_json::Value;
-use vosim_protocol::v1::problem::Op;
+use vosim_protocol::v1::problem::{Function, Interface, Op, Param};
 use vosim_protocol::v1::service::OwnCase;
 
 use crate::errors::Fault;
+use crate::render::text::count;
 
 /// Reads one case as it stands on the command line.
 pub(crate) fn parse(name: &str, text: &str) -> Result<OwnCase, Fault> {
@@ -61,6 +63,54 @@ fn named(name: String, ops: Vec<Op>) -> Result<OwnCase, Fault> {
         return Err(Fault::BadCase { name, reason: "it has no calls".to_owned() });
     }
     Ok(OwnCase { name, ops })
+}
+
+/// Where a case does not fit a problem; None where it does.
+pub(crate) fn misfit(interface: &Interface, ops: &[Op]) -> Option<String> {
+    ops.iter().enumerate().find_map(|(at, op)| {
+        let known = signatures(interface);
+        let number = at + 1;
+        let Some((name, params)) = known.iter().find(|(name, _)| *name == op.call) else {
+            return Some(format!("call {number}, {}, is not one of its calls", op.call));
+        };
+        let signature = signature(name, params);
+        // A class is there before its methods are called.
+        if let Interface::Class { name: class, .. } = interface
+            && at == 0
+            && op.call != *class
+        {
+            return Some(format!("its first call has to construct {class}"));
+        }
+        let given = count(op.args.len() as u64, "argument");
+        let needed = params.len();
+        (op.args.len() != needed)
+            .then(|| format!("call {number} has {given}, {signature} takes {needed}"))
+    })
+}
+
+/// `LRUCache(capacity), get(key), put(key, value)`.
+pub(crate) fn calls_of(interface: &Interface) -> String {
+    let all = signatures(interface);
+    all.iter().map(|(name, params)| signature(name, params)).collect::<Vec<_>>().join(", ")
+}
+
+/// Every call with its parameters, the constructor first.
+fn signatures(interface: &Interface) -> Vec<(&str, &[Param])> {
+    fn of(function: &Function) -> (&str, &[Param]) {
+        (&function.name, &function.params)
+    }
+    match interface {
+        Interface::Class { name, constructor, methods } => {
+            let new = (name.as_str(), constructor.as_slice());
+            std::iter::once(new).chain(methods.iter().map(of)).collect()
+        }
+        Interface::Function(function) => vec![of(function)],
+    }
+}
+
+fn signature(name: &str, params: &[Param]) -> String {
+    let params: Vec<_> = params.iter().map(|param| param.name.as_str()).collect();
+    format!("{name}({})", params.join(", "))
 }
 
 fn is_name(text: &str) -> bool {
@@ -206,7 +256,7 @@ mod tests {
     use super::*;
 
     fn ops(text: &str) -> Value {
-        parse("own_1", text).map_or_else(|e| json!(e.to_string()), |case| case.ops.to_json())
+        parse("own case 1", text).map_or_else(|e| json!(e.to_string()), |case| case.ops.to_json())
     }
 
     #[test]
@@ -240,7 +290,7 @@ mod tests {
             ("get(1)==", "an answer is missing after =="),
             ("a b(1)", "`a b` is not the name of a call"),
         ] {
-            assert_eq!(ops(text), json!(format!("cannot read case own_1: {reason}")), "{text}");
+            assert_eq!(ops(text), json!(format!("cannot read own case 1: {reason}")), "{text}");
         }
     }
 
@@ -253,6 +303,32 @@ mod tests {
         let cases = parse_file("my.json", list).unwrap();
         assert_eq!(cases.iter().map(|c| &*c.name).collect::<Vec<_>>(), ["a", "my.json:2"]);
         assert_eq!(cases[1].ops.to_json(), json!([["f", [2], 3]]));
+    }
+
+    #[test]
+    fn a_case_that_does_not_fit_is_told_with_the_call_that_it_is() {
+        let interface = crate::render::samples::card().interface;
+        assert_eq!(calls_of(&interface), "LRUCache(capacity), get(key), put(key, value)");
+        let told = |text: &str| misfit(&interface, &parse("a", text).unwrap().ops);
+        for good in ["LRUCache(1) put(1,1) get(1)==1", "LRUCache(1) LRUCache(2)"] {
+            assert_eq!(told(good), None, "{good}");
+        }
+        let all: Vec<_> = ["LRUCache(1) frob(1)", "LRUCache(1) put(1)", "get(1)", "LRUCache()"]
+            .iter()
+            .map(|text| told(text).unwrap())
+            .collect();
+        insta::assert_snapshot!(all.join("\n"), @"
+        call 2, frob, is not one of its calls
+        call 2 has 1 argument, put(key, value) takes 2
+        its first call has to construct LRUCache
+        call 1 has 0 arguments, LRUCache(capacity) takes 1
+        ");
+        let add = Interface::Function(Function {
+            name: "add".to_owned(),
+            params: vec![Param { name: "n".to_owned(), kind: "int".to_owned() }],
+            returns: None,
+        });
+        assert_eq!(misfit(&add, &parse("a", "add(1)==2").unwrap().ops), None);
     }
 
     fn value() -> impl Strategy<Value = Value> {

@@ -435,6 +435,9 @@ pub(crate) struct Export {
     /// Where to write it [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Replace a file that is there, whatever it holds; an earlier export is replaced anyway
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -14,9 +14,13 @@ use vosim_protocol::hello::{Mismatch, VERSIONS, VersionRange};
 use vosim_protocol::paths::SOCKET_PATH_MAX_BYTES;
 use vosim_protocol::v1::bundle::Unreadable;
 use vosim_protocol::v1::interview::{MESSAGE_MAX_BYTES, OWN_CASES_MAX};
+use vosim_protocol::v1::problem::Language;
 use vosim_protocol::{ErrorCode, ErrorObject, EventId, Wire as _};
 
 use crate::render::text::shell;
+
+/// How the cases of the command line are named, each with its number behind it.
+pub(crate) const OWN_CASE: &str = "own case";
 
 const CASE_HINT: &str = "Write it like: --case 'LRUCache(1) put(1,1) get(1)==1'";
 
@@ -121,12 +125,18 @@ pub(crate) enum Fault {
     TooLarge { path: String, bytes: u64 },
     #[error("the name {path} does not tell the language")]
     UnknownLanguage { path: String },
+    #[error("{path} is a file of {named} by its name, and the language asked for is {said}")]
+    OtherLanguage { path: String, said: Language, named: Language },
     #[error("cannot write {path}: {source}")]
     Unwritable { path: String, source: io::Error },
+    #[error("{path} is there already and is no export; it was left as it is")]
+    Exists { path: String },
     #[error("cannot write the output: {0}")]
     Output(io::Error),
-    #[error("cannot read case {name}: {reason}")]
+    #[error("cannot read {}: {reason}", case(name))]
     BadCase { name: String, reason: String },
+    #[error("{} does not fit the problem: {reason}", case(name))]
+    Misfit { name: String, reason: String, calls: String },
     #[error("there is no text")]
     EmptyText,
     #[error("the text has {bytes} bytes, {MESSAGE_MAX_BYTES} (32 KiB) are possible")]
@@ -203,9 +213,10 @@ impl Fault {
             }
             Self::Binary { .. } => "file_binary",
             Self::TooLarge { .. } => "too_large",
-            Self::UnknownLanguage { .. } => "unknown_language",
+            Self::UnknownLanguage { .. } | Self::OtherLanguage { .. } => "unknown_language",
             Self::Unwritable { .. } | Self::Output(_) => "write_failed",
-            Self::BadCase { .. } => "invalid_case",
+            Self::Exists { .. } => "file_exists",
+            Self::BadCase { .. } | Self::Misfit { .. } => "invalid_case",
             Self::EmptyText | Self::TextMissing { .. } => "empty_text",
             Self::TextTooLong { .. } | Self::SchemaTooLarge { .. } => "too_large",
             Self::NotText { .. } => "not_utf8",
@@ -276,15 +287,20 @@ impl Fault {
             Self::SchemaTooLarge { .. } => {
                 "Start from the standard one: vosimctl schema show > mine.toml".to_owned()
             }
+            Self::Exists { .. } => {
+                "Name another file, or replace this one with: --force".to_owned()
+            }
             Self::Binary { .. } => "Submit the source file, saved as text.".to_owned(),
             Self::UnknownLanguage { .. } => {
                 "Say it with --language python or --language javascript.".to_owned()
             }
+            Self::OtherLanguage { .. } => "Name another file, or leave --language out.".to_owned(),
             Self::EmptyText => "Give it behind the command, or through a pipe with: -".to_owned(),
             Self::TextTooLong { .. } => "Send it in several parts.".to_owned(),
             Self::NotText { .. } => "Save or send it as UTF-8.".to_owned(),
             Self::UnknownSection { .. } => "See where it stands with: vosimctl status".to_owned(),
             Self::BadCase { .. } | Self::NoCases => CASE_HINT.to_owned(),
+            Self::Misfit { calls, .. } => format!("Its calls are: {calls}"),
             Self::UnknownWord { .. } => "The commands are shown by: /help".to_owned(),
             Self::NoPlainForm { .. } => "Export it with: --format records".to_owned(),
             Self::WordAlone { .. } => "To say it, begin the line with //".to_owned(),
@@ -324,6 +340,11 @@ impl Fault {
             | Self::NothingToShow(_) => return None,
         })
     }
+}
+
+/// A case by its name; one from the command line says what it is by itself.
+fn case(name: &str) -> String {
+    if name.starts_with(OWN_CASE) { name.to_owned() } else { format!("case {name}") }
 }
 
 /// What can be done about a file that cannot be played back.

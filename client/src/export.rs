@@ -2,7 +2,7 @@
 //! 000 names (DECISIONS 1).
 
 use std::fs::{File, OpenOptions, rename};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
@@ -75,6 +75,35 @@ pub(crate) fn jsonl(records: &[EventRecord]) -> Vec<u8> {
 fn only(payload: &Json, fields: &[&str]) -> Map<String, Json> {
     let field = |name: &&str| Some(((*name).to_owned(), payload.get(*name)?.clone()));
     fields.iter().filter_map(field).collect()
+}
+
+/// How everything that `export` writes begins: the bundles, and each line of a log.
+const BEGINNINGS: [&[u8]; 2] = [b"{\n  \"bundle\":", b"{\"session_id\":"];
+
+/// Writes what was exported to the place that the user has named. A file that is there is replaced
+/// where it is an earlier export or holds nothing: a slip at the name must not cost anybody's code.
+pub(crate) fn write_export(path: &Path, bytes: &[u8], force: bool) -> Result<(), Fault> {
+    let shown = || path.display().to_string();
+    match path.metadata() {
+        Ok(meta) if meta.is_dir() => return Err(Fault::Directory { path: shown() }),
+        // A device or a pipe would be renamed over, and nobody wants that.
+        Ok(meta) if !meta.is_file() => return Err(Fault::NotAFile { path: shown() }),
+        Ok(_) if !force && !is_ours(path) => return Err(Fault::Exists { path: shown() }),
+        Ok(_) | Err(_) => {}
+    }
+    write_file(path, bytes)
+}
+
+fn is_ours(path: &Path) -> bool {
+    beginning(path).is_ok_and(|begins| {
+        begins.is_empty() || BEGINNINGS.iter().any(|known| begins.starts_with(known))
+    })
+}
+
+fn beginning(path: &Path) -> io::Result<Vec<u8>> {
+    let mut begins = Vec::new();
+    File::open(path)?.take(32).read_to_end(&mut begins)?;
+    Ok(begins)
 }
 
 /// Writes a whole file or none: beside its place, synced, then renamed.
@@ -174,5 +203,27 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), b"two");
         assert_eq!(path.parent().unwrap().read_dir().unwrap().count(), 1);
         assert!(write_file(dir.path(), b"x").is_err());
+    }
+
+    #[test]
+    fn an_export_replaces_an_earlier_one_and_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lru_cache.py");
+        let export = |force| write_export(&path, b"{\"session_id\":\"2\"}\n", force);
+        export(false).unwrap();
+        for earlier in ["{\n  \"bundle\": \"replay\"\n}\n", "{\"session_id\":\"1\"}\n", ""] {
+            std::fs::write(&path, earlier).unwrap();
+            export(false).unwrap();
+        }
+        for foreign in ["class LRUCache:\n    pass\n", "{\"bundles\": 1}", "\n"] {
+            std::fs::write(&path, foreign).unwrap();
+            assert!(matches!(export(false), Err(Fault::Exists { .. })), "{foreign}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), foreign);
+        }
+        export(true).unwrap();
+        assert!(std::fs::read_to_string(&path).unwrap().starts_with("{\"session_id\""));
+        let device = write_export(Path::new("/dev/zero"), b"x", false);
+        assert!(matches!(device, Err(Fault::NotAFile { .. })));
+        assert!(matches!(write_export(dir.path(), b"x", false), Err(Fault::Directory { .. })));
     }
 }

@@ -15,7 +15,7 @@ use crate::commands::Context;
 use crate::commands::log::whole;
 use crate::commands::session::find;
 use crate::errors::{Exit, Failure, Fault};
-use crate::export::{jsonl, write_file};
+use crate::export::{jsonl, write_export, write_file};
 
 /// A long log takes a while to be folded.
 const LONG: Duration = Duration::from_secs(300);
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &cli::Export, context: &Context) -> Result<Exit, Failure
         match &args.output {
             None => context.output.bytes(&bytes)?,
             Some(path) => {
-                write_file(path, &bytes)?;
+                write_export(path, &bytes, args.force)?;
                 let (path, which) = (path.display(), which.name());
                 context
                     .output
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &cli::Export, context: &Context) -> Result<Exit, Failure
     match &args.output {
         None => context.output.bytes(&bytes)?,
         Some(path) => {
-            write_file(path, &bytes)?;
+            write_export(path, &bytes, args.force)?;
             let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
             context.output.note(&format!("{}: {lines} lines", path.display()));
         }

@@ -17,7 +17,7 @@ use crate::commands::session::named;
 use crate::commands::submit::progress_text;
 use crate::commands::{Context, interview};
 use crate::connection::Notice;
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure, Fault, OWN_CASE};
 use crate::follow::read;
 use crate::output::Output;
 use crate::render::drill as screens;
@@ -100,7 +100,7 @@ impl Trial {
 fn own_cases(args: &cli::Test) -> Result<Vec<OwnCase>, Fault> {
     let numbered = args.cases.iter().enumerate();
     let mut cases = numbered
-        .map(|(i, text)| case_syntax::parse(&format!("own_{}", i + 1), text))
+        .map(|(i, text)| case_syntax::parse(&format!("{OWN_CASE} {}", i + 1), text))
         .collect::<Result<Vec<_>, _>>()?;
     if let Some(path) = &args.file_of_cases {
         let shown = path.display().to_string();

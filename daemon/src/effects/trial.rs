@@ -52,7 +52,7 @@ pub(crate) enum TrialFault {
         name: String,
     },
     /// A case that does not fit the problem's interface.
-    #[error("case {name}: {reason}")]
+    #[error("{name}: {reason}")]
     Misfit {
         /// Its name.
         name: String,
@@ -145,7 +145,7 @@ mod tests {
         let taken = names(Beside::Visible, vec![own("test_capacity_one", "get")]).unwrap_err();
         assert!(taken.to_string().contains("another name"), "{taken}");
         let misfit = names(Beside::Nothing, vec![own("mine", "fetch")]).unwrap_err();
-        assert!(misfit.to_string().starts_with("case mine: "), "{misfit}");
+        assert!(misfit.to_string().starts_with("mine: call 2: "), "{misfit}");
         let many = (0..=OWN_CASES_MAX).map(|n| own(&n.to_string(), "get")).collect();
         assert_eq!(names(Beside::Nothing, many), Err(TrialFault::TooMany));
     }

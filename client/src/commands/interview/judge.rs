@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use vosim_protocol::v1::drill::{EvalAborted, EvalResult, HintGiven};
 use vosim_protocol::v1::interview::{
-    CandidateCodeSubmission, Command, OWN_CASES_MAX, OwnTestsAborted, OwnTestsResult, View,
+    AllowedAction, CandidateCodeSubmission, Command, OWN_CASES_MAX, OwnTestsAborted,
+    OwnTestsResult, View,
 };
-use vosim_protocol::v1::problem::{Language, Op};
+use vosim_protocol::v1::problem::{Interface, Language, Op};
 use vosim_protocol::v1::service::{Accepted, OwnCase};
 use vosim_protocol::{EventId, SessionId};
 
+use crate::case_syntax::{calls_of, misfit};
 use crate::cli;
 use crate::client::Client;
 use crate::code_file::CodeFile;
@@ -97,14 +99,18 @@ pub(crate) fn test(
     cases: Vec<OwnCase>,
     context: &Context,
 ) -> Result<OwnTestsResult, Failure> {
-    let cases = operations(cases)?;
+    let card = problem_of(client, view.session_id)?;
+    // Where nothing can be run now, the daemon's reason comes first.
+    let cases = match view.allowed_actions.contains(&AllowedAction::Code) {
+        true => operations(cases, &card.interface)?,
+        false => cases.into_iter().map(|case| case.ops).collect(),
+    };
     let CodeFile { path, language, code, .. } = file;
     let accepted = send_cases(client, view.session_id, (path, language), code, cases)?;
     receipt("Your run", &accepted, view, context.output)?;
     let asked = accepted.events.iter().find(|record| record.event_type == "OWN_TESTS_STARTED");
     let asked = asked.map(|record| record.event_id);
     let ours = |request: EventId| Some(request) == asked;
-    let card = problem_of(client, accepted.session_id)?;
     let result = wait_for(client, &accepted, OWN, context.output, |record| {
         if let Some(aborted) = payload::<OwnTestsAborted>(record, "OWN_TESTS_ABORTED")?
             && ours(aborted.request)
@@ -129,13 +135,18 @@ fn send_cases(
     send::<Test>(client, session, &test, vec![code])
 }
 
-/// The cases as the session takes them: some, and not too many.
-fn operations(cases: Vec<OwnCase>) -> Result<Vec<Vec<Op>>, Fault> {
+/// The cases as the session takes them: some, not too many, and each fits the problem.
+fn operations(cases: Vec<OwnCase>, interface: &Interface) -> Result<Vec<Vec<Op>>, Fault> {
     match cases.len() {
-        0 => Err(Fault::NoCases),
-        1..=OWN_CASES_MAX => Ok(cases.into_iter().map(|case| case.ops).collect()),
-        count => Err(Fault::TooManyCases { count }),
+        0 => return Err(Fault::NoCases),
+        1..=OWN_CASES_MAX => {}
+        count => return Err(Fault::TooManyCases { count }),
     }
+    let fits = |OwnCase { name, ops }: OwnCase| match misfit(interface, &ops) {
+        None => Ok(ops),
+        Some(reason) => Err(Fault::Misfit { name, reason, calls: calls_of(interface) }),
+    };
+    cases.into_iter().map(fits).collect()
 }
 
 pub(crate) fn hint(client: &mut Client, view: &View, context: &Context) -> Result<Exit, Failure> {
@@ -162,14 +173,28 @@ mod tests {
 
     #[test]
     fn a_run_takes_between_one_and_64_cases() {
-        let case = || OwnCase { name: "own_1".to_owned(), ops: vec![] };
+        let interface = crate::render::samples::card().interface;
+        let case = || OwnCase { name: "own case 1".to_owned(), ops: vec![] };
         let told = |n: usize| {
             let cases = std::iter::repeat_with(case).take(n).collect();
-            operations(cases).map(|cases| cases.len()).map_err(|fault| fault.to_string())
+            operations(cases, &interface)
+                .map(|cases| cases.len())
+                .map_err(|fault| fault.to_string())
         };
         assert_eq!(told(0), Err("no case of your own was given".to_owned()));
         assert_eq!(told(1), Ok(1));
         assert_eq!(told(64), Ok(64));
         assert_eq!(told(65), Err("65 cases were given, 64 are possible in one run".to_owned()));
+    }
+
+    #[test]
+    fn a_slip_in_a_case_is_the_user_s_to_mend() {
+        let case = crate::case_syntax::parse("own case 2", "LRUCache(1) frob(1)").unwrap();
+        let refused = operations(vec![case], &crate::render::samples::card().interface);
+        let object = Failure::from(refused.unwrap_err()).object().unwrap();
+        insta::assert_snapshot!(format!("{}\n{}", object.message, object.hint.unwrap()), @"
+        own case 2 does not fit the problem: call 2, frob, is not one of its calls
+        Its calls are: LRUCache(capacity), get(key), put(key, value)
+        ");
     }
 }

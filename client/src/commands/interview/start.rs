@@ -20,7 +20,7 @@ use crate::commands::interview::{Begin, Unwatch, Watch, again, receipt, send};
 use crate::commands::{Context, absolute, session};
 use crate::errors::{Exit, Failure, Fault};
 use crate::output::Output;
-use crate::render::interview as screens;
+use crate::render::interview::{self as screens, Watching};
 use crate::starter::{Starter, usual_name, write};
 
 /// Largest schema that is read, bytes; the standard one has a tenth of it.
@@ -32,7 +32,7 @@ const PROMPT: Awaited = Awaited { what: "the first question", patience: Duration
 pub(crate) fn start(args: &cli::InterviewStart, context: &Context) -> Result<Exit, Failure> {
     let output = context.output;
     let wish = wish(args)?;
-    let named = args.file.as_deref().map(|file| solution(file, args.language)).transpose()?;
+    let named = args.file.as_deref().map(|file| to_write(file, args.language)).transpose()?;
     let mut client = context.client()?;
     let created = client.call::<Create>(&CreateParams {
         session_id: SessionId(Uuid::new_v4()),
@@ -62,7 +62,7 @@ pub(crate) fn start(args: &cli::InterviewStart, context: &Context) -> Result<Exi
     match watched {
         Some(Ok(accepted)) => {
             accepted.events.iter().try_for_each(|record| output.json(record))?;
-            output.screen(|look| screens::watching(&path, look))?;
+            output.screen(|look| screens::watching(&Watching::of(&path), look))?;
         }
         // A file that cannot be watched is told and ends nothing.
         Some(Err(failure)) => tell(failure, "The file is not watched", output)?,
@@ -100,7 +100,11 @@ pub(crate) fn watch(args: &cli::Watch, context: &Context) -> Result<Exit, Failur
     let view = session::interview(&mut client, context, "watch")?;
     let accepted = watch_file(&mut client, view.session_id, &path, language)?;
     receipt("Your 'watch'", &accepted, &view, context.output)?;
-    context.output.screen(|look| screens::watching(&path, look))?;
+    let absolute = absolute(&path)?;
+    let before = view.watched.as_ref().map(|watched| watched.file_path.as_str());
+    let instead_of = before.filter(|before| *before != absolute);
+    let watching = Watching { instead_of, ..Watching::of(&path) };
+    context.output.screen(|look| screens::watching(&watching, look))?;
     Ok(Exit::Done)
 }
 
@@ -223,6 +227,17 @@ fn solution(path: &Path, language: Option<Language>) -> Result<(PathBuf, Languag
     Ok((path.to_owned(), language))
 }
 
+/// The same for a file that may be written: a name that tells another language than the one that
+/// is asked for would get a text that no interpreter of its own reads.
+fn to_write(path: &Path, language: Option<Language>) -> Result<(PathBuf, Language), Fault> {
+    match (language, language_of(path)) {
+        (Some(said), Some(named)) if said != named => {
+            Err(Fault::OtherLanguage { path: path.display().to_string(), said, named })
+        }
+        _ => solution(path, language),
+    }
+}
+
 /// None where there is no file to work in.
 fn write_starter(
     card: &ProblemCard,
@@ -273,5 +288,18 @@ mod tests {
         assert!(matches!(told, Err(Fault::UnknownLanguage { .. })));
         assert!(solution(Path::new("a.txt"), Some(Language::Python)).is_ok());
         assert!(matches!(solution(Path::new("/"), None), Err(Fault::Directory { .. })));
+    }
+
+    #[test]
+    fn a_file_is_not_written_in_another_language_than_its_name_tells() {
+        let told = |path: &str, language| to_write(Path::new(path), language).map(|(_, l)| l);
+        let refused = told("a.js", Some(Language::Python)).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "a.js is a file of javascript by its name, and the language asked for is python"
+        );
+        assert_eq!(told("a.js", Some(Language::Javascript)).unwrap(), Language::Javascript);
+        assert_eq!(told("a.py", None).unwrap(), Language::Python);
+        assert_eq!(told("a.txt", Some(Language::Python)).unwrap(), Language::Python);
     }
 }

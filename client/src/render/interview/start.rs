@@ -61,8 +61,26 @@ pub(crate) fn file_note(starter: Option<&Starter>, look: &Look) -> String {
     page.finish()
 }
 
+/// A file that is watched from now on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Watching<'w> {
+    pub(crate) path: &'w Path,
+    /// Nothing has that name: perhaps a slip.
+    pub(crate) missing: bool,
+    /// Another file that was watched until now.
+    pub(crate) instead_of: Option<&'w str>,
+}
+
+impl<'w> Watching<'w> {
+    /// The file as it is now.
+    pub(crate) fn of(path: &'w Path) -> Self {
+        Self { path, missing: !path.exists(), instead_of: None }
+    }
+}
+
 /// What it means that a file is watched.
-pub(crate) fn watching(path: &Path, look: &Look) -> String {
+pub(crate) fn watching(watching: &Watching<'_>, look: &Look) -> String {
+    let Watching { path, missing, instead_of } = watching;
     let mut page = Page::new(look);
     let text = format!(
         "{} is watched: each save is noted, and when the coding section ends it is submitted as \
@@ -70,6 +88,12 @@ pub(crate) fn watching(path: &Path, look: &Look) -> String {
         path.display()
     );
     page.say(Tone::Plain, &text);
+    if let Some(before) = instead_of {
+        page.say(Tone::Warn, &format!("It is watched instead of {before}."));
+    }
+    if *missing {
+        page.say(Tone::Warn, "It does not exist yet; it counts from its first save on.");
+    }
     page.finish()
 }
 
@@ -158,7 +182,8 @@ mod tests {
         let drawn = started(&view, &card(), Language::Python, &Look::PLAIN);
         let path = Path::new("lru_cache.py");
         let file = file_note(Some(&Starter::Written(path.into())), &Look::PLAIN);
-        let watched = watching(path, &Look::PLAIN);
+        let told = Watching { path, missing: false, instead_of: None };
+        let watched = watching(&told, &Look::PLAIN);
         let held = held("--session 550e8400 ", &Look::PLAIN);
         insta::assert_snapshot!(drawn + &file + &watched + &held);
     }
@@ -180,6 +205,18 @@ mod tests {
 
         Work in a file of your own, and have it watched with:
           vosimctl interview watch FILE
+        ");
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_and_one_that_is_left_are_told() {
+        let path = Path::new("nofile.py");
+        let told = Watching { path, missing: true, instead_of: Some("/home/ada/lru_cache.py") };
+        insta::assert_snapshot!(watching(&told, &Look::PLAIN), @"
+        nofile.py is watched: each save is noted, and when the coding section ends it is
+        submitted as it stands.
+        It is watched instead of /home/ada/lru_cache.py.
+        It does not exist yet; it counts from its first save on.
         ");
     }
 
