@@ -17,6 +17,15 @@ const SAID: [&str; 3] = [
     "say I would watch the latency per call, and constant time, O(1), is the goal for every get.",
 ];
 
+/// Events for programs, which a playback leaves to `log`.
+const SILENT: [&str; 5] = [
+    "FOLLOWUP_SELECTED",
+    "WORDING_FAILED",
+    "HINT_REQUESTED",
+    "SOLUTION_SAVED",
+    "SECTION_SUMMARIZED",
+];
+
 /// An interview with a watched file that was left in its second section, and its bundle.
 fn interviewed() -> (TestDaemon, String) {
     let (daemon, mut clock) = TestClock::start_daemon("2026-01-05T12:00:00Z");
@@ -130,7 +139,8 @@ fn a_session_and_its_bundle_play_back_alike() {
     assert!(!played.stdout.contains(['\u{1b}', '╭']), "{played}");
     for record in &records {
         let number = format!("\n{:>4}  ", record.event_id.0);
-        assert_eq!(played.stdout.matches(&number).count(), 1, "{number}: {played}");
+        let told = usize::from(!SILENT.contains(&record.event_type.as_str()));
+        assert_eq!(played.stdout.matches(&number).count(), told, "{number}: {played}");
     }
     for line in [
         "  00:00  Section 1 of 4, Frame the problem, begins. Its time is up at 10:00, in 10 min.\n",
@@ -147,7 +157,8 @@ fn a_session_and_its_bundle_play_back_alike() {
     let part = ctl(&home, &format!("replay r.json --from {from} --until {until} --speed max"));
     let numbers: Vec<u64> =
         part.ok().lines().filter_map(|line| line.get(..4)?.trim().parse().ok()).collect();
-    assert_eq!(numbers, (from.0..=until.0).collect::<Vec<_>>());
+    let told = records[4..=8].iter().filter(|r| !SILENT.contains(&r.event_type.as_str()));
+    assert_eq!(numbers, told.map(|r| r.event_id.0).collect::<Vec<_>>());
     let second = ctl(&home, "replay r.json --from 00:10");
     assert_eq!(begins(second.ok()), 1);
     assert!(second.stdout.contains("Section 2 of 4"), "the plan is known: {second}");

@@ -18,6 +18,7 @@ use crate::errors::{Exit, Failure, Fault};
 use crate::launch::Offline;
 use crate::output::Output;
 use crate::playback::{NoPace, Place, RealTime, Scene, Speed, Tape, play};
+use crate::render::interview::speaks;
 use crate::render::playback::{Played, Teller, head};
 use crate::render::reports as screens;
 
@@ -142,7 +143,10 @@ impl Reel {
             return Err(anyhow::anyhow!("the session has no events").into());
         };
         let start = first.timestamp;
-        let tape = Tape::new(self.records.iter().map(|record| {
+        // The rest is for programs; `log` shows it.
+        let heard = |record: &&EventRecord| self.kind == Kind::Drill || speaks(record);
+        let shown: Vec<_> = self.records.iter().filter(heard).collect();
+        let tape = Tape::new(shown.iter().map(|record| {
             let micros = record.timestamp.micros_since(start);
             (record.event_id, Duration::from_micros(u64::try_from(micros).unwrap_or(0)))
         }));
@@ -156,8 +160,8 @@ impl Reel {
             output.note(&format!("{broken}; it is played up to there"));
         }
         let mut teller = Teller::new(self.kind, start, output.look());
-        self.records[..range.start].iter().for_each(|record| teller.pass(record));
-        let tell = |scene| self.tell(scene, &mut teller, output);
+        shown[..range.start].iter().for_each(|record| teller.pass(record));
+        let tell = |scene| tell(scene, &shown, &mut teller, output);
         let speed = args.speed.unwrap_or(match terminal.watched {
             true => Speed::Times(1.0),
             false => Speed::Max,
@@ -178,19 +182,24 @@ impl Reel {
         }
         Ok(if self.broken.is_some() { Exit::Fixable } else { Exit::Done })
     }
+}
 
-    fn tell(&self, scene: Scene, teller: &mut Teller, output: Output) -> Result<(), Failure> {
-        // The line that says so goes before anything else is written.
-        output.progress_done();
-        match scene {
-            Scene::Event(place) => output.screen(|_| teller.event(&self.records[place])),
-            Scene::Later(distance) => output.screen(|_| teller.later(distance)),
-            Scene::Back(to) => output.screen(|_| teller.back(to)),
-            Scene::Paused => {
-                output.progress("Paused: space goes on, left and right move, q leaves.");
-                Ok(())
-            }
-            Scene::Resumed => Ok(()),
+fn tell(
+    scene: Scene,
+    shown: &[&EventRecord],
+    teller: &mut Teller,
+    output: Output,
+) -> Result<(), Failure> {
+    // The line that says so goes before anything else is written.
+    output.progress_done();
+    match scene {
+        Scene::Event(place) => output.screen(|_| teller.event(shown[place])),
+        Scene::Later(distance) => output.screen(|_| teller.later(distance)),
+        Scene::Back(to) => output.screen(|_| teller.back(to)),
+        Scene::Paused => {
+            output.progress("Paused: space goes on, left and right move, q leaves.");
+            Ok(())
         }
+        Scene::Resumed => Ok(()),
     }
 }

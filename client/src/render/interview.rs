@@ -15,7 +15,7 @@ pub(crate) use gist::{Told, gist};
 pub(crate) use receipt::{Receipt, received};
 pub(crate) use start::{Watching, begun, boundary, file_note, held, onwards, started, watching};
 pub(crate) use status::status;
-pub(crate) use story::{Story, presence};
+pub(crate) use story::{Story, presence, speaks};
 pub(crate) use summary::summary;
 
 #[cfg(test)]

@@ -68,12 +68,38 @@ pub(crate) enum LongWords {
 /// are to stay whole. Paths and names stay whole where they can.
 pub(crate) fn wrap(text: &str, width: usize, long: LongWords) -> Vec<String> {
     let options = textwrap::Options::new(width.max(1))
-        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_separator(textwrap::WordSeparator::Custom(words))
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
         .break_words(long == LongWords::Cut);
     let lines: Vec<String> =
         textwrap::wrap(text, options).into_iter().map(Cow::into_owned).collect();
     if lines.is_empty() { vec![String::new()] } else { lines }
+}
+
+/// Words between blanks; a number stays with the unit of time behind it.
+fn words(line: &str) -> Box<dyn Iterator<Item = textwrap::core::Word<'_>> + '_> {
+    let number = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_digit())
+            && word.chars().all(|c| c.is_ascii_digit() || c == '.')
+    };
+    let unit = |word: &str| {
+        let word = word.trim_end_matches(|c: char| c.is_ascii_punctuation());
+        matches!(word, "ms" | "s" | "min" | "h")
+    };
+    let mut plain = textwrap::WordSeparator::AsciiSpace.find_words(line).peekable();
+    let mut start = 0;
+    Box::new(std::iter::from_fn(move || {
+        let first = plain.next()?;
+        let mut length = first.word.len() + first.whitespace.len();
+        if number(first.word)
+            && let Some(second) = plain.next_if(|second| unit(second.word))
+        {
+            length += second.word.len() + second.whitespace.len();
+        }
+        let word = &line[start..start + length];
+        start += length;
+        Some(textwrap::core::Word::from(word))
+    }))
 }
 
 /// The beginning of a line that fits, with a mark where it was cut.
@@ -162,6 +188,14 @@ mod tests {
         assert_eq!(clean("a\u{202e}b\u{200b}"), "a\\u{202e}b\\u{200b}");
         assert_eq!(clean("größe 漢字"), "größe 漢字");
         assert_eq!(clean_lines("a\r\nb\rc"), ["a", "b\\rc"]);
+    }
+
+    #[test]
+    fn a_number_and_its_unit_stay_on_one_line() {
+        let lines = |text, width| wrap(text, width, LongWords::Cut);
+        assert_eq!(lines("for 14 min 59 s, then", 13), ["for 14 min", "59 s, then"]);
+        assert_eq!(lines("12 sheep", 3), ["12", "she", "ep"]);
+        assert_eq!(lines("  a 1", 4), ["  a", "1"]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use ratatui::widgets::Paragraph;
 use vosim_protocol::Role;
 use vosim_protocol::v1::interview::{Phase, Substate};
 
-use crate::render::interview::words::{clock, verdict};
+use crate::render::interview::words::{class, clock};
 use crate::render::look::{Charset, Colour, Look, Tone};
 use crate::render::text::{LongWords, clean, columns, count, cut, wrap};
 use crate::tui::app::App;
@@ -271,10 +271,17 @@ fn facts(app: &App, width: usize, height: usize) -> Vec<Line<'static>> {
     if let Some(text) = running(app) {
         lines.push(line(Tone::Warn, &text));
     } else if let Some(last) = view.history.last() {
-        let kind = if last.tests_failed == 0 { Tone::Good } else { Tone::Bad };
-        lines.push(line(kind, &format!("Last verdict: {}", verdict(last))));
+        // In the words of the transcript above, with the place of all that does not fit here.
+        let (kind, more) = match last.tests_failed {
+            0 => (Tone::Good, ""),
+            _ => (Tone::Bad, "; see: vosimctl result"),
+        };
+        let (number, passed) = (last.attempt_number, last.tests_passed);
+        let (class, total) = (class(last.failure_type, last.detail), passed + last.tests_failed);
+        let text = format!("Last verdict: submission {number}, {class}, {passed} of {total} tests");
+        lines.push(line(kind, &(text + more)));
     }
-    let mut about = vec![format!("as {}", role(app.role)), presence(app)];
+    let mut about = vec![format!("as {}", role(app.role))];
     if let Some(watched) = &view.watched {
         let name = watched.file_path.rsplit('/').next().unwrap_or_default();
         about.push(match watched.last_save {
@@ -283,7 +290,7 @@ fn facts(app: &App, width: usize, height: usize) -> Vec<Line<'static>> {
         });
     }
     if let Some(own) = &view.own_tests {
-        about.push(format!("own cases {} of {}", own.passed, own.passed + own.failed));
+        about.push(format!("own tests {} of {}", own.passed, own.passed + own.failed));
     }
     if !view.hint_levels.is_empty() {
         about.push(count(u32::try_from(view.hint_levels.len()).unwrap_or(u32::MAX), "hint"));
@@ -296,6 +303,8 @@ fn facts(app: &App, width: usize, height: usize) -> Vec<Line<'static>> {
     {
         about.push(format!("follow-ups {asked} of {cap}"));
     }
+    // Who is there changes nothing that the others tell: it may be cut.
+    about.push(presence(app));
     about.retain(|text| !text.is_empty());
     lines.push(line(Tone::Dim, &about.join(dot(look))));
     if let Some(pauses) = view.pauses_at {
@@ -331,8 +340,8 @@ fn presence(app: &App) -> String {
 fn running(app: &App) -> Option<String> {
     let view = &app.view;
     let what = match (view.evaluating, view.testing, view.assistant.pending) {
-        (Some(attempt), _, _) => format!("Attempt {attempt} is being judged"),
-        (None, true, _) => "Your own cases are being run".to_owned(),
+        (Some(attempt), _, _) => format!("Submission {attempt} is being judged"),
+        (None, true, _) => "Your own tests are being run".to_owned(),
         (None, false, Some(_)) => return Some("The assistant is answering".to_owned()),
         (None, false, None) => return None,
     };

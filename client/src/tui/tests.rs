@@ -266,7 +266,7 @@ fn a_run_shows_how_far_it_is() {
         ProgressNotice { subscription: Some(1), case: "eviction".to_owned(), done: 2, total: 12 };
     app.update(Msg::Progress(progress));
     let text = screen(&mut app, STANDARD);
-    assert!(text.contains("Attempt 3 is being judged: eviction (3 of 12)"), "{text}");
+    assert!(text.contains("Submission 3 is being judged: eviction (3 of 12)"), "{text}");
 }
 
 #[test]

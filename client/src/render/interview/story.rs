@@ -13,11 +13,25 @@ use vosim_protocol::{EventRecord, Time};
 use crate::render::drill::of_session;
 use crate::render::interview::gist::Told;
 use crate::render::interview::words::{
-    capital, distance, exit, left, length, unwatched, violation,
+    capital, class, distance, exit, left, length, unwatched, violation,
 };
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
 use crate::render::text::count;
+
+/// What is being prepared, and notes for programs; `log` shows them.
+const SILENT: [&str; 5] = [
+    "FOLLOWUP_SELECTED",
+    "WORDING_FAILED",
+    "HINT_REQUESTED",
+    "SOLUTION_SAVED",
+    "SECTION_SUMMARIZED",
+];
+
+/// Whether a story has a sentence for an event.
+pub(crate) fn speaks(record: &EventRecord) -> bool {
+    !SILENT.contains(&record.event_type.as_str())
+}
 
 /// Tells one event after another; it knows the plan, so that a section has its name and place.
 #[derive(Clone, Debug, Default)]
@@ -115,8 +129,8 @@ impl Story {
                     page,
                     at,
                     &format!(
-                        "Everything in {place}, is covered. It ends at {ends} unless you say, save or \
-                     run something before."
+                        "Everything in {place}, is covered. It ends at {ends} unless something is \
+                     said, saved or run before."
                     ),
                 );
             }
@@ -175,7 +189,7 @@ impl Story {
                 page.blank();
                 say(page, at, &format!("The interview ended before its time: {why}."));
             }
-            // What is being prepared, and notes for programs; `log` shows them.
+            // These are silent.
             Event::FollowupSelected(_)
             | Event::WordingFailed(_)
             | Event::HintRequested(_)
@@ -210,11 +224,7 @@ impl Story {
         say(page, at, &format!("{place}, has ended: {}.", exit(e.reason)));
         if let Some(until) = e.grace_until.filter(|until| *until > at) {
             let until = page.look.clock(until);
-            say(
-                page,
-                at,
-                &format!("What you say until {until} still belongs to it, marked as late."),
-            );
+            say(page, at, &format!("Messages until {until} still belong to it, marked as late."));
         }
     }
 
@@ -288,8 +298,7 @@ fn verdict(page: &mut Page<'_>, at: Time, e: &EvalResult) {
     if e.passed {
         return say(page, at, &format!("Attempt {attempt} passed all {total} tests."));
     }
-    let detail = e.detail.map_or(String::new(), |d| format!(" ({})", d.word()));
-    let class = format!("{}{detail}", e.failure_type);
+    let class = class(e.failure_type, e.detail);
     say(
         page,
         at,
@@ -373,9 +382,9 @@ mod tests {
         let record = record.as_mut().unwrap();
         let look = Look { width: usize::MAX, ..LINES };
         let told = |record: &EventRecord| Story::default().tell(record, &look);
-        assert!(told(record).contains("still belongs to it"));
+        assert!(told(record).contains("still belong to it"));
         record.payload["grace_until"] = serde_json::to_value(record.timestamp).unwrap();
-        assert!(!told(record).contains("still belongs to it"));
+        assert!(!told(record).contains("still belong to it"));
     }
 
     #[test]

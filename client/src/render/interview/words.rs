@@ -1,6 +1,7 @@
 //! Times, reasons and actions of an interview in words.
 
 use vosim_protocol::v1::drill::ResultLine;
+use vosim_protocol::v1::evaluation::{Detail, FailureType};
 use vosim_protocol::v1::interview::{
     AllowedAction, ExitReason, NotSubmitted, Phase, SolutionUnwatched, View, Violation,
 };
@@ -85,7 +86,7 @@ pub(crate) fn exit(reason: ExitReason) -> &'static str {
 /// Why a file is no longer watched; None when the candidate asked, or it has been submitted.
 pub(crate) fn unwatched(event: &SolutionUnwatched) -> Option<&str> {
     event.reason.as_deref().or(match event.not_submitted {
-        Some(NotSubmitted::Unchanged) => Some("it was submitted before as it stands"),
+        Some(NotSubmitted::Unchanged) => Some("it was already submitted as it is now"),
         Some(NotSubmitted::Starter) => Some("it holds only the starter, so it is not submitted"),
         Some(NotSubmitted::Nothing) => Some("nothing was saved in it"),
         Some(NotSubmitted::Left) | None => None,
@@ -138,12 +139,30 @@ pub(crate) fn violation(violation: Violation) -> &'static str {
 /// `attempt 2: passed, 12 of 12 tests`.
 pub(crate) fn verdict(line: &ResultLine) -> String {
     let total = line.tests_passed + line.tests_failed;
-    let detail = line.detail.map_or(String::new(), |detail| format!(" ({})", detail.word()));
     let what = match line.tests_failed {
         0 if total > 0 => "passed".to_owned(),
-        _ => format!("failed as {}{detail}", line.failure_type),
+        _ => format!("failed as {}", class(line.failure_type, line.detail)),
     };
     format!("attempt {}: {what}, {} of {total} tests", line.attempt_number, line.tests_passed)
+}
+
+/// `WRONG_ANSWER`, `EXCEPTION (out of memory)`: behind a class stands only what it does not say by
+/// itself.
+pub(crate) fn class(class: FailureType, detail: Option<Detail>) -> String {
+    let more = detail.and_then(|detail| match detail {
+        Detail::Time | Detail::Wall => Some("out of time"),
+        Detail::Idle => Some("it waited and computed nothing"),
+        Detail::Memory => Some("out of memory"),
+        Detail::Output => Some("it wrote too much"),
+        Detail::Processes => Some("too many processes"),
+        Detail::Signal => Some("ended by a signal"),
+        Detail::Exit => Some("it left in the middle"),
+        Detail::Syntax => Some("a syntax error"),
+        Detail::Missing => Some("nothing of that name"),
+        Detail::Exception if class == FailureType::ImportError => Some("an exception"),
+        Detail::Exception | Detail::Signature | Detail::Value => None,
+    });
+    more.map_or_else(|| class.to_string(), |more| format!("{class} ({more})"))
 }
 
 /// Pads to a number of columns.
@@ -154,6 +173,24 @@ pub(crate) fn padded(text: &str, to: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_class_is_told_with_what_it_does_not_say_by_itself() {
+        let all = [
+            class(FailureType::WrongAnswer, Some(Detail::Value)),
+            class(FailureType::Exception, Some(Detail::Exception)),
+            class(FailureType::Exception, Some(Detail::Memory)),
+            class(FailureType::ImportError, Some(Detail::Exception)),
+            class(FailureType::PartialPass, None),
+        ];
+        insta::assert_snapshot!(all.join("\n"), @"
+        WRONG_ANSWER
+        EXCEPTION
+        EXCEPTION (out of memory)
+        IMPORT_ERROR (an exception)
+        PARTIAL_PASS
+        ");
+    }
 
     #[test]
     fn distances_never_read_longer_than_they_are() {
