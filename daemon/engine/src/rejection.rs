@@ -23,7 +23,7 @@ pub enum Rejection {
     ConfirmationRequired,
     /// Hints are for work in progress.
     #[error("all tests pass already; there is nothing to hint at")]
-    AlreadyPassed,
+    AlreadyPassed(Kind),
     /// One hint at a time.
     #[error("the last hint is still being written")]
     HintPending,
@@ -95,7 +95,7 @@ impl Rejection {
             Self::InvalidTransition { .. } => ErrorCode::InvalidTransition,
             Self::SessionEnded(_) => ErrorCode::SessionEnded,
             Self::ConfirmationRequired => ErrorCode::ConfirmationRequired,
-            Self::AlreadyPassed => ErrorCode::AlreadyPassed,
+            Self::AlreadyPassed(_) => ErrorCode::AlreadyPassed,
             Self::HintPending => ErrorCode::HintPending,
             Self::IdenticalSubmission { .. } => ErrorCode::IdenticalSubmission,
             Self::LanguageNotOffered { .. } => ErrorCode::LanguageNotOffered,
@@ -122,7 +122,11 @@ impl Rejection {
             Self::ConfirmationRequired => {
                 Some("say yes with --confirm, or go on trying: vosimctl submit FILE".to_owned())
             }
-            Self::AlreadyPassed => Some("finish with: vosimctl end".to_owned()),
+            Self::AlreadyPassed(Kind::Drill) => Some("finish with: vosimctl end".to_owned()),
+            // To end an interview is to leave it.
+            Self::AlreadyPassed(Kind::Interview) => {
+                Some("go on to the next section with: vosimctl done".to_owned())
+            }
             Self::HintPending => Some("it appears in a moment: vosimctl log".to_owned()),
             Self::IdenticalSubmission { .. } => {
                 Some("change the file, or have it judged again with: --again".to_owned())

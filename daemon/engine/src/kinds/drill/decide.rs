@@ -51,7 +51,7 @@ fn being_judged(command: &'static str) -> Rejection {
 /// Hints and giving up: the policy chooses the level (DECISIONS 18).
 pub(super) fn hint(state: &State, confirm: bool, give_up: bool) -> Result<Vec<Event>, Rejection> {
     let last = last_attempt(state, if give_up { "give up" } else { "request hint" })?;
-    let Some(issue) = &last.issue else { return Err(Rejection::AlreadyPassed) };
+    let Some(issue) = &last.issue else { return Err(Rejection::AlreadyPassed(Kind::Drill)) };
     if hint_pending(state) {
         return Err(Rejection::HintPending);
     }

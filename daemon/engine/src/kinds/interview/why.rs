@@ -4,14 +4,15 @@ mod clauses;
 
 use vosim_protocol::v1::interview::{
     AssistantResponse, CandidateCodeSubmission, CandidateMessage, CoverageMap, Event, ExitReason,
-    FollowupPresented, FollowupRule, FollowupSelected, Guard, Origin, ReturnedBy, SectionEnded,
-    TerminationReason, Violation,
+    FollowupPresented, FollowupRule, FollowupSelected, Guard, NotSubmitted, Origin, ReturnedBy,
+    SectionEnded, TerminationReason, Violation,
 };
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::{EventId, Json, Time, Wire};
 
 use super::State;
 use super::decide::hint_context;
+use super::section::SectionState;
 use crate::kind::Recorded;
 use crate::kinds::because::{Because, because};
 use crate::parts::followups::Choice;
@@ -173,11 +174,20 @@ fn explain(state: &State, recorded: &Recorded<Event>) -> Because {
         }
         Event::SolutionUnwatched(unwatched) => {
             let reason = unwatched.reason.as_deref();
-            let because = because(
-                "the file is no longer watched",
-                "the candidate asked for it, it could not be read, or nothing more counts",
-            );
-            let text = reason.unwrap_or("it was asked for, or the coding section is over");
+            let coding = |section: &SectionState| section.plan(&state.spec.schema).coding;
+            let over = state.sections.iter().any(|one| coding(one) && one.ended.is_some());
+            let (rule, text) = match (reason, unwatched.not_submitted, over) {
+                (_, Some(NotSubmitted::Left), _) => {
+                    ("the interview was left, and nothing more counts", "the interview was left")
+                }
+                (_, Some(_), _) | (_, None, true) => (
+                    "after the coding section no save counts any more",
+                    reason.unwrap_or("the coding section is over"),
+                ),
+                (Some(reason), None, false) => ("the file could not be watched any longer", reason),
+                (None, None, false) => ("the candidate asked for it", "it was asked for"),
+            };
+            let because = because("the file is no longer watched", rule);
             let because = because.input("reason", reason.map_or(Json::Null, Json::from), text);
             match unwatched.not_submitted {
                 Some(why) => {
@@ -256,7 +266,10 @@ fn explain(state: &State, recorded: &Recorded<Event>) -> Because {
                 ReturnedBy::Terminal => "a terminal of the candidate attached",
                 ReturnedBy::Command => "any command of the candidate resumes the interview",
             };
-            let away = format!("nobody was there for {}", clock_of_ms(back.away_ms));
+            let away = match back.away_ms {
+                0..1000 => "nobody was there for less than a second".to_owned(),
+                ms => format!("nobody was there for {}", clock_of_ms(ms)),
+            };
             because("the candidate is back", by).input("away_ms", back.away_ms, away)
         }
         Event::InterviewCompleted(completed) => {

@@ -1,9 +1,9 @@
 //! What a candidate asks for help with: the assistant, and hints.
 
-use vosim_protocol::BlobRef;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::v1::drill::HintRequested;
 use vosim_protocol::v1::interview::{AskKind, AssistantQuery, Event};
+use vosim_protocol::{BlobRef, Kind};
 
 use super::bounds::{coding, open, room, text_of};
 use crate::kinds::interview::State;
@@ -67,7 +67,9 @@ pub(super) fn hint(draft: &mut Draft) -> Result<(), Rejection> {
             next: "submit code first with: vosimctl submit FILE",
         });
     };
-    let Some(issue) = &last.issue else { return Err(Rejection::AlreadyPassed) };
+    let Some(issue) = &last.issue else {
+        return Err(Rejection::AlreadyPassed(Kind::Interview));
+    };
     if state.hint_pending() {
         return Err(Rejection::HintPending);
     }
