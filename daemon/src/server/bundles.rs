@@ -2,10 +2,12 @@
 //! candidates, so none is made before the end; notes of an interviewer are in neither.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use vosim_engine::{BundleError, kinds};
-use vosim_protocol::v1::bundle::Bundle;
+use vosim_protocol::v1::bundle::{BUNDLE_MAX_BYTES, Bundle};
 use vosim_protocol::{Blob, ErrorCode, ErrorObject, Hash, Head, SessionId};
 use vosim_store::{Store, StoreError, write_file};
 
@@ -32,34 +34,90 @@ pub(crate) fn write(
     let spec = store.blob(head.spec).map_err(|error| store_error(&error))?;
     let json = match which {
         Bundle::Replay => {
-            let code =
-                code(store, kinds::code(kind, &lines)).map_err(|error| store_error(&error))?;
+            let read = |hash| kept(store, hash);
+            let code = gather(kinds::code(kind, &lines), BUNDLE_MAX_BYTES, read)
+                .map_err(|error| store_error(&error))?
+                .ok_or_else(|| too_large(head))?;
             let bundle = kinds::replay_bundle(kind, id, &spec, &lines, code);
-            serde_json::to_vec_pretty(&bundle.map_err(|error| refused(head, &error))?)
+            encode(&bundle.map_err(|error| refused(head, &error))?, BUNDLE_MAX_BYTES)
         }
         Bundle::Evaluation => {
             let bundle = kinds::evaluation_bundle(kind, id, &spec, &lines);
-            serde_json::to_vec_pretty(&bundle.map_err(|error| refused(head, &error))?)
+            encode(&bundle.map_err(|error| refused(head, &error))?, BUNDLE_MAX_BYTES)
         }
     };
-    let mut bytes = json.map_err(|error| {
-        ErrorObject::new(ErrorCode::Internal, format!("the bundle cannot be written: {error}"))
+    let bytes = json.map_err(|error| match error.is_io() {
+        true => too_large(head),
+        false => {
+            ErrorObject::new(ErrorCode::Internal, format!("the bundle cannot be written: {error}"))
+        }
     })?;
-    bytes.push(b'\n');
     let path = file(data, id, which);
     write_file(&path, &bytes).map_err(|error| store_error(&error))?;
     Ok(path)
 }
 
-/// The bytes of what is still there.
-fn code(store: &Store, hashes: Vec<Hash>) -> Result<BTreeMap<Hash, Blob>, StoreError> {
+fn kept(store: &Store, hash: Hash) -> Result<Option<Vec<u8>>, StoreError> {
+    if store.has_blob(hash)? { store.blob(hash).map(Some) } else { Ok(None) }
+}
+
+/// The bytes of what is still there; none if a bundle of so many bytes cannot hold them.
+fn gather(
+    hashes: Vec<Hash>,
+    max: u64,
+    read: impl Fn(Hash) -> Result<Option<Vec<u8>>, StoreError>,
+) -> Result<Option<BTreeMap<Hash, Blob>>, StoreError> {
     let mut code = BTreeMap::new();
+    let mut room = max;
     for hash in hashes {
-        if !code.contains_key(&hash) && store.has_blob(hash)? {
-            code.insert(hash, Blob(store.blob(hash)?));
+        if code.contains_key(&hash) {
+            continue;
         }
+        let Some(bytes) = read(hash)? else { continue };
+        // A bundle spells at least four characters for three bytes.
+        let Some(left) = room.checked_sub(bytes.len() as u64 / 3 * 4) else { return Ok(None) };
+        room = left;
+        code.insert(hash, Blob(bytes));
     }
-    Ok(code)
+    Ok(Some(code))
+}
+
+/// The text of a bundle. The error is one of input and output if it has more than so many bytes.
+fn encode(bundle: &impl Serialize, max: u64) -> serde_json::Result<Vec<u8>> {
+    let mut text = Bounded { bytes: Vec::new(), max };
+    serde_json::to_writer_pretty(&mut text, bundle)?;
+    text.write_all(b"\n").map_err(serde_json::Error::io)?;
+    Ok(text.bytes)
+}
+
+/// Takes so many bytes and no more.
+struct Bounded {
+    bytes: Vec<u8>,
+    max: u64,
+}
+
+impl Write for Bounded {
+    fn write(&mut self, more: &[u8]) -> io::Result<usize> {
+        if (self.bytes.len() + more.len()) as u64 > self.max {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.bytes.extend_from_slice(more);
+        Ok(more.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn too_large(head: &Head) -> ErrorObject {
+    let message = format!(
+        "session {}: its bundle would have more than {} MiB, the most that can be read again",
+        head.session_id.short(),
+        BUNDLE_MAX_BYTES / (1024 * 1024)
+    );
+    ErrorObject::new(ErrorCode::TooLarge, message)
+        .hint("take the records without the code: vosimctl export --format records")
 }
 
 /// Removes bundles that were written, if there are any.
@@ -89,4 +147,29 @@ fn refused(head: &Head, error: &BundleError) -> ErrorObject {
         BundleError::NoEvaluation { .. } | BundleError::Load(_) => format!("session {id}: {error}"),
     };
     ErrorObject::new(code, message).hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bundle_that_could_not_be_read_again_is_not_written() {
+        let whole = encode(&["some", "text"], 1_000).unwrap();
+        let bytes = whole.len() as u64;
+        assert_eq!(encode(&["some", "text"], bytes).unwrap(), whole);
+        assert!(encode(&["some", "text"], bytes - 1).unwrap_err().is_io());
+    }
+
+    #[test]
+    fn code_that_no_bundle_can_hold_is_not_even_kept_in_memory() {
+        let hashes: Vec<_> = (0..4_u8).map(|n| Hash::of(&[n])).collect();
+        let read = |_| Ok(Some(vec![0; 300]));
+        let mut twice = hashes.clone();
+        twice.extend(&hashes);
+        assert_eq!(gather(twice, 1_600, read).unwrap().map(|code| code.len()), Some(4));
+        assert_eq!(gather(hashes.clone(), 1_599, read).unwrap(), None);
+        let deleted = gather(hashes, 0, |_| Ok(None)).unwrap();
+        assert_eq!(deleted, Some(BTreeMap::new()));
+    }
 }

@@ -86,6 +86,7 @@ pub(crate) fn view() -> View {
             file_path: "/home/ada/lru_cache.py".to_owned(),
             language: Language::Python,
             saves: 4,
+            full: false,
             last_save: Some(at(11).plus_secs(50)),
             code_hash: Some(Hash::NONE),
         }),

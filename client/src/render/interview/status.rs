@@ -145,7 +145,9 @@ fn work(view: &View, look: &Look) -> Vec<Line> {
             }
             None => "no save yet".to_owned(),
         };
-        lines.push(Line::field("Watched", &format!("{} ({saves})", watched.file_path)));
+        let full =
+            if watched.full { "; no more are kept, it counts as it stands at the end" } else { "" };
+        lines.push(Line::field("Watched", &format!("{} ({saves}{full})", watched.file_path)));
     }
     let assistant = &view.assistant;
     if let Some(kind) = assistant.pending {

@@ -59,6 +59,10 @@ use transcript::Transcript;
 /// After having left so often a candidate counts as being there: a log does not grow with every
 /// flutter of a connection.
 const DEPARTURES_MAX: u32 = 1_000;
+/// Most saves of one interview, and after how many bytes there are no more: nobody saves so often or
+/// so much, a script might.
+const SAVES_MAX: u32 = 5_000;
+const SAVES_MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The rules of 001.
 #[derive(Debug)]
@@ -90,6 +94,8 @@ pub struct State {
     cards: Vec<String>,
     /// Messages, questions, submissions, runs and hints so far.
     sent: u32,
+    /// Saves so far, of whatever file was watched.
+    saves: Saves,
     /// How often the last terminal of the candidate has gone.
     departures: u32,
     transcript: Transcript,
@@ -130,6 +136,21 @@ struct Watch {
     watched: SolutionWatched,
     saves: u32,
     last: Option<(Time, SolutionSaved)>,
+}
+
+/// How much was saved in all.
+#[derive(Clone, Copy, Debug, Default)]
+struct Saves {
+    count: u32,
+    bytes: u64,
+}
+
+impl Saves {
+    /// True when no more are taken. The file stays watched for the end of its section: what it holds
+    /// then is read anew.
+    fn full(self) -> bool {
+        self.count >= SAVES_MAX || self.bytes >= SAVES_MAX_BYTES
+    }
 }
 
 /// A file that is being read as it stood when its section ended.
@@ -306,6 +327,7 @@ impl Kind for Interview {
             assistant: Assistant::default(),
             cards: Vec::new(),
             sent: 0,
+            saves: Saves::default(),
             departures: 0,
             transcript: Transcript::default(),
         }

@@ -286,6 +286,10 @@ pub struct WatchView {
     pub language: Language,
     /// Saves seen.
     pub saves: u32,
+    /// True when so much was saved that no more saves are kept; at the end of its section the file
+    /// counts as it stands all the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub full: bool,
     /// The last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_save: Option<Time>,

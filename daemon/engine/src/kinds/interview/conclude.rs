@@ -24,8 +24,6 @@ use crate::parts::words::{self, MESSAGE_MAX_BYTES, TEXT_MAX_BYTES};
 
 /// Failures after which the pool's text is used as it is: one retry (001 10.2; DECISIONS 35).
 const WORDING_FAILURES_MAX: u32 = 2;
-/// Saves after which a file is no longer watched: nobody saves so often, a script might.
-const SAVES_MAX: u32 = 5_000;
 /// Longest name of a file that a question names, bytes.
 const FILE_NAME_MAX_BYTES: usize = 64;
 
@@ -48,8 +46,8 @@ pub(super) fn conclude(
         draft.push(event);
     } else if state.capture.is_some_and(|capture| capture.effect == effect) {
         captured(&mut draft, outcome);
-    } else if let Some(watch) = state.watch.as_ref().filter(|watch| watch.effect == effect) {
-        draft.push(saved(watch.saves, outcome));
+    } else if state.watch.as_ref().is_some_and(|watch| watch.effect == effect) {
+        draft.push(saved(outcome));
     } else if state.asked.as_ref().is_some_and(|asked| asked.effect == effect) {
         let event = answered(state, effect, outcome);
         draft.push(event);
@@ -181,9 +179,9 @@ fn hinted(state: &State, request: &HintRequested, outcome: &EffectOutcome) -> Ev
     Event::HintGiven(wording::hint(request, own, outcome))
 }
 
-fn saved(saves: u32, outcome: &EffectOutcome) -> Event {
+fn saved(outcome: &EffectOutcome) -> Event {
     let reason = match outcome {
-        EffectOutcome::Saved { code, modified } if saves < SAVES_MAX => {
+        EffectOutcome::Saved { code, modified } => {
             return Event::SolutionSaved(SolutionSaved {
                 code_hash: code.hash,
                 line_count: code.line_count,
@@ -191,7 +189,6 @@ fn saved(saves: u32, outcome: &EffectOutcome) -> Event {
                 modified: *modified,
             });
         }
-        EffectOutcome::Saved { .. } => "it was saved too often",
         EffectOutcome::Failed { reason } => reason,
         EffectOutcome::Evaluated { .. }
         | EffectOutcome::Probed { .. }

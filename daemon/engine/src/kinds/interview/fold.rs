@@ -344,6 +344,8 @@ fn active(state: &mut State, at: Time) {
 }
 
 fn take_save(state: &mut State, saved: &SolutionSaved, effect: EffectId, at: Time) {
+    state.saves.count += 1;
+    state.saves.bytes = state.saves.bytes.saturating_add(saved.bytes);
     if let Some(watch) = &mut state.watch {
         watch.effect = effect;
         watch.saves += 1;

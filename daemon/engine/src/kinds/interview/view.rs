@@ -54,6 +54,7 @@ pub(super) fn view(state: &State, role: Role, at: Time) -> View {
             file_path: watch.watched.file_path.clone(),
             language: watch.watched.language,
             saves: watch.saves,
+            full: state.saves.full(),
             last_save: watch.last.as_ref().map(|(at, _)| *at),
             code_hash: watch.last.as_ref().map(|(_, saved)| saved.code_hash),
         }),

@@ -45,9 +45,7 @@ pub(super) fn wanted(state: &State) -> Vec<(EffectId, Effect)> {
         let effect = Effect::Phrase { text, purpose: Purpose::Hint };
         wanted.push((EffectId(hint.requested), effect));
     }
-    if let Some(watch) = &state.watch {
-        wanted.push(of_file(state, watch));
-    }
+    wanted.extend(state.watch.as_ref().and_then(|watch| of_file(state, watch)));
     if let Some(asked) = &state.asked {
         let effect = Effect::Assist {
             kind: asked.kind,
@@ -60,12 +58,15 @@ pub(super) fn wanted(state: &State) -> Vec<(EffectId, Effect)> {
     wanted
 }
 
-fn of_file(state: &State, watch: &Watch) -> (EffectId, Effect) {
+fn of_file(state: &State, watch: &Watch) -> Option<(EffectId, Effect)> {
     let file_path = watch.watched.file_path.clone();
     let known = watch.last.as_ref().map(|(_, saved)| saved.code_hash);
     match state.capture {
-        Some(capture) => (capture.effect, Effect::Capture { file_path, known, due: capture.due }),
-        None => (watch.effect, Effect::Watch { file_path, known }),
+        Some(capture) => {
+            Some((capture.effect, Effect::Capture { file_path, known, due: capture.due }))
+        }
+        None if state.saves.full() => None,
+        None => Some((watch.effect, Effect::Watch { file_path, known })),
     }
 }
 

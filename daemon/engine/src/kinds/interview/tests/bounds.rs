@@ -2,12 +2,14 @@
 //! view that no terminal can read.
 
 use insta::assert_snapshot;
+use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::frame::FRAME_MAX_BYTES;
+use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::interview::{Command, Spec};
-use vosim_protocol::{Json, Role, Wire};
+use vosim_protocol::{BlobRef, Hash, Json, Role, Wire};
 
 use super::script::{SESSION, Script, time};
-use crate::kinds::interview::{DEPARTURES_MAX, Interview};
+use crate::kinds::interview::{DEPARTURES_MAX, Interview, SAVES_MAX_BYTES};
 use crate::schema::spec;
 use crate::session::{AnySession, Input, LoadError, Session};
 
@@ -91,4 +93,38 @@ fn an_event_that_nobody_has_thought_about_is_the_interviewer_s() {
         [Role::Candidate, Role::Observer, Role::Interviewer].map(seen),
         [false, false, true]
     );
+}
+
+/// Saves as large as a file may be, until nobody waits for another one.
+fn save_until_full(script: &mut Script) -> u64 {
+    let bytes = SUBMISSION_MAX_BYTES as u64;
+    let mut saves = 0;
+    while let Some((effect, Effect::Watch { .. })) = script.session.wanted_effects().pop() {
+        saves += 1;
+        let code =
+            BlobRef { hash: Hash::of(&saves.to_string().into_bytes()), bytes, line_count: 1 };
+        let at = time("26:00").plus_secs(i64::try_from(saves).unwrap());
+        script.input(&Input::Outcome(effect, EffectOutcome::Saved { code, modified: at }), at);
+    }
+    saves
+}
+
+#[test]
+fn after_so_many_bytes_no_save_is_kept_and_the_file_still_counts_at_the_end() {
+    let mut script = Script::play("00:00 begin\n25:30 watch /a.py");
+    let view =
+        |script: &Script| script.session.view(Role::Candidate, time("30:00"))["watched"].clone();
+    assert_eq!(view(&script)["full"], Json::Null);
+    assert_eq!(save_until_full(&mut script), SAVES_MAX_BYTES / SUBMISSION_MAX_BYTES as u64);
+    assert_eq!(view(&script)["full"], true);
+    assert!(!script.session.head().watching);
+    // Neither another look at the file nor another file gets more room.
+    script.line("29:00 watch /b.py");
+    assert_eq!(save_until_full(&mut script), 0);
+    script.line("40:00 tick");
+    script.line("40:01 captured #9");
+    let submitted =
+        script.events().into_iter().rfind(|e| e.event_type == "CANDIDATE_CODE_SUBMISSION");
+    assert_eq!(submitted.unwrap().payload["file_path"], "/b.py");
+    script.check();
 }
