@@ -92,9 +92,18 @@ fn sandbox() -> PathBuf {
 }
 
 fn evaluator() -> Evaluator {
+    evaluator_within(limits())
+}
+
+/// With time for a program that fills its memory, also on a machine that is slow.
+fn patient() -> Evaluator {
+    evaluator_within(Limits { cpu_ms: Limits::submission().cpu_ms, ..limits() })
+}
+
+fn evaluator_within(limits: Limits) -> Evaluator {
     let search_path = std::env::var_os("PATH");
     let places = Places { sandbox: Some(sandbox()), search_path, ..Places::default() };
-    Evaluator::with_limits(places, limits())
+    Evaluator::with_limits(places, limits)
 }
 
 fn judged_as(file_path: &str, code: &[u8]) -> Evaluation {
@@ -279,10 +288,10 @@ fn memory_is_told_as_memory_in_a_case_and_while_loading() {
         "    def put(self, key, value):",
         "    def put(self, key, value):\n        while True: self.spare = [getattr(self, 'spare', 0), b'x' * (16 << 20)]",
     );
-    let evaluation = judged(&code);
+    let evaluation = patient().judged(&code);
     assert_eq!(ends(&evaluation)[..2], ["passed", "limit memory"]);
     assert_eq!(evaluation.limit.unwrap().value, "160 MB");
-    let loading = judged("x = 'x'\nwhile True: x += x");
+    let loading = patient().judged("x = 'x'\nwhile True: x += x");
     assert!(matches!(loading.load, Load::Crashed { detail: Detail::Memory, .. }), "{loading:?}");
 }
 
@@ -292,7 +301,7 @@ fn small_pieces_can_fill_memory_too() {
         "    def put(self, key, value):",
         "    def put(self, key, value):\n        x = None\n        while True: x = [x] + [None] * 49",
     );
-    assert_eq!(ends(&judged(&code))[1], "limit memory");
+    assert_eq!(ends(&patient().judged(&code))[1], "limit memory");
 }
 
 #[test]

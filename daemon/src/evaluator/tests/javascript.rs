@@ -8,8 +8,8 @@ use vosim_protocol::v1::evaluation::{Detail, Evaluation, Load};
 use vosim_protocol::v1::problem::{Interface, Language, Suite};
 
 use super::{
-    Cancel, Evaluator, Places, Refusal, Submission, ends, evaluator, judged_in, problem, sandbox,
-    suite, two_instances,
+    Cancel, Evaluator, Places, Refusal, Submission, ends, evaluator, judged_in, patient, problem,
+    sandbox, suite, two_instances,
 };
 
 /// A right solution; what a test changes is put before or after it.
@@ -456,9 +456,11 @@ fn memory_is_told_as_memory() {
         "for (let m = new Map(), i = 0;; i++) m.set(i, new Array(100).fill(i));",
         "return new ArrayBuffer(2 ** 31);",
     ] {
-        assert_eq!(ends(&judged(&on_put(line)))[..2], ["passed", "limit memory"], "{line}");
+        let evaluation = patient().judged_in(Language::Javascript, &on_put(line));
+        assert_eq!(ends(&evaluation)[..2], ["passed", "limit memory"], "{line}");
     }
-    let loading = judged("for (const a = [];;) a.push(new Array(1000).fill(0));");
+    let endless = "for (const a = [];;) a.push(new Array(1000).fill(0));";
+    let loading = patient().judged_in(Language::Javascript, endless);
     assert!(matches!(loading.load, Load::Crashed { detail: Detail::Memory, .. }), "{loading:?}");
 }
 
