@@ -8,7 +8,7 @@ use vosim_protocol::wire::Wire as _;
 use vosim_protocol::{EventId, EventRecord, Role, SessionId};
 use vosim_tests::{CORRECT, TestDaemon, WRONG, command, submit_params};
 
-use crate::support::{assert_gapless, count, until};
+use crate::support::{Chance, assert_gapless, count, until};
 
 /// Loading takes a second, so that the kill finds the run under way.
 const SLOW: &str = "import time\ntime.sleep(1)\n";
@@ -45,19 +45,6 @@ fn a_client_that_waits_for_a_verdict_gets_it_through_a_crash() {
     daemon.start_again();
     let ran = submit.end();
     assert!(ran.ok().contains("12/12"), "{ran}");
-}
-
-/// A seeded choice of moments; the seed is told by a failure.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: u64) -> u64 {
-        // xorshift64
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % bound
-    }
 }
 
 /// One intention of the scripted interview.

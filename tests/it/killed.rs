@@ -10,26 +10,13 @@ use vosim_protocol::wire::Wire as _;
 use vosim_protocol::{EventId, EventRecord, Role, SessionId, Time};
 use vosim_tests::{TestClock, TestDaemon, WRONG, command, params, submit_params};
 
-use crate::support::{assert_gapless, count, until};
+use crate::support::{Chance, assert_gapless, count, until};
 
 const START: &str = "2026-01-05T12:00:00Z";
 
 /// What happens by itself, without anybody who is away.
 const BY_TIME: [&str; 4] =
     ["SECTION_TIME_WARNING", "FOLLOWUP_SELECTED", "SECTION_ENDED", "SECTION_SUMMARIZED"];
-
-/// A seeded choice of moments; the seed is told by a failure.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: u64) -> u64 {
-        // xorshift64
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % bound
-    }
-}
 
 /// One intention of a scripted interview.
 struct Intention {

@@ -56,3 +56,17 @@ pub(crate) fn assert_gapless(records: &[EventRecord]) {
         assert_eq!(record.event_id.0, index as u64 + 1, "{records:#?}");
     }
 }
+
+/// A seeded choice of moments; the seed is told by a failure.
+pub(crate) struct Chance(pub(crate) u64);
+
+impl Chance {
+    /// One of so many.
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        // xorshift64
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % bound
+    }
+}
