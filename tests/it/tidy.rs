@@ -1,4 +1,9 @@
-//! What no lint checks: headers, arrows between crates, kinds told everywhere, clean tests.
+//! What no lint checks: headers, arrows between crates and modules, kinds told everywhere, clean
+//! tests.
+
+mod circles;
+mod modules;
+mod source;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,6 +12,8 @@ use std::process::Command;
 
 use vosim_protocol::Kind;
 use vosim_protocol::wire::Json;
+
+use modules::Crate;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
@@ -36,6 +43,46 @@ fn rust_files() -> Vec<(String, String)> {
     files().into_iter().filter(|(path, _)| path.ends_with(".rs")).collect()
 }
 
+/// The packages of the workspace, as `cargo metadata` tells them.
+fn packages() -> Vec<Json> {
+    let output = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let metadata: Json = serde_json::from_slice(&output.stdout).unwrap();
+    metadata["packages"].as_array().unwrap().clone()
+}
+
+/// Every library and program of the workspace, under the name of its package.
+fn crates() -> Vec<Crate> {
+    let mut crates = Vec::new();
+    for package in packages() {
+        for target in package["targets"].as_array().unwrap() {
+            let kind = target["kind"][0].as_str().unwrap();
+            if kind == "lib" || kind == "bin" {
+                let name = package["name"].as_str().unwrap();
+                crates.push(Crate::read(name, Path::new(target["src_path"].as_str().unwrap())));
+            }
+        }
+    }
+    crates
+}
+
+/// Compares what is found with the list of what is known, which must be exact, and tells what has
+/// to be taken from the list and what to be mended.
+#[track_caller]
+fn assert_known(what: &str, known: &[&str], found: &BTreeSet<String>) {
+    let known: BTreeSet<_> = known.iter().map(|line| (*line).to_owned()).collect();
+    assert!(
+        known == *found,
+        "{what} differ from their list\ngone, to be taken off: {:#?}\nnew, to be mended: {:#?}\n\
+         all that there are: {found:#?}",
+        known.difference(found).collect::<Vec<_>>(),
+        found.difference(&known).collect::<Vec<_>>(),
+    );
+}
+
 #[test]
 fn every_file_begins_with_what_it_is_for() {
     let bare: Vec<_> = rust_files()
@@ -48,12 +95,6 @@ fn every_file_begins_with_what_it_is_for() {
 
 #[test]
 fn arrows_between_crates_point_one_way() {
-    let output = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()))
-        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
-        .current_dir(root())
-        .output()
-        .unwrap();
-    let metadata: Json = serde_json::from_slice(&output.stdout).unwrap();
     let allowed: [(&str, &[&str]); 9] = [
         ("vosim-protocol", &[]),
         ("vosim-engine", &["vosim-protocol"]),
@@ -65,10 +106,10 @@ fn arrows_between_crates_point_one_way() {
         ("vosim-fuzz", &[]),
         ("vosim-tests", &["vosim-engine", "vosim-protocol", "vosimd"]),
     ];
-    let packages = metadata["packages"].as_array().unwrap();
+    let packages = packages();
     let members: BTreeSet<_> = packages.iter().filter_map(|p| p["name"].as_str()).collect();
     assert_eq!(members, allowed.iter().map(|(name, _)| *name).collect());
-    for package in packages {
+    for package in &packages {
         let name = package["name"].as_str().unwrap();
         let (_, allowed) = allowed.iter().find(|(known, _)| *known == name).unwrap();
         for dependency in package["dependencies"].as_array().unwrap() {

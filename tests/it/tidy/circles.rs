@@ -1,0 +1,265 @@
+//! No module needs, by whatever way round, a module that needs it.
+//!
+//! - The modules of a crate are its files; what a file declares in braces belongs to the file.
+//! - There is an arrow from A to B when A names something that is written in B's file, in a `use`
+//!   or in a path, whichever re-exports the name came by.
+//! - `mod child;` is no arrow, and `pub use child::X` is one only where the file that says so uses
+//!   `X` itself. So a parent may gather what its children offer; but children that use items of
+//!   their parent's file, while the parent uses the children, are a circle.
+//! - What `#[cfg(test)]` hides does not count. Methods are called without a path and are not seen.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fs;
+
+use super::modules::{Crate, Named, written_paths};
+use super::{assert_known, crates};
+
+/// The circles there are, each as the shortest way round from one of its arrows. The list only
+/// shrinks; where a circle was broken, a longer one that stood behind it may take its place.
+const KNOWN: &[&str] = &[
+    "vosim-engine: bundle -> bundle::check -> bundle",
+    "vosim-engine: kinds::drill -> kinds::drill::cause -> kinds::drill",
+    "vosim-engine: kinds::drill -> kinds::drill::conclude -> kinds::drill",
+    "vosim-engine: kinds::drill -> kinds::drill::decide -> kinds::drill",
+    "vosim-engine: kinds::drill -> kinds::drill::fold -> kinds::drill",
+    "vosim-engine: kinds::drill -> kinds::drill::view -> kinds::drill",
+    "vosim-engine: kinds::drill -> kinds::drill::why -> kinds::drill",
+    "vosim-engine: kinds::drill::decide -> kinds::drill::texts -> kinds::drill::decide",
+    "vosim-engine: kinds::interview -> kinds::interview::bundle -> kinds::interview",
+    "vosim-engine: kinds::interview -> kinds::interview::cause -> kinds::interview",
+    "vosim-engine: kinds::interview -> kinds::interview::conclude -> kinds::interview",
+    "vosim-engine: kinds::interview -> kinds::interview::decide -> kinds::interview",
+    "vosim-engine: kinds::interview -> kinds::interview::decide::course -> kinds::interview",
+    "vosim-engine: kinds::interview -> kinds::interview::draft -> kinds::interview",
+    "vosim-engine: kinds::interview -> kinds::interview::due -> kinds::interview",
+    "vosim-engine: kinds::interview -> kinds::interview::fold -> kinds::interview",
+    "vosim-engine: kinds::interview -> kinds::interview::view -> kinds::interview",
+    "vosim-engine: kinds::interview -> kinds::interview::wanted -> kinds::interview",
+    "vosim-engine: kinds::interview -> kinds::interview::why -> kinds::interview",
+    "vosim-engine: kinds::interview::conclude -> kinds::interview::draft -> kinds::interview::conclude",
+    "vosim-engine: parts::assistant::code -> parts::assistant::code::inline -> parts::assistant::code",
+    "vosim-engine: parts::verdict -> parts::words -> parts::verdict",
+    "vosim-protocol: v1::bundle -> v1::bundle::evaluation -> v1::bundle",
+    "vosim-protocol: v1::evaluation -> v1::problem -> v1::evaluation",
+    "vosim-sandbox: cgroup -> cgroup::group -> cgroup",
+    "vosim-sandbox: cgroup::group -> cgroup::place -> cgroup::group",
+    "vosim-sandbox: crate -> hand -> crate",
+    "vosim-sandbox: crate -> probe -> crate",
+    "vosim-sandbox: run -> start -> run",
+    "vosim-store: committer -> store -> committer",
+    "vosim-store: committer -> tally -> committer",
+    "vosim-store: export -> read -> export",
+    "vosim-store: manifest -> store -> manifest",
+    "vosim-store: read -> store -> read",
+    "vosimctl: cli -> cli::interview -> cli",
+    "vosimctl: cli -> terminal -> cli",
+    "vosimctl: commands -> commands::attach -> commands",
+    "vosimctl: commands -> commands::completions -> commands",
+    "vosimctl: commands -> commands::daemon -> commands",
+    "vosimctl: commands -> commands::delete -> commands",
+    "vosimctl: commands -> commands::diff -> commands",
+    "vosimctl: commands -> commands::doctor -> commands",
+    "vosimctl: commands -> commands::end -> commands",
+    "vosimctl: commands -> commands::export -> commands",
+    "vosimctl: commands -> commands::hint -> commands",
+    "vosimctl: commands -> commands::interview -> commands",
+    "vosimctl: commands -> commands::interview::ask -> commands",
+    "vosimctl: commands -> commands::interview::say -> commands",
+    "vosimctl: commands -> commands::log -> commands",
+    "vosimctl: commands -> commands::note -> commands",
+    "vosimctl: commands -> commands::problem -> commands",
+    "vosimctl: commands -> commands::replay -> commands",
+    "vosimctl: commands -> commands::reports -> commands",
+    "vosimctl: commands -> commands::result -> commands",
+    "vosimctl: commands -> commands::schema -> commands",
+    "vosimctl: commands -> commands::sessions -> commands",
+    "vosimctl: commands -> commands::start -> commands",
+    "vosimctl: commands -> commands::status -> commands",
+    "vosimctl: commands -> commands::submit -> commands",
+    "vosimctl: commands -> commands::test -> commands",
+    "vosimctl: commands -> commands::upkeep -> commands",
+    "vosimctl: commands -> commands::watch -> commands",
+    "vosimctl: commands::attach -> commands::attach::lines -> commands::attach",
+    "vosimctl: commands::attach -> commands::log -> commands::attach",
+    "vosimctl: commands::attach -> tui::run -> commands::attach",
+    "vosimctl: commands::interview -> commands::interview::ask -> commands::interview",
+    "vosimctl: commands::interview -> commands::interview::end -> commands::interview",
+    "vosimctl: commands::interview -> commands::interview::say -> commands::interview",
+    "vosimctl: commands::interview -> commands::interview::start -> commands::interview",
+    "vosimctl: commands::interview::judge -> commands::interview::wait -> commands::submit -> commands::interview::judge",
+    "vosimctl: tui::app -> tui::gap -> tui::app",
+    "vosimctl: tui::app -> tui::keys -> tui::app",
+    "vosimctl: tui::app -> tui::transcript -> tui::app",
+    "vosimctl: tui::draw -> tui::overlay -> tui::draw",
+    "vosimctl: tui::draw -> tui::transcript -> tui::draw",
+    "vosimd: actors::presence -> actors::shared -> actors::presence",
+    "vosimd: actors::registry -> actors::session -> actors::registry",
+    "vosimd: actors::registry -> actors::timekeeper -> actors::registry",
+    "vosimd: actors::shared -> effects -> actors::shared",
+    "vosimd: config -> config::given -> config",
+    "vosimd: config -> config::settings -> config",
+    "vosimd: content -> content::lint -> content",
+    "vosimd: content -> content::prove -> content",
+    "vosimd: content -> content::read -> content",
+    "vosimd: content::check -> content::check::coaching -> content::check",
+    "vosimd: content::check -> content::check::interface -> content::check",
+    "vosimd: content::check -> content::check::issues -> content::check",
+    "vosimd: content::check -> content::check::suite -> content::check",
+    "vosimd: content::check -> content::read -> content::check",
+    "vosimd: content::interview::check -> content::interview::check::section -> content::interview::check",
+    "vosimd: content::interview::check -> content::interview::check::texts -> content::interview::check",
+    "vosimd: content::interview::read -> content::interview::read::document -> content::interview::read",
+    "vosimd: doctor -> doctor::disk -> doctor",
+    "vosimd: doctor -> doctor::machine -> doctor",
+    "vosimd: doctor -> doctor::probe -> doctor",
+    "vosimd: doctor -> doctor::programs -> doctor",
+    "vosimd: doctor -> doctor::sandbox -> doctor",
+    "vosimd: doctor -> doctor::sockets -> doctor",
+    "vosimd: doctor::probe -> doctor::probe::kept -> doctor::probe",
+    "vosimd: effects -> effects::assist -> effects",
+    "vosimd: effects -> effects::trial -> effects",
+    "vosimd: effects -> effects::watch -> effects",
+    "vosimd: evaluator -> evaluator::judge -> evaluator",
+    "vosimd: evaluator::languages -> evaluator::languages::node -> evaluator::languages",
+    "vosimd: evaluator::languages -> evaluator::languages::python -> evaluator::languages",
+    "vosimd: evaluator::order -> evaluator::pool -> evaluator::order",
+    "vosimd: model -> model::answer -> model",
+    "vosimd: model -> model::offline -> model",
+    "vosimd: model::answer::code -> model::answer::code::remarks -> model::answer::code",
+    "vosimd: server::connection -> server::requests -> server::connection",
+    "vosimd: server::requests -> server::service -> server::requests",
+    "vosimd: timer -> timer::schedule -> timer",
+];
+
+#[test]
+fn modules_need_each_other_in_no_circle() {
+    let found = crates().iter().flat_map(circles).collect();
+    assert_known("circles of modules", KNOWN, &found);
+}
+
+type Arrows = BTreeMap<usize, BTreeSet<usize>>;
+
+fn circles(of: &Crate) -> BTreeSet<String> {
+    let arrows = arrows(of);
+    let mut found = BTreeSet::new();
+    for (from, targets) in &arrows {
+        for to in targets {
+            if let Some(circle) = shortest_way(&arrows, *to, *from)
+                && !has_short_cut(&arrows, &circle)
+            {
+                found.insert(told(of, &circle));
+            }
+        }
+    }
+    found
+}
+
+fn arrows(of: &Crate) -> Arrows {
+    let mut arrows = Arrows::new();
+    for (index, module) in of.modules.iter().enumerate() {
+        let targets = arrows.entry(index).or_default();
+        for import in &module.imports {
+            let target = match of.resolve(index, &import.path) {
+                Some(Named::ItemOf(target)) => target,
+                Some(Named::Module(target)) if import.name == "*" => target,
+                _ => continue,
+            };
+            let offered = import.shared && of.is_below(target, index);
+            if !offered || module.uses(&import.name) {
+                targets.insert(target);
+            }
+        }
+        for path in written_paths(&module.tokens) {
+            if let Some(Named::ItemOf(target)) = of.resolve(index, &path) {
+                targets.insert(target);
+            }
+        }
+        targets.remove(&index);
+    }
+    arrows
+}
+
+fn shortest_way(arrows: &Arrows, from: usize, to: usize) -> Option<Vec<usize>> {
+    let mut reached_from = BTreeMap::from([(from, from)]);
+    let mut queue = VecDeque::from([from]);
+    while let Some(at) = queue.pop_front() {
+        if at == to {
+            let mut way = vec![to];
+            while way[way.len() - 1] != from {
+                way.push(reached_from[&way[way.len() - 1]]);
+            }
+            way.reverse();
+            return Some(way);
+        }
+        for next in &arrows[&at] {
+            if !reached_from.contains_key(next) {
+                reached_from.insert(*next, at);
+                queue.push_back(*next);
+            }
+        }
+    }
+    None
+}
+
+/// Whether an arrow between two of a circle makes a shorter circle of some of them.
+fn has_short_cut(arrows: &Arrows, circle: &[usize]) -> bool {
+    let arrows_inside = |from: &usize| arrows[from].iter().filter(|to| circle.contains(to)).count();
+    circle.iter().map(arrows_inside).sum::<usize>() > circle.len()
+}
+
+/// `crate: a -> b -> a`, beginning with the name that sorts first.
+fn told(of: &Crate, circle: &[usize]) -> String {
+    let mut names: Vec<_> = circle.iter().map(|index| of.module_name(*index)).collect();
+    let first = (0..names.len()).min_by_key(|index| names[*index]).unwrap_or_default();
+    names.rotate_left(first);
+    names.push(names[0]);
+    format!("{}: {}", of.name, names.join(" -> "))
+}
+
+/// The circles of a crate of these files.
+#[track_caller]
+fn check(files: &[(&str, &str)], circles_expected: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let file = folder.path().join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+    let found = circles(&Crate::read("small", &folder.path().join("lib.rs")));
+    assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), circles_expected);
+}
+
+#[test]
+fn a_circle_that_goes_by_a_re_export_is_found() {
+    check(
+        &[
+            ("lib.rs", "mod a; mod b; mod c;"),
+            ("a.rs", "use crate::b::Deep; fn one(_: Deep) {}"),
+            ("b.rs", "mod deep; pub(crate) use deep::Deep;"),
+            ("b/deep.rs", "use crate::c; pub(crate) struct Deep(c::Two);"),
+            ("c.rs", "pub(crate) struct Two; fn two() { crate::a::one() }"),
+        ],
+        &["small: a -> b::deep -> c -> a"],
+    );
+}
+
+#[test]
+fn a_parent_that_only_offers_its_children_is_in_no_circle() {
+    let child = ("a/child.rs", "use super::Base; pub(crate) struct Child(Base);");
+    let offers = "mod child; pub(crate) use child::Child; struct Base;";
+    check(&[("lib.rs", "mod a;"), ("a.rs", offers), child], &[]);
+    let uses = format!("{offers} fn of(_: Child) {{}}");
+    check(&[("lib.rs", "mod a;"), ("a.rs", &uses), child], &["small: a -> a::child -> a"]);
+}
+
+#[test]
+fn what_tests_name_is_no_circle() {
+    check(
+        &[
+            ("lib.rs", "mod a; mod b;"),
+            ("a.rs", "use crate::b::B; pub(crate) struct A(B);"),
+            ("b.rs", "pub(crate) struct B; #[cfg(test)] mod tests { use crate::a::A; }"),
+        ],
+        &[],
+    );
+}
