@@ -4,7 +4,7 @@ use vosim_protocol::v1::service::ViewResult;
 use vosim_protocol::v1::{drill, interview};
 use vosim_protocol::{SessionId, Wire as _};
 
-use crate::errors::Fault;
+use crate::errors::Failure;
 
 /// What a session shows, by its kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,7 +14,7 @@ pub(crate) enum AnyView {
 }
 
 impl AnyView {
-    pub(crate) fn read(result: &ViewResult) -> Result<Self, Fault> {
+    pub(crate) fn read(result: &ViewResult) -> Result<Self, Failure> {
         let view = result.view.clone();
         match result.kind {
             vosim_protocol::Kind::Drill => {
@@ -24,7 +24,7 @@ impl AnyView {
                 interview::View::from_json(view).map(|view| Self::Interview(Box::new(view)))
             }
         }
-        .map_err(|error| Fault::Garbled { method: "session.view", reason: error.to_string() })
+        .map_err(|error| Failure::garbled("session.view", error))
     }
 
     pub(crate) fn session_id(&self) -> SessionId {

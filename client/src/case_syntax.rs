@@ -5,15 +5,32 @@
 //! is asked for.
 
 use serde_json::Value;
+use vosim_protocol::ErrorCode;
 use vosim_protocol::v1::problem::{Function, Interface, Op, Param};
 use vosim_protocol::v1::service::OwnCase;
 
-use crate::errors::Fault;
+use crate::errors::{Failure, user_error};
 use crate::render::text::count;
 
+/// How the cases of the command line are named, each with its number behind it.
+pub(crate) const OWN_CASE: &str = "own case";
+
+/// How a case is written.
+pub(crate) const EXAMPLE: &str = "Write it like: --case 'LRUCache(1) put(1,1) get(1)==1'";
+
+/// A case by its name; one from the command line says what it is by itself.
+pub(crate) fn called(name: &str) -> String {
+    if name.starts_with(OWN_CASE) { name.to_owned() } else { format!("case {name}") }
+}
+
+fn bad_case(name: &str, reason: &str) -> Failure {
+    let message = format!("cannot read {}: {reason}", called(name));
+    user_error(ErrorCode::InvalidCase, message).hint(EXAMPLE)
+}
+
 /// Reads one case as it stands on the command line.
-pub(crate) fn parse(name: &str, text: &str) -> Result<OwnCase, Fault> {
-    let bad = |reason: String| Fault::BadCase { name: name.to_owned(), reason };
+pub(crate) fn parse(name: &str, text: &str) -> Result<OwnCase, Failure> {
+    let bad = |reason: String| bad_case(name, &reason);
     let text = text.trim();
     let ops = if text.starts_with('[') {
         serde_json::from_str(text).map_err(|error| bad(error.to_string()))?
@@ -25,7 +42,7 @@ pub(crate) fn parse(name: &str, text: &str) -> Result<OwnCase, Fault> {
 
 /// Reads a file of cases: a JSON list of cases, or one case a line, each perhaps behind
 /// `name:`; `#` begins a comment.
-pub(crate) fn parse_file(shown: &str, text: &str) -> Result<Vec<OwnCase>, Fault> {
+pub(crate) fn parse_file(shown: &str, text: &str) -> Result<Vec<OwnCase>, Failure> {
     if text.trim_start().starts_with('[')
         && let Ok(list) = serde_json::from_str::<Vec<Listed>>(text)
     {
@@ -50,7 +67,7 @@ enum Listed {
 }
 
 impl Listed {
-    fn case(self, shown: &str, index: usize) -> Result<OwnCase, Fault> {
+    fn case(self, shown: &str, index: usize) -> Result<OwnCase, Failure> {
         match self {
             Self::Named(OwnCase { name, ops }) => named(name, ops),
             Self::Bare(ops) => named(format!("{shown}:{}", index + 1), ops),
@@ -58,9 +75,9 @@ impl Listed {
     }
 }
 
-fn named(name: String, ops: Vec<Op>) -> Result<OwnCase, Fault> {
+fn named(name: String, ops: Vec<Op>) -> Result<OwnCase, Failure> {
     if ops.is_empty() {
-        return Err(Fault::BadCase { name, reason: "it has no calls".to_owned() });
+        return Err(bad_case(&name, "it has no calls"));
     }
     Ok(OwnCase { name, ops })
 }

@@ -17,7 +17,7 @@ use vosim_protocol::{ErrorObject, EventId, Role};
 pub(crate) use interview::{Ask, Interview, InterviewStart, Say, Text, Watch};
 
 use crate::client::AutoStart;
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure, usage_error};
 use crate::output::{Format, Output};
 use crate::playback::{Place, Speed};
 use crate::terminal::Terminal;
@@ -300,9 +300,9 @@ pub(crate) struct Submit {
 }
 
 impl Submit {
-    pub(crate) fn file(&self) -> Result<&PathBuf, Fault> {
-        let missing = || Fault::Usage("no file was named".to_owned());
-        self.path.as_ref().or(self.file.as_ref()).ok_or_else(missing)
+    pub(crate) fn file(&self) -> Result<&PathBuf, Failure> {
+        let file = self.path.as_ref().or(self.file.as_ref());
+        file.ok_or_else(|| usage_error("no file was named"))
     }
 }
 
@@ -615,7 +615,7 @@ fn misuse(text: &str) -> Option<ErrorObject> {
     let mut paragraphs = text.split("\n\n").map(joined);
     let mistake = paragraphs.next().unwrap_or_default();
     let mistake = mistake.strip_prefix("error: ").unwrap_or(&mistake).to_owned();
-    let mut object = Failure::from(Fault::Usage(mistake)).object()?;
+    let mut object = usage_error(mistake).object()?;
     let tip = paragraphs.find_map(|paragraph| Some(paragraph.strip_prefix("tip: ")?.to_owned()));
     object.hint = tip.or(object.hint);
     Some(object)

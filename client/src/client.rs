@@ -10,7 +10,7 @@ use vosim_protocol::v1::service::Method;
 use vosim_protocol::{CommandId, StoreId};
 
 use crate::connection::{CallError, ConnectError, Connection, Notice};
-use crate::errors::{Failure, Fault};
+use crate::errors::Failure;
 use crate::interrupt::{Interrupt, Woke, wait};
 use crate::launch::connect_or_start;
 use crate::output::to_stderr;
@@ -102,7 +102,7 @@ impl Client {
         on_notice: impl FnMut(&Notice),
     ) -> Result<M::Result, Failure> {
         let answer = self.call_while::<M>(params, within, on_notice, || true)?;
-        answer.ok_or_else(|| Fault::Lost.into())
+        answer.ok_or_else(Failure::lost)
     }
 
     /// The same until the answer is no longer wanted: then the connection is given up, so that
@@ -125,8 +125,8 @@ impl Client {
                         self.connection = None;
                         return Ok(None);
                     }
-                    Err(error) if error.is_lost() => Fault::Lost.into(),
-                    Err(error) => return Err(failure::<M>(error, within)),
+                    Err(error) if error.is_lost() => Failure::lost(),
+                    Err(error) => return Err(error.into_failure::<M>(within)),
                 },
                 Err(error) if was_lost => error,
                 Err(error) => return Err(error),
@@ -222,8 +222,8 @@ impl Client {
             AutoStart::Yes => connect_or_start(&self.places, self.need),
             AutoStart::No => {
                 Connection::open(&self.places.socket, self.need).map_err(|error| match error {
-                    ConnectError::Nobody(_) if again => Fault::Lost,
-                    ConnectError::Nobody(fault) | ConnectError::Unusable(fault) => fault,
+                    ConnectError::Nobody(_) if again => Failure::lost(),
+                    ConnectError::Nobody(failure) | ConnectError::Unusable(failure) => failure,
                 })
             }
         };
@@ -254,17 +254,6 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 /// A new user intention.
 pub(crate) fn new_command() -> CommandId {
     CommandId(Uuid::new_v4())
-}
-
-/// A call's error as what ends the command.
-pub(crate) fn failure<M: Method>(error: CallError, within: Duration) -> Failure {
-    match error {
-        CallError::Refused(error) => error.into(),
-        CallError::Lost | CallError::GivenUp | CallError::Typed => Fault::Lost.into(),
-        CallError::TimedOut => Fault::NoAnswer { method: M::NAME, secs: within.as_secs() }.into(),
-        CallError::Garbled(reason) => Fault::Garbled { method: M::NAME, reason }.into(),
-        CallError::Interrupted => Failure::Interrupted,
-    }
 }
 
 #[cfg(test)]

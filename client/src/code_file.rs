@@ -3,15 +3,14 @@
 //! What the interpreter accepts is accepted here: an empty file, a byte-order mark, carriage
 //! returns and other encodings than UTF-8 go through (DECISIONS 22).
 
-use std::fs::File;
-use std::io::{self, Read as _};
 use std::path::Path;
 
-use vosim_protocol::Blob;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::v1::problem::Language;
+use vosim_protocol::{Blob, ErrorCode};
 
-use crate::errors::Fault;
+use crate::errors::{Failure, code, user_error};
+use crate::files::{regular_file, unreadable};
 
 /// A file to be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,16 +24,17 @@ pub(crate) struct CodeFile {
 }
 
 impl CodeFile {
-    pub(crate) fn read(path: &Path, language: Option<Language>) -> Result<Self, Fault> {
-        let shown = path.to_string_lossy().into_owned();
-        let code = bytes(path, &shown)?;
-        let language = language
-            .or_else(|| language_of(path))
-            .ok_or_else(|| Fault::UnknownLanguage { path: shown.clone() })?;
-        let absolute = std::path::absolute(path)
-            .map_err(|source| Fault::Unreadable { path: shown.clone(), source })?;
-        let path = absolute.to_string_lossy().into_owned();
-        Ok(Self { shown, path, language, code: Blob(code) })
+    pub(crate) fn read(path: &Path, language: Option<Language>) -> Result<Self, Failure> {
+        let code = bytes(path)?;
+        let language = language.or_else(|| language_of(path));
+        let language = language.ok_or_else(|| unknown_language(path))?;
+        let absolute = std::path::absolute(path).map_err(|error| unreadable(path, &error))?;
+        Ok(Self {
+            shown: path.to_string_lossy().into_owned(),
+            path: absolute.to_string_lossy().into_owned(),
+            language,
+            code: Blob(code),
+        })
     }
 }
 
@@ -47,39 +47,28 @@ pub(crate) fn language_of(path: &Path) -> Option<Language> {
     }
 }
 
-/// What a regular file holds, and one byte more than the limit of one that is too large.
-pub(crate) fn regular_file(path: &Path, limit: u64) -> Result<Vec<u8>, Fault> {
-    let shown = || path.to_string_lossy().into_owned();
-    let unreadable = |source: io::Error| match source.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-            Fault::FileMissing { path: shown() }
-        }
-        _ => Fault::Unreadable { path: shown(), source },
-    };
-    // A named pipe would block at opening, a device never end.
-    let meta = path.metadata().map_err(unreadable)?;
-    if meta.is_dir() {
-        return Err(Fault::Directory { path: shown() });
-    }
-    if !meta.is_file() {
-        return Err(Fault::NotAFile { path: shown() });
-    }
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(unreadable)?;
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    Ok(bytes)
+pub(crate) fn unknown_language(path: &Path) -> Failure {
+    let message = format!("the name {} does not tell the language", path.display());
+    user_error(code::UNKNOWN_LANGUAGE, message)
+        .hint("Say it with --language python or --language javascript.")
 }
 
-fn bytes(path: &Path, shown: &str) -> Result<Vec<u8>, Fault> {
-    let shown = || shown.to_owned();
+fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    let shown = path.display();
     let limit = SUBMISSION_MAX_BYTES as u64;
     let code = regular_file(path, limit)?;
     if code.len() as u64 > limit {
         let bytes = path.metadata().map_or(0, |meta| meta.len()).max(code.len() as u64);
-        return Err(Fault::TooLarge { path: shown(), bytes });
+        let message =
+            format!("the file has {bytes} bytes, a submission may have {limit} (512 KiB): {shown}");
+        return Err(user_error(ErrorCode::TooLarge, message));
     }
     match code.iter().position(|&byte| byte == 0) {
-        Some(at) => Err(Fault::Binary { path: shown(), at }),
+        Some(at) => {
+            let message = format!("this is not a program text, its byte {at} is zero: {shown}");
+            Err(user_error(code::FILE_BINARY, message)
+                .hint("Submit the source file, saved as text."))
+        }
         None => Ok(code),
     }
 }
@@ -90,7 +79,7 @@ mod tests {
 
     use super::*;
 
-    fn read(name: &str, content: &[u8]) -> Result<CodeFile, Fault> {
+    fn read(name: &str, content: &[u8]) -> Result<CodeFile, Failure> {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join(name);
         write(&path, content).unwrap();
@@ -105,25 +94,32 @@ mod tests {
         }
     }
 
+    fn told(result: Result<CodeFile, Failure>) -> String {
+        result.unwrap_err().to_string()
+    }
+
     #[test]
     fn what_is_no_program_text_is_named() {
-        assert!(matches!(read("a.py", b"ab\0"), Err(Fault::Binary { at: 2, .. })));
+        let binary = told(read("a.py", b"ab\0"));
+        assert!(binary.starts_with("this is not a program text, its byte 2 is zero: "), "{binary}");
         let large = vec![b'#'; SUBMISSION_MAX_BYTES + 1];
-        assert!(matches!(read("a.py", &large), Err(Fault::TooLarge { .. })));
+        let refused = told(read("a.py", &large));
+        assert!(refused.starts_with("the file has 524289 bytes, a submission may have 524288"));
         assert!(read("a.py", &large[1..]).is_ok());
-        assert!(matches!(read("a.txt", b""), Err(Fault::UnknownLanguage { .. })));
+        assert!(told(read("a.txt", b"")).ends_with("/a.txt does not tell the language"));
     }
 
     #[test]
     fn what_cannot_be_read_is_named() {
         let dir = tempfile::tempdir().unwrap();
-        let missing = CodeFile::read(&dir.path().join("missing.py"), None);
-        assert!(matches!(missing, Err(Fault::FileMissing { .. })));
+        let missing = told(CodeFile::read(&dir.path().join("missing.py"), None));
+        // 000: error messages
+        assert_eq!(missing, format!("File not found: {}/missing.py", dir.path().display()));
         create_dir(dir.path().join("d.py")).unwrap();
-        let directory = CodeFile::read(&dir.path().join("d.py"), None);
-        assert!(matches!(directory, Err(Fault::Directory { .. })));
+        let directory = told(CodeFile::read(&dir.path().join("d.py"), None));
+        assert!(directory.starts_with("this is a directory, not a file: "), "{directory}");
         let device = CodeFile::read(Path::new("/dev/zero"), Some(Language::Python));
-        assert!(matches!(device, Err(Fault::NotAFile { .. })));
+        assert_eq!(told(device), "this is not a regular file: /dev/zero");
     }
 
     #[test]

@@ -31,9 +31,12 @@ pub(crate) mod sessions;
 
 use std::path::Path;
 
+use vosim_protocol::ErrorCode;
+
 use crate::cli::{Cli, Command, Daemon, Problem, Problems};
 use crate::client::{AutoStart, Client};
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure, usage_error, user_error};
+use crate::files::unreadable;
 use crate::output::Output;
 use crate::places::Places;
 
@@ -162,11 +165,15 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
     }
 }
 
+/// Nobody can be asked, and what would be done cannot be undone.
+fn unconfirmed(what: &str) -> Failure {
+    user_error(ErrorCode::ConfirmationRequired, format!("{what} needs a yes"))
+        .hint("Repeat the command with --yes.")
+}
+
 /// A path as the daemon, which stands elsewhere, finds it.
-fn absolute(path: &Path) -> Result<String, Fault> {
-    let shown = path.display().to_string();
-    let absolute = std::path::absolute(path)
-        .map_err(|source| Fault::Unreadable { path: shown.clone(), source })?;
-    let not_text = || Fault::Usage(format!("the path {shown} is not UTF-8"));
+fn absolute(path: &Path) -> Result<String, Failure> {
+    let absolute = std::path::absolute(path).map_err(|error| unreadable(path, &error))?;
+    let not_text = || usage_error(format!("the path {} is not UTF-8", path.display()));
     absolute.to_str().map(str::to_owned).ok_or_else(not_text)
 }

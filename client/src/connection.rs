@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd};
 use std::path::Path;
@@ -21,7 +22,7 @@ use vosim_protocol::paths::SOCKET_PATH_MAX_BYTES;
 use vosim_protocol::v1::service::{Hello, Method, Shutdown, Status};
 use vosim_protocol::{ErrorCode, ErrorObject, StoreId};
 
-use crate::errors::Fault;
+use crate::errors::{Failure, code, user_error};
 use crate::interrupt::{Interrupt, Woke, wait_or_typed};
 
 /// How long the other side may take to accept a connection or to read what is written.
@@ -61,9 +62,9 @@ pub(crate) struct Notice {
 #[derive(Debug)]
 pub(crate) enum ConnectError {
     /// Nothing listens: a daemon may be started.
-    Nobody(Fault),
+    Nobody(Failure),
     /// Starting one would not help.
-    Unusable(Fault),
+    Unusable(Failure),
 }
 
 /// Why a call has no result.
@@ -108,18 +109,15 @@ impl Connection {
     /// Connects and makes sure that the other side is ours. A daemon that cannot do what is needed
     /// refuses the first request, and says so.
     pub(crate) fn open(socket: &Path, need: &[&str]) -> Result<Self, ConnectError> {
-        let bytes = socket.as_os_str().len();
-        if bytes > SOCKET_PATH_MAX_BYTES {
-            let fault = Fault::SocketPathTooLong { path: socket.into(), bytes };
-            return Err(ConnectError::Unusable(fault));
+        if socket.as_os_str().len() > SOCKET_PATH_MAX_BYTES {
+            return Err(ConnectError::Unusable(path_too_long(socket)));
         }
-        let stream = connect(socket).map_err(|error| classify(socket, error))?;
-        let unusable =
-            |source| ConnectError::Unusable(Fault::Connect { socket: socket.into(), source });
+        let stream = connect(socket).map_err(|error| classify(socket, &error))?;
+        let unusable = |error| ConnectError::Unusable(not_connected(socket, &error));
         let uid = stream.peer_creds().map_err(unusable)?.euid();
         if uid != Some(nix::unistd::geteuid().as_raw()) {
-            let fault = Fault::WrongUser { socket: socket.into(), uid: uid.unwrap_or(u32::MAX) };
-            return Err(ConnectError::Unusable(fault));
+            let uid = uid.unwrap_or(u32::MAX);
+            return Err(ConnectError::Unusable(of_another_user(socket, uid)));
         }
         stream.set_send_timeout(Some(IO_TIMEOUT)).map_err(unusable)?;
         let mut connection = Self {
@@ -303,7 +301,43 @@ impl Connection {
     }
 }
 
+impl Failure {
+    /// The connection is gone; whether the request arrived is not known.
+    pub(crate) fn lost() -> Self {
+        user_error(code::CONNECTION_FAILED, "the connection to vosimd was lost")
+            .hint("Try again; see what happened with: vosimctl doctor")
+    }
+
+    /// What the daemon has answered cannot be read.
+    pub(crate) fn garbled(method: &str, reason: impl Display) -> Self {
+        let message = format!(
+            "the daemon answered {method} with something this version cannot read: {reason}"
+        );
+        user_error(code::GARBLED_ANSWER, message).hint(
+            "vosimctl and vosimd are of different versions. Restart the daemon: vosimctl daemon \
+             stop, then any command",
+        )
+    }
+
+    fn no_answer(method: &str, within: Duration) -> Self {
+        let secs = within.as_secs();
+        user_error(code::NO_ANSWER, format!("the daemon has not answered {method} within {secs} s"))
+            .hint("Look closer with: vosimctl doctor")
+    }
+}
+
 impl CallError {
+    /// What ends a command that has asked by this method.
+    pub(crate) fn into_failure<M: Method>(self, within: Duration) -> Failure {
+        match self {
+            Self::Refused(error) => error.into(),
+            Self::Lost | Self::GivenUp | Self::Typed => Failure::lost(),
+            Self::TimedOut => Failure::no_answer(M::NAME, within),
+            Self::Garbled(reason) => Failure::garbled(M::NAME, reason),
+            Self::Interrupted => Failure::Interrupted,
+        }
+    }
+
     /// True when the same request may be sent again on another connection.
     pub(crate) fn is_lost(&self) -> bool {
         match self {
@@ -332,21 +366,57 @@ fn connect(socket: &Path) -> io::Result<Stream> {
     ConnectOptions::new().name(name).wait_mode(ConnectWaitMode::Timeout(IO_TIMEOUT)).connect_sync()
 }
 
-fn classify(socket: &Path, error: io::Error) -> ConnectError {
+fn classify(socket: &Path, error: &io::Error) -> ConnectError {
     use std::os::unix::fs::FileTypeExt as _;
-    let path = socket.to_path_buf();
+    let shown = socket.display();
     match error.kind() {
-        io::ErrorKind::NotFound => ConnectError::Nobody(Fault::NotRunning { socket: path }),
+        io::ErrorKind::NotFound => {
+            ConnectError::Nobody(not_running(&format!("nothing listens on {shown}")))
+        }
         io::ErrorKind::ConnectionRefused => {
-            let is_socket = path.symlink_metadata().is_ok_and(|m| m.file_type().is_socket());
+            let is_socket = socket.symlink_metadata().is_ok_and(|m| m.file_type().is_socket());
             if is_socket {
-                ConnectError::Nobody(Fault::StaleSocket { socket: path })
+                let why = format!("{shown} is left from one that is gone");
+                ConnectError::Nobody(not_running(&why))
             } else {
-                ConnectError::Unusable(Fault::NotASocket { path })
+                ConnectError::Unusable(not_a_socket(socket))
             }
         }
-        _ => ConnectError::Unusable(Fault::Connect { socket: path, source: error }),
+        _ => ConnectError::Unusable(not_connected(socket, error)),
     }
+}
+
+fn not_running(why: &str) -> Failure {
+    user_error(code::DAEMON_NOT_RUNNING, format!("the daemon is not running: {why}"))
+        .hint("Start it with: vosimctl daemon start")
+}
+
+fn not_a_socket(path: &Path) -> Failure {
+    let message = format!("what stands there is not a socket: {}", path.display());
+    user_error(ErrorCode::BadPath, message)
+        .hint("Move it away, or name another path in VOSIM_SOCKET.")
+}
+
+fn path_too_long(socket: &Path) -> Failure {
+    let bytes = socket.as_os_str().len();
+    let message = format!(
+        "the socket path has {bytes} bytes, {SOCKET_PATH_MAX_BYTES} are possible: {}",
+        socket.display()
+    );
+    user_error(ErrorCode::BadPath, message).hint("Name a shorter path in VOSIM_SOCKET.")
+}
+
+fn not_connected(socket: &Path, error: &io::Error) -> Failure {
+    let message = format!("cannot connect to {}: {error}", socket.display());
+    user_error(code::CONNECTION_FAILED, message).hint("Look closer with: vosimctl doctor")
+}
+
+fn of_another_user(socket: &Path, uid: u32) -> Failure {
+    let message = format!(
+        "the socket {} belongs to the user with the id {uid}, not to you",
+        socket.display()
+    );
+    user_error(ErrorCode::WrongUser, message).hint("Use your own daemon: unset VOSIM_SOCKET.")
 }
 
 fn descriptor(stream: &Stream) -> BorrowedFd<'_> {

@@ -9,7 +9,8 @@ use std::path::Path;
 use serde_json::Map;
 use vosim_protocol::{EventRecord, Json};
 
-use crate::errors::Fault;
+use crate::errors::{Failure, code, user_error};
+use crate::files::{is_directory, not_a_file, unwritable};
 
 /// Each event type of 000 with its payload fields.
 const TYPES: [(&str, &[&str]); 7] = [
@@ -82,16 +83,22 @@ const BEGINNINGS: [&[u8]; 2] = [b"{\n  \"bundle\":", b"{\"session_id\":"];
 
 /// Writes what was exported to the place that the user has named. A file that is there is replaced
 /// where it is an earlier export or holds nothing: a slip at the name must not cost anybody's code.
-pub(crate) fn write_export(path: &Path, bytes: &[u8], force: bool) -> Result<(), Fault> {
-    let shown = || path.display().to_string();
+pub(crate) fn write_export(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
     match path.metadata() {
-        Ok(meta) if meta.is_dir() => return Err(Fault::Directory { path: shown() }),
+        Ok(meta) if meta.is_dir() => return Err(is_directory(path)),
         // A device or a pipe would be renamed over, and nobody wants that.
-        Ok(meta) if !meta.is_file() => return Err(Fault::NotAFile { path: shown() }),
-        Ok(_) if !force && !is_ours(path) => return Err(Fault::Exists { path: shown() }),
+        Ok(meta) if !meta.is_file() => return Err(not_a_file(path)),
+        Ok(_) if !force && !is_ours(path) => return Err(taken(path)),
         Ok(_) | Err(_) => {}
     }
     write_file(path, bytes)
+}
+
+fn taken(path: &Path) -> Failure {
+    let shown = path.display();
+    let message = format!("{shown} is there already and is no export; it was left as it is");
+    user_error(code::FILE_EXISTS, message)
+        .hint("Name another file, or replace this one with: --force")
 }
 
 fn is_ours(path: &Path) -> bool {
@@ -107,9 +114,8 @@ fn beginning(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Writes a whole file or none: beside its place, synced, then renamed.
-pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
-    replace(path, bytes)
-        .map_err(|source| Fault::Unwritable { path: path.display().to_string(), source })
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    replace(path, bytes).map_err(|error| unwritable(path, &error))
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -217,13 +223,14 @@ mod tests {
         }
         for foreign in ["class LRUCache:\n    pass\n", "{\"bundles\": 1}", "\n"] {
             std::fs::write(&path, foreign).unwrap();
-            assert!(matches!(export(false), Err(Fault::Exists { .. })), "{foreign}");
+            assert!(export(false).unwrap_err().is(code::FILE_EXISTS), "{foreign}");
             assert_eq!(std::fs::read_to_string(&path).unwrap(), foreign);
         }
         export(true).unwrap();
         assert!(std::fs::read_to_string(&path).unwrap().starts_with("{\"session_id\""));
         let device = write_export(Path::new("/dev/zero"), b"x", false);
-        assert!(matches!(device, Err(Fault::NotAFile { .. })));
-        assert!(matches!(write_export(dir.path(), b"x", false), Err(Fault::Directory { .. })));
+        assert!(device.unwrap_err().to_string().starts_with("this is not a regular file"));
+        let folder = write_export(dir.path(), b"x", false).unwrap_err().to_string();
+        assert!(folder.starts_with("this is a directory, not a file"), "{folder}");
     }
 }

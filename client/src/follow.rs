@@ -12,9 +12,9 @@ use vosim_protocol::v1::service::{
 };
 use vosim_protocol::{ErrorCode, EventId, EventRecord, Role, SessionId, StoreId};
 
-use crate::client::{ANSWER_WITHIN, Backoff, Client, failure};
+use crate::client::{ANSWER_WITHIN, Backoff, Client};
 use crate::connection::{CallError, Notice};
-use crate::errors::{Failure, Fault};
+use crate::errors::{Failure, code, user_error};
 
 /// A stream of one session's events.
 #[derive(Debug)]
@@ -118,7 +118,7 @@ impl<'c> Stream<'c> {
         match stream.subscribe() {
             Ok(same) => stream.began_elsewhere = !same,
             Err(error) if error.is_lost() => stream.client.disconnect(),
-            Err(error) => return Err(failure::<Subscribe>(error, ANSWER_WITHIN)),
+            Err(error) => return Err(error.into_failure::<Subscribe>(ANSWER_WITHIN)),
         }
         Ok(stream)
     }
@@ -178,7 +178,7 @@ impl<'c> Stream<'c> {
                 Err(CallError::TimedOut) => return Ok(Happening::Nothing),
                 Err(CallError::Typed) => return Ok(Happening::Typed),
                 Err(error) if error.is_lost() => self.lost(),
-                Err(error) => return Err(failure::<Subscribe>(error, within)),
+                Err(error) => return Err(error.into_failure::<Subscribe>(within)),
             }
         }
     }
@@ -212,7 +212,7 @@ impl<'c> Stream<'c> {
                 self.lost();
                 Ok(None)
             }
-            Err(error) => Err(failure::<Subscribe>(error, ANSWER_WITHIN)),
+            Err(error) => Err(error.into_failure::<Subscribe>(ANSWER_WITHIN)),
         }
     }
 
@@ -286,9 +286,11 @@ impl<'c> Stream<'c> {
                 self.lost();
                 Ok(())
             }
-            EndReason::Deleted => Err(refusal(ErrorCode::UnknownSession, "the session was erased")),
+            EndReason::Deleted => {
+                Err(user_error(ErrorCode::UnknownSession, "the session was erased"))
+            }
             EndReason::Damaged => {
-                Err(refusal(ErrorCode::StoreDamaged, "the log of the session cannot be read"))
+                Err(user_error(ErrorCode::StoreDamaged, "the log of the session cannot be read"))
             }
         }
     }
@@ -298,13 +300,26 @@ fn is_expired(error: &CallError) -> bool {
     matches!(error, CallError::Refused(error) if error.code == ErrorCode::CursorExpired)
 }
 
-fn refusal(code: ErrorCode, message: &str) -> Failure {
-    vosim_protocol::ErrorObject::new(code, message).into()
+/// A run that ended without a verdict.
+pub(crate) fn unjudged(reason: &str) -> Failure {
+    let message = format!("the run ended without a verdict: {reason}");
+    user_error(code::EVALUATION_ABORTED, message)
+}
+
+/// A run that the daemon could not carry out.
+pub(crate) fn aborted(reason: &str) -> Failure {
+    unjudged(reason).hint("The attempt was not counted. Look closer with: vosimctl doctor")
+}
+
+/// What was waited for has not come in time.
+pub(crate) fn overdue(what: &str, within: Duration) -> Failure {
+    let message = format!("{what} has not come within {} s", within.as_secs());
+    user_error(code::NO_ANSWER, message)
+        .hint("It may still come; see with: vosimctl result, or result --hints")
 }
 
 /// A notice's details as their type.
 pub(crate) fn read<T: DeserializeOwned>(notice: &Notice) -> Result<T, Failure> {
-    serde_json::from_str(notice.params.get()).map_err(|error| {
-        Fault::Garbled { method: "session.subscribe", reason: error.to_string() }.into()
-    })
+    serde_json::from_str(notice.params.get())
+        .map_err(|error| Failure::garbled("session.subscribe", error))
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use vosim_protocol::v1::interview::AskKind;
 
-use crate::errors::Fault;
+use crate::errors::{Failure, code, user_error};
 
 /// What a person wants with one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub(crate) const WORDS: [(&str, &str); 11] = [
 ];
 
 /// Reads a line; None for one with nothing in it.
-pub(crate) fn parse(line: &str) -> Result<Option<Intent>, Fault> {
+pub(crate) fn parse(line: &str) -> Result<Option<Intent>, Failure> {
     let line = line.trim();
     let Some(words) = line.strip_prefix('/') else {
         return Ok((!line.is_empty()).then(|| Intent::say(line)));
@@ -75,12 +75,12 @@ pub(crate) fn parse(line: &str) -> Result<Option<Intent>, Fault> {
         "status" => alone(Intent::Status, word, rest)?,
         "help" | "?" => alone(Intent::Help, word, rest)?,
         "quit" | "exit" => alone(Intent::Quit, word, rest)?,
-        _ => return Err(Fault::UnknownWord { word: shortened(word) }),
+        _ => return Err(unknown_word(&shortened(word))),
     };
     Ok(Some(intent))
 }
 
-fn ask(rest: &str) -> Result<Intent, Fault> {
+fn ask(rest: &str) -> Result<Intent, Failure> {
     let (flag, after) = first_word(rest);
     let (kind, file, question) = match flag {
         "--concept" => (AskKind::Concept, None, after),
@@ -90,7 +90,7 @@ fn ask(rest: &str) -> Result<Intent, Fault> {
             (AskKind::Code, Some(file.into()), question)
         }
         flag if flag.starts_with("--") => {
-            return Err(Fault::UnknownWord { word: format!("ask {}", shortened(flag)) });
+            return Err(unknown_word(&format!("ask {}", shortened(flag))));
         }
         _ => (AskKind::Concept, None, rest),
     };
@@ -100,12 +100,25 @@ fn ask(rest: &str) -> Result<Intent, Fault> {
 
 /// A word that takes nothing. What follows it is not thrown away unseen: `/done, I think` may be
 /// the beginning of a message.
-fn alone(intent: Intent, word: &str, rest: &str) -> Result<Intent, Fault> {
-    if rest.is_empty() { Ok(intent) } else { Err(Fault::WordAlone { word: word.to_owned() }) }
+fn alone(intent: Intent, word: &str, rest: &str) -> Result<Intent, Failure> {
+    if rest.is_empty() {
+        return Ok(intent);
+    }
+    Err(user_error(code::USAGE, format!("/{word} stands alone on its line"))
+        .hint("To say it, begin the line with //"))
 }
 
-fn text(rest: &str, usage: &'static str) -> Result<String, Fault> {
-    if rest.is_empty() { Err(Fault::TextMissing { usage }) } else { Ok(rest.to_owned()) }
+fn unknown_word(word: &str) -> Failure {
+    user_error(code::USAGE, format!("/{word} is not a command here"))
+        .hint("The commands are shown by: /help")
+}
+
+fn text_missing(usage: &str) -> Failure {
+    user_error(code::EMPTY_TEXT, format!("a text is missing: {usage}"))
+}
+
+fn text(rest: &str, usage: &str) -> Result<String, Failure> {
+    if rest.is_empty() { Err(text_missing(usage)) } else { Ok(rest.to_owned()) }
 }
 
 fn first_word(text: &str) -> (&str, &str) {
@@ -114,16 +127,16 @@ fn first_word(text: &str) -> (&str, &str) {
 }
 
 /// A file's name, in quotes where it has blanks.
-fn first_name(text: &str) -> Result<(&str, &str), Fault> {
-    let missing = Fault::TextMissing { usage: "/ask --code FILE TEXT" };
+fn first_name(text: &str) -> Result<(&str, &str), Failure> {
+    let missing = || text_missing("/ask --code FILE TEXT");
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
     let Some(quote) = quote else {
         let (name, rest) = first_word(text);
-        return if name.is_empty() { Err(missing) } else { Ok((name, rest)) };
+        return if name.is_empty() { Err(missing()) } else { Ok((name, rest)) };
     };
     match text[1..].split_once(quote) {
         Some((name, rest)) if !name.is_empty() => Ok((name, rest.trim())),
-        _ => Err(missing),
+        _ => Err(missing()),
     }
 }
 

@@ -4,6 +4,7 @@
 //! waited for it finds the socket there.
 
 use std::env;
+use std::fmt::Display;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _};
 use std::os::fd::AsFd as _;
@@ -13,12 +14,14 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use vosim_protocol::Wire;
+use vosim_protocol::{ErrorCode, Wire};
 
 use crate::connection::{ConnectError, Connection};
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure, code, user_error};
+use crate::files::{missing, unwritable};
 use crate::interrupt::{Woke, wait};
 use crate::places::Places;
+use crate::render::text::shell;
 
 /// How long a daemon may take until it says that it is ready.
 const READY_WITHIN: Duration = Duration::from_secs(10);
@@ -36,40 +39,51 @@ const SOCKET: &str = ", socket ";
 const SENTENCE_MAX_BYTES: u64 = 4096;
 
 /// A connection to the daemon, which is started if need be; `need` is what it must be able to do.
-pub(crate) fn connect_or_start(places: &Places, need: &[&str]) -> Result<Connection, Fault> {
-    match Connection::open(&places.socket, need) {
-        Ok(connection) => return Ok(connection),
-        Err(ConnectError::Nobody(_)) => {}
-        Err(ConnectError::Unusable(fault)) => return Err(fault),
+pub(crate) fn connect_or_start(places: &Places, need: &[&str]) -> Result<Connection, Failure> {
+    if let Some(connection) = there(places, need)? {
+        return Ok(connection);
     }
     let _lock = start_lock(places)?;
     let until = Instant::now() + GONE_WITHIN;
     loop {
-        match Connection::open(&places.socket, need) {
-            Ok(connection) => return Ok(connection),
-            Err(ConnectError::Nobody(_)) => {}
-            Err(ConnectError::Unusable(fault)) => return Err(fault),
+        if let Some(connection) = there(places, need)? {
+            return Ok(connection);
         }
-        match start(places) {
-            Ok(()) => break,
-            Err(Fault::StartFailed { reason })
-                if let Some(socket) = elsewhere(&reason, &places.socket) =>
-            {
-                return Err(Fault::Elsewhere { socket });
-            }
-            // One that goes down keeps its lock a little longer than its socket.
-            Err(Fault::StartFailed { reason })
-                if reason.contains(IN_USE) && Instant::now() < until =>
-            {
-                let unwaited = |error: io::Error| Fault::StartFailed { reason: error.to_string() };
-                wait(None, None, Duration::from_millis(20)).map_err(unwaited)?;
-            }
-            Err(fault) => return Err(fault),
+        let Err(failure) = start(places) else { break };
+        let reason = failure.to_string();
+        if let Some(socket) = elsewhere(&reason, &places.socket) {
+            return Err(on_another_socket(&socket));
         }
+        // One that goes down keeps its lock a little longer than its socket.
+        if !reason.contains(IN_USE) || Instant::now() >= until {
+            return Err(failure);
+        }
+        wait(None, None, Duration::from_millis(20)).map_err(not_started)?;
     }
     Connection::open(&places.socket, need).map_err(|error| match error {
-        ConnectError::Nobody(fault) | ConnectError::Unusable(fault) => fault,
+        ConnectError::Nobody(failure) | ConnectError::Unusable(failure) => failure,
     })
+}
+
+/// The daemon that runs already; None where one may be started.
+fn there(places: &Places, need: &[&str]) -> Result<Option<Connection>, Failure> {
+    match Connection::open(&places.socket, need) {
+        Ok(connection) => Ok(Some(connection)),
+        Err(ConnectError::Nobody(_)) => Ok(None),
+        Err(ConnectError::Unusable(failure)) => Err(failure),
+    }
+}
+
+fn not_started(reason: impl Display) -> Failure {
+    user_error(ErrorCode::DaemonStartFailed, format!("the daemon could not be started: {reason}"))
+        .hint("Look closer with: vosimctl doctor")
+}
+
+pub(crate) fn on_another_socket(socket: &Path) -> Failure {
+    let socket = socket.display().to_string();
+    let message = format!("the daemon of this data runs already, on another socket: {socket}");
+    user_error(code::OTHER_SOCKET, message)
+        .hint(format!("Speak to it with: VOSIM_SOCKET={} vosimctl ...", shell(&socket)))
 }
 
 /// Where the daemon listens that holds the lock, if it does so on another socket than ours: what
@@ -81,13 +95,17 @@ fn elsewhere(reason: &str, ours: &Path) -> Option<PathBuf> {
 }
 
 /// The program `vosimd`: beside our own, else the first in PATH.
-pub(crate) fn daemon_program() -> Result<PathBuf, Fault> {
+pub(crate) fn daemon_program() -> Result<PathBuf, Failure> {
     let own = env::current_exe().ok().and_then(|own| Some(own.parent()?.join("vosimd")));
     let path = env::var_os("PATH").unwrap_or_default();
     own.into_iter()
         .chain(env::split_paths(&path).map(|dir| dir.join("vosimd")))
         .find(|program| is_executable(program))
-        .ok_or(Fault::DaemonMissing)
+        .ok_or_else(|| {
+            let message = "the program vosimd is neither beside vosimctl nor in PATH";
+            user_error(ErrorCode::DaemonStartFailed, message)
+                .hint("Install vosimd beside vosimctl, or add its folder to PATH.")
+        })
 }
 
 /// Work of `vosimd` that needs no daemon (DECISIONS 32).
@@ -98,18 +116,16 @@ pub(crate) struct Offline {
 
 impl Offline {
     /// One of its subcommands.
-    pub(crate) fn new(words: &[&str]) -> Result<Self, Fault> {
+    pub(crate) fn new(words: &[&str]) -> Result<Self, Failure> {
         let mut command = Command::new(daemon_program()?);
         command.args(words).stdin(Stdio::null()).stderr(Stdio::piped());
         Ok(Self { command })
     }
 
     /// Adds a path that must be there.
-    pub(crate) fn path(mut self, path: &Path) -> Result<Self, Fault> {
+    pub(crate) fn path(mut self, path: &Path) -> Result<Self, Failure> {
         match path.symlink_metadata() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(Fault::FileMissing { path: path.display().to_string() })
-            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(missing(path)),
             Ok(_) | Err(_) => {
                 self.command.arg(path);
                 Ok(self)
@@ -154,8 +170,7 @@ impl Offline {
 
     fn ended(mut self) -> Result<(Exit, String), Failure> {
         let program = self.command.get_program().to_string_lossy().into_owned();
-        let failed =
-            |error: io::Error| Fault::StartFailed { reason: format!("{program}: {error}") };
+        let failed = |error: io::Error| not_started(format!("{program}: {error}"));
         let output = self.command.spawn().and_then(Child::wait_with_output).map_err(failed)?;
         let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -164,7 +179,7 @@ impl Offline {
         match (output.status.code(), reason) {
             (Some(0), _) => Ok((Exit::Done, said)),
             (Some(1), None) => Ok((Exit::Fixable, said)),
-            (Some(1), Some(reason)) => Err(Fault::Offline { reason }.into()),
+            (Some(1), Some(reason)) => Err(user_error(code::REFUSED, reason)),
             (_, reason) => {
                 let reason = reason.unwrap_or_default();
                 Err(anyhow::anyhow!("vosimd: {} {reason}", output.status).into())
@@ -178,10 +193,10 @@ fn is_executable(program: &Path) -> bool {
 }
 
 /// Held while one client starts the daemon.
-fn start_lock(places: &Places) -> Result<File, Fault> {
+fn start_lock(places: &Places) -> Result<File, Failure> {
     let data = &places.paths()?.data;
     let path = data.join("START.lock");
-    let unwritable = |source| Fault::Unwritable { path: path.display().to_string(), source };
+    let unwritable = |error| unwritable(&path, &error);
     DirBuilder::new().recursive(true).mode(0o700).create(data).map_err(unwritable)?;
     let file = OpenOptions::new()
         .create(true)
@@ -198,16 +213,15 @@ fn start_lock(places: &Places) -> Result<File, Fault> {
                 wait(None, None, Duration::from_millis(20)).map_err(unwritable)?;
             }
             Err(TryLockError::WouldBlock) => {
-                let reason = "another vosimctl has been starting it for too long".to_owned();
-                return Err(Fault::StartFailed { reason });
+                return Err(not_started("another vosimctl has been starting it for too long"));
             }
-            Err(TryLockError::Error(source)) => return Err(unwritable(source)),
+            Err(TryLockError::Error(error)) => return Err(unwritable(error)),
         }
     }
 }
 
 /// Starts the daemon and waits for its word on the readiness pipe, which is its standard output.
-fn start(places: &Places) -> Result<(), Fault> {
+fn start(places: &Places) -> Result<(), Failure> {
     let program = daemon_program()?;
     let (errors, errors_path) = errors_file(places)?;
     let mut child = Command::new(&program)
@@ -217,24 +231,22 @@ fn start(places: &Places) -> Result<(), Fault> {
         .stderr(errors)
         .current_dir("/")
         .spawn()
-        .map_err(|error| Fault::StartFailed {
-            reason: format!("{}: {error}", program.display()),
-        })?;
+        .map_err(|error| not_started(format!("{}: {error}", program.display())))?;
     let pipe = child.stdout.take().expect("the standard output was asked for as a pipe");
     match first_line(pipe, READY_WITHIN) {
         Ok(word) if word == "ready" => Ok(()),
-        Ok(sentence) if !sentence.is_empty() => Err(Fault::StartFailed { reason: sentence }),
-        Ok(_) => Err(Fault::StartFailed { reason: last_words(&mut child, &errors_path) }),
+        Ok(sentence) if !sentence.is_empty() => Err(not_started(sentence)),
+        Ok(_) => Err(not_started(last_words(&mut child, &errors_path))),
         Err(error) if error.kind() == io::ErrorKind::TimedOut => {
             let secs = READY_WITHIN.as_secs();
-            Err(Fault::StartFailed { reason: format!("it was not ready within {secs} s") })
+            Err(not_started(format!("it was not ready within {secs} s")))
         }
-        Err(error) => Err(Fault::StartFailed { reason: error.to_string() }),
+        Err(error) => Err(not_started(error)),
     }
 }
 
 /// What the daemon writes to standard error before its own log is open.
-fn errors_file(places: &Places) -> Result<(File, PathBuf), Fault> {
+fn errors_file(places: &Places) -> Result<(File, PathBuf), Failure> {
     let state = &places.paths()?.state;
     let path = state.join("vosimd.stderr");
     let open = || {
@@ -243,7 +255,7 @@ fn errors_file(places: &Places) -> Result<(File, PathBuf), Fault> {
     };
     match open() {
         Ok(file) => Ok((file, path)),
-        Err(source) => Err(Fault::Unwritable { path: path.display().to_string(), source }),
+        Err(error) => Err(unwritable(&path, &error)),
     }
 }
 

@@ -21,6 +21,7 @@ mod any_view;
 mod case_syntax;
 mod code_file;
 mod export;
+mod files;
 mod intent;
 mod message;
 mod playback;

@@ -1,42 +1,54 @@
 //! Texts that people send: checked before anything is sent, read from a pipe with a bound.
 
 use std::io::Read;
+use std::path::Path;
 
+use vosim_protocol::ErrorCode;
 use vosim_protocol::v1::interview::MESSAGE_MAX_BYTES;
 
-use crate::errors::Fault;
+use crate::errors::{Failure, code, user_error};
+use crate::files::unreadable;
 
 /// A text as it can be sent: something in it, and not too long (DECISIONS 6).
 ///
 /// What else it holds is kept as it is, escape sequences too: a log that changed what was said
 /// would not be one. Screens make it harmless where they show it.
-pub(crate) fn checked(text: &str) -> Result<&str, Fault> {
+pub(crate) fn checked(text: &str) -> Result<&str, Failure> {
     let text = text.trim_matches(|c: char| c.is_whitespace());
     if text.is_empty() {
-        return Err(Fault::EmptyText);
+        return Err(user_error(code::EMPTY_TEXT, "there is no text")
+            .hint("Give it behind the command, or through a pipe with: -"));
     }
     if text.len() > MESSAGE_MAX_BYTES {
-        return Err(Fault::TextTooLong { bytes: text.len() });
+        return Err(too_long(text.len()));
     }
     Ok(text)
 }
 
 /// Reads a whole text, not more of it than is needed to know that it is too long.
-pub(crate) fn read_text(from: impl Read) -> Result<String, Fault> {
+pub(crate) fn read_text(from: impl Read) -> Result<String, Failure> {
     // Blanks around a text do not count, but nobody sends this many.
     let limit = 2 * MESSAGE_MAX_BYTES as u64;
     let mut bytes = Vec::new();
-    let unreadable = |source| Fault::Unreadable { path: "standard input".to_owned(), source };
-    from.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    from.take(limit + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| unreadable(Path::new("standard input"), &error))?;
     if bytes.len() as u64 > limit {
-        return Err(Fault::TextTooLong { bytes: bytes.len() });
+        return Err(too_long(bytes.len()));
     }
     let text = String::from_utf8(bytes).map_err(|e| not_utf8(&e.utf8_error()))?;
     checked(&text).map(str::to_owned)
 }
 
-fn not_utf8(error: &std::str::Utf8Error) -> Fault {
-    Fault::NotText { at: error.valid_up_to() }
+fn too_long(bytes: usize) -> Failure {
+    let message = format!("the text has {bytes} bytes, {MESSAGE_MAX_BYTES} (32 KiB) are possible");
+    user_error(ErrorCode::TooLarge, message).hint("Send it in several parts.")
+}
+
+fn not_utf8(error: &std::str::Utf8Error) -> Failure {
+    let at = error.valid_up_to();
+    user_error(code::NOT_UTF8, format!("this is not UTF-8 text, its byte {at} is not"))
+        .hint("Save or send it as UTF-8.")
 }
 
 /// Lines out of whatever pieces the input comes in; a line that is too long is left out whole.
@@ -52,7 +64,7 @@ const LINE_MAX: usize = MESSAGE_MAX_BYTES + 1024;
 
 impl LineReader {
     /// Takes some bytes and gives the lines that are whole now.
-    pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<Result<String, Fault>> {
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<Result<String, Failure>> {
         let mut lines = Vec::new();
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
             let (text, ends) = match piece.strip_suffix(b"\n") {
@@ -62,7 +74,7 @@ impl LineReader {
             if !self.skipping {
                 self.pending.extend_from_slice(text);
                 if self.pending.len() > LINE_MAX {
-                    lines.push(Err(Fault::TextTooLong { bytes: self.pending.len() }));
+                    lines.push(Err(too_long(self.pending.len())));
                     self.pending = Vec::new();
                     self.skipping = true;
                 }
@@ -75,14 +87,14 @@ impl LineReader {
     }
 
     /// The last line, which had no end.
-    pub(crate) fn finish(&mut self) -> Option<Result<String, Fault>> {
+    pub(crate) fn finish(&mut self) -> Option<Result<String, Failure>> {
         let rest = std::mem::take(&mut self.pending);
         self.skipping = false;
         (!rest.is_empty()).then(|| line(rest))
     }
 }
 
-fn line(bytes: Vec<u8>) -> Result<String, Fault> {
+fn line(bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|e| not_utf8(&e.utf8_error()))
 }
 
@@ -90,7 +102,7 @@ fn line(bytes: Vec<u8>) -> Result<String, Fault> {
 mod tests {
     use super::*;
 
-    fn told<T: std::fmt::Debug>(result: Result<T, Fault>) -> String {
+    fn told<T: std::fmt::Debug>(result: Result<T, Failure>) -> String {
         result.unwrap_err().to_string()
     }
 

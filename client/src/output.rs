@@ -7,7 +7,7 @@ use std::io::{self, BufRead as _, Write as _};
 use serde::Serialize;
 use vosim_protocol::ErrorObject;
 
-use crate::errors::{Failure, Fault};
+use crate::errors::{Failure, code, user_error};
 use crate::render::error as error_screen;
 use crate::render::look::{Boxes, Look, Tone};
 use crate::render::page::Page;
@@ -85,7 +85,7 @@ impl Output {
         let mut out = io::stdout().lock();
         out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::BrokenPipe,
-            _ => Fault::Output(error).into(),
+            _ => Failure::unprinted(&error),
         })
     }
 
@@ -137,6 +137,13 @@ impl Output {
         let read = io::stdin().lock().read_line(&mut answer);
         let answer = answer.trim().to_ascii_lowercase();
         read.is_ok() && (answer == "y" || answer == "yes")
+    }
+}
+
+impl Failure {
+    /// What was to be shown cannot be.
+    pub(crate) fn unprinted(error: &io::Error) -> Self {
+        user_error(code::WRITE_FAILED, format!("cannot write the output: {error}"))
     }
 }
 

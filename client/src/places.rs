@@ -6,9 +6,10 @@ use std::env;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use vosim_protocol::ErrorCode;
 use vosim_protocol::paths::{Environment, Paths, PathsError};
 
-use crate::errors::Fault;
+use crate::errors::{Failure, user_error};
 
 /// Where things stand.
 #[derive(Clone, Debug)]
@@ -21,19 +22,19 @@ pub(crate) struct Places {
 
 impl Places {
     /// `VOSIM_SOCKET` names a socket of one's own; else the XDG directories decide.
-    pub(crate) fn from_env() -> Result<Self, Fault> {
+    pub(crate) fn from_env() -> Result<Self, Failure> {
         let paths = Paths::new(&environment());
         let named = env::var_os("VOSIM_SOCKET").filter(|value| !value.is_empty());
         let socket = match (named, &paths) {
-            (Some(named), _) => std::path::absolute(named).map_err(|_| Fault::NoHome)?,
+            (Some(named), _) => std::path::absolute(named).map_err(|_| no_home())?,
             (None, Ok(paths)) => paths.socket.clone(),
-            (None, Err(PathsError::NoHome)) => return Err(Fault::NoHome),
+            (None, Err(PathsError::NoHome)) => return Err(no_home()),
         };
         Ok(Self { socket, paths })
     }
 
-    pub(crate) fn paths(&self) -> Result<&Paths, Fault> {
-        self.paths.as_ref().map_err(|PathsError::NoHome| Fault::NoHome)
+    pub(crate) fn paths(&self) -> Result<&Paths, Failure> {
+        self.paths.as_ref().map_err(|PathsError::NoHome| no_home())
     }
 
     /// A socket in a folder, for tests.
@@ -42,6 +43,11 @@ impl Places {
         let env = Environment { home: Some(folder.into()), ..Environment::default() };
         Self { socket: folder.join("s.sock"), paths: Paths::new(&env) }
     }
+}
+
+fn no_home() -> Failure {
+    let message = "neither HOME nor XDG_DATA_HOME is set to an absolute path";
+    user_error(ErrorCode::BadPath, message).hint("Set HOME.")
 }
 
 fn environment() -> Environment {

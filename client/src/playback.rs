@@ -9,9 +9,9 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::time::Duration;
 
-use vosim_protocol::EventId;
+use vosim_protocol::{ErrorCode, EventId};
 
-use crate::errors::{Failure, Fault};
+use crate::errors::{Failure, usage_error, user_error};
 use crate::render::look::minutes;
 
 pub(crate) use pace::{NoPace, RealTime};
@@ -121,13 +121,15 @@ impl Tape {
         &self,
         from: Option<Place>,
         until: Option<Place>,
-    ) -> Result<Range<usize>, Fault> {
+    ) -> Result<Range<usize>, Failure> {
         let last = self.events.last().map_or(EventId::ZERO, |(id, _)| *id);
         for place in [from, until].into_iter().flatten() {
             if let Place::Event(event) = place
                 && (event == EventId::ZERO || event > last)
             {
-                return Err(Fault::UnknownEvent { event, last });
+                let message = format!("there is no event {event}; there are 1 to {last}");
+                return Err(user_error(ErrorCode::UnknownEvent, message)
+                    .hint("The events are shown by: vosimctl replay --speed max"));
             }
         }
         let start = from.map_or(0, |from| {
@@ -143,17 +145,22 @@ impl Tape {
                 Place::At(until) => at.as_secs() > until.as_secs(),
             })
         });
-        let named = |place: Place| place.to_string();
+        let shown_by = "What happens when is shown by: vosimctl replay --speed max";
         match (from, until) {
             (Some(from), _) if start == self.events.len() => {
                 let end = minutes(self.end().as_secs());
-                Err(Fault::BeyondTheEnd { from: named(from), end })
+                Err(usage_error(format!(
+                    "nothing happens from {from} on: the session ends at {end}"
+                ))
+                .hint(shown_by))
             }
             (Some(from @ Place::At(a)), Some(until @ Place::At(b))) if start >= end && a <= b => {
-                Err(Fault::NothingBetween { from: named(from), until: named(until) })
+                Err(usage_error(format!("nothing happens between {from} and {until}"))
+                    .hint(shown_by))
             }
             (Some(from), Some(until)) if start >= end => {
-                Err(Fault::Reversed { from: named(from), until: named(until) })
+                Err(usage_error(format!("--until, {until}, lies before --from, {from}"))
+                    .hint("Name the earlier place first: --from 05:00 --until 10:00"))
             }
             _ => Ok(start..end),
         }

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use vosim_protocol::ProblemId;
 use vosim_protocol::v1::problem::Language;
 
-use crate::errors::Fault;
+use crate::errors::Failure;
+use crate::files::unwritable;
 
 /// Names tried before giving up.
 const NAMES_MAX: u32 = 99;
@@ -29,8 +30,8 @@ pub(crate) fn usual_name(problem: &ProblemId, language: Language) -> String {
 }
 
 /// Writes a starter file.
-pub(crate) fn write(path: &Path, text: &str) -> Result<Starter, Fault> {
-    let unwritable = |source| Fault::Unwritable { path: path.display().to_string(), source };
+pub(crate) fn write(path: &Path, text: &str) -> Result<Starter, Failure> {
+    let unwritable = |error| unwritable(path, &error);
     // `create_new` neither truncates a file nor follows a link that somebody placed there.
     match OpenOptions::new().write(true).create_new(true).open(path) {
         Ok(mut file) => {

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _, Read as _};
 use std::os::fd::{AsFd as _, BorrowedFd};
 use std::os::unix::fs::FileTypeExt as _;
 
-use crate::errors::Fault;
+use crate::errors::Failure;
 use crate::message::LineReader;
 
 /// Standard input, read only when there is something.
@@ -21,7 +21,7 @@ pub(crate) struct Typing {
 /// What was read at once.
 #[derive(Debug, Default)]
 pub(crate) struct Typed {
-    pub(crate) lines: Vec<Result<String, Fault>>,
+    pub(crate) lines: Vec<Result<String, Failure>>,
     /// The user has closed the terminal's input: they leave.
     pub(crate) left: bool,
 }

@@ -7,7 +7,7 @@ use vosim_protocol::v1::service::{
 use vosim_protocol::{Blob, EventId, EventRecord, Json, SessionId};
 
 use crate::client::{Client, new_command};
-use crate::errors::{Failure, Fault};
+use crate::errors::Failure;
 
 /// Types that name the commands of a kind as methods.
 macro_rules! commands {
@@ -75,11 +75,9 @@ pub(crate) fn payload<T: serde::de::DeserializeOwned>(
     if record.event_type != event_type {
         return Ok(None);
     }
-    let garbled = |error: serde_json::Error| Fault::Garbled {
-        method: "session.log",
-        reason: error.to_string(),
-    };
-    Ok(Some(serde_json::from_value(record.payload.clone()).map_err(garbled)?))
+    serde_json::from_value(record.payload.clone())
+        .map(Some)
+        .map_err(|error| Failure::garbled("session.log", error))
 }
 
 /// The problem of a session.

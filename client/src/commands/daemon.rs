@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use vosim_protocol::v1::service::{Nothing, Shutdown, Status};
 
-use crate::client::{AutoStart, Client, failure};
+use crate::client::{AutoStart, Client};
 use crate::commands::Context;
 use crate::connection::CallError;
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure, code};
 use crate::places::Places;
 use crate::render::text::clean;
 use crate::render::upkeep as screens;
@@ -38,7 +38,7 @@ pub(crate) fn stop(context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client_with(Places::from_env()?, AutoStart::No);
     match client.connect() {
         Ok(()) => {}
-        Err(Failure::Fault(Fault::NotRunning { .. } | Fault::StaleSocket { .. })) => {
+        Err(failure) if failure.is(code::DAEMON_NOT_RUNNING) => {
             context.output.data(&Nothing {}, |_| "vosimd is not running.\n".to_owned())?;
             return Ok(Exit::Done);
         }
@@ -46,9 +46,9 @@ pub(crate) fn stop(context: &Context) -> Result<Exit, Failure> {
     }
     match client.once::<Shutdown>(&Nothing {}, STOP, |_| {}) {
         Ok(_) | Err(CallError::Lost) => {}
-        Err(error) => return Err(failure::<Shutdown>(error, STOP)),
+        Err(error) => return Err(error.into_failure::<Shutdown>(STOP)),
     }
-    client.closed(STOP).map_err(|error| failure::<Shutdown>(error, STOP))?;
+    client.closed(STOP).map_err(|error| error.into_failure::<Shutdown>(STOP))?;
     // It hangs up first and takes its socket away after that; one of systemd's stays.
     let until = Instant::now() + SOCKET_GONE;
     while client.places().socket.exists() && Instant::now() < until {

@@ -7,9 +7,10 @@ use vosim_protocol::{EventId, Role, SessionId};
 
 use crate::cli;
 use crate::client::Client;
-use crate::commands::Context;
 use crate::commands::export::saved_at;
-use crate::errors::{Exit, Failure, Fault};
+use crate::commands::{Context, unconfirmed};
+use crate::errors::{Exit, Failure, usage_error};
+use crate::files::unwritable;
 
 pub(crate) fn run(args: &cli::Delete, context: &Context) -> Result<Exit, Failure> {
     let output = context.output;
@@ -18,7 +19,7 @@ pub(crate) fn run(args: &cli::Delete, context: &Context) -> Result<Exit, Failure
         false => (DeleteWhat::Session, "the log, the submitted code and the export"),
     };
     if !args.yes && (output.is_json() || !output.terminal.can_ask) {
-        return Err(Fault::Unconfirmed { what: "delete", flag: "--yes" }.into());
+        return Err(unconfirmed("delete"));
     }
     let mut client = context.client()?;
     // Nobody is asked about a session that is not there.
@@ -38,11 +39,11 @@ pub(crate) fn run(args: &cli::Delete, context: &Context) -> Result<Exit, Failure
 }
 
 /// A session is erased only by its name, never because it is the current one.
-fn named<'a>(args: &'a cli::Delete, context: &'a Context) -> Result<&'a str, Fault> {
+fn named<'a>(args: &'a cli::Delete, context: &'a Context) -> Result<&'a str, Failure> {
     match (&args.id, &context.session) {
         (Some(id), None) | (None, Some(id)) => Ok(id),
-        (Some(_), Some(_)) => Err(Fault::Usage("the session was named twice".to_owned())),
-        (None, None) => Err(Fault::Usage("name the session to erase".to_owned())),
+        (Some(_), Some(_)) => Err(usage_error("the session was named twice")),
+        (None, None) => Err(usage_error("name the session to erase")),
     }
 }
 
@@ -57,10 +58,10 @@ fn whole_id(client: &mut Client, named: &str) -> Result<SessionId, Failure> {
 }
 
 /// The file that `end` wrote; most sessions have none.
-fn remove(saved: &Path) -> Result<(), Fault> {
+fn remove(saved: &Path) -> Result<(), Failure> {
     match std::fs::remove_file(saved) {
-        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-            Err(Fault::Unwritable { path: saved.display().to_string(), source })
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(unwritable(saved, &error))
         }
         Ok(()) | Err(_) => Ok(()),
     }

@@ -9,8 +9,9 @@ use vosim_protocol::{Hash, Role};
 use crate::cli;
 use crate::client::Client;
 use crate::commands::Context;
+use crate::commands::result::unknown_attempt;
 use crate::commands::session::find;
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure, code, user_error};
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
 
@@ -42,16 +43,17 @@ fn pair(
     history: &[ResultLine],
     a: Option<u32>,
     b: Option<u32>,
-) -> Result<(&ResultLine, &ResultLine), Fault> {
+) -> Result<(&ResultLine, &ResultLine), Failure> {
     let numbered = |number: u32| {
         let found = history.iter().rev().find(|line| line.attempt_number == number);
-        found.ok_or(Fault::UnknownAttempt { number })
+        found.ok_or_else(|| unknown_attempt(number))
     };
     let too_few = || {
-        Fault::NothingToShow(match history.len() {
-            0 => "nothing has been judged yet".to_owned(),
-            _ => "only one attempt has been judged, so there is nothing to compare".to_owned(),
-        })
+        let message = match history.len() {
+            0 => "nothing has been judged yet",
+            _ => "only one attempt has been judged, so there is nothing to compare",
+        };
+        user_error(code::UNKNOWN_ATTEMPT, message)
     };
     let (last, before) = match history {
         [.., before, last] => (Some(last), Some(before)),

@@ -7,7 +7,7 @@ use vosim_protocol::v1::service::{Check, CheckStatus, Doctor, DoctorParams, Doct
 use crate::cli;
 use crate::client::AutoStart;
 use crate::commands::Context;
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure, code};
 use crate::launch::daemon_program;
 use crate::places::Places;
 use crate::render::upkeep as screens;
@@ -19,19 +19,24 @@ pub(crate) fn run(args: cli::Doctor, context: &Context) -> Result<Exit, Failure>
     let mut checks = vec![check("vosimctl", CheckStatus::Ok, env!("CARGO_PKG_VERSION"), None)];
     checks.push(match daemon_program() {
         Ok(program) => check("vosimd", CheckStatus::Ok, &program.display().to_string(), None),
-        Err(fault) => failed("vosimd", fault.into()),
+        Err(failure) => failed("vosimd", &failure),
     });
     match client.call::<Doctor>(&DoctorParams { fresh: args.fresh }) {
         Ok(result) => {
             checks.push(check("daemon", CheckStatus::Ok, &format!("runs on {socket}"), None));
             checks.extend(result.checks);
         }
-        Err(Failure::Fault(fault @ (Fault::NotRunning { .. } | Fault::StaleSocket { .. }))) => {
+        Err(failure) if failure.is(code::DAEMON_NOT_RUNNING) => {
             // It is started when it is needed, so this alone is nothing to mend.
-            checks.push(check("daemon", CheckStatus::Ok, &fault.to_string(), None));
+            checks.push(check("daemon", CheckStatus::Ok, &failure.to_string(), None));
             checks.extend(without_daemon(args.fresh));
         }
-        Err(failure) => checks.push(failed("daemon", failure)),
+        // Whoever has called the doctor is not sent to it once more.
+        Err(failure) if failure.is(code::NO_ANSWER) || failure.is(code::CONNECTION_FAILED) => {
+            let failure = failure.hint("Restart it: vosimctl daemon stop, then any command");
+            checks.push(failed("daemon", &failure));
+        }
+        Err(failure) => checks.push(failed("daemon", &failure)),
     }
     let result = DoctorResult { checks };
     context.output.data(&result, |look| screens::doctor(&result, look))?;
@@ -63,7 +68,7 @@ fn without_daemon(fresh: bool) -> Vec<Check> {
     }
 }
 
-fn failed(name: &str, failure: Failure) -> Check {
+fn failed(name: &str, failure: &Failure) -> Check {
     let object = failure.object();
     let (found, mend) = object.map_or((String::new(), None), |error| (error.message, error.hint));
     Check { name: name.to_owned(), status: CheckStatus::Fail, found, mend }

@@ -11,7 +11,7 @@ use crate::commands::call::{command, payload, problem_of};
 use crate::commands::export::save;
 use crate::commands::session::named;
 use crate::commands::{Context, drill, interview};
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure};
 use crate::render::drill as screens;
 use crate::render::problem::size_name;
 
@@ -37,13 +37,13 @@ fn of_drill(client: &mut Client, id: SessionId, context: &Context) -> Result<Exi
     }
     let params = ViewParams { session: Some(id.to_string()), role: Role::Candidate };
     let result = client.call::<service::View>(&params)?;
-    let garbled = |reason: String| Failure::from(Fault::Garbled { method: "session.view", reason });
-    let view = View::from_json(result.view).map_err(|error| garbled(error.to_string()))?;
+    let view =
+        View::from_json(result.view).map_err(|error| Failure::garbled("session.view", error))?;
     let mut ended = view.ended.clone();
     for record in &accepted.events {
         ended = payload::<SessionEnded>(record, "SESSION_ENDED")?.or(ended);
     }
-    let ended = ended.ok_or_else(|| garbled("the session has no end".to_owned()))?;
+    let ended = ended.ok_or_else(|| Failure::garbled("session.view", "the session has no end"))?;
     let card = problem_of(client, id)?;
     let size = size_name(&card.interface);
     output.screen(|look| screens::summary(&view, &ended, log.as_deref().ok(), size, look))?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use vosim_protocol::v1::service::{self, BundleParams, Nothing, SessionParams, Status};
-use vosim_protocol::{Role, SessionId};
+use vosim_protocol::{ErrorCode, Role, SessionId};
 
 use crate::any_view::AnyView;
 use crate::cli::{self, ExportFormat};
@@ -14,8 +14,9 @@ use crate::client::Client;
 use crate::commands::Context;
 use crate::commands::log::whole;
 use crate::commands::session::find;
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure, user_error};
 use crate::export::{jsonl, write_export, write_file};
+use crate::files::{unreadable, unwritable};
 
 /// A long log takes a while to be folded.
 const LONG: Duration = Duration::from_secs(300);
@@ -29,7 +30,7 @@ pub(crate) fn run(args: &cli::Export, context: &Context) -> Result<Exit, Failure
             LONG,
             |_| {},
         )?;
-        let bytes = read(written.path)?;
+        let bytes = read(&written.path)?;
         match &args.output {
             None => context.output.bytes(&bytes)?,
             Some(path) => {
@@ -47,7 +48,12 @@ pub(crate) fn run(args: &cli::Export, context: &Context) -> Result<Exit, Failure
     let session = Some(view.session_id().to_string());
     let bytes = match (args.format, &view) {
         (Some(ExportFormat::Jsonl), AnyView::Interview(view)) => {
-            return Err(Fault::NoPlainForm { id: view.session_id.short() }.into());
+            let id = view.session_id.short();
+            let message =
+                format!("session {id} is an interview, and the form jsonl is the drill's");
+            return Err(
+                user_error(ErrorCode::WrongKind, message).hint("Export it with: --format records")
+            );
         }
         (Some(ExportFormat::Jsonl) | None, AnyView::Drill(_)) => {
             let (_, records) = whole(&mut client, session, Role::Candidate)?;
@@ -71,11 +77,11 @@ pub(crate) fn run(args: &cli::Export, context: &Context) -> Result<Exit, Failure
 /// The daemon writes the records into its exports folder; they are taken from there unchanged.
 fn stored(client: &mut Client, session: Option<String>) -> Result<Vec<u8>, Failure> {
     let written = client.call::<service::Export>(&SessionParams { session })?;
-    read(written.path)
+    read(&written.path)
 }
 
-fn read(path: String) -> Result<Vec<u8>, Failure> {
-    std::fs::read(&path).map_err(|source| Fault::Unreadable { path, source }.into())
+fn read(path: &str) -> Result<Vec<u8>, Failure> {
+    std::fs::read(path).map_err(|error| unreadable(Path::new(path), &error))
 }
 
 /// Writes the form of 000 into the daemon's data directory and tells where.
@@ -87,7 +93,7 @@ pub(crate) fn save(client: &mut Client, id: SessionId) -> Result<String, Failure
             .recursive(true)
             .mode(0o700)
             .create(folder)
-            .map_err(|source| Fault::Unwritable { path: folder.display().to_string(), source })?;
+            .map_err(|error| unwritable(folder, &error))?;
     }
     write_file(&path, &jsonl(&records))?;
     Ok(path.display().to_string())

@@ -12,8 +12,8 @@ use crate::client::Client;
 use crate::commands::call::{self, last_event, payload};
 use crate::commands::session::named;
 use crate::commands::{Context, drill, interview, session};
-use crate::errors::{Exit, Failure, Fault};
-use crate::follow::{Happening, Stream};
+use crate::errors::{Exit, Failure};
+use crate::follow::{Happening, Stream, overdue, unjudged};
 use crate::output::Output;
 use crate::render::drill as screens;
 use crate::render::text::sentence;
@@ -55,11 +55,11 @@ where
         call::command::<M>(client, Some(&session), &command(confirm), Vec::new())
     };
     let accepted = match send(client, args.confirm) {
-        Err(Failure::Refused(error)) if error.code == ErrorCode::ConfirmationRequired => {
+        Err(failure) if failure.is(ErrorCode::ConfirmationRequired) => {
             if output.is_json() || !output.terminal.can_ask {
-                return Err(Failure::Refused(error));
+                return Err(failure);
             }
-            output.note(&sentence(&error.message));
+            output.note(&sentence(&failure.to_string()));
             if !output.agrees("Show the reference solution?") {
                 output.note("Nothing was shown.");
                 return Ok(Exit::Done);
@@ -83,13 +83,9 @@ fn wait_for_hint(mut stream: Stream<'_>, output: Output) -> Result<Exit, Failure
         match stream.next(WORDS)? {
             Happening::Event(record) if show(&record, output)? => return Ok(Exit::Done),
             Happening::Event(record) if record.event_type == "SESSION_ENDED" => {
-                let reason = "the session was ended from another terminal".to_owned();
-                return Err(Fault::Aborted { reason }.into());
+                return Err(unjudged("the session was ended from another terminal"));
             }
-            Happening::Nothing => {
-                let secs = WORDS.as_secs();
-                return Err(Fault::Overdue { what: "the hint", secs }.into());
-            }
+            Happening::Nothing => return Err(overdue("the hint", WORDS)),
             Happening::Reconnecting => {
                 output.note("The connection to vosimd was lost; reconnecting ...");
             }

@@ -96,11 +96,11 @@ fn consequences(accepted: &Accepted, before: &View, output: Output) -> Result<()
 fn again(client: &mut Client, session: SessionId) -> Result<Box<View>, Failure> {
     let role = vosim_protocol::Role::Candidate;
     let view = session::find(client, Some(session.to_string()), role)?;
-    Ok(session::as_interview(view, "this")?)
+    session::as_interview(view, "this")
 }
 
 /// The text of a command: its words, or what a pipe brings.
-fn text_of(args: &cli::Text) -> Result<String, crate::errors::Fault> {
+fn text_of(args: &cli::Text) -> Result<String, Failure> {
     use std::io::IsTerminal as _;
     let stdin = std::io::stdin();
     match args.words.as_slice() {

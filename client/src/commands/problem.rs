@@ -6,7 +6,7 @@ use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Nothing, ProblemList, ProblemShow, ProblemShowParams};
 
 use crate::commands::Context;
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure, usage_error};
 use crate::launch::Offline;
 use crate::render::drill::file_note;
 use crate::render::problem as screens;
@@ -27,7 +27,7 @@ pub(crate) fn show(
         return Ok(Exit::Done);
     };
     let text = card.starters.get(&language).ok_or_else(|| {
-        Fault::Usage(format!("{} has no file to start from in {language}", card.title))
+        usage_error(format!("{} has no file to start from in {language}", card.title))
     })?;
     let starter = write(path, text)?;
     output.screen(|look| file_note(Some(&starter), look))?;

@@ -4,23 +4,24 @@
 use std::path::Path;
 use std::time::Duration;
 
-use vosim_protocol::v1::bundle::{BUNDLE_MAX_BYTES, ReplayBundle};
+use vosim_protocol::v1::bundle::{BUNDLE_MAX_BYTES, ReplayBundle, Unreadable};
 use vosim_protocol::v1::service::{Replay, ReplayParams};
 use vosim_protocol::v1::session::ReplayReport;
 use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId, Wire as _};
 
 use crate::cli;
-use crate::code_file::regular_file;
 use crate::commands::Context;
 use crate::commands::log::{kind_of, whole};
 use crate::commands::reports::REPLAY;
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure, code, usage_error, user_error};
+use crate::files::regular_file;
 use crate::launch::Offline;
 use crate::output::Output;
 use crate::playback::{NoPace, Place, RealTime, Scene, Speed, Tape, play};
 use crate::render::interview::speaks;
 use crate::render::playback::{Played, Teller, head};
 use crate::render::reports as screens;
+use crate::render::text::shell;
 
 pub(crate) fn run(args: &cli::Replay, context: &Context) -> Result<Exit, Failure> {
     let source = Source::of(args.what.as_deref(), context.session.as_deref())?;
@@ -44,10 +45,10 @@ enum Source<'a> {
 
 impl<'a> Source<'a> {
     /// A file that is there is meant before a session whose id begins like its name.
-    fn of(what: Option<&'a Path>, session: Option<&'a str>) -> Result<Self, Fault> {
+    fn of(what: Option<&'a Path>, session: Option<&'a str>) -> Result<Self, Failure> {
         let Some(path) = what else { return Ok(Self::Session(session)) };
         if session.is_some() {
-            return Err(Fault::Usage("what to replay was named twice".to_owned()));
+            return Err(usage_error("what to replay was named twice"));
         }
         let is_id = |text: &&str| {
             !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
@@ -62,15 +63,14 @@ impl<'a> Source<'a> {
 /// What the engine says, of a file without a daemon.
 fn report(args: &cli::Replay, source: Source<'_>, context: &Context) -> Result<Exit, Failure> {
     if args.speed.is_some() || args.from.is_some() {
-        let usage = "--speed and --from play a session back, which --json does not";
-        return Err(Fault::Usage(usage.to_owned()).into());
+        return Err(usage_error("--speed and --from play a session back, which --json does not"));
     }
     let until = match args.until {
         None => None,
         Some(Place::Event(event)) => Some(event),
         Some(Place::At(_)) => {
             let usage = "where nothing is played, --until takes the number of an event";
-            return Err(Fault::Usage(usage.to_owned()).into());
+            return Err(usage_error(usage));
         }
     };
     let report = match source {
@@ -98,10 +98,22 @@ fn of_the_daemon(
 }
 
 /// The bundle in a file.
-fn bundle(file: &Path) -> Result<ReplayBundle, Fault> {
+fn bundle(file: &Path) -> Result<ReplayBundle, Failure> {
     let bytes = regular_file(file, BUNDLE_MAX_BYTES)?;
-    ReplayBundle::read(&bytes)
-        .map_err(|reason| Fault::NotABundle { path: file.display().to_string(), reason })
+    ReplayBundle::read(&bytes).map_err(|reason| {
+        let path = file.display().to_string();
+        user_error(code::REFUSED, format!("{path}: {reason}")).hint(match reason {
+            Unreadable::BreaksOff => "Copy it once more, or write it anew with: vosimctl export \
+                                      --bundle replay -o FILE"
+                .to_owned(),
+            Unreadable::Newer { .. } => "Use the vosimctl of that version.".to_owned(),
+            Unreadable::Record(_) => format!("Look closer with: vosimctl verify {}", shell(&path)),
+            Unreadable::TooLarge | Unreadable::Evaluation | Unreadable::Other { .. } => {
+                "Write one of an ended session with: vosimctl export --bundle replay -o FILE"
+                    .to_owned()
+            }
+        })
+    })
 }
 
 /// The events of a session, ready to be shown.
@@ -133,7 +145,7 @@ impl Reel {
         let broken =
             broken.map(|broken| format!("{} has been changed at {broken}", file.display()));
         match broken {
-            Some(reason) if records.is_empty() => Err(Fault::Offline { reason }.into()),
+            Some(reason) if records.is_empty() => Err(user_error(code::REFUSED, reason)),
             broken => Ok(Self { session: bundle.session_id, kind: bundle.kind, records, broken }),
         }
     }

@@ -11,7 +11,8 @@ use crate::cli;
 use crate::commands::Context;
 use crate::commands::call::{payload, problem_of};
 use crate::commands::log::whole;
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure, code, user_error};
+use crate::follow::aborted;
 use crate::output::Output;
 use crate::render::drill as screens;
 use crate::render::problem::size_name;
@@ -75,9 +76,9 @@ impl<'r> Judged<'r> {
         }
         match (submitted, wanted) {
             (Some((at, number)), _) => Self::read(&records[at..], number),
-            (None, Some(number)) => Err(Fault::UnknownAttempt { number }.into()),
+            (None, Some(number)) => Err(unknown_attempt(number)),
             (None, None) => {
-                Err(Fault::NothingToShow("nothing has been submitted yet".to_owned()).into())
+                Err(user_error(code::UNKNOWN_ATTEMPT, "nothing has been submitted yet"))
             }
         }
     }
@@ -98,7 +99,7 @@ impl<'r> Judged<'r> {
             } else if let Some(said) = payload::<EvalAborted>(record, "EVAL_ABORTED")?
                 && said.attempt_number == attempt
             {
-                return Err(Fault::Aborted { reason: said.reason }.into());
+                return Err(aborted(&said.reason));
             } else {
                 false
             };
@@ -106,9 +107,17 @@ impl<'r> Judged<'r> {
                 ours.push(record);
             }
         }
-        let result = result.ok_or(Fault::NotJudged { number: attempt })?;
+        let result = result.ok_or_else(|| {
+            user_error(code::NOT_JUDGED, format!("attempt {attempt} has no verdict yet"))
+                .hint("Follow along with: vosimctl attach")
+        })?;
         Ok(Self { result, feedback, growth, records: ours })
     }
+}
+
+pub(crate) fn unknown_attempt(number: u32) -> Failure {
+    user_error(code::UNKNOWN_ATTEMPT, format!("there is no attempt {number}"))
+        .hint("The attempts are shown by: vosimctl status")
 }
 
 /// The number of an attempt at its submission, of whichever kind the session is.

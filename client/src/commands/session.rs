@@ -7,7 +7,7 @@ use vosim_protocol::{ErrorCode, Role, SessionId};
 use crate::any_view::AnyView;
 use crate::client::Client;
 use crate::commands::Context;
-use crate::errors::{Failure, Fault};
+use crate::errors::{Failure, user_error};
 
 /// What a session shows now; without a name, the current one.
 pub(crate) fn find(
@@ -16,7 +16,7 @@ pub(crate) fn find(
     role: Role,
 ) -> Result<AnyView, Failure> {
     let result = client.call::<service::View>(&ViewParams { session, role })?;
-    Ok(AnyView::read(&result)?)
+    AnyView::read(&result)
 }
 
 /// The session that a command of the candidate means.
@@ -28,23 +28,18 @@ pub(crate) fn named(client: &mut Client, context: &Context) -> Result<AnyView, F
 pub(crate) fn interview(
     client: &mut Client,
     context: &Context,
-    what: &'static str,
+    what: &str,
 ) -> Result<Box<interview::View>, Failure> {
-    let view = named(client, context).map_err(|failure| match failure {
-        Failure::Refused(mut error) if error.code == ErrorCode::NoActiveSession => {
-            error.hint = Some("start an interview with: vosimctl interview start".to_owned());
-            Failure::Refused(error)
-        }
-        other => other,
-    })?;
-    Ok(as_interview(view, what)?)
+    let view =
+        named(client, context).map_err(|failure| match failure.is(ErrorCode::NoActiveSession) {
+            true => failure.hint("start an interview with: vosimctl interview start"),
+            false => failure,
+        })?;
+    as_interview(view, what)
 }
 
 /// A view as that of an interview.
-pub(crate) fn as_interview(
-    view: AnyView,
-    what: &'static str,
-) -> Result<Box<interview::View>, Fault> {
+pub(crate) fn as_interview(view: AnyView, what: &str) -> Result<Box<interview::View>, Failure> {
     match view {
         AnyView::Interview(view) => Ok(view),
         AnyView::Drill(view) => Err(wrong_kind(view.session_id, "a drill", what)),
@@ -55,16 +50,18 @@ pub(crate) fn as_interview(
 pub(crate) fn drill(
     client: &mut Client,
     context: &Context,
-    what: &'static str,
+    what: &str,
 ) -> Result<Box<drill::View>, Failure> {
     match named(client, context)? {
         AnyView::Drill(view) => Ok(view),
-        AnyView::Interview(view) => Err(wrong_kind(view.session_id, "an interview", what).into()),
+        AnyView::Interview(view) => Err(wrong_kind(view.session_id, "an interview", what)),
     }
 }
 
-fn wrong_kind(session: SessionId, a_kind: &'static str, what: &'static str) -> Fault {
-    Fault::WrongKind { id: session.short(), a_kind, what }
+pub(crate) fn wrong_kind(session: SessionId, a_kind: &str, what: &str) -> Failure {
+    let message = format!("session {} is {a_kind}, which has no '{what}'", session.short());
+    user_error(ErrorCode::WrongKind, message)
+        .hint("Another session can be named with --session; see: vosimctl list")
 }
 
 #[cfg(test)]
@@ -75,7 +72,7 @@ mod tests {
     #[test]
     fn a_command_of_another_kind_names_the_session() {
         let view = AnyView::Drill(Box::new(samples::view(drill::Phase::AwaitingAction)));
-        let fault = as_interview(view, "say").unwrap_err();
-        assert_eq!(fault.to_string(), "session 550e8400 is a drill, which has no 'say'");
+        let failure = as_interview(view, "say").unwrap_err();
+        assert_eq!(failure.to_string(), "session 550e8400 is a drill, which has no 'say'");
     }
 }

@@ -10,7 +10,8 @@ use vosim_protocol::{Kind, SessionId, Wire as _};
 use crate::cli;
 use crate::commands::Context;
 use crate::commands::call::problem_of;
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure, usage_error};
+use crate::files::unreadable;
 use crate::render::drill as screens;
 use crate::starter::{Starter, usual_name, write};
 
@@ -49,15 +50,17 @@ fn write_starter(card: &ProblemCard, args: &cli::Start, context: &Context) -> Op
     let path = if args.dir == Path::new(".") { name.into() } else { args.dir.join(name) };
     match write(&path, text) {
         Ok(starter) => Some(starter),
-        Err(fault) => {
-            context.output.note(&format!("No file to start from: {fault}"));
+        Err(failure) => {
+            context.output.note(&format!("No file to start from: {failure}"));
             None
         }
     }
 }
 
-fn check_folder(dir: &Path) -> Result<(), Fault> {
-    let path = || dir.display().to_string();
-    let meta = dir.metadata().map_err(|source| Fault::Unreadable { path: path(), source })?;
-    if meta.is_dir() { Ok(()) } else { Err(Fault::Usage(format!("{} is not a directory", path()))) }
+fn check_folder(dir: &Path) -> Result<(), Failure> {
+    let meta = dir.metadata().map_err(|error| unreadable(dir, &error))?;
+    match meta.is_dir() {
+        true => Ok(()),
+        false => Err(usage_error(format!("{} is not a directory", dir.display()))),
+    }
 }

@@ -19,8 +19,8 @@ use crate::code_file::CodeFile;
 use crate::commands::call::{command, last_event, payload, problem_of};
 use crate::commands::session::named;
 use crate::commands::{Context, drill, interview};
-use crate::errors::{Exit, Failure, Fault};
-use crate::follow::{Happening, Stream};
+use crate::errors::{Exit, Failure};
+use crate::follow::{self, Happening, Stream, overdue, unjudged};
 use crate::output::Output;
 use crate::render::drill as screens;
 use crate::render::look::{Icon, Look, Tone};
@@ -109,8 +109,7 @@ fn attempt_of(accepted: &Accepted) -> Result<u32, Failure> {
             return Ok(submitted.attempt_number);
         }
     }
-    let reason = "no CODE_SUBMITTED among the events".to_owned();
-    Err(Fault::Garbled { method: "drill.submit", reason }.into())
+    Err(Failure::garbled("drill.submit", "no CODE_SUBMITTED among the events"))
 }
 
 /// One attempt on its way through the daemon.
@@ -144,11 +143,10 @@ impl Stage {
     }
 
     /// What has not come in time; None where that is no fault.
-    fn overdue(self) -> Option<Fault> {
-        let secs = self.patience().as_secs();
+    fn overdue(self) -> Option<Failure> {
         match self {
-            Self::Judging => Some(Fault::Overdue { what: "a verdict", secs }),
-            Self::Feedback { .. } => Some(Fault::Overdue { what: "the feedback", secs }),
+            Self::Judging => Some(overdue("a verdict", SILENCE)),
+            Self::Feedback { .. } => Some(overdue("the feedback", FEEDBACK)),
             Self::ProbeBegins | Self::ProbeEnds | Self::Over { .. } => None,
         }
     }
@@ -173,13 +171,12 @@ impl Run<'_> {
                 }
                 Happening::Reconnected => self.output.note("Connected again."),
                 Happening::OtherStore => {
-                    let reason = "vosimd runs on another store now".to_owned();
-                    return Err(Fault::Aborted { reason }.into());
+                    return Err(unjudged("vosimd runs on another store now"));
                 }
                 Happening::Nothing => {
                     self.output.progress_done();
-                    if let Some(fault) = self.stage.overdue() {
-                        return Err(fault.into());
+                    if let Some(failure) = self.stage.overdue() {
+                        return Err(failure);
                     }
                     if self.stage == Stage::ProbeEnds {
                         let secs = PROBE_ENDS.as_secs();
@@ -211,7 +208,7 @@ impl Run<'_> {
         } else if let Some(aborted) =
             self.ours(record, "EVAL_ABORTED", |r: &EvalAborted| r.attempt_number)?
         {
-            return Err(Fault::Aborted { reason: aborted.reason }.into());
+            return Err(follow::aborted(&aborted.reason));
         } else if self
             .ours(record, "GROWTH_PROBE_STARTED", |r: &GrowthProbeStarted| r.attempt_number)?
             .is_some()
@@ -286,10 +283,7 @@ impl Run<'_> {
     fn session_ended(&mut self) -> Result<(), Failure> {
         self.output.progress_done();
         match self.stage {
-            Stage::Judging => {
-                let reason = "the session was ended from another terminal".to_owned();
-                Err(Fault::Aborted { reason }.into())
-            }
+            Stage::Judging => Err(unjudged("the session was ended from another terminal")),
             Stage::Feedback { passed } => {
                 self.stage = Stage::Over { passed };
                 Ok(())

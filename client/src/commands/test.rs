@@ -9,7 +9,7 @@ use vosim_protocol::v1::service::{
 };
 
 use crate::any_view::AnyView;
-use crate::case_syntax;
+use crate::case_syntax::{self, OWN_CASE};
 use crate::cli;
 use crate::client::Client;
 use crate::code_file::CodeFile;
@@ -17,7 +17,8 @@ use crate::commands::session::named;
 use crate::commands::submit::progress_text;
 use crate::commands::{Context, interview};
 use crate::connection::Notice;
-use crate::errors::{Exit, Failure, Fault, OWN_CASE};
+use crate::errors::{Exit, Failure};
+use crate::files::unreadable;
 use crate::follow::read;
 use crate::output::Output;
 use crate::render::drill as screens;
@@ -60,7 +61,7 @@ impl Trial {
         file: CodeFile,
         output: Output,
     ) -> Result<Evaluation, Failure> {
-        self.run_while(client, file, output, || true)?.ok_or_else(|| Fault::Lost.into())
+        self.run_while(client, file, output, || true)?.ok_or_else(Failure::lost)
     }
 
     /// The same until the verdict is no longer wanted; then there is none.
@@ -97,17 +98,14 @@ impl Trial {
     }
 }
 
-fn own_cases(args: &cli::Test) -> Result<Vec<OwnCase>, Fault> {
+fn own_cases(args: &cli::Test) -> Result<Vec<OwnCase>, Failure> {
     let numbered = args.cases.iter().enumerate();
     let mut cases = numbered
         .map(|(i, text)| case_syntax::parse(&format!("{OWN_CASE} {}", i + 1), text))
         .collect::<Result<Vec<_>, _>>()?;
     if let Some(path) = &args.file_of_cases {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|source| match source.kind() {
-            std::io::ErrorKind::NotFound => Fault::FileMissing { path: shown.clone() },
-            _ => Fault::Unreadable { path: shown.clone(), source },
-        })?;
+        let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
         cases.extend(case_syntax::parse_file(&shown, &text)?);
     }
     Ok(cases)

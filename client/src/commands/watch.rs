@@ -3,11 +3,13 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use vosim_protocol::ErrorCode;
+
 use crate::cli;
 use crate::code_file::CodeFile;
 use crate::commands::Context;
 use crate::commands::test::Trial;
-use crate::errors::{Exit, Failure};
+use crate::errors::{Exit, Failure, code};
 use crate::output::Output;
 use crate::render::look::Tone;
 use crate::render::page::Page;
@@ -27,7 +29,7 @@ pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure
     // A name that is wrong from the beginning is a mistake and nothing to wait for.
     let mut file = CodeFile::read(path, args.language).map(Ok)?;
     loop {
-        match file.map_err(Failure::from).and_then(|file| {
+        match file.and_then(|file| {
             trial.run_while(&mut client, file, output, || {
                 state(path).is_none_or(|s| Some(s) == seen)
             })
@@ -37,8 +39,8 @@ pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure
             Ok(None) => {}
             Err(Failure::Interrupted) => return Ok(Exit::Done),
             // Half a save, or a slip in the editor: the next save may be better.
-            Err(Failure::Fault(fault)) if fault.is_of_a_file() => {
-                output.note(&sentence(&fault.to_string()));
+            Err(failure) if is_of_the_file(&failure) => {
+                output.note(&sentence(&failure.to_string()));
             }
             Err(failure) => return Err(failure),
         }
@@ -59,6 +61,12 @@ pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure
         }
         file = CodeFile::read(path, args.language);
     }
+}
+
+/// True where another content of the file would do.
+fn is_of_the_file(failure: &Failure) -> bool {
+    let not_read = [code::FILE_NOT_FOUND, code::FILE_UNREADABLE, code::FILE_BINARY];
+    failure.is(ErrorCode::TooLarge) || not_read.iter().any(|&code| failure.is(code))
 }
 
 fn watching(path: &Path, output: Output) -> Result<(), Failure> {

@@ -25,10 +25,16 @@ pub(crate) fn draw(error: &ErrorObject, look: &Look) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use vosim_protocol::ErrorCode;
 
     use super::*;
-    use crate::errors::{Failure, Fault};
+    use crate::code_file::unknown_language;
+    use crate::connection::{ConnectError, Connection};
+    use crate::errors::Failure;
+    use crate::files;
+    use crate::launch::on_another_socket;
     use crate::render::look::Charset;
 
     #[test]
@@ -41,50 +47,43 @@ mod tests {
         "#);
     }
 
+    fn drawn(failure: &Failure, look: &Look) -> String {
+        draw(&failure.object().unwrap(), look)
+    }
+
     #[test]
     fn errors_of_the_client_itself() {
-        let faults = [
-            Fault::FileMissing { path: "missing.py".to_owned() },
-            Fault::Directory { path: "src".to_owned() },
-            Fault::Binary { path: "a.pyc".to_owned(), at: 2 },
-            Fault::TooLarge { path: "a.py".to_owned(), bytes: 600_000 },
-            Fault::UnknownLanguage { path: "a.txt".to_owned() },
-            Fault::NotRunning { socket: "/run/user/7/vosim/vosimd.sock".into() },
-            Fault::StaleSocket { socket: "/run/user/7/vosim/vosimd.sock".into() },
-            Fault::SocketPathTooLong { path: "/x/long".into(), bytes: 130 },
-            Fault::StartFailed { reason: "the store is damaged".to_owned() },
+        let opened = |socket: &str| match Connection::open(Path::new(socket), &[]) {
+            Err(ConnectError::Nobody(failure) | ConnectError::Unusable(failure)) => failure,
+            Ok(_) => panic!("{socket} is there"),
+        };
+        let failures = [
+            files::missing(Path::new("missing.py")),
+            files::is_directory(Path::new("src")),
+            unknown_language(Path::new("a.txt")),
+            opened("/nowhere/vosim/vosimd.sock"),
+            opened(&format!("/tmp/{}", "x".repeat(104))),
         ];
         let look = Look { charset: Charset::Ascii, ..Look::PLAIN };
-        let text: String = faults
-            .into_iter()
-            .map(|fault| draw(&Failure::from(fault).object().unwrap(), &look))
-            .collect();
+        let text: String = failures.iter().map(|failure| drawn(failure, &look)).collect();
         insta::assert_snapshot!(text, @r#"
         Error: File not found: missing.py
         Error: This is a directory, not a file: src
-        Error: This is not a program text, its byte 2 is zero: a.pyc
-        Submit the source file, saved as text.
-        Error: The file has 600000 bytes, a submission may have 524288 (512 KiB): a.py
         Error: The name a.txt does not tell the language
         Say it with --language python or --language javascript.
-        Error: The daemon is not running: nothing listens on
-          /run/user/7/vosim/vosimd.sock
+        Error: The daemon is not running: nothing listens on /nowhere/vosim/vosimd.sock
         Start it with: vosimctl daemon start
-        Error: The daemon is not running: /run/user/7/vosim/vosimd.sock is left from one
-          that is gone
-        Start it with: vosimctl daemon start
-        Error: The socket path has 130 bytes, 107 are possible: /x/long
+        Error: The socket path has 109 bytes, 107 are possible:
+          /tmp/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
         Name a shorter path in VOSIM_SOCKET.
-        Error: The daemon could not be started: the store is damaged
-        Look closer with: vosimctl doctor
         "#);
     }
 
     #[test]
     fn a_long_error_is_broken_between_words_and_where_it_is_narrow_too() {
-        let fault = Fault::Elsewhere { socket: "/run/user/7/vosim/vosimd.sock".into() };
+        let failure = on_another_socket(Path::new("/run/user/7/vosim/vosimd.sock"));
         let look = Look { width: 40, ..Look::PLAIN };
-        insta::assert_snapshot!(draw(&Failure::from(fault).object().unwrap(), &look), @r#"
+        insta::assert_snapshot!(drawn(&failure, &look), @r#"
         ❌ Error: The daemon of this data runs
           already, on another socket:
           /run/user/7/vosim/vosimd.sock
@@ -96,8 +95,7 @@ mod tests {
 
     #[test]
     fn in_words_alone_no_picture_is_read_aloud() {
-        let fault = Fault::FileMissing { path: "missing.py".to_owned() };
-        let drawn = draw(&Failure::from(fault).object().unwrap(), &Look::PLAIN.in_words());
+        let drawn = drawn(&files::missing(Path::new("missing.py")), &Look::PLAIN.in_words());
         assert_eq!(drawn, "Error: File not found: missing.py\n");
     }
 

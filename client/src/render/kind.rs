@@ -4,14 +4,14 @@ use vosim_protocol::v1::service::ViewResult;
 use vosim_protocol::{EventRecord, Kind};
 
 use crate::any_view::AnyView;
-use crate::errors::Fault;
+use crate::errors::Failure;
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
 use crate::render::text::{clean, columns, cut};
 use crate::render::{drill, interview};
 
 /// Where a session stands.
-pub(crate) fn status(result: &ViewResult, look: &Look) -> Result<String, Fault> {
+pub(crate) fn status(result: &ViewResult, look: &Look) -> Result<String, Failure> {
     Ok(match AnyView::read(result)? {
         AnyView::Drill(view) => drill::status(&view, look),
         AnyView::Interview(view) if view.ended.is_some() => interview::summary(&view, look),

@@ -310,8 +310,8 @@ impl App {
         let intent = match parse(self.editor.text()) {
             Ok(Some(intent)) => intent,
             Ok(None) => return Vec::new(),
-            Err(fault) => {
-                self.say(true, reason(&fault.into()));
+            Err(failure) => {
+                self.say(true, reason(&failure));
                 return Vec::new();
             }
         };
@@ -343,8 +343,8 @@ impl App {
             self.say(true, "The line before is not sent yet; this one stays here until then.");
             return Vec::new();
         }
-        if let Err(fault) = may(self.role, matches!(intent, Intent::Note(_))) {
-            self.say(true, reason(&fault.into()));
+        if let Err(failure) = may(self.role, matches!(intent, Intent::Note(_))) {
+            self.say(true, reason(&failure));
             return Vec::new();
         }
         let intent = match intent {

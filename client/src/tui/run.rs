@@ -20,7 +20,7 @@ use vosim_protocol::{EventId, Role, SessionId, Wire as _};
 use crate::client::{ANSWER_WITHIN, Client};
 use crate::commands::attach::Followed;
 use crate::connection::CallError;
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure};
 use crate::follow::{Happening, Stream};
 use crate::intent::Intent;
 use crate::output::Output;
@@ -63,8 +63,8 @@ pub(crate) fn run(
     let signals = block_signals()?;
     let (out, messages) = sync_channel(MESSAGES);
     let (intents, to_send) = sync_channel(1);
-    let mut screen = Screen::enter().map_err(Fault::Output)?;
-    let size = screen.size().map_err(Fault::Output)?;
+    let mut screen = Screen::enter().map_err(closed)?;
+    let size = screen.size().map_err(closed)?;
     let mut app = App::new(*output.look(), role, size, snapshot, what.after);
     let follower = Follower { session, role, after: result.cursor, known };
     spawn("keys", &out, |out| keys(&out))?;
@@ -74,11 +74,8 @@ pub(crate) fn run(
     drop(out);
     let shown = show(&mut screen, &mut app, &messages, &intents, start);
     drop(screen);
-    if let Err(Failure::Fault(Fault::Output(error))) = &shown
-        && error.raw_os_error() == Some(Errno::EIO as i32)
-    {
-        // The terminal was closed, which is seen here before the signal comes.
-        app.signalled.get_or_insert(Signal::SIGHUP);
+    if let Err(Failure::Signalled(signal)) = shown {
+        app.signalled.get_or_insert(signal);
     }
     let told = farewell(&app, session, output);
     // Where the terminal has gone there is nobody to be told anything.
@@ -102,9 +99,9 @@ fn show(
     start: Duration,
 ) -> Result<(), Failure> {
     loop {
-        let (columns, rows) = screen.size().map_err(Fault::Output)?;
+        let (columns, rows) = screen.size().map_err(closed)?;
         app.update(Msg::Resize(columns, rows));
-        screen.draw(app).map_err(Fault::Output)?;
+        screen.draw(app).map_err(closed)?;
         let mut next = match messages.recv_timeout(TICK) {
             Ok(msg) => Some(msg),
             Err(RecvTimeoutError::Timeout) => None,
@@ -117,16 +114,16 @@ fn show(
             for action in app.update(msg) {
                 match action {
                     Action::Leave => return Ok(()),
-                    Action::Redraw => screen.renew().map_err(Fault::Output)?,
-                    Action::Suspend => ask_to_stop().map_err(Fault::Output)?,
+                    Action::Redraw => screen.renew().map_err(closed)?,
+                    Action::Suspend => ask_to_stop().map_err(closed)?,
                     Action::Stop => {
-                        screen.stop().map_err(Fault::Output)?;
-                        screen.renew().map_err(Fault::Output)?;
+                        screen.stop().map_err(closed)?;
+                        screen.renew().map_err(closed)?;
                     }
                     Action::Send(intent) => match intents.try_send(intent) {
                         Ok(()) => {}
                         Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {
-                            app.update(Msg::Answered(Err(Fault::Lost.into())));
+                            app.update(Msg::Answered(Err(Failure::lost())));
                         }
                     },
                 }
@@ -134,6 +131,15 @@ fn show(
             rest -= 1;
             next = if rest > 0 { messages.try_recv().ok() } else { None };
         }
+    }
+}
+
+/// A terminal that cannot be drawn on. One that was closed is seen here before the signal comes.
+#[expect(clippy::needless_pass_by_value, reason = "handed to map_err")]
+fn closed(error: io::Error) -> Failure {
+    match error.raw_os_error() == Some(Errno::EIO as i32) {
+        true => Failure::Signalled(Signal::SIGHUP),
+        false => Failure::unprinted(&error),
     }
 }
 
@@ -179,7 +185,7 @@ fn now() -> Result<Duration, Failure> {
 
 fn snapshot(result: &ViewResult) -> Result<Snapshot, Failure> {
     let view = interview::View::from_json(result.view.clone())
-        .map_err(|error| Fault::Garbled { method: "session.view", reason: error.to_string() })?;
+        .map_err(|error| Failure::garbled("session.view", error))?;
     Ok(Snapshot { view, now: result.now })
 }
 

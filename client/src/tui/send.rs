@@ -10,8 +10,9 @@ use vosim_protocol::{Blob, Role, SessionId};
 use crate::client::{Backoff, Client, new_command};
 use crate::code_file::CodeFile;
 use crate::commands::call::params;
+use crate::commands::interview::act::no_file;
 use crate::commands::interview::{Ask, Begin, Done, Hint, Say, Submit, code_of};
-use crate::errors::{Failure, Fault};
+use crate::errors::{Failure, code};
 use crate::intent::Intent;
 use crate::message::checked;
 use crate::tui::app::{Answer, Msg};
@@ -52,7 +53,7 @@ impl Request {
                 Self::Done(command(&Command::Done { section: section.clone() }, None))
             }
             Intent::Submit(file) => {
-                let file = CodeFile::read(&file.ok_or(Fault::NoFile)?, None)?;
+                let file = CodeFile::read(&file.ok_or_else(no_file)?, None)?;
                 let submit = Command::Submit {
                     file_path: file.path,
                     code: file.code.reference(),
@@ -119,7 +120,7 @@ fn until_answered(
     let mut backoff = Backoff::default();
     loop {
         match request.send(client) {
-            Err(Failure::Fault(fault)) if passes(&fault) => {
+            Err(failure) if passes(&failure) => {
                 // An answer that comes late belongs to a request that is not waited for.
                 client.disconnect();
                 out.send(Msg::Waiting).ok()?;
@@ -131,13 +132,7 @@ fn until_answered(
 }
 
 /// True for what ends by itself: the daemon is away and may come back.
-fn passes(fault: &Fault) -> bool {
-    matches!(
-        fault,
-        Fault::Lost
-            | Fault::NotRunning { .. }
-            | Fault::StaleSocket { .. }
-            | Fault::Connect { .. }
-            | Fault::NoAnswer { .. }
-    )
+fn passes(failure: &Failure) -> bool {
+    let away = [code::CONNECTION_FAILED, code::DAEMON_NOT_RUNNING, code::NO_ANSWER];
+    away.iter().any(|&code| failure.is(code))
 }

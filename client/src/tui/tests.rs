@@ -14,7 +14,7 @@ use vosim_protocol::v1::interview::{Channel, Entry, Phase, Substate, View};
 use vosim_protocol::v1::service::{Accepted, PresenceNotice, ProgressNotice};
 use vosim_protocol::{ErrorCode, ErrorObject, EventId, EventRecord, Role};
 
-use crate::errors::{Failure, Fault};
+use crate::errors::Failure;
 use crate::intent::Intent;
 use crate::render::interview::samples;
 use crate::render::look::{Charset, Colour, Look};
@@ -129,7 +129,7 @@ fn accepted(events: Vec<EventRecord>) -> Msg {
 
 fn refused(message: &str) -> Msg {
     let error = ErrorObject::new(ErrorCode::InvalidTransition, message).hint("Try /begin.");
-    Msg::Answered(Err(Failure::Refused(Box::new(error))))
+    Msg::Answered(Err(error.into()))
 }
 
 fn notice(app: &App) -> &str {
@@ -380,7 +380,7 @@ fn a_next_step_is_told_as_it_is_typed_here() {
         ("watch one: vosimctl interview watch FILE", "Watch one: vosimctl interview watch FILE"),
     ] {
         let error = ErrorObject::new(ErrorCode::InvalidTransition, "no").hint(hint);
-        let told = crate::tui::app::reason(&Failure::Refused(Box::new(error)));
+        let told = crate::tui::app::reason(&Failure::from(error));
         assert_eq!(told, format!("No. {expected}"));
     }
 }
@@ -598,7 +598,7 @@ fn a_screen_that_is_too_small_says_so_with_the_time() {
 fn the_end_is_told_when_the_session_breaks_off() {
     let mut app = app();
     types(&mut app, "not yet sent");
-    assert_eq!(app.update(Msg::Broken(Fault::Lost.into())), [Action::Leave]);
+    assert_eq!(app.update(Msg::Broken(Failure::lost())), [Action::Leave]);
     assert!(app.broken.is_some());
     assert_eq!(app.unsent(), ["not yet sent"]);
     assert_eq!(app.view.phase, Phase::InProgress);

@@ -12,7 +12,7 @@ use crate::commands::attach::{Followed, IDLE, interruption};
 use crate::commands::interview::act::{Own, Sent, Step, act};
 use crate::commands::log::{Pages, is_end, pages};
 use crate::commands::session::find;
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure};
 use crate::follow::{Happening, Stream};
 use crate::intent::{WORDS, parse};
 use crate::output::Output;
@@ -143,15 +143,13 @@ impl Lines {
     /// Does what a line asks for; a mistake in it is told and ends nothing.
     fn line(
         &mut self,
-        line: Result<String, Fault>,
+        line: Result<String, Failure>,
         client: &mut Client,
     ) -> Result<ControlFlow<()>, Failure> {
         match self.do_line(line, client) {
             Ok(flow) => Ok(flow),
-            Err(failure @ (Failure::Fault(_) | Failure::Refused(_))) => {
-                if let Some(error) = failure.object() {
-                    self.output.error(&error);
-                }
+            Err(Failure::Told(error)) => {
+                self.output.error(&error);
                 Ok(ControlFlow::Continue(()))
             }
             Err(failure) => Err(failure),
@@ -160,7 +158,7 @@ impl Lines {
 
     fn do_line(
         &mut self,
-        line: Result<String, Fault>,
+        line: Result<String, Failure>,
         client: &mut Client,
     ) -> Result<ControlFlow<()>, Failure> {
         let Some(intent) = parse(&line?)? else { return Ok(ControlFlow::Continue(())) };

@@ -3,7 +3,7 @@
 use vosim_protocol::v1::drill::Command as Drill;
 use vosim_protocol::v1::interview::{AskKind, Command};
 use vosim_protocol::v1::service::{Accepted, Note, NoteAdd, NoteAddParams};
-use vosim_protocol::{Role, SessionId};
+use vosim_protocol::{ErrorCode, Role, SessionId};
 
 use crate::any_view::AnyView;
 use crate::client::{Client, new_command};
@@ -12,7 +12,7 @@ use crate::commands::interview::ask::{code_of, send_question};
 use crate::commands::interview::judge::send_code;
 use crate::commands::interview::{Begin, Done, Hint, Say, send};
 use crate::commands::{call, drill, session};
-use crate::errors::{Failure, Fault};
+use crate::errors::{Failure, code, user_error};
 use crate::intent::Intent;
 use crate::message::checked;
 
@@ -80,22 +80,16 @@ pub(crate) fn act(
 }
 
 /// Only the candidate acts, only the interviewer takes notes.
-pub(crate) fn may(role: Role, notes: bool) -> Result<(), Fault> {
-    match (role, notes) {
-        (Role::Candidate, false) | (Role::Interviewer, true) => Ok(()),
-        (Role::Candidate, true) => Err(Fault::OtherRole {
-            role: "a candidate",
-            reason: "keeps no notes here; attach with --as interviewer",
-        }),
-        (Role::Interviewer, false) => Err(Fault::OtherRole {
-            role: "an interviewer",
-            reason: "does not act in the session; /note TEXT keeps a note",
-        }),
-        (Role::Observer, _) => Err(Fault::OtherRole {
-            role: "an observer",
-            reason: "only reads; attach with --as candidate to act",
-        }),
-    }
+pub(crate) fn may(role: Role, notes: bool) -> Result<(), Failure> {
+    let message = match (role, notes) {
+        (Role::Candidate, false) | (Role::Interviewer, true) => return Ok(()),
+        (Role::Candidate, true) => "a candidate keeps no notes here; attach with --as interviewer",
+        (Role::Interviewer, false) => {
+            "an interviewer does not act in the session; /note TEXT keeps a note"
+        }
+        (Role::Observer, _) => "an observer only reads; attach with --as candidate to act",
+    };
+    Err(user_error(ErrorCode::RoleForbidden, message))
 }
 
 fn note(text: &str, session: SessionId, client: &mut Client) -> Result<Step, Failure> {
@@ -134,7 +128,7 @@ fn in_interview(
             ("Your 'done'", send::<Done>(client, session, &done, vec![])?)
         }
         Intent::Submit(file) => {
-            let file = file.or_else(|| watched.map(Into::into)).ok_or(Fault::NoFile)?;
+            let file = file.or_else(|| watched.map(Into::into)).ok_or_else(no_file)?;
             let file = CodeFile::read(&file, None)?;
             ("Your submission", send_code(client, session, file, false)?)
         }
@@ -149,14 +143,14 @@ fn in_interview(
 
 fn in_drill(
     intent: Intent,
-    session: SessionId,
+    id: SessionId,
     client: &mut Client,
 ) -> Result<(&'static str, Accepted), Failure> {
-    let none = |what| Fault::WrongKind { id: session.short(), a_kind: "a drill", what };
-    let id = session.to_string();
+    let none = |what| Err(session::wrong_kind(id, "a drill", what));
+    let session = id.to_string();
     Ok(match intent {
         Intent::Submit(file) => {
-            let file = CodeFile::read(&file.ok_or(Fault::NoFile)?, None)?;
+            let file = CodeFile::read(&file.ok_or_else(no_file)?, None)?;
             let submit = Drill::Submit {
                 file_path: file.path,
                 code: file.code.reference(),
@@ -164,22 +158,26 @@ fn in_drill(
                 again: false,
             };
             let blobs = vec![file.code];
-            let accepted = call::command::<drill::Submit>(client, Some(&id), &submit, blobs)?;
+            let accepted = call::command::<drill::Submit>(client, Some(&session), &submit, blobs)?;
             ("Your submission", accepted)
         }
         Intent::Hint => {
             let hint = Drill::Hint { confirm: false };
-            let accepted = call::command::<drill::Hint>(client, Some(&id), &hint, vec![])?;
+            let accepted = call::command::<drill::Hint>(client, Some(&session), &hint, vec![])?;
             ("Your wish for a hint", accepted)
         }
-        Intent::Say { .. } => return Err(none("say").into()),
-        Intent::Ask { .. } => return Err(none("ask").into()),
-        Intent::Done { .. } => return Err(none("done").into()),
-        Intent::Begin => return Err(none("begin").into()),
+        Intent::Say { .. } => return none("say"),
+        Intent::Ask { .. } => return none("ask"),
+        Intent::Done { .. } => return none("done"),
+        Intent::Begin => return none("begin"),
         Intent::Note(_) | Intent::Status | Intent::Help | Intent::Quit => {
             return Err(unreachable_here());
         }
     })
+}
+
+pub(crate) fn no_file() -> Failure {
+    user_error(code::USAGE, "no file was named, and none is watched")
 }
 
 /// `act` has dealt with these.

@@ -17,7 +17,7 @@ use crate::commands::call::payload;
 use crate::commands::interview::wait::{Awaited, wait_for};
 use crate::commands::interview::{Ask, receipt, send, text_of};
 use crate::commands::{Context, session};
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure};
 use crate::output::Output;
 use crate::render::interview::Story;
 
@@ -89,7 +89,7 @@ fn answers(record: &EventRecord, asked: Option<EventId>) -> bool {
 }
 
 /// The file a question is about; its language is not told on, so any name will do.
-pub(crate) fn code_of(file: &Path) -> Result<CodeFile, Fault> {
+pub(crate) fn code_of(file: &Path) -> Result<CodeFile, Failure> {
     CodeFile::read(file, Some(language_of(file).unwrap_or(Language::Python)))
 }
 

@@ -3,9 +3,9 @@
 use vosim_protocol::v1::interview::{Command, SectionState, View};
 
 use crate::client::Client;
-use crate::commands::Context;
 use crate::commands::interview::{End, again, send};
-use crate::errors::{Exit, Failure, Fault};
+use crate::commands::{Context, unconfirmed};
+use crate::errors::{Exit, Failure};
 use crate::render::interview as screens;
 use crate::render::text::count;
 
@@ -19,7 +19,7 @@ pub(crate) fn end(
     // What has ended is refused by the daemon; nobody is asked about it.
     if !yes && view.ended.is_none() {
         if output.is_json() || !output.terminal.can_ask {
-            return Err(Fault::Unconfirmed { what: "leaving an interview", flag: "--yes" }.into());
+            return Err(unconfirmed("leaving an interview"));
         }
         if !output.agrees(&question(view)) {
             output.note("The interview goes on.");

@@ -9,9 +9,9 @@ use vosim_protocol::v1::interview::{
 };
 use vosim_protocol::v1::problem::{Interface, Language, Op};
 use vosim_protocol::v1::service::{Accepted, OwnCase};
-use vosim_protocol::{EventId, SessionId};
+use vosim_protocol::{ErrorCode, EventId, SessionId};
 
-use crate::case_syntax::{calls_of, misfit};
+use crate::case_syntax::{EXAMPLE, called, calls_of, misfit};
 use crate::cli;
 use crate::client::Client;
 use crate::code_file::CodeFile;
@@ -19,7 +19,8 @@ use crate::commands::Context;
 use crate::commands::call::{payload, problem_of};
 use crate::commands::interview::wait::{Awaited, wait_for};
 use crate::commands::interview::{Hint, Submit, Test, receipt, send};
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure, user_error};
+use crate::follow;
 use crate::render::drill as verdicts;
 
 /// How long nothing at all may be heard of a run; its own limits are shorter.
@@ -83,7 +84,7 @@ fn verdict(
         if let Some(aborted) = payload::<EvalAborted>(record, "EVAL_ABORTED")?
             && Some(aborted.attempt_number) == attempt
         {
-            return Err(Fault::Aborted { reason: aborted.reason }.into());
+            return Err(follow::aborted(&aborted.reason));
         }
         let result = payload::<EvalResult>(record, "EVAL_RESULT")?;
         Ok(result.filter(|result| Some(result.attempt_number) == attempt))
@@ -115,7 +116,7 @@ pub(crate) fn test(
         if let Some(aborted) = payload::<OwnTestsAborted>(record, "OWN_TESTS_ABORTED")?
             && ours(aborted.request)
         {
-            return Err(Fault::Aborted { reason: aborted.reason }.into());
+            return Err(follow::aborted(&aborted.reason));
         }
         let result = payload::<OwnTestsResult>(record, "OWN_TESTS_RESULT")?;
         Ok(result.filter(|result| ours(result.request)))
@@ -136,15 +137,23 @@ fn send_cases(
 }
 
 /// The cases as the session takes them: some, not too many, and each fits the problem.
-fn operations(cases: Vec<OwnCase>, interface: &Interface) -> Result<Vec<Vec<Op>>, Fault> {
+fn operations(cases: Vec<OwnCase>, interface: &Interface) -> Result<Vec<Vec<Op>>, Failure> {
+    let refused = |message: String| user_error(ErrorCode::InvalidCase, message);
     match cases.len() {
-        0 => return Err(Fault::NoCases),
+        0 => return Err(refused("no case of your own was given".to_owned()).hint(EXAMPLE)),
         1..=OWN_CASES_MAX => {}
-        count => return Err(Fault::TooManyCases { count }),
+        count => {
+            return Err(refused(format!(
+                "{count} cases were given, {OWN_CASES_MAX} are possible in one run"
+            )));
+        }
     }
     let fits = |OwnCase { name, ops }: OwnCase| match misfit(interface, &ops) {
         None => Ok(ops),
-        Some(reason) => Err(Fault::Misfit { name, reason, calls: calls_of(interface) }),
+        Some(reason) => {
+            Err(refused(format!("{} does not fit the problem: {reason}", called(&name)))
+                .hint(format!("Its calls are: {}", calls_of(interface))))
+        }
     };
     cases.into_iter().map(fits).collect()
 }
@@ -179,7 +188,7 @@ mod tests {
             let cases = std::iter::repeat_with(case).take(n).collect();
             operations(cases, &interface)
                 .map(|cases| cases.len())
-                .map_err(|fault| fault.to_string())
+                .map_err(|failure| failure.to_string())
         };
         assert_eq!(told(0), Err("no case of your own was given".to_owned()));
         assert_eq!(told(1), Ok(1));
@@ -191,7 +200,7 @@ mod tests {
     fn a_slip_in_a_case_is_the_user_s_to_mend() {
         let case = crate::case_syntax::parse("own case 2", "LRUCache(1) frob(1)").unwrap();
         let refused = operations(vec![case], &crate::render::samples::card().interface);
-        let object = Failure::from(refused.unwrap_err()).object().unwrap();
+        let object = refused.unwrap_err().object().unwrap();
         insta::assert_snapshot!(format!("{}\n{}", object.message, object.hint.unwrap()), @"
         own case 2 does not fit the problem: call 2, frob, is not one of its calls
         Its calls are: LRUCache(capacity), get(key), put(key, value)

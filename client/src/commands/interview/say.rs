@@ -6,7 +6,7 @@ use crate::cli;
 use crate::commands::interview::start::show_section;
 use crate::commands::interview::{Done, Say, consequences, receipt, send, text_of};
 use crate::commands::{Context, session};
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure, code, user_error};
 
 pub(crate) fn say(args: &cli::Say, context: &Context) -> Result<Exit, Failure> {
     let text = text_of(&args.text)?;
@@ -35,12 +35,15 @@ pub(crate) fn done(context: &Context) -> Result<Exit, Failure> {
 }
 
 /// A section is named by its id; a wrong one is told before anything is sent.
-fn known(section: &str, view: &View) -> Result<(), Fault> {
+fn known(section: &str, view: &View) -> Result<(), Failure> {
     if view.sections.iter().any(|line| line.section_id == section) {
         return Ok(());
     }
     let known: Vec<_> = view.sections.iter().map(|line| line.section_id.as_str()).collect();
-    Err(Fault::UnknownSection { name: section.to_owned(), known: known.join(", ") })
+    let known = known.join(", ");
+    let message = format!("there is no section {section}; there are: {known}");
+    Err(user_error(code::UNKNOWN_SECTION, message)
+        .hint("See where it stands with: vosimctl status"))
 }
 
 #[cfg(test)]

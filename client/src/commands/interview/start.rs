@@ -1,7 +1,5 @@
 //! `interview start`, `begin`, `watch` and `unwatch`: the plan, the file, the first section.
 
-use std::fs::File;
-use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,16 +7,17 @@ use uuid::Uuid;
 use vosim_protocol::v1::interview::{Accommodation, Command, Start};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Accepted, Create, CreateParams, ProblemCard};
-use vosim_protocol::{Kind, SessionId, Wire as _};
+use vosim_protocol::{ErrorCode, Kind, SessionId, Wire as _};
 
 use crate::cli;
 use crate::client::Client;
-use crate::code_file::language_of;
+use crate::code_file::{language_of, unknown_language};
 use crate::commands::call::problem_of;
 use crate::commands::interview::wait::{Awaited, is_end, wait_for};
 use crate::commands::interview::{Begin, Unwatch, Watch, again, receipt, send};
 use crate::commands::{Context, absolute, session};
-use crate::errors::{Exit, Failure, Fault};
+use crate::errors::{Exit, Failure, code, usage_error, user_error};
+use crate::files::{is_directory, regular_file};
 use crate::output::Output;
 use crate::render::interview::{self as screens, Watching};
 use crate::starter::{Starter, usual_name, write};
@@ -138,8 +137,8 @@ pub(crate) fn show_section(
         });
         match asked {
             // The section is shown all the same: its clock runs.
-            Ok(()) | Err(Failure::Fault(Fault::Overdue { .. } | Fault::EndedBefore { .. })) => {}
-            Err(failure) => return Err(failure),
+            Err(failure) if failure.is(code::NO_ANSWER) || failure.is(ErrorCode::SessionEnded) => {}
+            answer => answer?,
         }
     }
     let view = again(client, accepted.session_id)?;
@@ -156,27 +155,24 @@ fn watch_file(
     send::<Watch>(client, session, &watch, Vec::new())
 }
 
-/// Tells what the user can mend; what ends a command all the same is handed on.
+/// Tells what went wrong; what ends a command all the same is handed on.
 fn tell(failure: Failure, what: &str, output: Output) -> Result<(), Failure> {
     match failure {
-        Failure::Refused(_) | Failure::Fault(_) => {
-            output.note(&format!("{what}: {failure}"));
+        Failure::Told(error) => {
+            output.note(&format!("{what}: {error}"));
             Ok(())
         }
-        other @ (Failure::BrokenPipe
-        | Failure::Interrupted
-        | Failure::Signalled(_)
-        | Failure::Internal(_)) => Err(other),
+        other @ (Failure::BrokenPipe | Failure::Interrupted | Failure::Signalled(_)) => Err(other),
     }
 }
 
 /// What is asked for, checked as far as it can be here.
-fn wish(args: &cli::InterviewStart) -> Result<Start, Fault> {
+fn wish(args: &cli::InterviewStart) -> Result<Start, Failure> {
     let granted = Accommodation { time_percent: args.time, larger_warnings: args.larger_warnings };
     let candidate = args.candidate.as_deref().map(|name| {
         let name = name.trim();
         match name.is_empty() {
-            true => Err(Fault::Usage("the candidate's name is empty".to_owned())),
+            true => Err(usage_error("the candidate's name is empty")),
             false => Ok(name.to_owned()),
         }
     });
@@ -189,50 +185,41 @@ fn wish(args: &cli::InterviewStart) -> Result<Start, Fault> {
 }
 
 /// A schema file as it is; whether it is a good one is the daemon's to say.
-fn schema(path: &Path) -> Result<String, Fault> {
-    let shown = path.display().to_string();
-    let unreadable = |source: io::Error| match source.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-            Fault::FileMissing { path: shown.clone() }
-        }
-        _ => Fault::Unreadable { path: shown.clone(), source },
-    };
-    let meta = path.metadata().map_err(unreadable)?;
-    if meta.is_dir() {
-        return Err(Fault::Directory { path: shown });
-    }
-    if !meta.is_file() {
-        return Err(Fault::NotAFile { path: shown });
-    }
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(unreadable)?;
-    file.take(SCHEMA_MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+fn schema(path: &Path) -> Result<String, Failure> {
+    let bytes = regular_file(path, SCHEMA_MAX_BYTES)?;
+    let shown = path.display();
     if bytes.len() as u64 > SCHEMA_MAX_BYTES {
-        return Err(Fault::SchemaTooLarge { path: shown, max: SCHEMA_MAX_BYTES });
+        let message = format!("a schema has at most {SCHEMA_MAX_BYTES} bytes: {shown}");
+        return Err(user_error(ErrorCode::TooLarge, message)
+            .hint("Start from the standard one: vosimctl schema show > mine.toml"));
     }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Fault::Usage(format!("this is not UTF-8 text, its byte {at} is not: {shown}"))
+        usage_error(format!("this is not UTF-8 text, its byte {at} is not: {shown}"))
     })
 }
 
 /// The file to work in, which need not exist yet, and its language.
-fn solution(path: &Path, language: Option<Language>) -> Result<(PathBuf, Language), Fault> {
-    let shown = || path.display().to_string();
+fn solution(path: &Path, language: Option<Language>) -> Result<(PathBuf, Language), Failure> {
     if path.is_dir() {
-        return Err(Fault::Directory { path: shown() });
+        return Err(is_directory(path));
     }
     let language = language.or_else(|| language_of(path));
-    let language = language.ok_or_else(|| Fault::UnknownLanguage { path: shown() })?;
+    let language = language.ok_or_else(|| unknown_language(path))?;
     Ok((path.to_owned(), language))
 }
 
 /// The same for a file that may be written: a name that tells another language than the one that
 /// is asked for would get a text that no interpreter of its own reads.
-fn to_write(path: &Path, language: Option<Language>) -> Result<(PathBuf, Language), Fault> {
+fn to_write(path: &Path, language: Option<Language>) -> Result<(PathBuf, Language), Failure> {
     match (language, language_of(path)) {
         (Some(said), Some(named)) if said != named => {
-            Err(Fault::OtherLanguage { path: path.display().to_string(), said, named })
+            let path = path.display();
+            let message = format!(
+                "{path} is a file of {named} by its name, and the language asked for is {said}"
+            );
+            Err(user_error(code::UNKNOWN_LANGUAGE, message)
+                .hint("Name another file, or leave --language out."))
         }
         _ => solution(path, language),
     }
@@ -251,8 +238,8 @@ fn write_starter(
     };
     match write(path, text) {
         Ok(starter) => Some(starter),
-        Err(fault) => {
-            output.note(&format!("No file to start from: {fault}"));
+        Err(failure) => {
+            output.note(&format!("No file to start from: {failure}"));
             None
         }
     }
@@ -268,16 +255,17 @@ mod tests {
         let path = dir.path().join("my schema.toml");
         let told = |content: &[u8]| {
             std::fs::write(&path, content).unwrap();
-            schema(&path).map_err(|fault| fault.to_string())
+            schema(&path).map_err(|failure| failure.to_string())
         };
         assert_eq!(told(b"format = 1"), Ok("format = 1".to_owned()));
         let limit = usize::try_from(SCHEMA_MAX_BYTES).unwrap();
         assert!(told(&vec![b'#'; limit]).is_ok());
         assert!(told(&vec![b'#'; limit + 1]).unwrap_err().starts_with("a schema has at most"));
         assert!(told(b"a\xff").unwrap_err().starts_with("this is not UTF-8 text, its byte 1"));
-        assert!(matches!(schema(dir.path()), Err(Fault::Directory { .. })));
-        assert!(matches!(schema(&dir.path().join("no.toml")), Err(Fault::FileMissing { .. })));
-        assert!(matches!(schema(Path::new("/dev/zero")), Err(Fault::NotAFile { .. })));
+        let refused = |path: &Path| schema(path).unwrap_err().to_string();
+        assert!(refused(dir.path()).starts_with("this is a directory, not a file"));
+        assert!(refused(&dir.path().join("no.toml")).starts_with("File not found"));
+        assert!(refused(Path::new("/dev/zero")).starts_with("this is not a regular file"));
     }
 
     #[test]
@@ -285,9 +273,10 @@ mod tests {
         let (path, language) = solution(Path::new("no such/my code.js"), None).unwrap();
         assert_eq!((path, language), ("no such/my code.js".into(), Language::Javascript));
         let told = solution(Path::new("a.txt"), None);
-        assert!(matches!(told, Err(Fault::UnknownLanguage { .. })));
+        assert!(told.unwrap_err().is(code::UNKNOWN_LANGUAGE));
         assert!(solution(Path::new("a.txt"), Some(Language::Python)).is_ok());
-        assert!(matches!(solution(Path::new("/"), None), Err(Fault::Directory { .. })));
+        let folder = solution(Path::new("/"), None).unwrap_err().to_string();
+        assert_eq!(folder, "this is a directory, not a file: /");
     }
 
     #[test]

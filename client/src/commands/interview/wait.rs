@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use vosim_protocol::v1::service::Accepted;
-use vosim_protocol::{EventRecord, Role};
+use vosim_protocol::{ErrorCode, EventRecord, Role};
 
 use crate::client::Client;
 use crate::commands::call::last_event;
 use crate::commands::submit::progress_text;
-use crate::errors::{Failure, Fault};
-use crate::follow::{Happening, Stream};
+use crate::errors::{Failure, user_error};
+use crate::follow::{Happening, Stream, overdue};
 use crate::output::Output;
 
 /// What is waited for.
@@ -40,7 +40,7 @@ pub(crate) fn wait_for<T>(
                     return Ok(it);
                 }
                 if is_end(&record) {
-                    return Err(Fault::EndedBefore { what: awaited.what }.into());
+                    return Err(ended_before(awaited.what));
                 }
             }
             Happening::Progress(progress) => {
@@ -48,8 +48,7 @@ pub(crate) fn wait_for<T>(
             }
             Happening::Nothing => {
                 output.progress_done();
-                let secs = awaited.patience.as_secs();
-                return Err(Fault::Overdue { what: awaited.what, secs }.into());
+                return Err(overdue(awaited.what, awaited.patience));
             }
             Happening::Reconnecting => {
                 output.progress_done();
@@ -57,11 +56,15 @@ pub(crate) fn wait_for<T>(
             }
             Happening::Reconnected => output.note("Connected again."),
             Happening::OtherStore => {
-                return Err(Fault::EndedBefore { what: awaited.what }.into());
+                return Err(ended_before(awaited.what));
             }
             Happening::Presence(_) | Happening::Typed => {}
         }
     }
+}
+
+fn ended_before(what: &str) -> Failure {
+    user_error(ErrorCode::SessionEnded, format!("the session ended before {what} came"))
 }
 
 /// True for the event after which an interview has no other.
