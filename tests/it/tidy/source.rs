@@ -1,6 +1,6 @@
 //! Rust text as tokens: enough to tell names, paths and blocks apart, and no more of the language.
 //!
-//! Comments are gone, literals have lost their text, and what `#[cfg(test)]` hides is left out.
+//! Comments are gone, and literals have lost their text.
 
 /// A word, a lifetime, a literal (its opening quote), `::`, or one sign of punctuation.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ impl Token {
     }
 }
 
-/// The tokens of a file's product code.
+/// The tokens of a file without what `#[cfg(test)]` hides.
 pub(super) fn product_tokens(text: &str) -> Vec<Token> {
     without_tests(tokens(text))
 }
@@ -55,7 +55,8 @@ pub(super) fn item_end(tokens: &[Token], start: usize) -> usize {
     panic!("an item on line {} has no end", tokens[start].line)
 }
 
-fn tokens(text: &str) -> Vec<Token> {
+/// The tokens of a whole file.
+pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut found = Vec::new();
     let (mut rest, mut line) = (text, 1);
     while let Some(first) = rest.chars().next() {
