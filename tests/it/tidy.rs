@@ -1,9 +1,10 @@
-//! What no lint checks: headers, arrows between crates and modules, long functions, kinds told
-//! everywhere, clean tests.
+//! What no lint checks: headers, arrows between crates and modules, long functions, names that are
+//! taken, kinds told everywhere, clean tests.
 
 mod circles;
 mod lengths;
 mod modules;
+mod names;
 mod source;
 
 use std::collections::BTreeSet;

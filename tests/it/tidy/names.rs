@@ -1,0 +1,69 @@
+//! Inside a crate a type's name names one type.
+//!
+//! What counts is what more than its own file can see. Of the words that say little alone, those
+//! that only their file can see count too. Each kind has the types that its contract asks for, and
+//! they are called alike.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::modules::Crate;
+use super::source::Token;
+use super::{assert_known, crates};
+
+/// What each kind has one of.
+const OF_EACH_KIND: [&str; 7] = ["Command", "Event", "Phase", "Spec", "Start", "State", "View"];
+
+const SAYS_LITTLE: [&str; 5] = ["Attempt", "Outcome", "Shared", "Task", "Told"];
+
+/// Names that are taken twice, each with its modules. The list only shrinks.
+const KNOWN: &[&str] = &[
+    "vosim-engine: Ended in bundle, kinds::interview::section",
+    "vosim-sandbox: Grouped in layers, probe::effects",
+    "vosimctl: Notice in connection, tui::app",
+    "vosimctl: Told in commands::attach, render::interview::gist",
+    "vosimd: Answer in evaluator::frames, evaluator::languages, model",
+    "vosimd: Entry in evaluator::languages, model::answer::entries",
+    "vosimd: Outcome in actors::session, evaluator::outcome",
+    "vosimd: Places in daemon, evaluator, runtime_dir",
+    "vosimd: Program in content, evaluator::runner, model::answer::code",
+    "vosimd: Run in effects, lifecycle::run_mark",
+    "vosimd: Shared in actors::shared, evaluator::pool, timer",
+    "vosimd: Stop in actors::session, lifecycle::signals",
+    "vosimd: Task in effects, evaluator::pool",
+];
+
+#[test]
+fn a_name_names_one_type_of_a_crate() {
+    let found = crates().iter().flat_map(clashes).collect();
+    assert_known("names of more than one type", KNOWN, &found);
+}
+
+fn clashes(of: &Crate) -> Vec<String> {
+    let mut places = BTreeMap::<&str, BTreeSet<&str>>::new();
+    for (index, module) in of.modules.iter().enumerate() {
+        for name in types(&module.tokens) {
+            places.entry(name).or_default().insert(of.module_name(index));
+        }
+    }
+    places.retain(|name, modules| modules.len() > 1 && !OF_EACH_KIND.contains(name));
+    let told = |(name, modules): (&str, BTreeSet<&str>)| {
+        let modules: Vec<_> = modules.into_iter().collect();
+        format!("{}: {name} in {}", of.name, modules.join(", "))
+    };
+    places.into_iter().map(told).collect()
+}
+
+/// The types that are declared here and count.
+fn types(tokens: &[Token]) -> impl Iterator<Item = &str> {
+    tokens.windows(3).filter_map(|three| {
+        let (keyword, name) = (three[1].text.as_str(), three[2].text.as_str());
+        let visible = three[0].is("pub") || three[0].is(")");
+        let counts = match keyword {
+            "struct" | "enum" | "union" | "trait" => visible || SAYS_LITTLE.contains(&name),
+            // Otherwise it belongs to a trait.
+            "type" => visible,
+            _ => false,
+        };
+        (counts && three[2].is_word()).then_some(name)
+    })
+}
