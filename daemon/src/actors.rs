@@ -4,12 +4,7 @@
 //! here waits for a disk, a process or a terminal on that thread: the committer, the blocking
 //! pool and the connections' own writers do. The actor's logic is the engine's plain function.
 
-pub mod hub;
 pub mod presence;
 pub mod registry;
 pub mod session;
 pub mod timekeeper;
-
-mod shared;
-
-pub use shared::{Parts, Shared, store_error};

@@ -1,50 +1,89 @@
-//! Puts the daemon together and takes it apart again.
+//! [`Daemon`]: the one value that every session, effect and connection of a daemon works with.
 //!
-//! Order matters: lock, then store, then clock, then actors, then socket; and back.
+//! It holds the lock, the store, the timer and whatever carries out effects, and it knows of every
+//! session as much as its head says. It decides nothing about a session, and it knows neither the
+//! actors nor the effects nor the server that stand on it: [`crate::run`] puts those together.
+//! It is made on the arbiter's thread and stays there.
 
+mod exercise;
+pub(crate) mod hub;
+pub(crate) mod presence;
+mod sessions;
+mod turns;
+
+pub(crate) use exercise::Exercise;
+pub(crate) use turns::Turns;
+
+use std::cell::{Cell, RefCell};
 use std::fmt;
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use actix::Actor;
 use anyhow::Context as _;
-use interprocess::local_socket::tokio::Listener;
-use tokio::sync::mpsc;
-use vosim_protocol::Wire;
-use vosim_store::{Lock, Options, Store};
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use vosim_protocol::{ErrorCode, ErrorObject, Hash, SessionId, Time, Wire as _};
+use vosim_store::{Append, Lock, Options, Store, StoreError};
 
-use crate::actors::presence::keep_presence;
-use crate::actors::registry::Registry;
-use crate::actors::timekeeper::{CLOCK_KEY, keep_time};
-use crate::actors::{Parts, Shared};
 use crate::clock::{Clock, SavedClock};
-use crate::config::{Account, Config, EvaluatorConfig};
+use crate::config::Config;
+use crate::daemon::exercise::Exercises;
+use crate::daemon::hub::Hub;
+use crate::daemon::presence::Presence;
+use crate::daemon::sessions::Sessions;
 use crate::evaluator::{self, Evaluator};
 use crate::model::{self, Assistant, Model};
+use crate::runtime_dir::Places;
 use crate::timer::Timer;
-use crate::timer::alarm::Alarm;
-use crate::{server, task};
 
-/// Wakes of the timer that may wait to be dealt with.
-const WAKES: usize = 64;
+/// The setting that holds the current session (DECISIONS 30).
+const CURRENT_KEY: &str = "current";
 
-/// Where the daemon keeps and finds things.
-#[derive(Clone, Debug)]
-pub struct Places {
-    /// The data directory.
-    pub data: PathBuf,
-    /// The socket.
-    pub socket: PathBuf,
-}
+/// The setting that holds what is known of the clock.
+const CLOCK_KEY: &str = "clock";
 
-/// A daemon that holds its lock and its store, and serves nobody yet.
+/// A daemon that holds its lock and its store.
 pub struct Daemon {
-    shared: Rc<Shared>,
-    timer: Timer,
-    socket: PathBuf,
+    /// The settings in force.
+    pub(crate) config: Config,
+    /// The data directory.
+    pub(crate) data: PathBuf,
+    /// The socket.
+    pub(crate) socket: PathBuf,
+    /// The event log.
+    pub(crate) store: Store,
+    /// Where deadlines are set and the time comes from.
+    pub(crate) timer: Timer,
+    /// Runs candidates' code.
+    pub(crate) evaluator: Arc<Evaluator>,
+    /// Puts texts into words.
+    pub model: Box<dyn Model>,
+    /// Answers candidates' questions.
+    pub assistant: Arc<dyn Assistant>,
+    /// Every session, as its head says, and which of them is the current one.
+    pub(crate) sessions: Sessions,
+    /// What sessions publish.
+    pub(crate) hub: RefCell<Hub>,
+    /// Who is attached.
+    pub(crate) presence: Presence,
+    /// How many may do at once what is heavy.
+    pub(crate) turns: Turns,
+    /// Cancelled when the daemon goes down.
+    pub shutdown: CancellationToken,
+    /// Cancelled a little later, when streams have been told: connections close.
+    pub(crate) closing: CancellationToken,
+    /// The streams that are open.
+    pub(crate) streams: TaskTracker,
+    /// The number of open connections.
+    pub(crate) connections: Cell<u64>,
+    /// When the daemon started.
+    pub(crate) started: Time,
+    exercises: Exercises,
+    /// Why it goes down, when it is because it cannot go on.
+    fatal: RefCell<Option<String>>,
     /// Held until the process has gone.
-    lock: Lock,
+    _lock: Lock,
 }
 
 impl fmt::Debug for Daemon {
@@ -55,122 +94,144 @@ impl fmt::Debug for Daemon {
 
 impl Daemon {
     /// Takes the lock, opens the store and reads the heads of all sessions; blocks.
-    pub fn open(config: Config, places: Places, clock: Arc<dyn Clock>) -> anyhow::Result<Self> {
-        let (model, assistant) = (model::open(config.model), model::open_assistant(config.model));
-        Self::open_with(config, places, clock, model, assistant)
-    }
-
-    /// The same with a model and an assistant of the caller's.
-    pub fn open_with(
-        config: Config,
-        places: Places,
-        clock: Arc<dyn Clock>,
-        model: Box<dyn Model>,
-        assistant: Arc<dyn Assistant>,
-    ) -> anyhow::Result<Self> {
+    pub fn open(config: Config, places: &Places, clock: Arc<dyn Clock>) -> anyhow::Result<Self> {
         let about = format!(
             "pid {}, vosimd {}, socket {}",
             std::process::id(),
             env!("CARGO_PKG_VERSION"),
             places.socket.display()
         );
-        let lock = Lock::take(&places.data, &about)?;
-        let store = Store::open(&places.data, options(&config))?;
+        let data = places.paths.data.clone();
+        let lock = Lock::take(&data, &about)?;
+        let options = Options { backend: config.store.backend, ..Options::default() };
+        let store = Store::open(&data, options)?;
         let saved = store.key(CLOCK_KEY)?.and_then(|bytes| SavedClock::from_bytes(&bytes).ok());
         let timer = Timer::new(clock, saved);
-        let started = timer.look().at;
-        let parts = Parts {
+        let heads = store.heads().context("reading the sessions")?;
+        let current = store.key(CURRENT_KEY).context("reading the sessions")?;
+        Ok(Self {
+            data,
+            socket: places.socket.clone(),
+            started: timer.look().at,
+            timer,
             evaluator: Arc::new(
-                Evaluator::new(evaluator_places(&config)).keep_warm(config.evaluator.warm),
+                evaluator::open(&config.evaluator).keep_warm(config.evaluator.warm),
             ),
-            model,
-            assistant,
+            model: model::open(config.model),
+            assistant: model::open_assistant(config.model),
+            sessions: Sessions::new(heads, current.as_deref()),
+            hub: RefCell::default(),
+            presence: Presence::default(),
+            turns: Turns::default(),
+            shutdown: CancellationToken::new(),
+            closing: CancellationToken::new(),
+            streams: TaskTracker::new(),
+            connections: Cell::new(0),
+            exercises: Exercises::default(),
+            fatal: RefCell::default(),
             config,
-            data: places.data,
             store,
-            timer: timer.clone(),
-        };
-        let shared = Rc::new(Shared::new(parts, started).context("reading the sessions")?);
-        Ok(Self { shared, timer, socket: places.socket, lock })
+            _lock: lock,
+        })
     }
 
-    /// Binds the socket; a left-over one is replaced, since the lock is ours.
-    pub fn bind(&self) -> anyhow::Result<Listener> {
-        server::bind(&self.socket)
-            .with_context(|| format!("opening the socket {}", self.socket.display()))
+    /// The time.
+    pub(crate) fn now(&self) -> Time {
+        self.timer.look().at
     }
 
-    /// Ends the daemon when it is cancelled, and is cancelled when the daemon ends itself.
-    pub fn shutdown(&self) -> tokio_util::sync::CancellationToken {
-        self.shared.shutdown.clone()
-    }
-
-    /// Serves until it is told to stop; an error means that it could not go on.
-    ///
-    /// Must run on an actix `System`. Whoever made the socket unlinks it: `own_socket` says that
-    /// it was us.
-    pub async fn run(
-        self,
-        listener: Listener,
-        own_socket: OwnSocket,
-        alarm: impl Alarm + 'static,
-    ) -> anyhow::Result<()> {
-        let Self { shared, timer, socket, lock } = self;
-        let registry = Registry::new(Rc::clone(&shared)).start();
-        let (sink, wakes) = mpsc::channel(WAKES);
-        let ticking = task::spawn("timer", timer.run(alarm, sink));
-        task::spawn("timekeeper", keep_time(Rc::clone(&shared), registry.clone(), wakes));
-        task::spawn("presence", keep_presence(Rc::clone(&shared), registry.clone()));
-        tracing::info!(sessions = shared.count_heads(), "ready");
-        server::serve(listener, Rc::clone(&shared), registry).await;
-        ticking.abort();
-        if own_socket == OwnSocket::Yes {
-            unlink(&socket);
+    /// Runs something that waits for the disk or a process, off the arbiter's thread.
+    pub(crate) async fn blocking<R: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Store) -> R + Send + 'static,
+    ) -> R {
+        let store = self.store.clone();
+        match tokio::task::spawn_blocking(move || work(&store)).await {
+            Ok(result) => result,
+            // The work panicked: whoever asked for it panics with it and answers for it.
+            Err(error) => std::panic::resume_unwind(error.into_panic()),
         }
-        let (store, evaluator) = (shared.store.clone(), Arc::clone(&shared.evaluator));
-        shared
-            .blocking(move |_| {
-                evaluator.close();
-                store.close();
-            })
-            .await;
-        let fatal = shared.fatal.borrow_mut().take();
-        // Actors and tasks still hold the database and go with the process; only then may another
-        // daemon open it, so it is the kernel that lets go of the lock.
-        std::mem::forget(lock);
-        tracing::info!("stopped");
-        fatal.map_or(Ok(()), |reason| Err(anyhow::anyhow!(reason)))
+    }
+
+    /// Runs such work where its panic must not become the panic of whoever asked for it.
+    pub(crate) async fn blocking_caught<R: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Store) -> R + Send + 'static,
+    ) -> Result<R, ErrorObject> {
+        let store = self.store.clone();
+        tokio::task::spawn_blocking(move || work(&store)).await.map_err(|error| {
+            tracing::error!(%error, "work on the store fell over");
+            ErrorObject::new(ErrorCode::Internal, "the session could not be read")
+                .hint("nothing was changed; look into the daemon's log: vosimctl doctor")
+        })
+    }
+
+    /// Makes events durable.
+    pub(crate) async fn append(&self, append: Append) -> Result<(), StoreError> {
+        let (sender, receiver) = oneshot::channel();
+        self.store.append(append, move |done| {
+            // Whoever waited may have gone.
+            drop(sender.send(done));
+        });
+        receiver.await.unwrap_or(Err(StoreError::Closed))
+    }
+
+    /// Makes a session the current one, durably.
+    pub(crate) async fn set_current(&self, id: Option<SessionId>) -> Result<(), ErrorObject> {
+        let value = id.map(|id| id.to_string().into_bytes());
+        let written = self.set_key(CURRENT_KEY, value).await;
+        written.map_err(|error| store_error(&error))?;
+        self.sessions.set_current(id);
+        Ok(())
+    }
+
+    /// Keeps what is known of the clock for the next start.
+    pub(crate) async fn save_clock(&self, saved: &SavedClock) -> Result<(), StoreError> {
+        self.set_key(CLOCK_KEY, Some(saved.to_line())).await
+    }
+
+    async fn set_key(&self, name: &'static str, value: Option<Vec<u8>>) -> Result<(), StoreError> {
+        let (sender, receiver) = oneshot::channel();
+        self.store.set_key(name, value, move |done| drop(sender.send(done)));
+        receiver.await.unwrap_or(Err(StoreError::Closed))
+    }
+
+    /// What the code of sessions with this spec is judged by.
+    ///
+    /// The last one that was read is kept for a while: whoever submits once submits again soon,
+    /// and a suite takes longer to read than a small run.
+    pub(crate) async fn exercise(&self, spec: Hash) -> Result<Arc<Exercise>, String> {
+        if let Some(exercise) = self.exercises.kept(spec) {
+            return Ok(exercise);
+        }
+        let exercise = self.blocking(move |store| Exercise::read(store, spec)).await?;
+        Ok(self.exercises.keep(spec, exercise))
+    }
+
+    /// Ends the daemon if its store can write no more: the supervisor or the next client starts it
+    /// again, and then it is known what was written.
+    pub(crate) fn note_store_error(&self, error: &StoreError) {
+        if matches!(error, StoreError::Failed { .. }) {
+            self.fatal.borrow_mut().get_or_insert_with(|| error.to_string());
+            self.shutdown.cancel();
+        }
+    }
+
+    /// Why the daemon could not go on, if that is why it went down.
+    pub(crate) fn fatal(&self) -> Option<String> {
+        self.fatal.borrow().clone()
     }
 }
 
-/// Whether the socket was made by us or handed to us by a service manager.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OwnSocket {
-    /// We made it.
-    Yes,
-    /// It was handed to us.
-    No,
-}
-
-fn options(config: &Config) -> Options {
-    Options { backend: config.store.backend, ..Options::default() }
-}
-
-/// Where the evaluator finds what it needs; PATH is the one the daemon was started with.
-pub fn evaluator_places(config: &Config) -> evaluator::Places {
-    let EvaluatorConfig { python, node, sandbox, user, warm: _ } = &config.evaluator;
-    evaluator::Places {
-        sandbox: sandbox.clone(),
-        python: python.clone(),
-        node: node.clone(),
-        search_path: std::env::var_os("PATH"),
-        user: user.as_ref().map(|Account { uid, gid }| format!("{uid}:{gid}")),
-    }
-}
-
-/// Removes the socket's name under the lock, so that no client meets a dead one.
-fn unlink(socket: &Path) {
-    if let Err(error) = std::fs::remove_file(socket) {
-        tracing::debug!(%error, "the socket had gone already");
-    }
+/// What a client is told of a failure of the store.
+pub(crate) fn store_error(error: &StoreError) -> ErrorObject {
+    let code = match error {
+        StoreError::Unknown { .. } | StoreError::Deleted { .. } => ErrorCode::UnknownSession,
+        StoreError::Busy { .. } => ErrorCode::Busy,
+        StoreError::Damaged { .. } | StoreError::Hole { .. } | StoreError::Chain { .. } => {
+            ErrorCode::StoreDamaged
+        }
+        _ => ErrorCode::StoreUnavailable,
+    };
+    ErrorObject::new(code, error.to_string())
 }

@@ -18,11 +18,10 @@ use vosim_protocol::hello::VERSIONS;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Check, CheckStatus, DoctorResult, StoreStats};
 
-use crate::actors::Shared;
 use crate::clock::{Clock as _, SavedClock, SystemClock};
 use crate::config::{Config, ConfigError};
-use crate::daemon::evaluator_places;
-use crate::evaluator::Evaluator;
+use crate::daemon::Daemon;
+use crate::evaluator::{self, Evaluator};
 use crate::lifecycle::unit::Starter;
 use crate::runtime_dir::Places;
 
@@ -49,13 +48,13 @@ impl Probing {
 }
 
 /// The checks of a daemon that runs.
-pub async fn with_daemon(shared: &Shared, stats: &StoreStats, probing: Probing) -> Vec<Check> {
-    let evaluator = Arc::clone(&shared.evaluator);
-    let data = shared.data.clone();
-    let mut checks = shared.blocking(move |_| of_machine(Some(&data), &evaluator, probing)).await;
+pub async fn with_daemon(daemon: &Daemon, stats: &StoreStats, probing: Probing) -> Vec<Check> {
+    let evaluator = Arc::clone(&daemon.evaluator);
+    let data = daemon.data.clone();
+    let mut checks = daemon.blocking(move |_| of_machine(Some(&data), &evaluator, probing)).await;
     checks.push(machine::starter(&Starter::of_this_process(Path::new("/"))));
     checks.push(store(stats));
-    checks.push(clock(&shared.timer.saved()));
+    checks.push(clock(&daemon.timer.saved()));
     checks.push(ok("protocol", format!("versions {} to {}", VERSIONS.0, VERSIONS.1)));
     checks
 }
@@ -64,7 +63,7 @@ pub async fn with_daemon(shared: &Shared, stats: &StoreStats, probing: Probing) 
 pub fn without_daemon(probing: Probing) -> Vec<Check> {
     let config = Places::from_env().ok().and_then(|it| Config::load(&it.paths.config).ok());
     let config = config.unwrap_or_else(|| Config::defaults(Path::new("config.toml")));
-    of_machine(None, &Evaluator::new(evaluator_places(&config)), probing)
+    of_machine(None, &evaluator::open(&config.evaluator), probing)
 }
 
 /// True when something will not work.

@@ -17,13 +17,12 @@ use tokio::sync::mpsc;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::interview::AskKind;
-use vosim_protocol::v1::problem::{Judged, Language, Op, Problem, Suite};
+use vosim_protocol::v1::problem::{Language, Op, Suite};
 use vosim_protocol::v1::service::OwnCase;
-use vosim_protocol::{Blob, Hash, SessionId, Wire};
-use vosim_store::Store;
+use vosim_protocol::{Blob, Hash, SessionId};
 
-use crate::actors::Shared;
-use crate::actors::hub::Published;
+use crate::daemon::hub::Published;
+use crate::daemon::{Daemon, Exercise};
 use crate::effects::trial::{Beside, Trial};
 use crate::evaluator::{Cancel, Refusal, Submission};
 use crate::model::{self, Limits, Question, Request};
@@ -32,16 +31,13 @@ use crate::task;
 /// Steps of progress that may wait to be shown; more are left out.
 const PROGRESS_WAITING: usize = 16;
 
-/// How long what code is judged by is kept in memory after it was read.
-const TASK_KEPT: Duration = Duration::from_secs(20);
-
 /// How long after a verdict the time per call is measured: until then the verdict is told, and
 /// whoever draws it has the machine.
 const PROBE_PAUSE: Duration = Duration::from_millis(50);
 
 /// One effect under way. Dropping its future ends what it has started.
 pub(crate) struct Run {
-    pub(crate) shared: Rc<Shared>,
+    pub(crate) daemon: Rc<Daemon>,
     pub(crate) session: SessionId,
     /// The session's spec blob, in which the problem stands.
     pub(crate) spec: Hash,
@@ -67,16 +63,9 @@ impl From<EffectOutcome> for Ended {
     }
 }
 
-/// What code is judged by.
-#[derive(Debug)]
-pub(crate) struct Task {
-    pub(crate) problem: Problem,
-    pub(crate) suite: Suite,
-}
-
 /// Code and what it is judged by.
 pub(crate) struct Judging {
-    pub(crate) task: Arc<Task>,
+    pub(crate) exercise: Arc<Exercise>,
     pub(crate) code: Vec<u8>,
     pub(crate) file_path: String,
     pub(crate) language: Language,
@@ -103,12 +92,12 @@ impl Run {
             Effect::Phrase { text, purpose } => {
                 let request = Request { text, purpose, context: Vec::new() };
                 let phrasing =
-                    model::phrase(&*self.shared.model, &request, Limits::default()).await;
+                    model::phrase(&*self.daemon.model, &request, Limits::default()).await;
                 Ok(EffectOutcome::Phrased { text: phrasing.text }.into())
             }
             Effect::Word { text, purpose, context } => {
                 let request = Request { text, purpose, context };
-                let worded = model::word(&*self.shared.model, &request, Limits::default()).await;
+                let worded = model::word(&*self.daemon.model, &request, Limits::default()).await;
                 worded
                     .map(|text| EffectOutcome::Phrased { text }.into())
                     .map_err(|error| error.to_string())
@@ -117,11 +106,11 @@ impl Run {
                 self.try_out(code, file_path, language, cases).await
             }
             Effect::Watch { file_path, known } => {
-                watch::watch(&self.shared.readers, &file_path, known).await
+                watch::watch(&self.daemon.turns, &file_path, known).await
             }
             Effect::Capture { file_path, known, due } => {
-                let now = || self.shared.now();
-                watch::capture(&self.shared.readers, &file_path, known, due, now).await
+                let now = || self.daemon.now();
+                watch::capture(&self.daemon.turns, &file_path, known, due, now).await
             }
             Effect::Assist { kind, question, code, language } => {
                 self.assist(kind, question, code, language).await
@@ -131,7 +120,7 @@ impl Run {
     }
 
     async fn code(&self, code: Hash) -> Result<Vec<u8>, String> {
-        let code = self.shared.blocking(move |store| store.blob(code)).await;
+        let code = self.daemon.blocking(move |store| store.blob(code)).await;
         code.map_err(|error| error.to_string())
     }
 
@@ -141,9 +130,9 @@ impl Run {
         file_path: String,
         language: Language,
     ) -> Result<Judging, String> {
-        let task = task_of(&self.shared, self.spec).await?;
+        let exercise = self.daemon.exercise(self.spec).await?;
         let code = self.code(code).await?;
-        Ok(Judging { task, code, file_path, language })
+        Ok(Judging { exercise, code, file_path, language })
     }
 
     async fn evaluate(
@@ -164,25 +153,25 @@ impl Run {
         language: Language,
         cases: Vec<Vec<Op>>,
     ) -> Result<Ended, String> {
-        let task = task_of(&self.shared, self.spec).await?;
+        let exercise = self.daemon.exercise(self.spec).await?;
         let code = self.code(code).await?;
         let name = |index: usize| format!("own case {}", index + 1);
         let own = cases.into_iter().enumerate();
         let own = own.map(|(index, ops)| OwnCase { name: name(index), ops }).collect();
         let trial = Trial { code, file_path, language, beside: Beside::Nothing, own };
-        let judging = trial.judging(task.problem.clone(), Suite { cases: Vec::new() });
+        let judging = trial.judging(exercise.problem.clone(), Suite { cases: Vec::new() });
         self.judge(judging.map_err(|fault| fault.to_string())?).await
     }
 
     /// Judges code and shows the session's streams how far it is.
     async fn judge(self, judging: Judging) -> Result<Ended, String> {
-        let (shared, session) = (Rc::clone(&self.shared), self.session);
+        let (daemon, session) = (Rc::clone(&self.daemon), self.session);
         let show = move |progress: Progress| {
             let Progress { case, done, total } = progress;
             let progress = Published::Progress { case: case.into(), done, total };
-            shared.hub.borrow().publish(session, progress);
+            daemon.hub.borrow().publish(session, progress);
         };
-        let evaluation = evaluate(&self.shared, judging, show).await.map_err(|r| r.to_string())?;
+        let evaluation = evaluate(&self.daemon, judging, show).await.map_err(|r| r.to_string())?;
         Ok(EffectOutcome::Evaluated { evaluation: Box::new(evaluation) }.into())
     }
 
@@ -199,7 +188,7 @@ impl Run {
             None => None,
         };
         let question = Question { kind, text, code, language };
-        assist::assist(Arc::clone(&self.shared.assistant), question, Limits::default()).await
+        assist::assist(Arc::clone(&self.daemon.assistant), question, Limits::default()).await
     }
 
     async fn probe(
@@ -210,11 +199,11 @@ impl Run {
     ) -> Result<Ended, String> {
         let judging = self.judging(code, file_path, language).await?;
         tokio::time::sleep(PROBE_PAUSE).await;
-        let _turn = self.shared.turn().await;
+        let _turn = self.daemon.turns.run().await;
         let (_guard, cancel) = CancelGuard::new().map_err(|refusal| refusal.to_string())?;
-        let evaluator = Arc::clone(&self.shared.evaluator);
+        let evaluator = Arc::clone(&self.daemon.evaluator);
         let points = self
-            .shared
+            .daemon
             .blocking(move |_| evaluator.probe(&judging.submission(), &cancel))
             .await
             .map_err(|refusal| refusal.to_string())?;
@@ -227,11 +216,11 @@ impl Run {
 
 /// Judges code on a thread of its own; dropping the future ends the run.
 pub(crate) async fn evaluate(
-    shared: &Rc<Shared>,
+    daemon: &Rc<Daemon>,
     judging: Judging,
     show: impl Fn(Progress) + 'static,
 ) -> Result<Evaluation, Refusal> {
-    let _turn = shared.turn().await;
+    let _turn = daemon.turns.run().await;
     let (_guard, cancel) = CancelGuard::new()?;
     let (sender, mut receiver) = mpsc::channel(PROGRESS_WAITING);
     task::spawn("progress", async move {
@@ -239,9 +228,9 @@ pub(crate) async fn evaluate(
             show(progress);
         }
     });
-    let evaluator = Arc::clone(&shared.evaluator);
-    let evaluated = shared.blocking(move |_| {
-        let total = count(judging.task.suite.cases.len());
+    let evaluator = Arc::clone(&daemon.evaluator);
+    let evaluated = daemon.blocking(move |_| {
+        let total = count(judging.exercise.suite.cases.len());
         let mut progress = |index: usize, case: &str| {
             let progress = Progress { case: case.to_owned(), done: count(index), total };
             // Whoever shows progress can miss a step of it.
@@ -255,8 +244,8 @@ pub(crate) async fn evaluate(
 impl Judging {
     fn submission(&self) -> Submission<'_> {
         Submission {
-            problem: &self.task.problem,
-            suite: &self.task.suite,
+            problem: &self.exercise.problem,
+            suite: &self.exercise.suite,
             code: &self.code,
             file_path: &self.file_path,
             language: self.language,
@@ -279,32 +268,6 @@ impl Drop for CancelGuard {
     fn drop(&mut self) {
         self.0.cancel();
     }
-}
-
-/// What a session's code is judged by. The last one is kept for a while: whoever submits once
-/// submits again soon, and a suite takes longer to read than a small run.
-pub(crate) async fn task_of(shared: &Rc<Shared>, spec: Hash) -> Result<Arc<Task>, String> {
-    if let Some(task) = shared.kept_task(spec) {
-        return Ok(task);
-    }
-    let task = Arc::new(shared.blocking(move |store| read_task(store, spec)).await?);
-    shared.keep_task(spec, &task);
-    let forgetful = Rc::clone(shared);
-    let kept = Arc::downgrade(&task);
-    task::spawn("task kept", async move {
-        tokio::time::sleep(TASK_KEPT).await;
-        forgetful.forget_task(&kept);
-    });
-    Ok(task)
-}
-
-fn read_task(store: &Store, spec: Hash) -> Result<Task, String> {
-    let read = |hash| store.blob(hash).map_err(|error| error.to_string());
-    let Judged { problem, suite } = Judged::from_bytes(&read(spec)?)
-        .map_err(|error| format!("the session's problem cannot be read: {error}"))?;
-    let suite = Suite::from_bytes(&read(suite)?)
-        .map_err(|error| format!("the session's cases cannot be read: {error}"))?;
-    Ok(Task { problem, suite })
 }
 
 fn count(n: usize) -> u32 {

@@ -34,6 +34,8 @@ use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
 use vosim_protocol::v1::problem::{Language, Op, Problem, Suite};
 use vosim_sandbox_spec::{Limits, RunReport, RunSpec, Verdict};
 
+use crate::config::{Account, EvaluatorConfig};
+
 pub use cancel::Cancel;
 pub use frames::{Loaded, Problem as InterfaceProblem, Raised};
 pub use outcome::{End, Outcome, Ran};
@@ -71,6 +73,18 @@ pub struct Places {
     pub search_path: Option<OsString>,
     /// The account that runs code when the daemon itself runs as root: `UID` or `UID:GID`.
     pub user: Option<String>,
+}
+
+/// The evaluator that the settings ask for; PATH is the one that this process was started with.
+pub fn open(config: &EvaluatorConfig) -> Evaluator {
+    let EvaluatorConfig { python, node, sandbox, user, warm: _ } = config;
+    Evaluator::new(Places {
+        sandbox: sandbox.clone(),
+        python: python.clone(),
+        node: node.clone(),
+        search_path: std::env::var_os("PATH"),
+        user: user.as_ref().map(|Account { uid, gid }| format!("{uid}:{gid}")),
+    })
 }
 
 /// Code with everything needed to judge it.

@@ -15,6 +15,8 @@ pub mod content;
 pub mod evaluator;
 pub mod model;
 
+pub mod daemon;
+
 mod effects;
 mod specs;
 
@@ -22,7 +24,7 @@ pub mod actors;
 
 pub mod server;
 
-pub mod daemon;
+pub mod run;
 
 pub mod doctor;
 pub mod offline;

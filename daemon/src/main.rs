@@ -13,12 +13,13 @@ use vosim_protocol::v1::service::DoctorResult;
 use vosim_protocol::{EventId, Wire};
 use vosimd::clock::{Clock, SystemClock};
 use vosimd::config::Config;
-use vosimd::daemon::{self, Daemon, OwnSocket};
+use vosimd::daemon::Daemon;
 use vosimd::doctor::Probing;
-use vosimd::evaluator::Evaluator;
+use vosimd::evaluator;
 use vosimd::lifecycle::unit::{self, Starter};
 use vosimd::lifecycle::{self, OnHangUp, Signals, Waiting, run_mark};
 use vosimd::logging::{self, Target};
+use vosimd::run::{self, OwnSocket};
 use vosimd::runtime_dir::{AtSocket, Places, at_socket, is_listened_on, make_private_dir};
 use vosimd::timer::alarm::KernelAlarm;
 use vosimd::{doctor, offline, server, task};
@@ -222,7 +223,7 @@ fn told(sentence: &str) -> anyhow::Result<End> {
 
 fn check(dir: &Path, form: Form) -> anyhow::Result<End> {
     let (_, config) = settings()?;
-    let evaluator = Evaluator::new(daemon::evaluator_places(&config));
+    let evaluator = evaluator::open(&config.evaluator);
     let checked = offline::check_package(dir, &evaluator)?;
     if form.json {
         for program in &checked.programs {
@@ -289,8 +290,7 @@ async fn serve(
     waiting_room: &mut Option<OwnedFd>,
 ) -> anyhow::Result<()> {
     let clock = Arc::new(SystemClock::new());
-    let stands = daemon::Places { data: places.paths.data.clone(), socket: places.socket.clone() };
-    let daemon = Daemon::open(config, stands, Arc::clone(&clock) as Arc<dyn Clock>)?;
+    let daemon = Daemon::open(config, &places, Arc::clone(&clock) as Arc<dyn Clock>)?;
     let this_run = run_mark::Run {
         pid: std::process::id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -308,17 +308,18 @@ async fn serve(
             places.prepare_socket_dir()?;
             refuse_other_file(&places.socket)?;
             refuse_other_listener(&places.socket).await?;
-            (daemon.bind()?, OwnSocket::Yes)
+            let opening = || format!("opening the socket {}", places.socket.display());
+            (server::bind(&places.socket).with_context(opening)?, OwnSocket::Yes)
         }
     };
     let signals = Signals::new(on_hang_up).context("taking over the signals")?;
-    let shutdown = daemon.shutdown();
+    let shutdown = daemon.shutdown.clone();
     task::spawn("signals", async move {
         let stop = lifecycle::shutdown_signal(signals).await;
         tracing::info!(?stop, "told to stop");
         shutdown.cancel();
     });
-    let shutdown = daemon.shutdown();
+    let shutdown = daemon.shutdown.clone();
     task::spawn("stopping", async move {
         // By a signal, a client or a failure.
         shutdown.cancelled().await;
@@ -328,7 +329,7 @@ async fn serve(
     lifecycle::say_ready(waiting).context("saying that we are ready")?;
     task::spawn("watchdog", lifecycle::show_life());
     drop(waiting_room.take());
-    let ended = daemon.run(listener, own_socket, alarm).await;
+    let ended = run::run(daemon, listener, own_socket, alarm).await;
     mark.end().ok();
     ended
 }

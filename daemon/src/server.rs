@@ -22,8 +22,8 @@ use interprocess::os::unix::uds_local_socket;
 use tokio_util::task::TaskTracker;
 use vosim_protocol::v1::service::EndReason;
 
-use crate::actors::Shared;
 use crate::actors::registry::Registry;
+use crate::daemon::Daemon;
 use crate::task;
 
 /// Connections at one time; more are closed at once.
@@ -53,20 +53,20 @@ pub fn inherited(socket: OwnedFd) -> io::Result<Listener> {
 }
 
 /// Serves until the daemon goes down, then says good-bye to every connection.
-pub async fn serve(listener: Listener, shared: Rc<Shared>, registry: Addr<Registry>) {
+pub async fn serve(listener: Listener, daemon: Rc<Daemon>, registry: Addr<Registry>) {
     let tracker = TaskTracker::new();
     loop {
         let accepted = tokio::select! {
-            () = shared.shutdown.cancelled() => break,
+            () = daemon.shutdown.cancelled() => break,
             accepted = listener.accept() => accepted,
         };
         match accepted {
             Ok(stream) => {
-                if shared.connections.get() >= CONNECTIONS_MAX {
+                if daemon.connections.get() >= CONNECTIONS_MAX {
                     tracing::warn!(CONNECTIONS_MAX, "too many connections: one was closed");
                     continue;
                 }
-                let served = connection::serve(stream, Rc::clone(&shared), registry.clone());
+                let served = connection::serve(stream, Rc::clone(&daemon), registry.clone());
                 task::spawn("connection", tracker.track_future(served));
             }
             Err(error) => {
@@ -76,13 +76,13 @@ pub async fn serve(listener: Listener, shared: Rc<Shared>, registry: Addr<Regist
             }
         }
     }
-    shared.hub.borrow_mut().end(None, EndReason::Shutdown);
-    shared.streams.close();
+    daemon.hub.borrow_mut().end(None, EndReason::Shutdown);
+    daemon.streams.close();
     // A stream whose client does not listen is cut off with its connection.
-    tokio::time::timeout(LAST_WORDS, shared.streams.wait()).await.ok();
-    shared.closing.cancel();
+    tokio::time::timeout(LAST_WORDS, daemon.streams.wait()).await.ok();
+    daemon.closing.cancel();
     tracker.close();
     if tokio::time::timeout(FAREWELL, tracker.wait()).await.is_err() {
-        tracing::warn!(connections = shared.connections.get(), "connections were cut off");
+        tracing::warn!(connections = daemon.connections.get(), "connections were cut off");
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use vosim_protocol::v1::{drill, interview};
 use vosim_protocol::{Blob, ErrorCode, ErrorObject, Hash, Json, Kind, Wire};
 
-use crate::actors::Shared;
 use crate::content;
+use crate::daemon::Daemon;
 
 /// The problem of a session that names none (000: LRU Cache).
 const DEFAULT_PROBLEM: &str = "lru_cache";
@@ -21,13 +21,13 @@ pub(crate) struct SpecBlob {
 
 /// Makes the spec of a new session.
 pub(crate) async fn spec(
-    shared: &Rc<Shared>,
+    daemon: &Rc<Daemon>,
     kind: Kind,
     args: &Json,
 ) -> Result<SpecBlob, ErrorObject> {
     match kind {
-        Kind::Drill => drill(shared, start(args)?).await,
-        Kind::Interview => interview(shared, start(args)?).await,
+        Kind::Drill => drill(daemon, start(args)?).await,
+        Kind::Interview => interview(daemon, start(args)?).await,
     }
 }
 
@@ -37,28 +37,28 @@ fn start<T: Wire>(args: &Json) -> Result<T, ErrorObject> {
         .map_err(|error| ErrorObject::new(ErrorCode::InvalidParams, format!("args: {error}")))
 }
 
-async fn drill(shared: &Rc<Shared>, start: drill::Start) -> Result<SpecBlob, ErrorObject> {
+async fn drill(daemon: &Rc<Daemon>, start: drill::Start) -> Result<SpecBlob, ErrorObject> {
     let package = content::find(start.problem.as_deref().unwrap_or(DEFAULT_PROBLEM))?;
     let spec = drill::Spec {
         problem: package.problem.clone(),
         suite: Hash::of(&package.suite_blob),
-        python_version: python_version(shared).await,
+        python_version: python_version(daemon).await,
     };
     Ok(SpecBlob { bytes: spec.to_line(), blobs: vec![Blob(package.suite_blob.clone())] })
 }
 
-async fn interview(shared: &Rc<Shared>, start: interview::Start) -> Result<SpecBlob, ErrorObject> {
+async fn interview(daemon: &Rc<Daemon>, start: interview::Start) -> Result<SpecBlob, ErrorObject> {
     let package = content::find(start.problem.as_deref().unwrap_or(DEFAULT_PROBLEM))?;
-    let python = python_version(shared).await;
+    let python = python_version(daemon).await;
     // A schema of the person's own is read and checked: not on the arbiter.
     let (spec, suite) =
-        shared.blocking(move |_| content::interview::interview(&start, &package, python)).await?;
+        daemon.blocking(move |_| content::interview::interview(&start, &package, python)).await?;
     Ok(SpecBlob { bytes: spec.to_line(), blobs: vec![Blob(suite)] })
 }
 
 /// Without an interpreter a session can begin; a submission then says what is missing.
-async fn python_version(shared: &Rc<Shared>) -> String {
-    let evaluator = Arc::clone(&shared.evaluator);
-    let python = shared.blocking(move |_| evaluator.python()).await;
+async fn python_version(daemon: &Rc<Daemon>) -> String {
+    let evaluator = Arc::clone(&daemon.evaluator);
+    let python = daemon.blocking(move |_| evaluator.python()).await;
     python.map_or_else(|_| "unknown".to_owned(), |python| python.version)
 }

@@ -70,11 +70,11 @@ pub enum Wake {
 /// The daemon's timer. Clones are the same timer.
 #[derive(Clone, Debug)]
 pub struct Timer {
-    shared: Arc<Shared>,
+    inner: Arc<Inner>,
 }
 
 #[derive(Debug)]
-struct Shared {
+struct Inner {
     clock: Arc<dyn Clock>,
     state: Mutex<State>,
     /// Wakes the timer task.
@@ -101,7 +101,7 @@ impl Timer {
     pub fn new(clock: Arc<dyn Clock>, saved: Option<SavedClock>) -> Self {
         let watch = ClockWatch::new(&*clock, saved);
         let state = Mutex::new(State { watch, schedule: Schedule::default() });
-        Self { shared: Arc::new(Shared { clock, state, poke: Notify::new() }) }
+        Self { inner: Arc::new(Inner { clock, state, poke: Notify::new() }) }
     }
 
     /// Sets or takes away a session's one deadline; one in the past is due at once.
@@ -110,16 +110,16 @@ impl Timer {
     pub fn set(&self, session: SessionId, deadline: Option<Time>) {
         let earlier = self.lock().schedule.set(session, deadline);
         if earlier {
-            self.shared.poke.notify_one();
+            self.inner.poke.notify_one();
         }
     }
 
     /// The time, with what a session must be told before it decides anything at that time.
     pub fn look(&self) -> Look {
         let mut state = self.lock();
-        let reading = self.shared.clock.now();
+        let reading = self.inner.clock.now();
         if state.watch.compare(reading) {
-            self.shared.poke.notify_one();
+            self.inner.poke.notify_one();
         }
         Look { at: reading.time, steps: state.watch.pending().to_vec() }
     }
@@ -134,7 +134,7 @@ impl Timer {
     pub fn owe(&self, session: SessionId, step: ClockStep) -> bool {
         let first = self.owed(session).is_none();
         self.lock().watch.owe(session, step);
-        self.shared.poke.notify_one();
+        self.inner.poke.notify_one();
         first
     }
 
@@ -153,7 +153,7 @@ impl Timer {
     /// A session that was behind knows of the steps up to this one.
     pub fn heard(&self, session: SessionId, sequence: u64) {
         self.lock().watch.heard(session, sequence);
-        self.shared.poke.notify_one();
+        self.inner.poke.notify_one();
     }
 
     /// What is known of the clock, for reports.
@@ -186,7 +186,7 @@ impl Timer {
                     }
                     tokio::select! {
                         () = sink.closed() => return,
-                        () = self.shared.poke.notified() => {}
+                        () = self.inner.poke.notified() => {}
                         () = tokio::time::sleep(look_every) => {}
                         ring = alarm.ring(), if look_every == LOOK_EVERY => match ring {
                             Ok(Ring::Expired | Ring::ClockSet) => {}
@@ -205,7 +205,7 @@ impl Timer {
     /// Looks at the clock and says what comes first.
     fn next(&self) -> Next {
         let mut state = self.lock();
-        let reading = self.shared.clock.now();
+        let reading = self.inner.clock.now();
         state.watch.compare(reading);
         // Written down before anybody is told, so that a crash in between forgets no step.
         if let Some(saved) = state.watch.take_unwritten() {
@@ -237,7 +237,7 @@ impl Timer {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.shared.state.lock().expect("schedule and clock watch do not panic")
+        self.inner.state.lock().expect("schedule and clock watch do not panic")
     }
 }
 

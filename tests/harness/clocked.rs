@@ -11,14 +11,15 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use vosimd::clock::Clock;
 use vosimd::clock::file::FileClock;
-use vosimd::config::{Config, ModelConfig};
+use vosimd::config::Config;
 use vosimd::content::{self, Catalog, Package};
-use vosimd::daemon::{self, Daemon, OwnSocket};
+use vosimd::daemon::Daemon;
 use vosimd::lifecycle::{OnHangUp, Signals, Waiting, say_ready, shutdown_signal};
+use vosimd::model::Assistant;
 use vosimd::model::faulty::{Fault, FaultyAssistant, FaultyModel};
-use vosimd::model::{self, Assistant, Model};
+use vosimd::run::{self, OwnSocket};
 use vosimd::runtime_dir::{Places, make_private_dir};
-use vosimd::task;
+use vosimd::{server, task};
 
 use echo::Echo;
 
@@ -52,37 +53,35 @@ fn main() -> anyhow::Result<()> {
 }
 
 async fn serve(places: Places, config: Config, clock: Arc<FileClock>) -> anyhow::Result<()> {
-    let stands = daemon::Places { data: places.paths.data.clone(), socket: places.socket.clone() };
-    let model: Box<dyn Model> = match std::env::var(FAILURES) {
-        Ok(times) => Box::new(FaultyModel::new(vec![Fault::Fails; times.parse()?])),
-        Err(_) => model::open(config.model),
-    };
-    let assistant = assistant(config.model)?;
-    let ticking = Arc::clone(&clock) as Arc<dyn Clock>;
-    let daemon = Daemon::open_with(config, stands, ticking, model, assistant)?;
+    let mut daemon = Daemon::open(config, &places, Arc::clone(&clock) as Arc<dyn Clock>)?;
+    if let Ok(times) = std::env::var(FAILURES) {
+        daemon.model = Box::new(FaultyModel::new(vec![Fault::Fails; times.parse()?]));
+    }
+    if let Ok(manner) = std::env::var(ASSISTANT) {
+        daemon.assistant = assistant(&manner)?;
+    }
     places.prepare_socket_dir()?;
-    let listener = daemon.bind()?;
+    let listener = server::bind(&places.socket).context("opening the socket")?;
     let signals = Signals::new(OnHangUp::Ignore)?;
-    let shutdown = daemon.shutdown();
+    let shutdown = daemon.shutdown.clone();
     task::spawn("signals", async move {
         shutdown_signal(signals).await;
         shutdown.cancel();
     });
     let alarm = clock.alarm().context("watching the clock")?;
     say_ready(Waiting::OnStandardOutput)?;
-    daemon.run(listener, OwnSocket::Yes, alarm).await
+    run::run(daemon, listener, OwnSocket::Yes, alarm).await
 }
 
-fn assistant(config: ModelConfig) -> anyhow::Result<Arc<dyn Assistant>> {
+fn assistant(manner: &str) -> anyhow::Result<Arc<dyn Assistant>> {
     let faulty = |fault| Arc::new(FaultyAssistant::new(vec![fault; QUESTIONS_MAX]));
-    Ok(match std::env::var(ASSISTANT).as_deref() {
-        Ok("fails") => faulty(Fault::Fails),
-        Ok("hangs") => faulty(Fault::Hangs),
-        Ok("echoes") => {
+    Ok(match manner {
+        "fails" => faulty(Fault::Fails),
+        "hangs" => faulty(Fault::Hangs),
+        "echoes" => {
             let file = std::env::var_os(HEARD).context("no file for what is heard")?;
             Arc::new(Echo::new(file.into()))
         }
-        Ok(other) => anyhow::bail!("there is no assistant that {other}"),
-        Err(_) => model::open_assistant(config),
+        other => anyhow::bail!("there is no assistant that {other}"),
     })
 }

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
+use std::time::Duration;
 
 use actix::fut::wrap_future;
 use actix::{Actor, ActorFutureExt, Addr, AsyncContext, Context, Handler, Message, ResponseFuture};
@@ -13,22 +14,29 @@ use tokio::sync::oneshot;
 use vosim_engine::{AnySession, Sealed};
 use vosim_protocol::v1::service::{CreateParams, Created};
 use vosim_protocol::{
-    Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Role, SessionId, Wire,
+    Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Role, SessionId, Time, Wire,
 };
 use vosim_store::{Append, Store};
 
 use crate::actors::session::{SessionActor, Stop, Tick};
-use crate::actors::{Shared, store_error, timekeeper};
+use crate::actors::timekeeper;
+use crate::clock::Look;
+use crate::daemon::{Daemon, store_error};
 use crate::specs;
 use crate::task;
+use crate::timer::Timer;
 
 /// Records and bytes read at once while a log is folded.
 const READ_EVENTS: usize = 1024;
 const READ_BYTES: usize = 4 * 1024 * 1024;
 
+/// How often it is looked whether a step of the clock has been told, and for how long.
+const SETTLE_STEP: Duration = Duration::from_millis(2);
+const SETTLE_PATIENCE: Duration = Duration::from_secs(5);
+
 /// Knows which sessions are awake.
 pub struct Registry {
-    shared: Rc<Shared>,
+    daemon: Rc<Daemon>,
     sessions: BTreeMap<SessionId, Entry>,
     /// Of these the ones that are awake.
     awake: usize,
@@ -100,8 +108,8 @@ impl Message for CountAwake {
 
 impl Registry {
     /// A registry in which every session sleeps.
-    pub fn new(shared: Rc<Shared>) -> Self {
-        Self { shared, sessions: BTreeMap::new(), awake: 0 }
+    pub fn new(daemon: Rc<Daemon>) -> Self {
+        Self { daemon, sessions: BTreeMap::new(), awake: 0 }
     }
 
     /// Sets or takes away what is known of a session; what was known before.
@@ -136,12 +144,12 @@ impl Registry {
             Some(Entry::Awake(_)) | None => {}
         }
         self.note(id, Some(Entry::Waking(vec![sender])));
-        let head = self.shared.head(id);
-        let shared = Rc::clone(&self.shared);
+        let head = self.daemon.sessions.head(id);
+        let daemon = Rc::clone(&self.daemon);
         let folded = async move {
             let head = head.ok_or_else(|| unknown(id))?;
-            let _turn = shared.fold_turn().await;
-            shared.blocking_caught(move |store| fold(store, &head)).await?
+            let _turn = daemon.turns.fold().await;
+            daemon.blocking_caught(move |store| fold(store, &head)).await?
         };
         ctx.spawn(wrap_future(folded).map(move |folded, registry: &mut Self, ctx| {
             // Erased while it was being folded: whoever waited has been told.
@@ -156,8 +164,8 @@ impl Registry {
     }
 
     fn start(&mut self, id: SessionId, session: Box<dyn AnySession>, ctx: &mut Context<Self>) {
-        self.shared.set_head(session.head());
-        let actor = SessionActor::new(Rc::clone(&self.shared), ctx.address(), session);
+        self.daemon.sessions.set(session.head());
+        let actor = SessionActor::new(Rc::clone(&self.daemon), ctx.address(), session);
         let address = actor.start();
         let waiting = self.note(id, Some(Entry::Awake(address.clone())));
         tell_all(waiting, &Ok(address));
@@ -203,7 +211,7 @@ pub fn read_log(store: &Store, id: SessionId) -> Result<Vec<Vec<u8>>, ErrorObjec
 }
 
 /// The error for an id that names no session.
-pub fn unknown(id: SessionId) -> ErrorObject {
+fn unknown(id: SessionId) -> ErrorObject {
     ErrorObject::new(ErrorCode::UnknownSession, format!("no session {id}"))
         .hint("see them all with: vosimctl list")
 }
@@ -215,16 +223,16 @@ impl Actor for Registry {
         // What was asked of the world before the daemon went down is still wanted, a file that was
         // watched still is, and what fell due meanwhile fires at its own time; all other sessions
         // sleep on (DECISIONS 5).
-        let shared = Rc::clone(&self.shared);
-        task::spawn("archives", async move { archive_missing(&shared).await });
-        for head in self.shared.heads() {
+        let daemon = Rc::clone(&self.daemon);
+        task::spawn("archives", async move { archive_missing(&daemon).await });
+        for head in self.daemon.sessions.heads() {
             if head.next_deadline.is_some() {
-                self.shared.timer.set(head.session_id, head.next_deadline);
+                self.daemon.timer.set(head.session_id, head.next_deadline);
             }
             if head.busy || head.watching {
-                let (shared, registry) = (Rc::clone(&self.shared), ctx.address());
+                let (daemon, registry) = (Rc::clone(&self.daemon), ctx.address());
                 task::spawn("unfinished effects", async move {
-                    timekeeper::tell_in_turn(&shared, &registry, head.session_id, Tick).await;
+                    timekeeper::tell_in_turn(&daemon, &registry, head.session_id, Tick).await;
                 });
             }
         }
@@ -232,10 +240,10 @@ impl Actor for Registry {
 }
 
 /// Archives what had ended when an earlier daemon went down before it could.
-async fn archive_missing(shared: &Shared) {
-    let ended: Vec<_> =
-        shared.heads().into_iter().filter(|h| h.ended).map(|head| head.session_id).collect();
-    let failures = shared.blocking(move |store| {
+async fn archive_missing(daemon: &Daemon) {
+    let heads = daemon.sessions.heads().into_iter();
+    let ended: Vec<_> = heads.filter(|head| head.ended).map(|head| head.session_id).collect();
+    let failures = daemon.blocking(move |store| {
         let missing = ended.into_iter().filter(|id| store.archive_path(*id).is_none());
         missing.filter_map(|id| store.archive(id).err()).collect::<Vec<_>>()
     });
@@ -268,7 +276,7 @@ impl Handler<Dismiss> for Registry {
     type Result = ResponseFuture<()>;
 
     fn handle(&mut self, Dismiss(id): Dismiss, _: &mut Context<Self>) -> Self::Result {
-        self.shared.timer.set(id, None);
+        self.daemon.timer.set(id, None);
         let entry = self.note(id, Some(Entry::Leaving));
         Box::pin(async move {
             match entry {
@@ -302,14 +310,14 @@ impl Handler<Create> for Registry {
     type Result = ResponseFuture<Result<Created, ErrorObject>>;
 
     fn handle(&mut self, Create(params): Create, ctx: &mut Context<Self>) -> Self::Result {
-        let shared = Rc::clone(&self.shared);
+        let daemon = Rc::clone(&self.daemon);
         let registry = ctx.address();
-        Box::pin(async move { create(&shared, &registry, params).await })
+        Box::pin(async move { create(&daemon, &registry, params).await })
     }
 }
 
 async fn create(
-    shared: &Rc<Shared>,
+    daemon: &Rc<Daemon>,
     registry: &Addr<Registry>,
     params: CreateParams,
 ) -> Result<Created, ErrorObject> {
@@ -318,11 +326,11 @@ async fn create(
         let message = "session_id is not a UUID of version 4";
         return Err(ErrorObject::new(ErrorCode::InvalidParams, message));
     }
-    let _turn = shared.creation().await;
-    if let Some(head) = shared.head(id) {
-        return again(shared, registry, head).await;
+    let _turn = daemon.turns.create().await;
+    if let Some(head) = daemon.sessions.head(id) {
+        return again(daemon, registry, head).await;
     }
-    if let Some(head) = shared.in_progress().filter(|_| !params.beside) {
+    if let Some(head) = daemon.sessions.in_progress().filter(|_| !params.beside) {
         return Err(ErrorObject::new(
             ErrorCode::SessionAlreadyActive,
             format!("session already in progress ({}...)", head.session_id.short()),
@@ -331,8 +339,8 @@ async fn create(
             "use 'vosimctl end' to finish it first, or say it again with --new to open one beside it",
         ));
     }
-    let spec = specs::spec(shared, params.kind, &params.args).await?;
-    let at = shared.settled_time().await?;
+    let spec = specs::spec(daemon, params.kind, &params.args).await?;
+    let at = settled_time(&daemon.timer).await?;
     let (session, records) =
         vosim_engine::create(params.kind, id, &spec.bytes, at).map_err(|error| {
             ErrorObject::new(ErrorCode::Internal, format!("a spec of our own: {error}"))
@@ -347,12 +355,12 @@ async fn create(
         head: head.clone(),
         blobs,
     };
-    shared.append(append).await.map_err(|error| {
-        shared.note_store_error(&error);
+    daemon.append(append).await.map_err(|error| {
+        daemon.note_store_error(&error);
         store_error(&error)
     })?;
-    shared.set_head(head.clone());
-    shared.set_current(Some(id)).await?;
+    daemon.sessions.set(head.clone());
+    daemon.set_current(Some(id)).await?;
     if head.busy || head.next_deadline.is_some() {
         timekeeper::tell(registry, id, Tick).await;
     }
@@ -364,9 +372,26 @@ async fn create(
     })
 }
 
+/// The time, once every open session has heard of all steps of the clock or is owed them: a
+/// session that is born now must not hear of a step that lies behind it.
+async fn settled_time(timer: &Timer) -> Result<Time, ErrorObject> {
+    let settled = async {
+        loop {
+            let Look { at, steps } = timer.look();
+            if steps.is_empty() {
+                return at;
+            }
+            tokio::time::sleep(SETTLE_STEP).await;
+        }
+    };
+    tokio::time::timeout(SETTLE_PATIENCE, settled).await.map_err(|_| {
+        ErrorObject::new(ErrorCode::Busy, "the clock was set just now").hint("ask again")
+    })
+}
+
 /// The request had been carried out before: the session is there already.
 async fn again(
-    shared: &Rc<Shared>,
+    daemon: &Rc<Daemon>,
     registry: &Addr<Registry>,
     head: Head,
 ) -> Result<Created, ErrorObject> {
@@ -375,7 +400,7 @@ async fn again(
     let closed = |_| unknown(id);
     let address = registry.send(Awaken(id)).await.map_err(closed)??;
     let seen = address.send(Show(Role::Candidate)).await.map_err(closed)??;
-    let lines = shared
+    let lines = daemon
         .blocking(move |store| store.read(id, EventId::ZERO, 2, READ_BYTES))
         .await
         .map_err(|error| store_error(&error))?;

@@ -24,10 +24,10 @@ use vosim_protocol::{
 };
 use vosim_store::{Append, StoreError};
 
-use crate::actors::hub::Published;
 use crate::actors::registry::{Asleep, Registry};
-use crate::actors::{Shared, store_error};
 use crate::clock::Look;
+use crate::daemon::hub::Published;
+use crate::daemon::{Daemon, store_error};
 use crate::effects::{self, Ended};
 use crate::task;
 
@@ -40,7 +40,7 @@ const REPLAYED_BYTES_MAX: usize = 512 * 1024;
 
 /// The owner of one session that is awake.
 pub struct SessionActor {
-    shared: Rc<Shared>,
+    daemon: Rc<Daemon>,
     registry: actix::Addr<Registry>,
     id: SessionId,
     spec: Hash,
@@ -86,7 +86,7 @@ impl Message for Suspended {
 }
 
 /// The candidate's first terminal has come, or the last one gone: which, stands in
-/// [`Shared::presence`] when this arrives.
+/// the daemon's table of terminals when this arrives.
 #[derive(Clone, Copy, Debug)]
 pub struct Attended;
 
@@ -140,13 +140,13 @@ impl Message for Stop {
 impl SessionActor {
     /// An actor for a session that has been folded.
     pub fn new(
-        shared: Rc<Shared>,
+        daemon: Rc<Daemon>,
         registry: actix::Addr<Registry>,
         session: Box<dyn AnySession>,
     ) -> Self {
         let head = session.head();
         Self {
-            shared,
+            daemon,
             registry,
             id: head.session_id,
             spec: head.spec,
@@ -159,7 +159,7 @@ impl SessionActor {
     /// Asks the engine for a step. Steps of the clock come first; the session itself knows which
     /// of them it has heard of (DECISIONS 8).
     fn step(&self, input: &Input<'_>) -> Step {
-        let Look { at, steps } = self.shared.look_for(self.id);
+        let Look { at, steps } = self.daemon.timer.look_for(self.id);
         let mut before = Vec::new();
         let mut session: Option<Box<dyn AnySession>> = None;
         for clock_step in steps {
@@ -203,10 +203,10 @@ impl SessionActor {
             head: next.head(),
             blobs,
         });
-        let shared = Rc::clone(&self.shared);
+        let daemon = Rc::clone(&self.daemon);
         let durable = async move {
             match append {
-                Some(append) => shared.append(append).await,
+                Some(append) => daemon.append(append).await,
                 None => Ok(()),
             }
         };
@@ -227,12 +227,12 @@ impl SessionActor {
         let records: Vec<_> = records.into_iter().map(Arc::new).collect();
         for sealed in &records {
             let event = Published::Event(Arc::clone(sealed));
-            self.shared.hub.borrow().publish(self.id, event);
+            self.daemon.hub.borrow().publish(self.id, event);
         }
         if !records.is_empty() {
             self.note_head();
         }
-        self.shared.timer.set(self.id, self.session.next_deadline());
+        self.daemon.timer.set(self.id, self.session.next_deadline());
         self.tend_effects(ctx);
         records
     }
@@ -241,14 +241,14 @@ impl SessionActor {
     fn note_head(&self) {
         let head = self.session.head();
         if head.ended {
-            let (shared, id) = (Rc::clone(&self.shared), self.id);
+            let (daemon, id) = (Rc::clone(&self.daemon), self.id);
             task::spawn("archive", async move {
-                if let Err(error) = shared.blocking(move |store| store.archive(id)).await {
+                if let Err(error) = daemon.blocking(move |store| store.archive(id)).await {
                     tracing::error!(session = %id, %error, "an ended session was not archived");
                 }
             });
         }
-        self.shared.set_head(head);
+        self.daemon.sessions.set(head);
     }
 
     /// Nothing was recorded. The state is still the old one; where even that is not sure, the
@@ -259,7 +259,7 @@ impl SessionActor {
             StoreError::DiskFull { .. } | StoreError::Busy { .. } => {}
             _ => ctx.stop(),
         }
-        self.shared.note_store_error(&error);
+        self.daemon.note_store_error(&error);
         store_error(&error)
     }
 
@@ -277,10 +277,10 @@ impl SessionActor {
             if self.running.contains_key(&id) {
                 continue;
             }
-            let cancel = self.shared.shutdown.child_token();
+            let cancel = self.daemon.shutdown.child_token();
             self.running.insert(id, cancel.clone());
             let run =
-                effects::Run { shared: Rc::clone(&self.shared), session: self.id, spec: self.spec };
+                effects::Run { daemon: Rc::clone(&self.daemon), session: self.id, spec: self.spec };
             let address = ctx.address();
             task::spawn("effect", async move {
                 let ended = tokio::select! {
@@ -297,7 +297,7 @@ impl SessionActor {
         if let Some(handle) = self.sleep.take() {
             ctx.cancel_future(handle);
         }
-        let idle = Duration::from_secs(self.shared.config.sessions.idle_sleep_secs);
+        let idle = Duration::from_secs(self.daemon.config.sessions.idle_sleep_secs);
         self.sleep = Some(ctx.run_later(idle, |actor, ctx| {
             if actor.running.is_empty() {
                 ctx.stop();
@@ -323,7 +323,7 @@ impl Actor for SessionActor {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Self::Context) {
-        self.shared.timer.set(self.id, self.session.next_deadline());
+        self.daemon.timer.set(self.id, self.session.next_deadline());
         self.tend_effects(ctx);
         self.stay_awake(ctx);
         tracing::debug!(session = %self.id, "awake");
@@ -388,11 +388,11 @@ impl SessionActor {
     ) -> AtomicResponse<Self, Result<Accepted, ErrorObject>> {
         let kept = self.make_durable(step, Vec::new());
         AtomicResponse::new(Box::pin(kept.then(move |kept, actor: &mut Self, _| {
-            let (shared, session) = (Rc::clone(&actor.shared), actor.id);
+            let (daemon, session) = (Rc::clone(&actor.daemon), actor.id);
             let cursor = actor.session.head().cursor;
             wrap_future(async move {
                 kept?;
-                let events = read_back(&shared, session, first, last).await?;
+                let events = read_back(&daemon, session, first, last).await?;
                 Ok(Accepted { session_id: session, cursor, replayed: true, events })
             })
         })))
@@ -421,7 +421,7 @@ async fn deliver(
 
 /// The events from one to another.
 async fn read_back(
-    shared: &Shared,
+    daemon: &Daemon,
     session: SessionId,
     first: EventId,
     last: EventId,
@@ -429,7 +429,7 @@ async fn read_back(
     let after = EventId(first.0.saturating_sub(1));
     let count = usize::try_from(last.0 - after.0).unwrap_or(REPLAYED_EVENTS_MAX);
     let count = count.min(REPLAYED_EVENTS_MAX);
-    let lines = shared
+    let lines = daemon
         .blocking(move |store| store.read(session, after, count, REPLAYED_BYTES_MAX))
         .await
         .map_err(|error| store_error(&error))?;
@@ -455,7 +455,7 @@ impl Handler<Tick> for SessionActor {
         let due = self.session.next_deadline();
         let step = self.step(&Input::Tick);
         if let Some(due) = due.filter(|_| !step.records.is_empty()) {
-            let late_micros = self.shared.now().micros_since(due);
+            let late_micros = self.daemon.now().micros_since(due);
             tracing::debug!(session = %self.id, late_micros, "a deadline fires");
         }
         self.carry_out(step, Vec::new(), |_, kept| kept.map(drop))
@@ -476,7 +476,7 @@ impl Handler<Attended> for SessionActor {
 
     fn handle(&mut self, _: Attended, ctx: &mut Context<Self>) -> Self::Result {
         self.stay_awake(ctx);
-        let here = self.shared.presence.of(self.id).candidates > 0;
+        let here = self.daemon.presence.of(self.id).candidates > 0;
         let step = self.step(&Input::Presence(here));
         self.carry_out(step, Vec::new(), |_, kept| kept.map(drop))
     }
@@ -512,7 +512,7 @@ impl Handler<Show> for SessionActor {
         let step = self.step(&Input::Tick);
         self.carry_out(step, Vec::new(), move |actor, kept| {
             kept.map(|_| {
-                let at = actor.shared.now();
+                let at = actor.daemon.now();
                 let cursor = actor.session.head().cursor;
                 Seen { view: actor.session.view(show.0, at), cursor, at }
             })
@@ -526,11 +526,11 @@ impl Handler<CausedBy> for SessionActor {
     fn handle(&mut self, asked: CausedBy, ctx: &mut Context<Self>) -> Self::Result {
         self.stay_awake(ctx);
         let caused = self.session.caused_by(asked.0);
-        let (shared, session, cursor) =
-            (Rc::clone(&self.shared), self.id, self.session.head().cursor);
+        let (daemon, session, cursor) =
+            (Rc::clone(&self.daemon), self.id, self.session.head().cursor);
         AtomicResponse::new(Box::pin(wrap_future(async move {
             let Some((first, last)) = caused else { return Ok(None) };
-            let events = read_back(&shared, session, first, last).await?;
+            let events = read_back(&daemon, session, first, last).await?;
             Ok(Some(Accepted { session_id: session, cursor, replayed: true, events }))
         })))
     }

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix::{Addr, Handler, Message};
-use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::sync::{Semaphore, mpsc};
 use tokio_util::task::TaskTracker;
-use vosim_protocol::{ErrorObject, SessionId, Wire};
+use vosim_protocol::{ErrorObject, SessionId};
 
-use crate::actors::Shared;
 use crate::actors::registry::{Awaken, Registry};
 use crate::actors::session::{RETRY_FIRST, RETRY_LAST, SessionActor, Suspended, Tick};
+use crate::clock::SavedClock;
+use crate::daemon::Daemon;
 use crate::task;
 use crate::timer::Wake;
 
@@ -23,28 +24,25 @@ const TOLD_AT_ONCE: usize = 64;
 /// cannot record for so long cannot keep a deadline either.
 const RECORDED_WITHIN: Duration = Duration::from_secs(10);
 
-/// Name of the setting that holds what is known of the clock.
-pub const CLOCK_KEY: &str = "clock";
-
 /// Deals with each wake before it takes the next, except that nobody waits for a deadline to
 /// become durable: its session's mailbox keeps the order.
 pub async fn keep_time(
-    shared: Rc<Shared>,
+    daemon: Rc<Daemon>,
     registry: Addr<Registry>,
     mut wakes: mpsc::Receiver<Wake>,
 ) {
-    for session in shared.timer.owing() {
-        remind(&shared, &registry, session);
+    for session in daemon.timer.owing() {
+        remind(&daemon, &registry, session);
     }
     while let Some(wake) = wakes.recv().await {
         match wake {
-            Wake::Save(saved) => save(&shared, saved.to_line()).await,
+            Wake::Save(saved) => save(&daemon, &saved).await,
             Wake::ClockStep { step, told } => {
                 tracing::warn!(?step, "the wall clock was stepped");
-                for session in tell_waiting(&shared, &registry, Tick).await {
+                for session in tell_waiting(&daemon, &registry, Tick).await {
                     tracing::error!(%session, ?step, "a session is behind a step of the clock");
-                    if shared.timer.owe(session, step) {
-                        remind(&shared, &registry, session);
+                    if daemon.timer.owe(session, step) {
+                        remind(&daemon, &registry, session);
                     }
                 }
                 // The timer may have gone meanwhile.
@@ -53,7 +51,7 @@ pub async fn keep_time(
             Wake::Suspended(micros) => {
                 tracing::info!(micros, "the machine slept");
                 // No deadline depends on it: whoever cannot record it does without.
-                for session in tell_waiting(&shared, &registry, Suspended(micros)).await {
+                for session in tell_waiting(&daemon, &registry, Suspended(micros)).await {
                     tracing::error!(%session, micros, "a session has not recorded a suspend");
                 }
             }
@@ -67,14 +65,14 @@ pub async fn keep_time(
 
 /// Tells every session that waits for a deadline, and returns when all of them have recorded it;
 /// those that could not are the result. One that is behind already is not waited for again.
-async fn tell_waiting<M>(shared: &Shared, registry: &Addr<Registry>, message: M) -> Vec<SessionId>
+async fn tell_waiting<M>(daemon: &Daemon, registry: &Addr<Registry>, message: M) -> Vec<SessionId>
 where
     M: Message<Result = Result<(), ErrorObject>> + Copy + Send + 'static,
     SessionActor: Handler<M>,
 {
-    let sessions = with_deadline(shared).into_iter();
+    let sessions = with_deadline(daemon).into_iter();
     let (mut behind, sessions): (Vec<_>, Vec<_>) =
-        sessions.partition(|session| shared.timer.owed(*session).is_some());
+        sessions.partition(|session| daemon.timer.owed(*session).is_some());
     let telling = |session| {
         let registry = registry.clone();
         async move { tell(&registry, session, message).await }
@@ -112,27 +110,25 @@ where
 }
 
 /// Has a session that is behind take note of the steps it is owed, as soon as it can.
-fn remind(shared: &Rc<Shared>, registry: &Addr<Registry>, session: SessionId) {
-    let (shared, registry) = (Rc::clone(shared), registry.clone());
+fn remind(daemon: &Rc<Daemon>, registry: &Addr<Registry>, session: SessionId) {
+    let (daemon, registry) = (Rc::clone(daemon), registry.clone());
     task::spawn("behind", async move {
-        while let Some(sequence) = shared.timer.owed(session) {
+        while let Some(sequence) = daemon.timer.owed(session) {
             tell(&registry, session, Tick).await;
-            shared.timer.heard(session, sequence);
+            daemon.timer.heard(session, sequence);
         }
     });
 }
 
-fn with_deadline(shared: &Shared) -> Vec<SessionId> {
-    let heads = shared.heads();
+fn with_deadline(daemon: &Daemon) -> Vec<SessionId> {
+    let heads = daemon.sessions.heads();
     heads.iter().filter(|head| head.next_deadline.is_some()).map(|head| head.session_id).collect()
 }
 
-async fn save(shared: &Shared, value: Vec<u8>) {
-    let (sender, receiver) = oneshot::channel();
-    shared.store.set_key(CLOCK_KEY, Some(value), move |done| drop(sender.send(done)));
-    if let Ok(Err(error)) = receiver.await {
+async fn save(daemon: &Daemon, clock: &SavedClock) {
+    if let Err(error) = daemon.save_clock(clock).await {
         tracing::error!(%error, "what is known of the clock could not be kept");
-        shared.note_store_error(&error);
+        daemon.note_store_error(&error);
     }
 }
 
@@ -160,7 +156,7 @@ where
 
 /// The same for what nobody waits for: the session is woken when it is its turn.
 pub(crate) async fn tell_in_turn<M>(
-    shared: &Shared,
+    daemon: &Daemon,
     registry: &Addr<Registry>,
     session: SessionId,
     message: M,
@@ -169,9 +165,9 @@ pub(crate) async fn tell_in_turn<M>(
     SessionActor: Handler<M>,
 {
     let turn = tokio::select! {
-        turn = shared.waking_turn() => turn,
+        turn = daemon.turns.wake() => turn,
         // The next daemon finds the same.
-        () = shared.shutdown.cancelled() => return,
+        () = daemon.shutdown.cancelled() => return,
     };
     // Whatever comes of it, it is asked again right away.
     registry.send(Awaken(session)).await.ok();

@@ -7,12 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use nix::fcntl::OFlag;
-use tokio::sync::Semaphore;
 use vosim_protocol::Time;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 
-/// Files looked at in one moment. A disk that hangs holds up no more threads than these.
-const READERS: usize = 4;
+use crate::daemon::Turns;
 
 /// What tells whether a file has been touched since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,27 +89,15 @@ fn read(mut file: &File) -> std::io::Result<Found> {
     })
 }
 
-/// Lets a few look at files at a time, on threads where waiting is no harm.
-#[derive(Clone, Debug)]
-pub(crate) struct Readers(Arc<Semaphore>);
-
-impl Default for Readers {
-    fn default() -> Self {
-        Self(Arc::new(Semaphore::new(READERS)))
-    }
-}
-
-impl Readers {
-    /// Looks at a file without holding up whoever asks.
-    pub(crate) async fn look(&self, path: Arc<Path>, left: Option<Stamp>) -> Found {
-        let turn = Arc::clone(&self.0).acquire_owned().await;
-        let looked = tokio::task::spawn_blocking(move || {
-            // The turn ends with the look, also when nobody waits for it any more.
-            let _turn = turn;
-            look(&path, left)
-        });
-        looked.await.unwrap_or(Found::Nothing)
-    }
+/// Looks at a file when it is its turn, on a thread where waiting is no harm.
+pub(crate) async fn look_in_turn(turns: &Turns, path: Arc<Path>, left: Option<Stamp>) -> Found {
+    let turn = turns.look().await;
+    let looked = tokio::task::spawn_blocking(move || {
+        // The turn ends with the look, also when nobody waits for it any more.
+        let _turn = turn;
+        look(&path, left)
+    });
+    looked.await.unwrap_or(Found::Nothing)
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@ use vosim_protocol::v1::problem::{CaseData, Language, Problem, Suite};
 use vosim_protocol::v1::service::OwnCase;
 
 use crate::content;
-use crate::effects::{Judging, Task};
+use crate::daemon::Exercise;
+use crate::effects::Judging;
 
 /// Most own cases of one trial, and operations in all of them.
 pub(crate) const OWN_CASES_MAX: usize = 64;
@@ -70,7 +71,8 @@ impl Trial {
             return Err(TrialFault::Language { title: problem.title, language });
         }
         let suite = open_and_own(&mut problem, suite, beside, own)?;
-        Ok(Judging { task: Arc::new(Task { problem, suite }), code, file_path, language })
+        let exercise = Arc::new(Exercise { problem, suite });
+        Ok(Judging { exercise, code, file_path, language })
     }
 }
 
@@ -125,7 +127,7 @@ mod tests {
             own,
         };
         let judging = trial.judging(package.problem.clone(), package.suite())?;
-        Ok(judging.task.suite.cases.iter().map(|case| case.name.clone()).collect())
+        Ok(judging.exercise.suite.cases.iter().map(|case| case.name.clone()).collect())
     }
 
     #[test]

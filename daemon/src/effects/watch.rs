@@ -12,8 +12,9 @@ use vosim_protocol::v1::effect::EffectOutcome;
 use vosim_protocol::v1::interview::Untaken;
 use vosim_protocol::{Blob, Hash, Time};
 
+use crate::daemon::Turns;
 use crate::effects::Ended;
-use crate::effects::file::{Found, Readers, Stamp};
+use crate::effects::file::{Found, Stamp, look_in_turn};
 
 /// How often a file is looked at. No deadline depends on it: at one the file is read anew.
 const LOOK_EVERY: Duration = Duration::from_millis(400);
@@ -33,7 +34,7 @@ const LATE_AFTER_MICROS: i64 = 2_000_000;
 /// What is missing, unreadable, too large or being written is waited out; only dropping the future
 /// ends that.
 pub(crate) async fn watch(
-    readers: &Readers,
+    turns: &Turns,
     file_path: &str,
     known: Option<Hash>,
 ) -> Result<Ended, String> {
@@ -43,7 +44,7 @@ pub(crate) async fn watch(
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        let found = readers.look(Arc::clone(&path), rest.left).await;
+        let found = look_in_turn(turns, Arc::clone(&path), rest.left).await;
         if let Some((bytes, stamp)) = rest.take(found, &path) {
             let blob = Blob(bytes);
             let outcome =
@@ -102,7 +103,7 @@ impl Rest {
 ///
 /// Its bytes come along when they are not known yet and count; `now` is the time after reading.
 pub(crate) async fn capture(
-    readers: &Readers,
+    turns: &Turns,
     file_path: &str,
     known: Option<Hash>,
     due: Time,
@@ -111,7 +112,7 @@ pub(crate) async fn capture(
     let path = absolute(file_path)?;
     let looked = async {
         for _ in 0..CAPTURE_LOOKS {
-            let found = readers.look(Arc::clone(&path), None).await;
+            let found = look_in_turn(turns, Arc::clone(&path), None).await;
             if found != Found::Nothing {
                 return found;
             }

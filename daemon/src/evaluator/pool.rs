@@ -28,12 +28,12 @@ const PAUSE: Duration = Duration::from_millis(30);
 /// The waiting drivers of all languages.
 #[derive(Debug)]
 pub(super) struct Pool {
-    shared: Arc<Shared>,
+    inner: Arc<Inner>,
     keeper: Mutex<Option<JoinHandle<()>>>,
 }
 
 #[derive(Debug)]
-struct Shared {
+struct Inner {
     /// Drivers that wait for each language; at least 1.
     most: usize,
     age_max: Duration,
@@ -77,14 +77,14 @@ impl Pool {
 
     pub(super) fn with_age(most: usize, age_max: Duration) -> Self {
         let (state, changed) = (Mutex::default(), Condvar::new());
-        let shared = Arc::new(Shared { most, age_max, state, changed });
-        Self { shared, keeper: Mutex::default() }
+        let inner = Arc::new(Inner { most, age_max, state, changed });
+        Self { inner, keeper: Mutex::default() }
     }
 
     /// A driver that was started by this order and still waits. What is missing then is filled up
     /// after the submission.
     pub(super) fn take(&self, language: Language, order: &Arc<Order>) -> Option<Process> {
-        let mut state = self.shared.lock();
+        let mut state = self.inner.lock();
         let State { shelves, discarded, .. } = &mut *state;
         let shelf = shelves.get_mut(&language)?;
         shelf.resting = true;
@@ -93,21 +93,21 @@ impl Pool {
         }
         let mut found = None;
         while let Some((since, process)) = shelf.waiting.pop_front() {
-            if since.elapsed() < self.shared.age_max && process.is_waiting() {
+            if since.elapsed() < self.inner.age_max && process.is_waiting() {
                 found = Some(process);
                 break;
             }
             discarded.push(process);
         }
         if !discarded.is_empty() {
-            self.shared.changed.notify_one();
+            self.inner.changed.notify_one();
         }
         found
     }
 
     /// Has the shelf filled for the next submission.
     pub(super) fn fill(&self, language: Language, order: &Arc<Order>) {
-        let mut state = self.shared.lock();
+        let mut state = self.inner.lock();
         if state.closed {
             return;
         }
@@ -121,16 +121,16 @@ impl Pool {
         shelf.rests_until = shelf.used + PAUSE;
         shelf.resting = false;
         drop(state);
-        self.shared.changed.notify_one();
+        self.inner.changed.notify_one();
         self.start_keeper();
     }
 
     fn start_keeper(&self) {
         let mut keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner);
         if keeper.is_none() {
-            let shared = Arc::clone(&self.shared);
+            let inner = Arc::clone(&self.inner);
             let thread = std::thread::Builder::new().name("warm".to_owned());
-            match thread.spawn(move || shared.keep_filled()) {
+            match thread.spawn(move || inner.keep_filled()) {
                 Ok(started) => *keeper = Some(started),
                 // Then the pool stays empty and every run is a cold one.
                 Err(error) => tracing::warn!(%error, "no thread for waiting interpreters"),
@@ -140,8 +140,8 @@ impl Pool {
 
     /// Ends every waiting driver and starts no more; when it returns they have gone.
     pub(super) fn close(&self) {
-        self.shared.lock().closed = true;
-        self.shared.changed.notify_all();
+        self.inner.lock().closed = true;
+        self.inner.changed.notify_all();
         let keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
         if keeper.is_some_and(|keeper| keeper.join().is_err()) {
             tracing::error!("the thread for waiting interpreters fell over");
@@ -151,7 +151,7 @@ impl Pool {
     /// Has one wait that a test has made.
     #[cfg(test)]
     pub(super) fn place(&self, language: Language, order: &Arc<Order>, process: Process) {
-        let mut state = self.shared.lock();
+        let mut state = self.inner.lock();
         let shelf = state.shelves.entry(language).or_insert_with(|| Shelf::new(Arc::clone(order)));
         shelf.waiting.push_back((Instant::now(), process));
         drop(state);
@@ -161,7 +161,7 @@ impl Pool {
     /// The helpers of those that wait for a language.
     #[cfg(test)]
     pub(super) fn helpers(&self, language: Language) -> Vec<u32> {
-        let state = self.shared.lock();
+        let state = self.inner.lock();
         let waiting = state.shelves.get(&language).map(|shelf| &shelf.waiting);
         waiting.into_iter().flatten().map(|(_, process)| process.helper()).collect()
     }
@@ -169,7 +169,7 @@ impl Pool {
     /// How many of them could be taken.
     #[cfg(test)]
     pub(super) fn fit(&self, language: Language) -> usize {
-        let state = self.shared.lock();
+        let state = self.inner.lock();
         let waiting = state.shelves.get(&language).map(|shelf| &shelf.waiting);
         waiting.into_iter().flatten().filter(|(_, process)| process.is_waiting()).count()
     }
@@ -207,7 +207,7 @@ impl Shelf {
     }
 }
 
-impl Shared {
+impl Inner {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -12,7 +12,7 @@ use vosim_protocol::{Blob, ErrorCode, ErrorObject, Hash, Head, SessionId};
 use vosim_store::{Store, StoreError, write_file};
 
 use crate::actors::registry::read_log;
-use crate::actors::store_error;
+use crate::daemon::store_error;
 
 /// The file of a session's bundle; the store keeps none of that name.
 pub(crate) fn file(data: &Path, id: SessionId, which: Bundle) -> PathBuf {

@@ -18,8 +18,8 @@ use vosim_protocol::frame::{self, FrameDecoder};
 use vosim_protocol::message::{Notice, Request, Response};
 use vosim_protocol::{ErrorCode, ErrorObject, Json, Wire};
 
-use crate::actors::Shared;
 use crate::actors::registry::Registry;
+use crate::daemon::Daemon;
 use crate::server::requests::{self, Handled};
 use crate::task;
 
@@ -94,7 +94,7 @@ pub(crate) enum Greeting {
 /// What a connection knows of its client.
 #[derive(Debug)]
 pub(crate) struct Client {
-    pub(crate) shared: Rc<Shared>,
+    pub(crate) daemon: Rc<Daemon>,
     pub(crate) registry: Addr<Registry>,
     pub(crate) out: Outgoing,
     pub(crate) greeting: Greeting,
@@ -108,17 +108,17 @@ pub(crate) struct Client {
 }
 
 /// Serves one client until it leaves, misbehaves or the daemon goes down.
-pub(crate) async fn serve(stream: Stream, shared: Rc<Shared>, registry: Addr<Registry>) {
+pub(crate) async fn serve(stream: Stream, daemon: Rc<Daemon>, registry: Addr<Registry>) {
     if let Err(error) = check_peer(&stream) {
         tracing::warn!(%error, "a connection was refused");
         return refuse(&stream, error).await;
     }
-    shared.connections.set(shared.connections.get() + 1);
+    daemon.connections.set(daemon.connections.get() + 1);
     let stream = Rc::new(stream);
     let (frames, queued) = mpsc::channel(OUTGOING);
-    let closed = shared.closing.child_token();
+    let closed = daemon.closing.child_token();
     let mut client = Client {
-        shared: Rc::clone(&shared),
+        daemon: Rc::clone(&daemon),
         registry,
         out: Outgoing { frames },
         greeting: Greeting::None,
@@ -140,7 +140,7 @@ pub(crate) async fn serve(stream: Stream, shared: Rc<Shared>, registry: Addr<Reg
     };
     tokio::join!(reader, writer);
     closed.cancel();
-    shared.connections.set(shared.connections.get() - 1);
+    daemon.connections.set(daemon.connections.get() - 1);
 }
 
 /// Whether the other end is closed altogether: one that only says no more may still listen.

@@ -6,7 +6,7 @@ use vosim_protocol::v1::service::{
 use vosim_protocol::{ErrorCode, ErrorObject, Head, Role, Wire};
 use vosim_store::{NOTES_MAX, Noted};
 
-use crate::actors::{Shared, store_error};
+use crate::daemon::{Daemon, store_error};
 use crate::server::reports::unknown_event;
 
 /// Bytes of notes in one answer, as they are stored.
@@ -14,7 +14,7 @@ const PAGE_BYTES: usize = 512 * 1024;
 
 /// Adds a note, once for each intention.
 pub(crate) async fn add(
-    shared: &Shared,
+    daemon: &Daemon,
     head: Head,
     params: NoteAddParams,
 ) -> Result<NoteAdded, ErrorObject> {
@@ -32,14 +32,14 @@ pub(crate) async fn add(
     if let Some(event) = event_id.filter(|event| event.0 == 0 || *event > head.cursor) {
         return Err(unknown_event(event, head.cursor));
     }
-    let (session_id, at) = (head.session_id, shared.now());
+    let (session_id, at) = (head.session_id, daemon.now());
     let wanted = (text.clone(), event_id);
     let longest = Note { number: NOTES_MAX, at, text: text.clone(), command_id, event_id };
     if longest.to_line().len() > vosim_store::NOTE_MAX_BYTES {
         let message = "the note holds too many line ends, quotes or control characters to be kept";
         return Err(ErrorObject::new(ErrorCode::TooLarge, message).hint("make two of it"));
     }
-    let noted = shared.blocking(move |store| {
+    let noted = daemon.blocking(move |store| {
         let full = store.last_note(session_id)? >= NOTES_MAX;
         let note = move |number| Note { number, at, text, command_id, event_id }.to_line();
         // A note that is there already is answered however many there are.
@@ -49,7 +49,7 @@ pub(crate) async fn add(
         }
     });
     let noted = noted.await.map_err(|error| {
-        shared.note_store_error(&error);
+        daemon.note_store_error(&error);
         store_error(&error)
     })?;
     let Some(Noted { line, replayed }) = noted else {
@@ -67,13 +67,13 @@ pub(crate) async fn add(
 
 /// A page of a session's notes.
 pub(crate) async fn list(
-    shared: &Shared,
+    daemon: &Daemon,
     head: Head,
     params: NoteListParams,
 ) -> Result<NoteListResult, ErrorObject> {
     only_interviewer(params.role)?;
     let (session_id, after) = (head.session_id, params.after);
-    let (lines, last) = shared
+    let (lines, last) = daemon
         .blocking(move |store| {
             let lines = store.notes(session_id, after, PAGE_BYTES)?;
             Ok((lines, store.last_note(session_id)?))

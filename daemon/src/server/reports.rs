@@ -12,7 +12,7 @@ use vosim_protocol::{
 use vosim_store::Store;
 
 use crate::actors::registry::read_log;
-use crate::actors::store_error;
+use crate::daemon::store_error;
 
 /// How much a role may see of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

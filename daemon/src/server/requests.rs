@@ -61,8 +61,8 @@ fn hello(params: Json, client: &mut Client) -> Handled {
         protocol,
         daemon: software(),
         pid: std::process::id(),
-        started: client.shared.started(),
-        store_id: client.shared.store.store_id(),
+        started: client.daemon.started,
+        store_id: client.daemon.store.store_id(),
         capabilities: capability::ALL.map(str::to_owned).to_vec(),
         frame_max_bytes: vosim_protocol::frame::FRAME_MAX_BYTES as u64,
         deprecated: Vec::new(),
@@ -128,17 +128,19 @@ where
 
 async fn dispatch(request: Request, client: &mut Client) -> Handled {
     let Request { method, params: json, .. } = request;
-    let service = Service { shared: Rc::clone(&client.shared), registry: client.registry.clone() };
+    let service = Service { daemon: Rc::clone(&client.daemon), registry: client.registry.clone() };
     match method.as_str() {
         api::Status::NAME => now::<api::Status>(json, async |_| service.status().await).await,
         api::Shutdown::NAME => {
             tracing::info!("asked to shut down");
-            client.shared.shutdown.cancel();
+            client.daemon.shutdown.cancel();
             Handled::Now(Ok(Nothing {}.to_json()))
         }
         api::Describe::NAME => now::<api::Describe>(json, async |_| Ok(api::describe())).await,
         api::Create::NAME => now::<api::Create>(json, async |p| service.create(p).await).await,
-        api::List::NAME => now::<api::List>(json, async |p| Ok(service.shared.list(p.skip))).await,
+        api::List::NAME => {
+            now::<api::List>(json, async |p| Ok(service.daemon.sessions.list(p.skip))).await
+        }
         api::Use::NAME => now::<api::Use>(json, async |p| service.use_session(p).await).await,
         api::View::NAME => now::<api::View>(json, async |p| service.view(p).await).await,
         api::Log::NAME => now::<api::Log>(json, async |p| service.log(p).await).await,
@@ -177,7 +179,7 @@ async fn dispatch(request: Request, client: &mut Client) -> Handled {
         api::Backup::NAME => later::<api::Backup, _>(json, |p| service.backup(p)),
         api::Doctor::NAME => later::<api::Doctor, _>(json, |p| service.doctor(p)),
         api::ConfigShow::NAME => {
-            now::<api::ConfigShow>(json, async |_| Ok(service.shared.config.show())).await
+            now::<api::ConfigShow>(json, async |_| Ok(service.daemon.config.show())).await
         }
         other => command(other, json, &service).await,
     }

@@ -28,8 +28,8 @@ use vosim_protocol::{
 use crate::actors::presence::Attachment;
 use crate::actors::registry::{Awaken, CountAwake, Create, Dismiss, Erased, Registry, read_log};
 use crate::actors::session::{Ask, CausedBy, SessionActor, Show};
-use crate::actors::{Shared, store_error};
 use crate::content;
+use crate::daemon::{Daemon, store_error};
 use crate::effects::trial::{Beside, Trial, TrialFault};
 use crate::effects::{self, Progress};
 use crate::evaluator::Refusal;
@@ -54,7 +54,7 @@ const TRIES: usize = 2;
 /// Serves the methods.
 #[derive(Clone, Debug)]
 pub(crate) struct Service {
-    pub(crate) shared: Rc<Shared>,
+    pub(crate) daemon: Rc<Daemon>,
     pub(crate) registry: Addr<Registry>,
 }
 
@@ -80,7 +80,7 @@ impl Service {
     }
 
     fn locate(&self, name: Option<&str>) -> Result<Head, ErrorObject> {
-        self.shared.locate(name)
+        self.daemon.sessions.locate(name)
     }
 
     pub(crate) async fn command(
@@ -117,22 +117,22 @@ impl Service {
 
     pub(crate) async fn status(&self) -> Result<StatusResult, ErrorObject> {
         let awake = self.registry.send(CountAwake).await.unwrap_or_default();
-        let shared = &self.shared;
+        let daemon = &self.daemon;
         Ok(StatusResult {
             daemon: software(),
             pid: std::process::id(),
-            started: shared.started(),
-            data: shared.data.display().to_string(),
-            sessions: shared.count_heads() as u64,
+            started: daemon.started,
+            data: daemon.data.display().to_string(),
+            sessions: daemon.sessions.count() as u64,
             awake: awake as u64,
-            connections: shared.connections.get(),
-            current: shared.current(),
+            connections: daemon.connections.get(),
+            current: daemon.sessions.current(),
         })
     }
 
     pub(crate) async fn use_session(&self, params: SessionParams) -> Result<Head, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
-        self.shared.set_current(Some(head.session_id)).await?;
+        self.daemon.set_current(Some(head.session_id)).await?;
         Ok(head)
     }
 
@@ -146,7 +146,7 @@ impl Service {
         let head = self.locate(params.session.as_deref())?;
         let (session_id, after) = (head.session_id, params.after);
         let lines = self
-            .shared
+            .daemon
             .blocking(move |store| store.read(session_id, after, PAGE_EVENTS, PAGE_BYTES))
             .await
             .map_err(|error| store_error(&error))?;
@@ -172,18 +172,18 @@ impl Service {
 
     pub(crate) async fn why(self, params: WhyParams) -> Result<Explanation, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
-        self.shared.blocking(move |store| reports::why(store, &head, &params)).await
+        self.daemon.blocking(move |store| reports::why(store, &head, &params)).await
     }
 
     pub(crate) async fn replay(self, params: ReplayParams) -> Result<ReplayReport, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
-        self.shared.blocking(move |store| reports::replay(store, &head, &params)).await
+        self.daemon.blocking(move |store| reports::replay(store, &head, &params)).await
     }
 
     pub(crate) async fn verify(self, params: SessionParams) -> Result<VerifyResult, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
         let id = head.session_id;
-        let verified = self.shared.blocking(move |store| {
+        let verified = self.daemon.blocking(move |store| {
             let lines = read_log(store, id)?;
             let checked = vosim_protocol::record::check_chain(lines.iter().map(Vec::as_slice));
             Ok(VerifyResult {
@@ -198,9 +198,9 @@ impl Service {
     pub(crate) async fn export(self, params: SessionParams) -> Result<PathResult, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
         let id = head.session_id;
-        let folder = self.shared.data.join("exports");
+        let folder = self.daemon.data.join("exports");
         let path = self
-            .shared
+            .daemon
             .blocking(move |store| {
                 reports::may_leave(store, &head)?;
                 store.export(id, &folder).map_err(|error| store_error(&error))
@@ -211,9 +211,9 @@ impl Service {
 
     pub(crate) async fn bundle(self, params: BundleParams) -> Result<PathResult, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
-        let data = self.shared.data.clone();
+        let data = self.daemon.data.clone();
         let path = self
-            .shared
+            .daemon
             .blocking(move |store| bundles::write(store, &head, params.which, &data))
             .await?;
         Ok(PathResult { path: path.display().to_string() })
@@ -231,9 +231,9 @@ impl Service {
         // The actor goes first, so that it writes nothing behind the erasure.
         self.registry.send(Dismiss(id)).await.map_err(|_| going_down())?;
         // Where vosimctl keeps the plain form of an ended session.
-        let plain = self.shared.data.join("sessions").join(format!("{id}.jsonl"));
-        let data = self.shared.data.clone();
-        let erased = self.shared.blocking(move |store| {
+        let plain = self.daemon.data.join("sessions").join(format!("{id}.jsonl"));
+        let data = self.daemon.data.clone();
+        let erased = self.daemon.blocking(move |store| {
             // It is there only when somebody has asked for it.
             std::fs::remove_file(plain).ok();
             bundles::remove(&data, id, &[Bundle::Replay, Bundle::Evaluation]);
@@ -241,14 +241,14 @@ impl Service {
         });
         let erased = erased.await;
         if erased.is_ok() {
-            self.shared.remove_head(id);
+            self.daemon.sessions.remove(id);
         }
         self.registry.send(Erased(id)).await.map_err(|_| going_down())?;
         erased.map_err(|error| store_error(&error))?;
         self.give_space_back();
-        self.shared.hub.borrow_mut().end(Some(id), EndReason::Deleted);
-        if self.shared.current() == Some(id) {
-            self.shared.set_current(None).await?;
+        self.daemon.hub.borrow_mut().end(Some(id), EndReason::Deleted);
+        if self.daemon.sessions.current() == Some(id) {
+            self.daemon.set_current(None).await?;
         }
         Ok(Nothing {})
     }
@@ -259,8 +259,8 @@ impl Service {
             let message = "a submission of this session is still being judged";
             return Err(ErrorObject::new(ErrorCode::Busy, message).hint("wait for its verdict"));
         }
-        let data = self.shared.data.clone();
-        self.shared
+        let data = self.daemon.data.clone();
+        self.daemon
             .blocking(move |store| {
                 bundles::remove(&data, id, &[Bundle::Replay]);
                 let code = kinds::code(kind, &read_log(store, id)?);
@@ -273,9 +273,9 @@ impl Service {
 
     /// Erased bytes leave the disk with the next compaction only.
     fn give_space_back(&self) {
-        let shared = Rc::clone(&self.shared);
+        let daemon = Rc::clone(&self.daemon);
         task::spawn("compaction", async move {
-            if let Err(error) = shared.blocking(vosim_store::Store::compact).await {
+            if let Err(error) = daemon.blocking(vosim_store::Store::compact).await {
                 tracing::error!(%error, "the store could not be compacted after an erasure");
             }
         });
@@ -283,7 +283,7 @@ impl Service {
 
     pub(crate) async fn note_add(&self, params: NoteAddParams) -> Result<NoteAdded, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
-        notes::add(&self.shared, head, params).await
+        notes::add(&self.daemon, head, params).await
     }
 
     pub(crate) async fn note_list(
@@ -291,14 +291,14 @@ impl Service {
         params: NoteListParams,
     ) -> Result<NoteListResult, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
-        notes::list(&self.shared, head, params).await
+        notes::list(&self.daemon, head, params).await
     }
 
     pub(crate) async fn blob(&self, params: BlobGetParams) -> Result<BlobGetResult, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
         let (id, kind, hash) = (head.session_id, head.kind, params.hash);
         let bytes = self
-            .shared
+            .daemon
             .blocking(move |store| {
                 // Only what events name may be read: the spec, with its hidden cases, may not.
                 if !kinds::code(kind, &read_log(store, id)?).contains(&hash) {
@@ -326,7 +326,7 @@ impl Service {
             Some(name) => content::find(name)?.problem.clone(),
             None => {
                 let spec = self.locate(params.session.as_deref())?.spec;
-                let spec = self.shared.blocking(move |store| store.blob(spec)).await;
+                let spec = self.daemon.blocking(move |store| store.blob(spec)).await;
                 let spec = spec.map_err(|error| store_error(&error))?;
                 Judged::from_bytes(&spec).map_err(|error| internal(&error))?.problem
             }
@@ -343,14 +343,14 @@ impl Service {
     }
 
     /// What a trial is judged by: the problem it names, else the one of its session.
-    async fn task(&self, params: &ProblemTestParams) -> Result<(Problem, Suite), ErrorObject> {
+    async fn exercise(&self, params: &ProblemTestParams) -> Result<(Problem, Suite), ErrorObject> {
         if let Some(name) = params.problem.as_deref() {
             let package = content::find(name)?;
             return Ok((package.problem.clone(), package.suite()));
         }
         let spec = self.locate(params.session.as_deref())?.spec;
-        let task = effects::task_of(&self.shared, spec).await.map_err(|e| internal(&e))?;
-        Ok((task.problem.clone(), task.suite.clone()))
+        let exercise = self.daemon.exercise(spec).await.map_err(|e| internal(&e))?;
+        Ok((exercise.problem.clone(), exercise.suite.clone()))
     }
 
     pub(crate) async fn problem_test(
@@ -363,7 +363,7 @@ impl Service {
             let message = format!("the file has {bytes} bytes, more than {SUBMISSION_MAX_BYTES}");
             return Err(ErrorObject::new(ErrorCode::TooLarge, message).hint("submit less"));
         }
-        let (problem, suite) = self.task(&params).await?;
+        let (problem, suite) = self.exercise(&params).await?;
         let trial = Trial {
             code: params.code.0,
             file_path: params.file_path,
@@ -377,7 +377,7 @@ impl Service {
             let notice = ProgressNotice { subscription: None, case, done, total };
             out.mention(PROGRESS, notice.to_json());
         };
-        effects::evaluate(&self.shared, judging, show).await.map_err(|refusal| {
+        effects::evaluate(&self.daemon, judging, show).await.map_err(|refusal| {
             let code = match refusal {
                 Refusal::Interpreter(_) => ErrorCode::NoRuntime,
                 Refusal::Sandbox(_) | Refusal::Cancelled => ErrorCode::SandboxFailed,
@@ -387,16 +387,16 @@ impl Service {
     }
 
     pub(crate) async fn compact(self) -> Result<StoreStats, ErrorObject> {
-        let compacted = self.shared.blocking(vosim_store::Store::compact).await;
+        let compacted = self.daemon.blocking(vosim_store::Store::compact).await;
         compacted.map_err(|error| store_error(&error))?;
         self.stats().await
     }
 
     pub(crate) async fn stats(self) -> Result<StoreStats, ErrorObject> {
-        let stats = self.shared.blocking(vosim_store::Store::stats).await;
+        let stats = self.daemon.blocking(vosim_store::Store::stats).await;
         let stats = stats.map_err(|error| store_error(&error))?;
         Ok(StoreStats {
-            backend: self.shared.config.store.backend.name().to_owned(),
+            backend: self.daemon.config.store.backend.name().to_owned(),
             sessions: stats.sessions,
             live_bytes: stats.live_bytes,
             disk_bytes: stats.disk_bytes,
@@ -409,7 +409,7 @@ impl Service {
             let message = "a backup needs an absolute path";
             return Err(ErrorObject::new(ErrorCode::BadPath, message));
         }
-        let written = self.shared.blocking(move |store| store.backup(&path)).await;
+        let written = self.daemon.blocking(move |store| store.backup(&path)).await;
         written.map_err(|error| {
             ErrorObject::new(ErrorCode::BadPath, error.to_string())
                 .hint("name a file that does not exist yet, where you may write")
@@ -420,7 +420,7 @@ impl Service {
     pub(crate) async fn doctor(self, params: DoctorParams) -> Result<DoctorResult, ErrorObject> {
         let stats = self.clone().stats().await?;
         let probing = doctor::Probing::wanted(params.fresh);
-        Ok(DoctorResult { checks: doctor::with_daemon(&self.shared, &stats, probing).await })
+        Ok(DoctorResult { checks: doctor::with_daemon(&self.daemon, &stats, probing).await })
     }
 }
 
@@ -434,11 +434,11 @@ pub(crate) async fn subscribe(
         let message = format!("this connection has {STREAMS_MAX} streams already");
         return Err(ErrorObject::new(ErrorCode::Busy, message).hint("unsubscribe from one"));
     }
-    let service = Service { shared: Rc::clone(&client.shared), registry: client.registry.clone() };
+    let service = Service { daemon: Rc::clone(&client.daemon), registry: client.registry.clone() };
     let head = service.locate(params.session.as_deref())?;
     let session = head.session_id;
     // Whatever is published from here on is in the window; what lies before is in the log.
-    let live = client.shared.hub.borrow_mut().follow(session);
+    let live = client.daemon.hub.borrow_mut().follow(session);
     let (after, view) = match params.from {
         From::Cursor(after) if after > head.cursor => {
             let message = format!("the session stands at event {}, not at {after}", head.cursor);
@@ -454,7 +454,7 @@ pub(crate) async fn subscribe(
     let number = client.next_stream;
     client.next_stream += 1;
     let attached =
-        params.attach.then(|| Attachment::new(Rc::clone(&client.shared), session, params.role));
+        params.attach.then(|| Attachment::new(Rc::clone(&client.daemon), session, params.role));
     let stop = client.closed.child_token();
     client.streams.insert(number, stop.clone());
     let stream = Subscription {
@@ -463,12 +463,12 @@ pub(crate) async fn subscribe(
         kind: head.kind,
         role: params.role,
         cursor: after,
-        shared: Rc::clone(&client.shared),
+        daemon: Rc::clone(&client.daemon),
         out: client.out.clone(),
         attached,
         terminals: None,
     };
-    let streamed = client.shared.streams.track_future(async move {
+    let streamed = client.daemon.streams.track_future(async move {
         stream.run(live, stop.clone()).await;
         stop.cancel();
     });

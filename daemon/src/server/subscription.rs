@@ -19,9 +19,10 @@ use vosim_protocol::v1::service::{
 };
 use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId, Wire};
 
-use crate::actors::Shared;
-use crate::actors::hub::Published;
-use crate::actors::presence::{Attachment, Terminals};
+use crate::actors::presence::Attachment;
+use crate::daemon::Daemon;
+use crate::daemon::hub::Published;
+use crate::daemon::presence::Terminals;
 use crate::server::connection::{Gone, Outgoing};
 
 /// How often an idle stream's cursor is told.
@@ -41,7 +42,7 @@ pub(crate) struct Subscription {
     pub(crate) kind: Kind,
     pub(crate) role: Role,
     pub(crate) cursor: EventId,
-    pub(crate) shared: Rc<Shared>,
+    pub(crate) daemon: Rc<Daemon>,
     pub(crate) out: Outgoing,
     /// For a terminal, which counts as present while the stream lasts.
     pub(crate) attached: Option<Attachment>,
@@ -105,7 +106,7 @@ impl Subscription {
 
     /// Tells a terminal who else is there, if that has changed.
     async fn tell_presence(&mut self) -> Result<(), Stop> {
-        let now = self.shared.presence.of(self.session);
+        let now = self.daemon.presence.of(self.session);
         if self.attached.is_none() || self.terminals == Some(now) {
             return Ok(());
         }
@@ -143,7 +144,7 @@ impl Subscription {
         loop {
             let (session, after) = (self.session, self.cursor);
             let read = self
-                .shared
+                .daemon
                 .blocking(move |store| store.read(session, after, READ_EVENTS, READ_BYTES))
                 .await;
             let lines = read.map_err(|error| {

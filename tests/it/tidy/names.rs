@@ -24,12 +24,10 @@ const KNOWN: &[&str] = &[
     "vosimd: Answer in evaluator::frames, evaluator::languages, model",
     "vosimd: Entry in evaluator::languages, model::answer::entries",
     "vosimd: Outcome in actors::session, evaluator::outcome",
-    "vosimd: Places in daemon, evaluator, runtime_dir",
+    "vosimd: Places in evaluator, runtime_dir",
     "vosimd: Program in content, evaluator::runner, model::answer::code",
     "vosimd: Run in effects, lifecycle::run_mark",
-    "vosimd: Shared in actors::shared, evaluator::pool, timer",
     "vosimd: Stop in actors::session, lifecycle::signals",
-    "vosimd: Task in effects, evaluator::pool",
 ];
 
 #[test]

@@ -29,8 +29,8 @@ impl Folder {
 async fn watched(folder: &Folder, known: Option<&str>) -> Option<Ended> {
     let path = folder.at("a.py");
     let known = known.map(|text| Hash::of(text.as_bytes()));
-    let readers = Readers::default();
-    let watching = watch(&readers, path.to_str().unwrap(), known);
+    let turns = Turns::default();
+    let watching = watch(&turns, path.to_str().unwrap(), known);
     let patience = Duration::from_secs(60);
     tokio::time::timeout(patience, watching).await.ok().map(Result::unwrap)
 }
@@ -136,13 +136,13 @@ async fn what_cannot_be_taken_is_waited_out() {
 #[tokio::test(start_paused = true)]
 async fn a_hundred_files_are_watched_at_once() {
     let folders: Vec<_> = (0..100).map(|_| Folder::new()).collect();
-    let readers = Readers::default();
+    let turns = Arc::new(Turns::default());
     let mut watchers = tokio::task::JoinSet::new();
     for folder in &folders {
         folder.write("a.py", "one");
-        let (readers, path) = (readers.clone(), folder.at("a.py"));
+        let (turns, path) = (Arc::clone(&turns), folder.at("a.py"));
         watchers.spawn(async move {
-            watch(&readers, path.to_str().unwrap(), Some(Hash::of(b"one"))).await.unwrap()
+            watch(&turns, path.to_str().unwrap(), Some(Hash::of(b"one"))).await.unwrap()
         });
     }
     tokio::time::sleep(LOOK_EVERY * 3).await;
@@ -157,10 +157,10 @@ async fn a_hundred_files_are_watched_at_once() {
 
 #[tokio::test]
 async fn a_path_that_depends_on_where_one_stands_is_refused() {
-    let readers = Readers::default();
-    let refused = watch(&readers, "a.py", None).await.unwrap_err();
+    let turns = Turns::default();
+    let refused = watch(&turns, "a.py", None).await.unwrap_err();
     assert_eq!(refused, "the path of the watched file is not absolute");
-    assert!(capture(&readers, "a.py", None, at(0), || at(0)).await.is_err());
+    assert!(capture(&turns, "a.py", None, at(0), || at(0)).await.is_err());
 }
 
 fn at(secs: i64) -> Time {
@@ -182,7 +182,7 @@ async fn captured(text: &str, known: &str, due: Time, now: Time) -> Captured {
 async fn captured_in(folder: &Folder, known: &str, due: Time, now: Time) -> Captured {
     let path = folder.at("a.py");
     let known = Some(Hash::of(known.as_bytes()));
-    let captured = capture(&Readers::default(), path.to_str().unwrap(), known, due, || now).await;
+    let captured = capture(&Turns::default(), path.to_str().unwrap(), known, due, || now).await;
     let Ended { outcome, blobs } = captured.unwrap();
     let EffectOutcome::Captured { code, late, untaken } = outcome else { panic!("{outcome:?}") };
     assert_eq!(code, blobs.first().map(Blob::reference));

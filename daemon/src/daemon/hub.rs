@@ -16,7 +16,7 @@ const WINDOW: usize = 64;
 
 /// Something a session's streams are told.
 #[derive(Clone, Debug)]
-pub enum Published {
+pub(crate) enum Published {
     /// A durable event.
     Event(Arc<Sealed>),
     /// How far a run is: the case, those before it, all.
@@ -39,7 +39,7 @@ const SWEEP_FIRST: usize = 64;
 
 /// The streams of every session that has any.
 #[derive(Debug)]
-pub struct Hub {
+pub(crate) struct Hub {
     streams: BTreeMap<SessionId, broadcast::Sender<Published>>,
     /// With so many it is looked which of them nobody follows any more.
     sweep_at: usize,
@@ -53,7 +53,7 @@ impl Default for Hub {
 
 impl Hub {
     /// Follows a session from now on; what lies before is in the log.
-    pub fn follow(&mut self, session: SessionId) -> broadcast::Receiver<Published> {
+    pub(crate) fn follow(&mut self, session: SessionId) -> broadcast::Receiver<Published> {
         if self.streams.len() >= self.sweep_at {
             self.sweep();
         }
@@ -69,7 +69,7 @@ impl Hub {
     }
 
     /// Tells a session's streams.
-    pub fn publish(&self, session: SessionId, published: Published) {
+    pub(crate) fn publish(&self, session: SessionId, published: Published) {
         if let Some(sender) = self.streams.get(&session) {
             // Without receivers there is nobody to tell.
             drop(sender.send(published));
@@ -77,7 +77,7 @@ impl Hub {
     }
 
     /// Ends all streams, or those of one session.
-    pub fn end(&mut self, session: Option<SessionId>, reason: EndReason) {
+    pub(crate) fn end(&mut self, session: Option<SessionId>, reason: EndReason) {
         for (id, sender) in &self.streams {
             if session.is_none_or(|session| session == *id) {
                 drop(sender.send(Published::Ended(reason)));

@@ -1,0 +1,69 @@
+//! [`Exercise`]: what code is judged by, as a session's spec names it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use vosim_protocol::v1::problem::{Judged, Problem, Suite};
+use vosim_protocol::{Hash, Wire as _};
+use vosim_store::Store;
+
+use crate::task;
+
+/// How long an exercise is kept in memory after it was read.
+const KEPT: Duration = Duration::from_secs(20);
+
+/// A problem and its cases: what code is judged by.
+#[derive(Debug)]
+pub(crate) struct Exercise {
+    pub(crate) problem: Problem,
+    pub(crate) suite: Suite,
+}
+
+impl Exercise {
+    /// Reads the exercise that a spec names; blocks.
+    pub(crate) fn read(store: &Store, spec: Hash) -> Result<Self, String> {
+        let read = |hash| store.blob(hash).map_err(|error| error.to_string());
+        let Judged { problem, suite } = Judged::from_bytes(&read(spec)?)
+            .map_err(|error| format!("the session's problem cannot be read: {error}"))?;
+        let suite = Suite::from_bytes(&read(suite)?)
+            .map_err(|error| format!("the session's cases cannot be read: {error}"))?;
+        Ok(Self { problem, suite })
+    }
+}
+
+/// The exercise that was read last.
+#[derive(Debug, Default)]
+pub(crate) struct Exercises(Rc<RefCell<Option<Kept>>>);
+
+#[derive(Debug)]
+struct Kept {
+    /// The spec it comes from.
+    spec: Hash,
+    exercise: Arc<Exercise>,
+}
+
+impl Exercises {
+    /// The exercise that is kept, if it comes from this spec.
+    pub(crate) fn kept(&self, spec: Hash) -> Option<Arc<Exercise>> {
+        let kept = self.0.borrow();
+        let kept = kept.as_ref().filter(|kept| kept.spec == spec)?;
+        Some(Arc::clone(&kept.exercise))
+    }
+
+    /// Keeps an exercise for a while.
+    pub(crate) fn keep(&self, spec: Hash, exercise: Exercise) -> Arc<Exercise> {
+        let exercise = Arc::new(exercise);
+        *self.0.borrow_mut() = Some(Kept { spec, exercise: Arc::clone(&exercise) });
+        let (place, this) = (Rc::clone(&self.0), Arc::downgrade(&exercise));
+        task::spawn("exercise kept", async move {
+            tokio::time::sleep(KEPT).await;
+            // Another one may be kept by now.
+            place
+                .borrow_mut()
+                .take_if(|kept| std::ptr::eq(Arc::as_ptr(&kept.exercise), this.as_ptr()));
+        });
+        exercise
+    }
+}

@@ -1,0 +1,75 @@
+//! Runs a daemon that has been opened: starts its actors, serves, and takes it apart again.
+//!
+//! Order matters. A daemon takes its lock, then opens its store, then looks at the clock; here
+//! follow the actors and then the socket, and everything ends the other way round.
+
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use actix::Actor;
+use interprocess::local_socket::tokio::Listener;
+use tokio::sync::mpsc;
+
+use crate::actors::presence::keep_presence;
+use crate::actors::registry::Registry;
+use crate::actors::timekeeper::keep_time;
+use crate::daemon::Daemon;
+use crate::timer::alarm::Alarm;
+use crate::{server, task};
+
+/// Wakes of the timer that may wait to be dealt with.
+const WAKES: usize = 64;
+
+/// Whether the socket was made by us or handed to us by a service manager.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnSocket {
+    /// We made it.
+    Yes,
+    /// It was handed to us.
+    No,
+}
+
+/// Serves until the daemon is told to stop; an error means that it could not go on.
+///
+/// Must run on an actix `System`. Whoever made the socket unlinks it: `own_socket` says that
+/// it was us.
+pub async fn run(
+    daemon: Daemon,
+    listener: Listener,
+    own_socket: OwnSocket,
+    alarm: impl Alarm + 'static,
+) -> anyhow::Result<()> {
+    let daemon = Rc::new(daemon);
+    let registry = Registry::new(Rc::clone(&daemon)).start();
+    let (sink, wakes) = mpsc::channel(WAKES);
+    let ticking = task::spawn("timer", daemon.timer.clone().run(alarm, sink));
+    task::spawn("timekeeper", keep_time(Rc::clone(&daemon), registry.clone(), wakes));
+    task::spawn("presence", keep_presence(Rc::clone(&daemon), registry.clone()));
+    tracing::info!(sessions = daemon.sessions.count(), "ready");
+    server::serve(listener, Rc::clone(&daemon), registry).await;
+    ticking.abort();
+    if own_socket == OwnSocket::Yes {
+        unlink(&daemon.socket);
+    }
+    let (store, evaluator) = (daemon.store.clone(), Arc::clone(&daemon.evaluator));
+    daemon
+        .blocking(move |_| {
+            evaluator.close();
+            store.close();
+        })
+        .await;
+    let fatal = daemon.fatal();
+    // Actors and tasks still hold the database and go with the process; only then may another
+    // daemon open it, so it is the kernel that lets go of the lock.
+    std::mem::forget(daemon);
+    tracing::info!("stopped");
+    fatal.map_or(Ok(()), |reason| Err(anyhow::anyhow!(reason)))
+}
+
+/// Removes the socket's name under the lock, so that no client meets a dead one.
+fn unlink(socket: &Path) {
+    if let Err(error) = std::fs::remove_file(socket) {
+        tracing::debug!(%error, "the socket had gone already");
+    }
+}
