@@ -4,9 +4,11 @@
 //! it off its own thread; without a daemon `vosimctl` runs it as a child (DECISIONS 32).
 
 mod disk;
+mod host;
 mod machine;
 mod probe;
 mod programs;
+mod remedy;
 mod sandbox;
 mod sockets;
 
@@ -18,6 +20,7 @@ use vosim_protocol::hello::VERSIONS;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Check, CheckStatus, DoctorResult, StoreStats};
 
+use self::host::Host;
 use crate::clock::{Clock as _, SavedClock, SystemClock};
 use crate::config::{Config, ConfigError};
 use crate::daemon::Daemon;
@@ -120,7 +123,7 @@ fn of_machine(running: Option<&Path>, evaluator: &Evaluator, probing: Probing) -
     let helper = probe::Helper { program: &program, user: evaluator.user() };
     let now = clock.now().time;
     let told = probe::probe(helper, state.as_deref(), clock.boot_id(), now, probing);
-    checks.extend(sandbox::checks(&told));
+    checks.extend(sandbox::checks(&told, &Host::at(Path::new("/")), &program));
     checks.extend(machine::logout());
     checks
 }

@@ -7,7 +7,7 @@ use std::os::unix::net::UnixStream;
 
 use nix::fcntl::{OFlag, open};
 use nix::sys::stat::Mode;
-use vosim_sandbox_spec::{Level, RunReport};
+use vosim_sandbox_spec::{Level, Refusal, RunReport};
 
 use crate::account::Account;
 use crate::cgroup::Given;
@@ -27,7 +27,7 @@ pub(crate) fn run(
     channel: OwnedFd,
     outside: Account,
     group: &Given,
-    refused: String,
+    refused: Refusal,
 ) -> Result<Option<RunReport>, Fault> {
     let work = WorkDir::new(request)?;
     nix::unistd::chdir(&work.path).at("entering the working directory")?;
@@ -44,7 +44,7 @@ pub(crate) fn run(
         lifeline: control.as_fd(),
         proc,
         places,
-        held: Held::new(Level::C, format!("uid {}", outside.uid), refused),
+        held: Held::new(Level::C, format!("uid {}", outside.uid), Some(refused)),
         group,
         announce: None,
     };

@@ -13,7 +13,7 @@ mod place;
 
 pub(crate) use self::aside::Aside;
 pub(crate) use self::group::Group;
-pub(crate) use self::place::{Place, mount};
+pub(crate) use self::place::Place;
 
 /// The group of a run, or why it has none.
 pub(crate) type Given = Result<Group, String>;

@@ -1,6 +1,9 @@
 //! What can go wrong before the program runs, and whose fault it is.
 
 use nix::errno::Errno;
+use vosim_sandbox_spec::Refusal;
+
+use crate::fenced::Fenced;
 
 /// A step of the set-up that did not work.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -24,6 +27,11 @@ pub(crate) enum Fault {
     /// The forked child could not become the program.
     #[error("the program did not start: {0}")]
     Start(String),
+    /// Landlock is all that would hold the program, and it is not enough.
+    #[error(
+        "the program did not start: Landlock ABI 3 is needed without namespaces, found {}", .0.abi
+    )]
+    Unfenced(Fenced),
     /// The request makes no sense.
     #[error("{0}")]
     Request(String),
@@ -50,6 +58,16 @@ impl<T> At<T> for Result<T, rustix::io::Errno> {
     fn at(self, step: &'static str) -> Result<T, Fault> {
         self.map_err(|errno| Fault::Refused { step, errno: Errno::from_raw(errno.raw_os_error()) })
     }
+}
+
+/// A refused step as the report names it.
+pub(crate) fn refusal(step: &str, errno: Errno) -> Refusal {
+    Refusal { step: step.to_owned(), errno: errno as i32 }
+}
+
+/// A refused step in words.
+pub(crate) fn words(Refusal { step, errno }: &Refusal) -> String {
+    format!("{step}: {}", Errno::from_raw(*errno))
 }
 
 /// The number behind an I/O error; EIO where there is none.

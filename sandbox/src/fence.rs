@@ -10,37 +10,11 @@ use landlock::{
 };
 
 use crate::fault::Fault;
+use crate::fenced::{Fenced, Standing};
 use crate::sys::Access;
 
 /// The newest version whose effect has been tried.
 const TRIED: ABI = ABI::V7;
-
-/// The oldest version that is enough by itself: it knows truncation.
-const ENOUGH_ALONE: u8 = 3;
-
-/// How much of the fence stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Fenced {
-    /// Version of the kernel's side; 0 when there is none.
-    pub(crate) abi: u8,
-    /// True when everything asked for is in force.
-    pub(crate) whole: bool,
-}
-
-impl Fenced {
-    pub(crate) const fn enough_alone(self) -> bool {
-        self.abi >= ENOUGH_ALONE
-    }
-
-    /// As two bytes, for the pipe between the child and its parent.
-    pub(crate) const fn to_bytes(self) -> [u8; 2] {
-        [self.abi, self.whole as u8]
-    }
-
-    pub(crate) const fn from_bytes(bytes: [u8; 2]) -> Self {
-        Self { abi: bytes[0], whole: bytes[1] != 0 }
-    }
-}
 
 /// Prepares the fence; it closes with [`close`].
 pub(crate) fn build(places: &[(PathBuf, Access)]) -> Result<RulesetCreated, Fault> {
@@ -80,24 +54,16 @@ pub(crate) fn close(ruleset: RulesetCreated) -> Result<Fenced, Fault> {
 }
 
 fn fenced(status: &RestrictionStatus) -> Fenced {
-    let abi = match status.landlock {
-        LandlockStatus::Available { effective_abi, .. } => effective_abi as u8,
-        LandlockStatus::NotEnabled | LandlockStatus::NotImplemented => 0,
-    };
-    let in_force = status.ruleset != RulesetStatus::NotEnforced;
-    let whole = status.ruleset == RulesetStatus::FullyEnforced;
-    Fenced { abi: if in_force { abi } else { 0 }, whole }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_the_child_says_is_what_the_parent_hears() {
-        for fenced in [Fenced { abi: 7, whole: true }, Fenced::default()] {
-            assert_eq!(Fenced::from_bytes(fenced.to_bytes()), fenced);
+    match (status.landlock, &status.ruleset) {
+        (LandlockStatus::NotImplemented, _) => Fenced::default(),
+        (LandlockStatus::NotEnabled, _) => Fenced { abi: 0, standing: Standing::Disabled },
+        (LandlockStatus::Available { .. }, RulesetStatus::NotEnforced) => {
+            Fenced { abi: 0, standing: Standing::Partial }
         }
-        assert!(!Fenced { abi: 2, whole: false }.enough_alone());
+        (LandlockStatus::Available { effective_abi, .. }, enforced) => {
+            let whole = *enforced == RulesetStatus::FullyEnforced;
+            let standing = if whole { Standing::Whole } else { Standing::Partial };
+            Fenced { abi: effective_abi as u8, standing }
+        }
     }
 }

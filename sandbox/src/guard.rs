@@ -11,12 +11,14 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use rustix::buffer::spare_capacity;
 use rustix::io::{Errno as ReadError, read};
-use vosim_sandbox_spec::{Level, RunReport, RunSpec, Verdict};
+use vosim_sandbox_spec::{
+    Level, MAKING_NAMESPACES, Refusal, RunReport, RunSpec, Shortfall, Verdict,
+};
 
 use crate::account::{self, Account};
 use crate::bare;
 use crate::cgroup::{Given, Group, Place};
-use crate::fault::{At as _, Fault};
+use crate::fault::{self, At as _, Fault};
 use crate::init;
 use crate::request::{self, Request};
 use crate::root;
@@ -37,21 +39,20 @@ pub(crate) fn guard(mut control: UnixStream, channel: OwnedFd, terms: &Terms) ->
     let report = match request::read(&control) {
         Ok(None) => return Ok(()),
         Ok(Some(request)) => carry_out(&request, &control, channel, terms),
-        Err(fault) => Ok(Some(run::line(&refusal(Verdict::Internal, &fault, Level::D)))),
+        Err(fault) => Err(fault),
     };
-    let report = report.unwrap_or_else(|fault| {
-        let verdict = match fault {
-            Fault::Missing { .. } | Fault::Start(_) => Verdict::NotStarted,
-            Fault::Refused { .. } | Fault::Request(_) => Verdict::Internal,
-        };
-        Some(run::line(&refusal(verdict, &fault, Level::D)))
-    });
+    let report = report.unwrap_or_else(|fault| Some(run::line(&failed(&fault))));
     let Some(report) = report else { return Ok(()) };
     control.write_all(&report).at("writing the report")
 }
 
-fn refusal(verdict: Verdict, fault: &Fault, level: Level) -> RunReport {
-    run::unstarted(verdict, fault.to_string(), level)
+/// The report of a run that came to none.
+fn failed(fault: &Fault) -> RunReport {
+    let verdict = match fault {
+        Fault::Missing { .. } | Fault::Start(_) | Fault::Unfenced(_) => Verdict::NotStarted,
+        Fault::Refused { .. } | Fault::Request(_) => Verdict::Internal,
+    };
+    run::unstarted(verdict, fault.to_string(), Level::D)
 }
 
 /// The report as a line; None when the caller has gone meanwhile.
@@ -66,7 +67,7 @@ fn carry_out(
     let trees = match root.then(|| root::open_trees(&request.spec)).transpose() {
         Ok(trees) => Ok(trees),
         // What root may not mount, in a container for example, nobody may: no namespaces then.
-        Err(refused @ Fault::Refused { .. }) => Err(refused.to_string()),
+        Err(Fault::Refused { step, errno }) => Err(fault::refusal(step, errno)),
         Err(fault) => return Err(fault),
     };
     let place = place(terms, root);
@@ -80,13 +81,13 @@ fn carry_out(
     let open = Open { request, control, outside, group: &group };
     let trees = match trees {
         Ok(trees) => trees,
-        Err(refused) => return open.run(channel, &refused),
+        Err(refused) => return open.run(channel, refused),
     };
     let side = match sys::clone_into(sys::NAMESPACES, None) {
         Ok(side) => side,
-        Err(errno) => return open.run(channel, &format!("making namespaces: {errno}")),
+        Err(errno) => return open.run(channel, fault::refusal(MAKING_NAMESPACES, errno)),
     };
-    let Side::Parent { pidfd: Some(pidfd), .. } = side else {
+    let Side::Parent { pidfd, .. } = side else {
         drop(ours);
         init::live(request, trees, outside, &group, theirs, channel)
     };
@@ -102,16 +103,16 @@ fn carry_out(
         (Heard::Unstarted(fault @ Fault::Start(_)), _) => {
             let bounded = group.as_ref().is_ok_and(|group| group.bounds.all());
             let level = if bounded { Level::A } else { Level::B };
-            Ok(Some(run::line(&refusal(Verdict::NotStarted, &fault, level))))
+            Ok(Some(run::line(&run::unstarted(Verdict::NotStarted, fault.to_string(), level))))
         }
         (Heard::Unstarted(fault), _) => Err(fault),
-        (Heard::Refused(why), Some(channel)) => open.run(channel, &why),
-        (Heard::Refused(why), None) => Err(Fault::Request(why)),
+        (Heard::Refused(refused), Some(channel)) => open.run(channel, refused),
+        (Heard::Refused(refused), None) => Err(Fault::Request(fault::words(&refused))),
     }
 }
 
 /// Where the run may have a control group; as root it is handed to the account first.
-pub(crate) fn place(terms: &Terms, root: bool) -> Result<Place, String> {
+fn place(terms: &Terms, root: bool) -> Result<Place, String> {
     let place = Place::find(Path::new("/"), terms.place.as_deref())?;
     if root {
         place.hand_over(terms.account)?;
@@ -140,15 +141,23 @@ struct Open<'a> {
 
 impl Open<'_> {
     /// Runs at level C where that is wanted and possible; never openly.
-    fn run(&self, channel: OwnedFd, refused: &str) -> Result<Option<Vec<u8>>, Fault> {
+    fn run(&self, channel: OwnedFd, refused: Refusal) -> Result<Option<Vec<u8>>, Fault> {
         let wanted = self.request.spec.require_level;
         if let Some(wanted) = wanted.filter(|wanted| *wanted < Level::C) {
+            let refused = fault::words(&refused);
             let why = format!("level {wanted:?} is wanted, but refused: {refused}");
             return Ok(Some(run::line(&run::unstarted(Verdict::Internal, why, Level::C))));
         }
-        let refused = refused.to_owned();
         let Self { request, control, outside, group } = *self;
-        let report = bare::run(request, control, channel, outside, group, refused)?;
+        let ran = bare::run(request, control, channel, outside, group, refused.clone());
+        let report = ran.unwrap_or_else(|fault| {
+            let mut report = failed(&fault);
+            report.shortfalls.push(Shortfall::Namespaces(refused));
+            if let Fault::Unfenced(fenced) = fault {
+                report.shortfalls.extend(fenced.shortfall());
+            }
+            Some(report)
+        });
         Ok(report.map(|report| run::line(&report)))
     }
 }
@@ -229,8 +238,8 @@ impl Run<'_> {
 enum Heard {
     /// The line for the caller.
     Report(Vec<u8>),
-    /// The kernel refuses namespaces, and why.
-    Refused(String),
+    /// The kernel refuses a step in the namespaces.
+    Refused(Refusal),
     Unstarted(Fault),
 }
 
@@ -242,10 +251,15 @@ fn judge(mut message: Vec<u8>) -> Heard {
             Heard::Report(message)
         }
         Some(&RUNNING) => Heard::Report(run::line(&lost())),
-        Some(&init::REFUSED) => Heard::Refused(text(&message)),
+        Some(&init::REFUSED) => serde_json::from_slice(&message[1..])
+            .map_or_else(|_| Heard::Unstarted(no_word()), Heard::Refused),
         Some(&init::UNSTARTED) => Heard::Unstarted(Fault::Start(text(&message))),
-        Some(_) | None => Heard::Unstarted(Fault::Request("pid 1 ended without a word".to_owned())),
+        Some(_) | None => Heard::Unstarted(no_word()),
     }
+}
+
+fn no_word() -> Fault {
+    Fault::Request("pid 1 ended without a word".to_owned())
 }
 
 /// The run ended together with its pid 1: by the program's own doing, or because the machine ran

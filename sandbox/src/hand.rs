@@ -17,6 +17,7 @@ use nix::sys::resource::{Resource, getrlimit};
 use vosim_sandbox_spec::{Limits, MemoryBy, Mount, RunReport, RunSpec, VERSION, Verdict};
 
 pub(crate) use self::program::surroundings;
+pub(crate) use self::record::control;
 use self::words::Asked;
 use crate::cgroup::Aside;
 use crate::request::REQUEST_MAX;

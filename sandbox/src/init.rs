@@ -13,7 +13,7 @@ use vosim_sandbox_spec::{Level, RunReport};
 
 use crate::account::Account;
 use crate::cgroup::Given;
-use crate::fault::{At as _, Fault};
+use crate::fault::{At as _, Fault, refusal};
 use crate::layers::Held;
 use crate::request::Request;
 use crate::root::{self, Outside};
@@ -25,7 +25,7 @@ use crate::watch::Scope;
 /// The account inside, the same for everybody.
 pub(crate) const INSIDE: u32 = 1000;
 
-/// First byte of a message upwards: the set-up failed and this is why.
+/// First byte of a message upwards: the kernel refused a step, which follows as JSON.
 pub(crate) const REFUSED: u8 = b'R';
 /// First byte of a message upwards: the request names something that is not there.
 pub(crate) const UNSTARTED: u8 = b'U';
@@ -48,21 +48,25 @@ pub(crate) fn live(
     let message = match said {
         Ok(None) => Vec::new(),
         Ok(Some(report)) => run::line(&report),
-        Err(fault @ Fault::Refused { .. }) => told(REFUSED, &fault.to_string()),
-        Err(Fault::Start(why)) => told(UNSTARTED, &why),
-        Err(fault) => told(UNSTARTED, &fault.to_string()),
+        Err(Fault::Refused { step, errno }) => {
+            // A string and a number: serializing cannot fail.
+            let refusal = serde_json::to_vec(&refusal(step, errno)).unwrap_or_default();
+            told(REFUSED, &refusal)
+        }
+        Err(Fault::Start(why)) => told(UNSTARTED, why.as_bytes()),
+        Err(fault) => told(UNSTARTED, fault.to_string().as_bytes()),
     };
     // When nobody takes it there is nobody to tell.
     drop(up.write_all(&message));
     sys::exit_now(0)
 }
 
-fn told(kind: u8, why: &str) -> Vec<u8> {
-    [&[kind], why.as_bytes()].concat()
+fn told(kind: u8, why: &[u8]) -> Vec<u8> {
+    [&[kind], why].concat()
 }
 
 /// Gives this process, in a new user namespace, the account of every run.
-pub(crate) fn map_account(outside: Account) -> Result<(), Fault> {
+fn map_account(outside: Account) -> Result<(), Fault> {
     fs::write("/proc/self/setgroups", "deny").at("closing setgroups")?;
     let map = |id| format!("{INSIDE} {id} 1");
     fs::write("/proc/self/uid_map", map(outside.uid)).at("mapping the user")?;
@@ -97,7 +101,7 @@ fn isolated(
     proc: OwnedFd,
 ) -> Result<Option<RunReport>, Fault> {
     let account = format!("uid {} outside, {INSIDE} inside", outside.uid);
-    let held = Held::new(Level::B, account, String::new());
+    let held = Held::new(Level::B, account, None);
     let channel = request.spec.channel.then_some(channel);
     let lifeline = up.as_fd();
     let places = root::places_inside(&request.spec);

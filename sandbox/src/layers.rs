@@ -2,8 +2,11 @@
 //! every line here comes from a step that did or did not work.
 
 use crate::cgroup::{Controllers, Group};
-use crate::fence::Fenced;
-use vosim_sandbox_spec::{Control, Enforcement, Layer, Level, Limits, MemoryBy};
+use crate::fault;
+use crate::fenced::{Fenced, Standing};
+use vosim_sandbox_spec::{
+    Control, Enforcement, Layer, Level, Limits, MemoryBy, Refusal, Shortfall,
+};
 
 /// What held in this run.
 #[derive(Clone, Debug)]
@@ -17,14 +20,14 @@ pub(crate) struct Held {
     pub(crate) filter: bool,
     /// How much of Landlock is in force.
     pub(crate) fenced: Fenced,
-    /// Why there are no namespaces; empty when there are.
-    pub(crate) refused: String,
+    /// Why there are no namespaces.
+    pub(crate) refused: Option<Refusal>,
     pub(crate) group: Grouped,
 }
 
 impl Held {
     /// Nothing is in place yet but the account.
-    pub(crate) fn new(level: Level, account: String, refused: String) -> Self {
+    pub(crate) fn new(level: Level, account: String, refused: Option<Refusal>) -> Self {
         let (fenced, group) = (Fenced::default(), Grouped::default());
         Self { level, account, census: false, filter: false, fenced, refused, group }
     }
@@ -61,6 +64,20 @@ impl Grouped {
             Err(why) => Self { lacking: why.clone(), ..Self::default() },
         }
     }
+
+    fn shortfall(&self) -> Option<Shortfall> {
+        let held = if self.entered { Layer::Degraded } else { Layer::Absent };
+        let short = Shortfall::ControlGroup { held, why: self.lacking.clone() };
+        (!self.bounds.all()).then_some(short)
+    }
+}
+
+/// What held in part or not at all.
+pub(crate) fn shortfalls(held: &Held) -> Vec<Shortfall> {
+    let namespaces = held.refused.clone().map(Shortfall::Namespaces);
+    let filter = (!held.filter).then_some(Shortfall::CallFilter);
+    let all = [namespaces, held.fenced.shortfall(), filter, held.group.shortfall()];
+    all.into_iter().flatten().collect()
 }
 
 /// One line for each control.
@@ -115,7 +132,7 @@ fn syscalls(held: &Held) -> Enforcement {
 fn surroundings(held: &Held) -> [Enforcement; 4] {
     let (network, files) = ("none", "what the request names, read-only");
     let (isolation, cleanup) = ("nobody else to be seen or reached", "nobody left");
-    let note = held.refused.as_str();
+    let note = held.refused.as_ref().map(fault::words).unwrap_or_default();
     let fence = fence_words(held.fenced);
     let with_group = |by: &str| {
         if held.group.entered { format!("{by}, cgroup.kill") } else { by.to_owned() }
@@ -144,8 +161,8 @@ fn surroundings(held: &Held) -> [Enforcement; 4] {
 fn fence_words(fenced: Fenced) -> String {
     match fenced {
         Fenced { abi: 0, .. } => "no Landlock".to_owned(),
-        Fenced { abi, whole: true } => format!("Landlock ABI {abi}"),
-        Fenced { abi, whole: false } => format!("Landlock ABI {abi}, in part"),
+        Fenced { abi, standing: Standing::Whole } => format!("Landlock ABI {abi}"),
+        Fenced { abi, .. } => format!("Landlock ABI {abi}, in part"),
     }
 }
 

@@ -15,6 +15,7 @@ mod census;
 mod cgroup;
 mod fault;
 mod fence;
+mod fenced;
 mod filter;
 mod gauge;
 mod guard;
@@ -77,7 +78,8 @@ Runs one unknown program isolated and limited, and reports what held.
       --cgroup DIR       a delegated control group; without it our own is tried
       --apparmor-profile
                          print the profile that Ubuntu asks for, only that
-  Tries every layer on this machine and says what would mend what is missing.
+  Makes one run as vosimd would and says which layers held. `vosimctl doctor` says
+  how to get what is missing.
 
   vosim-sandbox --version | --help; an option may be joined to its value by `=`
 

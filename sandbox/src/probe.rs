@@ -1,28 +1,32 @@
-//! The command `probe`: what this machine gives. It really performs every step of a run, each in a
-//! process of its own, then whole runs, and says for what is missing what was seen and what would
-//! mend it. It changes nothing on the machine.
+//! The command `probe`: what this machine gives to a run. It makes one run as the daemon makes
+//! every run, and prints the report. What would get a missing layer is for `vosimctl doctor` to say.
 
-mod apart;
 mod apparmor;
-mod cgroup;
-mod chain;
 mod effects;
-mod machine;
-mod mends;
-mod text;
-mod whole;
 
+use std::fmt::Write as _;
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use vosim_sandbox_spec::{Level, PROBE_VERSION, ProbeReport, ProbedRun, Verdict};
+use vosim_sandbox_spec::{
+    Level, Limits, Mount, PROBE_VERSION, ProbeReport, RunReport, RunSpec, Shortfall, VERSION,
+    Verdict,
+};
 
-use self::chain::Chain;
-use self::machine::Machine;
+use self::effects::Weaker;
 use crate::account;
-use crate::cgroup::Aside;
+use crate::cgroup::{Aside, Place};
 use crate::terms::Terms;
 use crate::{BROKEN, DONE};
+use crate::{fault, hand, run};
+
+/// Programs that end well at once, for when this binary cannot be run: as another account it may be
+/// out of reach.
+const SYSTEM: [&str; 2] = ["/usr/bin/true", "/bin/true"];
+
+/// Longest time of the run on the clock, milliseconds.
+const WALL_MS: u64 = 10_000;
 
 /// What is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +38,14 @@ enum Form {
 
 /// Probes and prints; the value is the exit status, the error a mistake in the words.
 pub(crate) fn run(words: &[String]) -> Result<u8, String> {
-    if words.iter().any(|word| ["--help", "-h"].contains(&word.as_str())) {
-        return Ok(crate::say(crate::HELP));
+    match words {
+        [word] if word == effects::WORD => {
+            return Ok(print(&effects::weaker(&limits()), DONE));
+        }
+        words if words.iter().any(|word| word == "--help" || word == "-h") => {
+            return Ok(crate::say(crate::HELP));
+        }
+        _ => {}
     }
     let (form, terms) = parse(words)?;
     let helper =
@@ -43,21 +53,14 @@ pub(crate) fn run(words: &[String]) -> Result<u8, String> {
     if form == Form::Profile {
         return Ok(print(&apparmor::profile(&helper), DONE));
     }
-    // As for a run by hand; where that cannot be, the control group's line says why.
-    let aside = terms.place.is_none().then(|| Aside::step(Path::new("/")));
-    let not_aside = aside.as_ref().and_then(|aside| aside.as_ref().err());
-    let report = probe(helper, &terms, not_aside);
-    drop(aside);
-    let status = if report.level == Level::D { BROKEN } else { DONE };
-    let mut text = match form {
+    let report = probe(&helper, &terms);
+    let status = if report.level() == Level::D { BROKEN } else { DONE };
+    let text = match form {
         // Plain strings and numbers: serializing cannot fail.
-        Form::Json => serde_json::to_vec(&report).unwrap_or_default(),
-        Form::Text | Form::Profile => text::text(&report).into_bytes(),
+        Form::Json => serde_json::to_string(&report).unwrap_or_default() + "\n",
+        Form::Text | Form::Profile => text(&report),
     };
-    if form == Form::Json {
-        text.push(b'\n');
-    }
-    Ok(print(&text, status))
+    Ok(print(text.as_bytes(), status))
 }
 
 fn parse(words: &[String]) -> Result<(Form, Terms), String> {
@@ -94,27 +97,132 @@ fn print(text: &[u8], status: u8) -> u8 {
     if told.is_ok() { status } else { BROKEN }
 }
 
-fn probe(helper: PathBuf, terms: &Terms, not_aside: Option<&String>) -> ProbeReport {
-    let machine = Machine::here();
+fn probe(helper: &Path, terms: &Terms) -> ProbeReport {
     let root = nix::unistd::geteuid().is_root();
     let outside = if root { terms.account } else { account::current() };
-    let chain = Chain { machine: &machine, helper: &helper, terms, outside, not_aside };
-    let mechanisms = chain.probe();
-    let runs = whole::runs(&helper, terms, outside);
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     ProbeReport {
         version: PROBE_VERSION,
-        level: level(&runs),
-        kernel: machine.release(),
-        helper: helper.display().to_string(),
+        kernel: kernel.trim().to_owned(),
         uid: outside.uid,
         gid: outside.gid,
-        mechanisms,
-        runs,
+        run: probing_run(helper, terms),
     }
 }
 
-/// The best level at which a run went well.
-fn level(runs: &[ProbedRun]) -> Level {
-    let well = runs.iter().filter(|run| run.verdict == Verdict::Ok);
-    well.map(|run| run.level).min().unwrap_or(Level::D)
+/// The run of the first program that ends well, else that of the first.
+fn probing_run(helper: &Path, terms: &Terms) -> RunReport {
+    // As for a run by hand.
+    let aside = terms.place.is_none().then(|| Aside::step(Path::new("/")));
+    let mut run = ask(helper, terms, helper);
+    if run.verdict != Verdict::Ok {
+        let system = SYSTEM.map(PathBuf::from).into_iter().filter(|program| program.is_file());
+        let runs = system.map(|program| ask(helper, terms, &program));
+        run = runs.into_iter().find(|run| run.verdict == Verdict::Ok).unwrap_or(run);
+    }
+    // Without a delegated group the reason is why this process could not make one of its own.
+    if let Some(Err(better)) = aside
+        && Place::find(Path::new("/"), None).is_err()
+    {
+        for shortfall in &mut run.shortfalls {
+            if let Shortfall::ControlGroup { why, .. } = shortfall {
+                why.clone_from(&better);
+            }
+        }
+    }
+    run
+}
+
+/// One run of a program, with what it has seen.
+fn ask(helper: &Path, terms: &Terms, program: &Path) -> RunReport {
+    let failed = |why| run::unstarted(Verdict::Internal, why, Level::D);
+    let mut report = match hand::ask(helper, &request(program), terms) {
+        Ok(Some(report)) => report,
+        Ok(None) => failed("the helper ended without a report".to_owned()),
+        Err(error) => failed(format!("asking the helper: {error}")),
+    };
+    let seen = std::mem::take(&mut report.stdout).head;
+    let weaker: Vec<Weaker> = serde_json::from_str(&seen).unwrap_or_default();
+    for Weaker { control, held, note } in weaker {
+        let line = report.enforced.iter_mut().find(|line| line.control == control);
+        if let Some(line) = line.filter(|line| line.held < held) {
+            (line.held, line.note) = (held, note);
+        }
+    }
+    report
+}
+
+/// A request that shows nothing but what this binary and installed software need.
+fn request(program: &Path) -> RunSpec {
+    let mounts = hand::surroundings(program);
+    RunSpec {
+        version: VERSION,
+        argv: [&program.display().to_string(), "probe", effects::WORD].map(str::to_owned).to_vec(),
+        env: [("MALLOC_ARENA_MAX".to_owned(), "1".to_owned())].into(),
+        files: Default::default(),
+        mounts: mounts.into_iter().map(|path| Mount { path, writable: false }).collect(),
+        stdin: None,
+        channel: false,
+        limits: limits(),
+        hold: None,
+        require_level: None,
+    }
+}
+
+fn limits() -> Limits {
+    Limits { wall_ms: WALL_MS, ..Limits::submission() }
+}
+
+/// The report for people: the level, then a line for each control and each shortfall.
+fn text(report: &ProbeReport) -> String {
+    let ProbeReport { kernel, uid, run, .. } = report;
+    let mut text = format!("Level {:?} as uid {uid} on Linux {kernel}\n", report.level());
+    // Writing to a string does not fail.
+    if let Some(why) = &run.error {
+        writeln!(text, "No program could be run: {why}").ok();
+    }
+    text.extend(run.enforced.iter().map(hand::control));
+    for shortfall in &run.shortfalls {
+        writeln!(text, "  {}", words(shortfall)).ok();
+    }
+    if !run.shortfalls.is_empty() {
+        text.push_str("`vosimctl doctor` says how to get what is missing.\n");
+    }
+    text
+}
+
+fn words(shortfall: &Shortfall) -> String {
+    match shortfall {
+        Shortfall::Namespaces(refusal) => format!("no namespaces: {}", fault::words(refusal)),
+        Shortfall::LandlockUnknown => "no Landlock: the kernel does not know it".to_owned(),
+        Shortfall::LandlockDisabled => "no Landlock: the kernel was booted without it".to_owned(),
+        Shortfall::LandlockPartial { abi } => format!("Landlock in part: ABI {abi}"),
+        Shortfall::CallFilter => "no call filter: unknown architecture".to_owned(),
+        Shortfall::ControlGroup { why, .. } => format!("no full control group: {why}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vosim_sandbox_spec::{MAKING_NAMESPACES, Refusal};
+
+    #[test]
+    fn a_run_that_came_to_none_is_level_d_with_all_that_is_known_of_it() {
+        let mut run = run::unstarted(Verdict::NotStarted, "nothing holds".to_owned(), Level::D);
+        run.shortfalls = vec![
+            Shortfall::Namespaces(Refusal { step: MAKING_NAMESPACES.to_owned(), errno: 1 }),
+            Shortfall::LandlockDisabled,
+        ];
+        let kernel = "6.8.0".to_owned();
+        let report = ProbeReport { version: PROBE_VERSION, kernel, uid: 7, gid: 8, run };
+        assert_eq!(
+            text(&report),
+            "Level D as uid 7 on Linux 6.8.0\n\
+             No program could be run: nothing holds\n  \
+             no namespaces: making namespaces: EPERM: Operation not permitted\n  \
+             no Landlock: the kernel was booted without it\n\
+             `vosimctl doctor` says how to get what is missing.\n"
+        );
+    }
 }

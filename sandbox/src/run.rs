@@ -169,6 +169,7 @@ fn report(outcome: Outcome, held: &Held, limits: &Limits) -> RunReport {
         stdout: outcome.stdout,
         stderr: outcome.stderr,
         enforced: layers::enforced(held, limits),
+        shortfalls: layers::shortfalls(held),
         level: held.level,
         error: None,
     };
@@ -202,6 +203,7 @@ pub(crate) fn unstarted(verdict: Verdict, mut why: String, level: Level) -> RunR
         stdout: Default::default(),
         stderr: Default::default(),
         enforced: Vec::new(),
+        shortfalls: Vec::new(),
         level,
         error: Some(why),
     }

@@ -12,7 +12,7 @@ use vosim_sandbox_spec::Level;
 
 use crate::cgroup::{Given, Group};
 use crate::fault::{At as _, Fault};
-use crate::fence::Fenced;
+use crate::fenced::Fenced;
 use crate::request::Request;
 use crate::run::clear;
 use crate::sys::{self, Side};
@@ -39,13 +39,14 @@ pub(crate) fn start<'a>(
         Ok(group) => group,
         Err(why) => return child.begin_here(why.clone()),
     };
+    let alone = child.narrowing.alone;
     let (word, told) = pipe2(OFlag::O_CLOEXEC).at("making a pipe")?;
     let told = clear(told)?;
     match sys::clone_into(0, Some(group.entrance())) {
         Ok(Side::Child) => child.live_inside(group, told),
         Ok(Side::Parent { pid: target, .. }) => {
             drop(told);
-            let fenced = hear(word)?;
+            let fenced = hear(word, alone)?;
             Ok(Started { target, fenced, group: Ok(group) })
         }
         Err(errno) if request.spec.require_level == Some(Level::A) => {
@@ -80,6 +81,7 @@ impl Child<'_> {
             .at("forking the program")?;
         match (said, fault) {
             (Some(fenced), None) => Ok(Started { target, fenced, group: Err(no_group) }),
+            (_, Some(unfenced @ Fault::Unfenced(_))) => Err(unfenced),
             (_, Some(fault)) => Err(Fault::Start(fault.to_string())),
             (None, None) => Err(no_word()),
         }
@@ -98,14 +100,18 @@ impl Child<'_> {
 
 /// What a child with its own memory says; it ends when exec closes the other side, or with the
 /// child's complaint.
-fn hear(word: OwnedFd) -> Result<Fenced, Fault> {
+fn hear(word: OwnedFd, alone: bool) -> Result<Fenced, Fault> {
     let mut said = Vec::new();
     File::from(word).read_to_end(&mut said).at("waiting for the program's start")?;
     match *said {
-        [abi, whole] => Ok(Fenced::from_bytes([abi, whole])),
+        [abi, standing] => Ok(Fenced::from_bytes([abi, standing])),
         // It failed before it could say how far Landlock holds, so there are only words.
         [first, ..] if first.is_ascii_graphic() => Err(start_fault(&said)),
-        [_, _, ref fault @ ..] => Err(start_fault(fault)),
+        [abi, standing, ref fault @ ..] => {
+            let fenced = Fenced::from_bytes([abi, standing]);
+            let unfenced = alone && !fenced.enough_alone();
+            Err(if unfenced { Fault::Unfenced(fenced) } else { start_fault(fault) })
+        }
         _ => Err(no_word()),
     }
 }

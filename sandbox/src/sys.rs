@@ -7,15 +7,15 @@ use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use nix::errno::Errno;
 use nix::libc;
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
-use nix::unistd::{ForkResult, Pid};
+use nix::unistd::Pid;
 
-/// Which side of a clone or fork we are on.
+/// Which side of a clone we are on.
 pub(crate) enum Side {
     Child,
     Parent {
         pid: Pid,
-        /// Readable when the child has ended; absent after a plain fork.
-        pidfd: Option<OwnedFd>,
+        /// Readable when the child has ended.
+        pidfd: OwnedFd,
     },
 }
 
@@ -61,16 +61,7 @@ pub(crate) fn clone_into(flags: i32, group: Option<BorrowedFd<'_>>) -> nix::Resu
     #[expect(unsafe_code, reason = "the kernel has just made this descriptor for us alone")]
     let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
     let pid = i32::try_from(pid).map_err(|_| Errno::EOVERFLOW)?;
-    Ok(Side::Parent { pid: Pid::from_raw(pid), pidfd: Some(pidfd) })
-}
-
-/// Plain fork of a process with one thread.
-pub(crate) fn fork() -> nix::Result<Side> {
-    #[expect(unsafe_code, reason = "the process has one thread")]
-    Ok(match unsafe { nix::unistd::fork() }? {
-        ForkResult::Child => Side::Child,
-        ForkResult::Parent { child } => Side::Parent { pid: child, pidfd: None },
-    })
+    Ok(Side::Parent { pid: Pid::from_raw(pid), pidfd })
 }
 
 /// Room for the calls of a child that runs in our memory; far more than they use.

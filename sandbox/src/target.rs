@@ -11,10 +11,11 @@ use nix::fcntl::{OFlag, openat};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
 use nix::sys::stat::{Mode, umask};
-use vosim_sandbox_spec::{Limits, MemoryBy};
+use vosim_sandbox_spec::{INSTALLING_FILTER, Limits, MemoryBy};
 
 use crate::fault::{At as _, Fault};
-use crate::fence::{self, Fenced};
+use crate::fence;
+use crate::fenced::Fenced;
 use crate::filter::{self, Filter};
 use crate::hold;
 use crate::request::Request;
@@ -77,8 +78,7 @@ pub(crate) fn become_program(
     let fenced = fence::close(narrowing.fence)?;
     told(fenced);
     if narrowing.alone && !fenced.enough_alone() {
-        let text = format!("Landlock ABI 3 is needed without namespaces, found {}", fenced.abi);
-        return Err(Fault::Request(text));
+        return Err(Fault::Unfenced(fenced));
     }
     place(streams)?;
     sys::drop_capabilities();
@@ -88,7 +88,7 @@ pub(crate) fn become_program(
         sys::install_filter(&mut own).at("installing the filter of its reach")?;
     }
     if let Some(filter) = narrowing.filter {
-        sys::install_filter(filter).at("installing the system call filter")?;
+        sys::install_filter(filter).at(INSTALLING_FILTER)?;
     }
     let program = &request.argv[0];
     nix::unistd::execve(program, &request.argv, &request.env)
@@ -115,7 +115,7 @@ fn place(streams: &Streams) -> Result<(), Fault> {
 }
 
 /// Takes the limits of one process.
-pub(crate) fn limit(limits: &Limits, held_ms: u64) -> Result<(), Fault> {
+fn limit(limits: &Limits, held_ms: u64) -> Result<(), Fault> {
     let (cpu, cpu_hard) = hold::cpu_bound_secs(limits.cpu_ms.saturating_add(held_ms));
     let (held_against, most) = memory_bound(limits);
     let bounds = [

@@ -115,12 +115,28 @@ fn answer(child: &mut Child, within: Duration) -> io::Result<Vec<u8>> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::fs;
     use std::path::PathBuf;
 
     use super::*;
-    use vosim_sandbox_spec::{Level, PROBE_VERSION};
+    use serde_json::json;
+    use vosim_sandbox_spec::Level;
+
+    /// A run at this level that ended well.
+    pub(in crate::doctor) fn report(level: Level) -> ProbeReport {
+        let usage = json!({
+            "wall_us": 0, "cpu_user_us": 0, "cpu_sys_us": 0, "peak_memory": 0, "processes_peak": 0,
+        });
+        let output = json!({ "bytes": 0, "head": "" });
+        let run = json!({
+            "version": 1, "verdict": { "end": "ok" }, "usage": usage, "stdout": output,
+            "stderr": output, "enforced": [], "level": format!("{level:?}"),
+        });
+        let report =
+            json!({ "version": 1, "kernel": "6.1.0", "uid": 1000, "gid": 1000, "run": run });
+        serde_json::from_value(report).unwrap()
+    }
 
     /// A helper that counts how often it was asked.
     struct Counting {
@@ -131,17 +147,7 @@ mod tests {
     impl Counting {
         fn new() -> Self {
             let dir = tempfile::tempdir().unwrap();
-            let report = ProbeReport {
-                version: PROBE_VERSION,
-                level: Level::B,
-                kernel: "6.1.0".to_owned(),
-                helper: "it".to_owned(),
-                uid: 1000,
-                gid: 1000,
-                mechanisms: Vec::new(),
-                runs: Vec::new(),
-            };
-            let line = serde_json::to_string(&report).unwrap();
+            let line = serde_json::to_string(&report(Level::B)).unwrap();
             let asked = dir.path().join("asked");
             let text = format!("echo \"$*\" >> {}\necho '{line}'\nexit 2", asked.display());
             let program = script(dir.path(), &text);

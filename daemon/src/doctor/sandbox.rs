@@ -1,44 +1,45 @@
 //! How well code is kept apart from the machine: the level of the sandbox, and a line for each
-//! mechanism that is missing, with what would mend it.
+//! layer that is missing, with the step that gets it.
+
+use std::path::Path;
 
 use vosim_protocol::v1::service::{Check, CheckStatus};
-use vosim_sandbox_spec::{Control, Enforcement, Layer, Level, Mend, ProbeReport, Probed, Verdict};
+use vosim_sandbox_spec::{Control, Enforcement, Layer, Level, RunReport};
 
+use super::host::Host;
 use super::probe::{Source, Told};
+use super::remedy::{Remedy, call_filter, remedy};
 use super::{fail, ok, warn};
 
 const SANDBOX: &str = "sandbox";
 
 /// What a probe found, or why there was none.
-pub(super) fn checks(told: &Result<Told, String>) -> Vec<Check> {
-    match told {
-        Ok(told) => {
-            let missing = told.report.mechanisms.iter().filter(|probed| counts(probed));
-            [level(told)].into_iter().chain(missing.map(missing_mechanism)).collect()
-        }
-        Err(why) => vec![fail(SANDBOX, why.clone(), None)],
-    }
-}
-
-/// What is missing only because something else is says nothing of its own.
-fn counts(probed: &Probed) -> bool {
-    probed.held != Layer::Enforced && probed.needs.is_none()
+pub(super) fn checks(told: &Result<Told, String>, host: &Host, helper: &Path) -> Vec<Check> {
+    let told = match told {
+        Ok(told) => told,
+        Err(why) => return vec![fail(SANDBOX, why.clone(), None)],
+    };
+    let run = &told.report.run;
+    let shortfalls = run.shortfalls.iter().map(|shortfall| remedy(shortfall, host, helper));
+    let refused = run.error.as_ref().and_then(|error| call_filter(error, host));
+    [level(told)].into_iter().chain(shortfalls.chain(refused).map(missing)).collect()
 }
 
 fn level(Told { report, probed, source }: &Told) -> Check {
-    let mut found = format!("level {:?}: {}", report.level, meaning(report.level));
-    let weak = weaknesses(report);
+    let level = report.level();
+    let mut found = format!("level {level:?}: {}", meaning(level));
+    let weak = weaknesses(&report.run);
     if !weak.is_empty() {
         found = format!("{found}; not in full: {}", weak.join(", "));
     }
-    if let Some(why) = failure(report) {
+    if let Some(why) = report.run.error.as_ref().filter(|_| level == Level::D) {
         found = format!("{found}; {why}");
     }
     found = format!("{found}; probed {}", probed.utc().format("%Y-%m-%d %H:%M UTC"));
     if *source == Source::Kept {
         found += ", and `vosimctl doctor --fresh` looks again";
     }
-    match report.level {
+    match level {
         Level::A | Level::B => ok(SANDBOX, found),
         Level::C => warn(SANDBOX, found, None),
         Level::D => fail(SANDBOX, found, None),
@@ -54,11 +55,9 @@ fn meaning(level: Level) -> &'static str {
     }
 }
 
-/// The controls that do not hold in full at the level that is used.
-fn weaknesses(report: &ProbeReport) -> Vec<String> {
-    let used = report.runs.iter().find(|run| run.level == report.level);
-    let controls = used.iter().flat_map(|run| &run.enforced);
-    controls.filter(|control| control.held != Layer::Enforced).map(weakness).collect()
+/// The controls that do not hold in full.
+fn weaknesses(run: &RunReport) -> Vec<String> {
+    run.enforced.iter().filter(|it| it.held != Layer::Enforced).map(weakness).collect()
 }
 
 fn weakness(enforcement: &Enforcement) -> String {
@@ -67,29 +66,14 @@ fn weakness(enforcement: &Enforcement) -> String {
     if note.is_empty() { name.to_owned() } else { format!("{name} ({note})") }
 }
 
-/// Why no run went well at all.
-fn failure(report: &ProbeReport) -> Option<&str> {
-    let well = report.runs.iter().any(|run| run.verdict == Verdict::Ok);
-    report.runs.first().filter(|_| !well)?.error.as_deref()
-}
-
-fn missing_mechanism(probed: &Probed) -> Check {
-    let held = if probed.held == Layer::Degraded { "in part" } else { "absent" };
-    let mend = probed.mend.as_ref().map(step);
+fn missing(Remedy { layer, held, found, step }: Remedy) -> Check {
+    let held = if held == Layer::Degraded { "in part" } else { "absent" };
     Check {
-        name: format!("{SANDBOX}: {}", probed.mechanism.name()),
-        // What nobody can mend is nothing to be warned of each time; the level says what it means.
-        status: if mend.is_some() { CheckStatus::Warn } else { CheckStatus::Ok },
-        found: format!("{held}: {}", probed.found),
-        mend,
-    }
-}
-
-fn step(Mend { step, text }: &Mend) -> String {
-    let lines = text.iter().flat_map(|text| text.lines()).collect::<Vec<_>>();
-    match lines[..] {
-        [] => step.clone(),
-        _ => format!("{step} (write there: {})", lines.join(", ")),
+        name: format!("{SANDBOX}: {layer}"),
+        // What nobody can change is no warning each time; the level says what it means.
+        status: if step.is_some() { CheckStatus::Warn } else { CheckStatus::Ok },
+        found: format!("{held}: {found}"),
+        mend: step,
     }
 }
 
@@ -116,48 +100,35 @@ fn name(control: Control) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::doctor::host::tests::host;
+    use crate::doctor::probe::tests::report;
     use vosim_protocol::time::Time;
-    use vosim_sandbox_spec::{Mechanism, PROBE_VERSION, ProbedRun};
+    use vosim_sandbox_spec::{MAKING_NAMESPACES, Refusal, Shortfall, Verdict};
 
-    fn probed(mechanism: Mechanism, held: Layer) -> Probed {
-        Probed { mechanism, held, found: "seen".to_owned(), needs: None, mend: None }
-    }
-
-    fn told(level: Level, mechanisms: Vec<Probed>) -> Told {
-        let weak = Enforcement {
-            control: Control::Memory,
-            wanted: "512 bytes".to_owned(),
-            held: Layer::Degraded,
-            by: "RLIMIT_AS".to_owned(),
-            note: "per process".to_owned(),
-        };
-        let well = level < Level::D;
-        let run = ProbedRun {
-            level,
-            verdict: if well { Verdict::Ok } else { Verdict::NotStarted },
-            wall_us: 3_000,
-            error: (!well).then(|| "Landlock ABI 3 is needed".to_owned()),
-            enforced: if well { vec![weak] } else { Vec::new() },
-        };
-        let report = ProbeReport {
-            version: PROBE_VERSION,
-            level,
-            kernel: "6.1.0".to_owned(),
-            helper: "/usr/bin/vosim-sandbox".to_owned(),
-            uid: 1000,
-            gid: 1000,
-            mechanisms,
-            runs: vec![run],
-        };
+    fn told(level: Level, shortfalls: Vec<Shortfall>) -> Told {
+        let mut report = report(level);
+        report.run.shortfalls = shortfalls;
+        if level == Level::D {
+            report.run.verdict = Verdict::NotStarted;
+            report.run.error = Some("Landlock ABI 3 is needed".to_owned());
+        } else {
+            report.run.enforced.push(Enforcement {
+                control: Control::Memory,
+                wanted: "512 bytes".to_owned(),
+                held: Layer::Degraded,
+                by: "RLIMIT_AS".to_owned(),
+                note: "per process".to_owned(),
+            });
+        }
         Told { report, probed: Time::from_micros(0), source: Source::Now }
     }
 
     #[test]
     fn namespaces_are_enough_and_nothing_at_all_is_a_failure() {
-        let status = |level| checks(&Ok(told(level, Vec::new())))[0].status;
+        let status = |wanted| level(&told(wanted, Vec::new())).status;
         assert_eq!((status(Level::A), status(Level::B)), (CheckStatus::Ok, CheckStatus::Ok));
         assert_eq!((status(Level::C), status(Level::D)), (CheckStatus::Warn, CheckStatus::Fail));
-        let found = &checks(&Ok(told(Level::D, Vec::new())))[0].found;
+        let found = level(&told(Level::D, Vec::new())).found;
         assert!(found.contains("no code is run; Landlock ABI 3 is needed"), "{found}");
     }
 
@@ -174,17 +145,12 @@ mod tests {
     }
 
     #[test]
-    fn each_missing_mechanism_is_a_line_with_its_mend_and_what_depends_on_it_is_none() {
-        let mut namespace = probed(Mechanism::UserNamespace, Layer::Absent);
-        namespace.mend = Some(Mend { step: "allow it".to_owned(), text: None });
-        let mut root = probed(Mechanism::PrivateRoot, Layer::Absent);
-        root.needs = Some(Mechanism::UserNamespace);
-        let mut cgroup = probed(Mechanism::Cgroup, Layer::Absent);
-        let text = Some("[Service]\nDelegate=yes".to_owned());
-        cgroup.mend = Some(Mend { step: "edit it".to_owned(), text });
-        let landlock = probed(Mechanism::Landlock, Layer::Degraded);
-        let fine = probed(Mechanism::Seccomp, Layer::Enforced);
-        let checks = checks(&Ok(told(Level::C, vec![namespace, root, landlock, fine, cgroup])));
+    fn each_missing_layer_is_a_line_and_a_warning_only_where_something_can_be_done() {
+        let (_dir, host) = host(&[]);
+        let refusal = Refusal { step: MAKING_NAMESPACES.to_owned(), errno: 38 };
+        let shortfalls =
+            vec![Shortfall::Namespaces(refusal), Shortfall::LandlockPartial { abi: 5 }];
+        let checks = checks(&Ok(told(Level::C, shortfalls)), &host, Path::new("/h"));
         let lines: Vec<_> = checks[1..]
             .iter()
             .map(|check| (check.name.as_str(), check.status, check.mend.as_deref()))
@@ -192,21 +158,18 @@ mod tests {
         assert_eq!(
             lines,
             [
-                ("sandbox: user namespace", CheckStatus::Warn, Some("allow it")),
+                ("sandbox: namespaces", CheckStatus::Warn, Some("boot Linux 5.12 or newer")),
                 ("sandbox: Landlock", CheckStatus::Ok, None),
-                (
-                    "sandbox: cgroup",
-                    CheckStatus::Warn,
-                    Some("edit it (write there: [Service], Delegate=yes)")
-                ),
             ]
         );
-        assert_eq!(checks[2].found, "in part: seen");
+        let found = "in part: ABI 5, without signals and abstract sockets (Linux 6.12)";
+        assert_eq!(checks[2].found, found);
     }
 
     #[test]
     fn a_helper_that_cannot_be_asked_is_a_failure_in_its_own_words() {
-        let checks = checks(&Err("it cannot be run".to_owned()));
+        let (_dir, host) = host(&[]);
+        let checks = checks(&Err("it cannot be run".to_owned()), &host, Path::new("/h"));
         assert_eq!((checks.len(), checks[0].status), (1, CheckStatus::Fail));
         assert_eq!(checks[0].found, "it cannot be run");
     }

@@ -13,9 +13,10 @@ mod report;
 mod spec;
 
 pub use content::Content;
-pub use probe::{Mechanism, Mend, PROBE_VERSION, ProbeReport, Probed, ProbedRun};
+pub use probe::{PROBE_VERSION, ProbeReport};
 pub use report::{
-    Control, Enforcement, Layer, Level, Limit, Output, RunReport, Usage, Verdict, Waited,
+    Control, Enforcement, INSTALLING_FILTER, Layer, Level, Limit, MAKING_NAMESPACES, Output,
+    Refusal, RunReport, Shortfall, Usage, Verdict, Waited,
 };
 pub use spec::{HOLD_MAX_MS, Hold, Limits, MemoryBy, Mount, RunSpec, WORK_DIR, Word};
 

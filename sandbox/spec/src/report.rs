@@ -31,6 +31,9 @@ pub struct RunReport {
     pub stderr: Output,
     /// For each control what was wanted and what held.
     pub enforced: Vec<Enforcement>,
+    /// The layers that held in part or not at all, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shortfalls: Vec<Shortfall>,
     /// The level reached.
     pub level: Level,
     /// Why the run could not be done, for `internal` and `not_started`.
@@ -182,8 +185,8 @@ pub enum Control {
     Cleanup,
 }
 
-/// How far a control held.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How far a control held, best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Layer {
     /// As wanted.
@@ -193,3 +196,44 @@ pub enum Layer {
     /// Not at all; the note says why.
     Absent,
 }
+
+/// A layer that held in part or not at all, with the reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "layer")]
+pub enum Shortfall {
+    /// The kernel refused to make namespaces, or refused a step inside them: level C at best.
+    Namespaces(Refusal),
+    /// The kernel does not know Landlock.
+    LandlockUnknown,
+    /// The kernel knows Landlock and was booted without it.
+    LandlockDisabled,
+    /// The kernel has an older Landlock than the sandbox asks for.
+    LandlockPartial {
+        /// Version of the kernel's side.
+        abi: u8,
+    },
+    /// The call numbers of this architecture are not known, so there is no call filter.
+    CallFilter,
+    /// The run has no control group, or one without all bounds.
+    ControlGroup {
+        /// `absent` or `degraded`.
+        held: Layer,
+        /// What was attempted, and the answer.
+        why: String,
+    },
+}
+
+/// A step of the set-up that the kernel refused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// What was attempted, for example [`MAKING_NAMESPACES`].
+    pub step: String,
+    /// The kernel's answer.
+    pub errno: i32,
+}
+
+/// The first step of a [`Refusal`]; every other one is taken inside the namespaces.
+pub const MAKING_NAMESPACES: &str = "making namespaces";
+
+/// The step at which a program is refused where the kernel cannot filter system calls.
+pub const INSTALLING_FILTER: &str = "installing the system call filter";

@@ -102,7 +102,7 @@ impl Place {
 }
 
 /// Where the tree of version 2 is mounted.
-pub(crate) fn mount(root: &Path) -> Option<PathBuf> {
+fn mount(root: &Path) -> Option<PathBuf> {
     let mut mounts = MOUNTS.iter().map(|mount| root.join(mount));
     mounts.find(|mount| mount.join("cgroup.controllers").exists())
 }

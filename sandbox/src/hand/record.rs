@@ -83,7 +83,8 @@ fn used(usage: &Usage) -> String {
     format!("  {cpu} ms of cpu, {wall} ms on the clock, {memory} KiB, tasks {processes_peak}\n")
 }
 
-fn control(line: &Enforcement) -> String {
+/// One control in one line.
+pub(crate) fn control(line: &Enforcement) -> String {
     let Enforcement { control, wanted, held, by, note } = line;
     let (control, held) = (word(control), word(held));
     let semicolon = if note.is_empty() { "" } else { "; " };

@@ -4,9 +4,6 @@
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-/// Where the profile is installed.
-pub(super) const FILE: &str = "/etc/apparmor.d/vosim-sandbox";
-
 /// The profile for a binary at this path.
 pub(super) fn profile(binary: &Path) -> Vec<u8> {
     let mut text = b"# Lets vosim-sandbox make the user namespaces in which it runs programs.\n\

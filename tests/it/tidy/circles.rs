@@ -44,7 +44,6 @@ const KNOWN: &[&str] = &[
     "vosim-sandbox: cgroup -> cgroup::group -> cgroup",
     "vosim-sandbox: cgroup::group -> cgroup::place -> cgroup::group",
     "vosim-sandbox: crate -> hand -> crate",
-    "vosim-sandbox: crate -> probe -> crate",
     "vosim-sandbox: run -> start -> run",
     "vosim-store: committer -> store -> committer",
     "vosim-store: committer -> tally -> committer",

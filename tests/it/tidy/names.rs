@@ -18,7 +18,6 @@ const SAYS_LITTLE: [&str; 5] = ["Attempt", "Outcome", "Shared", "Task", "Told"];
 /// Names that are taken twice, each with its modules. The list only shrinks.
 const KNOWN: &[&str] = &[
     "vosim-engine: Ended in bundle, kinds::interview::section",
-    "vosim-sandbox: Grouped in layers, probe::effects",
     "vosimctl: Notice in connection, tui::app",
     "vosimctl: Told in commands::attach, render::interview::gist",
     "vosimd: Answer in evaluator::frames, evaluator::languages, model",

@@ -12,6 +12,7 @@ use vosim_protocol::time::Time;
 use vosim_sandbox_spec::ProbeReport;
 
 use super::{ANSWER_MAX_BYTES, Helper};
+use crate::doctor::remedy::PROFILE;
 use crate::runtime_dir::make_private_dir;
 
 /// Its name in the state folder.
@@ -24,9 +25,6 @@ const DECIDING: [&str; 4] = [
     "proc/sys/user/max_user_namespaces",
     "proc/self/cgroup",
 ];
-
-/// Where the profile is installed that Ubuntu asks for.
-const PROFILE: &str = "etc/apparmor.d/vosim-sandbox";
 
 /// Where cgroups of version 2 may be mounted.
 const CGROUPS: [&str; 2] = ["sys/fs/cgroup", "sys/fs/cgroup/unified"];
@@ -76,7 +74,7 @@ impl Key {
 
 fn settings(root: &Path) -> Vec<String> {
     let mut settings: Vec<_> = DECIDING.iter().map(|file| text(&root.join(file))).collect();
-    settings.push(stamp(&root.join(PROFILE)));
+    settings.push(stamp(&root.join(below_root(PROFILE))));
     let status = text(&root.join("proc/self/status"));
     let filter = status.lines().find(|line| line.starts_with("Seccomp:"));
     settings.push(filter.unwrap_or_default().to_owned());
@@ -85,6 +83,10 @@ fn settings(root: &Path) -> Vec<String> {
     let path = cgroup.lines().find_map(|line| line.strip_prefix("0::/")).unwrap_or_default();
     settings.extend(CGROUPS.iter().map(|mount| stamp(&root.join(mount).join(path))));
     settings
+}
+
+fn below_root(path: &str) -> &str {
+    path.trim_start_matches('/')
 }
 
 /// Empty where there is nothing to be read.
@@ -133,24 +135,15 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vosim_sandbox_spec::{Level, PROBE_VERSION};
+    use crate::doctor::probe::tests::report;
+    use vosim_sandbox_spec::Level;
 
     fn helper(program: &Path) -> Helper<'_> {
         Helper { program, user: None }
     }
 
     fn kept(key: Key) -> Kept {
-        let report = ProbeReport {
-            version: PROBE_VERSION,
-            level: Level::B,
-            kernel: "6.1.0".to_owned(),
-            helper: "it".to_owned(),
-            uid: 1,
-            gid: 1,
-            mechanisms: Vec::new(),
-            runs: Vec::new(),
-        };
-        Kept { key, probed: Time::from_micros(1), report }
+        Kept { key, probed: Time::from_micros(1), report: report(Level::B) }
     }
 
     /// A state folder, which is made when something is kept.
@@ -224,7 +217,7 @@ mod tests {
         assert_eq!(key(), before, "nothing has changed");
         let mends: [&dyn Fn(); 5] = [
             &|| put("proc/sys/user/max_user_namespaces", "15000\n"),
-            &|| put(PROFILE, "profile"),
+            &|| put(below_root(PROFILE), "profile"),
             &|| put("proc/self/status", "Seccomp:\t0\n"),
             &|| put("proc/self/cgroup", "0::/app.slice/run-7.scope\n"),
             &|| put("sys/fs/cgroup/app.slice/run-7.scope/cgroup.procs", ""),

@@ -1,0 +1,79 @@
+//! How much of Landlock is in force around a program, as the program's process tells its parent.
+
+use vosim_sandbox_spec::Shortfall;
+
+/// The oldest version that is enough by itself: it knows truncation.
+const ENOUGH_ALONE: u8 = 3;
+
+/// How much of the fence stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fenced {
+    /// Version of the kernel's side; 0 when there is none.
+    pub(crate) abi: u8,
+    pub(crate) standing: Standing,
+}
+
+/// How far the kernel has followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// Everything asked for is in force.
+    Whole,
+    /// The kernel's Landlock is older than what was asked for.
+    Partial,
+    /// The kernel has Landlock and was booted without it.
+    Disabled,
+    /// The kernel has no Landlock.
+    Unknown,
+}
+
+impl Fenced {
+    pub(crate) const fn enough_alone(self) -> bool {
+        self.abi >= ENOUGH_ALONE
+    }
+
+    /// What is lacking, for the report.
+    pub(crate) const fn shortfall(self) -> Option<Shortfall> {
+        match self.standing {
+            Standing::Whole => None,
+            Standing::Partial => Some(Shortfall::LandlockPartial { abi: self.abi }),
+            Standing::Disabled => Some(Shortfall::LandlockDisabled),
+            Standing::Unknown => Some(Shortfall::LandlockUnknown),
+        }
+    }
+
+    /// As two bytes, for the pipe between the child and its parent.
+    pub(crate) const fn to_bytes(self) -> [u8; 2] {
+        [self.abi, self.standing as u8]
+    }
+
+    pub(crate) const fn from_bytes(bytes: [u8; 2]) -> Self {
+        let standing = match bytes[1] {
+            0 => Standing::Whole,
+            1 => Standing::Partial,
+            2 => Standing::Disabled,
+            _ => Standing::Unknown,
+        };
+        Self { abi: bytes[0], standing }
+    }
+}
+
+impl Default for Fenced {
+    fn default() -> Self {
+        Self { abi: 0, standing: Standing::Unknown }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_child_says_is_what_the_parent_hears() {
+        use Standing::{Disabled, Partial, Unknown, Whole};
+        for standing in [Whole, Partial, Disabled, Unknown] {
+            let fenced = Fenced { abi: 7, standing };
+            assert_eq!(Fenced::from_bytes(fenced.to_bytes()), fenced);
+        }
+        assert!(!Fenced { abi: 2, standing: Partial }.enough_alone());
+    }
+}
