@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use vosim_needs::has_root;
 use vosim_protocol::{EventId, SessionId};
 use vosim_tests::{Home, RUN, TestDaemon, WRONG};
 
@@ -28,8 +29,7 @@ fn fill(path: &Path) {
 
 #[test]
 fn a_disk_that_is_full_is_named_and_the_daemon_goes_on_when_there_is_room() {
-    if !nix::unistd::geteuid().is_root() {
-        println!("skipped: full disks: needs root");
+    if !has_root() {
         return;
     }
     let home = Home::new();

@@ -1,6 +1,7 @@
 //! The languages: which one a file is in, what is said where nobody can tell or nothing runs it, and
 //! that Node judges with no more than Landlock and a filter around it.
 
+use vosim_needs::has_root;
 use vosim_tests::{CORRECT, Ctl, Home, RUN, Ran, TestDaemon};
 
 use crate::support::{count, last, log};
@@ -48,8 +49,7 @@ PATH=/nonexistent exec "$0" "$@"
 /// A daemon with an empty PATH on a machine where those programs are not; none where that cannot
 /// be arranged.
 fn without(hidden: &str) -> Option<TestDaemon> {
-    if !nix::unistd::geteuid().is_root() {
-        println!("skipped: no runtime: needs root to hide it");
+    if !has_root() {
         return None;
     }
     let home = Home::new();

@@ -3,6 +3,7 @@
 use std::fs::{Permissions, set_permissions};
 use std::os::unix::fs::PermissionsExt as _;
 
+use vosim_needs::has_root;
 use vosim_tests::{CORRECT, Home, RUN, TestDaemon};
 
 use crate::support::{count, last, log};
@@ -17,8 +18,7 @@ PATH=/nonexistent exec "$0" "$@"
 
 /// A daemon that finds no Python of its own; none where that cannot be arranged.
 fn without_python(config: &str) -> Option<TestDaemon> {
-    if !nix::unistd::geteuid().is_root() {
-        println!("skipped: no Python: needs root to hide it");
+    if !has_root() {
         return None;
     }
     let home = Home::new();

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use nix::mount::{MsFlags, mount, umount};
 use nix::sched::{CloneFlags, unshare};
 use nix::unistd::{AccessFlags, access};
+use vosim_needs::{Need, needs};
 use vosim_sandbox_spec::{RunReport, RunSpec};
 
 use crate::harness::{HELPER, Helper};
@@ -19,11 +20,11 @@ pub(crate) const CALLER: &str = "vosimd";
 /// In the names of all that is made here.
 pub(crate) const MARK: &str = "delegated-test";
 
+/// Together with the need, the words of DECISIONS 25.
+const MISSING: &str = "no controllers";
+
 /// Enters the leaf of the group in $0.
 const ENTER: &str = "echo $$ > \"$0/vosimd/cgroup.procs\" && exec \"$@\"";
-
-/// What a test says that cannot be made (DECISIONS 25).
-pub(crate) const NOT_RUN: &str = "A: not run, no controllers";
 
 /// A control group as a service manager delegates it, with a leaf for the caller.
 #[derive(Debug)]
@@ -35,7 +36,18 @@ pub(crate) struct Delegated {
 
 impl Delegated {
     /// Makes one where this account may.
+    #[track_caller]
     pub(crate) fn make() -> Option<Self> {
+        needs(Need::LevelA, Self::try_make().ok_or(MISSING))
+    }
+
+    /// The same, but only with the controllers that level A needs.
+    #[track_caller]
+    pub(crate) fn whole() -> Option<Self> {
+        needs(Need::LevelA, Self::try_make().filter(Self::has_controllers).ok_or(MISSING))
+    }
+
+    fn try_make() -> Option<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let (around, mount) = match writable_group() {
             Some(around) => (around, None),
@@ -47,15 +59,6 @@ impl Delegated {
         let delegated = Self { dir, _mount: mount };
         fs::create_dir(delegated.dir.join(CALLER)).ok()?;
         Some(delegated)
-    }
-
-    /// The same, but only with the controllers that level A needs.
-    pub(crate) fn whole() -> Option<Self> {
-        let delegated = Self::make().filter(Self::has_controllers);
-        if delegated.is_none() {
-            println!("{NOT_RUN}");
-        }
-        delegated
     }
 
     pub(crate) fn has_controllers(&self) -> bool {

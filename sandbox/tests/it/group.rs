@@ -9,7 +9,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use vosim_sandbox_spec::{Control, Layer, Level, Limit, MemoryBy, RunReport, RunSpec, Verdict};
 
-use crate::delegated::{CALLER, Delegated, NOT_RUN};
+use crate::delegated::{CALLER, Delegated};
 use crate::harness::{HELPER, Helper, alive, limits, mounts, spec, wait_until};
 
 fn run_code(delegated: &Delegated, code: &str) -> RunReport {
@@ -27,7 +27,7 @@ fn limit(limit: Limit) -> Verdict {
 
 #[test]
 fn the_program_alone_stands_in_a_group_of_its_own_that_goes_with_the_run() {
-    let Some(delegated) = Delegated::make() else { return println!("{NOT_RUN}") };
+    let Some(delegated) = Delegated::make() else { return };
     let mut asked = spec("import posix, time\nposix.write(3, b'on'); time.sleep(99)");
     asked.channel = true;
     for told in [true, false] {
@@ -49,7 +49,7 @@ fn the_program_alone_stands_in_a_group_of_its_own_that_goes_with_the_run() {
 
 #[test]
 fn the_record_says_what_the_group_holds_and_what_is_lacking() {
-    let Some(delegated) = Delegated::make() else { return println!("{NOT_RUN}") };
+    let Some(delegated) = Delegated::make() else { return };
     let report = run_code(&delegated, "pass");
     assert_eq!(report.verdict, Verdict::Ok, "{report:#?}");
     assert_eq!(held(&report, Control::Cpu).1, "cpu.stat every 10 ms, RLIMIT_CPU");
@@ -69,7 +69,7 @@ fn the_record_says_what_the_group_holds_and_what_is_lacking() {
 
 #[test]
 fn level_a_is_promised_only_where_both_controllers_are() {
-    let Some(delegated) = Delegated::make() else { return println!("{NOT_RUN}") };
+    let Some(delegated) = Delegated::make() else { return };
     let mut asked = spec("print('ran')");
     asked.require_level = Some(Level::A);
     let report = delegated.run(&asked);
@@ -83,7 +83,7 @@ fn level_a_is_promised_only_where_both_controllers_are() {
 
 #[test]
 fn computing_is_counted_by_the_group_whoever_waits_for_whom() {
-    let Some(delegated) = Delegated::make() else { return println!("{NOT_RUN}") };
+    let Some(delegated) = Delegated::make() else { return };
     // Ignored children, a double fork, a chain in which each process starts the next and ends.
     for code in [
         "import posix, _signal as s\ns.signal(s.SIGCHLD, s.SIG_IGN)\n\
@@ -105,7 +105,7 @@ fn computing_is_counted_by_the_group_whoever_waits_for_whom() {
 
 #[test]
 fn what_a_killed_helper_left_is_swept_by_the_next_run() {
-    let Some(delegated) = Delegated::make() else { return println!("{NOT_RUN}") };
+    let Some(delegated) = Delegated::make() else { return };
     let mark = "swept-4be1";
     let mut helper = delegated.helper(true);
     helper.ask(&spec(&format!("import time; time.sleep(99) # {mark}")));
@@ -128,7 +128,7 @@ fn what_a_killed_helper_left_is_swept_by_the_next_run() {
 
 #[test]
 fn runs_side_by_side_have_a_group_each() {
-    let Some(delegated) = Delegated::make() else { return println!("{NOT_RUN}") };
+    let Some(delegated) = Delegated::make() else { return };
     let mut helpers: Vec<_> = (0..4).map(|_| delegated.helper(true)).collect();
     for helper in &mut helpers {
         helper.ask(&spec("print('ran')"));

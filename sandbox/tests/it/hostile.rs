@@ -48,7 +48,6 @@ fn with_namespaces_every_program_ends_as_its_row_says() {
 
 #[test]
 fn with_a_cgroup_every_program_ends_as_its_row_says() {
-    // It says by itself that it is not run.
     if Delegated::whole().is_some() {
         alone("with_a_cgroup_every_program_ends_as_its_row_says", || {
             run_all(Level::A, SIDE_BY_SIDE, rows::all())

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use vosim_needs::{Need, has_root, needs};
 use vosim_tests::{Ctl, Home, PATIENCE, Ran, program};
 
 /// Where cgroup v2 is mounted: alone, or beside the older version.
@@ -89,38 +90,33 @@ fn make_by(mut make: Command, home: &Home, target: &str) -> Command {
     make
 }
 
-/// Whether there is a systemd to test with; says so where not.
+/// Whether there is a systemd to test with.
+#[track_caller]
 pub(super) fn has_systemd() -> bool {
-    let found = SYSTEMD.iter().any(|path| Path::new(path).exists());
-    if !found {
-        println!("skipped: systemd: needs the package systemd");
-    }
-    found
+    let found = SYSTEMD.iter().find(|path| Path::new(path).exists());
+    needs(Need::Systemd, found.ok_or("the package systemd is not installed")).is_some()
+}
+
+/// The top of the tree of control groups, where that is of version 2.
+#[track_caller]
+fn control_groups() -> Option<&'static Path> {
+    // The top of a tree of the older version has the first of these files as well.
+    let files = ["cgroup.procs", "cgroup.controllers"];
+    let is_top = |top: &Path| files.iter().all(|file| top.join(file).exists());
+    let found = MOUNTS.map(Path::new).into_iter().find(|top| is_top(top));
+    needs(Need::Systemd, found.ok_or("no control groups of version 2 are mounted"))
 }
 
 impl Manager {
     /// One in a home of its own; none where that cannot be arranged.
     pub(super) fn start() -> Option<Self> {
-        if !nix::unistd::geteuid().is_root() {
-            println!("skipped: systemd: needs root to set a manager apart");
+        if !has_root() || !has_systemd() {
             return None;
         }
-        if !has_systemd() {
-            return None;
-        }
-        let Some(top) = MOUNTS.iter().find(|top| Path::new(top).join("cgroup.procs").exists())
-        else {
-            println!("skipped: systemd: needs cgroup v2");
-            return None;
-        };
-        // The top of a tree of the older version has this file as well.
-        if !Path::new(top).join("cgroup.controllers").exists() {
-            println!("skipped: systemd: needs cgroup v2");
-            return None;
-        }
+        let top = control_groups()?;
         let home = installed();
         let name = home.path().file_name().unwrap().to_str().unwrap();
-        let group = Path::new(top).join(name);
+        let group = top.join(name);
         fs::create_dir(&group).unwrap();
         let mut manager = Self { home, group, running: None, mounts_before: mounts() };
         manager.run();

@@ -1,9 +1,9 @@
 //! The shipped packages proved for real: every program judged in the sandbox.
 
-use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 
+use vosim_needs::{Need, needs};
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::problem::{Language, Suite};
 use vosim_sandbox_spec::Limits;
@@ -16,7 +16,7 @@ fn every_program_of_the_shipped_packages_keeps_its_promise() {
     // Less time than 000 grants: the promises name the limit, not its value.
     let limits = Limits { cpu_ms: 3_000, idle_ms: 2_000, ..Limits::submission() };
     let evaluator = evaluator(limits);
-    let missing = missing_node(&evaluator);
+    let missing = !has_node(&evaluator);
     for package in catalog().list() {
         let suite = package.suite();
         let proved = prove(package, |program| {
@@ -32,14 +32,10 @@ fn every_program_of_the_shipped_packages_keeps_its_promise() {
     }
 }
 
-/// True, and said aloud, where the machine has no Node: then JavaScript is left out.
-fn missing_node(evaluator: &Evaluator) -> bool {
-    let refusal = evaluator.runtime(Language::Javascript).err();
-    if let Some(refusal) = &refusal {
-        let words = format!("JavaScript was not judged: {refusal}\n");
-        std::io::stderr().write_all(words.as_bytes()).unwrap();
-    }
-    refusal.is_some()
+/// Whether JavaScript can be judged.
+#[track_caller]
+fn has_node(evaluator: &Evaluator) -> bool {
+    needs(Need::Node, evaluator.runtime(Language::Javascript)).is_some()
 }
 
 #[test]
@@ -62,7 +58,7 @@ fn the_growth_of_a_list_is_told_from_that_of_a_map() {
     );
     assert!(list > 6.0, "list {list}, map {map}");
     assert!(map < 4.0, "list {list}, map {map}");
-    if !missing_node(&evaluator) {
+    if has_node(&evaluator) {
         for path in ["linked_list.js", "map_order.js"] {
             let map = times(&format!("submissions/accepted/{path}"));
             assert!(map < 4.0, "{path} {map}");

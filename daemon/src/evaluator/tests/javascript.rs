@@ -1,9 +1,7 @@
-//! JavaScript: the same claims, and what only JavaScript can try. Without Node on the machine each
-//! says so and leaves it at that.
-
-use std::io::Write as _;
+//! JavaScript: the same claims, and what only JavaScript can try.
 
 use serde_json::json;
+use vosim_needs::{Need, needs};
 use vosim_protocol::v1::evaluation::{Detail, Evaluation, Load};
 use vosim_protocol::v1::problem::{Interface, Language, Suite};
 
@@ -41,13 +39,10 @@ module.exports = { LRUCache };
 const MISS: &str = "      return -1;";
 const PUT: &str = "  put(key, value) {";
 
-/// False, and said aloud, where there is no Node.
+/// Whether there is a Node to try this with.
+#[track_caller]
 pub(super) fn can_run() -> bool {
-    let refusal = evaluator().runtime(Language::Javascript).err();
-    if let Some(refusal) = &refusal {
-        std::io::stderr().write_all(format!("not run: {refusal}\n").as_bytes()).unwrap();
-    }
-    refusal.is_none()
+    needs(Need::Node, evaluator().runtime(Language::Javascript)).is_some()
 }
 
 fn judged_as(file_path: &str, code: &str) -> Evaluation {

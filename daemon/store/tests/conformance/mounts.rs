@@ -6,17 +6,20 @@ use std::process::Command;
 
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sched::{CloneFlags, unshare};
+use vosim_needs::{Need, has_root, needs};
 
 /// A file system that is unmounted when this is dropped.
 pub(crate) struct Mounted<'a> {
     at: &'a Path,
 }
 
-/// Gives this thread, and what it starts, mounts of its own; says why not.
-pub(crate) fn private_mounts() -> Result<(), String> {
-    if !nix::unistd::geteuid().is_root() {
-        return Err("needs root".to_owned());
-    }
+/// Gives this thread, and what it starts, mounts of its own where that can be had.
+#[track_caller]
+pub(crate) fn has_private_mounts() -> bool {
+    has_root() && needs(Need::Mounts, make_private()).is_some()
+}
+
+fn make_private() -> Result<(), String> {
     unshare(CloneFlags::CLONE_NEWNS).map_err(|errno| format!("unshare: {errno}"))?;
     let flags = MsFlags::MS_REC | MsFlags::MS_PRIVATE;
     mount(None::<&str>, "/", None::<&str>, flags, None::<&str>)

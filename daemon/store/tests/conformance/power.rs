@@ -15,7 +15,7 @@ use nix::unistd::Pid;
 use tempfile::TempDir;
 use vosim_store::{BackendKind, Durability};
 
-use crate::mounts::{Mounted, make_image, private_mounts};
+use crate::mounts::{Mounted, has_private_mounts, make_image};
 use crate::support::{Random, check_acknowledged, rounds, try_open};
 use crate::writer::{Work, Writer};
 
@@ -80,8 +80,7 @@ fn stop(writer: &Writer) {
 }
 
 fn survives(backend: BackendKind) {
-    if let Err(reason) = private_mounts() {
-        println!("skipped: power cuts of {backend:?}: {reason}");
+    if !has_private_mounts() {
         return;
     }
     let mut random = Random::seeded("power cuts");
@@ -112,8 +111,7 @@ fn redb_keeps_every_acknowledged_event_over_power_cuts() {
 /// Shows that the tests above can fail.
 #[test]
 fn sled_without_the_fdatasync_loses_acknowledged_events() {
-    if let Err(reason) = private_mounts() {
-        println!("skipped: the negative control of power cuts: {reason}");
+    if !has_private_mounts() {
         return;
     }
     let mut random = Random::seeded("power cuts without fdatasync");

@@ -5,12 +5,11 @@ use std::fs;
 
 use vosim_store::{BackendKind, Options, Store, StoreError};
 
-use crate::mounts::{Mounted, private_mounts};
+use crate::mounts::{Mounted, has_private_mounts};
 use crate::support::{BACKENDS, Chain, check_acknowledged, options, try_open};
 
 fn on_a_small_disk(claim: impl Fn(&Mounted<'_>, &std::path::Path, BackendKind)) {
-    if let Err(reason) = private_mounts() {
-        println!("skipped: full disks: {reason}");
+    if !has_private_mounts() {
         return;
     }
     for &backend in BACKENDS {
