@@ -4,7 +4,12 @@
 //! here waits for a disk, a process or a terminal on that thread: the committer, the blocking
 //! pool and the connections' own writers do. The actor's logic is the engine's plain function.
 
-pub mod presence;
 pub mod registry;
 pub mod session;
+
+pub(crate) mod delivery;
+
+pub mod creation;
+pub mod presence;
+pub(crate) mod startup;
 pub mod timekeeper;

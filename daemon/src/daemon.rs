@@ -14,7 +14,7 @@ mod turns;
 pub(crate) use exercise::Exercise;
 pub(crate) use turns::Turns;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,7 +22,6 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 use vosim_protocol::{ErrorCode, ErrorObject, Hash, SessionId, Time, Wire as _};
 use vosim_store::{Append, Lock, Options, Store, StoreError};
 
@@ -71,12 +70,6 @@ pub struct Daemon {
     pub(crate) turns: Turns,
     /// Cancelled when the daemon goes down.
     pub shutdown: CancellationToken,
-    /// Cancelled a little later, when streams have been told: connections close.
-    pub(crate) closing: CancellationToken,
-    /// The streams that are open.
-    pub(crate) streams: TaskTracker,
-    /// The number of open connections.
-    pub(crate) connections: Cell<u64>,
     /// When the daemon started.
     pub(crate) started: Time,
     exercises: Exercises,
@@ -124,9 +117,6 @@ impl Daemon {
             presence: Presence::default(),
             turns: Turns::default(),
             shutdown: CancellationToken::new(),
-            closing: CancellationToken::new(),
-            streams: TaskTracker::new(),
-            connections: Cell::new(0),
             exercises: Exercises::default(),
             fatal: RefCell::default(),
             config,

@@ -13,6 +13,7 @@ use tokio::sync::mpsc;
 
 use crate::actors::presence::keep_presence;
 use crate::actors::registry::Registry;
+use crate::actors::startup;
 use crate::actors::timekeeper::keep_time;
 use crate::daemon::Daemon;
 use crate::timer::alarm::Alarm;
@@ -42,6 +43,7 @@ pub async fn run(
 ) -> anyhow::Result<()> {
     let daemon = Rc::new(daemon);
     let registry = Registry::new(Rc::clone(&daemon)).start();
+    startup::resume(&daemon, &registry);
     let (sink, wakes) = mpsc::channel(WAKES);
     let ticking = task::spawn("timer", daemon.timer.clone().run(alarm, sink));
     task::spawn("timekeeper", keep_time(Rc::clone(&daemon), registry.clone(), wakes));

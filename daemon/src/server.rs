@@ -3,6 +3,7 @@
 mod bundles;
 mod connection;
 mod notes;
+mod open;
 mod reports;
 mod requests;
 mod service;
@@ -24,6 +25,7 @@ use vosim_protocol::v1::service::EndReason;
 
 use crate::actors::registry::Registry;
 use crate::daemon::Daemon;
+use crate::server::open::Open;
 use crate::task;
 
 /// Connections at one time; more are closed at once.
@@ -54,7 +56,7 @@ pub fn inherited(socket: OwnedFd) -> io::Result<Listener> {
 
 /// Serves until the daemon goes down, then says good-bye to every connection.
 pub async fn serve(listener: Listener, daemon: Rc<Daemon>, registry: Addr<Registry>) {
-    let tracker = TaskTracker::new();
+    let (open, tracker) = (Rc::new(Open::default()), TaskTracker::new());
     loop {
         let accepted = tokio::select! {
             () = daemon.shutdown.cancelled() => break,
@@ -62,11 +64,12 @@ pub async fn serve(listener: Listener, daemon: Rc<Daemon>, registry: Addr<Regist
         };
         match accepted {
             Ok(stream) => {
-                if daemon.connections.get() >= CONNECTIONS_MAX {
+                if open.connections.get() >= CONNECTIONS_MAX {
                     tracing::warn!(CONNECTIONS_MAX, "too many connections: one was closed");
                     continue;
                 }
-                let served = connection::serve(stream, Rc::clone(&daemon), registry.clone());
+                let (daemon, open) = (Rc::clone(&daemon), Rc::clone(&open));
+                let served = connection::serve(stream, daemon, registry.clone(), open);
                 task::spawn("connection", tracker.track_future(served));
             }
             Err(error) => {
@@ -77,12 +80,12 @@ pub async fn serve(listener: Listener, daemon: Rc<Daemon>, registry: Addr<Regist
         }
     }
     daemon.hub.borrow_mut().end(None, EndReason::Shutdown);
-    daemon.streams.close();
+    open.streams.close();
     // A stream whose client does not listen is cut off with its connection.
-    tokio::time::timeout(LAST_WORDS, daemon.streams.wait()).await.ok();
-    daemon.closing.cancel();
+    tokio::time::timeout(LAST_WORDS, open.streams.wait()).await.ok();
+    open.closing.cancel();
     tracker.close();
     if tokio::time::timeout(FAREWELL, tracker.wait()).await.is_err() {
-        tracing::warn!(connections = daemon.connections.get(), "connections were cut off");
+        tracing::warn!(connections = open.connections.get(), "connections were cut off");
     }
 }

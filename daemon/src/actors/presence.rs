@@ -9,9 +9,9 @@ use std::rc::Rc;
 use actix::Addr;
 use vosim_protocol::{Role, SessionId};
 
+use crate::actors::delivery;
 use crate::actors::registry::Registry;
 use crate::actors::session::Attended;
-use crate::actors::timekeeper;
 use crate::daemon::Daemon;
 use crate::daemon::hub::Published;
 use crate::daemon::presence::Change;
@@ -59,7 +59,7 @@ pub async fn keep_presence(daemon: Rc<Daemon>, registry: Addr<Registry>) {
         if head.present && !head.ended {
             let (daemon, registry) = (Rc::clone(&daemon), registry.clone());
             task::spawn("missed", async move {
-                timekeeper::tell_in_turn(&daemon, &registry, head.session_id, Attended).await;
+                delivery::tell_in_turn(&daemon, &registry, head.session_id, Attended).await;
             });
         }
     }
@@ -71,7 +71,7 @@ pub async fn keep_presence(daemon: Rc<Daemon>, registry: Addr<Registry>) {
         for session in untold {
             let registry = registry.clone();
             task::spawn("presence", async move {
-                timekeeper::tell(&registry, session, Attended).await;
+                delivery::tell(&registry, session, Attended).await;
             });
         }
     }

@@ -1,4 +1,4 @@
-//! [`Registry`]: wakes sessions from their logs, starts new ones, and lets the sleeping sleep.
+//! [`Registry`]: wakes sessions from their logs and knows which of them are awake.
 //!
 //! An actor that panicked has a closed address; the next question wakes the session anew from
 //! its log. actix's own `Supervisor` would not: it does not restart after a panic.
@@ -6,37 +6,24 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
-use std::time::Duration;
 
 use actix::fut::wrap_future;
 use actix::{Actor, ActorFutureExt, Addr, AsyncContext, Context, Handler, Message, ResponseFuture};
 use tokio::sync::oneshot;
-use vosim_engine::{AnySession, Sealed};
-use vosim_protocol::v1::service::{CreateParams, Created};
-use vosim_protocol::{
-    Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Role, SessionId, Time, Wire,
-};
-use vosim_store::{Append, Store};
+use vosim_engine::AnySession;
+use vosim_protocol::{ErrorCode, ErrorObject, EventId, Head, SessionId};
+use vosim_store::Store;
 
-use crate::actors::session::{SessionActor, Stop, Tick};
-use crate::actors::timekeeper;
-use crate::clock::Look;
+use crate::actors::session::{Asleep, SessionActor, Stop};
 use crate::daemon::{Daemon, store_error};
-use crate::specs;
-use crate::task;
-use crate::timer::Timer;
 
 /// Records and bytes read at once while a log is folded.
 const READ_EVENTS: usize = 1024;
 const READ_BYTES: usize = 4 * 1024 * 1024;
 
-/// How often it is looked whether a step of the clock has been told, and for how long.
-const SETTLE_STEP: Duration = Duration::from_millis(2);
-const SETTLE_PATIENCE: Duration = Duration::from_secs(5);
-
 /// Knows which sessions are awake.
 pub struct Registry {
-    daemon: Rc<Daemon>,
+    pub(crate) daemon: Rc<Daemon>,
     sessions: BTreeMap<SessionId, Entry>,
     /// Of these the ones that are awake.
     awake: usize,
@@ -64,22 +51,6 @@ pub struct Awaken(pub SessionId);
 
 impl Message for Awaken {
     type Result = Woken;
-}
-
-/// Starts a session.
-#[derive(Debug)]
-pub struct Create(pub CreateParams);
-
-impl Message for Create {
-    type Result = Result<Created, ErrorObject>;
-}
-
-/// A session's actor has gone.
-#[derive(Clone, Copy, Debug)]
-pub struct Asleep(pub SessionId);
-
-impl Message for Asleep {
-    type Result = ();
 }
 
 /// Ends a session's actor and lets nobody wake it until [`Erased`].
@@ -165,7 +136,7 @@ impl Registry {
 
     fn start(&mut self, id: SessionId, session: Box<dyn AnySession>, ctx: &mut Context<Self>) {
         self.daemon.sessions.set(session.head());
-        let actor = SessionActor::new(Rc::clone(&self.daemon), ctx.address(), session);
+        let actor = SessionActor::new(Rc::clone(&self.daemon), ctx.address().recipient(), session);
         let address = actor.start();
         let waiting = self.note(id, Some(Entry::Awake(address.clone())));
         tell_all(waiting, &Ok(address));
@@ -211,45 +182,13 @@ pub fn read_log(store: &Store, id: SessionId) -> Result<Vec<Vec<u8>>, ErrorObjec
 }
 
 /// The error for an id that names no session.
-fn unknown(id: SessionId) -> ErrorObject {
+pub(crate) fn unknown(id: SessionId) -> ErrorObject {
     ErrorObject::new(ErrorCode::UnknownSession, format!("no session {id}"))
         .hint("see them all with: vosimctl list")
 }
 
 impl Actor for Registry {
     type Context = Context<Self>;
-
-    fn started(&mut self, ctx: &mut Self::Context) {
-        // What was asked of the world before the daemon went down is still wanted, a file that was
-        // watched still is, and what fell due meanwhile fires at its own time; all other sessions
-        // sleep on (DECISIONS 5).
-        let daemon = Rc::clone(&self.daemon);
-        task::spawn("archives", async move { archive_missing(&daemon).await });
-        for head in self.daemon.sessions.heads() {
-            if head.next_deadline.is_some() {
-                self.daemon.timer.set(head.session_id, head.next_deadline);
-            }
-            if head.busy || head.watching {
-                let (daemon, registry) = (Rc::clone(&self.daemon), ctx.address());
-                task::spawn("unfinished effects", async move {
-                    timekeeper::tell_in_turn(&daemon, &registry, head.session_id, Tick).await;
-                });
-            }
-        }
-    }
-}
-
-/// Archives what had ended when an earlier daemon went down before it could.
-async fn archive_missing(daemon: &Daemon) {
-    let heads = daemon.sessions.heads().into_iter();
-    let ended: Vec<_> = heads.filter(|head| head.ended).map(|head| head.session_id).collect();
-    let failures = daemon.blocking(move |store| {
-        let missing = ended.into_iter().filter(|id| store.archive_path(*id).is_none());
-        missing.filter_map(|id| store.archive(id).err()).collect::<Vec<_>>()
-    });
-    for error in failures.await {
-        tracing::error!(%error, "an ended session was not archived");
-    }
 }
 
 impl Handler<Awaken> for Registry {
@@ -304,106 +243,4 @@ impl Handler<CountAwake> for Registry {
     fn handle(&mut self, _: CountAwake, _: &mut Context<Self>) -> usize {
         self.awake
     }
-}
-
-impl Handler<Create> for Registry {
-    type Result = ResponseFuture<Result<Created, ErrorObject>>;
-
-    fn handle(&mut self, Create(params): Create, ctx: &mut Context<Self>) -> Self::Result {
-        let daemon = Rc::clone(&self.daemon);
-        let registry = ctx.address();
-        Box::pin(async move { create(&daemon, &registry, params).await })
-    }
-}
-
-async fn create(
-    daemon: &Rc<Daemon>,
-    registry: &Addr<Registry>,
-    params: CreateParams,
-) -> Result<Created, ErrorObject> {
-    let id = params.session_id;
-    if id.0.get_version_num() != 4 {
-        let message = "session_id is not a UUID of version 4";
-        return Err(ErrorObject::new(ErrorCode::InvalidParams, message));
-    }
-    let _turn = daemon.turns.create().await;
-    if let Some(head) = daemon.sessions.head(id) {
-        return again(daemon, registry, head).await;
-    }
-    if let Some(head) = daemon.sessions.in_progress().filter(|_| !params.beside) {
-        return Err(ErrorObject::new(
-            ErrorCode::SessionAlreadyActive,
-            format!("session already in progress ({}...)", head.session_id.short()),
-        )
-        .hint(
-            "use 'vosimctl end' to finish it first, or say it again with --new to open one beside it",
-        ));
-    }
-    let spec = specs::spec(daemon, params.kind, &params.args).await?;
-    let at = settled_time(&daemon.timer).await?;
-    let (session, records) =
-        vosim_engine::create(params.kind, id, &spec.bytes, at).map_err(|error| {
-            ErrorObject::new(ErrorCode::Internal, format!("a spec of our own: {error}"))
-        })?;
-    let head = session.head();
-    let mut blobs = spec.blobs;
-    blobs.push(Blob(spec.bytes));
-    let append = Append {
-        session: id,
-        expected: EventId::ZERO,
-        lines: records.iter().map(|sealed| sealed.line.clone()).collect(),
-        head: head.clone(),
-        blobs,
-    };
-    daemon.append(append).await.map_err(|error| {
-        daemon.note_store_error(&error);
-        store_error(&error)
-    })?;
-    daemon.sessions.set(head.clone());
-    daemon.set_current(Some(id)).await?;
-    if head.busy || head.next_deadline.is_some() {
-        timekeeper::tell(registry, id, Tick).await;
-    }
-    Ok(Created {
-        head,
-        replayed: false,
-        events: records.into_iter().map(|Sealed { record, .. }| record).collect(),
-        view: session.view(Role::Candidate, at),
-    })
-}
-
-/// The time, once every open session has heard of all steps of the clock or is owed them: a
-/// session that is born now must not hear of a step that lies behind it.
-async fn settled_time(timer: &Timer) -> Result<Time, ErrorObject> {
-    let settled = async {
-        loop {
-            let Look { at, steps } = timer.look();
-            if steps.is_empty() {
-                return at;
-            }
-            tokio::time::sleep(SETTLE_STEP).await;
-        }
-    };
-    tokio::time::timeout(SETTLE_PATIENCE, settled).await.map_err(|_| {
-        ErrorObject::new(ErrorCode::Busy, "the clock was set just now").hint("ask again")
-    })
-}
-
-/// The request had been carried out before: the session is there already.
-async fn again(
-    daemon: &Rc<Daemon>,
-    registry: &Addr<Registry>,
-    head: Head,
-) -> Result<Created, ErrorObject> {
-    use crate::actors::session::Show;
-    let id = head.session_id;
-    let closed = |_| unknown(id);
-    let address = registry.send(Awaken(id)).await.map_err(closed)??;
-    let seen = address.send(Show(Role::Candidate)).await.map_err(closed)??;
-    let lines = daemon
-        .blocking(move |store| store.read(id, EventId::ZERO, 2, READ_BYTES))
-        .await
-        .map_err(|error| store_error(&error))?;
-    let events = lines.iter().filter_map(|line| EventRecord::from_bytes(line).ok()).collect();
-    Ok(Created { head, replayed: true, events, view: seen.view })
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 use actix::fut::wrap_future;
 use actix::{
     Actor, ActorContext, ActorFuture, ActorFutureExt, AsyncContext, AtomicResponse, Context,
-    Handler, Message, SpawnHandle,
+    Handler, Message, Recipient, SpawnHandle,
 };
 use tokio_util::sync::CancellationToken;
 use vosim_engine::{Answer, AnySession, CommandInput, Input, Rejection, Sealed, Step};
@@ -24,7 +24,6 @@ use vosim_protocol::{
 };
 use vosim_store::{Append, StoreError};
 
-use crate::actors::registry::{Asleep, Registry};
 use crate::clock::Look;
 use crate::daemon::hub::Published;
 use crate::daemon::{Daemon, store_error};
@@ -41,7 +40,7 @@ const REPLAYED_BYTES_MAX: usize = 512 * 1024;
 /// The owner of one session that is awake.
 pub struct SessionActor {
     daemon: Rc<Daemon>,
-    registry: actix::Addr<Registry>,
+    registry: Recipient<Asleep>,
     id: SessionId,
     spec: Hash,
     session: Box<dyn AnySession>,
@@ -129,6 +128,14 @@ impl Message for CausedBy {
     type Result = Result<Option<Accepted>, ErrorObject>;
 }
 
+/// The registry is told that this session's actor has gone.
+#[derive(Clone, Copy, Debug)]
+pub struct Asleep(pub SessionId);
+
+impl Message for Asleep {
+    type Result = ();
+}
+
 /// Ends the actor; whatever it runs is cancelled.
 #[derive(Clone, Copy, Debug)]
 pub struct Stop;
@@ -141,7 +148,7 @@ impl SessionActor {
     /// An actor for a session that has been folded.
     pub fn new(
         daemon: Rc<Daemon>,
-        registry: actix::Addr<Registry>,
+        registry: Recipient<Asleep>,
         session: Box<dyn AnySession>,
     ) -> Self {
         let head = session.head();

@@ -10,8 +10,9 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio_util::task::TaskTracker;
 use vosim_protocol::{ErrorObject, SessionId};
 
-use crate::actors::registry::{Awaken, Registry};
-use crate::actors::session::{RETRY_FIRST, RETRY_LAST, SessionActor, Suspended, Tick};
+use crate::actors::delivery::tell;
+use crate::actors::registry::Registry;
+use crate::actors::session::{SessionActor, Suspended, Tick};
 use crate::clock::SavedClock;
 use crate::daemon::Daemon;
 use crate::task;
@@ -130,49 +131,6 @@ async fn save(daemon: &Daemon, clock: &SavedClock) {
         tracing::error!(%error, "what is known of the clock could not be kept");
         daemon.note_store_error(&error);
     }
-}
-
-/// Sends a message to a session's actor, waking it first, until it is recorded: the timer does not
-/// tell of a deadline twice. A session that is gone or cannot be read is left.
-pub(crate) async fn tell<M>(registry: &Addr<Registry>, session: SessionId, message: M)
-where
-    M: Message<Result = Result<(), ErrorObject>> + Copy + Send + 'static,
-    SessionActor: Handler<M>,
-{
-    let mut pause = RETRY_FIRST;
-    loop {
-        let Ok(Ok(address)) = registry.send(Awaken(session)).await else { return };
-        match address.send(message).await {
-            Ok(Ok(())) => return,
-            Ok(Err(error)) => {
-                tracing::warn!(%session, %error, "a wake-up could not be recorded yet");
-            }
-            Err(_) => tracing::error!(%session, "the session's actor fell over"),
-        }
-        tokio::time::sleep(pause).await;
-        pause = (pause * 2).min(RETRY_LAST);
-    }
-}
-
-/// The same for what nobody waits for: the session is woken when it is its turn.
-pub(crate) async fn tell_in_turn<M>(
-    daemon: &Daemon,
-    registry: &Addr<Registry>,
-    session: SessionId,
-    message: M,
-) where
-    M: Message<Result = Result<(), ErrorObject>> + Copy + Send + 'static,
-    SessionActor: Handler<M>,
-{
-    let turn = tokio::select! {
-        turn = daemon.turns.wake() => turn,
-        // The next daemon finds the same.
-        () = daemon.shutdown.cancelled() => return,
-    };
-    // Whatever comes of it, it is asked again right away.
-    registry.send(Awaken(session)).await.ok();
-    drop(turn);
-    tell(registry, session, message).await;
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ use vosim_protocol::{ErrorCode, ErrorObject, Json, Wire};
 
 use crate::actors::registry::Registry;
 use crate::daemon::Daemon;
+use crate::server::open::Open;
 use crate::server::requests::{self, Handled};
 use crate::task;
 
@@ -96,6 +97,7 @@ pub(crate) enum Greeting {
 pub(crate) struct Client {
     pub(crate) daemon: Rc<Daemon>,
     pub(crate) registry: Addr<Registry>,
+    pub(crate) open: Rc<Open>,
     pub(crate) out: Outgoing,
     pub(crate) greeting: Greeting,
     /// Streams by number; cancelling one ends it.
@@ -108,18 +110,24 @@ pub(crate) struct Client {
 }
 
 /// Serves one client until it leaves, misbehaves or the daemon goes down.
-pub(crate) async fn serve(stream: Stream, daemon: Rc<Daemon>, registry: Addr<Registry>) {
+pub(crate) async fn serve(
+    stream: Stream,
+    daemon: Rc<Daemon>,
+    registry: Addr<Registry>,
+    open: Rc<Open>,
+) {
     if let Err(error) = check_peer(&stream) {
         tracing::warn!(%error, "a connection was refused");
         return refuse(&stream, error).await;
     }
-    daemon.connections.set(daemon.connections.get() + 1);
+    open.connections.set(open.connections.get() + 1);
     let stream = Rc::new(stream);
     let (frames, queued) = mpsc::channel(OUTGOING);
-    let closed = daemon.closing.child_token();
+    let closed = open.closing.child_token();
     let mut client = Client {
-        daemon: Rc::clone(&daemon),
+        daemon,
         registry,
+        open: Rc::clone(&open),
         out: Outgoing { frames },
         greeting: Greeting::None,
         streams: BTreeMap::new(),
@@ -140,7 +148,7 @@ pub(crate) async fn serve(stream: Stream, daemon: Rc<Daemon>, registry: Addr<Reg
     };
     tokio::join!(reader, writer);
     closed.cancel();
-    daemon.connections.set(daemon.connections.get() - 1);
+    open.connections.set(open.connections.get() - 1);
 }
 
 /// Whether the other end is closed altogether: one that only says no more may still listen.

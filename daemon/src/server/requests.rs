@@ -128,7 +128,11 @@ where
 
 async fn dispatch(request: Request, client: &mut Client) -> Handled {
     let Request { method, params: json, .. } = request;
-    let service = Service { daemon: Rc::clone(&client.daemon), registry: client.registry.clone() };
+    let service = Service {
+        daemon: Rc::clone(&client.daemon),
+        registry: client.registry.clone(),
+        open: Rc::clone(&client.open),
+    };
     match method.as_str() {
         api::Status::NAME => now::<api::Status>(json, async |_| service.status().await).await,
         api::Shutdown::NAME => {

@@ -25,8 +25,9 @@ use vosim_protocol::{
     Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Kind, Role, SessionId, Wire,
 };
 
+use crate::actors::creation::Create;
 use crate::actors::presence::Attachment;
-use crate::actors::registry::{Awaken, CountAwake, Create, Dismiss, Erased, Registry, read_log};
+use crate::actors::registry::{Awaken, CountAwake, Dismiss, Erased, Registry, read_log};
 use crate::actors::session::{Ask, CausedBy, SessionActor, Show};
 use crate::content;
 use crate::daemon::{Daemon, store_error};
@@ -36,6 +37,7 @@ use crate::evaluator::Refusal;
 use crate::server::bundles;
 use crate::server::connection::{Client, Outgoing};
 use crate::server::notes;
+use crate::server::open::Open;
 use crate::server::reports::{self, record};
 use crate::server::requests::software;
 use crate::server::subscription::Subscription;
@@ -56,6 +58,7 @@ const TRIES: usize = 2;
 pub(crate) struct Service {
     pub(crate) daemon: Rc<Daemon>,
     pub(crate) registry: Addr<Registry>,
+    pub(crate) open: Rc<Open>,
 }
 
 impl Service {
@@ -125,7 +128,7 @@ impl Service {
             data: daemon.data.display().to_string(),
             sessions: daemon.sessions.count() as u64,
             awake: awake as u64,
-            connections: daemon.connections.get(),
+            connections: self.open.connections.get(),
             current: daemon.sessions.current(),
         })
     }
@@ -434,7 +437,11 @@ pub(crate) async fn subscribe(
         let message = format!("this connection has {STREAMS_MAX} streams already");
         return Err(ErrorObject::new(ErrorCode::Busy, message).hint("unsubscribe from one"));
     }
-    let service = Service { daemon: Rc::clone(&client.daemon), registry: client.registry.clone() };
+    let service = Service {
+        daemon: Rc::clone(&client.daemon),
+        registry: client.registry.clone(),
+        open: Rc::clone(&client.open),
+    };
     let head = service.locate(params.session.as_deref())?;
     let session = head.session_id;
     // Whatever is published from here on is in the window; what lies before is in the log.
@@ -468,7 +475,7 @@ pub(crate) async fn subscribe(
         attached,
         terminals: None,
     };
-    let streamed = client.daemon.streams.track_future(async move {
+    let streamed = client.open.streams.track_future(async move {
         stream.run(live, stop.clone()).await;
         stop.cancel();
     });

@@ -91,8 +91,6 @@ const KNOWN: &[&str] = &[
     "vosimctl: tui::app -> tui::transcript -> tui::app",
     "vosimctl: tui::draw -> tui::overlay -> tui::draw",
     "vosimctl: tui::draw -> tui::transcript -> tui::draw",
-    "vosimd: actors::registry -> actors::session -> actors::registry",
-    "vosimd: actors::registry -> actors::timekeeper -> actors::registry",
     "vosimd: config -> config::given -> config",
     "vosimd: config -> config::settings -> config",
     "vosimd: content -> content::lint -> content",

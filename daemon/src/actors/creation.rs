@@ -1,0 +1,138 @@
+//! [`Create`]: starts a session.
+//!
+//! One is created at a time, so that two of them cannot both find that none is in progress. A
+//! request that is repeated finds the session that it has made.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use actix::{Addr, AsyncContext, Context, Handler, Message, ResponseFuture};
+use vosim_engine::Sealed;
+use vosim_protocol::v1::service::{CreateParams, Created};
+use vosim_protocol::{Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Role, Time, Wire};
+use vosim_store::Append;
+
+use crate::actors::delivery;
+use crate::actors::registry::{Awaken, Registry, unknown};
+use crate::actors::session::{Show, Tick};
+use crate::clock::Look;
+use crate::daemon::{Daemon, store_error};
+use crate::specs;
+use crate::timer::Timer;
+
+/// Events of a session's beginning that are read back for whoever asks again, and their bytes.
+const REPLAYED_EVENTS: usize = 2;
+const REPLAYED_BYTES: usize = 4 * 1024 * 1024;
+
+/// How often it is looked whether a step of the clock has been told, and for how long.
+const SETTLE_STEP: Duration = Duration::from_millis(2);
+const SETTLE_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Starts a session.
+#[derive(Debug)]
+pub struct Create(pub CreateParams);
+
+impl Message for Create {
+    type Result = Result<Created, ErrorObject>;
+}
+
+impl Handler<Create> for Registry {
+    type Result = ResponseFuture<Result<Created, ErrorObject>>;
+
+    fn handle(&mut self, Create(params): Create, ctx: &mut Context<Self>) -> Self::Result {
+        let daemon = Rc::clone(&self.daemon);
+        let registry = ctx.address();
+        Box::pin(async move { create(&daemon, &registry, params).await })
+    }
+}
+
+async fn create(
+    daemon: &Rc<Daemon>,
+    registry: &Addr<Registry>,
+    params: CreateParams,
+) -> Result<Created, ErrorObject> {
+    let id = params.session_id;
+    if id.0.get_version_num() != 4 {
+        let message = "session_id is not a UUID of version 4";
+        return Err(ErrorObject::new(ErrorCode::InvalidParams, message));
+    }
+    let _turn = daemon.turns.create().await;
+    if let Some(head) = daemon.sessions.head(id) {
+        return again(daemon, registry, head).await;
+    }
+    if let Some(head) = daemon.sessions.in_progress().filter(|_| !params.beside) {
+        return Err(ErrorObject::new(
+            ErrorCode::SessionAlreadyActive,
+            format!("session already in progress ({}...)", head.session_id.short()),
+        )
+        .hint(
+            "use 'vosimctl end' to finish it first, or say it again with --new to open one beside it",
+        ));
+    }
+    let spec = specs::spec(daemon, params.kind, &params.args).await?;
+    let at = settled_time(&daemon.timer).await?;
+    let (session, records) =
+        vosim_engine::create(params.kind, id, &spec.bytes, at).map_err(|error| {
+            ErrorObject::new(ErrorCode::Internal, format!("a spec of our own: {error}"))
+        })?;
+    let head = session.head();
+    let mut blobs = spec.blobs;
+    blobs.push(Blob(spec.bytes));
+    let append = Append {
+        session: id,
+        expected: EventId::ZERO,
+        lines: records.iter().map(|sealed| sealed.line.clone()).collect(),
+        head: head.clone(),
+        blobs,
+    };
+    daemon.append(append).await.map_err(|error| {
+        daemon.note_store_error(&error);
+        store_error(&error)
+    })?;
+    daemon.sessions.set(head.clone());
+    daemon.set_current(Some(id)).await?;
+    if head.busy || head.next_deadline.is_some() {
+        delivery::tell(registry, id, Tick).await;
+    }
+    Ok(Created {
+        head,
+        replayed: false,
+        events: records.into_iter().map(|Sealed { record, .. }| record).collect(),
+        view: session.view(Role::Candidate, at),
+    })
+}
+
+/// The time, once every open session has heard of all steps of the clock or is owed them: a
+/// session that is born now must not hear of a step that lies behind it.
+async fn settled_time(timer: &Timer) -> Result<Time, ErrorObject> {
+    let settled = async {
+        loop {
+            let Look { at, steps } = timer.look();
+            if steps.is_empty() {
+                return at;
+            }
+            tokio::time::sleep(SETTLE_STEP).await;
+        }
+    };
+    tokio::time::timeout(SETTLE_PATIENCE, settled).await.map_err(|_| {
+        ErrorObject::new(ErrorCode::Busy, "the clock was set just now").hint("ask again")
+    })
+}
+
+/// The request had been carried out before: the session is there already.
+async fn again(
+    daemon: &Rc<Daemon>,
+    registry: &Addr<Registry>,
+    head: Head,
+) -> Result<Created, ErrorObject> {
+    let id = head.session_id;
+    let closed = |_| unknown(id);
+    let address = registry.send(Awaken(id)).await.map_err(closed)??;
+    let seen = address.send(Show(Role::Candidate)).await.map_err(closed)??;
+    let lines = daemon
+        .blocking(move |store| store.read(id, EventId::ZERO, REPLAYED_EVENTS, REPLAYED_BYTES))
+        .await
+        .map_err(|error| store_error(&error))?;
+    let events = lines.iter().filter_map(|line| EventRecord::from_bytes(line).ok()).collect();
+    Ok(Created { head, replayed: true, events, view: seen.view })
+}
