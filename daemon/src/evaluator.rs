@@ -319,7 +319,7 @@ impl Evaluator {
     }
 
     fn order(&self, runtime: &Runtime) -> Arc<Order> {
-        // Less than these limits is a matter of the word.
+        // The go signal may lower these limits.
         Arc::new(Order::new(self.sandbox(), self.user(), runtime, &self.limits))
     }
 

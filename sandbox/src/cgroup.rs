@@ -5,14 +5,14 @@
 //! It is never required, never taken where others stand, and never left behind: a group is removed
 //! with its run, and one whose helper was killed by the next run.
 
-mod aside;
 mod figures;
 mod group;
 mod name;
+mod own_leaf;
 mod place;
 
-pub(crate) use self::aside::Aside;
 pub(crate) use self::group::Group;
+pub(crate) use self::own_leaf::OwnLeaf;
 pub(crate) use self::place::Place;
 
 /// The group of a run, or why it has none.

@@ -3,7 +3,7 @@
 use nix::errno::Errno;
 use vosim_sandbox_spec::Refusal;
 
-use crate::fenced::Fenced;
+use crate::landlock_status::LandlockStatus;
 
 /// A step of the set-up that did not work.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -31,7 +31,7 @@ pub(crate) enum Fault {
     #[error(
         "the program did not start: Landlock ABI 3 is needed without namespaces, found {}", .0.abi
     )]
-    Unfenced(Fenced),
+    LandlockTooWeak(LandlockStatus),
     /// The request makes no sense.
     #[error("{0}")]
     Request(String),

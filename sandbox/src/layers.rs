@@ -3,7 +3,7 @@
 
 use crate::cgroup::{Controllers, Group};
 use crate::fault;
-use crate::fenced::{Fenced, Standing};
+use crate::landlock_status::{LandlockStatus, Standing};
 use vosim_sandbox_spec::{
     Control, Enforcement, Layer, Level, Limits, MemoryBy, Refusal, Shortfall,
 };
@@ -15,11 +15,11 @@ pub(crate) struct Held {
     /// For example `uid 65534, 1000 inside`.
     pub(crate) account: String,
     /// Computing and memory of all processes can be seen in /proc.
-    pub(crate) census: bool,
+    pub(crate) sees_processes: bool,
     /// The system call filter is in place.
     pub(crate) filter: bool,
     /// How much of Landlock is in force.
-    pub(crate) fenced: Fenced,
+    pub(crate) landlock: LandlockStatus,
     /// Why there are no namespaces.
     pub(crate) refused: Option<Refusal>,
     pub(crate) group: Grouped,
@@ -28,8 +28,8 @@ pub(crate) struct Held {
 impl Held {
     /// Nothing is in place yet but the account.
     pub(crate) fn new(level: Level, account: String, refused: Option<Refusal>) -> Self {
-        let (fenced, group) = (Fenced::default(), Grouped::default());
-        Self { level, account, census: false, filter: false, fenced, refused, group }
+        let (landlock, group) = (LandlockStatus::default(), Grouped::default());
+        Self { level, account, sees_processes: false, filter: false, landlock, refused, group }
     }
 
     /// The program was born into a group, or was not: with namespaces that makes level A or B.
@@ -76,7 +76,7 @@ impl Grouped {
 pub(crate) fn shortfalls(held: &Held) -> Vec<Shortfall> {
     let namespaces = held.refused.clone().map(Shortfall::Namespaces);
     let filter = (!held.filter).then_some(Shortfall::CallFilter);
-    let all = [namespaces, held.fenced.shortfall(), filter, held.group.shortfall()];
+    let all = [namespaces, held.landlock.shortfall(), filter, held.group.shortfall()];
     all.into_iter().flatten().collect()
 }
 
@@ -133,7 +133,7 @@ fn surroundings(held: &Held) -> [Enforcement; 4] {
     let (network, files) = ("none", "what the request names, read-only");
     let (isolation, cleanup) = ("nobody else to be seen or reached", "nobody left");
     let note = held.refused.as_ref().map(fault::words).unwrap_or_default();
-    let fence = fence_words(held.fenced);
+    let landlock = landlock_words(held.landlock);
     let with_group = |by: &str| {
         if held.group.entered { format!("{by}, cgroup.kill") } else { by.to_owned() }
     };
@@ -141,12 +141,12 @@ fn surroundings(held: &Held) -> [Enforcement; 4] {
         let (apart, ended) = ("pid, ipc and uts namespaces", with_group("pid namespace"));
         return [
             line(Control::Network, network, Layer::Enforced, "network namespace", ""),
-            line(Control::Files, files, Layer::Enforced, "private root", &fence),
+            line(Control::Files, files, Layer::Enforced, "private root", &landlock),
             line(Control::Isolation, isolation, Layer::Enforced, apart, ""),
             line(Control::Cleanup, cleanup, Layer::Enforced, &ended, ""),
         ];
     }
-    let seen = format!("names and sizes of files outside can be seen; {fence}; {note}");
+    let seen = format!("names and sizes of files outside can be seen; {landlock}; {note}");
     let guessed = "which process numbers are in use can be found out";
     let apart = "seccomp filter, Landlock";
     let ended = with_group("no process can be started, sweep");
@@ -158,17 +158,17 @@ fn surroundings(held: &Held) -> [Enforcement; 4] {
     ]
 }
 
-fn fence_words(fenced: Fenced) -> String {
-    match fenced {
-        Fenced { abi: 0, .. } => "no Landlock".to_owned(),
-        Fenced { abi, standing: Standing::Whole } => format!("Landlock ABI {abi}"),
-        Fenced { abi, .. } => format!("Landlock ABI {abi}, in part"),
+fn landlock_words(landlock: LandlockStatus) -> String {
+    match landlock {
+        LandlockStatus { abi: 0, .. } => "no Landlock".to_owned(),
+        LandlockStatus { abi, standing: Standing::Whole } => format!("Landlock ABI {abi}"),
+        LandlockStatus { abi, .. } => format!("Landlock ABI {abi}, in part"),
     }
 }
 
 fn cpu(held: &Held, limits: &Limits) -> Enforcement {
     let wanted = format!("{} ms", limits.cpu_ms);
-    let (layer, by, note) = match (held.group.entered, held.census) {
+    let (layer, by, note) = match (held.group.entered, held.sees_processes) {
         (true, _) => (Layer::Enforced, "cpu.stat every 10 ms, RLIMIT_CPU", ""),
         (false, true) => (Layer::Enforced, "sum in /proc every 10 ms, RLIMIT_CPU", ""),
         (false, false) => (Layer::Degraded, "RLIMIT_CPU of each process", BLIND),
@@ -196,7 +196,7 @@ fn memory(held: &Held, limits: &Limits) -> Enforcement {
             note,
         );
     }
-    let (by, note) = if held.census {
+    let (by, note) = if held.sees_processes {
         (format!("{each}, resident sum every 10 ms"), group.lacking.clone())
     } else {
         (each.to_owned(), format!("each process alone: {BLIND}; {}", group.lacking))

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path};
 
-use vosim_sandbox_spec::{HOLD_MAX_MS, RunSpec, VERSION};
+use vosim_sandbox_spec::{RunSpec, STANDBY_MAX_MS, VERSION};
 
 use crate::fault::Fault;
 
@@ -67,8 +67,8 @@ fn check(spec: RunSpec) -> Result<Request, Fault> {
     if let Some(name) = spec.files.keys().find(|name| !plain_name(name)) {
         return refuse(format!("`{name}` is not a plain file name"));
     }
-    if spec.hold.is_some_and(|hold| hold.wait_ms > HOLD_MAX_MS) {
-        return refuse(format!("a program is held at most {HOLD_MAX_MS} ms"));
+    if spec.standby.is_some_and(|standby| standby.wait_ms > STANDBY_MAX_MS) {
+        return refuse(format!("a program is on standby at most {STANDBY_MAX_MS} ms"));
     }
     if let Some(name) = spec.env.keys().find(|name| name.is_empty() || name.contains('=')) {
         return refuse(format!("`{name}` is not a name of a variable"));
@@ -109,7 +109,7 @@ mod fuzz;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vosim_sandbox_spec::{Content, Hold, Limits, MemoryBy, Mount};
+    use vosim_sandbox_spec::{Content, Limits, MemoryBy, Mount, Standby};
 
     fn spec() -> RunSpec {
         RunSpec {
@@ -121,7 +121,7 @@ mod tests {
             stdin: None,
             channel: false,
             limits: Limits::submission(),
-            hold: None,
+            standby: None,
             require_level: None,
         }
     }
@@ -202,8 +202,11 @@ mod tests {
         assert!(refusal(|spec| spec.argv.push("a\0b".to_owned())).contains("NUL"));
         let mount = Mount { path: "/usr/../root".into(), writable: false };
         assert!(refusal(|spec| spec.mounts.push(mount)).contains("absolute"));
-        let hold = |wait_ms| Some(Hold { wait_ms, cpu_ms: 1 });
-        assert!(refusal(|spec| spec.hold = hold(HOLD_MAX_MS + 1)).contains("held at most"));
+        let standby = |wait_ms| Some(Standby { wait_ms, cpu_ms: 1 });
+        assert!(
+            refusal(|spec| spec.standby = standby(STANDBY_MAX_MS + 1))
+                .contains("on standby at most")
+        );
         for name in ["", ".", "..", "a/b"] {
             let text = refusal(|spec| drop(spec.files.insert(name.to_owned(), Content::default())));
             assert!(text.contains("plain file name"), "{name}: {text}");

@@ -75,7 +75,7 @@ pub(crate) fn wanted(spec: &RunSpec) -> Vec<(PathBuf, Access)> {
     wanted
 }
 
-/// The same in the terms of the private root, for the fence that is closed inside it.
+/// The same in the terms of the private root, for the Landlock rules that are enforced inside it.
 pub(crate) fn places_inside(spec: &RunSpec) -> Vec<(PathBuf, Access)> {
     let mut places = vec![(PathBuf::from("/"), Access::Read)];
     places.extend(wanted(spec).into_iter().filter(|(_, access)| !matches!(access, Access::Read)));

@@ -16,20 +16,20 @@ use nix::sys::stat::Mode;
 use nix::unistd::pipe2;
 use vosim_sandbox_spec::{Level, Limits, RunReport, Usage, VERSION, Verdict};
 
-use crate::census::Census;
 use crate::cgroup::Given;
 use crate::fault::{At as _, Fault};
-use crate::fence;
 use crate::filter::{Children, Locks, filter};
-use crate::gauge::Gauge;
-use crate::hold::{self, Heard};
+use crate::landlock;
 use crate::layers::{self, Grouped, Held};
+use crate::meter::Meter;
+use crate::proc_tree::ProcTree;
 use crate::request::Request;
+use crate::standby::{self, Inbox};
 use crate::start::{Started, start};
 use crate::sys::{self, Access};
 use crate::target::{Narrowing, Streams};
 use crate::verdict::{self, Ended};
-use crate::watch::{Before, Outcome, Scope, Stream, Watch};
+use crate::watch::{BeforeGo, Outcome, Scope, Stream, Watch};
 
 /// First number for descriptors that must not be in the way of those the program gets.
 const CLEAR_OF_STREAMS: i32 = 10;
@@ -46,7 +46,7 @@ pub(crate) struct Stage<'a> {
     pub(crate) lifeline: BorrowedFd<'a>,
     /// An open /proc of the host.
     pub(crate) proc: OwnedFd,
-    /// What the fence lets through.
+    /// What Landlock lets through.
     pub(crate) places: Vec<(PathBuf, Access)>,
     pub(crate) held: Held,
     /// The run's own control group, or why it has none.
@@ -67,8 +67,8 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
         stderr: clear(stderr_end)?,
         channel: stage.channel.take().map(clear).transpose()?,
     };
-    let census = Census::new(stage.proc.try_clone().at("copying a descriptor")?);
-    stage.held.census = census.is_some();
+    let proc_tree = ProcTree::new(stage.proc.try_clone().at("copying a descriptor")?);
+    stage.held.sees_processes = proc_tree.is_some();
     let children_wanted = match stage.scope {
         Scope::Namespace => Children::Allowed,
         Scope::Descendants => Children::Refused,
@@ -80,27 +80,28 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
         return Err(Fault::Request("there is no system call filter for this machine".to_owned()));
     }
     let narrowing = Narrowing {
-        fence: fence::build(&stage.places)?,
+        landlock: landlock::prepare(&stage.places)?,
         alone,
         counted: false,
         filter: filter.as_mut(),
     };
     let started = Instant::now();
     let proc = stage.proc.as_fd();
-    let Started { target, fenced, group } = start(request, &streams, proc, narrowing, stage.group)?;
-    stage.held.fenced = fenced;
+    let Started { target, landlock, group } =
+        start(request, &streams, proc, narrowing, stage.group)?;
+    stage.held.landlock = landlock;
     stage.held.enter(Grouped::of(&group));
     let Streams { stdout: stdout_end, stderr: stderr_end, stdin, channel: given } = streams;
     drop((stdin, given));
     if let Some(mut up) = stage.announce {
         up.write_all(&[RUNNING]).at("announcing the start")?;
     }
-    let hold = request.spec.hold;
+    let standby = request.spec.standby;
     let watch = Watch {
-        limits: hold.map_or_else(|| limits.clone(), |hold| hold::bounds(limits, hold)),
-        held: hold.map(|_| limits.clone()),
-        heard: hold.map(|_| Heard::new(request.behind.clone())),
-        before: Before::default(),
+        limits: standby.map_or_else(|| limits.clone(), |it| standby::limits_before(limits, it)),
+        after_go: standby.map(|_| limits.clone()),
+        inbox: standby.map(|_| Inbox::new(request.behind.clone())),
+        before_go: BeforeGo::default(),
         target,
         scope: stage.scope,
         started,
@@ -108,7 +109,7 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
         stderr: Stream::new(stderr, stderr_end, limits.output_keep),
         children,
         lifeline: stage.lifeline,
-        gauge: Gauge { group: group.ok(), census },
+        meter: Meter { group: group.ok(), proc_tree },
         target_gone: false,
     };
     Ok(watch.run().map(|outcome| report(outcome, &stage.held, limits)))

@@ -12,7 +12,7 @@ use vosim_sandbox_spec::Level;
 
 use crate::cgroup::{Given, Group};
 use crate::fault::{At as _, Fault};
-use crate::fenced::Fenced;
+use crate::landlock_status::LandlockStatus;
 use crate::request::Request;
 use crate::run::clear;
 use crate::sys::{self, Side};
@@ -21,7 +21,7 @@ use crate::target::{self, Narrowing, Streams};
 /// A program that runs.
 pub(crate) struct Started<'a> {
     pub(crate) target: Pid,
-    pub(crate) fenced: Fenced,
+    pub(crate) landlock: LandlockStatus,
     /// The group it was born into.
     pub(crate) group: Result<&'a Group, String>,
 }
@@ -46,8 +46,8 @@ pub(crate) fn start<'a>(
         Ok(Side::Child) => child.live_inside(group, told),
         Ok(Side::Parent { pid: target, .. }) => {
             drop(told);
-            let fenced = hear(word, alone)?;
-            Ok(Started { target, fenced, group: Ok(group) })
+            let landlock = hear(word, alone)?;
+            Ok(Started { target, landlock, group: Ok(group) })
         }
         Err(errno) if request.spec.require_level == Some(Level::A) => {
             Err(Fault::Refused { step: "entering the control group", errno })
@@ -67,7 +67,7 @@ struct Child<'a> {
 impl Child<'_> {
     /// Goes on to the program and says on the way how far Landlock holds; comes back with what is
     /// in the way.
-    fn live(self, told: impl FnOnce(Fenced)) -> Fault {
+    fn live(self, told: impl FnOnce(LandlockStatus)) -> Fault {
         let Self { request, streams, proc, narrowing } = self;
         let Err::<Infallible, _>(fault) =
             target::become_program(request, streams, proc, narrowing, told);
@@ -77,11 +77,11 @@ impl Child<'_> {
     /// Begins in this process's memory, which is several times cheaper than in a copy of it.
     fn begin_here<'a>(self, no_group: String) -> Result<Started<'a>, Fault> {
         let (mut said, mut fault) = (None, None);
-        let target = sys::start_child(|| fault = Some(self.live(|fenced| said = Some(fenced))))
+        let target = sys::start_child(|| fault = Some(self.live(|landlock| said = Some(landlock))))
             .at("forking the program")?;
         match (said, fault) {
-            (Some(fenced), None) => Ok(Started { target, fenced, group: Err(no_group) }),
-            (_, Some(unfenced @ Fault::Unfenced(_))) => Err(unfenced),
+            (Some(landlock), None) => Ok(Started { target, landlock, group: Err(no_group) }),
+            (_, Some(fault @ Fault::LandlockTooWeak(_))) => Err(fault),
             (_, Some(fault)) => Err(Fault::Start(fault.to_string())),
             (None, None) => Err(no_word()),
         }
@@ -92,7 +92,7 @@ impl Child<'_> {
         self.narrowing.counted = group.bounds.pids;
         let told = File::from(told);
         // When nobody hears it there is nobody to tell.
-        let fault = self.live(|fenced| drop((&told).write_all(&fenced.to_bytes())));
+        let fault = self.live(|landlock| drop((&told).write_all(&landlock.to_bytes())));
         drop((&told).write_all(fault.to_string().as_bytes()));
         sys::exit_now(1)
     }
@@ -100,17 +100,17 @@ impl Child<'_> {
 
 /// What a child with its own memory says; it ends when exec closes the other side, or with the
 /// child's complaint.
-fn hear(word: OwnedFd, alone: bool) -> Result<Fenced, Fault> {
+fn hear(word: OwnedFd, alone: bool) -> Result<LandlockStatus, Fault> {
     let mut said = Vec::new();
     File::from(word).read_to_end(&mut said).at("waiting for the program's start")?;
     match *said {
-        [abi, standing] => Ok(Fenced::from_bytes([abi, standing])),
+        [abi, standing] => Ok(LandlockStatus::from_bytes([abi, standing])),
         // It failed before it could say how far Landlock holds, so there are only words.
         [first, ..] if first.is_ascii_graphic() => Err(start_fault(&said)),
         [abi, standing, ref fault @ ..] => {
-            let fenced = Fenced::from_bytes([abi, standing]);
-            let unfenced = alone && !fenced.enough_alone();
-            Err(if unfenced { Fault::Unfenced(fenced) } else { start_fault(fault) })
+            let landlock = LandlockStatus::from_bytes([abi, standing]);
+            let weak = alone && !landlock.enough_alone();
+            Err(if weak { Fault::LandlockTooWeak(landlock) } else { start_fault(fault) })
         }
         _ => Err(no_word()),
     }

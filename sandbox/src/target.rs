@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::Write as _;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 
-use landlock::RulesetCreated;
+use ::landlock::RulesetCreated;
 use nix::fcntl::{OFlag, openat};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
@@ -14,11 +14,11 @@ use nix::sys::stat::{Mode, umask};
 use vosim_sandbox_spec::{INSTALLING_FILTER, Limits, MemoryBy};
 
 use crate::fault::{At as _, Fault};
-use crate::fence;
-use crate::fenced::Fenced;
 use crate::filter::{self, Filter};
-use crate::hold;
+use crate::landlock;
+use crate::landlock_status::LandlockStatus;
 use crate::request::Request;
+use crate::standby;
 use crate::sys::{self, Turns};
 
 /// Largest stack of one thread.
@@ -33,10 +33,10 @@ pub(crate) struct Streams {
     pub(crate) channel: Option<OwnedFd>,
 }
 
-/// What is closed around the program last.
+/// What is narrowed around the program last.
 #[derive(Debug)]
 pub(crate) struct Narrowing<'a> {
-    pub(crate) fence: RulesetCreated,
+    pub(crate) landlock: RulesetCreated,
     /// True when nothing else hides the files.
     pub(crate) alone: bool,
     /// True when the run's control group counts processes. The rlimit would refuse first, where
@@ -54,7 +54,7 @@ pub(crate) fn become_program(
     streams: &Streams,
     proc: BorrowedFd<'_>,
     narrowing: Narrowing<'_>,
-    told: impl FnOnce(Fenced),
+    told: impl FnOnce(LandlockStatus),
 ) -> Result<Infallible, Fault> {
     if narrowing.alone {
         // No pid namespace ends the program together with the helper.
@@ -63,8 +63,8 @@ pub(crate) fn become_program(
     }
     nix::unistd::setsid().at("starting a session")?;
     umask(Mode::from_bits_truncate(0o077));
-    let held_ms = request.spec.hold.map_or(0, |hold| hold.cpu_ms);
-    limit(&request.spec.limits, held_ms)?;
+    let standby_ms = request.spec.standby.map_or(0, |standby| standby.cpu_ms);
+    limit(&request.spec.limits, standby_ms)?;
     if !narrowing.counted {
         limit_processes(&request.spec.limits)?;
     }
@@ -75,10 +75,10 @@ pub(crate) fn become_program(
     sys::take_turns(Turns::Usual);
     nix::sys::prctl::set_no_new_privs().at("setting no_new_privs")?;
     // Before the streams are placed: its descriptor may have one of their numbers.
-    let fenced = fence::close(narrowing.fence)?;
-    told(fenced);
-    if narrowing.alone && !fenced.enough_alone() {
-        return Err(Fault::Unfenced(fenced));
+    let landlock = landlock::enforce(narrowing.landlock)?;
+    told(landlock);
+    if narrowing.alone && !landlock.enough_alone() {
+        return Err(Fault::LandlockTooWeak(landlock));
     }
     place(streams)?;
     sys::drop_capabilities();
@@ -115,8 +115,8 @@ fn place(streams: &Streams) -> Result<(), Fault> {
 }
 
 /// Takes the limits of one process.
-fn limit(limits: &Limits, held_ms: u64) -> Result<(), Fault> {
-    let (cpu, cpu_hard) = hold::cpu_bound_secs(limits.cpu_ms.saturating_add(held_ms));
+fn limit(limits: &Limits, standby_ms: u64) -> Result<(), Fault> {
+    let (cpu, cpu_hard) = standby::cpu_bound_secs(limits.cpu_ms.saturating_add(standby_ms));
     let (held_against, most) = memory_bound(limits);
     let bounds = [
         (held_against, most, most),

@@ -17,19 +17,19 @@ use rustix::buffer::spare_capacity;
 use rustix::process::{WaitOptions, WaitStatus, wait};
 use vosim_sandbox_spec::{Limit, Limits, Output, Usage, Waited};
 
-use crate::census::{Census, Sums};
 use crate::cgroup::Group;
-use crate::gauge::Gauge;
-use crate::hold::{self, Heard};
+use crate::meter::Meter;
 use crate::output::Kept;
+use crate::proc_tree::{ProcTree, Sums};
+use crate::standby::{self, Inbox};
 use crate::verdict::{self, Ended, Seen, Signs};
 
 /// How often computing and memory are looked at. Pages are touched at about 2 GB/s, so a run can
 /// be some 20 MB over its memory before it is seen.
 const TICK: Duration = Duration::from_millis(10);
 
-/// The same while the program is held: it prepares itself and then waits, perhaps for minutes.
-const HELD_TICK: Duration = Duration::from_secs(1);
+/// The same while the program is on standby: it prepares itself and then waits, perhaps for minutes.
+const STANDBY_TICK: Duration = Duration::from_secs(1);
 
 /// Less computing than this in a whole idle limit is none: a sleep loop is idle too.
 const IDLE_CPU: Duration = Duration::from_millis(10);
@@ -98,9 +98,9 @@ pub(crate) struct Outcome {
     pub(crate) usage: Usage,
     pub(crate) stdout: Output,
     pub(crate) stderr: Output,
-    /// Present once a held program was given the word.
+    /// Present once a program on standby was given the go signal.
     pub(crate) waited: Option<Waited>,
-    /// Why the caller's word for a held program is none.
+    /// Why a line of the caller is no go signal.
     pub(crate) misunderstood: Option<String>,
 }
 
@@ -109,29 +109,29 @@ pub(crate) struct Outcome {
 pub(crate) struct Watch<'a> {
     /// Those in force now.
     pub(crate) limits: Limits,
-    /// While the program is held: the limits from the word on.
-    pub(crate) held: Option<Limits>,
-    /// What was heard of the caller's words, where they are expected.
-    pub(crate) heard: Option<Heard>,
-    /// What was used before the word.
-    pub(crate) before: Before,
+    /// While the program is on standby: the limits from the go signal on.
+    pub(crate) after_go: Option<Limits>,
+    /// The caller's signals, where they are expected.
+    pub(crate) inbox: Option<Inbox>,
+    /// What was used before the go signal.
+    pub(crate) before_go: BeforeGo,
     pub(crate) target: Pid,
     pub(crate) scope: Scope,
-    /// The program's start, or the word for a held one.
+    /// The program's start, or its go signal.
     pub(crate) started: Instant,
     pub(crate) stdout: Stream,
     pub(crate) stderr: Stream,
     pub(crate) children: SignalFd,
-    /// Brings the word, and ends when nobody waits for the report any more.
+    /// Brings go signals, and ends when nobody waits for the report any more.
     pub(crate) lifeline: BorrowedFd<'a>,
-    pub(crate) gauge: Gauge<'a>,
+    pub(crate) meter: Meter<'a>,
     /// True once the program has been waited for: its number may belong to somebody else.
     pub(crate) target_gone: bool,
 }
 
-/// What a held program used before the word.
+/// What a program used on standby.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Before {
+pub(crate) struct BeforeGo {
     cpu: Duration,
     waited: Option<Waited>,
 }
@@ -179,7 +179,8 @@ impl Watch<'_> {
             let mut sums = None;
             if now >= progress.next_tick {
                 sums = self.look(&mut progress, now);
-                progress.next_tick = now + if self.held.is_some() { HELD_TICK } else { TICK };
+                progress.next_tick =
+                    now + if self.after_go.is_some() { STANDBY_TICK } else { TICK };
             }
             if progress.ended.is_none() {
                 reached = self.reached(sums, &progress, now);
@@ -195,13 +196,13 @@ impl Watch<'_> {
             .then(|| Outcome { misunderstood, ..self.outcome(seen, progress.peak) })
     }
 
-    /// Hears the caller: words for a program that was held, or that nobody is there any more.
+    /// Reads from the caller: a go signal, or the end of the line.
     fn listen(&mut self, progress: &mut Progress) {
         let mut chunk = [0; 512];
         match nix::unistd::read(self.lifeline, &mut chunk) {
             Ok(0) => progress.abandoned = true,
             Ok(count) => {
-                self.heard.iter_mut().for_each(|heard| heard.add(&chunk[..count]));
+                self.inbox.iter_mut().for_each(|inbox| inbox.add(&chunk[..count]));
                 self.obey(progress);
             }
             Err(Errno::EINTR | Errno::EAGAIN) => {}
@@ -209,28 +210,28 @@ impl Watch<'_> {
         }
     }
 
-    /// The first word lets a held program go; each one after it lowers limits once more.
+    /// Follows the signals: the first begins the run, each one after it lowers limits once more.
     fn obey(&mut self, progress: &mut Progress) {
-        while let Some(word) = self.heard.as_mut().and_then(Heard::word) {
-            match (word, self.held.take()) {
+        while let Some(signal) = self.inbox.as_mut().and_then(Inbox::next_signal) {
+            match (signal, self.after_go.take()) {
                 (Err(why), _) => progress.misunderstood = Some(why),
-                (Ok(word), Some(limits)) => {
-                    self.limits = hold::limits_after(&limits, word);
-                    self.let_go(progress);
+                (Ok(go), Some(limits)) => {
+                    self.limits = standby::limits_after(&limits, go);
+                    self.begin(progress);
                 }
-                (Ok(word), None) => self.limits = hold::limits_after(&self.limits, word),
+                (Ok(go), None) => self.limits = standby::limits_after(&self.limits, go),
             }
-            hold::tighten(self.target, self.before.cpu, &self.limits);
+            standby::tighten(self.target, self.before_go.cpu, &self.limits);
         }
     }
 
     /// The limits of the run count from now.
-    fn let_go(&mut self, progress: &mut Progress) {
+    fn begin(&mut self, progress: &mut Progress) {
         let now = Instant::now();
         let seen = self.look(progress, now).unwrap_or_default().cpu;
-        let cpu = seen.max(hold::computed(self.target));
+        let cpu = seen.max(standby::computed(self.target));
         let wall_us = micros(now.saturating_duration_since(self.started));
-        self.before = Before { cpu, waited: Some(Waited { wall_us, cpu_us: micros(cpu) }) };
+        self.before_go = BeforeGo { cpu, waited: Some(Waited { wall_us, cpu_us: micros(cpu) }) };
         self.started = now;
         progress.active = (now, seen);
         progress.next_tick = now + TICK;
@@ -267,7 +268,7 @@ impl Watch<'_> {
     }
 
     fn look(&mut self, progress: &mut Progress, now: Instant) -> Option<Sums> {
-        let sums = self.gauge.take()?;
+        let sums = self.meter.take()?;
         progress.peak.resident = progress.peak.resident.max(sums.resident);
         progress.peak.tasks = progress.peak.tasks.max(sums.tasks);
         if sums.cpu >= progress.active.1 + IDLE_CPU {
@@ -280,8 +281,8 @@ impl Watch<'_> {
     /// left behind is counted, and itself.
     fn count_the_left(&mut self, progress: &mut Progress) {
         let bad = progress.ended.is_some_and(|ended| ended != Ended::Exit(0));
-        if bad && !self.gauge.bounds_tasks() {
-            let left = self.gauge.take().map_or(0, |sums| sums.tasks);
+        if bad && !self.meter.bounds_tasks() {
+            let left = self.meter.take().map_or(0, |sums| sums.tasks);
             progress.peak.tasks = progress.peak.tasks.max(left + 1);
         }
     }
@@ -301,9 +302,9 @@ impl Watch<'_> {
         check(Limit::Memory, sums.is_some_and(|sums| self.over_memory(sums)));
         check(Limit::Wall, now.saturating_duration_since(self.started) >= millis(limits.wall_ms));
         let idle = now.saturating_duration_since(progress.active.0);
-        let watched = limits.idle_ms > 0 && self.gauge.sees_cpu();
+        let watched = limits.idle_ms > 0 && self.meter.sees_cpu();
         check(Limit::Idle, watched && idle >= millis(limits.idle_ms));
-        let computed = sums.map(|sums| sums.cpu.saturating_sub(self.before.cpu));
+        let computed = sums.map(|sums| sums.cpu.saturating_sub(self.before_go.cpu));
         check(Limit::Cpu, computed.is_some_and(|cpu| cpu >= millis(limits.cpu_ms)));
         reached
     }
@@ -312,17 +313,17 @@ impl Watch<'_> {
     /// kernel keeps the sum nothing is read from ours: it acts by itself, and says so.
     fn over_memory(&mut self, sums: Sums) -> bool {
         let limit = self.limits.memory;
-        if self.gauge.bounds_memory() || sums.resident <= limit {
+        if self.meter.bounds_memory() || sums.resident <= limit {
             return false;
         }
-        let census = self.gauge.census.as_mut().filter(|_| sums.processes > 1);
-        census.is_none_or(|census| census.proportional() > limit)
+        let proc_tree = self.meter.proc_tree.as_mut().filter(|_| sums.processes > 1);
+        proc_tree.is_none_or(|tree| tree.proportional() > limit)
     }
 
     /// Kills until nobody is left, and waits for each.
     fn end_everything(&mut self) -> bool {
         // At once, so that nobody can start another meanwhile; older kernels do without.
-        self.gauge.group.map(Group::kill);
+        self.meter.group.map(Group::kill);
         for _ in 0..SWEEPS_MAX {
             match self.scope {
                 // ESRCH: nobody else is there.
@@ -342,7 +343,7 @@ impl Watch<'_> {
     }
 
     fn kill_descendants(&mut self) {
-        let below = self.gauge.census.as_mut().map(Census::descendants).unwrap_or_default();
+        let below = self.meter.proc_tree.as_mut().map(ProcTree::descendants).unwrap_or_default();
         let target = (!self.target_gone).then_some(self.target);
         for pid in below.into_iter().map(Pid::from_raw).chain(target) {
             // ESRCH: gone meanwhile. Its number is not reused before it was waited for, by us
@@ -354,7 +355,7 @@ impl Watch<'_> {
     /// A namespace is empty when its pid 1 has no child left: whoever loses its parent becomes one.
     fn nobody_left(&mut self) -> bool {
         self.scope == Scope::Namespace
-            || self.gauge.census.as_mut().is_none_or(|census| census.descendants().is_empty())
+            || self.meter.proc_tree.as_mut().is_none_or(|tree| tree.descendants().is_empty())
     }
 
     fn outcome(self, mut seen: Seen, peak: Sums) -> Outcome {
@@ -362,9 +363,9 @@ impl Watch<'_> {
         if written > self.limits.output_max {
             seen.reached.push(Limit::Output);
         }
-        let (user, sys) = self.gauge.computed();
-        let total = (user + sys).saturating_sub(self.before.cpu);
-        // Nobody knows how the time before the word divides.
+        let (user, sys) = self.meter.computed();
+        let total = (user + sys).saturating_sub(self.before_go.cpu);
+        // How the time before the go signal divides is not known.
         let user = total.saturating_sub(sys);
         // The kernel's own bound backs up ours: its signal is the same limit. It counts by ticks,
         // which on a busy machine run ahead of the time that was really computed.
@@ -376,16 +377,16 @@ impl Watch<'_> {
             wall_us: micros(self.started.elapsed()),
             cpu_user_us: micros(user),
             cpu_sys_us: micros(total - user),
-            peak_memory: self.gauge.memory_peak(peak.resident),
-            processes_peak: self.gauge.tasks_peak(peak.tasks),
+            peak_memory: self.meter.memory_peak(peak.resident),
+            processes_peak: self.meter.tasks_peak(peak.tasks),
         };
         let stderr = self.stderr.kept.finish();
-        let group = self.gauge.group;
+        let group = self.meter.group;
         let signs = Signs {
             limits: &self.limits,
             memory_killed: group.is_some_and(Group::out_of_memory),
             tasks_refused: group.filter(|group| group.bounds.pids).map(Group::refused_tasks),
-            resident_peak: (!self.gauge.bounds_memory()).then_some(usage.peak_memory),
+            resident_peak: (!self.meter.bounds_memory()).then_some(usage.peak_memory),
             tasks_peak: usage.processes_peak,
             stderr: &stderr,
         };
@@ -394,7 +395,7 @@ impl Watch<'_> {
             seen,
             suspected,
             usage,
-            waited: self.before.waited,
+            waited: self.before_go.waited,
             misunderstood: None,
             stdout: self.stdout.kept.finish(),
             stderr,

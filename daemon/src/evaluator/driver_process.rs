@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use vosim_sandbox_spec::{RunReport, RunSpec, Word};
+use vosim_sandbox_spec::{Go, RunReport, RunSpec};
 
 use super::cancel::{Cancel, Woken};
 use super::frames::{self, Answer, CHANNEL_MAX_BYTES, FRAME_MAX_BYTES, Nonce, Said};
@@ -103,7 +103,7 @@ impl Process {
         })
     }
 
-    /// True while it is held and nothing has become of it.
+    /// Whether it is on standby and nothing has become of it.
     pub(super) fn is_waiting(&self) -> bool {
         let watched = [self.control.as_fd(), self.channel.as_fd()];
         let mut fds = watched.map(|fd| PollFd::new(fd, PollFlags::POLLIN));
@@ -115,13 +115,13 @@ impl Process {
         self.child.id()
     }
 
-    /// Gives a held driver the word: the limits count from now.
-    pub(super) fn go(&mut self, word: Word) -> io::Result<()> {
-        let mut line = serde_json::to_vec(&word)?;
+    /// Lets a driver on standby go: the limits count from now.
+    pub(super) fn go(&mut self, signal: Go) -> io::Result<()> {
+        let mut line = serde_json::to_vec(&signal)?;
         line.push(b'\n');
         self.control.write_all(&line)?;
         self.since = Instant::now();
-        let named = word.wall_ms.map(Duration::from_millis);
+        let named = signal.wall_ms.map(Duration::from_millis);
         self.deadline = self.since + named.unwrap_or(self.wall).min(self.wall) + REPORT_GRACE;
         Ok(())
     }
@@ -131,7 +131,7 @@ impl Process {
         &self.nonce
     }
 
-    /// Time on the clock since it was given the word.
+    /// Time on the clock since the go signal.
     pub(super) fn elapsed(&self) -> Duration {
         self.since.elapsed()
     }

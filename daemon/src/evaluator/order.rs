@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use vosim_sandbox_spec::{Hold, Limits, RunSpec};
+use vosim_sandbox_spec::{Limits, RunSpec, Standby};
 
 use super::driver_process::Process;
 use super::frames;
@@ -35,13 +35,13 @@ impl Order {
         let mut spec = runtime.request(limits);
         // The pool's own end of waiting comes first.
         let wait_ms = u64::try_from(AGE_MAX.as_millis()).unwrap_or(u64::MAX) + 60_000;
-        spec.hold = Some(Hold { wait_ms, cpu_ms: PREPARING_CPU_MS });
+        spec.standby = Some(Standby { wait_ms, cpu_ms: PREPARING_CPU_MS });
         let program = FileId::of(&runtime.path);
         let ahead = runtime.entry().ahead;
         Self { sandbox, user: user.map(str::to_owned), spec, program, ahead }
     }
 
-    /// Starts a driver; it waits for the word.
+    /// Starts a driver, which waits on standby.
     pub(super) fn start(&self) -> io::Result<Process> {
         Process::start(&self.sandbox, self.user.as_deref(), &self.spec)
     }

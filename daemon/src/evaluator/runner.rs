@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use vosim_protocol::v1::evaluation::Detail;
 use vosim_protocol::v1::problem::{GrowthProbe, Interface, Op};
-use vosim_sandbox_spec::{Limit, Limits, RunReport, Verdict, Word};
+use vosim_sandbox_spec::{Go, Limit, Limits, RunReport, Verdict};
 
 use super::cancel::Cancel;
 use super::driver_process::{Exchange, Process};
@@ -142,11 +142,11 @@ impl Runner<'_> {
     }
 
     /// What the processes before have left of the limits.
-    fn left(&self, outcome: &Outcome) -> Word {
+    fn left(&self, outcome: &Outcome) -> Go {
         let left = |limit: u64, used: Duration| {
             limit.saturating_sub(u64::try_from(used.as_millis()).unwrap_or(u64::MAX)).max(1)
         };
-        Word {
+        Go {
             cpu_ms: Some(left(self.limits.cpu_ms, outcome.cpu)),
             wall_ms: Some(left(self.limits.wall_ms, outcome.wall)),
             idle_ms: Some(self.limits.idle_ms),
@@ -194,7 +194,7 @@ impl Runner<'_> {
         Ok(Some(end))
     }
 
-    /// A process that was given the word.
+    /// A process that was let go.
     fn begin(&mut self, outcome: &mut Outcome) -> Result<(Origin, Process), Refusal> {
         loop {
             let (origin, mut process) = self.supply.take().map_err(|error| self.failed(&error))?;
@@ -378,7 +378,7 @@ impl Runner<'_> {
     }
 }
 
-/// True when it was never given the word, or nobody can say so any more.
+/// Whether it was never let go, or nobody can say so any more.
 fn never_went(report: &Result<RunReport, String>) -> bool {
     report.as_ref().map_or(true, |report| report.waited.is_none())
 }

@@ -199,7 +199,7 @@ impl Runtime {
             stdin: None,
             channel: false,
             limits: Limits { memory_by: entry.memory_by, ..limits.clone() },
-            hold: None,
+            standby: None,
             require_level: None,
         }
     }

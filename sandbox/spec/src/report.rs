@@ -20,9 +20,9 @@ pub struct RunReport {
     /// Signal that ended it, ours included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<i32>,
-    /// What was used; of a program that was held, time and computing since the word.
+    /// What was used; for a program on standby, time and computing since the go signal.
     pub usage: Usage,
-    /// Present once a held program was given the word. One that ended before has none.
+    /// Present once a program on standby was given the go signal; absent where it ended before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited: Option<Waited>,
     /// Standard output.
@@ -95,7 +95,7 @@ pub struct Usage {
     pub processes_peak: u32,
 }
 
-/// What a held program used before the word. It counts in no limit of the run.
+/// What a program on standby used before the go signal. It counts towards no limit of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waited {
     /// Time on the clock.

@@ -13,14 +13,15 @@ use crate::Content;
 /// Where the run's own files stand inside the sandbox and where it starts.
 pub const WORK_DIR: &str = "/work";
 
-/// Longest time for which a program may be held back, milliseconds.
-pub const HOLD_MAX_MS: u64 = 60 * 60 * 1000;
+/// Longest time for which a program may be on standby, milliseconds.
+pub const STANDBY_MAX_MS: u64 = 60 * 60 * 1000;
 
 /// One program to run.
 ///
-/// The helper is started with its descriptors used like this: 0 is the control channel (the
-/// request in, for a held program the word, the report out; its end means kill), 1 is handed to the program as descriptor 3
-/// when [`channel`](Self::channel) is set, 2 takes the helper's own complaints.
+/// The helper is started with its descriptors used like this: 0 is the control channel (in come the
+/// request and, for a program on standby, the go signal; out goes the report; its end means kill),
+/// 1 is handed to the program as descriptor 3 when [`channel`](Self::channel) is set, 2 takes the
+/// helper's own complaints.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunSpec {
     /// [`VERSION`](crate::VERSION) of the writer.
@@ -45,31 +46,31 @@ pub struct RunSpec {
     /// The bounds.
     pub limits: Limits,
     /// Starts the program with every layer in place, but counts the limits only from the caller's
-    /// [`Word`] on.
+    /// [`Go`] on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hold: Option<Hold>,
+    pub standby: Option<Standby>,
     /// The weakest level at which the run is still wanted; below it the answer is `internal`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub require_level: Option<crate::Level>,
 }
 
-/// How a program is held back: it runs, so that it may prepare itself, within small bounds of its
-/// own, until a line with a [`Word`] comes on the control channel. Memory, output, processes and
-/// files are bounded as in the run. The end of the channel ends it, before the word and after.
+/// Bounds of a program on standby: it runs, so that it may prepare itself, until a line with a
+/// [`Go`] comes on the control channel. Memory, output, processes and files are bounded as in the
+/// run. The end of the channel ends the program, before the go signal and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Hold {
-    /// Longest time until the word, milliseconds, at most [`HOLD_MAX_MS`]; past it the run ends at
-    /// the limit `wall`.
+pub struct Standby {
+    /// Longest time until the go signal, milliseconds, at most [`STANDBY_MAX_MS`]; past it the run
+    /// ends at the limit `wall`.
     pub wait_ms: u64,
-    /// Computing time until the word, milliseconds; past it the run ends at the limit `cpu`.
+    /// Computing time until the go signal, milliseconds; past it the run ends at the limit `cpu`.
     pub cpu_ms: u64,
 }
 
-/// Lets a held program run: from here on the limits count. What it names is lowered for this run;
-/// more than was asked for before the start is never given. Each later word lowers limits again,
-/// which go on counting from the first.
+/// The go signal for a program on standby: from here on the limits count. Limits that it names are
+/// lowered for this run, and never raised. Each later signal lowers limits once more, which go on
+/// counting from the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Word {
+pub struct Go {
     /// Computing time, milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_ms: Option<u64>,

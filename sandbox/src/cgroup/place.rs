@@ -16,8 +16,8 @@ const MOUNTS: [&str; 2] = ["sys/fs/cgroup", "sys/fs/cgroup/unified"];
 /// The leaf in which the daemon stands.
 const DAEMON_LEAF: &str = "vosimd";
 
-/// The leaf in which a run by hand stands.
-pub(super) const HAND_LEAF: &str = "vosim-hand";
+/// The leaf in which a command stands.
+pub(super) const CLI_LEAF: &str = "vosim-cli";
 
 /// A delegated control group in which no process stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ pub(super) fn own(root: &Path) -> Result<PathBuf, String> {
 
 fn around_our_leaf(root: &Path) -> Result<PathBuf, String> {
     let own = own(root)?;
-    let ours = [DAEMON_LEAF, HAND_LEAF].iter().any(|leaf| own.ends_with(leaf));
+    let ours = [DAEMON_LEAF, CLI_LEAF].iter().any(|leaf| own.ends_with(leaf));
     let around = own.parent().filter(|_| ours).map(Path::to_path_buf);
     around.ok_or_else(|| "no control group is delegated to this process".to_owned())
 }

@@ -34,7 +34,7 @@ pub(super) const WORDS: &[&str] = &[
     "open_files",
     "file_size",
     "require_level",
-    "hold",
+    "standby",
     "wait_ms",
     "A",
     "B",
@@ -77,13 +77,13 @@ fn valid() -> BoxedStrategy<Value> {
     let named = move || btree_map(plain(), "[ -~\n]{0,30}", 0..4);
     let mounts = vec((path(), any::<bool>()), 0..4);
     let level = proptest::option::of(select(&["A", "B", "C", "D"]));
-    let hold = proptest::option::of((0..HOLD_MAX_MS, 0u64..1000));
+    let standby = proptest::option::of((0..STANDBY_MAX_MS, 0u64..1000));
     let argv = (path(), vec("[ -~]{0,12}", 0..4));
     let limits = vec(0u64..100_000, 9);
     let stdin = proptest::option::of("[ -~\n]{0,40}");
-    let parts = (argv, named(), named(), mounts, stdin, any::<bool>(), limits, (level, hold));
+    let parts = (argv, named(), named(), mounts, stdin, any::<bool>(), limits, (level, standby));
     let request = parts.prop_map(
-        |((program, words), env, files, mounts, stdin, channel, limits, (level, hold))| {
+        |((program, words), env, files, mounts, stdin, channel, limits, (level, standby))| {
             let argv: Vec<_> = [program.to_owned()].into_iter().chain(words).collect();
             let mount = |(path, writable)| json!({ "path": path, "writable": writable });
             let names = [
@@ -99,11 +99,11 @@ fn valid() -> BoxedStrategy<Value> {
             ];
             let limits: Value = names.into_iter().zip(limits).collect();
             let mounts: Vec<_> = mounts.into_iter().map(mount).collect();
-            let hold = hold.map(|(wait, cpu)| json!({ "wait_ms": wait, "cpu_ms": cpu }));
+            let standby = standby.map(|(wait, cpu)| json!({ "wait_ms": wait, "cpu_ms": cpu }));
             json!({
                 "version": VERSION, "argv": argv, "env": env, "files": files, "mounts": mounts,
                 "stdin": stdin, "channel": channel, "limits": limits, "require_level": level,
-                "hold": hold,
+                "standby": standby,
             })
         },
     );
@@ -172,7 +172,7 @@ fn can_be_carried_out(request: &Request) -> Result<(), TestCaseError> {
         prop_assert!(!name.is_empty(), "a variable without a name");
     }
     prop_assert_eq!(env.len(), spec.env.len());
-    prop_assert!(spec.hold.is_none_or(|hold| hold.wait_ms <= HOLD_MAX_MS));
+    prop_assert!(spec.standby.is_none_or(|standby| standby.wait_ms <= STANDBY_MAX_MS));
     prop_assert!(spec.limits.output_keep <= OUTPUT_KEEP_MAX, "{}", spec.limits.output_keep);
     Ok(())
 }

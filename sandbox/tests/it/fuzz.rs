@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use vosim_fuzz::proptest::prelude::*;
 use vosim_fuzz::proptest::sample::select;
 use vosim_fuzz::{Fails, Input, Target, near};
-use vosim_sandbox_spec::{Hold, Level, Mount, RunReport, RunSpec, Usage, Verdict};
+use vosim_sandbox_spec::{Level, Mount, RunReport, RunSpec, Standby, Usage, Verdict};
 
 use crate::harness::{Helper, run, spec};
 
@@ -39,7 +39,7 @@ const WORDS: &[&str] = &[
     "open_files",
     "file_size",
     "require_level",
-    "hold",
+    "standby",
     "wait_ms",
     "A",
     "B",
@@ -82,7 +82,7 @@ const WORDS: &[&str] = &[
 fn valid() -> BoxedStrategy<Value> {
     let extra = select(&[None, Some("/etc/hostname"), Some("/usr/share")]);
     let parts = (any::<bool>(), any::<bool>(), "[ -~]{0,20}", extra, select(&[0, 1 << 20]));
-    let request = parts.prop_map(|(data, held, text, extra, file_size)| {
+    let request = parts.prop_map(|(data, waits, text, extra, file_size)| {
         let mut spec = RunSpec { channel: true, ..spec("") };
         let program = format!("printf '{MARK}' >&3");
         spec.argv = ["/bin/sh", "-c", &program].map(str::to_owned).to_vec();
@@ -91,7 +91,7 @@ fn valid() -> BoxedStrategy<Value> {
         if let Some(path) = extra.filter(|path| std::path::Path::new(path).exists()) {
             spec.mounts.push(Mount { path: path.into(), writable: false });
         }
-        spec.hold = held.then_some(Hold { wait_ms: 60_000, cpu_ms: 1000 });
+        spec.standby = waits.then_some(Standby { wait_ms: 60_000, cpu_ms: 1000 });
         let mut json = serde_json::to_value(spec).unwrap();
         if data {
             json["limits"]["memory_by"] = json!("data");
@@ -103,7 +103,7 @@ fn valid() -> BoxedStrategy<Value> {
 
 fn answers(input: &Input, level: Level) -> Fails {
     let mut helper = Helper::start();
-    // With the word for a program that is held. A helper that has heard enough may be gone before
+    // With the go signal for a program on standby. A helper that has read enough may be gone before
     // the rest is written.
     helper.control.write_all(&[&input.line(), b"{}\n".as_slice()].concat()).ok();
     let mut said = String::new();

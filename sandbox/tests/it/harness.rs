@@ -121,7 +121,7 @@ pub(crate) fn spec(code: &str) -> RunSpec {
         stdin: None,
         channel: false,
         limits: limits(),
-        hold: None,
+        standby: None,
         require_level: None,
     }
 }
@@ -138,7 +138,7 @@ pub(crate) const WITHOUT_NAMESPACES: [&str; 7] = [
 ];
 
 /// A helper as the account that it would change to, in a namespace without namespaces: level C.
-pub(crate) fn bare_helper() -> Helper {
+pub(crate) fn level_c_helper() -> Helper {
     Helper::start_by(&mut unprivileged(&[&WITHOUT_NAMESPACES[..], &[HELPER]].concat()))
 }
 

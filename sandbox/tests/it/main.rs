@@ -11,15 +11,15 @@
 mod delegated;
 mod harness;
 
-mod bare;
+mod cli;
 mod escapes;
 mod fuzz;
 mod group;
-mod hand;
-mod hold;
 mod hostile;
+mod level_c;
 mod limits;
 mod nothing;
 mod probe;
 mod process;
+mod standby;
 mod streams;

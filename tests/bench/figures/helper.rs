@@ -48,7 +48,7 @@ pub(crate) fn request(argv: &[String], mounts: &[PathBuf]) -> RunSpec {
         stdin: None,
         channel: false,
         limits: Limits::submission(),
-        hold: None,
+        standby: None,
         require_level: None,
     }
 }

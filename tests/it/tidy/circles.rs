@@ -43,7 +43,6 @@ const KNOWN: &[&str] = &[
     "vosim-protocol: v1::evaluation -> v1::problem -> v1::evaluation",
     "vosim-sandbox: cgroup -> cgroup::group -> cgroup",
     "vosim-sandbox: cgroup::group -> cgroup::place -> cgroup::group",
-    "vosim-sandbox: crate -> hand -> crate",
     "vosim-sandbox: run -> start -> run",
     "vosim-store: committer -> store -> committer",
     "vosim-store: committer -> tally -> committer",

@@ -200,7 +200,7 @@ impl Stage {
             files,
             mounts,
             stdin: row.stdin(),
-            hold: None,
+            standby: None,
             channel: waits.contains(&row.said.arrange),
             limits: row.limits(),
             require_level: None,

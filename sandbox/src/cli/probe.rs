@@ -6,7 +6,6 @@ mod effects;
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use vosim_sandbox_spec::{
@@ -16,10 +15,10 @@ use vosim_sandbox_spec::{
 
 use self::effects::Weaker;
 use crate::account;
-use crate::cgroup::{Aside, Place};
-use crate::terms::Terms;
-use crate::{BROKEN, DONE};
-use crate::{fault, hand, run};
+use crate::cgroup::{OwnLeaf, Place};
+use crate::cli::{BROKEN, DONE, HELP, helper, print, program, report, say};
+use crate::options::Options;
+use crate::{fault, run};
 
 /// Programs that end well at once, for when this binary cannot be run: as another account it may be
 /// out of reach.
@@ -43,17 +42,17 @@ pub(crate) fn run(words: &[String]) -> Result<u8, String> {
             return Ok(print(&effects::weaker(&limits()), DONE));
         }
         words if words.iter().any(|word| word == "--help" || word == "-h") => {
-            return Ok(crate::say(crate::HELP));
+            return Ok(say(HELP));
         }
         _ => {}
     }
-    let (form, terms) = parse(words)?;
+    let (form, options) = parse(words)?;
     let helper =
         std::env::current_exe().map_err(|error| format!("finding this binary: {error}"))?;
     if form == Form::Profile {
         return Ok(print(&apparmor::profile(&helper), DONE));
     }
-    let report = probe(&helper, &terms);
+    let report = probe(&helper, &options);
     let status = if report.level() == Level::D { BROKEN } else { DONE };
     let text = match form {
         // Plain strings and numbers: serializing cannot fail.
@@ -63,7 +62,7 @@ pub(crate) fn run(words: &[String]) -> Result<u8, String> {
     Ok(print(text.as_bytes(), status))
 }
 
-fn parse(words: &[String]) -> Result<(Form, Terms), String> {
+fn parse(words: &[String]) -> Result<(Form, Options), String> {
     let mut form = Form::Text;
     let mut others = Vec::new();
     let mut rest = words.iter();
@@ -88,40 +87,34 @@ fn parse(words: &[String]) -> Result<(Form, Terms), String> {
             }
         }
     }
-    Ok((form, Terms::parse(&others)?))
+    Ok((form, Options::parse(&others)?))
 }
 
-fn print(text: &[u8], status: u8) -> u8 {
-    let mut out = io::stdout();
-    let told = out.write_all(text).and_then(|()| out.flush());
-    if told.is_ok() { status } else { BROKEN }
-}
-
-fn probe(helper: &Path, terms: &Terms) -> ProbeReport {
+fn probe(helper: &Path, options: &Options) -> ProbeReport {
     let root = nix::unistd::geteuid().is_root();
-    let outside = if root { terms.account } else { account::current() };
+    let outside = if root { options.account } else { account::current() };
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     ProbeReport {
         version: PROBE_VERSION,
         kernel: kernel.trim().to_owned(),
         uid: outside.uid,
         gid: outside.gid,
-        run: probing_run(helper, terms),
+        run: probing_run(helper, options),
     }
 }
 
 /// The run of the first program that ends well, else that of the first.
-fn probing_run(helper: &Path, terms: &Terms) -> RunReport {
+fn probing_run(helper: &Path, options: &Options) -> RunReport {
     // As for a run by hand.
-    let aside = terms.place.is_none().then(|| Aside::step(Path::new("/")));
-    let mut run = ask(helper, terms, helper);
+    let leaf = options.place.is_none().then(|| OwnLeaf::enter(Path::new("/")));
+    let mut run = ask(helper, options, helper);
     if run.verdict != Verdict::Ok {
         let system = SYSTEM.map(PathBuf::from).into_iter().filter(|program| program.is_file());
-        let runs = system.map(|program| ask(helper, terms, &program));
+        let runs = system.map(|program| ask(helper, options, &program));
         run = runs.into_iter().find(|run| run.verdict == Verdict::Ok).unwrap_or(run);
     }
     // Without a delegated group the reason is why this process could not make one of its own.
-    if let Some(Err(better)) = aside
+    if let Some(Err(better)) = leaf
         && Place::find(Path::new("/"), None).is_err()
     {
         for shortfall in &mut run.shortfalls {
@@ -134,9 +127,9 @@ fn probing_run(helper: &Path, terms: &Terms) -> RunReport {
 }
 
 /// One run of a program, with what it has seen.
-fn ask(helper: &Path, terms: &Terms, program: &Path) -> RunReport {
+fn ask(helper: &Path, options: &Options, program: &Path) -> RunReport {
     let failed = |why| run::unstarted(Verdict::Internal, why, Level::D);
-    let mut report = match hand::ask(helper, &request(program), terms) {
+    let mut report = match helper::ask(helper, &request(program), options) {
         Ok(Some(report)) => report,
         Ok(None) => failed("the helper ended without a report".to_owned()),
         Err(error) => failed(format!("asking the helper: {error}")),
@@ -154,7 +147,7 @@ fn ask(helper: &Path, terms: &Terms, program: &Path) -> RunReport {
 
 /// A request that shows nothing but what this binary and installed software need.
 fn request(program: &Path) -> RunSpec {
-    let mounts = hand::surroundings(program);
+    let mounts = program::surroundings(program);
     RunSpec {
         version: VERSION,
         argv: [&program.display().to_string(), "probe", effects::WORD].map(str::to_owned).to_vec(),
@@ -164,7 +157,7 @@ fn request(program: &Path) -> RunSpec {
         stdin: None,
         channel: false,
         limits: limits(),
-        hold: None,
+        standby: None,
         require_level: None,
     }
 }
@@ -181,7 +174,7 @@ fn text(report: &ProbeReport) -> String {
     if let Some(why) = &run.error {
         writeln!(text, "No program could be run: {why}").ok();
     }
-    text.extend(run.enforced.iter().map(hand::control));
+    text.extend(run.enforced.iter().map(report::control));
     for shortfall in &run.shortfalls {
         writeln!(text, "  {}", words(shortfall)).ok();
     }

@@ -8,22 +8,22 @@ use crate::account::{Account, NOBODY};
 
 /// What the caller has said beside the request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Terms {
+pub(crate) struct Options {
     /// Whom a helper that is root becomes.
     pub(crate) account: Account,
     /// The delegated control group; without it our own is looked at.
     pub(crate) place: Option<PathBuf>,
 }
 
-impl Terms {
+impl Options {
     /// Reads pairs of an option and its value; the error is the sentence for the user.
     pub(crate) fn parse(words: &[String]) -> Result<Self, String> {
-        let mut terms = Self::default();
+        let mut options = Self::default();
         let mut rest = words.iter();
         while let Some(option) = rest.next() {
             match (option.as_str(), rest.next()) {
-                ("--user", Some(name)) => terms.account = user(name)?,
-                ("--cgroup", Some(dir)) if dir.starts_with('/') => terms.place = Some(dir.into()),
+                ("--user", Some(name)) => options.account = user(name)?,
+                ("--cgroup", Some(dir)) if dir.starts_with('/') => options.place = Some(dir.into()),
                 ("--cgroup", Some(dir)) => {
                     return Err(format!("--cgroup takes an absolute path, not `{dir}`"));
                 }
@@ -35,7 +35,7 @@ impl Terms {
                 }
             }
         }
-        Ok(terms)
+        Ok(options)
     }
 
     /// The same as words.
@@ -49,7 +49,7 @@ impl Terms {
     }
 }
 
-impl Default for Terms {
+impl Default for Options {
     fn default() -> Self {
         Self { account: NOBODY, place: None }
     }
@@ -70,18 +70,18 @@ fn account(text: &str) -> Option<Account> {
 mod tests {
     use super::*;
 
-    fn parse(words: &[&str]) -> Result<Terms, String> {
-        Terms::parse(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
+    fn parse(words: &[&str]) -> Result<Options, String> {
+        Options::parse(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
     }
 
     #[test]
     fn without_words_there_is_nobody_and_no_place() {
-        assert_eq!(parse(&[]), Ok(Terms::default()));
+        assert_eq!(parse(&[]), Ok(Options::default()));
         let both = parse(&["--cgroup", "/sys/fs/cgroup/x", "--user", "5:6"]).unwrap();
         assert_eq!(both.account, Account { uid: 5, gid: 6 });
         assert_eq!(both.place, Some("/sys/fs/cgroup/x".into()));
         let words = both.words().into_iter().map(|word| word.into_string().unwrap());
-        assert_eq!(Terms::parse(&words.collect::<Vec<_>>()), Ok(both));
+        assert_eq!(Options::parse(&words.collect::<Vec<_>>()), Ok(both));
     }
 
     #[test]

@@ -1,23 +1,23 @@
 //! Landlock: which files may be used at all, and no TCP, no signal and no abstract socket to the
-//! outside. Inside the private root it is a second fence; without namespaces it is the only one.
+//! outside. Inside the private root it is a second barrier; without namespaces it is the only one.
 
 use std::path::PathBuf;
 
-use landlock::{
-    ABI, Access as _, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, PathBeneath,
-    PathFd, RestrictionStatus, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr,
-    RulesetError, RulesetStatus, Scope,
+use ::landlock::{
+    ABI, Access as _, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd,
+    RestrictionStatus, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError,
+    RulesetStatus, Scope,
 };
 
 use crate::fault::Fault;
-use crate::fenced::{Fenced, Standing};
+use crate::landlock_status::{LandlockStatus, Standing};
 use crate::sys::Access;
 
 /// The newest version whose effect has been tried.
 const TRIED: ABI = ABI::V7;
 
-/// Prepares the fence; it closes with [`close`].
-pub(crate) fn build(places: &[(PathBuf, Access)]) -> Result<RulesetCreated, Fault> {
+/// Prepares the rules, which hold from [`enforce`] on.
+pub(crate) fn prepare(places: &[(PathBuf, Access)]) -> Result<RulesetCreated, Fault> {
     attempt(places).map_err(|error| Fault::Request(format!("preparing Landlock: {error}")))
 }
 
@@ -45,25 +45,26 @@ fn attempt(places: &[(PathBuf, Access)]) -> Result<RulesetCreated, RulesetError>
     Ok(ruleset)
 }
 
-/// Closes the fence around this process for good.
-pub(crate) fn close(ruleset: RulesetCreated) -> Result<Fenced, Fault> {
+/// Enforces the rules on this process for good.
+pub(crate) fn enforce(ruleset: RulesetCreated) -> Result<LandlockStatus, Fault> {
     let status = ruleset
         .restrict_self()
-        .map_err(|error| Fault::Request(format!("closing Landlock: {error}")))?;
-    Ok(fenced(&status))
+        .map_err(|error| Fault::Request(format!("enforcing Landlock: {error}")))?;
+    Ok(status_of(&status))
 }
 
-fn fenced(status: &RestrictionStatus) -> Fenced {
+fn status_of(status: &RestrictionStatus) -> LandlockStatus {
+    use ::landlock::LandlockStatus as Kernel;
     match (status.landlock, &status.ruleset) {
-        (LandlockStatus::NotImplemented, _) => Fenced::default(),
-        (LandlockStatus::NotEnabled, _) => Fenced { abi: 0, standing: Standing::Disabled },
-        (LandlockStatus::Available { .. }, RulesetStatus::NotEnforced) => {
-            Fenced { abi: 0, standing: Standing::Partial }
+        (Kernel::NotImplemented, _) => LandlockStatus::default(),
+        (Kernel::NotEnabled, _) => LandlockStatus { abi: 0, standing: Standing::Disabled },
+        (Kernel::Available { .. }, RulesetStatus::NotEnforced) => {
+            LandlockStatus { abi: 0, standing: Standing::Partial }
         }
-        (LandlockStatus::Available { effective_abi, .. }, enforced) => {
+        (Kernel::Available { effective_abi, .. }, enforced) => {
             let whole = *enforced == RulesetStatus::FullyEnforced;
             let standing = if whole { Standing::Whole } else { Standing::Partial };
-            Fenced { abi: effective_abi as u8, standing }
+            LandlockStatus { abi: effective_abi as u8, standing }
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Any bytes as the word: it is heard once its line is there, however it comes in pieces, and no
-//! word gives more than was asked for.
+//! Any bytes as the go signal: it is read once its line is there, in whatever pieces it comes, and
+//! no signal raises a limit.
 
 use serde_json::{Value, json};
 use vosim_fuzz::proptest;
@@ -13,43 +13,43 @@ use super::*;
 fn valid() -> BoxedStrategy<Value> {
     let number = || proptest::option::of(0u64..100_000);
     let numbers = (number(), number(), number());
-    let word = numbers.prop_map(|(cpu, wall, idle)| {
+    let signal = numbers.prop_map(|(cpu, wall, idle)| {
         let all = [("cpu_ms", cpu), ("wall_ms", wall), ("idle_ms", idle)];
         let named = all.into_iter().filter_map(|(name, number)| Some((name, json!(number?))));
         named.collect::<Value>()
     });
-    word.boxed()
+    signal.boxed()
 }
 
-fn hears(input: &Input, cuts: &[Index]) -> Fails {
+fn read(input: &Input, cuts: &[Index]) -> Fails {
     let line = input.line();
-    let mut heard = Heard::default();
-    let mut word = None;
+    let mut inbox = Inbox::default();
+    let mut signal = None;
     for piece in pieces(&line, cuts) {
-        heard.add(piece);
-        word = heard.word();
-        if word.is_some() {
+        inbox.add(piece);
+        signal = inbox.next_signal();
+        if signal.is_some() {
             break;
         }
     }
-    let Some(word) = word else { return Err(TestCaseError::fail("a whole line is a word")) };
-    let Ok(word) = word else {
-        prop_assert!(!input.is_sound(), "{word:?}");
+    let Some(signal) = signal else { return Err(TestCaseError::fail("a whole line is a signal")) };
+    let Ok(go) = signal else {
+        prop_assert!(!input.is_sound(), "{signal:?}");
         return Ok("refused");
     };
     let asked = Limits::submission();
-    let after = limits_after(&asked, word);
+    let after = limits_after(&asked, go);
     prop_assert!(after.cpu_ms <= asked.cpu_ms && after.wall_ms <= asked.wall_ms);
     prop_assert!((1..=asked.idle_ms).contains(&after.idle_ms), "{after:?}");
     let times =
         Limits { cpu_ms: asked.cpu_ms, wall_ms: asked.wall_ms, idle_ms: asked.idle_ms, ..after };
-    prop_assert_eq!(times, asked, "a word is about time alone");
-    Ok("heard")
+    prop_assert_eq!(times, asked, "a signal is about time alone");
+    Ok("read")
 }
 
 #[test]
-fn any_bytes_are_a_word_or_refused() {
-    let target = Target { name: "sandbox-word", inputs: 500, outcomes: &["heard", "refused"] };
+fn any_bytes_are_a_signal_or_refused() {
+    let target = Target { name: "sandbox-go", inputs: 500, outcomes: &["read", "refused"] };
     let inputs = (near(valid(), &["cpu_ms", "wall_ms", "idle_ms"]), vec(any::<Index>(), 0..6));
-    target.run(&inputs, |(input, cuts)| hears(&input, &cuts));
+    target.run(&inputs, |(input, cuts)| read(&input, &cuts));
 }

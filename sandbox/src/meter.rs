@@ -1,35 +1,35 @@
 //! What a run uses at a moment, by the best source there is: its control group, else the walk over
-//! /proc. It decides nothing and signals nobody.
+//! /proc. Nothing here decides or signals.
 
 use std::time::Duration;
 
-use crate::census::{self, Census, Sums};
 use crate::cgroup::Group;
+use crate::proc_tree::{self, ProcTree, Sums};
 
 /// The sources of a run.
 #[derive(Debug)]
-pub(crate) struct Gauge<'a> {
+pub(crate) struct Meter<'a> {
     pub(crate) group: Option<&'a Group>,
-    pub(crate) census: Option<Census>,
+    pub(crate) proc_tree: Option<ProcTree>,
 }
 
-impl Gauge<'_> {
-    /// True when computing of everybody can be seen.
+impl Meter<'_> {
+    /// Whether computing of everybody can be seen.
     pub(crate) fn sees_cpu(&self) -> bool {
-        self.census.is_some() || self.group.and_then(Group::cpu).is_some()
+        self.proc_tree.is_some() || self.group.and_then(Group::cpu).is_some()
     }
 
-    /// True when the kernel itself keeps the sum of memory.
+    /// Whether the kernel itself keeps the sum of memory.
     pub(crate) fn bounds_memory(&self) -> bool {
         self.group.is_some_and(|group| group.bounds.memory)
     }
 
-    /// True when the kernel itself keeps the number of processes of this run alone.
+    /// Whether the kernel itself keeps the number of processes of this run alone.
     pub(crate) fn bounds_tasks(&self) -> bool {
         self.group.is_some_and(|group| group.bounds.pids)
     }
 
-    /// Looks once; None where nothing can be seen.
+    /// Returns the sums of this moment; None where nothing can be seen.
     pub(crate) fn take(&mut self) -> Option<Sums> {
         let cpu = self.group.and_then(Group::cpu).map(|cpu| cpu.user + cpu.sys);
         let resident = self.group.filter(|group| group.bounds.memory).and_then(Group::memory);
@@ -37,7 +37,7 @@ impl Gauge<'_> {
         if let (Some(cpu), Some(resident), Some(tasks)) = (cpu, resident, tasks) {
             return Some(Sums { cpu, resident, tasks, processes: tasks });
         }
-        let walked = self.census.as_mut().map(Census::take);
+        let walked = self.proc_tree.as_mut().map(ProcTree::take);
         if walked.is_none() && cpu.is_none() {
             return None;
         }
@@ -55,8 +55,8 @@ impl Gauge<'_> {
         if let Some(cpu) = self.group.and_then(Group::cpu) {
             return (cpu.user, cpu.sys);
         }
-        let (user, sys) = census::reaped_parts(census::reaped_usage().as_ref());
-        let polled = self.census.as_ref().map(Census::cpu).unwrap_or_default();
+        let (user, sys) = proc_tree::reaped_parts(proc_tree::reaped_usage().as_ref());
+        let polled = self.proc_tree.as_ref().map(ProcTree::cpu).unwrap_or_default();
         // What no wait reported is added to the user part; nobody knows how it divides.
         (user + polled.saturating_sub(user + sys), sys)
     }
@@ -66,7 +66,7 @@ impl Gauge<'_> {
         if let Some(group) = self.group.filter(|group| group.bounds.memory) {
             return group.memory_peak().unwrap_or_default().max(seen);
         }
-        let largest = census::reaped_usage().map_or(0, |usage| usage.max_rss());
+        let largest = proc_tree::reaped_usage().map_or(0, |usage| usage.max_rss());
         seen.max(u64::try_from(largest).unwrap_or_default() * 1024)
     }
 

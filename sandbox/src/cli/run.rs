@@ -1,28 +1,20 @@
 //! The command `run`: one program by hand. It asks the helper exactly as the daemon does, by a
 //! second process of this binary, and never runs anything itself.
 
+mod arguments;
 mod files;
-mod program;
-mod record;
-mod words;
 
 use std::fs;
-use std::io::{self, BufRead as _, BufReader, Write as _};
-use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use nix::sys::resource::{Resource, getrlimit};
 use vosim_sandbox_spec::{Limits, MemoryBy, Mount, RunReport, RunSpec, VERSION, Verdict};
 
-pub(crate) use self::program::surroundings;
-pub(crate) use self::record::control;
-use self::words::Asked;
-use crate::cgroup::Aside;
+use self::arguments::Asked;
+use crate::cgroup::OwnLeaf;
+use crate::cli::{BROKEN, DONE, HELP, MISUSE, complain, helper, program, report, say};
+use crate::options::Options;
 use crate::request::REQUEST_MAX;
-use crate::terms::Terms;
-use crate::{BROKEN, DONE, HELP, MISUSE, complain};
 
 /// Most processes that Linux can number.
 const PROCESSES_MAX: u64 = 4 << 20;
@@ -37,18 +29,19 @@ const ENVIRONMENT: [(&str, &str); 4] = [
 
 /// Runs what the words ask for; the value is the exit status, the error a mistake in the words.
 pub(crate) fn run(words: &[String]) -> Result<u8, String> {
-    let asked = words::parse(words)?;
+    let asked = arguments::parse(words)?;
     if asked.help {
-        return Ok(crate::say(HELP));
+        return Ok(say(HELP));
     }
     let spec = spec(&asked)?;
     // Only where it can: without it the run has no control group, and its record says why.
-    let _aside = Aside::step(Path::new("/"));
-    let answer = std::env::current_exe().and_then(|helper| ask(&helper, &spec, &Terms::default()));
+    let _leaf = OwnLeaf::enter(Path::new("/"));
+    let answer =
+        std::env::current_exe().and_then(|helper| helper::ask(&helper, &spec, &Options::default()));
     let Some(report) = answer.map_err(|error| format!("asking the helper: {error}"))? else {
         return Ok(BROKEN);
     };
-    let told = if asked.json { record::json(&report) } else { record::human(&report) };
+    let told = if asked.json { report::json(&report) } else { report::human(&report) };
     if let Err(error) = told {
         complain(&format!("writing the result: {error}"));
         return Ok(BROKEN);
@@ -90,7 +83,7 @@ fn spec(asked: &Asked) -> Result<RunSpec, String> {
         stdin,
         channel: false,
         limits: limits(asked, program::memory_by(&program)),
-        hold: None,
+        standby: None,
         require_level: asked.require_level,
     };
     if serde_json::to_vec(&spec).map_or(0, |line| line.len() as u64) >= REQUEST_MAX {
@@ -132,27 +125,4 @@ fn limits(asked: &Asked, memory_by: MemoryBy) -> Limits {
         processes: asked.processes.unwrap_or(usual.processes),
         ..usual
     }
-}
-
-/// Has a helper, which is this binary again, make one run on these terms.
-/// None when the helper went away without a report; it has said why itself.
-pub(crate) fn ask(helper: &Path, spec: &RunSpec, terms: &Terms) -> io::Result<Option<RunReport>> {
-    let (mut control, theirs) = UnixStream::pair()?;
-    let (_channel, its_channel) = UnixStream::pair()?;
-    let mut helper = Command::new(helper)
-        .args(terms.words())
-        .env_clear()
-        .stdin(Stdio::from(OwnedFd::from(theirs)))
-        .stdout(Stdio::from(OwnedFd::from(its_channel)))
-        .spawn()?;
-    let mut line = serde_json::to_vec(spec)?;
-    line.push(b'\n');
-    control.write_all(&line)?;
-    let mut answer = Vec::new();
-    BufReader::new(&control).read_until(b'\n', &mut answer)?;
-    helper.wait()?;
-    if answer.is_empty() {
-        return Ok(None);
-    }
-    Ok(Some(serde_json::from_slice(&answer)?))
 }

@@ -3,10 +3,10 @@
 
 use vosim_sandbox_spec::{Control, Layer, Level, RunReport, RunSpec, Verdict};
 
-use crate::harness::{bare_helper, spec};
+use crate::harness::{level_c_helper, spec};
 
 fn run(spec: &RunSpec) -> RunReport {
-    let mut helper = bare_helper();
+    let mut helper = level_c_helper();
     helper.ask(spec);
     helper.report()
 }

@@ -1,24 +1,24 @@
-//! A run by hand that is alone in a control group with controllers steps aside into a leaf of it,
-//! since groups can be bounded only below one in which nobody stands. It steps back at the end.
+//! A leaf for a command that is alone in a control group with controllers: a group can be bounded
+//! only below one without processes. The command moves into the leaf, and back at its end.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::group::put;
-use super::place::{self, HAND_LEAF};
+use super::place::{self, CLI_LEAF};
 use super::{Place, about};
 
-/// Out of the way while this lives.
+/// The leaf of this process, which moves back when the value is dropped.
 #[derive(Debug)]
-pub(crate) struct Aside {
+pub(crate) struct OwnLeaf {
     around: PathBuf,
     leaf: PathBuf,
     pid: u32,
 }
 
-impl Aside {
-    /// Steps aside; the error says why this is no place for it.
-    pub(crate) fn step(root: &Path) -> Result<Self, String> {
+impl OwnLeaf {
+    /// Moves into a new leaf; the error says why that is not possible here.
+    pub(crate) fn enter(root: &Path) -> Result<Self, String> {
         let pid = std::process::id();
         let around = Place::at(root, place::own(root)?)?.dir;
         let words = |file: &str| fs::read_to_string(around.join(file)).unwrap_or_default();
@@ -30,11 +30,11 @@ impl Aside {
         if words("cgroup.procs").trim_ascii() != pid.to_string() {
             return Err(format!("others stand in {}", around.display()));
         }
-        let leaf = around.join(HAND_LEAF);
+        let leaf = around.join(CLI_LEAF);
         fs::create_dir_all(&leaf).map_err(|error| about(&leaf, &error))?;
-        let aside = Self { around, leaf, pid };
-        aside.stand_in(&aside.leaf).map_err(|error| about(&aside.leaf, &error))?;
-        Ok(aside)
+        let own = Self { around, leaf, pid };
+        own.stand_in(&own.leaf).map_err(|error| about(&own.leaf, &error))?;
+        Ok(own)
     }
 
     fn stand_in(&self, group: &Path) -> std::io::Result<()> {
@@ -42,7 +42,7 @@ impl Aside {
     }
 }
 
-impl Drop for Aside {
+impl Drop for OwnLeaf {
     fn drop(&mut self) {
         // Whoever made the group removes it whole if we do not come back.
         put(&self.around.join("cgroup.subtree_control"), "-memory -pids").ok();
@@ -61,7 +61,7 @@ mod tests {
         tree.stand_in("/run.scope");
         tree.file("cgroup.procs", &format!("{}\n", std::process::id()));
         // The kernel makes the files of a group; here they are there before.
-        let leaf = tree.dir.join(HAND_LEAF);
+        let leaf = tree.dir.join(CLI_LEAF);
         fs::create_dir(&leaf).unwrap();
         fs::write(leaf.join("cgroup.procs"), "").unwrap();
         tree
@@ -70,12 +70,12 @@ mod tests {
     #[test]
     fn who_is_alone_steps_aside_and_back() {
         let tree = tree();
-        let inside = || fs::read_to_string(tree.dir.join(HAND_LEAF).join("cgroup.procs")).unwrap();
+        let inside = || fs::read_to_string(tree.dir.join(CLI_LEAF).join("cgroup.procs")).unwrap();
         let pid = std::process::id().to_string();
-        let aside = Aside::step(tree.root()).unwrap();
+        let leaf = OwnLeaf::enter(tree.root()).unwrap();
         assert_eq!(inside(), pid);
         tree.file("cgroup.procs", "");
-        drop(aside);
+        drop(leaf);
         assert_eq!(tree.read("cgroup.procs"), pid);
         assert!(tree.read("cgroup.subtree_control").starts_with("-memory -pids"));
     }
@@ -84,9 +84,9 @@ mod tests {
     fn nobody_moves_where_others_stand_or_nothing_would_be_won() {
         let tree = tree();
         tree.file("cgroup.procs", &format!("1\n{}\n", std::process::id()));
-        assert!(Aside::step(tree.root()).unwrap_err().starts_with("others stand in"));
+        assert!(OwnLeaf::enter(tree.root()).unwrap_err().starts_with("others stand in"));
         tree.file("cgroup.procs", &format!("{}\n", std::process::id()));
         tree.file("cgroup.controllers", "hugetlb\n");
-        assert!(Aside::step(tree.root()).unwrap_err().starts_with("no controllers"));
+        assert!(OwnLeaf::enter(tree.root()).unwrap_err().starts_with("no controllers"));
     }
 }

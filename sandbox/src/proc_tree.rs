@@ -59,7 +59,7 @@ const GUESS_SLACK: Duration = Duration::from_millis(500);
 
 /// The walker and what it remembers of processes that have gone.
 #[derive(Debug)]
-pub(crate) struct Census {
+pub(crate) struct ProcTree {
     proc: OwnedFd,
     tick: Duration,
     page: u64,
@@ -78,12 +78,12 @@ pub(crate) struct Census {
     buffer: Vec<u8>,
 }
 
-impl Census {
+impl ProcTree {
     /// `proc` is an open /proc; None when the kernel does not list children there.
     pub(crate) fn new(proc: OwnedFd) -> Option<Self> {
         let tick_hz = u64::try_from(sysconf(SysconfVar::CLK_TCK).ok()??).ok()?;
         let page = u64::try_from(sysconf(SysconfVar::PAGE_SIZE).ok()??).ok()?;
-        let mut census = Self {
+        let mut tree = Self {
             proc,
             tick: Duration::from_secs(1) / u32::try_from(tick_hz).ok()?,
             page,
@@ -95,8 +95,8 @@ impl Census {
             cpu: Duration::ZERO,
             buffer: vec![0; 4096],
         };
-        census.read("thread-self/children")?;
-        Some(census)
+        tree.read("thread-self/children")?;
+        Some(tree)
     }
 
     /// Looks at everybody once.

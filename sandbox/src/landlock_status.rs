@@ -5,15 +5,15 @@ use vosim_sandbox_spec::Shortfall;
 /// The oldest version that is enough by itself: it knows truncation.
 const ENOUGH_ALONE: u8 = 3;
 
-/// How much of the fence stands.
+/// The part of Landlock that is in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Fenced {
+pub(crate) struct LandlockStatus {
     /// Version of the kernel's side; 0 when there is none.
     pub(crate) abi: u8,
     pub(crate) standing: Standing,
 }
 
-/// How far the kernel has followed.
+/// How far the kernel enforces what was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
     /// Everything asked for is in force.
@@ -26,7 +26,8 @@ pub(crate) enum Standing {
     Unknown,
 }
 
-impl Fenced {
+impl LandlockStatus {
+    /// Whether this is enough where nothing else hides the files.
     pub(crate) const fn enough_alone(self) -> bool {
         self.abi >= ENOUGH_ALONE
     }
@@ -57,7 +58,7 @@ impl Fenced {
     }
 }
 
-impl Default for Fenced {
+impl Default for LandlockStatus {
     fn default() -> Self {
         Self { abi: 0, standing: Standing::Unknown }
     }
@@ -71,9 +72,9 @@ mod tests {
     fn what_the_child_says_is_what_the_parent_hears() {
         use Standing::{Disabled, Partial, Unknown, Whole};
         for standing in [Whole, Partial, Disabled, Unknown] {
-            let fenced = Fenced { abi: 7, standing };
-            assert_eq!(Fenced::from_bytes(fenced.to_bytes()), fenced);
+            let status = LandlockStatus { abi: 7, standing };
+            assert_eq!(LandlockStatus::from_bytes(status.to_bytes()), status);
         }
-        assert!(!Fenced { abi: 2, standing: Partial }.enough_alone());
+        assert!(!LandlockStatus { abi: 2, standing: Partial }.enough_alone());
     }
 }

@@ -1,4 +1,4 @@
-//! The helper itself: holds the control channel, starts pid 1 of the run, ends everything when
+//! The helper's own process: holds the control channel, starts pid 1 of the run, ends everything when
 //! the caller goes away, and passes the report on once nothing of the run is left.
 
 use std::io::Write as _;
@@ -16,15 +16,15 @@ use vosim_sandbox_spec::{
 };
 
 use crate::account::{self, Account};
-use crate::bare;
 use crate::cgroup::{Given, Group, Place};
 use crate::fault::{self, At as _, Fault};
 use crate::init;
+use crate::level_c;
+use crate::options::Options;
 use crate::request::{self, Request};
 use crate::root;
 use crate::run::{self, REPORT_GRACE, RUNNING};
 use crate::sys::{self, Side, Turns};
-use crate::terms::Terms;
 
 /// Longest message from pid 1: two kept streams, every byte escaped.
 const MESSAGE_MAX: usize = 64 * 1024 * 1024;
@@ -33,12 +33,16 @@ const MESSAGE_MAX: usize = 64 * 1024 * 1024;
 const READ_MAX: usize = 16 * 1024;
 
 /// Reads the request, has it run and writes the report.
-pub(crate) fn guard(mut control: UnixStream, channel: OwnedFd, terms: &Terms) -> Result<(), Fault> {
+pub(crate) fn supervise(
+    mut control: UnixStream,
+    channel: OwnedFd,
+    options: &Options,
+) -> Result<(), Fault> {
     // A wall limit should be sharp beside programs that compute, also within the run.
     sys::take_turns(Turns::Short);
     let report = match request::read(&control) {
         Ok(None) => return Ok(()),
-        Ok(Some(request)) => carry_out(&request, &control, channel, terms),
+        Ok(Some(request)) => carry_out(&request, &control, channel, options),
         Err(fault) => Err(fault),
     };
     let report = report.unwrap_or_else(|fault| Some(run::line(&failed(&fault))));
@@ -49,7 +53,7 @@ pub(crate) fn guard(mut control: UnixStream, channel: OwnedFd, terms: &Terms) ->
 /// The report of a run that came to none.
 fn failed(fault: &Fault) -> RunReport {
     let verdict = match fault {
-        Fault::Missing { .. } | Fault::Start(_) | Fault::Unfenced(_) => Verdict::NotStarted,
+        Fault::Missing { .. } | Fault::Start(_) | Fault::LandlockTooWeak(_) => Verdict::NotStarted,
         Fault::Refused { .. } | Fault::Request(_) => Verdict::Internal,
     };
     run::unstarted(verdict, fault.to_string(), Level::D)
@@ -60,7 +64,7 @@ fn carry_out(
     request: &Request,
     control: &UnixStream,
     channel: OwnedFd,
-    terms: &Terms,
+    options: &Options,
 ) -> Result<Option<Vec<u8>>, Fault> {
     // Below a closed home only root can open the interpreter, so trees come before the change.
     let root = nix::unistd::geteuid().is_root();
@@ -70,8 +74,8 @@ fn carry_out(
         Err(Fault::Refused { step, errno }) => Err(fault::refusal(step, errno)),
         Err(fault) => return Err(fault),
     };
-    let place = place(terms, root);
-    account::leave_root(terms.account)?;
+    let place = place(options, root);
+    account::leave_root(options.account)?;
     let group = place.and_then(|place| Group::make(&place, &request.spec.limits));
     if let Some(why) = short_of_a(&request.spec, &group) {
         return Ok(Some(run::line(&run::unstarted(Verdict::Internal, why, Level::B))));
@@ -92,30 +96,30 @@ fn carry_out(
         init::live(request, trees, outside, &group, theirs, channel)
     };
     drop((theirs, trees));
-    let held_ms = request.spec.hold.map_or(0, |hold| hold.wait_ms);
-    let longest = Duration::from_millis(request.spec.limits.wall_ms.saturating_add(held_ms));
+    let standby_ms = request.spec.standby.map_or(0, |standby| standby.wait_ms);
+    let longest = Duration::from_millis(request.spec.limits.wall_ms.saturating_add(standby_ms));
     let mut first = Run { control, up: ours, init: pidfd, channel: Some(channel) };
     let Some(message) = first.follow(Instant::now() + longest + REPORT_GRACE)? else {
         return Ok(None);
     };
     match (judge(message), first.channel) {
-        (Heard::Report(line), _) => Ok(Some(line)),
-        (Heard::Unstarted(fault @ Fault::Start(_)), _) => {
+        (Message::Report(line), _) => Ok(Some(line)),
+        (Message::Unstarted(fault @ Fault::Start(_)), _) => {
             let bounded = group.as_ref().is_ok_and(|group| group.bounds.all());
             let level = if bounded { Level::A } else { Level::B };
             Ok(Some(run::line(&run::unstarted(Verdict::NotStarted, fault.to_string(), level))))
         }
-        (Heard::Unstarted(fault), _) => Err(fault),
-        (Heard::Refused(refused), Some(channel)) => open.run(channel, refused),
-        (Heard::Refused(refused), None) => Err(Fault::Request(fault::words(&refused))),
+        (Message::Unstarted(fault), _) => Err(fault),
+        (Message::Refused(refused), Some(channel)) => open.run(channel, refused),
+        (Message::Refused(refused), None) => Err(Fault::Request(fault::words(&refused))),
     }
 }
 
 /// Where the run may have a control group; as root it is handed to the account first.
-fn place(terms: &Terms, root: bool) -> Result<Place, String> {
-    let place = Place::find(Path::new("/"), terms.place.as_deref())?;
+fn place(options: &Options, root: bool) -> Result<Place, String> {
+    let place = Place::find(Path::new("/"), options.place.as_deref())?;
     if root {
-        place.hand_over(terms.account)?;
+        place.hand_over(options.account)?;
     }
     Ok(place)
 }
@@ -149,12 +153,12 @@ impl Open<'_> {
             return Ok(Some(run::line(&run::unstarted(Verdict::Internal, why, Level::C))));
         }
         let Self { request, control, outside, group } = *self;
-        let ran = bare::run(request, control, channel, outside, group, refused.clone());
+        let ran = level_c::run(request, control, channel, outside, group, refused.clone());
         let report = ran.unwrap_or_else(|fault| {
             let mut report = failed(&fault);
             report.shortfalls.push(Shortfall::Namespaces(refused));
-            if let Fault::Unfenced(fenced) = fault {
-                report.shortfalls.extend(fenced.shortfall());
+            if let Fault::LandlockTooWeak(landlock) = fault {
+                report.shortfalls.extend(landlock.shortfall());
             }
             Some(report)
         });
@@ -180,22 +184,22 @@ impl Run<'_> {
             let timeout = PollTimeout::try_from(left.as_millis()).unwrap_or(PollTimeout::MAX);
             let (called, spoken) = self.ready(timeout)?;
             if called {
-                let mut word = [0; 4096];
-                match read(self.control, &mut word).unwrap_or_default() {
+                let mut signal = [0; 4096];
+                match read(self.control, &mut signal).unwrap_or_default() {
                     0 => {
                         self.end()?;
                         return Ok(None);
                     }
-                    // The word for a held program; pid 1 hears it, or has just gone.
-                    count => drop(self.up.write_all(&word[..count])),
+                    // The go signal of a program on standby; pid 1 reads it, or has just gone.
+                    count => drop(self.up.write_all(&signal[..count])),
                 }
             }
             if spoken {
                 message.reserve(READ_MAX);
                 match read(&self.up, spare_capacity(&mut message)) {
-                    // It has ended with a word unheard; what it said came first.
+                    // It has ended with a signal unread; what it said came first.
                     Ok(0) | Err(ReadError::CONNRESET) => break,
-                    heard => heard.map(drop).at("hearing pid 1")?,
+                    read => read.map(drop).at("hearing pid 1")?,
                 }
                 if message.first() == Some(&RUNNING) {
                     self.channel = None;
@@ -235,7 +239,7 @@ impl Run<'_> {
 }
 
 /// What pid 1 said.
-enum Heard {
+enum Message {
     /// The line for the caller.
     Report(Vec<u8>),
     /// The kernel refuses a step in the namespaces.
@@ -243,18 +247,18 @@ enum Heard {
     Unstarted(Fault),
 }
 
-fn judge(mut message: Vec<u8>) -> Heard {
+fn judge(mut message: Vec<u8>) -> Message {
     let text = |message: &[u8]| String::from_utf8_lossy(&message[1..]).into_owned();
     match message.first() {
         Some(&RUNNING) if message.ends_with(b"\n") => {
             message.remove(0);
-            Heard::Report(message)
+            Message::Report(message)
         }
-        Some(&RUNNING) => Heard::Report(run::line(&lost())),
+        Some(&RUNNING) => Message::Report(run::line(&lost())),
         Some(&init::REFUSED) => serde_json::from_slice(&message[1..])
-            .map_or_else(|_| Heard::Unstarted(no_word()), Heard::Refused),
-        Some(&init::UNSTARTED) => Heard::Unstarted(Fault::Start(text(&message))),
-        Some(_) | None => Heard::Unstarted(no_word()),
+            .map_or_else(|_| Message::Unstarted(no_word()), Message::Refused),
+        Some(&init::UNSTARTED) => Message::Unstarted(Fault::Start(text(&message))),
+        Some(_) | None => Message::Unstarted(no_word()),
     }
 }
 

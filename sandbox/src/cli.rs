@@ -1,0 +1,70 @@
+//! The command line: what a person is told, and how a command ends. The two commands themselves
+//! never run a program: they ask a helper, as the daemon does.
+
+pub(crate) mod probe;
+pub(crate) mod run;
+
+mod helper;
+mod program;
+mod report;
+
+use std::io::{self, Write as _};
+
+/// Exit status: done, also when the program failed or could not be run, as the report says.
+pub(crate) const DONE: u8 = 0;
+/// Exit status: started in a way that makes no sense.
+pub(crate) const MISUSE: u8 = 1;
+/// Exit status: the report could not be delivered.
+pub(crate) const BROKEN: u8 = 2;
+
+pub(crate) const HELP: &str = "\
+Runs one unknown program isolated and limited, and reports what held.
+
+  vosim-sandbox run [OPTIONS] [--] PROGRAM [ARGUMENTS]
+      --time SECS        computing time of all its processes, 10
+      --wall SECS        time on the clock, three times that
+      --memory BYTES     with K, M or G; 512M
+      --processes N      processes and threads at one time, 32
+      --output BYTES     standard output and error together, 64M
+      --mount PATH       show this too, read-only; may be repeated
+      --file NAME=PATH   lay this file into the working directory
+      --env NAME=VALUE   set a variable; none is inherited
+      --stdin FILE       give this text, of a file or of a pipe that ends within
+                         10 s; without it the input is empty
+      --require-level L  refuse to run below level A, B or C
+      --json             one line of JSON instead of output and record
+  An argument that is a file of this directory or below is laid into the working
+  directory; what a link or `..` leads to outside of it is not.
+
+  vosim-sandbox probe [OPTIONS]
+      --json             one line of JSON
+      --user UID[:GID]   as root: probe as this account, 65534
+      --cgroup DIR       a delegated control group; without it our own is tried
+      --apparmor-profile
+                         print the profile that Ubuntu asks for, only that
+  Makes one run as vosimd would and says which layers held. `vosimctl doctor` says
+  how to get what is missing.
+
+  vosim-sandbox --version | --help; an option may be joined to its value by `=`
+
+Exit status of run: 0 the program ended with 0; 1 it ended otherwise, was not
+started, or the words were wrong; 2 the sandbox could not run it. Of probe: 0
+programs can be run; 1 the words were wrong; 2 nothing would hold (level D).
+";
+
+/// Prints to standard output, and returns the exit status.
+pub(crate) fn say(text: &str) -> u8 {
+    print(text.as_bytes(), DONE)
+}
+
+/// Prints to standard output, and returns this exit status where that went well.
+pub(crate) fn print(text: &[u8], status: u8) -> u8 {
+    let mut out = io::stdout();
+    let printed = out.write_all(text).and_then(|()| out.flush());
+    if printed.is_ok() { status } else { BROKEN }
+}
+
+/// Prints one line to standard error. Where nobody listens there is nothing else to do.
+pub(crate) fn complain(why: &str) {
+    drop(io::stderr().write_all(format!("vosim-sandbox: {why}\n").as_bytes()));
+}
