@@ -26,13 +26,10 @@ use crate::proc_tree::ProcTree;
 use crate::request::Request;
 use crate::standby::{self, Inbox};
 use crate::start::{Started, start};
-use crate::sys::{self, Access};
-use crate::target::{Narrowing, Streams};
+use crate::sys::Access;
+use crate::target::{Narrowing, Streams, clear_of_streams};
 use crate::verdict::{self, Ended};
 use crate::watch::{BeforeGo, Outcome, Scope, Stream, Watch};
-
-/// First number for descriptors that must not be in the way of those the program gets.
-const CLEAR_OF_STREAMS: i32 = 10;
 
 /// First byte of a message from pid 1: the program runs, the report follows.
 pub(crate) const RUNNING: u8 = b'S';
@@ -62,10 +59,10 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
     let (stdout, stdout_end) = output_pipe()?;
     let (stderr, stderr_end) = output_pipe()?;
     let streams = Streams {
-        stdin: clear(standard_input(request.spec.stdin.as_deref())?)?,
-        stdout: clear(stdout_end)?,
-        stderr: clear(stderr_end)?,
-        channel: stage.channel.take().map(clear).transpose()?,
+        stdin: clear_of_streams(standard_input(request.spec.stdin.as_deref())?)?,
+        stdout: clear_of_streams(stdout_end)?,
+        stderr: clear_of_streams(stderr_end)?,
+        channel: stage.channel.take().map(clear_of_streams).transpose()?,
     };
     let proc_tree = ProcTree::new(stage.proc.try_clone().at("copying a descriptor")?);
     stage.held.sees_processes = proc_tree.is_some();
@@ -145,12 +142,6 @@ fn standard_input(text: Option<&str>) -> Result<OwnedFd, Fault> {
     let mut file = File::from(memfd_create("stdin", MFdFlags::MFD_CLOEXEC).at("making the input")?);
     file.write_all(text.as_bytes()).and_then(|()| file.rewind()).at("filling the input")?;
     Ok(file.into())
-}
-
-pub(crate) fn clear(fd: OwnedFd) -> Result<OwnedFd, Fault> {
-    let number =
-        fcntl(&fd, FcntlArg::F_DUPFD_CLOEXEC(CLEAR_OF_STREAMS)).at("copying a descriptor")?;
-    sys::adopt(number).at("copying a descriptor")
 }
 
 fn report(outcome: Outcome, held: &Held, limits: &Limits) -> RunReport {

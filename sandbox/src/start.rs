@@ -14,9 +14,8 @@ use crate::cgroup::{Given, Group};
 use crate::fault::{At as _, Fault};
 use crate::landlock_status::LandlockStatus;
 use crate::request::Request;
-use crate::run::clear;
 use crate::sys::{self, Side};
-use crate::target::{self, Narrowing, Streams};
+use crate::target::{self, Narrowing, Streams, clear_of_streams};
 
 /// A program that runs.
 pub(crate) struct Started<'a> {
@@ -41,7 +40,7 @@ pub(crate) fn start<'a>(
     };
     let alone = child.narrowing.alone;
     let (word, told) = pipe2(OFlag::O_CLOEXEC).at("making a pipe")?;
-    let told = clear(told)?;
+    let told = clear_of_streams(told)?;
     match sys::clone_into(0, Some(group.entrance())) {
         Ok(Side::Child) => child.live_inside(group, told),
         Ok(Side::Parent { pid: target, .. }) => {

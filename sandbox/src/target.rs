@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 
 use ::landlock::RulesetCreated;
-use nix::fcntl::{OFlag, openat};
+use nix::fcntl::{FcntlArg, OFlag, fcntl, openat};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
 use nix::sys::stat::{Mode, umask};
@@ -24,13 +24,24 @@ use crate::sys::{self, Turns};
 /// Largest stack of one thread.
 const STACK_MAX: u64 = 8 * 1024 * 1024;
 
-/// What the program is given, all above number 9 so that placing one does not overwrite another.
+/// What the program is given, all [clear of streams](clear_of_streams), so that placing one does not
+/// overwrite another.
 #[derive(Debug)]
 pub(crate) struct Streams {
     pub(crate) stdin: OwnedFd,
     pub(crate) stdout: OwnedFd,
     pub(crate) stderr: OwnedFd,
     pub(crate) channel: Option<OwnedFd>,
+}
+
+/// First number for descriptors that must not be in the way of those the program gets.
+const CLEAR_OF_STREAMS: i32 = 10;
+
+/// Moves a descriptor to a number above those that [`Streams`] are placed at.
+pub(crate) fn clear_of_streams(fd: OwnedFd) -> Result<OwnedFd, Fault> {
+    let number =
+        fcntl(&fd, FcntlArg::F_DUPFD_CLOEXEC(CLEAR_OF_STREAMS)).at("copying a descriptor")?;
+    sys::adopt(number).at("copying a descriptor")
 }
 
 /// What is narrowed around the program last.

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::Group;
+use super::group::Group;
 
 /// Computing of everybody who was ever in a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

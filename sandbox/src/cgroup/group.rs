@@ -1,7 +1,7 @@
 //! One run's group: made with its bounds, entered by the program alone, ended, removed. pid 1 of
 //! the run stays outside, so that it can still report when everybody inside was ended.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -11,8 +11,9 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::stat::Mode;
 use vosim_sandbox_spec::Limits;
 
+use super::files::{about, put};
 use super::name::Owner;
-use super::{Controllers, Place, about};
+use super::place::{Controllers, Place};
 
 /// Largest file of a group that is read, bytes; memory.events and cpu.stat stay far below it.
 const FILE_MAX: usize = 4096;
@@ -21,6 +22,9 @@ const FILE_MAX: usize = 4096;
 /// waited in between, milliseconds.
 const REMOVE_TRIES: usize = 100;
 const REMOVE_WAIT_MS: u8 = 10;
+
+/// The group of a run, or why it has none.
+pub(crate) type Given = Result<Group, String>;
 
 /// A group of our own, gone with this value.
 ///
@@ -115,11 +119,6 @@ impl Drop for Group {
         // What cannot be removed is tried again by the next run.
         drop(remove(&self.path));
     }
-}
-
-/// Writes to a file of the kernel's, which is never made.
-pub(super) fn put(path: &Path, text: &str) -> io::Result<()> {
-    OpenOptions::new().write(true).open(path)?.write_all(text.as_bytes())
 }
 
 /// Removes the groups of helpers that are no more, with whatever is still alive in them.

@@ -4,9 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::group::put;
-use super::place::{self, CLI_LEAF};
-use super::{Place, about};
+use super::files::{about, put};
+use super::place::{self, CLI_LEAF, Place};
 
 /// The leaf of this process, which moves back when the value is dropped.
 #[derive(Debug)]

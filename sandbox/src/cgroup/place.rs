@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use nix::unistd::{Gid, Uid, chown};
 
-use super::{Controllers, about};
+use super::files::{about, put};
 use crate::account::Account;
 
 /// Where cgroup v2 is mounted: alone, or beside the older version.
@@ -18,6 +18,19 @@ const DAEMON_LEAF: &str = "vosimd";
 
 /// The leaf in which a command stands.
 pub(super) const CLI_LEAF: &str = "vosim-cli";
+
+/// Which sums the kernel bounds in a group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Controllers {
+    pub(crate) memory: bool,
+    pub(crate) pids: bool,
+}
+
+impl Controllers {
+    pub(crate) const fn all(self) -> bool {
+        self.memory && self.pids
+    }
+}
 
 /// A delegated control group in which no process stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +91,7 @@ impl Place {
                 return false;
             }
             let path = self.dir.join("cgroup.subtree_control");
-            super::group::put(&path, &format!("+{name}"))
+            put(&path, &format!("+{name}"))
                 .map_err(|error| lacking.push(self.refusal(name, &error)))
                 .is_ok()
         };
