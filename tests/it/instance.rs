@@ -229,20 +229,23 @@ fn a_database_that_is_garbage_is_never_taken_for_an_empty_one() {
 }
 
 #[test]
-fn a_newer_store_is_refused_with_that_sentence() {
+fn a_store_of_another_format_is_refused_with_that_sentence() {
     let mut daemon = TestDaemon::start();
     assert!(daemon.stop().success());
-    let manifest = daemon.home().paths().data.join("store.json");
-    let text = fs::read_to_string(&manifest).unwrap();
-    let newer = text.replacen("\"format\":1", "\"format\":99", 1).replacen(
-        "\"format\": 1",
-        "\"format\": 99",
-        1,
-    );
-    assert_ne!(newer, text);
-    fs::write(&manifest, newer).unwrap();
-    let said = refused(daemon.home());
-    assert!(said.contains("is of format 99, this vosimd knows up to 1"), "{said}");
+    let path = daemon.home().paths().data.join("store.json");
+    let mut manifest: serde_json::Value =
+        serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let known = manifest["format"].as_u64().unwrap();
+    let sentences = [
+        (99, format!("is of format 99, this vosimd knows up to {known}")),
+        (known - 1, format!("is of format {}, and this vosimd reads format {known}", known - 1)),
+    ];
+    for (format, sentence) in sentences {
+        manifest["format"] = format.into();
+        fs::write(&path, serde_json::to_vec(&manifest).unwrap()).unwrap();
+        let said = refused(daemon.home());
+        assert!(said.contains(&sentence), "{said}");
+    }
 }
 
 #[test]

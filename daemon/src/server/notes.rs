@@ -3,14 +3,21 @@
 use vosim_protocol::v1::service::{
     NOTE_MAX_BYTES, Note, NoteAddParams, NoteAdded, NoteListParams, NoteListResult,
 };
-use vosim_protocol::{ErrorCode, ErrorObject, Head, Role, Wire};
-use vosim_store::{NOTES_MAX, Noted};
+use vosim_protocol::{ErrorCode, ErrorObject, Head, Role, SessionId, Wire};
+use vosim_store::{Appended, Owner, SIDE_LINE_MAX_BYTES, SideLog, StoreError};
 
 use crate::daemon::{Daemon, store_error};
 use crate::server::reports::unknown_event;
 
 /// Bytes of notes in one answer, as they are stored.
 const PAGE_BYTES: usize = 512 * 1024;
+/// Most notes of one session.
+const NOTES_MAX: u64 = 4096;
+
+/// The side log that keeps a session's notes.
+fn notes_of(session: SessionId) -> SideLog {
+    SideLog { owner: Owner::Session(session), name: "notes", lines_max: NOTES_MAX }
+}
 
 /// Adds a note, once for each intention.
 pub(crate) async fn add(
@@ -35,27 +42,17 @@ pub(crate) async fn add(
     let (session_id, at) = (head.session_id, daemon.now());
     let wanted = (text.clone(), event_id);
     let longest = Note { number: NOTES_MAX, at, text: text.clone(), command_id, event_id };
-    if longest.to_line().len() > vosim_store::NOTE_MAX_BYTES {
+    if longest.to_line().len() > SIDE_LINE_MAX_BYTES {
         let message = "the note holds too many line ends, quotes or control characters to be kept";
         return Err(ErrorObject::new(ErrorCode::TooLarge, message).hint("make two of it"));
     }
-    let noted = daemon.blocking(move |store| {
-        let full = store.last_note(session_id)? >= NOTES_MAX;
-        let note = move |number| Note { number, at, text, command_id, event_id }.to_line();
-        // A note that is there already is answered however many there are.
-        match store.add_note(session_id, command_id, note) {
-            Err(_) if full => Ok(None),
-            noted => noted.map(Some),
-        }
-    });
-    let noted = noted.await.map_err(|error| {
+    let note = move |number| Note { number, at, text, command_id, event_id }.to_line();
+    let log = notes_of(session_id);
+    let appended = daemon.blocking(move |store| store.side_append(log, command_id, note)).await;
+    let Appended { line, replayed } = appended.map_err(|error| {
         daemon.note_store_error(&error);
-        store_error(&error)
+        unkept(&error)
     })?;
-    let Some(Noted { line, replayed }) = noted else {
-        let message = format!("the session has {NOTES_MAX} notes, and more are not kept");
-        return Err(ErrorObject::new(ErrorCode::TooLarge, message));
-    };
     let note = read(&line)?;
     if (&note.text, note.event_id) != (&wanted.0, wanted.1) {
         let message = format!("the command id {command_id} stands for another note");
@@ -75,13 +72,21 @@ pub(crate) async fn list(
     let (session_id, after) = (head.session_id, params.after);
     let (lines, last) = daemon
         .blocking(move |store| {
-            let lines = store.notes(session_id, after, PAGE_BYTES)?;
-            Ok((lines, store.last_note(session_id)?))
+            let log = notes_of(session_id);
+            Ok((store.side_read(log, after, PAGE_BYTES)?, store.side_last(log)?))
         })
         .await
         .map_err(|error| store_error(&error))?;
     let notes = lines.iter().map(|line| read(line)).collect::<Result<_, _>>()?;
     Ok(NoteListResult { session_id, notes, last })
+}
+
+fn unkept(error: &StoreError) -> ErrorObject {
+    if !matches!(error, StoreError::Full { .. }) {
+        return store_error(error);
+    }
+    let message = format!("the session has {NOTES_MAX} notes, and more are not kept");
+    ErrorObject::new(ErrorCode::TooLarge, message)
 }
 
 fn only_interviewer(role: Role) -> Result<(), ErrorObject> {

@@ -31,7 +31,7 @@ use crate::sealed::unseal;
 use crate::store::{Options, Store};
 use crate::upkeep::describe;
 
-const MAGIC: &[u8] = b"vosim-backup 1\n";
+const MAGIC: &[u8] = b"vosim-backup 2\n";
 const ROW: u8 = b'k';
 const BLOB_FILE: u8 = b'b';
 const ARCHIVE: u8 = b'x';

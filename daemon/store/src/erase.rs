@@ -15,10 +15,11 @@ use crate::error::{OpenError, StoreError};
 use crate::export::archives_in;
 use crate::files::{remove, sweep_unfinished};
 use crate::keys;
+use crate::side::Owner;
 use crate::store::Store;
 
 impl Store {
-    /// Erases a session: log, notes, archive and the blobs that no other session refers to.
+    /// Erases a session: log, side logs, archive and the blobs that no other session refers to.
     ///
     /// Its id stays taken. Blocks. Run [`Store::compact`] to have the bytes leave the disk.
     pub fn delete(&self, session: SessionId) -> Result<(), StoreError> {
@@ -52,10 +53,7 @@ impl Committer {
         }
         let mut batch = Batch::default();
         events.into_iter().for_each(|key| batch.remove(key));
-        let notes = [keys::notes_after(session, 0), keys::note_intentions(session)];
-        for range in &notes {
-            self.shared.keys(range)?.into_iter().for_each(|key| batch.remove(key));
-        }
+        self.erase_side_logs(&mut batch, Owner::Session(session))?;
         batch.remove(keys::head(session));
         batch.remove(keys::pruned(session));
         self.release(&mut batch, session, &hashes)?;

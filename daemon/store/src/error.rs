@@ -88,6 +88,14 @@ pub enum StoreError {
         /// What is missing.
         reason: String,
     },
+    /// A side log holds as many lines as it may.
+    #[error("the log {log} is full: it takes {lines_max} lines")]
+    Full {
+        /// Which.
+        log: String,
+        /// How many it takes.
+        lines_max: u64,
+    },
     /// The caller asked for something that makes no sense.
     #[error("refused to write: {reason}")]
     Invalid {
@@ -230,6 +238,21 @@ pub enum OpenError {
         dir.display()
     )]
     Newer {
+        /// The data directory.
+        dir: PathBuf,
+        /// Its format.
+        found: u32,
+        /// Ours.
+        known: u32,
+    },
+    /// An older vosimd has written here, in a format that was never released.
+    #[error(
+        "the store in {} is of format {found}, and this vosimd reads format {known} alone: until \
+         the first release no store is carried over. `vosimctl restore --from-exports` begins a new \
+         one with those archived sessions that can still be read, and puts the old one aside",
+        dir.display()
+    )]
+    Older {
         /// The data directory.
         dir: PathBuf,
         /// Its format.

@@ -5,6 +5,8 @@ use std::ops::Range;
 use uuid::Uuid;
 use vosim_protocol::ids::{CommandId, EventId, Hash, SessionId};
 
+use crate::side::{Owner, SideLog};
+
 /// What the database knows of itself.
 pub(crate) const META: &[u8] = b"m";
 
@@ -22,10 +24,10 @@ const REFERENCE: u8 = b'r';
 const REFERRER: u8 = b'u';
 /// Blob files that a deletion has promised to unlink.
 const DOOMED: u8 = b'x';
-/// What an interviewer has noted, by its number.
-const NOTE: u8 = b'n';
-/// Which note an intention has made.
-const NOTE_INTENTION: u8 = b'i';
+/// The lines of side logs, by owner, name and number.
+const SIDE_LINE: u8 = b's';
+/// By owner, name and command: which line of a side log a command has made.
+const SIDE_COMMAND: u8 = b'c';
 const SETTING: u8 = b'k';
 
 /// Half-open, as scans want it.
@@ -67,21 +69,41 @@ pub(crate) fn setting(name: &str) -> Vec<u8> {
     join(SETTING, &[name.as_bytes()])
 }
 
-pub(crate) fn note(session: SessionId, number: u64) -> Vec<u8> {
-    join(NOTE, &[session.0.as_bytes(), &number.to_be_bytes()])
+pub(crate) fn side_line(log: SideLog, number: u64) -> Vec<u8> {
+    let mut key = of_side_log(SIDE_LINE, log);
+    key.extend_from_slice(&number.to_be_bytes());
+    key
 }
 
-pub(crate) fn note_intention(session: SessionId, command: CommandId) -> Vec<u8> {
-    join(NOTE_INTENTION, &[session.0.as_bytes(), command.0.as_bytes()])
+pub(crate) fn side_command(log: SideLog, command: CommandId) -> Vec<u8> {
+    let mut key = of_side_log(SIDE_COMMAND, log);
+    key.extend_from_slice(command.0.as_bytes());
+    key
 }
 
-/// The notes of a session behind a number.
-pub(crate) fn notes_after(session: SessionId, after: u64) -> KeyRange {
-    note(session, after.saturating_add(1))..end(&join(NOTE, &[session.0.as_bytes()]))
+/// The lines of a side log behind a number.
+pub(crate) fn side_lines_after(log: SideLog, after: u64) -> KeyRange {
+    side_line(log, after.saturating_add(1))..end(&of_side_log(SIDE_LINE, log))
 }
 
-pub(crate) fn note_intentions(session: SessionId) -> KeyRange {
-    prefixed(&join(NOTE_INTENTION, &[session.0.as_bytes()]))
+/// All that there is of the side logs of an owner.
+pub(crate) fn side_logs(owner: Owner) -> [KeyRange; 2] {
+    [SIDE_LINE, SIDE_COMMAND].map(|prefix| prefixed(&of_owner(prefix, owner)))
+}
+
+/// The name ends in a zero, so that none is the beginning of another.
+fn of_side_log(prefix: u8, log: SideLog) -> Vec<u8> {
+    let mut key = of_owner(prefix, log.owner);
+    key.extend_from_slice(log.name.as_bytes());
+    key.push(0);
+    key
+}
+
+fn of_owner(prefix: u8, owner: Owner) -> Vec<u8> {
+    match owner {
+        Owner::Store => join(prefix, &[&[0]]),
+        Owner::Session(session) => join(prefix, &[&[1], session.0.as_bytes()]),
+    }
 }
 
 /// The events of a session behind a cursor.
@@ -129,10 +151,9 @@ pub(crate) fn parse_event(key: &[u8]) -> Option<(SessionId, EventId)> {
     Some((SessionId(Uuid::from_bytes(*session)), EventId(u64::from_be_bytes(id.try_into().ok()?))))
 }
 
-/// The number named by the key of a note.
-pub(crate) fn parse_note(key: &[u8]) -> Option<u64> {
-    let (_, number) = key.strip_prefix(&[NOTE])?.split_first_chunk::<16>()?;
-    Some(u64::from_be_bytes(number.try_into().ok()?))
+/// The number named by the key of a line of a side log.
+pub(crate) fn parse_side_line(key: &[u8]) -> Option<u64> {
+    key.strip_prefix(&[SIDE_LINE])?.last_chunk::<8>().map(|number| u64::from_be_bytes(*number))
 }
 
 /// The session that a key ends in.
@@ -154,7 +175,7 @@ pub(crate) fn name(key: &[u8]) -> &'static str {
         Some(&TOMBSTONE | &DOOMED) => "the deletions",
         Some(&BLOB) => "the blobs",
         Some(&REFERENCE | &REFERRER) => "the references to blobs",
-        Some(&NOTE | &NOTE_INTENTION) => "the notes",
+        Some(&SIDE_LINE | &SIDE_COMMAND) => "the side logs",
         Some(&SETTING) => "the settings",
         Some(_) | None => "the database",
     }

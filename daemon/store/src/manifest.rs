@@ -21,8 +21,8 @@ use crate::sealed::unseal;
 use crate::store::Options;
 use crate::tally::{Tally, counted, dismiss_witness, witnessed};
 
-/// Version of the layout that this binary writes, and the newest it reads.
-pub const STORE_FORMAT: u32 = 1;
+/// Version of the layout that this binary writes, and the only one it reads (DECISIONS 43).
+pub const STORE_FORMAT: u32 = 2;
 
 const FILE: &str = "store.json";
 const DATABASE: &str = "db-";
@@ -79,12 +79,12 @@ impl Manifest {
         };
         let spoiled = |error| OpenError::unreadable(dir, format_args!("{FILE}: {error}"));
         let Frozen { format } = serde_json::from_slice(&bytes).map_err(spoiled)?;
-        if format > STORE_FORMAT {
-            return Err(OpenError::Newer {
-                dir: dir.to_owned(),
-                found: format,
-                known: STORE_FORMAT,
-            });
+        let (found, known) = (format, STORE_FORMAT);
+        if found < known {
+            return Err(OpenError::Older { dir: dir.to_owned(), found, known });
+        }
+        if found > known {
+            return Err(OpenError::Newer { dir: dir.to_owned(), found, known });
         }
         let manifest: Self = serde_json::from_slice(&bytes).map_err(spoiled)?;
         if generation(&manifest.database).is_none() {

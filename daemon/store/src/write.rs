@@ -14,8 +14,8 @@ pub const BLOB_INLINE_MAX_BYTES: usize = 48 * 1024;
 pub const HEAD_MAX_BYTES: usize = 3 * 1024;
 /// Largest value of a setting.
 pub const KEY_VALUE_MAX_BYTES: usize = 3 * 1024;
-/// Longest name of a setting.
-const KEY_NAME_MAX_BYTES: usize = 64;
+/// Longest name of a setting or of a side log.
+const NAME_MAX_BYTES: usize = 64;
 
 /// Events to be added to one session, together with what they bring along.
 #[derive(Clone, Debug)]
@@ -90,14 +90,20 @@ impl Append {
 
 /// Checks a setting: a short plain name and a small value.
 pub(crate) fn check_key(name: &str, value: Option<&[u8]>) -> Result<(), StoreError> {
-    let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
-    if name.is_empty() || name.len() > KEY_NAME_MAX_BYTES || !name.bytes().all(plain) {
-        return Err(StoreError::invalid(format!("{name:?} as the name of a setting")));
-    }
+    check_name(name, "a setting")?;
     if value.is_some_and(|value| value.len() > KEY_VALUE_MAX_BYTES) {
         return Err(StoreError::invalid(format!(
             "a setting over the limit of {KEY_VALUE_MAX_BYTES} bytes"
         )));
+    }
+    Ok(())
+}
+
+/// Checks the name of a setting or of a side log: short and plain.
+pub(crate) fn check_name(name: &str, of: &str) -> Result<(), StoreError> {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
+    if name.is_empty() || name.len() > NAME_MAX_BYTES || !name.bytes().all(plain) {
+        return Err(StoreError::invalid(format!("{name:?} as the name of {of}")));
     }
     Ok(())
 }

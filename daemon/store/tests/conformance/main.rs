@@ -20,13 +20,13 @@ mod log;
 #[cfg(test)]
 mod mounts;
 #[cfg(test)]
-mod notes;
-#[cfg(test)]
 mod opening;
 #[cfg(test)]
 mod power;
 #[cfg(test)]
 mod room;
+#[cfg(test)]
+mod side;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use vosim_store::{Lock, LockError, OpenError};
+use vosim_store::{Lock, LockError, OpenError, STORE_FORMAT};
 
 use crate::support::{Chain, for_each_database, read_all, try_open};
 
@@ -15,20 +15,31 @@ fn manifest(dir: &Path, change: impl Fn(&mut serde_json::Value)) {
 }
 
 #[test]
-fn a_newer_format_is_refused_with_a_way_out_and_left_alone() {
+fn another_format_is_refused_with_a_way_out_and_left_alone() {
     for_each_database(|dir, store| {
         store.append_blocking(Chain::new(0).append(5)).unwrap();
         drop(store);
+        let ways_out =
+            [(STORE_FORMAT + 1, "install the newer vosimd"), (STORE_FORMAT - 1, "--from-exports")];
+        for (format, way_out) in ways_out {
+            manifest(dir.path(), |manifest| {
+                manifest["format"] = format.into();
+                manifest["backend"] = "something else".into();
+            });
+            let refused = try_open(dir.path()).unwrap_err();
+            assert!(
+                matches!(
+                    refused,
+                    OpenError::Newer { found, known: STORE_FORMAT, .. }
+                    | OpenError::Older { found, known: STORE_FORMAT, .. } if found == format
+                ),
+                "{refused}"
+            );
+            let text = refused.to_string();
+            assert!(text.contains(way_out), "{text}");
+        }
         manifest(dir.path(), |manifest| {
-            manifest["format"] = 2.into();
-            manifest["backend"] = "something new".into();
-        });
-        let refused = try_open(dir.path()).unwrap_err();
-        assert!(matches!(refused, OpenError::Newer { found: 2, known: 1, .. }), "{refused}");
-        let text = refused.to_string();
-        assert!(text.contains("install the newer vosimd"), "{text}");
-        manifest(dir.path(), |manifest| {
-            manifest["format"] = 1.into();
+            manifest["format"] = STORE_FORMAT.into();
             manifest["backend"] =
                 if dir.path().join("db-1/db").exists() { "sled" } else { "redb" }.into();
         });
