@@ -1,5 +1,6 @@
 //! A session's view as the type of its kind.
 
+use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::v1::service::ViewResult;
 use vosim_protocol::v1::{drill, interview};
 use vosim_protocol::{SessionId, Wire as _};
@@ -34,8 +35,8 @@ impl AnyView {
         }
     }
 
-    /// Every judged attempt.
-    pub(crate) fn history(&self) -> &[drill::ResultLine] {
+    /// Every judged submission.
+    pub(crate) fn history(&self) -> &[ResultLine] {
         match self {
             Self::Drill(view) => &view.history,
             Self::Interview(view) => &view.history,

@@ -31,7 +31,7 @@ const HELP: &str = "\
 Practice:
   start        Start a session: print the problem, write a file to start from
   submit       Submit a file for judging
-  test         Run the visible cases and your own; not an attempt
+  test         Run the visible cases and your own; not a submission
   hint         Ask for a hint
   give-up      Ask for the reference solution
   result       Show a verdict with its feedback again, or the hints
@@ -40,7 +40,7 @@ Practice:
   problem      Show a problem again
   problems     List the problems, or check a problem package
   schema       Check or print the schema of an interview
-  diff         Compare the code of two attempts
+  diff         Compare the code of two submissions
 
 Interviews:
   interview    Start an interview, begin it, have a file watched
@@ -149,7 +149,7 @@ pub(crate) enum Command {
     Start(Start),
     /// Submit a file for judging
     Submit(Submit),
-    /// Run the visible cases and your own; not an attempt
+    /// Run the visible cases and your own; not a submission
     Test(Test),
     /// Ask for a hint
     Hint(Confirm),
@@ -209,7 +209,7 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Schema,
     },
-    /// Compare the code of two attempts
+    /// Compare the code of two submissions
     Diff(Diff),
     /// Erase a session, or its code alone
     Delete(Delete),
@@ -336,11 +336,11 @@ pub(crate) struct Confirm {
 
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Shown {
-    /// An attempt's number [default: the last]
+    /// A submission's number [default: the last]
     #[arg(value_name = "N")]
-    pub(crate) attempt: Option<u32>,
+    pub(crate) submission: Option<u32>,
     /// The hints that were given instead
-    #[arg(long, conflicts_with = "attempt")]
+    #[arg(long, conflicts_with = "submission")]
     pub(crate) hints: bool,
 }
 
@@ -486,9 +486,9 @@ pub(crate) enum Schema {
 
 #[derive(Debug, Args)]
 pub(crate) struct Diff {
-    /// An attempt's number [default: the last but one]
+    /// A submission's number [default: the last but one]
     pub(crate) a: Option<u32>,
-    /// Another attempt's number [default: the last]
+    /// Another submission's number [default: the last]
     pub(crate) b: Option<u32>,
 }
 

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use vosim_protocol::v1::interview::AskKind;
+use vosim_protocol::v1::assistant::AskKind;
 
 use crate::errors::{Failure, code, user_error};
 

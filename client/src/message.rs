@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use vosim_protocol::ErrorCode;
-use vosim_protocol::v1::interview::MESSAGE_MAX_BYTES;
+use vosim_protocol::v1::talk::MESSAGE_MAX_BYTES;
 
 use crate::errors::{Failure, code, user_error};
 use crate::files::unreadable;

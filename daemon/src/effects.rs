@@ -14,19 +14,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
+use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::evaluation::Evaluation;
-use vosim_protocol::v1::interview::AskKind;
 use vosim_protocol::v1::problem::{Language, Op, Suite};
 use vosim_protocol::v1::service::OwnCase;
 use vosim_protocol::{Blob, Hash, SessionId};
 
+use crate::background;
 use crate::daemon::hub::Published;
 use crate::daemon::{Daemon, Exercise};
 use crate::effects::trial::{Beside, Trial};
 use crate::evaluator::{Cancel, Refusal, Submission};
 use crate::model::{self, Limits, Question, Request};
-use crate::task;
 
 /// Steps of progress that may wait to be shown; more are left out.
 const PROGRESS_WAITING: usize = 16;
@@ -223,7 +223,7 @@ pub(crate) async fn evaluate(
     let _turn = daemon.turns.run().await;
     let (_guard, cancel) = CancelGuard::new()?;
     let (sender, mut receiver) = mpsc::channel(PROGRESS_WAITING);
-    task::spawn("progress", async move {
+    background::spawn("progress", async move {
         while let Some(progress) = receiver.recv().await {
             show(progress);
         }

@@ -38,7 +38,7 @@ use crate::config::{Account, EvaluatorConfig};
 
 pub use cancel::Cancel;
 pub use frames::{Loaded, Problem as InterfaceProblem, Raised};
-pub use outcome::{End, Outcome, Ran};
+pub use outcome::{End, Ran, RunOutcome};
 pub use runner::{Calls, Program, Refusal};
 pub use runtime::Runtime;
 pub use value::Value;
@@ -207,7 +207,7 @@ impl Evaluator {
         submission: &Submission<'_>,
         cases: &[Calls<'_>],
         cancel: &Cancel,
-    ) -> Result<Outcome, Refusal> {
+    ) -> Result<RunOutcome, Refusal> {
         let runtime = self.runtime(submission.language)?;
         let mut quiet = |_: usize, _: &str| ();
         let runner = self.runner(submission, &runtime, &self.limits, cancel, &mut quiet);

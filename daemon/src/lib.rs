@@ -8,8 +8,8 @@ pub mod runtime_dir;
 pub mod clock;
 pub mod timer;
 
+pub mod background;
 pub mod lifecycle;
-pub mod task;
 
 pub mod content;
 pub mod evaluator;

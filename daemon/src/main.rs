@@ -22,7 +22,7 @@ use vosimd::logging::{self, Target};
 use vosimd::run::{self, OwnSocket};
 use vosimd::runtime_dir::{AtSocket, Places, at_socket, is_listened_on, make_private_dir};
 use vosimd::timer::alarm::KernelAlarm;
-use vosimd::{doctor, offline, server, task};
+use vosimd::{background, doctor, offline, server};
 
 /// How long the socket of a daemon that was killed may outlast its lock.
 const SOCKET_GOES_WITHIN: Duration = Duration::from_secs(1);
@@ -314,20 +314,20 @@ async fn serve(
     };
     let signals = Signals::new(on_hang_up).context("taking over the signals")?;
     let shutdown = daemon.shutdown.clone();
-    task::spawn("signals", async move {
+    background::spawn("signals", async move {
         let stop = lifecycle::shutdown_signal(signals).await;
         tracing::info!(?stop, "told to stop");
         shutdown.cancel();
     });
     let shutdown = daemon.shutdown.clone();
-    task::spawn("stopping", async move {
+    background::spawn("stopping", async move {
         // By a signal, a client or a failure.
         shutdown.cancelled().await;
         lifecycle::say_stopping().ok();
     });
     let alarm = KernelAlarm::new().context("making the timer")?;
     lifecycle::say_ready(waiting).context("saying that we are ready")?;
-    task::spawn("watchdog", lifecycle::show_life());
+    background::spawn("watchdog", lifecycle::show_life());
     drop(waiting_room.take());
     let ended = run::run(daemon, listener, own_socket, alarm).await;
     mark.end().ok();

@@ -14,8 +14,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::effect::Purpose;
-use vosim_protocol::v1::interview::AskKind;
 use vosim_protocol::v1::problem::Language;
 
 use crate::config::{ModelConfig, ModelKind};

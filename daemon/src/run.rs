@@ -17,7 +17,7 @@ use crate::actors::startup;
 use crate::actors::timekeeper::keep_time;
 use crate::daemon::Daemon;
 use crate::timer::alarm::Alarm;
-use crate::{server, task};
+use crate::{background, server};
 
 /// Wakes of the timer that may wait to be dealt with.
 const WAKES: usize = 64;
@@ -45,9 +45,9 @@ pub async fn run(
     let registry = Registry::new(Rc::clone(&daemon)).start();
     startup::resume(&daemon, &registry);
     let (sink, wakes) = mpsc::channel(WAKES);
-    let ticking = task::spawn("timer", daemon.timer.clone().run(alarm, sink));
-    task::spawn("timekeeper", keep_time(Rc::clone(&daemon), registry.clone(), wakes));
-    task::spawn("presence", keep_presence(Rc::clone(&daemon), registry.clone()));
+    let ticking = background::spawn("timer", daemon.timer.clone().run(alarm, sink));
+    background::spawn("timekeeper", keep_time(Rc::clone(&daemon), registry.clone(), wakes));
+    background::spawn("presence", keep_presence(Rc::clone(&daemon), registry.clone()));
     tracing::info!(sessions = daemon.sessions.count(), "ready");
     server::serve(listener, Rc::clone(&daemon), registry).await;
     ticking.abort();

@@ -24,9 +24,9 @@ use tokio_util::task::TaskTracker;
 use vosim_protocol::v1::service::EndReason;
 
 use crate::actors::registry::Registry;
+use crate::background;
 use crate::daemon::Daemon;
 use crate::server::open::Open;
-use crate::task;
 
 /// Connections at one time; more are closed at once.
 const CONNECTIONS_MAX: u64 = 1024;
@@ -70,7 +70,7 @@ pub async fn serve(listener: Listener, daemon: Rc<Daemon>, registry: Addr<Regist
                 }
                 let (daemon, open) = (Rc::clone(&daemon), Rc::clone(&open));
                 let served = connection::serve(stream, daemon, registry.clone(), open);
-                task::spawn("connection", tracker.track_future(served));
+                background::spawn("connection", tracker.track_future(served));
             }
             Err(error) => {
                 // Out of descriptors, most likely: give others time to close some.

@@ -3,7 +3,13 @@
 pub mod session;
 
 pub mod evaluation;
+pub mod judging;
 pub mod problem;
+
+pub mod assistant;
+pub mod coverage;
+pub mod hints;
+pub mod talk;
 
 pub mod effect;
 

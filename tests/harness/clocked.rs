@@ -19,7 +19,7 @@ use vosimd::model::Assistant;
 use vosimd::model::faulty::{Fault, FaultyAssistant, FaultyModel};
 use vosimd::run::{self, OwnSocket};
 use vosimd::runtime_dir::{Places, make_private_dir};
-use vosimd::{server, task};
+use vosimd::{background, server};
 
 use echo::Echo;
 
@@ -64,7 +64,7 @@ async fn serve(places: Places, config: Config, clock: Arc<FileClock>) -> anyhow:
     let listener = server::bind(&places.socket).context("opening the socket")?;
     let signals = Signals::new(OnHangUp::Ignore)?;
     let shutdown = daemon.shutdown.clone();
-    task::spawn("signals", async move {
+    background::spawn("signals", async move {
         shutdown_signal(signals).await;
         shutdown.cancel();
     });

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 use vosim_protocol::frame::FRAME_MAX_BYTES;
-use vosim_protocol::v1::interview::MESSAGE_MAX_BYTES;
+use vosim_protocol::v1::talk::MESSAGE_MAX_BYTES;
 use vosim_protocol::wire::Json;
 use vosim_protocol::{Blob, ErrorCode, Role};
 use vosim_tests::{Ctl, Home, Ran, TestDaemon, WRONG, command, params};

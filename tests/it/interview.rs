@@ -85,12 +85,12 @@ fn test_full_interview_with_hints() {
     assert_eq!((&end["outcome"], &end["hints_used"]), (&"success".into(), &3.into()));
 }
 
-// 000: five failed attempts trigger the policy; seven offer the reference, which needs a yes.
+// 000: five failed submissions trigger the policy; seven offer the reference, which needs a yes.
 #[test]
 fn test_multiple_submissions() {
     let daemon = TestDaemon::start();
     daemon.ctl("start").ok();
-    // Each fails in another way than the one before, so only the number of attempts counts.
+    // Each fails in another way than the one before, so only the number of submissions counts.
     let programs = [
         "wrong_answer/wrong_eviction.py",
         "wrong_answer/first_in_first_out.py",

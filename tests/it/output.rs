@@ -7,7 +7,7 @@ use vosim_tests::{Home, TestDaemon, WRONG};
 
 use crate::support::wait_for;
 
-fn with_an_attempt() -> TestDaemon {
+fn with_a_submission() -> TestDaemon {
     let daemon = TestDaemon::start();
     daemon.ctl("start").ok();
     daemon.home().file("a.py", WRONG.text());
@@ -38,7 +38,7 @@ const DATA: [&str; 15] = [
 
 #[test]
 fn json_is_one_object_a_line_and_nothing_else() {
-    let daemon = with_an_attempt();
+    let daemon = with_a_submission();
     for words in DATA {
         let ran = daemon.ctl(&format!("{words} --json"));
         assert!(!ran.json().is_empty(), "{ran}");
@@ -116,7 +116,7 @@ fn work_without_the_daemon_is_refused_in_the_same_form() {
 
 #[test]
 fn a_pipe_gets_no_escape_bytes_and_no_boxes() {
-    let daemon = with_an_attempt();
+    let daemon = with_a_submission();
     for words in DATA {
         let ran = daemon.ctl(words);
         assert!(!ran.ok().contains(['\u{1b}', '\r', '╭', '│']), "{ran}");
@@ -126,7 +126,7 @@ fn a_pipe_gets_no_escape_bytes_and_no_boxes() {
 
 #[test]
 fn a_reader_who_has_gone_ends_a_command_quietly() {
-    let daemon = with_an_attempt();
+    let daemon = with_a_submission();
     for words in ["log", "log --json", "status", "problem show", "protocol describe"] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
@@ -145,7 +145,7 @@ fn a_reader_who_has_gone_ends_a_command_quietly() {
 
 #[test]
 fn a_disk_that_takes_no_output_is_an_error_and_not_a_lie() {
-    let daemon = with_an_attempt();
+    let daemon = with_a_submission();
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = daemon.home().program("vosimctl").arg("log").stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -201,7 +201,7 @@ pub(crate) fn typed_on_a_terminal(
 
 #[test]
 fn a_terminal_gets_panels_and_colour_and_no_color_takes_the_colour_away() {
-    let daemon = with_an_attempt();
+    let daemon = with_a_submission();
     let coloured = on_a_terminal(daemon.home(), "status", &[]);
     assert!(coloured.contains('╭') && coloured.contains("\u{1b}["), "{coloured}");
     let plain = on_a_terminal(daemon.home(), "status", &[("NO_COLOR", "1")]);
@@ -225,7 +225,7 @@ fn on_a_terminal_a_run_says_which_test_is_running() {
 
 #[test]
 fn the_reference_is_shown_on_a_terminal_only_after_a_yes() {
-    let daemon = with_an_attempt();
+    let daemon = with_a_submission();
     let no = typed_on_a_terminal(daemon.home(), "give-up", &[], "n\n");
     assert!(no.contains("[y/N]") && no.contains("Nothing was shown"), "{no}");
     let yes = typed_on_a_terminal(daemon.home(), "give-up", &[], "y\n");

@@ -143,7 +143,7 @@ fn every_decision_explains_itself_with_inputs_and_the_rules_not_taken() {
 }
 
 #[test]
-fn two_attempts_are_compared_line_by_line() {
+fn two_submissions_are_compared_line_by_line() {
     let daemon = finished();
     let last_two = daemon.ctl("diff");
     assert!(last_two.ok().contains("attempt 2") && last_two.stdout.contains("attempt 3"));

@@ -1,4 +1,4 @@
-//! Trying a file without an attempt being counted: visible cases, own cases, at every save.
+//! Trying a file without a submission being counted: visible cases, own cases, at every save.
 
 use vosim_tests::{CORRECT, Program, TestDaemon, WRONG};
 
@@ -29,7 +29,7 @@ fn a_trial_runs_visible_and_own_cases_and_leaves_the_session_alone() {
             "cases.txt",
         ])
         .run();
-    assert!(ran.ok().contains("not an attempt"), "{ran}");
+    assert!(ran.ok().contains("not a submission"), "{ran}");
     let json = daemon.command(["test", "a.py", "--json", "--cases", "cases.txt"]).run().json();
     let cases = json[0]["cases"].as_array().unwrap();
     assert_eq!(cases.len(), 6 + 2, "six visible cases and two own ones");

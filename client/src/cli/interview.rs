@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use vosim_protocol::v1::interview::{AskKind, TIME_PERCENT_MAX};
+use vosim_protocol::v1::assistant::AskKind;
+use vosim_protocol::v1::interview::TIME_PERCENT_MAX;
 use vosim_protocol::v1::problem::Language;
 
 use super::language;

@@ -2,7 +2,7 @@
 
 use clap::CommandFactory as _;
 
-use vosim_protocol::v1::interview::AskKind;
+use vosim_protocol::v1::assistant::AskKind;
 
 use super::*;
 

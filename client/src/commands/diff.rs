@@ -1,21 +1,21 @@
-//! `diff`: what changed between two attempts.
+//! `diff`: what changed between two submissions.
 
 use serde::Serialize;
 use similar::TextDiff;
-use vosim_protocol::v1::drill::ResultLine;
+use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::v1::service::{BlobGet, BlobGetParams};
 use vosim_protocol::{Hash, Role};
 
 use crate::cli;
 use crate::client::Client;
 use crate::commands::Context;
-use crate::commands::result::unknown_attempt;
+use crate::commands::result::unknown_submission;
 use crate::commands::session::find;
 use crate::errors::{Exit, Failure, code, user_error};
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
 
-/// Two attempts and what lies between them, as a unified diff.
+/// Two submissions and what lies between them, as a unified diff.
 #[derive(Serialize)]
 struct Compared {
     a: u32,
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &cli::Diff, context: &Context) -> Result<Exit, Failure> 
     Ok(Exit::Done)
 }
 
-/// Two attempts: those named, the last where one is missing, the last two where both are.
+/// Two submissions: those named, the last where one is missing, the last two where both are.
 fn pair(
     history: &[ResultLine],
     a: Option<u32>,
@@ -46,7 +46,7 @@ fn pair(
 ) -> Result<(&ResultLine, &ResultLine), Failure> {
     let numbered = |number: u32| {
         let found = history.iter().rev().find(|line| line.attempt_number == number);
-        found.ok_or_else(|| unknown_attempt(number))
+        found.ok_or_else(|| unknown_submission(number))
     };
     let too_few = || {
         let message = match history.len() {

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use vosim_protocol::v1::drill::{Command, HintGiven};
+use vosim_protocol::v1::drill::Command;
+
+use vosim_protocol::v1::hints::HintGiven;
 use vosim_protocol::v1::service::{Accepted, CommandParams, Method};
 use vosim_protocol::{ErrorCode, EventRecord, Role, SessionId};
 

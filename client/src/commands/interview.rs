@@ -113,7 +113,8 @@ fn text_of(args: &cli::Text) -> Result<String, Failure> {
 #[cfg(test)]
 mod tests {
     use vosim_protocol::Wire as _;
-    use vosim_protocol::v1::interview::{AskKind, Command};
+    use vosim_protocol::v1::assistant::AskKind;
+    use vosim_protocol::v1::interview::Command;
     use vosim_protocol::{Blob, v1::problem::Language};
 
     use super::*;

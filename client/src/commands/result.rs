@@ -2,9 +2,11 @@
 //!
 //! It judges nothing and asks for no hint.
 
-use vosim_protocol::v1::drill::{
-    AgentResponse, EvalAborted, EvalResult, GrowthMeasured, HintGiven,
-};
+use vosim_protocol::v1::drill::{AgentResponse, GrowthMeasured};
+
+use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
+
+use vosim_protocol::v1::hints::HintGiven;
 use vosim_protocol::{EventRecord, Role};
 
 use crate::cli;
@@ -23,7 +25,7 @@ pub(crate) fn run(args: cli::Shown, context: &Context) -> Result<Exit, Failure> 
     if args.hints {
         return hints(&records, context.output);
     }
-    let judged = Judged::find(&records, args.attempt)?;
+    let judged = Judged::find(&records, args.submission)?;
     let card = problem_of(&mut client, session)?;
     judged.records.iter().try_for_each(|record| context.output.json(record))?;
     context.output.screen(|look| {
@@ -55,7 +57,7 @@ fn hints(records: &[EventRecord], output: Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// One attempt with all that was said about it.
+/// One submission with all that was said about it.
 #[derive(Debug)]
 struct Judged<'r> {
     result: EvalResult,
@@ -65,18 +67,18 @@ struct Judged<'r> {
 }
 
 impl<'r> Judged<'r> {
-    /// The attempt with this number, else the last that was submitted.
+    /// The submission with this number, else the last that was submitted.
     fn find(records: &'r [EventRecord], wanted: Option<u32>) -> Result<Self, Failure> {
         let mut submitted = None;
         for (at, record) in records.iter().enumerate() {
             // The number of an aborted run is used again: the last one counts.
-            let number = submission(record)?;
+            let number = submission_of(record)?;
             submitted =
                 number.filter(|n| wanted.is_none_or(|w| w == *n)).map(|n| (at, n)).or(submitted);
         }
         match (submitted, wanted) {
             (Some((at, number)), _) => Self::read(&records[at..], number),
-            (None, Some(number)) => Err(unknown_attempt(number)),
+            (None, Some(number)) => Err(unknown_submission(number)),
             (None, None) => {
                 Err(user_error(code::UNKNOWN_ATTEMPT, "nothing has been submitted yet"))
             }
@@ -84,20 +86,20 @@ impl<'r> Judged<'r> {
     }
 
     /// What follows a submission and belongs to it.
-    fn read(records: &'r [EventRecord], attempt: u32) -> Result<Self, Failure> {
+    fn read(records: &'r [EventRecord], submission: u32) -> Result<Self, Failure> {
         let (mut result, mut feedback, mut growth) = (None, None, None);
         let mut ours = Vec::new();
         for record in records {
-            let known = if let Some(number) = submission(record)? {
-                number == attempt
+            let known = if let Some(number) = submission_of(record)? {
+                number == submission
             } else if let Some(said) = payload::<EvalResult>(record, "EVAL_RESULT")? {
-                keep(&mut result, said.attempt_number == attempt, said)
+                keep(&mut result, said.attempt_number == submission, said)
             } else if let Some(said) = payload::<AgentResponse>(record, "AGENT_RESPONSE")? {
-                keep(&mut feedback, said.metadata.attempt_number == attempt, said)
+                keep(&mut feedback, said.metadata.attempt_number == submission, said)
             } else if let Some(said) = payload::<GrowthMeasured>(record, "GROWTH_MEASURED")? {
-                keep(&mut growth, said.attempt_number == attempt, said)
+                keep(&mut growth, said.attempt_number == submission, said)
             } else if let Some(said) = payload::<EvalAborted>(record, "EVAL_ABORTED")?
-                && said.attempt_number == attempt
+                && said.attempt_number == submission
             {
                 return Err(aborted(&said.reason));
             } else {
@@ -108,20 +110,20 @@ impl<'r> Judged<'r> {
             }
         }
         let result = result.ok_or_else(|| {
-            user_error(code::NOT_JUDGED, format!("attempt {attempt} has no verdict yet"))
+            user_error(code::NOT_JUDGED, format!("attempt {submission} has no verdict yet"))
                 .hint("Follow along with: vosimctl attach")
         })?;
         Ok(Self { result, feedback, growth, records: ours })
     }
 }
 
-pub(crate) fn unknown_attempt(number: u32) -> Failure {
+pub(crate) fn unknown_submission(number: u32) -> Failure {
     user_error(code::UNKNOWN_ATTEMPT, format!("there is no attempt {number}"))
         .hint("The attempts are shown by: vosimctl status")
 }
 
-/// The number of an attempt at its submission, of whichever kind the session is.
-fn submission(record: &EventRecord) -> Result<Option<u32>, Failure> {
+/// The number of a submission at its submission, of whichever kind the session is.
+fn submission_of(record: &EventRecord) -> Result<Option<u32>, Failure> {
     #[derive(serde::Deserialize)]
     struct Numbered {
         attempt_number: u32,
@@ -134,7 +136,7 @@ fn submission(record: &EventRecord) -> Result<Option<u32>, Failure> {
     Ok(number.map(|code| code.attempt_number))
 }
 
-/// Keeps what belongs to the attempt, and tells whether it does.
+/// Keeps what belongs to the submission, and tells whether it does.
 fn keep<T>(place: &mut Option<T>, belongs: bool, said: T) -> bool {
     if belongs {
         *place = Some(said);
@@ -149,16 +151,16 @@ mod tests {
     use super::*;
     use crate::render::samples;
 
-    fn submitted(id: u64, attempt: u32) -> EventRecord {
+    fn submitted(id: u64, submission: u32) -> EventRecord {
         let payload = json!({
-            "attempt_number": attempt, "file_path": "/a.py", "line_count": 1, "bytes": 1,
+            "attempt_number": submission, "file_path": "/a.py", "line_count": 1, "bytes": 1,
             "code_hash": vosim_protocol::Hash::NONE, "language": "python",
         });
         samples::record(id, "CODE_SUBMITTED", payload)
     }
 
-    fn judged(id: u64, attempt: u32) -> EventRecord {
-        let result = EvalResult { attempt_number: attempt, ..samples::wrong_answer() };
+    fn judged(id: u64, submission: u32) -> EventRecord {
+        let result = EvalResult { attempt_number: submission, ..samples::wrong_answer() };
         samples::record(id, "EVAL_RESULT", serde_json::to_value(result).unwrap())
     }
 
@@ -168,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_attempt_is_shown_unless_another_is_named() {
+    fn the_last_submission_is_shown_unless_another_is_named() {
         let aborted = json!({ "attempt_number": 2, "reason": "no Python was found" });
         let aborted = samples::record(4, "EVAL_ABORTED", aborted);
         let mut log = vec![submitted(1, 1), judged(2, 1), submitted(3, 2), aborted];
@@ -190,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attempt_without_a_verdict_is_said_to_have_none() {
+    fn a_submission_without_a_verdict_is_said_to_have_none() {
         let none = "nothing has been submitted yet".to_owned();
         assert_eq!(ids(Judged::find(&[], None)), Err(none));
         let log = [submitted(1, 1)];

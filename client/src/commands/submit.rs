@@ -5,9 +5,10 @@
 use std::time::Duration;
 
 use vosim_protocol::v1::drill::{
-    AgentResponse, CodeSubmitted, Command, EvalAborted, EvalResult, GrowthMeasured,
-    GrowthProbeStarted,
+    AgentResponse, CodeSubmitted, Command, GrowthMeasured, GrowthProbeStarted,
 };
+
+use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
 use vosim_protocol::v1::problem::CaseInfo;
 use vosim_protocol::v1::service::{Accepted, ProgressNotice};
 use vosim_protocol::{EventRecord, Role};
@@ -78,13 +79,13 @@ fn wait_for_verdict(
     accepted: &Accepted,
     output: Output,
 ) -> Result<bool, Failure> {
-    let attempt = attempt_of(accepted)?;
+    let submission = submission_of(accepted)?;
     let card = problem_of(client, accepted.session_id)?;
     let after = last_event(accepted);
     let mut stream = Stream::open(client, accepted.session_id, after, Role::Candidate)?;
     let infos = &card.cases;
     let size = size_name(&card.interface);
-    Run { output, attempt, infos, size, stage: Stage::Judging }.watch(&mut stream)
+    Run { output, submission, infos, size, stage: Stage::Judging }.watch(&mut stream)
 }
 
 /// A failing submission is a result, not an error (000: error handling).
@@ -103,7 +104,7 @@ fn line(look: &Look, icon: Icon, text: &str) -> String {
     page.finish()
 }
 
-fn attempt_of(accepted: &Accepted) -> Result<u32, Failure> {
+fn submission_of(accepted: &Accepted) -> Result<u32, Failure> {
     for record in &accepted.events {
         if let Some(submitted) = payload::<CodeSubmitted>(record, "CODE_SUBMITTED")? {
             return Ok(submitted.attempt_number);
@@ -112,10 +113,10 @@ fn attempt_of(accepted: &Accepted) -> Result<u32, Failure> {
     Err(Failure::garbled("drill.submit", "no CODE_SUBMITTED among the events"))
 }
 
-/// One attempt on its way through the daemon.
+/// One submission on its way through the daemon.
 struct Run<'r> {
     output: Output,
-    attempt: u32,
+    submission: u32,
     infos: &'r [CaseInfo],
     size: &'r str,
     stage: Stage,
@@ -153,7 +154,7 @@ impl Stage {
 }
 
 impl Run<'_> {
-    /// Follows the attempt to its end; true for a pass.
+    /// Follows the submission to its end; true for a pass.
     fn watch(&mut self, stream: &mut Stream<'_>) -> Result<bool, Failure> {
         let mut measured = None;
         loop {
@@ -224,14 +225,15 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// An event of one type, if it belongs to this attempt.
+    /// An event of one type, if it belongs to this submission.
     fn ours<T: serde::de::DeserializeOwned>(
         &self,
         record: &EventRecord,
         event_type: &str,
-        attempt: impl Fn(&T) -> u32,
+        submission: impl Fn(&T) -> u32,
     ) -> Result<Option<T>, Failure> {
-        Ok(payload::<T>(record, event_type)?.filter(|payload| attempt(payload) == self.attempt))
+        Ok(payload::<T>(record, event_type)?
+            .filter(|payload| submission(payload) == self.submission))
     }
 
     fn after_feedback(&mut self, measured: Option<GrowthMeasured>) -> Result<(), Failure> {

@@ -1,4 +1,4 @@
-//! `test`: the visible cases and the user's own, without any attempt being counted.
+//! `test`: the visible cases and the user's own, without any submission being counted.
 
 use std::time::Duration;
 

@@ -4,15 +4,19 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use vosim_protocol::v1::drill::{
-    AgentResponse, EvalResult, Growth, GrowthMeasured, HintGiven, Outcome, Phase, ResponseMetadata,
-    ResponseType, ResultLine, SessionEnded, TriggerReason, View, Words,
+    AgentResponse, DrillOutcome, GrowthMeasured, Phase, ResponseMetadata, ResponseType,
+    SessionEnded, View,
 };
+use vosim_protocol::v1::evaluation::Growth;
 use vosim_protocol::v1::evaluation::{
     CaseOutcome, CaseResult, Detail, Difference, Evaluation, FailureType, GrowthPoint, LimitHit,
     Load, Prints,
 };
+use vosim_protocol::v1::hints::{HintGiven, TriggerReason};
+use vosim_protocol::v1::judging::{EvalResult, ResultLine};
 use vosim_protocol::v1::problem::{CaseInfo, Function, Interface, Language, Param};
 use vosim_protocol::v1::service::{ListResult, ProblemCard, ProblemLine, ProblemListResult};
+use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{Actor, EventId, EventRecord, Hash, Head, Json, Kind, SessionId, Time};
 
 pub(crate) fn session() -> SessionId {
@@ -60,7 +64,7 @@ pub(crate) fn view(phase: Phase) -> View {
         phase,
         started: at(0),
         duration_seconds: 932,
-        attempts: u32::try_from(history.len()).unwrap(),
+        submissions: u32::try_from(history.len()).unwrap(),
         evaluating: (phase == Phase::Evaluating).then_some(2),
         last_result: history.last().cloned(),
         best_tests_passed: history.iter().map(|line| line.tests_passed).max(),
@@ -68,26 +72,26 @@ pub(crate) fn view(phase: Phase) -> View {
         history,
         history_omitted: 0,
         growth: (phase == Phase::Done).then(|| growth(Growth::Constant)),
-        ended: (phase == Phase::Done).then(|| ended(Outcome::Success)),
+        ended: (phase == Phase::Done).then(|| ended(DrillOutcome::Success)),
         allowed: vec![],
     }
 }
 
-pub(crate) fn ended(outcome: Outcome) -> SessionEnded {
+pub(crate) fn ended(outcome: DrillOutcome) -> SessionEnded {
     let passed = match outcome {
-        Outcome::Success => 12,
-        Outcome::PartialSuccess => 7,
-        Outcome::Failure => 2,
-        Outcome::Abandoned => 0,
+        DrillOutcome::Success => 12,
+        DrillOutcome::PartialSuccess => 7,
+        DrillOutcome::Failure => 2,
+        DrillOutcome::Abandoned => 0,
     };
     SessionEnded {
         outcome,
         total_attempts: 3,
         final_tests_passed: passed,
-        final_tests_failed: if outcome == Outcome::Abandoned { 0 } else { 12 - passed },
+        final_tests_failed: if outcome == DrillOutcome::Abandoned { 0 } else { 12 - passed },
         hints_used: 2,
         duration_seconds: 1455,
-        best_tests_passed: if outcome == Outcome::PartialSuccess { 9 } else { passed },
+        best_tests_passed: if outcome == DrillOutcome::PartialSuccess { 9 } else { passed },
         assisted: false,
     }
 }
@@ -265,7 +269,7 @@ pub(crate) fn hint(level: u8) -> HintGiven {
         1 => ("What holds the order of use?", TriggerReason::FirstHintRequest, Words::Problem),
         2 => (
             "Use two structures:\n\n- one finds\n- one orders",
-            TriggerReason::AttemptsMin2,
+            TriggerReason::SubmissionsMin2,
             Words::Model,
         ),
         3 => (
@@ -384,7 +388,7 @@ pub(crate) fn records() -> Vec<EventRecord> {
         ("EVAL_ABORTED", json!({ "attempt_number": 4, "reason": "no Python was found" })),
         ("GROWTH_MEASURED", payload(&growth(Growth::Linear))),
         ("OF_THE_FUTURE", json!({ "x": "\u{1b}[2J" })),
-        ("SESSION_ENDED", payload(&ended(Outcome::PartialSuccess))),
+        ("SESSION_ENDED", payload(&ended(DrillOutcome::PartialSuccess))),
     ];
     (1..).zip(payloads).map(|(id, (name, payload))| record(id, name, payload)).collect()
 }

@@ -1,7 +1,7 @@
 //! Laws of all screens at once: they fit, and they are harmless.
 
 use vosim_protocol::Kind;
-use vosim_protocol::v1::drill::{Outcome, Phase};
+use vosim_protocol::v1::drill::{DrillOutcome, Phase};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::Accepted;
 
@@ -26,7 +26,7 @@ fn screens(look: &Look) -> Vec<String> {
     all.push(drill::tested(&samples::wrong_answer().evaluation, &infos, look));
     all.extend((1..=4).map(|level| drill::hint(&samples::hint(level), look)));
     all.push(drill::feedback(&samples::feedback(), look));
-    let ended = samples::ended(Outcome::Success);
+    let ended = samples::ended(DrillOutcome::Success);
     all.push(drill::summary(&samples::view(Phase::Done), &ended, None, "capacity", look));
     all.push(drill::started(samples::session(), &samples::card(), Language::Python, look));
     all.push(problem::card(&samples::card(), Language::Python, look));

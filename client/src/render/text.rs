@@ -131,7 +131,7 @@ pub(crate) fn duration(seconds: u64) -> String {
     }
 }
 
-/// `1 attempt`, `2 attempts`.
+/// `1 submission`, `2 submissions`.
 pub(crate) fn count(n: impl Into<u64>, noun: &str) -> String {
     match n.into() {
         1 => format!("1 {noun}"),

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use nix::sys::signal::Signal;
 use ratatui::crossterm::event::KeyEvent;
-use vosim_protocol::v1::interview::{Entry, Phase, View};
+use vosim_protocol::v1::interview::{Phase, View};
 use vosim_protocol::v1::service::{Accepted, Note, PresenceNotice, ProgressNotice};
+use vosim_protocol::v1::talk::Entry;
 use vosim_protocol::{EventId, EventRecord, Role, Time};
 
 use crate::commands::interview::act::may;

@@ -340,7 +340,7 @@ fn presence(app: &App) -> String {
 fn running(app: &App) -> Option<String> {
     let view = &app.view;
     let what = match (view.evaluating, view.testing, view.assistant.pending) {
-        (Some(attempt), _, _) => format!("Submission {attempt} is being judged"),
+        (Some(submission), _, _) => format!("Submission {submission} is being judged"),
         (None, true, _) => "Your own tests are being run".to_owned(),
         (None, false, Some(_)) => return Some("The assistant is answering".to_owned()),
         (None, false, None) => return None,

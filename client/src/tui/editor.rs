@@ -3,7 +3,7 @@
 //! Characters are what people take for one: a letter with its accents, an emoji with its parts.
 
 use unicode_segmentation::UnicodeSegmentation as _;
-use vosim_protocol::v1::interview::MESSAGE_MAX_BYTES;
+use vosim_protocol::v1::talk::MESSAGE_MAX_BYTES;
 
 /// Longest text, bytes: a message and the word before it.
 pub(crate) const TEXT_MAX_BYTES: usize = MESSAGE_MAX_BYTES + 1024;

@@ -3,7 +3,9 @@
 //! A view has the newest entries only. Where more have come than fit, between two views or before
 //! the first one, the older ones are those of an earlier view.
 
-use vosim_protocol::v1::interview::{Entry, View};
+use vosim_protocol::v1::talk::Entry;
+
+use vosim_protocol::v1::interview::View;
 use vosim_protocol::v1::service::{Replay, ReplayParams};
 use vosim_protocol::{EventId, Role, SessionId, Wire as _};
 
@@ -93,7 +95,7 @@ fn fill_by<E>(
 mod tests {
     use std::convert::Infallible;
 
-    use vosim_protocol::v1::interview::Channel;
+    use vosim_protocol::v1::talk::Channel;
 
     use super::*;
     use crate::render::interview::samples;

@@ -3,7 +3,9 @@
 
 use std::sync::mpsc::{Receiver, SyncSender};
 
-use vosim_protocol::v1::interview::{AskKind, Command};
+use vosim_protocol::v1::assistant::AskKind;
+
+use vosim_protocol::v1::interview::Command;
 use vosim_protocol::v1::service::{CommandParams, NoteAdd, NoteAddParams};
 use vosim_protocol::{Blob, Role, SessionId};
 

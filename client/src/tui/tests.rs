@@ -10,8 +10,9 @@ use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::style::Color;
 use serde_json::json;
-use vosim_protocol::v1::interview::{Channel, Entry, Phase, Substate, View};
+use vosim_protocol::v1::interview::{Phase, Substate, View};
 use vosim_protocol::v1::service::{Accepted, PresenceNotice, ProgressNotice};
+use vosim_protocol::v1::talk::{Channel, Entry};
 use vosim_protocol::{ErrorCode, ErrorObject, EventId, EventRecord, Role};
 
 use crate::errors::Failure;

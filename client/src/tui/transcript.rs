@@ -3,7 +3,7 @@
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use vosim_protocol::Role;
-use vosim_protocol::v1::interview::{Channel, Entry};
+use vosim_protocol::v1::talk::{Channel, Entry};
 
 use crate::render::look::{Boxes, Charset, Colour, Look};
 use crate::render::markdown;

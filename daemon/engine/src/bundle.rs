@@ -5,7 +5,7 @@ mod check;
 use std::collections::{BTreeMap, BTreeSet};
 
 use vosim_protocol::v1::bundle::{Bundle, FORMAT, ReplayBundle, TimelineEntry, Verdict};
-use vosim_protocol::v1::drill::EvalResult;
+use vosim_protocol::v1::judging::EvalResult;
 use vosim_protocol::v1::session::SessionEvent;
 use vosim_protocol::{Blob, EventRecord, Hash, SessionId, Time, Wire};
 

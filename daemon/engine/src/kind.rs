@@ -6,8 +6,8 @@ use std::fmt::Debug;
 
 use vosim_protocol::v1::bundle::CodeVersion;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
-use vosim_protocol::v1::interview::Entry;
 use vosim_protocol::v1::session::Explanation;
+use vosim_protocol::v1::talk::Entry;
 use vosim_protocol::{
     Actor, BlobRef, EffectId, EventId, EventRecord, Hash, Role, SessionId, Time, Wire,
 };

@@ -28,10 +28,10 @@ pub enum Rejection {
     #[error("the last hint is still being written")]
     HintPending,
     /// The same bytes were judged before (DECISIONS 15).
-    #[error("this is the same file as attempt {attempt}: {passed}/{total} tests passed")]
+    #[error("this is the same file as attempt {submission}: {passed}/{total} tests passed")]
     IdenticalSubmission {
-        /// The attempt that judged them.
-        attempt: u32,
+        /// The submission that judged them.
+        submission: u32,
         /// What it gave.
         passed: u32,
         /// Of how many.

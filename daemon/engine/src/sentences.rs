@@ -1,7 +1,9 @@
 //! What happened, in the sentences that every kind tells it with.
 
-use vosim_protocol::v1::drill::{EvalAborted, EvalResult, HintGiven, TriggerReason};
+use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
+
 use vosim_protocol::v1::evaluation::FailureType;
+use vosim_protocol::v1::hints::{HintGiven, TriggerReason};
 use vosim_protocol::v1::session::NotTaken;
 
 /// A file was taken for judging; `how` it was submitted.
@@ -33,9 +35,9 @@ pub(crate) fn hint_rule(reason: TriggerReason) -> &'static str {
     match reason {
         TriggerReason::FirstHintRequest => "rule 1: the first request gives level 1",
         TriggerReason::SameFailureRepeated => "rule 2: the same failure again gives one more",
-        TriggerReason::AttemptsMin2 => "rule 3: three attempts give at least level 2",
-        TriggerReason::AttemptsMin3 => "rule 4: five attempts give at least level 3",
-        TriggerReason::AttemptsLevel4 => "rule 5: seven attempts give level 4",
+        TriggerReason::SubmissionsMin2 => "rule 3: three attempts give at least level 2",
+        TriggerReason::SubmissionsMin3 => "rule 4: five attempts give at least level 3",
+        TriggerReason::SubmissionsLevel4 => "rule 5: seven attempts give level 4",
         TriggerReason::GiveUp => "rule 5: giving up gives level 4",
         TriggerReason::NoChange => "no rule raises it: the level stays",
     }

@@ -411,7 +411,7 @@ impl<K: Moves> World<K> {
         let report = replay::<K>(SESSION, &K::spec(), &self.log, None, true).unwrap();
         assert_eq!((report.differs, report.chain), (None, None));
         self.check_commands();
-        check_attempts(&self.records());
+        check_submissions(&self.records());
         self.check_effects()
     }
 
@@ -459,8 +459,8 @@ impl<K: Moves> World<K> {
     }
 }
 
-/// Attempts count 1, 2, 3 …; an aborted one leaves its number to the next.
-fn check_attempts(records: &[EventRecord]) {
+/// Submissions count 1, 2, 3 …; an aborted one leaves its number to the next.
+fn check_submissions(records: &[EventRecord]) {
     let mut judged = 0;
     for record in records {
         match record.event_type.as_str() {

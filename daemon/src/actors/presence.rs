@@ -12,10 +12,10 @@ use vosim_protocol::{Role, SessionId};
 use crate::actors::delivery;
 use crate::actors::registry::Registry;
 use crate::actors::session::Attended;
+use crate::background;
 use crate::daemon::Daemon;
 use crate::daemon::hub::Published;
 use crate::daemon::presence::Change;
-use crate::task;
 
 /// A terminal that is attached, for as long as this is kept.
 pub struct Attachment {
@@ -58,7 +58,7 @@ pub async fn keep_presence(daemon: Rc<Daemon>, registry: Addr<Registry>) {
     for head in daemon.sessions.heads() {
         if head.present && !head.ended {
             let (daemon, registry) = (Rc::clone(&daemon), registry.clone());
-            task::spawn("missed", async move {
+            background::spawn("missed", async move {
                 delivery::tell_in_turn(&daemon, &registry, head.session_id, Attended).await;
             });
         }
@@ -70,7 +70,7 @@ pub async fn keep_presence(daemon: Rc<Daemon>, registry: Addr<Registry>) {
         };
         for session in untold {
             let registry = registry.clone();
-            task::spawn("presence", async move {
+            background::spawn("presence", async move {
                 delivery::tell(&registry, session, Attended).await;
             });
         }

@@ -24,11 +24,11 @@ use vosim_protocol::{
 };
 use vosim_store::{Append, StoreError};
 
+use crate::background;
 use crate::clock::Look;
 use crate::daemon::hub::Published;
 use crate::daemon::{Daemon, store_error};
 use crate::effects::{self, Ended};
-use crate::task;
 
 /// How long it takes until something that could not be recorded is tried again, first and last.
 pub(crate) const RETRY_FIRST: Duration = Duration::from_millis(250);
@@ -95,9 +95,9 @@ impl Message for Attended {
 
 /// Something asked of the world ended.
 #[derive(Debug)]
-struct Outcome(EffectId, Ended);
+struct EffectEnded(EffectId, Ended);
 
-impl Message for Outcome {
+impl Message for EffectEnded {
     type Result = Result<(), ErrorObject>;
 }
 
@@ -249,7 +249,7 @@ impl SessionActor {
         let head = self.session.head();
         if head.ended {
             let (daemon, id) = (Rc::clone(&self.daemon), self.id);
-            task::spawn("archive", async move {
+            background::spawn("archive", async move {
                 if let Err(error) = daemon.blocking(move |store| store.archive(id)).await {
                     tracing::error!(session = %id, %error, "an ended session was not archived");
                 }
@@ -289,7 +289,7 @@ impl SessionActor {
             let run =
                 effects::Run { daemon: Rc::clone(&self.daemon), session: self.id, spec: self.spec };
             let address = ctx.address();
-            task::spawn("effect", async move {
+            background::spawn("effect", async move {
                 let ended = tokio::select! {
                     ended = run.carry_out(effect) => ended,
                     () = cancel.cancelled() => return,
@@ -416,7 +416,7 @@ async fn deliver(
     cancel: &CancellationToken,
 ) {
     let mut pause = RETRY_FIRST;
-    while let Ok(Err(error)) = address.send(Outcome(id, ended.clone())).await {
+    while let Ok(Err(error)) = address.send(EffectEnded(id, ended.clone())).await {
         tracing::warn!(%error, "the end of an effect could not be recorded yet");
         tokio::select! {
             () = tokio::time::sleep(pause) => {}
@@ -489,12 +489,12 @@ impl Handler<Attended> for SessionActor {
     }
 }
 
-impl Handler<Outcome> for SessionActor {
+impl Handler<EffectEnded> for SessionActor {
     type Result = AtomicResponse<Self, Result<(), ErrorObject>>;
 
-    fn handle(&mut self, outcome: Outcome, ctx: &mut Context<Self>) -> Self::Result {
+    fn handle(&mut self, outcome: EffectEnded, ctx: &mut Context<Self>) -> Self::Result {
         self.stay_awake(ctx);
-        let Outcome(effect, Ended { outcome, blobs }) = outcome;
+        let EffectEnded(effect, Ended { outcome, blobs }) = outcome;
         let step = self.step(&Input::Outcome(effect, outcome));
         let blobs = named(blobs, &step.records);
         self.carry_out(step, blobs, |_, kept| kept.map(drop))

@@ -9,21 +9,21 @@ use actix::Addr;
 use crate::actors::delivery;
 use crate::actors::registry::Registry;
 use crate::actors::session::Tick;
+use crate::background;
 use crate::daemon::Daemon;
-use crate::task;
 
 /// Goes on with what was under way when the daemon went down. What was asked of the world is still
 /// wanted, a file that was watched still is, and what fell due meanwhile fires at its own time.
 pub(crate) fn resume(daemon: &Rc<Daemon>, registry: &Addr<Registry>) {
     let archiving = Rc::clone(daemon);
-    task::spawn("archives", async move { archive_missing(&archiving).await });
+    background::spawn("archives", async move { archive_missing(&archiving).await });
     for head in daemon.sessions.heads() {
         if head.next_deadline.is_some() {
             daemon.timer.set(head.session_id, head.next_deadline);
         }
         if head.busy || head.watching {
             let (daemon, registry) = (Rc::clone(daemon), registry.clone());
-            task::spawn("unfinished effects", async move {
+            background::spawn("unfinished effects", async move {
                 delivery::tell_in_turn(&daemon, &registry, head.session_id, Tick).await;
             });
         }

@@ -13,9 +13,9 @@ use vosim_protocol::{ErrorObject, SessionId};
 use crate::actors::delivery::tell;
 use crate::actors::registry::Registry;
 use crate::actors::session::{SessionActor, Suspended, Tick};
+use crate::background;
 use crate::clock::SavedClock;
 use crate::daemon::Daemon;
-use crate::task;
 use crate::timer::Wake;
 
 /// Sessions that are told at once what all are told.
@@ -58,7 +58,10 @@ pub async fn keep_time(
             }
             Wake::Due(due) => {
                 let registry = registry.clone();
-                task::spawn("deadline", async move { tell(&registry, due.session, Tick).await });
+                background::spawn(
+                    "deadline",
+                    async move { tell(&registry, due.session, Tick).await },
+                );
             }
         }
     }
@@ -103,7 +106,7 @@ where
             }
             drop(place);
         };
-        task::spawn("told", told.track_future(in_time));
+        background::spawn("told", told.track_future(in_time));
     }
     told.close();
     told.wait().await;
@@ -113,7 +116,7 @@ where
 /// Has a session that is behind take note of the steps it is owed, as soon as it can.
 fn remind(daemon: &Rc<Daemon>, registry: &Addr<Registry>, session: SessionId) {
     let (daemon, registry) = (Rc::clone(daemon), registry.clone());
-    task::spawn("behind", async move {
+    background::spawn("behind", async move {
         while let Some(sequence) = daemon.timer.owed(session) {
             tell(&registry, session, Tick).await;
             daemon.timer.heard(session, sequence);

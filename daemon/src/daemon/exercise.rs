@@ -9,7 +9,7 @@ use vosim_protocol::v1::problem::{Judged, Problem, Suite};
 use vosim_protocol::{Hash, Wire as _};
 use vosim_store::Store;
 
-use crate::task;
+use crate::background;
 
 /// How long an exercise is kept in memory after it was read.
 const KEPT: Duration = Duration::from_secs(20);
@@ -57,7 +57,7 @@ impl Exercises {
         let exercise = Arc::new(exercise);
         *self.0.borrow_mut() = Some(Kept { spec, exercise: Arc::clone(&exercise) });
         let (place, this) = (Rc::clone(&self.0), Arc::downgrade(&exercise));
-        task::spawn("exercise kept", async move {
+        background::spawn("exercise kept", async move {
             tokio::time::sleep(KEPT).await;
             // Another one may be kept by now.
             place

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use tokio_util::task::AbortOnDropHandle;
 use vosim_protocol::v1::effect::EffectOutcome;
 
+use crate::background;
 use crate::effects::Ended;
 use crate::model::{Assistant, Limits, ModelError, Question, check};
-use crate::task;
 
 /// Has a question answered; takes at most `limits.try_within`. Dropping it gives the question up.
 pub(crate) async fn assist(
@@ -32,9 +32,9 @@ async fn ask(
     question: Question,
     limits: Limits,
 ) -> Result<Option<String>, ModelError> {
-    // A task of its own: one that falls over must not take along whoever waits for its end.
+    // An exercise of its own: one that falls over must not take along whoever waits for its end.
     let answering = async move { assistant.answer(&question).await };
-    let answering = AbortOnDropHandle::new(task::spawn("assistant", answering));
+    let answering = AbortOnDropHandle::new(background::spawn("assistant", answering));
     // A wait for the world, not a deadline of a session: tokio's clock is the right one.
     let answered = tokio::time::timeout(limits.try_within, answering).await;
     let answered = answered.map_err(|_| ModelError::TimedOut { limit: limits.try_within })?;
@@ -52,7 +52,7 @@ mod tests {
 
     use tokio::sync::oneshot;
     use tokio::task::LocalSet;
-    use vosim_protocol::v1::interview::AskKind;
+    use vosim_protocol::v1::assistant::AskKind;
     use vosim_protocol::v1::problem::Language;
 
     use super::*;

@@ -1,4 +1,4 @@
-//! Cases of the candidate's own, alone or behind the visible ones; no attempt.
+//! Cases of the candidate's own, alone or behind the visible ones; no submission.
 
 use std::sync::Arc;
 

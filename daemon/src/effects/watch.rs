@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use vosim_protocol::v1::effect::EffectOutcome;
-use vosim_protocol::v1::interview::Untaken;
+use vosim_protocol::v1::effect::Untaken;
 use vosim_protocol::{Blob, Hash, Time};
 
 use crate::daemon::Turns;

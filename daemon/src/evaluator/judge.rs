@@ -9,7 +9,7 @@ use vosim_protocol::v1::problem::{Language, Op};
 use vosim_sandbox_spec::Limits;
 
 use super::frames::{Loaded, PRINTS_HEAD_BYTES, Raised};
-use super::outcome::{End, Outcome, Ran};
+use super::outcome::{End, Ran, RunOutcome};
 use super::runtime::Runtime;
 use super::value::Value;
 use super::{Submission, file_name, supply, withheld, words};
@@ -20,7 +20,7 @@ const NOTE_MAX: usize = 200;
 /// The facts about a submission, without its twins.
 pub(super) fn judge(
     submission: &Submission<'_>,
-    outcome: Outcome,
+    outcome: RunOutcome,
     limits: &Limits,
     runtime: &Runtime,
 ) -> Evaluation {
@@ -83,7 +83,7 @@ pub(super) fn add_twins(
     submission: &Submission<'_>,
     evaluation: &mut Evaluation,
     twins: &[usize],
-    outcome: &Outcome,
+    outcome: &RunOutcome,
 ) {
     let file = file_name(submission);
     for (&at, ran) in twins.iter().zip(&outcome.cases) {
@@ -107,7 +107,7 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn load(&self, outcome: &Outcome) -> Load {
+    fn load(&self, outcome: &RunOutcome) -> Load {
         let interface = &self.submission.problem.interface;
         match (&outcome.load, &outcome.load_end) {
             (Some(Loaded::Ok), _) => Load::Loaded,
@@ -234,7 +234,7 @@ impl Judge<'_> {
 
     /// A note where a name is missing; the text that names it is that of an exception, which is
     /// told of visible cases only.
-    fn missing_import(&self, outcome: &Outcome) -> Option<String> {
+    fn missing_import(&self, outcome: &RunOutcome) -> Option<String> {
         let loading = match &outcome.load {
             Some(Loaded::Raised(raised)) => Some(raised),
             Some(Loaded::Ok | Loaded::Missing(_) | Loaded::Signature(_)) | None => None,
@@ -246,7 +246,7 @@ impl Judge<'_> {
     }
 
     /// A note where a method returned a promise: calls are not waited for.
-    fn promised(&self, outcome: &Outcome) -> Option<String> {
+    fn promised(&self, outcome: &RunOutcome) -> Option<String> {
         let cases = self.submission.suite.cases.iter().zip(&outcome.cases);
         let mut wrong = cases.filter_map(|(data, ran)| match &ran.end {
             End::Returned(values) => {
@@ -333,7 +333,7 @@ fn prints(ran: &Ran) -> Option<Prints> {
     Some(Prints { text, bytes: ran.printed, truncated })
 }
 
-fn notes(outcome: &Outcome, runtime: &Runtime, all_shown: bool) -> Vec<String> {
+fn notes(outcome: &RunOutcome, runtime: &Runtime, all_shown: bool) -> Vec<String> {
     let mut notes = runtime.passed_over.clone();
     if !notes.is_empty() {
         let Runtime { version, path, .. } = runtime;

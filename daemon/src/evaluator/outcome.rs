@@ -47,7 +47,7 @@ pub struct Ran {
 
 /// What came of a whole submission.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub struct RunOutcome {
     /// What loading came to; absent when the process went away meanwhile.
     pub load: Option<Loaded>,
     /// How loading ended where it did not come to an answer.
@@ -68,7 +68,7 @@ pub struct Outcome {
     pub(super) origins: Vec<Origin>,
 }
 
-impl Outcome {
+impl RunOutcome {
     pub(super) fn account(&mut self, report: RunReport) {
         let usage = &report.usage;
         self.wall += Duration::from_micros(usage.wall_us);

@@ -63,7 +63,7 @@ struct Shelf {
 }
 
 /// What the keeper does next.
-enum Task {
+enum Chore {
     Start(Language, Arc<Order>),
     End(Vec<Process>),
     Stop(Vec<Process>),
@@ -216,14 +216,14 @@ impl Inner {
     fn keep_filled(&self) {
         loop {
             match self.next_task() {
-                Task::Start(language, order) => self.put(language, &order, order.start()),
-                Task::End(processes) => end_all(processes),
-                Task::Stop(processes) => return end_all(processes),
+                Chore::Start(language, order) => self.put(language, &order, order.start()),
+                Chore::End(processes) => end_all(processes),
+                Chore::Stop(processes) => return end_all(processes),
             }
         }
     }
 
-    fn next_task(&self) -> Task {
+    fn next_task(&self) -> Chore {
         let mut state = self.lock();
         loop {
             let now = Instant::now();
@@ -232,15 +232,15 @@ impl Inner {
             if *closed {
                 let shelves = std::mem::take(shelves).into_values();
                 ended.extend(shelves.flat_map(|shelf| shelf.waiting).map(|(_, process)| process));
-                return Task::Stop(ended);
+                return Chore::Stop(ended);
             }
             ended.extend(shelves.values_mut().flat_map(|shelf| shelf.outdated(self.age_max, now)));
             if !ended.is_empty() {
-                return Task::End(ended);
+                return Chore::End(ended);
             }
             let wanted = |shelf: &Shelf| shelf.lacks(self.most, now) && now >= shelf.rests_until;
             if let Some((language, shelf)) = shelves.iter().find(|(_, shelf)| wanted(shelf)) {
-                return Task::Start(*language, Arc::clone(&shelf.order));
+                return Chore::Start(*language, Arc::clone(&shelf.order));
             }
             let due = |shelf: &Shelf| shelf.due(self.most, self.age_max, now);
             let due = shelves.values().filter_map(due).min();

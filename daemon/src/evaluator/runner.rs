@@ -15,7 +15,7 @@ use vosim_sandbox_spec::{Go, Limit, Limits, RunReport, Verdict};
 use super::cancel::Cancel;
 use super::driver_process::{Exchange, Process};
 use super::frames::{self, Answer, Loaded};
-use super::outcome::{End, Outcome, Ran};
+use super::outcome::{End, Ran, RunOutcome};
 use super::supply::{Origin, Supply};
 
 /// A submission in the form in which it is run.
@@ -107,8 +107,8 @@ impl<'a> Plan<'a> {
 
 impl Runner<'_> {
     /// Runs all cases, group by group, restarting after each crash.
-    pub(super) fn run(mut self, groups: &[Vec<Calls<'_>>]) -> Result<Outcome, Refusal> {
-        let mut outcome = Outcome::default();
+    pub(super) fn run(mut self, groups: &[Vec<Calls<'_>>]) -> Result<RunOutcome, Refusal> {
+        let mut outcome = RunOutcome::default();
         let plan = Plan::new(groups);
         if !groups.is_empty() {
             self.run_all(&plan, &mut outcome)?;
@@ -118,7 +118,7 @@ impl Runner<'_> {
         Ok(outcome)
     }
 
-    fn run_all(&mut self, plan: &Plan<'_>, outcome: &mut Outcome) -> Result<(), Refusal> {
+    fn run_all(&mut self, plan: &Plan<'_>, outcome: &mut RunOutcome) -> Result<(), Refusal> {
         loop {
             if let Some(limit) = self.exhausted(outcome) {
                 outcome.broke(End::Limit(limit), String::new(), true);
@@ -134,7 +134,7 @@ impl Runner<'_> {
     }
 
     /// The limit that earlier processes have left nothing of.
-    fn exhausted(&self, outcome: &Outcome) -> Option<Detail> {
+    fn exhausted(&self, outcome: &RunOutcome) -> Option<Detail> {
         if outcome.cpu >= Duration::from_millis(self.limits.cpu_ms) {
             return Some(Detail::Time);
         }
@@ -142,7 +142,7 @@ impl Runner<'_> {
     }
 
     /// What the processes before have left of the limits.
-    fn left(&self, outcome: &Outcome) -> Go {
+    fn left(&self, outcome: &RunOutcome) -> Go {
         let left = |limit: u64, used: Duration| {
             limit.saturating_sub(u64::try_from(used.as_millis()).unwrap_or(u64::MAX)).max(1)
         };
@@ -157,7 +157,7 @@ impl Runner<'_> {
     fn one_process(
         &mut self,
         plan: &Plan<'_>,
-        outcome: &mut Outcome,
+        outcome: &mut RunOutcome,
     ) -> Result<Option<End>, Refusal> {
         let mut head = String::new();
         let (origin, mut process) = self.begin(outcome)?;
@@ -195,7 +195,7 @@ impl Runner<'_> {
     }
 
     /// A process that was let go.
-    fn begin(&mut self, outcome: &mut Outcome) -> Result<(Origin, Process), Refusal> {
+    fn begin(&mut self, outcome: &mut RunOutcome) -> Result<(Origin, Process), Refusal> {
         loop {
             let (origin, mut process) = self.supply.take().map_err(|error| self.failed(&error))?;
             match process.go(self.left(outcome)) {
@@ -219,7 +219,7 @@ impl Runner<'_> {
         &mut self,
         process: &mut Process,
         plan: &Plan<'_>,
-        outcome: &mut Outcome,
+        outcome: &mut RunOutcome,
         head: &mut String,
     ) -> Result<Option<(Silence, bool)>, Refusal> {
         if let Some(silence) = self.load(process, outcome, head)? {
@@ -234,7 +234,7 @@ impl Runner<'_> {
     fn load(
         &self,
         process: &mut Process,
-        outcome: &mut Outcome,
+        outcome: &mut RunOutcome,
         head: &mut String,
     ) -> Result<Option<Silence>, Refusal> {
         let Program { file, code, interface } = self.program;
@@ -259,7 +259,7 @@ impl Runner<'_> {
         &mut self,
         process: &mut Process,
         plan: &Plan<'_>,
-        outcome: &mut Outcome,
+        outcome: &mut RunOutcome,
         head: &mut String,
     ) -> Result<Option<(Silence, bool)>, Refusal> {
         let first = outcome.cases.len();
@@ -360,7 +360,7 @@ impl Runner<'_> {
 
     /// Measures the time per operation at growing sizes; None when the program would not have it.
     pub(super) fn probe(mut self, probe: &GrowthProbe) -> Result<Option<Vec<u64>>, Refusal> {
-        let mut outcome = Outcome::default();
+        let mut outcome = RunOutcome::default();
         let (_, mut process) = self.begin(&mut outcome)?;
         let mut head = String::new();
         let silence = self.load(&mut process, &mut outcome, &mut head)?;

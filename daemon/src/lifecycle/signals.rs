@@ -83,7 +83,7 @@ impl Signals {
 /// Waits until the daemon is told to stop; a second signal then ends the process at once.
 pub async fn shutdown_signal(mut signals: Signals) -> Stop {
     let stop = signals.next().await;
-    let _watch = crate::task::spawn("second-signal", signals.exit_at_next());
+    let _watch = crate::background::spawn("second-signal", signals.exit_at_next());
     stop
 }
 

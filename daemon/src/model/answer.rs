@@ -13,7 +13,7 @@ mod refuse;
 #[cfg(test)]
 mod tests;
 
-use vosim_protocol::v1::interview::AskKind;
+use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::problem::Language;
 
 use super::{Answer, Assistant, ModelError, Question};

@@ -19,10 +19,10 @@ use vosim_protocol::message::{Notice, Request, Response};
 use vosim_protocol::{ErrorCode, ErrorObject, Json, Wire};
 
 use crate::actors::registry::Registry;
+use crate::background;
 use crate::daemon::Daemon;
 use crate::server::open::Open;
 use crate::server::requests::{self, Handled};
-use crate::task;
 
 /// Frames that may wait for the writer.
 const OUTGOING: usize = 64;
@@ -269,7 +269,7 @@ async fn serve_request(request: Request, client: &mut Client) -> Result<(), Gone
             };
             let out = client.out.clone();
             let closed = client.closed.clone();
-            task::spawn("request", async move {
+            background::spawn("request", async move {
                 let _turn = turn;
                 let answer = tokio::select! {
                     () = closed.cancelled() => return,

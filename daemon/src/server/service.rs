@@ -41,7 +41,7 @@ use crate::server::open::Open;
 use crate::server::reports::{self, record};
 use crate::server::requests::software;
 use crate::server::subscription::Subscription;
-use crate::{doctor, task};
+use crate::{background, doctor};
 
 /// Most records and bytes of one page of a log.
 const PAGE_EVENTS: usize = 1024;
@@ -277,7 +277,7 @@ impl Service {
     /// Erased bytes leave the disk with the next compaction only.
     fn give_space_back(&self) {
         let daemon = Rc::clone(&self.daemon);
-        task::spawn("compaction", async move {
+        background::spawn("compaction", async move {
             if let Err(error) = daemon.blocking(vosim_store::Store::compact).await {
                 tracing::error!(%error, "the store could not be compacted after an erasure");
             }
@@ -479,7 +479,7 @@ pub(crate) async fn subscribe(
         stream.run(live, stop.clone()).await;
         stop.cancel();
     });
-    task::spawn("stream", streamed);
+    background::spawn("stream", streamed);
     Ok(Subscribed { subscription: number, session_id: session, kind: head.kind, after, view })
 }
 

@@ -17,7 +17,7 @@ use crate::ids::{EventId, Hash, Kind, SessionId};
 use crate::record::{Actor, ChainBreak};
 use crate::time::Time;
 use crate::v1::evaluation::FailureType;
-use crate::v1::interview::Entry;
+use crate::v1::talk::Entry;
 
 pub use evaluation::{
     Answer, Assistant, Broken, EvaluationBundle, Followup, HintTold, OwnTests, Pause, Query,
@@ -126,7 +126,7 @@ pub struct CodeVersion {
     pub at: Time,
     /// Which submission it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub attempt: Option<u32>,
+    pub submission: Option<u32>,
     /// Why it is known.
     pub origin: CodeOrigin,
     /// Where the file stands on the candidate's disk; absent for a question to the assistant.

@@ -6,8 +6,11 @@ use serde::{Deserialize, Serialize};
 use crate::blob::BlobRef;
 use crate::ids::{Hash, ProblemId, SessionId};
 use crate::time::Time;
-use crate::v1::evaluation::{Detail, Evaluation, FailureType, GrowthPoint, LimitHit};
+use crate::v1::evaluation::{FailureType, Growth, GrowthPoint};
+use crate::v1::hints::{HintGiven, HintRequested};
+use crate::v1::judging::{EvalAborted, EvalResult, ResultLine};
 use crate::v1::problem::{Language, Problem};
+use crate::v1::talk::Words;
 
 /// What a person asks for to start a drill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -111,117 +114,9 @@ pub struct CodeSubmitted {
     /// Its language.
     pub language: Language,
     /// True when the same bytes were judged before and the candidate asked for it again; such an
-    /// attempt pushes no hint level.
+    /// submission pushes no hint level.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeated: bool,
-}
-
-/// Payload of `EVAL_RESULT`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct EvalResult {
-    /// Of which attempt.
-    pub attempt_number: u32,
-    /// True when all cases passed.
-    pub passed: bool,
-    /// The class.
-    pub failure_type: FailureType,
-    /// Cases that passed.
-    pub tests_passed: u32,
-    /// All others: together always the number of tests.
-    pub tests_failed: u32,
-    /// Those others in suite order.
-    pub failing_tests: Vec<String>,
-    /// The first exception, crash or limit, one line.
-    pub exception: Option<String>,
-    /// Time on the clock, milliseconds.
-    pub runtime_ms: u64,
-    /// Why the class applies; absent for a pass.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub detail: Option<Detail>,
-    /// The limit that ended the run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limit: Option<LimitHit>,
-    /// Cases that a limit left without their turn.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub not_run: Vec<String>,
-    /// The issue that feedback and hints speak of; absent for a pass.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub issue: Option<String>,
-    /// Everything the evaluator found, from which the fields above are computed.
-    pub evaluation: Box<Evaluation>,
-}
-
-/// Payload of `EVAL_ABORTED`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct EvalAborted {
-    /// Of which attempt; the number is used again.
-    pub attempt_number: u32,
-    /// One sentence, with what would mend it.
-    pub reason: String,
-}
-
-/// Payload of `HINT_REQUESTED`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct HintRequested {
-    /// The last attempt.
-    pub attempt_number: u32,
-    /// True when the candidate gave up.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub give_up: bool,
-    /// The level that was chosen, 1 to 4.
-    pub hint_level: u8,
-    /// The rule that chose it.
-    pub trigger_reason: TriggerReason,
-    /// The issue the hint will speak of.
-    pub issue: String,
-}
-
-/// Payload of `HINT_GIVEN`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct HintGiven {
-    /// 1 to 4.
-    pub hint_level: u8,
-    /// What the candidate reads.
-    pub hint_text: String,
-    /// The rule that chose the level.
-    pub trigger_reason: TriggerReason,
-    /// The issue it speaks of.
-    pub issue: String,
-    /// Where the words come from.
-    pub words: Words,
-}
-
-/// The rule that chose a hint level (000: hint escalation; DECISIONS 18).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum TriggerReason {
-    /// Rule 1: the first request gives level 1.
-    FirstHintRequest,
-    /// Rule 2: a new, different attempt failed in the same way since the last hint.
-    SameFailureRepeated,
-    /// Rule 3: three attempts, at least level 2.
-    #[serde(rename = "attempts_min_2")]
-    AttemptsMin2,
-    /// Rule 4: five attempts, at least level 3.
-    #[serde(rename = "attempts_min_3")]
-    AttemptsMin3,
-    /// Rule 5: seven attempts, level 4.
-    #[serde(rename = "attempts_level_4")]
-    AttemptsLevel4,
-    /// Rule 5: given up, level 4.
-    GiveUp,
-    /// None of them: the level stays.
-    NoChange,
-}
-
-/// Where the words of a text come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Words {
-    /// The problem's own text, as it is.
-    Problem,
-    /// A model put the problem's text into other words.
-    Model,
 }
 
 /// Payload of `AGENT_RESPONSE`.
@@ -250,7 +145,7 @@ pub struct ResponseMetadata {
     pub failure_type: FailureType,
     /// The issue it speaks of; `none` for a pass.
     pub primary_issue: String,
-    /// The attempt it answers.
+    /// The submission it answers.
     pub attempt_number: u32,
     /// Where the words come from.
     pub words: Words,
@@ -259,7 +154,7 @@ pub struct ResponseMetadata {
 /// Payload of `GROWTH_PROBE_STARTED`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GrowthProbeStarted {
-    /// The attempt that passed.
+    /// The submission that passed.
     pub attempt_number: u32,
     /// Its code.
     pub code_hash: Hash,
@@ -270,7 +165,7 @@ pub struct GrowthProbeStarted {
 /// Payload of `GROWTH_MEASURED`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GrowthMeasured {
-    /// The attempt that was measured.
+    /// The submission that was measured.
     pub attempt_number: u32,
     /// The figures, smallest size first; empty when nothing could be measured.
     pub points: Vec<GrowthPoint>,
@@ -281,26 +176,14 @@ pub struct GrowthMeasured {
     pub reason: Option<String>,
 }
 
-/// What a growth probe says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Growth {
-    /// The time does not depend on the size.
-    Constant,
-    /// The time grows with the size; looks O(n).
-    Linear,
-    /// Neither can be said.
-    Unclear,
-}
-
 /// Payload of `SESSION_ENDED`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionEnded {
     /// How it went.
-    pub outcome: Outcome,
-    /// Judged attempts.
+    pub outcome: DrillOutcome,
+    /// Judged submissions.
     pub total_attempts: u32,
-    /// Cases the last judged attempt passed.
+    /// Cases the last judged submission passed.
     pub final_tests_passed: u32,
     /// Cases it did not pass.
     pub final_tests_failed: u32,
@@ -308,7 +191,7 @@ pub struct SessionEnded {
     pub hints_used: u32,
     /// From the first event to this one, seconds.
     pub duration_seconds: u64,
-    /// Most cases any attempt passed.
+    /// Most cases any submission passed.
     #[serde(default)]
     pub best_tests_passed: u32,
     /// True when it was solved after the reference solution had been shown.
@@ -319,8 +202,8 @@ pub struct SessionEnded {
 /// How a drill went (DECISIONS 21).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// The last judged attempt passed.
+pub enum DrillOutcome {
+    /// The last judged submission passed.
     Success,
     /// It passed at least half of the cases.
     PartialSuccess,
@@ -371,22 +254,22 @@ pub struct View {
     pub started: Time,
     /// How long it has lasted, or lasted, seconds.
     pub duration_seconds: u64,
-    /// Judged attempts.
-    pub attempts: u32,
-    /// The attempt being judged.
+    /// Judged submissions.
+    pub submissions: u32,
+    /// The submission being judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluating: Option<u32>,
     /// The last verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_result: Option<ResultLine>,
-    /// Most cases any attempt passed.
+    /// Most cases any submission passed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best_tests_passed: Option<u32>,
     /// Levels of the hints given, in order.
     pub hint_levels: Vec<u8>,
-    /// The judged attempts, oldest first; the newest that fit.
+    /// The judged submissions, oldest first; the newest that fit.
     pub history: Vec<ResultLine>,
-    /// Attempts before those, which `log` shows.
+    /// Submissions before those, which `log` shows.
     #[serde(default)]
     pub history_omitted: u32,
     /// The last growth probe.
@@ -397,31 +280,4 @@ pub struct View {
     pub ended: Option<SessionEnded>,
     /// What can be asked for now, as commands are spelled.
     pub allowed: Vec<String>,
-}
-
-/// One verdict in one line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ResultLine {
-    /// Of which attempt.
-    pub attempt_number: u32,
-    /// The class.
-    pub failure_type: FailureType,
-    /// Why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub detail: Option<Detail>,
-    /// Cases that passed.
-    pub tests_passed: u32,
-    /// Cases that did not.
-    pub tests_failed: u32,
-    /// The judged file.
-    pub file_path: String,
-    /// Its bytes.
-    pub code_hash: Hash,
-    /// Its language.
-    pub language: Language,
-    /// When it was judged.
-    pub at: Time,
-    /// True for a repeated judgement of the same bytes, which pushes no hint level.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub repeated: bool,
 }

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::blob::BlobRef;
 use crate::ids::Hash;
 use crate::time::Time;
+use crate::v1::assistant::AskKind;
 use crate::v1::evaluation::{Evaluation, GrowthPoint};
-use crate::v1::interview::{AskKind, Untaken};
 use crate::v1::problem::{Language, Op};
 
 /// Something a session wants from the world.
@@ -168,4 +168,18 @@ pub enum EffectOutcome {
         /// One sentence.
         reason: String,
     },
+}
+
+/// Why the bytes of a watched file were not taken at the end of its section (DECISIONS 11).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Untaken {
+    /// It was missing, or could not be read.
+    Unreadable,
+    /// It had more bytes than a submission may have.
+    TooLarge,
+    /// It was empty, as most editors leave a file for a moment.
+    Empty,
+    /// It was changed after the end.
+    Changed,
 }

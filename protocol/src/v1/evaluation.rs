@@ -290,3 +290,15 @@ pub struct GrowthPoint {
     /// Nanoseconds for one operation, the least of several rounds.
     pub nanos: u64,
 }
+
+/// What a growth probe says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Growth {
+    /// The time does not depend on the size.
+    Constant,
+    /// The time grows with the size; looks O(n).
+    Linear,
+    /// Neither can be said.
+    Unclear,
+}

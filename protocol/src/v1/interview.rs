@@ -12,31 +12,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::blob::BlobRef;
 use crate::ids::Hash;
+use crate::v1::assistant::AskKind;
 use crate::v1::problem::{Language, Op, Problem};
 
 pub use event::{
-    AskKind, AssistantQuery, AssistantResponse, CandidateCodeSubmission, CandidateConnected,
+    AssistantQuery, AssistantResponse, CandidateCodeSubmission, CandidateConnected,
     CandidateDisconnected, CandidateMessage, CandidateReconnected, ClarificationGiven,
-    ContentRequested, Coverage, CoverageChange, CoverageMap, CoverageRule, CoverageSatisfied,
-    Event, ExitReason, FollowupPresented, FollowupRule, FollowupSelected, Guard,
+    ContentRequested, CoverageSatisfied, Event, ExitReason, FollowupPresented, FollowupSelected,
     InterviewCompleted, InterviewCreated, InterviewPaused, InterviewStarted, InterviewTerminated,
     NotSubmitted, Origin, OwnTestsAborted, OwnTestsResult, OwnTestsStarted, PlannedSection,
     PromptPresented, ReturnedBy, SectionEnded, SectionStarted, SectionSummarized,
-    SectionTimeWarning, Sentence, Signals, SolutionSaved, SolutionUnwatched, SolutionWatched,
-    TerminationReason, Untaken, Violation, WordingFailed,
+    SectionTimeWarning, SolutionSaved, SolutionUnwatched, SolutionWatched, TerminationReason,
+    WordingFailed,
 };
-pub use schema::{
-    Clarification, Dimension, Evidence, Minimum, Schema, SchemaFault, SchemaReport, Section,
-};
+pub use schema::{Clarification, Minimum, Schema, SchemaFault, SchemaReport, Section};
 pub use view::{
-    AllowedAction, AssistantView, Channel, CurrentSection, Entry, Phase, SectionLine, SectionState,
-    Substate, View, WatchView,
+    AllowedAction, AssistantView, CurrentSection, Phase, SectionLine, SectionState, Substate, View,
+    WatchView,
 };
 
-/// Longest message of a candidate, question to the assistant or note, bytes (DECISIONS 6).
-pub const MESSAGE_MAX_BYTES: usize = 32 * 1024;
-/// Most cases of the candidate's own in one run.
-pub const OWN_CASES_MAX: usize = 64;
 /// The longest a candidate may be given, percent of the schema's times.
 pub const TIME_PERCENT_MAX: u32 = 400;
 
@@ -75,36 +69,22 @@ impl Default for Accommodation {
     }
 }
 
-/// Which revision of the rules holds an interview. A session keeps those it was made under: its log
-/// is decided anew by them, however old it is.
+/// The revision of the rules that a session is decided by, for ever: the one of its beginning.
+///
+/// There is one until the first version tag, and whatever changes a rule records the golden logs
+/// anew (DECISIONS 43). From then on a change of a rule is a variant of its own.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Rules {
-    /// The watched file is submitted at the deadline of the coding section alone, and what is under
-    /// way at the end of the interview is dropped.
-    #[default]
+    /// Those of the first version.
     First,
-    /// Every end of the coding section submits the watched file, unless it is the starter; nothing
-    /// is sealed or completed before what it waits for has ended. Questions cover partly at most, a
-    /// new verdict has to be told anew, own cases that expect nothing are no evidence, and an answer
-    /// of signal words is an answer still.
-    Settled,
-    /// What is said in one section is bounded, a candidate who comes and goes without end counts as
-    /// there, and follow-ups are counted when they are read. A message that only asks brings no
-    /// follow-up. Of two submissions that are judged at once the later one has the last verdict,
-    /// whichever comes last. A name of the standard library releases no code.
-    Bounded,
 }
 
 impl Rules {
     /// Those of a new session.
-    pub const CURRENT: Self = Self::Bounded;
-
-    fn are_first(&self) -> bool {
-        *self == Self::First
-    }
+    pub const CURRENT: Self = Self::First;
 }
 
 /// Everything the rules of one interview depend on; the session's spec blob.
@@ -125,7 +105,6 @@ pub struct Spec {
     /// The Python that will judge; `unknown` where none was found.
     pub python_version: String,
     /// The rules themselves.
-    #[serde(default, skip_serializing_if = "Rules::are_first")]
     pub rules: Rules,
 }
 

@@ -24,7 +24,7 @@ impl Program {
         std::fs::read_to_string(self.path()).unwrap()
     }
 
-    /// The same program as other bytes: a further attempt that fails in the same way.
+    /// The same program as other bytes: a further submission that fails in the same way.
     pub fn variant(self, number: u32) -> String {
         format!("{}\n# variant {number}\n", self.text())
     }

@@ -120,7 +120,10 @@ fn interview() {
     clock.advance(11);
     wire.wait_for_event("INTERVIEW_PAUSED");
     do_it(&mut wire, "done", none());
-    say(&mut wire, "What should get return when the key is not in the cache?");
+    say(
+        &mut wire,
+        "Keys and values are integers. What should get return when the key is not there?",
+    );
     clock.advance(5);
     wire.wait_for_event("FOLLOWUP_PRESENTED");
     let question = serde_json::json!({ "kind": "concept", "question": "What is a linked list?" });

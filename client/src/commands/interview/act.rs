@@ -1,7 +1,8 @@
 //! What an intent does, without printing anything: for the line mode and for the live screen.
 
+use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::drill::Command as Drill;
-use vosim_protocol::v1::interview::{AskKind, Command};
+use vosim_protocol::v1::interview::Command;
 use vosim_protocol::v1::service::{Accepted, Note, NoteAdd, NoteAddParams};
 use vosim_protocol::{ErrorCode, Role, SessionId};
 

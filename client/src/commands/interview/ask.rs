@@ -5,7 +5,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use vosim_protocol::v1::interview::{AskKind, AssistantResponse, Command};
+use vosim_protocol::v1::assistant::AskKind;
+
+use vosim_protocol::v1::interview::{AssistantResponse, Command};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::Accepted;
 use vosim_protocol::{EventId, EventRecord, SessionId};

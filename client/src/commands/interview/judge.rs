@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
-use vosim_protocol::v1::drill::{EvalAborted, EvalResult, HintGiven};
+use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
+
+use vosim_protocol::v1::hints::HintGiven;
 use vosim_protocol::v1::interview::{
-    AllowedAction, CandidateCodeSubmission, Command, OWN_CASES_MAX, OwnTestsAborted,
-    OwnTestsResult, View,
+    AllowedAction, CandidateCodeSubmission, Command, OwnTestsAborted, OwnTestsResult, View,
 };
+use vosim_protocol::v1::judging::OWN_CASES_MAX;
 use vosim_protocol::v1::problem::{Interface, Language, Op};
 use vosim_protocol::v1::service::{Accepted, OwnCase};
 use vosim_protocol::{ErrorCode, EventId, SessionId};
@@ -73,21 +75,21 @@ fn verdict(
     accepted: &Accepted,
     context: &Context,
 ) -> Result<EvalResult, Failure> {
-    let mut attempt = None;
+    let mut submission = None;
     for record in &accepted.events {
         let submitted = payload::<CandidateCodeSubmission>(record, "CANDIDATE_CODE_SUBMISSION")?;
-        attempt = submitted.map(|code| code.attempt_number).or(attempt);
+        submission = submitted.map(|code| code.attempt_number).or(submission);
     }
     let card = problem_of(client, accepted.session_id)?;
     context.output.progress("Running ...");
     let result = wait_for(client, accepted, VERDICT, context.output, |record| {
         if let Some(aborted) = payload::<EvalAborted>(record, "EVAL_ABORTED")?
-            && Some(aborted.attempt_number) == attempt
+            && Some(aborted.attempt_number) == submission
         {
             return Err(follow::aborted(&aborted.reason));
         }
         let result = payload::<EvalResult>(record, "EVAL_RESULT")?;
-        Ok(result.filter(|result| Some(result.attempt_number) == attempt))
+        Ok(result.filter(|result| Some(result.attempt_number) == submission))
     })?;
     context.output.screen(|look| verdicts::result(&result, &card.cases, look))?;
     Ok(result)

@@ -1,6 +1,8 @@
 //! The time per operation at growing sizes: the figures, and no more than they say.
 
-use vosim_protocol::v1::drill::{Growth, GrowthMeasured};
+use vosim_protocol::v1::evaluation::Growth;
+
+use vosim_protocol::v1::drill::GrowthMeasured;
 
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::Page;

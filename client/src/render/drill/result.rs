@@ -1,7 +1,7 @@
 //! The verdict on a submission (000: submit).
 
-use vosim_protocol::v1::drill::EvalResult;
 use vosim_protocol::v1::evaluation::{Evaluation, Started};
+use vosim_protocol::v1::judging::EvalResult;
 use vosim_protocol::v1::problem::{CaseInfo, Language};
 
 use crate::render::evaluation;
@@ -91,7 +91,7 @@ pub(crate) fn next_step(passed: bool, look: &Look) -> String {
     page.finish()
 }
 
-/// A trial run of visible and own cases, which is no attempt.
+/// A trial run of visible and own cases, which is no submission.
 pub(crate) fn tested(evaluation: &Evaluation, infos: &[CaseInfo], look: &Look) -> String {
     let mut page = Page::new(look);
     let total = evaluation.cases.len();
@@ -114,7 +114,7 @@ pub(crate) fn tested(evaluation: &Evaluation, infos: &[CaseInfo], look: &Look) -
         (Tone::Bad, Icon::Fail, "Failed")
     };
     let text = format!(
-        "{}{word}: {passed} of {cases} in {}ms. This was not an attempt; hidden tests were not run.",
+        "{}{word}: {passed} of {cases} in {}ms. This was not a submission; hidden tests were not run.",
         look.icon(icon),
         evaluation.runtime_ms
     );
@@ -347,7 +347,7 @@ mod tests {
 
         Note: The file uses OrderedDict without importing it.
 
-        ❌ Failed: 1 of 5 cases in 145ms. This was not an attempt; hidden tests were not
+        ❌ Failed: 1 of 5 cases in 145ms. This was not a submission; hidden tests were not
         run.
         "#);
     }

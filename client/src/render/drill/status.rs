@@ -1,8 +1,9 @@
 //! Where a drill stands (000: status).
 
 use vosim_protocol::SessionId;
-use vosim_protocol::v1::drill::{Outcome, Phase, ResultLine, View};
+use vosim_protocol::v1::drill::{DrillOutcome, Phase, View};
 use vosim_protocol::v1::evaluation::FailureType;
+use vosim_protocol::v1::judging::ResultLine;
 
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::{Line, Page, Panel};
@@ -10,7 +11,7 @@ use crate::render::text::duration;
 
 pub(crate) fn status(view: &View, look: &Look) -> String {
     let mut work = vec![
-        Line::field("Attempts", &view.attempts.to_string()),
+        Line::field("Attempts", &view.submissions.to_string()),
         last_result(view.last_result.as_ref(), look),
         Line::field("Hints Used", &hints(&view.hint_levels)),
     ];
@@ -66,12 +67,12 @@ pub(crate) fn hints(levels: &[u8]) -> String {
 }
 
 /// How a drill went, in words.
-pub(crate) fn outcome(outcome: Outcome) -> &'static str {
+pub(crate) fn outcome(outcome: DrillOutcome) -> &'static str {
     match outcome {
-        Outcome::Success => "Success!",
-        Outcome::PartialSuccess => "Partial success",
-        Outcome::Failure => "Not solved",
-        Outcome::Abandoned => "Abandoned: nothing was judged",
+        DrillOutcome::Success => "Success!",
+        DrillOutcome::PartialSuccess => "Partial success",
+        DrillOutcome::Failure => "Not solved",
+        DrillOutcome::Abandoned => "Abandoned: nothing was judged",
     }
 }
 
@@ -103,7 +104,7 @@ fn standing(view: &View) -> String {
     match view.phase {
         Phase::ProblemPresented => "Awaiting first submission".to_owned(),
         Phase::Evaluating => match view.evaluating {
-            Some(attempt) => format!("Evaluating attempt {attempt}"),
+            Some(submission) => format!("Evaluating attempt {submission}"),
             None => "Evaluating".to_owned(),
         },
         Phase::AwaitingAction => {

@@ -1,6 +1,6 @@
 //! The end of a drill (000: end). It claims nothing that was not measured.
 
-use vosim_protocol::v1::drill::{Outcome, SessionEnded, View};
+use vosim_protocol::v1::drill::{DrillOutcome, SessionEnded, View};
 
 use crate::render::drill::growth::sentence;
 use crate::render::drill::status::{hints, outcome, session_id, verdict};
@@ -17,7 +17,7 @@ pub(crate) fn summary(
     size: &str,
     look: &Look,
 ) -> String {
-    let (tone, final_result) = if ended.outcome == Outcome::Abandoned {
+    let (tone, final_result) = if ended.outcome == DrillOutcome::Abandoned {
         (Tone::Plain, "nothing was judged".to_owned())
     } else {
         verdict(ended.final_tests_passed, ended.final_tests_failed, look)
@@ -60,7 +60,7 @@ fn words(
     size: &str,
     look: &Look,
 ) -> Vec<Line> {
-    let success = ended.outcome == Outcome::Success;
+    let success = ended.outcome == DrillOutcome::Success;
     let party = if success { look.icon(Icon::Success) } else { "" };
     let mut lines = vec![Line::field("Outcome", &format!("{}{party}", outcome(ended.outcome)))];
     if ended.assisted {
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_success_tells_what_was_measured_and_where_the_log_is() {
-        insta::assert_snapshot!(drawn(&samples::ended(Outcome::Success)), @r#"
+        insta::assert_snapshot!(drawn(&samples::ended(DrillOutcome::Success)), @r#"
         ╭───────────────────────────── Interview Summary ─────────────────────────────╮
         │ Session ID: 550e8400-e29b-41d4-a716-446655440000                            │
         │ Problem: LRU Cache                                                          │
@@ -115,8 +115,8 @@ mod tests {
     }
 
     #[test]
-    fn a_partial_success_names_the_best_attempt() {
-        insta::assert_snapshot!(drawn(&samples::ended(Outcome::PartialSuccess)), @r#"
+    fn a_partial_success_names_the_best_submission() {
+        insta::assert_snapshot!(drawn(&samples::ended(DrillOutcome::PartialSuccess)), @r#"
         ╭───────────────── Interview Summary ─────────────────╮
         │ Session ID: 550e8400-e29b-41d4-a716-446655440000    │
         │ Problem: LRU Cache                                  │
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn a_path_that_does_not_fit_stands_whole_below_the_panel() {
         let path = format!("/home/ada/{}/550e8400.jsonl", "deep/".repeat(20));
-        let ended = samples::ended(Outcome::Failure);
+        let ended = samples::ended(DrillOutcome::Failure);
         let screen =
             summary(&samples::view(Phase::Done), &ended, Some(&path), "capacity", &Look::PLAIN);
         assert!(screen.ends_with(&format!("╯\n\nSession log saved to:\n{path}\n")), "{screen}");
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn an_abandoned_session() {
-        insta::assert_snapshot!(drawn(&samples::ended(Outcome::Abandoned)), @r#"
+        insta::assert_snapshot!(drawn(&samples::ended(DrillOutcome::Abandoned)), @r#"
         ╭───────────────── Interview Summary ─────────────────╮
         │ Session ID: 550e8400-e29b-41d4-a716-446655440000    │
         │ Problem: LRU Cache                                  │

@@ -1,6 +1,10 @@
 //! What the interviewer says: feedback after a verdict, and hints (000: submit, hint).
 
-use vosim_protocol::v1::drill::{AgentResponse, HintGiven, TriggerReason, Words};
+use vosim_protocol::v1::drill::AgentResponse;
+
+use vosim_protocol::v1::hints::{HintGiven, TriggerReason};
+
+use vosim_protocol::v1::talk::Words;
 
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::markdown;
@@ -39,9 +43,9 @@ pub(crate) fn reason(reason: TriggerReason) -> &'static str {
     match reason {
         TriggerReason::FirstHintRequest => "it is the first hint.",
         TriggerReason::SameFailureRepeated => "a new attempt failed in the same way.",
-        TriggerReason::AttemptsMin2 => "three attempts give at least level 2.",
-        TriggerReason::AttemptsMin3 => "five attempts give at least level 3.",
-        TriggerReason::AttemptsLevel4 => "seven attempts give the reference solution.",
+        TriggerReason::SubmissionsMin2 => "three attempts give at least level 2.",
+        TriggerReason::SubmissionsMin3 => "five attempts give at least level 3.",
+        TriggerReason::SubmissionsLevel4 => "seven attempts give the reference solution.",
         TriggerReason::GiveUp => "you gave up.",
         TriggerReason::NoChange => "no rule raises it since the last hint.",
     }

@@ -1,9 +1,8 @@
 //! An event of an interview in a few words, for `log`.
 
-use vosim_protocol::v1::interview::{
-    Coverage, CoverageChange, CoverageRule, Event, FollowupRule, Guard, Origin, ReturnedBy,
-    TerminationReason,
-};
+use vosim_protocol::v1::coverage::{Coverage, CoverageChange, CoverageRule, FollowupRule, Guard};
+
+use vosim_protocol::v1::interview::{Event, Origin, ReturnedBy, TerminationReason};
 use vosim_protocol::v1::session::SessionEvent;
 use vosim_protocol::{EventRecord, Wire as _};
 

@@ -1,10 +1,12 @@
 //! An interview made by hand for the snapshots: two sections, everything that can happen once.
 
 use serde_json::{Value, json};
+use vosim_protocol::v1::assistant::AskKind;
+use vosim_protocol::v1::coverage::Sentence;
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::interview::{
-    AllowedAction, AskKind, AssistantView, CurrentSection, ExitReason, Phase, SectionLine,
-    SectionState, Sentence, Substate, View, WatchView,
+    AllowedAction, AssistantView, CurrentSection, ExitReason, Phase, SectionLine, SectionState,
+    Substate, View, WatchView,
 };
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::{EventId, EventRecord, Hash};
@@ -316,9 +318,9 @@ fn with(mut payload: Value, name: &str, value: impl Into<Value>) -> Value {
 
 fn coding() -> Vec<(&'static str, Value)> {
     let file = json!("/home/ada/lru_cache.py");
-    let submission = |attempt: u32, origin: &str, late: bool| {
+    let submission = |submission: u32, origin: &str, late: bool| {
         json!({
-            "section_id": "build", "attempt_number": attempt, "file_path": file,
+            "section_id": "build", "attempt_number": submission, "file_path": file,
             "code_hash": Hash::NONE, "line_count": 42, "bytes": 900, "language": "python",
             "origin": origin, "captured_late": late, "until_deadline_micros": 60_000_000,
         })

@@ -104,9 +104,9 @@ fn current(view: &View, now: &CurrentSection, look: &Look) -> Vec<Line> {
             .iter()
             .map(|(dimension, coverage)| {
                 let word = match coverage {
-                    vosim_protocol::v1::interview::Coverage::NotCovered => "not yet",
-                    vosim_protocol::v1::interview::Coverage::PartiallyCovered => "partly",
-                    vosim_protocol::v1::interview::Coverage::Covered => "covered",
+                    vosim_protocol::v1::coverage::Coverage::NotCovered => "not yet",
+                    vosim_protocol::v1::coverage::Coverage::PartiallyCovered => "partly",
+                    vosim_protocol::v1::coverage::Coverage::Covered => "covered",
                 };
                 format!("{} {word}", dimension.replace('_', " "))
             })
@@ -121,8 +121,8 @@ const SOON_MS: u64 = 120_000;
 
 fn work(view: &View, look: &Look) -> Vec<Line> {
     let mut lines = Vec::new();
-    if let Some(attempt) = view.evaluating {
-        lines.push(Line::field("Running", &format!("attempt {attempt} is being judged")));
+    if let Some(submission) = view.evaluating {
+        lines.push(Line::field("Running", &format!("attempt {submission} is being judged")));
     }
     if view.testing {
         lines.push(Line::field("Running", "cases of your own"));

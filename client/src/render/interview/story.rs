@@ -1,11 +1,12 @@
 //! An interview as it happens, in full sentences that read in order: line mode, screen readers,
 //! pipes. No frame, no picture, nothing that moves.
 
-use vosim_protocol::v1::drill::EvalResult;
+use vosim_protocol::v1::effect::Untaken;
 use vosim_protocol::v1::interview::{
     CandidateCodeSubmission, CandidateMessage, Event, InterviewCompleted, Origin, SectionEnded,
-    SectionStarted, SectionTimeWarning, TerminationReason, Untaken, View,
+    SectionStarted, SectionTimeWarning, TerminationReason, View,
 };
+use vosim_protocol::v1::judging::EvalResult;
 use vosim_protocol::v1::service::PresenceNotice;
 use vosim_protocol::v1::session::SessionEvent;
 use vosim_protocol::{EventRecord, Time};
@@ -137,8 +138,8 @@ impl Story {
             Event::CandidateCodeSubmission(e) => submission(page, at, e),
             Event::EvalResult(e) => verdict(page, at, e),
             Event::EvalAborted(e) => {
-                let attempt = e.attempt_number;
-                say(page, at, &format!("Attempt {attempt} has no verdict: {}", e.reason));
+                let submission = e.attempt_number;
+                say(page, at, &format!("Attempt {submission} has no verdict: {}", e.reason));
             }
             Event::OwnTestsStarted(e) => {
                 let cases = count(e.cases.len() as u64, "case");
@@ -259,24 +260,24 @@ pub(crate) fn presence(notice: &PresenceNotice, look: &Look) -> String {
 }
 
 fn submission(page: &mut Page<'_>, at: Time, e: &CandidateCodeSubmission) {
-    let attempt = e.attempt_number;
+    let submission = e.attempt_number;
     let file = &e.file_path;
     let end = match e.origin {
         Origin::Candidate => {
             let late = if e.late { " late, within the grace" } else { "" };
-            return say(page, at, &format!("Attempt {attempt} was submitted{late}: {file}"));
+            return say(page, at, &format!("Attempt {submission} was submitted{late}: {file}"));
         }
         Origin::Deadline => "the deadline",
         Origin::SectionEnd => "the end of the section",
     };
     let text = match (e.untaken, e.captured_late) {
         (Some(untaken), _) => format!(
-            "{file} {} {end}. Its last save was submitted as attempt {attempt}.",
+            "{file} {} {end}. Its last save was submitted as attempt {submission}.",
             not_taken(untaken)
         ),
-        (None, false) => format!("At {end} {file} was submitted as attempt {attempt}."),
+        (None, false) => format!("At {end} {file} was submitted as attempt {submission}."),
         (None, true) => {
-            format!("{file} was submitted as attempt {attempt} for {end}, read after it.")
+            format!("{file} was submitted as attempt {submission} for {end}, read after it.")
         }
     };
     say(page, at, &text);
@@ -293,16 +294,16 @@ fn not_taken(untaken: Untaken) -> &'static str {
 }
 
 fn verdict(page: &mut Page<'_>, at: Time, e: &EvalResult) {
-    let (attempt, passed) = (e.attempt_number, e.tests_passed);
+    let (submission, passed) = (e.attempt_number, e.tests_passed);
     let total = e.tests_passed + e.tests_failed;
     if e.passed {
-        return say(page, at, &format!("Attempt {attempt} passed all {total} tests."));
+        return say(page, at, &format!("Attempt {submission} passed all {total} tests."));
     }
     let class = class(e.failure_type, e.detail);
     say(
         page,
         at,
-        &format!("Attempt {attempt} failed as {class}: {passed} of {total} tests passed."),
+        &format!("Attempt {submission} failed as {class}: {passed} of {total} tests passed."),
     );
     if let Some(exception) = &e.exception {
         say(page, at, exception);

@@ -42,7 +42,7 @@ pub(crate) fn summary(view: &View, look: &Look) -> String {
         .section(about)
         .section(stepper(view, look))
         .section(vec![
-            Line::field("Attempts", &attempts(view).to_string()),
+            Line::field("Attempts", &submissions(view).to_string()),
             judged,
             Line::field("Hints", &hints(&view.hint_levels)),
             Line::field("Assistant", &format!("{assistant}{withheld}")),
@@ -70,7 +70,7 @@ fn kept(view: &View, page: &mut Page<'_>) {
 }
 
 /// Those that are shown and those before them.
-fn attempts(view: &View) -> usize {
+fn submissions(view: &View) -> usize {
     view.history.len() + usize::try_from(view.history_omitted).unwrap_or(usize::MAX)
 }
 

@@ -1,10 +1,11 @@
 //! Times, reasons and actions of an interview in words.
 
-use vosim_protocol::v1::drill::ResultLine;
+use vosim_protocol::v1::assistant::Violation;
 use vosim_protocol::v1::evaluation::{Detail, FailureType};
 use vosim_protocol::v1::interview::{
-    AllowedAction, ExitReason, NotSubmitted, Phase, SolutionUnwatched, View, Violation,
+    AllowedAction, ExitReason, NotSubmitted, Phase, SolutionUnwatched, View,
 };
+use vosim_protocol::v1::judging::ResultLine;
 
 use crate::render::text::{columns, count};
 
@@ -136,7 +137,7 @@ pub(crate) fn violation(violation: Violation) -> &'static str {
     }
 }
 
-/// `attempt 2: passed, 12 of 12 tests`.
+/// `submission 2: passed, 12 of 12 tests`.
 pub(crate) fn verdict(line: &ResultLine) -> String {
     let total = line.tests_passed + line.tests_failed;
     let what = match line.tests_failed {

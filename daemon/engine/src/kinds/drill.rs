@@ -26,18 +26,19 @@ use std::sync::Arc;
 
 use vosim_protocol::v1::bundle::CodeVersion;
 use vosim_protocol::v1::drill::{
-    CodeSubmitted, Command, Event, GrowthMeasured, GrowthProbeStarted, HintRequested, Phase,
-    ResponseMetadata, SessionEnded, SessionStarted, Spec,
+    CodeSubmitted, Command, Event, GrowthMeasured, GrowthProbeStarted, Phase, ResponseMetadata,
+    SessionEnded, SessionStarted, Spec,
 };
 use vosim_protocol::v1::effect::{Effect, EffectOutcome, Purpose};
-use vosim_protocol::v1::interview::Entry;
+use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::session::Explanation;
+use vosim_protocol::v1::talk::Entry;
 use vosim_protocol::{
     Actor, BlobRef, EffectId, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
 };
 
 use crate::kind::{Cause, Kind, Recorded};
-use crate::parts::memory::Attempts;
+use crate::parts::memory::Submissions;
 use crate::rejection::Rejection;
 
 /// The level of the reference solution.
@@ -54,7 +55,7 @@ pub struct State {
     spec: Arc<Spec>,
     started: Time,
     stage: Stage,
-    attempts: Attempts,
+    submissions: Submissions,
     hints: Vec<Hint>,
     /// Texts that were asked for and are not there yet, oldest first.
     wording: Vec<Wording>,
@@ -128,7 +129,7 @@ impl Kind for Drill {
             spec: Arc::new(spec),
             started: Time::from_micros(0),
             stage: Stage::Presented,
-            attempts: Attempts::default(),
+            submissions: Submissions::default(),
             hints: Vec::new(),
             wording: Vec::new(),
             probes: Vec::new(),

@@ -35,20 +35,22 @@ mod why;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::bundle::CodeVersion;
-use vosim_protocol::v1::drill::HintRequested;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
+use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::interview::{
-    AskKind, CandidateCodeSubmission, Command, Entry, Event, OwnTestsResult, OwnTestsStarted,
-    Phase, Rules, SolutionSaved, SolutionWatched, Spec, TIME_PERCENT_MAX,
+    CandidateCodeSubmission, Command, Event, OwnTestsResult, OwnTestsStarted, Phase, SolutionSaved,
+    SolutionWatched, Spec, TIME_PERCENT_MAX,
 };
 use vosim_protocol::v1::session::Explanation;
+use vosim_protocol::v1::talk::Entry;
 use vosim_protocol::{
     Actor, BlobRef, EffectId, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
 };
 
 use crate::kind::{Cause, Kind, Recorded};
-use crate::parts::memory::Attempts;
+use crate::parts::memory::Submissions;
 use crate::rejection::Rejection;
 
 pub use bundle::evaluation;
@@ -84,7 +86,7 @@ pub struct State {
     capture: Option<Capture>,
     /// Submissions that are being judged, oldest first.
     judging: Vec<Judging>,
-    attempts: Attempts,
+    submissions: Submissions,
     testing: Option<Testing>,
     own_tests: Option<OwnTestsResult>,
     hints: Vec<Hint>,
@@ -231,19 +233,9 @@ impl State {
         self.open().filter(|section| section.plan(&self.spec.schema).coding)
     }
 
-    /// True under the rules by which what is under way is seen to its end.
-    fn settles(&self) -> bool {
-        self.spec.rules >= Rules::Settled
-    }
-
-    /// True under the rules by which nothing grows without end.
-    fn bounds(&self) -> bool {
-        self.spec.rules >= Rules::Bounded
-    }
-
     /// True while a section's artifact waits for the file that is submitted at its end.
     fn awaits_capture(&self, place: usize) -> bool {
-        self.settles() && self.capture.is_some() && self.spec.schema.sections[place].coding
+        self.capture.is_some() && self.spec.schema.sections[place].coding
     }
 
     /// True while the candidate's code is being run.
@@ -260,7 +252,7 @@ impl State {
     fn satisfied(&self, section: &SectionState) -> bool {
         let plan = section.plan(&self.spec.schema);
         section.coverage.satisfied()
-            && (!plan.coding || (self.judging.is_empty() && self.attempts.solved()))
+            && (!plan.coding || (self.judging.is_empty() && self.submissions.solved()))
     }
 
     /// A duration of the schema, as it is granted to this candidate.
@@ -319,7 +311,7 @@ impl Kind for Interview {
             watch: None,
             capture: None,
             judging: Vec::new(),
-            attempts: Attempts::default(),
+            submissions: Submissions::default(),
             testing: None,
             own_tests: None,
             hints: Vec::new(),
@@ -349,7 +341,7 @@ impl Kind for Interview {
         let mut draft = Draft::new(state, at);
         if here {
             draft.came();
-        } else if state.departures < DEPARTURES_MAX || !state.bounds() {
+        } else if state.departures < DEPARTURES_MAX {
             draft.went();
         }
         draft.finish()

@@ -4,7 +4,7 @@ use vosim_protocol::BlobRef;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::v1::problem::{Language, Problem};
 
-use crate::parts::memory::{Attempt, Attempts};
+use crate::parts::memory::{JudgedSubmission, Submissions};
 use crate::rejection::Rejection;
 
 /// Longest path of a file, bytes.
@@ -41,17 +41,17 @@ pub fn path(problem: &Problem, file_path: &str, language: Language) -> Result<()
     })
 }
 
-/// The attempt that judged the same bytes; refused unless they shall be judged `again`
+/// The submission that judged the same bytes; refused unless they shall be judged `again`
 /// (DECISIONS 15).
 pub fn earlier<'a>(
-    attempts: &'a Attempts,
+    submissions: &'a Submissions,
     code: &BlobRef,
     again: bool,
-) -> Result<Option<&'a Attempt>, Rejection> {
-    let earlier = attempts.of_code(code.hash);
-    if let Some(Attempt { result, .. }) = earlier.filter(|_| !again) {
+) -> Result<Option<&'a JudgedSubmission>, Rejection> {
+    let earlier = submissions.of_code(code.hash);
+    if let Some(JudgedSubmission { result, .. }) = earlier.filter(|_| !again) {
         return Err(Rejection::IdenticalSubmission {
-            attempt: result.attempt_number,
+            submission: result.attempt_number,
             passed: result.tests_passed,
             total: result.tests_passed + result.tests_failed,
         });

@@ -18,7 +18,7 @@ mod tokens;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use vosim_protocol::v1::interview::Violation;
+use vosim_protocol::v1::assistant::Violation;
 
 use code::Code;
 
@@ -144,20 +144,6 @@ pub struct Reply {
 /// `released` is what earlier answers released. No answer, or a blank one, is
 /// [`UNANSWERED`].
 pub fn check(answer: Option<&str>, reference: &Reference, released: u32) -> Reply {
-    checked(answer, reference, released, Code::of)
-}
-
-/// The same by the first rules, under which a name of the standard library counted as code.
-pub fn check_by_first_rules(answer: Option<&str>, reference: &Reference, released: u32) -> Reply {
-    checked(answer, reference, released, Code::of_by_first_rules)
-}
-
-fn checked(
-    answer: Option<&str>,
-    reference: &Reference,
-    released: u32,
-    code_of: fn(&str) -> Code,
-) -> Reply {
     let Some(answer) = answer.filter(|answer| !answer.trim().is_empty()) else {
         return Reply {
             text: UNANSWERED.to_owned(),
@@ -167,7 +153,7 @@ fn checked(
             released_tokens: released,
         };
     };
-    let weighed = Weighed::new(answer, reference, code_of);
+    let weighed = Weighed::new(answer, reference);
     let after = released.saturating_add(weighed.tokens);
     let violations = weighed.violations(after);
     let refusal = match violations.as_slice() {
@@ -195,9 +181,9 @@ struct Weighed {
 }
 
 impl Weighed {
-    fn new(answer: &str, reference: &Reference, code_of: fn(&str) -> Code) -> Self {
+    fn new(answer: &str, reference: &Reference) -> Self {
         let text = tokens::fold(answer);
-        let code = code_of(&text);
+        let code = Code::of(&text);
         let bare = tokens::without_comments(&text);
         let marked = tokens::without_comments(&code.marked);
         let mirrored: String = bare.chars().rev().collect();

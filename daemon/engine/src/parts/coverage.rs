@@ -17,12 +17,12 @@ pub(crate) mod tests;
 
 use std::collections::BTreeSet;
 
-use vosim_protocol::v1::interview::{
+use vosim_protocol::v1::coverage::{
     Coverage, CoverageChange, CoverageMap, CoverageRule, Dimension, Evidence, Guard, Signals,
 };
 
 pub(crate) use hearing::Hearing;
-pub use hearing::{Heard, hear, hear_by_first_rules};
+pub use hearing::{Heard, hear};
 pub use telling::tells_verdict;
 
 /// Fewest words of a message that covers a dimension on its own (notes, coverage rule).

@@ -11,7 +11,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use vosim_protocol::v1::interview::{Coverage, CoverageMap, Dimension, FollowupRule, Section};
+use vosim_protocol::v1::coverage::{Coverage, CoverageMap, Dimension, FollowupRule};
 
 /// A question that was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +29,8 @@ pub struct Choice {
 /// What the choice depends on, and nothing else does.
 #[derive(Clone, Copy, Debug)]
 pub struct Pool<'a> {
-    /// The section with its pools.
-    pub section: &'a Section,
+    /// The dimensions with their pools, most important first.
+    pub dimensions: &'a [Dimension],
     /// How far each dimension is covered; one that is missing is not.
     pub coverage: &'a CoverageMap,
     /// Questions used, by dimension; they are used in order.
@@ -87,7 +87,7 @@ impl Pool<'_> {
     }
 
     fn required(&self) -> impl Iterator<Item = &Dimension> {
-        self.section.dimensions.iter().filter(|dimension| dimension.required)
+        self.dimensions.iter().filter(|dimension| dimension.required)
     }
 
     fn level(&self, dimension: &Dimension) -> Coverage {

@@ -1,6 +1,6 @@
 //! Says what measured times per operation mean; claims nothing that the figures do not show.
 
-use vosim_protocol::v1::drill::Growth;
+use vosim_protocol::v1::evaluation::Growth;
 use vosim_protocol::v1::evaluation::GrowthPoint;
 
 /// Compares the smallest with the largest size.

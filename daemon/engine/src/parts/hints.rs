@@ -2,33 +2,33 @@
 //!
 //! ```text
 //! base     the last level given; 1 for the first request            rule 1
-//! +1       if a new, different attempt failed like the one before   rule 2
-//! floor 2  from 3 attempts on                                       rule 3
-//! floor 3  from 5 attempts on                                       rule 4
-//! 4        from 7 attempts on, or given up; only when confirmed     rule 5
+//! +1       if a new, different submission failed like the one before   rule 2
+//! floor 2  from 3 submissions on                                       rule 3
+//! floor 3  from 5 submissions on                                       rule 4
+//! 4        from 7 submissions on, or given up; only when confirmed     rule 5
 //! ```
 //! A level never falls, and rules 1 to 4 stop at 3.
 
 use vosim_protocol::EventId;
-use vosim_protocol::v1::drill::TriggerReason;
 use vosim_protocol::v1::evaluation::FailureType;
+use vosim_protocol::v1::hints::TriggerReason;
 
-use crate::parts::memory::{Attempt, Attempts};
+use crate::parts::memory::{JudgedSubmission, Submissions};
 
-/// Attempts from which on a hint is at least of level 2.
-pub const ATTEMPTS_FOR_LEVEL_2: u32 = 3;
-/// Attempts from which on a hint is at least of level 3.
-pub const ATTEMPTS_FOR_LEVEL_3: u32 = 5;
-/// Attempts from which on level 4 is offered.
-pub const ATTEMPTS_FOR_LEVEL_4: u32 = 7;
+/// Submissions from which on a hint is at least of level 2.
+pub const SUBMISSIONS_FOR_LEVEL_2: u32 = 3;
+/// Submissions from which on a hint is at least of level 3.
+pub const SUBMISSIONS_FOR_LEVEL_3: u32 = 5;
+/// Submissions from which on level 4 is offered.
+pub const SUBMISSIONS_FOR_LEVEL_4: u32 = 7;
 
 /// What the policy looks at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HintContext {
-    /// Failed attempts that count here, oldest first: their verdict's event and class.
+    /// Failed submissions that count here, oldest first: their verdict's event and class.
     pub failures: Vec<(EventId, FailureType)>,
-    /// Attempts that count here, passes included.
-    pub attempts: u32,
+    /// Submissions that count here, passes included.
+    pub submissions: u32,
     /// The last hint: when it was asked for and its level.
     pub last_hint: Option<(EventId, u8)>,
     /// True when the candidate gave up.
@@ -45,13 +45,14 @@ pub struct HintLevel {
 }
 
 impl HintContext {
-    /// What the policy looks at after these attempts.
-    pub fn new(attempts: &Attempts, last_hint: Option<(EventId, u8)>, give_up: bool) -> Self {
-        let failed = |attempt: &&Attempt| attempt.result.failure_type != FailureType::Pass;
-        let failures = attempts.distinct().filter(failed);
+    /// What the policy looks at after these submissions.
+    pub fn new(submissions: &Submissions, last_hint: Option<(EventId, u8)>, give_up: bool) -> Self {
+        let failed =
+            |submission: &&JudgedSubmission| submission.result.failure_type != FailureType::Pass;
+        let failures = submissions.distinct().filter(failed);
         Self {
             failures: failures.map(|a| (a.event, a.result.failure_type)).collect(),
-            attempts: u32::try_from(attempts.distinct().count()).unwrap_or(u32::MAX),
+            submissions: u32::try_from(submissions.distinct().count()).unwrap_or(u32::MAX),
             last_hint,
             give_up,
         }
@@ -65,8 +66,8 @@ impl HintContext {
         if self.give_up {
             return HintLevel { level: 4, reason: TriggerReason::GiveUp };
         }
-        if self.attempts >= ATTEMPTS_FOR_LEVEL_4 {
-            return HintLevel { level: 4, reason: TriggerReason::AttemptsLevel4 };
+        if self.submissions >= SUBMISSIONS_FOR_LEVEL_4 {
+            return HintLevel { level: 4, reason: TriggerReason::SubmissionsLevel4 };
         }
         self.below_four()
     }
@@ -80,11 +81,11 @@ impl HintContext {
             }
             Some((_, last)) => (last, TriggerReason::NoChange),
         };
-        for (attempts, floor, rule) in [
-            (ATTEMPTS_FOR_LEVEL_2, 2, TriggerReason::AttemptsMin2),
-            (ATTEMPTS_FOR_LEVEL_3, 3, TriggerReason::AttemptsMin3),
+        for (submissions, floor, rule) in [
+            (SUBMISSIONS_FOR_LEVEL_2, 2, TriggerReason::SubmissionsMin2),
+            (SUBMISSIONS_FOR_LEVEL_3, 3, TriggerReason::SubmissionsMin3),
         ] {
-            if self.attempts >= attempts && level < floor {
+            if self.submissions >= submissions && level < floor {
                 (level, reason) = (floor, rule);
             }
         }
@@ -118,7 +119,7 @@ mod tests {
                 "E" => FailureType::Exception,
                 "S" => FailureType::WrongSignature,
                 "P" => {
-                    context.attempts += 1;
+                    context.submissions += 1;
                     continue;
                 }
                 "giveup" => {
@@ -131,7 +132,7 @@ mod tests {
                     continue;
                 }
             };
-            context.attempts += 1;
+            context.submissions += 1;
             context.failures.push((event, class));
         }
         context
@@ -144,30 +145,30 @@ mod tests {
             // Rule 1: the first request.
             ("W", 1, FirstHintRequest),
             ("W W", 1, FirstHintRequest),
-            // Rule 2: the same failure again, by a new attempt since the last hint.
+            // Rule 2: the same failure again, by a new submission since the last hint.
             ("W h1", 1, NoChange),
             ("W h1 W", 2, SameFailureRepeated),
             ("W h1 E", 1, NoChange),
             ("W W h1", 1, NoChange),
             ("E h1 E h2", 2, NoChange),
-            // Rule 3: three attempts, at least level 2.
-            ("W E S", 2, AttemptsMin2),
-            ("W h1 E S", 2, AttemptsMin2),
+            // Rule 3: three submissions, at least level 2.
+            ("W E S", 2, SubmissionsMin2),
+            ("W h1 E S", 2, SubmissionsMin2),
             ("W W h1 W", 2, SameFailureRepeated),
-            // Rule 4: five attempts, at least level 3.
-            ("W E W E W", 3, AttemptsMin3),
-            ("W E S h2 E W", 3, AttemptsMin3),
+            // Rule 4: five submissions, at least level 3.
+            ("W E W E W", 3, SubmissionsMin3),
+            ("W E S h2 E W", 3, SubmissionsMin3),
             ("W h1 W h2 W E S", 3, SameFailureRepeated),
             // It stops at 3 and never falls.
             ("W W W W W h3 W", 3, NoChange),
             ("W h3 E", 3, NoChange),
-            // Rule 5: seven attempts or given up.
-            ("W W W W W W W", 4, AttemptsLevel4),
-            ("W W W W W W h3 W", 4, AttemptsLevel4),
+            // Rule 5: seven submissions or given up.
+            ("W W W W W W W", 4, SubmissionsLevel4),
+            ("W W W W W W h3 W", 4, SubmissionsLevel4),
             ("W giveup", 4, GiveUp),
             ("W h4 E", 4, NoChange),
-            // A pass counts as an attempt, not as a failure.
-            ("W P W h1", 2, AttemptsMin2),
+            // A pass counts as a submission, not as a failure.
+            ("W P W h1", 2, SubmissionsMin2),
         ] {
             assert_eq!(context(script).level(), HintLevel { level, reason }, "{script}");
         }
@@ -189,19 +190,19 @@ mod tests {
                         prop_assert!((1..=4).contains(&chosen.level));
                         prop_assert_eq!(
                             chosen.level == 4,
-                            context.attempts >= ATTEMPTS_FOR_LEVEL_4 || last == 4
+                            context.submissions >= SUBMISSIONS_FOR_LEVEL_4 || last == 4
                         );
                         last = chosen.level;
                         context.last_hint = Some((event, chosen.level));
                     }
-                    "P" => context.attempts += 1,
+                    "P" => context.submissions += 1,
                     word => {
                         let class = match word {
                             "W" => FailureType::WrongAnswer,
                             "E" => FailureType::Exception,
                             _ => FailureType::WrongSignature,
                         };
-                        context.attempts += 1;
+                        context.submissions += 1;
                         context.failures.push((event, class));
                     }
                 }

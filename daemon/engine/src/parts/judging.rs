@@ -1,14 +1,14 @@
 //! What a session makes of an ended evaluation: a verdict, or nothing that counts (DECISIONS 15).
 
-use vosim_protocol::v1::drill::{EvalAborted, EvalResult};
 use vosim_protocol::v1::effect::EffectOutcome;
 use vosim_protocol::v1::evaluation::{Evaluation, FailureType};
+use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
 use vosim_protocol::v1::problem::Problem;
 
 use crate::parts::verdict::{self, Verdict};
 use crate::parts::words::{self, MESSAGE_MAX_BYTES};
 
-/// The verdict on an attempt, or the reason why it does not count.
+/// The verdict on a submission, or the reason why it does not count.
 pub fn judge(
     problem: &Problem,
     attempt_number: u32,

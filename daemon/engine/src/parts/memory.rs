@@ -1,22 +1,22 @@
-//! What a session remembers of its attempts: the observations that policies decide on.
+//! What a session remembers of its submissions: the observations that policies decide on.
 
-use vosim_protocol::v1::drill::ResultLine;
 use vosim_protocol::v1::evaluation::FailureType;
+use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::{EventId, Hash};
 
 use crate::parts::shown::newest;
 use crate::parts::words::json_len;
 
-/// Most attempts of a view.
+/// Most submissions of a view.
 const SHOWN_MAX: usize = 200;
 /// Most bytes of them, as JSON spells them.
 const SHOWN_BYTES_MAX: usize = 128 * 1024;
-/// What an attempt takes beside its path, at most.
+/// What a submission takes beside its path, at most.
 const LINE_BYTES: usize = 384;
 
-/// A judged attempt.
+/// A judged submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attempt {
+pub struct JudgedSubmission {
     /// The event of its verdict.
     pub event: EventId,
     /// What the verdict was.
@@ -25,40 +25,35 @@ pub struct Attempt {
     pub issue: Option<String>,
 }
 
-/// All judged attempts, in the order of their numbers; under the first rules of an interview in that
-/// of their verdicts.
+/// All judged submissions, in the order of their numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Attempts(Vec<Attempt>);
+pub struct Submissions(Vec<JudgedSubmission>);
 
-impl Attempts {
-    /// Remembers one more.
-    pub fn push(&mut self, attempt: Attempt) {
-        self.0.push(attempt);
-    }
-
-    /// The same in the order of their numbers: of two that were judged at once the verdict of the
-    /// later one may come first.
-    pub fn insert(&mut self, attempt: Attempt) {
-        let number = attempt.result.attempt_number;
+impl Submissions {
+    /// Remembers one more; of two that were judged at once the verdict of the later one may come
+    /// first.
+    pub fn insert(&mut self, submission: JudgedSubmission) {
+        let number = submission.result.attempt_number;
         let place = self.0.partition_point(|other| other.result.attempt_number <= number);
-        self.0.insert(place, attempt);
+        self.0.insert(place, submission);
     }
 
     /// All of them.
-    pub fn all(&self) -> &[Attempt] {
+    pub fn all(&self) -> &[JudgedSubmission] {
         &self.0
     }
 
     /// The newest verdicts that fit into a view, and how many came before.
     pub fn newest(&self) -> (Vec<ResultLine>, u32) {
-        let size = |attempt: &Attempt| json_len(&attempt.result.file_path) + LINE_BYTES;
+        let size =
+            |submission: &JudgedSubmission| json_len(&submission.result.file_path) + LINE_BYTES;
         let shown = newest(&self.0, SHOWN_MAX, SHOWN_BYTES_MAX, size);
         let omitted = u32::try_from(self.0.len() - shown.len()).unwrap_or(u32::MAX);
-        (shown.iter().map(|attempt| attempt.result.clone()).collect(), omitted)
+        (shown.iter().map(|submission| submission.result.clone()).collect(), omitted)
     }
 
     /// The last one.
-    pub fn last(&self) -> Option<&Attempt> {
+    pub fn last(&self) -> Option<&JudgedSubmission> {
         self.0.last()
     }
 
@@ -69,32 +64,32 @@ impl Attempts {
 
     /// Those that push hint levels: a repeated judgement of the same bytes does not
     /// (DECISIONS 15).
-    pub fn distinct(&self) -> impl DoubleEndedIterator<Item = &Attempt> {
-        self.0.iter().filter(|attempt| !attempt.result.repeated)
+    pub fn distinct(&self) -> impl DoubleEndedIterator<Item = &JudgedSubmission> {
+        self.0.iter().filter(|submission| !submission.result.repeated)
     }
 
-    /// The attempt that judged these bytes.
-    pub fn of_code(&self, code: Hash) -> Option<&Attempt> {
-        self.0.iter().rev().find(|attempt| attempt.result.code_hash == code)
+    /// The submission that judged these bytes.
+    pub fn of_code(&self, code: Hash) -> Option<&JudgedSubmission> {
+        self.0.iter().rev().find(|submission| submission.result.code_hash == code)
     }
 
-    /// The first attempt that passed.
-    pub fn first_passed(&self) -> Option<&Attempt> {
-        self.0.iter().find(|attempt| attempt.result.failure_type == FailureType::Pass)
+    /// The first submission that passed.
+    pub fn first_passed(&self) -> Option<&JudgedSubmission> {
+        self.0.iter().find(|submission| submission.result.failure_type == FailureType::Pass)
     }
 
     /// What was remembered before an event.
     #[must_use]
     pub fn before(&self, event: EventId) -> Self {
-        Self(self.0.iter().filter(|attempt| attempt.event < event).cloned().collect())
+        Self(self.0.iter().filter(|submission| submission.event < event).cloned().collect())
     }
 
-    /// Most cases any attempt passed.
+    /// Most cases any submission passed.
     pub fn best_passed(&self) -> Option<u32> {
-        self.0.iter().map(|attempt| attempt.result.tests_passed).max()
+        self.0.iter().map(|submission| submission.result.tests_passed).max()
     }
 
-    /// True when the last attempt passed.
+    /// True when the last submission passed.
     pub fn solved(&self) -> bool {
         self.last().is_some_and(|a| a.result.failure_type == FailureType::Pass)
     }
@@ -107,7 +102,7 @@ mod tests {
 
     use super::*;
 
-    fn attempt(event: u64, attempt_number: u32) -> Attempt {
+    fn submission(event: u64, attempt_number: u32) -> JudgedSubmission {
         let result = ResultLine {
             attempt_number,
             failure_type: FailureType::WrongAnswer,
@@ -120,17 +115,17 @@ mod tests {
             at: Time::from_micros(0),
             repeated: false,
         };
-        Attempt { event: EventId(event), result, issue: None }
+        JudgedSubmission { event: EventId(event), result, issue: None }
     }
 
     #[test]
-    fn the_last_attempt_is_the_one_with_the_highest_number_whichever_verdict_came_last() {
-        let mut attempts = Attempts::default();
+    fn the_last_submission_is_the_one_with_the_highest_number_whichever_verdict_came_last() {
+        let mut submissions = Submissions::default();
         for (event, number) in [(7, 1), (9, 3), (10, 2)] {
-            attempts.insert(attempt(event, number));
+            submissions.insert(submission(event, number));
         }
-        let numbers: Vec<_> = attempts.all().iter().map(|a| a.result.attempt_number).collect();
+        let numbers: Vec<_> = submissions.all().iter().map(|a| a.result.attempt_number).collect();
         assert_eq!(numbers, [1, 2, 3]);
-        assert_eq!(attempts.last().unwrap().event, EventId(9));
+        assert_eq!(submissions.last().unwrap().event, EventId(9));
     }
 }

@@ -6,7 +6,7 @@
 mod tests;
 
 use vosim_protocol::EventId;
-use vosim_protocol::v1::interview::{Dimension, Sentence};
+use vosim_protocol::v1::coverage::{Dimension, Sentence};
 
 use crate::parts::coverage::{Heard, Hearing, is_nothing};
 use crate::parts::text::{sentences, words};

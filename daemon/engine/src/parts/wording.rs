@@ -3,8 +3,10 @@
 //! The own text is right as it stands and is what there is without a model (DECISIONS 35), so a
 //! wording is never mended: it is taken as it is, or not at all.
 
-use vosim_protocol::v1::drill::{HintGiven, HintRequested, Words};
+use vosim_protocol::v1::hints::{HintGiven, HintRequested};
+
 use vosim_protocol::v1::effect::EffectOutcome;
+use vosim_protocol::v1::talk::Words;
 
 use crate::parts::words::{TEXT_MAX_BYTES, json_len};
 

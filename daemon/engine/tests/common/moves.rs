@@ -4,9 +4,10 @@
 use vosim_engine::Kind;
 use vosim_engine::kinds::drill::Drill;
 use vosim_engine::kinds::interview::Interview;
+use vosim_protocol::v1::assistant::AskKind;
+use vosim_protocol::v1::effect::Untaken;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, GrowthPoint, Load};
-use vosim_protocol::v1::interview::{AskKind, Untaken};
 use vosim_protocol::v1::problem::{Language, Op};
 use vosim_protocol::v1::{drill, interview};
 use vosim_protocol::{Blob, Json, Time};

@@ -2,8 +2,9 @@
 //! that cover its dimensions.
 
 use vosim_protocol::Wire;
+use vosim_protocol::v1::coverage::{Dimension, Evidence};
 use vosim_protocol::v1::interview::{
-    Accommodation, Clarification, Dimension, Evidence, Minimum, Rules, Schema, Section, Spec,
+    Accommodation, Clarification, Minimum, Rules, Schema, Section, Spec,
 };
 
 use crate::problem;
@@ -129,7 +130,6 @@ fn dimension(id: &str, signals: &str) -> Dimension {
         signals: signals.split('|').map(group).collect(),
         evidence: match id {
             "verification" => Some(Evidence::TestsAndVerdict),
-            "requirements" => Some(Evidence::Clarification),
             _ => None,
         },
         questions: [1, 2, 3].map(|n| format!("Question {n} about {id}?")).into(),

@@ -6,7 +6,7 @@ mod page;
 
 use std::collections::BTreeMap;
 
-use vosim_protocol::v1::interview::Evidence;
+use vosim_protocol::v1::coverage::Evidence;
 use vosim_protocol::v1::problem::{Function, Interface, Param};
 
 use super::*;
@@ -41,14 +41,6 @@ fn the_standard_schema_is_the_one_of_the_design() {
     };
     assert_eq!(evidence("requirements"), None);
     assert_eq!(evidence("verification"), Some(Evidence::TestsAndVerdict));
-}
-
-#[test]
-fn what_earlier_schemas_had_as_evidence_is_still_read() {
-    let title = "title = \"Requirements\"\n";
-    let earlier = STANDARD.replace(title, &format!("{title}evidence = \"clarification\"\n"));
-    let schema = sound(&earlier).unwrap();
-    assert_eq!(schema.sections[0].dimensions[0].evidence, Some(Evidence::Clarification));
 }
 
 /// DESIGN 8: each dimension that is missing can be asked for once.

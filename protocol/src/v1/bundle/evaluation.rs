@@ -8,11 +8,12 @@ use serde::{Deserialize, Serialize};
 use super::{Bundle, CodeVersion, Verdict};
 use crate::ids::{EventId, Hash, ProblemId, SessionId};
 use crate::time::Time;
-use crate::v1::drill::TriggerReason;
-use crate::v1::interview::{
-    Accommodation, AskKind, CoverageMap, Entry, ExitReason, FollowupRule, Origin, ReturnedBy,
-    Sentence, TerminationReason, Untaken, Violation,
-};
+use crate::v1::assistant::{AskKind, Violation};
+use crate::v1::coverage::{CoverageMap, FollowupRule, Sentence};
+use crate::v1::effect::Untaken;
+use crate::v1::hints::TriggerReason;
+use crate::v1::interview::{Accommodation, ExitReason, Origin, ReturnedBy, TerminationReason};
+use crate::v1::talk::Entry;
 
 /// What an ended interview leaves for its evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -152,7 +153,7 @@ pub struct Submission {
     /// In which section.
     pub section_id: String,
     /// 1, 2, 3 …
-    pub attempt: u32,
+    pub submission: u32,
     /// Why.
     pub origin: Origin,
     /// True when the file was read after the deadline because the daemon was down then.

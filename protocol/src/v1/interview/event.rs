@@ -2,7 +2,6 @@
 
 mod assistant;
 mod code;
-mod coverage;
 mod presence;
 mod section;
 mod talk;
@@ -11,24 +10,25 @@ mod whole;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::v1::drill::{EvalAborted, EvalResult, HintGiven, HintRequested};
+use crate::v1::judging::{EvalAborted, EvalResult};
 
-pub use assistant::{AskKind, AssistantQuery, AssistantResponse, Violation};
+use crate::v1::hints::{HintGiven, HintRequested};
+
+pub use assistant::{AssistantQuery, AssistantResponse};
 pub use code::{
     CandidateCodeSubmission, NotSubmitted, Origin, OwnTestsAborted, OwnTestsResult,
-    OwnTestsStarted, SolutionSaved, SolutionUnwatched, SolutionWatched, Untaken,
+    OwnTestsStarted, SolutionSaved, SolutionUnwatched, SolutionWatched,
 };
-pub use coverage::{Coverage, CoverageChange, CoverageMap, CoverageRule, Guard, Signals};
 pub use presence::{
     CandidateConnected, CandidateDisconnected, CandidateReconnected, InterviewPaused, ReturnedBy,
 };
 pub use section::{
     ContentRequested, CoverageSatisfied, ExitReason, SectionEnded, SectionStarted,
-    SectionSummarized, SectionTimeWarning, Sentence,
+    SectionSummarized, SectionTimeWarning,
 };
 pub use talk::{
-    CandidateMessage, ClarificationGiven, FollowupPresented, FollowupRule, FollowupSelected,
-    PromptPresented, WordingFailed,
+    CandidateMessage, ClarificationGiven, FollowupPresented, FollowupSelected, PromptPresented,
+    WordingFailed,
 };
 pub use whole::{
     InterviewCompleted, InterviewCreated, InterviewStarted, InterviewTerminated, PlannedSection,

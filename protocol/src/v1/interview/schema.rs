@@ -5,6 +5,8 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::v1::coverage::Dimension;
+
 /// The plan of an interview, as an author writes it in TOML.
 ///
 /// Texts may hold `{title}`, `{interface}`, `{operation}`, `{special_input}`, `{critical_step}` and
@@ -89,43 +91,6 @@ pub struct Minimum {
     /// A submission that loads.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub loads: bool,
-}
-
-/// Something a section must cover (001 6.2).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Dimension {
-    /// Names it, for example `failure_modes`; unique in the section.
-    pub id: String,
-    /// Its name on screens.
-    pub title: String,
-    /// False for one that never keeps a section open and is never asked for.
-    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
-    pub required: bool,
-    /// Groups of stems; a word that begins with a stem hits its group. A stem of several words
-    /// matches such a run of words.
-    pub signals: Vec<Vec<String>>,
-    /// What covers it in the place of words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub evidence: Option<Evidence>,
-    /// The pool of follow-up questions, first one first.
-    #[serde(default)]
-    pub questions: Vec<String>,
-}
-
-fn yes() -> bool {
-    true
-}
-
-/// What covers a dimension; it beats words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Evidence {
-    /// A run of the candidate's own cases, and the latest verdict told in the candidate's words;
-    /// one of them covers partly, words alone never do more.
-    TestsAndVerdict,
-    /// Nothing: of earlier schemas. A card covers its dimension partly whatever stands here.
-    Clarification,
 }
 
 /// A fixed answer to a clarifying question, from the problem's package.

@@ -3,11 +3,14 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::event::{AskKind, CoverageMap, ExitReason, OwnTestsResult, Sentence};
-use crate::ids::{EventId, Hash, ProblemId, SessionId};
+use super::event::{ExitReason, OwnTestsResult};
+use crate::ids::{Hash, ProblemId, SessionId};
 use crate::time::Time;
-use crate::v1::drill::ResultLine;
+use crate::v1::assistant::AskKind;
+use crate::v1::coverage::{CoverageMap, Sentence};
+use crate::v1::judging::ResultLine;
 use crate::v1::problem::Language;
+use crate::v1::talk::Entry;
 
 /// Where an interview stands (001 4.1; `closing` is the grace of the last section, DECISIONS 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -105,12 +108,12 @@ pub struct View {
     /// Entries before those, which `log` shows.
     #[serde(default)]
     pub transcript_omitted: u32,
-    /// The attempt that is being judged.
+    /// The submission that is being judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluating: Option<u32>,
-    /// The judged attempts, oldest first; the newest that fit.
+    /// The judged submissions, oldest first; the newest that fit.
     pub history: Vec<ResultLine>,
-    /// Attempts before those, which `log` shows.
+    /// Submissions before those, which `log` shows.
     #[serde(default)]
     pub history_omitted: u32,
     /// True while cases of the candidate's own are being run.
@@ -226,43 +229,6 @@ pub enum AllowedAction {
     Done,
     /// Leave the interview.
     End,
-}
-
-/// Which channel an entry of the transcript belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Channel {
-    /// The boundary of a section.
-    Section,
-    /// The interviewer's prompt, follow-up, answer or nudge.
-    Interviewer,
-    /// The candidate.
-    Candidate,
-    /// The candidate to the assistant.
-    Ask,
-    /// The assistant.
-    Assistant,
-    /// What the system tells: warnings, verdicts, presence.
-    System,
-}
-
-/// One entry of the transcript.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Entry {
-    /// The event it tells.
-    pub event_id: EventId,
-    /// When.
-    pub at: Time,
-    /// Who.
-    pub channel: Channel,
-    /// In which section.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub section_id: Option<String>,
-    /// What.
-    pub text: String,
-    /// True for a message that came in the grace.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub late: bool,
 }
 
 /// The assistant channel in short.

@@ -2,7 +2,7 @@
 
 use vosim_protocol::v1::bundle::{CodeOrigin, CodeVersion};
 use vosim_protocol::v1::drill::Event;
-use vosim_protocol::v1::interview::{Channel, Entry};
+use vosim_protocol::v1::talk::{Channel, Entry};
 
 use crate::bundle::verdict;
 use crate::kind::Recorded;
@@ -37,7 +37,7 @@ pub(super) fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {
             Event::CodeSubmitted(code) => versions.push(CodeVersion {
                 event_id: recorded.id,
                 at: recorded.at,
-                attempt: Some(code.attempt_number),
+                submission: Some(code.attempt_number),
                 origin: CodeOrigin::Candidate,
                 file_path: Some(code.file_path.clone()),
                 code_hash: code.code_hash,
@@ -47,7 +47,7 @@ pub(super) fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {
             Event::EvalResult(result) => {
                 let number = Some(result.attempt_number);
                 // An aborted submission's number is given again; the later one is judged.
-                if let Some(of) = versions.iter_mut().rev().find(|one| one.attempt == number) {
+                if let Some(of) = versions.iter_mut().rev().find(|one| one.submission == number) {
                     of.verdict = Some(verdict(recorded.id, result));
                 }
             }

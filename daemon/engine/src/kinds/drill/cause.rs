@@ -1,7 +1,9 @@
 //! From which input a recorded event of a drill comes, so that a replay can decide it anew.
 
-use vosim_protocol::v1::drill::{Command, Event, Words};
+use vosim_protocol::v1::drill::{Command, Event};
+
 use vosim_protocol::v1::effect::EffectOutcome;
+use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{BlobRef, EffectId, EventId};
 
 use super::{SOLUTION_LEVEL, Stage, State, What, Wording};
@@ -42,14 +44,14 @@ pub(super) fn cause(state: &State, event: &Event) -> Cause<Command> {
             Cause::Outcome(effect(wording), phrased(given.words, &given.hint_text))
         }
         Event::AgentResponse(response) => {
-            let attempt = response.metadata.attempt_number;
-            let wording = state.wording.iter().find(|wording| wording.is_feedback_on(attempt));
+            let submission = response.metadata.attempt_number;
+            let wording = state.wording.iter().find(|wording| wording.is_feedback_on(submission));
             let outcome = phrased(response.metadata.words, &response.message);
             Cause::Outcome(effect(wording), outcome)
         }
         Event::GrowthProbeStarted(_) => Cause::Consequence,
         Event::GrowthMeasured(measured) => {
-            let of = |attempt| attempt == measured.attempt_number;
+            let of = |submission| submission == measured.attempt_number;
             let probe = state.probes.iter().find(|probe| of(probe.started.attempt_number));
             let outcome = match &measured.reason {
                 Some(reason) => failed(reason.clone()),

@@ -2,17 +2,19 @@
 //!
 //! Nothing is changed here, and nobody is asked: what takes time is an effect of the facts.
 
-use vosim_protocol::v1::drill::{
-    CodeSubmitted, Event, HintGiven, HintRequested, Outcome, SessionEnded, Words,
-};
+use vosim_protocol::v1::drill::{CodeSubmitted, DrillOutcome, Event, SessionEnded};
+
+use vosim_protocol::v1::hints::{HintGiven, HintRequested};
+
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{BlobRef, EventId, Kind, Time};
 
 use super::{SOLUTION_LEVEL, Stage, State, hint_pending, texts};
 use crate::parts::admission;
 use crate::parts::hints::{HintContext, HintLevel};
-use crate::parts::memory::Attempt;
+use crate::parts::memory::JudgedSubmission;
 use crate::rejection::Rejection;
 
 pub(super) fn submit(
@@ -28,9 +30,9 @@ pub(super) fn submit(
         Stage::Done { .. } => return Err(Rejection::SessionEnded(Kind::Drill)),
     }
     admission::file(&state.spec.problem, file_path, code, language)?;
-    let earlier = admission::earlier(&state.attempts, code, again)?;
+    let earlier = admission::earlier(&state.submissions, code, again)?;
     Ok(vec![Event::CodeSubmitted(CodeSubmitted {
-        attempt_number: state.attempts.count() + 1,
+        attempt_number: state.submissions.count() + 1,
         file_path: file_path.to_owned(),
         code_hash: code.hash,
         line_count: code.line_count,
@@ -50,7 +52,7 @@ fn being_judged(command: &'static str) -> Rejection {
 
 /// Hints and giving up: the policy chooses the level (DECISIONS 18).
 pub(super) fn hint(state: &State, confirm: bool, give_up: bool) -> Result<Vec<Event>, Rejection> {
-    let last = last_attempt(state, if give_up { "give up" } else { "request hint" })?;
+    let last = last_submission(state, if give_up { "give up" } else { "request hint" })?;
     let Some(issue) = &last.issue else { return Err(Rejection::AlreadyPassed(Kind::Drill)) };
     if hint_pending(state) {
         return Err(Rejection::HintPending);
@@ -80,15 +82,18 @@ pub(super) fn hint(state: &State, confirm: bool, give_up: bool) -> Result<Vec<Ev
     Ok(events)
 }
 
-/// The attempt that a hint would speak of, in the one phase where hints are given.
-fn last_attempt<'a>(state: &'a State, command: &'static str) -> Result<&'a Attempt, Rejection> {
+/// The submission that a hint would speak of, in the one phase where hints are given.
+fn last_submission<'a>(
+    state: &'a State,
+    command: &'static str,
+) -> Result<&'a JudgedSubmission, Rejection> {
     let nothing_submitted = Rejection::InvalidTransition {
         command,
         because: "nothing has been submitted yet",
         next: "submit code first with: vosimctl submit --file <path>",
     };
     match &state.stage {
-        Stage::Awaiting => state.attempts.last().ok_or(nothing_submitted),
+        Stage::Awaiting => state.submissions.last().ok_or(nothing_submitted),
         Stage::Presented => Err(nothing_submitted),
         Stage::Evaluating(_) => Err(being_judged(command)),
         Stage::Done { .. } => Err(Rejection::SessionEnded(Kind::Drill)),
@@ -98,7 +103,7 @@ fn last_attempt<'a>(state: &'a State, command: &'static str) -> Result<&'a Attem
 /// What the hint policy looks at.
 pub(super) fn hint_context(state: &State, give_up: bool) -> HintContext {
     let last_hint = state.hints.last().map(|hint| (hint.requested, hint.request.hint_level));
-    HintContext::new(&state.attempts, last_hint, give_up)
+    HintContext::new(&state.submissions, last_hint, give_up)
 }
 
 /// 000: `end`; during an evaluation it cancels the run (DECISIONS 21).
@@ -112,34 +117,34 @@ pub(super) fn end(state: &State, at: Time) -> Result<Vec<Event>, Rejection> {
 }
 
 fn summary(state: &State, at: Time) -> SessionEnded {
-    let last = state.attempts.last().map(|attempt| &attempt.result);
+    let last = state.submissions.last().map(|submission| &submission.result);
     let (passed, failed) = last.map_or((0, 0), |last| (last.tests_passed, last.tests_failed));
     let outcome = match last {
-        None => Outcome::Abandoned,
-        Some(last) if last.failure_type == FailureType::Pass => Outcome::Success,
-        Some(_) if passed > 0 && passed >= failed => Outcome::PartialSuccess,
-        Some(_) => Outcome::Failure,
+        None => DrillOutcome::Abandoned,
+        Some(last) if last.failure_type == FailureType::Pass => DrillOutcome::Success,
+        Some(_) if passed > 0 && passed >= failed => DrillOutcome::PartialSuccess,
+        Some(_) => DrillOutcome::Failure,
     };
     let given = state.hints.iter().filter(|hint| hint.given.is_some()).count();
     SessionEnded {
         outcome,
-        total_attempts: state.attempts.count(),
+        total_attempts: state.submissions.count(),
         final_tests_passed: passed,
         final_tests_failed: failed,
         hints_used: u32::try_from(given).unwrap_or(u32::MAX),
         duration_seconds: at.secs_since(state.started),
-        best_tests_passed: state.attempts.best_passed().unwrap_or(0),
-        assisted: outcome == Outcome::Success && solved_after_solution(state),
+        best_tests_passed: state.submissions.best_passed().unwrap_or(0),
+        assisted: outcome == DrillOutcome::Success && solved_after_solution(state),
     }
 }
 
-/// True when the reference solution was shown before the first attempt that passed.
+/// True when the reference solution was shown before the first submission that passed.
 fn solved_after_solution(state: &State) -> bool {
     let shown: Option<EventId> = state
         .hints
         .iter()
         .filter(|hint| hint.request.hint_level == SOLUTION_LEVEL)
         .find_map(|hint| hint.given);
-    let solved = state.attempts.first_passed().map(|attempt| attempt.event);
+    let solved = state.submissions.first_passed().map(|submission| submission.event);
     shown.zip(solved).is_some_and(|(shown, solved)| shown < solved)
 }

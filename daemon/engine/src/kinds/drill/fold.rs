@@ -4,14 +4,19 @@
 //! which event does not belong there.
 
 use vosim_protocol::v1::drill::{
-    CodeSubmitted, EvalResult, Event, GrowthMeasured, GrowthProbeStarted, HintRequested,
-    ResponseMetadata, ResultLine, Words,
+    CodeSubmitted, Event, GrowthMeasured, GrowthProbeStarted, ResponseMetadata,
 };
+
+use vosim_protocol::v1::judging::{EvalResult, ResultLine};
+
+use vosim_protocol::v1::hints::HintRequested;
+
+use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{EffectId, EventId};
 
 use super::{Hint, Probe, SOLUTION_LEVEL, Stage, State, Submission, What, Wording, texts};
 use crate::kind::Recorded;
-use crate::parts::memory::Attempt;
+use crate::parts::memory::JudgedSubmission;
 
 pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
     let effect = EffectId(event.id);
@@ -23,7 +28,7 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
         }
         Event::EvalResult(result) => take_result(state, result, event),
         Event::EvalAborted(_) => {
-            let judged = state.attempts.count() > 0;
+            let judged = state.submissions.count() > 0;
             state.stage = if judged { Stage::Awaiting } else { Stage::Presented };
         }
         Event::HintRequested(requested) => take_request(state, requested, event.id),
@@ -34,8 +39,8 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
             state.wording.retain(|wording| !matches!(wording.what, What::Hint(_)));
         }
         Event::AgentResponse(response) => {
-            let attempt = response.metadata.attempt_number;
-            state.wording.retain(|wording| !wording.is_feedback_on(attempt));
+            let submission = response.metadata.attempt_number;
+            state.wording.retain(|wording| !wording.is_feedback_on(submission));
         }
         Event::GrowthProbeStarted(started) => start_probe(state, started, effect),
         Event::GrowthMeasured(measured) => take_growth(state, measured),
@@ -47,10 +52,10 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
 }
 
 impl Wording {
-    /// True for the feedback on an attempt.
-    pub(super) fn is_feedback_on(&self, attempt: u32) -> bool {
+    /// True for the feedback on a submission.
+    pub(super) fn is_feedback_on(&self, submission: u32) -> bool {
         match &self.what {
-            What::Feedback(metadata) => metadata.attempt_number == attempt,
+            What::Feedback(metadata) => metadata.attempt_number == submission,
             What::Hint(_) => false,
         }
     }
@@ -60,7 +65,7 @@ fn take_result(state: &mut State, result: &EvalResult, event: &Recorded<Event>) 
     let Stage::Evaluating(Submission { submitted, .. }) = &state.stage else { return };
     let result_line = result_line(result, submitted.clone(), event);
     state.stage = Stage::Awaiting;
-    state.attempts.push(Attempt {
+    state.submissions.insert(JudgedSubmission {
         event: event.id,
         result: result_line,
         issue: result.issue.clone(),
@@ -109,12 +114,13 @@ fn take_request(state: &mut State, requested: &HintRequested, id: EventId) {
 }
 
 fn start_probe(state: &mut State, started: &GrowthProbeStarted, effect: EffectId) {
-    let attempt = state.attempts.of_code(started.code_hash);
-    let file_path = attempt.map_or_else(String::new, |attempt| attempt.result.file_path.clone());
+    let submission = state.submissions.of_code(started.code_hash);
+    let file_path =
+        submission.map_or_else(String::new, |submission| submission.result.file_path.clone());
     state.probes.push(Probe { effect, started: started.clone(), file_path });
 }
 
-/// The figures of the latest attempt are kept, in whatever order they come.
+/// The figures of the latest submission are kept, in whatever order they come.
 fn take_growth(state: &mut State, measured: &GrowthMeasured) {
     state.probes.retain(|probe| probe.started.attempt_number != measured.attempt_number);
     let latest = state.growth.as_ref().map_or(0, |growth| growth.attempt_number);

@@ -304,7 +304,7 @@ fn hint_levels_climb_by_the_policy_and_the_solution_needs_a_yes() {
 }
 
 #[test]
-fn five_attempts_make_feedback_offer_pseudocode() {
+fn five_submissions_make_feedback_offer_pseudocode() {
     assert_snapshot!(log("
         00:01 submit a.py #1
         00:01 verdict 5/12
@@ -457,7 +457,7 @@ fn a_model_words_a_text_and_the_problems_own_is_used_where_it_cannot() {
 }
 
 #[test]
-fn feedback_that_arrives_out_of_order_answers_its_own_attempt() {
+fn feedback_that_arrives_out_of_order_answers_its_own_submission() {
     assert_snapshot!(log("
         00:01 submit a.py #1
         00:01 verdict 5/12

@@ -1,22 +1,24 @@
 //! The problem's own texts for a drill: what is right as it stands, before any model words it.
 
-use vosim_protocol::v1::drill::{EvalResult, HintRequested};
+use vosim_protocol::v1::judging::EvalResult;
+
+use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::problem::Issue;
 
 use super::State;
 use super::decide::hint_context;
-use crate::parts::hints::ATTEMPTS_FOR_LEVEL_3;
+use crate::parts::hints::SUBMISSIONS_FOR_LEVEL_3;
 use crate::parts::words::{self, SOLUTION_MAX_BYTES};
 use crate::parts::{judging, verdict};
 
-/// The offer of 000 from five attempts on: pseudocode, or going on.
+/// The offer of 000 from five submissions on: pseudocode, or going on.
 const OFFER: &str = "\n\nWould you like pseudocode as a hint, or to try again?";
 
 /// The reference solution, in the language of the last submission (DECISIONS 18).
 pub(super) fn solution(state: &State) -> String {
     let solutions = &state.spec.problem.solutions;
-    let last = state.attempts.last();
-    let text = last.and_then(|attempt| solutions.get(&attempt.result.language));
+    let last = state.submissions.last();
+    let text = last.and_then(|submission| solutions.get(&submission.result.language));
     let text = text.or_else(|| solutions.values().next()).cloned().unwrap_or_default();
     words::cut(text, SOLUTION_MAX_BYTES)
 }
@@ -39,7 +41,7 @@ pub(super) fn feedback(state: &State, result: &EvalResult) -> String {
 
 fn offers_pseudocode(state: &State) -> bool {
     let level = state.hints.last().map_or(0, |hint| hint.request.hint_level);
-    hint_context(state, false).attempts >= ATTEMPTS_FOR_LEVEL_3 && level < 3
+    hint_context(state, false).submissions >= SUBMISSIONS_FOR_LEVEL_3 && level < 3
 }
 
 fn issue<'a>(state: &'a State, id: &str) -> Option<&'a Issue> {

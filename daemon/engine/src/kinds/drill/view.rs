@@ -15,7 +15,7 @@ pub(super) fn view(state: &State, at: Time) -> View {
         Stage::Evaluating(submission) => Some(submission.submitted.attempt_number),
         Stage::Presented | Stage::Awaiting | Stage::Done { .. } => None,
     };
-    let (history, history_omitted) = state.attempts.newest();
+    let (history, history_omitted) = state.submissions.newest();
     let given = state.hints.iter().filter(|hint| hint.given.is_some());
     View {
         session_id: state.id,
@@ -24,10 +24,10 @@ pub(super) fn view(state: &State, at: Time) -> View {
         phase: phase(state),
         started: state.started,
         duration_seconds: until.secs_since(state.started),
-        attempts: state.attempts.count(),
+        submissions: state.submissions.count(),
         evaluating,
-        last_result: state.attempts.last().map(|attempt| attempt.result.clone()),
-        best_tests_passed: state.attempts.best_passed(),
+        last_result: state.submissions.last().map(|submission| submission.result.clone()),
+        best_tests_passed: state.submissions.best_passed(),
         hint_levels: given.map(|hint| hint.request.hint_level).collect(),
         history,
         history_omitted,
@@ -41,7 +41,7 @@ fn allowed(state: &State) -> &'static [&'static str] {
     match phase(state) {
         Phase::ProblemPresented => &["submit", "end"],
         Phase::Evaluating => &["end"],
-        Phase::AwaitingAction if state.attempts.solved() || hint_pending(state) => {
+        Phase::AwaitingAction if state.submissions.solved() || hint_pending(state) => {
             &["submit", "end"]
         }
         Phase::AwaitingAction => &["submit", "hint", "give_up", "end"],

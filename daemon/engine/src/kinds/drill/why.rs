@@ -1,11 +1,16 @@
 //! Explains a drill's events: the rule, what it looked at, and the rules that were not taken.
 
 use vosim_protocol::v1::drill::{
-    AgentResponse, CodeSubmitted, EvalAborted, EvalResult, Event, GrowthMeasured, HintRequested,
-    SessionEnded, TriggerReason, Words,
+    AgentResponse, CodeSubmitted, Event, GrowthMeasured, SessionEnded,
 };
+
+use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
+
+use vosim_protocol::v1::hints::{HintRequested, TriggerReason};
+
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::session::{Explanation, NotTaken};
+use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{EventId, Json, Wire};
 
 use super::decide::hint_context;
@@ -13,7 +18,7 @@ use super::{SOLUTION_LEVEL, Stage, State};
 use crate::kind::Recorded;
 use crate::kinds::because::{Because, because, input, input_of, not_taken};
 use crate::parts::hints::{
-    ATTEMPTS_FOR_LEVEL_2, ATTEMPTS_FOR_LEVEL_3, ATTEMPTS_FOR_LEVEL_4, HintContext,
+    HintContext, SUBMISSIONS_FOR_LEVEL_2, SUBMISSIONS_FOR_LEVEL_3, SUBMISSIONS_FOR_LEVEL_4,
 };
 use crate::sentences;
 
@@ -61,7 +66,7 @@ fn submission(state: &State, submitted: &CodeSubmitted) -> Because {
         "000 state machine: submit, EVALUATING",
     );
     because.inputs.push(input("code_hash", submitted.code_hash.to_string()));
-    match state.attempts.of_code(submitted.code_hash) {
+    match state.submissions.of_code(submitted.code_hash) {
         Some(earlier) => because.inputs.push(input_of(
             "judged before as attempt",
             earlier.result.attempt_number,
@@ -106,11 +111,11 @@ fn requested(state: &State) -> Option<(EventId, HintRequested)> {
     last.map(|hint| (hint.requested, hint.request.clone()))
 }
 
-/// What the policy looked at when a hint was asked for: attempts may have been judged since.
+/// What the policy looked at when a hint was asked for: submissions may have been judged since.
 fn before(state: &State, request: EventId) -> State {
     let mut before = state.clone();
     before.hints.retain(|hint| hint.requested < request);
-    before.attempts = before.attempts.before(request);
+    before.submissions = before.submissions.before(request);
     before
 }
 
@@ -122,7 +127,7 @@ fn level(state: &State, requested: &HintRequested) -> Because {
         format!("000 hint escalation, {taken}"),
     );
     because.inputs = vec![
-        input("attempts that count", context.attempts),
+        input("attempts that count", context.submissions),
         match context.last_hint {
             Some((event, level)) => input_of("last hint's level", level, event),
             None => input("last hint's level", Json::Null),
@@ -141,14 +146,14 @@ fn level(state: &State, requested: &HintRequested) -> Because {
 
 fn other_rules(context: &HintContext, taken: TriggerReason) -> Vec<NotTaken> {
     let shown = context.last_hint.is_some_and(|(_, level)| level == SOLUTION_LEVEL);
-    let attempts = match context.attempts {
+    let submissions = match context.submissions {
         1 => "only 1 attempt counts".to_owned(),
         n => format!("only {n} attempts count"),
     };
-    let at_least = |n| match context.attempts >= n {
+    let at_least = |n| match context.submissions >= n {
         _ if shown => "the reference solution was shown before".to_owned(),
         true => "the level is as high without it".to_owned(),
-        false => attempts.clone(),
+        false => submissions.clone(),
     };
     let first = match context.last_hint {
         Some(_) => "there was a hint before",
@@ -168,9 +173,9 @@ fn other_rules(context: &HintContext, taken: TriggerReason) -> Vec<NotTaken> {
     [
         (TriggerReason::FirstHintRequest, first.to_owned()),
         (TriggerReason::SameFailureRepeated, repeated.to_owned()),
-        (TriggerReason::AttemptsMin2, at_least(ATTEMPTS_FOR_LEVEL_2)),
-        (TriggerReason::AttemptsMin3, at_least(ATTEMPTS_FOR_LEVEL_3)),
-        (TriggerReason::AttemptsLevel4, at_least(ATTEMPTS_FOR_LEVEL_4)),
+        (TriggerReason::SubmissionsMin2, at_least(SUBMISSIONS_FOR_LEVEL_2)),
+        (TriggerReason::SubmissionsMin3, at_least(SUBMISSIONS_FOR_LEVEL_3)),
+        (TriggerReason::SubmissionsLevel4, at_least(SUBMISSIONS_FOR_LEVEL_4)),
         (TriggerReason::GiveUp, give_up.to_owned()),
     ]
     .into_iter()
@@ -189,12 +194,12 @@ fn feedback(state: &State, response: &AgentResponse) -> Because {
     if metadata.failure_type == FailureType::Pass {
         "a pass gets the problem's praise".clone_into(&mut because.rule);
     }
-    let judged = state.attempts.all().iter();
+    let judged = state.submissions.all().iter();
     let of = |number: u32| judged.clone().find(|a| a.result.attempt_number == number);
     because.inputs = vec![
         match of(metadata.attempt_number) {
-            Some(attempt) => {
-                input_of("failure_type", metadata.failure_type.to_string(), attempt.event)
+            Some(submission) => {
+                input_of("failure_type", metadata.failure_type.to_string(), submission.event)
             }
             None => input("failure_type", metadata.failure_type.to_string()),
         },
@@ -236,7 +241,7 @@ fn end(state: &State, ended: &SessionEnded) -> Because {
         input("best_tests_passed", ended.best_tests_passed),
         input("assisted", ended.assisted),
     ];
-    if let Some(last) = state.attempts.last() {
+    if let Some(last) = state.submissions.last() {
         let number = last.result.attempt_number;
         because.inputs.push(input_of("last judged attempt", number, last.event));
     }

@@ -75,7 +75,7 @@ pub(super) fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {
             Event::SolutionWatched(file) => watched = Some(file.file_path.clone()),
             Event::EvalResult(result) => {
                 let number = Some(result.attempt_number);
-                if let Some(of) = versions.iter_mut().rev().find(|one| one.attempt == number) {
+                if let Some(of) = versions.iter_mut().rev().find(|one| one.submission == number) {
                     of.verdict = Some(verdict(recorded.id, result));
                 }
             }
@@ -88,7 +88,7 @@ pub(super) fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {
 /// The state of the code that an event tells of.
 fn version(recorded: &Recorded<Event>, watched: Option<&String>) -> Option<CodeVersion> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "Interview::code names them all")]
-    let (attempt, origin, file_path, code_hash, bytes) = match &recorded.event {
+    let (submission, origin, file_path, code_hash, bytes) = match &recorded.event {
         Event::CandidateCodeSubmission(code) => {
             let origin = match code.origin {
                 Origin::Candidate => CodeOrigin::Candidate,
@@ -112,5 +112,5 @@ fn version(recorded: &Recorded<Event>, watched: Option<&String>) -> Option<CodeV
     };
     let (event_id, at) = (recorded.id, recorded.at);
     let verdict = None;
-    Some(CodeVersion { event_id, at, attempt, origin, file_path, code_hash, bytes, verdict })
+    Some(CodeVersion { event_id, at, submission, origin, file_path, code_hash, bytes, verdict })
 }

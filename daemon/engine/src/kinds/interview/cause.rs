@@ -1,11 +1,11 @@
 //! From which input a recorded event of an interview comes, so that a replay can decide it anew.
 
-use vosim_protocol::v1::drill::Words;
 use vosim_protocol::v1::effect::EffectOutcome;
 use vosim_protocol::v1::interview::{
     AssistantResponse, CandidateCodeSubmission, Command, Event, ExitReason, NotSubmitted, Origin,
     OwnTestsStarted, ReturnedBy, SolutionUnwatched,
 };
+use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{BlobRef, EffectId, EventId};
 
 use super::State;
@@ -180,8 +180,8 @@ fn wording(state: &State) -> EffectId {
     wording.map_or(NONE, |wording| wording.effect)
 }
 
-fn judging(state: &State, attempt: u32) -> EffectId {
-    let of = |judging: &&super::Judging| judging.submission.attempt_number == attempt;
+fn judging(state: &State, submission: u32) -> EffectId {
+    let of = |judging: &&super::Judging| judging.submission.attempt_number == submission;
     state.judging.iter().find(of).map_or(NONE, |judging| judging.effect)
 }
 

@@ -2,17 +2,18 @@
 //!
 //! Texts and figures from outside are cut to their bounds here, so that every event fits a record.
 
-use vosim_protocol::v1::drill::HintRequested;
 use vosim_protocol::v1::effect::EffectOutcome;
+use vosim_protocol::v1::effect::Untaken;
 use vosim_protocol::v1::evaluation::Evaluation;
+use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::interview::{
     AssistantResponse, CandidateCodeSubmission, Event, ExitReason, FollowupPresented, NotSubmitted,
     Origin, OwnTestsAborted, OwnTestsResult, PromptPresented, SolutionSaved, SolutionUnwatched,
-    Untaken, WordingFailed,
+    WordingFailed,
 };
 use vosim_protocol::{Blob, BlobRef, EffectId, Hash, Time};
 
-use super::decide::next_attempt;
+use super::decide::next_submission;
 use super::draft::Draft;
 use super::section::{What, Wording};
 use super::{Judging, State, Testing};
@@ -56,8 +57,8 @@ pub(super) fn conclude(
 }
 
 fn judged(state: &State, judging: &Judging, outcome: &EffectOutcome) -> Event {
-    let attempt = judging.submission.attempt_number;
-    match judging::judge(&state.spec.problem, attempt, outcome) {
+    let submission = judging.submission.attempt_number;
+    match judging::judge(&state.spec.problem, submission, outcome) {
         Ok(result) => Event::EvalResult(result),
         Err(aborted) => Event::EvalAborted(aborted),
     }
@@ -90,12 +91,13 @@ fn tests_result(draft: &Draft, testing: &Testing, evaluation: &Evaluation) -> Ev
     let failed = evaluation.cases.len() - passed;
     let section = draft.state.section(&testing.started.section_id);
     let open = section.filter(|section| section.ended.is_none());
-    let expects = testing.started.expects() || !draft.state.settles();
     Event::OwnTestsResult(OwnTestsResult {
         request: testing.effect.0,
         passed: count(passed),
         failed: count(failed),
-        coverage: open.filter(|_| expects).and_then(|section| section.coverage.tests_run()),
+        coverage: open
+            .filter(|_| testing.started.expects())
+            .and_then(|section| section.coverage.tests_run()),
         evaluation: Box::new(evaluation),
     })
 }
@@ -240,7 +242,7 @@ fn captured(draft: &mut Draft, outcome: &EffectOutcome) {
         | EffectOutcome::Assisted { .. } => (Captured::unread(), Some("it could not be read")),
     };
     let submission = at_end(&draft.state, &captured);
-    let not_submitted = submission.as_ref().err().copied().filter(|_| draft.state.settles());
+    let not_submitted = submission.as_ref().err().copied();
     // A submission tells by itself that the file could not be read.
     let reason = reason.filter(|_| submission.is_err());
     draft.extend(submission.map(Event::CandidateCodeSubmission));
@@ -269,7 +271,7 @@ fn at_end(state: &State, captured: &Captured) -> Result<CandidateCodeSubmission,
     if last_submitted(state) == Some(code.hash) {
         return Err(NotSubmitted::Unchanged);
     }
-    if state.settles() && starter(state).is_some_and(|starter| starter.hash == code.hash) {
+    if starter(state).is_some_and(|starter| starter.hash == code.hash) {
         return Err(NotSubmitted::Starter);
     }
     let coding = |section: &&super::SectionState| section.plan(&state.spec.schema).coding;
@@ -283,7 +285,7 @@ fn at_end(state: &State, captured: &Captured) -> Result<CandidateCodeSubmission,
     };
     Ok(CandidateCodeSubmission {
         section_id: section.plan(&state.spec.schema).id.clone(),
-        attempt_number: next_attempt(state),
+        attempt_number: next_submission(state),
         file_path: watch.watched.file_path.clone(),
         code_hash: code.hash,
         line_count: code.line_count,
@@ -292,7 +294,7 @@ fn at_end(state: &State, captured: &Captured) -> Result<CandidateCodeSubmission,
         origin,
         captured_late,
         untaken,
-        repeated: state.attempts.of_code(code.hash).is_some(),
+        repeated: state.submissions.of_code(code.hash).is_some(),
         late: false,
         until_deadline_micros,
     })
@@ -301,7 +303,7 @@ fn at_end(state: &State, captured: &Captured) -> Result<CandidateCodeSubmission,
 /// What the candidate has submitted last, as far as it was or will be judged.
 pub(super) fn last_submitted(state: &State) -> Option<Hash> {
     let judging = state.judging.last().map(|judging| judging.submission.code_hash);
-    judging.or_else(|| state.attempts.last().map(|attempt| attempt.result.code_hash))
+    judging.or_else(|| state.submissions.last().map(|submission| submission.result.code_hash))
 }
 
 /// What a watched file holds before anybody has worked on it.
@@ -325,8 +327,7 @@ fn answered(state: &State, request: EffectId, outcome: &EffectOutcome) -> Event 
     let problem = &state.spec.problem;
     let public = problem.starters.values().map(String::as_str).chain([problem.statement.as_str()]);
     let reference = Reference::new(problem.solutions.values().map(String::as_str), public);
-    let check = if state.bounds() { assistant::check } else { assistant::check_by_first_rules };
-    let reply = check(answer, &reference, state.assistant.released_tokens);
+    let reply = assistant::check(answer, &reference, state.assistant.released_tokens);
     Event::AssistantResponse(AssistantResponse {
         request: request.0,
         text: words::cut(reply.text, TEXT_MAX_BYTES),

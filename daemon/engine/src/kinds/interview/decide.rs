@@ -20,7 +20,7 @@ use course::{begin, done, end};
 use help::{ask, hint};
 use say::say;
 
-pub(super) use code::next_attempt;
+pub(super) use code::next_submission;
 pub(super) use course::created;
 pub(super) use help::hint_context;
 

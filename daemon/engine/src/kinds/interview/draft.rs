@@ -147,20 +147,17 @@ impl Draft {
         let statement = self.state.spec.problem.statement.as_str();
         let told: Vec<_> = section.told().chain([statement]).collect();
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        let attempts = self.state.attempts.count() + count(self.state.judging.len());
+        let submissions = self.state.submissions.count() + count(self.state.judging.len());
         let sealed = SectionSummarized {
             section_id: plan.id.clone(),
             exit_reason: ended.reason,
             coverage_flags: section.coverage.map(),
             declined: section.declined.iter().cloned().collect(),
             bounded_context_summary: summarize(&section.said(), &plan.dimensions, &told),
-            followups_asked: match self.state.bounds() {
-                true => section.asked,
-                false => plan.followup_cap.saturating_sub(section.budget),
-            },
+            followups_asked: section.asked,
             messages: count(section.messages.len()),
             late_messages: count(section.messages.iter().filter(|m| m.late).count()),
-            submissions: if plan.coding { attempts } else { 0 },
+            submissions: if plan.coding { submissions } else { 0 },
         };
         self.push(Event::SectionSummarized(sealed));
     }
@@ -182,13 +179,12 @@ impl Draft {
         let state = &self.state;
         let open = state.sections.iter().any(|section| !section.sealed());
         let asked = state.testing.is_some() || state.asked.is_some() || state.hint_pending();
-        let waits =
-            !state.judging.is_empty() || state.capture.is_some() || (asked && state.settles());
+        let waits = !state.judging.is_empty() || state.capture.is_some() || asked;
         if state.stage != Stage::Closing || open || waits {
             return;
         }
         let exits = state.sections.iter().filter_map(|section| section.ended);
-        let last = state.attempts.last().map(|attempt| &attempt.result);
+        let last = state.submissions.last().map(|submission| &submission.result);
         let started = state.started.unwrap_or(self.at);
         let completed = InterviewCompleted {
             exits: exits.map(|ended| ended.reason).collect(),
@@ -209,9 +205,7 @@ impl Draft {
         for place in 0..self.state.sections.len() {
             self.seal(place);
         }
-        if self.state.settles() {
-            conclude::give_up(self);
-        }
+        conclude::give_up(self);
         let reason = TerminationReason::Abandoned;
         self.push(Event::InterviewTerminated(InterviewTerminated { reason, section_id }));
     }

@@ -6,19 +6,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use vosim_protocol::v1::drill::{EvalResult, ResultLine};
+use vosim_protocol::v1::coverage::Guard;
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateMessage, ClarificationGiven, Event, ExitReason,
-    FollowupPresented, FollowupSelected, Guard, OwnTestsResult, SectionEnded, SectionStarted,
-    SolutionSaved, WordingFailed,
+    FollowupPresented, FollowupSelected, OwnTestsResult, OwnTestsStarted, SectionEnded,
+    SectionStarted, SolutionSaved, WordingFailed,
 };
+use vosim_protocol::v1::judging::{EvalResult, ResultLine};
 use vosim_protocol::{EffectId, Time};
 
 use super::section::{Ended, Message, SectionState, What, Wording};
 use super::{Asked, Capture, Hint, Judging, Presence, Stage, State, Testing, Watch};
 use crate::kind::Recorded;
 use crate::parts::coverage::{self, Ledger};
-use crate::parts::memory::Attempt;
+use crate::parts::memory::JudgedSubmission;
 
 pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
     state.transcript.take(event);
@@ -196,16 +197,14 @@ fn present(state: &mut State, section: &str, text: &str, dimension: Option<&str>
 fn take_message(state: &mut State, message: &CandidateMessage, event: &Recorded<Event>) {
     let quiet = state.spec.schema.message_quiet_seconds;
     let covered = state.spec.schema.covered_seconds;
-    let (settles, bounds) = (state.settles(), state.bounds());
     let Some(section) = state.section_mut(&message.section_id) else { return };
     let counts = coverage::counts(message.guard);
-    let is_something = settles && !coverage::is_nothing(message.guard);
     section.messages.push(Message {
         event: event.id,
         text: message.text.as_str().into(),
         words: message.word_count,
         late: message.late,
-        counts: counts || is_something,
+        counts: counts || !coverage::is_nothing(message.guard),
     });
     if message.late {
         return;
@@ -216,7 +215,7 @@ fn take_message(state: &mut State, message: &CandidateMessage, event: &Recorded<
     }
     section.declined.extend(message.declined.clone());
     // Who asks waits for an answer, not for the next question.
-    let only_asks = bounds && message.guard == Some(Guard::Question);
+    let only_asks = message.guard == Some(Guard::Question);
     section.armed |= !only_asks;
     section.quiet_until = section.quiet_until.max(event.at.plus_secs(quiet.into()));
     if let Some(ends_at) = &mut section.ends_at {
@@ -262,7 +261,7 @@ fn take_result(state: &mut State, result: &EvalResult, event: &Recorded<Event>) 
     let of = |judging: &Judging| judging.submission.attempt_number == result.attempt_number;
     let Some(place) = state.judging.iter().position(of) else { return };
     let submission = state.judging.remove(place).submission;
-    let attempt = Attempt {
+    let submission = JudgedSubmission {
         event: event.id,
         result: ResultLine {
             attempt_number: result.attempt_number,
@@ -278,15 +277,9 @@ fn take_result(state: &mut State, result: &EvalResult, event: &Recorded<Event>) 
         },
         issue: result.issue.clone(),
     };
-    if state.bounds() {
-        state.attempts.insert(attempt);
-    } else {
-        state.attempts.push(attempt);
-    }
+    state.submissions.insert(submission);
     ran(state, event.at);
-    if state.settles()
-        && let Some(section) = state.sections.last_mut()
-    {
+    if let Some(section) = state.sections.last_mut() {
         section.coverage.take_verdict();
     }
     let Some(section) = state.open() else { return };
@@ -302,8 +295,7 @@ fn take_result(state: &mut State, result: &EvalResult, event: &Recorded<Event>) 
 fn take_tests(state: &mut State, result: &OwnTestsResult, at: Time) {
     let started = state.testing.take().map(|testing| testing.started);
     state.own_tests = Some(result.clone());
-    let settles = state.settles();
-    if let Some(started) = started.filter(|started| started.expects() || !settles)
+    if let Some(started) = started.filter(OwnTestsStarted::expects)
         && let Some(section) = state.section_mut(&started.section_id)
         && section.ended.is_none()
     {
@@ -393,14 +385,8 @@ fn end_section(state: &mut State, ended: &SectionEnded, event: &Recorded<Event>)
     if !coding {
         return;
     }
-    let submits = match ended.reason {
-        ExitReason::TimeExpired => true,
-        ExitReason::CoverageSatisfied | ExitReason::CandidateDone => state.settles(),
-        ExitReason::SystemError => false,
-    };
-    if submits && state.watch.is_some() {
+    let left = ended.reason == ExitReason::SystemError;
+    if !left && state.watch.is_some() {
         state.capture = Some(Capture { effect: EffectId(event.id), due: event.at });
-    } else if !state.settles() {
-        state.watch = None;
     }
 }

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use vosim_protocol::v1::coverage::{Coverage, CoverageMap, Sentence};
+
 use vosim_protocol::v1::interview::{
-    Coverage, CoverageMap, ExitReason, FollowupSelected, Minimum, Schema, Section, Sentence,
-    Substate,
+    ExitReason, FollowupSelected, Minimum, Schema, Section, Substate,
 };
 use vosim_protocol::{EffectId, EventId, Time};
 
@@ -127,7 +128,7 @@ impl SectionState {
 
     fn pool<'a>(&'a self, schema: &'a Schema, coverage: &'a CoverageMap) -> Pool<'a> {
         Pool {
-            section: self.plan(schema),
+            dimensions: &self.plan(schema).dimensions,
             coverage,
             asked: &self.used,
             declined: &self.declined,

@@ -4,9 +4,13 @@
 use std::sync::Arc;
 
 use vosim_protocol::v1::interview::{
-    CandidateCodeSubmission, CandidateReconnected, Channel, Entry, Event, ExitReason, NotSubmitted,
-    Origin, ReturnedBy, SolutionUnwatched, TerminationReason, Untaken,
+    CandidateCodeSubmission, CandidateReconnected, Event, ExitReason, NotSubmitted, Origin,
+    ReturnedBy, SolutionUnwatched, TerminationReason,
 };
+
+use vosim_protocol::v1::talk::{Channel, Entry};
+
+use vosim_protocol::v1::effect::Untaken;
 
 use crate::kind::Recorded;
 use crate::parts::shown::newest;

@@ -18,7 +18,7 @@ use super::{Presence, Stage, State};
 pub(super) fn view(state: &State, role: Role, at: Time) -> View {
     let schema = &state.spec.schema;
     let (transcript, transcript_omitted) = state.transcript.newest();
-    let (history, history_omitted) = state.attempts.newest();
+    let (history, history_omitted) = state.submissions.newest();
     let begun = state.sections.len();
     let upcoming = schema.sections.iter().skip(begun);
     let given = state.hints.iter().filter(|hint| hint.given);
@@ -148,7 +148,7 @@ fn allowed(state: &State) -> Vec<AllowedAction> {
                 if state.judging.is_empty() {
                     allowed.push(Submit);
                 }
-                let failed = state.attempts.last().is_some_and(|a| a.issue.is_some());
+                let failed = state.submissions.last().is_some_and(|a| a.issue.is_some());
                 if failed && state.judging.is_empty() && !state.hint_pending() {
                     allowed.push(Hint);
                 }

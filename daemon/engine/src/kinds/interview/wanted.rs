@@ -73,7 +73,7 @@ fn of_file(state: &State, watch: &Watch) -> Option<(EffectId, Effect)> {
 /// The language the candidate works in, as far as it is known.
 fn language(state: &State) -> Option<Language> {
     let watched = state.watch.as_ref().map(|watch| watch.watched.language);
-    watched.or_else(|| state.attempts.last().map(|attempt| attempt.result.language))
+    watched.or_else(|| state.submissions.last().map(|submission| submission.result.language))
 }
 
 /// What the interviewer remembers of the sections before (001 7.1: the section summaries).

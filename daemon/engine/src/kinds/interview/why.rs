@@ -3,10 +3,14 @@
 mod clauses;
 
 use vosim_protocol::v1::interview::{
-    AssistantResponse, CandidateCodeSubmission, CandidateMessage, CoverageMap, Event, ExitReason,
-    FollowupPresented, FollowupRule, FollowupSelected, Guard, NotSubmitted, Origin, ReturnedBy,
-    SectionEnded, TerminationReason, Violation,
+    AssistantResponse, CandidateCodeSubmission, CandidateMessage, Event, ExitReason,
+    FollowupPresented, FollowupSelected, NotSubmitted, Origin, ReturnedBy, SectionEnded,
+    TerminationReason,
 };
+
+use vosim_protocol::v1::coverage::{CoverageMap, FollowupRule, Guard};
+
+use vosim_protocol::v1::assistant::Violation;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::{EventId, Json, Time, Wire};
 
@@ -131,7 +135,7 @@ fn explain(state: &State, recorded: &Recorded<Event>) -> Because {
                 .input("reason", aborted.reason.as_str(), aborted.reason.as_str())
         }
         Event::HintRequested(request) => {
-            let attempts = hint_context(state).attempts;
+            let submissions = hint_context(state).submissions;
             because(
                 format!("a hint of level {}", request.hint_level),
                 format!(
@@ -144,8 +148,8 @@ fn explain(state: &State, recorded: &Recorded<Event>) -> Because {
             })
             .input(
                 "attempts",
-                attempts,
-                format!("{} had been judged", count(attempts.into(), "different file")),
+                submissions,
+                format!("{} had been judged", count(submissions.into(), "different file")),
             )
             .input(
                 "issue",
@@ -302,8 +306,8 @@ fn spaced(id: &str) -> String {
     id.replace('_', " ")
 }
 
-fn subject(kind: vosim_protocol::v1::interview::AskKind) -> &'static str {
-    use vosim_protocol::v1::interview::AskKind;
+fn subject(kind: vosim_protocol::v1::assistant::AskKind) -> &'static str {
+    use vosim_protocol::v1::assistant::AskKind;
     match kind {
         AskKind::Concept => "a concept",
         AskKind::Error => "an error",

@@ -116,23 +116,12 @@ pub(super) struct Code {
     pub(super) text: String,
     /// All that is marked as code, names and messages included.
     pub(super) marked: String,
-    /// Set by the first rules: a name of the standard library is code.
-    names_count: bool,
 }
 
 impl Code {
     pub(super) fn of(text: &str) -> Self {
-        Self::default().read(text)
-    }
-
-    /// The same with the names of the standard library counted.
-    pub(super) fn of_by_first_rules(text: &str) -> Self {
-        Self { names_count: true, ..Self::default() }.read(text)
-    }
-
-    fn read(mut self, text: &str) -> Self {
         let text = &with_marks(text);
-        let code = &mut self;
+        let mut code = Self::default();
         let mut fenced = false;
         let mut block = true;
         for line in text.lines() {
@@ -159,7 +148,7 @@ impl Code {
             }
             block = body.is_empty() || indented;
         }
-        self
+        code
     }
 
     fn add(&mut self, line: &str) {
@@ -187,9 +176,8 @@ impl Code {
                 sentence.push('.');
             } else {
                 self.mark(span);
-                let named = !self.names_count && names_library(span);
                 let closed = after.len() > span.len();
-                if tokens(span).len() > 1 && !is_message(span) && !named && closed {
+                if tokens(span).len() > 1 && !is_message(span) && !names_library(span) && closed {
                     self.say(span);
                 }
                 sentence.push_str(span);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use vosim_protocol::v1::interview::{Dimension, Guard};
+use vosim_protocol::v1::coverage::{Dimension, Guard};
 
 use super::{Signals, decline};
 use crate::parts::text::{closes, sentences, words};
@@ -59,17 +59,11 @@ pub fn hear(text: &str, dimensions: &[Dimension], told: &[&str]) -> Heard {
     Hearing::new(dimensions, told).hear(text)
 }
 
-/// The same by the first rules, under which a question covered as an answer does.
-pub fn hear_by_first_rules(text: &str, dimensions: &[Dimension], told: &[&str]) -> Heard {
-    Hearing { questions_cover: true, ..Hearing::new(dimensions, told) }.hear(text)
-}
-
 /// What messages of a section are weighed against, prepared once.
 pub(crate) struct Hearing {
     stems: Vec<Stem>,
     /// The words of each text that was told.
     told: Vec<Vec<String>>,
-    questions_cover: bool,
 }
 
 struct Stem {
@@ -82,7 +76,7 @@ impl Hearing {
     pub(crate) fn new(dimensions: &[Dimension], told: &[&str]) -> Self {
         let stems = dimensions.iter().flat_map(stems).collect();
         let told = told.iter().map(|text| words(text)).collect();
-        Self { stems, told, questions_cover: false }
+        Self { stems, told }
     }
 
     pub(crate) fn hear(&self, text: &str) -> Heard {
@@ -92,7 +86,7 @@ impl Hearing {
             Some(Guard::Declined)
         } else if self.is_echo(&words) {
             Some(Guard::Echo)
-        } else if !self.questions_cover && only_asks(text) {
+        } else if only_asks(text) {
             Some(Guard::Question)
         } else if hits * 2 > words.len() {
             Some(Guard::Stuffing)

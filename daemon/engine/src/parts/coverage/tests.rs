@@ -188,21 +188,6 @@ fn a_clarifying_question_covers_partly_once() {
 }
 
 #[test]
-fn a_clarifying_question_counts_the_same_whatever_is_named_as_evidence() {
-    let mut dimensions = section_of("constraints");
-    let none = Ledger::new(&dimensions);
-    for dimension in &mut dimensions {
-        dimension.evidence = Some(Evidence::Clarification);
-    }
-    let named = Ledger::new(&dimensions);
-    assert_eq!(none.touched("constraints"), named.touched("constraints"));
-    assert!(none.touched("constraints").is_some());
-    let heard = hear("At most a million integers, sorted, because of O(n).", &dimensions, &[]);
-    assert_eq!(none.changes(&heard), named.changes(&heard));
-    assert!(!none.changes(&heard).is_empty());
-}
-
-#[test]
 fn a_section_is_satisfied_when_all_that_is_required_is_covered() {
     let cover = |dimension: &str| CoverageChange {
         dimension: dimension.to_owned(),

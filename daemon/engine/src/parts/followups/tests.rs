@@ -1,7 +1,6 @@
 //! Which follow-up is chosen and what is said of the others.
 
 use proptest::prelude::*;
-use vosim_protocol::v1::interview::Minimum;
 
 use super::*;
 
@@ -13,21 +12,6 @@ fn dimension(id: &str, required: bool, questions: usize) -> Dimension {
         signals: Vec::new(),
         evidence: None,
         questions: (0..questions).map(|index| format!("{id} {index}?")).collect(),
-    }
-}
-
-fn section(dimensions: Vec<Dimension>) -> Section {
-    Section {
-        id: "design".to_owned(),
-        title: String::new(),
-        goal: String::new(),
-        prompt: String::new(),
-        duration_seconds: 900,
-        followup_cap: 4,
-        warnings: Vec::new(),
-        coding: false,
-        minimum: Minimum::default(),
-        dimensions,
     }
 }
 
@@ -51,9 +35,14 @@ fn choose(state: &str, budget: u32) -> (String, String) {
         }
     }
     let required = ["a", "b", "c"].map(|id| dimension(id, true, 3));
-    let section = section([dimension("x", false, 3)].into_iter().chain(required).collect());
-    let pool =
-        Pool { section: &section, coverage: &coverage, asked: &asked, declined: &declined, budget };
+    let dimensions: Vec<_> = [dimension("x", false, 3)].into_iter().chain(required).collect();
+    let pool = Pool {
+        dimensions: &dimensions,
+        coverage: &coverage,
+        asked: &asked,
+        declined: &declined,
+        budget,
+    };
     let Some(choice) = pool.choose() else { return ("-".to_owned(), String::new()) };
     let others = pool.alternatives(&choice).into_iter();
     let others: Vec<_> = others.map(|(id, why)| format!("{id}: {why}")).collect();
@@ -124,9 +113,8 @@ proptest! {
             let levels = [Coverage::NotCovered, Coverage::PartiallyCovered, Coverage::Covered];
             coverage.insert(id, levels[usize::from(level)]);
         }
-        let section = section(all);
-        let pool = Pool { section: &section, coverage: &coverage, asked: &asked, declined: &declined, budget };
-        let required: Vec<_> = section.dimensions.iter().filter(|d| d.required).collect();
+        let pool = Pool { dimensions: &all, coverage: &coverage, asked: &asked, declined: &declined, budget };
+        let required: Vec<_> = all.iter().filter(|d| d.required).collect();
         let choice = pool.choose();
         let open = |d: &Dimension| {
             coverage[&d.id] < Coverage::Covered

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use vosim_protocol::v1::interview::{Dimension, Evidence, Minimum, Section};
+use vosim_protocol::v1::coverage::{Dimension, Evidence};
+
+use vosim_protocol::v1::interview::{Minimum, Section};
 
 use super::{Faults, is_id, place, texts};
 

@@ -1,7 +1,7 @@
 //! Answers as people wrote them, and what the standard schema hears in them.
 
 use vosim_engine::parts::coverage::{Ledger, hear};
-use vosim_protocol::v1::interview::{Coverage, Guard};
+use vosim_protocol::v1::coverage::{Coverage, Guard};
 
 use super::*;
 

@@ -1,7 +1,8 @@
 //! The page that documents the format says what the types and the checks say.
 
 use serde_json::Value;
-use vosim_protocol::v1::interview::{Dimension, Minimum};
+use vosim_protocol::v1::coverage::Dimension;
+use vosim_protocol::v1::interview::Minimum;
 
 use super::*;
 use crate::content::interview::fill::PLACEHOLDERS;

@@ -3,9 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::CoverageChange;
 use crate::ids::{EventId, Hash};
 use crate::time::Time;
+use crate::v1::coverage::CoverageChange;
+use crate::v1::effect::Untaken;
 use crate::v1::evaluation::Evaluation;
 use crate::v1::problem::{Language, Op};
 
@@ -19,20 +20,6 @@ pub enum Origin {
     Deadline,
     /// The watched file as it stood when the section ended before its time.
     SectionEnd,
-}
-
-/// Why the bytes of a watched file were not taken at the end of its section (DECISIONS 11).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Untaken {
-    /// It was missing, or could not be read.
-    Unreadable,
-    /// It had more bytes than a submission may have.
-    TooLarge,
-    /// It was empty, as most editors leave a file for a moment.
-    Empty,
-    /// It was changed after the end.
-    Changed,
 }
 
 /// Why nothing was submitted when a file was no longer watched.

@@ -3,9 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::CoverageMap;
-use crate::ids::EventId;
 use crate::time::Time;
+use crate::v1::coverage::{CoverageMap, Sentence};
 
 /// Payload of `SECTION_STARTED`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -112,16 +111,4 @@ pub struct SectionSummarized {
     /// Submissions, for the coding section.
     #[serde(default)]
     pub submissions: u32,
-}
-
-/// A sentence of a summary, taken from the transcript word for word.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Sentence {
-    /// The dimension it speaks of.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub dimension: Option<String>,
-    /// The sentence.
-    pub text: String,
-    /// The message it stands in.
-    pub event_id: EventId,
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{CoverageChange, CoverageMap, Guard, Signals};
 use crate::ids::EventId;
-use crate::v1::drill::Words;
+use crate::v1::coverage::{CoverageChange, CoverageMap, FollowupRule, Guard, Signals};
+use crate::v1::talk::Words;
 
 /// Payload of `PROMPT_PRESENTED`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -69,18 +69,6 @@ pub struct ClarificationGiven {
     /// What asking covered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<CoverageChange>,
-}
-
-/// The rule that chose a follow-up (001 6.3).
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum FollowupRule {
-    /// Rule 1: a required dimension that is not covered.
-    UncoveredFirst,
-    /// Rule 2: a required dimension that is partly covered.
-    DeepenPartial,
 }
 
 /// Payload of `FOLLOWUP_SELECTED`.

@@ -213,7 +213,7 @@ impl Script {
         let View {
             phase,
             duration_seconds,
-            attempts,
+            submissions,
             evaluating,
             last_result,
             best_tests_passed,
@@ -227,7 +227,7 @@ impl Script {
         let last = last_result.map(|r| format!("{}/{}", r.tests_passed, r.failure_type));
         writeln!(
             self.output,
-            "view {} {duration_seconds} s, attempts {attempts} ({}), evaluating {evaluating:?}, \
+            "view {} {duration_seconds} s, attempts {submissions} ({}), evaluating {evaluating:?}, \
              last {last:?}, best {best_tests_passed:?}, hints {hint_levels:?}, growth {:?}, \
              ended {:?}, allowed {}",
             phase.name(),

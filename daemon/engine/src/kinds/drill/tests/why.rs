@@ -222,7 +222,7 @@ fn every_type_of_event_is_explained() {
     ");
 }
 
-/// Attempts judged between a request and its words were not looked at.
+/// Submissions judged between a request and its words were not looked at.
 #[test]
 fn a_hint_is_explained_by_what_was_known_when_it_was_asked_for() {
     let script = "

@@ -7,9 +7,10 @@ use vosim_protocol::v1::bundle::{
     Answer, Assistant, Broken, Followup, HintTold, OwnTests, Pause, Query, SectionArtifact,
     SectionEvents, Submission, Told,
 };
+use vosim_protocol::v1::coverage::{CoverageChange, CoverageMap};
 use vosim_protocol::v1::interview::{
-    AssistantQuery, AssistantResponse, CandidateCodeSubmission, CoverageChange, CoverageMap, Event,
-    OwnTestsStarted, SectionStarted, TerminationReason,
+    AssistantQuery, AssistantResponse, CandidateCodeSubmission, Event, OwnTestsStarted,
+    SectionStarted, TerminationReason,
 };
 
 use super::super::transcript;
@@ -187,8 +188,8 @@ impl Gathered {
     /// The section that an event belongs to, as far as its entry does not name one: that of what
     /// it answers, however late it comes, else the open one.
     fn place<'a>(&'a self, event: &'a Event) -> Option<&'a str> {
-        let of_attempt = |number: u32| {
-            let submitted = self.submissions.iter().rev().find(|one| one.attempt == number);
+        let of_submission = |number: u32| {
+            let submitted = self.submissions.iter().rev().find(|one| one.submission == number);
             submitted.map(|submission| submission.section_id.as_str())
         };
         let of_run = |request: EventId| {
@@ -198,8 +199,8 @@ impl Gathered {
         #[expect(clippy::wildcard_enum_match_arm, reason = "all others answer nothing")]
         match event {
             Event::CandidateCodeSubmission(code) => Some(&code.section_id),
-            Event::EvalResult(result) => of_attempt(result.attempt_number),
-            Event::EvalAborted(aborted) => of_attempt(aborted.attempt_number),
+            Event::EvalResult(result) => of_submission(result.attempt_number),
+            Event::EvalAborted(aborted) => of_submission(aborted.attempt_number),
             Event::OwnTestsStarted(run) => Some(&run.section_id),
             Event::OwnTestsResult(result) => of_run(result.request),
             Event::OwnTestsAborted(aborted) => of_run(aborted.request),
@@ -233,7 +234,7 @@ impl Gathered {
 
     /// The submission of that number; an aborted one's number is given again.
     fn submission(&mut self, number: u32) -> Option<&mut Submission> {
-        self.submissions.iter_mut().rev().find(|submission| submission.attempt == number)
+        self.submissions.iter_mut().rev().find(|submission| submission.submission == number)
     }
 
     fn own_run(&mut self, request: EventId) -> Option<&mut OwnTests> {
@@ -245,7 +246,7 @@ impl Gathered {
             event_id: recorded.id,
             at: recorded.at,
             section_id: code.section_id.clone(),
-            attempt: code.attempt_number,
+            submission: code.attempt_number,
             origin: code.origin,
             captured_late: code.captured_late,
             untaken: code.untaken,

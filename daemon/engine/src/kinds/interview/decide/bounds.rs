@@ -1,6 +1,6 @@
 //! What several commands are refused for: no section that takes them, no room, too much text.
 
-use vosim_protocol::v1::interview::MESSAGE_MAX_BYTES;
+use vosim_protocol::v1::talk::MESSAGE_MAX_BYTES;
 
 use crate::kinds::interview::section::SectionState;
 use crate::kinds::interview::{Stage, State};

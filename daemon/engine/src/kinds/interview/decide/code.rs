@@ -1,9 +1,10 @@
 //! The candidate's code: submitted, run with own cases, watched.
 
 use vosim_protocol::v1::interview::{
-    CandidateCodeSubmission, Event, OWN_CASES_MAX, Origin, OwnTestsStarted, SolutionUnwatched,
-    SolutionWatched,
+    CandidateCodeSubmission, Event, Origin, OwnTestsStarted, SolutionUnwatched, SolutionWatched,
 };
+
+use vosim_protocol::v1::judging::OWN_CASES_MAX;
 use vosim_protocol::v1::problem::{Language, Op};
 use vosim_protocol::{BlobRef, Time};
 
@@ -42,10 +43,10 @@ pub(super) fn submit(
     }
     admission::file(&state.spec.problem, file_path, code, language)?;
     room(state)?;
-    let earlier = admission::earlier(&state.attempts, code, again)?;
+    let earlier = admission::earlier(&state.submissions, code, again)?;
     let submission = CandidateCodeSubmission {
         section_id: section.plan(&state.spec.schema).id.clone(),
-        attempt_number: next_attempt(state),
+        attempt_number: next_submission(state),
         file_path: file_path.to_owned(),
         code_hash: code.hash,
         line_count: code.line_count,
@@ -76,9 +77,9 @@ fn judged_in(state: &State, at: Time) -> Result<(&SectionState, bool), Rejection
 }
 
 /// The number of the next submission; that of an aborted one is used again.
-pub(in crate::kinds::interview) fn next_attempt(state: &State) -> u32 {
+pub(in crate::kinds::interview) fn next_submission(state: &State) -> u32 {
     let judging = state.judging.iter().map(|judging| judging.submission.attempt_number);
-    judging.max().unwrap_or_else(|| state.attempts.count()) + 1
+    judging.max().unwrap_or_else(|| state.submissions.count()) + 1
 }
 
 pub(super) fn test(

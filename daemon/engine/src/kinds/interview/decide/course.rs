@@ -67,9 +67,9 @@ pub(super) fn done(draft: &mut Draft, meant: Option<&str>) -> Result<(), Rejecti
             next: "wait for the verdict (vosimctl status), then say it again",
         });
     }
-    let loaded = state.attempts.all().iter().any(|attempt| {
+    let loaded = state.submissions.all().iter().any(|submission| {
         use vosim_protocol::v1::evaluation::FailureType as Class;
-        attempt.result.failure_type != Class::ImportError
+        submission.result.failure_type != Class::ImportError
     });
     let missing = section.missing(&state.spec.schema, loaded);
     if missing.is_empty() {

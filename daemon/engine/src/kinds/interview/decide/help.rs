@@ -1,8 +1,9 @@
 //! What a candidate asks for help with: the assistant, and hints.
 
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
-use vosim_protocol::v1::drill::HintRequested;
-use vosim_protocol::v1::interview::{AskKind, AssistantQuery, Event};
+use vosim_protocol::v1::assistant::AskKind;
+use vosim_protocol::v1::hints::HintRequested;
+use vosim_protocol::v1::interview::{AssistantQuery, Event};
 use vosim_protocol::{BlobRef, Kind};
 
 use super::bounds::{coding, open, room, text_of};
@@ -60,7 +61,7 @@ pub(super) fn hint(draft: &mut Draft) -> Result<(), Rejection> {
             next: "wait for its verdict: vosimctl status",
         });
     }
-    let Some(last) = state.attempts.last() else {
+    let Some(last) = state.submissions.last() else {
         return Err(Rejection::InvalidTransition {
             command: "request hint",
             because: "nothing has been submitted yet",
@@ -87,5 +88,5 @@ pub(super) fn hint(draft: &mut Draft) -> Result<(), Rejection> {
 /// What the hint policy looks at.
 pub(in crate::kinds::interview) fn hint_context(state: &State) -> HintContext {
     let last_hint = state.hints.last().map(|hint| (hint.requested, hint.request.hint_level));
-    HintContext::new(&state.attempts, last_hint, false)
+    HintContext::new(&state.submissions, last_hint, false)
 }

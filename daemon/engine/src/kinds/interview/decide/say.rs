@@ -1,15 +1,14 @@
 //! A message to the interviewer: where it belongs, what it covers, which cards answer it.
 
 use vosim_protocol::Time;
-use vosim_protocol::v1::interview::{
-    CandidateMessage, Clarification, ClarificationGiven, Dimension, Event, Guard,
-};
+use vosim_protocol::v1::coverage::{Dimension, Guard};
+use vosim_protocol::v1::interview::{CandidateMessage, Clarification, ClarificationGiven, Event};
 
 use super::bounds::{not_begun, open, room, room_in, text_of};
 use crate::kinds::interview::draft::Draft;
 use crate::kinds::interview::section::SectionState;
 use crate::kinds::interview::{Stage, State};
-use crate::parts::coverage::{hear, hear_by_first_rules, tells_verdict};
+use crate::parts::coverage::{hear, tells_verdict};
 use crate::rejection::Rejection;
 
 /// Most cards that one message is answered with.
@@ -20,14 +19,11 @@ pub(super) fn say(draft: &mut Draft, text: &str, named: Option<&str>) -> Result<
     let (section, late) = addressed(state, named, draft.at)?;
     text_of("the message", text)?;
     room(state)?;
-    if state.bounds() {
-        room_in(section, text)?;
-    }
+    room_in(section, text)?;
     let plan = section.plan(&state.spec.schema);
     let statement = state.spec.problem.statement.as_str();
     let told: Vec<_> = section.told().chain([statement]).collect();
-    let weigh = if state.settles() { hear } else { hear_by_first_rules };
-    let heard = weigh(text, &plan.dimensions, &told);
+    let heard = hear(text, &plan.dimensions, &told);
     let guard = if late { Some(Guard::Late) } else { heard.guard };
     let told_verdict = !late && plan.coding && tells_latest(state, text);
     let mut coverage = if late { Vec::new() } else { section.coverage.changes(&heard) };
@@ -98,8 +94,8 @@ fn addressed<'s>(
 /// True when a text tells the latest verdict as it is.
 fn tells_latest(state: &State, text: &str) -> bool {
     state.judging.is_empty()
-        && state.attempts.last().is_some_and(|attempt| {
-            let result = &attempt.result;
+        && state.submissions.last().is_some_and(|submission| {
+            let result = &submission.result;
             let total = result.tests_passed + result.tests_failed;
             tells_verdict(text, result.tests_passed, total)
         })

@@ -2,7 +2,8 @@
 //! stand in the evaluation bundle.
 
 use vosim_protocol::v1::bundle::{CodeOrigin, EvaluationBundle, SectionArtifact};
-use vosim_protocol::v1::interview::{NotSubmitted, Rules, Spec, Untaken, View};
+use vosim_protocol::v1::effect::Untaken;
+use vosim_protocol::v1::interview::{NotSubmitted, View};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::{Json, Role, Wire};
 
@@ -274,10 +275,9 @@ fn what_is_under_way_when_an_interview_is_left_is_told_to_have_ended() {
     assert_eq!(from(&early, "SOLUTION_UNWATCHED"), ["SOLUTION_UNWATCHED", "INTERVIEW_TERMINATED"]);
 }
 
-/// Under rules and with a starter of `#0`: what was submitted at the deadline, or why nothing was.
-fn at_deadline(rules: Rules, script: &str) -> (Vec<Json>, Json) {
+/// With a starter of `#0`: what was submitted at the deadline, or why nothing was.
+fn at_deadline(script: &str) -> (Vec<Json>, Json) {
     let mut spec = spec();
-    spec.rules = rules;
     spec.problem.starters.insert(Language::Python, "#0".to_owned());
     let script = Script::play_with(&spec, &format!("{WATCHED}{script}"));
     script.check();
@@ -290,7 +290,7 @@ fn at_deadline(rules: Rules, script: &str) -> (Vec<Json>, Json) {
 #[test]
 fn a_file_that_holds_no_work_or_was_submitted_as_it_stands_is_not_submitted() {
     let why = |script: &str| {
-        let (submitted, why) = at_deadline(Rules::Settled, script);
+        let (submitted, why) = at_deadline(script);
         assert_eq!(submitted, Vec::<Json>::new());
         NotSubmitted::from_json(why).unwrap()
     };
@@ -306,53 +306,6 @@ fn a_file_that_holds_no_work_or_was_submitted_as_it_stands_is_not_submitted() {
     assert_eq!(why(back), NotSubmitted::Unchanged);
     assert_eq!(why("40:00 tick\n 40:01 captured -"), NotSubmitted::Nothing);
     assert_eq!(why("40:00 tick\n 40:01 captured - empty"), NotSubmitted::Nothing);
-}
-
-#[test]
-fn a_session_keeps_the_rules_it_was_made_under() {
-    let saved = "26:00 saved #0\n 40:00 tick\n 40:01 captured -";
-    let (submitted, why) = at_deadline(Rules::First, saved);
-    assert_eq!((submitted.len(), why), (1, Json::Null));
-
-    let mut spec = spec();
-    spec.rules = Rules::First;
-    let first = |script: &str| {
-        let script = Script::play_with(&spec, &format!("{WATCHED}{script}"));
-        script.check();
-        script
-    };
-    let done = first("26:00 submit /a.py #1\n 26:01 verdict 5/12\n 27:00 saved #2\n 28:00 done");
-    assert_eq!(from(&done, "SECTION_SUMMARIZED").last().unwrap(), "PROMPT_PRESENTED");
-    assert!(done.session.wanted_effects().is_empty());
-    let down = first("30:00 saved #1\n 40:20 tick\n 40:21 captured -");
-    let sealed = payloads(&down, "SECTION_SUMMARIZED").pop().unwrap();
-    assert_eq!((&sealed["section_id"], &sealed["submissions"]), (&"build".into(), &0.into()));
-    let asked =
-        first("40:00 tick\n 40:01 captured -\n 44:59 ask concept What is a heap?\n 46:00 tick");
-    assert_eq!(asked.events().pop().unwrap().event_type, "INTERVIEW_COMPLETED");
-    // A spec that does not name its rules has the first ones.
-    let json = spec.to_json();
-    assert!(json.get("rules").is_none());
-    assert_eq!(Spec::from_json(json).unwrap().rules, Rules::First);
-}
-
-#[test]
-fn a_name_of_the_standard_library_is_counted_by_the_rules_the_session_was_made_under() {
-    for (rules, released) in [(Rules::First, 2), (Rules::Settled, 2), (Rules::Bounded, 0)] {
-        let mut spec = spec();
-        spec.rules = rules;
-        let script = Script::play_with(
-            &spec,
-            "
-            00:00 begin
-            00:10 ask concept What is a deque?
-            00:11 answer In Python it is `collections.deque`.
-            ",
-        );
-        script.check();
-        let response = payloads(&script, "ASSISTANT_RESPONSE").remove(0);
-        assert_eq!(response["released_tokens"], released, "{rules:?}");
-    }
 }
 
 // 001 5.2

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use proptest::prelude::*;
-use vosim_protocol::v1::interview::Coverage;
+use vosim_protocol::v1::coverage::Coverage;
 use vosim_protocol::{EventId, Wire};
 
 use super::script::{SESSION, Script};

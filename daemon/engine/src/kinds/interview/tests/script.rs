@@ -18,9 +18,11 @@
 
 use std::fmt::Write as _;
 
+use vosim_protocol::v1::assistant::AskKind;
+use vosim_protocol::v1::effect::Untaken;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::evaluation::{CaseOutcome, CaseResult, Load};
-use vosim_protocol::v1::interview::{AskKind, Command, Spec, Untaken, View};
+use vosim_protocol::v1::interview::{Command, Spec, View};
 use vosim_protocol::v1::problem::{Language, Op};
 use vosim_protocol::v1::session::ClockStep;
 use vosim_protocol::{

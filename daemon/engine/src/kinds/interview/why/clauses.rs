@@ -1,11 +1,10 @@
 //! What a rule looked at, for people: times as minutes and seconds, sections and dimensions by their
 //! titles.
 
-use vosim_protocol::v1::drill::Words;
-use vosim_protocol::v1::interview::{
-    Accommodation, Coverage, CoverageChange, CoverageMap, CoverageRule, NotSubmitted, Section,
-    Untaken,
-};
+use vosim_protocol::v1::coverage::{Coverage, CoverageChange, CoverageMap, CoverageRule};
+use vosim_protocol::v1::effect::Untaken;
+use vosim_protocol::v1::interview::{Accommodation, NotSubmitted, Section};
+use vosim_protocol::v1::talk::Words;
 
 use crate::kinds::interview::State;
 use crate::sentences::clock;

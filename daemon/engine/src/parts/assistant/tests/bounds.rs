@@ -166,8 +166,6 @@ fn a_name_of_the_standard_library_releases_nothing() {
     ] {
         let reply = check(Some(answer), &reference, RELEASED_MAX);
         assert_eq!((reply.text.as_str(), reply.released_tokens), (answer, RELEASED_MAX));
-        let reply = check_by_first_rules(Some(answer), &reference, RELEASED_MAX);
-        assert_eq!(reply.text, REFUSAL_BUDGET, "logs of before are replayed by what held then");
     }
 }
 
@@ -188,7 +186,6 @@ fn what_is_more_than_a_name_of_a_library_is_counted() {
     ] {
         let reply = check(Some(answer), &reference, 0);
         assert!(reply.released_tokens >= 2, "{answer}: {}", reply.released_tokens);
-        assert_eq!(reply, check_by_first_rules(Some(answer), &reference, 0), "{answer}");
         assert_eq!(check(Some(answer), &reference, RELEASED_MAX).text, REFUSAL_BUDGET, "{answer}");
     }
 }

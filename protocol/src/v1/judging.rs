@@ -1,0 +1,83 @@
+//! What every kind that judges code says of it: the verdict's events and its one-line form.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::Hash;
+use crate::time::Time;
+use crate::v1::evaluation::{Detail, Evaluation, FailureType, LimitHit};
+use crate::v1::problem::Language;
+
+/// Most cases of the candidate's own in one run.
+pub const OWN_CASES_MAX: usize = 64;
+
+/// Payload of `EVAL_RESULT`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EvalResult {
+    /// Of which submission.
+    pub attempt_number: u32,
+    /// True when all cases passed.
+    pub passed: bool,
+    /// The class.
+    pub failure_type: FailureType,
+    /// Cases that passed.
+    pub tests_passed: u32,
+    /// All others: together always the number of tests.
+    pub tests_failed: u32,
+    /// Those others in suite order.
+    pub failing_tests: Vec<String>,
+    /// The first exception, crash or limit, one line.
+    pub exception: Option<String>,
+    /// Time on the clock, milliseconds.
+    pub runtime_ms: u64,
+    /// Why the class applies; absent for a pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<Detail>,
+    /// The limit that ended the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<LimitHit>,
+    /// Cases that a limit left without their turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_run: Vec<String>,
+    /// The issue that feedback and hints speak of; absent for a pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issue: Option<String>,
+    /// Everything the evaluator found, from which the fields above are computed.
+    pub evaluation: Box<Evaluation>,
+}
+
+/// Payload of `EVAL_ABORTED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EvalAborted {
+    /// Of which submission; the number is used again.
+    pub attempt_number: u32,
+    /// One sentence, with what would mend it.
+    pub reason: String,
+}
+
+/// One verdict in one line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ResultLine {
+    /// Of which submission.
+    pub attempt_number: u32,
+    /// The class.
+    pub failure_type: FailureType,
+    /// Why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<Detail>,
+    /// Cases that passed.
+    pub tests_passed: u32,
+    /// Cases that did not.
+    pub tests_failed: u32,
+    /// The judged file.
+    pub file_path: String,
+    /// Its bytes.
+    pub code_hash: Hash,
+    /// Its language.
+    pub language: Language,
+    /// When it was judged.
+    pub at: Time,
+    /// True for a repeated judgement of the same bytes, which pushes no hint level.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repeated: bool,
+}
