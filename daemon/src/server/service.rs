@@ -267,7 +267,7 @@ impl Service {
             .blocking(move |store| {
                 bundles::remove(&data, id, &[Bundle::Replay]);
                 let code = kinds::code(kind, &read_log(store, id)?);
-                store.delete_code(id, code).map_err(|error| store_error(&error))
+                store.delete_blobs(id, code).map_err(|error| store_error(&error))
             })
             .await?;
         self.give_space_back();

@@ -1,4 +1,4 @@
-//! Deleting (DECISIONS 7): a session whole, with a tombstone left, or its code alone.
+//! Deleting (DECISIONS 7): a session whole, with a tombstone left, or blobs of it alone.
 //!
 //! The database forgets first and files are unlinked after that; what a crash in between leaves is
 //! named by rows and unlinked at the next start. The bytes of deleted rows leave the database's file
@@ -26,12 +26,12 @@ impl Store {
         self.alone(move |committer| committer.delete(session))
     }
 
-    /// Erases blobs of a session, its log staying as it is: replay then says "code withheld".
+    /// Erases blobs of a session and leaves its log as it is: replay then says "code withheld".
     ///
     /// A blob another session refers to stays for that one. The spec blob is refused, since without
     /// it the log could not be read (DECISIONS 3). Blocks.
-    pub fn delete_code(&self, session: SessionId, hashes: Vec<Hash>) -> Result<(), StoreError> {
-        self.alone(move |committer| committer.delete_code(session, &hashes))
+    pub fn delete_blobs(&self, session: SessionId, hashes: Vec<Hash>) -> Result<(), StoreError> {
+        self.alone(move |committer| committer.delete_blobs(session, &hashes))
     }
 
     /// Whether a session of this id has been deleted.
@@ -66,7 +66,7 @@ impl Committer {
         self.unlink_doomed()
     }
 
-    fn delete_code(&mut self, session: SessionId, hashes: &[Hash]) -> Result<(), StoreError> {
+    fn delete_blobs(&mut self, session: SessionId, hashes: &[Hash]) -> Result<(), StoreError> {
         let head = self.shared.head(session)?.ok_or(StoreError::Unknown { session })?;
         if hashes.contains(&head.spec) {
             return Err(StoreError::invalid("the spec of a session cannot be deleted on its own"));

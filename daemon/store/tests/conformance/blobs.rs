@@ -56,6 +56,27 @@ fn blobs_of_every_size_come_back_after_a_restart() {
 }
 
 #[test]
+fn an_event_may_bring_any_number_of_blobs_and_the_same_one_twice() {
+    for_each_database(|dir, store| {
+        let many: Vec<_> = (0..100).map(|n| Blob(format!("{n} ").repeat(n).into_bytes())).collect();
+        let blobs = [&many[..], &[file(), largest_inline(), file(), small(), small()]].concat();
+        append_with(&store, &mut Chain::new(0), blobs.clone());
+        append_with(&store, &mut Chain::new(1), vec![many[7].clone()]);
+        drop(store);
+        let store = crate::support::try_open(dir.path()).unwrap();
+        assert!(blobs.iter().all(|blob| store.blob(hash(blob)).unwrap() == blob.0));
+        assert_eq!(store.verify(session(0)).unwrap().blobs, 103);
+        let (erased, kept) = blobs.split_at(50);
+        store.delete_blobs(session(0), erased.iter().map(hash).collect()).unwrap();
+        assert!(!withheld(&store, &many[7]), "the other session's stays");
+        assert!(erased.iter().enumerate().all(|(n, blob)| n == 7 || withheld(&store, blob)));
+        assert!(kept.iter().all(|blob| !withheld(&store, blob)));
+        store.delete(session(0)).unwrap();
+        assert!(kept.iter().all(|blob| withheld(&store, blob)));
+    });
+}
+
+#[test]
 fn a_blob_is_kept_as_long_as_one_session_refers_to_it() {
     for_each_store(|store| {
         append_with(store, &mut Chain::new(0), vec![small(), file()]);
@@ -92,13 +113,13 @@ fn a_deleted_session_leaves_its_id_and_nothing_else() {
 }
 
 #[test]
-fn code_alone_can_be_deleted_but_not_the_spec() {
+fn blobs_alone_can_be_deleted_but_not_the_spec() {
     for_each_store(|store| {
         append_with(store, &mut Chain::new(0), vec![spec(), small(), file()]);
         append_with(store, &mut Chain::new(1), vec![small()]);
-        let refused = store.delete_code(session(0), vec![hash(&small()), hash(&spec())]);
+        let refused = store.delete_blobs(session(0), vec![hash(&small()), hash(&spec())]);
         assert!(matches!(refused, Err(StoreError::Invalid { .. })));
-        store.delete_code(session(0), vec![hash(&small()), hash(&file())]).unwrap();
+        store.delete_blobs(session(0), vec![hash(&small()), hash(&file())]).unwrap();
         assert!(withheld(store, &file()) && !withheld(store, &small()));
         assert!(!store.refers(session(0), hash(&small())).unwrap());
         assert!(store.refers(session(1), hash(&small())).unwrap());
