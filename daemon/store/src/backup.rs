@@ -18,18 +18,19 @@ use vosim_protocol::Wire as _;
 use vosim_protocol::ids::{EventId, Hash, SessionId, StoreId};
 use vosim_protocol::record::{EventRecord, Head};
 
+use crate::archive::{archives_in, check, read_lines};
 use crate::backend::{Backend, Batch};
 use crate::blobs::{BlobFiles, BlobRow};
-use crate::committer::{Committer, head_bytes, put, refer};
+use crate::committer::{Committer, head_bytes, refer};
 use crate::error::{OpenError, StoreError};
-use crate::export::{archives_in, check, read_lines};
 use crate::files::{entries, make_dir, parent, replace};
 use crate::keys;
 use crate::manifest::{self, Manifest, STORE_FORMAT};
+use crate::options::Options;
 use crate::read::Pruned;
+use crate::sealed::put;
 use crate::sealed::unseal;
-use crate::store::{Options, Store};
-use crate::upkeep::describe;
+use crate::store::Store;
 
 const MAGIC: &[u8] = b"vosim-backup 2\n";
 const ROW: u8 = b'k';
@@ -106,9 +107,9 @@ impl Committer {
         let everything = keys::everything();
         let mut fault = None;
         let mut blobs = Vec::new();
-        self.shared.backend().scan(&everything.start..&everything.end, &mut |key, value| {
+        self.data.backend().scan(&everything.start..&everything.end, &mut |key, value| {
             let written = unseal(key, value)
-                .map_err(|why| StoreError::unsealed(describe(key), &why))
+                .map_err(|why| StoreError::unsealed(keys::describe(key), &why))
                 .and_then(|bytes| {
                     let is_file = matches!(BlobRow::parse(bytes), Some(BlobRow::File(_)));
                     if is_file && keys::blobs().contains(&key.to_vec()) {
@@ -128,7 +129,7 @@ impl Committer {
             return Err(fault);
         }
         // Archived sessions have copies of all their blobs as files.
-        if let Some(files) = &self.shared.files {
+        if let Some(files) = &self.data.files {
             blobs.extend(files.list().map_err(failed)?);
             blobs.sort_unstable();
             blobs.dedup();
@@ -138,7 +139,7 @@ impl Committer {
                 }
             }
         }
-        let Some(dir) = &self.shared.dir else { return Ok(()) };
+        let Some(dir) = &self.data.dir else { return Ok(()) };
         for path in entries(&archives_in(dir)).map_err(failed)? {
             if let Some(session) = archive_session(&path) {
                 let bytes = std::fs::read(&path).map_err(failed)?;

@@ -20,10 +20,11 @@ use vosim_protocol::record::Head;
 
 use crate::backend::{Batch, panic_text};
 use crate::blobs::BlobRow;
+use crate::data::{Before, Data};
 use crate::error::StoreError;
 use crate::keys;
-use crate::sealed::seal;
-use crate::store::Shared;
+use crate::read::Standing;
+use crate::sealed::put;
 use crate::tally::Tally;
 use crate::write::{Append, BLOB_INLINE_MAX_BYTES, Done, HEAD_MAX_BYTES, Write, check_key};
 
@@ -44,25 +45,9 @@ pub(crate) enum Job {
     Stop,
 }
 
-/// Where a session stands, as far as writing to it is concerned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
-    At(EventId),
-    Pruned,
-    Deleted,
-}
-
-/// A session as it was before a commit that is not yet durable: what readers are shown meanwhile.
-#[derive(Debug)]
-pub(crate) struct Before {
-    pub(crate) cursor: EventId,
-    /// The sealed head, if there was one.
-    pub(crate) head: Option<Vec<u8>>,
-}
-
 /// Writes and remembers where sessions stand.
 pub(crate) struct Committer {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) data: Arc<Data>,
     cursors: HashMap<SessionId, EventId>,
     failed: Option<Arc<str>>,
     pub(crate) tally: Tally,
@@ -78,8 +63,8 @@ struct Stage {
 }
 
 impl Committer {
-    pub(crate) fn new(shared: Arc<Shared>, tally: Tally) -> Self {
-        Self { shared, cursors: HashMap::new(), failed: None, tally }
+    pub(crate) fn new(data: Arc<Data>, tally: Tally) -> Self {
+        Self { data, cursors: HashMap::new(), failed: None, tally }
     }
 
     /// Works until the queue is closed or says stop.
@@ -107,8 +92,8 @@ impl Committer {
         group: Vec<(Write, Done)>,
     ) -> Vec<(Done, Result<(), StoreError>)> {
         let bytes = group.iter().map(|(write, _)| write.bytes()).sum();
-        self.shared.queued_bytes.fetch_sub(bytes, Ordering::Relaxed);
-        let ready = self.writable().and_then(|()| self.shared.check_room(bytes as u64));
+        self.data.queued_bytes.fetch_sub(bytes, Ordering::Relaxed);
+        let ready = self.writable().and_then(|()| self.data.check_room(bytes as u64));
         let mut stage = Stage::default();
         let staged: Vec<_> = group
             .into_iter()
@@ -198,7 +183,7 @@ impl Committer {
             put(&mut batch, keys::event(session, id), line);
         }
         if let Entry::Vacant(before) = stage.before.entry(session) {
-            let head = self.shared.backend().get(&keys::head(session))?;
+            let head = self.data.backend().get(&keys::head(session))?;
             before.insert(Before { cursor: actual, head });
         }
         stage.cursors.insert(session, id);
@@ -217,8 +202,8 @@ impl Committer {
     ) -> Result<Hash, StoreError> {
         let hash = Hash::of(&blob.0);
         let key = keys::blob(hash);
-        if !stage.blobs.contains(&hash) && self.shared.backend().get(&key)?.is_none() {
-            let row = match &self.shared.files {
+        if !stage.blobs.contains(&hash) && self.data.backend().get(&key)?.is_none() {
+            let row = match &self.data.files {
                 Some(files) if blob.0.len() > BLOB_INLINE_MAX_BYTES => {
                     files.write(hash, &blob.0)?;
                     BlobRow::File(blob.0.len() as u64)
@@ -235,7 +220,7 @@ impl Committer {
         let session = head.session_id;
         let actual = match self.standing_in(stage, session)? {
             Standing::At(cursor) => cursor,
-            Standing::Pruned => self.shared.pruned(session)?.map_or(EventId::ZERO, |p| p.cursor),
+            Standing::Pruned => self.data.pruned(session)?.map_or(EventId::ZERO, |p| p.cursor),
             Standing::Deleted => return Err(StoreError::Deleted { session }),
         };
         if head.cursor != actual {
@@ -247,7 +232,7 @@ impl Committer {
 
     fn standing_in(&self, stage: &Stage, session: SessionId) -> Result<Standing, StoreError> {
         let known = stage.cursors.get(&session).or_else(|| self.cursors.get(&session));
-        known.map_or_else(|| self.shared.standing(session), |&cursor| Ok(Standing::At(cursor)))
+        known.map_or_else(|| self.data.standing(session), |&cursor| Ok(Standing::At(cursor)))
     }
 
     fn settle(&mut self, mut stage: Stage) -> Result<(), StoreError> {
@@ -256,13 +241,13 @@ impl Committer {
         }
         self.tally.count(&mut stage.batch);
         let touched: Vec<SessionId> = stage.before.keys().copied().collect();
-        self.shared.unsettled().extend(stage.before);
-        if let Err(error) = self.shared.backend().commit(stage.batch) {
+        self.data.unsettled().extend(stage.before);
+        if let Err(error) = self.data.backend().commit(stage.batch) {
             // Readers go on seeing what was durable before; the rest is decided at the next start.
             return Err(self.stop_writing(error.to_string()));
         }
         self.tally.committed();
-        let mut unsettled = self.shared.unsettled();
+        let mut unsettled = self.data.unsettled();
         touched.iter().for_each(|session| drop(unsettled.remove(session)));
         drop(unsettled);
         if self.cursors.len() > CURSORS_MAX {
@@ -296,12 +281,6 @@ fn unharmed(call: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(call)) {
         error!(reason = panic_text(panic.as_ref()), "a callback of the store panicked");
     }
-}
-
-/// Adds a sealed value to a batch.
-pub(crate) fn put(batch: &mut Batch, key: Vec<u8>, bytes: &[u8]) {
-    let value = seal(&key, bytes);
-    batch.put(key, value);
 }
 
 /// Records that a session refers to a blob, in both directions.

@@ -9,12 +9,13 @@ use std::path::Path;
 use tracing::warn;
 use vosim_protocol::ids::{EventId, Hash, SessionId};
 
+use crate::archive::archives_in;
 use crate::backend::Batch;
-use crate::committer::{Committer, put};
+use crate::committer::Committer;
 use crate::error::{OpenError, StoreError};
-use crate::export::archives_in;
 use crate::files::{remove, sweep_unfinished};
 use crate::keys;
+use crate::sealed::put;
 use crate::side::Owner;
 use crate::store::Store;
 
@@ -36,18 +37,18 @@ impl Store {
 
     /// Whether a session of this id has been deleted.
     pub fn is_deleted(&self, session: SessionId) -> Result<bool, StoreError> {
-        Ok(self.shared().backend().get(&keys::tombstone(session))?.is_some())
+        Ok(self.data().backend().get(&keys::tombstone(session))?.is_some())
     }
 }
 
 impl Committer {
     fn delete(&mut self, session: SessionId) -> Result<(), StoreError> {
-        if self.shared.backend().get(&keys::tombstone(session))?.is_some() {
+        if self.data.backend().get(&keys::tombstone(session))?.is_some() {
             return Err(StoreError::Deleted { session });
         }
-        let events = self.shared.keys(&keys::events_after(session, EventId::ZERO))?;
-        let hashes = self.shared.references(session)?;
-        let known = self.shared.backend().get(&keys::head(session))?.is_some();
+        let events = self.data.keys(&keys::events_after(session, EventId::ZERO))?;
+        let hashes = self.data.references(session)?;
+        let known = self.data.backend().get(&keys::head(session))?.is_some();
         if !known && events.is_empty() && hashes.is_empty() {
             return Err(StoreError::Unknown { session });
         }
@@ -60,18 +61,18 @@ impl Committer {
         put(&mut batch, keys::tombstone(session), &[]);
         self.forget(session);
         self.apply(batch)?;
-        if let Some(path) = self.shared.archive_path(session) {
+        if let Some(path) = self.data.archive_path(session) {
             remove(&path).map_err(|error| StoreError::io("removing", &path, &error))?;
         }
         self.unlink_doomed()
     }
 
     fn delete_blobs(&mut self, session: SessionId, hashes: &[Hash]) -> Result<(), StoreError> {
-        let head = self.shared.head(session)?.ok_or(StoreError::Unknown { session })?;
+        let head = self.data.head(session)?.ok_or(StoreError::Unknown { session })?;
         if hashes.contains(&head.spec) {
             return Err(StoreError::invalid("the spec of a session cannot be deleted on its own"));
         }
-        let held = self.shared.references(session)?;
+        let held = self.data.references(session)?;
         let mut hashes: Vec<Hash> =
             hashes.iter().copied().filter(|hash| held.contains(hash)).collect();
         hashes.sort_unstable();
@@ -94,7 +95,7 @@ impl Committer {
         for &hash in hashes {
             batch.remove(keys::reference(session, hash));
             batch.remove(keys::referrer(hash, session));
-            if self.shared.keys(&keys::referrers(hash))?.len() <= 1 {
+            if self.data.keys(&keys::referrers(hash))?.len() <= 1 {
                 batch.remove(keys::blob(hash));
                 put(batch, keys::doomed(hash), &[]);
             }
@@ -104,12 +105,12 @@ impl Committer {
 
     /// Unlinks the files of blobs that have been deleted.
     fn unlink_doomed(&mut self) -> Result<(), StoreError> {
-        let doomed = self.shared.keys(&keys::all_doomed())?;
+        let doomed = self.data.keys(&keys::all_doomed())?;
         let mut batch = Batch::default();
         for key in doomed {
-            if let (Some(hash), Some(files)) = (keys::parse_hash(&key), &self.shared.files) {
+            if let (Some(hash), Some(files)) = (keys::parse_hash(&key), &self.data.files) {
                 // It may have been stored again since.
-                if self.shared.backend().get(&keys::blob(hash))?.is_none() {
+                if self.data.backend().get(&keys::blob(hash))?.is_none() {
                     files.remove(hash)?;
                 }
             }
@@ -122,13 +123,13 @@ impl Committer {
     pub(crate) fn sweep(&mut self, dir: &Path) -> Result<(), OpenError> {
         let archives = archives_in(dir);
         sweep_unfinished(&archives).map_err(OpenError::io("sweeping", &archives))?;
-        if let Some(files) = &self.shared.files {
+        if let Some(files) = &self.data.files {
             files.sweep().map_err(OpenError::io("sweeping the blobs of", dir))?;
         }
         let swept = self.unlink_doomed().and_then(|()| {
-            for key in self.shared.keys(&keys::tombstones())? {
+            for key in self.data.keys(&keys::tombstones())? {
                 let Some(session) = keys::parse_session(&key) else { continue };
-                if let Some(path) = self.shared.archive_path(session) {
+                if let Some(path) = self.data.archive_path(session) {
                     remove(&path).map_err(|error| StoreError::io("removing", &path, &error))?;
                 }
             }

@@ -166,8 +166,15 @@ pub(crate) fn parse_hash(key: &[u8]) -> Option<Hash> {
     key.last_chunk::<32>().map(|bytes| Hash(*bytes))
 }
 
-/// What a key stands for, in words.
-pub(crate) fn name(key: &[u8]) -> &'static str {
+/// What a key names, for a message.
+pub(crate) fn describe(key: &[u8]) -> String {
+    match parse_event(key) {
+        Some((session, EventId(id))) => format!("event {id} of session {session}"),
+        None => format!("a value of {}", name(key)),
+    }
+}
+
+fn name(key: &[u8]) -> &'static str {
     match key.first() {
         Some(&EVENT) => "the log",
         Some(&HEAD) => "the heads",

@@ -18,10 +18,12 @@
 //! The crate stores bytes it does not interpret: records are made and folded by the engine, which
 //! this crate does not know. It never answers unreadable data with an empty store.
 
+mod archive;
 mod backend;
 mod backup;
 mod blobs;
 mod committer;
+mod data;
 mod erase;
 mod error;
 mod export;
@@ -29,6 +31,7 @@ mod files;
 mod keys;
 mod lock;
 mod manifest;
+mod options;
 mod read;
 mod sealed;
 mod side;
@@ -37,15 +40,16 @@ mod tally;
 mod upkeep;
 mod write;
 
+pub use archive::write_file;
 pub use backend::memory::MemoryBackend;
 pub use backend::{Backend, BackendError, Batch, Op, Visit};
 pub use backup::{Rebuilt, Restored, rebuild, restore};
 pub use error::{OpenError, StoreError};
-pub use export::write_file;
 pub use lock::{Lock, LockError};
-pub use manifest::{BackendKind, STORE_FORMAT, accept_loss, quarantine};
+pub use manifest::{STORE_FORMAT, accept_loss, quarantine};
+pub use options::{BackendKind, Durability, Options};
 pub use read::Heads;
 pub use side::{Appended, Owner, SIDE_LINE_MAX_BYTES, SideLog};
-pub use store::{Durability, Options, Store};
+pub use store::Store;
 pub use upkeep::{Stats, Verified};
 pub use write::{Append, BLOB_INLINE_MAX_BYTES, HEAD_MAX_BYTES, KEY_VALUE_MAX_BYTES};

@@ -13,12 +13,12 @@ use uuid::Uuid;
 use vosim_protocol::ids::StoreId;
 
 use crate::backend::{Backend, BackendError, Batch};
-use crate::committer::put;
 use crate::error::{OpenError, StoreError};
 use crate::files::{entries, make_dir, remove_tree, replace, sync_dir};
 use crate::keys;
+use crate::options::{BackendKind, Options};
+use crate::sealed::put;
 use crate::sealed::unseal;
-use crate::store::Options;
 use crate::tally::{Tally, counted, dismiss_witness, witnessed};
 
 /// Version of the layout that this binary writes, and the only one it reads (DECISIONS 43).
@@ -27,27 +27,6 @@ pub const STORE_FORMAT: u32 = 2;
 const FILE: &str = "store.json";
 const DATABASE: &str = "db-";
 const QUARANTINE: &str = "quarantine-";
-
-/// Which database keeps the log.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum BackendKind {
-    /// sled 0.34.
-    #[default]
-    Sled,
-    /// redb; present with the feature `store-redb`.
-    Redb,
-}
-
-impl BackendKind {
-    /// As the manifest spells it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sled => "sled",
-            Self::Redb => "redb",
-        }
-    }
-}
 
 /// The content of `store.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]

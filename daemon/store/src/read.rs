@@ -11,13 +11,12 @@ use vosim_protocol::Wire as _;
 use vosim_protocol::ids::{EventId, Hash, SessionId};
 use vosim_protocol::record::{Head, LineHash};
 
+use crate::archive::{archive_path_of, check, read_lines};
 use crate::blobs::BlobRow;
-use crate::committer::Standing;
+use crate::data::Data;
 use crate::error::StoreError;
-use crate::export::read_archive;
 use crate::keys;
 use crate::sealed::unseal;
-use crate::store::Shared;
 
 /// The heads of all sessions.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +36,15 @@ pub(crate) struct Pruned {
     pub(crate) last: LineHash,
 }
 
-impl Shared {
+/// Where a session stands, as far as writing to it is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    At(EventId),
+    Pruned,
+    Deleted,
+}
+
+impl Data {
     pub(crate) fn read(
         &self,
         session: SessionId,
@@ -61,6 +68,12 @@ impl Shared {
             }
             other => other,
         }
+    }
+
+    /// All lines of a session, from the log or from its archive.
+    pub(crate) fn whole_log(&self, session: SessionId) -> Result<Vec<Vec<u8>>, StoreError> {
+        let lines = self.read(session, EventId::ZERO, usize::MAX, usize::MAX)?;
+        if lines.is_empty() { Err(StoreError::Unknown { session }) } else { Ok(lines) }
     }
 
     fn read_log(
@@ -235,6 +248,21 @@ impl Shared {
             range.start.push(0);
         }
     }
+}
+
+/// The log of a pruned session, checked against what the database remembers of it.
+fn read_archive(data: &Data, session: SessionId) -> Result<Vec<Vec<u8>>, StoreError> {
+    let mark = data.pruned(session)?.ok_or(StoreError::Unknown { session })?;
+    let path = archive_path_of(data, session)?;
+    let lines = read_lines(&path).map_err(|error| StoreError::io("reading", &path, &error))?;
+    let spoiled = |reason: &str| StoreError::damaged(path.display().to_string(), reason);
+    if lines.len() as u64 != mark.cursor.0 {
+        return Err(spoiled("lines have been added or are missing"));
+    }
+    if check(session, &lines)? != mark.last {
+        return Err(spoiled("its last line has been changed"));
+    }
+    Ok(lines)
 }
 
 fn checked_event<'a>(

@@ -3,6 +3,8 @@
 //! The checksum covers version and key too, so a value under a wrong key is as bad as a flipped bit.
 //! It is our own because redb returns damaged values without a word.
 
+use crate::backend::Batch;
+
 /// The version byte of what this binary writes.
 pub(crate) const VALUE_FORMAT: u8 = 1;
 
@@ -26,6 +28,12 @@ pub(crate) fn seal(key: &[u8], bytes: &[u8]) -> Vec<u8> {
     value.extend_from_slice(&checksum(VALUE_FORMAT, key, bytes).to_le_bytes());
     value.extend_from_slice(bytes);
     value
+}
+
+/// Adds a sealed value to a batch.
+pub(crate) fn put(batch: &mut Batch, key: Vec<u8>, bytes: &[u8]) {
+    let value = seal(&key, bytes);
+    batch.put(key, value);
 }
 
 /// The bytes of a value, checked.

@@ -13,11 +13,13 @@ use std::ops::ControlFlow;
 use vosim_protocol::ids::CommandId;
 
 use crate::backend::Batch;
-use crate::committer::{Committer, put};
+use crate::committer::Committer;
+use crate::data::Data;
 use crate::error::StoreError;
 use crate::keys;
+use crate::sealed::put;
 use crate::sealed::unseal;
-use crate::store::{Shared, Store};
+use crate::store::Store;
 use crate::write::check_name;
 
 pub use log::{Owner, SideLog};
@@ -58,12 +60,12 @@ impl Store {
         after: u64,
         max_bytes: usize,
     ) -> Result<Vec<Vec<u8>>, StoreError> {
-        self.shared().side_read(log, after, max_bytes)
+        self.data().side_read(log, after, max_bytes)
     }
 
     /// The number of a side log's last line; 0 when it has none.
     pub fn side_last(&self, log: SideLog) -> Result<u64, StoreError> {
-        self.shared().side_last(log)
+        self.data().side_last(log)
     }
 }
 
@@ -78,12 +80,12 @@ impl Committer {
         self.check_owner(log.owner)?;
         let by_command = keys::side_command(log, command);
         let what = || format!("a command of {log}");
-        if let Some(number) = self.shared.get(&by_command, what)? {
+        if let Some(number) = self.data.get(&by_command, what)? {
             let cut = |_| StoreError::damaged(what(), "it is cut short");
             let number = u64::from_be_bytes(number.try_into().map_err(cut)?);
-            return Ok(Appended { line: self.shared.side_line(log, number)?, replayed: true });
+            return Ok(Appended { line: self.data.side_line(log, number)?, replayed: true });
         }
-        let number = self.shared.side_last(log)? + 1;
+        let number = self.data.side_last(log)? + 1;
         if number > log.lines_max {
             return Err(StoreError::Full { log: log.to_string(), lines_max: log.lines_max });
         }
@@ -94,7 +96,7 @@ impl Committer {
                 "a line of {bytes} bytes to {log}; the limit is {SIDE_LINE_MAX_BYTES}"
             )));
         }
-        self.shared.check_room(bytes as u64)?;
+        self.data.check_room(bytes as u64)?;
         let mut batch = Batch::default();
         put(&mut batch, keys::side_line(log, number), &line);
         put(&mut batch, by_command, &number.to_be_bytes());
@@ -104,7 +106,7 @@ impl Committer {
 
     fn check_owner(&self, owner: Owner) -> Result<(), StoreError> {
         let Owner::Session(session) = owner else { return Ok(()) };
-        let backend = self.shared.backend();
+        let backend = self.data.backend();
         if backend.get(&keys::tombstone(session))?.is_some() {
             return Err(StoreError::Deleted { session });
         }
@@ -121,13 +123,13 @@ impl Committer {
         owner: Owner,
     ) -> Result<(), StoreError> {
         for range in keys::side_logs(owner) {
-            self.shared.keys(&range)?.into_iter().for_each(|key| batch.remove(key));
+            self.data.keys(&range)?.into_iter().for_each(|key| batch.remove(key));
         }
         Ok(())
     }
 }
 
-impl Shared {
+impl Data {
     fn side_line(&self, log: SideLog, number: u64) -> Result<Vec<u8>, StoreError> {
         let what = || format!("line {number} of {log}");
         let line = self.get(&keys::side_line(log, number), what)?;

@@ -1,15 +1,13 @@
 //! The handle: opening, asking the committer, reading.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, SyncSender, TrySendError};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle, ThreadId};
 
-use nix::sys::statvfs::statvfs;
 use uuid::Uuid;
 use vosim_protocol::blob::Blob;
 use vosim_protocol::ids::{EventId, Hash, SessionId, StoreId};
@@ -17,56 +15,18 @@ use vosim_protocol::record::Head;
 
 use crate::backend::memory::MemoryBackend;
 use crate::backend::{Backend, panic_text};
-use crate::blobs::BlobFiles;
-use crate::committer::{Before, Committer, Job};
+use crate::committer::{Committer, Job};
+use crate::data::Data;
 use crate::error::{OpenError, StoreError};
-use crate::manifest::{self, BackendKind, Opened};
+use crate::keys;
+use crate::manifest::{self, Opened};
+use crate::options::Options;
 use crate::read::Heads;
 use crate::tally::Tally;
-use crate::write::{Append, Done, Write};
+use crate::write::{Append, Done, Write, check_key};
 
 /// Most bytes that may wait in the queue.
 const QUEUED_MAX_BYTES: usize = 64 * 1024 * 1024;
-/// What a byte may cost on disk before the next compaction (sled: up to four times its size).
-const BYTES_ON_DISK_PER_BYTE: u64 = 4;
-
-/// How a store is kept.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Which database a new store gets, and an old one after its next compaction.
-    pub backend: BackendKind,
-    /// Bytes of database pages kept in memory.
-    pub cache_bytes: u64,
-    /// Most writes that may wait; more are answered `Busy`.
-    pub queue_max: usize,
-    /// Bytes that must stay free on the disk; below that writes are refused before they are begun.
-    pub reserve_bytes: u64,
-    /// Only for the test that shows what happens without it.
-    #[doc(hidden)]
-    pub durability: Durability,
-}
-
-/// Whether a commit waits for the disk.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Durability {
-    /// It does.
-    #[default]
-    Disk,
-    /// It does not: the negative control of the power-cut test. What is answered may be lost.
-    Unsafe,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            backend: BackendKind::Sled,
-            cache_bytes: 16 * 1024 * 1024,
-            queue_max: 1024,
-            reserve_bytes: 8 * 1024 * 1024,
-            durability: Durability::Disk,
-        }
-    }
-}
 
 /// A handle to the event log; clones share it.
 ///
@@ -77,7 +37,7 @@ pub struct Store {
 }
 
 struct Inner {
-    shared: Arc<Shared>,
+    data: Arc<Data>,
     writer: Writer,
 }
 
@@ -87,17 +47,6 @@ enum Writer {
     Thread { queue: SyncSender<Job>, id: ThreadId, thread: Mutex<Option<JoinHandle<()>>> },
     /// The caller itself: in memory nothing waits, and tests with a paused clock must not either.
     Inline(Mutex<Committer>),
-}
-
-/// What readers and the committer have in common.
-pub(crate) struct Shared {
-    pub(crate) dir: Option<PathBuf>,
-    pub(crate) files: Option<BlobFiles>,
-    pub(crate) store_id: StoreId,
-    pub(crate) options: Options,
-    pub(crate) queued_bytes: AtomicUsize,
-    backend: RwLock<Arc<dyn Backend>>,
-    unsettled: Mutex<HashMap<SessionId, Before>>,
 }
 
 impl Store {
@@ -115,29 +64,29 @@ impl Store {
         let Opened { backend, store_id, tally } = opener
             .join()
             .unwrap_or_else(|panic| Err(OpenError::unreadable(dir, panic_text(panic.as_ref()))))?;
-        let shared = Arc::new(Shared::new(Some(dir), backend, store_id, options));
-        let mut committer = Committer::new(Arc::clone(&shared), tally);
+        let data = Arc::new(Data::new(Some(dir), backend, store_id, options));
+        let mut committer = Committer::new(Arc::clone(&data), tally);
         committer.sweep(dir)?;
-        Self::start(shared, committer).map_err(OpenError::io("starting the committer of", dir))
+        Self::start(data, committer).map_err(OpenError::io("starting the committer of", dir))
     }
 
     /// A store on a database of the caller's making, with a committer but without files: for tests
     /// that let a database fail or wait.
     pub fn on_backend(backend: Arc<dyn Backend>, options: Options) -> io::Result<Self> {
         let store_id = StoreId(Uuid::new_v4());
-        let shared = Arc::new(Shared::new(None, backend, store_id, options));
-        let committer = Committer::new(Arc::clone(&shared), Tally::default());
-        Self::start(shared, committer)
+        let data = Arc::new(Data::new(None, backend, store_id, options));
+        let committer = Committer::new(Arc::clone(&data), Tally::default());
+        Self::start(data, committer)
     }
 
-    fn start(shared: Arc<Shared>, committer: Committer) -> io::Result<Self> {
-        let (queue, jobs) = mpsc::sync_channel(shared.options.queue_max);
+    fn start(data: Arc<Data>, committer: Committer) -> io::Result<Self> {
+        let (queue, jobs) = mpsc::sync_channel(data.options.queue_max);
         let thread = thread::Builder::new()
             .name("store-commit".to_owned())
             .spawn(move || committer.run(&jobs))?;
         let id = thread.thread().id();
         let writer = Writer::Thread { queue, id, thread: Mutex::new(Some(thread)) };
-        Ok(Self { inner: Arc::new(Inner { shared, writer }) })
+        Ok(Self { inner: Arc::new(Inner { data, writer }) })
     }
 
     /// A store that lives as long as its handles: for tests.
@@ -146,15 +95,15 @@ impl Store {
     pub fn in_memory() -> Self {
         let backend = Arc::new(MemoryBackend::default());
         let store_id = StoreId(Uuid::new_v4());
-        let shared = Arc::new(Shared::new(None, backend, store_id, Options::default()));
+        let data = Arc::new(Data::new(None, backend, store_id, Options::default()));
         let writer =
-            Writer::Inline(Mutex::new(Committer::new(Arc::clone(&shared), Tally::default())));
-        Self { inner: Arc::new(Inner { shared, writer }) }
+            Writer::Inline(Mutex::new(Committer::new(Arc::clone(&data), Tally::default())));
+        Self { inner: Arc::new(Inner { data, writer }) }
     }
 
     /// Made with the store; a restored backup gets another, so that old cursors are recognised.
     pub fn store_id(&self) -> StoreId {
-        self.inner.shared.store_id
+        self.inner.data.store_id
     }
 
     /// Adds events to a session, if it stands where the caller thinks it does.
@@ -210,8 +159,8 @@ impl Store {
 
     /// The value of a setting.
     pub fn key(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        crate::write::check_key(name, None)?;
-        self.inner.shared.get(&crate::keys::setting(name), || format!("the setting {name}"))
+        check_key(name, None)?;
+        self.inner.data.get(&keys::setting(name), || format!("the setting {name}"))
     }
 
     /// The exact lines of a session behind a cursor: checked, without a gap, all of them durable.
@@ -225,32 +174,32 @@ impl Store {
         max_events: usize,
         max_bytes: usize,
     ) -> Result<Vec<Vec<u8>>, StoreError> {
-        self.inner.shared.read(session, after, max_events, max_bytes)
+        self.inner.data.read(session, after, max_events, max_bytes)
     }
 
     /// What is known of every session that has not been deleted.
     pub fn heads(&self) -> Result<Heads, StoreError> {
-        self.inner.shared.heads()
+        self.inner.data.heads()
     }
 
     /// What is known of one session.
     pub fn head(&self, session: SessionId) -> Result<Option<Head>, StoreError> {
-        self.inner.shared.head(session)
+        self.inner.data.head(session)
     }
 
     /// The bytes of a blob, checked against their hash.
     pub fn blob(&self, hash: Hash) -> Result<Vec<u8>, StoreError> {
-        self.inner.shared.blob(hash)
+        self.inner.data.blob(hash)
     }
 
     /// Whether a blob is stored.
     pub fn has_blob(&self, hash: Hash) -> Result<bool, StoreError> {
-        Ok(self.inner.shared.backend().get(&crate::keys::blob(hash))?.is_some())
+        Ok(self.inner.data.backend().get(&keys::blob(hash))?.is_some())
     }
 
     /// Whether a session refers to a blob: what is deleted for one session may live on for another.
     pub fn refers(&self, session: SessionId, hash: Hash) -> Result<bool, StoreError> {
-        Ok(self.inner.shared.backend().get(&crate::keys::reference(session, hash))?.is_some())
+        Ok(self.inner.data.backend().get(&keys::reference(session, hash))?.is_some())
     }
 
     /// Finishes what is queued and refuses every write after that.
@@ -267,14 +216,14 @@ impl Store {
         }
     }
 
-    pub(crate) fn shared(&self) -> &Arc<Shared> {
-        &self.inner.shared
+    pub(crate) fn data(&self) -> &Arc<Data> {
+        &self.inner.data
     }
 
     /// Queues a write, or answers it at once.
     fn write(&self, write: Write, done: Done) {
         let bytes = write.bytes();
-        let waiting = self.inner.shared.queued_bytes.fetch_add(bytes, Ordering::Relaxed);
+        let waiting = self.inner.data.queued_bytes.fetch_add(bytes, Ordering::Relaxed);
         match &self.inner.writer {
             Writer::Inline(committer) => {
                 let mut committer = committer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -298,12 +247,12 @@ impl Store {
     }
 
     fn turn_away(&self, bytes: usize, done: Done) {
-        self.inner.shared.queued_bytes.fetch_sub(bytes, Ordering::Relaxed);
+        self.inner.data.queued_bytes.fetch_sub(bytes, Ordering::Relaxed);
         done.answer(Err(self.busy()));
     }
 
     fn busy(&self) -> StoreError {
-        StoreError::Busy { queued: self.inner.shared.options.queue_max }
+        StoreError::Busy { queued: self.inner.data.options.queue_max }
     }
 
     pub(crate) fn write_blocking(&self, write: Write) -> Result<(), StoreError> {
@@ -365,52 +314,5 @@ fn join(id: ThreadId, thread: &Mutex<Option<JoinHandle<()>>>) {
 impl fmt::Debug for Store {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Store").field("store_id", &self.store_id()).finish_non_exhaustive()
-    }
-}
-
-impl Shared {
-    pub(crate) fn new(
-        dir: Option<&Path>,
-        backend: Arc<dyn Backend>,
-        store_id: StoreId,
-        options: Options,
-    ) -> Self {
-        Self {
-            dir: dir.map(Path::to_owned),
-            files: dir.map(BlobFiles::in_dir),
-            store_id,
-            options,
-            queued_bytes: AtomicUsize::new(0),
-            backend: RwLock::new(backend),
-            unsettled: Mutex::new(HashMap::new()),
-        }
-    }
-
-    /// The database in use at this moment.
-    pub(crate) fn backend(&self) -> Arc<dyn Backend> {
-        Arc::clone(&self.backend.read().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Puts a compacted database in place of the one in use; readers under way keep the old one.
-    pub(crate) fn exchange(&self, backend: Arc<dyn Backend>) -> Arc<dyn Backend> {
-        let mut in_use = self.backend.write().unwrap_or_else(PoisonError::into_inner);
-        std::mem::replace(&mut *in_use, backend)
-    }
-
-    /// The sessions a commit under way is adding to.
-    pub(crate) fn unsettled(&self) -> MutexGuard<'_, HashMap<SessionId, Before>> {
-        self.unsettled.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Refuses while the disk is so full that a write could fail half-way.
-    pub(crate) fn check_room(&self, bytes: u64) -> Result<(), StoreError> {
-        let Some(dir) = &self.dir else { return Ok(()) };
-        let stat = statvfs(dir).map_err(|errno| StoreError::io("asking", dir, &errno.into()))?;
-        let free_bytes = stat.blocks_available() * stat.fragment_size();
-        let needed_bytes = self.options.reserve_bytes + bytes * BYTES_ON_DISK_PER_BYTE;
-        if self.options.reserve_bytes > 0 && free_bytes < needed_bytes {
-            return Err(StoreError::DiskFull { path: dir.clone(), free_bytes, needed_bytes });
-        }
-        Ok(())
     }
 }

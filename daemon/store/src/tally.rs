@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use tracing::warn;
 
 use crate::backend::{Backend, Batch};
-use crate::committer::put;
 use crate::error::StoreError;
 use crate::files::{remove, sync_dir};
 use crate::keys;
+use crate::sealed::put;
 use crate::sealed::unseal;
 
 const FILE: &str = "commits";

@@ -3,18 +3,19 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use vosim_protocol::ids::{EventId, SessionId};
+use vosim_protocol::ids::SessionId;
 use vosim_protocol::record::{Head, LineHash};
 
+use crate::archive::check;
 use crate::backend::{Backend, Batch};
 use crate::committer::Committer;
+use crate::data::Data;
 use crate::error::{OpenError, StoreError};
-use crate::export::check;
 use crate::files::{bytes_on_disk, remove_tree};
 use crate::keys;
 use crate::manifest::{self, Manifest};
 use crate::sealed::unseal;
-use crate::store::{Shared, Store};
+use crate::store::Store;
 use crate::write::Write;
 
 /// Bytes copied in one commit of a compaction.
@@ -53,27 +54,27 @@ impl Store {
     ///
     /// An edited log is [`StoreError::Chain`], a flipped bit [`StoreError::Damaged`].
     pub fn verify(&self, session: SessionId) -> Result<Verified, StoreError> {
-        let shared = self.shared();
-        let lines = shared.whole_log(session)?;
+        let data = self.data();
+        let lines = data.whole_log(session)?;
         let last = check(session, &lines)?;
-        let hashes = shared.references(session)?;
-        hashes.iter().try_for_each(|&hash| shared.blob(hash).map(drop))?;
+        let hashes = data.references(session)?;
+        hashes.iter().try_for_each(|&hash| data.blob(hash).map(drop))?;
         Ok(Verified { events: lines.len() as u64, last, blobs: hashes.len() as u64 })
     }
 
     /// Measures the store by walking through it.
     pub fn stats(&self) -> Result<Stats, StoreError> {
-        let shared = self.shared();
+        let data = self.data();
         let mut stats = Stats::default();
         let everything = keys::everything();
-        shared.backend().scan(&everything.start..&everything.end, &mut |key, value| {
+        data.backend().scan(&everything.start..&everything.end, &mut |key, value| {
             stats.live_bytes += (key.len() + value.len()) as u64;
             stats.events += u64::from(keys::parse_event(key).is_some());
             ControlFlow::Continue(())
         })?;
-        stats.sessions = shared.keys(&keys::heads())?.len() as u64;
-        stats.blobs = shared.keys(&keys::blobs())?.len() as u64;
-        if let Some(dir) = &shared.dir {
+        stats.sessions = data.keys(&keys::heads())?.len() as u64;
+        stats.blobs = data.keys(&keys::blobs())?.len() as u64;
+        if let Some(dir) = &data.dir {
             let failed = |error| StoreError::io("measuring", dir, &error);
             let databases = manifest::databases(dir).map_err(failed)?;
             for database in databases {
@@ -100,17 +101,17 @@ impl Store {
         &self,
         mut fold: impl FnMut(SessionId, &[Vec<u8>]) -> Option<Head>,
     ) -> Result<usize, StoreError> {
-        let shared = self.shared();
-        let mut broken = shared.heads()?.damaged;
-        for session in shared.sessions_with_events()? {
-            let missing = shared.backend().get(&keys::head(session))?.is_none();
+        let data = self.data();
+        let mut broken = data.heads()?.damaged;
+        for session in data.sessions_with_events()? {
+            let missing = data.backend().get(&keys::head(session))?.is_none();
             if missing && !broken.contains(&session) {
                 broken.push(session);
             }
         }
         let mut rebuilt = 0;
         for session in broken {
-            let lines = shared.whole_log(session)?;
+            let lines = data.whole_log(session)?;
             let Some(head) = fold(session, &lines) else { continue };
             self.write_blocking(Write::Head(head))?;
             rebuilt += 1;
@@ -122,8 +123,8 @@ impl Store {
 impl Committer {
     fn compact(&mut self) -> Result<(), StoreError> {
         self.writable()?;
-        let shared = Arc::clone(&self.shared);
-        let Some(dir) = shared.dir.as_deref() else { return Ok(()) };
+        let data = Arc::clone(&self.data);
+        let Some(dir) = data.dir.as_deref() else { return Ok(()) };
         let failed = |error| StoreError::io("compacting", dir, &error);
         let opened = |error: OpenError| StoreError::Io {
             doing: "making a new database".to_owned(),
@@ -133,12 +134,12 @@ impl Committer {
         let old = old.ok_or_else(|| StoreError::damaged("store.json", "it is missing"))?;
         let new = Manifest {
             database: manifest::next_database(dir).map_err(failed)?,
-            backend: shared.options.backend,
+            backend: data.options.backend,
             ..old.clone()
         };
-        let copied = manifest::create(dir, &new, &shared.options)
+        let copied = manifest::create(dir, &new, &data.options)
             .map_err(opened)
-            .and_then(|backend| copy(&shared, &*backend).map(|()| backend))
+            .and_then(|backend| copy(&data, &*backend).map(|()| backend))
             .and_then(|backend| {
                 let tally = self.tally.move_to(&new.database_path(dir)).map_err(failed)?;
                 Ok((backend, tally))
@@ -155,15 +156,15 @@ impl Committer {
         // written to either could be lost, so none is.
         new.write(dir).map_err(|error| self.stop_writing(error.to_string()))?;
         self.tally = tally;
-        drop(shared.exchange(backend));
+        drop(data.exchange(backend));
         remove_tree(&old.database_path(dir)).map_err(failed)?;
         self.remove_orphans()
     }
 
     /// Removes blob files that no row speaks of: their batch was refused after they were written.
     fn remove_orphans(&self) -> Result<(), StoreError> {
-        let Some(files) = &self.shared.files else { return Ok(()) };
-        let backend = self.shared.backend();
+        let Some(files) = &self.data.files else { return Ok(()) };
+        let backend = self.data.backend();
         let all = files.list().map_err(|error| StoreError::Io {
             doing: "looking through the blob files".to_owned(),
             reason: error.to_string().into(),
@@ -178,7 +179,7 @@ impl Committer {
 }
 
 /// Copies every value that is whole.
-fn copy(shared: &Shared, to: &dyn Backend) -> Result<(), StoreError> {
+fn copy(data: &Data, to: &dyn Backend) -> Result<(), StoreError> {
     let mut batch = Batch::default();
     let mut fault = None;
     let flush = |batch: &mut Batch, fault: &mut Option<StoreError>| {
@@ -190,9 +191,9 @@ fn copy(shared: &Shared, to: &dyn Backend) -> Result<(), StoreError> {
         }
     };
     let everything = keys::everything();
-    shared.backend().scan(&everything.start..&everything.end, &mut |key, value| {
+    data.backend().scan(&everything.start..&everything.end, &mut |key, value| {
         if let Err(why) = unseal(key, value) {
-            fault = Some(StoreError::unsealed(describe(key), &why));
+            fault = Some(StoreError::unsealed(keys::describe(key), &why));
         } else {
             batch.put(key.to_vec(), value.to_vec());
             if batch.bytes() >= COPY_BYTES {
@@ -205,12 +206,4 @@ fn copy(shared: &Shared, to: &dyn Backend) -> Result<(), StoreError> {
         flush(&mut batch, &mut fault);
     }
     fault.map_or(Ok(()), Err)
-}
-
-/// What a key names, for a message.
-pub(crate) fn describe(key: &[u8]) -> String {
-    match keys::parse_event(key) {
-        Some((session, EventId(id))) => format!("event {id} of session {session}"),
-        None => format!("a value of {}", keys::name(key)),
-    }
 }

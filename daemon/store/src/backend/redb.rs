@@ -8,7 +8,7 @@ use redb::{Database, ReadableDatabase, TableDefinition};
 
 use super::{Backend, BackendError, Batch, Op, Visit, contained};
 use crate::files::sync_dir;
-use crate::store::Options;
+use crate::options::Options;
 
 const ROWS: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("rows");
 

@@ -25,7 +25,7 @@ use tracing::warn;
 
 use super::{Backend, BackendError, Batch, Op, Visit, contained};
 use crate::files::{entries, sync_dir};
-use crate::store::{Durability, Options};
+use crate::options::{Durability, Options};
 
 /// Largest row; 17 of them and their keys stay well below a quarter of a segment.
 const CHUNK_BYTES: usize = 4 * 1024;

@@ -1,0 +1,68 @@
+//! Files of a session's lines: where the archives lie, how they are read, written and checked.
+//!
+//! A file is whole or not there: written, synced, renamed, the directory synced.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use vosim_protocol::ids::{Hash, SessionId};
+use vosim_protocol::record::check_chain;
+
+use crate::data::Data;
+use crate::error::StoreError;
+use crate::files::{make_dir, parent, replace, write_line};
+
+const DIR: &str = "exports";
+
+impl Data {
+    /// Where the archive of a session lies or would lie; nothing for a store in memory.
+    pub(crate) fn archive_path(&self, session: SessionId) -> Option<PathBuf> {
+        self.dir.as_ref().map(|dir| dir.join(DIR).join(file_name(session)))
+    }
+}
+
+/// The folder of the archives of a data directory.
+pub(crate) fn archives_in(dir: &Path) -> PathBuf {
+    dir.join(DIR)
+}
+
+/// Checks the chain and returns the hash of its last line.
+pub(crate) fn check(session: SessionId, lines: &[Vec<u8>]) -> Result<Hash, StoreError> {
+    check_chain(lines.iter().map(Vec::as_slice))
+        .map_err(|broken| StoreError::Chain { session, broken })
+}
+
+/// The lines of a file, without their ends.
+pub(crate) fn read_lines(path: &Path) -> io::Result<Vec<Vec<u8>>> {
+    let bytes = fs::read(path)?;
+    let whole = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+    if whole.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(whole.split(|&b| b == b'\n').map(<[u8]>::to_vec).collect())
+}
+
+pub(crate) fn write_lines(path: &Path, lines: &[Vec<u8>]) -> Result<(), StoreError> {
+    let failed = |error: io::Error| StoreError::io("writing", path, &error);
+    make_dir(parent(path)).map_err(failed)?;
+    replace(path, |file| lines.iter().try_for_each(|line| write_line(file, line))).map_err(failed)
+}
+
+/// Writes a whole file or none, readable for its owner alone: beside its place, synced, renamed.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let failed = |error: io::Error| StoreError::io("writing", path, &error);
+    make_dir(parent(path)).map_err(failed)?;
+    replace(path, |file| file.write_all(bytes)).map_err(failed)
+}
+
+/// Where the archive of a session lies; an error for a store in memory.
+pub(crate) fn archive_path_of(data: &Data, session: SessionId) -> Result<PathBuf, StoreError> {
+    let path = data.archive_path(session);
+    path.ok_or_else(|| StoreError::invalid("a store in memory keeps no archive"))
+}
+
+/// The name of the file of a session.
+pub(crate) fn file_name(session: SessionId) -> String {
+    format!("{session}.jsonl")
+}

@@ -1,0 +1,85 @@
+//! [`Data`]: what readers and the committer have in common, the database in use and the blob files.
+//!
+//! Readers see it as it is at this moment; only the committer changes it.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use nix::sys::statvfs::statvfs;
+use vosim_protocol::ids::{EventId, SessionId, StoreId};
+
+use crate::backend::Backend;
+use crate::blobs::BlobFiles;
+use crate::error::StoreError;
+use crate::options::Options;
+
+/// What a byte may cost on disk before the next compaction (sled: up to four times its size).
+const BYTES_ON_DISK_PER_BYTE: u64 = 4;
+
+/// The database in use, the blob files, and what is on its way into them.
+pub(crate) struct Data {
+    pub(crate) dir: Option<PathBuf>,
+    pub(crate) files: Option<BlobFiles>,
+    pub(crate) store_id: StoreId,
+    pub(crate) options: Options,
+    pub(crate) queued_bytes: AtomicUsize,
+    backend: RwLock<Arc<dyn Backend>>,
+    unsettled: Mutex<HashMap<SessionId, Before>>,
+}
+
+/// A session as it was before a commit that is not yet durable: what readers are shown meanwhile.
+#[derive(Debug)]
+pub(crate) struct Before {
+    pub(crate) cursor: EventId,
+    /// The sealed head, if there was one.
+    pub(crate) head: Option<Vec<u8>>,
+}
+
+impl Data {
+    pub(crate) fn new(
+        dir: Option<&Path>,
+        backend: Arc<dyn Backend>,
+        store_id: StoreId,
+        options: Options,
+    ) -> Self {
+        Self {
+            dir: dir.map(Path::to_owned),
+            files: dir.map(BlobFiles::in_dir),
+            store_id,
+            options,
+            queued_bytes: AtomicUsize::new(0),
+            backend: RwLock::new(backend),
+            unsettled: Mutex::new(HashMap::new()),
+        }
+    }
+
+    /// The database in use at this moment.
+    pub(crate) fn backend(&self) -> Arc<dyn Backend> {
+        Arc::clone(&self.backend.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Puts a compacted database in place of the one in use; readers under way keep the old one.
+    pub(crate) fn exchange(&self, backend: Arc<dyn Backend>) -> Arc<dyn Backend> {
+        let mut in_use = self.backend.write().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut *in_use, backend)
+    }
+
+    /// The sessions a commit under way is adding to.
+    pub(crate) fn unsettled(&self) -> MutexGuard<'_, HashMap<SessionId, Before>> {
+        self.unsettled.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Refuses while the disk is so full that a write could fail half-way.
+    pub(crate) fn check_room(&self, bytes: u64) -> Result<(), StoreError> {
+        let Some(dir) = &self.dir else { return Ok(()) };
+        let stat = statvfs(dir).map_err(|errno| StoreError::io("asking", dir, &errno.into()))?;
+        let free_bytes = stat.blocks_available() * stat.fragment_size();
+        let needed_bytes = self.options.reserve_bytes + bytes * BYTES_ON_DISK_PER_BYTE;
+        if self.options.reserve_bytes > 0 && free_bytes < needed_bytes {
+            return Err(StoreError::DiskFull { path: dir.clone(), free_bytes, needed_bytes });
+        }
+        Ok(())
+    }
+}
