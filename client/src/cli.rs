@@ -12,14 +12,15 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use vosim_protocol::v1::bundle::Bundle;
 use vosim_protocol::v1::problem::Language;
-use vosim_protocol::{ErrorObject, EventId, Role};
+use vosim_protocol::{EventId, Role};
 
 pub(crate) use interview::{Ask, Interview, InterviewStart, Say, Text, Watch};
 
 use crate::client::AutoStart;
-use crate::errors::{Exit, Failure, usage_error};
+use crate::errors::{ErrorText, Exit, Failure, usage_error};
 use crate::output::{Format, Output};
 use crate::playback::{Place, Speed};
+use crate::spelling::Spelling;
 use crate::terminal::Terminal;
 
 /// The subcommands in groups; a test compares this with the grammar below.
@@ -610,12 +611,12 @@ pub(crate) fn misused(error: &clap::Error) -> Exit {
 }
 
 /// What clap says in paragraphs: the mistake, perhaps a tip, the usage.
-fn misuse(text: &str) -> Option<ErrorObject> {
+fn misuse(text: &str) -> Option<ErrorText> {
     let joined = |paragraph: &str| paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut paragraphs = text.split("\n\n").map(joined);
     let mistake = paragraphs.next().unwrap_or_default();
     let mistake = mistake.strip_prefix("error: ").unwrap_or(&mistake).to_owned();
-    let mut object = usage_error(mistake).object()?;
+    let mut object = usage_error(mistake).text(Spelling::CommandLine)?;
     let tip = paragraphs.find_map(|paragraph| Some(paragraph.strip_prefix("tip: ")?.to_owned()));
     object.hint = tip.or(object.hint);
     Some(object)

@@ -8,8 +8,12 @@
 use std::process::ExitCode;
 
 use nix::sys::signal::Signal;
+use serde::Serialize;
 use vosim_protocol::hello::{Mismatch, VERSIONS, VersionRange};
+use vosim_protocol::next::Next;
 use vosim_protocol::{ErrorCode, ErrorObject, Wire as _};
+
+use crate::spelling::Spelling;
 
 /// The client's own codes, beside those of the protocol. Programs read them: none is ever renamed.
 pub(crate) mod code {
@@ -59,9 +63,9 @@ impl From<Exit> for ExitCode {
 /// Why a command ended early.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// Something to tell the user: what is wrong and, where it is known, what to do about it.
+    /// Something to tell the user.
     #[error("{0}")]
-    Told(Box<ErrorObject>),
+    Told(Box<Reason>),
     /// Whoever read our output has gone: nothing to say, nothing wrong.
     #[error("the reader of the output has gone")]
     BrokenPipe,
@@ -73,9 +77,35 @@ pub(crate) enum Failure {
     Signalled(Signal),
 }
 
+/// What is wrong, and what can be done about it.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{message}")]
+pub(crate) struct Reason {
+    code: ErrorCode,
+    message: String,
+    remedy: Remedy,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Remedy {
+    /// A sentence of the client's own.
+    Hint(String),
+    /// Steps of the daemon's, spelled where they are shown; perhaps none.
+    Next(Vec<Next>),
+}
+
+/// An error as it is read, the form that `--json` prints (DECISIONS 29).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct ErrorText {
+    pub(crate) code: ErrorCode,
+    pub(crate) message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hint: Option<String>,
+}
+
 /// Something the user can mend; `message` is one sentence.
 pub(crate) fn user_error(code: impl Into<ErrorCode>, message: impl Into<String>) -> Failure {
-    Failure::Told(Box::new(ErrorObject::new(code.into(), message)))
+    Failure::from(ErrorObject::new(code.into(), message))
 }
 
 /// A command line that asks for what cannot be.
@@ -84,52 +114,73 @@ pub(crate) fn usage_error(message: impl Into<String>) -> Failure {
 }
 
 impl Failure {
-    /// Adds what to do about it.
+    /// Says what to do about it.
     #[must_use]
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
-        if let Self::Told(error) = &mut self {
-            error.hint = Some(hint.into());
+        if let Self::Told(reason) = &mut self {
+            reason.remedy = Remedy::Hint(hint.into());
         }
         self
     }
 
     /// Whether this is the reason, as a word for programs.
     pub(crate) fn is(&self, code: impl Into<ErrorCode>) -> bool {
-        matches!(self, Self::Told(error) if error.code == code.into())
+        matches!(self, Self::Told(reason) if reason.code == code.into())
     }
 
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Self::Told(error) => exit_of(&error.code),
+            Self::Told(reason) => exit_of(&reason.code),
             Self::BrokenPipe => Exit::Done,
             Self::Interrupted => Exit::Fixable,
             Self::Signalled(signal) => Exit::Signalled(*signal),
         }
     }
 
-    /// What the user reads, in the form that `--json` prints; None where nothing is to be said.
-    pub(crate) fn object(&self) -> Option<ErrorObject> {
+    /// What the user reads; None where nothing is to be said.
+    pub(crate) fn text(&self, spelling: Spelling) -> Option<ErrorText> {
         match self {
-            Self::Told(error) => Some(ErrorObject::clone(error)),
-            Self::Interrupted => {
-                Some(ErrorObject::new(ErrorCode::from(code::INTERRUPTED), self.to_string()))
-            }
+            Self::Told(reason) => Some(reason.text(spelling)),
+            Self::Interrupted => Some(ErrorText {
+                code: ErrorCode::from(code::INTERRUPTED),
+                message: self.to_string(),
+                hint: None,
+            }),
             // Whoever sent a signal knows.
             Self::BrokenPipe | Self::Signalled(_) => None,
         }
     }
 }
 
+impl Reason {
+    pub(crate) fn text(&self, spelling: Spelling) -> ErrorText {
+        let hint = match &self.remedy {
+            Remedy::Hint(hint) => Some(hint.clone()),
+            Remedy::Next(steps) => spelling.sentence(steps),
+        };
+        ErrorText { code: self.code.clone(), message: self.message.clone(), hint }
+    }
+}
+
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
-        Self::Told(Box::new(internal(ErrorCode::Internal, &format!("{error:#}"))))
+        Self::from(ErrorObject::new(ErrorCode::Internal, format!("{error:#}")))
     }
 }
 
 /// The daemon's refusal, with what the daemon could not know.
 impl From<ErrorObject> for Failure {
     fn from(error: ErrorObject) -> Self {
-        Self::Told(Box::new(explained(error)))
+        let ErrorObject { code, message, next, data } = error;
+        let (message, remedy) = match exit_of(&code) {
+            // 000: unexpected errors.
+            Exit::Bug => ("Internal error. Please report.".to_owned(), Remedy::Hint(message)),
+            _ => match data.and_then(|data| Mismatch::from_json(*data).ok()) {
+                Some(mismatch) if code == ErrorCode::ProtocolMismatch => mismatched(mismatch),
+                _ => (message, Remedy::Next(next)),
+            },
+        };
+        Self::Told(Box::new(Reason { code, message, remedy }))
     }
 }
 
@@ -137,11 +188,6 @@ impl From<Box<ErrorObject>> for Failure {
     fn from(error: Box<ErrorObject>) -> Self {
         Self::from(*error)
     }
-}
-
-/// 000: unexpected errors.
-fn internal(code: ErrorCode, what: &str) -> ErrorObject {
-    ErrorObject::new(code, "Internal error. Please report.").hint(what)
 }
 
 /// Whether a refusal is something the user can mend.
@@ -158,45 +204,22 @@ fn exit_of(code: &ErrorCode) -> Exit {
     }
 }
 
-/// A refusal with the versions of both sides, and bugs named as such.
-fn explained(mut error: ErrorObject) -> ErrorObject {
-    let data = error.data.take();
-    if error.code == ErrorCode::ProtocolMismatch
-        && let Some(Ok(mismatch)) = data.map(|data| Mismatch::from_json(*data))
-    {
-        return mismatched(error, mismatch);
-    }
-    if error.code == ErrorCode::UnknownMethod {
-        error.hint.get_or_insert_with(|| OLDER_DAEMON.to_owned());
-    }
-    if exit_of(&error.code) == Exit::Bug {
-        return internal(error.code, &error.message);
-    }
-    error
-}
-
-const OLDER_DAEMON: &str =
-    "The daemon is older. Restart it: vosimctl daemon stop, then any command";
-
-fn mismatched(mut object: ErrorObject, mismatch: Mismatch) -> ErrorObject {
-    let range = |VersionRange(first, last): VersionRange| {
-        if first == last {
-            format!("version {first}")
-        } else {
-            format!("versions {first} to {last}")
-        }
+/// The versions of both sides, and which one is older.
+fn mismatched(mismatch: Mismatch) -> (String, Remedy) {
+    let range = |VersionRange(first, last): VersionRange| match first == last {
+        true => format!("version {first}"),
+        false => format!("versions {first} to {last}"),
     };
-    object.message = format!(
+    let message = format!(
         "no protocol in common: vosimctl speaks {}, vosimd {}",
         range(VERSIONS),
         range(mismatch.daemon)
     );
-    object.hint = Some(if mismatch.daemon.1 < VERSIONS.0 {
-        "The daemon is older. Restart it: vosimctl daemon stop, then any command".to_owned()
-    } else {
-        "This vosimctl is older than the daemon. Install the one that came with it.".to_owned()
-    });
-    object
+    let hint = match mismatch.daemon.1 < VERSIONS.0 {
+        true => "The daemon is older. Restart it: vosimctl daemon stop, then any command",
+        false => "This vosimctl is older than the daemon. Install the one that came with it.",
+    };
+    (message, Remedy::Hint(hint.to_owned()))
 }
 
 #[cfg(test)]
@@ -227,7 +250,7 @@ mod tests {
     #[test]
     fn a_fault_of_ours_asks_for_a_report_and_says_what_it_was() {
         let refused = Failure::from(ErrorObject::new(ErrorCode::Internal, "index 7 of 3"));
-        let object = refused.object().unwrap();
+        let object = refused.text(Spelling::CommandLine).unwrap();
         assert_eq!(object.message, "Internal error. Please report.");
         assert_eq!(object.hint.as_deref(), Some("index 7 of 3"));
     }
@@ -236,7 +259,7 @@ mod tests {
     fn a_mismatch_names_both_ranges_and_the_older_side() {
         let data = Mismatch { daemon: VersionRange(3, 4), client: VERSIONS }.to_json();
         let error = ErrorObject::new(ErrorCode::ProtocolMismatch, "no").data(data);
-        let object = Failure::from(error).object().unwrap();
+        let object = Failure::from(error).text(Spelling::CommandLine).unwrap();
         assert_eq!(
             object.message,
             "no protocol in common: vosimctl speaks version 1, vosimd versions 3 to 4"

@@ -5,6 +5,7 @@
 
 mod cli;
 mod errors;
+mod spelling;
 
 mod commands;
 mod output;
@@ -36,6 +37,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use crate::errors::Exit;
+use crate::spelling::Spelling;
 
 fn main() -> ExitCode {
     report_panics();
@@ -56,7 +58,7 @@ fn run() -> Exit {
     match commands::run(&cli, output) {
         Ok(exit) => exit,
         Err(failure) => {
-            if let Some(error) = failure.object() {
+            if let Some(error) = failure.text(Spelling::CommandLine) {
                 output.progress_done();
                 output.error(&error);
             }

@@ -5,9 +5,8 @@
 use std::io::{self, BufRead as _, Write as _};
 
 use serde::Serialize;
-use vosim_protocol::ErrorObject;
 
-use crate::errors::{Failure, code, user_error};
+use crate::errors::{ErrorText, Failure, code, user_error};
 use crate::render::error as error_screen;
 use crate::render::look::{Boxes, Look, Tone};
 use crate::render::page::Page;
@@ -118,7 +117,7 @@ impl Output {
     }
 
     /// Tells why a command ended early.
-    pub(crate) fn error(&self, error: &ErrorObject) {
+    pub(crate) fn error(&self, error: &ErrorText) {
         match self.format {
             Format::Screen => {
                 to_stderr(&error_screen::draw(error, &self.error_look()));

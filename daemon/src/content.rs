@@ -23,6 +23,7 @@ use std::sync::{Arc, OnceLock};
 
 use uuid::Uuid;
 use vosim_protocol::ids::ProblemId;
+use vosim_protocol::next::Next;
 use vosim_protocol::v1::evaluation::{Detail, FailureType};
 use vosim_protocol::v1::problem::{Language, Problem, Suite};
 use vosim_protocol::{ErrorCode, ErrorObject, Wire};
@@ -73,7 +74,7 @@ impl From<UnknownProblem> for ErrorObject {
     fn from(error: UnknownProblem) -> Self {
         let names: Vec<_> = catalog().list().map(|p| p.problem.id.as_str()).collect();
         Self::new(ErrorCode::UnknownProblem, error.to_string())
-            .hint(format!("the problems are: {}", names.join(", ")))
+            .next(Next::edit(format!("name one of the problems: {}", names.join(", "))))
     }
 }
 

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::{ErrorCode, ErrorObject, Hash, SessionId, Time, Wire as _};
 use vosim_store::{Append, Lock, Options, Store, StoreError};
 
@@ -151,8 +152,10 @@ impl Daemon {
         let store = self.store.clone();
         tokio::task::spawn_blocking(move || work(&store)).await.map_err(|error| {
             tracing::error!(%error, "work on the store fell over");
-            ErrorObject::new(ErrorCode::Internal, "the session could not be read")
-                .hint("nothing was changed; look into the daemon's log: vosimctl doctor")
+            ErrorObject::new(
+                ErrorCode::Internal,
+                "the session could not be read; nothing was changed",
+            )
         })
     }
 
@@ -219,7 +222,8 @@ pub(crate) fn store_error(error: &StoreError) -> ErrorObject {
         StoreError::Unknown { .. } | StoreError::Deleted { .. } => ErrorCode::UnknownSession,
         StoreError::Busy { .. } => ErrorCode::Busy,
         StoreError::Damaged { .. } | StoreError::Hole { .. } | StoreError::Chain { .. } => {
-            ErrorCode::StoreDamaged
+            return ErrorObject::new(ErrorCode::StoreDamaged, error.to_string())
+                .next(Next::run("bring back a backup", Action::Restore));
         }
         _ => ErrorCode::StoreUnavailable,
     };

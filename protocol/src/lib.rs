@@ -16,6 +16,7 @@ pub mod record;
 pub mod frame;
 pub mod hello;
 pub mod message;
+pub mod next;
 
 pub mod paths;
 

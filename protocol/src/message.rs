@@ -8,6 +8,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::next::{self, Next};
 use crate::wire::Json;
 
 /// Asks for something; answered by one [`Response`] with the same id, perhaps out of order.
@@ -101,18 +102,18 @@ const MESSAGE_MAX_CHARS: usize = 1000;
 pub struct ErrorObject {
     /// The reason as a word for programs.
     pub code: ErrorCode,
-    /// The reason as one sentence.
+    /// The reason as one sentence that names no program.
     pub message: String,
-    /// What to do next, one sentence.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hint: Option<String>,
+    /// What can be done about it, alternatives of each other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "next::known")]
+    pub next: Vec<Next>,
     /// More for programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Box<Json>>,
 }
 
 impl ErrorObject {
-    /// A refusal without a hint. A message beyond 1000 characters is cut: what it quotes of a request
+    /// A refusal without a next step. A message beyond 1000 characters is cut: what it quotes of a request
     /// can be as large as a frame.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         let mut message = message.into();
@@ -120,13 +121,13 @@ impl ErrorObject {
             message.truncate(end);
             message.push('…');
         }
-        Self { code, message, hint: None, data: None }
+        Self { code, message, next: Vec::new(), data: None }
     }
 
-    /// Adds what to do next.
+    /// Adds something that can be done about it.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+    pub fn next(mut self, next: Next) -> Self {
+        self.next.push(next);
         self
     }
 
@@ -299,12 +300,26 @@ impl JsonSchema for ErrorCode {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::next::Action;
     use crate::wire::Wire as _;
 
     #[test]
     fn an_unknown_error_code_is_kept_not_refused() {
         let error = ErrorObject::from_bytes(br#"{"code":"of_the_future","message":"m","x":1}"#);
         assert_eq!(error.unwrap().code, ErrorCode::Other("of_the_future".to_owned()));
+    }
+
+    #[test]
+    fn a_next_step_of_a_newer_daemon_is_left_out_and_the_others_stay() {
+        let error = ErrorObject::from_bytes(
+            br#"{"code":"busy","message":"m","next":[
+                {"do":"fly"},
+                {"do":"run","to":"go","action":"teleport"},
+                {"do":"wait","until":"its verdict","seen_by":"status"}
+            ]}"#,
+        );
+        let verdict = Next::wait_and_see("its verdict", Action::Status);
+        assert_eq!(error.unwrap().next, [verdict]);
     }
 
     #[test]

@@ -93,7 +93,7 @@ fn only_the_interviewer_keeps_and_reads_notes() {
         let params = NoteAddParams { role, ..params(session, command(), "x") };
         let refused = wire.ask::<NoteAdd>(&params).unwrap_err();
         assert_eq!(refused.code, ErrorCode::RoleForbidden);
-        assert!(refused.message.contains(role.name()) && refused.hint.is_some(), "{refused}");
+        assert!(refused.message.contains(role.name()) && !refused.next.is_empty(), "{refused}");
         let params = NoteListParams { session: None, role, after: 0 };
         let refused = wire.ask::<NoteList>(&params).unwrap_err();
         assert_eq!(refused.code, ErrorCode::RoleForbidden);

@@ -3,6 +3,7 @@
 use vosim_protocol::frame::FRAME_MAX_BYTES;
 use vosim_protocol::hello::{HelloParams, Software, VERSIONS, VersionRange, capability};
 use vosim_protocol::message::{FromDaemon, Response};
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::service::{Nothing, Status};
 use vosim_protocol::wire::{Json, Wire as _};
 use vosim_protocol::{ErrorCode, ErrorObject};
@@ -22,15 +23,15 @@ fn still_serves(daemon: &TestDaemon) {
 #[test]
 fn clients_of_other_versions_hear_both_ranges_and_which_side_is_older() {
     let daemon = TestDaemon::start();
-    for (range, older) in
-        [(VersionRange(0, 0), "client is older"), (VersionRange(7, 9), "daemon is older")]
-    {
+    let newer_client = Next::edit("install the client that came with the daemon");
+    let newer_daemon = Next::run("install the newer daemon, then end this one", Action::Stop);
+    for (range, next) in [(VersionRange(0, 0), newer_client), (VersionRange(7, 9), newer_daemon)] {
         let mut wire = daemon.raw();
         let refused = wire.hello(range).unwrap_err();
         assert_eq!(refused.code, ErrorCode::ProtocolMismatch);
         let (first, last) = (range.0, range.1);
         assert!(refused.message.contains(&format!("the client {first} to {last}")), "{refused}");
-        assert!(refused.hint.unwrap().contains(older));
+        assert_eq!(refused.next, [next]);
         let data = serde_json::json!({ "daemon": VERSIONS, "client": range });
         assert_eq!(serde_json::json!(refused.data), data);
         // What is frozen forever is answered all the same, so that it can be told to stop.
@@ -137,7 +138,7 @@ fn unknown_methods_and_wrong_parameters_are_named() {
     for method in ["session.dance", "interview", "", "nonsense.submit"] {
         let refused = wire.call(method, Json::Null).unwrap_err();
         assert_eq!(refused.code, ErrorCode::UnknownMethod, "{method}");
-        assert!(refused.message.contains(method) && refused.hint.is_some());
+        assert!(refused.message.contains(method) && !refused.next.is_empty());
     }
     let refused = wire.call("session.why", serde_json::json!({ "event_id": "x" })).unwrap_err();
     assert_eq!(refused.code, ErrorCode::InvalidParams);

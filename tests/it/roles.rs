@@ -20,7 +20,7 @@ fn only_the_candidate_acts() {
         params.role = role;
         let refused = wire.drill("submit", &params).unwrap_err();
         assert_eq!(refused.code, ErrorCode::RoleForbidden);
-        assert!(refused.message.contains(word) && refused.hint.is_some(), "{refused}");
+        assert!(refused.message.contains(word) && !refused.next.is_empty(), "{refused}");
         assert_eq!(events(&mut wire, &session.to_string(), role), 2, "nothing happened");
     }
     // A refusal is not remembered (DECISIONS 29).

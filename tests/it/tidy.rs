@@ -157,6 +157,20 @@ fn actors_store_and_server_know_no_kind_by_name() {
     }
 }
 
+/// What can be done about a refusal is data, spelled by each client (DECISIONS 44).
+#[test]
+fn engine_actors_and_server_spell_no_client_s_command() {
+    let rooms = ["daemon/engine/src/", "daemon/src/actors/", "daemon/src/server/"];
+    for (path, text) in rust_files() {
+        if rooms.iter().any(|room| path.starts_with(room)) {
+            let spelled = text
+                .lines()
+                .find(|line| line.contains("vosimctl") && !line.trim_start().starts_with("//"));
+            assert_eq!(spelled, None, "{path}");
+        }
+    }
+}
+
 #[test]
 fn tests_neither_sleep_nor_hide() {
     // Put together here, so that this file does not find itself.

@@ -44,7 +44,7 @@ fn cases_that_cannot_be_read_or_do_not_fit_are_refused_with_an_example() {
     let daemon = started();
     for case in ["get(1", "LRUCache(1) fetch(1)", "LRUCache(1) get(1,2,3)", "[[1]]", ""] {
         let ran = daemon.command(["test", "a.py", "--case", case]).run();
-        assert!(ran.refused().contains("--case 'LRUCache(1)"), "{case:?}: {ran}");
+        assert!(ran.refused().contains("LRUCache(1) put(1,1) get(1)==1"), "{case:?}: {ran}");
     }
     daemon.ctl("test a.py --cases missing.txt").refused();
 }

@@ -16,9 +16,10 @@ use crate::commands::{call, drill};
 use crate::errors::Exit;
 use crate::follow::{Happening, Stream};
 use crate::render::samples;
+use crate::spelling::Spelling;
 
 fn code_of(failure: &Failure) -> String {
-    failure.object().unwrap().code.to_string()
+    failure.text(Spelling::CommandLine).unwrap().code.to_string()
 }
 
 #[test]
@@ -40,18 +41,19 @@ fn a_daemon_that_cannot_do_what_is_needed_says_so_before_it_is_asked() {
     let daemon = Daemon::new(vec![script(|peer| {
         let hello = peer.asked();
         assert_eq!(hello.params["need"], json!(["notes", "attach"]));
-        let (message, hint) = ("this daemon cannot do notes", "update vosimd");
+        let message = "this daemon cannot do notes";
+        let next = json!([{ "do": "run", "to": "end it", "action": "stop" }]);
         peer.refuse(
             &hello,
-            &json!({ "code": "capability_missing", "message": message, "hint": hint }),
+            &json!({ "code": "capability_missing", "message": message, "next": next }),
         );
     })]);
     let mut client = daemon.client().needing(&["notes", "attach"]);
     let refused = client.call::<service::List>(&ListParams::default()).unwrap_err();
     assert_eq!(code_of(&refused), "capability_missing");
-    let object = refused.object().unwrap();
+    let object = refused.text(Spelling::CommandLine).unwrap();
     assert_eq!(object.message, "this daemon cannot do notes");
-    assert_eq!(object.hint.as_deref(), Some("update vosimd"));
+    assert_eq!(object.hint.as_deref(), Some("end it with: vosimctl daemon stop"));
     daemon.done();
 }
 
@@ -445,7 +447,9 @@ fn a_refused_hello_ends_the_call_but_not_the_frozen_methods() {
     let list = daemon.client().call::<service::List>(&ListParams::default());
     let failure = list.unwrap_err();
     assert_eq!(failure.exit(), Exit::Fixable);
-    assert!(failure.object().unwrap().message.contains("vosimd versions 7 to 8"));
+    assert!(
+        failure.text(Spelling::CommandLine).unwrap().message.contains("vosimd versions 7 to 8")
+    );
     daemon.client().call::<Shutdown>(&Nothing {}).unwrap();
     daemon.done();
 }

@@ -11,6 +11,7 @@ use crate::errors::{Exit, Failure, code};
 use crate::launch::daemon_program;
 use crate::places::Places;
 use crate::render::upkeep as screens;
+use crate::spelling::Spelling;
 
 pub(crate) fn run(args: cli::Doctor, context: &Context) -> Result<Exit, Failure> {
     let places = Places::from_env()?;
@@ -69,7 +70,7 @@ fn without_daemon(fresh: bool) -> Vec<Check> {
 }
 
 fn failed(name: &str, failure: &Failure) -> Check {
-    let object = failure.object();
+    let object = failure.text(Spelling::CommandLine);
     let (found, mend) = object.map_or((String::new(), None), |error| (error.message, error.hint));
     Check { name: name.to_owned(), status: CheckStatus::Fail, found, mend }
 }

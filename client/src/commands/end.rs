@@ -30,10 +30,8 @@ fn of_drill(client: &mut Client, id: SessionId, context: &Context) -> Result<Exi
     accepted.events.iter().try_for_each(|record| output.json(record))?;
     // The session has ended, whatever becomes of its export.
     let log = save(client, id);
-    if let Err(failure) = &log
-        && let Some(error) = failure.object()
-    {
-        output.note(&format!("The log could not be written to a file: {}", error.message));
+    if let Err(failure) = &log {
+        output.note(&format!("The log could not be written to a file: {failure}"));
     }
     let params = ViewParams { session: Some(id.to_string()), role: Role::Candidate };
     let result = client.call::<service::View>(&params)?;

@@ -1,12 +1,11 @@
 //! An error: what is wrong, and below it what to do (000: error messages).
 
-use vosim_protocol::ErrorObject;
-
+use crate::errors::ErrorText;
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::Page;
 use crate::render::text::sentence;
 
-pub(crate) fn draw(error: &ErrorObject, look: &Look) -> String {
+pub(crate) fn draw(error: &ErrorText, look: &Look) -> String {
     let mut page = Page::new(look).whole_words();
     // The lead is painted afterwards, since colour in it would count as width.
     let icon = look.icon(Icon::Fail);
@@ -27,28 +26,31 @@ pub(crate) fn draw(error: &ErrorObject, look: &Look) -> String {
 mod tests {
     use std::path::Path;
 
-    use vosim_protocol::ErrorCode;
+    use vosim_protocol::next::{Action, Next};
+    use vosim_protocol::{ErrorCode, ErrorObject};
 
     use super::*;
     use crate::code_file::unknown_language;
     use crate::connection::{ConnectError, Connection};
-    use crate::errors::Failure;
+    use crate::errors::{Failure, user_error};
     use crate::files;
     use crate::launch::on_another_socket;
     use crate::render::look::Charset;
+    use crate::spelling::Spelling;
 
     #[test]
     fn an_error_is_one_clear_line_and_the_next_step() {
-        let error = ErrorObject::new(ErrorCode::NoActiveSession, "no active interview session.")
-            .hint("Start a new session with: vosimctl start");
-        insta::assert_snapshot!(draw(&error, &Look::PLAIN), @r#"
+        let start = Next::run("start a new session", Action::StartDrill);
+        let error = ErrorObject::new(ErrorCode::NoActiveSession, "no active interview session.");
+        let failure = Failure::from(error.next(start));
+        insta::assert_snapshot!(drawn(&failure, &Look::PLAIN), @r#"
         ❌ Error: No active interview session.
         Start a new session with: vosimctl start
         "#);
     }
 
     fn drawn(failure: &Failure, look: &Look) -> String {
-        draw(&failure.object().unwrap(), look)
+        draw(&failure.text(Spelling::CommandLine).unwrap(), look)
     }
 
     #[test]
@@ -101,7 +103,7 @@ mod tests {
 
     #[test]
     fn foreign_text_in_an_error_is_harmless() {
-        let error = ErrorObject::new(ErrorCode::BadPath, "cannot read \u{1b}]0;x\u{7}.py");
-        assert!(!draw(&error, &Look::PLAIN).contains('\u{1b}'));
+        let failure = user_error(ErrorCode::BadPath, "cannot read \u{1b}]0;x\u{7}.py");
+        assert!(!drawn(&failure, &Look::PLAIN).contains('\u{1b}'));
     }
 }

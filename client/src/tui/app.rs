@@ -14,10 +14,11 @@ use vosim_protocol::{EventId, EventRecord, Role, Time};
 
 use crate::commands::interview::act::may;
 use crate::errors::Failure;
-use crate::intent::{Intent, WORDS, parse};
+use crate::intent::{Intent, parse};
 use crate::render::interview::{Receipt, received};
 use crate::render::look::Look;
 use crate::render::text::{clean, sentence};
+use crate::spelling::Spelling;
 use crate::tui::banner::Banner;
 use crate::tui::clock::Clock;
 use crate::tui::editor::Editor;
@@ -499,7 +500,7 @@ impl App {
 
 /// Why something was not done, and what to do, as one line.
 pub(crate) fn reason(failure: &Failure) -> String {
-    let Some(error) = failure.object() else { return failure.to_string() };
+    let Some(error) = failure.text(Spelling::Attached) else { return failure.to_string() };
     let mut text = sentence(&clean(&error.message));
     if !text.ends_with(['.', '!', '?']) {
         text.push('.');
@@ -508,12 +509,5 @@ pub(crate) fn reason(failure: &Failure) -> String {
         text.push(' ');
         text.push_str(&sentence(&clean(hint)));
     }
-    as_typed_here(&text)
-}
-
-/// Commands as they are typed on the screen.
-fn as_typed_here(text: &str) -> String {
-    let text = text.replace("vosimctl interview begin", "/begin").replace(" (vosimctl say)", "");
-    let words = WORDS.iter().filter_map(|(word, _)| word.split(' ').next()?.strip_prefix('/'));
-    words.fold(text, |text, word| text.replace(&format!("vosimctl {word}"), &format!("/{word}")))
+    text
 }

@@ -10,6 +10,7 @@ use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::style::Color;
 use serde_json::json;
+use vosim_protocol::next::{self, Next};
 use vosim_protocol::v1::interview::{Phase, Substate, View};
 use vosim_protocol::v1::service::{Accepted, PresenceNotice, ProgressNotice};
 use vosim_protocol::v1::talk::{Channel, Entry};
@@ -129,7 +130,8 @@ fn accepted(events: Vec<EventRecord>) -> Msg {
 }
 
 fn refused(message: &str) -> Msg {
-    let error = ErrorObject::new(ErrorCode::InvalidTransition, message).hint("Try /begin.");
+    let error =
+        ErrorObject::new(ErrorCode::InvalidTransition, message).next(Next::edit("try /begin"));
     Msg::Answered(Err(error.into()))
 }
 
@@ -348,7 +350,7 @@ fn a_refused_line_is_back_with_the_reason_above_it() {
     enter(&mut app);
     app.update(refused("the section is over"));
     assert_eq!(app.editor.text(), "a map");
-    assert_eq!(notice(&app), "Not sent: The section is over. Try /begin.");
+    assert_eq!(notice(&app), "Not sent: The section is over. Try /begin");
     assert!(app.pending.is_none());
     insta::assert_snapshot!(screen(&mut app, STANDARD));
 }
@@ -373,17 +375,11 @@ fn a_receipt_goes_after_a_while_and_a_refusal_stays() {
 
 #[test]
 fn a_next_step_is_told_as_it_is_typed_here() {
-    for (hint, expected) in [
-        ("end the section with: vosimctl done", "End the section with: /done"),
-        ("name it: vosimctl ask --code FILE QUESTION", "Name it: /ask --code FILE QUESTION"),
-        ("start its clock with: vosimctl interview begin", "Start its clock with: /begin"),
-        ("say it in a few sentences (vosimctl say), or wait", "Say it in a few sentences, or wait"),
-        ("watch one: vosimctl interview watch FILE", "Watch one: vosimctl interview watch FILE"),
-    ] {
-        let error = ErrorObject::new(ErrorCode::InvalidTransition, "no").hint(hint);
-        let told = crate::tui::app::reason(&Failure::from(error));
-        assert_eq!(told, format!("No. {expected}"));
-    }
+    let error = ErrorObject::new(ErrorCode::InvalidTransition, "no")
+        .next(Next::run("say it in a few sentences", next::Action::Say))
+        .next(Next::run("end the section", next::Action::Done));
+    let told = crate::tui::app::reason(&Failure::from(error));
+    assert_eq!(told, "No. Say it in a few sentences, or use '/done' to end the section");
 }
 
 #[test]

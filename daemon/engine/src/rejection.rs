@@ -1,5 +1,6 @@
 //! [`Rejection`]: why the engine refuses a command, each reason with a stable code.
 
+use vosim_protocol::next::{Action, Next, Switch};
 use vosim_protocol::{ErrorCode, ErrorObject, EventId, Kind};
 
 /// Why a command is refused; nothing has been recorded then.
@@ -13,7 +14,7 @@ pub enum Rejection {
         /// Why this phase does not allow it.
         because: &'static str,
         /// What to do instead.
-        next: &'static str,
+        next: Vec<Next>,
     },
     /// Nothing happens after the end.
     #[error("this session has ended")]
@@ -57,7 +58,7 @@ pub enum Rejection {
         /// One sentence.
         message: String,
         /// What to do instead.
-        next: &'static str,
+        next: Vec<Next>,
     },
     /// A text or file over its bound.
     #[error("{what} has {size} bytes, more than {limit}")]
@@ -109,55 +110,78 @@ impl Rejection {
         }
     }
 
-    /// What to do next.
-    pub fn hint(&self) -> Option<String> {
+    /// What can be done about it.
+    pub fn next(&self) -> Vec<Next> {
         match self {
-            Self::InvalidTransition { next, .. } | Self::InvalidInput { next, .. } => {
-                Some((*next).to_owned())
-            }
-            Self::TooLittle { .. } => {
-                Some("say it in a few sentences (vosimctl say), or let the time run".to_owned())
-            }
-            Self::SessionEnded(kind) => Some(after_the_end(*kind).to_owned()),
-            Self::ConfirmationRequired => {
-                Some("say yes with --confirm, or go on trying: vosimctl submit FILE".to_owned())
-            }
-            Self::AlreadyPassed(Kind::Drill) => Some("finish with: vosimctl end".to_owned()),
+            Self::InvalidTransition { next, .. } | Self::InvalidInput { next, .. } => next.clone(),
+            Self::TooLittle { .. } => vec![
+                Next::run("say it in a few sentences", Action::Say),
+                Next::wait("the time to run out"),
+            ],
+            Self::SessionEnded(kind) => after_the_end(*kind),
+            Self::ConfirmationRequired => vec![
+                Next::repeat("say yes", Switch::Confirm),
+                Next::run("go on trying", Action::Submit),
+            ],
+            Self::AlreadyPassed(Kind::Drill) => vec![Next::run("finish", Action::End)],
             // To end an interview is to leave it.
             Self::AlreadyPassed(Kind::Interview) => {
-                Some("go on to the next section with: vosimctl done".to_owned())
+                vec![Next::run("go on to the next section", Action::Done)]
             }
-            Self::HintPending => Some("it appears in a moment: vosimctl log".to_owned()),
-            Self::IdenticalSubmission { .. } => {
-                Some("change the file, or have it judged again with: --again".to_owned())
+            Self::HintPending => vec![Next::wait_and_see("it", Action::Log)],
+            Self::IdenticalSubmission { .. } => vec![
+                Next::edit("change the file"),
+                Next::repeat("have it judged again", Switch::Again),
+            ],
+            Self::LanguageNotOffered { offered, .. } => {
+                vec![Next::edit(format!("choose a language that it offers: {offered}"))]
             }
-            Self::LanguageNotOffered { offered, .. } => Some(format!("it offers: {offered}")),
-            Self::Conflict { .. } => Some("look at it anew, then ask again".to_owned()),
-            Self::TooLarge { .. } => Some("make it smaller, then try again".to_owned()),
-            Self::BlobMissing => Some("send it again: vosimctl submit FILE".to_owned()),
-            Self::CommandIdReused => Some("ask again under a new command id".to_owned()),
-            Self::InvalidParams(_) => None,
+            Self::Conflict { .. } => vec![Next::edit("look at it anew, then ask again")],
+            Self::TooLarge { .. } => vec![Next::edit("make it smaller, then try again")],
+            Self::BlobMissing => vec![Next::edit("send the bytes along")],
+            Self::CommandIdReused => vec![Next::edit("ask again under a new command id")],
+            Self::InvalidParams(_) => Vec::new(),
         }
     }
 }
 
 /// What can be done with a session that is over, and how to have another.
-fn after_the_end(kind: Kind) -> &'static str {
+fn after_the_end(kind: Kind) -> Vec<Next> {
     match kind {
-        Kind::Drill => "start a new session with: vosimctl start",
-        Kind::Interview => {
-            "look back with vosimctl result, hand it on with vosimctl export --bundle evaluation, \
-             or begin another with vosimctl interview start"
-        }
+        Kind::Drill => vec![Next::run("start a new session", Action::StartDrill)],
+        Kind::Interview => vec![
+            Next::run("look back", Action::Result),
+            Next::run("hand it on", Action::ExportEvaluation),
+            Next::run("begin another", Action::StartInterview),
+        ],
     }
 }
 
 impl From<Rejection> for ErrorObject {
     fn from(rejection: Rejection) -> Self {
-        let error = Self::new(rejection.code(), rejection.to_string());
-        match rejection.hint() {
-            Some(hint) => error.hint(hint),
-            None => error,
+        let next = rejection.next();
+        Self { next, ..Self::new(rejection.code(), rejection.to_string()) }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A refusal as the scripts of the kinds' tests write it down: one line.
+    pub(crate) fn line(rejection: Rejection) -> String {
+        let ErrorObject { code, message, next, .. } = rejection.into();
+        let next: Vec<_> = next.iter().map(step).collect();
+        format!("! {code}: {message} | {}", next.join(" | "))
+    }
+
+    fn step(next: &Next) -> String {
+        match next {
+            Next::Run { to, action } => format!("{to} ({action:?})"),
+            Next::Wait { until, seen_by: None } => format!("wait for {until}"),
+            Next::Wait { until, seen_by: Some(action) } => format!("wait for {until} ({action:?})"),
+            Next::Edit { how } => how.clone(),
+            Next::Repeat { to, with } => format!("{to} ({with:?})"),
         }
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use actix::{Addr, AsyncContext, Context, Handler, Message, ResponseFuture};
 use vosim_engine::Sealed;
+use vosim_protocol::next::{Action, Next, Switch};
 use vosim_protocol::v1::service::{CreateParams, Created};
 use vosim_protocol::{Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Role, Time, Wire};
 use vosim_store::Append;
@@ -65,9 +66,8 @@ async fn create(
             ErrorCode::SessionAlreadyActive,
             format!("session already in progress ({}...)", head.session_id.short()),
         )
-        .hint(
-            "use 'vosimctl end' to finish it first, or say it again with --new to open one beside it",
-        ));
+        .next(Next::run("finish it first", Action::End))
+        .next(Next::repeat("open one beside it", Switch::Beside)));
     }
     let spec = specs::spec(daemon, params.kind, &params.args).await?;
     let at = settled_time(&daemon.timer).await?;
@@ -115,7 +115,8 @@ async fn settled_time(timer: &Timer) -> Result<Time, ErrorObject> {
         }
     };
     tokio::time::timeout(SETTLE_PATIENCE, settled).await.map_err(|_| {
-        ErrorObject::new(ErrorCode::Busy, "the clock was set just now").hint("ask again")
+        ErrorObject::new(ErrorCode::Busy, "the clock was set just now")
+            .next(Next::wait("a moment, then ask again"))
     })
 }
 

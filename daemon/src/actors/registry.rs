@@ -11,6 +11,7 @@ use actix::fut::wrap_future;
 use actix::{Actor, ActorFutureExt, Addr, AsyncContext, Context, Handler, Message, ResponseFuture};
 use tokio::sync::oneshot;
 use vosim_engine::AnySession;
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::{ErrorCode, ErrorObject, EventId, Head, SessionId};
 use vosim_store::Store;
 
@@ -163,7 +164,8 @@ fn fold(store: &Store, head: &Head) -> Result<Box<dyn AnySession>, ErrorObject> 
     let spec = store.blob(head.spec).map_err(|error| store_error(&error))?;
     vosim_engine::load(head.kind, id, &spec, lines.iter().map(Vec::as_slice)).map_err(|error| {
         ErrorObject::new(ErrorCode::StoreDamaged, format!("session {id} cannot be read: {error}"))
-            .hint("vosimctl verify says where; vosimctl restore brings back a backup")
+            .next(Next::run("see where", Action::Verify))
+            .next(Next::run("bring back a backup", Action::Restore))
     })
 }
 
@@ -184,7 +186,7 @@ pub fn read_log(store: &Store, id: SessionId) -> Result<Vec<Vec<u8>>, ErrorObjec
 /// The error for an id that names no session.
 pub(crate) fn unknown(id: SessionId) -> ErrorObject {
     ErrorObject::new(ErrorCode::UnknownSession, format!("no session {id}"))
-        .hint("see them all with: vosimctl list")
+        .next(Next::run("see them all", Action::List))
 }
 
 impl Actor for Registry {

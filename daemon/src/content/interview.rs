@@ -11,6 +11,7 @@ mod tests;
 
 use std::sync::OnceLock;
 
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::interview::{
     Accommodation, Clarification, Rules, Schema, SchemaFault, SchemaReport, Section, Spec, Start,
     TIME_PERCENT_MAX,
@@ -82,7 +83,7 @@ fn refused(first: &SchemaFault, others: usize) -> ErrorObject {
     let more = if others == 0 { String::new() } else { format!(" (and {others} more)") };
     let text = format!("the schema cannot be used: {first}{more}");
     ErrorObject::new(ErrorCode::InvalidSchema, text)
-        .hint("see all faults of the file with: vosimctl schema check FILE")
+        .next(Next::run("see all faults of the file", Action::CheckSchema))
 }
 
 /// Everything that a new interview about this problem depends on, with the case data that its
@@ -117,7 +118,7 @@ fn candidate(name: Option<&str>) -> Result<String, ErrorObject> {
             "a candidate's name has 1 to {CANDIDATE_CHARS_MAX} characters that can be shown"
         );
         return Err(ErrorObject::new(ErrorCode::InvalidInput, text)
-            .hint("name a person or a token, or leave --candidate away"));
+            .next(Next::edit("name a person or a token, or nobody")));
     }
     Ok(name.to_owned())
 }

@@ -11,6 +11,7 @@ use std::iter;
 use std::ops::RangeInclusive;
 
 use uuid::Uuid;
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::service::ListResult;
 use vosim_protocol::{ErrorCode, ErrorObject, Head, SessionId};
 use vosim_store::Heads;
@@ -94,7 +95,7 @@ impl Sessions {
         let Some(name) = name else {
             return self.current().and_then(|id| self.head(id)).ok_or_else(|| {
                 ErrorObject::new(ErrorCode::NoActiveSession, "no active interview session")
-                    .hint("start a new session with: vosimctl start")
+                    .next(Next::run("start a new session", Action::StartDrill))
             });
         };
         let heads = self.heads.borrow();
@@ -105,12 +106,12 @@ impl Sessions {
                 ErrorCode::AmbiguousSession,
                 format!("several sessions begin with {name:?}"),
             )
-            .hint("give more of the id: vosimctl list")),
+            .next(Next::run("see whole ids", Action::List))),
             _ => Err(ErrorObject::new(
                 ErrorCode::UnknownSession,
                 format!("no session begins with {name:?}"),
             )
-            .hint("see them all with: vosimctl list")),
+            .next(Next::run("see them all", Action::List))),
         }
     }
 }

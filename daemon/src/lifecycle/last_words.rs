@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use vosim_protocol::frame::{self, FrameDecoder};
 use vosim_protocol::message::{Request, Response};
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::{ErrorCode, ErrorObject, Wire as _};
 
 /// How long all of them may take together.
@@ -55,7 +56,7 @@ fn answer(mut stream: UnixStream, sentence: &str, until: Instant) -> io::Result<
         while let Some(frame) = decoder.next_frame().map_err(io::Error::other)? {
             let id = Request::from_bytes(frame).ok().map(|request| request.id);
             let error = ErrorObject::new(ErrorCode::DaemonStartFailed, sentence)
-                .hint("Look closer with: journalctl --user -u vosimd");
+                .next(Next::run("look closer", Action::Journal));
             let response = Response::error(id, error).to_line();
             stream.write_all(&frame::encode(response).map_err(io::Error::other)?)?;
         }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use vosim_engine::{BundleError, kinds};
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::bundle::{BUNDLE_MAX_BYTES, Bundle};
 use vosim_protocol::{Blob, ErrorCode, ErrorObject, Hash, Head, SessionId};
 use vosim_store::{Store, StoreError, write_file};
@@ -117,7 +118,7 @@ fn too_large(head: &Head) -> ErrorObject {
         BUNDLE_MAX_BYTES / (1024 * 1024)
     );
     ErrorObject::new(ErrorCode::TooLarge, message)
-        .hint("take the records without the code: vosimctl export --format records")
+        .next(Next::run("take the records without the code", Action::ExportRecords))
 }
 
 /// Removes bundles that were written, if there are any.
@@ -129,16 +130,19 @@ pub(crate) fn remove(data: &Path, id: SessionId, which: &[Bundle]) {
 }
 
 fn refused(head: &Head, error: &BundleError) -> ErrorObject {
-    let (code, hint) = match error {
+    let (code, next) = match error {
         BundleError::NotEnded => (
             ErrorCode::InvalidTransition,
-            "a bundle holds what is hidden until the end; until then: vosimctl log",
+            Next::wait_and_see(
+                "its end, since a bundle holds what is hidden until then",
+                Action::Log,
+            ),
         ),
         BundleError::NoEvaluation { .. } => {
-            (ErrorCode::WrongKind, "take the other one with: vosimctl export --bundle replay")
+            (ErrorCode::WrongKind, Next::run("take the other one", Action::ExportReplay))
         }
         BundleError::Load(_) => {
-            (ErrorCode::StoreDamaged, "see where the log was changed with: vosimctl verify")
+            (ErrorCode::StoreDamaged, Next::run("see where the log was changed", Action::Verify))
         }
     };
     let id = head.session_id.short();
@@ -146,7 +150,7 @@ fn refused(head: &Head, error: &BundleError) -> ErrorObject {
         BundleError::NotEnded => format!("session {id} has not ended"),
         BundleError::NoEvaluation { .. } | BundleError::Load(_) => format!("session {id}: {error}"),
     };
-    ErrorObject::new(code, message).hint(hint)
+    ErrorObject::new(code, message).next(next)
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use vosim_protocol::frame::{self, FrameDecoder};
 use vosim_protocol::message::{Notice, Request, Response};
+use vosim_protocol::next::Next;
 use vosim_protocol::{ErrorCode, ErrorObject, Json, Wire};
 
 use crate::actors::registry::Registry;
@@ -240,7 +241,7 @@ async fn serve_frames(decoder: &mut FrameDecoder, client: &mut Client) -> Result
             Ok(Some(frame)) => Request::from_bytes(frame),
             Err(error) => {
                 let error = ErrorObject::new(ErrorCode::FrameTooLarge, error.to_string())
-                    .hint("send less at once; the connection is closed now");
+                    .next(Next::edit("connect again and send less at once"));
                 client.out.respond(&Response::error(None, error)).await?;
                 return Err(Gone);
             }
@@ -250,7 +251,7 @@ async fn serve_frames(decoder: &mut FrameDecoder, client: &mut Client) -> Result
             Err(error) => {
                 let message = format!("a frame is not a request: {error}");
                 let error = ErrorObject::new(ErrorCode::InvalidRequest, message)
-                    .hint("one JSON object a line, with id, method and params");
+                    .next(Next::edit("send one JSON object a line, with id, method and params"));
                 client.out.respond(&Response::error(None, error)).await?;
             }
         }
@@ -264,7 +265,8 @@ async fn serve_request(request: Request, client: &mut Client) -> Result<(), Gone
         Handled::Later(answer) => {
             let Ok(turn) = Arc::clone(&client.later).try_acquire_owned() else {
                 let message = format!("{LATER_MAX} requests of this client are under way");
-                let error = ErrorObject::new(ErrorCode::Busy, message).hint("wait for an answer");
+                let error =
+                    ErrorObject::new(ErrorCode::Busy, message).next(Next::wait("an answer"));
                 return client.out.respond(&response(id, Err(error))).await;
             };
             let out = client.out.clone();

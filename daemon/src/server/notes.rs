@@ -1,5 +1,6 @@
 //! The interviewer's private notes: kept beside a session and never in its log.
 
+use vosim_protocol::next::Next;
 use vosim_protocol::v1::service::{
     NOTE_MAX_BYTES, Note, NoteAddParams, NoteAdded, NoteListParams, NoteListResult,
 };
@@ -30,11 +31,13 @@ pub(crate) async fn add(
     let bytes = text.len();
     if bytes > NOTE_MAX_BYTES {
         let message = format!("the note has {bytes} bytes, more than {NOTE_MAX_BYTES}");
-        return Err(ErrorObject::new(ErrorCode::TooLarge, message).hint("make two of it"));
+        return Err(
+            ErrorObject::new(ErrorCode::TooLarge, message).next(Next::edit("make two of it"))
+        );
     }
     if text.trim().is_empty() {
         return Err(ErrorObject::new(ErrorCode::InvalidInput, "the note is empty")
-            .hint("write it like: vosimctl note 'what you have noticed'"));
+            .next(Next::edit("write down what you have noticed")));
     }
     if let Some(event) = event_id.filter(|event| event.0 == 0 || *event > head.cursor) {
         return Err(unknown_event(event, head.cursor));
@@ -44,7 +47,9 @@ pub(crate) async fn add(
     let longest = Note { number: NOTES_MAX, at, text: text.clone(), command_id, event_id };
     if longest.to_line().len() > SIDE_LINE_MAX_BYTES {
         let message = "the note holds too many line ends, quotes or control characters to be kept";
-        return Err(ErrorObject::new(ErrorCode::TooLarge, message).hint("make two of it"));
+        return Err(
+            ErrorObject::new(ErrorCode::TooLarge, message).next(Next::edit("make two of it"))
+        );
     }
     let note = move |number| Note { number, at, text, command_id, event_id }.to_line();
     let log = notes_of(session_id);
@@ -57,7 +62,7 @@ pub(crate) async fn add(
     if (&note.text, note.event_id) != (&wanted.0, wanted.1) {
         let message = format!("the command id {command_id} stands for another note");
         return Err(ErrorObject::new(ErrorCode::CommandIdReused, message)
-            .hint("make a new id for each intention"));
+            .next(Next::edit("make a new id for each intention")));
     }
     Ok(NoteAdded { session_id, note, replayed })
 }
@@ -95,7 +100,7 @@ fn only_interviewer(role: Role) -> Result<(), ErrorObject> {
     }
     let message = format!("notes are the interviewer's; you are here as {}", role.name());
     Err(ErrorObject::new(ErrorCode::RoleForbidden, message)
-        .hint("ask as interviewer: vosimctl note, vosimctl notes"))
+        .next(Next::edit("ask as the interviewer")))
 }
 
 fn read(line: &[u8]) -> Result<Note, ErrorObject> {

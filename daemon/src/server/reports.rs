@@ -4,6 +4,7 @@
 //! explanation, not as a decision that is made again, not as a file.
 
 use vosim_engine::kinds;
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::service::{ReplayParams, WhyParams};
 use vosim_protocol::v1::session::{Divergence, Explanation, ReplayReport};
 use vosim_protocol::{
@@ -61,9 +62,9 @@ pub(crate) fn why(
         Sight::Part => {
             let role = params.role.name();
             let message = format!("why event {event} is as it is would tell the {role} too much");
-            return Err(ErrorObject::new(ErrorCode::RoleForbidden, message).hint(
-                "an interviewer may ask, with --as interviewer; others when the session has ended",
-            ));
+            return Err(ErrorObject::new(ErrorCode::RoleForbidden, message)
+                .next(Next::edit("ask as the interviewer"))
+                .next(Next::wait("the end of the session")));
         }
     }
     let spec = store.blob(head.spec).map_err(|error| store_error(&error))?;
@@ -113,7 +114,7 @@ pub(crate) fn may_leave(store: &Store, head: &Head) -> Result<(), ErrorObject> {
         if sight(head, Role::Candidate, &record(&line)?) != Sight::All {
             let message = "its records hold what the candidate may not see before the session ends";
             return Err(ErrorObject::new(ErrorCode::RoleForbidden, message)
-                .hint("export it when it has ended; until then: vosimctl log"));
+                .next(Next::wait_and_see("the end of the session", Action::Log)));
         }
     }
     Ok(())
@@ -129,10 +130,10 @@ pub(crate) fn record(line: &[u8]) -> Result<EventRecord, ErrorObject> {
 /// The error for an event that is not there, or not for this role.
 pub(crate) fn unknown_event(event: EventId, cursor: EventId) -> ErrorObject {
     ErrorObject::new(ErrorCode::UnknownEvent, format!("no event {event}"))
-        .hint(format!("the session has events 1 to {cursor}: vosimctl log"))
+        .next(Next::run(format!("see the events 1 to {cursor}"), Action::Log))
 }
 
 fn damaged(id: SessionId, error: &vosim_engine::LoadError) -> ErrorObject {
     ErrorObject::new(ErrorCode::StoreDamaged, format!("session {id} cannot be read: {error}"))
-        .hint("vosimctl verify says where the log was changed")
+        .next(Next::run("see where the log was changed", Action::Verify))
 }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use vosim_protocol::hello::{HelloParams, HelloResult, Mismatch, Software, VERSIONS, capability};
 use vosim_protocol::message::Request;
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::service as api;
 use vosim_protocol::v1::service::{CommandParams, Method, Nothing};
 use vosim_protocol::{ErrorCode, ErrorObject, Json, Kind, Wire};
@@ -33,7 +34,7 @@ pub(crate) async fn handle(request: Request, client: &mut Client) -> Handled {
     let frozen = [api::Status::NAME, api::Shutdown::NAME].contains(&request.method.as_str());
     if client.greeting == Greeting::None || client.greeting == Greeting::Frozen && !frozen {
         let error = ErrorObject::new(ErrorCode::HelloRequired, "the first request must be hello")
-            .hint("say which versions of the protocol you speak");
+            .next(Next::edit("say first which versions of the protocol you speak"));
         return Handled::Close(Err(error));
     }
     dispatch(request, client).await
@@ -52,7 +53,7 @@ fn hello(params: Json, client: &mut Client) -> Handled {
     {
         let message = format!("this daemon cannot do {missing}");
         let error = ErrorObject::new(ErrorCode::CapabilityMissing, message)
-            .hint("update vosimd, then: vosimctl daemon stop");
+            .next(Next::run("install a newer daemon, then end this one", Action::Stop));
         return Handled::Close(Err(error));
     }
     client.greeting = Greeting::Done;
@@ -81,19 +82,19 @@ fn mismatch(params: &HelloParams) -> ErrorObject {
         "no common protocol version: the daemon speaks {} to {}, the client {} to {}",
         ours.0, ours.1, theirs.0, theirs.1
     );
-    let hint = if theirs.0 > ours.1 {
-        "the daemon is older: install the new vosimd, then: vosimctl daemon stop"
+    let next = if theirs.0 > ours.1 {
+        Next::run("install the newer daemon, then end this one", Action::Stop)
     } else {
-        "the client is older: install the vosimctl that came with the daemon"
+        Next::edit("install the client that came with the daemon")
     };
     ErrorObject::new(ErrorCode::ProtocolMismatch, message)
-        .hint(hint)
+        .next(next)
         .data(Mismatch { daemon: ours, client: theirs }.to_json())
 }
 
 fn invalid_params(method: &str, error: &vosim_protocol::wire::WireError) -> ErrorObject {
     ErrorObject::new(ErrorCode::InvalidParams, format!("{method}: {error}"))
-        .hint("vosimctl protocol describe prints what each method takes")
+        .next(Next::run("see what each method takes", Action::Describe))
 }
 
 fn params<M: Method>(json: Json) -> Result<M::Params, ErrorObject> {
@@ -196,7 +197,7 @@ async fn command(method: &str, json: Json, service: &Service) -> Handled {
     });
     let Some((kind, command)) = known else {
         let error = ErrorObject::new(ErrorCode::UnknownMethod, format!("no method {method}"))
-            .hint("vosimctl protocol describe prints every method");
+            .next(Next::run("see every method", Action::Describe));
         return Handled::Now(Err(error));
     };
     Handled::Now(match CommandParams::from_json(json) {

@@ -8,6 +8,7 @@ use actix::dev::ToEnvelope;
 use actix::{Handler, Message};
 use vosim_engine::kinds;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::bundle::Bundle;
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::problem::{Judged, Problem, Suite};
@@ -78,8 +79,7 @@ impl Service {
             }
         }
         tracing::error!(session = %id, "the session's actor fell over");
-        Err(ErrorObject::new(ErrorCode::Internal, "the session could not answer")
-            .hint("nothing was lost; look into the daemon's log: vosimctl doctor"))
+        Err(ErrorObject::new(ErrorCode::Internal, "the session could not answer; nothing was lost"))
     }
 
     fn locate(&self, name: Option<&str>) -> Result<Head, ErrorObject> {
@@ -97,13 +97,13 @@ impl Service {
             let (is, not) = (head.kind.with_article(), kind.with_article());
             let message = format!("session {} is {is}, not {not}", head.session_id.short());
             return Err(ErrorObject::new(ErrorCode::WrongKind, message)
-                .hint("pick another one with --session ID; vosimctl list shows them"));
+                .next(Next::run("see the sessions there are", Action::List)));
         }
         let role = params.role;
         if !role.is_candidate() {
             let message = format!("an {} does not act in a session: {name}", role.name());
             return Err(ErrorObject::new(ErrorCode::RoleForbidden, message)
-                .hint("only the candidate does; leave the role away"));
+                .next(Next::edit("ask as the candidate")));
         }
         let params = Arc::new(params);
         let ask = || Ask { name: name.to_owned(), params: Arc::clone(&params) };
@@ -260,7 +260,7 @@ impl Service {
         let (id, kind) = (head.session_id, head.kind);
         if head.busy {
             let message = "a submission of this session is still being judged";
-            return Err(ErrorObject::new(ErrorCode::Busy, message).hint("wait for its verdict"));
+            return Err(ErrorObject::new(ErrorCode::Busy, message).next(Next::wait("its verdict")));
         }
         let data = self.daemon.data.clone();
         self.daemon
@@ -364,7 +364,9 @@ impl Service {
         let bytes = params.code.0.len();
         if bytes > SUBMISSION_MAX_BYTES {
             let message = format!("the file has {bytes} bytes, more than {SUBMISSION_MAX_BYTES}");
-            return Err(ErrorObject::new(ErrorCode::TooLarge, message).hint("submit less"));
+            return Err(
+                ErrorObject::new(ErrorCode::TooLarge, message).next(Next::edit("submit less"))
+            );
         }
         let (problem, suite) = self.exercise(&params).await?;
         let trial = Trial {
@@ -385,7 +387,8 @@ impl Service {
                 Refusal::Interpreter(_) => ErrorCode::NoRuntime,
                 Refusal::Sandbox(_) | Refusal::Cancelled => ErrorCode::SandboxFailed,
             };
-            ErrorObject::new(code, refusal.to_string()).hint("see what is missing: vosimctl doctor")
+            ErrorObject::new(code, refusal.to_string())
+                .next(Next::run("see what is missing", Action::Doctor))
         })
     }
 
@@ -415,7 +418,7 @@ impl Service {
         let written = self.daemon.blocking(move |store| store.backup(&path)).await;
         written.map_err(|error| {
             ErrorObject::new(ErrorCode::BadPath, error.to_string())
-                .hint("name a file that does not exist yet, where you may write")
+                .next(Next::edit("name a file that does not exist yet, where you may write"))
         })?;
         Ok(PathResult { path: params.path })
     }
@@ -435,7 +438,9 @@ pub(crate) async fn subscribe(
     client.streams.retain(|_, stop| !stop.is_cancelled());
     if client.streams.len() >= STREAMS_MAX {
         let message = format!("this connection has {STREAMS_MAX} streams already");
-        return Err(ErrorObject::new(ErrorCode::Busy, message).hint("unsubscribe from one"));
+        return Err(
+            ErrorObject::new(ErrorCode::Busy, message).next(Next::edit("unsubscribe from one"))
+        );
     }
     let service = Service {
         daemon: Rc::clone(&client.daemon),
@@ -449,8 +454,9 @@ pub(crate) async fn subscribe(
     let (after, view) = match params.from {
         From::Cursor(after) if after > head.cursor => {
             let message = format!("the session stands at event {}, not at {after}", head.cursor);
-            return Err(ErrorObject::new(ErrorCode::CursorExpired, message)
-                .hint("this is another store, perhaps a restored one: begin with a snapshot"));
+            return Err(ErrorObject::new(ErrorCode::CursorExpired, message).next(Next::edit(
+                "begin with a snapshot: this is another store, perhaps a restored one",
+            )));
         }
         From::Cursor(after) => (after, None),
         From::Word(FromWord::Snapshot) => {
@@ -513,7 +519,7 @@ fn untried(fault: &TrialFault) -> ErrorObject {
         TrialFault::TooMany => error(ErrorCode::TooLarge),
         TrialFault::Taken { .. } => error(ErrorCode::InvalidCase),
         TrialFault::Misfit { .. } => error(ErrorCode::InvalidCase)
-            .hint("for example: --case 'LRUCache(1) put(1,1) get(1)==1'"),
+            .next(Next::edit("write it like LRUCache(1) put(1,1) get(1)==1")),
     }
 }
 
@@ -531,5 +537,6 @@ fn internal(error: &impl std::fmt::Display) -> ErrorObject {
 }
 
 fn going_down() -> ErrorObject {
-    ErrorObject::new(ErrorCode::ShuttingDown, "the daemon is going down").hint("ask again")
+    ErrorObject::new(ErrorCode::ShuttingDown, "the daemon is going down")
+        .next(Next::wait("the daemon to start again"))
 }

@@ -103,9 +103,7 @@ pub enum StoreError {
         reason: String,
     },
     /// Something stored cannot be trusted.
-    #[error(
-        "{what} is damaged: {reason}; stop the daemon and run `vosimctl restore` with a backup"
-    )]
+    #[error("{what} is damaged: {reason}")]
     Damaged {
         /// Which value.
         what: String,
@@ -113,10 +111,7 @@ pub enum StoreError {
         reason: String,
     },
     /// Events are missing.
-    #[error(
-        "event {missing} of session {session} is missing; \
-         stop the daemon and run `vosimctl restore` with a backup"
-    )]
+    #[error("event {missing} of session {session} is missing")]
     Hole {
         /// Of which session.
         session: SessionId,

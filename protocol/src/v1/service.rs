@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::hello::{HelloParams, HelloResult};
 use crate::ids::Kind;
+use crate::message::ErrorObject;
 use crate::record::{EventRecord, Head};
 use crate::v1::bundle::{self, Bundle};
 use crate::v1::evaluation::Evaluation;
@@ -107,6 +108,7 @@ macro_rules! methods {
                 event: generator.subschema_for::<interview::Event>().to_value(),
                 view: generator.subschema_for::<interview::View>().to_value(),
             });
+            let error = generator.subschema_for::<ErrorObject>().to_value();
             let record = generator.subschema_for::<EventRecord>().to_value();
             let replay = generator.subschema_for::<bundle::ReplayBundle>().to_value();
             let evaluation = generator.subschema_for::<bundle::EvaluationBundle>().to_value();
@@ -119,6 +121,7 @@ macro_rules! methods {
                 methods,
                 notices,
                 kinds,
+                error,
                 record,
                 bundles,
                 definitions: generator.take_definitions(true).into_iter().collect(),

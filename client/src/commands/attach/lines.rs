@@ -20,6 +20,7 @@ use crate::render::interview::{self as screens, Receipt, Story};
 use crate::render::kind::{self, event_line};
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
+use crate::spelling::Spelling;
 use crate::typing::Typing;
 
 /// Follows a session until it ends, the user leaves, or Ctrl-C.
@@ -148,8 +149,8 @@ impl Lines {
     ) -> Result<ControlFlow<()>, Failure> {
         match self.do_line(line, client) {
             Ok(flow) => Ok(flow),
-            Err(Failure::Told(error)) => {
-                self.output.error(&error);
+            Err(Failure::Told(reason)) => {
+                self.output.error(&reason.text(Spelling::Attached));
                 Ok(ControlFlow::Continue(()))
             }
             Err(failure) => Err(failure),

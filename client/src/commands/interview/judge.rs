@@ -181,6 +181,7 @@ pub(crate) fn hint(client: &mut Client, view: &View, context: &Context) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spelling::Spelling;
 
     #[test]
     fn a_run_takes_between_one_and_64_cases() {
@@ -202,7 +203,7 @@ mod tests {
     fn a_slip_in_a_case_is_the_user_s_to_mend() {
         let case = crate::case_syntax::parse("own case 2", "LRUCache(1) frob(1)").unwrap();
         let refused = operations(vec![case], &crate::render::samples::card().interface);
-        let object = refused.unwrap_err().object().unwrap();
+        let object = refused.unwrap_err().text(Spelling::CommandLine).unwrap();
         insta::assert_snapshot!(format!("{}\n{}", object.message, object.hint.unwrap()), @"
         own case 2 does not fit the problem: call 2, frob, is not one of its calls
         Its calls are: LRUCache(capacity), get(key), put(key, value)

@@ -141,10 +141,7 @@ fn a_schema_of_ones_own_is_used_or_refused_with_its_first_fault() {
         error.message,
         "the schema cannot be used: line 11, grace_seconds: is 99; it must be 0 to 60 (and 1 more)"
     );
-    assert_eq!(
-        error.hint.as_deref(),
-        Some("see all faults of the file with: vosimctl schema check FILE")
-    );
+    assert_eq!(error.next, [Next::run("see all faults of the file", Action::CheckSchema)]);
     let error = refused("format = 1\nid = 7\n".to_owned());
     assert!(error.message.starts_with("the schema cannot be used: line 2, id: is 7"), "{error:?}");
     let error = refused("#".repeat(SCHEMA_BYTES_MAX + 1));

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
+use vosim_protocol::next::Next;
 use vosim_protocol::v1::problem::{Language, Op};
 use vosim_protocol::{ErrorCode, ErrorObject};
 
@@ -37,7 +38,7 @@ fn the_catalog_has_the_problem_under_the_name_of_000() {
     for name in ["no_such", "../lru_cache", ""] {
         let refusal = ErrorObject::from(find(name).unwrap_err());
         assert_eq!(refusal.code, ErrorCode::UnknownProblem);
-        assert_eq!(refusal.hint.unwrap(), "the problems are: lru_cache");
+        assert_eq!(refusal.next, [Next::edit("name one of the problems: lru_cache")]);
     }
 }
 

@@ -19,6 +19,8 @@ pub struct Description {
     pub notices: BTreeMap<String, Json>,
     /// Every kind of session.
     pub kinds: BTreeMap<String, KindSchema>,
+    /// A refusal.
+    pub error: Json,
     /// The envelope of an event.
     pub record: Json,
     /// The files that `session.bundle` writes.

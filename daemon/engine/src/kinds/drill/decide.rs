@@ -2,11 +2,10 @@
 //!
 //! Nothing is changed here, and nobody is asked: what takes time is an effect of the facts.
 
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::drill::{CodeSubmitted, DrillOutcome, Event, SessionEnded};
-
-use vosim_protocol::v1::hints::{HintGiven, HintRequested};
-
 use vosim_protocol::v1::evaluation::FailureType;
+use vosim_protocol::v1::hints::{HintGiven, HintRequested};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{BlobRef, EventId, Kind, Time};
@@ -46,7 +45,10 @@ fn being_judged(command: &'static str) -> Rejection {
     Rejection::InvalidTransition {
         command,
         because: "a submission is being judged",
-        next: "wait for its verdict (vosimctl status), or end the session: vosimctl end",
+        next: vec![
+            Next::wait_and_see("its verdict", Action::Status),
+            Next::run("end the session", Action::End),
+        ],
     }
 }
 
@@ -90,7 +92,7 @@ fn last_submission<'a>(
     let nothing_submitted = Rejection::InvalidTransition {
         command,
         because: "nothing has been submitted yet",
-        next: "submit code first with: vosimctl submit --file <path>",
+        next: vec![Next::run("submit code first", Action::Submit)],
     };
     match &state.stage {
         Stage::Awaiting => state.submissions.last().ok_or(nothing_submitted),

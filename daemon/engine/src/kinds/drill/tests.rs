@@ -68,21 +68,21 @@ fn what_each_phase_refuses_and_what_to_do_instead() {
         00:06 wanted
     "), @r#"
     view problem_presented 1 s, attempts 0 (0), evaluating None, last None, best None, hints [], growth None, ended None, allowed submit end
-    ! invalid_transition: cannot request hint in current state: nothing has been submitted yet | submit code first with: vosimctl submit --file <path>
-    ! invalid_transition: cannot give up in current state: nothing has been submitted yet | submit code first with: vosimctl submit --file <path>
+    ! invalid_transition: cannot request hint in current state: nothing has been submitted yet | submit code first (Submit)
+    ! invalid_transition: cannot give up in current state: nothing has been submitted yet | submit code first (Submit)
     3 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=2
     view evaluating 2 s, attempts 0 (0), evaluating Some(1), last None, best None, hints [], growth None, ended None, allowed end
-    ! invalid_transition: cannot submit in current state: a submission is being judged | wait for its verdict (vosimctl status), or end the session: vosimctl end
-    ! invalid_transition: cannot request hint in current state: a submission is being judged | wait for its verdict (vosimctl status), or end the session: vosimctl end
-    ! invalid_transition: cannot give up in current state: a submission is being judged | wait for its verdict (vosimctl status), or end the session: vosimctl end
+    ! invalid_transition: cannot submit in current state: a submission is being judged | wait for its verdict (Status) | end the session (End)
+    ! invalid_transition: cannot request hint in current state: a submission is being judged | wait for its verdict (Status) | end the session (End)
+    ! invalid_transition: cannot give up in current state: a submission is being judged | wait for its verdict (Status) | end the session (End)
     4 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
     5 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
     view awaiting_action 4 s, attempts 1 (1), evaluating None, last Some("5/WRONG_ANSWER"), best Some(5), hints [], growth None, ended None, allowed submit hint give_up end
     6 SESSION_ENDED failure attempts=1 final=5/12 best=5 hints=0 duration=5
-    ! session_ended: this session has ended | start a new session with: vosimctl start
-    ! session_ended: this session has ended | start a new session with: vosimctl start
-    ! session_ended: this session has ended | start a new session with: vosimctl start
-    ! session_ended: this session has ended | start a new session with: vosimctl start
+    ! session_ended: this session has ended | start a new session (StartDrill)
+    ! session_ended: this session has ended | start a new session (StartDrill)
+    ! session_ended: this session has ended | start a new session (StartDrill)
+    ! session_ended: this session has ended | start a new session (StartDrill)
     view done 5 s, attempts 1 (1), evaluating None, last Some("5/WRONG_ANSWER"), best Some(5), hints [], growth None, ended Some(Failure), allowed
     "#);
 }
@@ -170,7 +170,7 @@ fn a_failure_of_the_machinery_counts_for_nothing_and_its_number_is_used_again() 
     3 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=2
     4 EVAL_ABORTED attempt 1 "no interpreter was found"
     view problem_presented 2 s, attempts 0 (0), evaluating None, last None, best None, hints [], growth None, ended None, allowed submit end
-    ! invalid_transition: cannot request hint in current state: nothing has been submitted yet | submit code first with: vosimctl submit --file <path>
+    ! invalid_transition: cannot request hint in current state: nothing has been submitted yet | submit code first (Submit)
     5 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=2
     6 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
     7 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
@@ -211,8 +211,8 @@ fn an_identical_file_is_judged_again_only_on_request_and_pushes_no_level() {
     5 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
     6 HINT_REQUESTED attempt 1 level 1 first_hint_request issue=capacity_one
     7 HINT_GIVEN level 1 first_hint_request issue=capacity_one Problem "capacity_one, level 1"
-    ! identical_submission: this is the same file as attempt 1: 5/12 tests passed | change the file, or have it judged again with: --again
-    ! identical_submission: this is the same file as attempt 1: 5/12 tests passed | change the file, or have it judged again with: --again
+    ! identical_submission: this is the same file as attempt 1: 5/12 tests passed | change the file | have it judged again (Again)
+    ! identical_submission: this is the same file as attempt 1: 5/12 tests passed | change the file | have it judged again (Again)
     8 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2 repeated=true
     9 EVAL_RESULT attempt 2 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
     10 AGENT_RESPONSE attempt 2 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
@@ -288,7 +288,7 @@ fn hint_levels_climb_by_the_policy_and_the_solution_needs_a_yes() {
     24 HINT_GIVEN level 3 no_change issue=timeout Problem "timeout, level 3"
     25 CODE_SUBMITTED attempt 7 javascript a.js lines=1 bytes=2
     26 EVAL_RESULT attempt 7 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    ! confirmation_required: this would show the reference solution; it needs your explicit yes | say yes with --confirm, or go on trying: vosimctl submit FILE
+    ! confirmation_required: this would show the reference solution; it needs your explicit yes | say yes (Confirm) | go on trying (Submit)
     view awaiting_action 8 s, attempts 7 (7), evaluating None, last Some("5/WRONG_ANSWER"), best Some(5), hints [1, 2, 2, 3, 3], growth None, ended None, allowed submit hint give_up end
     27 HINT_REQUESTED attempt 7 level 4 attempts_level_4 issue=capacity_one
     28 HINT_GIVEN level 4 attempts_level_4 issue=capacity_one Problem "solution, javascript"
@@ -297,8 +297,8 @@ fn hint_levels_climb_by_the_policy_and_the_solution_needs_a_yes() {
     31 CODE_SUBMITTED attempt 8 python a.py lines=1 bytes=2
     32 EVAL_RESULT attempt 8 12/12 PASS
     33 GROWTH_PROBE_STARTED attempt 8 python
-    ! already_passed: all tests pass already; there is nothing to hint at | finish with: vosimctl end
-    ! already_passed: all tests pass already; there is nothing to hint at | finish with: vosimctl end
+    ! already_passed: all tests pass already; there is nothing to hint at | finish (End)
+    ! already_passed: all tests pass already; there is nothing to hint at | finish (End)
     34 SESSION_ENDED success attempts=8 final=12/12 best=12 hints=7 duration=12 assisted=true
     "#);
 }
@@ -372,7 +372,7 @@ fn giving_up_shows_the_solution_in_the_language_of_the_last_submission() {
     4 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
     5 CODE_SUBMITTED attempt 2 javascript a.js lines=1 bytes=2
     6 EVAL_RESULT attempt 2 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    ! confirmation_required: this would show the reference solution; it needs your explicit yes | say yes with --confirm, or go on trying: vosimctl submit FILE
+    ! confirmation_required: this would show the reference solution; it needs your explicit yes | say yes (Confirm) | go on trying (Submit)
     7 HINT_REQUESTED attempt 2 level 4 give_up issue=capacity_one give_up=true
     8 HINT_GIVEN level 4 give_up issue=capacity_one Problem "solution, javascript"
     wanted 4: phrase Feedback "capacity_one: 5/12, first test_get_updates_recency"
@@ -407,8 +407,8 @@ fn one_hint_at_a_time_and_only_given_ones_count() {
     3 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=2
     4 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
     5 HINT_REQUESTED attempt 1 level 1 first_hint_request issue=capacity_one
-    ! hint_pending: the last hint is still being written | it appears in a moment: vosimctl log
-    ! hint_pending: the last hint is still being written | it appears in a moment: vosimctl log
+    ! hint_pending: the last hint is still being written | wait for it (Log)
+    ! hint_pending: the last hint is still being written | wait for it (Log)
     view awaiting_action 2 s, attempts 1 (1), evaluating None, last Some("5/WRONG_ANSWER"), best Some(5), hints [], growth None, ended None, allowed submit end
     6 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2
     7 EVAL_RESULT attempt 2 4/12 WRONG_ANSWER detail="value" issue="capacity_one"
@@ -509,7 +509,7 @@ fn an_end_during_a_run_cancels_it_and_its_late_verdict_changes_nothing() {
     nothing
     7 SESSION_ENDED failure attempts=2 final=5/12 best=7 hints=0 duration=3
     nothing
-    ! session_ended: this session has ended | start a new session with: vosimctl start
+    ! session_ended: this session has ended | start a new session (StartDrill)
     "#);
 }
 
@@ -615,7 +615,7 @@ fn a_submission_outside_its_bounds_is_refused() {
     "), @r#"
     ! too_large: the file has 524289 bytes, more than 524288 | make it smaller, then try again
     ! too_large: the file's path has 4097 bytes, more than 4096 | make it smaller, then try again
-    ! blob_missing: the bytes the command names did not come with it | send it again: vosimctl submit FILE
+    ! blob_missing: the bytes the command names did not come with it | send the bytes along
     3 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=524288
     4 EVAL_RESULT attempt 1 0/12 WRONG_ANSWER detail="value" issue="eviction"
     "#);
@@ -624,7 +624,7 @@ fn a_submission_outside_its_bounds_is_refused() {
     "), @"3 CODE_SUBMITTED attempt 1 python xxxxxxxxxxxxxxxxxxxx lines=1 bytes=2");
     let mut spec = spec();
     spec.problem.starters.remove(&Language::Javascript);
-    assert_snapshot!(Script::play_with(&spec, "00:01 submit a.js #1 js").output(), @"! language_not_offered: this problem cannot be solved in javascript | it offers: python");
+    assert_snapshot!(Script::play_with(&spec, "00:01 submit a.js #1 js").output(), @"! language_not_offered: this problem cannot be solved in javascript | choose a language that it offers: python");
 }
 
 #[test]

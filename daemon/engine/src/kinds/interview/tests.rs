@@ -433,7 +433,7 @@ fn done_ends_the_section_that_was_meant_and_no_other() {
     script.output.clear();
     let done = |section: &str| Command::Done { section: Some(section.to_owned()) };
     script.command(&done("frame"), &[], time("10:17"));
-    assert_snapshot!(script.output, @"! invalid_transition: cannot end the section in current state: the one that was meant is not open | look where you are (vosimctl status), then say it again");
+    assert_snapshot!(script.output, @"! invalid_transition: cannot end the section in current state: the one that was meant is not open | see where you are (Status)");
     script.command(&done("design"), &[], time("10:18"));
     assert!(script.output.contains("CONTENT_REQUESTED section_id=\"design\""), "{}", script.output);
     script.check();

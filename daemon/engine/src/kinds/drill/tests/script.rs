@@ -20,12 +20,11 @@ use vosim_protocol::v1::drill::{Command, Event, Spec, View};
 use vosim_protocol::v1::effect::{Effect, EffectOutcome, Purpose};
 use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, GrowthPoint, Load};
 use vosim_protocol::v1::problem::Language;
-use vosim_protocol::{
-    Blob, CommandId, EffectId, ErrorObject, EventId, Json, Role, SessionId, Time, Wire,
-};
+use vosim_protocol::{Blob, CommandId, EffectId, EventId, Json, Role, SessionId, Time, Wire};
 
 use crate::kinds::drill::Drill;
 use crate::problem::{TESTS, evaluation, spec};
+use crate::rejection;
 use crate::session::{Answer, AnySession, CommandInput, Input, Sealed, Session};
 
 /// The log and the refusals that a script leads to.
@@ -185,11 +184,7 @@ impl Script {
         self.session = next;
         if let Answer::Refused(rejection) = answer {
             assert!(records.is_empty(), "a drill has no deadlines that could fire");
-            let error = ErrorObject::from(rejection);
-            let code = error.code.to_json();
-            write!(self.output, "! {}: {}", code.as_str().unwrap(), error.message).unwrap();
-            self.output.push_str(&error.hint.map_or("".to_owned(), |hint| format!(" | {hint}")));
-            self.output.push('\n');
+            writeln!(self.output, "{}", rejection::tests::line(rejection)).unwrap();
         } else if records.is_empty() {
             self.output.push_str("nothing\n");
         }

@@ -1,5 +1,6 @@
 //! What several commands are refused for: no section that takes them, no room, too much text.
 
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::talk::MESSAGE_MAX_BYTES;
 
 use crate::kinds::interview::section::SectionState;
@@ -21,7 +22,7 @@ pub(super) fn not_begun(command: &'static str) -> Rejection {
     Rejection::InvalidTransition {
         command,
         because: "the interview has not begun",
-        next: "start its clock with: vosimctl interview begin",
+        next: vec![Next::run("start its clock", Action::Begin)],
     }
 }
 
@@ -29,7 +30,7 @@ pub(super) fn closing(command: &'static str) -> Rejection {
     Rejection::InvalidTransition {
         command,
         because: "the last section has ended",
-        next: "the interview completes by itself within seconds",
+        next: vec![Next::wait("the end of the interview, which comes within seconds")],
     }
 }
 
@@ -58,13 +59,16 @@ pub(super) fn coding<'s>(
             Rejection::InvalidTransition {
                 command,
                 because: "the section in which code is judged has ended",
-                next: "go on with the question of this section: vosimctl status",
+                next: vec![Next::run("see the question of this section", Action::Status)],
             }
         } else {
             Rejection::InvalidTransition {
                 command,
                 because: "code is judged in a later section",
-                next: "answer the question of this section, or end it: vosimctl done",
+                next: vec![
+                    Next::run("answer the question of this section", Action::Say),
+                    Next::run("end it", Action::Done),
+                ],
             }
         }
     })
@@ -74,7 +78,7 @@ pub(super) fn text_of(what: &'static str, text: &str) -> Result<(), Rejection> {
     if text.trim().is_empty() {
         return Err(Rejection::InvalidInput {
             message: format!("{what} is empty"),
-            next: "write something, then send it again",
+            next: vec![Next::edit("write something, then send it again")],
         });
     }
     bound(what, text.len() as u64, MESSAGE_MAX_BYTES)?;
@@ -88,7 +92,7 @@ pub(super) fn room(state: &State) -> Result<(), Rejection> {
     }
     Err(Rejection::InvalidInput {
         message: format!("{SENT_MAX} messages and requests have been sent, the most there may be"),
-        next: "let the time run out, or end the section with: vosimctl done",
+        next: vec![Next::wait("the time to run out"), Next::run("end the section", Action::Done)],
     })
 }
 
@@ -103,6 +107,6 @@ pub(super) fn room_in(section: &SectionState, text: &str) -> Result<(), Rejectio
             "more than {} KiB would have been said in this section",
             SECTION_MAX_BYTES / 1024
         ),
-        next: "say it shorter, or let the time run",
+        next: vec![Next::edit("say it shorter"), Next::wait("the time to run out")],
     })
 }

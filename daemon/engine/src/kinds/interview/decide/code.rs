@@ -1,5 +1,6 @@
 //! The candidate's code: submitted, run with own cases, watched.
 
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::interview::{
     CandidateCodeSubmission, Event, Origin, OwnTestsStarted, SolutionUnwatched, SolutionWatched,
 };
@@ -31,14 +32,14 @@ pub(super) fn submit(
         return Err(Rejection::InvalidTransition {
             command: "submit",
             because: "a submission is being judged",
-            next: "wait for its verdict: vosimctl status",
+            next: vec![Next::wait_and_see("its verdict", Action::Status)],
         });
     }
     if state.capture.is_some() {
         return Err(Rejection::InvalidTransition {
             command: "submit",
             because: "the watched file is being read as it stood when the section ended",
-            next: "try again in a moment",
+            next: vec![Next::wait("it to be read")],
         });
     }
     admission::file(&state.spec.problem, file_path, code, language)?;
@@ -95,7 +96,7 @@ pub(super) fn test(
         return Err(Rejection::InvalidTransition {
             command: "run own tests",
             because: "the last ones are still being run",
-            next: "wait for them: vosimctl status",
+            next: vec![Next::wait_and_see("them", Action::Status)],
         });
     }
     admission::file(&state.spec.problem, file_path, code, language)?;
@@ -104,7 +105,7 @@ pub(super) fn test(
     if cases.is_empty() || cases.iter().any(Vec::is_empty) {
         return Err(Rejection::InvalidInput {
             message: "there is no case to run, or an empty one".to_owned(),
-            next: "name one with --case, for example: --case 'LRUCache(1) put(1,1) get(1)==1'",
+            next: vec![Next::edit("name one, like LRUCache(1) put(1,1) get(1)==1")],
         });
     }
     bound("the list of cases", cases.len() as u64, OWN_CASES_MAX)?;
@@ -137,13 +138,13 @@ pub(super) fn watch(
         return Err(Rejection::InvalidTransition {
             command: "watch a file",
             because: "the section in which code is judged has ended",
-            next: "go on with the question of this section: vosimctl status",
+            next: vec![Next::run("see the question of this section", Action::Status)],
         });
     }
     if !file_path.starts_with('/') {
         return Err(Rejection::InvalidInput {
             message: format!("the path {file_path:?} is not absolute"),
-            next: "name the file by its whole path",
+            next: vec![Next::edit("name the file by its whole path")],
         });
     }
     room(state)?;
@@ -157,7 +158,7 @@ pub(super) fn unwatch(draft: &mut Draft) -> Result<(), Rejection> {
         return Err(Rejection::InvalidTransition {
             command: "stop watching",
             because: "no file is watched",
-            next: "watch one with: vosimctl interview watch FILE",
+            next: vec![Next::run("watch one", Action::Watch)],
         });
     }
     let unwatched = SolutionUnwatched { reason: None, not_submitted: None };

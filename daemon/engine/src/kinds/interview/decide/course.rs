@@ -1,5 +1,6 @@
 //! The course of an interview: its plan, its begin, the end of a section and of the whole.
 
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::interview::{
     ContentRequested, Event, ExitReason, InterviewCreated, InterviewStarted, PlannedSection,
 };
@@ -41,7 +42,7 @@ pub(super) fn begin(draft: &mut Draft) -> Result<(), Rejection> {
         return Err(Rejection::InvalidTransition {
             command: "begin",
             because: "the interview has begun already",
-            next: "see where it stands: vosimctl status",
+            next: vec![Next::run("see where it stands", Action::Status)],
         });
     }
     let ends_by = draft.at.plus_micros(total_micros(&draft.state));
@@ -57,14 +58,14 @@ pub(super) fn done(draft: &mut Draft, meant: Option<&str>) -> Result<(), Rejecti
         return Err(Rejection::InvalidTransition {
             command: "end the section",
             because: "the one that was meant is not open",
-            next: "look where you are (vosimctl status), then say it again",
+            next: vec![Next::run("see where you are", Action::Status)],
         });
     }
     if state.coding().is_some() && state.running() {
         return Err(Rejection::InvalidTransition {
             command: "end the section",
             because: "your code is still being run",
-            next: "wait for the verdict (vosimctl status), then say it again",
+            next: vec![Next::wait_and_see("the verdict", Action::Status)],
         });
     }
     let loaded = state.submissions.all().iter().any(|submission| {

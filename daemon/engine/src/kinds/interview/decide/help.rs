@@ -1,6 +1,7 @@
 //! What a candidate asks for help with: the assistant, and hints.
 
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::interview::{AssistantQuery, Event};
@@ -25,7 +26,7 @@ pub(super) fn ask(
         return Err(Rejection::InvalidTransition {
             command: "ask the assistant",
             because: "it is still answering the last question",
-            next: "wait for its answer: vosimctl status",
+            next: vec![Next::wait_and_see("its answer", Action::Status)],
         });
     }
     text_of("the question", question)?;
@@ -35,7 +36,7 @@ pub(super) fn ask(
     } else if kind == AskKind::Code {
         return Err(Rejection::InvalidInput {
             message: "a question about your code needs the code".to_owned(),
-            next: "name the file: vosimctl ask --code FILE QUESTION",
+            next: vec![Next::edit("name the file that it is about")],
         });
     }
     draft.push(Event::AssistantQuery(AssistantQuery {
@@ -58,14 +59,14 @@ pub(super) fn hint(draft: &mut Draft) -> Result<(), Rejection> {
         return Err(Rejection::InvalidTransition {
             command: "request hint",
             because: "a submission is being judged",
-            next: "wait for its verdict: vosimctl status",
+            next: vec![Next::wait_and_see("its verdict", Action::Status)],
         });
     }
     let Some(last) = state.submissions.last() else {
         return Err(Rejection::InvalidTransition {
             command: "request hint",
             because: "nothing has been submitted yet",
-            next: "submit code first with: vosimctl submit FILE",
+            next: vec![Next::run("submit code first", Action::Submit)],
         });
     };
     let Some(issue) = &last.issue else {

@@ -1,6 +1,7 @@
 //! A message to the interviewer: where it belongs, what it covers, which cards answer it.
 
 use vosim_protocol::Time;
+use vosim_protocol::next::Next;
 use vosim_protocol::v1::coverage::{Dimension, Guard};
 use vosim_protocol::v1::interview::{CandidateMessage, Clarification, ClarificationGiven, Event};
 
@@ -74,13 +75,13 @@ fn addressed<'s>(
         let known: Vec<_> = schema.sections.iter().map(|section| section.id.as_str()).collect();
         return Err(Rejection::InvalidInput {
             message: format!("there is no section {name:?}; there are {}", known.join(", ")),
-            next: "leave --section away to answer the current one",
+            next: vec![Next::edit("name no section to answer the current one")],
         });
     };
     if place >= state.sections.len() {
         return Err(Rejection::InvalidInput {
             message: format!("the section {name:?} has not begun"),
-            next: "leave --section away to answer the current one",
+            next: vec![Next::edit("name no section to answer the current one")],
         });
     }
     // While closing there is no next section: what is said belongs to the last one.

@@ -38,7 +38,7 @@ fn a_section_takes_so_much_talk_and_the_next_one_as_much_again() {
     }
     script.output.clear();
     script.command(&say(&much), &[], time("00:11"));
-    assert_snapshot!(script.output, @"! invalid_input: more than 256 KiB would have been said in this section | say it shorter, or let the time run");
+    assert_snapshot!(script.output, @"! invalid_input: more than 256 KiB would have been said in this section | say it shorter | wait for the time to run out");
     script.command(&say("A word more."), &[], time("00:12"));
     script.line("00:13 cover requirements");
     script.command(&Command::Done { section: None }, &[], time("00:14"));

@@ -26,12 +26,13 @@ use vosim_protocol::v1::interview::{Command, Spec, View};
 use vosim_protocol::v1::problem::{Language, Op};
 use vosim_protocol::v1::session::ClockStep;
 use vosim_protocol::{
-    Blob, CommandId, EffectId, ErrorObject, EventId, EventRecord, Json, Role, SessionId, Time, Wire,
+    Blob, CommandId, EffectId, EventId, EventRecord, Json, Role, SessionId, Time, Wire,
 };
 
 use crate::kind::Kind as _;
 use crate::kinds::interview::Interview;
 use crate::problem;
+use crate::rejection;
 use crate::replay::{replay, why};
 use crate::schema::{answer, spec};
 use crate::session::{Answer, AnySession, CommandInput, Input, Sealed, Session};
@@ -274,9 +275,7 @@ impl Script {
         self.keep(&records, true);
         match answer {
             Answer::Refused(rejection) => {
-                let error = ErrorObject::from(rejection);
-                let hint = error.hint.as_deref().unwrap_or("-");
-                writeln!(self.output, "! {}: {} | {hint}", error.code, error.message).unwrap();
+                writeln!(self.output, "{}", rejection::tests::line(rejection)).unwrap();
             }
             Answer::Replayed { first, last } => {
                 writeln!(self.output, "replayed {first} to {last}").unwrap();
