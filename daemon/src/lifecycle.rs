@@ -15,7 +15,7 @@ use nix::errno::Errno;
 use nix::sys::stat::{Mode, umask};
 
 pub use last_words::tell_those_who_wait;
-pub use signals::{OnHangUp, Signals, Stop, shutdown_signal};
+pub use signals::{OnHangUp, Signals, StopSignal, shutdown_signal};
 
 /// The word on standard output that tells vosimctl that the socket answers.
 const READY: &str = "ready";

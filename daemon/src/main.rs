@@ -291,7 +291,7 @@ async fn serve(
 ) -> anyhow::Result<()> {
     let clock = Arc::new(SystemClock::new());
     let daemon = Daemon::open(config, &places, Arc::clone(&clock) as Arc<dyn Clock>)?;
-    let this_run = run_mark::Run {
+    let this_run = run_mark::DaemonRun {
         pid: std::process::id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         started: clock.now().time,

@@ -17,8 +17,9 @@
 //! ```
 
 pub mod alarm;
+mod descriptor;
 #[doc(hidden)]
-pub mod descriptor;
+pub mod file_alarm;
 mod schedule;
 
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -33,20 +34,13 @@ use crate::clock::{Clock, ClockWatch, Look, SavedClock};
 use alarm::{Alarm, Ring};
 use schedule::Schedule;
 
+pub use schedule::Due;
+
 /// A look at the clock without any cause, in case a wake-up was missed.
 const LOOK_EVERY: Duration = Duration::from_secs(15);
 
 /// The same where the kernel's alarm does not work.
 const LOOK_EVERY_WITHOUT_ALARM: Duration = Duration::from_secs(1);
-
-/// A deadline that has been reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Due {
-    /// What was set.
-    pub deadline: Time,
-    /// For whom.
-    pub session: SessionId,
-}
 
 /// What the timer tells the daemon; each is to be dealt with before the next is received.
 #[derive(Debug)]

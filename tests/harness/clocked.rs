@@ -5,11 +5,10 @@
 
 mod echo;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use vosimd::clock::Clock;
 use vosimd::clock::file::FileClock;
 use vosimd::config::Config;
 use vosimd::content::{self, Catalog, Package};
@@ -19,6 +18,7 @@ use vosimd::model::Assistant;
 use vosimd::model::faulty::{Fault, FaultyAssistant, FaultyModel};
 use vosimd::run::{self, OwnSocket};
 use vosimd::runtime_dir::{Places, make_private_dir};
+use vosimd::timer::file_alarm::FileAlarm;
 use vosimd::{background, server};
 
 use echo::Echo;
@@ -40,7 +40,6 @@ const QUESTIONS_MAX: usize = 64;
 
 fn main() -> anyhow::Result<()> {
     let file = std::env::var_os(CLOCK).map(PathBuf::from).context("no clock was named")?;
-    let clock = FileClock::new(&file).context("reading the clock")?;
     let places = Places::from_env()?;
     let config = Config::load(&places.paths.config)?;
     make_private_dir(&places.paths.data)?;
@@ -49,11 +48,12 @@ fn main() -> anyhow::Result<()> {
         let before = content::replace_catalog(Catalog::of([package]));
         anyhow::ensure!(before.is_ok(), "the catalog has been looked at already");
     }
-    actix_rt::System::new().block_on(serve(places, config, Arc::new(clock)))
+    actix_rt::System::new().block_on(serve(places, config, &file))
 }
 
-async fn serve(places: Places, config: Config, clock: Arc<FileClock>) -> anyhow::Result<()> {
-    let mut daemon = Daemon::open(config, &places, Arc::clone(&clock) as Arc<dyn Clock>)?;
+async fn serve(places: Places, config: Config, file: &Path) -> anyhow::Result<()> {
+    let clock = FileClock::new(file).context("reading the clock")?;
+    let mut daemon = Daemon::open(config, &places, Arc::new(clock))?;
     if let Ok(times) = std::env::var(FAILURES) {
         daemon.model = Box::new(FaultyModel::new(vec![Fault::Fails; times.parse()?]));
     }
@@ -68,7 +68,7 @@ async fn serve(places: Places, config: Config, clock: Arc<FileClock>) -> anyhow:
         shutdown_signal(signals).await;
         shutdown.cancel();
     });
-    let alarm = clock.alarm().context("watching the clock")?;
+    let alarm = FileAlarm::new(file).context("watching the clock")?;
     say_ready(Waiting::OnStandardOutput)?;
     run::run(daemon, listener, OwnSocket::Yes, alarm).await
 }

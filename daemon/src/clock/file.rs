@@ -7,12 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
 use vosim_protocol::time::Time;
 
 use super::{Clock, Reading};
-use crate::timer::alarm::{Alarm, Ring};
-use crate::timer::descriptor::Descriptor;
 
 /// The clocks of a file with one line: realtime, boottime and monotonic in microseconds, boot id.
 #[derive(Debug)]
@@ -36,11 +33,6 @@ impl FileClock {
         let beside = path.with_extension("new");
         std::fs::write(&beside, text)?;
         std::fs::rename(&beside, path)
-    }
-
-    /// An alarm that rings whenever the file is set.
-    pub fn alarm(&self) -> io::Result<FileAlarm> {
-        FileAlarm::new(&self.path)
     }
 }
 
@@ -70,41 +62,12 @@ fn read(path: &Path) -> io::Result<(Reading, String)> {
     Ok((Reading { time, boottime_micros, monotonic_micros }, boot_id))
 }
 
-/// Rings whenever the clock's file is set; the timer then finds out what is due.
-#[derive(Debug)]
-pub struct FileAlarm {
-    changes: Descriptor,
-}
-
-impl FileAlarm {
-    fn new(path: &Path) -> io::Result<Self> {
-        let inotify = Inotify::init(InitFlags::IN_CLOEXEC | InitFlags::IN_NONBLOCK)?;
-        let dir = path.parent().unwrap_or(Path::new("."));
-        inotify.add_watch(dir, AddWatchFlags::IN_MOVED_TO)?;
-        Ok(Self { changes: Descriptor::new(inotify.into())? })
-    }
-}
-
-impl Alarm for FileAlarm {
-    fn arm(&mut self, _at: Option<Time>) -> io::Result<()> {
-        Ok(())
-    }
-
-    async fn ring(&mut self) -> io::Result<Ring> {
-        let mut changes = [0; 4096];
-        self.changes.read(&mut changes).await?;
-        Ok(Ring::ClockSet)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
-    #[tokio::test]
-    async fn setting_the_file_moves_the_clock_and_rings() {
+    #[test]
+    fn setting_the_file_moves_the_clock() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("clock");
         let reading = |secs: i64| Reading {
@@ -114,11 +77,8 @@ mod tests {
         };
         FileClock::write(&path, reading(100), "boot-1").unwrap();
         let clock = FileClock::new(&path).unwrap();
-        let mut alarm = clock.alarm().unwrap();
         assert_eq!((clock.now(), clock.boot_id()), (reading(100), "boot-1"));
         FileClock::write(&path, reading(200), "boot-1").unwrap();
-        let ring = tokio::time::timeout(Duration::from_secs(10), alarm.ring()).await;
-        assert_eq!(ring.unwrap().unwrap(), Ring::ClockSet);
         assert_eq!(clock.now(), reading(200));
     }
 

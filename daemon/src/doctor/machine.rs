@@ -65,7 +65,7 @@ pub(super) fn logout() -> Option<Check> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lifecycle::run_mark::{Run, RunMark};
+    use crate::lifecycle::run_mark::{DaemonRun, RunMark};
     use vosim_protocol::Time;
     use vosim_protocol::v1::service::CheckStatus;
 
@@ -73,7 +73,7 @@ mod tests {
     fn a_run_that_was_cut_off_in_this_boot_is_a_warning_and_in_another_is_not() {
         let state = tempfile::tempdir().unwrap();
         assert_eq!(last_stop(state.path(), "boot-1").status, CheckStatus::Ok);
-        let run = |pid| Run {
+        let run = |pid| DaemonRun {
             pid,
             version: "0.1.0".to_owned(),
             started: Time::from_micros(0),

@@ -13,7 +13,7 @@ const UNCLEAN: &str = "unclean-stop.json";
 
 /// A run of the daemon.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Run {
+pub struct DaemonRun {
     /// Its process.
     pub pid: u32,
     /// Its version.
@@ -33,7 +33,7 @@ pub struct RunMark {
 impl RunMark {
     /// Marks a run, and gives the one before if it did not end by itself. Only the holder of the
     /// data directory's lock may call it.
-    pub fn begin(state_dir: &Path, run: &Run) -> io::Result<(Self, Option<Run>)> {
+    pub fn begin(state_dir: &Path, run: &DaemonRun) -> io::Result<(Self, Option<DaemonRun>)> {
         let path = state_dir.join(RUNNING);
         let before = read(&path)?;
         if before.is_some() {
@@ -53,12 +53,12 @@ impl RunMark {
 }
 
 /// The last run that did not end by itself, if one is on record.
-pub fn last_unclean(state_dir: &Path) -> io::Result<Option<Run>> {
+pub fn last_unclean(state_dir: &Path) -> io::Result<Option<DaemonRun>> {
     read(&state_dir.join(UNCLEAN))
 }
 
 /// Nothing where there is no file, or none that makes sense after a power cut.
-fn read(path: &Path) -> io::Result<Option<Run>> {
+fn read(path: &Path) -> io::Result<Option<DaemonRun>> {
     match std::fs::read(path) {
         Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -70,9 +70,9 @@ fn read(path: &Path) -> io::Result<Option<Run>> {
 mod tests {
     use super::*;
 
-    fn run(pid: u32) -> Run {
+    fn run(pid: u32) -> DaemonRun {
         let started = Time::from_micros(0);
-        Run { pid, version: "0.1.0".to_owned(), started, boot_id: "b".to_owned() }
+        DaemonRun { pid, version: "0.1.0".to_owned(), started, boot_id: "b".to_owned() }
     }
 
     #[test]

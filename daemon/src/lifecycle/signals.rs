@@ -15,7 +15,7 @@ pub enum OnHangUp {
 
 /// Why the daemon ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum StopSignal {
     /// SIGTERM.
     Terminate,
     /// SIGINT, as by Ctrl-C.
@@ -24,7 +24,7 @@ pub enum Stop {
     HangUp,
 }
 
-impl Stop {
+impl StopSignal {
     /// The exit status of a process that this signal ended.
     pub fn exit_status(self) -> i32 {
         128 + match self {
@@ -56,16 +56,18 @@ impl Signals {
     }
 
     /// Waits for the next one. Dropping the future loses none.
-    pub async fn next(&mut self) -> Stop {
+    pub async fn next(&mut self) -> StopSignal {
         loop {
             let stop = tokio::select! {
-                Some(()) = self.terminate.recv() => Stop::Terminate,
-                Some(()) = self.interrupt.recv() => Stop::Interrupt,
-                Some(()) = self.hang_up.recv() => Stop::HangUp,
+                Some(()) = self.terminate.recv() => StopSignal::Terminate,
+                Some(()) = self.interrupt.recv() => StopSignal::Interrupt,
+                Some(()) = self.hang_up.recv() => StopSignal::HangUp,
             };
             match (stop, self.on_hang_up) {
-                (Stop::HangUp, OnHangUp::Ignore) => {}
-                (Stop::Terminate | Stop::Interrupt | Stop::HangUp, _) => return stop,
+                (StopSignal::HangUp, OnHangUp::Ignore) => {}
+                (StopSignal::Terminate | StopSignal::Interrupt | StopSignal::HangUp, _) => {
+                    return stop;
+                }
             }
         }
     }
@@ -81,7 +83,7 @@ impl Signals {
 }
 
 /// Waits until the daemon is told to stop; a second signal then ends the process at once.
-pub async fn shutdown_signal(mut signals: Signals) -> Stop {
+pub async fn shutdown_signal(mut signals: Signals) -> StopSignal {
     let stop = signals.next().await;
     let _watch = crate::background::spawn("second-signal", signals.exit_at_next());
     stop
@@ -99,18 +101,18 @@ mod tests {
         let mut attached = Signals::new(OnHangUp::Stop).unwrap();
         let mut detached = Signals::new(OnHangUp::Ignore).unwrap();
         raise(Number::SIGHUP).unwrap();
-        assert_eq!(attached.next().await, Stop::HangUp);
+        assert_eq!(attached.next().await, StopSignal::HangUp);
         raise(Number::SIGTERM).unwrap();
-        assert_eq!(attached.next().await, Stop::Terminate);
-        assert_eq!(detached.next().await, Stop::Terminate);
+        assert_eq!(attached.next().await, StopSignal::Terminate);
+        assert_eq!(detached.next().await, StopSignal::Terminate);
         raise(Number::SIGINT).unwrap();
-        assert_eq!(attached.next().await, Stop::Interrupt);
-        assert_eq!(detached.next().await, Stop::Interrupt);
+        assert_eq!(attached.next().await, StopSignal::Interrupt);
+        assert_eq!(detached.next().await, StopSignal::Interrupt);
     }
 
     #[test]
     fn exit_statuses_are_those_of_a_shell() {
-        assert_eq!(Stop::Terminate.exit_status(), 143);
-        assert_eq!(Stop::Interrupt.exit_status(), 130);
+        assert_eq!(StopSignal::Terminate.exit_status(), 143);
+        assert_eq!(StopSignal::Interrupt.exit_status(), 130);
     }
 }

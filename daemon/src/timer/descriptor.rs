@@ -10,11 +10,11 @@ use tokio::io::unix::AsyncFd;
 
 /// A descriptor that can be waited for and read.
 #[derive(Debug)]
-pub struct Descriptor(AsyncFd<OwnedFd>);
+pub(super) struct Descriptor(AsyncFd<OwnedFd>);
 
 impl Descriptor {
     /// Makes the descriptor non-blocking; needs a tokio runtime with I/O.
-    pub fn new(fd: OwnedFd) -> io::Result<Self> {
+    pub(super) fn new(fd: OwnedFd) -> io::Result<Self> {
         let flags = OFlag::from_bits_retain(fcntl(&fd, FcntlArg::F_GETFL)?);
         fcntl(&fd, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
         register(fd).map(Self)
@@ -23,7 +23,7 @@ impl Descriptor {
     /// Waits until there is something to read and reads it, or the kernel's error.
     ///
     /// Dropping the future loses nothing: waiting and reading are apart.
-    pub async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+    pub(super) async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut read = |fd: &OwnedFd| loop {
             match nix::unistd::read(fd, buffer) {
                 Err(Errno::EINTR) => {}

@@ -5,7 +5,14 @@ use std::collections::{BTreeSet, HashMap};
 use vosim_protocol::ids::SessionId;
 use vosim_protocol::time::Time;
 
-use super::Due;
+/// A deadline that has been reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Due {
+    /// What was set.
+    pub deadline: Time,
+    /// For whom.
+    pub session: SessionId,
+}
 
 /// At most one deadline for each session, so its size is bounded by the sessions.
 #[derive(Debug, Default)]

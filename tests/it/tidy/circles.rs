@@ -114,7 +114,6 @@ const KNOWN: &[&str] = &[
     "vosimd: model::answer::code -> model::answer::code::remarks -> model::answer::code",
     "vosimd: server::connection -> server::requests -> server::connection",
     "vosimd: server::requests -> server::service -> server::requests",
-    "vosimd: timer -> timer::schedule -> timer",
 ];
 
 #[test]

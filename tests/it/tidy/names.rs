@@ -22,11 +22,8 @@ const KNOWN: &[&str] = &[
     "vosimctl: Told in commands::attach, render::interview::gist",
     "vosimd: Answer in evaluator::frames, evaluator::languages, model",
     "vosimd: Entry in evaluator::languages, model::answer::entries",
-    "vosimd: Outcome in actors::session, evaluator::outcome",
     "vosimd: Places in evaluator, runtime_dir",
     "vosimd: Program in content, evaluator::runner, model::answer::code",
-    "vosimd: Run in effects, lifecycle::run_mark",
-    "vosimd: Stop in actors::session, lifecycle::signals",
 ];
 
 #[test]

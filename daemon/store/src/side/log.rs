@@ -20,7 +20,7 @@ pub struct SideLog {
     pub owner: Owner,
     /// Its name among the logs of its owner: at most 64 letters, digits, `.`, `_` and `-`.
     pub name: &'static str,
-    /// Most lines it takes; the next is refused with [`StoreError::Full`].
+    /// Most lines it takes; the next is refused with [`crate::StoreError::Full`].
     pub lines_max: u64,
 }
 
