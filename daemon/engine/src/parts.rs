@@ -7,6 +7,7 @@ pub mod followups;
 pub mod growth;
 pub mod hints;
 pub mod judging;
+pub mod lists;
 pub mod memory;
 pub mod shown;
 pub mod summary;

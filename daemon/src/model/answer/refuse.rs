@@ -3,6 +3,9 @@
 //! A candidate who asks how something works is never refused for the word "write": only what is
 //! asked of the assistant counts, not what the candidate does.
 
+use std::sync::LazyLock;
+
+use vosim_engine::parts::lists::list;
 use vosim_engine::parts::text::words;
 
 /// What the candidate reads instead.
@@ -13,170 +16,21 @@ pub const REFUSAL: &str = "I may not do that here: in an interview the program a
 /// How far behind the verb the thing may stand, words.
 const REACH: usize = 7;
 
+const LISTS: &str = include_str!("refuse.txt");
 /// Verbs of making a program.
-const MAKE: [&str; 20] = [
-    "write",
-    "implement",
-    "code",
-    "solve",
-    "finish",
-    "complete",
-    "fix",
-    "generate",
-    "produce",
-    "program",
-    "build",
-    "create",
-    "make",
-    "continue",
-    "correct",
-    "debug",
-    "rewrite",
-    "do",
-    "draft",
-    "repair",
-];
+static MAKE: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "make"));
 /// Verbs of handing something over.
-const HAND: [&str; 14] = [
-    "give", "show", "send", "paste", "tell", "provide", "print", "reveal", "share", "post",
-    "output", "display", "type", "repeat",
-];
+static HAND: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "hand"));
 /// What a program is called, whoever makes it.
-const PROGRAM: [&str; 22] = [
-    "code",
-    "solution",
-    "solutions",
-    "implementation",
-    "program",
-    "answer",
-    "answers",
-    "algorithm",
-    "pseudocode",
-    "snippet",
-    "body",
-    "rest",
-    "lines",
-    "reference",
-    "prompt",
-    "instructions",
-    "test cases",
-    "cases",
-    "plan",
-    "steps",
-    "hints",
-    "hidden",
-];
+static PROGRAM: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "program"));
 /// What is made besides.
-const MADE: [&str; 18] = [
-    "it",
-    "this",
-    "that",
-    "method",
-    "methods",
-    "function",
-    "functions",
-    "class",
-    "everything",
-    "problem",
-    "task",
-    "exercise",
-    "put",
-    "get",
-    "lru",
-    "cache",
-    "mine",
-    "bug",
-];
+static MADE: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "made"));
 /// Words after which only a text is asked for.
-const TEXT: [&str; 16] = [
-    "definition",
-    "meaning",
-    "what",
-    "explain",
-    "explanation",
-    "difference",
-    "documentation",
-    "docs",
-    "how",
-    "why",
-    "when",
-    "which",
-    "complexity",
-    "example",
-    "cost",
-    "sense",
-];
+static TEXT: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "text"));
 /// Words that may stand before a verb that is said to the assistant.
-const ADDRESS: [&str; 25] = [
-    "please", "just", "now", "then", "you", "and", "so", "ok", "okay", "hey", "hi", "hello", "can",
-    "could", "would", "to", "pls", "go", "ahead", "let's", "simply", "but", "also", "next",
-    "first",
-];
+static ADDRESS: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "address"));
 /// Requests whatever stands around them.
-const PHRASES: [&str; 62] = [
-    "step by step",
-    "step for step",
-    "full solution",
-    "whole solution",
-    "complete solution",
-    "working solution",
-    "the solution to",
-    "what is the solution",
-    "what's the solution",
-    "reference solution",
-    "model solution",
-    "reference program",
-    "sample solution",
-    "hidden test",
-    "hidden tests",
-    "hidden cases",
-    "full code",
-    "whole code",
-    "complete code",
-    "working code",
-    "the code for",
-    "code for this",
-    "code for me",
-    "finished code",
-    "the full program",
-    "next line of code",
-    "what is the next line",
-    "what line comes next",
-    "what do i type next",
-    "what do i write next",
-    "solve it for me",
-    "do it for me",
-    "do this for me",
-    "write it for me",
-    "write this for me",
-    "how do i solve",
-    "how to solve",
-    "how would you solve",
-    "how do you solve",
-    "how do i implement this",
-    "how do i implement it",
-    "how do i implement put",
-    "how do i implement get",
-    "how do i implement the",
-    "how would you implement this",
-    "how would you implement it",
-    "ignore your",
-    "ignore the rules",
-    "ignore all",
-    "ignore previous",
-    "ignore any",
-    "forget your",
-    "forget the rules",
-    "disregard",
-    "override your",
-    "system prompt",
-    "your instructions",
-    "your rules don't",
-    "pretend",
-    "you are now",
-    "act as",
-    "jailbreak",
-];
+static PHRASES: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "phrases"));
 
 /// True for a request that the assistant must not fulfil.
 pub(super) fn wants_solution(question: &str) -> bool {

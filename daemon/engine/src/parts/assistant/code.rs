@@ -6,7 +6,10 @@
 
 mod inline;
 
+use std::sync::LazyLock;
+
 use super::tokens::{tokens, without_comments, without_mark};
+use crate::parts::lists::list;
 use inline::{assignments, calls};
 
 /// Longest run without a blank that is no code and no address, characters.
@@ -35,72 +38,14 @@ const STATEMENTS: [&str; 14] = [
     "return", "raise", "throw", "del", "delete", "yield", "import", "from", "break", "continue",
     "const", "let", "var", "await",
 ];
+const LISTS: &str = include_str!("code.txt");
 /// Further words of languages that stand beside those in what is spoken of: `for … of`.
-const OTHER_KEYWORDS: [&str; 24] = [
-    "in",
-    "of",
-    "as",
-    "is",
-    "not",
-    "and",
-    "or",
-    "pass",
-    "new",
-    "this",
-    "self",
-    "super",
-    "static",
-    "lambda",
-    "global",
-    "nonlocal",
-    "none",
-    "null",
-    "undefined",
-    "true",
-    "false",
-    "assert",
-    "match",
-    "default",
-];
+static OTHER_KEYWORDS: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "other_keywords"));
 /// Words that stand before the name in a declaration.
 const DECLARES: [&str; 8] = ["const", "let", "var", "int", "long", "auto", "final", "string"];
 /// Modules and types of the standard libraries, before the dot of a name that documentation speaks
 /// of. A field of the candidate's own is none: `self.items`, `node.next`.
-const LIBRARY: [&str; 31] = [
-    // Python
-    "collections",
-    "copy",
-    "dataclasses",
-    "dict",
-    "functools",
-    "heapq",
-    "itertools",
-    "list",
-    "math",
-    "operator",
-    "ordereddict",
-    "deque",
-    "bisect",
-    "set",
-    "str",
-    "sys",
-    "random",
-    "time",
-    "typing",
-    // JavaScript
-    "array",
-    "json",
-    "map",
-    "module",
-    "number",
-    "object",
-    "promise",
-    "string",
-    "symbol",
-    "process",
-    "reflect",
-    "console",
-];
+static LIBRARY: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "library"));
 /// Words of sentences, not of programs.
 const PROSE: [&str; 24] = [
     "the", "a", "an", "you", "your", "we", "it", "its", "this", "that", "these", "is", "are",

@@ -3,6 +3,9 @@
 //! A plan says what to do, in the form of a command ("create a map", "start by creating"); an
 //! explanation says what happens ("the map grows"). Only the first kind of verb counts.
 
+use std::sync::LazyLock;
+
+use crate::parts::lists::list;
 use crate::parts::text::words;
 
 /// Steps that make a plan (001 8.2: step-by-step implementation plans).
@@ -14,140 +17,15 @@ const COMMANDS: usize = 4;
 /// How far behind "first" or "then" the verb may stand, words.
 const REACH: usize = 5;
 
+const LISTS: &str = include_str!("plan.txt");
 /// Verbs of writing or changing something.
-const CHANGE: [&str; 60] = [
-    "create",
-    "make",
-    "build",
-    "add",
-    "append",
-    "prepend",
-    "insert",
-    "remove",
-    "delete",
-    "pop",
-    "push",
-    "move",
-    "store",
-    "save",
-    "put",
-    "set",
-    "assign",
-    "update",
-    "overwrite",
-    "replace",
-    "initialize",
-    "initialise",
-    "define",
-    "declare",
-    "implement",
-    "write",
-    "loop",
-    "iterate",
-    "traverse",
-    "link",
-    "unlink",
-    "relink",
-    "connect",
-    "evict",
-    "drop",
-    "increment",
-    "decrement",
-    "increase",
-    "decrease",
-    "swap",
-    "sort",
-    "allocate",
-    "instantiate",
-    "attach",
-    "detach",
-    "splice",
-    "return",
-    "compute",
-    "maintain",
-    "track",
-    "keep",
-    "mark",
-    "raise",
-    "throw",
-    "enqueue",
-    "dequeue",
-    "subclass",
-    "import",
-    "hold",
-    "record",
-];
+static CHANGE: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "change"));
 /// Verbs of looking.
-const LOOK: [&str; 14] = [
-    "check", "use", "find", "test", "compare", "call", "get", "take", "look", "fetch", "read",
-    "choose", "pick", "handle",
-];
+static LOOK: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "look"));
 /// Words before the verb of a command.
-const BEFORE: [&str; 44] = [
-    "and",
-    "or",
-    "then",
-    "so",
-    "else",
-    "otherwise",
-    "you",
-    "we",
-    "i",
-    "should",
-    "must",
-    "can",
-    "could",
-    "would",
-    "will",
-    "need",
-    "needs",
-    "have",
-    "has",
-    "to",
-    "just",
-    "simply",
-    "now",
-    "also",
-    "always",
-    "first",
-    "second",
-    "third",
-    "next",
-    "finally",
-    "lastly",
-    "after",
-    "afterwards",
-    "that",
-    "by",
-    "start",
-    "begin",
-    "starting",
-    "please",
-    "let",
-    "let's",
-    "us",
-    "you'll",
-    "want",
-];
+static BEFORE: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "before"));
 /// Words of order.
-const ORDER: [&str; 16] = [
-    "first",
-    "firstly",
-    "second",
-    "secondly",
-    "third",
-    "thirdly",
-    "then",
-    "next",
-    "afterwards",
-    "finally",
-    "lastly",
-    "start",
-    "begin",
-    "fourth",
-    "fifth",
-    "subsequently",
-];
+static ORDER: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "order"));
 
 /// What stands before an item of a list, or before a heading.
 const BULLETS: &str = "-–—*+•·◦▪‣→»#✓☐";

@@ -1,61 +1,18 @@
 //! Tells when a candidate declines a question, so that it is not asked again.
 
+use std::sync::LazyLock;
+
+use crate::parts::lists::list;
 use crate::parts::text::words;
 
 /// Longest message that can decline, words.
 const DECLINE_WORDS_MAX: usize = 14;
 
+const LISTS: &str = include_str!("decline.txt");
 /// Clauses that decline when they stand alone.
-const ALONE: [&str; 24] = [
-    "pass",
-    "i pass",
-    "ill pass",
-    "i will pass",
-    "i would pass",
-    "id pass",
-    "lets pass",
-    "pass please",
-    "pass on this",
-    "pass on this one",
-    "ill pass on this",
-    "ill pass on this one",
-    "i pass on this one",
-    "skip",
-    "skip it",
-    "next",
-    "next question",
-    "next question please",
-    "no",
-    "nope",
-    "nothing",
-    "not sure",
-    "im not sure",
-    "no comment",
-];
+static ALONE: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "alone"));
 /// Runs of words that decline inside a clause.
-const INSIDE: [&str; 21] = [
-    "dont know",
-    "do not know",
-    "didnt know",
-    "no idea",
-    "no clue",
-    "not a clue",
-    "idk",
-    "dunno",
-    "cant think of",
-    "cannot think of",
-    "can not think of",
-    "cant say",
-    "cannot say",
-    "couldnt say",
-    "nothing comes to mind",
-    "dont remember",
-    "do not remember",
-    "rather not",
-    "nothing to add",
-    "skip this",
-    "skip that",
-];
+static INSIDE: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "inside"));
 /// Words after "I don't know" that make it a question about the task.
 const ASKING: [&str; 3] = ["if", "whether", "yet"];
 /// Words that begin a clause of their own: "no idea, maybe a map".

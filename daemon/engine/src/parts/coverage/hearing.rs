@@ -1,10 +1,12 @@
 //! What one message says: its words, the signals it hits, and what holds it back.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use vosim_protocol::v1::coverage::{Dimension, Guard};
 
 use super::{Signals, decline};
+use crate::parts::lists::list;
 use crate::parts::text::{closes, sentences, words};
 
 /// Words in a row that are compared with what the candidate was told (notes, echo guard).
@@ -19,24 +21,9 @@ const REASONS: [&str; 7] =
 /// Runs of words that give a reason.
 const REASON_RUNS: [[&str; 2]; 5] =
     [["so", "that"], ["due", "to"], ["which", "means"], ["that", "means"], ["that", "way"]];
+const LISTS: &str = include_str!("hearing.txt");
 /// Beginnings of words that name a value at an edge.
-const EDGES: [&str; 15] = [
-    "empty",
-    "zero",
-    "null",
-    "none",
-    "nil",
-    "undefined",
-    "negative",
-    "duplicate",
-    "boundar",
-    "overflow",
-    "infinit",
-    "nan",
-    "single",
-    "minimum",
-    "maximum",
-];
+static EDGES: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "edges"));
 
 /// What a message says.
 #[derive(Clone, Debug, PartialEq, Eq)]

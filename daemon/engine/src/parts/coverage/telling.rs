@@ -3,35 +3,14 @@
 //! A text is cut into clauses. One that speaks of passing or failing is a statement; wishes,
 //! conditions and what was earlier are none. The last statement decides.
 
+use std::sync::LazyLock;
+
+use crate::parts::lists::list;
 use crate::parts::text::words;
 
+const LISTS: &str = include_str!("telling.txt");
 /// Words that make a clause a wish, a plan, a condition or a memory.
-const NOT_NOW: [&str; 24] = [
-    "should",
-    "shall",
-    "will",
-    "would",
-    "could",
-    "might",
-    "may",
-    "expect",
-    "expected",
-    "hope",
-    "want",
-    "wanted",
-    "if",
-    "unless",
-    "until",
-    "must",
-    "need",
-    "before",
-    "earlier",
-    "previously",
-    "initially",
-    "first",
-    "others",
-    "rest",
-];
+static NOT_NOW: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "not_now"));
 /// Words that begin a clause.
 const TURNS: [&str; 9] =
     ["and", "but", "then", "now", "so", "because", "since", "although", "while"];

@@ -1,5 +1,8 @@
 //! What is seen in a program, as an observation with a question.
 
+use std::sync::LazyLock;
+
+use vosim_engine::parts::lists::list;
 use vosim_protocol::v1::problem::Language;
 
 use super::super::entries::Asked;
@@ -35,6 +38,9 @@ const ANSWERS: [&str; 12] = [
     "get", "peek", "size", "has", "is", "find", "count", "top", "len", "contains", "search", "sum",
 ];
 
+/// Stems of a question about the cost of something.
+static COST: LazyLock<Vec<&str>> = LazyLock::new(|| list(include_str!("remarks.txt"), "cost"));
+
 /// What a remark is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Topic {
@@ -54,31 +60,7 @@ impl Topic {
         let topics: [(Self, &[&str]); 6] = [
             (Self::Truth, &["0", "zero", "false", "falsy", "truthy", "empty text", "empty string"]),
             (Self::Recursion, &["recurs", "calls itself", "stack overflow", "maximum call"]),
-            (
-                Self::Cost,
-                &[
-                    "slow",
-                    "fast",
-                    "faster",
-                    "complex",
-                    "cost",
-                    "time",
-                    "performance",
-                    "effici",
-                    "quadratic",
-                    "linear",
-                    "constant",
-                    "o(1)",
-                    "o(n)",
-                    "o(n^2)",
-                    "o(log n)",
-                    "big o",
-                    "loop",
-                    "expensive",
-                    "bottleneck",
-                    "optimi",
-                ],
-            ),
+            (Self::Cost, &COST),
             (Self::Returns, &["return", "none", "undefined", "nothing back", "answer back"]),
             (Self::Sharing, &["shared", "sharing", "share", "instances", "default argument"]),
             (Self::Errors, &["exception", "except", "catch"]),
