@@ -6,6 +6,11 @@
 #![warn(missing_docs)]
 #![deny(clippy::wildcard_enum_match_arm)]
 
+// `events!` names this crate from wherever it is used.
+extern crate self as vosim_protocol;
+#[doc(hidden)]
+pub use schemars;
+
 pub mod ids;
 pub mod time;
 pub mod wire;

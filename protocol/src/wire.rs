@@ -11,6 +11,11 @@ pub type Json = serde_json::Value;
 /// Why a JSON value is not of the wanted type.
 pub type WireError = serde_json::Error;
 
+/// A sentence as the reason why a JSON value is not of the wanted type.
+pub fn error(reason: &str) -> WireError {
+    serde::de::Error::custom(reason)
+}
+
 /// A type that is written to disk or put on the wire.
 pub trait Wire: Serialize + DeserializeOwned {
     /// As a JSON value.

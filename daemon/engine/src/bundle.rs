@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use vosim_protocol::v1::bundle::{Bundle, FORMAT, ReplayBundle, TimelineEntry, Verdict};
 use vosim_protocol::v1::judging::EvalResult;
-use vosim_protocol::v1::session::SessionEvent;
+use vosim_protocol::v1::session::{ClockAdjusted, SessionCreated, SessionEvent, SuspendObserved};
 use vosim_protocol::{Blob, EventRecord, Hash, SessionId, Time, Wire};
 
 use crate::kind::{Kind, Recorded};
@@ -77,11 +77,13 @@ impl<K: Kind> Ended<K> {
 /// What is told of an event that belongs to no kind.
 fn told(event: &SessionEvent) -> String {
     match event {
-        SessionEvent::SessionCreated { title, .. } => format!("The session was made: {title}."),
-        SessionEvent::ClockAdjusted { step_micros, .. } => {
+        SessionEvent::SessionCreated(SessionCreated { title, .. }) => {
+            format!("The session was made: {title}.")
+        }
+        SessionEvent::ClockAdjusted(ClockAdjusted { step_micros, .. }) => {
             format!("The wall clock was set by {} ms.", step_micros / 1_000)
         }
-        SessionEvent::SuspendObserved { suspended_micros } => {
+        SessionEvent::SuspendObserved(SuspendObserved { suspended_micros }) => {
             format!("The machine slept for {} ms; time went on.", suspended_micros / 1_000)
         }
     }

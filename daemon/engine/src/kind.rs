@@ -6,11 +6,10 @@ use std::fmt::Debug;
 
 use vosim_protocol::v1::bundle::CodeVersion;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
+use vosim_protocol::v1::events::Events;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::talk::Entry;
-use vosim_protocol::{
-    Actor, BlobRef, EffectId, EventId, EventRecord, Hash, Role, SessionId, Time, Wire,
-};
+use vosim_protocol::{BlobRef, EffectId, EventId, Role, SessionId, Time, Wire};
 
 use crate::rejection::Rejection;
 
@@ -57,7 +56,7 @@ pub trait Kind: Sized + 'static {
     /// What can be asked.
     type Command: Wire + Clone + Debug + PartialEq;
     /// What can happen.
-    type Event: Wire + Clone + Debug + PartialEq;
+    type Event: Events + Clone + Debug + PartialEq;
     /// The fold of what has happened.
     type State: Clone + Debug + Send;
 
@@ -125,14 +124,8 @@ pub trait Kind: Sized + 'static {
     /// What a role may see now, as the kind's view type.
     fn view(state: &Self::State, role: Role, at: Time) -> vosim_protocol::Json;
 
-    /// Who does what an event tells.
-    fn actor(event: &Self::Event) -> Actor;
-
     /// The bytes a command names; they must come with it.
     fn blobs(command: &Self::Command) -> Vec<BlobRef>;
-
-    /// The submitted code an event names, which can be erased on its own.
-    fn code(event: &Self::Event) -> Option<Hash>;
 
     /// What people read of an event on their terminals; none for what happens behind them.
     fn entry(_: &Recorded<Self::Event>) -> Option<Entry> {
@@ -149,7 +142,4 @@ pub trait Kind: Sized + 'static {
 
     /// Why an event is as it is, given the state before it.
     fn why(state: &Self::State, event: &Recorded<Self::Event>) -> Explanation;
-
-    /// What a role may see of an event; none hides it. The record's place stays in the count.
-    fn redact(role: Role, record: EventRecord) -> Option<EventRecord>;
 }

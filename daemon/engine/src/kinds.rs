@@ -8,12 +8,13 @@ mod because;
 use std::collections::BTreeMap;
 
 use vosim_protocol::v1::bundle::{EvaluationBundle, ReplayBundle};
-use vosim_protocol::v1::session::{Explanation, ReplayReport, SessionEvent};
-use vosim_protocol::{Blob, EventId, EventRecord, Hash, Kind, Role, SessionId, Time};
+use vosim_protocol::v1::events;
+use vosim_protocol::v1::session::{Explanation, ReplayReport, SessionCreated};
+use vosim_protocol::{Blob, EventId, EventRecord, Hash, Kind, Role, SessionId, Time, Wire as _};
 
 use crate::bundle::{self, BundleError};
 use crate::replay;
-use crate::session::{AnySession, Happened, LoadError, Sealed, Session};
+use crate::session::{AnySession, LoadError, Sealed, Session};
 
 /// Runs `$body` with `$K` standing for the rules of a kind.
 macro_rules! with_kind {
@@ -108,14 +109,16 @@ pub fn code(kind: Kind, lines: &[Vec<u8>]) -> Vec<Hash> {
 
 /// What a role may see of a record; none hides it.
 pub fn redact(kind: Kind, role: Role, record: EventRecord) -> Option<EventRecord> {
-    with_kind!(kind, K => <K as crate::Kind>::redact(role, record))
+    with_kind!(kind, K => events::seen_by::<<K as crate::Kind>::Event>(role, record))
 }
 
 /// Kind and spec of a session, from its first record.
 pub fn created(record: &EventRecord) -> Result<(Kind, Hash), LoadError> {
-    match Happened::<vosim_protocol::Json>::read(record) {
-        Ok(Happened::Session(SessionEvent::SessionCreated { kind, spec, .. })) => Ok((kind, spec)),
-        Ok(_) => Err(LoadError::NotCreated),
-        Err(reason) => Err(LoadError::Event { event_id: record.event_id, reason }),
+    if record.event_type != "SESSION_CREATED" {
+        return Err(LoadError::NotCreated);
     }
+    let created = SessionCreated::from_json(record.payload.clone());
+    created
+        .map(|created| (created.kind, created.spec))
+        .map_err(|error| LoadError::Event { event_id: record.event_id, reason: error.to_string() })
 }

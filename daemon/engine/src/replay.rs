@@ -4,12 +4,16 @@
 //! What comes out is compared with the log, event by event.
 
 use vosim_protocol::record::{ChainBreak, check_chain};
-use vosim_protocol::v1::session::{Divergence, Explanation, Input, ReplayReport, SessionEvent};
+use vosim_protocol::v1::events::{Content, Events};
+use vosim_protocol::v1::session::{
+    ClockAdjusted, Divergence, Explanation, Input, ReplayReport, SessionCreated, SessionEvent,
+    SuspendObserved,
+};
 use vosim_protocol::{EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire};
 
 use crate::kind::{Cause, Kind, Recorded};
 use crate::sentences;
-use crate::session::{AnySession, Happened, LoadError, Session, actor};
+use crate::session::{AnySession, Happened, LoadError, Session};
 
 /// Folds `lines` up to `until` and, if asked, computes every decision anew.
 ///
@@ -115,23 +119,23 @@ impl<K: Kind> Fold<K> {
     fn decide_session(&self, event: SessionEvent, at: Time) -> Result<Decided<K::Event>, String> {
         let mut events = Vec::new();
         match &event {
-            SessionEvent::SessionCreated { .. } if self.session.head().cursor > EventId::ZERO => {
+            SessionEvent::SessionCreated(_) if self.session.head().cursor > EventId::ZERO => {
                 return Err("the session was created before".to_owned());
             }
-            SessionEvent::SessionCreated { .. } => {
+            SessionEvent::SessionCreated(_) => {
                 events.push(Happened::Session(self.session.created()));
                 let opening = K::opening(&self.session.state, at);
                 events.extend(opening.into_iter().map(Happened::Kind));
             }
-            SessionEvent::ClockAdjusted { step_micros, .. } => {
-                self.nothing_due(self.session.before_step(*step_micros, at))?;
+            SessionEvent::ClockAdjusted(step) => {
+                self.nothing_due(self.session.before_step(step.step_micros, at))?;
                 self.session.open_deadline().ok_or("no deadline is open that it could move")?;
                 events.push(Happened::Session(event));
             }
-            SessionEvent::SuspendObserved { .. } if K::ended(&self.session.state) => {
+            SessionEvent::SuspendObserved(_) if K::ended(&self.session.state) => {
                 return Err("nothing happens after the end".to_owned());
             }
-            SessionEvent::SuspendObserved { .. } => {
+            SessionEvent::SuspendObserved(_) => {
                 self.nothing_due(at)?;
                 events.push(Happened::Session(event));
             }
@@ -187,17 +191,17 @@ impl<K: Kind> Fold<K> {
         self.explained = index + decided.events.len();
         let bearer = self.records[index].command_id;
         for (index, happened) in (index..).zip(&decided.events) {
-            let (event_type, payload) = happened.parts();
+            let (event_type, payload) = (happened.row().event_type, happened.payload());
             let Some(record) = self.records.get(index) else {
                 if self.whole {
                     let reason = "what follows from it is missing".to_owned();
-                    self.differ(index - 1, Some(tagged(&event_type, payload)), reason);
+                    self.differ(index - 1, Some(tagged(event_type, payload)), reason);
                 }
                 return;
             };
-            let differs = if (&record.event_type, &record.payload) != (&event_type, &payload) {
+            let differs = if record.event_type != event_type || record.payload != payload {
                 "the same inputs lead to something else"
-            } else if record.actor != actor::<K>(happened) {
+            } else if record.actor != happened.row().actor {
                 "somebody else does this"
             } else if record.timestamp != decided.at {
                 "it happened at another time"
@@ -206,7 +210,7 @@ impl<K: Kind> Fold<K> {
             } else {
                 continue;
             };
-            return self.differ(index, Some(tagged(&event_type, payload)), differs.to_owned());
+            return self.differ(index, Some(tagged(event_type, payload)), differs.to_owned());
         }
     }
 
@@ -243,10 +247,10 @@ pub fn code<K: Kind>(lines: &[Vec<u8>]) -> Vec<Hash> {
     lines
         .iter()
         .filter_map(|line| EventRecord::from_bytes(line).ok())
-        .filter_map(|record| match Happened::<K::Event>::read(&record) {
-            Ok(Happened::Kind(event)) => K::code(&event),
-            Ok(Happened::Session(_)) | Err(_) => None,
-        })
+        .filter_map(|record| K::Event::read(&record.event_type, record.payload).ok())
+        .flat_map(|event| event.blobs())
+        .filter(|blob| blob.content == Content::Code)
+        .map(|blob| blob.hash)
         .collect()
 }
 
@@ -289,14 +293,14 @@ fn explain<K: Kind>(session: &Session<K>, record: &EventRecord) -> Result<Explan
 
 fn explain_session(record: &EventRecord, event: &SessionEvent) -> Explanation {
     let (decision, rule, name, value, text) = match event {
-        SessionEvent::SessionCreated { spec, .. } => (
+        SessionEvent::SessionCreated(SessionCreated { spec, .. }) => (
             "the session began",
             "a log explains itself: it names the hash of everything its rules depend on",
             "spec",
             spec.to_json(),
             format!("that hash is {spec}"),
         ),
-        SessionEvent::ClockAdjusted { step_micros, .. } => {
+        SessionEvent::ClockAdjusted(ClockAdjusted { step_micros, .. }) => {
             let way = if *step_micros < 0 { "back" } else { "forward" };
             let by = sentences::clock(step_micros.unsigned_abs());
             (
@@ -307,7 +311,7 @@ fn explain_session(record: &EventRecord, event: &SessionEvent) -> Explanation {
                 format!("it was set {way} by {by}"),
             )
         }
-        SessionEvent::SuspendObserved { suspended_micros } => (
+        SessionEvent::SuspendObserved(SuspendObserved { suspended_micros }) => (
             "the machine slept; time went on",
             "the timer continues running (001 5.3)",
             "suspended_micros",

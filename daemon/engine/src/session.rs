@@ -15,10 +15,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
-use vosim_protocol::v1::session::{ClockStep, SessionEvent};
+use vosim_protocol::v1::events::{BlobUse, Events, Row, seen_by};
+use vosim_protocol::v1::session::{
+    ClockAdjusted, ClockStep, SessionCreated, SessionEvent, SuspendObserved,
+};
 use vosim_protocol::{
-    Actor, Blob, CommandId, EffectId, EventId, EventRecord, Hash, Head, Json, Role, SessionId,
-    Time, Wire,
+    Blob, CommandId, EffectId, EventId, EventRecord, Hash, Head, Json, Role, SessionId, Time, Wire,
 };
 
 use crate::kind::{Kind, Recorded};
@@ -34,8 +36,8 @@ pub struct Sealed {
     pub record: EventRecord,
     /// Its bytes.
     pub line: Vec<u8>,
-    /// The code that it names.
-    pub code: Option<Hash>,
+    /// The bytes that it names.
+    pub blobs: Vec<BlobUse>,
 }
 
 /// Something that reaches a session.
@@ -219,39 +221,44 @@ pub(crate) enum Happened<E> {
     Kind(E),
 }
 
-impl<E: Wire> Happened<E> {
+impl<E: Events> Happened<E> {
     /// Reads an event out of its record.
     pub(crate) fn read(record: &EventRecord) -> Result<Self, String> {
         if record.v > PAYLOAD_VERSION {
             return Err("written by a newer vosim".to_owned());
         }
-        let json = Json::from_iter([
-            ("event_type".to_owned(), Json::from(record.event_type.as_str())),
-            ("payload".to_owned(), record.payload.clone()),
-        ]);
-        if SessionEvent::TYPES.contains(&record.event_type.as_str()) {
-            SessionEvent::from_json(json).map(Self::Session).map_err(|error| error.to_string())
+        let (event_type, payload) = (record.event_type.as_str(), record.payload.clone());
+        let of_session = SessionEvent::TABLE.iter().any(|row| row.event_type == event_type);
+        let read = if of_session {
+            SessionEvent::read(event_type, payload).map(Self::Session)
         } else {
-            E::from_json(json).map(Self::Kind).map_err(|error| error.to_string())
+            E::read(event_type, payload).map(Self::Kind)
+        };
+        read.map_err(|error| error.to_string())
+    }
+
+    /// What is known of it by its type alone.
+    pub(crate) fn row(&self) -> &'static Row {
+        match self {
+            Self::Session(event) => event.row(),
+            Self::Kind(event) => event.row(),
         }
     }
 
-    /// Its type and payload, as records spell them.
-    pub(crate) fn parts(&self) -> (String, Json) {
-        let mut json = match self {
-            Self::Session(event) => event.to_json(),
-            Self::Kind(event) => event.to_json(),
-        };
-        let event_type = json["event_type"].as_str().expect("events are tagged by their type");
-        (event_type.to_owned(), json["payload"].take())
+    /// Its payload, as records hold it.
+    pub(crate) fn payload(&self) -> Json {
+        match self {
+            Self::Session(event) => event.payload(),
+            Self::Kind(event) => event.payload(),
+        }
     }
-}
 
-/// Who does what an event tells.
-pub(crate) fn actor<K: Kind>(happened: &Happened<K::Event>) -> Actor {
-    match happened {
-        Happened::Session(_) => Actor::System,
-        Happened::Kind(event) => K::actor(event),
+    /// The bytes it names.
+    pub(crate) fn blobs(&self) -> Vec<BlobUse> {
+        match self {
+            Self::Session(event) => event.blobs(),
+            Self::Kind(event) => event.blobs(),
+        }
     }
 }
 
@@ -272,7 +279,7 @@ impl<K: Kind> Session<K> {
     /// The session's first event.
     pub(crate) fn created(&self) -> SessionEvent {
         let (title, spec) = (self.title.clone(), self.spec);
-        SessionEvent::SessionCreated { kind: K::KIND, title, spec }
+        SessionEvent::SessionCreated(SessionCreated { kind: K::KIND, title, spec })
     }
 
     /// Folds a log; the chain is checked on the way.
@@ -333,7 +340,7 @@ impl<K: Kind> Session<K> {
             return Err(misfit("its time lies before the event in front of it"));
         }
         let happened = Happened::read(record).map_err(|reason| misfit(&reason))?;
-        let creates = matches!(happened, Happened::Session(SessionEvent::SessionCreated { .. }));
+        let creates = matches!(happened, Happened::Session(SessionEvent::SessionCreated(_)));
         if record.event_id == EventId::ZERO.next() {
             self.check_created(&happened)?;
         } else if creates {
@@ -346,24 +353,23 @@ impl<K: Kind> Session<K> {
 
     fn check_created(&self, happened: &Happened<K::Event>) -> Result<(), LoadError> {
         match happened {
-            Happened::Session(SessionEvent::SessionCreated { kind, .. }) if *kind != K::KIND => {
-                Err(LoadError::OtherKind { kind: *kind })
+            Happened::Session(SessionEvent::SessionCreated(created)) => {
+                if created.kind != K::KIND {
+                    Err(LoadError::OtherKind { kind: created.kind })
+                } else if created.spec != self.spec {
+                    let reason = "it is not the one of the first event".to_owned();
+                    Err(LoadError::Spec { reason })
+                } else {
+                    Ok(())
+                }
             }
-            Happened::Session(SessionEvent::SessionCreated { spec, .. }) if *spec != self.spec => {
-                Err(LoadError::Spec { reason: "it is not the one of the first event".to_owned() })
-            }
-            Happened::Session(SessionEvent::SessionCreated { .. }) => Ok(()),
             Happened::Session(_) | Happened::Kind(_) => Err(LoadError::NotCreated),
         }
     }
 
     /// Seals an event behind the last and takes it.
     fn append(&mut self, happened: Happened<K::Event>, at: Time, bearer: Bearer) -> Sealed {
-        let (event_type, payload) = happened.parts();
-        let code = match &happened {
-            Happened::Kind(event) => K::code(event),
-            Happened::Session(_) => None,
-        };
+        let Row { event_type, actor, .. } = *happened.row();
         let at = at.max(self.last);
         let first_of_command =
             bearer.filter(|(id, _)| !self.carried.contains_key(id)).map(|(_, hash)| hash);
@@ -371,9 +377,9 @@ impl<K: Kind> Session<K> {
             session_id: self.id,
             event_id: self.cursor.next(),
             timestamp: at,
-            actor: actor::<K>(&happened),
-            event_type,
-            payload,
+            actor,
+            event_type: event_type.to_owned(),
+            payload: happened.payload(),
             v: PAYLOAD_VERSION,
             command_id: bearer.map(|(id, _)| id),
             command_hash: first_of_command,
@@ -381,7 +387,7 @@ impl<K: Kind> Session<K> {
         };
         let (line, hash) = record.seal();
         self.fold(&happened, at, bearer.map(|(id, hash)| (id, Some(hash))), hash);
-        Sealed { record, line, code }
+        Sealed { record, line, blobs: happened.blobs() }
     }
 
     fn append_all(
@@ -416,16 +422,16 @@ impl<K: Kind> Session<K> {
             carried.last = cursor;
         }
         match happened {
-            Happened::Session(SessionEvent::SessionCreated { .. }) => self.started = at,
-            Happened::Session(SessionEvent::ClockAdjusted { step_micros, sequence }) => {
-                self.clock_steps = *sequence;
-                let (ahead_micros, shift_micros) = after_step(self.ahead_micros, *step_micros);
+            Happened::Session(SessionEvent::SessionCreated(_)) => self.started = at,
+            Happened::Session(SessionEvent::ClockAdjusted(step)) => {
+                self.clock_steps = step.sequence;
+                let (ahead_micros, shift_micros) = after_step(self.ahead_micros, step.step_micros);
                 self.ahead_micros = ahead_micros;
                 if shift_micros != 0 {
                     K::shift_deadlines(&mut self.state, shift_micros);
                 }
             }
-            Happened::Session(SessionEvent::SuspendObserved { .. }) => {}
+            Happened::Session(SessionEvent::SuspendObserved(_)) => {}
             Happened::Kind(event) => {
                 let event = Recorded { id: self.cursor, at, event: event.clone() };
                 K::evolve(&mut self.state, &event);
@@ -506,8 +512,8 @@ impl<K: Kind> Session<K> {
             }
             Input::Suspend(suspended_micros) => {
                 if !K::ended(&next.state) {
-                    let event =
-                        SessionEvent::SuspendObserved { suspended_micros: *suspended_micros };
+                    let suspended_micros = *suspended_micros;
+                    let event = SessionEvent::SuspendObserved(SuspendObserved { suspended_micros });
                     records.push(next.append(Happened::Session(event), at, None));
                 }
                 Answer::None
@@ -529,7 +535,7 @@ impl<K: Kind> Session<K> {
         self.catch_up(self.time(wall.plus_micros(step_micros.saturating_neg())), records);
         if self.open_deadline().is_some() {
             let (ahead_micros, _) = after_step(self.ahead_micros, step_micros);
-            let event = SessionEvent::ClockAdjusted { step_micros, sequence };
+            let event = SessionEvent::ClockAdjusted(ClockAdjusted { step_micros, sequence });
             let at = wall.plus_micros(ahead_micros);
             records.push(self.append(Happened::Session(event), at, None));
         }
@@ -646,7 +652,7 @@ impl<K: Kind> AnySession for Session<K> {
     }
 
     fn redact(&self, role: Role, record: EventRecord) -> Option<EventRecord> {
-        K::redact(role, record)
+        seen_by::<K::Event>(role, record)
     }
 }
 

@@ -504,8 +504,8 @@ impl Handler<EffectEnded> for SessionActor {
 /// The bytes that records name: an outcome that nobody waits for any more leaves nothing behind.
 fn named(mut blobs: Vec<Blob>, records: &[Sealed]) -> Vec<Blob> {
     blobs.retain(|blob| {
-        let code = Some(Hash::of(&blob.0));
-        records.iter().any(|sealed| sealed.code == code)
+        let hash = Hash::of(&blob.0);
+        records.iter().flat_map(|sealed| &sealed.blobs).any(|named| named.hash == hash)
     });
     blobs
 }
@@ -555,10 +555,12 @@ impl Handler<Stop> for SessionActor {
 mod tests {
     use uuid::Uuid;
     use vosim_protocol::Actor as Doer;
+    use vosim_protocol::v1::events::BlobUse;
 
     use super::*;
 
     fn naming(code: Option<Hash>) -> Sealed {
+        let blobs = code.map(BlobUse::code).into_iter().collect();
         let record = EventRecord {
             session_id: SessionId(Uuid::nil()),
             event_id: EventId(1),
@@ -571,7 +573,7 @@ mod tests {
             command_hash: None,
             prev_hash: Hash::NONE,
         };
-        Sealed { record, line: Vec::new(), code }
+        Sealed { record, line: Vec::new(), blobs }
     }
 
     #[test]

@@ -4,9 +4,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::blob::BlobRef;
+use crate::events;
 use crate::ids::{Hash, ProblemId, SessionId};
 use crate::time::Time;
 use crate::v1::evaluation::{FailureType, Growth, GrowthPoint};
+use crate::v1::events::BlobUse;
 use crate::v1::hints::{HintGiven, HintRequested};
 use crate::v1::judging::{EvalAborted, EvalResult, ResultLine};
 use crate::v1::problem::{Language, Problem};
@@ -63,30 +65,31 @@ pub enum Command {
     End {},
 }
 
-/// What happened in a drill.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "event_type", content = "payload", rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Event {
-    /// The problem was presented.
-    SessionStarted(SessionStarted),
-    /// A file was taken for judging; asks for an evaluation.
-    CodeSubmitted(CodeSubmitted),
-    /// The verdict; asks for the feedback's words.
-    EvalResult(EvalResult),
-    /// The evaluation failed for reasons that are not the candidate's (DECISIONS 15).
-    EvalAborted(EvalAborted),
-    /// A hint was asked for; asks for its words.
-    HintRequested(HintRequested),
-    /// The hint.
-    HintGiven(HintGiven),
-    /// Feedback after a verdict.
-    AgentResponse(AgentResponse),
-    /// The time per operation is being measured; asks for the probe.
-    GrowthProbeStarted(GrowthProbeStarted),
-    /// The time per operation.
-    GrowthMeasured(GrowthMeasured),
-    /// The end.
-    SessionEnded(SessionEnded),
+events! {
+    /// What happens in a drill.
+    pub enum Event {
+        /// The problem was presented.
+        SessionStarted(SessionStarted): "SESSION_STARTED" by System for Everyone;
+        /// A file was taken for judging; asks for an evaluation.
+        CodeSubmitted(CodeSubmitted): "CODE_SUBMITTED" by Candidate for Everyone,
+            naming |submitted| [BlobUse::code(submitted.code_hash)];
+        /// The verdict; asks for the feedback's words.
+        EvalResult(EvalResult): "EVAL_RESULT" by System for Everyone;
+        /// The evaluation failed for reasons that are not the candidate's (DECISIONS 15).
+        EvalAborted(EvalAborted): "EVAL_ABORTED" by System for Everyone;
+        /// A hint was asked for; asks for its words.
+        HintRequested(HintRequested): "HINT_REQUESTED" by Candidate for Everyone;
+        /// The hint.
+        HintGiven(HintGiven): "HINT_GIVEN" by InterviewerAi for Everyone;
+        /// Feedback after a verdict.
+        AgentResponse(AgentResponse): "AGENT_RESPONSE" by InterviewerAi for Everyone;
+        /// The time per operation is being measured; asks for the probe.
+        GrowthProbeStarted(GrowthProbeStarted): "GROWTH_PROBE_STARTED" by System for Everyone;
+        /// The time per operation.
+        GrowthMeasured(GrowthMeasured): "GROWTH_MEASURED" by System for Everyone;
+        /// The end.
+        SessionEnded(SessionEnded): "SESSION_ENDED" by Candidate for Everyone;
+    }
 }
 
 /// Payload of `SESSION_STARTED`.

@@ -3,41 +3,49 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::events;
 use crate::ids::{EventId, Hash, Kind};
 use crate::record::ChainBreak;
 use crate::wire::Json;
 
-/// Events that belong to no kind.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "event_type", content = "payload", rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum SessionEvent {
-    /// Event 1 of every session (DECISIONS 2).
-    SessionCreated {
-        /// Its rules.
-        kind: Kind,
-        /// What a list shows.
-        title: String,
-        /// Hash of the spec blob: everything the rules depend on.
-        spec: Hash,
-    },
-    /// The wall clock was stepped; open deadlines move with it (DESIGN 4).
-    ClockAdjusted {
-        /// By how much, microseconds; negative for a step back.
-        step_micros: i64,
-        /// Which step of this store's clock it is: 1, 2, 3 … A step is told to every open session
-        /// before it counts as told, so after a crash a session may hear of it again.
-        sequence: u64,
-    },
-    /// The machine slept; time went on (001 5.3).
-    SuspendObserved {
-        /// For how long, microseconds.
-        suspended_micros: u64,
-    },
+events! {
+    /// The events that a session of any kind has.
+    pub enum SessionEvent {
+        /// Event 1 of every session (DECISIONS 2).
+        SessionCreated(SessionCreated): "SESSION_CREATED" by System for Everyone;
+        /// The wall clock was stepped; open deadlines move with it (DESIGN 4).
+        ClockAdjusted(ClockAdjusted): "CLOCK_ADJUSTED" by System for Everyone;
+        /// The machine slept; time went on (001 5.3).
+        SuspendObserved(SuspendObserved): "SUSPEND_OBSERVED" by System for Everyone;
+    }
 }
 
-impl SessionEvent {
-    /// The names of these events on the wire.
-    pub const TYPES: [&'static str; 3] = ["SESSION_CREATED", "CLOCK_ADJUSTED", "SUSPEND_OBSERVED"];
+/// Payload of `SESSION_CREATED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionCreated {
+    /// Its rules.
+    pub kind: Kind,
+    /// What a list shows.
+    pub title: String,
+    /// Hash of the spec blob: everything the rules depend on.
+    pub spec: Hash,
+}
+
+/// Payload of `CLOCK_ADJUSTED`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClockAdjusted {
+    /// By how much, microseconds; negative for a step back.
+    pub step_micros: i64,
+    /// Which step of this store's clock it is: 1, 2, 3 … A step is told to every open session
+    /// before it counts as told, so after a crash a session may hear of it again.
+    pub sequence: u64,
+}
+
+/// Payload of `SUSPEND_OBSERVED`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SuspendObserved {
+    /// For how long, microseconds.
+    pub suspended_micros: u64,
 }
 
 /// Why an event is as it is.

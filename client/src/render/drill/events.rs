@@ -1,8 +1,9 @@
 //! An event of a drill in a few words, for `log` and `attach`.
 
+use vosim_protocol::EventRecord;
 use vosim_protocol::v1::drill::Event;
-use vosim_protocol::v1::session::SessionEvent;
-use vosim_protocol::{EventRecord, Wire as _};
+use vosim_protocol::v1::events::Events as _;
+use vosim_protocol::v1::session::{ClockAdjusted, SessionCreated, SessionEvent, SuspendObserved};
 
 use crate::render::drill::growth::sentence;
 use crate::render::drill::status::outcome;
@@ -10,28 +11,25 @@ use crate::render::text::{count, duration};
 
 /// None for an event of a newer daemon.
 pub(crate) fn gist(record: &EventRecord) -> Option<String> {
-    let tagged = serde_json::json!({
-        "event_type": record.event_type,
-        "payload": record.payload,
-    });
-    if SessionEvent::TYPES.contains(&record.event_type.as_str()) {
-        return SessionEvent::from_json(tagged).ok().map(|event| of_session(&event));
-    }
-    Event::from_json(tagged).ok().map(|event| of_drill(&event))
+    let (event_type, payload) = (record.event_type.as_str(), || record.payload.clone());
+    let of_session = SessionEvent::read(event_type, payload()).ok().map(|event| of_session(&event));
+    of_session.or_else(|| Event::read(event_type, payload()).ok().map(|event| of_drill(&event)))
 }
 
 /// An event that any kind of session has.
 pub(crate) fn of_session(event: &SessionEvent) -> String {
     match event {
-        SessionEvent::SessionCreated { kind, title, .. } => format!("{kind}: {title}"),
-        SessionEvent::ClockAdjusted { step_micros, .. } => {
+        SessionEvent::SessionCreated(SessionCreated { kind, title, .. }) => {
+            format!("{kind}: {title}")
+        }
+        SessionEvent::ClockAdjusted(ClockAdjusted { step_micros, .. }) => {
             let sign = if *step_micros < 0 { "back" } else { "on" };
             format!(
                 "the clock was put {sign} by {}",
                 duration(step_micros.unsigned_abs() / 1_000_000)
             )
         }
-        SessionEvent::SuspendObserved { suspended_micros } => {
+        SessionEvent::SuspendObserved(SuspendObserved { suspended_micros }) => {
             format!("the machine slept for {}", duration(suspended_micros / 1_000_000))
         }
     }

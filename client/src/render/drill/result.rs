@@ -347,8 +347,8 @@ mod tests {
 
         Note: The file uses OrderedDict without importing it.
 
-        ❌ Failed: 1 of 5 cases in 145ms. This was not a submission; hidden tests were not
-        run.
+        ❌ Failed: 1 of 5 cases in 145ms. This was not a submission; hidden tests were
+        not run.
         "#);
     }
 }

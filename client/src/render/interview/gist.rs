@@ -2,9 +2,10 @@
 
 use vosim_protocol::v1::coverage::{Coverage, CoverageChange, CoverageRule, FollowupRule, Guard};
 
+use vosim_protocol::EventRecord;
+use vosim_protocol::v1::events::Events as _;
 use vosim_protocol::v1::interview::{Event, Origin, ReturnedBy, TerminationReason};
 use vosim_protocol::v1::session::SessionEvent;
-use vosim_protocol::{EventRecord, Wire as _};
 
 use crate::render::drill::of_session;
 use crate::render::interview::words::{distance, exit, length, unwatched, violation};
@@ -18,14 +19,11 @@ pub(crate) enum Told {
 
 impl Told {
     pub(crate) fn read(record: &EventRecord) -> Option<Self> {
-        let tagged = serde_json::json!({
-            "event_type": record.event_type,
-            "payload": record.payload,
-        });
-        if SessionEvent::TYPES.contains(&record.event_type.as_str()) {
-            return SessionEvent::from_json(tagged).ok().map(Self::Session);
-        }
-        Event::from_json(tagged).ok().map(|event| Self::Interview(Box::new(event)))
+        let (event_type, payload) = (record.event_type.as_str(), || record.payload.clone());
+        let of_session = SessionEvent::read(event_type, payload()).ok().map(Self::Session);
+        of_session.or_else(|| {
+            Event::read(event_type, payload()).ok().map(|event| Self::Interview(Box::new(event)))
+        })
     }
 }
 

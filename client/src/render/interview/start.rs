@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use vosim_protocol::EventRecord;
+use vosim_protocol::v1::events::Events as _;
 use vosim_protocol::v1::interview::{Event, View};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::ProblemCard;
-use vosim_protocol::{EventRecord, Wire as _};
 
 use crate::render::drill::session_id;
 use crate::render::interview::status::stepper;
@@ -146,22 +147,12 @@ pub(crate) fn begun(view: &View, look: &Look) -> Option<String> {
 
 /// In a log, the boundary of a section stands out from the events around it.
 pub(crate) fn boundary(record: &EventRecord, look: &Look) -> Option<String> {
-    let tagged = || {
-        let payload = record.payload.clone();
-        serde_json::json!({ "event_type": record.event_type, "payload": payload })
-    };
-    let text = match record.event_type.as_str() {
-        "SECTION_STARTED" => match Event::from_json(tagged()).ok()? {
-            Event::SectionStarted(e) => {
-                let until = look.clock(e.deadline);
-                format!("Section {}: {}, until {until}", e.number, e.title)
-            }
-            _ => return None,
-        },
-        "SECTION_ENDED" => match Event::from_json(tagged()).ok()? {
-            Event::SectionEnded(e) => format!("Section {} has ended", e.section_id),
-            _ => return None,
-        },
+    let text = match Event::read(&record.event_type, record.payload.clone()).ok()? {
+        Event::SectionStarted(e) => {
+            let until = look.clock(e.deadline);
+            format!("Section {}: {}, until {until}", e.number, e.title)
+        }
+        Event::SectionEnded(e) => format!("Section {} has ended", e.section_id),
         _ => return None,
     };
     let mut page = Page::new(look);

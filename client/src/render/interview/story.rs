@@ -8,7 +8,7 @@ use vosim_protocol::v1::interview::{
 };
 use vosim_protocol::v1::judging::EvalResult;
 use vosim_protocol::v1::service::PresenceNotice;
-use vosim_protocol::v1::session::SessionEvent;
+use vosim_protocol::v1::session::{SessionCreated, SessionEvent};
 use vosim_protocol::{EventRecord, Time};
 
 use crate::render::drill::of_session;
@@ -53,7 +53,7 @@ impl Story {
     pub(crate) fn tell(&mut self, record: &EventRecord, look: &Look) -> String {
         let mut page = Page::new(look);
         match Told::read(record) {
-            Some(Told::Session(SessionEvent::SessionCreated { title, .. })) => {
+            Some(Told::Session(SessionEvent::SessionCreated(SessionCreated { title, .. }))) => {
                 say(&mut page, record.timestamp, &format!("Interview on {title}."));
             }
             Some(Told::Session(event)) => {

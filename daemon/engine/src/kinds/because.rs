@@ -1,8 +1,9 @@
 //! The explanation of one event while it is put together: what was decided, by which rule, what
 //! the rule looked at, and what was not taken.
 
+use vosim_protocol::v1::events::Events;
 use vosim_protocol::v1::session::{Explanation, Input, NotTaken};
-use vosim_protocol::{EventId, Json, Wire};
+use vosim_protocol::{EventId, Json};
 
 use crate::kind::Recorded;
 
@@ -56,11 +57,10 @@ impl Because {
     }
 
     /// The explanation of this event.
-    pub(super) fn of<E: Wire>(self, event: &Recorded<E>) -> Explanation {
-        let json = event.event.to_json();
+    pub(super) fn of<E: Events>(self, event: &Recorded<E>) -> Explanation {
         Explanation {
             event_id: event.id,
-            event_type: json["event_type"].as_str().unwrap_or_default().to_owned(),
+            event_type: event.event.row().event_type.to_owned(),
             decision: self.decision,
             rule: self.rule,
             inputs: self.inputs,

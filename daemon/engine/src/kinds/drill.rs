@@ -33,9 +33,7 @@ use vosim_protocol::v1::effect::{Effect, EffectOutcome, Purpose};
 use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::talk::Entry;
-use vosim_protocol::{
-    Actor, BlobRef, EffectId, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
-};
+use vosim_protocol::{BlobRef, EffectId, EventId, Json, Role, SessionId, Time, Wire};
 
 use crate::kind::{Cause, Kind, Recorded};
 use crate::parts::memory::Submissions;
@@ -207,39 +205,10 @@ impl Kind for Drill {
         view::view(state, at).to_json()
     }
 
-    fn actor(event: &Event) -> Actor {
-        match event {
-            Event::SessionStarted(_)
-            | Event::EvalResult(_)
-            | Event::EvalAborted(_)
-            | Event::GrowthProbeStarted(_)
-            | Event::GrowthMeasured(_) => Actor::System,
-            Event::CodeSubmitted(_) | Event::HintRequested(_) | Event::SessionEnded(_) => {
-                Actor::Candidate
-            }
-            Event::HintGiven(_) | Event::AgentResponse(_) => Actor::InterviewerAi,
-        }
-    }
-
     fn blobs(command: &Command) -> Vec<BlobRef> {
         match command {
             Command::Submit { code, .. } => vec![*code],
             Command::Hint { .. } | Command::GiveUp { .. } | Command::End {} => Vec::new(),
-        }
-    }
-
-    fn code(event: &Event) -> Option<Hash> {
-        match event {
-            Event::CodeSubmitted(submitted) => Some(submitted.code_hash),
-            Event::SessionStarted(_)
-            | Event::EvalResult(_)
-            | Event::EvalAborted(_)
-            | Event::HintRequested(_)
-            | Event::HintGiven(_)
-            | Event::AgentResponse(_)
-            | Event::GrowthProbeStarted(_)
-            | Event::GrowthMeasured(_)
-            | Event::SessionEnded(_) => None,
         }
     }
 
@@ -257,11 +226,6 @@ impl Kind for Drill {
 
     fn why(state: &State, event: &Recorded<Event>) -> Explanation {
         why::why(state, event)
-    }
-
-    /// A drill's events hold nothing that a role may not see.
-    fn redact(_: Role, record: EventRecord) -> Option<EventRecord> {
-        Some(record)
     }
 }
 

@@ -25,7 +25,6 @@ mod decide;
 mod draft;
 mod due;
 mod fold;
-mod redact;
 mod section;
 mod transcript;
 mod view;
@@ -45,9 +44,7 @@ use vosim_protocol::v1::interview::{
 };
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::talk::Entry;
-use vosim_protocol::{
-    Actor, BlobRef, EffectId, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
-};
+use vosim_protocol::{BlobRef, EffectId, EventId, Hash, Json, Role, SessionId, Time, Wire};
 
 use crate::kind::{Cause, Kind, Recorded};
 use crate::parts::memory::Submissions;
@@ -383,44 +380,6 @@ impl Kind for Interview {
         view::view(state, role, at).to_json()
     }
 
-    fn actor(event: &Event) -> Actor {
-        match event {
-            Event::InterviewCreated(_)
-            | Event::InterviewStarted(_)
-            | Event::SectionStarted(_)
-            | Event::FollowupSelected(_)
-            | Event::WordingFailed(_)
-            | Event::EvalResult(_)
-            | Event::EvalAborted(_)
-            | Event::OwnTestsResult(_)
-            | Event::OwnTestsAborted(_)
-            | Event::SolutionSaved(_)
-            | Event::SolutionUnwatched(_)
-            | Event::SectionTimeWarning(_)
-            | Event::CoverageSatisfied(_)
-            | Event::SectionEnded(_)
-            | Event::SectionSummarized(_)
-            | Event::CandidateConnected(_)
-            | Event::CandidateDisconnected(_)
-            | Event::InterviewPaused(_)
-            | Event::CandidateReconnected(_)
-            | Event::InterviewCompleted(_)
-            | Event::InterviewTerminated(_) => Actor::System,
-            Event::CandidateMessage(_)
-            | Event::CandidateCodeSubmission(_)
-            | Event::OwnTestsStarted(_)
-            | Event::HintRequested(_)
-            | Event::SolutionWatched(_)
-            | Event::AssistantQuery(_) => Actor::Candidate,
-            Event::PromptPresented(_)
-            | Event::ClarificationGiven(_)
-            | Event::FollowupPresented(_)
-            | Event::HintGiven(_)
-            | Event::ContentRequested(_) => Actor::InterviewerAi,
-            Event::AssistantResponse(_) => Actor::AssistantAi,
-        }
-    }
-
     fn blobs(command: &Command) -> Vec<BlobRef> {
         match command {
             Command::Submit { code, .. } | Command::Test { code, .. } => vec![*code],
@@ -432,44 +391,6 @@ impl Kind for Interview {
             | Command::Unwatch {}
             | Command::Hint {}
             | Command::End {} => Vec::new(),
-        }
-    }
-
-    fn code(event: &Event) -> Option<Hash> {
-        match event {
-            Event::CandidateCodeSubmission(submission) => Some(submission.code_hash),
-            Event::OwnTestsStarted(started) => Some(started.code_hash),
-            Event::SolutionSaved(saved) => Some(saved.code_hash),
-            Event::AssistantQuery(query) => query.code_hash,
-            Event::InterviewCreated(_)
-            | Event::InterviewStarted(_)
-            | Event::SectionStarted(_)
-            | Event::PromptPresented(_)
-            | Event::CandidateMessage(_)
-            | Event::ClarificationGiven(_)
-            | Event::FollowupSelected(_)
-            | Event::FollowupPresented(_)
-            | Event::WordingFailed(_)
-            | Event::EvalResult(_)
-            | Event::EvalAborted(_)
-            | Event::OwnTestsResult(_)
-            | Event::OwnTestsAborted(_)
-            | Event::HintRequested(_)
-            | Event::HintGiven(_)
-            | Event::SolutionWatched(_)
-            | Event::SolutionUnwatched(_)
-            | Event::AssistantResponse(_)
-            | Event::SectionTimeWarning(_)
-            | Event::ContentRequested(_)
-            | Event::CoverageSatisfied(_)
-            | Event::SectionEnded(_)
-            | Event::SectionSummarized(_)
-            | Event::CandidateConnected(_)
-            | Event::CandidateDisconnected(_)
-            | Event::InterviewPaused(_)
-            | Event::CandidateReconnected(_)
-            | Event::InterviewCompleted(_)
-            | Event::InterviewTerminated(_) => None,
         }
     }
 
@@ -487,10 +408,6 @@ impl Kind for Interview {
 
     fn why(state: &State, event: &Recorded<Event>) -> Explanation {
         why::why(state, event)
-    }
-
-    fn redact(role: Role, record: EventRecord) -> Option<EventRecord> {
-        redact::redact(role, record)
     }
 }
 

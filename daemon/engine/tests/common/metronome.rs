@@ -9,7 +9,7 @@ use vosim_engine::{Cause, Kind, Recorded, Rejection};
 use vosim_protocol::v1::effect::{Effect, EffectOutcome, Purpose};
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::{
-    Actor, BlobRef, EffectId, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
+    BlobRef, EffectId, EventId, Json, Role, SessionId, Time, Wire, events, schemars,
 };
 
 /// So many beats at an interval, then the end.
@@ -45,21 +45,48 @@ pub(crate) enum Command {
     Stop {},
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "event_type", content = "payload", rename_all = "SCREAMING_SNAKE_CASE")]
-pub(crate) enum Event {
-    Wound { first: Time },
-    Rang { micros_left: i64 },
-    AlarmSet { due: Time },
-    AlarmRang { due: Time },
-    Beat { number: u32 },
-    Asked {},
-    Answered { text: String },
-    Whispered { text: String },
-    Sighed {},
-    Came {},
-    Went {},
-    Stopped { beats: u32 },
+events! {
+    pub(crate) enum Event {
+        Wound(Wound): "WOUND" by System for Everyone;
+        Rang(Rang): "RANG" by Candidate for Everyone;
+        AlarmSet(AlarmSet): "ALARM_SET" by Candidate for Everyone;
+        AlarmRang(AlarmRang): "ALARM_RANG" by System for Everyone;
+        Beat(Beat): "BEAT" by System for Everyone;
+        Asked(Asked): "ASKED" by Candidate for Everyone;
+        Answered(Answered): "ANSWERED" by AssistantAi for Everyone;
+        Whispered(Whispered): "WHISPERED" by Interviewer for Interviewer;
+        Sighed(Sighed): "SIGHED" by Interviewer for Everyone;
+        Came(Came): "CAME" by System for Everyone;
+        Went(Went): "WENT" by System for Everyone;
+        Stopped(Stopped): "STOPPED" by System for Everyone;
+    }
+}
+
+/// The payloads of a kind's events, one line each.
+macro_rules! payloads {
+    ($($name:ident { $($field:ident: $type:ty)? })*) => {
+        $(
+            #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+            pub(crate) struct $name {
+                $(pub(crate) $field: $type,)?
+            }
+        )*
+    };
+}
+
+payloads! {
+    Wound { first: Time }
+    Rang { micros_left: i64 }
+    AlarmSet { due: Time }
+    AlarmRang { due: Time }
+    Beat { number: u32 }
+    Asked {}
+    Answered { text: String }
+    Whispered { text: String }
+    Sighed {}
+    Came {}
+    Went {}
+    Stopped { beats: u32 }
 }
 
 #[derive(Clone, Debug)]
@@ -94,21 +121,21 @@ impl Kind for Metronome {
     }
 
     fn opening(state: &State, at: Time) -> Vec<Event> {
-        vec![Event::Wound { first: at.plus_secs(state.spec.interval_secs) }]
+        vec![Event::Wound(Wound { first: at.plus_secs(state.spec.interval_secs) })]
     }
 
     fn decide(state: &State, command: &Command, at: Time) -> Result<Vec<Event>, Rejection> {
         Ok(match command {
-            Command::Ring {} => vec![Event::Rang { micros_left: left(state, at) }],
+            Command::Ring {} => vec![Event::Rang(Rang { micros_left: left(state, at) })],
             Command::Alarm { secs } if *secs < 1 => {
                 return Err(Rejection::InvalidParams("an alarm needs a while".to_owned()));
             }
-            Command::Alarm { secs } => vec![Event::AlarmSet { due: at.plus_secs(*secs) }],
-            Command::Ask {} => vec![Event::Asked {}],
+            Command::Alarm { secs } => vec![Event::AlarmSet(AlarmSet { due: at.plus_secs(*secs) })],
+            Command::Ask {} => vec![Event::Asked(Asked {})],
             Command::Whisper { text } => {
-                vec![Event::Whispered { text: text.clone() }, Event::Sighed {}]
+                vec![Event::Whispered(Whispered { text: text.clone() }), Event::Sighed(Sighed {})]
             }
-            Command::Stop {} => vec![Event::Stopped { beats: state.beats }],
+            Command::Stop {} => vec![Event::Stopped(Stopped { beats: state.beats })],
         })
     }
 
@@ -122,11 +149,11 @@ impl Kind for Metronome {
             | EffectOutcome::Assisted { .. }
             | EffectOutcome::Failed { .. } => "no answer".to_owned(),
         };
-        vec![Event::Answered { text }]
+        vec![Event::Answered(Answered { text })]
     }
 
     fn presence(_: &State, here: bool, _: Time) -> Vec<Event> {
-        vec![if here { Event::Came {} } else { Event::Went {} }]
+        vec![if here { Event::Came(Came {}) } else { Event::Went(Went {}) }]
     }
 
     fn present(state: &State) -> bool {
@@ -135,27 +162,27 @@ impl Kind for Metronome {
 
     fn evolve(state: &mut State, event: &Recorded<Event>) {
         match &event.event {
-            Event::Wound { first } => state.next_beat = *first,
-            Event::AlarmSet { due } => {
+            Event::Wound(Wound { first }) => state.next_beat = *first,
+            Event::AlarmSet(AlarmSet { due }) => {
                 let at = state.alarms.partition_point(|alarm| alarm <= due);
                 state.alarms.insert(at, *due);
             }
-            Event::AlarmRang { .. } => {
+            Event::AlarmRang(_) => {
                 state.alarms.remove(0);
             }
-            Event::Beat { number } => {
+            Event::Beat(Beat { number }) => {
                 state.beats = *number;
                 state.next_beat = state.next_beat.plus_secs(state.spec.interval_secs);
             }
-            Event::Asked {} => state.asked.push(EffectId(event.id)),
-            Event::Answered { .. } => {
+            Event::Asked(_) => state.asked.push(EffectId(event.id)),
+            Event::Answered(_) => {
                 state.asked.remove(0);
                 state.answers += 1;
             }
-            Event::Came {} => state.here = true,
-            Event::Went {} => state.here = false,
-            Event::Stopped { .. } => state.stopped = true,
-            Event::Rang { .. } | Event::Whispered { .. } | Event::Sighed {} => {}
+            Event::Came(_) => state.here = true,
+            Event::Went(_) => state.here = false,
+            Event::Stopped(_) => state.stopped = true,
+            Event::Rang(_) | Event::Whispered(_) | Event::Sighed(_) => {}
         }
     }
 
@@ -165,14 +192,14 @@ impl Kind for Metronome {
 
     fn on_deadline(state: &State, due: Time) -> Vec<Event> {
         if state.alarms.first() == Some(&due) {
-            return vec![Event::AlarmRang { due }];
+            return vec![Event::AlarmRang(AlarmRang { due })];
         }
         let number = state.beats + 1;
-        let beat = Event::Beat { number };
+        let beat = Event::Beat(Beat { number });
         if number < state.spec.beats {
             vec![beat]
         } else {
-            vec![beat, Event::Stopped { beats: number }]
+            vec![beat, Event::Stopped(Stopped { beats: number })]
         }
     }
 
@@ -207,48 +234,32 @@ impl Kind for Metronome {
         ])
     }
 
-    fn actor(event: &Event) -> Actor {
-        match event {
-            Event::Rang { .. } | Event::AlarmSet { .. } | Event::Asked {} => Actor::Candidate,
-            Event::Whispered { .. } | Event::Sighed {} => Actor::Interviewer,
-            Event::Answered { .. } => Actor::AssistantAi,
-            Event::Wound { .. }
-            | Event::Came {}
-            | Event::Went {}
-            | Event::AlarmRang { .. }
-            | Event::Beat { .. }
-            | Event::Stopped { .. } => Actor::System,
-        }
-    }
-
     fn blobs(_: &Command) -> Vec<BlobRef> {
         Vec::new()
-    }
-
-    fn code(_: &Event) -> Option<Hash> {
-        None
     }
 
     fn cause(state: &State, event: &Recorded<Event>) -> Cause<Command> {
         let none = EffectId(EventId::ZERO);
         let wanted = state.asked.first().copied().unwrap_or(none);
         match &event.event {
-            Event::Wound { .. } => Cause::Opening,
-            Event::Rang { .. } => Cause::Command(Command::Ring {}),
-            Event::AlarmSet { due } => {
+            Event::Wound(_) => Cause::Opening,
+            Event::Rang(_) => Cause::Command(Command::Ring {}),
+            Event::AlarmSet(AlarmSet { due }) => {
                 let secs = due.micros_since(event.at) / 1_000_000;
                 Cause::Command(Command::Alarm { secs })
             }
-            Event::Asked {} => Cause::Command(Command::Ask {}),
-            Event::Answered { text } => {
+            Event::Asked(_) => Cause::Command(Command::Ask {}),
+            Event::Answered(Answered { text }) => {
                 Cause::Outcome(wanted, EffectOutcome::Phrased { text: text.clone() })
             }
-            Event::AlarmRang { .. } | Event::Beat { .. } => Cause::Deadline,
-            Event::Whispered { text } => Cause::Command(Command::Whisper { text: text.clone() }),
-            Event::Sighed {} => Cause::Consequence,
-            Event::Came {} => Cause::Presence(true),
-            Event::Went {} => Cause::Presence(false),
-            Event::Stopped { .. } => Cause::Command(Command::Stop {}),
+            Event::AlarmRang(_) | Event::Beat(_) => Cause::Deadline,
+            Event::Whispered(Whispered { text }) => {
+                Cause::Command(Command::Whisper { text: text.clone() })
+            }
+            Event::Sighed(_) => Cause::Consequence,
+            Event::Came(_) => Cause::Presence(true),
+            Event::Went(_) => Cause::Presence(false),
+            Event::Stopped(_) => Cause::Command(Command::Stop {}),
         }
     }
 
@@ -261,11 +272,6 @@ impl Kind for Metronome {
             inputs: Vec::new(),
             not_taken: Vec::new(),
         }
-    }
-
-    fn redact(role: Role, record: EventRecord) -> Option<EventRecord> {
-        let seen = role == Role::Interviewer || record.event_type != "WHISPERED";
-        seen.then_some(record)
     }
 }
 

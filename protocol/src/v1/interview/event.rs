@@ -7,9 +7,8 @@ mod section;
 mod talk;
 mod whole;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use crate::events;
+use crate::v1::events::BlobUse;
 use crate::v1::judging::{EvalAborted, EvalResult};
 
 use crate::v1::hints::{HintGiven, HintRequested};
@@ -35,74 +34,78 @@ pub use whole::{
     TerminationReason,
 };
 
-/// What happened in an interview.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "event_type", content = "payload", rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Event {
-    /// The plan: sections, times, caps, what was granted.
-    InterviewCreated(InterviewCreated),
-    /// The clock runs.
-    InterviewStarted(InterviewStarted),
-    /// A section began; asks for the words of its prompt.
-    SectionStarted(SectionStarted),
-    /// The interviewer's opening question.
-    PromptPresented(PromptPresented),
-    /// The candidate said something.
-    CandidateMessage(CandidateMessage),
-    /// A clarifying question was answered from a card.
-    ClarificationGiven(ClarificationGiven),
-    /// A follow-up was chosen; asks for its words.
-    FollowupSelected(FollowupSelected),
-    /// The follow-up.
-    FollowupPresented(FollowupPresented),
-    /// A model could not word a text; asks for them again.
-    WordingFailed(WordingFailed),
-    /// A file was taken for judging; asks for an evaluation.
-    CandidateCodeSubmission(CandidateCodeSubmission),
-    /// The verdict.
-    EvalResult(EvalResult),
-    /// The evaluation failed for reasons that are not the candidate's.
-    EvalAborted(EvalAborted),
-    /// Cases of the candidate's own are being run; asks for it.
-    OwnTestsStarted(OwnTestsStarted),
-    /// What they gave.
-    OwnTestsResult(OwnTestsResult),
-    /// They could not be run.
-    OwnTestsAborted(OwnTestsAborted),
-    /// A hint was asked for; asks for its words.
-    HintRequested(HintRequested),
-    /// The hint.
-    HintGiven(HintGiven),
-    /// A file is being watched; asks for its saves.
-    SolutionWatched(SolutionWatched),
-    /// It was saved; asks for the next save.
-    SolutionSaved(SolutionSaved),
-    /// It is no longer watched.
-    SolutionUnwatched(SolutionUnwatched),
-    /// The assistant was asked; asks for its answer.
-    AssistantQuery(AssistantQuery),
-    /// The assistant's answer, as far as the rules let it through.
-    AssistantResponse(AssistantResponse),
-    /// So much is left.
-    SectionTimeWarning(SectionTimeWarning),
-    /// There is too little to end the section yet (001 6.4); once in a section.
-    ContentRequested(ContentRequested),
-    /// Everything required is covered; the section ends soon (DECISIONS 13).
-    CoverageSatisfied(CoverageSatisfied),
-    /// A section ended.
-    SectionEnded(SectionEnded),
-    /// Its artifact is sealed.
-    SectionSummarized(SectionSummarized),
-    /// A terminal of the candidate is there.
-    CandidateConnected(CandidateConnected),
-    /// The last one has gone.
-    CandidateDisconnected(CandidateDisconnected),
-    /// Nobody came back; time runs on (001 5.3).
-    InterviewPaused(InterviewPaused),
-    /// The candidate is back.
-    CandidateReconnected(CandidateReconnected),
-    /// All sections are over.
-    InterviewCompleted(InterviewCompleted),
-    /// It ended before its time.
-    InterviewTerminated(InterviewTerminated),
+events! {
+    /// What happens in an interview.
+    pub enum Event {
+        /// The plan: sections, times, caps, what was granted.
+        InterviewCreated(InterviewCreated): "INTERVIEW_CREATED" by System for Everyone;
+        /// The clock runs.
+        InterviewStarted(InterviewStarted): "INTERVIEW_STARTED" by System for Everyone;
+        /// A section began; asks for the words of its prompt.
+        SectionStarted(SectionStarted): "SECTION_STARTED" by System for Everyone;
+        /// The interviewer's opening question.
+        PromptPresented(PromptPresented): "PROMPT_PRESENTED" by InterviewerAi for Everyone;
+        /// The candidate said something.
+        CandidateMessage(CandidateMessage): "CANDIDATE_MESSAGE" by Candidate for Everyone;
+        /// A clarifying question was answered from a card.
+        ClarificationGiven(ClarificationGiven): "CLARIFICATION_GIVEN" by InterviewerAi for Everyone;
+        /// A follow-up was chosen; asks for its words.
+        FollowupSelected(FollowupSelected): "FOLLOWUP_SELECTED" by System for Everyone;
+        /// The follow-up.
+        FollowupPresented(FollowupPresented): "FOLLOWUP_PRESENTED" by InterviewerAi for Everyone;
+        /// A model could not word a text; asks for them again.
+        WordingFailed(WordingFailed): "WORDING_FAILED" by System for Everyone;
+        /// A file was taken for judging; asks for an evaluation.
+        CandidateCodeSubmission(CandidateCodeSubmission): "CANDIDATE_CODE_SUBMISSION" by Candidate for Everyone,
+            naming |submission| [BlobUse::code(submission.code_hash)];
+        /// The verdict.
+        EvalResult(EvalResult): "EVAL_RESULT" by System for Everyone;
+        /// The evaluation failed for reasons that are not the candidate's.
+        EvalAborted(EvalAborted): "EVAL_ABORTED" by System for Everyone;
+        /// Cases of the candidate's own are being run; asks for it.
+        OwnTestsStarted(OwnTestsStarted): "OWN_TESTS_STARTED" by Candidate for Everyone,
+            naming |run| [BlobUse::code(run.code_hash)];
+        /// What they gave.
+        OwnTestsResult(OwnTestsResult): "OWN_TESTS_RESULT" by System for Everyone;
+        /// They could not be run.
+        OwnTestsAborted(OwnTestsAborted): "OWN_TESTS_ABORTED" by System for Everyone;
+        /// A hint was asked for; asks for its words.
+        HintRequested(HintRequested): "HINT_REQUESTED" by Candidate for Everyone;
+        /// The hint.
+        HintGiven(HintGiven): "HINT_GIVEN" by InterviewerAi for Everyone;
+        /// A file is being watched; asks for its saves.
+        SolutionWatched(SolutionWatched): "SOLUTION_WATCHED" by Candidate for Everyone;
+        /// It was saved; asks for the next save.
+        SolutionSaved(SolutionSaved): "SOLUTION_SAVED" by System for Everyone,
+            naming |saved| [BlobUse::code(saved.code_hash)];
+        /// It is no longer watched.
+        SolutionUnwatched(SolutionUnwatched): "SOLUTION_UNWATCHED" by System for Everyone;
+        /// The assistant was asked; asks for its answer.
+        AssistantQuery(AssistantQuery): "ASSISTANT_QUERY" by Candidate for Everyone,
+            naming |query| query.code_hash.map(BlobUse::code);
+        /// The assistant's answer, as far as the rules let it through.
+        AssistantResponse(AssistantResponse): "ASSISTANT_RESPONSE" by AssistantAi for Without(&["withheld"]);
+        /// So much is left.
+        SectionTimeWarning(SectionTimeWarning): "SECTION_TIME_WARNING" by System for Everyone;
+        /// There is too little to end the section yet (001 6.4); once in a section.
+        ContentRequested(ContentRequested): "CONTENT_REQUESTED" by InterviewerAi for Everyone;
+        /// Everything required is covered; the section ends soon (DECISIONS 13).
+        CoverageSatisfied(CoverageSatisfied): "COVERAGE_SATISFIED" by System for Everyone;
+        /// A section ended.
+        SectionEnded(SectionEnded): "SECTION_ENDED" by System for Everyone;
+        /// Its artifact is sealed.
+        SectionSummarized(SectionSummarized): "SECTION_SUMMARIZED" by System for Everyone;
+        /// A terminal of the candidate is there.
+        CandidateConnected(CandidateConnected): "CANDIDATE_CONNECTED" by System for Everyone;
+        /// The last one has gone.
+        CandidateDisconnected(CandidateDisconnected): "CANDIDATE_DISCONNECTED" by System for Everyone;
+        /// Nobody came back; time runs on (001 5.3).
+        InterviewPaused(InterviewPaused): "INTERVIEW_PAUSED" by System for Everyone;
+        /// The candidate is back.
+        CandidateReconnected(CandidateReconnected): "CANDIDATE_RECONNECTED" by System for Everyone;
+        /// All sections are over.
+        InterviewCompleted(InterviewCompleted): "INTERVIEW_COMPLETED" by System for Everyone;
+        /// It ended before its time.
+        InterviewTerminated(InterviewTerminated): "INTERVIEW_TERMINATED" by System for Everyone;
+    }
 }

@@ -1,8 +1,9 @@
 //! What a replay finds in a forged log of a kind with deadlines.
 
 use insta::assert_snapshot;
-use vosim_protocol::v1::session::SessionEvent;
-use vosim_protocol::{EventId, EventRecord, Hash, Wire};
+use vosim_protocol::v1::events::Events as _;
+use vosim_protocol::v1::session::{ClockAdjusted, SessionEvent, SuspendObserved};
+use vosim_protocol::{EventId, EventRecord, Hash};
 
 use super::{Played, SESSION, at, step};
 use crate::metronome::Metronome;
@@ -42,9 +43,8 @@ fn forged(edit: impl Fn(&mut Vec<EventRecord>)) -> String {
 }
 
 fn record_of(event: &SessionEvent, like: &EventRecord) -> EventRecord {
-    let mut json = event.to_json();
-    let event_type = json["event_type"].as_str().unwrap().to_owned();
-    EventRecord { event_type, payload: json["payload"].take(), command_id: None, ..like.clone() }
+    let event_type = event.row().event_type.to_owned();
+    EventRecord { event_type, payload: event.payload(), command_id: None, ..like.clone() }
 }
 
 #[test]
@@ -76,8 +76,8 @@ fn a_clock_event_that_nobody_could_have_seen_is_named() {
             records.insert(place - 1, record);
         })
     };
-    let step = SessionEvent::ClockAdjusted { step_micros: 1, sequence: 9 };
+    let step = SessionEvent::ClockAdjusted(ClockAdjusted { step_micros: 1, sequence: 9 });
     assert_snapshot!(inserted(step, 10), @"10 CLOCK_ADJUSTED: no deadline is open that it could move");
-    let suspend = SessionEvent::SuspendObserved { suspended_micros: 1 };
+    let suspend = SessionEvent::SuspendObserved(SuspendObserved { suspended_micros: 1 });
     assert_snapshot!(inserted(suspend, 10), @"10 SUSPEND_OBSERVED: nothing happens after the end");
 }

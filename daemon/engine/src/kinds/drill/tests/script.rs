@@ -19,8 +19,9 @@ use std::fmt::Write as _;
 use vosim_protocol::v1::drill::{Command, Event, Spec, View};
 use vosim_protocol::v1::effect::{Effect, EffectOutcome, Purpose};
 use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, GrowthPoint, Load};
+use vosim_protocol::v1::events::Events as _;
 use vosim_protocol::v1::problem::Language;
-use vosim_protocol::{Blob, CommandId, EffectId, EventId, Json, Role, SessionId, Time, Wire};
+use vosim_protocol::{Blob, CommandId, EffectId, EventId, Role, SessionId, Time, Wire};
 
 use crate::kinds::drill::Drill;
 use crate::problem::{TESTS, evaluation, spec};
@@ -192,9 +193,10 @@ impl Script {
     }
 
     fn keep(&mut self, records: &[Sealed], shown: bool) {
-        for Sealed { record, line, code } in records {
+        for Sealed { record, line, blobs } in records {
             let named = crate::kinds::code(vosim_protocol::Kind::Drill, std::slice::from_ref(line));
-            assert_eq!(named, code.iter().copied().collect::<Vec<_>>(), "{}", record.event_type);
+            let code: Vec<_> = blobs.iter().map(|blob| blob.hash).collect();
+            assert_eq!(named, code, "{}", record.event_type);
             if shown {
                 writeln!(self.output, "{} {}", record.event_id, telling(record)).unwrap();
             }
@@ -334,12 +336,8 @@ fn growth(text: &str) -> EffectOutcome {
 
 /// An event in one line: what tells it from others of its type.
 fn telling(record: &vosim_protocol::EventRecord) -> String {
-    let json = Json::from_iter([
-        ("event_type".to_owned(), Json::from(record.event_type.as_str())),
-        ("payload".to_owned(), record.payload.clone()),
-    ]);
     let name = &record.event_type;
-    let Ok(event) = Event::from_json(json) else { return name.clone() };
+    let Ok(event) = Event::read(name, record.payload.clone()) else { return name.clone() };
     let payload = &record.payload;
     let optional = |name: &str| payload.get(name).map(|value| format!(" {name}={value}"));
     let rest = match event {

@@ -82,19 +82,6 @@ fn a_spec_that_no_interview_can_follow_is_refused_when_it_is_read() {
     assert_eq!(eternal, "4294967295% of the time are more than may be granted");
 }
 
-#[test]
-fn an_event_that_nobody_has_thought_about_is_the_interviewer_s() {
-    use crate::Kind as _;
-    let mut record = Script::play("00:00 begin").events().remove(0);
-    record.event_type = "SOMETHING_NEW".to_owned();
-    record.payload = Json::from("anything");
-    let seen = |role| Interview::redact(role, record.clone()).is_some();
-    assert_eq!(
-        [Role::Candidate, Role::Observer, Role::Interviewer].map(seen),
-        [false, false, true]
-    );
-}
-
 /// Saves as large as a file may be, until nobody waits for another one.
 fn save_until_full(script: &mut Script) -> u64 {
     let bytes = SUBMISSION_MAX_BYTES as u64;

@@ -22,6 +22,8 @@ use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::effect::Untaken;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::evaluation::{CaseOutcome, CaseResult, Load};
+use vosim_protocol::v1::events::seen_by;
+use vosim_protocol::v1::interview;
 use vosim_protocol::v1::interview::{Command, Spec, View};
 use vosim_protocol::v1::problem::{Language, Op};
 use vosim_protocol::v1::session::ClockStep;
@@ -29,7 +31,6 @@ use vosim_protocol::{
     Blob, CommandId, EffectId, EventId, EventRecord, Json, Role, SessionId, Time, Wire,
 };
 
-use crate::kind::Kind as _;
 use crate::kinds::interview::Interview;
 use crate::problem;
 use crate::rejection;
@@ -93,7 +94,7 @@ impl Script {
             assert!(!why.decision.is_empty() && !why.rule.is_empty(), "{id}");
         }
         for record in self.events() {
-            let seen = Interview::redact(Role::Observer, record.clone());
+            let seen = seen_by::<interview::Event>(Role::Observer, record.clone());
             assert!(seen.is_some(), "{} is hidden from who reads along", record.event_type);
         }
     }
