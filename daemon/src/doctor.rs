@@ -3,6 +3,7 @@
 //! It looks and changes nothing but its note of the last probe. Everything here waits for disks and processes, so the daemon runs
 //! it off its own thread; without a daemon `vosimctl` runs it as a child (DECISIONS 32).
 
+mod check;
 mod disk;
 mod host;
 mod machine;
@@ -20,7 +21,9 @@ use vosim_protocol::hello::VERSIONS;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Check, CheckStatus, DoctorResult, StoreStats};
 
+use self::check::{fail, ok, warn};
 use self::host::Host;
+pub use self::probe::Probing;
 use crate::clock::{Clock as _, SavedClock, SystemClock};
 use crate::config::{Config, ConfigError};
 use crate::daemon::Daemon;
@@ -33,22 +36,6 @@ const SMALL_STORE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// How many times its live bytes a store may take up before a compaction is advised.
 const BLOAT: u64 = 4;
-
-/// Whether the last probe of the sandbox is good enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Probing {
-    /// It is, as long as nothing has changed that it depends on.
-    Kept,
-    /// Somebody wants to know it now.
-    Fresh,
-}
-
-impl Probing {
-    /// Fresh when somebody has asked for it.
-    pub const fn wanted(fresh: bool) -> Self {
-        if fresh { Self::Fresh } else { Self::Kept }
-    }
-}
 
 /// The checks of a daemon that runs.
 pub async fn with_daemon(daemon: &Daemon, stats: &StoreStats, probing: Probing) -> Vec<Check> {
@@ -177,18 +164,6 @@ fn clock(saved: &SavedClock) -> Check {
         }
         _ => warn(NAME, format!("{found}; sessions are being told of the last step"), None),
     }
-}
-
-fn ok(name: &str, found: impl Into<String>) -> Check {
-    Check { name: name.to_owned(), status: CheckStatus::Ok, found: found.into(), mend: None }
-}
-
-fn warn(name: &str, found: impl Into<String>, mend: Option<String>) -> Check {
-    Check { name: name.to_owned(), status: CheckStatus::Warn, found: found.into(), mend }
-}
-
-fn fail(name: &str, found: impl Into<String>, mend: Option<String>) -> Check {
-    Check { name: name.to_owned(), status: CheckStatus::Fail, found: found.into(), mend }
 }
 
 #[cfg(test)]

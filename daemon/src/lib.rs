@@ -1,6 +1,8 @@
 //! The daemon: the shell around the engine. It holds the clocks, the log and the sockets, and
 //! carries out what sessions ask of the world.
 
+mod toml_text;
+
 pub mod config;
 pub mod logging;
 pub mod runtime_dir;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use toml::de::DeValue;
 
-use super::Account;
+use super::values::Account;
 
 /// A value as it was given.
 #[derive(Debug)]

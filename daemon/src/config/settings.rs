@@ -7,7 +7,7 @@ use vosim_protocol::wire::Json;
 use vosim_store::BackendKind;
 
 use super::given::Given;
-use super::{Config, ModelKind};
+use super::values::{Config, ModelKind};
 
 /// A setting.
 #[derive(Clone, Copy)]

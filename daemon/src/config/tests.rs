@@ -1,8 +1,14 @@
 //! Files and variables in, settings or one sentence out.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::os::unix::fs::symlink;
+use std::path::Path;
 
+use tracing::Level;
+use vosim_store::BackendKind;
+
+use super::settings::SETTINGS;
 use super::*;
 
 fn load(text: &str, variables: &[(&str, &str)]) -> Result<Config, String> {

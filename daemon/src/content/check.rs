@@ -7,11 +7,11 @@ mod suite;
 
 use std::collections::BTreeSet;
 
-use vosim_protocol::v1::problem::{Interface, Op, Problem, Suite};
+use vosim_protocol::v1::problem::{Interface, Op, Suite};
 
 use super::files::ContentError;
-use super::read::{HINTS, STATEMENT, TEMPLATES, VERDICTS};
-use super::{Package, ProgramRole};
+use super::layout::{HINTS, STATEMENT, TEMPLATES, VERDICTS};
+use super::package::{Package, ProgramRole};
 
 /// Longest statement, bytes.
 const STATEMENT_BYTES_MAX: usize = 64 << 10;
@@ -73,14 +73,4 @@ fn promises(package: &Package) -> Result<(), ContentError> {
         }
     }
     Ok(())
-}
-
-/// A name that programs and records can carry.
-fn is_name(text: &str) -> bool {
-    let first = text.bytes().next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
-    first && text.len() <= 64 && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-}
-
-fn case_names(problem: &Problem) -> BTreeSet<&str> {
-    problem.cases.iter().map(|case| case.name.as_str()).collect()
 }

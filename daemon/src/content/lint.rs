@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::{Clarification, Package, Program, ProgramRole};
+use super::forms::Clarification;
+use super::package::{Package, Program, ProgramRole};
 
 /// Words of a hint of level 2 or 3.
 const HINT_WORDS: RangeInclusive<usize> = 80..=160;

@@ -5,7 +5,7 @@ use vosim_protocol::v1::evaluation::{Evaluation, FailureType};
 use vosim_protocol::v1::problem::Issue;
 use vosim_protocol::v1::service::ProvedProgram;
 
-use super::{Package, Program};
+use super::package::{Package, Program};
 
 /// Has every program judged, starters first, and compares. The package is proved when all agree.
 ///

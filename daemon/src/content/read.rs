@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use vosim_protocol::Wire;
@@ -10,22 +11,24 @@ use vosim_protocol::v1::problem::{CaseData, CaseInfo, Issue, Language, Problem, 
 
 use super::files::{ContentError, Files};
 use super::forms::{
-    CasesFile, ClarificationsFile, Coaching, FollowupsFile, HintsFile, InterfaceFile,
+    CaseForm, CasesFile, ClarificationsFile, Coaching, FollowupsFile, HintsFile, InterfaceFile,
     InvariantsFile, IssueForm, PatternsFile, SolutionForm, VerdictsFile,
 };
-use super::{Package, Program, ProgramRole, Promise, check, metadata};
+use super::layout::{
+    CASES, CLARIFICATIONS, FOLLOWUPS, HINTS, INTERFACE, INVARIANTS, PATTERNS, STATEMENT,
+    SUBMISSIONS, TEMPLATES, VERDICTS,
+};
+use super::package::{Package, Program, ProgramRole, Promise};
+use super::{check, metadata};
+use crate::toml_text;
 
-pub(super) const INTERFACE: &str = ".vosim/interface.toml";
-pub(super) const CASES: &str = ".vosim/cases.json";
-pub(super) const HINTS: &str = ".vosim/hints.toml";
-pub(super) const VERDICTS: &str = ".vosim/verdicts.toml";
-pub(super) const CLARIFICATIONS: &str = ".vosim/clarifications.toml";
-pub(super) const PATTERNS: &str = ".vosim/patterns.toml";
-pub(super) const INVARIANTS: &str = ".vosim/invariants.toml";
-pub(super) const FOLLOWUPS: &str = ".vosim/followups.toml";
-pub(super) const STATEMENT: &str = "statement/problem.en.md";
-pub(super) const TEMPLATES: &str = "attachments/templates";
-pub(super) const SUBMISSIONS: &str = "submissions";
+impl Package {
+    /// Reads a package from a folder (`problems check DIR`); bounded in files and bytes, and no
+    /// link is followed.
+    pub fn from_dir(dir: &Path) -> Result<Self, ContentError> {
+        package(&Files::from_dir(dir)?)
+    }
+}
 
 /// Reads one package; the first mistake ends it.
 pub(super) fn package(files: &Files) -> Result<Package, ContentError> {
@@ -75,9 +78,8 @@ fn from_toml_or_default<T: DeserializeOwned + Default>(
 
 fn parse_toml<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, ContentError> {
     toml::from_str(text).map_err(|error| {
-        let at = error.span().map_or(0, |span| span.start);
-        let line = text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1;
-        ContentError::invalid(file, format!("line {line}"), error.message().replace('\n', " "))
+        let (line, reason) = toml_text::fault(text, &error);
+        ContentError::invalid(file, format!("line {line}"), reason)
     })
 }
 
@@ -85,7 +87,7 @@ fn cases(files: &Files) -> Result<(Vec<CaseInfo>, Suite), ContentError> {
     let file: CasesFile = serde_json::from_str(files.text(CASES)?).map_err(|error| {
         ContentError::invalid(CASES, format!("line {}", error.line()), error.to_string())
     })?;
-    let split = |case: super::forms::CaseForm| {
+    let split = |case: CaseForm| {
         let info = CaseInfo {
             name: case.name.clone(),
             category: case.category,

@@ -7,7 +7,7 @@ use nix::sys::statvfs::statvfs;
 use nix::unistd::{AccessFlags, access};
 use vosim_protocol::v1::service::Check;
 
-use super::{fail, ok, warn};
+use super::check::{fail, ok, warn};
 use crate::runtime_dir::quoted;
 
 /// Less room than this is not enough for a day's practice, bytes.

@@ -5,7 +5,7 @@ use std::path::Path;
 use nix::unistd::{User, geteuid};
 use vosim_protocol::v1::service::Check;
 
-use super::{ok, warn};
+use super::check::{ok, warn};
 use crate::lifecycle::run_mark;
 use crate::lifecycle::unit::Starter;
 use crate::logging;

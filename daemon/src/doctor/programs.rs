@@ -4,7 +4,7 @@ use std::path::Path;
 
 use vosim_protocol::v1::service::Check;
 
-use super::{fail, ok, warn};
+use super::check::{fail, ok, warn};
 use crate::evaluator::{Refusal, Runtime};
 
 /// Which Python is used, and what was passed over for it.

@@ -6,10 +6,10 @@ use std::path::Path;
 use vosim_protocol::v1::service::{Check, CheckStatus};
 use vosim_sandbox_spec::{Control, Enforcement, Layer, Level, RunReport};
 
+use super::check::{fail, ok, warn};
 use super::host::Host;
-use super::probe::{Source, Told};
+use super::probe::{Freshness, Told};
 use super::remedy::{Remedy, call_filter, remedy};
-use super::{fail, ok, warn};
 
 const SANDBOX: &str = "sandbox";
 
@@ -25,7 +25,7 @@ pub(super) fn checks(told: &Result<Told, String>, host: &Host, helper: &Path) ->
     [level(told)].into_iter().chain(shortfalls.chain(refused).map(missing)).collect()
 }
 
-fn level(Told { report, probed, source }: &Told) -> Check {
+fn level(Told { report, probed, freshness }: &Told) -> Check {
     let level = report.level();
     let mut found = format!("level {level:?}: {}", meaning(level));
     let weak = weaknesses(&report.run);
@@ -36,7 +36,7 @@ fn level(Told { report, probed, source }: &Told) -> Check {
         found = format!("{found}; {why}");
     }
     found = format!("{found}; probed {}", probed.utc().format("%Y-%m-%d %H:%M UTC"));
-    if *source == Source::Kept {
+    if *freshness == Freshness::Kept {
         found += ", and `vosimctl doctor --fresh` looks again";
     }
     match level {
@@ -120,7 +120,7 @@ mod tests {
                 note: "per process".to_owned(),
             });
         }
-        Told { report, probed: Time::from_micros(0), source: Source::Now }
+        Told { report, probed: Time::from_micros(0), freshness: Freshness::Now }
     }
 
     #[test]
@@ -139,7 +139,7 @@ mod tests {
         let wanted = "level B: namespaces, no cgroup; not in full: memory (per process); \
                       probed 1970-01-01 00:00 UTC";
         assert_eq!(found, wanted);
-        told.source = Source::Kept;
+        told.freshness = Freshness::Kept;
         let kept = format!("{wanted}, and `vosimctl doctor --fresh` looks again");
         assert_eq!(level(&told).found, kept);
     }

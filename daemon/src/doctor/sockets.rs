@@ -8,7 +8,7 @@ use vosim_protocol::paths::SOCKET_PATH_MAX_BYTES;
 use vosim_protocol::v1::service::Check;
 use vosim_store::Lock;
 
-use super::{fail, ok, warn};
+use super::check::{fail, ok, warn};
 use crate::runtime_dir::{AtSocket, PlaceError, Places, at_socket, check_private_dir, quoted};
 
 const SOCKET: &str = "socket";

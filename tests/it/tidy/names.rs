@@ -23,7 +23,7 @@ const KNOWN: &[&str] = &[
     "vosimd: Answer in evaluator::frames, evaluator::languages, model",
     "vosimd: Entry in evaluator::languages, model::answer::entries",
     "vosimd: Places in evaluator, runtime_dir",
-    "vosimd: Program in content, evaluator::runner, model::answer::code",
+    "vosimd: Program in content::package, evaluator::runner, model::answer::code",
 ];
 
 #[test]

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::is_name;
 use crate::content::files::ContentError;
 use crate::content::forms::{Clarification, Coaching, Gap, InvariantTemplate, Pattern};
-use crate::content::interview::standard;
-use crate::content::read::{CLARIFICATIONS, FOLLOWUPS, INVARIANTS, PATTERNS};
+use crate::content::interview::standard::standard;
+use crate::content::layout::{CLARIFICATIONS, FOLLOWUPS, INVARIANTS, PATTERNS, is_name};
 
 /// Most cards; all of them go into a session's spec.
 const CARDS_MAX: usize = 100;

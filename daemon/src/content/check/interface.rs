@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use vosim_protocol::v1::problem::{Function, GrowthProbe, Interface, Param, Problem};
 
-use super::is_name;
 use crate::content::files::ContentError;
-use crate::content::read::INTERFACE;
+use crate::content::layout::{INTERFACE, is_name};
 
 /// Most methods, or parameters of one of them.
 const COUNT_MAX: usize = 32;

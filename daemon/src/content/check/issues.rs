@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use vosim_protocol::v1::problem::{Issue, IssueMatch, Problem};
 
-use super::{case_names, is_name};
 use crate::content::files::ContentError;
-use crate::content::read::HINTS;
+use crate::content::layout::{HINTS, is_name};
 
 /// Most issues of a problem.
 const ISSUES_MAX: usize = 100;
@@ -22,7 +21,7 @@ pub(super) fn check(problem: &Problem) -> Result<(), ContentError> {
         return Err(ContentError::invalid(HINTS, "issue", "must be 1 to 100"));
     }
     text("praise", &problem.praise, &[])?;
-    let cases = case_names(problem);
+    let cases: BTreeSet<_> = problem.cases.iter().map(|case| case.name.as_str()).collect();
     let mut seen = BTreeSet::new();
     for (at, issue) in issues.iter().enumerate() {
         let wrong = |key: &str, problem: &str| {

@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use vosim_protocol::v1::problem::{CaseData, CaseInfo, Interface, Op, Problem, Suite};
 
-use super::is_name;
 use crate::content::files::ContentError;
-use crate::content::read::CASES;
+use crate::content::layout::{CASES, is_name};
 
 /// Most cases of a problem.
 const CASES_MAX: usize = 200;

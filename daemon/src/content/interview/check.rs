@@ -9,7 +9,8 @@ use std::ops::RangeInclusive;
 
 use vosim_protocol::v1::interview::{Schema, SchemaFault};
 
-use crate::content::catalog;
+use super::faults::{Faults, is_id, place};
+use crate::content::catalog::catalog;
 use crate::content::lint::References;
 
 /// The format that is spoken here.
@@ -18,13 +19,11 @@ const FORMAT: u32 = 1;
 const SECTIONS: RangeInclusive<usize> = 1..=12;
 /// The longest interview, seconds.
 const TOTAL_SECONDS_MAX: u64 = 24 * 60 * 60;
-/// The longest id.
-const ID_MAX: usize = 64;
 
 /// What is wrong, in the order of the text; nothing for a good schema.
 pub fn check(schema: &Schema) -> Vec<SchemaFault> {
     let references = References::of(catalog().list().map(|package| &**package));
-    let mut faults = Faults { found: Vec::new(), references };
+    let mut faults = Faults::new(references);
     whole(schema, &mut faults);
     let mut seen = BTreeSet::new();
     for (at, section) in schema.sections.iter().enumerate() {
@@ -36,56 +35,6 @@ pub fn check(schema: &Schema) -> Vec<SchemaFault> {
     }
     together(schema, &mut faults);
     faults.found
-}
-
-/// The faults that were found, and what no text may hold.
-#[derive(Debug)]
-struct Faults {
-    found: Vec<SchemaFault>,
-    references: References,
-}
-
-impl Faults {
-    fn add(&mut self, place: &str, message: impl Into<String>) {
-        let (place, message) = (place.to_owned(), message.into());
-        self.found.push(SchemaFault { line: None, place, message });
-    }
-
-    fn range(&mut self, place: &str, value: u32, range: RangeInclusive<u32>) {
-        if !range.contains(&value) {
-            let (from, to) = (range.start(), range.end());
-            self.add(place, format!("is {value}; it must be {from} to {to}"));
-        }
-    }
-
-    fn id(&mut self, place: &str, id: &str) {
-        if !is_id(id) {
-            self.add(&format!("{place}.id"), "must be 1 to 64 of a-z, 0-9, _ and -");
-        }
-    }
-}
-
-fn is_id(id: &str) -> bool {
-    let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'_' | b'-');
-    (1..=ID_MAX).contains(&id.len()) && id.bytes().all(fits)
-}
-
-fn place(list: &str, id: &str, at: usize) -> String {
-    joined(list, &named_part(id, at))
-}
-
-/// How a part of a list is named: by its id, or by its number where the id is no name.
-pub(super) fn named_part(id: &str, at: usize) -> String {
-    if is_id(id) { id.to_owned() } else { format!("[{at}]") }
-}
-
-/// A part of a place: `sections.frame`, `sections[0]`.
-pub(super) fn joined(place: &str, part: &str) -> String {
-    if place.is_empty() || part.starts_with('[') {
-        format!("{place}{part}")
-    } else {
-        format!("{place}.{part}")
-    }
 }
 
 fn whole(schema: &Schema, faults: &mut Faults) {

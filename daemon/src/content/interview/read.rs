@@ -7,10 +7,8 @@ use serde::Deserialize as _;
 use vosim_protocol::v1::interview::{Schema, SchemaFault};
 
 pub(super) use document::Document;
+pub use document::SCHEMA_BYTES_MAX;
 use misread::Misread;
-
-/// Longest schema, bytes.
-pub const SCHEMA_BYTES_MAX: usize = 256 * 1024;
 
 /// A schema as it is written.
 pub fn read(text: &str) -> Result<Schema, SchemaFault> {

@@ -6,11 +6,14 @@ mod page;
 
 use std::collections::BTreeMap;
 
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::coverage::Evidence;
+use vosim_protocol::v1::interview::{Accommodation, Schema, Section, Start};
 use vosim_protocol::v1::problem::{Function, Interface, Param};
+use vosim_protocol::{ErrorCode, Hash};
 
 use super::*;
-use crate::content::catalog;
+use crate::content::{Package, catalog};
 
 fn package() -> &'static Package {
     catalog().list().next().expect("there is a package")

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use vosim_protocol::time::Time;
 use vosim_sandbox_spec::ProbeReport;
 
-use super::{ANSWER_MAX_BYTES, Helper};
+use super::helper::{ANSWER_MAX_BYTES, Helper};
 use crate::doctor::remedy::PROFILE;
 use crate::runtime_dir::make_private_dir;
 

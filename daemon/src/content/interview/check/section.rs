@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use vosim_protocol::v1::coverage::{Dimension, Evidence};
-
 use vosim_protocol::v1::interview::{Minimum, Section};
 
-use super::{Faults, is_id, place, texts};
+use super::texts;
+use crate::content::interview::faults::{Faults, is_id, place};
 
 /// Most warnings of a section.
 const WARNINGS_MAX: usize = 8;

@@ -1,6 +1,6 @@
 //! Whether a text can be shown and asked, and gives no solution away.
 
-use super::Faults;
+use crate::content::interview::faults::Faults;
 use crate::content::interview::fill::PLACEHOLDERS;
 
 /// Longest title, characters.

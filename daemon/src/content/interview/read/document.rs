@@ -8,9 +8,12 @@ use toml::Spanned;
 use toml::de::{DeInteger, DeString, DeTable, DeValue};
 use vosim_protocol::v1::interview::SchemaFault;
 
-use super::SCHEMA_BYTES_MAX;
-use super::misread::{Misread, shown};
-use crate::content::interview::check::named_part;
+use super::misread::Misread;
+use crate::content::interview::faults::named_part;
+use crate::toml_text;
+
+/// Longest schema, bytes.
+pub const SCHEMA_BYTES_MAX: usize = 256 * 1024;
 
 /// The text of a schema, read as TOML.
 #[derive(Debug)]
@@ -32,9 +35,8 @@ impl<'t> Document<'t> {
                 Ok(Self { text, root })
             }
             Err(error) => {
-                let line = line_at(text, error.span().map_or(0, |span| span.start));
-                // What the reader says may quote the text, with its line ends and escape bytes.
-                let message = format!("is not TOML: {}", shown(error.message(), usize::MAX));
+                let (line, reason) = toml_text::fault(text, &error);
+                let (line, message) = (number(line), format!("is not TOML: {reason}"));
                 Err(SchemaFault { line: Some(line), place: "file".to_owned(), message })
             }
         }
@@ -45,7 +47,7 @@ impl<'t> Document<'t> {
     }
 
     pub(super) fn line_at(&self, byte: usize) -> u32 {
-        line_at(self.text, byte)
+        number(toml_text::line_at(self.text, byte))
     }
 
     /// The line of a place such as `sections.frame.questions[2]`: of its last part that stands in
@@ -64,9 +66,8 @@ impl<'t> Document<'t> {
     }
 }
 
-fn line_at(text: &str, byte: usize) -> u32 {
-    let ends = text.bytes().take(byte).filter(|byte| *byte == b'\n').count();
-    u32::try_from(ends + 1).unwrap_or(u32::MAX)
+fn number(line: usize) -> u32 {
+    u32::try_from(line).unwrap_or(u32::MAX)
 }
 
 /// A step of a place: into a table by key, or into a list by id or number.

@@ -4,7 +4,8 @@ use std::fmt::{self, Display};
 
 use serde::de::{Expected, Unexpected};
 
-use super::super::check::joined;
+use crate::content::interview::faults::joined;
+use crate::toml_text::one_line;
 
 /// Most characters of a text that is quoted.
 const QUOTED_MAX: usize = 40;
@@ -35,7 +36,7 @@ impl Misread {
     /// For example `sections.frame.minimum.loads`.
     pub(super) fn place(&self) -> String {
         let place = self.way.iter().rev().fold(String::new(), |place, part| joined(&place, part));
-        shown(&place, usize::MAX)
+        one_line(&place)
     }
 }
 
@@ -49,7 +50,7 @@ impl std::error::Error for Misread {}
 
 impl serde::de::Error for Misread {
     fn custom<T: Display>(message: T) -> Self {
-        Self::new(shown(&message.to_string(), usize::MAX))
+        Self::new(one_line(&message.to_string()))
     }
 
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -80,7 +81,7 @@ fn found(unexpected: Unexpected<'_>) -> String {
         Unexpected::Str(text) => format!("the text {}", quoted(text)),
         Unexpected::Bool(value) => value.to_string(),
         Unexpected::Signed(number) => number.to_string(),
-        Unexpected::Other(text) => shown(text, QUOTED_MAX),
+        Unexpected::Other(text) => shown(text),
         Unexpected::Seq => "a list".to_owned(),
         Unexpected::Map => "a table".to_owned(),
         other => other.to_string(),
@@ -100,19 +101,14 @@ fn wanted(expected: &str) -> String {
 }
 
 fn quoted(text: &str) -> String {
-    format!("'{}'", shown(text, QUOTED_MAX))
+    format!("'{}'", shown(text))
 }
 
-/// In one line, without what a terminal obeys, and no longer than this.
-pub(super) fn shown(text: &str, max: usize) -> String {
-    let line: String = text
-        .replace('\n', " ")
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(max.saturating_add(1))
-        .collect();
-    if line.chars().count() <= max {
-        return line;
+/// In one line that is not too long.
+fn shown(text: &str) -> String {
+    let mut line = one_line(text);
+    if let Some((end, _)) = line.char_indices().nth(QUOTED_MAX) {
+        line.replace_range(end.., "...");
     }
-    line.chars().take(max).chain("...".chars()).collect()
+    line
 }

@@ -292,7 +292,7 @@ fn of_the_form_one_with_key_and_line() {
         "evidence = \"tests_and_verdict\"",
         "evidence = \"asked\"",
         "line 193, sections.build.dimensions.verification.evidence: is 'asked'; it must be \
-         tests_and_verdict or clarification",
+         tests_and_verdict",
     );
     one(
         "coding = true",

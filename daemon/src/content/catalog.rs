@@ -1,0 +1,80 @@
+//! The problems that sessions can be about, by their id.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use vosim_protocol::ids::ProblemId;
+use vosim_protocol::next::Next;
+use vosim_protocol::{ErrorCode, ErrorObject};
+
+use super::package::Package;
+use super::{embedded, read};
+
+static CATALOG: OnceLock<Catalog> = OnceLock::new();
+
+/// The problems that come with the binary, read at the first call.
+pub fn catalog() -> &'static Catalog {
+    CATALOG.get_or_init(|| {
+        Catalog::of(
+            embedded::packages().map(|files| {
+                read::package(&files).expect("a test reads every package of the binary")
+            }),
+        )
+    })
+}
+
+/// Puts other problems in the place of the binary's; for the daemon that end-to-end tests build.
+/// Gives them back where somebody has looked at the binary's already.
+#[doc(hidden)]
+pub fn replace_catalog(catalog: Catalog) -> Result<(), Catalog> {
+    CATALOG.set(catalog)
+}
+
+/// The problem that a user named.
+pub fn find(name: &str) -> Result<Arc<Package>, UnknownProblem> {
+    let found = name.parse().ok().and_then(|id| catalog().get(&id));
+    found.ok_or_else(|| UnknownProblem { name: name.to_owned() })
+}
+
+/// There is no problem of this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no problem '{name}'")]
+pub struct UnknownProblem {
+    /// The name.
+    pub name: String,
+}
+
+impl From<UnknownProblem> for ErrorObject {
+    fn from(error: UnknownProblem) -> Self {
+        let names: Vec<_> = catalog().list().map(|p| p.problem.id.as_str()).collect();
+        Self::new(ErrorCode::UnknownProblem, error.to_string())
+            .next(Next::edit(format!("name one of the problems: {}", names.join(", "))))
+    }
+}
+
+/// Problems by their id.
+#[derive(Debug, Default)]
+pub struct Catalog {
+    packages: BTreeMap<ProblemId, Arc<Package>>,
+}
+
+impl Catalog {
+    /// A catalog of these packages; of two with one id the later stays.
+    pub fn of(packages: impl IntoIterator<Item = Package>) -> Self {
+        let packages = packages
+            .into_iter()
+            .map(|package| (package.problem.id.clone(), Arc::new(package)))
+            .collect();
+        Self { packages }
+    }
+
+    /// Every package, by id.
+    pub fn list(&self) -> impl Iterator<Item = &Arc<Package>> {
+        self.packages.values()
+    }
+
+    /// The package of this id.
+    pub fn get(&self, id: &ProblemId) -> Option<Arc<Package>> {
+        self.packages.get(id).cloned()
+    }
+}

@@ -1,0 +1,19 @@
+//! Where the parts of a package stand in its folder, and how its names are spelled.
+
+pub(super) const INTERFACE: &str = ".vosim/interface.toml";
+pub(super) const CASES: &str = ".vosim/cases.json";
+pub(super) const HINTS: &str = ".vosim/hints.toml";
+pub(super) const VERDICTS: &str = ".vosim/verdicts.toml";
+pub(super) const CLARIFICATIONS: &str = ".vosim/clarifications.toml";
+pub(super) const PATTERNS: &str = ".vosim/patterns.toml";
+pub(super) const INVARIANTS: &str = ".vosim/invariants.toml";
+pub(super) const FOLLOWUPS: &str = ".vosim/followups.toml";
+pub(super) const STATEMENT: &str = "statement/problem.en.md";
+pub(super) const TEMPLATES: &str = "attachments/templates";
+pub(super) const SUBMISSIONS: &str = "submissions";
+
+/// Whether programs and records can carry a name.
+pub(super) fn is_name(text: &str) -> bool {
+    let first = text.bytes().next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
+    first && text.len() <= 64 && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}

@@ -1,0 +1,113 @@
+//! Asks `vosim-sandbox probe`, and waits for no answer that does not come.
+
+use std::io::{self, Read as _};
+use std::os::fd::AsFd as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use vosim_sandbox_spec::ProbeReport;
+
+/// Longest time for a probe: it makes several runs, on a machine that may be busy.
+const PROBE_WITHIN: Duration = Duration::from_secs(60);
+
+/// Longest answer; a real one has some 4 KiB.
+pub(super) const ANSWER_MAX_BYTES: u64 = 1024 * 1024;
+
+/// Whom to ask, and as whom it runs programs.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::doctor) struct Helper<'a> {
+    /// The program `vosim-sandbox`.
+    pub(in crate::doctor) program: &'a Path,
+    /// The configured account for when we are root.
+    pub(in crate::doctor) user: Option<&'a str>,
+}
+
+/// Returns the report, or one sentence on why there is none.
+pub(super) fn ask(Helper { program, user }: Helper<'_>) -> Result<ProbeReport, String> {
+    let shown = program.display();
+    let mut child = Command::new(program)
+        .args(["probe", "--json"])
+        .args(user.map(|user| ["--user", user]).into_iter().flatten())
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| format!("{shown} cannot be run: {error}"))?;
+    let answer = answer(&mut child, PROBE_WITHIN);
+    // It has ended, or it has had its time; either way it is waited for.
+    child.kill().ok();
+    child.wait().ok();
+    let answer = answer.map_err(|error| format!("{shown} probe: {error}"))?;
+    serde_json::from_slice(&answer)
+        .map_err(|_| format!("{shown} probe gives no answer that can be read"))
+}
+
+/// All that it says up to its end.
+fn answer(child: &mut Child, within: Duration) -> io::Result<Vec<u8>> {
+    let mut answer = Vec::new();
+    let Some(mut said) = child.stdout.take() else { return Ok(answer) };
+    let deadline = Instant::now() + within;
+    let mut chunk = [0; 16 * 1024];
+    while (answer.len() as u64) < ANSWER_MAX_BYTES {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let timeout = PollTimeout::try_from(left.as_millis()).unwrap_or(PollTimeout::MAX);
+        match poll(&mut [PollFd::new(said.as_fd(), PollFlags::POLLIN)], timeout) {
+            Ok(0) => return Err(io::Error::new(io::ErrorKind::TimedOut, "it does not end")),
+            Ok(_) => match said.read(&mut chunk)? {
+                0 => return Ok(answer),
+                count => answer.extend_from_slice(&chunk[..count]),
+            },
+            Err(Errno::EINTR) => {}
+            Err(errno) => return Err(errno.into()),
+        }
+    }
+    Err(io::Error::new(io::ErrorKind::FileTooLarge, "it says too much"))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// Another process writes it: one that is open for writing here, while another test forks,
+    /// could not be executed.
+    pub(in crate::doctor::probe) fn script(dir: &Path, text: &str) -> PathBuf {
+        let program = dir.join("helper");
+        let write = "printf '#!/bin/sh\n%s\n' \"$1\" > \"$0\" && chmod 755 \"$0\"";
+        let written = Command::new("/bin/sh").args(["-c", write]).arg(&program).arg(text).status();
+        assert!(written.unwrap().success());
+        program
+    }
+
+    #[test]
+    fn a_helper_that_cannot_be_asked_is_one_sentence() {
+        let told = |program: &Path| ask(Helper { program, user: None }).unwrap_err();
+        let missing = told(Path::new("/no/such/helper"));
+        assert!(missing.starts_with("/no/such/helper cannot be run: No such file"), "{missing}");
+        let dir = tempfile::tempdir().unwrap();
+        let mute = told(&script(dir.path(), "exit 1"));
+        assert!(mute.ends_with("gives no answer that can be read"), "{mute}");
+        let endless = told(&script(dir.path(), "exec yes"));
+        assert!(endless.ends_with("it says too much"), "{endless}");
+    }
+
+    #[test]
+    fn a_helper_that_hangs_is_given_up() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut child = Command::new(script(dir.path(), "exec tail -f /dev/null"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let given_up = answer(&mut child, Duration::ZERO).unwrap_err();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(given_up.kind(), io::ErrorKind::TimedOut);
+    }
+}
