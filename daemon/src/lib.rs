@@ -24,9 +24,10 @@ mod specs;
 
 pub mod actors;
 
+pub mod doctor;
+
 pub mod server;
 
 pub mod run;
 
-pub mod doctor;
 pub mod offline;

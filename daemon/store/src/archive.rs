@@ -1,6 +1,8 @@
-//! Files of a session's lines: where the archives lie, how they are read, written and checked.
+//! Files that hold one session as JSON lines: where the archives lie, and how they are read,
+//! written and checked.
 //!
-//! A file is whole or not there: written, synced, renamed, the directory synced.
+//! A file is either whole or absent: it is written, synced and renamed, and its directory is
+//! synced. Deciding when a session is archived is left to `export.rs`.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -16,13 +18,14 @@ use crate::files::{make_dir, parent, replace, write_line};
 const DIR: &str = "exports";
 
 impl Data {
-    /// Where the archive of a session lies or would lie; nothing for a store in memory.
+    /// Returns the path of a session's archive, whether or not it exists; `None` for a store in
+    /// memory.
     pub(crate) fn archive_path(&self, session: SessionId) -> Option<PathBuf> {
         self.dir.as_ref().map(|dir| dir.join(DIR).join(file_name(session)))
     }
 }
 
-/// The folder of the archives of a data directory.
+/// The folder that holds the archives of a data directory.
 pub(crate) fn archives_in(dir: &Path) -> PathBuf {
     dir.join(DIR)
 }
@@ -33,7 +36,7 @@ pub(crate) fn check(session: SessionId, lines: &[Vec<u8>]) -> Result<Hash, Store
         .map_err(|broken| StoreError::Chain { session, broken })
 }
 
-/// The lines of a file, without their ends.
+/// Reads the lines of a file, without their line ends.
 pub(crate) fn read_lines(path: &Path) -> io::Result<Vec<Vec<u8>>> {
     let bytes = fs::read(path)?;
     let whole = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
@@ -49,20 +52,20 @@ pub(crate) fn write_lines(path: &Path, lines: &[Vec<u8>]) -> Result<(), StoreErr
     replace(path, |file| lines.iter().try_for_each(|line| write_line(file, line))).map_err(failed)
 }
 
-/// Writes a whole file or none, readable for its owner alone: beside its place, synced, renamed.
+/// Writes a file that only its owner may read, whole or not at all.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let failed = |error: io::Error| StoreError::io("writing", path, &error);
     make_dir(parent(path)).map_err(failed)?;
     replace(path, |file| file.write_all(bytes)).map_err(failed)
 }
 
-/// Where the archive of a session lies; an error for a store in memory.
+/// Returns the path of a session's archive; a store in memory has none, which is an error.
 pub(crate) fn archive_path_of(data: &Data, session: SessionId) -> Result<PathBuf, StoreError> {
     let path = data.archive_path(session);
     path.ok_or_else(|| StoreError::invalid("a store in memory keeps no archive"))
 }
 
-/// The name of the file of a session.
+/// The name of the file that holds a session.
 pub(crate) fn file_name(session: SessionId) -> String {
     format!("{session}.jsonl")
 }

@@ -1,7 +1,8 @@
 //! The seam between the log and a database: an ordered map of bytes with durable, atomic batches.
 //!
-//! The rules of the log (conditional append, checksums, contiguity, who refers to which blob) stand
-//! above this seam and are written once, so a second backend cannot read them differently.
+//! A backend stores what it is given and interprets none of it. The rules of the log (conditional
+//! append, checksums, contiguity, references to blobs) live above this seam and are written once,
+//! so no backend can read them differently.
 
 use std::fmt;
 use std::io;
@@ -13,42 +14,42 @@ pub(crate) mod memory;
 pub(crate) mod redb;
 pub(crate) mod sled;
 
-/// Looks at one key and its value; says whether to go on.
+/// Is shown one key and its value, and says whether to continue.
 pub type Visit<'a> = dyn FnMut(&[u8], &[u8]) -> ControlFlow<()> + 'a;
 
-/// A database that can carry the event log.
+/// A database that can hold the event log.
 ///
-/// Keys never begin with the byte 255, which is left to the backend.
+/// No key begins with the byte 255; the backend may use such keys for itself.
 pub trait Backend: Send + Sync + fmt::Debug + 'static {
-    /// Applies a batch whole or not at all; when this returns it survives a power cut.
+    /// Applies a whole batch or none of it. Once this has returned, the batch survives a power cut.
     ///
-    /// Called from one thread at a time. After an error the state on disk is unknown until the
-    /// database is opened again.
+    /// It is called from one thread at a time. After an error the state on disk is unknown until
+    /// the database has been opened again.
     fn commit(&self, batch: Batch) -> Result<(), BackendError>;
 
-    /// The value of a key.
+    /// Returns the value of a key.
     fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError>;
 
-    /// Visits the keys of a range in their order.
+    /// Visits the keys of a range in order.
     fn scan(&self, range: Range<&[u8]>, visit: &mut Visit<'_>) -> Result<(), BackendError>;
 
-    /// The last key of a range.
+    /// Returns the last key of a range.
     fn last_key(&self, range: Range<&[u8]>) -> Result<Option<Vec<u8>>, BackendError>;
 }
 
-/// One change of a [`Batch`].
+/// One change in a [`Batch`].
 #[derive(Clone, PartialEq, Eq)]
 pub enum Op {
     /// Sets a key.
     Put(Vec<u8>, Vec<u8>),
-    /// Removes a key, if it is there.
+    /// Removes a key if it exists.
     Remove(Vec<u8>),
 }
 
 /// Changes that become durable together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Batch {
-    /// In the order in which they are applied: the last change of a key wins.
+    /// The changes, in the order in which they are applied: the last change of a key wins.
     pub ops: Vec<Op>,
     bytes: usize,
 }
@@ -66,24 +67,24 @@ impl Batch {
         self.ops.push(Op::Remove(key));
     }
 
-    /// Adds the changes of another batch behind these.
+    /// Adds the changes of another batch after these.
     pub fn extend(&mut self, other: Self) {
         self.bytes += other.bytes;
         self.ops.extend(other.ops);
     }
 
-    /// Bytes of all keys and values.
+    /// The size of all keys and values.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// True when there is nothing to do.
+    /// Whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
         self.ops.is_empty()
     }
 }
 
-/// Shows sizes only: values may be code.
+/// Prints sizes alone, since a value may be a candidate's code.
 impl fmt::Debug for Op {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -110,9 +111,9 @@ pub enum BackendError {
     Failed(String),
 }
 
-/// Runs a call into a database so that a panic inside it is an error like any other.
+/// Calls into a database and turns a panic inside it into an error.
 ///
-/// sled panics on files it cannot make sense of, on opening and on reading alike.
+/// sled panics over files that it cannot make sense of, when opening and when reading.
 pub(crate) fn contained<T>(
     call: impl FnOnce() -> Result<T, BackendError>,
 ) -> Result<T, BackendError> {
@@ -120,11 +121,11 @@ pub(crate) fn contained<T>(
         .unwrap_or_else(|panic| Err(BackendError::Failed(panic_text(panic.as_ref()))))
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied());
-    text.unwrap_or("a panic without words").to_owned()
+    text.unwrap_or("a panic without a message").to_owned()
 }

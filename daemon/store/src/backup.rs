@@ -1,9 +1,10 @@
-//! Backups: one file that any backend can be filled from, and the two ways back.
+//! Backups: one file that holds a whole store, and the two ways back.
 //!
-//! A backup is a line with its format, then entries (a letter, two lengths, a name, bytes), then the
-//! SHA-256 of all before it. A restore reads it to the end and checks it before it touches anything.
-//! Both [`restore`] and [`rebuild`] fill a new database beside the old one and put it in force by one
-//! rename; the old one is put aside, never removed.
+//! A backup consists of a line with its format, then entries (a letter, two lengths, a name,
+//! bytes), then the SHA-256 of everything before it; a database of any backend can be filled from
+//! it. A restore reads and checks the whole file before it touches anything. Both [`restore`] and
+//! [`rebuild`] fill a new database beside the old one and switch to it by one rename. The old
+//! database is put aside and never removed.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -37,41 +38,41 @@ const ROW: u8 = b'k';
 const BLOB_FILE: u8 = b'b';
 const ARCHIVE: u8 = b'x';
 const END: u8 = b'z';
-/// Bytes before the name of an entry: letter, length of the name, length of the bytes.
+/// The size of what precedes an entry's name: letter, length of the name, length of the bytes.
 const ENTRY_HEADER_BYTES: usize = 1 + 4 + 8;
-/// Longest name of an entry.
+/// The longest name of an entry.
 const NAME_MAX_BYTES: u32 = 4 * 1024;
-/// Bytes written in one commit of a restore.
+/// About how many bytes a restore writes in one commit.
 const FILL_BYTES: usize = 1024 * 1024;
 
-/// What a restore has done.
+/// The result of a restore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restored {
-    /// The new identity: cursors of the old store mean nothing in this one.
+    /// The new identity: cursors of the old store are meaningless in this one.
     pub store_id: StoreId,
-    /// Sessions that are back.
+    /// How many sessions were brought back.
     pub sessions: u64,
-    /// Where the databases that were there have been put.
+    /// Where the previous databases were put, if there were any.
     pub aside: Option<PathBuf>,
 }
 
-/// What a rebuild has done.
+/// The result of a rebuild.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rebuilt {
     /// The new identity.
     pub store_id: StoreId,
-    /// Sessions that are back.
+    /// How many sessions were brought back.
     pub sessions: u64,
-    /// Exports that are not, and why.
+    /// The exports that could not be used, and why.
     pub unreadable: Vec<(PathBuf, String)>,
-    /// Where the databases that were there have been put.
+    /// Where the previous databases were put, if there were any.
     pub aside: Option<PathBuf>,
 }
 
 impl Store {
-    /// Writes the whole store, as of this moment, into one file.
+    /// Writes the whole store, as it is at this moment, into one file; blocks.
     ///
-    /// Blocks, and writes wait meanwhile. Damage met on the way stops it: a backup is whole.
+    /// Other writes wait meanwhile. Damage found on the way is an error: a backup is always whole.
     pub fn backup(&self, path: &Path) -> Result<(), StoreError> {
         let path = path.to_owned();
         self.alone(move |committer| committer.backup(&path))
@@ -128,7 +129,7 @@ impl Committer {
         if let Some(fault) = fault {
             return Err(fault);
         }
-        // Archived sessions have copies of all their blobs as files.
+        // Archiving copies all blobs of a session into files.
         if let Some(files) = &self.data.files {
             blobs.extend(files.list().map_err(failed)?);
             blobs.sort_unstable();
@@ -150,7 +151,7 @@ impl Committer {
     }
 }
 
-/// Brings back a backup into a data directory, whatever is there now, and puts that aside.
+/// Restores a backup into a data directory and puts aside whatever is there now.
 ///
 /// Take the [`crate::Lock`] first; no store may be open. The store gets a new identity.
 pub fn restore(backup: &Path, dir: &Path, options: &Options) -> Result<Restored, OpenError> {
@@ -188,10 +189,10 @@ pub fn restore(backup: &Path, dir: &Path, options: &Options) -> Result<Restored,
     Ok(Restored { store_id, sessions, aside })
 }
 
-/// Makes a store from the archived sessions alone: the last resort when there is no backup.
+/// Builds a store from the archived sessions alone, the last resort where there is no backup.
 ///
-/// `fold` is the engine's: it turns the lines of one session into its head. Blobs come back where the
-/// log names one that is kept as a file, as archiving does. Take the [`crate::Lock`] first.
+/// `fold` is the engine's and turns the lines of one session into its head. A blob comes back if
+/// the log names it and archiving has left it as a file. Take the [`crate::Lock`] first.
 pub fn rebuild(
     dir: &Path,
     options: &Options,
@@ -250,7 +251,7 @@ fn rebuild_session(
     Ok(batch)
 }
 
-/// Every hash that is written out in the lines.
+/// Finds every hash that is spelled out in the lines.
 fn hashes_in(lines: &[Vec<u8>]) -> HashSet<Hash> {
     const PREFIX: &str = "sha256:";
     let texts = lines.iter().filter_map(|line| std::str::from_utf8(line).ok());
@@ -260,7 +261,7 @@ fn hashes_in(lines: &[Vec<u8>]) -> HashSet<Hash> {
         .collect()
 }
 
-/// A database being filled beside whatever there is.
+/// A new database that is being filled beside the existing one.
 struct NewStore<'a> {
     dir: &'a Path,
     manifest: Manifest,
@@ -290,11 +291,12 @@ impl<'a> NewStore<'a> {
         self.backend.commit(batch).map_err(|error| StoreError::from(error).into())
     }
 
-    /// From here on this database is the store; what was there before is put aside.
+    /// Makes this database the live one and puts aside what was there before.
     fn put_in_force(self) -> Result<(StoreId, Option<PathBuf>), OpenError> {
         let Self { dir, manifest, backend } = self;
         drop(backend);
-        // The old ones go first: between the two steps the store is refused, and nothing is lost.
+        // The old ones go first: a crash between the two steps leaves a store that is refused, and
+        // nothing is lost.
         let aside = manifest::put_aside(dir, &manifest)?;
         manifest.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
         Ok((manifest.store_id, aside))
@@ -322,7 +324,7 @@ fn write_entry(file: &mut impl Write, letter: u8, name: &[u8], bytes: &[u8]) -> 
 
 type Visit<'a> = dyn FnMut(u8, &[u8], Vec<u8>) -> Result<(), OpenError> + 'a;
 
-/// Reads a backup to its end, which must be there and fit.
+/// Reads a backup to its end and checks that it is complete and unchanged.
 fn read_backup(path: &Path, visit: &mut Visit<'_>) -> Result<(), OpenError> {
     let bad =
         |reason: &str| OpenError::BadBackup { path: path.to_owned(), reason: reason.to_owned() };
@@ -345,7 +347,7 @@ fn read_backup(path: &Path, visit: &mut Visit<'_>) -> Result<(), OpenError> {
         let [letter, a, b, c, d, bytes_len @ ..] = header;
         let name_len = u32::from_be_bytes([a, b, c, d]);
         let bytes_len = u64::from_be_bytes(bytes_len);
-        // A flipped bit in a length must not become an allocation of that length.
+        // A flipped bit in a length must not lead to an allocation of that size.
         if name_len > NAME_MAX_BYTES || bytes_len > length {
             return Err(bad("an entry has an impossible length"));
         }
@@ -367,7 +369,7 @@ fn read_bytes(file: &mut impl Read, length: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Hashes what passes through.
+/// A reader or writer that hashes what passes through it.
 struct Hashing<T> {
     inner: T,
     hasher: Sha256,

@@ -1,7 +1,8 @@
-//! Blobs as files: named by their SHA-256, written before the row that mentions them.
+//! Blobs that are kept as files, each named by its SHA-256 and written before the row that names
+//! it.
 //!
-//! A file may lie here without a row (a crash between the two, or a copy kept for an archive); a row
-//! without its file is damage.
+//! A file without a row is harmless: a crash came between the two, or the file is a copy for an
+//! archive. A row without its file is damage. Nothing here decides when a blob is deleted.
 
 use std::fs;
 use std::io::{self, Write};
@@ -13,23 +14,23 @@ use crate::error::StoreError;
 use crate::files::{entries, make_dir, remove, replace, sweep_unfinished};
 
 const DIR: &str = "blobs";
-/// First byte of the row of a blob that is the blob.
+/// The first byte of a row that holds the blob itself.
 const INLINE: u8 = 0;
-/// First byte of the row of a blob that is a file.
+/// The first byte of a row whose blob is a file.
 const FILE: u8 = 1;
 
-/// The tree of blob files of a data directory.
+/// The blob files of a data directory.
 #[derive(Clone, Debug)]
 pub(crate) struct BlobFiles {
     root: PathBuf,
 }
 
-/// What the row of a blob says.
+/// The content of a blob's row.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum BlobRow<'a> {
-    /// These are the bytes.
+    /// The bytes themselves.
     Inline(&'a [u8]),
-    /// The bytes are in a file, so many of them.
+    /// The bytes are in a file of this length.
     File(u64),
 }
 
@@ -60,7 +61,8 @@ impl BlobFiles {
         self.root.join(&name[..2]).join(name)
     }
 
-    /// Makes a blob's file durable; one that is there already is checked, and mended if it must be.
+    /// Writes a blob's file durably. A file that is already there is checked and, if it is damaged,
+    /// replaced.
     pub(crate) fn write(&self, hash: Hash, bytes: &[u8]) -> Result<(), StoreError> {
         let path = self.path(hash);
         if fs::read(&path).is_ok_and(|there| there == bytes) {
@@ -71,14 +73,14 @@ impl BlobFiles {
         replace(&path, |file| file.write_all(bytes)).map_err(failed)
     }
 
-    /// The bytes of a blob's file, checked against its name; nothing when there is no such file.
+    /// Returns the bytes of a blob's file, checked against its name; `None` if there is no file.
     pub(crate) fn read(&self, hash: Hash) -> Result<Option<Vec<u8>>, StoreError> {
         let path = self.path(hash);
         match fs::read(&path) {
             Ok(bytes) if Hash::of(&bytes) == hash => Ok(Some(bytes)),
             Ok(_) => Err(StoreError::damaged(
                 path.display().to_string(),
-                "its bytes are not those its name promises",
+                "its bytes do not match its name",
             )),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(StoreError::io("reading", &path, &error)),
@@ -90,7 +92,7 @@ impl BlobFiles {
         remove(&path).map_err(|error| StoreError::io("removing", &path, &error))
     }
 
-    /// Every blob file, by name.
+    /// Lists every blob file by its hash.
     pub(crate) fn list(&self) -> io::Result<Vec<Hash>> {
         let mut hashes = Vec::new();
         for shelf in entries(&self.root)? {
@@ -102,7 +104,7 @@ impl BlobFiles {
         Ok(hashes)
     }
 
-    /// Removes what interrupted writes have left.
+    /// Removes what interrupted writes have left behind.
     pub(crate) fn sweep(&self) -> io::Result<()> {
         entries(&self.root)?.iter().try_for_each(|shelf| sweep_unfinished(shelf))
     }

@@ -1,9 +1,9 @@
-//! The one owner of all writes.
+//! The committer: the one owner of all writes.
 //!
-//! It takes what has queued up, stages it into one batch, commits that batch and only then answers.
-//! A write that is refused (a conflict, a deleted session) leaves nothing in the batch and does not
-//! disturb its neighbours. After a commit that failed nothing more is written: what the disk holds is
-//! unknown until the database has been opened again, and guessing would risk what was acknowledged.
+//! It takes the writes that have queued up, stages them into one batch, commits the batch and only
+//! then answers. A refused write (a conflict, a deleted session) adds nothing to the batch and does
+//! not affect its neighbours. After a failed commit nothing more is written: what the disk holds is
+//! unknown until the database has been opened again, and guessing would risk acknowledged events.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -28,24 +28,24 @@ use crate::sealed::put;
 use crate::tally::Tally;
 use crate::write::{Append, BLOB_INLINE_MAX_BYTES, Done, HEAD_MAX_BYTES, Write, check_key};
 
-/// Most events in one commit.
+/// The most events in one commit.
 const GROUP_MAX_EVENTS: usize = 256;
-/// Most bytes in one commit, unless a single write is larger.
+/// The most bytes in one commit, unless a single write is larger.
 const GROUP_MAX_BYTES: usize = 4 * 1024 * 1024;
-/// Most sessions whose cursor is remembered; the others are read again.
+/// The most sessions whose cursor is cached; for any other it is read from the database.
 const CURSORS_MAX: usize = 8 * 1024;
 
-/// What stands in the queue.
+/// An entry of the queue.
 pub(crate) enum Job {
-    /// May share a commit with its neighbours.
+    /// A write that may share a commit with its neighbours.
     Write(Box<Write>, Done),
-    /// Runs alone, after all that was queued before it.
+    /// A task that runs alone, after everything that was queued before it.
     Alone(Box<dyn FnOnce(&mut Committer) + Send>),
-    /// Nothing after this is done.
+    /// The end: whatever is queued after this is not done.
     Stop,
 }
 
-/// Writes and remembers where sessions stand.
+/// Carries out writes and caches the sessions' cursors.
 pub(crate) struct Committer {
     pub(crate) data: Arc<Data>,
     cursors: HashMap<SessionId, EventId>,
@@ -53,7 +53,7 @@ pub(crate) struct Committer {
     pub(crate) tally: Tally,
 }
 
-/// A batch in the making.
+/// A batch that is being put together.
 #[derive(Default)]
 struct Stage {
     batch: Batch,
@@ -67,7 +67,7 @@ impl Committer {
         Self { data, cursors: HashMap::new(), failed: None, tally }
     }
 
-    /// Works until the queue is closed or says stop.
+    /// Works until the queue is closed or holds [`Job::Stop`].
     pub(crate) fn run(mut self, queue: &Receiver<Job>) {
         let mut next = None;
         while let Some(job) = next.take().or_else(|| queue.recv().ok()) {
@@ -83,10 +83,10 @@ impl Committer {
                 }
             }
         }
-        // What is left in the queue answers `Closed` as it is dropped.
+        // Jobs that are left in the queue answer `Closed` when they are dropped.
     }
 
-    /// Commits a group and returns the answers that are now due.
+    /// Commits a group and returns the answers, which the caller is to give.
     pub(crate) fn commit(
         &mut self,
         group: Vec<(Write, Done)>,
@@ -107,7 +107,7 @@ impl Committer {
         staged.into_iter().map(|(done, result)| (done, answer(result))).collect()
     }
 
-    /// Refuses once a commit has failed.
+    /// Returns an error once a commit has failed.
     pub(crate) fn writable(&self) -> Result<(), StoreError> {
         match &self.failed {
             Some(reason) => Err(StoreError::Failed { reason: Arc::clone(reason) }),
@@ -115,7 +115,7 @@ impl Committer {
         }
     }
 
-    /// Refuses all writes from now on.
+    /// Refuses every write from now on.
     pub(crate) fn stop_writing(&mut self, reason: String) -> StoreError {
         let reason: Arc<str> = reason.into();
         error!(%reason, "the store stops writing");
@@ -123,13 +123,13 @@ impl Committer {
         StoreError::Failed { reason }
     }
 
-    /// Commits a batch that no session's cursor depends on.
+    /// Commits a batch that moves no session's cursor.
     pub(crate) fn apply(&mut self, batch: Batch) -> Result<(), StoreError> {
         self.writable()?;
         self.settle(Stage { batch, ..Stage::default() })
     }
 
-    /// Forgets where a session stands; it is read again when needed.
+    /// Drops a session's cached cursor.
     pub(crate) fn forget(&mut self, session: SessionId) {
         self.cursors.remove(&session);
     }
@@ -192,7 +192,7 @@ impl Committer {
         Ok(())
     }
 
-    /// A large blob becomes a durable file here, before the row that will mention it.
+    /// Stages a blob. A large one becomes a durable file at once, before the row that names it.
     fn stage_blob(
         &self,
         stage: &Stage,
@@ -243,7 +243,8 @@ impl Committer {
         let touched: Vec<SessionId> = stage.before.keys().copied().collect();
         self.data.unsettled().extend(stage.before);
         if let Err(error) = self.data.backend().commit(stage.batch) {
-            // Readers go on seeing what was durable before; the rest is decided at the next start.
+            // Readers keep seeing what was durable before. Whether this batch was written is known
+            // at the next start.
             return Err(self.stop_writing(error.to_string()));
         }
         self.tally.committed();
@@ -258,7 +259,8 @@ impl Committer {
     }
 }
 
-/// The writes that have queued up behind the first, and the job that ended the search.
+/// Collects the writes that have queued up behind the first; returns them with the job that ended
+/// the search.
 fn gather(write: Write, done: Done, queue: &Receiver<Job>) -> (Vec<(Write, Done)>, Option<Job>) {
     let (mut events, mut bytes) = (write.events(), write.bytes());
     let mut group = vec![(write, done)];
@@ -276,20 +278,20 @@ fn gather(write: Write, done: Done, queue: &Receiver<Job>) -> (Vec<(Write, Done)
     (group, None)
 }
 
-/// Keeps the committer alive when a callback panics.
+/// Calls a callback and survives its panic.
 fn unharmed(call: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(call)) {
         error!(reason = panic_text(panic.as_ref()), "a callback of the store panicked");
     }
 }
 
-/// Records that a session refers to a blob, in both directions.
+/// Records, in both directions, that a session refers to a blob.
 pub(crate) fn refer(batch: &mut Batch, session: SessionId, hash: Hash) {
     put(batch, keys::reference(session, hash), &[]);
     put(batch, keys::referrer(hash, session), &[]);
 }
 
-/// The stored form of a head.
+/// Returns the stored form of a head.
 pub(crate) fn head_bytes(head: &Head) -> Result<Vec<u8>, StoreError> {
     let bytes = head.to_line();
     if bytes.len() > HEAD_MAX_BYTES {

@@ -1,6 +1,6 @@
-//! [`Data`]: what readers and the committer have in common, the database in use and the blob files.
+//! [`Data`]: what readers and the committer share, which is the database in use and the blob files.
 //!
-//! Readers see it as it is at this moment; only the committer changes it.
+//! Only the committer changes what is stored; nothing here writes a row.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use crate::blobs::BlobFiles;
 use crate::error::StoreError;
 use crate::options::Options;
 
-/// What a byte may cost on disk before the next compaction (sled: up to four times its size).
+/// How many bytes on disk one byte may cost before the next compaction; sled takes up to four.
 const BYTES_ON_DISK_PER_BYTE: u64 = 4;
 
-/// The database in use, the blob files, and what is on its way into them.
+/// The database in use, the blob files, and the commit that is under way.
 pub(crate) struct Data {
     pub(crate) dir: Option<PathBuf>,
     pub(crate) files: Option<BlobFiles>,
@@ -29,11 +29,11 @@ pub(crate) struct Data {
     unsettled: Mutex<HashMap<SessionId, Before>>,
 }
 
-/// A session as it was before a commit that is not yet durable: what readers are shown meanwhile.
+/// A session as it was before the commit under way: what readers see until that is durable.
 #[derive(Debug)]
 pub(crate) struct Before {
     pub(crate) cursor: EventId,
-    /// The sealed head, if there was one.
+    /// The sealed head, if the session had one.
     pub(crate) head: Option<Vec<u8>>,
 }
 
@@ -55,23 +55,24 @@ impl Data {
         }
     }
 
-    /// The database in use at this moment.
+    /// Returns the database that is in use now.
     pub(crate) fn backend(&self) -> Arc<dyn Backend> {
         Arc::clone(&self.backend.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Puts a compacted database in place of the one in use; readers under way keep the old one.
+    /// Replaces the database in use by a compacted one and returns the old one, which running reads
+    /// go on using.
     pub(crate) fn exchange(&self, backend: Arc<dyn Backend>) -> Arc<dyn Backend> {
         let mut in_use = self.backend.write().unwrap_or_else(PoisonError::into_inner);
         std::mem::replace(&mut *in_use, backend)
     }
 
-    /// The sessions a commit under way is adding to.
+    /// The sessions to which the commit under way adds events.
     pub(crate) fn unsettled(&self) -> MutexGuard<'_, HashMap<SessionId, Before>> {
         self.unsettled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Refuses while the disk is so full that a write could fail half-way.
+    /// Returns an error while the disk is so full that a write of this size could fail half-way.
     pub(crate) fn check_room(&self, bytes: u64) -> Result<(), StoreError> {
         let Some(dir) = &self.dir else { return Ok(()) };
         let stat = statvfs(dir).map_err(|errno| StoreError::io("asking", dir, &errno.into()))?;

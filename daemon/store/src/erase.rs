@@ -1,8 +1,7 @@
-//! Deleting (DECISIONS 7): a session whole, with a tombstone left, or blobs of it alone.
+//! Deletion (DECISIONS 7): of a whole session, which leaves a tombstone, or of some of its blobs.
 //!
-//! The database forgets first and files are unlinked after that; what a crash in between leaves is
-//! named by rows and unlinked at the next start. The bytes of deleted rows leave the database's file
-//! with the next compaction.
+//! Rows go first, files after them. What a crash leaves in between is named by rows and unlinked at
+//! the next start. The bytes of deleted rows stay in the database's file until the next compaction.
 
 use std::path::Path;
 
@@ -15,27 +14,29 @@ use crate::committer::Committer;
 use crate::error::{OpenError, StoreError};
 use crate::files::{remove, sweep_unfinished};
 use crate::keys;
+use crate::owner::Owner;
 use crate::sealed::put;
-use crate::side::Owner;
 use crate::store::Store;
 
 impl Store {
-    /// Erases a session: log, side logs, archive and the blobs that no other session refers to.
+    /// Erases a session: its log, its side logs, its archive, and the blobs that no other session
+    /// refers to. Blocks.
     ///
-    /// Its id stays taken. Blocks. Run [`Store::compact`] to have the bytes leave the disk.
+    /// The id stays taken. The bytes leave the disk with the next [`Store::compact`].
     pub fn delete(&self, session: SessionId) -> Result<(), StoreError> {
         self.alone(move |committer| committer.delete(session))
     }
 
-    /// Erases blobs of a session and leaves its log as it is: replay then says "code withheld".
+    /// Erases some of a session's blobs and leaves its log unchanged; a replay then says "code
+    /// withheld". Blocks.
     ///
-    /// A blob another session refers to stays for that one. The spec blob is refused, since without
-    /// it the log could not be read (DECISIONS 3). Blocks.
+    /// A blob that another session refers to stays for that session. Erasing the spec blob is
+    /// refused, since the log could not be read without it (DECISIONS 3).
     pub fn delete_blobs(&self, session: SessionId, hashes: Vec<Hash>) -> Result<(), StoreError> {
         self.alone(move |committer| committer.delete_blobs(session, &hashes))
     }
 
-    /// Whether a session of this id has been deleted.
+    /// Whether a session with this id has been deleted.
     pub fn is_deleted(&self, session: SessionId) -> Result<bool, StoreError> {
         Ok(self.data().backend().get(&keys::tombstone(session))?.is_some())
     }
@@ -85,7 +86,8 @@ impl Committer {
         self.unlink_doomed()
     }
 
-    /// Ends a session's hold on blobs and dooms those that nobody else refers to.
+    /// Removes a session's references to blobs, and marks for deletion each blob that no other
+    /// session refers to.
     fn release(
         &self,
         batch: &mut Batch,
@@ -103,13 +105,13 @@ impl Committer {
         Ok(())
     }
 
-    /// Unlinks the files of blobs that have been deleted.
+    /// Unlinks the files of the blobs that are marked for deletion.
     fn unlink_doomed(&mut self) -> Result<(), StoreError> {
         let doomed = self.data.keys(&keys::all_doomed())?;
         let mut batch = Batch::default();
         for key in doomed {
             if let (Some(hash), Some(files)) = (keys::parse_hash(&key), &self.data.files) {
-                // It may have been stored again since.
+                // The same blob may have been stored again since.
                 if self.data.backend().get(&keys::blob(hash))?.is_none() {
                     files.remove(hash)?;
                 }
@@ -119,7 +121,7 @@ impl Committer {
         if batch.is_empty() { Ok(()) } else { self.apply(batch) }
     }
 
-    /// Ends what a crash has interrupted: deletions, and files that were being written.
+    /// Finishes interrupted deletions and removes files that were being written during a crash.
     pub(crate) fn sweep(&mut self, dir: &Path) -> Result<(), OpenError> {
         let archives = archives_in(dir);
         sweep_unfinished(&archives).map_err(OpenError::io("sweeping", &archives))?;
@@ -136,7 +138,7 @@ impl Committer {
             Ok(())
         });
         if let Err(error) = swept {
-            // A store that can be read is worth more than a finished deletion.
+            // Opening the store matters more than finishing a deletion.
             warn!(%error, "an interrupted deletion could not be finished");
         }
         Ok(())

@@ -1,4 +1,7 @@
-//! What can go wrong, in sentences a person can act on.
+//! What can go wrong in the store, in sentences that a person can act on.
+//!
+//! [`StoreError`] is what a call on an open store returns, [`OpenError`] what opening, restoring or
+//! putting aside a store returns. Both carry text and never the bytes of a record or blob.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,25 +13,25 @@ use vosim_protocol::record::ChainBreak;
 use crate::backend::BackendError;
 use crate::sealed::Unsealed;
 
-/// Why the store did not do what it was asked to.
+/// Why the store did not do what it was asked to do.
 ///
-/// Cheap to clone, since one failed commit answers a whole group.
+/// It is cheap to clone, since one failed commit answers a whole group.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// The session has moved on since the caller looked (001 section 10.1).
     #[error("session {session} stands at event {actual}, not at {expected}")]
     Conflict {
-        /// Of which session.
+        /// The session.
         session: SessionId,
-        /// Where the caller thought it was.
+        /// The last event as the caller knew it.
         expected: EventId,
-        /// Where it is.
+        /// The last event.
         actual: EventId,
     },
     /// The committer's queue is full; nothing was written. Try again.
     #[error("the store is busy: {queued} writes are waiting; try again")]
     Busy {
-        /// How many.
+        /// How many writes may wait.
         queued: usize,
     },
     /// The store has been closed; nothing was written.
@@ -36,7 +39,7 @@ pub enum StoreError {
     Closed,
     /// An earlier write failed, so nothing more is written until the store is opened again.
     ///
-    /// What was acknowledged stays. Whether the failed write itself took effect is known then.
+    /// Acknowledged events are safe. Whether the failed write took effect is known after that.
     #[error("the store stopped writing after an error: {reason}; restart the daemon")]
     Failed {
         /// The first error.
@@ -49,103 +52,103 @@ pub enum StoreError {
         path.display()
     )]
     DiskFull {
-        /// Where.
+        /// The data directory.
         path: PathBuf,
-        /// What is left.
+        /// How much room is left.
         free_bytes: u64,
-        /// What is needed, with the reserve.
+        /// How much room is needed, including the reserve.
         needed_bytes: u64,
     },
     /// The session has been deleted; its id stays taken.
     #[error("session {session} has been deleted")]
     Deleted {
-        /// Which.
+        /// The session.
         session: SessionId,
     },
     /// The session's log has been moved to its export, so nothing can be added.
     #[error("session {session} is archived and takes no more events")]
     Pruned {
-        /// Which.
+        /// The session.
         session: SessionId,
     },
     /// There is no such session.
     #[error("there is no session {session}")]
     Unknown {
-        /// Which.
+        /// The session.
         session: SessionId,
     },
     /// The session has not ended.
     #[error("session {session} has not ended")]
     NotEnded {
-        /// Which.
+        /// The session.
         session: SessionId,
     },
-    /// The session's log is not (wholly) in its export.
+    /// The session's archive is missing or incomplete.
     #[error("session {session} is not archived: {reason}; archive it first")]
     NotArchived {
-        /// Which.
+        /// The session.
         session: SessionId,
-        /// What is missing.
+        /// What is wrong with the archive.
         reason: String,
     },
-    /// A side log holds as many lines as it may.
+    /// A side log has as many lines as it may have.
     #[error("the log {log} is full: it takes {lines_max} lines")]
     Full {
-        /// Which.
+        /// The side log.
         log: String,
-        /// How many it takes.
+        /// How many lines it may have.
         lines_max: u64,
     },
-    /// The caller asked for something that makes no sense.
+    /// The caller asked for something that cannot be done.
     #[error("refused to write: {reason}")]
     Invalid {
-        /// What.
+        /// Why it cannot be done.
         reason: String,
     },
-    /// Something stored cannot be trusted.
+    /// A stored value is damaged.
     #[error("{what} is damaged: {reason}")]
     Damaged {
-        /// Which value.
+        /// The value.
         what: String,
-        /// In what way.
+        /// How it is damaged.
         reason: String,
     },
     /// Events are missing.
     #[error("event {missing} of session {session} is missing")]
     Hole {
-        /// Of which session.
+        /// The session.
         session: SessionId,
-        /// The first that is not there.
+        /// The first event that is missing.
         missing: EventId,
     },
-    /// The hash chain does not hold: the log has been edited.
+    /// The hash chain is broken: the log has been edited.
     #[error("the log of session {session} has been changed at {broken}")]
     Chain {
-        /// Of which session.
+        /// The session.
         session: SessionId,
-        /// Where.
+        /// Where the chain is broken.
         broken: ChainBreak,
     },
     /// A value was written by a newer vosimd.
     #[error("{what} cannot be read: {reason}")]
     Newer {
-        /// Which value.
+        /// The value.
         what: String,
-        /// Its format.
+        /// Which format it has.
         reason: String,
     },
-    /// A blob is not here, or no longer.
+    /// The store does not have this blob, or no longer has it.
     #[error("{hash} is not in the store")]
     NoBlob {
-        /// Which.
+        /// The blob.
         hash: Hash,
     },
-    /// The operating system refused.
+    /// The operating system refused something.
     #[error("{doing}: {reason}")]
     Io {
         /// What was attempted, with the path.
         doing: String,
-        /// Its answer.
+        /// The system's answer.
         reason: Arc<str>,
     },
 }
@@ -171,7 +174,7 @@ impl StoreError {
         }
     }
 
-    /// What a failed read of the database means to its caller.
+    /// Returns what a failed read of the database means for the caller.
     pub(crate) fn reading(error: &BackendError) -> Self {
         match error {
             BackendError::Io(error) => Self::Io {
@@ -195,10 +198,10 @@ impl From<BackendError> for StoreError {
     }
 }
 
-/// Why a store did not open, was not restored or not put aside.
+/// Why a store could not be opened, restored or put aside.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// What is there cannot be read. It is left as it is; nothing is replaced by an empty store.
+    /// What is there cannot be read. It is left as it is and never replaced by an empty store.
     #[error(
         "the store in {} cannot be read: {reason}; nothing has been changed. \
          `vosimctl restore FILE` brings back a backup, `vosimctl restore --from-exports` the \
@@ -211,7 +214,7 @@ pub enum OpenError {
         /// What is wrong with it.
         reason: String,
     },
-    /// The newest part of the log is gone: the database's file has been damaged near its end.
+    /// The newest part of the log is lost: the database's file is damaged near its end.
     ///
     /// [`crate::accept_loss`] opens what is left.
     #[error(
@@ -226,7 +229,7 @@ pub enum OpenError {
         /// How many commits are missing.
         lost: u64,
     },
-    /// A newer vosimd has written here.
+    /// The store was written by a newer vosimd.
     #[error(
         "the store in {} is of format {found}, this vosimd knows up to {known}: \
          install the newer vosimd again, or `vosimctl restore FILE` a backup made before it",
@@ -235,12 +238,12 @@ pub enum OpenError {
     Newer {
         /// The data directory.
         dir: PathBuf,
-        /// Its format.
+        /// The store's format.
         found: u32,
-        /// Ours.
+        /// The format that this binary reads.
         known: u32,
     },
-    /// An older vosimd has written here, in a format that was never released.
+    /// The store was written by an older vosimd, in a format that was never released.
     #[error(
         "the store in {} is of format {found}, and this vosimd reads format {known} alone: until \
          the first release no store is carried over. `vosimctl restore --from-exports` begins a new \
@@ -250,12 +253,12 @@ pub enum OpenError {
     Older {
         /// The data directory.
         dir: PathBuf,
-        /// Its format.
+        /// The store's format.
         found: u32,
-        /// Ours.
+        /// The format that this binary reads.
         known: u32,
     },
-    /// This binary has been built without the backend the store needs.
+    /// This binary was built without the backend that the store needs.
     #[error(
         "the store in {} is kept by `{backend}`, which this vosimd has been built without",
         dir.display()
@@ -280,18 +283,18 @@ pub enum OpenError {
         /// The data directory.
         dir: PathBuf,
     },
-    /// The operating system refused.
+    /// The operating system refused something.
     #[error("{doing} {}", path.display())]
     Io {
         /// What was attempted.
         doing: &'static str,
-        /// On which file.
+        /// The file or directory.
         path: PathBuf,
-        /// Its answer.
+        /// The system's answer.
         #[source]
         source: io::Error,
     },
-    /// The new database did not take what was written to it.
+    /// Writing to the new database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -1,4 +1,7 @@
-//! A finished session as a file of JSON lines: the form that outlives every database.
+//! Ended sessions as files of JSON lines, the form that outlives every database.
+//!
+//! An *export* is a copy anywhere; an *archive* is the export in the store's own folder, after
+//! which the log may be pruned from the database. Side logs are part of neither.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,9 +19,8 @@ use crate::sealed::put;
 use crate::store::Store;
 
 impl Store {
-    /// Writes the full records of a session to `<session>.jsonl` in any directory.
-    ///
-    /// The file is whole or not there: written, synced, renamed, the directory synced.
+    /// Writes the full records of a session to `<session>.jsonl` in any directory, whole or not at
+    /// all.
     pub fn export(&self, session: SessionId, dir: &Path) -> Result<PathBuf, StoreError> {
         let lines = self.data().whole_log(session)?;
         let path = dir.join(file_name(session));
@@ -26,23 +28,24 @@ impl Store {
         Ok(path)
     }
 
-    /// Puts an ended session into the store's own `exports` folder and returns the file.
+    /// Writes an ended session to the store's own `exports` folder and returns the path; blocks.
     ///
-    /// Its blobs become files too, so that [`crate::rebuild`] finds them without the database.
-    /// Blocks; may be repeated.
+    /// The session's blobs become files too, so that [`crate::rebuild`] finds them without the
+    /// database. Repeating it is harmless.
     pub fn archive(&self, session: SessionId) -> Result<PathBuf, StoreError> {
         self.alone(move |committer| committer.archive(session))
     }
 
-    /// Removes the events of an archived session from the database.
+    /// Removes the events of an archived session from the database; blocks.
     ///
-    /// The archive is compared with the log first; from then on reading means reading the archive.
-    /// Blocks; may be repeated.
+    /// The archive is first compared with the log; from then on the session is read from the
+    /// archive. Repeating it is harmless.
     pub fn prune(&self, session: SessionId) -> Result<(), StoreError> {
         self.alone(move |committer| committer.prune(session))
     }
 
-    /// Where the archive of a session lies or would lie; nothing for a store in memory.
+    /// Returns the path of a session's archive, whether or not it exists; `None` for a store in
+    /// memory.
     pub fn archive_path(&self, session: SessionId) -> Option<PathBuf> {
         self.data().archive_path(session)
     }

@@ -1,4 +1,7 @@
-//! The few file operations that must survive a power cut: written, synced, renamed, directory synced.
+//! The few file operations that must survive a power cut.
+//!
+//! A file is written, synced and renamed, and then its directory is synced. What the files mean is
+//! known elsewhere.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -6,10 +9,10 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What marks a file that was being written; swept when the store is opened.
+/// The extension of a file that is being written; leftovers are swept when the store is opened.
 const UNFINISHED: &str = "unfinished";
 
-/// Puts a file in place whole or not at all.
+/// Replaces or creates a file, whole or not at all.
 pub(crate) fn replace(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -19,7 +22,7 @@ pub(crate) fn replace(
         .and_then(|()| fs::rename(&unfinished, path))
         .and_then(|()| sync_dir(parent(path)));
     if written.is_err() {
-        // The first error is the one to report; a file left here is swept at the next start.
+        // The first error is the one to report; a leftover is swept at the next start.
         drop(fs::remove_file(&unfinished));
     }
     written
@@ -36,7 +39,7 @@ fn write_synced(
     writer.into_inner()?.sync_all()
 }
 
-/// A name of its own for each write: two may be on their way to the same place.
+/// Returns a name that no other write uses, since two may be writing the same file at once.
 fn unfinished(path: &Path) -> PathBuf {
     static WRITES: AtomicU64 = AtomicU64::new(0);
     let number = WRITES.fetch_add(1, Ordering::Relaxed);
@@ -45,7 +48,7 @@ fn unfinished(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// Makes a directory that only its owner may enter, with its parents, and makes it durable.
+/// Creates a directory that only its owner may enter, with its parents, durably.
 pub(crate) fn make_dir(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());
@@ -63,7 +66,7 @@ pub(crate) fn sync_dir(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
 }
 
-/// Removes a file, if it is there, and makes that durable.
+/// Removes a file durably, if it exists.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Ok(()) => sync_dir(parent(path)),
@@ -72,7 +75,7 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes a directory and all in it, if it is there.
+/// Removes a directory with everything in it durably, if it exists.
 pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
     match fs::remove_dir_all(path) {
         Ok(()) => sync_dir(parent(path)),
@@ -81,7 +84,7 @@ pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes what an interrupted [`replace`] has left in a directory.
+/// Removes what interrupted calls of [`replace`] have left in a directory.
 pub(crate) fn sweep_unfinished(dir: &Path) -> io::Result<()> {
     for path in entries(dir)? {
         if path.extension().is_some_and(|extension| extension == UNFINISHED) {
@@ -91,7 +94,7 @@ pub(crate) fn sweep_unfinished(dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The paths in a directory, sorted; none when it does not exist.
+/// Lists the paths in a directory, sorted; none if the directory does not exist.
 pub(crate) fn entries(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let listing = match fs::read_dir(dir) {
         Ok(listing) => listing,
@@ -103,11 +106,11 @@ pub(crate) fn entries(dir: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Bytes that a directory and all in it take up on disk.
+/// Measures how much room a file, or a directory with everything in it, takes up on disk.
 pub(crate) fn bytes_on_disk(path: &Path) -> io::Result<u64> {
     let metadata = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata,
-        // Files come and go while a database works.
+        // A database creates and removes files while it works.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
         Err(error) => return Err(error),
     };
@@ -120,7 +123,7 @@ pub(crate) fn bytes_on_disk(path: &Path) -> io::Result<u64> {
     Ok(bytes)
 }
 
-/// The directory a path lies in.
+/// Returns the directory that a path is in.
 pub(crate) fn parent(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -128,7 +131,7 @@ pub(crate) fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Writes a line and its end.
+/// Writes a line and its line end.
 pub(crate) fn write_line(writer: &mut impl Write, line: &[u8]) -> io::Result<()> {
     writer.write_all(line)?;
     writer.write_all(b"\n")

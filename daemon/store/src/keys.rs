@@ -1,16 +1,19 @@
-//! The layout of the keys: one tree, a prefix letter, then ids that sort as they should be read.
+//! The layout of the keys: a prefix letter, then ids whose bytes sort in the order of reading.
+//!
+//! No other module knows how a key is made, and a change of the layout is a change of the store's
+//! format.
 
 use std::ops::Range;
 
 use uuid::Uuid;
 use vosim_protocol::ids::{CommandId, EventId, Hash, SessionId};
 
-use crate::side::{Owner, SideLog};
+use crate::owner::{Owner, SideLog};
 
-/// What the database knows of itself.
+/// The key under which the database says which store it belongs to.
 pub(crate) const META: &[u8] = b"m";
 
-/// How many commits there have been.
+/// The key of the number of commits.
 pub(crate) const COMMITS: &[u8] = b"mc";
 
 const EVENT: u8 = b'e';
@@ -18,19 +21,19 @@ const HEAD: u8 = b'h';
 const PRUNED: u8 = b'p';
 const TOMBSTONE: u8 = b't';
 const BLOB: u8 = b'b';
-/// Session first: which blobs a session refers to.
+/// By session and hash: which blobs a session refers to.
 const REFERENCE: u8 = b'r';
-/// Hash first: which sessions refer to a blob.
+/// By hash and session: which sessions refer to a blob.
 const REFERRER: u8 = b'u';
-/// Blob files that a deletion has promised to unlink.
+/// Blobs that have been deleted and whose files are still to be unlinked.
 const DOOMED: u8 = b'x';
-/// The lines of side logs, by owner, name and number.
+/// By owner, name and number: the lines of side logs.
 const SIDE_LINE: u8 = b's';
-/// By owner, name and command: which line of a side log a command has made.
+/// By owner, name and command: the number of the line that a command has appended.
 const SIDE_COMMAND: u8 = b'c';
 const SETTING: u8 = b'k';
 
-/// Half-open, as scans want it.
+/// A half-open range of keys.
 pub(crate) type KeyRange = Range<Vec<u8>>;
 
 pub(crate) fn event(session: SessionId, id: EventId) -> Vec<u8> {
@@ -81,17 +84,18 @@ pub(crate) fn side_command(log: SideLog, command: CommandId) -> Vec<u8> {
     key
 }
 
-/// The lines of a side log behind a number.
+/// The lines of a side log after a number.
 pub(crate) fn side_lines_after(log: SideLog, after: u64) -> KeyRange {
     side_line(log, after.saturating_add(1))..end(&of_side_log(SIDE_LINE, log))
 }
 
-/// All that there is of the side logs of an owner.
+/// Everything that belongs to the side logs of an owner.
 pub(crate) fn side_logs(owner: Owner) -> [KeyRange; 2] {
     [SIDE_LINE, SIDE_COMMAND].map(|prefix| prefixed(&of_owner(prefix, owner)))
 }
 
-/// The name ends in a zero, so that none is the beginning of another.
+/// The beginning of the keys of a side log. Its name ends in a zero, so that no name is a prefix of
+/// another.
 fn of_side_log(prefix: u8, log: SideLog) -> Vec<u8> {
     let mut key = of_owner(prefix, log.owner);
     key.extend_from_slice(log.name.as_bytes());
@@ -106,7 +110,7 @@ fn of_owner(prefix: u8, owner: Owner) -> Vec<u8> {
     }
 }
 
-/// The events of a session behind a cursor.
+/// The events of a session after a cursor.
 pub(crate) fn events_after(session: SessionId, after: EventId) -> KeyRange {
     let first = EventId(after.0.saturating_add(1));
     event(session, first)..end(&join(EVENT, &[session.0.as_bytes()]))
@@ -140,18 +144,18 @@ pub(crate) fn all_doomed() -> KeyRange {
     prefixed(&[DOOMED])
 }
 
-/// Every key there is.
+/// Every key.
 pub(crate) fn everything() -> KeyRange {
     Vec::new()..vec![u8::MAX]
 }
 
-/// The session and place named by the key of an event.
+/// The session and event that the key of an event names.
 pub(crate) fn parse_event(key: &[u8]) -> Option<(SessionId, EventId)> {
     let (session, id) = key.strip_prefix(&[EVENT])?.split_first_chunk::<16>()?;
     Some((SessionId(Uuid::from_bytes(*session)), EventId(u64::from_be_bytes(id.try_into().ok()?))))
 }
 
-/// The number named by the key of a line of a side log.
+/// The number that the key of a line of a side log names.
 pub(crate) fn parse_side_line(key: &[u8]) -> Option<u64> {
     key.strip_prefix(&[SIDE_LINE])?.last_chunk::<8>().map(|number| u64::from_be_bytes(*number))
 }
@@ -166,7 +170,7 @@ pub(crate) fn parse_hash(key: &[u8]) -> Option<Hash> {
     key.last_chunk::<32>().map(|bytes| Hash(*bytes))
 }
 
-/// What a key names, for a message.
+/// Describes what a key stands for, for use in a message.
 pub(crate) fn describe(key: &[u8]) -> String {
     match parse_event(key) {
         Some((session, EventId(id))) => format!("event {id} of session {session}"),
@@ -192,7 +196,7 @@ fn prefixed(prefix: &[u8]) -> KeyRange {
     prefix.to_vec()..end(prefix)
 }
 
-/// The first key behind all that begin with `prefix`.
+/// The first key after all those that begin with `prefix`.
 fn end(prefix: &[u8]) -> Vec<u8> {
     let mut end = prefix.to_vec();
     while let Some(last) = end.pop() {

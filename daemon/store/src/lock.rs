@@ -1,8 +1,8 @@
-//! The lock of a data directory: who holds it is the daemon that lives, and nothing else says so.
+//! The lock of a data directory: its holder is the living daemon, and nothing else decides that.
 //!
-//! Taken before the store is opened and before a socket is bound, and kept until the process ends.
-//! The kernel lets go of it when the process dies in whatever way. The text in the file tells a
-//! person who holds it; no decision rests on it.
+//! It is taken before the store is opened and before a socket is bound, and kept until the process
+//! ends. The kernel releases it however the process dies. The text in the file tells a person who
+//! holds the lock; no decision depends on it.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
@@ -16,22 +16,22 @@ use nix::fcntl::{Flock, FlockArg};
 use crate::files::make_dir;
 
 const FILE: &str = "vosim.lock";
-/// Longest text read from a lock file.
+/// The longest text that is read from a lock file.
 const ABOUT_MAX_BYTES: u64 = 4 * 1024;
 
-/// How often a lock that is held is looked at, and how long between two looks. Who has just taken it
-/// may not have signed yet, and a killed holder's lock is still with a child of its that has not
-/// come to its program.
+/// How often a held lock is looked at before it counts as held, and how long to wait in between. A
+/// new holder may not have written its text yet, and the lock of a killed holder is still held by a
+/// child that it forked and that has not executed its program yet.
 const LOOKS_MAX: u32 = 40;
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
-/// A data directory that is ours until this is dropped.
+/// The lock of a data directory, held until this is dropped.
 #[derive(Debug)]
 pub struct Lock {
     file: Flock<File>,
 }
 
-/// Why a data directory is not ours.
+/// Why the lock could not be taken.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another process holds it.
@@ -39,22 +39,23 @@ pub enum LockError {
     Held {
         /// The lock file.
         path: PathBuf,
-        /// What the holder says of itself.
+        /// What the holder says about itself.
         holder: String,
     },
-    /// The operating system refused.
+    /// The operating system refused something.
     #[error("locking {}", path.display())]
     Io {
         /// The lock file.
         path: PathBuf,
-        /// Its answer.
+        /// The system's answer.
         #[source]
         source: io::Error,
     },
 }
 
 impl Lock {
-    /// Takes the lock of a data directory, which is made if it is missing, or says who holds it.
+    /// Takes the lock of a data directory, creating the directory if it is missing, or says who
+    /// holds it.
     ///
     /// `about` is for people: one line with process id, version and socket.
     pub fn take(dir: &Path, about: &str) -> Result<Self, LockError> {
@@ -69,7 +70,7 @@ impl Lock {
                     write_about(&mut file, about).map_err(failed)?;
                     return Ok(Self { file });
                 }
-                // A file that was replaced between opening and locking guards nothing: look again.
+                // The file was replaced between opening and locking and guards nothing: look again.
                 Ok(_) => {}
                 Err((mut file, Errno::EWOULDBLOCK)) => {
                     holder = read_about(&mut file);
@@ -84,7 +85,7 @@ impl Lock {
         Err(LockError::Held { path, holder })
     }
 
-    /// What the holder of a directory's lock says of itself; nothing when it is free.
+    /// Returns what the holder of a directory's lock says about itself; `None` if nobody holds it.
     pub fn holder(dir: &Path) -> Option<String> {
         let file = File::open(dir.join(FILE)).ok()?;
         match Flock::lock(file, FlockArg::LockSharedNonblock) {
@@ -95,7 +96,7 @@ impl Lock {
 }
 
 impl Drop for Lock {
-    /// Leaves no text behind that would name a process that has gone.
+    /// Removes the text, which would name a process that no longer exists.
     fn drop(&mut self) {
         drop(self.file.set_len(0));
     }
@@ -119,7 +120,7 @@ fn write_about(file: &mut File, about: &str) -> io::Result<()> {
 
 fn read_about(file: &mut File) -> String {
     let mut bytes = Vec::new();
-    // Whatever cannot be read is only missing from a sentence.
+    // Text that cannot be read is merely missing from a sentence.
     drop(file.take(ABOUT_MAX_BYTES).read_to_end(&mut bytes));
     String::from_utf8_lossy(&bytes).trim().to_owned()
 }

@@ -1,7 +1,8 @@
-//! `store.json`: which database is the live one, and whether this binary may touch it.
+//! The manifest `store.json`: which database is the live one, and whether this binary may open it.
 //!
-//! It is read before any database is opened, so a newer format is refused before anything of it is
-//! misread. It is replaced by one rename, which is how a compaction or a restore takes effect.
+//! It is read before any database is opened, so that another format is refused before anything is
+//! misread. It is replaced by one rename, by which a compaction or a restore takes effect. Opening
+//! never makes room for a new store; only [`quarantine`], a restore and a rebuild do.
 
 use std::fs;
 use std::io::{self, Write};
@@ -21,7 +22,8 @@ use crate::sealed::put;
 use crate::sealed::unseal;
 use crate::tally::{Tally, counted, dismiss_witness, witnessed};
 
-/// Version of the layout that this binary writes, and the only one it reads (DECISIONS 43).
+/// The version of the layout that this binary writes, and the only one that it reads (DECISIONS
+/// 43).
 pub const STORE_FORMAT: u32 = 2;
 
 const FILE: &str = "store.json";
@@ -34,21 +36,21 @@ pub(crate) struct Manifest {
     pub(crate) format: u32,
     pub(crate) backend: BackendKind,
     pub(crate) store_id: StoreId,
-    /// Name of the database's directory.
+    /// The name of the database's directory.
     pub(crate) database: String,
-    /// False from the first byte of a new store until it has opened once: until then nothing has
-    /// been acknowledged, and only then may a missing database be made anew.
+    /// False until a new store has been opened once. Until then nothing has been acknowledged, and
+    /// a missing database may be created anew.
     pub(crate) complete: bool,
 }
 
-/// The part that every future format keeps.
+/// The part of the manifest that every future format keeps.
 #[derive(Deserialize)]
 struct Frozen {
     format: u32,
 }
 
 impl Manifest {
-    /// The manifest of a data directory; nothing when there is none.
+    /// Reads the manifest of a data directory; `None` if there is none.
     pub(crate) fn read(dir: &Path) -> Result<Option<Self>, OpenError> {
         let path = dir.join(FILE);
         let bytes = match fs::read(&path) {
@@ -83,7 +85,7 @@ impl Manifest {
     }
 }
 
-/// What the database says of itself, under [`keys::META`].
+/// What the database says about itself under [`keys::META`].
 #[derive(Debug, Serialize, Deserialize)]
 struct Meta {
     format: u32,
@@ -97,7 +99,7 @@ pub(crate) struct Opened {
     pub(crate) tally: Tally,
 }
 
-/// Opens the live database of a data directory, or makes the first one.
+/// Opens the live database of a data directory, or creates the first one.
 pub(crate) fn open(dir: &Path, options: &Options) -> Result<Opened, OpenError> {
     make_dir(dir).map_err(OpenError::io("making", dir))?;
     let manifest = match Manifest::read(dir)? {
@@ -110,7 +112,7 @@ pub(crate) fn open(dir: &Path, options: &Options) -> Result<Opened, OpenError> {
             return Err(OpenError::unreadable(dir, format_args!("{FILE} is missing")));
         }
     };
-    // Nothing has been acknowledged yet, so what an interrupted first start has left is void.
+    // Nothing has been acknowledged yet, so what an interrupted first start has left is worthless.
     remove_tree(&manifest.database_path(dir)).map_err(OpenError::io("clearing", dir))?;
     let backend = create(dir, &manifest, options)?;
     let manifest = Manifest { complete: true, ..manifest };
@@ -141,7 +143,7 @@ fn begin(dir: &Path, options: &Options) -> Result<Manifest, OpenError> {
     Ok(manifest)
 }
 
-/// Makes the empty database that a manifest names.
+/// Creates the empty database that a manifest names.
 pub(crate) fn create(
     dir: &Path,
     manifest: &Manifest,
@@ -160,7 +162,7 @@ pub(crate) fn create(
 
 fn open_existing(dir: &Path, manifest: &Manifest, options: &Options) -> Result<Opened, OpenError> {
     let path = manifest.database_path(dir).join(database_file(manifest.backend));
-    // Asked for a file that is not there, a database would make an empty one.
+    // A database that is asked to open a missing file would create an empty one.
     if !path.is_file() {
         return Err(OpenError::unreadable(dir, format_args!("{} is missing", path.display())));
     }
@@ -226,7 +228,7 @@ fn open_backend(
     })
 }
 
-/// The databases in a data directory, whoever they belong to.
+/// Lists the databases in a data directory, live or not.
 pub(crate) fn databases(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let name = |path: &PathBuf| Some(path.file_name()?.to_str()?.to_owned());
     let mut databases = entries(dir)?;
@@ -234,7 +236,7 @@ pub(crate) fn databases(dir: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(databases)
 }
 
-/// A name for a new database that no other has.
+/// Returns an unused name for a new database.
 pub(crate) fn next_database(dir: &Path) -> io::Result<String> {
     let last = databases(dir)?
         .iter()
@@ -248,9 +250,9 @@ fn generation(name: &str) -> Option<u32> {
     name.strip_prefix(DATABASE)?.parse().ok()
 }
 
-/// Has a store that was refused with [`OpenError::Lost`] open with what is left of it.
+/// Allows a store that was refused with [`OpenError::Lost`] to be opened with what is left of it.
 ///
-/// Take the [`crate::Lock`] first. Sessions then end where the damage begins.
+/// Sessions then end where the damage begins. Take the [`crate::Lock`] first.
 pub fn accept_loss(dir: &Path) -> Result<(), OpenError> {
     match Manifest::read(dir)? {
         Some(manifest) => dismiss_witness(&manifest.database_path(dir))
@@ -261,12 +263,12 @@ pub fn accept_loss(dir: &Path) -> Result<(), OpenError> {
 
 /// Puts the databases and the manifest of a data directory aside and returns where they went.
 ///
-/// With [`crate::restore`] and [`crate::rebuild`] the only way in which a store that cannot be read
-/// makes room for another, and only when it is called: opening never does it. Exports and blob files
-/// stay, since both are checked when they are read.
+/// Besides [`crate::restore`] and [`crate::rebuild`] this is the only way in which an unreadable
+/// store makes room for another. Exports and blob files stay, since both are checked when they are
+/// read.
 pub fn quarantine(dir: &Path) -> Result<PathBuf, OpenError> {
     let aside = make_quarantine(dir)?;
-    // The manifest goes last: without it the databases that are left are refused, not overlooked.
+    // The manifest goes last: databases without one are refused and not overlooked.
     let mut victims = databases(dir).map_err(OpenError::io("looking through", dir))?;
     victims.push(dir.join(FILE));
     move_into(&aside, &victims)?;
@@ -274,9 +276,10 @@ pub fn quarantine(dir: &Path) -> Result<PathBuf, OpenError> {
     Ok(aside)
 }
 
-/// Puts aside whatever stands in the way of a new database; nothing if nothing does.
+/// Puts aside whatever is in the way of a new database and returns where it went, if there was
+/// anything.
 ///
-/// A copy of the manifest goes along, so that the old store can be had back by hand.
+/// A copy of the manifest goes along, so that the old store can be brought back by hand.
 pub(crate) fn put_aside(dir: &Path, new: &Manifest) -> Result<Option<PathBuf>, OpenError> {
     let mut old = databases(dir).map_err(OpenError::io("looking through", dir))?;
     old.retain(|path| *path != new.database_path(dir));

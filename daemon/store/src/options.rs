@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 /// How a store is kept.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Which database a new store gets, and an old one after its next compaction.
+    /// Which database a new store gets, and an existing one after its next compaction.
     pub backend: BackendKind,
-    /// Bytes of database pages kept in memory.
+    /// How many bytes of database pages are cached in memory.
     pub cache_bytes: u64,
-    /// Most writes that may wait; more are answered `Busy`.
+    /// How many writes may wait; any further one is answered with `Busy`.
     pub queue_max: usize,
-    /// Bytes that must stay free on the disk; below that writes are refused before they are begun.
+    /// How many bytes must stay free on the disk; with fewer, writes are refused before they begin.
     pub reserve_bytes: u64,
-    /// Only for the test that shows what happens without it.
+    /// Whether a commit waits for the disk; anything but the default is for one test alone.
     #[doc(hidden)]
     pub durability: Durability,
 }
@@ -21,10 +21,11 @@ pub struct Options {
 /// Whether a commit waits for the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
-    /// It does.
+    /// It waits.
     #[default]
     Disk,
-    /// It does not: the negative control of the power-cut test. What is answered may be lost.
+    /// It does not wait, so acknowledged events may be lost: the negative control of the power-cut
+    /// test.
     Unsafe,
 }
 
@@ -47,12 +48,12 @@ pub enum BackendKind {
     /// sled 0.34.
     #[default]
     Sled,
-    /// redb; present with the feature `store-redb`.
+    /// redb, with the feature `store-redb`.
     Redb,
 }
 
 impl BackendKind {
-    /// As the manifest spells it.
+    /// The name, as the manifest spells it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sled => "sled",

@@ -1,8 +1,8 @@
-//! Reading: exact bytes or an error, never a wrong, missing or undurable event.
+//! Reading: exact bytes or an error, never a wrong, missing or volatile event.
 //!
-//! sled shows a batch to readers before it is on disk. So a reader first reads and then looks whether
-//! a commit is under way: what that commit has added to a session is left out of the answer, since a
-//! power cut could still take it back.
+//! sled shows a batch to readers before it is on disk. A reader therefore reads first and then
+//! checks whether a commit is under way: what that commit adds to a session is left out of the
+//! answer, since a power cut could still take it back.
 
 use std::ops::ControlFlow;
 
@@ -21,22 +21,22 @@ use crate::sealed::unseal;
 /// The heads of all sessions.
 #[derive(Clone, Debug, Default)]
 pub struct Heads {
-    /// Those that can be read, by session id.
+    /// The heads that can be read, by session id.
     pub heads: Vec<Head>,
-    /// The sessions whose head is damaged; `rebuild_heads` makes them again from the log.
+    /// The sessions whose head is damaged; `rebuild_heads` makes it again from the log.
     pub damaged: Vec<SessionId>,
 }
 
-/// What is left in the database of a session whose log has been moved to its export.
+/// What remains in the database of a session whose log has been pruned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Pruned {
     /// The last event.
     pub(crate) cursor: EventId,
-    /// Hash of its record.
+    /// The hash of the last record.
     pub(crate) last: LineHash,
 }
 
-/// Where a session stands, as far as writing to it is concerned.
+/// Whether and where a session can be appended to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
     At(EventId),
@@ -62,7 +62,7 @@ impl Data {
         }
         let read = self.read_log(session, after, max_events, max_bytes);
         match read {
-            // A session that was archived or deleted under our eyes is not damaged.
+            // A session that was pruned or deleted meanwhile is not damaged.
             Err(StoreError::Hole { .. }) if !matches!(self.standing(session)?, Standing::At(_)) => {
                 self.read(session, after, max_events, max_bytes)
             }
@@ -70,7 +70,7 @@ impl Data {
         }
     }
 
-    /// All lines of a session, from the log or from its archive.
+    /// Reads all lines of a session, from the log or from its archive.
     pub(crate) fn whole_log(&self, session: SessionId) -> Result<Vec<Vec<u8>>, StoreError> {
         let lines = self.read(session, EventId::ZERO, usize::MAX, usize::MAX)?;
         if lines.is_empty() { Err(StoreError::Unknown { session }) } else { Ok(lines) }
@@ -83,7 +83,7 @@ impl Data {
         max_events: usize,
         max_bytes: usize,
     ) -> Result<Vec<Vec<u8>>, StoreError> {
-        // Before the scan: every event up to this one must then be found by it.
+        // This is read before the scan, which must then find every event up to this one.
         let cursor = self.stored_head(session)?.and_then(Result::ok).map(|head| head.cursor);
         let mut lines = Vec::new();
         let mut bytes = 0;
@@ -93,7 +93,7 @@ impl Data {
         let range = keys::events_after(session, after);
         self.backend().scan(&range.start..&range.end, &mut |key, value| {
             match checked_event(session, next, key, value) {
-                // The first event is given whatever its size, so that a reader always gets on.
+                // The first event is given whatever its size, so that a reader always advances.
                 Ok(line) => {
                     full = full || (!lines.is_empty() && bytes + line.len() > max_bytes);
                     if full {
@@ -124,7 +124,7 @@ impl Data {
         Ok(lines)
     }
 
-    /// Where a session stands according to the database.
+    /// Reads where a session stands from the database.
     pub(crate) fn standing(&self, session: SessionId) -> Result<Standing, StoreError> {
         let backend = self.backend();
         let range = keys::events_after(session, EventId::ZERO);
@@ -167,7 +167,7 @@ impl Data {
             match settled.map(|value| parse_head(session, &value)) {
                 Some(Ok(head)) => heads.heads.push(head),
                 Some(Err(_)) => heads.damaged.push(session),
-                // Its first events are being written.
+                // The session's first events are being written.
                 None => {}
             }
         }
@@ -205,7 +205,7 @@ impl Data {
         bytes.ok_or_else(|| StoreError::damaged(what(), "its bytes are missing or changed"))
     }
 
-    /// The checked value of a key.
+    /// Reads the value of a key and checks it.
     pub(crate) fn get(
         &self,
         key: &[u8],
@@ -216,7 +216,7 @@ impl Data {
         Ok(Some(bytes.to_vec()))
     }
 
-    /// The keys of a range.
+    /// Lists the keys of a range.
     pub(crate) fn keys(&self, range: &keys::KeyRange) -> Result<Vec<Vec<u8>>, StoreError> {
         let mut keys = Vec::new();
         self.backend().scan(&range.start..&range.end, &mut |key, _| {
@@ -226,13 +226,13 @@ impl Data {
         Ok(keys)
     }
 
-    /// The blobs a session refers to.
+    /// Lists the blobs that a session refers to.
     pub(crate) fn references(&self, session: SessionId) -> Result<Vec<Hash>, StoreError> {
         let keys = self.keys(&keys::references(session))?;
         Ok(keys.iter().filter_map(|key| keys::parse_hash(key)).collect())
     }
 
-    /// All sessions that have events in the database.
+    /// Lists the sessions that have events in the database.
     pub(crate) fn sessions_with_events(&self) -> Result<Vec<SessionId>, StoreError> {
         let mut sessions = Vec::new();
         let mut range = keys::all_events();
@@ -250,7 +250,7 @@ impl Data {
     }
 }
 
-/// The log of a pruned session, checked against what the database remembers of it.
+/// Reads the log of a pruned session and checks it against what the database remembers of it.
 fn read_archive(data: &Data, session: SessionId) -> Result<Vec<Vec<u8>>, StoreError> {
     let mark = data.pruned(session)?.ok_or(StoreError::Unknown { session })?;
     let path = archive_path_of(data, session)?;
@@ -285,7 +285,7 @@ fn parse_head(session: SessionId, value: &[u8]) -> Result<Head, StoreError> {
     Head::from_bytes(bytes).map_err(|error| StoreError::damaged(what(), error))
 }
 
-/// The part of a whole log that a reader asked for.
+/// Cuts the page that a reader asked for from a whole log.
 fn page(lines: Vec<Vec<u8>>, after: EventId, max_events: usize, max_bytes: usize) -> Vec<Vec<u8>> {
     let skip = usize::try_from(after.0).unwrap_or(usize::MAX);
     let mut bytes = 0;

@@ -1,11 +1,12 @@
 //! The form of every stored value: a version byte, a checksum, the bytes.
 //!
-//! The checksum covers version and key too, so a value under a wrong key is as bad as a flipped bit.
-//! It is our own because redb returns damaged values without a word.
+//! The checksum also covers version and key, so that a value under a wrong key is noticed like a
+//! flipped bit. Checking it is not left to the databases, since redb returns damaged values
+//! silently.
 
 use crate::backend::Batch;
 
-/// The version byte of what this binary writes.
+/// The version byte that this binary writes.
 pub(crate) const VALUE_FORMAT: u8 = 1;
 
 const HEADER_BYTES: usize = 5;
@@ -21,7 +22,7 @@ pub(crate) enum Unsealed {
     Newer(u8),
 }
 
-/// Wraps bytes for storage under a key.
+/// Wraps bytes to be stored under a key.
 pub(crate) fn seal(key: &[u8], bytes: &[u8]) -> Vec<u8> {
     let mut value = Vec::with_capacity(HEADER_BYTES + bytes.len());
     value.push(VALUE_FORMAT);
@@ -36,11 +37,11 @@ pub(crate) fn put(batch: &mut Batch, key: Vec<u8>, bytes: &[u8]) {
     batch.put(key, value);
 }
 
-/// The bytes of a value, checked.
+/// Checks a value and returns its bytes.
 pub(crate) fn unseal<'a>(key: &[u8], value: &'a [u8]) -> Result<&'a [u8], Unsealed> {
     let (header, bytes) = value.split_first_chunk::<HEADER_BYTES>().ok_or(Unsealed::Short)?;
     let [version, crc @ ..] = *header;
-    // A flipped version byte is damage; only a value that is whole is a newer one.
+    // A flipped version byte is damage; only an intact value can be a newer one.
     if u32::from_le_bytes(crc) != checksum(version, key, bytes) {
         return Err(Unsealed::Checksum);
     }

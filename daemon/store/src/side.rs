@@ -1,12 +1,9 @@
-//! Side logs: numbered lines that are kept beside the sessions' logs and are no part of them.
+//! Side logs: numbered lines that are kept beside the sessions' logs and are never part of them.
 //!
-//! A side log is a name and an [`Owner`], a session or the store itself. No event, archive or
-//! export names its lines; backups and compactions carry them, and they go with their owner. The
-//! store interprets them as little as it does records. Whoever appends bounds them: a line has a
-//! largest size, a log a largest number of lines, and an append costs one commit however long the
-//! log is.
-
-mod log;
+//! A side log has a name and an [`Owner`], which is a session or the store itself. Its lines appear
+//! in no event, archive or export; backups and compactions carry them, and they are erased with
+//! their owner. Like records, they are not interpreted here. A line is bounded in size and a log in
+//! length, and an append costs one commit however long the log is.
 
 use std::ops::ControlFlow;
 
@@ -17,30 +14,29 @@ use crate::committer::Committer;
 use crate::data::Data;
 use crate::error::StoreError;
 use crate::keys;
+use crate::owner::{Owner, SideLog};
 use crate::sealed::put;
 use crate::sealed::unseal;
 use crate::store::Store;
 use crate::write::check_name;
 
-pub use log::{Owner, SideLog};
-
-/// Most bytes of one line of a side log.
+/// The most bytes of one line of a side log.
 pub const SIDE_LINE_MAX_BYTES: usize = 63 * 1024;
 
-/// What an append to a side log has led to.
+/// The result of an append to a side log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Appended {
     /// The line as it is stored.
     pub line: Vec<u8>,
-    /// True when the same command had appended a line before: this is that one.
+    /// Whether the same command had appended this line before.
     pub replayed: bool,
 }
 
 impl Store {
-    /// Appends a line to a side log, durably, unless the same command has appended one before;
+    /// Appends a line to a side log durably, unless the same command has appended one before;
     /// blocks.
     ///
-    /// `line` makes the bytes from the line's number: 1, 2, 3 …
+    /// `line` makes the bytes from the line's number, which is 1 for the first line.
     pub fn side_append(
         &self,
         log: SideLog,
@@ -51,9 +47,9 @@ impl Store {
         self.alone(move |committer| committer.side_append(log, command, line))
     }
 
-    /// The lines of a side log behind a number, in order: checked and without a gap.
+    /// Reads the lines of a side log after a number, in order, checked and without a gap.
     ///
-    /// No more than `max_bytes`, except that one line is always given.
+    /// They have at most `max_bytes` together, except that one line is always given.
     pub fn side_read(
         &self,
         log: SideLog,
@@ -63,7 +59,7 @@ impl Store {
         self.data().side_read(log, after, max_bytes)
     }
 
-    /// The number of a side log's last line; 0 when it has none.
+    /// Returns the number of a side log's last line; 0 if it has none.
     pub fn side_last(&self, log: SideLog) -> Result<u64, StoreError> {
         self.data().side_last(log)
     }
@@ -116,7 +112,7 @@ impl Committer {
         }
     }
 
-    /// Has a batch erase every side log of an owner.
+    /// Adds to a batch the erasure of every side log of an owner.
     pub(crate) fn erase_side_logs(
         &self,
         batch: &mut Batch,

@@ -1,4 +1,6 @@
-//! The handle: opening, asking the committer, reading.
+//! [`Store`]: the handle that opens a store, queues writes for the committer and reads.
+//!
+//! It never writes by itself, except in memory, where it calls the committer directly.
 
 use std::fmt;
 use std::io;
@@ -25,7 +27,7 @@ use crate::read::Heads;
 use crate::tally::Tally;
 use crate::write::{Append, Done, Write, check_key};
 
-/// Most bytes that may wait in the queue.
+/// The most bytes that may wait in the queue.
 const QUEUED_MAX_BYTES: usize = 64 * 1024 * 1024;
 
 /// A handle to the event log; clones share it.
@@ -45,15 +47,15 @@ struct Inner {
 enum Writer {
     /// The committer thread.
     Thread { queue: SyncSender<Job>, id: ThreadId, thread: Mutex<Option<JoinHandle<()>>> },
-    /// The caller itself: in memory nothing waits, and tests with a paused clock must not either.
+    /// The caller itself: in memory nothing has to wait, and tests with a paused clock must not.
     Inline(Mutex<Committer>),
 }
 
 impl Store {
-    /// Opens the store of a data directory, or makes one where there is none.
+    /// Opens the store of a data directory, or creates one where there is none; blocks.
     ///
-    /// Take the [`crate::Lock`] of the directory first. Blocks; the database is opened on a thread of
-    /// its own, so that whatever it does ends in an error and never in an empty store.
+    /// Take the [`crate::Lock`] of the directory first. The database is opened on a thread of its
+    /// own, so that a panic in it is an error and never leads to an empty store.
     pub fn open(dir: &Path, options: Options) -> Result<Self, OpenError> {
         let opened = {
             let (dir, options) = (dir.to_owned(), options.clone());
@@ -70,8 +72,8 @@ impl Store {
         Self::start(data, committer).map_err(OpenError::io("starting the committer of", dir))
     }
 
-    /// A store on a database of the caller's making, with a committer but without files: for tests
-    /// that let a database fail or wait.
+    /// Makes a store on the caller's database, with a committer but without files: for tests that
+    /// let a database fail or wait.
     pub fn on_backend(backend: Arc<dyn Backend>, options: Options) -> io::Result<Self> {
         let store_id = StoreId(Uuid::new_v4());
         let data = Arc::new(Data::new(None, backend, store_id, options));
@@ -89,9 +91,9 @@ impl Store {
         Ok(Self { inner: Arc::new(Inner { data, writer }) })
     }
 
-    /// A store that lives as long as its handles: for tests.
+    /// Makes a store in memory that lives as long as its handles: for tests.
     ///
-    /// Writes are done, and their callbacks called, before the call that asks for them returns.
+    /// A write is done, and its callback called, before the call that asks for it returns.
     pub fn in_memory() -> Self {
         let backend = Arc::new(MemoryBackend::default());
         let store_id = StoreId(Uuid::new_v4());
@@ -101,15 +103,16 @@ impl Store {
         Self { inner: Arc::new(Inner { data, writer }) }
     }
 
-    /// Made with the store; a restored backup gets another, so that old cursors are recognised.
+    /// Returns the store's identity. A restored backup gets a new one, so that cursors of the old
+    /// store are recognised.
     pub fn store_id(&self) -> StoreId {
         self.inner.data.store_id
     }
 
-    /// Adds events to a session, if it stands where the caller thinks it does.
+    /// Adds events to a session if its cursor is the one that the caller expects; never blocks.
     ///
-    /// Never blocks. `done` is called on the committer's thread once the events are durable, or with
-    /// the reason why they are not; at once with `Busy` when the queue is full. It should be quick,
+    /// `done` is called on the committer's thread once the events are durable, or with the reason
+    /// why they are not; if the queue is full it is called at once with `Busy`. It should be quick,
     /// since the next group waits for it, and must not call anything here that blocks.
     pub fn append(
         &self,
@@ -119,12 +122,12 @@ impl Store {
         self.write(Write::Append(append), Done::new(done));
     }
 
-    /// [`Store::append`], waiting for its end.
+    /// Does the same as [`Store::append`] and waits until it is done.
     pub fn append_blocking(&self, append: Append) -> Result<(), StoreError> {
         self.write_blocking(Write::Append(append))
     }
 
-    /// Keeps a blob that a session refers to, whichever of its events will name it.
+    /// Stores a blob that an event of a session is going to name.
     pub fn put_blob(
         &self,
         session: SessionId,
@@ -134,14 +137,14 @@ impl Store {
         self.write(Write::Blob { session, blob }, Done::new(done));
     }
 
-    /// [`Store::put_blob`], waiting for its end.
+    /// Does the same as [`Store::put_blob`] and waits until it is done.
     pub fn put_blob_blocking(&self, session: SessionId, blob: Blob) -> Result<(), StoreError> {
         self.write_blocking(Write::Blob { session, blob })
     }
 
-    /// Sets a small durable setting, or erases it.
+    /// Sets or erases a small durable setting.
     ///
-    /// Names are at most 64 letters, digits, `.`, `_` and `-`; values at most
+    /// A name has at most 64 letters, digits, `.`, `_` and `-`, a value at most
     /// [`crate::KEY_VALUE_MAX_BYTES`].
     pub fn set_key(
         &self,
@@ -152,21 +155,22 @@ impl Store {
         self.write(Write::Key { name: name.to_owned(), value }, Done::new(done));
     }
 
-    /// [`Store::set_key`], waiting for its end.
+    /// Does the same as [`Store::set_key`] and waits until it is done.
     pub fn set_key_blocking(&self, name: &str, value: Option<Vec<u8>>) -> Result<(), StoreError> {
         self.write_blocking(Write::Key { name: name.to_owned(), value })
     }
 
-    /// The value of a setting.
+    /// Returns the value of a setting.
     pub fn key(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         check_key(name, None)?;
         self.inner.data.get(&keys::setting(name), || format!("the setting {name}"))
     }
 
-    /// The exact lines of a session behind a cursor: checked, without a gap, all of them durable.
+    /// Reads the exact lines of a session after a cursor, checked, without a gap, all of them
+    /// durable.
     ///
-    /// At most `max_events`; and no more than `max_bytes`, except that one event is always given.
-    /// A session nobody has heard of is empty; one that is archived is read from its export.
+    /// There are at most `max_events`, and they have at most `max_bytes` together, except that one
+    /// event is always given. An unknown session is empty; a pruned one is read from its archive.
     pub fn read(
         &self,
         session: SessionId,
@@ -177,17 +181,17 @@ impl Store {
         self.inner.data.read(session, after, max_events, max_bytes)
     }
 
-    /// What is known of every session that has not been deleted.
+    /// Returns the head of every session that has not been deleted.
     pub fn heads(&self) -> Result<Heads, StoreError> {
         self.inner.data.heads()
     }
 
-    /// What is known of one session.
+    /// Returns the head of one session.
     pub fn head(&self, session: SessionId) -> Result<Option<Head>, StoreError> {
         self.inner.data.head(session)
     }
 
-    /// The bytes of a blob, checked against their hash.
+    /// Returns the bytes of a blob, checked against their hash.
     pub fn blob(&self, hash: Hash) -> Result<Vec<u8>, StoreError> {
         self.inner.data.blob(hash)
     }
@@ -197,20 +201,21 @@ impl Store {
         Ok(self.inner.data.backend().get(&keys::blob(hash))?.is_some())
     }
 
-    /// Whether a session refers to a blob: what is deleted for one session may live on for another.
+    /// Whether a session refers to a blob; a blob that was erased for one session may remain for
+    /// another.
     pub fn refers(&self, session: SessionId, hash: Hash) -> Result<bool, StoreError> {
         Ok(self.inner.data.backend().get(&keys::reference(session, hash))?.is_some())
     }
 
-    /// Finishes what is queued and refuses every write after that.
+    /// Finishes what is queued and refuses every later write.
     ///
-    /// The database itself is closed when the last handle is dropped. A callback cannot close the
-    /// store it is called by: there this does nothing.
+    /// The database itself is closed when the last handle is dropped. In a callback this does
+    /// nothing, since the committer cannot wait for itself.
     pub fn close(&self) {
         if let Writer::Thread { queue, id, thread } = &self.inner.writer
             && *id != thread::current().id()
         {
-            // A committer that has gone already needs no word.
+            // A committer that has already ended need not be told.
             drop(queue.send(Job::Stop));
             join(*id, thread);
         }
@@ -220,7 +225,7 @@ impl Store {
         &self.inner.data
     }
 
-    /// Queues a write, or answers it at once.
+    /// Queues a write, or answers it at once if there is no room.
     fn write(&self, write: Write, done: Done) {
         let bytes = write.bytes();
         let waiting = self.inner.data.queued_bytes.fetch_add(bytes, Ordering::Relaxed);
@@ -228,17 +233,17 @@ impl Store {
             Writer::Inline(committer) => {
                 let mut committer = committer.lock().unwrap_or_else(PoisonError::into_inner);
                 let answers = committer.commit(vec![(write, done)]);
-                // Only now, since a callback may write again.
+                // The lock goes first, since a callback may write again.
                 drop(committer);
                 answers.into_iter().for_each(|(done, result)| done.answer(result));
             }
-            // A write larger than the whole allowance is taken when nothing else waits.
+            // A write that is larger than the whole allowance is accepted when nothing else waits.
             Writer::Thread { .. } if waiting > 0 && waiting + bytes > QUEUED_MAX_BYTES => {
                 self.turn_away(bytes, done);
             }
             Writer::Thread { queue, .. } => {
                 let sent = queue.try_send(Job::Write(Box::new(write), done));
-                // A committer that has gone lets go of the job, which answers `Closed`.
+                // If the committer has ended, the job is dropped, which answers `Closed`.
                 if let Err(TrySendError::Full(Job::Write(_, done))) = sent {
                     self.turn_away(bytes, done);
                 }
@@ -262,7 +267,7 @@ impl Store {
         answered.recv().unwrap_or(Err(StoreError::Closed))
     }
 
-    /// Runs a task between commits, alone, and waits for its end.
+    /// Runs a task alone, between commits, and waits for its end.
     pub(crate) fn alone<T: Send + 'static>(
         &self,
         task: impl FnOnce(&mut Committer) -> Result<T, StoreError> + Send + 'static,
@@ -281,7 +286,7 @@ impl Store {
         }
     }
 
-    /// A callback that waits for the thread it runs on would wait for ever.
+    /// Returns an error on the committer's thread, where a blocking call would wait for itself.
     fn refuse_on_committer(&self) -> Result<(), StoreError> {
         match &self.inner.writer {
             Writer::Thread { id, .. } if *id == thread::current().id() => {
@@ -293,10 +298,10 @@ impl Store {
 }
 
 impl Drop for Inner {
-    /// Returns when the database is closed, so that it can be opened again at once.
+    /// Waits until the database is closed, so that it can be opened again at once.
     fn drop(&mut self) {
         let Writer::Thread { queue, id, thread } = &mut self.writer else { return };
-        // With its only sender gone the committer finishes the queue and ends.
+        // Once its only sender is gone, the committer finishes the queue and ends.
         drop(std::mem::replace(queue, mpsc::sync_channel(0).0));
         join(*id, thread);
     }
@@ -306,7 +311,7 @@ fn join(id: ThreadId, thread: &Mutex<Option<JoinHandle<()>>>) {
     let handle = thread.lock().unwrap_or_else(PoisonError::into_inner).take();
     // The last handle may be dropped by a callback, on the committer's own thread.
     if let Some(handle) = handle.filter(|_| id != thread::current().id()) {
-        // Its panics are contained and logged where they happen.
+        // Panics on that thread are contained and logged where they happen.
         drop(handle.join());
     }
 }

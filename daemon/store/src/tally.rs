@@ -1,10 +1,11 @@
-//! A count of commits, kept twice, so that a log that ends too early is noticed.
+//! A count of commits that is kept twice, so that a log which ends too early is noticed.
 //!
 //! sled takes the first damaged place in the newest part of its file for the end of an interrupted
-//! write, and drops what follows without a word. So every batch counts itself in the database, and a
-//! small file beside it is told the count after the batch is durable. The file is never synced: the
-//! kernel writes it back in its own time, so it may lag behind the database after a power cut, but it
-//! can never be ahead of it unless the database has lost something.
+//! write and silently drops what follows. Every batch therefore counts itself in the database, and
+//! a small file beside it, the witness, receives the count once the batch is durable. The witness
+//! is never synced: after a power cut it may lag behind the database, but it can be ahead only if
+//! the database has lost something. The tally decides nothing; opening refuses a store that lost
+//! commits.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -24,7 +25,7 @@ const FILE: &str = "commits";
 const COUNT_BYTES: usize = 8;
 const CRC_BYTES: usize = 4;
 
-/// How many commits there have been, and who else knows.
+/// The number of commits, and the file that witnesses it.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     commits: u64,
@@ -32,7 +33,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Goes on counting for a database in a directory.
+    /// Continues to count for a database in a directory.
     pub(crate) fn resume(database: &Path, commits: u64) -> io::Result<Self> {
         let path = path(database);
         let mut options = OpenOptions::new();
@@ -43,17 +44,17 @@ impl Tally {
         Ok(tally)
     }
 
-    /// The same count for the copy of a database.
+    /// Continues the same count for a copy of the database.
     pub(crate) fn move_to(&self, database: &Path) -> io::Result<Self> {
         Self::resume(database, self.commits)
     }
 
-    /// Has a batch count itself.
+    /// Adds the new count to a batch.
     pub(crate) fn count(&self, batch: &mut Batch) {
         put(batch, keys::COMMITS.to_vec(), &(self.commits + 1).to_be_bytes());
     }
 
-    /// Takes note that the batch that was counted last is durable.
+    /// Notes that the batch which was counted last is durable.
     pub(crate) fn committed(&mut self) {
         self.commits += 1;
         self.testify();
@@ -64,13 +65,13 @@ impl Tally {
         let count = self.commits.to_be_bytes();
         let crc = crc32fast::hash(&count).to_be_bytes();
         if let Err(error) = file.write_all_at(&[&count[..], &crc].concat(), 0) {
-            // The commit stands; only the check at the next start knows less.
-            warn!(%error, "the count of commits could not be noted");
+            // The commit is done; merely the check at the next start is weaker.
+            warn!(%error, "the count of commits could not be written");
         }
     }
 }
 
-/// The count in the database itself.
+/// Reads the count in the database.
 pub(crate) fn counted(backend: &dyn Backend) -> Result<u64, StoreError> {
     let what = "the count of commits";
     let Some(value) = backend.get(keys::COMMITS)? else { return Ok(0) };
@@ -79,7 +80,7 @@ pub(crate) fn counted(backend: &dyn Backend) -> Result<u64, StoreError> {
     Ok(u64::from_be_bytes(count))
 }
 
-/// The count the file beside the database speaks of; nothing when it is missing or unreadable.
+/// Reads the count of the witness; `None` if it is missing or unreadable.
 pub(crate) fn witnessed(database: &Path) -> Option<u64> {
     let bytes = fs::read(path(database)).ok()?;
     let (count, crc) = bytes.split_first_chunk::<COUNT_BYTES>()?;
@@ -87,7 +88,7 @@ pub(crate) fn witnessed(database: &Path) -> Option<u64> {
     (crc32fast::hash(count) == u32::from_be_bytes(crc)).then(|| u64::from_be_bytes(*count))
 }
 
-/// Makes the database's own count the one that counts.
+/// Removes the witness, so that the database's own count is trusted.
 pub(crate) fn dismiss_witness(database: &Path) -> io::Result<()> {
     remove(&path(database))
 }

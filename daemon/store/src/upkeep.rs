@@ -1,4 +1,7 @@
-//! Looking after the store: checking, measuring, compacting, mending heads.
+//! Maintenance: checking, measuring and compacting the store, and rebuilding heads.
+//!
+//! None of it changes a record. A compaction copies only values that are intact, and takes effect
+//! as a whole or not at all.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -18,41 +21,41 @@ use crate::sealed::unseal;
 use crate::store::Store;
 use crate::write::Write;
 
-/// Bytes copied in one commit of a compaction.
+/// About how many bytes a compaction copies in one commit.
 const COPY_BYTES: usize = 1024 * 1024;
 
-/// What a whole log has been found to be.
+/// The result of checking a whole log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// Events read, checked and chained.
+    /// How many events were read and checked.
     pub events: u64,
-    /// Hash of the last record.
+    /// The hash of the last record.
     pub last: LineHash,
-    /// Blobs whose bytes fit their name.
+    /// How many blobs were read and checked.
     pub blobs: u64,
 }
 
-/// How large the store is, and how much of that is alive.
+/// How large the store is, and how much of it is live.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Sessions with a head.
+    /// How many sessions have a head.
     pub sessions: u64,
-    /// Events in the database.
+    /// How many events are in the database.
     pub events: u64,
-    /// Blobs, in the database or as files.
+    /// How many blobs there are, in the database or as files.
     pub blobs: u64,
-    /// Bytes of all keys and values.
+    /// The size of all keys and values.
     pub live_bytes: u64,
-    /// Bytes the database takes up on disk; a compaction brings this near to `live_bytes`.
+    /// How much the database takes up on disk; a compaction brings this close to `live_bytes`.
     pub database_bytes: u64,
-    /// Bytes of the whole data directory: database, blob files, exports, what was put aside.
+    /// How much the data directory takes up: database, blob files, exports and what was put aside.
     pub disk_bytes: u64,
 }
 
 impl Store {
-    /// Reads a whole session, its chain and its blobs.
+    /// Reads a whole session and checks its chain and its blobs.
     ///
-    /// An edited log is [`StoreError::Chain`], a flipped bit [`StoreError::Damaged`].
+    /// An edited log is [`StoreError::Chain`], a flipped bit is [`StoreError::Damaged`].
     pub fn verify(&self, session: SessionId) -> Result<Verified, StoreError> {
         let data = self.data();
         let lines = data.whole_log(session)?;
@@ -62,7 +65,7 @@ impl Store {
         Ok(Verified { events: lines.len() as u64, last, blobs: hashes.len() as u64 })
     }
 
-    /// Measures the store by walking through it.
+    /// Measures the store by reading all of it.
     pub fn stats(&self) -> Result<Stats, StoreError> {
         let data = self.data();
         let mut stats = Stats::default();
@@ -85,18 +88,19 @@ impl Store {
         Ok(stats)
     }
 
-    /// Rewrites the database so that it holds what lives and nothing else.
+    /// Rewrites the database so that it holds live values and nothing else; blocks.
     ///
-    /// Every value is checked on the way; a damaged one stops it and leaves everything as it was.
-    /// Takes effect by one rename, so a crash leaves the old database or the new one. Blocks, and
-    /// writes wait meanwhile. The new database is of the kind named in the options.
+    /// Every value is checked on the way; a damaged one is an error and leaves everything
+    /// unchanged. The new database takes effect by one rename, so a crash leaves either the old one
+    /// or the new one. Other writes wait meanwhile. The new database is of the kind named in the
+    /// options.
     pub fn compact(&self) -> Result<(), StoreError> {
         self.alone(Committer::compact)
     }
 
-    /// Makes damaged or missing heads again from the log and returns how many.
+    /// Rebuilds damaged or missing heads from the log and returns how many there were.
     ///
-    /// `fold` is the engine's: it turns the lines of one session into its head.
+    /// `fold` is the engine's and turns the lines of one session into its head.
     pub fn rebuild_heads(
         &self,
         mut fold: impl FnMut(SessionId, &[Vec<u8>]) -> Option<Head>,
@@ -152,8 +156,8 @@ impl Committer {
                 return Err(error);
             }
         };
-        // Should this fail, nobody can say which of the two the next start will open: an event
-        // written to either could be lost, so none is.
+        // If this fails, it is unknown which of the two the next start will open. An event written
+        // to either could be lost, so no more are written.
         new.write(dir).map_err(|error| self.stop_writing(error.to_string()))?;
         self.tally = tally;
         drop(data.exchange(backend));
@@ -161,7 +165,7 @@ impl Committer {
         self.remove_orphans()
     }
 
-    /// Removes blob files that no row speaks of: their batch was refused after they were written.
+    /// Removes blob files that no row names: their batch was refused after they had been written.
     fn remove_orphans(&self) -> Result<(), StoreError> {
         let Some(files) = &self.data.files else { return Ok(()) };
         let backend = self.data.backend();
@@ -178,7 +182,7 @@ impl Committer {
     }
 }
 
-/// Copies every value that is whole.
+/// Copies every value; a damaged one is an error.
 fn copy(data: &Data, to: &dyn Backend) -> Result<(), StoreError> {
     let mut batch = Batch::default();
     let mut fault = None;

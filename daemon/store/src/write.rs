@@ -1,4 +1,6 @@
-//! What is asked of the committer, checked as far as it can be without reading.
+//! The writes that the committer is asked for, and those checks of them that need no reading.
+//!
+//! A write waits in the queue until the committer takes it; its [`Done`] is answered exactly once.
 
 use std::fmt;
 
@@ -8,31 +10,34 @@ use vosim_protocol::record::{Head, RECORD_MAX_BYTES};
 
 use crate::error::StoreError;
 
-/// Largest blob kept in the database, in the same batch as its events; a larger one is a file.
+/// The largest blob that is kept in the database, in the batch of its events; a larger one is a
+/// file.
 pub const BLOB_INLINE_MAX_BYTES: usize = 48 * 1024;
-/// Largest head record in bytes of JSON.
+/// The largest head, in bytes of JSON.
 pub const HEAD_MAX_BYTES: usize = 3 * 1024;
-/// Largest value of a setting.
+/// The largest value of a setting.
 pub const KEY_VALUE_MAX_BYTES: usize = 3 * 1024;
-/// Longest name of a setting or of a side log.
+/// The longest name of a setting or of a side log.
 const NAME_MAX_BYTES: usize = 64;
 
-/// Events to be added to one session, together with what they bring along.
+/// Events to be added to one session, with the head and the blobs that go with them.
 #[derive(Clone, Debug)]
 pub struct Append {
-    /// The session; the first append makes it.
+    /// The session; the first append creates it.
     pub session: SessionId,
-    /// Its last event as the caller knows it; a session that has moved on is a conflict.
+    /// The last event as the caller knows it; if the session has moved on, the append is a
+    /// conflict.
     pub expected: EventId,
     /// The exact JSON bytes of the records that follow, each at most `RECORD_MAX_BYTES`.
     pub lines: Vec<Vec<u8>>,
-    /// What is known of the session after them (DECISIONS 5).
+    /// The session's head after these events (DECISIONS 5).
     pub head: Head,
-    /// Blobs the events refer to. One that is stored already is only referred to.
+    /// The blobs that these events name, any number for each. One that is already stored is only
+    /// referred to.
     pub blobs: Vec<Blob>,
 }
 
-/// One write in the queue.
+/// A write in the queue.
 pub(crate) enum Write {
     Append(Append),
     Blob { session: SessionId, blob: Blob },
@@ -82,13 +87,13 @@ impl Append {
         Ok(())
     }
 
-    /// The last event once this is appended.
+    /// Returns the session's last event after this append.
     pub(crate) fn last(&self) -> EventId {
         EventId(self.expected.0 + self.lines.len() as u64)
     }
 }
 
-/// Checks a setting: a short plain name and a small value.
+/// Checks that a setting has a short plain name and a small value.
 pub(crate) fn check_key(name: &str, value: Option<&[u8]>) -> Result<(), StoreError> {
     check_name(name, "a setting")?;
     if value.is_some_and(|value| value.len() > KEY_VALUE_MAX_BYTES) {
@@ -99,7 +104,7 @@ pub(crate) fn check_key(name: &str, value: Option<&[u8]>) -> Result<(), StoreErr
     Ok(())
 }
 
-/// Checks the name of a setting or of a side log: short and plain.
+/// Checks that the name of a setting or of a side log is short and plain.
 pub(crate) fn check_name(name: &str, of: &str) -> Result<(), StoreError> {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
     if name.is_empty() || name.len() > NAME_MAX_BYTES || !name.bytes().all(plain) {
@@ -126,7 +131,7 @@ impl Done {
 }
 
 impl Drop for Done {
-    /// A write that is dropped in the queue has not been done.
+    /// Answers `Closed` for a write that was dropped in the queue.
     fn drop(&mut self) {
         if let Some(done) = self.0.take() {
             done(Err(StoreError::Closed));

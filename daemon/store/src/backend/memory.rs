@@ -1,4 +1,4 @@
-//! The backend of tests: a sorted map that forgets everything when it is dropped.
+//! The backend of tests: a sorted map in memory, in which nothing is durable.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

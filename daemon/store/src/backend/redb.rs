@@ -1,4 +1,4 @@
-//! redb as the second backend: it proves that the seam is one.
+//! redb, the second backend: it shows that the seam does not depend on sled.
 
 use std::fmt;
 use std::ops::Range;
@@ -18,7 +18,7 @@ pub(crate) struct RedbBackend {
 }
 
 impl RedbBackend {
-    /// The file whose absence means that there is no database.
+    /// The name of the file without which there is no database.
     pub(crate) const FILE: &'static str = "store.redb";
 
     /// Opens or creates the database in the directory `path`.

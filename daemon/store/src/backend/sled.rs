@@ -1,14 +1,14 @@
-//! sled 0.34, made durable.
+//! sled 0.34, the backend that is used by default, made durable.
 //!
-//! Two things that sled does not do by itself on Linux are done here:
+//! Two things are done here that sled does not do by itself on Linux:
 //!
 //! - `flush()` ends in `sync_file_range`, which promises nothing across a power cut. Every commit is
 //!   followed by an `fdatasync` on a second descriptor of sled's `db` file.
-//! - A tree node over a quarter of a segment (128 KiB) is written to a side file that is never
-//!   synced. A leaf holds up to 16 values before it splits, so values over [`CHUNK_BYTES`] are cut
-//!   into rows of that size: no node can then grow that large.
+//! - A tree node over a quarter of a segment (128 KiB) is written to a separate file that is never
+//!   synced. A leaf holds up to 16 values before it splits, so a value over [`CHUNK_BYTES`] is cut
+//!   into rows of that size, and no node can grow that large.
 //!
-//! `flush_async` is never called: seven of them at once deadlock.
+//! `flush_async` is never called: seven such calls at once deadlock.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -27,26 +27,27 @@ use super::{Backend, BackendError, Batch, Op, Visit, contained};
 use crate::files::{entries, sync_dir};
 use crate::options::{Durability, Options};
 
-/// Largest row; 17 of them and their keys stay well below a quarter of a segment.
+/// The largest row; 17 rows and their keys stay well below a quarter of a segment.
 const CHUNK_BYTES: usize = 4 * 1024;
 /// How often sled's own thread wakes to clean segments; durability does not depend on it.
 const CLEAN_EVERY_MS: u64 = 1_000;
-/// Where sled's segments begin, and what each begins with: a checksum of the rest, inverted.
+/// The size of sled's segments and of their header, which begins with the inverted checksum of its
+/// rest.
 const SEGMENT_BYTES: u64 = 512 * 1024;
 const SEGMENT_HEADER_BYTES: usize = 20;
-/// How long a lock that is held is waited for, and how often it is tried.
+/// How long to wait for a lock that is held, and how long between two attempts.
 const FREE_WITHIN: Duration = Duration::from_millis(750);
 const FREE_STEP: Duration = Duration::from_millis(10);
 /// How the names of sled's snapshots begin.
 const SNAPSHOT: &str = "snap.";
-/// First byte of the keys of the chunks of a long value.
+/// The first byte of the keys of the chunks of a long value.
 const CHUNK_PREFIX: u8 = 255;
-/// First byte of a row that is its value.
+/// The first byte of a row that holds the value itself.
 const WHOLE: u8 = 0;
-/// First byte of a row that gives the number of chunks.
+/// The first byte of a row that holds the number of the value's chunks.
 const CHUNKED: u8 = 1;
 
-/// One sled database and the descriptor it is synced by.
+/// One sled database and the descriptor by which it is synced.
 pub(crate) struct SledBackend {
     db: Db,
     file: File,
@@ -58,8 +59,9 @@ impl SledBackend {
     pub(crate) fn open(path: &Path, options: &Options) -> Result<Self, BackendError> {
         let log = path.join(Self::FILE);
         if log.exists() {
-            // sled writes and syncs a snapshot of what it finds here. After a crash that may still be
-            // in the page cache alone, and a snapshot must not outlive the log it speaks of.
+            // sled writes and syncs a snapshot of what it finds here. After a crash the log may
+            // still be in the page cache alone, and a snapshot must not outlive the log it
+            // describes.
             let file = File::open(&log)?;
             file.sync_all()?;
             check_segments(&file)?;
@@ -76,7 +78,7 @@ impl SledBackend {
         Ok(Self { db, file, durability: options.durability })
     }
 
-    /// The file whose absence means that there is no database.
+    /// The name of the file without which there is no database.
     pub(crate) const FILE: &'static str = "db";
 
     fn put(&self, batch: &mut sled::Batch, key: Vec<u8>, value: &[u8]) {
@@ -171,11 +173,11 @@ impl fmt::Debug for SledBackend {
 impl From<sled::Error> for BackendError {
     fn from(error: sled::Error) -> Self {
         match error {
-            // sled has no kind of its own for the lock it takes on its file.
+            // sled has no error kind for the lock that it takes on its file.
             sled::Error::Io(error) if error.to_string().contains("could not acquire lock") => {
                 Self::InUse
             }
-            // It keeps an error for later callers as the text of a Rust value; the kind says it better.
+            // sled replaces the message by the debug text of an earlier error; the kind says more.
             sled::Error::Io(error) if error.kind() == ErrorKind::StorageFull => {
                 Self::Io(ErrorKind::StorageFull.into())
             }
@@ -188,9 +190,37 @@ impl From<sled::Error> for BackendError {
 
 /// Opens the database, without its snapshots if it cannot be opened with them.
 ///
-/// A snapshot only shortens the way through the log; a damaged one must not make that unreadable.
-/// Opens, and for a moment waits for the file's lock: sled's own threads may hold on to a database
-/// of this process a little longer than its last handle lives.
+/// A snapshot merely shortens the replay of the log; a damaged one must not make the log
+/// unreadable.
+fn open_db(path: &Path, config: &Config) -> Result<Db, BackendError> {
+    let open = || open_when_free(config);
+    let error = match open() {
+        Err(error @ (BackendError::Damaged(_) | BackendError::Failed(_))) => error,
+        other => return other,
+    };
+    let snapshots: Vec<(PathBuf, PathBuf)> = entries(path)?
+        .into_iter()
+        .filter_map(|from| {
+            let name = from.file_name()?.to_str()?.strip_prefix(SNAPSHOT)?.to_owned();
+            Some((from, path.join(format!("aside.{name}"))))
+        })
+        .collect();
+    for (from, aside) in &snapshots {
+        fs::rename(from, aside)?;
+    }
+    open().map_err(|_| {
+        // The snapshots were not the cause: everything is left as it was.
+        for (from, aside) in &snapshots {
+            if let Err(error) = fs::rename(aside, from) {
+                warn!(%error, "a snapshot could not be put back");
+            }
+        }
+        error
+    })
+}
+
+/// Opens the database and waits a moment for the file's lock: sled's own threads may keep a
+/// database of this process open a little longer than its last handle lives.
 fn open_when_free(config: &Config) -> Result<Db, BackendError> {
     let until = Instant::now() + FREE_WITHIN;
     loop {
@@ -201,8 +231,8 @@ fn open_when_free(config: &Config) -> Result<Db, BackendError> {
     }
 }
 
-/// Refuses a file in which sled would find nothing of its own: it would begin a new log in it, and
-/// what was there could never be looked at again.
+/// Returns an error for a file in which sled would recognise nothing: sled would begin a new log in
+/// it, and what was there would be lost.
 fn check_segments(file: &File) -> Result<(), BackendError> {
     let mut header = [0; SEGMENT_HEADER_BYTES];
     let mut blank = true;
@@ -226,38 +256,11 @@ fn check_segments(file: &File) -> Result<(), BackendError> {
     Err(BackendError::Damaged("the database file is not one of sled's".to_owned()))
 }
 
-fn open_db(path: &Path, config: &Config) -> Result<Db, BackendError> {
-    let open = || open_when_free(config);
-    let error = match open() {
-        Err(error @ (BackendError::Damaged(_) | BackendError::Failed(_))) => error,
-        other => return other,
-    };
-    let snapshots: Vec<(PathBuf, PathBuf)> = entries(path)?
-        .into_iter()
-        .filter_map(|from| {
-            let name = from.file_name()?.to_str()?.strip_prefix(SNAPSHOT)?.to_owned();
-            Some((from, path.join(format!("aside.{name}"))))
-        })
-        .collect();
-    for (from, aside) in &snapshots {
-        fs::rename(from, aside)?;
-    }
-    open().map_err(|_| {
-        // It was not their fault: everything is left as it was.
-        for (from, aside) in &snapshots {
-            if let Err(error) = fs::rename(aside, from) {
-                warn!(%error, "a snapshot could not be put back");
-            }
-        }
-        error
-    })
-}
-
 fn chunk_key(key: &[u8], index: u32) -> Vec<u8> {
     [&[CHUNK_PREFIX], key, &index.to_be_bytes()].concat()
 }
 
-/// How many chunks a row stands for; nothing when it is its value.
+/// Returns the number of chunks that a row stands for; `None` if the row holds the value itself.
 fn chunk_count(row: &[u8]) -> Result<Option<u32>, BackendError> {
     match row {
         [WHOLE, ..] => Ok(None),

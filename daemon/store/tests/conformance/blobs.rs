@@ -180,7 +180,8 @@ fn holds(dir: &std::path::Path, needle: &[u8]) -> bool {
     })
 }
 
-/// sled writes tree nodes over 128 KiB to files that it never syncs; no value of ours may lead there.
+/// sled writes tree nodes over 128 KiB to files that it never syncs; no value of ours may lead
+/// there.
 #[test]
 fn large_values_never_end_in_side_files_of_sled() {
     let dir = tempfile::tempdir().unwrap();

@@ -9,7 +9,7 @@ use vosim_store::{Backend, BackendError, Batch, MemoryBackend, Options, Store, S
 
 use crate::support::{Chain, head, session};
 
-/// Shows a commit to readers first, as sled does, and ends it when the test says how.
+/// Shows a commit to readers first, as sled does, and ends it in the way the test says.
 #[derive(Debug)]
 struct Stubborn {
     rows: MemoryBackend,
@@ -107,7 +107,7 @@ fn what_queues_up_during_a_commit_shares_the_next() {
     for chain in &mut chains[1..] {
         bench.append(chain, 1);
     }
-    // Two in a row of one session, and one that is refused among them.
+    // Two appends of one session in a row, with a refused one between them.
     bench.append(&mut chains[1], 1);
     bench.append(&mut Chain::new(1), 1);
     (0..2).for_each(|_| bench.verdicts.send(Ok(())).unwrap());

@@ -24,7 +24,7 @@ const EVENTS: u64 = 200;
 enum Outcome {
     /// An error somewhere.
     Noticed,
-    /// It hit nothing that is read.
+    /// Nothing that is read was hit.
     Harmless,
 }
 
@@ -154,7 +154,7 @@ fn a_damaged_snapshot_of_sled_does_not_keep_its_log_from_opening() {
         [|bytes| bytes.clear(), |bytes| bytes[3] ^= 1, |bytes| bytes.truncate(bytes.len() / 2)];
     for spoil in spoil {
         let dir = filled(BackendKind::Sled);
-        // The snapshot is made when there is a log to speak of.
+        // A snapshot is made only once there is a log to take one of.
         drop(try_open(dir.path()).unwrap());
         let files = fs::read_dir(dir.path().join("db-1")).unwrap();
         let snapshots: Vec<PathBuf> = files

@@ -159,7 +159,7 @@ fn a_reopened_store_is_the_same_and_goes_on() {
     });
 }
 
-/// What a session is to a reader of the model.
+/// A session as a reader of the model sees it.
 #[derive(Clone, Debug)]
 enum Step {
     Append { session: u32, events: u64, stale: bool },

@@ -1,7 +1,7 @@
 //! One suite against every backend: what the log promises, and that it holds when machines fail.
 //!
-//! `VOSIM_SOAK=1` runs the crash rounds of `make soak`. Power cuts and full disks need root and loop
-//! devices.
+//! `VOSIM_SOAK=1` runs the crash rounds of `make soak`. Power cuts and full disks need root and
+//! loop devices.
 
 #[cfg(test)]
 mod archive;

@@ -1,5 +1,5 @@
-//! File systems of our own, in a mount namespace of our own: when the process ends, however it ends,
-//! the kernel unmounts them and lets go of their loop devices.
+//! File systems of our own, in a mount namespace of our own: when the process ends, however it
+//! ends, the kernel unmounts them and lets go of their loop devices.
 
 use std::path::Path;
 use std::process::Command;
@@ -34,7 +34,7 @@ pub(crate) fn make_image(image: &Path, bytes: u64) -> Result<(), String> {
 }
 
 impl<'a> Mounted<'a> {
-    /// Mounts an image. ext4 writes nothing by itself while we look: `commit` is far away.
+    /// Mounts an image; with so long a `commit`, ext4 writes nothing by itself during a test.
     pub(crate) fn image(image: &Path, at: &'a Path) -> Result<Self, String> {
         run(Command::new("mount").args(["-o", "loop,commit=300"]).args([image, at]))?;
         Ok(Self { at })

@@ -86,7 +86,7 @@ fn survives(backend: BackendKind) {
     let mut random = Random::seeded("power cuts");
     let mut machine = Machine::new();
     for round in 0..rounds(5, 40) {
-        // Every few cuts a new machine, so that the first moments of a store are cut as well.
+        // A new machine every few cuts, so that the first moments of a store are cut as well.
         if round % 8 == 4 {
             machine = Machine::new();
         }

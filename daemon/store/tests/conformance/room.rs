@@ -19,7 +19,7 @@ fn on_a_small_disk(claim: impl Fn(&Mounted<'_>, &std::path::Path, BackendKind)) 
     }
 }
 
-/// Appends until it is refused; gives what was acknowledged and the refusal.
+/// Appends until an append is refused; returns what was acknowledged, and the refusal.
 fn fill(store: &Store, chain: &mut Chain) -> (BTreeMap<u32, u64>, StoreError) {
     loop {
         let before = chain.clone();

@@ -1,5 +1,5 @@
-//! Side logs: in order, one line for each command, in backups and in no export, gone with their
-//! owner.
+//! Side logs: ordered, with one line for each command, part of backups and of no export, and erased
+//! with their owner.
 
 use std::fs;
 
@@ -44,7 +44,7 @@ fn lines_are_numbered_and_one_command_makes_one_line() {
         let first = add(store, notes(0), 1, "a").unwrap();
         assert_eq!(first, Appended { line: b"1: a".to_vec(), replayed: false });
         add(store, notes(0), 2, "b").unwrap();
-        // The command counts, whatever is said the second time, and it is of one log only.
+        // The command counts, whatever is said the second time, and it counts within one log.
         let again = add(store, notes(0), 1, "other").unwrap();
         assert_eq!(again, Appended { line: b"1: a".to_vec(), replayed: true });
         add(store, notes(1), 1, "c").unwrap();
@@ -114,7 +114,7 @@ fn lines_survive_a_restart_a_compaction_and_a_backup_and_stand_in_no_archive() {
         add(&store, notes(0), 1, "nobody but the interviewer").unwrap();
         store.archive(session(0)).unwrap();
         store.prune(session(0)).unwrap();
-        // The session's log has moved, and there is more to be said.
+        // The session's log has been pruned, and its side log still takes lines.
         add(&store, notes(0), 2, "b").unwrap();
         store.compact().unwrap();
         let backup = dir.path().join("backup");

@@ -213,7 +213,7 @@ pub(crate) fn rounds(test: u32, soak: u32) -> u32 {
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// From `SEED` if it is set; printed, so that a failure can be had again.
+    /// Starts from `SEED` if that is set, and prints the seed, so that a failure can be repeated.
     pub(crate) fn seeded(what: &str) -> Self {
         let seed = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok());
         let seed: u64 = seed.unwrap_or_else(|| Uuid::new_v4().as_u64_pair().1);

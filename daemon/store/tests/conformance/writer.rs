@@ -25,7 +25,8 @@ const ACK_BYTES: usize = 12;
 /// What a writer does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Work {
-    /// Appends, and nothing that would sync any other file: one sync may carry another's data along.
+    /// Appends, and nothing that would sync any other file: one sync may carry another's data
+    /// along.
     Append,
     /// Archives, prunes, deletes and compacts meanwhile.
     AppendAndKeepHouse,
@@ -74,7 +75,7 @@ impl Writer {
         }
     }
 
-    /// Takes what has been acknowledged up to now by a writer that has been stopped or killed.
+    /// Reads what a writer that was stopped or killed has acknowledged up to now.
     pub(crate) fn drain(&mut self, acked: &mut BTreeMap<u32, u64>) {
         self.acks.set_nonblocking(true).unwrap();
         let mut buffer = [0; 64 * 1024];
@@ -99,7 +100,7 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        // It may have been killed already.
+        // The writer may have been killed already.
         drop(self.child.kill());
         drop(self.child.wait());
     }
@@ -153,7 +154,7 @@ fn write(store: &Store, number: u32, acks: &Mutex<UnixStream>) {
     }
 }
 
-/// Lets crashes meet everything else the store does.
+/// Lets crashes hit everything else that the store does.
 fn keep_house(store: &Store, acks: &Mutex<UnixStream>) {
     // A new number for every session of every process: deleted ids stay taken.
     let room = u64::from(u32::MAX - FIRST_ENDED) / 2;

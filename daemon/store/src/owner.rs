@@ -1,26 +1,28 @@
-//! Which side log: its owner and its name.
+//! Names of side logs: an owner and a name within it.
+//!
+//! The keys of the lines are made from these; reading and writing them is in `side.rs`.
 
 use std::fmt;
 
 use vosim_protocol::ids::SessionId;
 
-/// Who a side log belongs to; it is erased with its owner.
+/// What a side log belongs to, and is erased with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// A session, which must be there before anything is appended.
+    /// A session, which must exist before anything is appended.
     Session(SessionId),
     /// The store itself.
     Store,
 }
 
-/// Which side log, and how long it may become.
+/// A side log, and how long it may become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SideLog {
-    /// Who it belongs to.
+    /// The owner.
     pub owner: Owner,
-    /// Its name among the logs of its owner: at most 64 letters, digits, `.`, `_` and `-`.
+    /// The name among the logs of the owner: at most 64 letters, digits, `.`, `_` and `-`.
     pub name: &'static str,
-    /// Most lines it takes; the next is refused with [`crate::StoreError::Full`].
+    /// The most lines; the next one is refused with [`crate::StoreError::Full`].
     pub lines_max: u64,
 }
 
