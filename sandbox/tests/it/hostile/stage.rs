@@ -2,6 +2,7 @@
 //! arranges what a row asks for around the run.
 
 use std::fs::File;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,9 @@ use crate::nothing::WITHOUT_LANDLOCK;
 const LEAKING: &str = "import os, sys; fd = os.open('/etc/passwd', os.O_RDONLY)\n\
                        for number in (10, 251): os.dup2(fd, number)\n\
                        os.execv(sys.argv[1], sys.argv[1:])";
+
+const FLAGS: [&str; 6] =
+    ["-O1", "-Wall", "-Wextra", "-Wno-infinite-recursion", "-Werror", "-pthread"];
 
 /// One level, made ready.
 #[derive(Debug)]
@@ -227,30 +231,40 @@ fn node() -> &'static str {
     known.into_iter().find(|path| Path::new(path).exists()).expect("nodejs must be installed")
 }
 
-/// Compiles a C program once for a folder.
+/// Puts a C program, compiled, into a folder that the account of the run can reach.
 pub(crate) fn build(row: &Row, into: &Path) -> PathBuf {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let program = into.join(row.path.file_stem().unwrap());
     let one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     if !program.exists() {
-        let output = Command::new("cc")
-            .args([
-                "-O1",
-                "-Wall",
-                "-Wextra",
-                "-Wno-infinite-recursion",
-                "-Werror",
-                "-pthread",
-                "-o",
-            ])
-            .args([&program, &row.path])
-            .output()
-            .expect("a C compiler must be installed");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{}: {said}", row.name);
+        // By a process of its own: while this one had it open for writing, another thread might
+        // fork, and what is open for writing cannot be run.
+        must_succeed(row, Command::new("cp").args([&compiled(row), &program]));
     }
     drop(one);
     program
+}
+
+/// Compiles a C program once for all levels and for later runs, into the target folder.
+fn compiled(row: &Row) -> PathBuf {
+    let text = std::fs::read_to_string(&row.path).unwrap();
+    let mut hasher = DefaultHasher::new();
+    (text, include_str!("../../hostile/attempt.h"), FLAGS).hash(&mut hasher);
+    let stem = row.path.file_stem().unwrap().display();
+    let name = format!("{stem}-{:016x}", hasher.finish());
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    if !program.exists() {
+        let unfinished = program.with_extension(std::process::id().to_string());
+        must_succeed(row, Command::new("cc").args(FLAGS).arg("-o").args([&unfinished, &row.path]));
+        std::fs::rename(unfinished, &program).unwrap();
+    }
+    program
+}
+
+fn must_succeed(row: &Row, command: &mut Command) {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {said}", row.name);
 }
 
 pub(crate) fn open(path: &Path, mode: u32) {
