@@ -79,18 +79,22 @@ fn after_a_restart_every_watched_file_is_looked_at_again_and_no_other_session_wa
         let path = daemon.home().file(&name(index), "# a first draft\n");
         let watch = json!({ "file_path": path, "language": "python" });
         daemon.wire().interview("watch", &params(*session, command(), watch)).unwrap();
+    }
+    for session in watching {
         reader(&daemon, *session).wait_for_event("SOLUTION_SAVED");
     }
     daemon.kill();
     daemon.start_again();
     // A stream wakes nobody: it is read from the log.
     let mut readers: Vec<_> = watching.iter().map(|id| reader(&daemon, *id)).collect();
+    let draft = |index: usize| format!("# draft {index}\n");
     for (index, reader) in readers.iter_mut().enumerate() {
         reader.wait_for_event("SOLUTION_SAVED");
-        let draft = format!("# draft {index}\n");
-        daemon.home().file(&name(index), &draft);
+        daemon.home().file(&name(index), draft(index));
+    }
+    for (index, reader) in readers.iter_mut().enumerate() {
         let saved = reader.wait_for_event("SOLUTION_SAVED");
-        assert_eq!(saved.payload["code_hash"], Hash::of(draft.as_bytes()).to_string());
+        assert_eq!(saved.payload["code_hash"], Hash::of(draft(index).as_bytes()).to_string());
     }
     assert_eq!(status(&daemon).awake, watching.len() as u64, "{others:?} sleep on");
 }
