@@ -1,4 +1,4 @@
-//! Leaves root behind before anything of the run is touched. A run as root is never made.
+//! Leaves root before anything of the run is touched. No run is ever made as root.
 
 use nix::unistd::{Gid, Uid, getegid, geteuid, setgroups, setresgid, setresuid};
 
@@ -14,7 +14,7 @@ pub(crate) struct Account {
 /// `nobody` on every system we know.
 pub(crate) const NOBODY: Account = Account { uid: 65_534, gid: 65_534 };
 
-/// Changes the account for good when this process is root.
+/// Changes the account of this process for good if it is root.
 pub(crate) fn leave_root(account: Account) -> Result<(), Fault> {
     if !geteuid().is_root() {
         return Ok(());
@@ -27,7 +27,7 @@ pub(crate) fn leave_root(account: Account) -> Result<(), Fault> {
     nix::sys::prctl::set_dumpable(true).at("reopening /proc/self")
 }
 
-/// Who runs now.
+/// Returns the account of this process.
 pub(crate) fn current() -> Account {
     Account { uid: geteuid().as_raw(), gid: getegid().as_raw() }
 }

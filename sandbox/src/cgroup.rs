@@ -1,9 +1,9 @@
 //! A control group of its own for each run (cgroup v2, level A), where a part of the tree is
 //! delegated to us: there the kernel itself bounds memory and processes as sums, counts what was
-//! used, and ends everybody at one word.
+//! used, and ends all processes at once.
 //!
-//! It is never required, never taken where others stand, and never left behind: a group is removed
-//! with its run, and one whose helper was killed by the next run.
+//! A group is never required, never taken where other processes are, and never left behind: it is
+//! removed with its run, and after a helper was killed, by the next run.
 
 mod figures;
 mod files;

@@ -12,7 +12,7 @@ use std::io::{self, Write as _};
 
 /// Exit status: done, also when the program failed or could not be run, as the report says.
 pub(crate) const DONE: u8 = 0;
-/// Exit status: started in a way that makes no sense.
+/// Exit status: the arguments make no sense.
 pub(crate) const MISUSE: u8 = 1;
 /// Exit status: the report could not be delivered.
 pub(crate) const BROKEN: u8 = 2;
@@ -27,29 +27,30 @@ Runs one unknown program isolated and limited, and reports what held.
       --processes N      processes and threads at one time, 32
       --output BYTES     standard output and error together, 64M
       --mount PATH       show this too, read-only; may be repeated
-      --file NAME=PATH   lay this file into the working directory
-      --env NAME=VALUE   set a variable; none is inherited
-      --stdin FILE       give this text, of a file or of a pipe that ends within
+      --file NAME=PATH   copy this file into the working directory
+      --env NAME=VALUE   set a variable; none are inherited
+      --stdin FILE       the standard input: a file, or a pipe that ends within
                          10 s; without it the input is empty
       --require-level L  refuse to run below level A, B or C
-      --json             one line of JSON instead of output and record
-  An argument that is a file of this directory or below is laid into the working
-  directory; what a link or `..` leads to outside of it is not.
+      --json             one line of JSON instead of output and report
+  An argument that is a file in this directory or below is copied into the working
+  directory, unless a link or `..` leads out of it.
 
   vosim-sandbox probe [OPTIONS]
       --json             one line of JSON
-      --user UID[:GID]   as root: probe as this account, 65534
-      --cgroup DIR       a delegated control group; without it our own is tried
+      --user UID[:GID]   as root: probe as this account; 65534
+      --cgroup DIR       a delegated control group; without it, this process's own
+                         is tried
       --apparmor-profile
-                         print the profile that Ubuntu asks for, only that
-  Makes one run as vosimd would and says which layers held. `vosimctl doctor` says
-  how to get what is missing.
+                         only print the profile that Ubuntu asks for
+  Makes one run as vosimd would and shows which layers held. `vosimctl doctor`
+  says how to get what is missing.
 
   vosim-sandbox --version | --help; an option may be joined to its value by `=`
 
 Exit status of run: 0 the program ended with 0; 1 it ended otherwise, was not
-started, or the words were wrong; 2 the sandbox could not run it. Of probe: 0
-programs can be run; 1 the words were wrong; 2 nothing would hold (level D).
+started, or the arguments were wrong; 2 the sandbox could not run it. Of probe:
+0 programs can be run; 1 the arguments were wrong; 2 nothing would hold (level D).
 ";
 
 /// Prints to standard output, and returns the exit status.
@@ -57,14 +58,14 @@ pub(crate) fn say(text: &str) -> u8 {
     print(text.as_bytes(), DONE)
 }
 
-/// Prints to standard output, and returns this exit status where that went well.
+/// Prints to standard output, and returns the given exit status if that worked.
 pub(crate) fn print(text: &[u8], status: u8) -> u8 {
     let mut out = io::stdout();
     let printed = out.write_all(text).and_then(|()| out.flush());
     if printed.is_ok() { status } else { BROKEN }
 }
 
-/// Prints one line to standard error. Where nobody listens there is nothing else to do.
+/// Prints one line to standard error. If that fails there is nothing else to do.
 pub(crate) fn complain(why: &str) {
     drop(io::stderr().write_all(format!("vosim-sandbox: {why}\n").as_bytes()));
 }

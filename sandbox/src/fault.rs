@@ -1,4 +1,4 @@
-//! What can go wrong before the program runs, and whose fault it is.
+//! The errors before the program runs, by whose fault they are.
 
 use nix::errno::Errno;
 use vosim_sandbox_spec::Refusal;
@@ -11,12 +11,12 @@ pub(crate) enum Fault {
     /// The kernel refuses a layer: the next weaker level may be tried.
     #[error("{step}: {errno}")]
     Refused {
-        /// What was attempted.
+        /// The attempt.
         step: &'static str,
         #[source]
         errno: Errno,
     },
-    /// The request names something that is not there.
+    /// The request names a file that is not there.
     #[error("{what}: {errno}")]
     Missing {
         /// The path.
@@ -37,7 +37,7 @@ pub(crate) enum Fault {
     Request(String),
 }
 
-/// Names the step at which the kernel refused.
+/// Adds the step to an answer of the kernel.
 pub(crate) trait At<T> {
     fn at(self, step: &'static str) -> Result<T, Fault>;
 }
@@ -60,17 +60,17 @@ impl<T> At<T> for Result<T, rustix::io::Errno> {
     }
 }
 
-/// A refused step as the report names it.
+/// Returns a refused step as the report has it.
 pub(crate) fn refusal(step: &str, errno: Errno) -> Refusal {
     Refusal { step: step.to_owned(), errno: errno as i32 }
 }
 
-/// A refused step in words.
+/// Returns a refused step in words.
 pub(crate) fn words(Refusal { step, errno }: &Refusal) -> String {
     format!("{step}: {}", Errno::from_raw(*errno))
 }
 
-/// The number behind an I/O error; EIO where there is none.
+/// Returns the number of an I/O error; EIO where there is none.
 pub(crate) fn errno_of(error: &std::io::Error) -> Errno {
     error.raw_os_error().map_or(Errno::EIO, Errno::from_raw)
 }

@@ -1,8 +1,9 @@
-//! The system call filter: which calls a run has no business making, as a program for the kernel.
+//! The system call filter: the calls that a run has no business making, as a program for the
+//! kernel.
 //!
-//! Default allow with a deny list, because many languages must run; emitted as a search tree over
-//! ranges of numbers, which the kernel accepts several times faster than a list and walks in a
-//! dozen steps.
+//! All calls are allowed but those of a deny list, because many languages must run. The program is
+//! a search tree over ranges of numbers, which the kernel accepts several times faster than a list
+//! and walks in a dozen steps.
 
 mod calls;
 #[cfg(test)]
@@ -20,7 +21,7 @@ use calls::{DATAGRAM, denied, denied_to};
 /// A filter program.
 pub(crate) type Filter = Vec<sock_filter>;
 
-/// The word by which the kernel names this machine's calls; None where we do not know it.
+/// Returns the kernel's number for this architecture; None where we do not know its calls.
 const fn architecture() -> Option<u32> {
     if cfg!(target_arch = "x86_64") {
         Some(0xc000_003e)
@@ -31,7 +32,7 @@ const fn architecture() -> Option<u32> {
     }
 }
 
-/// Numbers from here on are the x32 calls, which carry the word of x86-64.
+/// Numbers from here on are the x32 calls, which carry the architecture of x86-64.
 const X32: u32 = 0x4000_0000;
 
 /// Offsets in the kernel's `seccomp_data`.
@@ -39,12 +40,12 @@ const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const ARGUMENTS: u32 = 16;
 
-/// The filter for this machine; None where its call numbers are not known.
+/// Returns the filter for this machine; None where its call numbers are not known.
 pub(crate) fn filter(children: Children, locks: Locks) -> Option<Filter> {
     compile(&denied(children, locks))
 }
 
-/// The filter beside it for a program without namespaces, by its own number.
+/// Returns the second filter of a program without namespaces, which knows its process number.
 pub(crate) fn filter_to(program: i32) -> Option<Filter> {
     compile(&denied_to(program))
 }
@@ -62,10 +63,10 @@ fn compile(calls: &[(u32, Answer)]) -> Option<Filter> {
     Some(program)
 }
 
-/// The numbers from this one up to the next span's, which all get one answer; None allows.
+/// The numbers from this one up to the next span, which all get one answer; None allows.
 type Span = (u32, Option<Answer>);
 
-/// The table as spans that cover every number: calls of one kind mostly have numbers in a row.
+/// Turns the table into spans that cover every number: similar calls mostly have adjacent numbers.
 fn spans(calls: &[(u32, Answer)]) -> Vec<Span> {
     let mut spans: Vec<Span> = vec![(0, None)];
     for span in calls.iter().flat_map(|&(call, answer)| [(call, Some(answer)), (call + 1, None)]) {
@@ -77,8 +78,8 @@ fn spans(calls: &[(u32, Answer)]) -> Vec<Span> {
     spans
 }
 
-/// A search tree over the spans; behind it each answer once, since the kernel checks, translates
-/// and keeps every instruction.
+/// Builds a search tree over the spans, and behind it each answer once, since the kernel checks,
+/// translates and keeps every instruction.
 fn tree(spans: &[Span]) -> Filter {
     let mut answers: Vec<(Option<Answer>, usize)> = Vec::new();
     let mut behind = Filter::new();
@@ -98,7 +99,7 @@ fn tree(spans: &[Span]) -> Filter {
     program
 }
 
-/// Halves the spans until one is left; `place` tells where its answer stands.
+/// Halves the spans until one is left; `place` returns the position of its answer.
 fn branch(spans: &[Span], place: &impl Fn(Option<Answer>) -> usize, program: &mut Filter) {
     if spans.len() < 2 {
         return;

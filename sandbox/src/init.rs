@@ -1,5 +1,5 @@
 //! pid 1 of a run: finishes the namespaces it was born into, enters the private root, runs the
-//! program and sends the report up. It ends last inside, so its end is the end of everything.
+//! program and sends the report up. Its end is the end of every process in the namespace.
 
 use std::fs;
 use std::io::Write as _;
@@ -22,12 +22,12 @@ use crate::sys;
 use crate::target;
 use crate::watch::Scope;
 
-/// The account inside, the same for everybody.
+/// The account inside, the same in every run.
 pub(crate) const INSIDE: u32 = 1000;
 
-/// First byte of a message upwards: the kernel refused a step, which follows as JSON.
+/// First byte of a message to the helper: the kernel refused a step, which follows as JSON.
 pub(crate) const REFUSED: u8 = b'R';
-/// First byte of a message upwards: the request names something that is not there.
+/// First byte of a message to the helper: the program did not start, and the reason follows.
 pub(crate) const UNSTARTED: u8 = b'U';
 
 /// Lives as pid 1 until the run is over.
@@ -39,7 +39,7 @@ pub(crate) fn live(
     mut up: UnixStream,
     channel: OwnedFd,
 ) -> ! {
-    // Refused only where there is no such thing; then the hang-up of `up` says the same, later.
+    // Without this the hang-up of `up` says the same, only later.
     nix::sys::prctl::set_pdeathsig(Signal::SIGKILL).ok();
     let said = match settle(request, trees, outside) {
         Ok(proc) => isolated(request, outside, group, &up, channel, proc),
@@ -56,7 +56,7 @@ pub(crate) fn live(
         Err(Fault::Start(why)) => told(UNSTARTED, why.as_bytes()),
         Err(fault) => told(UNSTARTED, fault.to_string().as_bytes()),
     };
-    // When nobody takes it there is nobody to tell.
+    // If the helper has gone there is nobody to report to.
     drop(up.write_all(&message));
     sys::exit_now(0)
 }
@@ -73,8 +73,8 @@ fn map_account(outside: Account) -> Result<(), Fault> {
     fs::write("/proc/self/gid_map", map(outside.gid)).at("mapping the group")
 }
 
-/// Makes the namespaces usable and enters the private root; returns the host's /proc, which
-/// cannot be opened any more from then on.
+/// Makes the namespaces usable and enters the private root. Returns the host's /proc, which cannot
+/// be opened from then on.
 fn settle(request: &Request, trees: Option<Outside>, outside: Account) -> Result<OwnedFd, Fault> {
     map_account(outside)?;
     let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
@@ -85,9 +85,9 @@ fn settle(request: &Request, trees: Option<Outside>, outside: Account) -> Result
     };
     root::enter(&request.spec, &trees)?;
     nix::unistd::sethostname("vosim").at("naming the host")?;
-    // From then on its own files in /proc are closed to this process too.
+    // After the next step this process cannot open its own files in /proc.
     target::prefer_for_oom(proc.as_fd());
-    // Nobody inside may look into this process or take its place.
+    // No process inside may look into this one or take its place.
     nix::sys::prctl::set_dumpable(false).at("closing pid 1")?;
     Ok(proc)
 }

@@ -29,7 +29,7 @@ fn attempt(places: &[(PathBuf, Access)]) -> Result<RulesetCreated, RulesetError>
         .scope(Scope::from_all(TRIED))?
         .create()?;
     for (path, access) in places {
-        // What is not there needs no permission; a program that is missing fails at exec.
+        // A missing path needs no permission; a missing program fails at exec.
         let Ok(fd) = PathFd::new(path) else { continue };
         let mut rights = match access {
             Access::Read => AccessFs::from_read(TRIED),

@@ -1,8 +1,9 @@
-//! How much of Landlock is in force around a program, as the program's process tells its parent.
+//! The part of Landlock that is in force around a program, as the program's process tells its
+//! parent.
 
 use vosim_sandbox_spec::Shortfall;
 
-/// The oldest version that is enough by itself: it knows truncation.
+/// The oldest version that is enough by itself, since it controls truncation.
 const ENOUGH_ALONE: u8 = 3;
 
 /// The part of Landlock that is in force.
@@ -13,12 +14,12 @@ pub(crate) struct LandlockStatus {
     pub(crate) standing: Standing,
 }
 
-/// How far the kernel enforces what was asked for.
+/// The degree to which the kernel enforces the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// Everything asked for is in force.
+    /// All rules are in force.
     Whole,
-    /// The kernel's Landlock is older than what was asked for.
+    /// The kernel's Landlock is too old for some of the rules.
     Partial,
     /// The kernel has Landlock and was booted without it.
     Disabled,
@@ -32,7 +33,7 @@ impl LandlockStatus {
         self.abi >= ENOUGH_ALONE
     }
 
-    /// What is lacking, for the report.
+    /// Returns the shortfall for the report.
     pub(crate) const fn shortfall(self) -> Option<Shortfall> {
         match self.standing {
             Standing::Whole => None,
@@ -42,7 +43,7 @@ impl LandlockStatus {
         }
     }
 
-    /// As two bytes, for the pipe between the child and its parent.
+    /// Encodes the status for the pipe between the child and its parent.
     pub(crate) const fn to_bytes(self) -> [u8; 2] {
         [self.abi, self.standing as u8]
     }

@@ -1,5 +1,5 @@
-//! Says of each control what was wanted, whether it held and by what. It measures nothing itself:
-//! every line here comes from a step that did or did not work.
+//! The report's lines on each control: what was wanted, whether it held and by what. Nothing is
+//! measured here: every line comes from a step that did or did not work.
 
 use crate::cgroup::{Controllers, Group};
 use crate::fault;
@@ -8,31 +8,31 @@ use vosim_sandbox_spec::{
     Control, Enforcement, Layer, Level, Limits, MemoryBy, Refusal, Shortfall,
 };
 
-/// What held in this run.
+/// The layers that held in this run.
 #[derive(Clone, Debug)]
 pub(crate) struct Held {
     pub(crate) level: Level,
     /// For example `uid 65534, 1000 inside`.
     pub(crate) account: String,
-    /// Computing and memory of all processes can be seen in /proc.
+    /// Whether computing and memory of all processes can be seen in /proc.
     pub(crate) sees_processes: bool,
-    /// The system call filter is in place.
+    /// Whether the system call filter is in place.
     pub(crate) filter: bool,
-    /// How much of Landlock is in force.
+    /// The part of Landlock that is in force.
     pub(crate) landlock: LandlockStatus,
-    /// Why there are no namespaces.
+    /// The refusal of namespaces.
     pub(crate) refused: Option<Refusal>,
     pub(crate) group: Grouped,
 }
 
 impl Held {
-    /// Nothing is in place yet but the account.
+    /// Begins with the account alone in place.
     pub(crate) fn new(level: Level, account: String, refused: Option<Refusal>) -> Self {
         let (landlock, group) = (LandlockStatus::default(), Grouped::default());
         Self { level, account, sees_processes: false, filter: false, landlock, refused, group }
     }
 
-    /// The program was born into a group, or was not: with namespaces that makes level A or B.
+    /// Takes note of the control group, which with namespaces makes level A or B.
     pub(crate) fn enter(&mut self, group: Grouped) {
         if self.level <= Level::B {
             self.level = if group.bounds.all() { Level::A } else { Level::B };
@@ -41,14 +41,14 @@ impl Held {
     }
 }
 
-/// What the run's own control group does.
+/// The effects of the run's own control group.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grouped {
-    /// It counts computing and can be ended as a whole.
+    /// Whether it counts computing and can be ended as a whole.
     entered: bool,
     bounds: Controllers,
     swap_bound: bool,
-    /// Why there is none, or what it lacks.
+    /// The reason why there is none, or what it lacks.
     lacking: String,
 }
 
@@ -72,7 +72,7 @@ impl Grouped {
     }
 }
 
-/// What held in part or not at all.
+/// Returns the layers that held in part or not at all.
 pub(crate) fn shortfalls(held: &Held) -> Vec<Shortfall> {
     let namespaces = held.refused.clone().map(Shortfall::Namespaces);
     let filter = (!held.filter).then_some(Shortfall::CallFilter);
@@ -80,7 +80,7 @@ pub(crate) fn shortfalls(held: &Held) -> Vec<Shortfall> {
     all.into_iter().flatten().collect()
 }
 
-/// One line for each control.
+/// Returns one line for each control.
 pub(crate) fn enforced(held: &Held, limits: &Limits) -> Vec<Enforcement> {
     let mut lines = vec![
         line(
@@ -131,7 +131,7 @@ fn syscalls(held: &Held) -> Enforcement {
 
 fn surroundings(held: &Held) -> [Enforcement; 4] {
     let (network, files) = ("none", "what the request names, read-only");
-    let (isolation, cleanup) = ("nobody else to be seen or reached", "nobody left");
+    let (isolation, cleanup) = ("no other process to be seen or reached", "no process left");
     let note = held.refused.as_ref().map(fault::words).unwrap_or_default();
     let landlock = landlock_words(held.landlock);
     let with_group = |by: &str| {
@@ -176,7 +176,7 @@ fn cpu(held: &Held, limits: &Limits) -> Enforcement {
     line(Control::Cpu, &wanted, layer, by, note)
 }
 
-/// Why sums cannot be watched.
+/// The reason why sums cannot be watched.
 const BLIND: &str = "/proc shows no children";
 
 fn memory(held: &Held, limits: &Limits) -> Enforcement {

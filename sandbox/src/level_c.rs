@@ -1,5 +1,5 @@
 //! A run without namespaces (level C): Landlock hides the files, the system call filter the
-//! network and other processes. It is made only where both hold; else nothing is run.
+//! network and other processes. Where one of them does not hold, nothing is run.
 
 use std::os::fd::AsFd as _;
 use std::os::fd::OwnedFd;
@@ -20,7 +20,7 @@ use crate::sys::Access;
 use crate::watch::Scope;
 use crate::workdir::WorkDir;
 
-/// Runs the program in this process's own surroundings. None when the caller has gone.
+/// Runs the program without namespaces of its own. Returns None when the caller has gone.
 pub(crate) fn run(
     request: &Request,
     control: &UnixStream,
@@ -31,7 +31,7 @@ pub(crate) fn run(
 ) -> Result<Option<RunReport>, Fault> {
     let work = WorkDir::new(request)?;
     nix::unistd::chdir(&work.path).at("entering the working directory")?;
-    // Whoever loses its parent becomes our child, so that the sweep finds it.
+    // A process that loses its parent becomes our child, so that the sweep finds it.
     nix::sys::prctl::set_child_subreaper(true).at("becoming the reaper")?;
     let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
     let proc = open("/proc", flags, Mode::empty()).at("opening /proc")?;

@@ -6,8 +6,8 @@
 //!           channel, kills by       forks, watches,       starts
 //!           pidfd                   kills, reports
 //! ```
-//! It reads one request, writes one report and is gone. It has one thread, so that it may fork;
-//! it never runs anything as root, and never runs openly what it cannot isolate.
+//! The helper reads one request, writes one report and ends. It has one thread, so that it may
+//! fork; it never runs a program as root, and never runs one that it cannot isolate.
 
 mod account;
 mod cgroup;

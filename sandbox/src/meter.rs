@@ -1,4 +1,4 @@
-//! What a run uses at a moment, by the best source there is: its control group, else the walk over
+//! Measures what a run uses, by the best source there is: its control group, else the walk over
 //! /proc. Nothing here decides or signals.
 
 use std::time::Duration;
@@ -14,7 +14,7 @@ pub(crate) struct Meter<'a> {
 }
 
 impl Meter<'_> {
-    /// Whether computing of everybody can be seen.
+    /// Whether the computing of all processes can be seen.
     pub(crate) fn sees_cpu(&self) -> bool {
         self.proc_tree.is_some() || self.group.and_then(Group::cpu).is_some()
     }
@@ -50,18 +50,18 @@ impl Meter<'_> {
         })
     }
 
-    /// User and kernel part of all computing, once everybody is gone.
+    /// Returns the user and kernel part of all computing, once all processes have gone.
     pub(crate) fn computed(&self) -> (Duration, Duration) {
         if let Some(cpu) = self.group.and_then(Group::cpu) {
             return (cpu.user, cpu.sys);
         }
         let (user, sys) = proc_tree::reaped_parts(proc_tree::reaped_usage().as_ref());
         let polled = self.proc_tree.as_ref().map(ProcTree::cpu).unwrap_or_default();
-        // What no wait reported is added to the user part; nobody knows how it divides.
+        // Time that no wait reported is added to the user part, since its division is not known.
         (user + polled.saturating_sub(user + sys), sys)
     }
 
-    /// The most memory at one time, given the most that was seen.
+    /// Returns the most memory at one time, given the most that was seen.
     pub(crate) fn memory_peak(&self, seen: u64) -> u64 {
         if let Some(group) = self.group.filter(|group| group.bounds.memory) {
             return group.memory_peak().unwrap_or_default().max(seen);
@@ -70,7 +70,7 @@ impl Meter<'_> {
         seen.max(u64::try_from(largest).unwrap_or_default() * 1024)
     }
 
-    /// The most processes and threads at one time, given the most that was seen.
+    /// Returns the most processes and threads at one time, given the most that was seen.
     pub(crate) fn tasks_peak(&self, seen: u32) -> u32 {
         let counted = self.group.filter(|group| group.bounds.pids).and_then(Group::tasks_peak);
         counted.unwrap_or_default().max(seen).max(1)

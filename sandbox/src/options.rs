@@ -1,22 +1,22 @@
-//! The words with which the daemon starts the helper: what it says beside the request. They name
-//! things only; whether they can be used is seen later.
+//! The options with which the daemon starts the helper. They only name things; whether those can be
+//! used is seen later.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::account::{Account, NOBODY};
 
-/// What the caller has said beside the request.
+/// The settings of a run that are not in the request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Options {
-    /// Whom a helper that is root becomes.
+    /// The account that a helper changes to when it is root.
     pub(crate) account: Account,
-    /// The delegated control group; without it our own is looked at.
+    /// The delegated control group; without it, the one around our own leaf is taken.
     pub(crate) place: Option<PathBuf>,
 }
 
 impl Options {
-    /// Reads pairs of an option and its value; the error is the sentence for the user.
+    /// Reads pairs of an option and its value; the error is one sentence for the user.
     pub(crate) fn parse(words: &[String]) -> Result<Self, String> {
         let mut options = Self::default();
         let mut rest = words.iter();
@@ -38,7 +38,7 @@ impl Options {
         Ok(options)
     }
 
-    /// The same as words.
+    /// Returns the options as arguments.
     pub(crate) fn words(&self) -> Vec<OsString> {
         let account = format!("{}:{}", self.account.uid, self.account.gid);
         let mut words = vec!["--user".into(), account.into()];
@@ -55,7 +55,7 @@ impl Default for Options {
     }
 }
 
-/// The account that `--user` names.
+/// Reads the account of `--user`.
 pub(crate) fn user(name: &str) -> Result<Account, String> {
     account(name).ok_or_else(|| format!("--user takes UID or UID:GID above 0, not `{name}`"))
 }

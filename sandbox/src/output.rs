@@ -1,11 +1,11 @@
-//! Keeps the head and the tail of a stream and counts the rest. It refuses to grow: a flood costs
-//! time to read, never memory.
+//! Keeps the head and the tail of a stream and counts the rest. A flood costs time to read, never
+//! memory.
 
 use std::collections::VecDeque;
 
 use vosim_sandbox_spec::Output;
 
-/// What is kept of one stream.
+/// The part of a stream that is kept.
 #[derive(Debug)]
 pub(crate) struct Kept {
     half: usize,

@@ -1,7 +1,7 @@
-//! Counts what the processes of a run use, from /proc, while they run. It never signals anybody.
+//! Counts what the processes of a run use, from /proc, while they run. No process is signalled.
 //!
 //! The descriptor of /proc is opened before the private root hides it; the walk starts at our own
-//! children, so the numbers are those of the host and no process of anybody else is looked at.
+//! children, so the numbers are those of the host and no foreign process is looked at.
 
 use std::collections::BTreeMap;
 use std::os::fd::{AsFd, OwnedFd};
@@ -16,7 +16,7 @@ use nix::unistd::{Pid, SysconfVar, sysconf};
 
 use crate::sys;
 
-/// Walks longer than this are cut: a run is bounded far below it.
+/// Most processes of one walk, far above the limits of a run.
 const WALK_MAX: usize = 8192;
 
 /// Sums at one moment.
@@ -28,7 +28,7 @@ pub(crate) struct Sums {
     pub(crate) processes: u32,
 }
 
-/// One line of /proc/PID/stat, as far as it is of interest.
+/// The fields of /proc/PID/stat that are needed.
 #[derive(Clone, Copy, Debug)]
 struct Stat {
     running: bool,
@@ -40,7 +40,7 @@ struct Stat {
     resident_pages: u64,
 }
 
-/// What is remembered of a process between two looks.
+/// A process as it was at the last look.
 #[derive(Clone, Copy, Debug)]
 struct Glimpse {
     own_ticks: u64,
@@ -48,38 +48,38 @@ struct Glimpse {
     first: bool,
 }
 
-/// Time between two looks that counts at the most: a watcher that was kept waiting knows nothing of
-/// the time between.
+/// Longest time between two looks that counts: a watcher that was kept waiting knows nothing of the
+/// rest.
 const GAP_MAX: Duration = Duration::from_millis(50);
 
-/// A run is charged with a guess only when it is beyond all that waiting can explain: so many times
-/// what was reported, because on a busy machine who is ready to run may be waiting, and so much more.
+/// An estimate is charged only beyond this multiple of the reported time, and this much more: on a
+/// busy machine a process that is ready to run may be waiting.
 const GUESS_FACTOR: u32 = 4;
 const GUESS_SLACK: Duration = Duration::from_millis(500);
 
-/// The walker and what it remembers of processes that have gone.
+/// The walker, and its memory of processes that have gone.
 #[derive(Debug)]
 pub(crate) struct ProcTree {
     proc: OwnedFd,
     tick: Duration,
     page: u64,
-    /// Everybody seen alive at the last walk, by host number and start time.
+    /// Processes that were alive at the last walk, by host number and start time.
     seen: BTreeMap<(i32, u64), Glimpse>,
     looked: Instant,
     cores: u32,
-    /// Own computing of those that have gone since: the part that no `wait` reports when a
-    /// parent ignores SIGCHLD.
+    /// Own computing of processes that have gone: no `wait` reports it when the parent ignores
+    /// SIGCHLD.
     gone_ticks: u64,
-    /// A guess at what those computed who came and went between two looks. Of short lives a look
-    /// meets one in (time between looks) / (length of a life); so whoever was met running, once,
-    /// stands for as much computing as there is time between looks.
+    /// An estimate of the computing of processes that came and went between two looks. A look meets
+    /// one short life in (time between looks) / (length of a life), so each process that was seen
+    /// running, once, stands for as much computing as there is time between looks.
     between: Duration,
     cpu: Duration,
     buffer: Vec<u8>,
 }
 
 impl ProcTree {
-    /// `proc` is an open /proc; None when the kernel does not list children there.
+    /// Takes an open /proc; returns None when the kernel does not list children there.
     pub(crate) fn new(proc: OwnedFd) -> Option<Self> {
         let tick_hz = u64::try_from(sysconf(SysconfVar::CLK_TCK).ok()??).ok()?;
         let page = u64::try_from(sysconf(SysconfVar::PAGE_SIZE).ok()??).ok()?;
@@ -99,7 +99,7 @@ impl ProcTree {
         Some(tree)
     }
 
-    /// Looks at everybody once.
+    /// Looks at all processes once.
     pub(crate) fn take(&mut self) -> Sums {
         let mut sums = Sums::default();
         let mut alive = BTreeMap::new();
@@ -127,7 +127,7 @@ impl ProcTree {
         sums
     }
 
-    /// What is known of those that were there at the last look and are not now.
+    /// Counts the processes that were there at the last look and are not now.
     fn count_the_gone(&mut self, alive: BTreeMap<(i32, u64), Glimpse>) {
         let now = Instant::now();
         let gap = now.duration_since(std::mem::replace(&mut self.looked, now)).min(GAP_MAX);
@@ -135,7 +135,7 @@ impl ProcTree {
         for (who, glimpse) in std::mem::replace(&mut self.seen, alive) {
             if !self.seen.contains_key(&who) {
                 self.gone_ticks += glimpse.own_ticks;
-                // Of a longer life only the end fell between two looks.
+                // Only the end of a longer life fell between two looks.
                 half_gaps += match (glimpse.running, glimpse.first) {
                     (true, true) => 2,
                     (true, false) => 1,
@@ -143,11 +143,12 @@ impl ProcTree {
                 };
             }
         }
-        // Whoever is ready to run may be waiting for a core.
+        // More processes cannot have computed than there are cores.
         self.between += gap / 2 * half_gaps.min(2 * self.cores);
     }
 
-    /// A process whose first thread has ended shows no memory of its own; its other threads do.
+    /// Returns the resident pages. A process whose first thread has ended shows none of its own;
+    /// its other threads do.
     fn resident_pages(&mut self, pid: i32, stat: Stat) -> u64 {
         if stat.resident_pages > 0 || stat.threads < 2 {
             return stat.resident_pages;
@@ -157,7 +158,8 @@ impl ProcTree {
         threads.into_iter().filter_map(of_thread).map(|stat| stat.resident_pages).max().unwrap_or(0)
     }
 
-    /// Memory with every shared page counted once; dear, so only asked near the limit.
+    /// Returns the memory with every shared page counted once; costly, so only asked near the
+    /// limit.
     pub(crate) fn proportional(&mut self) -> u64 {
         let mut total = 0;
         for pid in self.descendants() {
@@ -171,8 +173,8 @@ impl ProcTree {
         total
     }
 
-    /// True for a child that has its parent's memory and none of its own, as between `vfork` and
-    /// `exec`: its pages do not even count as shared.
+    /// Whether a child runs in its parent's memory, as between `vfork` and `exec`: its pages do not
+    /// even count as shared.
     fn borrows_memory(&mut self, pid: i32) -> bool {
         let Some(parent) = self.stat(pid).map(|stat| stat.parent) else { return false };
         match (self.number_here(pid), self.number_here(parent)) {
@@ -181,21 +183,21 @@ impl ProcTree {
         }
     }
 
-    /// The number that a process of the host's table has where this process lives.
+    /// Translates a process number of the host into this process's namespace.
     fn number_here(&mut self, pid: i32) -> Option<i32> {
         let text = self.read(&format!("{pid}/status"))?;
         let numbers = text.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
         numbers.split_ascii_whitespace().last()?.parse().ok()
     }
 
-    /// Nothing for a thread that has ended.
+    /// Returns the proportional size; None for a thread that has ended.
     fn share(&mut self, path: &str) -> Option<u64> {
         let text = self.read(path)?;
         let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
         Some(line.trim().trim_end_matches(" kB").parse::<u64>().ok()? * 1024)
     }
 
-    /// Everybody below this process, nearest first.
+    /// Returns all processes below this one, nearest first.
     pub(crate) fn descendants(&mut self) -> Vec<i32> {
         let mut found = self.children("thread-self/children");
         let mut next = 0;
@@ -259,13 +261,14 @@ impl ProcTree {
         Duration::from_micros(ticks.saturating_mul(micros))
     }
 
-    /// The most computing seen so far, for the time after everybody is gone.
+    /// Returns the most computing seen so far, for when all processes have gone.
     pub(crate) const fn cpu(&self) -> Duration {
         self.cpu
     }
 }
 
-/// The name in brackets may hold anything, so the fields are counted from its last bracket.
+/// Reads a line of stat. The name in brackets may contain anything, so the fields are counted from
+/// its last bracket.
 fn parse_stat(text: &str) -> Option<Stat> {
     let fields: Vec<&str> = text.rsplit_once(')')?.1.split_ascii_whitespace().collect();
     // proc(5) numbers from 1 and the state is field 3.
@@ -281,25 +284,25 @@ fn parse_stat(text: &str) -> Option<Stat> {
     })
 }
 
-/// How many processors this process may use.
+/// Counts the processors that this process may use.
 fn cores() -> u32 {
     let Ok(allowed) = sched_getaffinity(Pid::from_raw(0)) else { return 1 };
     let usable = (0..CpuSet::count()).filter(|&core| allowed.is_set(core) == Ok(true));
     u32::try_from(usable.count()).unwrap_or(u32::MAX).max(1)
 }
 
-/// Computing of all children that were waited for, and theirs.
+/// Returns the computing of all children that were waited for, and of theirs.
 pub(crate) fn reaped() -> Duration {
     let (user, sys) = reaped_parts(reaped_usage().as_ref());
     user + sys
 }
 
-/// The kernel's account of all children that were waited for.
+/// Returns the kernel's account of all children that were waited for.
 pub(crate) fn reaped_usage() -> Option<Usage> {
     getrusage(UsageWho::RUSAGE_CHILDREN).ok()
 }
 
-/// User and kernel part of an account.
+/// Returns the user and kernel part of an account.
 pub(crate) fn reaped_parts(usage: Option<&Usage>) -> (Duration, Duration) {
     let micros = |value: i64| Duration::from_micros(u64::try_from(value).unwrap_or_default());
     usage.map_or_else(Default::default, |usage| {

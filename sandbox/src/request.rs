@@ -1,4 +1,4 @@
-//! Reads and checks the one request line. It refuses what it cannot carry out exactly.
+//! Reads and checks the one request line. A request that cannot be carried out exactly is refused.
 
 use std::ffi::CString;
 use std::io::{BufRead, BufReader, Read};
@@ -12,7 +12,7 @@ use crate::fault::Fault;
 /// Longest request line in bytes; the caller's own limits are far below it.
 pub(crate) const REQUEST_MAX: u64 = 8 * 1024 * 1024;
 
-/// Most bytes of one stream that may be kept: with every byte escaped both still fit into a report.
+/// Most bytes that may be kept of one stream: with every byte escaped, both fit into a report.
 const OUTPUT_KEEP_MAX: u64 = 4 * 1024 * 1024;
 
 /// Most files of a run; the private root holds four times as many.
@@ -27,11 +27,11 @@ pub(crate) struct Request {
     pub(crate) spec: RunSpec,
     pub(crate) argv: Vec<CString>,
     pub(crate) env: Vec<CString>,
-    /// What the caller has sent right behind it.
+    /// Bytes that the caller has sent right behind the request.
     pub(crate) behind: Vec<u8>,
 }
 
-/// Reads the request; None when the caller went away without one.
+/// Reads the request; returns None when the caller left without one.
 pub(crate) fn read(control: impl Read) -> Result<Option<Request>, Fault> {
     let mut line = Vec::new();
     let mut reader = BufReader::new(control.take(REQUEST_MAX + 1));

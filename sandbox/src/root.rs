@@ -1,5 +1,5 @@
 //! The private root of a run: a small file system of our own with the runtime bound into it
-//! read-only. Whatever the request does not name does not exist inside.
+//! read-only. A file that the request does not name does not exist inside.
 //!
 //! Trees are opened as descriptors first, when running as root before the account is dropped, so
 //! that an interpreter below a closed home can still be shown to the program (DECISIONS 24).
@@ -21,33 +21,33 @@ use vosim_sandbox_spec::{Mount, RunSpec, WORK_DIR};
 use crate::fault::{At as _, Fault, errno_of};
 use crate::sys::{self, Access};
 
-/// Where the new root stands until it becomes the root; any directory that always exists.
+/// Mount point of the new root until it becomes the root; any directory that always exists.
 const STAGE: &str = "/tmp";
 
-/// Devices that every runtime expects, and whether it may be written to. What is mapped shared from a writable `/dev/zero` is memory
-/// that counts for nobody.
+/// Devices that every runtime expects, and whether they may be written to. Memory mapped shared
+/// from a writable `/dev/zero` would count for no process.
 const DEVICES: [(&str, bool); 3] =
     [("/dev/null", true), ("/dev/zero", false), ("/dev/urandom", false)];
 
-/// Most symbolic links followed on the way to one path, as in the kernel.
+/// Most symbolic links that one path may lead through, as in the kernel.
 const LINKS_MAX: usize = 40;
 
-/// Temporary space, where files may be written at all.
+/// Temporary space, if files may be written at all.
 const SCRATCH: [&str; 2] = ["tmp", "dev/shm"];
 
-/// Bytes and files that the root itself may hold: the request's files and mount points.
+/// Bounds of the root itself, which holds the request's files and mount points.
 const ROOT_OPTIONS: &str = "mode=0755,size=16m,nr_inodes=4096";
 
-/// Where the path that was asked for really is.
+/// The way to the real place of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Route {
-    /// Without symbolic links.
+    /// The path without symbolic links.
     real: PathBuf,
-    /// The links on the way, each with its text, to be made again inside.
+    /// The links on the way, each with its target, to be made again inside.
     links: Vec<(PathBuf, PathBuf)>,
 }
 
-/// A part of the host's file system, detached, to be attached at the same place inside.
+/// A detached part of the host's file system, to be attached at the same place inside.
 #[derive(Debug)]
 struct Tree {
     fd: OwnedFd,
@@ -56,7 +56,7 @@ struct Tree {
     access: Access,
 }
 
-/// All that a run will see of the host.
+/// The part of the host that a run will see.
 #[derive(Debug, Default)]
 pub(crate) struct Outside {
     /// Outer trees before those that stand inside them.
@@ -64,7 +64,7 @@ pub(crate) struct Outside {
     links: BTreeMap<PathBuf, PathBuf>,
 }
 
-/// The parts of the host that a run may see: what it names, its program, the devices.
+/// Returns the parts of the host that a run may see: those it names, its program, the devices.
 pub(crate) fn wanted(spec: &RunSpec) -> Vec<(PathBuf, Access)> {
     let access = |mount: &Mount| if mount.writable { Access::Write } else { Access::Read };
     let mut wanted: Vec<_> =
@@ -75,7 +75,7 @@ pub(crate) fn wanted(spec: &RunSpec) -> Vec<(PathBuf, Access)> {
     wanted
 }
 
-/// The same in the terms of the private root, for the Landlock rules that are enforced inside it.
+/// Returns the same parts as seen in the private root, for the Landlock rules inside it.
 pub(crate) fn places_inside(spec: &RunSpec) -> Vec<(PathBuf, Access)> {
     let mut places = vec![(PathBuf::from("/"), Access::Read)];
     places.extend(wanted(spec).into_iter().filter(|(_, access)| !matches!(access, Access::Read)));
@@ -85,7 +85,7 @@ pub(crate) fn places_inside(spec: &RunSpec) -> Vec<(PathBuf, Access)> {
     places
 }
 
-/// Opens and restricts every wanted part. Needs the right to mount.
+/// Opens and restricts every wanted part, which needs the right to mount.
 pub(crate) fn open_trees(spec: &RunSpec) -> Result<Outside, Fault> {
     let mut outside = Outside::default();
     let mut plain = BTreeSet::new();
@@ -101,7 +101,7 @@ pub(crate) fn open_trees(spec: &RunSpec) -> Result<Outside, Fault> {
 }
 
 impl Tree {
-    /// True when a path is inside already, with the same rights.
+    /// Whether a path is in this tree, with the same rights.
     fn covers(&self, path: &Path, access: Access) -> bool {
         matches!((self.access, access), (Access::Read, Access::Read))
             && path.starts_with(&self.place)
@@ -123,7 +123,7 @@ fn open(place: PathBuf, access: Access) -> Result<Tree, Fault> {
     Ok(Tree { fd, place, directory: kind == SFlag::S_IFDIR.bits(), access })
 }
 
-/// Follows a path link by link; `plain` are the paths that are known to be none.
+/// Follows a path link by link; `plain` collects the paths that are known to be no links.
 fn trace(path: &Path, plain: &mut BTreeSet<PathBuf>) -> Result<Route, Fault> {
     let mut route = Route { real: PathBuf::from("/"), links: Vec::new() };
     let mut rest: Vec<PathBuf> = steps(path);
@@ -155,7 +155,7 @@ fn trace(path: &Path, plain: &mut BTreeSet<PathBuf>) -> Result<Route, Fault> {
     Ok(route)
 }
 
-/// The names of a path, last first.
+/// Returns the names of a path, last first.
 fn steps(path: &Path) -> Vec<PathBuf> {
     let named = path.components().filter_map(|part| match part {
         Component::Normal(name) => Some(PathBuf::from(name)),
@@ -196,12 +196,13 @@ pub(crate) fn enter(spec: &RunSpec, outside: &Outside) -> Result<(), Fault> {
     nix::unistd::chdir(WORK_DIR).at("entering the working directory")
 }
 
-/// What the request names cannot be laid out. No layer was refused, so none may be left out.
+/// Returns the fault of a request whose files cannot be laid out. The kernel refused no layer, so
+/// no weaker level may be tried.
 fn own_fault(step: &str, error: &io::Error) -> Fault {
     Fault::Request(format!("{step}: {}", errno_of(error)))
 }
 
-/// What a root has of its own: an account, the working directory with the request's files.
+/// Makes what a root has of its own: an account, the working directory with the request's files.
 fn furnish(spec: &RunSpec) -> io::Result<()> {
     let work = inside(Path::new(WORK_DIR));
     for place in [Path::new("etc"), work, Path::new("dev"), Path::new("proc"), Path::new("tmp")] {
@@ -222,7 +223,7 @@ fn attach(tree: &Tree) -> Result<(), Fault> {
         .at("attaching a tree")
 }
 
-/// Room for temporary files, only where the limits allow any file to be written.
+/// Mounts temporary space, only where the limits allow a file to be written.
 fn scratch(memory: u64) -> Result<(), Fault> {
     let options = format!("mode=1777,size={},nr_inodes=4096", (memory / 4).max(1 << 20));
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
@@ -234,12 +235,12 @@ fn scratch(memory: u64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A place of the host as it is named from the new root.
+/// Returns a place of the host as it is named from the new root.
 fn inside(place: &Path) -> &Path {
     place.strip_prefix("/").unwrap_or(place)
 }
 
-/// Makes something, and the directories above it only if they turn out to be missing.
+/// Makes a file or directory, and the directories above it only if they are missing.
 fn with_parents(place: &Path, make: impl Fn(&Path) -> io::Result<()>) -> io::Result<()> {
     match (make(place), place.parent()) {
         (Err(error), Some(parent)) if error.kind() == ErrorKind::NotFound => {
@@ -254,7 +255,7 @@ fn make_dir(place: &Path) -> io::Result<()> {
     DirBuilder::new().mode(0o755).create(place)
 }
 
-/// An empty file, made without opening it.
+/// Makes an empty file without opening it.
 fn make_file(place: &Path) -> io::Result<()> {
     Ok(mknod(place, SFlag::S_IFREG, Mode::from_bits_truncate(0o444), 0)?)
 }

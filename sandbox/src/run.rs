@@ -1,5 +1,5 @@
-//! One run inside the isolation that holds: makes the streams, forks the program, watches it and
-//! turns what came of it into the report.
+//! One run inside the isolation that holds: makes the streams, starts the program, watches it and
+//! turns the outcome into the report.
 
 use std::fs::File;
 use std::io::{Seek as _, Write as _};
@@ -31,28 +31,28 @@ use crate::target::{Narrowing, Streams, clear_of_streams};
 use crate::verdict::{self, Ended};
 use crate::watch::{BeforeGo, Outcome, Scope, Stream, Watch};
 
-/// First byte of a message from pid 1: the program runs, the report follows.
+/// First byte of a message from pid 1: the program runs, and the report follows.
 pub(crate) const RUNNING: u8 = b'S';
 
-/// What a run needs beside its request.
+/// The surroundings of a run.
 #[derive(Debug)]
 pub(crate) struct Stage<'a> {
     pub(crate) scope: Scope,
-    /// What the program gets as descriptor 3.
+    /// Descriptor 3 of the program.
     pub(crate) channel: Option<OwnedFd>,
     pub(crate) lifeline: BorrowedFd<'a>,
     /// An open /proc of the host.
     pub(crate) proc: OwnedFd,
-    /// What Landlock lets through.
+    /// The files that Landlock lets through.
     pub(crate) places: Vec<(PathBuf, Access)>,
     pub(crate) held: Held,
-    /// The run's own control group, or why it has none.
+    /// The run's own control group, or the reason why it has none.
     pub(crate) group: &'a Given,
-    /// Told once the program runs, so that the last foreign copy of the channel is closed.
+    /// Gets a sign once the program runs, so that the helper closes its copy of the channel.
     pub(crate) announce: Option<&'a UnixStream>,
 }
 
-/// Runs the program. None when the caller has gone.
+/// Runs the program; returns None when the caller has gone.
 pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunReport>, Fault> {
     let limits = &request.spec.limits;
     let children = ended_children()?;
@@ -112,13 +112,13 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
     Ok(watch.run().map(|outcome| report(outcome, &stage.held, limits)))
 }
 
-/// Locks are for files that the program itself may write to.
+/// Allows locks only to a program that may write to files.
 fn locks(request: &Request) -> Locks {
     let writable = request.spec.mounts.iter().any(|mount| mount.writable);
     if writable || request.spec.limits.file_size > 0 { Locks::Allowed } else { Locks::Refused }
 }
 
-/// From here on ended children can be read from a descriptor.
+/// Returns a descriptor that tells of ended children from now on.
 fn ended_children() -> Result<SignalFd, Fault> {
     let mut mask = SigSet::empty();
     mask.add(Signal::SIGCHLD);
@@ -127,7 +127,7 @@ fn ended_children() -> Result<SignalFd, Fault> {
         .at("making a signal descriptor")
 }
 
-/// A pipe whose reading end does not block; the writing end is the program's and does.
+/// Makes a pipe whose reading end does not block; the writing end, the program's, does.
 fn output_pipe() -> Result<(OwnedFd, OwnedFd), Fault> {
     let (reader, writer) = pipe2(OFlag::O_CLOEXEC).at("making a pipe")?;
     fcntl(&reader, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).at("making a pipe")?;
@@ -175,10 +175,10 @@ fn report(outcome: Outcome, held: &Held, limits: &Limits) -> RunReport {
     report
 }
 
-/// Longest reason in a report, in characters: it may quote the request.
+/// Longest reason in a report, in characters, since it may quote the request.
 const WHY_MAX: usize = 1000;
 
-/// A report of a run that never started.
+/// Returns the report of a run that never started.
 pub(crate) fn unstarted(verdict: Verdict, mut why: String, level: Level) -> RunReport {
     if let Some((end, _)) = why.char_indices().nth(WHY_MAX) {
         why.truncate(end);
@@ -201,7 +201,7 @@ pub(crate) fn unstarted(verdict: Verdict, mut why: String, level: Level) -> RunR
     }
 }
 
-/// A report as it is sent.
+/// Returns a report as it is sent.
 pub(crate) fn line(report: &RunReport) -> Vec<u8> {
     // Plain strings and numbers: serializing cannot fail.
     let mut line = serde_json::to_vec(report).unwrap_or_default();
@@ -209,5 +209,5 @@ pub(crate) fn line(report: &RunReport) -> Vec<u8> {
     line
 }
 
-/// Longest time after the wall limit in which the end of a run must have been reported.
+/// Longest time after the wall limit until the report must be there.
 pub(crate) const REPORT_GRACE: Duration = Duration::from_secs(10);

@@ -1,5 +1,5 @@
-//! Starts the program in a child of this process and hears from it how far it came. It watches
-//! nothing.
+//! Starts the program in a child of this process, and learns from the child whether it became the
+//! program. Nothing is watched here.
 
 use std::convert::Infallible;
 use std::fs::File;
@@ -25,7 +25,7 @@ pub(crate) struct Started<'a> {
     pub(crate) group: Result<&'a Group, String>,
 }
 
-/// Starts the program, in the group if it may; without it only where level A is not demanded.
+/// Starts the program in the group, or without it where level A is not demanded.
 pub(crate) fn start<'a>(
     request: &Request,
     streams: &Streams,
@@ -55,7 +55,7 @@ pub(crate) fn start<'a>(
     }
 }
 
-/// What becomes the program.
+/// The child that becomes the program.
 struct Child<'a> {
     request: &'a Request,
     streams: &'a Streams,
@@ -64,8 +64,8 @@ struct Child<'a> {
 }
 
 impl Child<'_> {
-    /// Goes on to the program and says on the way how far Landlock holds; comes back with what is
-    /// in the way.
+    /// Becomes the program and reports Landlock on the way; returns only with the fault that
+    /// prevents it.
     fn live(self, told: impl FnOnce(LandlockStatus)) -> Fault {
         let Self { request, streams, proc, narrowing } = self;
         let Err::<Infallible, _>(fault) =
@@ -73,7 +73,7 @@ impl Child<'_> {
         fault
     }
 
-    /// Begins in this process's memory, which is several times cheaper than in a copy of it.
+    /// Begins in this process's memory, which is several times cheaper than a copy of it.
     fn begin_here<'a>(self, no_group: String) -> Result<Started<'a>, Fault> {
         let (mut said, mut fault) = (None, None);
         let target = sys::start_child(|| fault = Some(self.live(|landlock| said = Some(landlock))))
@@ -86,25 +86,25 @@ impl Child<'_> {
         }
     }
 
-    /// The child that was born into the group, which only a copy of this process can be.
+    /// Goes on as the child that was born into the group, which has its own copy of the memory.
     fn live_inside(mut self, group: &Group, told: OwnedFd) -> ! {
         self.narrowing.counted = group.bounds.pids;
         let told = File::from(told);
-        // When nobody hears it there is nobody to tell.
+        // If the parent has gone there is nobody to tell.
         let fault = self.live(|landlock| drop((&told).write_all(&landlock.to_bytes())));
         drop((&told).write_all(fault.to_string().as_bytes()));
         sys::exit_now(1)
     }
 }
 
-/// What a child with its own memory says; it ends when exec closes the other side, or with the
-/// child's complaint.
+/// Reads the message of a child with its own memory, up to the end: exec closes the other side, or
+/// the child has written its fault.
 fn hear(word: OwnedFd, alone: bool) -> Result<LandlockStatus, Fault> {
     let mut said = Vec::new();
     File::from(word).read_to_end(&mut said).at("waiting for the program's start")?;
     match *said {
         [abi, standing] => Ok(LandlockStatus::from_bytes([abi, standing])),
-        // It failed before it could say how far Landlock holds, so there are only words.
+        // The child failed before it reported Landlock, so there is only text.
         [first, ..] if first.is_ascii_graphic() => Err(start_fault(&said)),
         [abi, standing, ref fault @ ..] => {
             let landlock = LandlockStatus::from_bytes([abi, standing]);

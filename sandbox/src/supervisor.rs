@@ -1,5 +1,5 @@
-//! The helper's own process: holds the control channel, starts pid 1 of the run, ends everything when
-//! the caller goes away, and passes the report on once nothing of the run is left.
+//! The helper's own process: holds the control channel, starts pid 1 of the run, ends all processes
+//! when the caller leaves, and passes the report on once no process of the run is left.
 
 use std::io::Write as _;
 use std::os::fd::{AsFd as _, OwnedFd};
@@ -26,10 +26,10 @@ use crate::root;
 use crate::run::{self, REPORT_GRACE, RUNNING};
 use crate::sys::{self, Side, Turns};
 
-/// Longest message from pid 1: two kept streams, every byte escaped.
+/// Longest message from pid 1: two kept streams with every byte escaped.
 const MESSAGE_MAX: usize = 64 * 1024 * 1024;
 
-/// Bytes of one read: an ordinary report is far shorter. The room is not cleared, only filled.
+/// Bytes of one read; an ordinary report is far shorter. The buffer is not cleared, only filled.
 const READ_MAX: usize = 16 * 1024;
 
 /// Reads the request, has it run and writes the report.
@@ -50,7 +50,7 @@ pub(crate) fn supervise(
     control.write_all(&report).at("writing the report")
 }
 
-/// The report of a run that came to none.
+/// Returns the report of a run that was not made.
 fn failed(fault: &Fault) -> RunReport {
     let verdict = match fault {
         Fault::Missing { .. } | Fault::Start(_) | Fault::LandlockTooWeak(_) => Verdict::NotStarted,
@@ -59,7 +59,7 @@ fn failed(fault: &Fault) -> RunReport {
     run::unstarted(verdict, fault.to_string(), Level::D)
 }
 
-/// The report as a line; None when the caller has gone meanwhile.
+/// Makes the run and returns the report as a line; None when the caller has gone meanwhile.
 fn carry_out(
     request: &Request,
     control: &UnixStream,
@@ -70,7 +70,7 @@ fn carry_out(
     let root = nix::unistd::geteuid().is_root();
     let trees = match root.then(|| root::open_trees(&request.spec)).transpose() {
         Ok(trees) => Ok(trees),
-        // What root may not mount, in a container for example, nobody may: no namespaces then.
+        // Where root may not mount, for example in a container, no account may: no namespaces then.
         Err(Fault::Refused { step, errno }) => Err(fault::refusal(step, errno)),
         Err(fault) => return Err(fault),
     };
@@ -115,7 +115,7 @@ fn carry_out(
     }
 }
 
-/// Where the run may have a control group; as root it is handed to the account first.
+/// Finds the place for a control group; as root it is handed to the account of the run first.
 fn place(options: &Options, root: bool) -> Result<Place, String> {
     let place = Place::find(Path::new("/"), options.place.as_deref())?;
     if root {
@@ -124,7 +124,7 @@ fn place(options: &Options, root: bool) -> Result<Place, String> {
     Ok(place)
 }
 
-/// Why the machine does not give level A, where it is demanded.
+/// Returns why the machine does not give level A, where that is demanded.
 fn short_of_a(spec: &RunSpec, group: &Given) -> Option<String> {
     let why = match group {
         _ if spec.require_level != Some(Level::A) => return None,
@@ -144,7 +144,7 @@ struct Open<'a> {
 }
 
 impl Open<'_> {
-    /// Runs at level C where that is wanted and possible; never openly.
+    /// Runs at level C where that is wanted and possible, and never without isolation.
     fn run(&self, channel: OwnedFd, refused: Refusal) -> Result<Option<Vec<u8>>, Fault> {
         let wanted = self.request.spec.require_level;
         if let Some(wanted) = wanted.filter(|wanted| *wanted < Level::C) {
@@ -176,7 +176,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Everything pid 1 says, once it is gone. None when the caller has gone first.
+    /// Returns the whole message of pid 1, once that has ended; None when the caller has gone
+    /// first.
     fn follow(&mut self, deadline: Instant) -> Result<Option<Vec<u8>>, Fault> {
         let mut message = Vec::new();
         while message.len() < MESSAGE_MAX {
@@ -197,7 +198,7 @@ impl Run<'_> {
             if spoken {
                 message.reserve(READ_MAX);
                 match read(&self.up, spare_capacity(&mut message)) {
-                    // It has ended with a signal unread; what it said came first.
+                    // pid 1 has ended with a signal unread; its message came first.
                     Ok(0) | Err(ReadError::CONNRESET) => break,
                     read => read.map(drop).at("hearing pid 1")?,
                 }
@@ -213,7 +214,7 @@ impl Run<'_> {
         Ok(Some(message))
     }
 
-    /// Whether the caller has something to say, or nothing more, and the same of pid 1.
+    /// Waits until caller or pid 1 can be read, and returns which of the two.
     fn ready(&self, timeout: PollTimeout) -> Result<(bool, bool), Fault> {
         let watched = [self.control.as_fd(), self.up.as_fd()];
         let mut fds = watched.map(|fd| PollFd::new(fd, PollFlags::POLLIN));
@@ -225,7 +226,7 @@ impl Run<'_> {
         Ok((called, spoken))
     }
 
-    /// pid 1 takes everybody along; when it has been waited for, nobody is left.
+    /// Ends pid 1, and with it all processes of the run.
     fn end(&self) -> Result<(), Fault> {
         match sys::kill_pidfd(self.init.as_fd()) {
             Ok(()) | Err(Errno::ESRCH) => {}
@@ -238,11 +239,11 @@ impl Run<'_> {
     }
 }
 
-/// What pid 1 said.
+/// The message of pid 1.
 enum Message {
     /// The line for the caller.
     Report(Vec<u8>),
-    /// The kernel refuses a step in the namespaces.
+    /// The kernel refused a step in the namespaces.
     Refused(Refusal),
     Unstarted(Fault),
 }
@@ -266,8 +267,8 @@ fn no_word() -> Fault {
     Fault::Request("pid 1 ended without a word".to_owned())
 }
 
-/// The run ended together with its pid 1: by the program's own doing, or because the machine ran
-/// out of memory.
+/// Returns the report of a run whose pid 1 was killed: by the program's own doing, or because the
+/// machine ran out of memory.
 fn lost() -> RunReport {
     let why = "pid 1 of the run was ended".to_owned();
     let mut report = run::unstarted(Verdict::Signal, why, Level::B);

@@ -9,7 +9,7 @@ use nix::libc;
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 use nix::unistd::Pid;
 
-/// Which side of a clone we are on.
+/// The two sides of a clone.
 pub(crate) enum Side {
     Child,
     Parent {
@@ -119,7 +119,7 @@ pub(crate) fn kill_pidfd(pidfd: BorrowedFd<'_>) -> nix::Result<()> {
     .map(drop)
 }
 
-/// True when two processes have one memory between them; false also where the kernel does not say.
+/// Whether two processes share one memory; false also where the kernel does not tell.
 pub(crate) fn same_memory(one: i32, other: i32) -> bool {
     const KCMP_VM: i32 = 1;
     #[expect(unsafe_code, reason = "numbers only")]
@@ -127,19 +127,19 @@ pub(crate) fn same_memory(one: i32, other: i32) -> bool {
     answer == 0
 }
 
-/// How long a process may compute before others get their turn on its processor.
+/// The length of a process's turns on its processor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Turns {
-    /// As short as the kernel gives them: for who has little to do whenever it wakes up, and then
-    /// need not wait until a program that computes has had its own turn. The share of time stays
-    /// the same.
+    /// As short as the kernel gives them, for a process that has little to do when it wakes up: it
+    /// need not wait until a program that computes has had its turn. The share of time stays the
+    /// same.
     Short,
-    /// The machine's usual ones.
+    /// As the machine usually gives them.
     Usual,
 }
 
-/// Chooses the turns of this process and of what it starts. Kernels before 6.12 have one length for
-/// all; under another policy than the usual nothing is changed.
+/// Chooses the turns of this process and of its children. Kernels before 6.12 have one length for
+/// all; under an unusual scheduling policy nothing is changed.
 pub(crate) fn take_turns(turns: Turns) {
     #[expect(unsafe_code, reason = "sched_attr is plain numbers, for which zero is valid")]
     let mut terms: libc::sched_attr = unsafe { std::mem::zeroed() };
@@ -162,7 +162,7 @@ pub(crate) fn take_turns(turns: Turns) {
 /// The shortest turn that the kernel gives, nanoseconds.
 const SHORT_TURN: u64 = 100_000;
 
-/// Takes a descriptor number of the caller's contract as owned.
+/// Takes a descriptor that the caller has left open as owned.
 pub(crate) fn adopt(fd: RawFd) -> nix::Result<OwnedFd> {
     nix::fcntl::fcntl(borrow(fd), nix::fcntl::FcntlArg::F_GETFD)?;
     #[expect(unsafe_code, reason = "checked to be open; each number is adopted once, in main")]
@@ -191,12 +191,12 @@ pub(crate) fn close_on_exec_from(first: u32) -> nix::Result<()> {
     .map(drop)
 }
 
-/// How a detached tree may be used once it is attached.
+/// The access to a detached tree once it is attached.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Access {
     Read,
     Write,
-    /// A device of the kernel's own, which holds nothing.
+    /// A device of the kernel, without any content.
     Device {
         writable: bool,
     },
@@ -230,12 +230,12 @@ pub(crate) fn restrict_tree(tree: BorrowedFd<'_>, access: Access) -> nix::Result
     .map(drop)
 }
 
-/// Empties every set, so that there is no capability and no exec can bring one back.
+/// Empties every set, so that there is no capability and no exec can restore one.
 pub(crate) fn drop_capabilities() {
     for capability in 0..=63 {
         #[expect(unsafe_code, reason = "numbers only")]
         let result = unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) };
-        // EINVAL says that the last one has passed; EPERM that there are none to drop.
+        // EINVAL: there are no more. EPERM: there are none to drop.
         if result < 0 {
             break;
         }

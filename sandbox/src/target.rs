@@ -24,8 +24,8 @@ use crate::sys::{self, Turns};
 /// Largest stack of one thread.
 const STACK_MAX: u64 = 8 * 1024 * 1024;
 
-/// What the program is given, all [clear of streams](clear_of_streams), so that placing one does not
-/// overwrite another.
+/// The program's descriptors, all [clear of streams](clear_of_streams), so that placing one does
+/// not overwrite another.
 #[derive(Debug)]
 pub(crate) struct Streams {
     pub(crate) stdin: OwnedFd,
@@ -44,22 +44,22 @@ pub(crate) fn clear_of_streams(fd: OwnedFd) -> Result<OwnedFd, Fault> {
     sys::adopt(number).at("copying a descriptor")
 }
 
-/// What is narrowed around the program last.
+/// The last layers around the program.
 #[derive(Debug)]
 pub(crate) struct Narrowing<'a> {
     pub(crate) landlock: RulesetCreated,
-    /// True when nothing else hides the files.
+    /// Whether nothing else hides the files.
     pub(crate) alone: bool,
-    /// True when the run's control group counts processes. The rlimit would refuse first, where
-    /// nobody counts refusals.
+    /// Whether the run's control group counts processes. The rlimit would refuse first, without
+    /// counting its refusals.
     pub(crate) counted: bool,
     pub(crate) filter: Option<&'a mut Filter>,
 }
 
-/// Becomes the program; says on the way how far Landlock holds, and returns only when a step failed.
+/// Becomes the program; reports Landlock on the way, and returns only when a step failed.
 ///
-/// It may run in its parent's memory (see [`sys::start_child`]): what it changes there, the parent
-/// finds changed.
+/// The child may run in its parent's memory (see [`sys::start_child`]), so the parent sees what it
+/// changes there.
 pub(crate) fn become_program(
     request: &Request,
     streams: &Streams,
@@ -106,8 +106,8 @@ pub(crate) fn become_program(
         .map_err(|errno| Fault::Missing { what: program.to_string_lossy().into_owned(), errno })
 }
 
-/// The kernel takes this process, and what it starts, first when the machine runs out of memory.
-/// Refusal is harmless: the run's own limit is what counts.
+/// Makes this process and its children the first that the kernel ends when the machine runs out of
+/// memory. A refusal is harmless: the run's own limit counts.
 pub(crate) fn prefer_for_oom(proc: BorrowedFd<'_>) {
     let flags = OFlag::O_WRONLY | OFlag::O_CLOEXEC;
     if let Ok(file) = openat(proc, "self/oom_score_adj", flags, Mode::empty()) {
@@ -125,7 +125,7 @@ fn place(streams: &Streams) -> Result<(), Fault> {
     sys::close_on_exec_from(next.cast_unsigned()).at("closing descriptors")
 }
 
-/// Takes the limits of one process.
+/// Sets the limits of one process.
 fn limit(limits: &Limits, standby_ms: u64) -> Result<(), Fault> {
     let (cpu, cpu_hard) = standby::cpu_bound_secs(limits.cpu_ms.saturating_add(standby_ms));
     let (held_against, most) = memory_bound(limits);
@@ -135,8 +135,8 @@ fn limit(limits: &Limits, standby_ms: u64) -> Result<(), Fault> {
         (Resource::RLIMIT_FSIZE, limits.file_size, limits.file_size),
         (Resource::RLIMIT_NOFILE, limits.open_files.into(), limits.open_files.into()),
         (Resource::RLIMIT_STACK, STACK_MAX, STACK_MAX),
-        // One byte: too little for any file, and unlike 0 it also keeps a core from the program
-        // that a machine may have set up to take them.
+        // One byte is too little for any file, and unlike 0 it also keeps a core from a program
+        // that the machine may have set up to receive cores.
         (Resource::RLIMIT_CORE, 1, 1),
         (Resource::RLIMIT_MEMLOCK, 0, 0),
         (Resource::RLIMIT_MSGQUEUE, 0, 0),
@@ -153,11 +153,11 @@ fn limit_processes(limits: &Limits) -> Result<(), Fault> {
     setrlimit(Resource::RLIMIT_NPROC, processes, processes).at("setting resource limits")
 }
 
-/// What a runtime may reserve as writable without touching it: V8's code range alone is 512 MiB.
+/// Writable memory that a runtime may reserve without touching it: V8's code range is 512 MiB.
 const RESERVED: u64 = 1 << 30;
 
-/// Writable memory counts from the moment it is reserved, so that bound stands higher, and what is
-/// resident, which is watched, comes first.
+/// Returns the kernel's bound on memory. Writable memory counts from the moment it is reserved, so
+/// that bound is higher than the limit, and resident memory, which is watched, reaches it first.
 const fn memory_bound(limits: &Limits) -> (Resource, u64) {
     match limits.memory_by {
         MemoryBy::AddressSpace => (Resource::RLIMIT_AS, limits.memory),

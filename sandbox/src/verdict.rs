@@ -1,24 +1,24 @@
-//! Names the end of a run, by what was seen and in one fixed order. It looks at nothing itself.
+//! Names the end of a run, from what was seen and in one fixed order. Nothing is measured here.
 //!
 //! A limit at which the run was ended comes before one that only refused something: `processes`
-//! ends nobody, it explains why the program went wrong by itself. So it stands behind the others,
-//! and before the signal or the status that it explains.
+//! ends no run, it explains why a program failed by itself. So it comes after the other limits, and
+//! before the signal or the status that it explains.
 
 use vosim_sandbox_spec::{Limit, Limits, Output, Verdict};
 
-/// The order in which limits are named; `internal` stands before them, signal and exit behind.
+/// The order in which limits are named; `internal` comes before them, signal and exit after.
 const ORDER: [Limit; 6] =
     [Limit::Output, Limit::Memory, Limit::Wall, Limit::Idle, Limit::Cpu, Limit::Processes];
 
-/// Peaks from this part of the limit on are near it, in hundredths.
+/// The part of the limit from which on a peak is near it, in percent.
 const NEAR: u64 = 95;
 
-/// Lines at the end of standard error in which a runtime's last words are looked for; V8 prints
-/// its call stack behind them.
+/// Lines at the end of standard error that may hold a runtime's last words; V8 prints its call
+/// stack behind them.
 const LAST_LINES: usize = 40;
 
-/// What runtimes say before they end for want of memory: Node, C++, Rust, Go, the JVM, Ruby, Perl,
-/// and whoever prints the kernel's own refusal.
+/// Last words of runtimes that run out of memory: Node, C++, Rust, Go, the JVM, Ruby, Perl, and any
+/// that prints the kernel's own refusal.
 const OUT_OF_MEMORY: [&str; 8] = [
     "out of memory",
     "Out of memory",
@@ -30,10 +30,10 @@ const OUT_OF_MEMORY: [&str; 8] = [
     "Cannot allocate memory",
 ];
 
-/// The same of Python, at the beginning of a line.
+/// Last words of Python, at the beginning of a line.
 const MEMORY_ERROR: &str = "MemoryError";
 
-/// What they say when no further thread or process can be had.
+/// Last words of runtimes that can start no further thread or process.
 const NO_MORE_TASKS: [&str; 4] = [
     "can't start new thread",
     "pthread_create",
@@ -41,32 +41,32 @@ const NO_MORE_TASKS: [&str; 4] = [
     "fork: retry",
 ];
 
-/// How the program itself ended.
+/// The end of the program itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
     Exit(i32),
     Signal(i32),
 }
 
-/// Everything that was seen to apply to a run.
+/// All that was seen of the end of a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Seen {
-    /// The sandbox did not do its part.
+    /// Whether the sandbox failed.
     pub(crate) internal: bool,
     /// Every limit that was reached.
     pub(crate) reached: Vec<Limit>,
-    /// How the program ended by itself; None when the run was ended first.
+    /// The end of the program by itself; None when the run was ended first.
     pub(crate) ended: Option<Ended>,
 }
 
 impl Seen {
-    /// True when nothing has to be explained.
+    /// Whether nothing has to be explained.
     pub(crate) fn ended_well(&self) -> bool {
         self.ended == Some(Ended::Exit(0))
     }
 }
 
-/// The one word for an end.
+/// Returns the one word for an end.
 pub(crate) fn name(seen: &Seen) -> Verdict {
     if seen.internal {
         return Verdict::Internal;
@@ -80,13 +80,13 @@ pub(crate) fn name(seen: &Seen) -> Verdict {
     }
 }
 
-/// What the kernel has counted against a run, or what else points at a limit of which nobody told.
+/// Signs that a limit was behind an end: counts of the kernel, peaks, last words.
 #[derive(Clone, Debug)]
 pub(crate) struct Signs<'a> {
     pub(crate) limits: &'a Limits,
-    /// The kernel ended somebody at the bound of memory.
+    /// Whether the kernel ended a process at the bound of memory.
     pub(crate) memory_killed: bool,
-    /// The kernel refused a process of this run; None where it does not count that.
+    /// Whether the kernel refused a process of this run; None where it does not count that.
     pub(crate) tasks_refused: Option<bool>,
     /// Most memory, where it is a sum of resident pages.
     pub(crate) resident_peak: Option<u64>,
@@ -95,7 +95,7 @@ pub(crate) struct Signs<'a> {
     pub(crate) stderr: &'a Output,
 }
 
-/// Adds the limits that stand behind a bad end; returns the one that is no more than suspected.
+/// Adds the limits that explain a bad end; returns the one that is only suspected.
 pub(crate) fn explain(seen: &mut Seen, signs: &Signs<'_>) -> Option<Limit> {
     if seen.ended_well() {
         return None;

@@ -1,8 +1,8 @@
-//! Watches a running program until it ends or reaches a limit, then ends everything it started.
+//! Watches a running program until it ends or reaches a limit, then ends all processes it started.
 //!
 //! One thread, one `poll` over the streams, a signalfd for ended children and the caller's line.
 //! The clock is the monotonic one. Nothing is decided from figures taken after the end: a program
-//! that left by itself before a limit was seen has left by itself.
+//! that ended before a limit was seen to be reached has ended by itself.
 
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
@@ -24,51 +24,51 @@ use crate::proc_tree::{ProcTree, Sums};
 use crate::standby::{self, Inbox};
 use crate::verdict::{self, Ended, Seen, Signs};
 
-/// How often computing and memory are looked at. Pages are touched at about 2 GB/s, so a run can
-/// be some 20 MB over its memory before it is seen.
+/// Time between two looks at computing and memory. Pages are touched at about 2 GB/s, so a run can
+/// be some 20 MB over its memory before that is seen.
 const TICK: Duration = Duration::from_millis(10);
 
-/// The same while the program is on standby: it prepares itself and then waits, perhaps for minutes.
+/// Time between two looks at a program on standby, which may wait for minutes.
 const STANDBY_TICK: Duration = Duration::from_secs(1);
 
-/// Less computing than this in a whole idle limit is none: a sleep loop is idle too.
+/// Less computing than this counts as none for the idle limit: a sleep loop is idle too.
 const IDLE_CPU: Duration = Duration::from_millis(10);
 
-/// Bytes of one read. The room is not cleared, only filled.
+/// Bytes of one read. The buffer is not cleared, only filled.
 const READ_MAX: usize = 32 * 1024;
 
-/// Reads of one stream before the others get their turn.
+/// Reads of one stream before the other gets its turn.
 const READS_PER_TURN: usize = 16;
 
-/// Sweeps over what is left after the end, each of which kills all that the last one found.
+/// Most rounds of killing after the end; each kills all processes that it finds.
 const SWEEPS_MAX: usize = 1000;
 
-/// Who must be gone before the report.
+/// The processes that must be gone before the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// This process is pid 1 of a namespace: everybody else in it.
+    /// All others of the namespace of which this process is pid 1.
     Namespace,
-    /// This process is the subreaper: everybody below it.
+    /// All below this process, which is the subreaper.
     Descendants,
 }
 
-/// One stream of the program: both ends of its pipe and what is kept.
+/// One stream of the program: both ends of its pipe, and the part that is kept.
 #[derive(Debug)]
 pub(crate) struct Stream {
     reader: OwnedFd,
-    /// Held open, so that it is never the end of the stream which wakes us: that is told by the
-    /// end of the program, and whoever has closed its output may still run.
+    /// Held open, so that the end of the stream never wakes us: a program that has closed its
+    /// output may still run, and its end is told otherwise.
     _writer: OwnedFd,
     kept: Kept,
 }
 
 impl Stream {
-    /// `reader` must not block.
+    /// Takes both ends of the pipe; `reader` must not block.
     pub(crate) fn new(reader: OwnedFd, writer: OwnedFd, keep: u64) -> Self {
         Self { reader, _writer: writer, kept: Kept::new(keep) }
     }
 
-    /// Takes what is there, up to `reads` reads.
+    /// Reads what is there, with at most `reads` reads.
     fn drain(&mut self, buffer: &mut Vec<u8>, reads: usize) {
         for _ in 0..reads {
             buffer.clear();
@@ -89,31 +89,31 @@ impl From<WaitStatus> for Ended {
     }
 }
 
-/// What came of a run.
+/// The outcome of a run.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) seen: Seen,
-    /// The limit that probably stands behind the end, where nothing proves it.
+    /// The limit that probably caused the end, where nothing proves it.
     pub(crate) suspected: Option<Limit>,
     pub(crate) usage: Usage,
     pub(crate) stdout: Output,
     pub(crate) stderr: Output,
     /// Present once a program on standby was given the go signal.
     pub(crate) waited: Option<Waited>,
-    /// Why a line of the caller is no go signal.
+    /// The reason why a line of the caller is no go signal.
     pub(crate) misunderstood: Option<String>,
 }
 
 /// One run being watched.
 #[derive(Debug)]
 pub(crate) struct Watch<'a> {
-    /// Those in force now.
+    /// The limits in force now.
     pub(crate) limits: Limits,
     /// While the program is on standby: the limits from the go signal on.
     pub(crate) after_go: Option<Limits>,
     /// The caller's signals, where they are expected.
     pub(crate) inbox: Option<Inbox>,
-    /// What was used before the go signal.
+    /// The use of resources before the go signal.
     pub(crate) before_go: BeforeGo,
     pub(crate) target: Pid,
     pub(crate) scope: Scope,
@@ -125,23 +125,23 @@ pub(crate) struct Watch<'a> {
     /// Brings go signals, and ends when nobody waits for the report any more.
     pub(crate) lifeline: BorrowedFd<'a>,
     pub(crate) meter: Meter<'a>,
-    /// True once the program has been waited for: its number may belong to somebody else.
+    /// Whether the program has been waited for: its number may now belong to another process.
     pub(crate) target_gone: bool,
 }
 
-/// What a program used on standby.
+/// The use of resources on standby.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BeforeGo {
     cpu: Duration,
     waited: Option<Waited>,
 }
 
-/// What changes while watching.
+/// The state that changes while watching.
 #[derive(Debug)]
 struct Progress {
     ended: Option<Ended>,
     peak: Sums,
-    /// The last moment at which computing had visibly moved on, and how far.
+    /// The last moment at which more computing was seen, and how much in all.
     active: (Instant, Duration),
     next_tick: Instant,
     abandoned: bool,
@@ -155,7 +155,7 @@ impl Progress {
 }
 
 impl Watch<'_> {
-    /// Watches to the end. None when the caller has gone: then there is nobody to report to.
+    /// Watches to the end; returns None when the caller has gone, and with it the report's reader.
     pub(crate) fn run(mut self) -> Option<Outcome> {
         let mut buffer = Vec::with_capacity(READ_MAX);
         let mut progress = Progress {
@@ -167,7 +167,7 @@ impl Watch<'_> {
             misunderstood: None,
         };
         let mut reached = Vec::new();
-        // It may have come together with the request.
+        // The go signal may have come together with the request.
         self.obey(&mut progress);
         while progress.goes_on() && reached.is_empty() {
             let wall = self.started + Duration::from_millis(self.limits.wall_ms);
@@ -254,7 +254,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Waits for all children that have ended; says how the program itself ended, once.
+    /// Waits for all children that have ended; returns the end of the program itself, once.
     fn reap(&mut self) -> Option<Ended> {
         while matches!(self.children.read_signal(), Ok(Some(_))) {}
         let mut ended = None;
@@ -277,8 +277,8 @@ impl Watch<'_> {
         Some(sums)
     }
 
-    /// A program that went wrong in the first moments was perhaps never looked at: whoever it has
-    /// left behind is counted, and itself.
+    /// Counts the processes that a failed program has left behind, and itself: one that failed in
+    /// the first moments was perhaps never looked at.
     fn count_the_left(&mut self, progress: &mut Progress) {
         let bad = progress.ended.is_some_and(|ended| ended != Ended::Exit(0));
         if bad && !self.meter.bounds_tasks() {
@@ -287,7 +287,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Every limit that has been reached.
+    /// Returns every limit that has been reached.
     fn reached(&mut self, sums: Option<Sums>, progress: &Progress, now: Instant) -> Vec<Limit> {
         let mut reached = Vec::new();
         let mut check = |limit: Limit, so: bool| {
@@ -309,8 +309,8 @@ impl Watch<'_> {
         reached
     }
 
-    /// Several processes may share pages, so their sum is confirmed before it counts. Where the
-    /// kernel keeps the sum nothing is read from ours: it acts by itself, and says so.
+    /// Whether the limit of memory is passed. Several processes may share pages, so their sum is
+    /// confirmed before it counts. Where the kernel bounds the sum, it acts and tells by itself.
     fn over_memory(&mut self, sums: Sums) -> bool {
         let limit = self.limits.memory;
         if self.meter.bounds_memory() || sums.resident <= limit {
@@ -320,17 +320,17 @@ impl Watch<'_> {
         proc_tree.is_none_or(|tree| tree.proportional() > limit)
     }
 
-    /// Kills until nobody is left, and waits for each.
+    /// Kills until no process is left, and waits for each.
     fn end_everything(&mut self) -> bool {
-        // At once, so that nobody can start another meanwhile; older kernels do without.
+        // All at once, so that none can start another meanwhile; older kernels cannot.
         self.meter.group.map(Group::kill);
         for _ in 0..SWEEPS_MAX {
             match self.scope {
-                // ESRCH: nobody else is there.
+                // ESRCH: there is no other process.
                 Scope::Namespace => drop(kill(Pid::from_raw(-1), Signal::SIGKILL).ok()),
                 Scope::Descendants => self.kill_descendants(),
             }
-            // Everybody below has been sent a SIGKILL, so this cannot wait for long.
+            // All processes below have been sent a SIGKILL, so this cannot wait for long.
             match wait(WaitOptions::empty()) {
                 Err(rustix::io::Errno::CHILD) => return self.nobody_left(),
                 Ok(Some((pid, _))) if pid.as_raw_pid() == self.target.as_raw() => {
@@ -346,13 +346,14 @@ impl Watch<'_> {
         let below = self.meter.proc_tree.as_mut().map(ProcTree::descendants).unwrap_or_default();
         let target = (!self.target_gone).then_some(self.target);
         for pid in below.into_iter().map(Pid::from_raw).chain(target) {
-            // ESRCH: gone meanwhile. Its number is not reused before it was waited for, by us
+            // ESRCH: the process has gone. Its number is not reused before it was waited for, by us
             // or by a parent below us.
             kill(pid, Signal::SIGKILL).ok();
         }
     }
 
-    /// A namespace is empty when its pid 1 has no child left: whoever loses its parent becomes one.
+    /// Whether all processes have gone. A namespace is empty when its pid 1 has no child left,
+    /// since a process that loses its parent becomes its child.
     fn nobody_left(&mut self) -> bool {
         self.scope == Scope::Namespace
             || self.meter.proc_tree.as_mut().is_none_or(|tree| tree.descendants().is_empty())

@@ -1,6 +1,6 @@
 //! The working directory of a run that has no root of its own (level C): made, and removed again
-//! whatever the program has done to it. It follows no link and needs no more descriptors for a
-//! deep tree than for a flat one.
+//! whatever the program has done to it. Removing follows no link and needs no more descriptors for
+//! a deep tree than for a flat one.
 
 use std::collections::VecDeque;
 use std::ffi::{CStr, CString};
@@ -20,19 +20,19 @@ use crate::fault::{At as _, Fault};
 use crate::request::Request;
 use crate::root;
 
-/// How the names of working directories begin; letters that mkdtemp chooses follow.
+/// The beginning of the names of working directories; letters that mkdtemp chooses follow.
 const PREFIX: &str = "run-";
 const LETTERS: usize = 6;
 
-/// A directory that nobody holds is left alone until it is this old: its maker may not have come
-/// to take hold of it.
+/// Age from which on a directory that is not locked may be removed: its maker may not have locked
+/// it yet.
 const STALE_AFTER: Duration = Duration::from_secs(60);
 
-/// A private directory with the request's files, gone with this value.
+/// A private directory with the request's files, which is removed with this value.
 #[derive(Debug)]
 pub(crate) struct WorkDir {
     pub(crate) path: PathBuf,
-    /// Held as long as it is in use, so that others can tell it from one that was left behind.
+    /// Locked as long as it is in use, so that others can tell it from one that was left behind.
     _held: Flock<File>,
 }
 
@@ -50,17 +50,18 @@ impl WorkDir {
 
 impl Drop for WorkDir {
     fn drop(&mut self) {
-        // What cannot be removed is left to the next sweep.
+        // If this fails, the next sweep tries again.
         remove(&self.path).ok();
-        // Others may stand in it still.
+        // There may be directories of other runs in it.
         self.path.parent().map(fs::remove_dir);
     }
 }
 
-/// How often the account's folder may go, with the last directory in it, before ours is made.
+/// Number of times that the account's folder may vanish, with the last directory in it, before ours
+/// is made.
 const TRIES: usize = 10;
 
-/// Makes a directory in the account's folder, once what was left there is swept away.
+/// Makes a directory in the account's folder, after a sweep.
 fn make(temporary: &Path) -> Result<PathBuf, Fault> {
     let mut tries = 0;
     loop {
@@ -79,8 +80,8 @@ fn hold(path: &Path) -> nix::Result<Flock<File>> {
     Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|(_, errno)| errno)
 }
 
-/// The account's folder for these directories and nothing else: what is swept away lies in here, so
-/// that no folder of somebody's own is ever mistaken for one of them.
+/// Returns the account's folder for these directories and nothing else. Only here is swept, so that
+/// no other folder is ever mistaken for one of them.
 fn own_folder(temporary: &Path) -> Result<PathBuf, Fault> {
     let own = nix::unistd::geteuid();
     let folder = temporary.join(format!("vosim-sandbox-{own}"));
@@ -89,7 +90,7 @@ fn own_folder(temporary: &Path) -> Result<PathBuf, Fault> {
         Err(errno) => return Err(errno).at("making the folder of working directories"),
     }
     let about = match lstat(&folder) {
-        // Gone with the last directory in it: that is seen when ours is made.
+        // The folder has vanished with the last directory in it, which is seen when ours is made.
         Err(Errno::ENOENT) => return Ok(folder),
         about => about.at("looking at the folder of working directories")?,
     };
@@ -103,7 +104,7 @@ fn own_folder(temporary: &Path) -> Result<PathBuf, Fault> {
     Ok(folder)
 }
 
-/// Removes what helpers that were killed have left behind.
+/// Removes the directories that killed helpers have left behind.
 fn sweep(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let own = nix::unistd::geteuid().as_raw();
@@ -125,8 +126,8 @@ fn sweep(folder: &Path) {
 const DIRECTORY: OFlag =
     OFlag::O_RDONLY.union(OFlag::O_DIRECTORY).union(OFlag::O_NOFOLLOW).union(OFlag::O_CLOEXEC);
 
-/// Removes a directory and all that is in it. What lies deeper is moved up before it is removed,
-/// so that neither names nor descriptors pile up.
+/// Removes a directory and all that is in it. Deeper directories are moved up before they are
+/// removed, so that neither names nor descriptors pile up.
 fn remove(path: &Path) -> nix::Result<()> {
     fchmodat(AT_FDCWD, path, Mode::S_IRWXU, FchmodatFlags::FollowSymlink)?;
     let mut top = Dir::open(path, DIRECTORY, Mode::empty())?;
@@ -149,14 +150,14 @@ fn listed(dir: &mut Dir) -> VecDeque<CString> {
     names.filter(|name| ![c".", c".."].contains(&name.as_c_str())).collect()
 }
 
-/// Removes an entry, or opens it where it is a directory, whose mode may forbid that.
+/// Removes an entry, or opens it if it is a directory, even where its mode forbids that.
 fn unlink_or_open(dir: BorrowedFd<'_>, name: &CStr) -> nix::Result<Option<Dir>> {
     match unlinkat(dir, name, UnlinkatFlags::NoRemoveDir) {
         Ok(()) | Err(Errno::ENOENT) => return Ok(None),
         Err(Errno::EISDIR | Errno::EPERM) => {}
         Err(errno) => return Err(errno),
     }
-    // It is no link, for that would be gone now; and nobody is left who could make it one.
+    // A link would be gone now, and no process is left that could make it one.
     fchmodat(dir, name, Mode::S_IRWXU, FchmodatFlags::FollowSymlink)?;
     Dir::openat(dir, name, DIRECTORY, Mode::empty()).map(Some)
 }

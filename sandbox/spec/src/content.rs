@@ -1,4 +1,4 @@
-//! What a file of a run holds.
+//! The content of a file that a run is given.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub enum Content {
     /// UTF-8.
     Text(String),
-    /// Anything.
+    /// Any bytes.
     Bytes(Vec<u8>),
 }
 

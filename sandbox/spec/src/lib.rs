@@ -1,9 +1,9 @@
-//! What `vosim-sandbox` is asked ([`RunSpec`]) and what it answers ([`RunReport`]), and what its
-//! probe says of a machine ([`ProbeReport`]).
+//! The request to `vosim-sandbox` ([`RunSpec`]), its answer ([`RunReport`]), and the findings of
+//! its probe about a machine ([`ProbeReport`]).
 //!
 //! Request and report are one line of JSON each on the helper's control channel. The types only
-//! gain: new optional fields, new variants. Sizes are bytes, times microseconds unless a name says
-//! else.
+//! gain: new optional fields, new variants. Sizes are in bytes and times in microseconds, unless a
+//! name says otherwise.
 
 #![warn(missing_docs)]
 

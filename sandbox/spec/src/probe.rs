@@ -1,13 +1,13 @@
-//! The probe's answer: one whole run on this machine, with what held and what did not.
+//! The probe's answer: one whole run on this machine, with all that held and all that did not.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Level, RunReport, Verdict};
 
-/// Version of [`ProbeReport`]. It only gains, so a reader takes every version from 1 on.
+/// Version of [`ProbeReport`], which only gains, so a reader takes every version from 1 on.
 pub const PROBE_VERSION: u32 = 1;
 
-/// What a machine gives to the account that runs programs.
+/// The isolation that a machine gives to the account that runs programs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeReport {
     /// [`PROBE_VERSION`] of the writer.

@@ -2,25 +2,25 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How a run ended and what it used.
+/// The end of a run, what it used, and what held.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunReport {
     /// [`VERSION`](crate::VERSION) of the writer.
     pub version: u32,
-    /// The one word for the end. Where several apply the first of this order is taken:
-    /// internal, output, memory, wall, idle, cpu, processes, signal, exit.
+    /// The end in one word. Where several apply, the first of this order is taken: internal,
+    /// output, memory, wall, idle, cpu, processes, signal, exit.
     pub verdict: Verdict,
-    /// The limit that probably stands behind a bad end, where nothing proves it: `memory` beside the
+    /// The limit that probably caused a bad end, where nothing proves it: `memory` beside the
     /// verdict `signal` or `exit`; `processes` beside the verdict of that limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suspected: Option<Limit>,
-    /// Status of the program when it left by itself.
+    /// Exit status of a program that ended by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
-    /// Signal that ended it, ours included.
+    /// Signal that ended the program, ours included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<i32>,
-    /// What was used; for a program on standby, time and computing since the go signal.
+    /// Resources used; for a program on standby, time and computing since the go signal.
     pub usage: Usage,
     /// Present once a program on standby was given the go signal; absent where it ended before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -29,36 +29,36 @@ pub struct RunReport {
     pub stdout: Output,
     /// Standard error.
     pub stderr: Output,
-    /// For each control what was wanted and what held.
+    /// For each control, what was wanted and what held.
     pub enforced: Vec<Enforcement>,
     /// The layers that held in part or not at all, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shortfalls: Vec<Shortfall>,
     /// The level reached.
     pub level: Level,
-    /// Why the run could not be done, for `internal` and `not_started`.
+    /// The reason why the run was not made, for `internal` and `not_started`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "end")]
 pub enum Verdict {
-    /// Left with status 0.
+    /// The program exited with status 0.
     Ok,
-    /// Left with another status.
+    /// The program exited with another status.
     Exit,
-    /// Ended by a signal that was not ours.
+    /// A signal that was not ours ended the program.
     Signal,
-    /// Ended at a limit, or went wrong when it was refused more processes.
+    /// The run reached a limit, or the program failed when it was refused more processes.
     Limit {
-        /// Which.
+        /// The limit.
         limit: Limit,
     },
-    /// The program could not be started: not the candidate's fault.
+    /// The program could not be started, which is not the candidate's fault.
     NotStarted,
-    /// The sandbox failed: not the candidate's fault.
+    /// The sandbox failed, which is not the candidate's fault.
     Internal,
 }
 
@@ -80,27 +80,28 @@ pub enum Limit {
     Processes,
 }
 
-/// What a run used.
+/// Resources that a run used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// Time on the clock.
     pub wall_us: u64,
-    /// Computing in user mode, all processes.
+    /// Computing time of all processes in user mode.
     pub cpu_user_us: u64,
-    /// Computing in the kernel, all processes.
+    /// Computing time of all processes in the kernel.
     pub cpu_sys_us: u64,
-    /// Most memory resident at one time, as far as it was seen.
+    /// Most memory resident at one time, as far as observed.
     pub peak_memory: u64,
-    /// Most processes at one time, as far as they were seen.
+    /// Most processes at one time, as far as observed.
     pub processes_peak: u32,
 }
 
-/// What a program on standby used before the go signal. It counts towards no limit of the run.
+/// Resources that a program on standby used before the go signal. They count towards no limit of
+/// the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waited {
     /// Time on the clock.
     pub wall_us: u64,
-    /// Computing, all processes.
+    /// Computing time of all processes.
     pub cpu_us: u64,
 }
 
@@ -109,47 +110,47 @@ pub struct Waited {
 pub struct Output {
     /// Bytes written in all.
     pub bytes: u64,
-    /// The first of them; bytes that are not UTF-8 are replaced, a cut character is left out.
+    /// The first bytes; those that are not UTF-8 are replaced, a cut character is left out.
     pub head: String,
-    /// The last of them, when something between was dropped.
+    /// The last bytes, when something between was dropped.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub tail: String,
-    /// True when something between head and tail was dropped.
+    /// Whether something between head and tail was dropped.
     #[serde(default)]
     pub truncated: bool,
 }
 
-/// How much isolation a machine gives.
+/// The degree of isolation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Level {
-    /// Everything, with a cgroup.
+    /// Namespaces, and a control group with both bounds.
     A,
-    /// Namespaces, without a cgroup.
+    /// Namespaces without such a control group.
     B,
-    /// No namespaces: Landlock and seccomp.
+    /// No namespaces; Landlock and seccomp alone.
     C,
-    /// Neither: unknown code is refused.
+    /// Nothing that would hold, so unknown code is refused.
     D,
 }
 
 /// One control of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enforcement {
-    /// Which control.
+    /// The control.
     pub control: Control,
-    /// What was wanted, for a limit its value with its unit.
+    /// The aim; for a limit its value with its unit.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub wanted: String,
-    /// How far it held.
+    /// The degree to which it held.
     pub held: Layer,
-    /// By which mechanism, for example `network namespace` or `RLIMIT_AS`.
+    /// The mechanism, for example `network namespace` or `RLIMIT_AS`.
     pub by: String,
-    /// Why it did not hold in full, or what else should be known.
+    /// The reason why it did not hold in full, or another remark.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
 
-/// What is controlled.
+/// A thing that is controlled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Control {
@@ -157,11 +158,11 @@ pub enum Control {
     User,
     /// No network.
     Network,
-    /// Which files can be seen and written.
+    /// Files that can be seen and written.
     Files,
     /// Other processes out of sight and reach.
     Isolation,
-    /// System calls refused.
+    /// System calls that are refused.
     Syscalls,
     /// No new privileges, no capabilities.
     Privileges,
@@ -181,19 +182,19 @@ pub enum Control {
     FileSize,
     /// Open files of one process.
     OpenFiles,
-    /// Everything started is ended before the report.
+    /// All that was started is ended before the report.
     Cleanup,
 }
 
-/// How far a control held, best first.
+/// The degree to which a control held, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Layer {
     /// As wanted.
     Enforced,
-    /// In part; the note says how far.
+    /// In part; the note says to what degree.
     Degraded,
-    /// Not at all; the note says why.
+    /// Not at all; the note gives the reason.
     Absent,
 }
 
@@ -218,7 +219,7 @@ pub enum Shortfall {
     ControlGroup {
         /// `absent` or `degraded`.
         held: Layer,
-        /// What was attempted, and the answer.
+        /// The step that failed, and the answer.
         why: String,
     },
 }
@@ -226,13 +227,13 @@ pub enum Shortfall {
 /// A step of the set-up that the kernel refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
-    /// What was attempted, for example [`MAKING_NAMESPACES`].
+    /// The attempt, for example [`MAKING_NAMESPACES`].
     pub step: String,
     /// The kernel's answer.
     pub errno: i32,
 }
 
-/// The first step of a [`Refusal`]; every other one is taken inside the namespaces.
+/// The first step of the set-up; every other one is taken inside the namespaces.
 pub const MAKING_NAMESPACES: &str = "making namespaces";
 
 /// The step at which a program is refused where the kernel cannot filter system calls.

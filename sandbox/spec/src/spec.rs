@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::Content;
 
-/// Where the run's own files stand inside the sandbox and where it starts.
+/// The working directory inside the sandbox, which holds the run's own files.
 pub const WORK_DIR: &str = "/work";
 
 /// Longest time for which a program may be on standby, milliseconds.
@@ -77,7 +77,7 @@ pub struct Go {
     /// Time on the clock, milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_ms: Option<u64>,
-    /// Time on the clock in a row without computing, milliseconds.
+    /// Time on the clock without any computing, milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle_ms: Option<u64>,
 }
@@ -87,7 +87,7 @@ pub struct Go {
 pub struct Mount {
     /// Absolute path, the same inside.
     pub path: PathBuf,
-    /// True for the one workspace of an agent (002); everything else is read-only.
+    /// Whether it may be written to: only the one workspace of an agent (002).
     #[serde(default)]
     pub writable: bool,
 }
@@ -99,16 +99,16 @@ pub struct Limits {
     pub cpu_ms: u64,
     /// Time on the clock, milliseconds.
     pub wall_ms: u64,
-    /// Time on the clock in a row without computing, milliseconds; 0 means no such limit.
+    /// Time on the clock without any computing, milliseconds; 0 means no such limit.
     #[serde(default)]
     pub idle_ms: u64,
     /// Memory in bytes.
     pub memory: u64,
-    /// How the kernel backs that bound up in each process.
+    /// The kernel's bound for each process, which backs that one up.
     #[serde(default, skip_serializing_if = "MemoryBy::is_usual")]
     pub memory_by: MemoryBy,
     /// Bytes kept of standard output and of standard error, each; half from the head, half from
-    /// the tail. What lies between is counted and dropped.
+    /// the tail. The bytes between are counted and dropped.
     pub output_keep: u64,
     /// Bytes of standard output and error together after which the run is ended.
     pub output_max: u64,
@@ -120,15 +120,15 @@ pub struct Limits {
     pub file_size: u64,
 }
 
-/// What of a process the kernel holds against its memory limit, beside the sum of what is resident,
-/// which is watched in any case.
+/// The measure by which the kernel bounds the memory of one process. The sum of resident memory is
+/// watched in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryBy {
-    /// All addresses it reserves (RLIMIT_AS).
+    /// All addresses that the process reserves (RLIMIT_AS).
     #[default]
     AddressSpace,
-    /// Only private memory that it may write to (RLIMIT_DATA, 1 GiB above the limit): for runtimes
+    /// Only private writable memory (RLIMIT_DATA, 1 GiB above the limit), for runtimes
     /// such as V8, which reserve gigabytes of addresses and touch little of them.
     Data,
 }
@@ -157,7 +157,7 @@ impl Limits {
     }
 }
 
-/// Reads a map in which no name occurs twice: of two texts one would be lost.
+/// Reads a map and refuses a name that occurs twice, since one of its two texts would be lost.
 fn each_once<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     from: D,
 ) -> Result<BTreeMap<String, T>, D::Error> {

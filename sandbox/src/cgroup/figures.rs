@@ -1,11 +1,11 @@
-//! What a group's files say: computing, memory and processes of everybody in it. A file that the
+//! The figures in a group's files: computing, memory and number of its processes. A file that the
 //! kernel does not have is None, never zero.
 
 use std::time::Duration;
 
 use super::group::Group;
 
-/// Computing of everybody who was ever in a group.
+/// Computing time of all processes that were ever in a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cpu {
     pub(crate) user: Duration,
@@ -19,32 +19,32 @@ impl Group {
         Some(Cpu { user: micros("user_usec")?, sys: micros("system_usec")? })
     }
 
-    /// Bytes charged now: resident pages, page cache, the kernel's own.
+    /// Returns the bytes charged now: resident pages, page cache, the kernel's own.
     pub(crate) fn memory(&self) -> Option<u64> {
         self.number("memory.current")
     }
 
-    /// The most that was charged at one time; from Linux 5.19.
+    /// Returns the most bytes charged at one time; from Linux 5.19.
     pub(crate) fn memory_peak(&self) -> Option<u64> {
         self.number("memory.peak")
     }
 
-    /// True once the kernel has ended somebody at the bound of memory.
+    /// Whether the kernel has ended a process at the bound of memory.
     pub(crate) fn out_of_memory(&self) -> bool {
         self.counted("memory.events", "oom_kill")
     }
 
-    /// Processes and threads now.
+    /// Returns the number of processes and threads now.
     pub(crate) fn tasks(&self) -> Option<u32> {
         self.number("pids.current")?.try_into().ok()
     }
 
-    /// The most at one time; from Linux 6.1.
+    /// Returns the largest number at one time; from Linux 6.1.
     pub(crate) fn tasks_peak(&self) -> Option<u32> {
         self.number("pids.peak")?.try_into().ok()
     }
 
-    /// True once a new process or thread was refused at the bound.
+    /// Whether a new process or thread was refused at the bound.
     pub(crate) fn refused_tasks(&self) -> bool {
         self.counted("pids.events", "max")
     }
@@ -58,7 +58,7 @@ impl Group {
     }
 }
 
-/// The number behind a key, one pair a line.
+/// Returns the number behind a key, one pair a line.
 fn field(text: &str, key: &str) -> Option<u64> {
     let pairs = text.lines().filter_map(|line| line.split_once(' '));
     pairs.into_iter().find(|(name, _)| *name == key)?.1.trim_ascii().parse().ok()

@@ -1,5 +1,5 @@
 //! One run's group: made with its bounds, entered by the program alone, ended, removed. pid 1 of
-//! the run stays outside, so that it can still report when everybody inside was ended.
+//! the run stays outside, so that it can still report when all processes inside were ended.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _, Write as _};
@@ -18,31 +18,31 @@ use super::place::{Controllers, Place};
 /// Largest file of a group that is read, bytes; memory.events and cpu.stat stay far below it.
 const FILE_MAX: usize = 4096;
 
-/// How often removing is tried while the last process is still on its way out, and how long is
-/// waited in between, milliseconds.
+/// Number of attempts at removing a group while its last process is still ending, and the wait
+/// between two of them, milliseconds.
 const REMOVE_TRIES: usize = 100;
 const REMOVE_WAIT_MS: u8 = 10;
 
-/// The group of a run, or why it has none.
+/// The group of a run, or the reason why it has none.
 pub(crate) type Given = Result<Group, String>;
 
-/// A group of our own, gone with this value.
+/// A group of our own, which is removed with this value.
 ///
 /// A forked child has a copy of the value, which it must not drop.
 #[derive(Debug)]
 pub(crate) struct Group {
     path: PathBuf,
     dir: OwnedFd,
-    /// Bounds that are set.
+    /// The bounds that are set.
     pub(crate) bounds: Controllers,
-    /// True when memory cannot be moved out of the bound to disk.
+    /// Whether memory is kept from being moved to disk, where the bound does not count it.
     pub(crate) swap_bound: bool,
-    /// Why not all bounds are set; empty when all are.
+    /// The reason why some bound is not set; empty when all are.
     pub(crate) lacking: String,
 }
 
 impl Group {
-    /// Sweeps what killed helpers left in the place and makes a group there.
+    /// Removes the groups that killed helpers have left in the place, and makes one there.
     pub(crate) fn make(place: &Place, limits: &Limits) -> Result<Self, String> {
         let we = Owner::current(&place.root).ok_or("/proc does not tell about this process")?;
         sweep(place, we);
@@ -50,7 +50,7 @@ impl Group {
         let path = place.dir.join(we.group_name());
         match fs::create_dir(&path) {
             Ok(()) => {}
-            // Nobody else has this name: it is ours from before.
+            // The name belongs to this process alone, so the group is ours from before.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(about(&path, &error)),
         }
@@ -65,12 +65,12 @@ impl Group {
         Ok(group)
     }
 
-    /// Sets the bounds; what the kernel does not take is not counted as set.
+    /// Sets the bounds. One that the kernel does not take does not count as set.
     fn bound(&mut self, enabled: Controllers, limits: &Limits) {
         if enabled.memory {
             self.bounds.memory = self.set("memory.max", limits.memory);
-            // Absent where swap is not accounted for, and everybody is ended together only where
-            // the kernel can: neither is needed for the bound itself.
+            // The first file is absent where swap is not accounted for, the second where the kernel
+            // cannot end a group as a whole: neither is needed for the bound itself.
             self.swap_bound = self.put("memory.swap.max", "0").is_ok();
             self.put("memory.oom.group", "1").ok();
         }
@@ -88,17 +88,17 @@ impl Group {
         done.is_ok()
     }
 
-    /// The directory, for a child that is to be born inside.
+    /// Returns the directory, for a child that is to be born inside.
     pub(crate) fn entrance(&self) -> BorrowedFd<'_> {
         self.dir.as_fd()
     }
 
-    /// Ends everybody inside at once; from Linux 5.14. True when the kernel does it.
+    /// Ends all processes inside at once, and returns whether the kernel can (from Linux 5.14).
     pub(crate) fn kill(&self) -> bool {
         self.put("cgroup.kill", "1").is_ok()
     }
 
-    /// The text of one of the group's files; None when there is no such file.
+    /// Returns the text of one of the group's files; None when there is no such file.
     pub(super) fn read(&self, file: &str) -> Option<String> {
         let flags = OFlag::O_RDONLY | OFlag::O_CLOEXEC;
         let mut text = [0; FILE_MAX];
@@ -116,12 +116,12 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // What cannot be removed is tried again by the next run.
+        // If this fails, the next run tries again.
         drop(remove(&self.path));
     }
 }
 
-/// Removes the groups of helpers that are no more, with whatever is still alive in them.
+/// Removes the groups of helpers that have ended, with all processes that are still in them.
 fn sweep(place: &Place, we: Owner) {
     let Ok(entries) = fs::read_dir(&place.dir) else { return };
     for entry in entries.filter_map(Result::ok) {
@@ -146,8 +146,8 @@ fn remove(path: &Path) -> io::Result<()> {
     Err(ErrorKind::ResourceBusy.into())
 }
 
-/// The kernel tells of a change in a group's own list of events; a change before we look is not
-/// told, so the wait is short.
+/// Waits for the kernel's sign that the group has changed. A change before this call gives no sign,
+/// so the wait is short.
 fn wait_for_change(path: &Path) -> io::Result<()> {
     let mut events = File::open(path.join("cgroup.events"))?;
     events.read_to_string(&mut String::new())?;

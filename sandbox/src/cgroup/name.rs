@@ -1,5 +1,5 @@
-//! Names of runs' groups. A name says whose it is, so that what a killed helper left behind can be
-//! told from what is in use, and from what helpers in other pid namespaces use.
+//! Names of runs' groups. A name holds its owner, so that a group which a killed helper left behind
+//! can be told from one in use, and from those of helpers in other pid namespaces.
 
 use std::fs;
 use std::path::Path;
@@ -9,15 +9,15 @@ const PREFIX: &str = "vosim-run";
 /// The helper that a group belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Owner {
-    /// Which pid namespace the number counts in.
+    /// The pid namespace in which the number counts.
     namespace: u64,
     pid: u32,
-    /// When it started: numbers are used again.
+    /// The start time, since numbers are used again.
     start: u64,
 }
 
 impl Owner {
-    /// This process; None where /proc does not say.
+    /// Returns this process; None where /proc does not tell.
     pub(super) fn current(root: &Path) -> Option<Self> {
         let proc = root.join("proc/self");
         let namespace = fs::read_link(proc.join("ns/pid")).ok()?;
@@ -35,7 +35,7 @@ impl Owner {
         format!("{PREFIX}-{}-{}-{}", self.namespace, self.pid, self.start)
     }
 
-    /// Whose group this is; None for what is none of a run.
+    /// Returns the owner that a name holds; None for a name that is no run's.
     pub(super) fn of(name: &str) -> Option<Self> {
         let mut parts = name.strip_prefix(PREFIX)?.strip_prefix('-')?.split('-');
         let owner = Self {
@@ -46,7 +46,7 @@ impl Owner {
         parts.next().is_none().then_some(owner)
     }
 
-    /// True when it is of our namespace and not there any more.
+    /// Whether the owner was in our namespace and has ended.
     pub(super) fn dead(self, we: Self, root: &Path) -> bool {
         let stat = fs::read_to_string(root.join(format!("proc/{}/stat", self.pid)));
         self.namespace == we.namespace
@@ -54,7 +54,7 @@ impl Owner {
     }
 }
 
-/// Field 22 of proc(5); the name before field 3 may hold anything.
+/// Reads field 22 of proc(5); the name before field 3 may contain anything.
 fn start_of(stat: &str) -> Option<u64> {
     stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(22 - 3)?.parse().ok()
 }

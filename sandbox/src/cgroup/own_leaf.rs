@@ -27,7 +27,7 @@ impl OwnLeaf {
             return Err(format!("no controllers in {}", around.display()));
         }
         if words("cgroup.procs").trim_ascii() != pid.to_string() {
-            return Err(format!("others stand in {}", around.display()));
+            return Err(format!("other processes are in {}", around.display()));
         }
         let leaf = around.join(CLI_LEAF);
         fs::create_dir_all(&leaf).map_err(|error| about(&leaf, &error))?;
@@ -43,7 +43,7 @@ impl OwnLeaf {
 
 impl Drop for OwnLeaf {
     fn drop(&mut self) {
-        // Whoever made the group removes it whole if we do not come back.
+        // If this fails, the group is removed as a whole by its maker.
         put(&self.around.join("cgroup.subtree_control"), "-memory -pids").ok();
         self.stand_in(&self.around).ok();
         fs::remove_dir(&self.leaf).ok();
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_alone_steps_aside_and_back() {
+    fn a_process_that_is_alone_moves_into_a_leaf_and_back() {
         let tree = tree();
         let inside = || fs::read_to_string(tree.dir.join(CLI_LEAF).join("cgroup.procs")).unwrap();
         let pid = std::process::id().to_string();
@@ -80,10 +80,10 @@ mod tests {
     }
 
     #[test]
-    fn nobody_moves_where_others_stand_or_nothing_would_be_won() {
+    fn no_process_moves_where_others_are_or_nothing_would_be_gained() {
         let tree = tree();
         tree.file("cgroup.procs", &format!("1\n{}\n", std::process::id()));
-        assert!(OwnLeaf::enter(tree.root()).unwrap_err().starts_with("others stand in"));
+        assert!(OwnLeaf::enter(tree.root()).unwrap_err().starts_with("other processes are in"));
         tree.file("cgroup.procs", &format!("{}\n", std::process::id()));
         tree.file("cgroup.controllers", "hugetlb\n");
         assert!(OwnLeaf::enter(tree.root()).unwrap_err().starts_with("no controllers"));

@@ -1,5 +1,5 @@
-//! Finds the part of the tree that is delegated to us and gives it the controllers that runs need.
-//! It takes no place by guessing: either it is named, or we stand in one of our own leaves of it.
+//! Finds the part of the tree that is delegated to us and enables the controllers that runs need.
+//! No place is guessed: either it is named, or this process is in one of our own leaves of it.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -10,16 +10,16 @@ use nix::unistd::{Gid, Uid, chown};
 use super::files::{about, put};
 use crate::account::Account;
 
-/// Where cgroup v2 is mounted: alone, or beside the older version.
+/// Mount points of cgroup v2: alone, or beside the older version.
 const MOUNTS: [&str; 2] = ["sys/fs/cgroup", "sys/fs/cgroup/unified"];
 
-/// The leaf in which the daemon stands.
+/// The leaf of the daemon.
 const DAEMON_LEAF: &str = "vosimd";
 
-/// The leaf in which a command stands.
+/// The leaf of a command.
 pub(super) const CLI_LEAF: &str = "vosim-cli";
 
-/// Which sums the kernel bounds in a group.
+/// The controllers with which the kernel bounds sums in a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Controllers {
     pub(crate) memory: bool,
@@ -32,16 +32,16 @@ impl Controllers {
     }
 }
 
-/// A delegated control group in which no process stands.
+/// A delegated control group that has no process itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(super) dir: PathBuf,
-    /// The machine: `/`, or what a test takes for it.
+    /// The root of the file system: `/`, or a folder of a test.
     pub(super) root: PathBuf,
 }
 
 impl Place {
-    /// The named place, or the one around the leaf in which we stand; the error says why none.
+    /// Returns the named place, or the one around our leaf; the error says why there is none.
     pub(crate) fn find(root: &Path, named: Option<&Path>) -> Result<Self, String> {
         let dir = match named {
             Some(dir) => dir.to_path_buf(),
@@ -50,7 +50,7 @@ impl Place {
         Self::at(root, dir)
     }
 
-    /// Takes a directory that is a control group like any other, not the root of all.
+    /// Takes a directory that is an ordinary control group, not the root of all.
     pub(super) fn at(root: &Path, dir: PathBuf) -> Result<Self, String> {
         let kind = fs::read_to_string(dir.join("cgroup.type"));
         match kind.as_deref().map(str::trim_ascii) {
@@ -63,7 +63,7 @@ impl Place {
         }
     }
 
-    /// As root: makes the account that the runs have the owner, as delegation does.
+    /// As root: makes the account of the runs the owner, as delegation does.
     pub(crate) fn hand_over(&self, to: Account) -> Result<(), String> {
         let (uid, gid) = (Some(Uid::from_raw(to.uid)), Some(Gid::from_raw(to.gid)));
         for file in ["", "cgroup.procs", "cgroup.subtree_control"] {
@@ -73,10 +73,10 @@ impl Place {
         Ok(())
     }
 
-    /// Gives what stands below the controllers that runs need, as far as they are there; the text
-    /// says what is lacking and why.
+    /// Enables the controllers that runs need for the groups below, as far as they are there; the
+    /// text says what is lacking and why.
     ///
-    /// Nothing is read from how it stands at first: systemd hands a group over with none enabled.
+    /// No controller needs to be enabled at first: systemd hands a group over like that.
     pub(super) fn enable(&self) -> (Controllers, String) {
         let words = |file: &str| fs::read_to_string(self.dir.join(file)).unwrap_or_default();
         let (there, enabled) = (words("cgroup.controllers"), words("cgroup.subtree_control"));
@@ -107,27 +107,27 @@ impl Place {
         let dir = self.dir.display();
         match error.kind() {
             ErrorKind::ResourceBusy => {
-                format!("{controller} cannot be enabled: processes stand in {dir} itself")
+                format!("{controller} cannot be enabled: there are processes in {dir} itself")
             }
             _ => format!("{controller} cannot be enabled in {dir}: {error}"),
         }
     }
 }
 
-/// Where the tree of version 2 is mounted.
+/// Returns the mount point of version 2.
 fn mount(root: &Path) -> Option<PathBuf> {
     let mut mounts = MOUNTS.iter().map(|mount| root.join(mount));
     mounts.find(|mount| mount.join("cgroup.controllers").exists())
 }
 
-/// Where this process stands.
+/// Returns the group of this process.
 pub(super) fn own(root: &Path) -> Result<PathBuf, String> {
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
     let path = groups.lines().find_map(|line| line.strip_prefix("0::/"));
     match (path, mount(root)) {
-        // Outside of the control group namespace.
+        // The path leads out of the control group namespace.
         (Some(path), Some(_)) if path.split('/').any(|step| step == "..") => {
-            Err("this process stands outside of the control groups it can see".to_owned())
+            Err("this process is outside of the control groups it can see".to_owned())
         }
         (Some(path), Some(mount)) => Ok(mount.join(path)),
         (None, _) | (_, None) => Err("no cgroup v2 is mounted".to_owned()),
@@ -212,6 +212,6 @@ mod tests {
         let tree = Tree::new("sys/fs/cgroup", "a");
         let busy = nix::errno::Errno::EBUSY.into();
         let why = tree.place().refusal("memory", &busy);
-        assert!(why.starts_with("memory cannot be enabled: processes stand in /"), "{why}");
+        assert!(why.starts_with("memory cannot be enabled: there are processes in /"), "{why}");
     }
 }

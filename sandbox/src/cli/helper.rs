@@ -11,7 +11,7 @@ use vosim_sandbox_spec::{RunReport, RunSpec};
 
 use crate::options::Options;
 
-/// Returns the report of one run; None when the helper ended without one, which has said why.
+/// Returns the report of one run, or None when the helper has only complained on standard error.
 pub(crate) fn ask(
     helper: &Path,
     spec: &RunSpec,

@@ -1,5 +1,5 @@
-//! The command `probe`: what this machine gives to a run. It makes one run as the daemon makes
-//! every run, and prints the report. What would get a missing layer is for `vosimctl doctor` to say.
+//! The command `probe`: makes one run as the daemon makes every run, and prints its report. How to
+//! get a missing layer is for `vosimctl doctor` to say.
 
 mod apparmor;
 mod effects;
@@ -20,14 +20,13 @@ use crate::cli::{BROKEN, DONE, HELP, helper, print, program, report, say};
 use crate::options::Options;
 use crate::{fault, run};
 
-/// Programs that end well at once, for when this binary cannot be run: as another account it may be
-/// out of reach.
+/// Programs that succeed at once, for an account that cannot reach this binary.
 const SYSTEM: [&str; 2] = ["/usr/bin/true", "/bin/true"];
 
-/// Longest time of the run on the clock, milliseconds.
+/// Time limit of the run on the clock, milliseconds.
 const WALL_MS: u64 = 10_000;
 
-/// What is printed.
+/// The output that was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Text,
@@ -35,7 +34,7 @@ enum Form {
     Profile,
 }
 
-/// Probes and prints; the value is the exit status, the error a mistake in the words.
+/// Probes, prints and returns the exit status; the error is a mistake in the arguments.
 pub(crate) fn run(words: &[String]) -> Result<u8, String> {
     match words {
         [word] if word == effects::WORD => {
@@ -103,9 +102,9 @@ fn probe(helper: &Path, options: &Options) -> ProbeReport {
     }
 }
 
-/// The run of the first program that ends well, else that of the first.
+/// Returns the run of the first program that succeeds, else that of the first program.
 fn probing_run(helper: &Path, options: &Options) -> RunReport {
-    // As for a run by hand.
+    // As for the command `run`.
     let leaf = options.place.is_none().then(|| OwnLeaf::enter(Path::new("/")));
     let mut run = ask(helper, options, helper);
     if run.verdict != Verdict::Ok {
@@ -113,7 +112,7 @@ fn probing_run(helper: &Path, options: &Options) -> RunReport {
         let runs = system.map(|program| ask(helper, options, &program));
         run = runs.into_iter().find(|run| run.verdict == Verdict::Ok).unwrap_or(run);
     }
-    // Without a delegated group the reason is why this process could not make one of its own.
+    // Without a delegated group, the reason is why this process could not make one of its own.
     if let Some(Err(better)) = leaf
         && Place::find(Path::new("/"), None).is_err()
     {
@@ -126,7 +125,7 @@ fn probing_run(helper: &Path, options: &Options) -> RunReport {
     run
 }
 
-/// One run of a program, with what it has seen.
+/// Runs a program once, and lowers the controls whose effect it could not see.
 fn ask(helper: &Path, options: &Options, program: &Path) -> RunReport {
     let failed = |why| run::unstarted(Verdict::Internal, why, Level::D);
     let mut report = match helper::ask(helper, &request(program), options) {
@@ -145,7 +144,7 @@ fn ask(helper: &Path, options: &Options, program: &Path) -> RunReport {
     report
 }
 
-/// A request that shows nothing but what this binary and installed software need.
+/// The request, which shows only what this binary and installed software need.
 fn request(program: &Path) -> RunSpec {
     let mounts = program::surroundings(program);
     RunSpec {

@@ -1,5 +1,5 @@
-//! Finds the program of a run by hand and what it needs around it to start. It shows the program
-//! installed software, and never a home directory.
+//! Finds the program that a command names, and the files that it needs to start. Installed software
+//! is shown to the program, and never a home directory.
 
 use std::env;
 use std::ffi::OsStr;
@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 use vosim_sandbox_spec::MemoryBy;
 
-/// Where installed software and its shared libraries are; what does not exist is left out.
+/// Places of installed software and its shared libraries; those that do not exist are left out.
 const SYSTEM: [&str; 6] =
     ["/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives"];
 
-/// The real path of a program, by PATH when it is a bare name. Shims of version managers are
-/// passed over: they need a home, which does not exist inside (DECISIONS 24).
+/// Returns the real path of a program, found by PATH when it is a bare name. Shims of version
+/// managers are skipped: they need a home, which does not exist inside (DECISIONS 24).
 pub(super) fn find(name: &str) -> Result<PathBuf, String> {
     if name.contains('/') {
         return fs::canonicalize(name).map_err(|error| format!("{name}: {error}"));
@@ -26,7 +26,7 @@ pub(super) fn find(name: &str) -> Result<PathBuf, String> {
         .map(|dir| dir.join(name))
         .find(|path| executable(path))
         .and_then(|path| fs::canonicalize(path).ok())
-        .ok_or_else(|| format!("there is no program `{name}` in PATH (shims are passed over)"))
+        .ok_or_else(|| format!("there is no program `{name}` in PATH (shims are skipped)"))
 }
 
 fn executable(path: &Path) -> bool {
@@ -38,14 +38,14 @@ pub(super) fn text(path: &Path) -> Result<String, String> {
     path.to_str().map(str::to_owned).ok_or_else(told)
 }
 
-/// What the program may read beside itself.
+/// Returns what the program may read beside itself.
 pub(crate) fn surroundings(program: &Path) -> Vec<PathBuf> {
     let system = SYSTEM.map(PathBuf::from).into_iter().filter(|path| path.exists());
     system.chain(prefix(program)).collect()
 }
 
-/// The tree that a program outside the system's own was installed with: `P` for `P/bin/program`
-/// where there is a `P/lib` too, but never a whole home, whoever's it is.
+/// Returns the tree that a program was installed in outside of the system's own: `P` for
+/// `P/bin/program` where there is a `P/lib` too, but never a whole home, of any account.
 fn prefix(program: &Path) -> Option<PathBuf> {
     let bin = program.parent().filter(|dir| dir.ends_with("bin"))?;
     let prefix = bin.parent().filter(|dir| dir.parent().is_some() && !dir.starts_with("/usr"))?;
@@ -55,25 +55,25 @@ fn prefix(program: &Path) -> Option<PathBuf> {
     (!personal && prefix.join("lib").is_dir()).then(|| prefix.to_path_buf())
 }
 
-/// The accounts of this machine. They are read as a file: the C library would load modules for it,
-/// which a static program cannot.
+/// The accounts of this machine, read as a file: the C library would load modules, which a static
+/// program cannot.
 const ACCOUNTS: &str = "/etc/passwd";
 
-/// Where homes are by custom, those too that a directory service gives.
+/// Places of homes by custom, also of those that a directory service gives.
 const HOMES: [&str; 2] = ["/home", "/var/home"];
 
-/// What lies in a home wherever it is.
+/// Names that mark a home, wherever it is.
 const PERSONAL: [&str; 4] = [".ssh", ".gnupg", ".bashrc", ".profile"];
 
-/// The homes that accounts have.
+/// Returns the homes of the accounts.
 fn homes(accounts: &[u8]) -> impl Iterator<Item = PathBuf> {
     let lines = accounts.split(|byte| *byte == b'\n');
     let homes = lines.filter_map(|line| line.split(|byte| *byte == b':').nth(5));
     homes.map(|home| PathBuf::from(OsStr::from_bytes(home)))
 }
 
-/// True for a home, for what holds homes, and for what people keep as their own `/usr/local`. A
-/// tree inside a home, a version of an interpreter for example, is none of these.
+/// Whether a tree is a home, holds homes, or is what people keep as their own `/usr/local`. A tree
+/// inside a home, for example one version of an interpreter, is none of these.
 fn is_personal(prefix: &Path, mut homes: impl Iterator<Item = PathBuf>) -> bool {
     let real = |home: PathBuf| fs::canonicalize(&home).unwrap_or(home);
     let holds = |home: PathBuf| home.is_absolute() && real(home).starts_with(prefix);
@@ -87,7 +87,7 @@ fn is_personal(prefix: &Path, mut homes: impl Iterator<Item = PathBuf>) -> bool 
         || homes.any(holds)
 }
 
-/// V8 reserves far more addresses than it uses.
+/// Returns the measure of memory that fits a program: V8 reserves far more addresses than it uses.
 pub(super) fn memory_by(program: &Path) -> MemoryBy {
     let name = program.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     if name.starts_with("node") { MemoryBy::Data } else { MemoryBy::AddressSpace }

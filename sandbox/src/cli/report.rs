@@ -1,5 +1,5 @@
-//! Shows the record of a run by hand: for people the program's output and then a few lines on
-//! standard error, for programs one line of JSON on standard output.
+//! Shows the report of a run: for people the program's output and then a few lines on standard
+//! error, for programs one line of JSON on standard output.
 
 use std::io::{self, Write as _};
 
@@ -13,14 +13,14 @@ pub(super) fn json(report: &RunReport) -> io::Result<()> {
     out.write_all(&line).and_then(|()| out.flush())
 }
 
-/// The record is told even where nobody takes the output.
+/// Prints output and report; the report comes even if the output cannot be written.
 pub(super) fn human(report: &RunReport) -> io::Result<()> {
     let shown = show(&mut io::stdout(), &report.stdout);
     let mut said = io::stderr();
     show(&mut said, &report.stderr)?;
     said.write_all(lines(report).as_bytes())?;
     match shown {
-        // Whoever reads it has seen enough.
+        // The reader has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         shown => shown,
     }
@@ -37,7 +37,7 @@ fn show(to: &mut impl io::Write, output: &Output) -> io::Result<()> {
 }
 
 fn lines(report: &RunReport) -> String {
-    // What did not start has reached no level where that stands for nothing that would hold.
+    // Level D says that the run reached no level.
     let level = match report.level {
         Level::D => String::new(),
         level => format!(" (level {level:?})"),
@@ -70,7 +70,7 @@ fn end(report: &RunReport) -> String {
     }
 }
 
-/// The word of the record, with blanks.
+/// Returns the name of a variant as the JSON has it, with blanks.
 fn word(of: &impl Serialize) -> String {
     let word = serde_json::to_value(of).ok();
     word.and_then(|word| Some(word.as_str()?.replace('_', " "))).unwrap_or_default()
@@ -83,7 +83,7 @@ fn used(usage: &Usage) -> String {
     format!("  {cpu} ms of cpu, {wall} ms on the clock, {memory} KiB, tasks {processes_peak}\n")
 }
 
-/// One control in one line.
+/// Returns the line of one control.
 pub(crate) fn control(line: &Enforcement) -> String {
     let Enforcement { control, wanted, held, by, note } = line;
     let (control, held) = (word(control), word(held));

@@ -1,5 +1,5 @@
-//! The command `run`: one program by hand. It asks the helper exactly as the daemon does, by a
-//! second process of this binary, and never runs anything itself.
+//! The command `run`: runs one program for a person. Files and limits become the request to a
+//! helper; the program is never run by this process.
 
 mod arguments;
 mod files;
@@ -16,10 +16,10 @@ use crate::cli::{BROKEN, DONE, HELP, MISUSE, complain, helper, program, report, 
 use crate::options::Options;
 use crate::request::REQUEST_MAX;
 
-/// Most processes that Linux can number.
+/// The largest number of processes that Linux can count.
 const PROCESSES_MAX: u64 = 4 << 20;
 
-/// What every program is told, unless `--env` says otherwise.
+/// The environment of every program, unless `--env` says otherwise.
 const ENVIRONMENT: [(&str, &str); 4] = [
     ("HOME", "/work"),
     ("LC_ALL", "C.UTF-8"),
@@ -27,14 +27,14 @@ const ENVIRONMENT: [(&str, &str); 4] = [
     ("PATH", "/usr/bin:/bin"),
 ];
 
-/// Runs what the words ask for; the value is the exit status, the error a mistake in the words.
+/// Runs the program and returns the exit status; the error is a mistake in the arguments.
 pub(crate) fn run(words: &[String]) -> Result<u8, String> {
     let asked = arguments::parse(words)?;
     if asked.help {
         return Ok(say(HELP));
     }
     let spec = spec(&asked)?;
-    // Only where it can: without it the run has no control group, and its record says why.
+    // Without a leaf the run has no control group, and its report says why.
     let _leaf = OwnLeaf::enter(Path::new("/"));
     let answer =
         std::env::current_exe().and_then(|helper| helper::ask(&helper, &spec, &Options::default()));
@@ -101,7 +101,7 @@ fn mount(path: &str) -> Result<PathBuf, String> {
     Ok(real)
 }
 
-/// More processes than the account may have cannot be promised.
+/// Refuses more processes than the account may have.
 fn within_the_account(processes: u32) -> Result<(), String> {
     let (_, most) = getrlimit(Resource::RLIMIT_NPROC).map_err(|errno| errno.to_string())?;
     // pid 1 of the sandbox counts too.

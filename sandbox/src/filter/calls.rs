@@ -1,25 +1,25 @@
-//! Which system calls are refused, and what they answer.
+//! The system calls that are refused, with their answers.
 
 use nix::libc;
 
-/// What a denied call answers.
+/// The answer of a denied call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
-    /// This error.
+    /// An error in any case.
     Error(i32),
-    /// EPERM when an argument has one of these bits, else allowed.
+    /// EPERM if an argument has one of these bits.
     ErrorIfBits { argument: u32, bits: u32 },
-    /// EPERM when an argument has all of these bits, else allowed.
+    /// EPERM if an argument has all of these bits.
     ErrorIfAllBits { argument: u32, bits: u32 },
-    /// EAGAIN, as at the limit of processes, when an argument lacks these bits.
+    /// EAGAIN, as at the limit of processes, if an argument lacks these bits.
     ErrorUnlessBits { argument: u32, bits: u32 },
-    /// EPERM unless so many arguments from the first on are zero: a call about somebody else.
+    /// EPERM unless the first arguments, this many, are zero: a call about another process.
     ErrorUnlessZero { first: u32 },
-    /// This error when an argument is one of these.
+    /// An error if an argument is one of these.
     ErrorIfIn { argument: u32, values: &'static [u32], errno: i32 },
     /// EPERM unless the first argument is one of these.
     ErrorUnlessIn { values: [u32; 3] },
-    /// EACCES unless it is a pair of local sockets that know only each other.
+    /// EACCES unless the call makes a pair of local sockets that know only each other.
     ErrorUnlessPair,
 }
 
@@ -31,42 +31,42 @@ use Answer::{
 /// Whether a run may start other processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Children {
-    /// A pid namespace takes them all along in the end.
+    /// Yes, since a pid namespace ends them all.
     Allowed,
-    /// Nothing but threads: without a pid namespace a process could slip away.
+    /// Only threads, since without a pid namespace a process could escape.
     Refused,
 }
 
-/// Whether a run may lock files and watch them. Where it can write to none, the only ones it could
-/// lock are those that a run beside it sees as well.
+/// Whether a run may lock files and watch them. A run that can write to no file could lock only
+/// those that other runs see as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Locks {
     Allowed,
     Refused,
 }
 
-/// What fcntl can do to a file that others notice: locks of three kinds, leases, notices.
+/// Commands of fcntl that other processes notice: locks of three kinds, leases, notices.
 pub(super) const SHARED: [u32; 8] = [5, 6, 7, 36, 37, 38, 1024, 1026];
 
-/// What fcntl and ioctl can do to have a signal sent to somebody.
+/// Commands of fcntl that have a signal sent to another process.
 pub(super) const OWNERS: [u32; 3] = [8, 10, 15];
 
-/// The same by ioctl, and what it can do to a file that its owner has only opened for reading: set
-/// flags, attributes and versions, or seal it, in the numbering of the kernel and of its 32-bit side.
+/// Requests of ioctl that have a signal sent, and those that change a file opened only for reading:
+/// its flags, attributes and version, or a seal, in the numbering of the kernel and its 32-bit
+/// side.
 pub(super) const BY_IOCTL: [u32; 7] =
     [0x8901, 0x8902, 0x4008_6602, 0x4004_6602, 0x4008_7602, 0x401c_5820, 0x4080_6685];
 
-/// What prctl can do to outlive the helper.
+/// Options of prctl with which a program could outlive the helper.
 const UNBINDING: [u32; 1] = [libc::PR_SET_PDEATHSIG.cast_unsigned()];
 
-/// By how much setsockopt can enlarge what a socket holds: SO_SNDBUF, SO_RCVBUF and both by force.
+/// Options of setsockopt that enlarge a socket's buffers: SO_SNDBUF, SO_RCVBUF and both by force.
 pub(super) const ROOM: [u32; 4] = [7, 8, 32, 33];
 
-/// Memory that no process owns: it stays when nobody has it in use, and counts for nobody.
+/// Flags of memory that no process owns: it stays while unused, and counts for no process.
 pub(super) const SHARED_MEMORY: u32 = (libc::MAP_SHARED | libc::MAP_ANONYMOUS).cast_unsigned();
 
-/// Numbers that the kernel gave after the tables at hand were made; they are the same on every
-/// machine.
+/// Calls that are newer than the table of the crate; their numbers are the same on every machine.
 mod newer {
     use nix::libc::c_long;
 
@@ -87,8 +87,8 @@ pub(super) const NEW_NAMESPACES: i32 = libc::CLONE_NEWUSER
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWCGROUP;
 
-/// What an owner may do to files that he can name, wherever they lie: Landlock lets all of it pass,
-/// so without a root of its own a run would do it to the files of whoever runs it.
+/// Calls with which an owner changes any file that can be named. Landlock lets them pass, so
+/// without a private root a run could change the files of the account that runs it.
 const OF_THE_OWNER: [libc::c_long; 15] = [
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
@@ -107,17 +107,18 @@ const OF_THE_OWNER: [libc::c_long; 15] = [
     newer::FILE_SETATTR,
 ];
 
-/// Calls that are refused, by number.
+/// Returns the calls that are refused, by number.
 pub(super) fn denied(children: Children, locks: Locks) -> Vec<(u32, Answer)> {
     let absent = Error(libc::ENOSYS);
     let forbidden = Error(libc::EPERM);
     let mut calls: Vec<(libc::c_long, Answer)> = vec![
-        // No network and no other local service; socketpair, send and receive stay, event
-        // loops wake themselves up with them.
+        // No network and no local service. socketpair, send and receive stay: event loops wake
+        // themselves up with them.
         (libc::SYS_socket, Error(libc::EACCES)),
         // A datagram socket of a pair can still be given the address of another.
         (libc::SYS_socketpair, ErrorUnlessPair),
-        // What lies in them belongs to no process, so their number and the usual room bound it.
+        // Bytes in a socket belong to no process, so only the number of sockets and the usual size
+        // of their buffers bound them.
         (libc::SYS_setsockopt, ErrorIfIn { argument: 2, values: &ROOM, errno: libc::EPERM }),
         (libc::SYS_mmap, ErrorIfAllBits { argument: 3, bits: SHARED_MEMORY }),
         // glibc falls back to clone, whose flags can be looked at.
@@ -139,7 +140,7 @@ pub(super) fn denied(children: Children, locks: Locks) -> Vec<(u32, Answer)> {
         libc::SYS_io_uring_setup,
         libc::SYS_io_uring_enter,
         libc::SYS_io_uring_register,
-        // Of these the whole machine has one stock.
+        // The whole machine shares one supply of these.
         libc::SYS_io_setup,
         libc::SYS_userfaultfd,
         libc::SYS_bpf,
@@ -160,7 +161,7 @@ pub(super) fn denied(children: Children, locks: Locks) -> Vec<(u32, Answer)> {
     calls.extend(missing.map(|call| (call, absent)));
     let refused = [
         libc::SYS_kcmp,
-        // It keeps pages that have left the program.
+        // A pipe would keep pages that the program has given up.
         libc::SYS_vmsplice,
         libc::SYS_ptrace,
         libc::SYS_process_vm_readv,
@@ -245,8 +246,8 @@ pub(super) fn denied(children: Children, locks: Locks) -> Vec<(u32, Answer)> {
     sorted(calls)
 }
 
-/// What a process must not do to others where no namespace hides them: only Landlock from ABI 6 on
-/// keeps its signals inside.
+/// Returns the calls that reach other processes, refused where no namespace hides those: only
+/// Landlock from ABI 6 on keeps signals inside.
 pub(super) fn denied_to(program: i32) -> Vec<(u32, Answer)> {
     let forbidden = Error(libc::EPERM);
     let itself = ErrorUnlessIn {
@@ -264,7 +265,7 @@ pub(super) fn denied_to(program: i32) -> Vec<(u32, Answer)> {
         (libc::SYS_pidfd_send_signal, forbidden),
         (libc::SYS_fcntl, owners),
         (libc::SYS_ioctl, by_ioctl),
-        // It ends with the helper.
+        // The program ends with the helper.
         (libc::SYS_prctl, unbinding),
     ])
 }

@@ -42,7 +42,7 @@ fn answer(program: &[sock_filter], arch: u32, number: u32, arguments: [u32; 6]) 
     }
 }
 
-/// What another compiler of filters makes of the same table: one of its filters for each
+/// The same table compiled by another compiler of filters: one of its filters for each
 /// error, because it knows one answer per filter; the kernel takes the strictest.
 fn oracle(calls: Vec<(u32, Answer)>) -> Vec<Vec<sock_filter>> {
     use seccompiler::{

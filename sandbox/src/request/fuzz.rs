@@ -151,7 +151,7 @@ fn reads(input: &Input, behind: &[u8], cuts: &[Index]) -> Fails {
     }
 }
 
-/// What exec, mount and open will be given is what the request said.
+/// Exec, mount and open will be given the words of the request.
 fn can_be_carried_out(request: &Request) -> Result<(), TestCaseError> {
     let Request { spec, argv, env, .. } = request;
     prop_assert!(spec.version <= VERSION);

@@ -102,7 +102,7 @@ fn a_link_that_leads_out_of_the_directory_is_not_followed() {
         let output = by_hand(&dir, &["--", "cat", argument]);
         let said = String::from_utf8_lossy(&output.stderr);
         let line =
-            format!("vosim-sandbox: {argument} is not laid in: it leads out of this directory");
+            format!("vosim-sandbox: {argument} is not copied in: it leads out of this directory");
         assert!(said.starts_with(&line), "{said}");
         assert_eq!((output.stdout.len(), output.status.code()), (0, Some(1)), "{said}");
     }

@@ -1,4 +1,5 @@
-//! What a run must not see or reach. Each denial has a control outside: the same thing works here.
+//! Escapes that a run must not make. Each denial has a control outside, where the same attempt
+//! works.
 
 use std::path::Path;
 

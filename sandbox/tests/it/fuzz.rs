@@ -11,7 +11,7 @@ use vosim_sandbox_spec::{Level, Mount, RunReport, RunSpec, Standby, Usage, Verdi
 
 use crate::harness::{Helper, run, spec};
 
-/// What the program says on its channel as soon as it runs.
+/// The mark that the program writes to its channel as soon as it runs.
 const MARK: &str = "it runs";
 
 /// Longest line that the daemon reads.

@@ -54,7 +54,7 @@ impl Helper {
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
     }
 
-    /// What the program wrote to its channel, to the end.
+    /// Returns what the program wrote to its channel, to the end.
     pub(crate) fn channel_text(&mut self) -> String {
         let mut text = String::new();
         self.channel.read_to_string(&mut text).unwrap();
@@ -89,7 +89,7 @@ pub(crate) fn unprivileged(words: &[&str]) -> Command {
     command
 }
 
-/// True when the long form of the tests is asked for.
+/// Whether the long form of the tests is asked for.
 pub(crate) fn soak() -> bool {
     std::env::var_os("VOSIM_SOAK").is_some()
 }

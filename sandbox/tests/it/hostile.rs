@@ -28,7 +28,7 @@ const SIDE_BY_SIDE: usize = 2;
 /// Under load, beside a spinner on each core.
 const CROWDED: usize = 4;
 
-/// How often that is repeated where the long form of the tests is asked for.
+/// Number of repetitions in the long form of the tests.
 const SOAK_ROUNDS: usize = 5;
 
 /// Otherwise one of so many programs is crowded: it takes as long as all levels together.
@@ -122,7 +122,7 @@ fn while_busy<T>(body: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Those that this process may use.
+/// Returns the processors that this process may use.
 fn cores() -> impl Iterator<Item = usize> {
     let allowed = nix::sched::sched_getaffinity(Pid::from_raw(0)).unwrap();
     (0..CpuSet::count()).filter(move |&core| allowed.is_set(core).unwrap())

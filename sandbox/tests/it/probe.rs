@@ -22,7 +22,7 @@ fn report(command: &mut Command) -> (i32, ProbeReport) {
     (output.status.code().unwrap(), report.unwrap_or_else(|error| panic!("{error}: {said}")))
 }
 
-/// Why there are no namespaces.
+/// Returns the step at which namespaces were refused.
 fn refusal(report: &ProbeReport) -> &Refusal {
     let found = report.run.shortfalls.iter().find_map(|shortfall| match shortfall {
         Shortfall::Namespaces(refusal) => Some(refusal),

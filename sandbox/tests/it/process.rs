@@ -1,4 +1,4 @@
-//! How a program ended is named truly, and nothing of it is alive afterwards.
+//! The end of a program is named truly, and no process of it is alive afterwards.
 
 use std::fs::Permissions;
 use std::io::{Read as _, Write as _};

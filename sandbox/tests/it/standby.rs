@@ -1,5 +1,5 @@
-//! A program on standby waits with every layer in place; its limits count from the go signal on, and
-//! until then it has limits of its own.
+//! A program on standby waits with every layer in place; its limits count from the go signal on,
+//! and until then it has limits of its own.
 
 use std::io::{Read as _, Write as _};
 

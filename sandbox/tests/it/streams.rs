@@ -1,4 +1,4 @@
-//! What goes in and out: standard streams, the channel, environment, files.
+//! Input and output of a program: standard streams, the channel, environment, files.
 
 use std::io::Write as _;
 

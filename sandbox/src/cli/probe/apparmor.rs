@@ -1,10 +1,10 @@
 //! The AppArmor profile that lets this one binary make user namespaces where Ubuntu allows them
-//! only to programs with such a profile. It confines nothing and permits nothing else.
+//! only to programs with a profile. The profile confines nothing and permits nothing else.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-/// The profile for a binary at this path.
+/// Returns the profile for a binary at this path.
 pub(super) fn profile(binary: &Path) -> Vec<u8> {
     let mut text = b"# Lets vosim-sandbox make the user namespaces in which it runs programs.\n\
         abi <abi/4.0>,\n\
@@ -23,7 +23,7 @@ pub(super) fn profile(binary: &Path) -> Vec<u8> {
     text
 }
 
-/// The path as a pattern that matches it alone: quoted, and what would be a pattern is escaped.
+/// Returns the path as a pattern that matches it alone: quoted, with special characters escaped.
 fn attachment(binary: &Path) -> Vec<u8> {
     let mut text = vec![b'"'];
     for &byte in binary.as_os_str().as_bytes() {

@@ -1,5 +1,5 @@
-//! What the program of the probing run sees from inside: a layer that the kernel accepts and that
-//! has no effect does not hold.
+//! The view of the program that the probe runs: a layer that the kernel accepts and that has no
+//! effect does not hold.
 
 use std::fs::{self, File};
 use std::os::unix::net::UnixDatagram;
@@ -12,10 +12,10 @@ use vosim_sandbox_spec::{Control, Layer, Limits};
 
 use crate::init::INSIDE;
 
-/// The word that makes this binary look around.
+/// The argument that makes this binary look for the effects.
 pub(super) const WORD: &str = "--effects";
 
-/// A control that is weaker than the sandbox takes it to be.
+/// A control that is weaker than the report says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Weaker {
     pub(super) control: Control,
@@ -23,7 +23,7 @@ pub(super) struct Weaker {
     pub(super) note: String,
 }
 
-/// Every such control, as one line of JSON.
+/// Returns every such control, as JSON.
 pub(super) fn weaker(limits: &Limits) -> Vec<u8> {
     use Layer::{Absent, Degraded};
     let memory = usize::try_from(limits.memory).unwrap_or(usize::MAX);
@@ -34,10 +34,10 @@ pub(super) fn weaker(limits: &Limits) -> Vec<u8> {
     let tried = [
         (UnixDatagram::unbound().is_ok(), Control::Syscalls, Absent, "a socket can be made"),
         (!privileges_are_closed(), Control::Privileges, Absent, "no_new_privs has no effect"),
-        // /proc of the host is hidden by the private root, or closed by Landlock.
+        // The private root hides /proc of the host, or Landlock closes it.
         (reads("/proc/self/status"), Control::Files, Absent, "a file of the host can be read"),
         (makes_a_file(), Control::Files, Absent, "a file can be made"),
-        // At level C this is as the report has it.
+        // At level C the report says so already.
         (!is_alone(), Control::Isolation, Degraded, "the namespaces have no effect"),
         (reserves(memory), Control::Memory, Degraded, "the limit of a process has no effect"),
         (all_open, Control::OpenFiles, Absent, "more files can be opened"),
@@ -67,7 +67,7 @@ fn reads(path: &str) -> bool {
 
 fn makes_a_file() -> bool {
     const NAME: &str = "vosim-probe";
-    // Whoever gives the word by hand finds nothing left behind.
+    // Given on the command line, outside of a run, the argument leaves nothing behind.
     File::create_new(NAME).is_ok_and(|_| fs::remove_file(NAME).is_ok())
 }
 
@@ -75,14 +75,14 @@ fn reserves(bytes: usize) -> bool {
     Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
 
-/// As in a run with namespaces: below pid 1, under the account and the name of every run.
+/// Whether this process is below a pid 1, with the account and the host name of every run.
 fn is_alone() -> bool {
     getppid().as_raw() == 1
         && geteuid().as_raw() == INSIDE
         && gethostname().is_ok_and(|name| name == "vosim")
 }
 
-/// How many threads beside this one can be started, `most` at most. They end with this process.
+/// Counts how many more threads can be started, up to `most`. The threads end with this process.
 fn threads_up_to(most: u32) -> u32 {
     let park = || {
         loop {

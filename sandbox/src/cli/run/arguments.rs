@@ -1,13 +1,13 @@
-//! The words of `run`: which options there are and what they may hold. It opens nothing.
+//! The arguments of `run`: which options there are and which values they take. No file is opened.
 
 use vosim_sandbox_spec::Level;
 
 use crate::request::plain_name;
 
-/// Longest time that can be asked for, seconds: a day.
+/// Longest time limit, seconds: a day.
 const SECONDS_MAX: f64 = 86_400.0;
 
-/// What was asked for; absent means the limit of a submission.
+/// The values of the options; an absent one means the limit of a submission.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Asked {
     pub(super) time_ms: Option<u64>,
@@ -21,14 +21,14 @@ pub(super) struct Asked {
     pub(super) env: Vec<(String, String)>,
     pub(super) stdin: Option<String>,
     pub(super) json: bool,
-    /// Only what can be asked for is wanted.
+    /// Whether only the help is wanted.
     pub(super) help: bool,
     pub(super) require_level: Option<Level>,
     pub(super) program: String,
     pub(super) arguments: Vec<String>,
 }
 
-/// Reads the options up to `--` or the first word that is none.
+/// Reads the options up to `--` or the first argument that is none.
 pub(super) fn parse(words: &[String]) -> Result<Asked, String> {
     let mut asked = Asked::default();
     let mut rest = words.iter();
@@ -110,7 +110,7 @@ fn pair(text: &str) -> Option<(String, String)> {
     (!name.is_empty()).then(|| (name.to_owned(), value.to_owned()))
 }
 
-/// Seconds, with a fraction, as whole milliseconds.
+/// Reads seconds, with a fraction, as whole milliseconds.
 fn millis(text: &str) -> Option<u64> {
     let seconds: f64 = text.parse().ok()?;
     if !(0.001..=SECONDS_MAX).contains(&seconds) {
@@ -119,7 +119,7 @@ fn millis(text: &str) -> Option<u64> {
     u64::try_from(std::time::Duration::from_secs_f64(seconds).as_millis()).ok()
 }
 
-/// A number of bytes, with K, M or G for powers of 1024.
+/// Reads a number of bytes, with K, M or G for powers of 1024.
 fn bytes(text: &str) -> Option<u64> {
     let (digits, shift) = match text.as_bytes().last()? {
         b'K' | b'k' => (&text[..text.len() - 1], 10),

@@ -1,5 +1,5 @@
-//! The files that a run by hand brings along: what `--file` and `--stdin` name, and arguments that
-//! are regular files of this directory and below. Nothing else is read, whatever links there are.
+//! The files that go into a run: those that `--file` and `--stdin` name, and arguments that are
+//! regular files in this directory or below. No other file is read, whatever links there are.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -13,17 +13,17 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
 use vosim_sandbox_spec::Content;
 
-/// Largest file that is laid in, bytes.
+/// Largest file that is copied in, bytes.
 const FILE_MAX: u64 = 4 * 1024 * 1024;
 
-/// How long a pipe may take to its end.
+/// Longest time until a pipe must end.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Nothing waits while it is opened, and no terminal becomes ours.
+/// Flags with which opening never waits, and no terminal becomes the controlling one.
 const OPENED: OFlags =
     OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
-/// The text of `--stdin`: of a regular file, or of a pipe that comes to its end in time.
+/// Reads the text of `--stdin` from a regular file, or from a pipe that ends in time.
 pub(super) fn input(path: &str, patience: Duration) -> Result<String, String> {
     let told = |error: io::Error| format!("--stdin {path}: {error}");
     let mut file = open(path).map_err(told)?;
@@ -38,7 +38,7 @@ pub(super) fn input(path: &str, patience: Duration) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| format!("--stdin {path} is no text in UTF-8"))
 }
 
-/// The files of `--file`.
+/// Reads the files of `--file`.
 pub(super) fn named(wanted: &[(String, String)]) -> Result<BTreeMap<String, Content>, String> {
     let mut files = BTreeMap::new();
     for (name, path) in wanted {
@@ -59,7 +59,7 @@ fn open(path: &str) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(flags).open(path)
 }
 
-/// Reads to the end, which must come before there is too much.
+/// Reads to the end, and refuses a file that is too large.
 fn whole(file: &mut File) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(FILE_MAX + 1).read_to_end(&mut bytes)?;
@@ -74,7 +74,7 @@ fn within_bounds(bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads a pipe until all its writers have gone. One that nobody has opened yet says nothing.
+/// Reads a pipe until all its writers have closed it. Without a writer the wait is the longest.
 fn piped(pipe: &mut File, patience: Duration) -> io::Result<Vec<u8>> {
     let deadline = Instant::now() + patience;
     let mut bytes = Vec::new();
@@ -97,16 +97,16 @@ fn piped(pipe: &mut File, patience: Duration) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The arguments as they are called inside, and what must be said about them.
+/// The arguments as the program gets them, and remarks for the user.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Laid {
     pub(super) arguments: Vec<String>,
-    /// Files that stayed outside although they look as if they were meant.
+    /// Files that were left out although they seem to be meant.
     pub(super) notes: Vec<String>,
 }
 
-/// Lays every argument that is a file of `dir` or below into the working directory. Whatever is
-/// not, and whatever cannot be read, stays a plain word.
+/// Copies every argument that is a file in `dir` or below into the working directory. Any other
+/// argument, and a file that cannot be read, stays a plain word.
 pub(super) fn lay(
     dir: &Path,
     arguments: &[String],
@@ -136,7 +136,7 @@ pub(super) fn lay(
             Ok(None) => told.arguments.push(argument.clone()),
             Err(why) => {
                 if dir.join(&path).is_file() {
-                    told.notes.push(format!("{argument} is not laid in: {why}"));
+                    told.notes.push(format!("{argument} is not copied in: {why}"));
                 }
                 told.arguments.push(argument.clone());
             }
@@ -145,7 +145,7 @@ pub(super) fn lay(
     Ok(told)
 }
 
-/// A regular file of a directory or below; no link and no `..` leads out of it.
+/// Reads a regular file in a directory or below; no link and no `..` leads out of it.
 fn below(dir: &Path, path: &Path) -> Result<Option<Vec<u8>>, String> {
     let told = |error: io::Error| error.to_string();
     let from = (!dir.as_os_str().is_empty()).then(|| File::open(dir)).transpose().map_err(told)?;
@@ -194,7 +194,7 @@ mod tests {
         let laid = lay(&dir, &asked, &mut files).unwrap();
         let inside = words(&[&out[..], &plain, &["inner", "within"]].concat());
         assert_eq!(laid.arguments, inside);
-        let why = "is not laid in: it leads out of this directory; --file names any file";
+        let why = "is not copied in: it leads out of this directory; --file names any file";
         assert_eq!(laid.notes, out.map(|argument| format!("{argument} {why}")));
         let bytes = Content::Bytes(vec![0xe4]);
         assert_eq!(
@@ -224,7 +224,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         File::create(dir.path().join("big")).unwrap().set_len(FILE_MAX + 1).unwrap();
         let laid = lay(dir.path(), &words(&["big"]), &mut BTreeMap::new()).unwrap();
-        assert_eq!(laid.notes, ["big is not laid in: more than 4194304 bytes"]);
+        assert_eq!(laid.notes, ["big is not copied in: more than 4194304 bytes"]);
     }
 
     #[test]

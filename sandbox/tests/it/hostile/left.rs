@@ -1,5 +1,6 @@
-//! What must be the same after the suite as before: processes, mounts, cgroups, descriptors. Orphans
-//! of everything started here come to this process, so that none can slip away.
+//! The state that must be the same after the suite as before: processes, mounts, cgroups,
+//! descriptors. Orphans of everything started here come to this process, so that none can slip
+//! away.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,7 +11,7 @@ use nix::sys::wait::{WaitPidFlag, waitpid};
 
 use crate::harness::PATIENCE;
 
-/// How it was.
+/// The state at one moment.
 #[derive(Debug)]
 pub(crate) struct Before {
     mounts: BTreeSet<String>,
@@ -30,7 +31,7 @@ impl Before {
         }
     }
 
-    /// What is there now and was not then, each in words.
+    /// Returns what is there now and was not then, each in words.
     pub(crate) fn what_is_new(&self) -> Vec<String> {
         let mut found = Vec::new();
         // A run that was cut off ends by itself, at once but not before this is asked.
@@ -71,7 +72,7 @@ fn comes_true(mut so: impl FnMut() -> bool) -> bool {
     true
 }
 
-/// What runs below this process.
+/// Returns the processes below this one.
 fn children() -> impl Iterator<Item = String> {
     let threads = std::fs::read_dir("/proc/self/task").unwrap().flatten();
     let listed =

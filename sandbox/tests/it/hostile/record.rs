@@ -1,5 +1,5 @@
-//! What a row expects of a report, and how a report differs from it. Everything that a program can
-//! decide is compared exactly; of what a run used only bounds are asked.
+//! The expectation that a row has of a report, and how a report differs. Everything that a program
+//! can decide is compared exactly; of what a run used only bounds are asked.
 
 use serde::Deserialize;
 use vosim_sandbox_spec::{Limit, Output, RunReport, Verdict};
@@ -25,7 +25,7 @@ pub(crate) struct Expected {
     processes_least: Option<u32>,
 }
 
-/// What a stream holds.
+/// The expected content of a stream.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 enum Text {
@@ -41,7 +41,7 @@ struct Shape {
     is: Option<String>,
     /// The kept head begins with this.
     starts: String,
-    /// What is kept ends with this.
+    /// The end of the kept part.
     ends: String,
     /// Bytes written.
     bytes: Option<u64>,
@@ -70,7 +70,7 @@ impl Expected {
         }
     }
 
-    /// True where a line of the output is `name: ERRNO`.
+    /// Whether a line of the output is `name: ERRNO`.
     pub(crate) fn names_an_error(&self) -> bool {
         let Some(Text::Whole(text)) = &self.stdout else { return false };
         named(text).any(|(_, word)| is_errno(word))
@@ -82,12 +82,12 @@ impl Expected {
         named(text).map(|(name, _)| name.to_owned()).collect()
     }
 
-    /// True where no report comes at all.
+    /// Whether no report comes at all.
     pub(crate) fn is_none(&self) -> bool {
         self.end.as_deref() == Some("none")
     }
 
-    /// What is otherwise, each in one line.
+    /// Returns the differences, each in one line.
     pub(crate) fn differences(&self, report: &RunReport) -> Vec<String> {
         let mut found = Vec::new();
         let end = ended(report);

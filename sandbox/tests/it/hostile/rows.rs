@@ -20,7 +20,7 @@ pub(crate) struct Row {
     pub(crate) said: Said,
 }
 
-/// What a program is written in.
+/// The language of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
     Python,
@@ -45,23 +45,23 @@ pub(crate) struct Said {
     stdin_bytes: Option<usize>,
     #[serde(default)]
     pub(crate) arrange: Arrange,
-    /// How the same is tried outside; every row that expects an error's name has it.
+    /// The way the same is tried outside; every row that expects an error's name has it.
     #[serde(default)]
     pub(crate) control: Option<Control>,
-    /// What the control answers where that is not `ok`.
+    /// The answer of the control where that is not `ok`.
     #[serde(default)]
     pub(crate) outside: BTreeMap<String, String>,
     #[serde(rename = "B")]
     b: Expected,
-    /// What differs at this level: a cgroup bounds more, and proves what is else suspected.
+    /// The differences at this level: a cgroup bounds more, and proves what is else suspected.
     #[serde(rename = "A", default)]
     a: Option<Expected>,
-    /// What differs at this level.
+    /// The differences at this level.
     #[serde(rename = "C", default)]
     c: Option<Expected>,
 }
 
-/// How a program is run.
+/// The way a program is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Arrange {
@@ -82,7 +82,7 @@ pub(crate) enum Arrange {
     Workspace,
 }
 
-/// How the positive control is run.
+/// The way the positive control is run.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Control {
@@ -138,7 +138,7 @@ impl Language {
 }
 
 impl Row {
-    /// What must become of it at this level.
+    /// Returns what must become of it at this level.
     pub(crate) fn expected(&self, level: Level) -> Expected {
         let over = |other: Option<&Expected>| match other {
             Some(other) => other.clone().over(&self.said.b),
@@ -172,7 +172,7 @@ impl Row {
         serde_json::from_value(whole).unwrap()
     }
 
-    /// What is wrong with the row itself.
+    /// Returns what is wrong with the row itself.
     pub(crate) fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         let text = std::fs::read_to_string(&self.path).unwrap();

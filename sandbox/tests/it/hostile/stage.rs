@@ -30,7 +30,7 @@ const FLAGS: [&str; 6] =
 pub(crate) struct Stage {
     level: Level,
     dir: tempfile::TempDir,
-    /// Where runs have a control group, at level A.
+    /// The control group of the runs, at level A.
     delegated: Option<Delegated>,
 }
 
@@ -51,8 +51,8 @@ impl Stage {
         self.dir.path().join(name)
     }
 
-    /// What of it is still in the folder for temporary files. A helper that was killed cannot tidy
-    /// up; the next one does it for it, once enough time has passed.
+    /// Returns what is still in the folder for temporary files. A helper that was killed cannot
+    /// tidy up; the next one does it for it, once enough time has passed.
     pub(crate) fn strike(self) -> Vec<String> {
         let age = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
         let inside = |folder: &Path| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
@@ -68,7 +68,7 @@ impl Stage {
         files.chain(groups.map(|path| format!("the cgroup {}", path.display()))).collect()
     }
 
-    /// How the program's report differs from its row.
+    /// Returns how the program's report differs from its row.
     pub(crate) fn differences(&self, row: &Row) -> Vec<String> {
         let expected = row.expected(self.level);
         let reports = match row.said.arrange {
