@@ -36,6 +36,11 @@ impl CodeFile {
             code: Blob(code),
         })
     }
+
+    /// A file that is only asked about: its language is not told on, so any name will do.
+    pub(crate) fn asked_about(path: &Path) -> Result<Self, Failure> {
+        Self::read(path, Some(language_of(path).unwrap_or(Language::Python)))
+    }
 }
 
 /// By the usual ending of its files.

@@ -1,24 +1,27 @@
-//! The live screen of an interview: `attach` on a terminal.
+//! The live screen of a session: `attach` on a terminal.
 //!
-//! `app.rs` is a pure state machine and `draw.rs` a pure picture of it; `run.rs` joins them to the
-//! terminal and the daemon.
+//! One frame for every kind: `app.rs` and `update.rs` are a pure state machine, `draw.rs` is a pure
+//! picture of it, and `run.rs` joins them to the terminal and the daemon. What a kind adds stands
+//! in its file below `panel/`, and nothing else here knows its name.
 
 mod app;
 mod banner;
 mod clock;
 mod draw;
 mod editor;
+mod entry;
+mod feed;
 mod gap;
 mod input;
 mod keys;
 mod overlay;
+pub(crate) mod panel;
 mod run;
 mod screen;
 mod send;
-mod stepper;
+mod style;
 mod transcript;
+mod update;
+mod viewing;
 
-pub(crate) use run::run;
-
-#[cfg(test)]
-mod tests;
+pub(crate) use run::{Beginning, run};

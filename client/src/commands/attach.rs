@@ -2,6 +2,7 @@
 //!
 //! It ends with the session: nothing comes after that.
 
+mod act;
 mod lines;
 
 use std::io::IsTerminal as _;
@@ -10,6 +11,7 @@ use std::time::Duration;
 use vosim_protocol::v1::service::{View, ViewParams};
 use vosim_protocol::{EventId, EventRecord, Kind, Role};
 
+use crate::any_view::AnyView;
 use crate::cli;
 use crate::client::Client;
 use crate::commands::Context;
@@ -17,7 +19,8 @@ use crate::commands::log::{Pages, is_end, kind_of, pages, show};
 use crate::errors::{Exit, Failure};
 use crate::follow::{Happening, Stream};
 use crate::output::Output;
-use crate::tui;
+use crate::tui::panel::interview::InterviewPanel;
+use crate::tui::{self, Beginning};
 
 /// How often nothing happening is looked at; nothing depends on it.
 pub(crate) const IDLE: Duration = Duration::from_secs(3600);
@@ -44,7 +47,10 @@ pub(crate) fn run(args: &cli::Attach, context: &Context) -> Result<Exit, Failure
             // Who only follows does not bring a daemon back that somebody has stopped.
             client.never_start();
             sender.never_start();
-            return tui::run(client, sender, &result, &what, context.output);
+            let session = AnyView::read(&result)?.session_id();
+            let Followed { after, role, .. } = what;
+            let beginning = Beginning { client, sender, session, result, after, role };
+            return tui::run::<InterviewPanel>(beginning, context.output);
         }
     }
     lines::attach(&mut client, what, plain, context.output)

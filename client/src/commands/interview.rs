@@ -1,9 +1,9 @@
 //! The commands of an interview: its own subcommands, and what the general ones mean in it.
 
-pub(crate) mod act;
 mod ask;
 mod end;
 mod judge;
+pub(crate) mod methods;
 mod say;
 mod start;
 mod wait;
@@ -14,40 +14,18 @@ use vosim_protocol::v1::service::{Accepted, CommandParams, Method};
 
 use crate::cli::{self, Interview};
 use crate::client::Client;
-use crate::commands::call::{self, commands};
+use crate::commands::call;
 use crate::commands::{Context, session};
 use crate::errors::{Exit, Failure};
 use crate::output::Output;
 use crate::render::interview::{self as screens, Receipt, Story};
 
-pub(crate) use ask::{ask, code_of};
+pub(crate) use ask::ask;
 pub(crate) use end::end;
 pub(crate) use judge::{hint, submit, test};
+use methods::{Ask, Begin, Done, End, Hint, Say, Submit, Test, Unwatch, Watch};
 pub(crate) use say::{done, say};
 pub(crate) use wait::is_end;
-
-commands! {
-    /// Starts the clock.
-    Begin = "interview.begin";
-    /// Says something to the interviewer.
-    Say = "interview.say";
-    /// The open section is finished.
-    Done = "interview.done";
-    /// Judges a file.
-    Submit = "interview.submit";
-    /// Runs cases of the candidate's own.
-    Test = "interview.test";
-    /// Takes note of each save of a file.
-    Watch = "interview.watch";
-    /// No longer.
-    Unwatch = "interview.unwatch";
-    /// Asks the assistant.
-    Ask = "interview.ask";
-    /// Asks for a hint.
-    Hint = "interview.hint";
-    /// Leaves before the end.
-    End = "interview.end";
-}
 
 pub(crate) fn run(command: &Interview, context: &Context) -> Result<Exit, Failure> {
     match command {
@@ -107,40 +85,5 @@ fn text_of(args: &cli::Text) -> Result<String, Failure> {
         [dash] if dash == "-" => crate::message::read_text(stdin.lock()),
         [] if !stdin.is_terminal() => crate::message::read_text(stdin.lock()),
         words => crate::message::checked(&words.join(" ")).map(str::to_owned),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use vosim_protocol::Wire as _;
-    use vosim_protocol::v1::assistant::AskKind;
-    use vosim_protocol::v1::interview::Command;
-    use vosim_protocol::{Blob, v1::problem::Language};
-
-    use super::*;
-
-    #[test]
-    fn methods_are_named_as_the_commands_are_spelled() {
-        let code = Blob(b"x".to_vec()).reference();
-        let (file_path, language) = ("/a.py".to_owned(), Language::Python);
-        let test = Command::Test { file_path: file_path.clone(), code, language, cases: vec![] };
-        let watch = Command::Watch { file_path: file_path.clone(), language };
-        let submit = Command::Submit { file_path, code, language, again: false };
-        let ask = Command::Ask { kind: AskKind::Concept, question: String::new(), code: None };
-        for (name, command) in [
-            (Begin::NAME, Command::Begin {}),
-            (Say::NAME, Command::Say { text: String::new(), section: None }),
-            (Done::NAME, Command::Done { section: None }),
-            (Submit::NAME, submit),
-            (Test::NAME, test),
-            (Watch::NAME, watch),
-            (Unwatch::NAME, Command::Unwatch {}),
-            (Ask::NAME, ask),
-            (Hint::NAME, Command::Hint {}),
-            (End::NAME, Command::End {}),
-        ] {
-            let spelled = command.to_json()["command"].as_str().unwrap().to_owned();
-            assert_eq!(name, format!("interview.{spelled}"));
-        }
     }
 }

@@ -1,42 +1,38 @@
-//! The live screen as a state machine: what comes in changes it, what it wants goes out.
+//! The live screen as a state machine: what it knows, and what each thing that comes in changes.
 //!
-//! Nothing here reads a clock, a terminal or a socket. Time comes in as ticks since the start.
+//! Nothing here reads a clock, a terminal or a socket, or knows a kind. Time comes in as ticks
+//! since the start.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
 use ratatui::crossterm::event::KeyEvent;
-use vosim_protocol::v1::interview::{Phase, View};
-use vosim_protocol::v1::service::{Accepted, Note, PresenceNotice, ProgressNotice};
-use vosim_protocol::v1::talk::Entry;
+use vosim_protocol::v1::service::{PresenceNotice, ProgressNotice};
 use vosim_protocol::{EventId, EventRecord, Role, Time};
 
-use crate::commands::interview::act::may;
 use crate::errors::Failure;
-use crate::intent::{Intent, parse};
-use crate::render::interview::{Receipt, received};
-use crate::render::look::Look;
+use crate::intent::request::Answer;
+use crate::intent::{ReceiptText, Wish, Words, may_note, parse};
+use crate::render::look::{Colour, Look};
 use crate::render::text::{clean, sentence};
 use crate::spelling::Spelling;
 use crate::tui::banner::Banner;
 use crate::tui::clock::Clock;
 use crate::tui::editor::Editor;
-use crate::tui::gap::{self, Known};
-use crate::tui::keys;
-
-/// Most entries that can be scrolled back to; what is older, `log` shows.
-pub(crate) const ENTRIES_MAX: usize = 4000;
+use crate::tui::gap::Talk;
+use crate::tui::panel::{Alarm, Intent, KindPanel, View};
+use crate::tui::transcript::Transcript;
+use crate::tui::viewing::Viewing;
 
 /// What comes in.
 #[derive(Debug)]
-pub(crate) enum Msg {
+pub(crate) enum Msg<V> {
     Key(KeyEvent),
     Paste(String),
     /// Columns and rows.
     Resize(u16, u16),
     Event(Box<EventRecord>),
-    View(Box<Snapshot>),
+    View(Box<Snapshot<V>>),
     Presence(PresenceNotice),
     Progress(ProgressNotice),
     Connection(Link),
@@ -58,10 +54,11 @@ pub(crate) enum Msg {
     Terminated(Signal),
 }
 
-/// A view and the daemon's time in it.
+/// A view, what it holds of a transcript, and the daemon's time in it.
 #[derive(Clone, Debug)]
-pub(crate) struct Snapshot {
-    pub(crate) view: View,
+pub(crate) struct Snapshot<V> {
+    pub(crate) view: V,
+    pub(crate) talk: Talk,
     pub(crate) now: Time,
 }
 
@@ -74,19 +71,11 @@ pub(crate) enum Link {
     OtherStore,
 }
 
-/// What the daemon said to something that was sent.
-#[derive(Clone, Debug)]
-pub(crate) enum Answer {
-    Accepted { what: &'static str, accepted: Accepted },
-    Noted(Note),
-}
-
 /// What goes out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Action {
-    /// One at a time; the next one only after its answer. A name of a file that is missing is
-    /// that of the file which is watched.
-    Send(Intent),
+pub(crate) enum Action<I> {
+    /// One at a time; the next one only after its answer.
+    Send(Errand<I>),
     /// Draw every cell anew.
     Redraw,
     /// Ask for a stop of everything that runs with us, as a shell expects of Ctrl-Z.
@@ -95,6 +84,14 @@ pub(crate) enum Action {
     Stop,
     /// Leave; the session goes on.
     Leave,
+}
+
+/// What a line asks of the daemon.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Errand<I> {
+    Do(I),
+    /// Takes a private note.
+    Note(String),
 }
 
 /// What lies over the screen.
@@ -108,7 +105,7 @@ pub(crate) enum Overlay {
 #[derive(Clone, Debug)]
 pub(crate) struct Pending {
     pub(crate) line: String,
-    /// In which section it was begun.
+    /// In which part of the session it was begun.
     pub(crate) begun_in: Option<String>,
     /// The connection is not there.
     pub(crate) waiting: bool,
@@ -116,7 +113,7 @@ pub(crate) struct Pending {
 
 /// The line above the input: a receipt, or why something was not sent.
 #[derive(Clone, Debug)]
-pub(crate) struct Notice {
+pub(crate) struct Remark {
     pub(crate) text: String,
     pub(crate) bad: bool,
     /// Time since the start at which it goes; what went wrong stays until something else is said.
@@ -128,31 +125,22 @@ const RECEIPT_SHOWN: Duration = Duration::from_secs(20);
 
 /// One terminal's screen.
 #[derive(Debug)]
-pub(crate) struct App {
+pub(crate) struct App<P: KindPanel> {
     pub(crate) look: Look,
     pub(crate) role: Role,
     pub(crate) size: (u16, u16),
     pub(crate) now: Duration,
-    pub(crate) view: View,
     pub(crate) clock: Clock,
-    pub(crate) entries: VecDeque<Entry>,
-    known: Known,
-    /// Entries before those.
-    pub(crate) omitted: u32,
-    /// Lines of the transcript below the screen; 0 shows the newest.
-    pub(crate) scroll: usize,
-    /// Entries that came while older ones were shown.
-    pub(crate) unseen: usize,
+    pub(crate) panel: P,
+    pub(crate) transcript: Transcript,
     pub(crate) presence: Option<PresenceNotice>,
     pub(crate) progress: Option<ProgressNotice>,
     pub(crate) connected: bool,
     pub(crate) banner: Option<Banner>,
-    pub(crate) notice: Option<Notice>,
+    pub(crate) remark: Option<Remark>,
     pub(crate) overlay: Option<Overlay>,
     pub(crate) editor: Editor,
-    /// The section that was open when the line was begun. What is sent names it: an answer that
-    /// crosses the boundary belongs to the question it was begun under, and one that was begun
-    /// after it is not late (001 5.2).
+    /// The part of the session that was open when the line was begun.
     pub(crate) begun_in: Option<String>,
     pub(crate) pending: Option<Pending>,
     /// Somebody has asked to leave although a line is on its way.
@@ -165,34 +153,34 @@ pub(crate) struct App {
     pub(crate) signalled: Option<Signal>,
 }
 
-impl App {
+impl<P: KindPanel> App<P> {
     /// Shows what came after an event; 0 shows all.
     pub(crate) fn new(
         look: Look,
         role: Role,
         size: (u16, u16),
-        snapshot: Snapshot,
+        snapshot: Snapshot<View<P>>,
         after: EventId,
     ) -> Self {
-        let Snapshot { view, now } = snapshot;
-        let clock = Clock { session: view.at, wall: now, learned: Duration::ZERO };
-        let mut app = Self {
+        let Snapshot { view, talk, now: wall } = snapshot;
+        let panel = P::new(view);
+        let (now, learned) = (Duration::ZERO, Duration::ZERO);
+        let clock = Clock { session: panel.time().unwrap_or(wall), wall, learned };
+        let wide = Look { width: usize::from(size.0), ..look };
+        let viewing = Viewing { look: wide, role, clock, now, progress: None };
+        Self {
             look,
             role,
             size,
-            now: Duration::ZERO,
+            now,
             clock,
-            entries: VecDeque::new(),
-            known: Known { last: after, total: gap::total(&view) },
-            omitted: 0,
-            view,
-            scroll: 0,
-            unseen: 0,
+            transcript: Transcript::after(after, &talk, &viewing),
+            panel,
             presence: None,
             progress: None,
             connected: true,
             banner: None,
-            notice: None,
+            remark: None,
             overlay: None,
             editor: Editor::default(),
             begun_in: None,
@@ -201,53 +189,18 @@ impl App {
             ended: false,
             broken: None,
             signalled: None,
-        };
-        app.merge();
-        app
+        }
     }
 
-    /// Takes what comes in and says what shall be done.
-    pub(crate) fn update(&mut self, msg: Msg) -> Vec<Action> {
-        let empty = self.editor.is_empty();
-        let actions = self.take_in(msg);
-        if empty && !self.editor.is_empty() && self.begun_in.is_none() {
-            self.begun_in = self.view.current_section.as_ref().map(|now| now.section_id.clone());
-        } else if self.editor.is_empty() {
-            self.begun_in = None;
+    /// For whom, how wide and when everything is drawn.
+    pub(crate) fn viewing(&self) -> Viewing {
+        Viewing {
+            look: Look { width: usize::from(self.size.0), ..self.look },
+            role: self.role,
+            clock: self.clock,
+            now: self.now,
+            progress: self.progress.clone(),
         }
-        actions
-    }
-
-    fn take_in(&mut self, msg: Msg) -> Vec<Action> {
-        match msg {
-            Msg::Key(key) => return keys::press(self, key),
-            Msg::Paste(text) => self.paste(&text),
-            Msg::Resize(columns, rows) => self.size = (columns, rows),
-            Msg::Event(record) => self.event(&record),
-            Msg::View(snapshot) => self.take_view(*snapshot),
-            Msg::Presence(presence) => self.presence = Some(presence),
-            Msg::Progress(progress) => self.progress = Some(progress),
-            Msg::Connection(link) => self.link(link),
-            Msg::Waiting => {
-                if let Some(pending) = &mut self.pending {
-                    pending.waiting = true;
-                }
-            }
-            Msg::Answered(answer) => self.answered(answer),
-            Msg::Tick(now) => self.tick(now),
-            Msg::Broken(failure) => {
-                self.broken = Some(failure);
-                return vec![Action::Leave];
-            }
-            Msg::Stopped => return vec![Action::Stop],
-            Msg::Resumed => return vec![Action::Redraw],
-            Msg::Interrupted => return vec![Action::Leave],
-            Msg::Terminated(signal) => {
-                self.signalled = Some(signal);
-                return vec![Action::Leave];
-            }
-        }
-        Vec::new()
     }
 
     /// Only who can send something has a line to type in.
@@ -258,28 +211,15 @@ impl App {
         }
     }
 
-    /// Nothing can happen any more.
-    pub(crate) fn is_over(&self) -> bool {
-        match self.view.phase {
-            Phase::Completed | Phase::Terminated => true,
-            Phase::NotStarted | Phase::InProgress | Phase::Paused | Phase::Closing => false,
-        }
-    }
-
     /// What was typed and has reached nobody, oldest first.
     pub(crate) fn unsent(&self) -> Vec<&str> {
         let pending = self.pending.as_ref().map(|pending| pending.line.as_str());
         pending.into_iter().chain(self.editor.draft()).collect()
     }
 
-    /// Milliseconds until a deadline.
-    pub(crate) fn left(&self, deadline: Time) -> u64 {
-        self.clock.left(deadline, self.now)
-    }
-
     pub(crate) fn say(&mut self, bad: bool, text: impl Into<String>) {
         let until = (!bad).then_some(self.now + RECEIPT_SHOWN);
-        self.notice = Some(Notice { text: text.into(), bad, until });
+        self.remark = Some(Remark { text: text.into(), bad, until });
     }
 
     pub(crate) fn paste(&mut self, text: &str) {
@@ -304,86 +244,77 @@ impl App {
         self.say(true, text);
     }
 
-    /// Enter: the line is understood and sent, or stays with the reason above it.
-    pub(crate) fn submit(&mut self) -> Vec<Action> {
-        if self.editor.text().trim().is_empty() {
+    /// Leaves, the second time also with a line on its way.
+    pub(crate) fn leave(&mut self) -> Vec<Action<Intent<P>>> {
+        if self.pending.is_some() && !std::mem::replace(&mut self.warned, true) {
+            self.say(true, "Your last line is not sent yet; once more leaves without it.");
             return Vec::new();
         }
-        let intent = match parse(self.editor.text()) {
-            Ok(Some(intent)) => intent,
-            Ok(None) => return Vec::new(),
+        vec![Action::Leave]
+    }
+
+    /// Enter: the line is understood and sent, or stays with the reason above it.
+    pub(crate) fn submit(&mut self) -> Vec<Action<Intent<P>>> {
+        match parse::<P::Words>(self.editor.text()) {
+            Ok(None) => Vec::new(),
+            Ok(Some(Wish::Help)) => self.shows(Overlay::Help),
+            Ok(Some(Wish::Status)) => self.shows(Overlay::Status),
+            Ok(Some(Wish::Quit)) => {
+                self.editor.take();
+                self.leave()
+            }
+            Ok(Some(Wish::Do(intent))) => {
+                self.send(P::Words::may(self.role, &intent), Errand::Do(intent))
+            }
+            Ok(Some(Wish::Note(text))) => self.send(may_note(self.role), Errand::Note(text)),
             Err(failure) => {
                 self.say(true, reason(&failure));
-                return Vec::new();
+                Vec::new()
             }
-        };
-        match intent {
-            Intent::Help => self.shows(Overlay::Help),
-            Intent::Status => self.shows(Overlay::Status),
-            Intent::Quit => {
-                self.editor.take();
-                keys::leave(self)
-            }
-            intent @ (Intent::Begin
-            | Intent::Say { .. }
-            | Intent::Ask { .. }
-            | Intent::Done { .. }
-            | Intent::Submit(_)
-            | Intent::Hint
-            | Intent::Note(_)) => self.send(intent),
         }
     }
 
-    fn shows(&mut self, overlay: Overlay) -> Vec<Action> {
+    fn shows(&mut self, overlay: Overlay) -> Vec<Action<Intent<P>>> {
         self.editor.take();
         self.overlay = Some(overlay);
         Vec::new()
     }
 
-    fn send(&mut self, intent: Intent) -> Vec<Action> {
+    fn send(
+        &mut self,
+        may: Result<(), Failure>,
+        errand: Errand<Intent<P>>,
+    ) -> Vec<Action<Intent<P>>> {
         if self.pending.is_some() {
             self.say(true, "The line before is not sent yet; this one stays here until then.");
             return Vec::new();
         }
-        if let Err(failure) = may(self.role, matches!(intent, Intent::Note(_))) {
+        if let Err(failure) = may {
             self.say(true, reason(&failure));
             return Vec::new();
         }
-        let intent = match intent {
-            Intent::Submit(None) => {
-                Intent::Submit(self.view.watched.as_ref().map(|w| w.file_path.clone().into()))
+        let begun_in = self.begun_in.take();
+        let errand = match errand {
+            Errand::Do(intent) => {
+                Errand::Do(P::Words::completed(intent, self.panel.view(), begun_in.as_deref()))
             }
-            Intent::Say { text, section: _ } => {
-                Intent::Say { text, section: self.begun_in.clone() }
-            }
-            Intent::Done { section: _ } => Intent::Done { section: self.begun_in.clone() },
-            other => other,
+            Errand::Note(text) => Errand::Note(text),
         };
-        self.notice = None;
-        (self.scroll, self.unseen) = (0, 0);
-        self.pending = Some(Pending {
-            line: self.editor.take(),
-            begun_in: self.begun_in.take(),
-            waiting: !self.connected,
-        });
-        vec![Action::Send(intent)]
+        self.remark = None;
+        self.transcript.return_to_newest();
+        let line = self.editor.take();
+        self.pending = Some(Pending { line, begun_in, waiting: !self.connected });
+        vec![Action::Send(errand)]
     }
 
-    fn answered(&mut self, answer: Result<Answer, Failure>) {
+    pub(crate) fn answered(&mut self, answer: Result<Answer, Failure>) {
         let Some(Pending { line, begun_in, waiting: _ }) = self.pending.take() else { return };
         match answer {
             Ok(Answer::Accepted { what, accepted }) => {
-                let text = Receipt::of(what, &accepted, &self.view);
-                let look = Look {
-                    width: usize::MAX,
-                    colour: crate::render::look::Colour::Off,
-                    ..self.look
-                };
-                match text {
-                    Some(receipt) => {
-                        let bad = receipt.late;
-                        self.say(bad, received(&receipt, &look).trim_end().to_owned());
-                    }
+                // The frame wraps it.
+                let look = Look { width: usize::MAX, colour: Colour::Off, ..self.look };
+                match P::Words::receipt(what, &accepted, self.panel.view(), &look) {
+                    Some(ReceiptText { text, warns }) => self.say(warns, text.trim_end()),
                     None => self.say(false, format!("{what} was received.")),
                 }
             }
@@ -409,92 +340,63 @@ impl App {
         }
     }
 
-    fn link(&mut self, link: Link) {
-        match link {
-            Link::Lost => self.connected = false,
-            Link::Up => {
-                self.connected = true;
-                self.raise(Banner::new("Connected again.", false, false, self.now));
+    pub(crate) fn link(&mut self, link: Link) {
+        let (text, warns) = match link {
+            Link::Lost => {
+                self.connected = false;
+                return;
             }
+            Link::Up => ("Connected again.", false),
             Link::OtherStore => {
-                self.connected = true;
-                self.entries.clear();
+                self.transcript.forget();
                 self.ended = false;
-                self.known = Known { last: EventId::ZERO, total: u32::MAX };
-                (self.scroll, self.unseen) = (0, 0);
-                let text =
-                    "vosimd runs on another store now; this is the session as it stands there.";
-                self.raise(Banner::new(text, true, false, self.now));
+                ("vosimd runs on another store now; this is the session as it stands there.", true)
             }
-        }
+        };
+        self.connected = true;
+        self.raise(Alarm { text: text.to_owned(), warns, large: false });
     }
 
-    fn event(&mut self, record: &EventRecord) {
-        if let Some(banner) = Banner::of(record, &self.view, self.now) {
-            self.raise(banner);
+    pub(crate) fn event(&mut self, record: &EventRecord) {
+        if let Some(alarm) = self.panel.alarm(record) {
+            self.raise(alarm);
         }
-        self.ended |= crate::commands::interview::is_end(record);
+        self.ended |= P::is_end(record);
         // A run that has ended is not shown as going on.
-        if matches!(record.event_type.as_str(), "EVAL_RESULT" | "EVAL_ABORTED" | "OWN_TESTS_RESULT")
-        {
+        if P::ends_run(record) {
             self.progress = None;
         }
     }
 
-    fn raise(&mut self, banner: Banner) {
+    fn raise(&mut self, alarm: Alarm) {
+        let banner = Banner::of(alarm, self.now);
         self.banner = Some(match self.banner.take() {
             Some(before) if before.until > self.now => banner.after(&before),
             _ => banner,
         });
     }
 
-    fn tick(&mut self, now: Duration) {
+    pub(crate) fn tick(&mut self, now: Duration) {
         self.now = self.now.max(now);
         if self.banner.as_ref().is_some_and(|banner| banner.until <= self.now) {
             self.banner = None;
         }
-        let gone = |notice: &Notice| notice.until.is_some_and(|until| until <= self.now);
-        if self.notice.as_ref().is_some_and(gone) {
-            self.notice = None;
+        let gone = |remark: &Remark| remark.until.is_some_and(|until| until <= self.now);
+        if self.remark.as_ref().is_some_and(gone) {
+            self.remark = None;
         }
     }
 
-    fn take_view(&mut self, snapshot: Snapshot) {
-        let Snapshot { view, now } = snapshot;
-        self.clock = Clock { session: view.at, wall: now, learned: self.now };
-        if view.evaluating.is_none() && !view.testing {
+    pub(crate) fn take_view(&mut self, snapshot: Snapshot<View<P>>) {
+        let Snapshot { view, talk, now: wall } = snapshot;
+        self.panel.take(view);
+        let session = self.panel.time().unwrap_or(wall);
+        self.clock = Clock { session, wall, learned: self.now };
+        if !self.panel.is_running() {
             self.progress = None;
         }
-        self.view = view;
-        self.merge();
-    }
-
-    /// Entries that a view leaves out because it is full stay where they can be scrolled to. Where
-    /// some are missing between them and the view, they go and are counted, so that nobody reads on
-    /// over a gap.
-    fn merge(&mut self) {
-        if self.known.misses(&self.view) {
-            self.entries.clear();
-        }
-        let (old, fresh): (Vec<_>, Vec<_>) =
-            self.view.transcript.iter().partition(|entry| entry.event_id <= self.known.last);
-        if self.entries.is_empty() {
-            let old = u32::try_from(old.len()).unwrap_or(u32::MAX);
-            self.omitted = self.view.transcript_omitted.saturating_add(old);
-        }
-        let fresh: Vec<_> = fresh.into_iter().cloned().collect();
-        self.known = self.known.after(&self.view);
-        if self.scroll > 0 {
-            let width = usize::from(self.size.0);
-            let lines = fresh.iter().map(|e| super::transcript::lines(e, self, width).len());
-            self.scroll = self.scroll.saturating_add(lines.sum());
-            self.unseen += fresh.len();
-        }
-        self.entries.extend(fresh);
-        while self.entries.len() > ENTRIES_MAX {
-            self.entries.pop_front();
-            self.omitted = self.omitted.saturating_add(1);
-        }
+        let viewing = self.viewing();
+        self.transcript.merge(&talk, &viewing);
     }
 }
 

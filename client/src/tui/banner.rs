@@ -1,13 +1,8 @@
-//! What must be seen at once: boundaries of sections, warnings of time, pauses. It stays for some
-//! seconds; the transcript keeps it.
+//! What must be seen at once, over the transcript for some seconds.
 
 use std::time::Duration;
 
-use vosim_protocol::EventRecord;
-use vosim_protocol::v1::interview::{Event, View};
-
-use crate::render::interview::Told;
-use crate::render::interview::words::{exit, left, length};
+use crate::tui::panel::Alarm;
 
 const SHOWN: Duration = Duration::from_secs(6);
 /// For who was granted more.
@@ -26,43 +21,10 @@ pub(crate) struct Banner {
 }
 
 impl Banner {
-    pub(crate) fn new(text: &str, warns: bool, large: bool, now: Duration) -> Self {
+    pub(crate) fn of(alarm: Alarm, now: Duration) -> Self {
+        let Alarm { text, warns, large } = alarm;
         let shown = if large { SHOWN_LONGER } else { SHOWN };
-        Self { text: text.to_owned(), warns, large, until: now + shown }
-    }
-
-    /// What an event must show at once.
-    pub(crate) fn of(record: &EventRecord, view: &View, now: Duration) -> Option<Self> {
-        let title = |id: &str| {
-            let known = view.sections.iter().find(|line| line.section_id == id);
-            known.map_or_else(|| id.to_owned(), |line| line.title.clone())
-        };
-        let Some(Told::Interview(event)) = Told::read(record) else { return None };
-        let (text, warns) = match *event {
-            Event::SectionTimeWarning(e) => {
-                (format!("{} in '{}'.", left(e.left_ms), title(&e.section_id)), true)
-            }
-            Event::SectionStarted(e) => {
-                let time = length(
-                    u64::try_from(e.deadline.micros_since(record.timestamp) / 1000).unwrap_or(0),
-                );
-                let (number, of) = (e.number, view.sections.len());
-                (format!("Section {number} of {of} begins: '{}', {time}.", e.title), false)
-            }
-            Event::SectionEnded(e) => {
-                (format!("'{}' has ended: {}.", title(&e.section_id), exit(e.reason)), false)
-            }
-            Event::InterviewPaused(_) => (
-                "Paused: no terminal of the candidate is there; the time runs on.".to_owned(),
-                true,
-            ),
-            Event::CandidateReconnected(_) => ("The candidate is back.".to_owned(), false),
-            Event::InterviewCompleted(_) => ("The interview is over.".to_owned(), false),
-            Event::InterviewTerminated(_) => ("The interview was ended.".to_owned(), true),
-            _ => return None,
-        };
-        let large = warns && view.accommodation.is_some();
-        Some(Self::new(&text, warns, large, now))
+        Self { text, warns, large, until: now + shown }
     }
 
     /// Two at once are both read, the newer one last.

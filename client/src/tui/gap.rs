@@ -1,20 +1,45 @@
-//! Entries that a view no longer holds, because it is full, read from the log anew.
+//! What a view holds of a transcript, and the entries that it no longer holds, because it is full,
+//! read from the log anew.
 //!
 //! A view has the newest entries only. Where more have come than fit, between two views or before
 //! the first one, the older ones are those of an earlier view.
 
-use vosim_protocol::v1::talk::Entry;
-
-use vosim_protocol::v1::interview::View;
+use serde::Deserialize;
 use vosim_protocol::v1::service::{Replay, ReplayParams};
-use vosim_protocol::{EventId, Role, SessionId, Wire as _};
+use vosim_protocol::v1::talk::Entry;
+use vosim_protocol::{EventId, Json, Role, SessionId};
 
 use crate::client::{ANSWER_WITHIN, Client};
 use crate::connection::CallError;
-use crate::tui::app::ENTRIES_MAX;
+
+/// Most entries that can be scrolled back to; what is older, `log` shows.
+pub(crate) const ENTRIES_MAX: usize = 4000;
 
 /// Most views that are read for one gap; each holds some hundred entries.
 const ROUNDS: u32 = 32;
+
+/// What a view of any kind holds of a transcript; nothing where the kind has none.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(crate) struct Talk {
+    /// The newest entries, as many as fit.
+    #[serde(default)]
+    pub(crate) transcript: Vec<Entry>,
+    /// Entries before those.
+    #[serde(default)]
+    pub(crate) transcript_omitted: u32,
+}
+
+impl Talk {
+    pub(crate) fn of(view: &Json) -> Result<Self, serde_json::Error> {
+        Self::deserialize(view)
+    }
+
+    /// Entries that the view holds or leaves out.
+    pub(crate) fn total(&self) -> u32 {
+        let shown = u32::try_from(self.transcript.len()).unwrap_or(u32::MAX);
+        self.transcript_omitted.saturating_add(shown)
+    }
+}
 
 /// What a screen has of a transcript.
 #[derive(Clone, Copy, Debug)]
@@ -27,32 +52,26 @@ pub(crate) struct Known {
 
 impl Known {
     /// What is known after a view.
-    pub(crate) fn after(self, view: &View) -> Self {
-        let last = view.transcript.last().map_or(self.last, |entry| entry.event_id);
-        Self { last: last.max(self.last), total: total(view) }
+    pub(crate) fn after(self, talk: &Talk) -> Self {
+        let last = talk.transcript.last().map_or(self.last, |entry| entry.event_id);
+        Self { last: last.max(self.last), total: talk.total() }
     }
 
-    /// True where entries are missing between what is known and a view.
-    pub(crate) fn misses(self, view: &View) -> bool {
-        view.transcript_omitted > self.total
+    /// Whether entries are missing between what is known and a view.
+    pub(crate) fn misses(self, talk: &Talk) -> bool {
+        talk.transcript_omitted > self.total
     }
 }
 
-/// Entries that a view holds or leaves out.
-pub(crate) fn total(view: &View) -> u32 {
-    let shown = u32::try_from(view.transcript.len()).unwrap_or(u32::MAX);
-    view.transcript_omitted.saturating_add(shown)
-}
-
-/// Puts the missing entries into a view, as far as they can be kept.
+/// Puts the missing entries into what a view holds, as far as they can be kept.
 pub(crate) fn fill(
     client: &mut Client,
     session: SessionId,
     role: Role,
     known: Known,
-    view: &mut View,
+    talk: &mut Talk,
 ) -> Result<(), CallError> {
-    fill_by(known, view, |until| {
+    fill_by(known, talk, |until| {
         let params = ReplayParams {
             session: Some(session.to_string()),
             verify: false,
@@ -60,33 +79,33 @@ pub(crate) fn fill(
             role,
         };
         let report = client.once::<Replay>(&params, ANSWER_WITHIN, |_| {})?;
-        View::from_json(report.view).map_err(|error| CallError::Garbled(error.to_string()))
+        Talk::of(&report.view).map_err(|error| CallError::Garbled(error.to_string()))
     })
 }
 
 /// The same with whatever knows an earlier view.
 fn fill_by<E>(
     known: Known,
-    view: &mut View,
-    mut earlier: impl FnMut(EventId) -> Result<View, E>,
+    talk: &mut Talk,
+    mut earlier: impl FnMut(EventId) -> Result<Talk, E>,
 ) -> Result<(), E> {
     for _ in 0..ROUNDS {
-        let Some(first) = view.transcript.first().map(|entry| entry.event_id) else {
+        let Some(first) = talk.transcript.first().map(|entry| entry.event_id) else {
             return Ok(());
         };
-        let enough = view.transcript.len() >= ENTRIES_MAX;
-        if enough || !known.misses(view) || first <= known.last.next() {
+        let enough = talk.transcript.len() >= ENTRIES_MAX;
+        if enough || !known.misses(talk) || first <= known.last.next() {
             return Ok(());
         }
         let before = earlier(EventId(first.0 - 1))?;
         let fits = |entry: &Entry| entry.event_id > known.last && entry.event_id < first;
         let mut entries: Vec<_> = before.transcript.into_iter().filter(fits).collect();
-        view.transcript_omitted = before.transcript_omitted;
+        talk.transcript_omitted = before.transcript_omitted;
         if entries.is_empty() {
             return Ok(());
         }
-        entries.append(&mut view.transcript);
-        view.transcript = entries;
+        entries.append(&mut talk.transcript);
+        talk.transcript = entries;
     }
     Ok(())
 }
@@ -98,12 +117,11 @@ mod tests {
     use vosim_protocol::v1::talk::Channel;
 
     use super::*;
-    use crate::render::interview::samples;
     use crate::render::samples::at;
 
     /// What a daemon shows after an event where every second event is an entry and a view holds
     /// three.
-    fn view(until: EventId) -> View {
+    fn talk(until: EventId) -> Talk {
         let all: Vec<_> = (1..=until.0).filter(|id| id % 2 == 0).collect();
         let shown = all.len().min(3);
         let entry = |id: &u64| Entry {
@@ -116,19 +134,19 @@ mod tests {
         };
         let transcript = all[all.len() - shown..].iter().map(entry).collect();
         let transcript_omitted = u32::try_from(all.len() - shown).unwrap();
-        View { transcript, transcript_omitted, ..samples::view() }
+        Talk { transcript, transcript_omitted }
     }
 
     fn filled(known: Known, until: u64) -> (Vec<u64>, u32) {
-        let mut last = view(EventId(until));
-        fill_by(known, &mut last, |until| Ok::<_, Infallible>(view(until))).unwrap();
+        let mut last = talk(EventId(until));
+        fill_by(known, &mut last, |until| Ok::<_, Infallible>(talk(until))).unwrap();
         let ids = last.transcript.iter().map(|entry| entry.event_id.0).collect();
         (ids, last.transcript_omitted)
     }
 
     #[test]
     fn a_gap_between_two_views_is_filled_from_earlier_ones() {
-        let known = Known { last: EventId::ZERO, total: 0 }.after(&view(EventId(6)));
+        let known = Known { last: EventId::ZERO, total: 0 }.after(&talk(EventId(6)));
         assert_eq!((known.last, known.total), (EventId(6), 3));
         assert_eq!(filled(known, 12).0, [8, 10, 12], "nothing is missing");
         assert_eq!(filled(known, 13).0, [8, 10, 12]);

@@ -7,28 +7,23 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::sys::signal::{SigSet, Signal};
 use nix::time::{ClockId, clock_gettime};
 use ratatui::crossterm::event::{Event, poll, read};
-use vosim_protocol::v1::interview;
-use vosim_protocol::v1::service::{View, ViewParams, ViewResult};
-use vosim_protocol::{EventId, Role, SessionId, Wire as _};
+use vosim_protocol::v1::service::ViewResult;
+use vosim_protocol::{EventId, Role, SessionId};
 
-use crate::client::{ANSWER_WITHIN, Client};
-use crate::commands::attach::Followed;
-use crate::connection::CallError;
+use crate::client::Client;
 use crate::errors::{Exit, Failure};
-use crate::follow::{Happening, Stream};
-use crate::intent::Intent;
 use crate::output::Output;
-use crate::render::interview::summary;
 use crate::render::look::Tone;
 use crate::render::page::Page;
-use crate::tui::app::{Action, App, Link, Msg, Snapshot};
-use crate::tui::gap::{self, Known};
+use crate::tui::app::{Action, App, Errand, Msg};
+use crate::tui::feed::Feed;
+use crate::tui::panel::{Intent, KindPanel, View};
 use crate::tui::screen::{Screen, ask_to_stop};
 use crate::tui::send;
 
@@ -36,43 +31,42 @@ use crate::tui::send;
 const MESSAGES: usize = 256;
 /// Between two pictures at most: the clock goes by seconds.
 const TICK: Duration = Duration::from_millis(200);
-/// Between two views at least.
-const VIEW_EVERY: Duration = Duration::from_millis(200);
-/// Without any event a view is asked for after this time, so that a clock that was set is seen.
-const VIEW_AT_LAST: Duration = Duration::from_secs(15);
+/// What a screen begins with.
+#[derive(Debug)]
+pub(crate) struct Beginning {
+    /// Follows the session.
+    pub(crate) client: Client,
+    /// Sends what is typed.
+    pub(crate) sender: Client,
+    pub(crate) session: SessionId,
+    /// What the session shows.
+    pub(crate) result: ViewResult,
+    /// What came after this event is shown.
+    pub(crate) after: EventId,
+    pub(crate) role: Role,
+}
 
-/// Shows an interview live until its user leaves.
-///
-/// `client` follows, `sender` sends; `result` is the view of the beginning, of which what came
-/// after the named event is shown.
-pub(crate) fn run(
-    mut client: Client,
-    sender: Client,
-    result: &ViewResult,
-    what: &Followed,
+/// Shows a session live until its user leaves.
+pub(crate) fn run<P: KindPanel + 'static>(
+    beginning: Beginning,
     output: Output,
 ) -> Result<Exit, Failure> {
-    let role = what.role;
-    let mut snapshot = snapshot(result)?;
-    let session = snapshot.view.session_id;
-    let nothing = Known { last: what.after, total: 0 };
-    // What could not be read is told as left out.
-    gap::fill(&mut client, session, role, nothing, &mut snapshot.view).ok();
-    let known = nothing.after(&snapshot.view);
+    let Beginning { mut client, sender, session, result, after, role } = beginning;
+    let mut feed = Feed::after(session, role, after, result.cursor);
+    let snapshot = feed.beginning(&mut client, &result)?;
     let start = now()?;
     let signals = block_signals()?;
     let (out, messages) = sync_channel(MESSAGES);
-    let (intents, to_send) = sync_channel(1);
+    let (errands, to_send) = sync_channel(1);
     let mut screen = Screen::enter().map_err(closed)?;
     let size = screen.size().map_err(closed)?;
-    let mut app = App::new(*output.look(), role, size, snapshot, what.after);
-    let follower = Follower { session, role, after: result.cursor, known };
+    let mut app = App::<P>::new(*output.look(), role, size, snapshot, after);
     spawn("keys", &out, |out| keys(&out))?;
     spawn("signals", &out, move |out| wait_for_signals(&signals, &out))?;
-    spawn("follow", &out, move |out| follow(client, follower, &out))?;
-    spawn("send", &out, move |out| send::serve(sender, session, &to_send, &out))?;
+    spawn("follow", &out, move |out| feed.follow(client, &out))?;
+    spawn("send", &out, move |out| send::serve::<P::Words>(sender, session, &to_send, &out))?;
     drop(out);
-    let shown = show(&mut screen, &mut app, &messages, &intents, start);
+    let shown = show(&mut screen, &mut app, &messages, &errands, start);
     drop(screen);
     if let Err(Failure::Signalled(signal)) = shown {
         app.signalled.get_or_insert(signal);
@@ -91,11 +85,11 @@ pub(crate) fn run(
 }
 
 /// Draws and does what is wanted until somebody leaves.
-fn show(
+fn show<P: KindPanel>(
     screen: &mut Screen,
-    app: &mut App,
-    messages: &Receiver<Msg>,
-    intents: &SyncSender<Intent>,
+    app: &mut App<P>,
+    messages: &Receiver<Msg<View<P>>>,
+    errands: &SyncSender<Errand<Intent<P>>>,
     start: Duration,
 ) -> Result<(), Failure> {
     loop {
@@ -120,7 +114,7 @@ fn show(
                         screen.stop().map_err(closed)?;
                         screen.renew().map_err(closed)?;
                     }
-                    Action::Send(intent) => match intents.try_send(intent) {
+                    Action::Send(errand) => match errands.try_send(errand) {
                         Ok(()) => {}
                         Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {
                             app.update(Msg::Answered(Err(Failure::lost())));
@@ -144,21 +138,15 @@ fn closed(error: io::Error) -> Failure {
 }
 
 /// What stays on the terminal.
-fn farewell(app: &App, session: SessionId, output: Output) -> Result<(), Failure> {
-    if app.is_over() {
-        output.screen(|look| summary(&app.view, look))?;
+fn farewell<P: KindPanel>(app: &App<P>, session: SessionId, output: Output) -> Result<(), Failure> {
+    if app.panel.is_over() {
+        output.screen(|look| app.panel.summary(look))?;
     } else if app.broken.is_none() {
-        let role = match app.role {
-            Role::Candidate => "candidate",
-            Role::Observer => "observer",
-            Role::Interviewer => "interviewer",
-        };
+        let (kind, role) = (P::KIND, app.role.name());
         let vosimctl = format!("vosimctl --session {}", session.short());
         let text = match app.ended {
-            true => format!("The interview is over. See it with: {vosimctl} status"),
-            false => {
-                format!("The interview goes on. Come back with: {vosimctl} attach --as {role}")
-            }
+            true => format!("The {kind} is over. See it with: {vosimctl} status"),
+            false => format!("The {kind} goes on. Come back with: {vosimctl} attach --as {role}"),
         };
         output.screen(|look| {
             let mut page = Page::new(look).whole_words();
@@ -183,17 +171,11 @@ fn now() -> Result<Duration, Failure> {
     Ok(time.into())
 }
 
-fn snapshot(result: &ViewResult) -> Result<Snapshot, Failure> {
-    let view = interview::View::from_json(result.view.clone())
-        .map_err(|error| Failure::garbled("session.view", error))?;
-    Ok(Snapshot { view, now: result.now })
-}
-
 /// A thread whose panic ends the screen instead of leaving it without eyes or ears.
-fn spawn(
+fn spawn<V: Send + 'static>(
     name: &str,
-    out: &SyncSender<Msg>,
-    work: impl FnOnce(SyncSender<Msg>) + Send + 'static,
+    out: &SyncSender<Msg<V>>,
+    work: impl FnOnce(SyncSender<Msg<V>>) + Send + 'static,
 ) -> Result<(), Failure> {
     let (mine, out) = (out.clone(), out.clone());
     let guarded = move || {
@@ -207,7 +189,7 @@ fn spawn(
     Ok(())
 }
 
-fn keys(out: &SyncSender<Msg>) {
+fn keys<V>(out: &SyncSender<Msg<V>>) {
     loop {
         let event = match poll(TICK) {
             Ok(false) => continue,
@@ -240,7 +222,7 @@ fn block_signals() -> Result<SigSet, Failure> {
     Ok(signals)
 }
 
-fn wait_for_signals(signals: &SigSet, out: &SyncSender<Msg>) {
+fn wait_for_signals<V>(signals: &SigSet, out: &SyncSender<Msg<V>>) {
     while let Ok(signal) = signals.wait() {
         let msg = match signal {
             Signal::SIGTSTP => Msg::Stopped,
@@ -249,99 +231,6 @@ fn wait_for_signals(signals: &SigSet, out: &SyncSender<Msg>) {
         };
         if out.send(msg).is_err() {
             return;
-        }
-    }
-}
-
-/// What is followed, and what of it is known.
-#[derive(Clone, Copy, Debug)]
-struct Follower {
-    session: SessionId,
-    role: Role,
-    /// Events after this one are new.
-    after: EventId,
-    known: Known,
-}
-
-/// Follows the session; after events it asks for the view they led to.
-fn follow(mut client: Client, what: Follower, out: &SyncSender<Msg>) {
-    let ended = match followed(&mut client, what, out) {
-        // The screen is gone.
-        Ok(()) => return,
-        Err(Failure::Interrupted) => Msg::Interrupted,
-        Err(failure) => Msg::Broken(failure),
-    };
-    out.send(ended).ok();
-}
-
-fn followed(client: &mut Client, what: Follower, out: &SyncSender<Msg>) -> Result<(), Failure> {
-    let Follower { session, role, after, mut known } = what;
-    let params = ViewParams { session: Some(session.to_string()), role };
-    let mut stream = Stream::attach(client.store_id(), client, session, after, role)?;
-    let (mut outdated, mut connected) = (true, true);
-    let mut asked: Option<Instant> = None;
-    loop {
-        let due = match asked {
-            // Nobody can be asked; what comes next is the connection.
-            _ if !connected => VIEW_AT_LAST,
-            None => Duration::ZERO,
-            Some(asked) => {
-                let pause = if outdated { VIEW_EVERY } else { VIEW_AT_LAST };
-                pause.saturating_sub(asked.elapsed())
-            }
-        };
-        let msg = match stream.next(due)? {
-            Happening::Event(record) => {
-                outdated = true;
-                Some(Msg::Event(record))
-            }
-            Happening::Progress(progress) => Some(Msg::Progress(progress)),
-            Happening::Presence(presence) => {
-                outdated = true;
-                Some(Msg::Presence(presence))
-            }
-            Happening::Reconnecting => {
-                connected = false;
-                Some(Msg::Connection(Link::Lost))
-            }
-            Happening::Reconnected => {
-                (outdated, connected) = (true, true);
-                Some(Msg::Connection(Link::Up))
-            }
-            Happening::OtherStore => {
-                (outdated, connected) = (true, true);
-                known = Known { last: EventId::ZERO, total: 0 };
-                Some(Msg::Connection(Link::OtherStore))
-            }
-            Happening::Typed | Happening::Nothing => None,
-        };
-        if let Some(msg) = msg
-            && out.send(msg).is_err()
-        {
-            return Ok(());
-        }
-        let pause = if outdated { VIEW_EVERY } else { VIEW_AT_LAST };
-        if !connected || asked.is_some_and(|asked| asked.elapsed() < pause) {
-            continue;
-        }
-        asked = Some(Instant::now());
-        // A connection that is lost meanwhile is the stream's to find and to mend.
-        let result = match stream.client().once::<View>(&params, ANSWER_WITHIN, |_| {}) {
-            Ok(result) => result,
-            Err(CallError::Interrupted) => return Err(Failure::Interrupted),
-            Err(_) => continue,
-        };
-        let mut snapshot = snapshot(&result)?;
-        match gap::fill(stream.client(), session, role, known, &mut snapshot.view) {
-            Err(CallError::Interrupted) => return Err(Failure::Interrupted),
-            Err(error) if error.is_lost() => continue,
-            // What cannot be read is told as left out.
-            Ok(()) | Err(_) => {}
-        }
-        known = known.after(&snapshot.view);
-        outdated = false;
-        if out.send(Msg::View(Box::new(snapshot))).is_err() {
-            return Ok(());
         }
     }
 }

@@ -18,6 +18,7 @@ use ratatui::crossterm::terminal::{
 
 use crate::tui::app::App;
 use crate::tui::draw::draw;
+use crate::tui::panel::KindPanel;
 
 /// The terminal, ours until this is dropped.
 pub(crate) struct Screen {
@@ -52,7 +53,7 @@ impl Screen {
         Ok((size.width, size.height))
     }
 
-    pub(crate) fn draw(&mut self, app: &App) -> io::Result<()> {
+    pub(crate) fn draw<P: KindPanel>(&mut self, app: &App<P>) -> io::Result<()> {
         self.terminal.draw(|frame| draw(app, frame)).map(|_| ())
     }
 

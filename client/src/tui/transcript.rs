@@ -1,161 +1,113 @@
-//! What was said, as lines that can be scrolled.
+//! What was said, oldest first, and the place in it that is shown.
 
-use ratatui::style::{Modifier, Style};
-use ratatui::text::{Line, Span};
-use vosim_protocol::Role;
-use vosim_protocol::v1::talk::{Channel, Entry};
+use std::collections::VecDeque;
 
-use crate::render::look::{Boxes, Charset, Colour, Look};
-use crate::render::markdown;
-use crate::render::page::Page;
-use crate::render::text::{LongWords, clean, clean_lines, columns, count, wrap};
-use crate::tui::app::App;
-use crate::tui::draw::{layout, tone};
+use ratatui::style::Modifier;
+use ratatui::text::Line;
+use vosim_protocol::EventId;
+use vosim_protocol::v1::talk::Entry;
 
-/// Lines of one entry, the first with its time and who it is.
-pub(crate) fn lines(entry: &Entry, app: &App, width: usize) -> Vec<Line<'static>> {
-    if entry.channel == Channel::Section {
-        return boundary(entry, app, width);
+use crate::render::text::{cut, thousands};
+use crate::tui::entry::lines;
+use crate::tui::gap::{ENTRIES_MAX, Known, Talk};
+use crate::tui::viewing::Viewing;
+
+/// The entries of a session, as far as this terminal has them.
+#[derive(Debug)]
+pub(crate) struct Transcript {
+    pub(crate) entries: VecDeque<Entry>,
+    known: Known,
+    /// Entries before those.
+    omitted: u32,
+    /// Lines below the screen; 0 shows the newest.
+    pub(crate) scroll: usize,
+    /// Entries that came while older ones were shown.
+    pub(crate) unseen: usize,
+}
+
+impl Transcript {
+    /// What came after an event; 0 begins with the first.
+    pub(crate) fn after(event: EventId, talk: &Talk, viewing: &Viewing) -> Self {
+        let known = Known { last: event, total: talk.total() };
+        let entries = VecDeque::new();
+        let mut transcript = Self { entries, known, omitted: 0, scroll: 0, unseen: 0 };
+        transcript.merge(talk, viewing);
+        transcript
     }
-    let look = &app.look;
-    let style = match entry.channel {
-        Channel::Interviewer => tone(look, crate::render::look::Tone::Strong),
-        Channel::Assistant | Channel::Ask => Style::new(),
-        Channel::Candidate | Channel::Section => Style::new(),
-        Channel::System => tone(look, crate::render::look::Tone::Dim),
-    };
-    let late = if entry.late { ", late" } else { "" };
-    let lead = format!("{}  {}{late}: ", look.clock(entry.at), who(entry.channel, app.role));
-    let indent = 2.min(width / 4);
-    let room = width.saturating_sub(indent).max(1);
-    let body = match entry.channel {
-        Channel::Interviewer | Channel::Assistant => prose(&entry.text, room, look),
-        Channel::Candidate | Channel::Ask | Channel::System | Channel::Section => {
-            plain(&entry.text, room, look)
+
+    /// Takes what a newer view holds. Entries that it leaves out because it is full stay where they
+    /// can be scrolled to. Where some are missing between them and the view, they go and are
+    /// counted, so that nobody reads on over a gap.
+    pub(crate) fn merge(&mut self, talk: &Talk, viewing: &Viewing) {
+        if self.known.misses(talk) {
+            self.entries.clear();
         }
-    };
-    let mut body = body.into_iter();
-    let mut out = Vec::new();
-    let first = body.next().unwrap_or_default();
-    if columns(&lead) + columns(&first) <= width {
-        out.push(Line::from(vec![Span::styled(lead, label(entry)), Span::styled(first, style)]));
-    } else {
-        let head = wrap(lead.trim_end(), width, LongWords::Cut);
-        out.extend(head.into_iter().map(|line| Line::styled(line, label(entry))));
-        out.push(Line::styled(format!("{:indent$}{first}", ""), style));
-    }
-    out.extend(body.map(|line| Line::styled(format!("{:indent$}{line}", ""), style)));
-    out
-}
-
-fn label(entry: &Entry) -> Style {
-    match entry.channel {
-        Channel::System => Style::new().add_modifier(Modifier::DIM),
-        Channel::Section
-        | Channel::Interviewer
-        | Channel::Candidate
-        | Channel::Ask
-        | Channel::Assistant => Style::new(),
-    }
-}
-
-fn who(channel: Channel, role: Role) -> &'static str {
-    let mine = match role {
-        Role::Candidate => true,
-        Role::Observer | Role::Interviewer => false,
-    };
-    match (channel, mine) {
-        (Channel::Interviewer, _) => "Interviewer",
-        (Channel::Candidate, true) => "You",
-        (Channel::Candidate, false) => "Candidate",
-        (Channel::Ask, true) => "You to the assistant",
-        (Channel::Ask, false) => "Candidate to the assistant",
-        (Channel::Assistant, _) => "Assistant",
-        (Channel::System | Channel::Section, _) => "vosim",
-    }
-}
-
-/// The boundary of a section stands out by its rule, not by colour.
-fn boundary(entry: &Entry, app: &App, width: usize) -> Vec<Line<'static>> {
-    let rule = match app.look.charset {
-        Charset::Unicode => "─",
-        Charset::Ascii => "-",
-    };
-    let style = Style::new().add_modifier(Modifier::BOLD);
-    let lead = format!("{rule}{rule} {}  ", app.look.clock(entry.at));
-    let room = width.saturating_sub(columns(&lead) + 3).max(1);
-    let mut out = Vec::new();
-    for (at, text) in plain(&entry.text, room, &app.look).into_iter().enumerate() {
-        let mut line = if at == 0 { lead.clone() } else { " ".repeat(columns(&lead)) };
-        line.push_str(&text);
-        if at == 0 {
-            line.push(' ');
-            line.push_str(&rule.repeat(width.saturating_sub(columns(&line))));
+        let (old, fresh): (Vec<_>, Vec<_>) =
+            talk.transcript.iter().partition(|entry| entry.event_id <= self.known.last);
+        if self.entries.is_empty() {
+            let old = u32::try_from(old.len()).unwrap_or(u32::MAX);
+            self.omitted = talk.transcript_omitted.saturating_add(old);
         }
-        let line = crate::render::text::cut(&line, width, "");
-        out.push(Line::styled(line, style));
-    }
-    out
-}
-
-/// Foreign text line by line, harmless and wrapped.
-pub(crate) fn plain(text: &str, width: usize, look: &Look) -> Vec<String> {
-    let spelled = look.spell(text);
-    clean_lines(&spelled).iter().flat_map(|line| wrap(line, width, LongWords::Cut)).collect()
-}
-
-/// Texts of the content are written in Markdown.
-pub(crate) fn prose(text: &str, width: usize, look: &Look) -> Vec<String> {
-    let look = Look { width, colour: Colour::Off, boxes: Boxes::None, ..*look };
-    let mut page = Page::new(&look);
-    markdown::draw(&mut page, text);
-    let page = page.finish();
-    // What the page leaves longer than the screen is cut into more lines here.
-    let lines = page.lines().flat_map(|line| {
-        let line = clean(line);
-        match columns(&line) > width {
-            true => wrap(&line, width, LongWords::Cut),
-            false => vec![line.into_owned()],
+        self.known = self.known.after(talk);
+        if self.scroll > 0 {
+            let lines = fresh.iter().map(|entry| lines(entry, viewing).len());
+            self.scroll = self.scroll.saturating_add(lines.sum());
+            self.unseen += fresh.len();
         }
-    });
-    lines.collect()
-}
-
-/// The lines that fit, newest last, with `scroll` lines of newer ones below them.
-///
-/// It wraps from the newest backwards, so a long transcript costs no more than what is shown.
-pub(crate) fn visible(app: &App, width: usize, height: usize) -> Vec<Line<'static>> {
-    let needed = app.scroll + height;
-    let mut backwards: Vec<Line<'static>> = Vec::new();
-    for entry in app.entries.iter().rev() {
-        if backwards.len() >= needed {
-            break;
+        self.entries.extend(fresh.into_iter().cloned());
+        while self.entries.len() > ENTRIES_MAX {
+            self.entries.pop_front();
+            self.omitted = self.omitted.saturating_add(1);
         }
-        backwards.extend(lines(entry, app, width).into_iter().rev());
     }
-    if backwards.len() < needed && app.omitted > 0 {
-        let text = format!(
-            "{}: vosimctl log",
-            count(app.omitted, "earlier entry").replace("entrys", "entries")
-        );
-        backwards.push(Line::styled(crate::render::text::cut(&text, width, ""), Modifier::DIM));
+
+    /// Forgets everything: what comes is another log.
+    pub(crate) fn forget(&mut self) {
+        self.entries.clear();
+        self.known = Known { last: EventId::ZERO, total: u32::MAX };
+        self.return_to_newest();
     }
-    // Scrolled further than there is: the oldest are shown.
-    let scroll = app.scroll.min(backwards.len().saturating_sub(height));
-    let mut out: Vec<_> = backwards.into_iter().skip(scroll).take(height).collect();
-    out.reverse();
-    out
-}
 
-/// How far can be scrolled.
-pub(crate) fn scroll_max(app: &App) -> usize {
-    let (width, height) = (usize::from(app.size.0), layout(app).transcript);
-    let note = usize::from(app.omitted > 0);
-    let all: usize = app.entries.iter().map(|entry| lines(entry, app, width).len()).sum();
-    (all + note).saturating_sub(height)
-}
+    pub(crate) fn return_to_newest(&mut self) {
+        (self.scroll, self.unseen) = (0, 0);
+    }
 
-/// Lines that a page goes: one is seen twice.
-pub(crate) fn page(app: &App) -> usize {
-    layout(app).transcript.saturating_sub(1).max(1)
+    /// Shows older entries, where a screen holds so many lines.
+    pub(crate) fn older(&mut self, by: usize, viewing: &Viewing, height: usize) {
+        let note = usize::from(self.omitted > 0);
+        let all: usize = self.entries.iter().map(|entry| lines(entry, viewing).len()).sum();
+        self.scroll = (self.scroll + by).min((all + note).saturating_sub(height));
+    }
+
+    pub(crate) fn newer(&mut self, by: usize) {
+        self.scroll = self.scroll.saturating_sub(by);
+        if self.scroll == 0 {
+            self.unseen = 0;
+        }
+    }
+
+    /// The lines that fit, newest last, with the newer ones below them that are scrolled away.
+    ///
+    /// It wraps from the newest backwards, so a long transcript costs no more than what is shown.
+    pub(crate) fn visible(&self, viewing: &Viewing, height: usize) -> Vec<Line<'static>> {
+        let needed = self.scroll + height;
+        let mut backwards: Vec<Line<'static>> = Vec::new();
+        for entry in self.entries.iter().rev() {
+            if backwards.len() >= needed {
+                break;
+            }
+            backwards.extend(lines(entry, viewing).into_iter().rev());
+        }
+        if backwards.len() < needed && self.omitted > 0 {
+            let entries = if self.omitted == 1 { "entry" } else { "entries" };
+            let text =
+                format!("{} earlier {entries}: vosimctl log", thousands(self.omitted.into()));
+            backwards.push(Line::styled(cut(&text, viewing.look.width, ""), Modifier::DIM));
+        }
+        // Scrolled further than there is: the oldest are shown.
+        let scroll = self.scroll.min(backwards.len().saturating_sub(height));
+        let mut out: Vec<_> = backwards.into_iter().skip(scroll).take(height).collect();
+        out.reverse();
+        out
+    }
 }

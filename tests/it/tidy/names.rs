@@ -11,14 +11,14 @@ use super::source::Token;
 use super::{assert_known, crates};
 
 /// What each kind has one of.
-const OF_EACH_KIND: [&str; 7] = ["Command", "Event", "Phase", "Spec", "Start", "State", "View"];
+const OF_EACH_KIND: [&str; 8] =
+    ["Command", "Event", "Intent", "Phase", "Spec", "Start", "State", "View"];
 
 const SAYS_LITTLE: [&str; 5] = ["Attempt", "Outcome", "Shared", "Task", "Told"];
 
 /// Names that are taken twice, each with its modules. The list only shrinks.
 const KNOWN: &[&str] = &[
     "vosim-engine: Ended in bundle, kinds::interview::section",
-    "vosimctl: Notice in connection, tui::app",
     "vosimctl: Told in commands::attach, render::interview::gist",
     "vosimd: Answer in evaluator::frames, evaluator::languages, model",
     "vosimd: Entry in evaluator::languages, model::answer::entries",

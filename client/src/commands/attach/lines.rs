@@ -3,20 +3,23 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use vosim_protocol::v1::service::PresenceNotice;
+use vosim_protocol::v1::service::{Accepted, PresenceNotice};
 use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId};
 
 use crate::any_view::AnyView;
 use crate::client::Client;
+use crate::commands::attach::act::{Step, act};
 use crate::commands::attach::{Followed, IDLE, interruption};
-use crate::commands::interview::act::{Own, Sent, Step, act};
 use crate::commands::log::{Pages, is_end, pages};
 use crate::commands::session::find;
 use crate::errors::{Exit, Failure};
 use crate::follow::{Happening, Stream};
-use crate::intent::{WORDS, parse};
+use crate::intent::drill::Drilling;
+use crate::intent::interview::Interviewing;
+use crate::intent::request::Answer;
+use crate::intent::{Words, words};
 use crate::output::Output;
-use crate::render::interview::{self as screens, Receipt, Story};
+use crate::render::interview::{self as screens, Story};
 use crate::render::kind::{self, event_line};
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
@@ -162,29 +165,41 @@ impl Lines {
         line: Result<String, Failure>,
         client: &mut Client,
     ) -> Result<ControlFlow<()>, Failure> {
-        let Some(intent) = parse(&line?)? else { return Ok(ControlFlow::Continue(())) };
-        match act(intent, self.role, self.session, client)? {
-            Step::Own(Own::Quit) => return Ok(ControlFlow::Break(())),
-            Step::Own(Own::Help) => self.output.screen(help)?,
-            Step::Own(Own::Status) => self.status(client)?,
-            Step::Sent(sent) => self.sent(&sent)?,
-            Step::Noted(note) => self.output.screen(|look| {
+        let line = line?;
+        match self.kind {
+            Kind::Drill => self.obey::<Drilling>(&line, client),
+            Kind::Interview => self.obey::<Interviewing>(&line, client),
+        }
+    }
+
+    fn obey<W: Words>(
+        &mut self,
+        line: &str,
+        client: &mut Client,
+    ) -> Result<ControlFlow<()>, Failure> {
+        match act::<W>(line, self.role, self.session, client)? {
+            Step::Nothing => {}
+            Step::Quit => return Ok(ControlFlow::Break(())),
+            Step::Help => self.output.screen(help::<W>)?,
+            Step::Status => self.status(client)?,
+            Step::Done { answer: Answer::Accepted { what, accepted }, before } => {
+                self.accepted(&accepted);
+                self.output.screen(|look| {
+                    let receipt = before.and_then(|view| W::receipt(what, &accepted, &view, look));
+                    receipt.map_or_else(String::new, |receipt| receipt.text)
+                })?;
+            }
+            Step::Done { answer: Answer::Noted(note), .. } => self.output.screen(|look| {
                 format!("Note {} was taken at {}.\n", note.number, look.clock(note.at))
             })?,
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    fn sent(&mut self, sent: &Sent) -> Result<(), Failure> {
-        let Sent { what, accepted, before } = sent;
-        let AnyView::Interview(before) = before else { return Ok(()) };
+    fn accepted(&mut self, accepted: &Accepted) {
         let mine = ["CANDIDATE_MESSAGE", "ASSISTANT_QUERY"];
         let mine = accepted.events.iter().filter(|r| mine.contains(&r.event_type.as_str()));
         self.own.extend(mine.map(|record| record.event_id));
-        match Receipt::of(what, accepted, before) {
-            Some(receipt) => self.output.screen(|look| screens::received(&receipt, look)),
-            None => Ok(()),
-        }
     }
 
     fn status(&self, client: &mut Client) -> Result<(), Failure> {
@@ -205,9 +220,9 @@ impl Lines {
 }
 
 /// The words that can be typed.
-fn help(look: &Look) -> String {
+fn help<W: Words>(look: &Look) -> String {
     let mut page = Page::new(look);
-    for (word, what) in WORDS {
+    for (word, what) in words::<W>() {
         page.hanging(&format!("{word:<21}  "), "    ", Tone::Plain, what);
     }
     page.finish()

@@ -2,19 +2,17 @@
 //!
 //! Ctrl-C only stops the waiting: the answer is written down all the same.
 
-use std::path::Path;
 use std::time::Duration;
 
 use vosim_protocol::v1::assistant::AskKind;
 
 use vosim_protocol::v1::interview::{AssistantResponse, Command};
-use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::Accepted;
 use vosim_protocol::{EventId, EventRecord, SessionId};
 
 use crate::cli;
 use crate::client::Client;
-use crate::code_file::{CodeFile, language_of};
+use crate::code_file::CodeFile;
 use crate::commands::call::payload;
 use crate::commands::interview::wait::{Awaited, wait_for};
 use crate::commands::interview::{Ask, receipt, send, text_of};
@@ -32,7 +30,7 @@ pub(crate) fn ask(args: &cli::Ask, context: &Context) -> Result<Exit, Failure> {
     let question = text_of(&args.text)?;
     let (kind, file) = args.about();
     // A file that cannot be read is told before anything is asked.
-    let code = file.map(code_of).transpose()?;
+    let code = file.map(CodeFile::asked_about).transpose()?;
     let mut client = context.client()?;
     let view = session::interview(&mut client, context, "ask")?;
     client.catch_interrupts()?;
@@ -88,11 +86,6 @@ pub(crate) fn answer(
 fn answers(record: &EventRecord, asked: Option<EventId>) -> bool {
     let request = payload::<AssistantResponse>(record, "ASSISTANT_RESPONSE");
     request.is_ok_and(|answer| answer.is_some_and(|answer| Some(answer.request) == asked))
-}
-
-/// The file a question is about; its language is not told on, so any name will do.
-pub(crate) fn code_of(file: &Path) -> Result<CodeFile, Failure> {
-    CodeFile::read(file, Some(language_of(file).unwrap_or(Language::Python)))
 }
 
 #[cfg(test)]

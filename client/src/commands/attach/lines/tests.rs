@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn the_help_fits_and_names_every_word() {
-    insta::assert_snapshot!(help(&Look::PLAIN), @"
+    insta::assert_snapshot!(help::<Interviewing>(&Look::PLAIN), @"
     TEXT                   say it to the interviewer; //TEXT says /TEXT
     /begin                 start the clock of the first section
     /ask TEXT              ask the assistant what a thing is or how it behaves

@@ -1,4 +1,4 @@
-//! Intents against a small daemon: what is sent, and what is not.
+//! Lines against a small daemon: what is sent, and what is not.
 
 use serde_json::{Value, json};
 use vosim_protocol::v1::drill::Phase;
@@ -6,16 +6,17 @@ use vosim_protocol::{Blob, Kind};
 
 use super::*;
 use crate::client::peer::{Daemon, Peer, accepted, script};
-use crate::intent::parse;
+use crate::intent::drill::Drilling;
+use crate::intent::interview::{Intent, Interviewing};
 use crate::render::interview::samples as interview;
 use crate::render::samples;
 
-fn line(text: &str) -> Intent {
-    parse(text).unwrap().unwrap()
-}
-
-fn did(text: &str, role: Role, client: &mut Client) -> Result<Step, Failure> {
-    act(line(text), role, samples::session(), client)
+fn did(
+    text: &str,
+    role: Role,
+    client: &mut Client,
+) -> Result<Step<vosim_protocol::v1::interview::View>, Failure> {
+    act::<Interviewing>(text, role, samples::session(), client)
 }
 
 /// A daemon that shows an interview and takes the one command that follows.
@@ -33,15 +34,16 @@ fn taking(check: impl FnOnce(&str, &Value) + Send + 'static) -> Daemon {
 
 #[test]
 fn each_role_does_its_own_part() {
-    assert!(may(Role::Candidate, false).is_ok());
-    assert!(may(Role::Interviewer, true).is_ok());
-    let told = |role, notes| may(role, notes).unwrap_err().to_string();
+    let acts = |role| Interviewing::may(role, &Intent::Hint);
+    assert!(acts(Role::Candidate).is_ok());
+    assert!(may_note(Role::Interviewer).is_ok());
     let all = [
-        told(Role::Candidate, true),
-        told(Role::Interviewer, false),
-        told(Role::Observer, false),
-        told(Role::Observer, true),
+        may_note(Role::Candidate),
+        acts(Role::Interviewer),
+        acts(Role::Observer),
+        may_note(Role::Observer),
     ];
+    let all = all.map(|told| told.unwrap_err().to_string());
     insta::assert_snapshot!(all.join("\n"), @"
     a candidate keeps no notes here; attach with --as interviewer
     an interviewer does not act in the session; /note TEXT keeps a note
@@ -57,7 +59,8 @@ fn a_message_is_sent_as_it_was_typed() {
         assert_eq!(params["args"], json!({ "text": "\u{1b}[31ma map" }));
     });
     let step = did("\u{1b}[31ma map", Role::Candidate, &mut daemon.client()).unwrap();
-    assert!(matches!(step, Step::Sent(sent) if sent.what == "Your message"));
+    let Step::Done { answer: Answer::Accepted { what, .. }, .. } = step else { panic!("{step:?}") };
+    assert_eq!(what, "Your message");
     daemon.done();
 }
 
@@ -123,7 +126,8 @@ fn a_note_goes_where_no_candidate_reads() {
     })]);
     let mut client = daemon.client();
     let step = did("/note clear about limits", Role::Interviewer, &mut client).unwrap();
-    assert!(matches!(step, Step::Noted(note) if note.number == 4));
+    let Step::Done { answer: Answer::Noted(note), .. } = step else { panic!("{step:?}") };
+    assert_eq!(note.number, 4);
     daemon.done();
 }
 
@@ -131,22 +135,19 @@ fn a_note_goes_where_no_candidate_reads() {
 fn a_drill_has_no_conversation_and_says_so() {
     let daemon = Daemon::new(vec![script(|peer| {
         peer.welcome(1);
-        for _ in 0..4 {
-            peer.viewed(Kind::Drill, &samples::view(Phase::AwaitingAction));
-        }
         peer.viewed(Kind::Drill, &samples::view(Phase::AwaitingAction));
         let asked = peer.asked();
         assert_eq!(asked.method, "drill.hint");
         peer.answer(&asked, &accepted());
     })]);
     let mut client = daemon.client();
-    for (typed, word) in
-        [("hello", "say"), ("/ask x", "ask"), ("/done", "done"), ("/begin", "begin")]
-    {
-        let told = did(typed, Role::Candidate, &mut client).unwrap_err().to_string();
-        assert_eq!(told, format!("session 550e8400 is a drill, which has no '{word}'"));
+    let mut did = |text| act::<Drilling>(text, Role::Candidate, samples::session(), &mut client);
+    let told = did("hello").unwrap_err().to_string();
+    assert_eq!(told, "nobody is talked to in a drill; its commands begin with a slash");
+    for typed in ["/ask", "/done", "/begin"] {
+        assert_eq!(did(typed).unwrap_err().to_string(), format!("{typed} is not a command here"));
     }
-    did("/hint", Role::Candidate, &mut client).unwrap();
+    did("/hint").unwrap();
     daemon.done();
 }
 
@@ -158,9 +159,8 @@ fn what_is_wrong_here_is_not_sent() {
     for text in ["hello", "/done", "/submit a.py", "/note x"] {
         assert!(did(text, Role::Observer, &mut client).is_err(), "{text}");
     }
-    for (text, own) in [("/status", Own::Status), ("/help", Own::Help), ("/quit", Own::Quit)] {
-        let step = did(text, Role::Observer, &mut client).unwrap();
-        assert!(matches!(step, Step::Own(it) if it == own), "{text}");
-    }
+    assert!(matches!(did("/status", Role::Observer, &mut client), Ok(Step::Status)));
+    assert!(matches!(did("/help", Role::Observer, &mut client), Ok(Step::Help)));
+    assert!(matches!(did("/quit", Role::Observer, &mut client), Ok(Step::Quit)));
     daemon.done();
 }

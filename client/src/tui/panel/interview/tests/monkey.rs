@@ -32,8 +32,7 @@ fn msgs() -> impl Strategy<Value = Msg> {
         1 => (0usize..7, "(?s).{0,60}").prop_map(|(n, text)| {
             let mut view = samples::views().into_iter().chain([open()]).nth(n).unwrap();
             view.transcript.push(entry(100 + n as u64, Channel::Interviewer, &text));
-            let now = view.at;
-            Msg::View(Box::new(Snapshot { view, now }))
+            Msg::View(Box::new(snapshot(view)))
         }),
         1 => prop::sample::select(samples::records()).prop_map(|r| Msg::Event(Box::new(r))),
         1 => prop::sample::select(vec![Link::Lost, Link::Up]).prop_map(Msg::Connection),

@@ -1,4 +1,4 @@
-//! The screen as text, and the state machine by its messages.
+//! The screen of an interview as text, and the state machine by its messages.
 
 mod monkey;
 
@@ -14,16 +14,24 @@ use vosim_protocol::next::{self, Next};
 use vosim_protocol::v1::interview::{Phase, Substate, View};
 use vosim_protocol::v1::service::{Accepted, PresenceNotice, ProgressNotice};
 use vosim_protocol::v1::talk::{Channel, Entry};
-use vosim_protocol::{ErrorCode, ErrorObject, EventId, EventRecord, Role};
+use vosim_protocol::{ErrorCode, ErrorObject, EventId, EventRecord, Role, Wire as _};
 
 use crate::errors::Failure;
-use crate::intent::Intent;
+use crate::intent::interview::Intent;
+use crate::intent::request::Answer;
 use crate::render::interview::samples;
 use crate::render::look::{Charset, Colour, Look};
 use crate::render::samples::{at, record, session};
-use crate::tui::app::{Action, Answer, App, Link, Msg, Snapshot};
+use crate::tui::app::{self, Errand, Link};
 use crate::tui::draw::draw;
 use crate::tui::editor::TEXT_MAX_BYTES;
+use crate::tui::gap::Talk;
+use crate::tui::panel::interview::InterviewPanel;
+
+type App = app::App<InterviewPanel>;
+type Msg = app::Msg<View>;
+type Action = app::Action<Intent>;
+type Snapshot = app::Snapshot<View>;
 
 const STANDARD: (u16, u16) = (80, 24);
 const SIZES: [(u16, u16); 3] = [STANDARD, (120, 40), (40, 12)];
@@ -57,8 +65,13 @@ fn open() -> View {
 }
 
 fn app_of(view: View, role: Role) -> App {
-    let now = view.at;
-    App::new(Look::PLAIN, role, STANDARD, Snapshot { view, now }, EventId::ZERO)
+    App::new(Look::PLAIN, role, STANDARD, snapshot(view), EventId::ZERO)
+}
+
+/// A view as it comes from the daemon.
+fn snapshot(view: View) -> Snapshot {
+    let talk = Talk::of(&view.to_json()).unwrap();
+    Snapshot { now: view.at, talk, view }
 }
 
 fn app() -> App {
@@ -114,6 +127,10 @@ fn enter(app: &mut App) -> Vec<Action> {
     app.update(key(KeyCode::Enter))
 }
 
+fn does(intent: Intent) -> Action {
+    Action::Send(Errand::Do(intent))
+}
+
 /// Sent, as begun in the section that the sample has open.
 fn said(text: &str) -> Vec<Action> {
     said_in(Some("build"), text)
@@ -121,7 +138,7 @@ fn said(text: &str) -> Vec<Action> {
 
 fn said_in(section: Option<&str>, text: &str) -> Vec<Action> {
     let section = section.map(str::to_owned);
-    vec![Action::Send(Intent::Say { text: text.to_owned(), section })]
+    vec![does(Intent::Say { text: text.to_owned(), section })]
 }
 
 fn accepted(events: Vec<EventRecord>) -> Msg {
@@ -135,8 +152,8 @@ fn refused(message: &str) -> Msg {
     Msg::Answered(Err(error.into()))
 }
 
-fn notice(app: &App) -> &str {
-    app.notice.as_ref().map_or("", |notice| notice.text.as_str())
+fn remark(app: &App) -> &str {
+    app.remark.as_ref().map_or("", |remark| remark.text.as_str())
 }
 
 #[test]
@@ -255,9 +272,9 @@ fn a_late_message_is_told_in_its_receipt_and_in_the_transcript() {
         .unwrap();
     app.update(accepted(vec![late]));
     assert!(
-        notice(&app).contains("14.9 s after the deadline: it counts as late"),
+        remark(&app).contains("14.9 s after the deadline: it counts as late"),
         "{:?}",
-        app.notice
+        app.remark
     );
     insta::assert_snapshot!(all_sizes(&mut app));
 }
@@ -323,7 +340,7 @@ fn a_line_belongs_to_the_section_it_was_begun_in() {
     let mut next = open();
     let section = next.current_section.as_mut().unwrap();
     section.section_id = "close".to_owned();
-    let next = || Msg::View(Box::new(Snapshot { now: next.at, view: next.clone() }));
+    let next = || Msg::View(Box::new(snapshot(next.clone())));
     types(&mut app, "begun before");
     app.update(next());
     types(&mut app, " and sent after");
@@ -337,7 +354,7 @@ fn a_line_belongs_to_the_section_it_was_begun_in() {
     app.update(accepted(Vec::new()));
     // A cleared line begins anew.
     types(&mut app, "x");
-    app.update(Msg::View(Box::new(Snapshot { now: open().at, view: open() })));
+    app.update(Msg::View(Box::new(snapshot(open()))));
     app.update(ctrl('c'));
     types(&mut app, "another");
     assert_eq!(enter(&mut app), said("another"));
@@ -350,7 +367,7 @@ fn a_refused_line_is_back_with_the_reason_above_it() {
     enter(&mut app);
     app.update(refused("the section is over"));
     assert_eq!(app.editor.text(), "a map");
-    assert_eq!(notice(&app), "Not sent: The section is over. Try /begin");
+    assert_eq!(remark(&app), "Not sent: The section is over. Try /begin");
     assert!(app.pending.is_none());
     insta::assert_snapshot!(screen(&mut app, STANDARD));
 }
@@ -361,16 +378,16 @@ fn a_receipt_goes_after_a_while_and_a_refusal_stays() {
     types(&mut app, "a map");
     enter(&mut app);
     app.update(accepted(vec![]));
-    assert_eq!(notice(&app), "Your message was received.");
+    assert_eq!(remark(&app), "Your message was received.");
     app.update(Msg::Tick(Duration::from_secs(19)));
-    assert!(app.notice.is_some());
+    assert!(app.remark.is_some());
     app.update(Msg::Tick(Duration::from_secs(20)));
-    assert!(app.notice.is_none());
+    assert!(app.remark.is_none());
     types(&mut app, "a map");
     enter(&mut app);
     app.update(refused("no"));
     app.update(Msg::Tick(Duration::from_secs(2000)));
-    assert!(app.notice.is_some());
+    assert!(app.remark.is_some());
 }
 
 #[test]
@@ -384,10 +401,10 @@ fn a_next_step_is_told_as_it_is_typed_here() {
 
 #[test]
 fn what_came_after_an_event_is_shown_and_what_came_before_is_counted() {
-    let snapshot = |view: View| Snapshot { now: view.at, view };
     let after = EventId(16);
     let mut app = App::new(Look::PLAIN, Role::Candidate, STANDARD, snapshot(open()), after);
-    let ids = |app: &App| app.entries.iter().map(|entry| entry.event_id.0).collect::<Vec<_>>();
+    let ids =
+        |app: &App| app.transcript.entries.iter().map(|entry| entry.event_id.0).collect::<Vec<_>>();
     assert_eq!(ids(&app), [28, 29]);
     assert!(screen(&mut app, STANDARD).contains("7 earlier entries: vosimctl log"));
     let mut view = open();
@@ -402,9 +419,8 @@ fn a_gap_that_could_not_be_filled_is_counted_and_not_read_over() {
     let mut view = open();
     view.transcript = vec![entry(90, Channel::Candidate, "much later")];
     view.transcript_omitted = 30;
-    let now = view.at;
-    app.update(Msg::View(Box::new(Snapshot { view, now })));
-    assert_eq!(app.entries.len(), 1);
+    app.update(Msg::View(Box::new(snapshot(view))));
+    assert_eq!(app.transcript.entries.len(), 1);
     assert!(screen(&mut app, STANDARD).contains("30 earlier entries: vosimctl log"));
 }
 
@@ -425,7 +441,7 @@ fn a_refused_line_does_not_overwrite_what_was_typed_meanwhile() {
     types(&mut app, "second");
     app.update(refused("no"));
     assert_eq!(app.editor.text(), "second");
-    assert!(notice(&app).ends_with("The line is back with the key Up."));
+    assert!(remark(&app).ends_with("The line is back with the key Up."));
     app.update(key(KeyCode::Up));
     assert_eq!(app.editor.text(), "first");
     app.update(key(KeyCode::Down));
@@ -453,7 +469,7 @@ fn leaving_with_a_line_on_its_way_asks_once() {
     types(&mut app, "first");
     enter(&mut app);
     assert_eq!(app.update(ctrl('c')), []);
-    assert!(notice(&app).contains("not sent yet"));
+    assert!(remark(&app).contains("not sent yet"));
     types(&mut app, "x");
     app.update(key(KeyCode::Backspace));
     assert_eq!(app.update(ctrl('d')), [], "typing on takes the question back");
@@ -477,10 +493,10 @@ fn ctrl_c_clears_the_line_first_and_up_brings_it_back() {
 fn words_behind_a_slash_do_what_they_say() {
     let watched = "/home/ada/lru_cache.py".into();
     for (line, expected) in [
-        ("/done", vec![Action::Send(Intent::Done { section: Some("build".to_owned()) })]),
-        ("/hint", vec![Action::Send(Intent::Hint)]),
-        ("/submit", vec![Action::Send(Intent::Submit(Some(watched)))]),
-        ("/submit a.py", vec![Action::Send(Intent::Submit(Some("a.py".into())))]),
+        ("/done", vec![does(Intent::Done { section: Some("build".to_owned()) })]),
+        ("/hint", vec![does(Intent::Hint)]),
+        ("/submit", vec![does(Intent::Submit(Some(watched)))]),
+        ("/submit a.py", vec![does(Intent::Submit(Some("a.py".into())))]),
         ("/quit", vec![Action::Leave]),
         ("/help", vec![]),
         ("/frobnicate", vec![]),
@@ -493,7 +509,7 @@ fn words_behind_a_slash_do_what_they_say() {
     let mut app = app();
     types(&mut app, "/frobnicate");
     enter(&mut app);
-    assert_eq!(notice(&app), "/frobnicate is not a command here. The commands are shown by: /help");
+    assert_eq!(remark(&app), "/frobnicate is not a command here. The commands are shown by: /help");
     assert_eq!(app.editor.text(), "/frobnicate");
 }
 
@@ -503,10 +519,10 @@ fn roles_send_only_what_is_theirs() {
     types(&mut interviewer, "hello");
     assert_eq!(enter(&mut interviewer), []);
     assert_eq!(interviewer.editor.text(), "hello");
-    assert!(notice(&interviewer).contains("/note TEXT"), "{:?}", interviewer.notice);
+    assert!(remark(&interviewer).contains("/note TEXT"), "{:?}", interviewer.remark);
     interviewer.update(ctrl('u'));
     types(&mut interviewer, "/note too fast");
-    assert_eq!(enter(&mut interviewer), [Action::Send(Intent::Note("too fast".to_owned()))]);
+    assert_eq!(enter(&mut interviewer), [Action::Send(Errand::Note("too fast".to_owned()))]);
     let mut observer = app_of(open(), Role::Observer);
     types(&mut observer, "hello");
     observer.update(Msg::Paste("hello".to_owned()));
@@ -523,7 +539,7 @@ fn a_paste_of_several_lines_is_one_message_and_one_too_long_is_told() {
     insta::assert_snapshot!(all_sizes(&mut app));
     app.update(Msg::Paste("x".repeat(TEXT_MAX_BYTES)));
     assert_eq!(app.editor.text(), "one\ntwo\nthree");
-    assert!(notice(&app).starts_with("Nothing of the 33792 pasted bytes was taken"));
+    assert!(remark(&app).starts_with("Nothing of the 33792 pasted bytes was taken"));
     assert_eq!(enter(&mut app), said("one\ntwo\nthree"));
 }
 
@@ -537,8 +553,7 @@ fn scrolling_keeps_its_place_while_entries_come() {
     let before = screen(&mut app, STANDARD);
     assert!(!before.contains("line 59"));
     view.transcript.push(entry(60, Channel::Candidate, "line 60"));
-    let now = view.at;
-    app.update(Msg::View(Box::new(Snapshot { view, now })));
+    app.update(Msg::View(Box::new(snapshot(view))));
     let after = screen(&mut app, STANDARD);
     assert!(after.contains("1 new entry below; End shows it"), "{after}");
     let lines = |text: &str| {
@@ -560,11 +575,10 @@ fn entries_that_a_full_view_leaves_out_can_still_be_scrolled_to() {
     let mut view = open();
     view.transcript = vec![entry(40, Channel::Candidate, "the newest")];
     view.transcript_omitted = 9;
-    let now = view.at;
-    app.update(Msg::View(Box::new(Snapshot { view, now })));
-    assert_eq!(app.entries.len(), 10);
+    app.update(Msg::View(Box::new(snapshot(view))));
+    assert_eq!(app.transcript.entries.len(), 10);
     app.update(Msg::Connection(Link::OtherStore));
-    assert!(app.entries.is_empty());
+    assert!(app.transcript.entries.is_empty());
 }
 
 #[test]
@@ -598,7 +612,7 @@ fn the_end_is_told_when_the_session_breaks_off() {
     assert_eq!(app.update(Msg::Broken(Failure::lost())), [Action::Leave]);
     assert!(app.broken.is_some());
     assert_eq!(app.unsent(), ["not yet sent"]);
-    assert_eq!(app.view.phase, Phase::InProgress);
+    assert_eq!(app.panel.view.phase, Phase::InProgress);
 }
 
 #[test]

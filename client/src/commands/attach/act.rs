@@ -1,0 +1,56 @@
+//! What a typed line does, without printing anything.
+
+use vosim_protocol::v1::service::{View, ViewParams};
+use vosim_protocol::{Role, SessionId, Wire as _};
+
+use crate::client::Client;
+use crate::errors::Failure;
+use crate::intent::request::{Answer, Request};
+use crate::intent::{Wish, Words, may_note, parse};
+
+/// What became of a line.
+#[derive(Debug)]
+pub(crate) enum Step<V> {
+    /// There was nothing in it.
+    Nothing,
+    /// It is the terminal's to do: nothing was asked of the daemon.
+    Status,
+    Help,
+    Quit,
+    /// The daemon has answered; `before` is what the session showed then.
+    Done {
+        answer: Answer,
+        before: Option<Box<V>>,
+    },
+}
+
+/// Does what a line asks for, as far as the role and the kind of the session allow it.
+pub(crate) fn act<W: Words>(
+    line: &str,
+    role: Role,
+    session: SessionId,
+    client: &mut Client,
+) -> Result<Step<W::View>, Failure> {
+    let intent = match parse::<W>(line)? {
+        None => return Ok(Step::Nothing),
+        Some(Wish::Status) => return Ok(Step::Status),
+        Some(Wish::Help) => return Ok(Step::Help),
+        Some(Wish::Quit) => return Ok(Step::Quit),
+        Some(Wish::Note(text)) => {
+            may_note(role)?;
+            let answer = Request::note(&text, session)?.send(client)?;
+            return Ok(Step::Done { answer, before: None });
+        }
+        Some(Wish::Do(intent)) => intent,
+    };
+    W::may(role, &intent)?;
+    let params = ViewParams { session: Some(session.to_string()), role };
+    let view = client.call::<View>(&params)?.view;
+    let before =
+        W::View::from_json(view).map_err(|error| Failure::garbled("session.view", error))?;
+    let request = W::request(W::completed(intent, &before, None), session)?;
+    Ok(Step::Done { answer: request.send(client)?, before: Some(Box::new(before)) })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,254 @@
+//! The words of an interview: a text is said to the interviewer.
+
+use std::path::PathBuf;
+
+use vosim_protocol::v1::assistant::AskKind;
+use vosim_protocol::v1::interview::{Command, View};
+use vosim_protocol::v1::service::{Accepted, CommandParams, Method};
+use vosim_protocol::{Blob, SessionId};
+
+use crate::client::Client;
+use crate::code_file::CodeFile;
+use crate::commands::call::params;
+use crate::commands::interview::methods::{Ask, Begin, Done, Hint, Say, Submit};
+use crate::errors::Failure;
+use crate::intent::request::Request;
+use crate::intent::{
+    ReceiptText, Words, alone, file, first_name, first_word, no_file, shortened, text, unknown_word,
+};
+use crate::message::checked;
+use crate::render::interview::{Receipt, received};
+use crate::render::look::Look;
+
+/// Lines that are typed in an interview.
+#[derive(Debug)]
+pub(crate) enum Interviewing {}
+
+/// What a candidate can ask of an interview.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Intent {
+    /// Start the clock of the first section.
+    Begin,
+    /// Say something to the interviewer, in the section it was begun in where that is known.
+    Say { text: String, section: Option<String> },
+    /// Ask the assistant; `file` is the code the question is about.
+    Ask { kind: AskKind, question: String, file: Option<PathBuf> },
+    /// The open section is finished.
+    Done { section: Option<String> },
+    /// Judge a file; without a name the one that is watched.
+    Submit(Option<PathBuf>),
+    /// Ask for a hint.
+    Hint,
+}
+
+impl Words for Interviewing {
+    type Intent = Intent;
+    type View = View;
+
+    const WORDS: &'static [(&'static str, &'static str)] = &[
+        ("TEXT", "say it to the interviewer; //TEXT says /TEXT"),
+        ("/begin", "start the clock of the first section"),
+        ("/ask TEXT", "ask the assistant what a thing is or how it behaves"),
+        ("/ask --error TEXT", "ask it what an error message means"),
+        ("/ask --code FILE TEXT", "ask it about your own code"),
+        ("/submit [FILE]", "submit a file, or the one that is watched"),
+        ("/hint", "ask for a hint"),
+        ("/done", "finish the section that is open"),
+    ];
+
+    fn text(text: &str) -> Result<Intent, Failure> {
+        Ok(Intent::Say { text: text.to_owned(), section: None })
+    }
+
+    fn word(word: &str, rest: &str) -> Result<Option<Intent>, Failure> {
+        Ok(Some(match word {
+            "say" => Intent::Say { text: text(rest, "/say TEXT")?, section: None },
+            "ask" => ask(rest)?,
+            "submit" => Intent::Submit(file(rest)),
+            "begin" => alone(Intent::Begin, word, rest)?,
+            "done" => alone(Intent::Done { section: None }, word, rest)?,
+            "hint" => alone(Intent::Hint, word, rest)?,
+            _ => return Ok(None),
+        }))
+    }
+
+    /// An answer that crosses the boundary of a section belongs to the question it was begun
+    /// under (001 5.2).
+    fn completed(intent: Intent, view: &View, begun_in: Option<&str>) -> Intent {
+        let begun_in = begun_in.map(str::to_owned);
+        match intent {
+            Intent::Submit(None) => {
+                Intent::Submit(view.watched.as_ref().map(|watched| (&watched.file_path).into()))
+            }
+            Intent::Say { text, section } => Intent::Say { text, section: begun_in.or(section) },
+            Intent::Done { section } => Intent::Done { section: begun_in.or(section) },
+            Intent::Begin | Intent::Ask { .. } | Intent::Submit(Some(_)) | Intent::Hint => intent,
+        }
+    }
+
+    fn receipt(what: &str, accepted: &Accepted, before: &View, look: &Look) -> Option<ReceiptText> {
+        let receipt = Receipt::of(what, accepted, before)?;
+        Some(ReceiptText { text: received(&receipt, look), warns: receipt.late })
+    }
+
+    fn request(intent: Intent, session: SessionId) -> Result<Request, Failure> {
+        Ok(match intent {
+            Intent::Begin => {
+                command::<Begin>("Your 'begin'", session, &Command::Begin {}, Vec::new())
+            }
+            Intent::Say { text, section } => {
+                let say = Command::Say { text: checked(&text)?.to_owned(), section };
+                command::<Say>("Your message", session, &say, Vec::new())
+            }
+            Intent::Ask { kind, question, file } => {
+                let question = checked(&question)?.to_owned();
+                let file = file.filter(|_| kind == AskKind::Code);
+                let code = file.as_deref().map(CodeFile::asked_about).transpose()?;
+                let code = code.map(|file| file.code);
+                let reference = code.as_ref().map(Blob::reference);
+                let ask = Command::Ask { kind, question, code: reference };
+                command::<Ask>("Your question", session, &ask, code.into_iter().collect())
+            }
+            Intent::Done { section } => {
+                command::<Done>("Your 'done'", session, &Command::Done { section }, Vec::new())
+            }
+            Intent::Submit(file) => {
+                let file = CodeFile::read(&file.ok_or_else(no_file)?, None)?;
+                let submit = Command::Submit {
+                    file_path: file.path,
+                    code: file.code.reference(),
+                    language: file.language,
+                    again: false,
+                };
+                command::<Submit>("Your submission", session, &submit, vec![file.code])
+            }
+            Intent::Hint => {
+                command::<Hint>("Your wish for a hint", session, &Command::Hint {}, Vec::new())
+            }
+        })
+    }
+}
+
+fn command<M>(
+    what: &'static str,
+    session: SessionId,
+    command: &Command,
+    blobs: Vec<Blob>,
+) -> Request
+where
+    M: Method<Params = CommandParams, Result = Accepted>,
+{
+    let params = params(Some(&session.to_string()), command, blobs);
+    Request::Command { what, params, send: Client::call::<M> }
+}
+
+fn ask(rest: &str) -> Result<Intent, Failure> {
+    let (flag, after) = first_word(rest);
+    let (kind, file, question) = match flag {
+        "--concept" => (AskKind::Concept, None, after),
+        "--error" => (AskKind::Error, None, after),
+        "--code" => {
+            let (file, question) = first_name(after, "/ask --code FILE TEXT")?;
+            (AskKind::Code, Some(file.into()), question)
+        }
+        flag if flag.starts_with("--") => {
+            return Err(unknown_word(&format!("ask {}", shortened(flag))));
+        }
+        _ => (AskKind::Concept, None, rest),
+    };
+    let usage = if kind == AskKind::Code { "/ask --code FILE TEXT" } else { "/ask TEXT" };
+    Ok(Intent::Ask { kind, question: text(question, usage)?, file })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::intent::{Wish, parse, words};
+
+    fn read(line: &str) -> Option<Wish<Intent>> {
+        parse::<Interviewing>(line).unwrap()
+    }
+
+    fn told(line: &str) -> String {
+        parse::<Interviewing>(line).unwrap_err().to_string()
+    }
+
+    fn does(intent: Intent) -> Option<Wish<Intent>> {
+        Some(Wish::Do(intent))
+    }
+
+    fn say(text: &str) -> Option<Wish<Intent>> {
+        does(Intent::Say { text: text.to_owned(), section: None })
+    }
+
+    fn ask(kind: AskKind, question: &str, file: Option<&str>) -> Option<Wish<Intent>> {
+        does(Intent::Ask { kind, question: question.to_owned(), file: file.map(PathBuf::from) })
+    }
+
+    #[test]
+    fn a_line_is_a_message_and_an_empty_one_is_nothing() {
+        assert_eq!(read("  a map and a list \r\n"), say("a map and a list"));
+        assert_eq!(read(""), None);
+        assert_eq!(read(" \t "), None);
+        assert_eq!(read("//etc/passwd is a path"), say("/etc/passwd is a path"));
+        assert_eq!(read("/say /done"), say("/done"));
+        assert_eq!(read("done"), say("done"));
+        assert_eq!(read("größe 漢字"), say("größe 漢字"));
+    }
+
+    #[test]
+    fn words_behind_a_slash_are_commands() {
+        assert_eq!(read("/done"), does(Intent::Done { section: None }));
+        assert_eq!(read("/begin "), does(Intent::Begin));
+        assert_eq!(read("/hint"), does(Intent::Hint));
+        assert_eq!(read("/status"), Some(Wish::Status));
+        assert_eq!([read("/help"), read("/?")], [Some(Wish::Help), Some(Wish::Help)]);
+        assert_eq!([read("/quit"), read("/exit")], [Some(Wish::Quit), Some(Wish::Quit)]);
+        assert_eq!(read("/note too fast"), Some(Wish::Note("too fast".to_owned())));
+    }
+
+    #[test]
+    fn a_file_to_submit_is_the_rest_of_the_line() {
+        let submit = |name: Option<&str>| does(Intent::Submit(name.map(PathBuf::from)));
+        assert_eq!(read("/submit"), submit(None));
+        for line in ["/submit my code.py", "/submit 'my code.py'", "/submit  \"my code.py\""] {
+            assert_eq!(read(line), submit(Some("my code.py")), "{line}");
+        }
+        assert_eq!(read("/submit it's.py"), submit(Some("it's.py")));
+    }
+
+    #[test]
+    fn a_question_says_what_it_is_about() {
+        assert_eq!(read("/ask what is a heap"), ask(AskKind::Concept, "what is a heap", None));
+        assert_eq!(read("/ask --concept heaps"), ask(AskKind::Concept, "heaps", None));
+        assert_eq!(read("/ask --error KeyError: 7"), ask(AskKind::Error, "KeyError: 7", None));
+        let code = ask(AskKind::Code, "why two maps", Some("a b.py"));
+        assert_eq!(read("/ask --code 'a b.py' why two maps"), code);
+        let code = ask(AskKind::Code, "why", Some("a.py"));
+        assert_eq!(read("/ask --code a.py why"), code);
+    }
+
+    #[test]
+    fn what_is_missing_unknown_or_too_much_is_one_clear_line() {
+        assert_eq!(told("/ask"), "a text is missing: /ask TEXT");
+        assert_eq!(told("/ask --error"), "a text is missing: /ask TEXT");
+        for line in ["/ask --code", "/ask --code a.py", "/ask --code '' x", "/ask --code 'a x"] {
+            assert_eq!(told(line), "a text is missing: /ask --code FILE TEXT", "{line}");
+        }
+        assert_eq!(told("/note"), "a text is missing: /note TEXT");
+        assert_eq!(told("/frobnicate now"), "/frobnicate is not a command here");
+        assert_eq!(told("/"), "/ is not a command here");
+        assert_eq!(told("/ask --solution please"), "/ask --solution is not a command here");
+        assert_eq!(told("/done, I think"), "/done, is not a command here");
+        assert_eq!(told("/done I think"), "/done stands alone on its line");
+        assert!(told(&format!("/{}", "é".repeat(40_000))).len() < 100);
+    }
+
+    #[test]
+    fn every_word_of_the_help_is_understood() {
+        for (line, _) in words::<Interviewing>().skip(1) {
+            let line = line.replace(['[', ']'], "");
+            assert!(matches!(parse::<Interviewing>(&line), Ok(Some(_))), "{line}");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! What comes in, one thing after another, and what shall be done about it.
+
+use crate::tui::app::{Action, App, Msg};
+use crate::tui::keys;
+use crate::tui::panel::{Intent, KindPanel, View};
+
+impl<P: KindPanel> App<P> {
+    /// Takes what comes in and says what shall be done.
+    pub(crate) fn update(&mut self, msg: Msg<View<P>>) -> Vec<Action<Intent<P>>> {
+        let empty = self.editor.is_empty();
+        let actions = self.take_in(msg);
+        if empty && !self.editor.is_empty() && self.begun_in.is_none() {
+            self.begun_in = self.panel.place().map(str::to_owned);
+        } else if self.editor.is_empty() {
+            self.begun_in = None;
+        }
+        actions
+    }
+
+    fn take_in(&mut self, msg: Msg<View<P>>) -> Vec<Action<Intent<P>>> {
+        match msg {
+            Msg::Key(key) => return keys::press(self, key),
+            Msg::Paste(text) => self.paste(&text),
+            Msg::Resize(columns, rows) => self.size = (columns, rows),
+            Msg::Event(record) => self.event(&record),
+            Msg::View(snapshot) => self.take_view(*snapshot),
+            Msg::Presence(presence) => self.presence = Some(presence),
+            Msg::Progress(progress) => self.progress = Some(progress),
+            Msg::Connection(link) => self.link(link),
+            Msg::Waiting => {
+                if let Some(pending) = &mut self.pending {
+                    pending.waiting = true;
+                }
+            }
+            Msg::Answered(answer) => self.answered(answer),
+            Msg::Tick(now) => self.tick(now),
+            Msg::Broken(failure) => {
+                self.broken = Some(failure);
+                return vec![Action::Leave];
+            }
+            Msg::Stopped => return vec![Action::Stop],
+            Msg::Resumed => return vec![Action::Redraw],
+            Msg::Interrupted => return vec![Action::Leave],
+            Msg::Terminated(signal) => {
+                self.signalled = Some(signal);
+                return vec![Action::Leave];
+            }
+        }
+        Vec::new()
+    }
+}
