@@ -2,6 +2,7 @@
 
 pub(crate) mod call;
 mod completions;
+mod context;
 mod daemon;
 mod delete;
 mod diff;
@@ -29,44 +30,12 @@ pub(crate) mod log;
 pub(crate) mod session;
 pub(crate) mod sessions;
 
-use std::path::Path;
-
-use vosim_protocol::ErrorCode;
-
 use crate::cli::{Cli, Command, Daemon, Problem, Problems};
-use crate::client::{AutoStart, Client};
-use crate::errors::{Exit, Failure, usage_error, user_error};
-use crate::files::unreadable;
+use crate::errors::{Exit, Failure};
 use crate::output::Output;
-use crate::places::Places;
 
-/// What every command has at hand.
-#[derive(Debug)]
-pub(crate) struct Context {
-    output: Output,
-    /// The session that was named; None for the current one.
-    session: Option<String>,
-    auto_start: AutoStart,
-    /// What the command cannot do without.
-    need: &'static [&'static str],
-}
-
-impl Context {
-    /// A client, not yet connected.
-    fn client(&self) -> Result<Client, Failure> {
-        Ok(self.client_with(Places::from_env()?, self.auto_start).needing(self.need))
-    }
-
-    fn client_with(&self, places: Places, auto_start: AutoStart) -> Client {
-        let tells_waits = self.output.terminal.can_redraw && !self.output.is_json();
-        Client::new(places, auto_start).telling_waits(tells_waits)
-    }
-
-    /// How the user names the session in a further command.
-    fn session_flag(&self) -> String {
-        self.session.as_ref().map_or(String::new(), |id| format!("--session {id} "))
-    }
-}
+pub(crate) use context::Context;
+use context::{absolute, unconfirmed};
 
 /// What the daemon must be able to do for a command; what every daemon can is not named.
 fn need(command: &Command) -> &'static [&'static str] {
@@ -113,10 +82,12 @@ fn need(command: &Command) -> &'static [&'static str] {
 }
 
 pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
-    let session = cli.global.session.clone();
-    let context =
-        Context { output, session, auto_start: cli.global.auto_start(), need: need(&cli.command) };
-    let context = &context;
+    let context = &Context {
+        output,
+        session: cli.global.session.clone(),
+        auto_start: cli.global.auto_start(),
+        need: need(&cli.command),
+    };
     match &cli.command {
         Command::Start(args) => start::run(args, context),
         Command::Submit(args) if args.watch => watch::run(args, context),
@@ -163,17 +134,4 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::Completions { shell } => completions::run(*shell, context),
         Command::SocketPath => daemon::socket_path(context),
     }
-}
-
-/// Nobody can be asked, and what would be done cannot be undone.
-fn unconfirmed(what: &str) -> Failure {
-    user_error(ErrorCode::ConfirmationRequired, format!("{what} needs a yes"))
-        .hint("Repeat the command with --yes.")
-}
-
-/// A path as the daemon, which stands elsewhere, finds it.
-fn absolute(path: &Path) -> Result<String, Failure> {
-    let absolute = std::path::absolute(path).map_err(|error| unreadable(path, &error))?;
-    let not_text = || usage_error(format!("the path {} is not UTF-8", path.display()));
-    absolute.to_str().map(str::to_owned).ok_or_else(not_text)
 }
