@@ -1,7 +1,7 @@
-//! The settings: defaults, then `config.toml`, then the environment; the last one to speak wins.
+//! The settings: defaults, then `config.toml`, then the environment; the last one wins.
 //!
-//! A file that is not there is fine. One that cannot be used is refused with one sentence that
-//! names key, line and what is accepted; no setting is ever guessed or silently left out.
+//! A missing file is fine. One that cannot be used is refused with one sentence that names the key,
+//! the line and the accepted values; no setting is ever guessed or silently left out.
 
 mod error;
 mod given;

@@ -1,7 +1,7 @@
 //! Problem packages: those in the binary and those in folders, read, checked and proved.
 //!
 //! Nothing here runs a program or remembers a session: judging is the caller's, by a closure.
-//! What is read is trusted no further than its checks; each mistake is one line with file and key.
+//! Content is trusted no further than its checks go; each mistake is one line with file and key.
 
 mod catalog;
 mod check;

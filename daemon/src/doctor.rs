@@ -1,7 +1,8 @@
-//! What vosim needs on this machine: each check says what was found and the one step that mends it.
+//! Checks of this machine for vosim: each says what was found and the one step that fixes it.
 //!
-//! It looks and changes nothing but its note of the last probe. Everything here waits for disks and processes, so the daemon runs
-//! it off its own thread; without a daemon `vosimctl` runs it as a child (DECISIONS 32).
+//! Nothing is changed but the note of the last probe. The checks wait for disks and processes, so
+//! the daemon runs them off its own thread; without a daemon `vosimctl` runs `vosimd doctor` as a
+//! child (DECISIONS 32).
 
 mod check;
 mod disk;
@@ -31,13 +32,13 @@ use crate::evaluator::{self, Evaluator};
 use crate::lifecycle::unit::Starter;
 use crate::runtime_dir::Places;
 
-/// A store that takes up less is not worth a compaction, bytes.
+/// Size from which on a compaction of the store is worthwhile, bytes.
 const SMALL_STORE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// How many times its live bytes a store may take up before a compaction is advised.
+/// Ratio of disk bytes to live bytes from which on a compaction is advised.
 const BLOAT: u64 = 4;
 
-/// The checks of a daemon that runs.
+/// Runs the checks of a running daemon.
 pub async fn with_daemon(daemon: &Daemon, stats: &StoreStats, probing: Probing) -> Vec<Check> {
     let evaluator = Arc::clone(&daemon.evaluator);
     let data = daemon.data.clone();
@@ -49,23 +50,23 @@ pub async fn with_daemon(daemon: &Daemon, stats: &StoreStats, probing: Probing) 
     checks
 }
 
-/// The checks that need no daemon; blocks.
+/// Runs the checks that need no daemon; blocks.
 pub fn without_daemon(probing: Probing) -> Vec<Check> {
     let config = Places::from_env().ok().and_then(|it| Config::load(&it.paths.config).ok());
     let config = config.unwrap_or_else(|| Config::defaults(Path::new("config.toml")));
     of_machine(None, &evaluator::open(&config.evaluator), probing)
 }
 
-/// True when something will not work.
+/// Whether something will not work.
 pub fn fails(checks: &[Check]) -> bool {
     checks.iter().any(|check| check.status == CheckStatus::Fail)
 }
 
-/// For people.
+/// Returns the checks as text for people.
 pub fn text(result: &DoctorResult) -> String {
     let width = result.checks.iter().map(|check| check.name.len()).max().unwrap_or(0);
     let mut text = String::new();
-    for Check { name, status, found, mend } in &result.checks {
+    for Check { name, status, found, fix } in &result.checks {
         let word = match status {
             CheckStatus::Ok => "ok  ",
             CheckStatus::Warn => "warn",
@@ -73,14 +74,14 @@ pub fn text(result: &DoctorResult) -> String {
         };
         // Writing to a string does not fail.
         writeln!(text, "{word}  {name:width$}  {found}").ok();
-        if let Some(mend) = mend {
-            writeln!(text, "      {:width$}  mend it: {mend}", "").ok();
+        if let Some(fix) = fix {
+            writeln!(text, "      {:width$}  fix: {fix}", "").ok();
         }
     }
     text
 }
 
-/// What can be seen from outside; `running` is the data directory of the daemon that asks.
+/// Runs the checks that look from outside; `running` is the data directory of the asking daemon.
 fn of_machine(running: Option<&Path>, evaluator: &Evaluator, probing: Probing) -> Vec<Check> {
     let mut checks = Vec::new();
     let clock = SystemClock::new();
@@ -115,22 +116,22 @@ fn of_machine(running: Option<&Path>, evaluator: &Evaluator, probing: Probing) -
     checks
 }
 
-/// Read anew, so that a mistake is known before the next start refuses it.
+/// Reads the settings anew, so that a mistake is found before the next start refuses it.
 fn configuration(file: &Path) -> Check {
     const NAME: &str = "configuration";
     match Config::load(file) {
         Ok(_) if !file.exists() => {
-            ok(NAME, format!("{} is not there, so the defaults hold", file.display()))
+            ok(NAME, format!("{} does not exist, so the defaults apply", file.display()))
         }
-        Ok(_) => ok(NAME, format!("{} is in order", file.display())),
+        Ok(_) => ok(NAME, format!("{} is valid", file.display())),
         Err(error) => {
-            let mend = match &error {
+            let fix = match &error {
                 ConfigError::Value { origin, .. } if !origin.contains(" line ") => {
                     format!("unset {origin}")
                 }
                 _ => format!("edit {}", crate::runtime_dir::quoted(file)),
             };
-            fail(NAME, error.to_string(), Some(mend))
+            fail(NAME, error.to_string(), Some(fix))
         }
     }
 }
@@ -150,7 +151,7 @@ fn store(stats: &StoreStats) -> Check {
 fn clock(saved: &SavedClock) -> Check {
     const NAME: &str = "clock";
     let found = match saved.sequence {
-        0 => "the wall clock was never stepped".to_owned(),
+        0 => "the wall clock has never been stepped".to_owned(),
         1 => "the wall clock was stepped once, and open deadlines moved with it".to_owned(),
         times => {
             format!("the wall clock was stepped {times} times, and open deadlines moved with it")
@@ -159,8 +160,8 @@ fn clock(saved: &SavedClock) -> Check {
     match (saved.pending.len(), saved.owed.len()) {
         (0, 0) => ok(NAME, found),
         (0, behind) => {
-            let found = format!("{found}; sessions that cannot take note of it yet: {behind}");
-            warn(NAME, found, Some("see why in the daemon's log".to_owned()))
+            let found = format!("{found}; sessions that have not recorded it yet: {behind}");
+            warn(NAME, found, Some("see the daemon's log for the reason".to_owned()))
         }
         _ => warn(NAME, format!("{found}; sessions are being told of the last step"), None),
     }
@@ -176,13 +177,13 @@ mod tests {
 
     #[test]
     fn a_store_is_to_be_compacted_when_it_is_large_and_mostly_dead() {
-        let mend = |live_bytes, disk_bytes| {
+        let fix = |live_bytes, disk_bytes| {
             let backend = "sled".to_owned();
-            store(&StoreStats { backend, sessions: 3, live_bytes, disk_bytes }).mend
+            store(&StoreStats { backend, sessions: 3, live_bytes, disk_bytes }).fix
         };
-        assert_eq!(mend(1_000, 60 << 20), None);
-        assert_eq!(mend(50 << 20, 190 << 20), None);
-        assert_eq!(mend(40 << 20, 190 << 20).unwrap(), "vosimctl store compact");
+        assert_eq!(fix(1_000, 60 << 20), None);
+        assert_eq!(fix(50 << 20, 190 << 20), None);
+        assert_eq!(fix(40 << 20, 190 << 20).unwrap(), "vosimctl store compact");
     }
 
     #[test]
@@ -194,11 +195,11 @@ mod tests {
         let check = configuration(&file);
         assert_eq!(check.status, CheckStatus::Fail);
         assert!(check.found.contains("line 2: log.level takes"), "{}", check.found);
-        assert_eq!(check.mend.unwrap(), format!("edit {}", file.display()));
+        assert_eq!(check.fix.unwrap(), format!("edit {}", file.display()));
     }
 
     #[test]
-    fn a_step_that_sessions_do_not_know_of_yet_is_a_warning() {
+    fn a_step_that_sessions_have_not_recorded_is_a_warning() {
         let mut saved = SavedClock {
             boot_id: String::new(),
             offset_micros: 0,
@@ -213,17 +214,14 @@ mod tests {
         saved.owed.insert(SessionId(uuid::Uuid::nil()), std::mem::take(&mut saved.pending));
         let check = clock(&saved);
         assert_eq!(check.status, CheckStatus::Warn);
-        assert!(check.found.ends_with("cannot take note of it yet: 1"), "{}", check.found);
+        assert!(check.found.ends_with("have not recorded it yet: 1"), "{}", check.found);
     }
 
     #[test]
-    fn what_fails_is_said_in_words_with_the_step_that_mends_it() {
-        let checks = vec![ok("a", "fine"), fail("longer", "broken", Some("mend me".to_owned()))];
+    fn a_failure_is_told_with_the_step_that_fixes_it() {
+        let checks = vec![ok("a", "fine"), fail("longer", "broken", Some("do this".to_owned()))];
         assert!(fails(&checks) && !fails(&checks[..1]));
         let text = text(&DoctorResult { checks });
-        assert_eq!(
-            text,
-            "ok    a       fine\nFAIL  longer  broken\n              mend it: mend me\n"
-        );
+        assert_eq!(text, "ok    a       fine\nFAIL  longer  broken\n              fix: do this\n");
     }
 }

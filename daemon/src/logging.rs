@@ -1,6 +1,6 @@
-//! The daemon's own log: what it did, for people and programs. It never holds candidates' code.
+//! The daemon's own log, for people and programs. Candidates' code is never in it.
 //!
-//! | started | where to |
+//! | started | destination |
 //! |---|---|
 //! | by hand on a terminal | readable on standard error, and JSON to the file |
 //! | by systemd (`JOURNAL_STREAM`) | plain on standard error, which the journal dates itself |
@@ -29,13 +29,13 @@ use rotate::RotatingFile;
 /// Name of the newest log file in the state directory; older ones end in `.1`, `.2` …
 pub const FILE_NAME: &str = "vosimd.log";
 
-/// Lines that wait for the disk; more are dropped and counted, since the daemon waits for no log.
+/// Most lines that wait for the disk. Further ones are dropped and counted: the daemon never waits.
 const WAITING_LINES_MAX: usize = 1024;
 
 /// Longest message of a panic that is logged, bytes.
 const PANIC_MAX_BYTES: usize = 500;
 
-/// Where the log goes.
+/// The destination of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Standard error for a person, and the file.
@@ -47,7 +47,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// What fits this process.
+    /// Returns the destination that fits this process.
     pub fn choose() -> Self {
         if is_journal(std::env::var("JOURNAL_STREAM").ok().as_deref()) {
             Self::Journal
@@ -59,7 +59,7 @@ impl Target {
     }
 }
 
-/// Keeps the log going; dropping it writes what still waits.
+/// Keeps the log running; dropping it writes the waiting lines.
 #[derive(Debug)]
 pub struct LogGuard {
     worker: Option<WorkerGuard>,
@@ -67,20 +67,20 @@ pub struct LogGuard {
 }
 
 impl LogGuard {
-    /// Lines that did not reach the file because the disk was too slow.
+    /// Returns the number of lines that were dropped because the disk was too slow.
     pub fn lines_dropped(&self) -> usize {
         self.dropped.as_ref().map_or(0, ErrorCounter::dropped_lines)
     }
 
-    /// Writes what still waits, before a process ends without unwinding.
+    /// Writes the waiting lines, before a process ends without unwinding.
     pub fn flush(&mut self) {
         drop(self.worker.take());
     }
 }
 
-/// Begins to log for the whole process, panics included. The directory must exist.
+/// Starts the log of the whole process, panics included. The directory must exist.
 ///
-/// Fails when the file cannot be opened, or when something else has begun to log.
+/// Fails when the file cannot be opened, or when another log was started before.
 pub fn start(config: &LogConfig, target: Target, state_dir: &Path) -> io::Result<LogGuard> {
     let (file, guard) = match target {
         Target::Journal => (None, LogGuard { worker: None, dropped: None }),
@@ -113,7 +113,7 @@ fn open_file(config: &LogConfig, dir: &Path) -> io::Result<(NonBlocking, LogGuar
     Ok((writer, LogGuard { worker: Some(worker), dropped: Some(dropped) }))
 }
 
-/// The level is for our own crates; of others only what is wrong is of interest.
+/// Applies the level to our own crates; of others only warnings and errors are kept.
 fn filter(level: Level) -> Targets {
     let level = LevelFilter::from_level(level);
     Targets::new().with_target("vosim", level).with_default(level.min(LevelFilter::WARN))
@@ -144,8 +144,8 @@ where
     fmt::layer().without_time().with_ansi(false).with_writer(writer)
 }
 
-/// True when standard error is the stream that systemd means by `DEVICE:INODE`: the variable
-/// alone is inherited by children whose output goes elsewhere.
+/// Whether standard error is the stream that systemd names as `DEVICE:INODE`: the variable alone is
+/// inherited by children whose output goes elsewhere.
 fn is_journal(stream: Option<&str>) -> bool {
     let numbers = stream.and_then(|stream| stream.split_once(':'));
     let Some((Ok(device), Ok(inode))) =
@@ -179,7 +179,7 @@ mod tests {
         LogConfig { level, keep_files: 2, file_max_bytes: 64 * 1024 }
     }
 
-    /// What reaches the file in the time of one closure.
+    /// Returns the lines that reach the file during one closure.
     fn logged(level: Level, events: impl FnOnce()) -> Vec<serde_json::Value> {
         let dir = tempfile::tempdir().unwrap();
         let (writer, mut guard) = open_file(&config(level), dir.path()).unwrap();

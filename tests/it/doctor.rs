@@ -7,7 +7,7 @@ use vosim_protocol::wire::Json;
 use vosim_tests::{Ctl, Home, TestDaemon};
 
 /// What is said where the last probe is told again.
-const KEPT: &str = "`vosimctl doctor --fresh` looks again";
+const KEPT: &str = "`vosimctl doctor --fresh` probes again";
 
 /// What a call of doctor found about the sandbox, its level first.
 fn sandbox(home: &Home, words: &[&str]) -> Vec<Json> {

@@ -28,7 +28,7 @@ pub(crate) fn run(args: cli::Doctor, context: &Context) -> Result<Exit, Failure>
             checks.extend(result.checks);
         }
         Err(failure) if failure.is(code::DAEMON_NOT_RUNNING) => {
-            // It is started when it is needed, so this alone is nothing to mend.
+            // It is started when it is needed, so this alone is nothing to fix.
             checks.push(check("daemon", CheckStatus::Ok, &failure.to_string(), None));
             checks.extend(without_daemon(args.fresh));
         }
@@ -71,10 +71,10 @@ fn without_daemon(fresh: bool) -> Vec<Check> {
 
 fn failed(name: &str, failure: &Failure) -> Check {
     let object = failure.text(Spelling::CommandLine);
-    let (found, mend) = object.map_or((String::new(), None), |error| (error.message, error.hint));
-    Check { name: name.to_owned(), status: CheckStatus::Fail, found, mend }
+    let (found, fix) = object.map_or((String::new(), None), |error| (error.message, error.hint));
+    Check { name: name.to_owned(), status: CheckStatus::Fail, found, fix }
 }
 
-fn check(name: &str, status: CheckStatus, found: &str, mend: Option<String>) -> Check {
-    Check { name: name.to_owned(), status, found: found.to_owned(), mend }
+fn check(name: &str, status: CheckStatus, found: &str, fix: Option<String>) -> Check {
+    Check { name: name.to_owned(), status, found: found.to_owned(), fix }
 }

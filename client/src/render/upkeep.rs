@@ -65,7 +65,7 @@ pub(crate) fn told(said: &str, look: &Look) -> String {
     page.finish()
 }
 
-/// Each check in one line, below it what would mend it.
+/// Each check in one line, below it the step that fixes it.
 pub(crate) fn doctor(result: &DoctorResult, look: &Look) -> String {
     let mut page = Page::new(look).whole_words();
     let width = result.checks.iter().map(|check| columns(&check.name)).max().unwrap_or(0);
@@ -89,8 +89,8 @@ fn one_check(page: &mut Page<'_>, check: &Check, width: usize) {
         CheckStatus::Warn => (Tone::Warn, "warn"),
         CheckStatus::Fail => (Tone::Bad, "FAIL"),
     };
-    let mend = check.mend.as_ref().map(|mend| format!("mend it: {mend}"));
-    let texts = [Some(&check.found), mend.as_ref()].into_iter().flatten();
+    let fix = check.fix.as_ref().map(|fix| format!("fix: {fix}"));
+    let texts = [Some(&check.found), fix.as_ref()].into_iter().flatten();
     let word = page.look.paint(tone, word);
     let name = page.look.spell(&clean(&check.name)).into_owned();
     let (width, beside) = (width + 8, page.look.width >= width + 8 + BESIDE_MIN);
@@ -202,11 +202,11 @@ mod tests {
 
     #[test]
     fn a_check_says_in_words_how_it_stands_and_what_would_mend_it() {
-        let check = |name: &str, status, found: &str, mend: Option<&str>| Check {
+        let check = |name: &str, status, found: &str, fix: Option<&str>| Check {
             name: name.to_owned(),
             status,
             found: found.to_owned(),
-            mend: mend.map(str::to_owned),
+            fix: fix.map(str::to_owned),
         };
         let result = DoctorResult {
             checks: vec![
@@ -218,7 +218,7 @@ mod tests {
         insta::assert_snapshot!(doctor(&result, &Look::PLAIN), @r#"
         ok    python   3.11.7, /usr/bin/python3
         warn  linger   off
-                       mend it: loginctl enable-linger
+                       fix: loginctl enable-linger
         FAIL  sandbox  no user namespaces here
 
         1 thing will not work.
@@ -229,7 +229,7 @@ mod tests {
               3.11.7, /usr/bin/python3
         warn  linger
               off
-              mend it: loginctl enable-linger
+              fix: loginctl enable-linger
         FAIL  sandbox
               no user namespaces here
 

@@ -1,12 +1,12 @@
-//! What is wrong with the settings, in one sentence for the user.
+//! Errors of the settings, each one sentence for the user.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why the settings cannot be used; each is one sentence for the user.
+/// The reason why the settings cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The file is there but cannot be read.
+    /// The file exists but cannot be read.
     #[error("{} cannot be read: {cause}", path.display())]
     Unreadable {
         /// The file.
@@ -21,11 +21,11 @@ pub enum ConfigError {
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// A key that means nothing.
-    #[error("{}, line {line}: there is no setting {key}; there are {accepted}", path.display())]
+    /// The file has a key that is no setting.
+    #[error("{}, line {line}: there is no setting {key}; known are {accepted}", path.display())]
     UnknownKey {
         /// The file.
         path: PathBuf,
@@ -33,7 +33,7 @@ pub enum ConfigError {
         line: usize,
         /// The key, with dots.
         key: String,
-        /// The keys that mean something there.
+        /// The known keys.
         accepted: String,
     },
     /// A value that is not accepted.
@@ -43,9 +43,9 @@ pub enum ConfigError {
         origin: String,
         /// The key, with dots.
         key: &'static str,
-        /// What is accepted.
+        /// The accepted values.
         accepted: &'static str,
-        /// What was found.
+        /// The value that was found.
         found: String,
     },
 }

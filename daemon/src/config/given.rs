@@ -1,4 +1,4 @@
-//! A value as somebody gave it, from the file or from a variable, on its way into a setting.
+//! A value from the file or from a variable, on its way into a setting.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -14,12 +14,12 @@ use super::values::Account;
 pub(super) enum Given<'a> {
     /// In the file.
     Toml(&'a DeValue<'a>),
-    /// In a variable: text, whatever it stands for.
+    /// In a variable, always as text.
     Variable(&'a OsStr),
 }
 
 impl Given<'_> {
-    /// A text.
+    /// Returns the value as a text.
     pub(super) fn text(&self) -> Option<&str> {
         match self {
             Self::Toml(value) => value.as_str(),
@@ -27,7 +27,7 @@ impl Given<'_> {
         }
     }
 
-    /// A whole number in a range.
+    /// Returns the value as a whole number in a range.
     pub(super) fn number(&self, range: RangeInclusive<u64>) -> Option<u64> {
         let number = match self {
             Self::Toml(value) => {
@@ -39,7 +39,7 @@ impl Given<'_> {
         number.filter(|number| range.contains(number))
     }
 
-    /// An absolute path; its bytes need not be UTF-8 in a variable.
+    /// Returns the value as an absolute path; in a variable it need not be UTF-8.
     pub(super) fn path(&self) -> Option<PathBuf> {
         let path: PathBuf = match self {
             Self::Toml(value) => value.as_str()?.into(),
@@ -48,7 +48,7 @@ impl Given<'_> {
         path.is_absolute().then_some(path)
     }
 
-    /// `UID` or `UID:GID`, neither of them root's.
+    /// Returns the value as an account, `UID` or `UID:GID`, which is not root's.
     pub(super) fn account(&self) -> Option<Account> {
         let whole = self.number(1..=u64::from(u32::MAX)).map(|id| id.to_string());
         let text = whole.as_deref().or_else(|| self.text())?;
@@ -66,14 +66,14 @@ impl fmt::Display for Given<'_> {
             Self::Toml(DeValue::Boolean(yes)) => write!(f, "{yes}"),
             Self::Toml(DeValue::Array(_)) => f.write_str("a list"),
             Self::Toml(DeValue::Table(_)) => f.write_str("a section"),
-            Self::Toml(DeValue::Float(_)) => f.write_str("a broken number"),
+            Self::Toml(DeValue::Float(_)) => f.write_str("a number with a fraction"),
             Self::Toml(DeValue::Datetime(_)) => f.write_str("a date"),
             Self::Variable(value) => write!(f, "{:?}", shortened(&value.to_string_lossy())),
         }
     }
 }
 
-/// Enough of a text to recognise it in a sentence of one line.
+/// Returns enough of a text to recognise it in a sentence.
 fn shortened(text: &str) -> String {
     const MAX_CHARS: usize = 60;
     match text.char_indices().nth(MAX_CHARS) {

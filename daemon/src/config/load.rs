@@ -20,12 +20,12 @@ use crate::toml_text;
 const FILE_MAX_BYTES: u64 = 64 * 1024;
 
 impl Config {
-    /// The settings of this file and this process's environment.
+    /// Loads the settings of this file and this process's environment.
     pub fn load(file: &Path) -> Result<Self, ConfigError> {
         Self::load_with(file, &|name| std::env::var_os(name))
     }
 
-    /// The same with another environment.
+    /// Loads the settings with another environment.
     pub fn load_with(
         file: &Path,
         variable: &dyn Fn(&str) -> Option<OsString>,
@@ -38,7 +38,7 @@ impl Config {
         Ok(config)
     }
 
-    /// The defaults alone; `file` is what `config show` names.
+    /// Returns the defaults; `file` is named by `config show`.
     pub fn defaults(file: &Path) -> Self {
         Self {
             store: StoreConfig::default(),
@@ -51,7 +51,7 @@ impl Config {
         }
     }
 
-    /// What `config.show` answers.
+    /// Returns the answer of `config.show`.
     pub fn show(&self) -> ConfigResult {
         let settings = SETTINGS.iter().zip(&self.sources).map(|(known, source)| Setting {
             key: known.key.to_owned(),
@@ -77,7 +77,7 @@ impl Config {
             let DeValue::Table(table) = content.get_ref() else {
                 return Err(unknown(&path, line(section.span().start), section.get_ref()));
             };
-            // An empty section of a name that means nothing is a mistake as well.
+            // An empty section with an unknown name is a mistake as well.
             if !settings::is_section(section.get_ref()) {
                 return Err(unknown(&path, line(section.span().start), section.get_ref()));
             }
@@ -130,7 +130,7 @@ fn unknown(path: &Path, line: usize, key: &str) -> ConfigError {
     ConfigError::UnknownKey { path: path.to_owned(), line, key: key.to_owned(), accepted }
 }
 
-/// The file's text; nothing when there is no file.
+/// Returns the file's text; None when there is no file.
 fn read(path: &Path) -> Result<Option<String>, ConfigError> {
     let unreadable = |cause| ConfigError::Unreadable { path: path.to_owned(), cause };
     let size = match path.metadata() {
@@ -140,7 +140,7 @@ fn read(path: &Path) -> Result<Option<String>, ConfigError> {
         Err(error) => return Err(unreadable(error)),
     };
     if size > FILE_MAX_BYTES {
-        let reason = format!("it has {size} bytes, and {FILE_MAX_BYTES} are the most");
+        let reason = format!("it has {size} bytes, more than the {FILE_MAX_BYTES} allowed");
         return Err(unreadable(io::Error::other(reason)));
     }
     let bytes = std::fs::read(path).map_err(unreadable)?;

@@ -1,4 +1,4 @@
-//! Every setting in one line: key, variable, what is accepted, how it is taken and shown.
+//! The table of all settings: key, variable, accepted values, how each is applied and shown.
 
 use std::path::Path;
 
@@ -16,11 +16,11 @@ pub(super) struct Known {
     pub(super) key: &'static str,
     /// The variable that overrides the file.
     pub(super) variable: Option<&'static str>,
-    /// In words, after "takes".
+    /// The accepted values in words, after "takes".
     pub(super) accepted: &'static str,
-    /// None: the value is not accepted.
+    /// Returns None when the value is not accepted.
     pub(super) apply: fn(&mut Config, &Given<'_>) -> Option<()>,
-    /// Null where nothing is set.
+    /// Returns null where nothing is set.
     pub(super) show: fn(&Config) -> Json,
 }
 
@@ -157,17 +157,17 @@ pub(super) const SETTINGS: &[Known] = &[
     },
 ];
 
-/// Where a key stands in [`SETTINGS`].
+/// Returns the position of a key in [`SETTINGS`].
 pub(super) fn position(key: &str) -> Option<usize> {
     SETTINGS.iter().position(|known| known.key == key)
 }
 
-/// True for the name of a section.
+/// Whether a section has this name.
 pub(super) fn is_section(name: &str) -> bool {
     SETTINGS.iter().any(|known| section(known.key) == name)
 }
 
-/// The keys of the same section, or the sections if it is none.
+/// Returns the keys of the same section, or the sections if the section is unknown.
 pub(super) fn keys_near(key: &str) -> String {
     let wanted = section(key);
     let keys = SETTINGS.iter().map(|known| known.key);

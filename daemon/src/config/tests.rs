@@ -73,17 +73,17 @@ fn every_mistake_has_one_sentence_with_key_line_and_what_is_accepted() {
         (
             "[log]\nlevle = \"warn\"",
             "DIR/config.toml, line 2: there is no setting log.levle; \
-             there are log.level, log.keep_files, log.file_max_bytes",
+             known are log.level, log.keep_files, log.file_max_bytes",
         ),
         (
             "\n[logs]\n",
             "DIR/config.toml, line 2: there is no setting logs; \
-             there are [store], [evaluator], [sessions], [log], [model]",
+             known are [store], [evaluator], [sessions], [log], [model]",
         ),
         (
             "level = 1",
             "DIR/config.toml, line 1: there is no setting level; \
-             there are [store], [evaluator], [sessions], [log], [model]",
+             known are [store], [evaluator], [sessions], [log], [model]",
         ),
         (
             "[log]\n\nlevel = \"loud\"",
@@ -149,5 +149,5 @@ fn a_file_that_cannot_be_used_is_refused_and_not_left_out() {
     std::fs::write(&file, b"[log]\n# \xff\n").unwrap();
     assert!(sentence().ends_with("line 2: this is not UTF-8 text"));
     std::fs::write(&file, vec![b'\n'; 70_000]).unwrap();
-    assert!(sentence().contains("it has 70000 bytes, and 65536 are the most"));
+    assert!(sentence().contains("it has 70000 bytes, more than the 65536 allowed"));
 }

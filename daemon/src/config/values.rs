@@ -11,13 +11,13 @@ use vosim_store::BackendKind;
 pub struct Config {
     /// The event log.
     pub store: StoreConfig,
-    /// Running code.
+    /// The evaluator.
     pub evaluator: EvaluatorConfig,
     /// Sessions.
     pub sessions: SessionsConfig,
     /// The daemon's own log.
     pub log: LogConfig,
-    /// Putting texts into words.
+    /// The model.
     pub model: ModelConfig,
     /// The file, whether it exists or not.
     pub(super) file: PathBuf,
@@ -28,11 +28,11 @@ pub struct Config {
 /// `[store]`: the event log.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StoreConfig {
-    /// The database of a store that is made anew; an existing one keeps its own.
+    /// The database of a new store; an existing one keeps its own.
     pub backend: BackendKind,
 }
 
-/// `[evaluator]`: running code. What is not set is looked for.
+/// `[evaluator]`: running code. Programs that are not set are searched for.
 #[derive(Clone, Debug, Default)]
 pub struct EvaluatorConfig {
     /// The Python interpreter.
@@ -41,11 +41,11 @@ pub struct EvaluatorConfig {
     pub node: Option<PathBuf>,
     /// The program `vosim-sandbox`.
     pub sandbox: Option<PathBuf>,
-    /// Whom code runs as when the daemon runs as root; 65534 if it is not set (DECISIONS 24).
+    /// The account that runs code when the daemon runs as root; 65534 if not set (DECISIONS 24).
     pub user: Option<Account>,
-    /// Interpreters of each language that wait, already isolated, for the next submission; 0 to 8.
-    /// They are started after the first one of their language and take some 7 MB each (Node.js
-    /// some 25).
+    /// Number of interpreters of each language that wait, already isolated, for the next
+    /// submission; 0 to 8. They are started after the first submission in their language and take
+    /// about 7 MB each (Node.js about 25).
     pub warm: usize,
 }
 
@@ -67,16 +67,16 @@ impl fmt::Display for Account {
 /// `[sessions]`.
 #[derive(Clone, Copy, Debug)]
 pub struct SessionsConfig {
-    /// A session that nobody has spoken to for so many seconds is put to sleep; 1 to 86,400.
+    /// Seconds without a request after which a session is put to sleep; 1 to 86,400.
     pub idle_sleep_secs: u64,
 }
 
 /// `[log]`: the daemon's own log.
 #[derive(Clone, Copy, Debug)]
 pub struct LogConfig {
-    /// The least important messages that are kept.
+    /// The least important level of messages that are kept.
     pub level: Level,
-    /// Files kept, the one being written included; 1 to 100.
+    /// Number of files kept, including the one being written; 1 to 100.
     pub keep_files: u32,
     /// Largest size of one file, bytes; 64 KiB to 1 GiB.
     pub file_max_bytes: u64,
@@ -85,19 +85,19 @@ pub struct LogConfig {
 /// `[model]`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ModelConfig {
-    /// Which model.
+    /// The kind of model.
     pub kind: ModelKind,
 }
 
-/// Which model puts texts into words.
+/// The kinds of model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ModelKind {
-    /// The problem's own texts, as they are.
+    /// None; the problem's own texts are used as they are.
     #[default]
     Offline,
 }
 
-/// Where a setting comes from.
+/// The origin of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     Default,

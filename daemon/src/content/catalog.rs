@@ -1,4 +1,4 @@
-//! The problems that sessions can be about, by their id.
+//! The problems that a session can be about, by their id.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -12,7 +12,7 @@ use super::{embedded, read};
 
 static CATALOG: OnceLock<Catalog> = OnceLock::new();
 
-/// The problems that come with the binary, read at the first call.
+/// Returns the problems that come with the binary, read at the first call.
 pub fn catalog() -> &'static Catalog {
     CATALOG.get_or_init(|| {
         Catalog::of(
@@ -23,14 +23,14 @@ pub fn catalog() -> &'static Catalog {
     })
 }
 
-/// Puts other problems in the place of the binary's; for the daemon that end-to-end tests build.
-/// Gives them back where somebody has looked at the binary's already.
+/// Replaces the binary's problems, for the daemon that end-to-end tests build. Returns the others
+/// unused if the binary's problems have been read already.
 #[doc(hidden)]
 pub fn replace_catalog(catalog: Catalog) -> Result<(), Catalog> {
     CATALOG.set(catalog)
 }
 
-/// The problem that a user named.
+/// Returns the problem that a user named.
 pub fn find(name: &str) -> Result<Arc<Package>, UnknownProblem> {
     let found = name.parse().ok().and_then(|id| catalog().get(&id));
     found.ok_or_else(|| UnknownProblem { name: name.to_owned() })
@@ -59,7 +59,7 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// A catalog of these packages; of two with one id the later stays.
+    /// Makes a catalog of these packages; of two with the same id the later one stays.
     pub fn of(packages: impl IntoIterator<Item = Package>) -> Self {
         let packages = packages
             .into_iter()
@@ -68,12 +68,12 @@ impl Catalog {
         Self { packages }
     }
 
-    /// Every package, by id.
+    /// Returns every package, by id.
     pub fn list(&self) -> impl Iterator<Item = &Arc<Package>> {
         self.packages.values()
     }
 
-    /// The package of this id.
+    /// Returns the package with this id.
     pub fn get(&self, id: &ProblemId) -> Option<Arc<Package>> {
         self.packages.get(id).cloned()
     }

@@ -1,4 +1,4 @@
-//! Whether a package makes sense: everything the engine and the evaluator rely on afterwards.
+//! Checks that a package makes sense, as the engine and the evaluator rely on afterwards.
 
 mod coaching;
 mod interface;
@@ -16,7 +16,7 @@ use super::package::{Package, ProgramRole};
 /// Longest statement, bytes.
 const STATEMENT_BYTES_MAX: usize = 64 << 10;
 
-/// The first mistake, file by file.
+/// Returns the first mistake, file by file.
 pub(super) fn package(package: &Package, suite: &Suite) -> Result<(), ContentError> {
     let problem = &package.problem;
     if problem.statement.trim().is_empty() || problem.statement.len() > STATEMENT_BYTES_MAX {
@@ -30,8 +30,8 @@ pub(super) fn package(package: &Package, suite: &Suite) -> Result<(), ContentErr
     coaching::check(&package.coaching)
 }
 
-/// Whether calls, such as those of a user's own case, can be made through an interface; the text
-/// names the first that cannot, counted from 1. What must come back may be left open.
+/// Checks that calls, such as those of a user's own case, can be made through an interface. The
+/// text names the first one that cannot, counted from 1. Expected results may be left open.
 pub fn check_ops(interface: &Interface, ops: &[Op]) -> Result<(), String> {
     if ops.is_empty() {
         return Err("has no calls".to_owned());
@@ -39,11 +39,11 @@ pub fn check_ops(interface: &Interface, ops: &[Op]) -> Result<(), String> {
     suite::calls(interface, ops).map_err(|(at, problem)| format!("call {}: {problem}", at + 1))
 }
 
-/// Every language that is offered has a solution to show and one that was proved.
+/// Checks that every language offered has a solution to show and one to prove.
 fn languages(package: &Package) -> Result<(), ContentError> {
     let problem = &package.problem;
     if problem.starters.is_empty() {
-        return Err(ContentError::invalid(TEMPLATES, "folder", "holds no starter file"));
+        return Err(ContentError::invalid(TEMPLATES, "folder", "has no starter file"));
     }
     for language in problem.starters.keys() {
         if !problem.solutions.contains_key(language) {

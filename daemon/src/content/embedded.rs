@@ -66,7 +66,7 @@ const LRU_CACHE: Package = package! { "lrucache":
     "submissions/wrong_answer/wrong_eviction.py"
 };
 
-/// Every package of the binary.
+/// Returns every package of the binary.
 pub(super) fn packages() -> impl Iterator<Item = Files> {
     [LRU_CACHE].into_iter().map(Files::embedded)
 }

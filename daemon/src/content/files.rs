@@ -1,6 +1,6 @@
 //! The files of one package, from the binary or from a folder, within bounds.
 //!
-//! Looks only at the parts that are understood here; test data of other judges is not read.
+//! Only the known parts are read, and no test data of other judges.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,36 +16,36 @@ const PACKAGE_BYTES_MAX: u64 = 64 << 20;
 /// Deepest folder below the package.
 const DEPTH_MAX: usize = 6;
 
-/// What is read of a folder; everything else may be there for other judges.
+/// The parts of a folder that are read; the others may be there for other judges.
 const PARTS: [&str; 5] =
     ["problem.yaml", "statement", "attachments/templates", "submissions", ".vosim"];
 
-/// Why a package cannot be used: one line that names the file and the place in it.
+/// The reason why a package cannot be used: one line that names the file and the place in it.
 #[derive(Debug, thiserror::Error)]
 pub enum ContentError {
     /// A file or folder cannot be read.
     #[error("cannot read {path}")]
     Read {
-        /// Its path.
+        /// The path.
         path: String,
-        /// Why.
+        /// The reason.
         #[source]
         source: io::Error,
     },
-    /// A file that every package has is not there.
+    /// A required file is missing.
     #[error("{file}: is missing")]
     Missing {
-        /// Its path in the package.
+        /// The path in the package.
         file: String,
     },
-    /// A file says something that cannot be used.
+    /// A file has a value that cannot be used.
     #[error("{file}: {key}: {problem}")]
     Invalid {
-        /// Its path in the package.
+        /// The path in the package.
         file: String,
         /// The key or line.
         key: String,
-        /// What is wrong, and what is needed.
+        /// The mistake, and what is needed.
         problem: String,
     },
 }
@@ -90,12 +90,12 @@ impl Files {
         Ok(walk.files)
     }
 
-    /// A text that every package has.
+    /// Returns a text that every package has.
     pub(super) fn text(&self, path: &str) -> Result<&str, ContentError> {
         self.find_text(path)?.ok_or_else(|| ContentError::Missing { file: path.to_owned() })
     }
 
-    /// A text, if it is there.
+    /// Returns a text, if it is there.
     pub(super) fn find_text(&self, path: &str) -> Result<Option<&str>, ContentError> {
         let Some(bytes) = self.entries.get(path) else {
             return Ok(None);
@@ -106,7 +106,7 @@ impl Files {
         }
     }
 
-    /// Every file below a folder.
+    /// Returns every file below a folder.
     pub(super) fn below(&self, folder: &str) -> impl Iterator<Item = (&str, &Cow<'static, [u8]>)> {
         let prefix = format!("{folder}/");
         self.entries
@@ -165,9 +165,9 @@ impl Walk {
             let entry = entry.map_err(|source| read_error(path, source))?;
             let file_name = entry.file_name();
             let Some(file_name) = file_name.to_str() else {
-                return Err(ContentError::invalid(name, "name", "holds a name that is not UTF-8"));
+                return Err(ContentError::invalid(name, "name", "has a name that is not UTF-8"));
             };
-            // The format: names that begin with a dot are as good as absent.
+            // The format ignores names that begin with a dot.
             if !file_name.starts_with('.') {
                 self.visit(&entry.path(), &format!("{name}/{file_name}"), depth + 1)?;
             }

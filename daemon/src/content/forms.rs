@@ -1,6 +1,6 @@
 //! The files of `.vosim/` as they are written, before they become protocol types.
 //!
-//! An unknown key is an error: it is most often a slip that would otherwise go unnoticed.
+//! An unknown key is an error, since it is most often a typing mistake.
 
 use std::collections::BTreeMap;
 
@@ -80,16 +80,16 @@ pub(super) struct VerdictForm {
     pub(super) issue: Option<String>,
 }
 
-/// What interviews and guided practice say about a problem.
+/// Texts about a problem for interviews and guided practice.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coaching {
-    /// Answers to what a candidate may ask before writing code; the first that fits is given.
+    /// Answers to questions that a candidate may ask; the first that fits is given.
     pub clarifications: Vec<Clarification>,
-    /// Approaches to choose between.
+    /// Approaches to choose from.
     pub patterns: Vec<Pattern>,
-    /// Sentences with gaps about what holds after every call.
+    /// Sentences with gaps about the state after every call.
     pub invariants: Vec<InvariantTemplate>,
-    /// What fills the gaps in an interview's questions, by name.
+    /// Texts for the placeholders in an interview's questions, by name.
     pub fill: BTreeMap<String, String>,
 }
 
@@ -97,11 +97,11 @@ pub struct Coaching {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Clarification {
-    /// Its name.
+    /// The name.
     pub id: String,
     /// The dimension of an interview it touches, for example `constraints`.
     pub dimension: String,
-    /// A question fits when it holds, of every list, at least one of the word beginnings.
+    /// Word beginnings: a question fits when it contains at least one of every list.
     pub asks: Vec<Vec<String>>,
     /// The question in full.
     pub question: String,
@@ -113,31 +113,31 @@ pub struct Clarification {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pattern {
-    /// Its name in records.
+    /// The name in records.
     pub id: String,
-    /// Its name on screens.
+    /// The name on screens.
     pub name: String,
-    /// How well it serves.
+    /// The fit for the problem.
     pub fit: Fit,
-    /// How sure the list is of that, 0 to 1.
+    /// The confidence in that fit, 0 to 1.
     pub confidence: f64,
-    /// Why it is worth a thought; said before the choice.
+    /// The reason to consider it, shown before the choice.
     pub reason: String,
-    /// Why it fits or not; said after the choice.
+    /// The reason why it fits or not, shown after the choice.
     pub rationale: String,
-    /// Word beginnings in a candidate's explanation that speak for it.
+    /// Word beginnings in a candidate's explanation that indicate it.
     pub signals: Vec<String>,
 }
 
-/// How well a [`Pattern`] serves a problem.
+/// The fit of a [`Pattern`] for a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fit {
-    /// It meets everything that is wished for.
+    /// The approach meets every requirement.
     Good,
-    /// It gives right answers, at a price.
+    /// The approach gives right answers at a cost.
     Maybe,
-    /// It leads astray.
+    /// The approach is misleading.
     Mismatch,
 }
 
@@ -145,11 +145,11 @@ pub enum Fit {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InvariantTemplate {
-    /// Its name.
+    /// The name.
     pub id: String,
     /// The sentence.
     pub text: String,
-    /// Its gaps.
+    /// The gaps.
     #[serde(rename = "gap")]
     pub gaps: Vec<Gap>,
 }
@@ -158,13 +158,13 @@ pub struct InvariantTemplate {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gap {
-    /// Its name in the sentence.
+    /// The name in the sentence.
     pub name: String,
-    /// What may be chosen.
+    /// The choices.
     pub choices: Vec<String>,
-    /// Which choice is right, from 0.
+    /// The index of the right choice, from 0.
     pub right: usize,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 

@@ -1,7 +1,7 @@
 //! Interviews: the schemas that say what is asked and when, and the spec of a new session.
 //!
-//! A schema is TOML (docs/interview-schema.md). It is read whole or not at all; what is wrong with
-//! its content is a list of faults, each with its place.
+//! A schema is TOML (docs/interview-schema.md). It is read whole or not at all; the mistakes in
+//! its content are a list of faults, each with its place.
 
 mod check;
 mod faults;

@@ -1,4 +1,4 @@
-//! Where the parts of a package stand in its folder, and how its names are spelled.
+//! The places of the parts of a package in its folder, and the spelling of its names.
 
 pub(super) const INTERFACE: &str = ".vosim/interface.toml";
 pub(super) const CASES: &str = ".vosim/cases.json";
@@ -12,7 +12,7 @@ pub(super) const STATEMENT: &str = "statement/problem.en.md";
 pub(super) const TEMPLATES: &str = "attachments/templates";
 pub(super) const SUBMISSIONS: &str = "submissions";
 
-/// Whether programs and records can carry a name.
+/// Whether a name can stand in programs and records.
 pub(super) fn is_name(text: &str) -> bool {
     let first = text.bytes().next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
     first && text.len() <= 64 && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')

@@ -1,7 +1,8 @@
-//! Whether the texts of a package are good to read: length, grade, questions, nothing given away.
+//! Checks the texts of a package for readers: length, grade, questions, nothing given away.
 //!
-//! Advice for authors; a package with findings can be used. The measures are those that ranked
-//! hints well in studies: 80 to 160 words, reading grade 9 or below, one question, concrete.
+//! The findings are advice for authors; a package with findings can be used. The measures are those
+//! of hints that did well in studies: 80 to 160 words, reading grade 9 or below, one question,
+//! concrete.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -24,9 +25,9 @@ const ANSWER_CHARS_MAX: usize = 300;
 /// One thing an author should look at again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Which text, for example `general.level_2`.
+    /// The text, for example `general.level_2`.
     pub place: String,
-    /// What is odd about it, with the figure.
+    /// The finding, with its figure.
     pub message: String,
 }
 
@@ -36,19 +37,19 @@ impl fmt::Display for Finding {
     }
 }
 
-/// The right programs of problems, as runs of words that no other text may hold.
+/// The right programs of problems, as runs of words that no other text may contain.
 #[derive(Clone, Default)]
 pub(crate) struct References(BTreeSet<Vec<String>>);
 
 impl References {
-    /// Those of these packages.
+    /// Collects the runs of these packages.
     pub(crate) fn of<'a>(packages: impl IntoIterator<Item = &'a Package>) -> Self {
         let programs = packages.into_iter().flat_map(|package| &package.programs);
         let right = programs.filter(|program| program.role == ProgramRole::Right);
         Self(right.flat_map(|program| runs(&code(program))).collect())
     }
 
-    /// The first run of words that a text has in common with a program.
+    /// Returns the first run of words that a text has in common with a program.
     pub(crate) fn shared_with(&self, text: &str) -> Option<String> {
         runs(text).into_iter().find(|run| self.0.contains(run)).map(|run| run.join(" "))
     }
@@ -61,7 +62,7 @@ impl fmt::Debug for References {
     }
 }
 
-/// Looks at every feedback text, hint, card and fill of a package.
+/// Checks every feedback text, hint, card and fill of a package.
 pub fn lint(package: &Package) -> Vec<Finding> {
     let shown: Vec<_> = package
         .programs
@@ -90,8 +91,8 @@ pub fn lint(package: &Package) -> Vec<Finding> {
     findings
 }
 
-/// What an interview says about the problem: answers that give no approach away, and parts of
-/// sentences that leave each question one question.
+/// Checks the texts for interviews: answers must give no approach away, and fills must leave each
+/// question a single question.
 fn interview(package: &Package) -> Vec<Finding> {
     let references = References::of([package]);
     let coaching = &package.coaching;
@@ -104,7 +105,7 @@ fn interview(package: &Package) -> Vec<Finding> {
         messages.map(|message| Finding { place: format!("card {}", card.id), message })
     });
     let fills = coaching.fill.iter().flat_map(|(name, text)| {
-        let asks = text.contains('?').then(|| "asks a question of its own".to_owned());
+        let asks = text.contains('?').then(|| "contains a question of its own".to_owned());
         let ends = text.trim_end().ends_with('.').then(|| "ends like a sentence".to_owned());
         let messages = asks.into_iter().chain(ends).chain(leak(text));
         messages.map(move |message| Finding { place: format!("fill.{name}"), message })
@@ -119,10 +120,10 @@ fn card_findings(card: &Clarification) -> Vec<String> {
         messages.push(format!("the answer has {count} characters, at most {ANSWER_CHARS_MAX}"));
     }
     if card.question.matches('?').count() != 1 || !card.question.ends_with('?') {
-        messages.push("the question is not one question".to_owned());
+        messages.push("the question is not exactly one question".to_owned());
     }
     if card.answer.contains('?') {
-        messages.push("the answer asks".to_owned());
+        messages.push("the answer contains a question".to_owned());
     }
     messages
 }
@@ -171,19 +172,19 @@ fn leaks(text: &str, shown: &[BTreeSet<Vec<String>>]) -> Vec<String> {
         .collect()
 }
 
-/// Every run of [`RUN`] words.
+/// Returns every run of [`RUN`] words.
 fn runs(text: &str) -> BTreeSet<Vec<String>> {
     let tokens: Vec<_> = words(text).map(str::to_lowercase).collect();
     tokens.windows(RUN).map(<[String]>::to_vec).collect()
 }
 
-/// Letters, digits and underscores that stand together, with apostrophes and hyphens inside.
+/// Returns the words: letters, digits and underscores, with apostrophes and hyphens inside.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '\'' | '-')))
         .filter(|word| word.contains(char::is_alphanumeric))
 }
 
-/// The grade of Flesch and Kincaid: school years needed to read the text.
+/// Returns the grade of Flesch and Kincaid: the school years needed to read the text.
 fn grade(text: &str) -> f64 {
     let count = words(text).count().max(1);
     let syllables: usize = words(text).map(syllables).sum();
@@ -196,7 +197,7 @@ fn ratio(a: usize, b: usize) -> f64 {
     exact(a) / exact(b)
 }
 
-/// Ends of sentences; a line of a skeleton, indented, is one of its own.
+/// Counts the sentences; an indented line of a code skeleton is one of its own.
 fn sentences(text: &str) -> usize {
     let ends = |line: &str| {
         let at_end = |word: &&str| word.ends_with(['.', '?', '!', ':', ';']);
@@ -208,7 +209,7 @@ fn sentences(text: &str) -> usize {
     text.lines().filter(|line| !line.trim().is_empty()).map(of_line).sum::<usize>().max(1)
 }
 
-/// Groups of vowels, without a silent `e` at the end: near enough for plain English.
+/// Counts groups of vowels, without a silent `e` at the end: good enough for plain English.
 fn syllables(word: &str) -> usize {
     let word = word.to_lowercase();
     let vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
@@ -223,7 +224,7 @@ mod tests {
     use crate::content::catalog;
 
     #[test]
-    fn the_shipped_texts_have_nothing_to_mend() {
+    fn the_shipped_texts_have_no_findings() {
         for package in catalog().list() {
             let findings: Vec<_> = lint(package).iter().map(Finding::to_string).collect();
             assert!(findings.is_empty(), "{}:\n{}", package.problem.id, findings.join("\n"));
@@ -271,9 +272,9 @@ mod tests {
         for start in [
             "card zero_capacity: shares '",
             "card largest_capacity: the answer has 328 characters, at most 300",
-            "card largest_capacity: the question is not one question",
-            "card largest_capacity: the answer asks",
-            "fill.operation: asks a question of its own",
+            "card largest_capacity: the question is not exactly one question",
+            "card largest_capacity: the answer contains a question",
+            "fill.operation: contains a question of its own",
             "fill.critical_step: ends like a sentence",
         ] {
             assert!(found.iter().any(|finding| finding.starts_with(start)), "{start}: {found:?}");

@@ -1,5 +1,5 @@
-//! What vosim needs of `problem.yaml`: a strict reader of `key: value` lines and maps one level
-//! deep. Anything else of YAML is refused by its line rather than guessed at.
+//! The metadata that vosim needs from `problem.yaml`: a strict reader of `key: value` lines and
+//! maps one level deep. Any other form of YAML is refused with its line rather than guessed at.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::files::ContentError;
 
 const FILE: &str = "problem.yaml";
 
-/// The keys of the format, version 2025-09; others are errors there too.
+/// The keys of the format, version 2025-09, in which other keys are errors too.
 const KEYS: [&str; 15] = [
     "problem_format_version",
     "type",
@@ -28,10 +28,10 @@ const KEYS: [&str; 15] = [
     "constants",
 ];
 
-/// Licences under which a problem may be used without asking anybody.
+/// Licences under which a problem may be used without asking for permission.
 const LICENCES: [&str; 5] = ["public domain", "cc0", "cc by", "cc by-sa", "educational"];
 
-/// What is needed of `problem.yaml`.
+/// The needed part of `problem.yaml`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Metadata {
     pub(super) title: String,
@@ -62,7 +62,7 @@ pub(super) fn parse(text: &str) -> Result<Metadata, ContentError> {
     Ok(Metadata { title, uuid, licence })
 }
 
-/// Keys with their values; a key of a map is `outer.inner`, items of lists are passed over.
+/// Reads keys with their values; a key of a map is `outer.inner`, items of lists are skipped.
 fn lines(text: &str) -> Result<BTreeMap<String, String>, ContentError> {
     let mut values = BTreeMap::new();
     let mut outer = String::new();
@@ -75,7 +75,7 @@ fn lines(text: &str) -> Result<BTreeMap<String, String>, ContentError> {
             |problem: &str| ContentError::invalid(FILE, format!("line {}", at + 1), problem);
         let (key, value) =
             bare.split_once(':').ok_or_else(|| wrong("is not of the form key: value"))?;
-        let value = scalar(value.trim()).ok_or_else(|| wrong("holds a text of several lines"))?;
+        let value = scalar(value.trim()).ok_or_else(|| wrong("has a text of several lines"))?;
         let nested = bare.len() < line.len();
         if !nested {
             if !KEYS.contains(&key) {
@@ -85,13 +85,13 @@ fn lines(text: &str) -> Result<BTreeMap<String, String>, ContentError> {
         }
         let name = if nested { format!("{outer}.{key}") } else { key.to_owned() };
         if values.insert(name, value).is_some() {
-            return Err(wrong(&format!("'{key}' stands there twice")));
+            return Err(wrong(&format!("'{key}' occurs twice")));
         }
     }
     Ok(values)
 }
 
-/// A value on one line, without quotes and comment.
+/// Returns a value on one line, without quotes and comment.
 fn scalar(value: &str) -> Option<String> {
     if value.starts_with(['|', '>', '&', '*']) {
         return None;
@@ -131,9 +131,9 @@ mod tests {
             ("2025-09", "legacy", "problem.yaml: problem_format_version: must be 2025-09"),
             ("uuid: 5", "uuid: x", "problem.yaml: uuid: is not a UUID"),
             ("limits:", "limit:", "problem.yaml: line 5: 'limit' is not a key of the format"),
-            ("limits:", "name: again", "problem.yaml: line 5: 'name' stands there twice"),
+            ("limits:", "name: again", "problem.yaml: line 5: 'name' occurs twice"),
             ("limits:", "limits", "problem.yaml: line 5: is not of the form key: value"),
-            ("limits:", "version: |", "problem.yaml: line 5: holds a text of several lines"),
+            ("limits:", "version: |", "problem.yaml: line 5: has a text of several lines"),
             ("name: \"A: b\"", "", "problem.yaml: name: is missing"),
         ] {
             let text = GOOD.replacen(from, to, 1);

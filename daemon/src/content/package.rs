@@ -15,23 +15,23 @@ use super::forms::Coaching;
 pub struct Package {
     /// The problem's identity across names and versions.
     pub uuid: Uuid,
-    /// What a session keeps of it.
+    /// The part that a session keeps.
     pub problem: Problem,
-    /// Its case data as one canonical JSON text; a blob of its own beside the session's spec.
+    /// The case data as one canonical JSON text, a blob of its own beside the session's spec.
     pub suite_blob: Vec<u8>,
-    /// Starters, right and wrong programs, with what each promises.
+    /// Starters, right and wrong programs, each with its promise.
     pub programs: Vec<Program>,
-    /// What interviews and guided practice say about this problem.
+    /// Texts for interviews and guided practice.
     pub coaching: Coaching,
 }
 
 impl Package {
-    /// The case data. Parsed anew at each call, so that an idle daemon holds only the text.
+    /// Returns the case data, parsed anew at each call, so that an idle daemon keeps only the text.
     pub fn suite(&self) -> Suite {
         Suite::from_bytes(&self.suite_blob).expect("the blob was written from a suite")
     }
 
-    /// The starter files: what a candidate begins with, and what must not pass.
+    /// Returns the starter files, with which a candidate begins and which must not pass.
     pub fn stubs(&self) -> impl Iterator<Item = &Program> {
         self.programs.iter().filter(|program| program.role == ProgramRole::Stub)
     }
@@ -50,15 +50,15 @@ impl fmt::Debug for Package {
 /// A program of a package.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Program {
-    /// Its path in the package.
+    /// The path in the package.
     pub path: String,
-    /// Its language.
+    /// The language.
     pub language: Language,
-    /// Its bytes.
+    /// The bytes.
     pub source: Cow<'static, [u8]>,
-    /// What it is there for.
+    /// The purpose.
     pub role: ProgramRole,
-    /// What becomes of it when it is judged.
+    /// The promised verdict.
     pub promise: Promise,
 }
 
@@ -72,7 +72,7 @@ impl fmt::Debug for Program {
     }
 }
 
-/// What a program of a package is there for.
+/// The purpose of a program in a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgramRole {
     /// A starter file.
@@ -83,14 +83,14 @@ pub enum ProgramRole {
     Wrong,
 }
 
-/// What a program promises; what is absent does not matter.
+/// The verdict that a program promises; absent parts do not matter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Promise {
-    /// Its class.
+    /// The class.
     pub failure_type: FailureType,
-    /// Why the class applies.
+    /// The reason for the class.
     pub detail: Option<Detail>,
-    /// Cases that pass.
+    /// The number of cases that pass.
     pub passed: Option<u32>,
     /// The issue that feedback and hints speak of.
     pub issue: Option<String>,

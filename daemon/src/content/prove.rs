@@ -1,4 +1,4 @@
-//! Whether the programs of a package keep their promises; who judges them is the caller's affair.
+//! Checks that the programs of a package keep their promises. The caller judges the programs.
 
 use vosim_engine::parts::verdict::{self, Verdict};
 use vosim_protocol::v1::evaluation::{Evaluation, FailureType};
@@ -7,9 +7,9 @@ use vosim_protocol::v1::service::ProvedProgram;
 
 use super::package::{Package, Program};
 
-/// Has every program judged, starters first, and compares. The package is proved when all agree.
+/// Has every program judged, starters first, and compares. The package is proved if all agree.
 ///
-/// A judge that cannot judge says why in one sentence; that program then counts as not proved.
+/// A judge that fails says why in one sentence; that program then counts as not proved.
 pub fn prove(
     package: &Package,
     mut judge: impl FnMut(&Program) -> Result<Evaluation, String>,
@@ -21,7 +21,7 @@ pub fn prove(
         .collect()
 }
 
-/// Compares one program's promise with what became of it.
+/// Compares one program's promise with its verdict.
 pub fn compare(
     issues: &[Issue],
     program: &Program,
@@ -51,7 +51,7 @@ fn passes(verdict: &Verdict) -> bool {
     verdict.failure_type == FailureType::Pass
 }
 
-/// For example `EXCEPTION (time), 2/12, time_limit`.
+/// Returns a verdict in words, for example `EXCEPTION (time), 2/12, time_limit`.
 fn sentence(verdict: &Verdict, issue: Option<&str>) -> String {
     let detail = verdict.detail.map(|detail| format!(" ({})", detail.word())).unwrap_or_default();
     let total = verdict.tests_passed + verdict.tests_failed;

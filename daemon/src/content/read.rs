@@ -23,7 +23,7 @@ use super::{check, metadata};
 use crate::toml_text;
 
 impl Package {
-    /// Reads a package from a folder (`problems check DIR`); bounded in files and bytes, and no
+    /// Reads a package from a folder (`problems check DIR`), within bounds of files and bytes. No
     /// link is followed.
     pub fn from_dir(dir: &Path) -> Result<Self, ContentError> {
         package(&Files::from_dir(dir)?)
@@ -68,7 +68,7 @@ fn from_toml<T: DeserializeOwned>(files: &Files, file: &str) -> Result<T, Conten
     parse_toml(files.text(file)?, file)
 }
 
-/// Like [`from_toml`]; a file that is not there is an empty one.
+/// Reads like [`from_toml`]; a missing file counts as empty.
 fn from_toml_or_default<T: DeserializeOwned + Default>(
     files: &Files,
     file: &str,
@@ -110,7 +110,8 @@ fn issue(form: IssueForm) -> Issue {
     }
 }
 
-/// Level 4 is a program of the package as it stands there: what is shown is what was proved.
+/// Returns the texts of level 4. Each shows a program of the package unchanged, so that it was
+/// proved.
 fn solutions(
     files: &Files,
     forms: &BTreeMap<Language, SolutionForm>,
@@ -147,7 +148,7 @@ fn starters(files: &Files) -> Result<BTreeMap<Language, String>, ContentError> {
     Ok(starters)
 }
 
-/// Starters and submissions in a language that is spoken here; the format allows others.
+/// Returns starters and submissions in a known language; the format allows others.
 fn programs(files: &Files) -> Result<Vec<Program>, ContentError> {
     let mut verdicts: VerdictsFile = from_toml(files, VERDICTS)?;
     let mut programs = Vec::new();

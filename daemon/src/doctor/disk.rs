@@ -1,4 +1,4 @@
-//! Folders and the room on their disks.
+//! Folders, and the free space on their disks.
 
 use std::io;
 use std::path::Path;
@@ -10,40 +10,40 @@ use vosim_protocol::v1::service::Check;
 use super::check::{fail, ok, warn};
 use crate::runtime_dir::quoted;
 
-/// Less room than this is not enough for a day's practice, bytes.
+/// Free space that is enough for a day's practice, bytes.
 const SCARCE_BYTES: u64 = 1024 * 1024 * 1024;
 
-/// With less room than this appends will soon fail, bytes.
+/// Free space below which appends will soon fail, bytes.
 const NONE_LEFT_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Whether a folder can be written to, or made.
+/// Whether a folder is writable, or can be created.
 pub(super) fn folder(name: &str, dir: &Path) -> Check {
     let shown = dir.display();
     let flags = AccessFlags::R_OK | AccessFlags::W_OK | AccessFlags::X_OK;
     let there = nearest(dir);
     if !there.is_dir() {
-        let mend = format!("move {} away", quoted(there));
-        return fail(name, format!("{} is not a folder", there.display()), Some(mend));
+        let fix = format!("move {} away", quoted(there));
+        return fail(name, format!("{} is not a folder", there.display()), Some(fix));
     }
     match access(there, flags) {
-        Ok(()) if there == dir => ok(name, format!("{shown} can be written to")),
-        Ok(()) => ok(name, format!("{shown} will be made when it is needed")),
+        Ok(()) if there == dir => ok(name, format!("{shown} is writable")),
+        Ok(()) => ok(name, format!("{shown} will be created when needed")),
         Err(errno) => {
             let reason = io::Error::from(errno);
-            let found = format!("{} cannot be written to: {reason}", there.display());
+            let found = format!("{} is not writable: {reason}", there.display());
             fail(name, found, Some(format!("chmod u+rwx {}", quoted(there))))
         }
     }
 }
 
-/// Whether there is room for more events.
+/// Whether there is space for more events.
 pub(super) fn space(dir: &Path) -> Check {
     const NAME: &str = "disk";
     match statvfs(nearest(dir)) {
         Ok(about) => room(dir, about.blocks_available().saturating_mul(about.fragment_size())),
         Err(errno) => {
             let reason = io::Error::from(errno);
-            warn(NAME, format!("the room in {} is not known: {reason}", dir.display()), None)
+            warn(NAME, format!("the free space of {} is unknown: {reason}", dir.display()), None)
         }
     }
 }
@@ -51,15 +51,15 @@ pub(super) fn space(dir: &Path) -> Check {
 fn room(dir: &Path, free_bytes: u64) -> Check {
     const NAME: &str = "disk";
     let found = format!("{} free for {}", size(free_bytes), dir.display());
-    let mend = || Some(format!("make room on the disk of {}", quoted(dir)));
+    let fix = || Some(format!("free some space on the disk of {}", quoted(dir)));
     match free_bytes {
-        ..NONE_LEFT_BYTES => fail(NAME, found, mend()),
-        NONE_LEFT_BYTES..SCARCE_BYTES => warn(NAME, found, mend()),
+        ..NONE_LEFT_BYTES => fail(NAME, found, fix()),
+        NONE_LEFT_BYTES..SCARCE_BYTES => warn(NAME, found, fix()),
         SCARCE_BYTES.. => ok(NAME, found),
     }
 }
 
-/// Bytes for people, in powers of 1,024.
+/// Returns a number of bytes for people, in powers of 1,024.
 pub(super) fn size(bytes: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     match UNITS.iter().find(|(unit, _)| bytes >= *unit) {
@@ -71,7 +71,7 @@ pub(super) fn size(bytes: u64) -> String {
     }
 }
 
-/// The folder itself or the nearest thing above it that is there.
+/// Returns the folder itself, or the nearest path above it that exists.
 fn nearest(dir: &Path) -> &Path {
     dir.ancestors().find(|dir| dir.symlink_metadata().is_ok()).unwrap_or(Path::new("/"))
 }
@@ -82,16 +82,16 @@ mod tests {
     use vosim_protocol::v1::service::CheckStatus;
 
     #[test]
-    fn a_folder_that_is_there_or_can_be_made_is_well_and_a_file_in_its_place_is_not() {
+    fn a_folder_may_exist_or_be_created_and_a_file_in_its_place_fails() {
         let base = tempfile::tempdir().unwrap();
         assert_eq!(folder("f", base.path()).status, CheckStatus::Ok);
         let missing = folder("f", &base.path().join("a/b"));
-        assert!(missing.found.ends_with("will be made when it is needed"));
+        assert!(missing.found.ends_with("will be created when needed"));
         let file = base.path().join("file");
         std::fs::write(&file, "").unwrap();
         let blocked = folder("f", &file.join("a"));
         assert_eq!(blocked.status, CheckStatus::Fail);
-        assert_eq!(blocked.mend.unwrap(), format!("move {} away", file.display()));
+        assert_eq!(blocked.fix.unwrap(), format!("move {} away", file.display()));
     }
 
     #[test]

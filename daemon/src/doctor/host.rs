@@ -1,5 +1,5 @@
-//! What the machine says about itself in files: settings, boot parameters, containers, control
-//! groups. Everything is read below one folder, so that a test can lay out another machine.
+//! Facts about the machine, as its files tell them: settings, boot parameters, containers, control
+//! groups. All files are read below one folder, so that a test can lay out another machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Files that container engines leave inside.
 const CONTAINER_MARKS: [&str; 3] = [".dockerenv", "run/.containerenv", "run/systemd/container"];
 
-/// Where cgroup v2 is mounted: alone, or beside the older version.
+/// Mount points of cgroup v2: alone, or beside the older version.
 const CGROUP_MOUNTS: [&str; 2] = ["sys/fs/cgroup", "sys/fs/cgroup/unified"];
 
 /// The controllers that a run at level A needs.
@@ -19,77 +19,78 @@ pub(super) struct Host {
     root: PathBuf,
 }
 
-/// What stands between this process and a control group of its own.
+/// The obstacle between this process and a control group of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Obstacle {
     /// The controllers are those of version 1.
     VersionOne,
     /// There is no tree of version 2.
     NoTree,
-    /// The kernel gives these controllers to nobody.
+    /// The kernel does not have these controllers.
     NoController { missing: String },
     /// The manager of the user's services has not been given these.
     Withheld { missing: String },
-    /// Nothing but that our group is not delegated.
+    /// Our group is not delegated, and nothing else is missing.
     Undelegated,
 }
 
 impl Host {
-    /// The machine whose files stand below `root`; this one at `/`.
+    /// Returns the machine whose files are below `root`, which is `/` for this one.
     pub(super) fn at(root: &Path) -> Self {
         Self { root: root.to_owned() }
     }
 
-    /// A setting of the kernel by its dotted name; None where it does not exist.
+    /// Returns a setting of the kernel by its dotted name; None where it does not exist.
     pub(super) fn setting(&self, name: &str) -> Option<String> {
         self.line(&format!("proc/sys/{}", name.replace('.', "/")))
     }
 
-    /// The kernel's release, for example `6.1.0-18-amd64`.
+    /// Returns the kernel's release, for example `6.1.0-18-amd64`.
     pub(super) fn release(&self) -> String {
         self.setting("kernel.osrelease").unwrap_or_else(|| "unknown".to_owned())
     }
 
-    /// The kernel's version; None where the release does not begin with one.
+    /// Returns the kernel's version; None where the release does not begin with one.
     pub(super) fn version(&self) -> Option<(u32, u32)> {
         let release = self.release();
         let mut parts = release.split(|c: char| !c.is_ascii_digit());
         Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
     }
 
-    /// True when a system call filter lies upon this process already.
+    /// Whether a system call filter is in force on this process already.
     pub(super) fn is_filtered(&self) -> bool {
         let status = self.line("proc/self/status").unwrap_or_default();
         let mode = status.lines().find_map(|line| line.strip_prefix("Seccomp:"));
         mode.is_some_and(|mode| mode.trim() == "2")
     }
 
+    /// Whether this is a container.
     pub(super) fn is_container(&self) -> bool {
         CONTAINER_MARKS.iter().any(|mark| self.root.join(mark).exists())
     }
 
-    /// True when systemd looks after services.
+    /// Whether systemd manages services.
     pub(super) fn has_systemd(&self) -> bool {
         self.root.join("run/systemd/system").exists()
     }
 
-    /// True where GRUB takes boot parameters from small files.
+    /// Whether GRUB takes boot parameters from a folder of files.
     pub(super) fn has_grub_folder(&self) -> bool {
         self.root.join("etc/default/grub.d").is_dir()
     }
 
-    /// The security modules in force, as the boot parameter `lsm=` takes them.
+    /// Returns the security modules in force, as the boot parameter `lsm=` takes them.
     pub(super) fn security_modules(&self) -> String {
         self.line("sys/kernel/security/lsm").unwrap_or_default()
     }
 
-    /// Our cgroup of version 2; empty where there is none.
+    /// Returns our cgroup of version 2; empty where there is none.
     pub(super) fn cgroup(&self) -> String {
         let own = self.line("proc/self/cgroup").unwrap_or_default();
         own.lines().find_map(|line| line.strip_prefix("0::")).unwrap_or_default().to_owned()
     }
 
-    /// Why this process has no control group of its own.
+    /// Returns why this process has no control group of its own.
     pub(super) fn obstacle(&self) -> Obstacle {
         let own = self.line("proc/self/cgroup").unwrap_or_default();
         let version_one =
@@ -111,13 +112,13 @@ impl Host {
         }
     }
 
-    /// A file without the blanks around it.
+    /// Reads a file, without the white space around its text.
     fn line(&self, path: &str) -> Option<String> {
         Some(fs::read_to_string(self.root.join(path)).ok()?.trim().to_owned())
     }
 }
 
-/// Which controllers a group lacks; None when it has all that a run needs.
+/// Returns the controllers that a group lacks; None when it has all that a run needs.
 fn missing_controllers(group: &Path) -> Option<String> {
     let there = fs::read_to_string(group.join("cgroup.controllers")).unwrap_or_default();
     let has = |name: &str| there.split_ascii_whitespace().any(|word| word == name);
@@ -125,7 +126,7 @@ fn missing_controllers(group: &Path) -> Option<String> {
     (!missing.is_empty()).then(|| missing.join(" and "))
 }
 
-/// The group of the service manager of the user to whom a group belongs.
+/// Returns the group of the service manager of the user to whom a group belongs.
 fn manager(tree: &Path, group: &str) -> Option<PathBuf> {
     let mut above = tree.to_owned();
     for step in group.split('/').filter(|step| !step.is_empty()) {
@@ -156,7 +157,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_machine_says_what_stands_in_its_files_and_nothing_of_what_does_not() {
+    fn facts_come_from_the_files_and_an_absent_file_means_none() {
         let (_dir, debian) = host(&[
             ("proc/sys/kernel/osrelease", "6.1.0-18-amd64\n"),
             ("proc/sys/kernel/unprivileged_userns_clone", "0\n"),

@@ -1,4 +1,4 @@
-//! What the machine does to a daemon: kills, logouts.
+//! Events of the machine that end a daemon: kills, logouts.
 
 use std::path::Path;
 
@@ -11,31 +11,31 @@ use crate::lifecycle::unit::Starter;
 use crate::logging;
 use crate::runtime_dir::quoted;
 
-/// Users whose services live on after logout, as systemd-logind keeps them.
+/// The folder in which systemd-logind keeps the users whose services survive a logout.
 const LINGERING: &str = "/var/lib/systemd/linger";
 
-/// How the last run ended that did not end by itself.
+/// Whether the last run of the daemon was killed.
 pub(super) fn last_stop(state: &Path, boot_id: &str) -> Check {
     const NAME: &str = "last stop";
     let run = match run_mark::last_unclean(state) {
-        Ok(None) => return ok(NAME, "every run on record ended by itself"),
+        Ok(None) => return ok(NAME, "every recorded run ended normally"),
         Ok(Some(run)) => run,
         Err(error) => return warn(NAME, format!("the record cannot be read: {error}"), None),
     };
     let found = format!(
-        "the run that began {} (pid {}) was cut off; what it had answered is kept",
+        "the run that began {} (pid {}) was killed; everything it had confirmed is kept",
         run.started, run.pid
     );
     // Another boot: the machine went down with it, and there is nothing to look for.
     if run.boot_id == boot_id {
         let log = state.join(logging::FILE_NAME);
-        warn(NAME, found, Some(format!("look into {}", quoted(&log))))
+        warn(NAME, found, Some(format!("see {}", quoted(&log))))
     } else {
         ok(NAME, found)
     }
 }
 
-/// Who has started the daemon that asks.
+/// The starter of the asking daemon.
 pub(super) fn starter(starter: &Starter) -> Check {
     const NAME: &str = "started";
     let found = match starter {
@@ -46,7 +46,7 @@ pub(super) fn starter(starter: &Starter) -> Check {
     ok(NAME, found)
 }
 
-/// Whether a logout ends the daemon; nothing where systemd does not look after sessions.
+/// Whether a logout ends the daemon; None where systemd does not manage sessions.
 pub(super) fn logout() -> Option<Check> {
     const NAME: &str = "logout";
     if !Path::new("/run/systemd/system").exists() {
@@ -54,9 +54,9 @@ pub(super) fn logout() -> Option<Check> {
     }
     let user = User::from_uid(geteuid()).ok().flatten()?;
     Some(if Path::new(LINGERING).join(&user.name).exists() {
-        ok(NAME, "the daemon lives on after you log out")
+        ok(NAME, "the daemon keeps running after you log out")
     } else {
-        let found = "the daemon may be ended when you log out; clocks go on all the same, and \
+        let found = "the daemon may be stopped when you log out; clocks keep counting, and \
              `loginctl enable-linger` keeps it running";
         ok(NAME, found)
     })
@@ -70,7 +70,7 @@ mod tests {
     use vosim_protocol::v1::service::CheckStatus;
 
     #[test]
-    fn a_run_that_was_cut_off_in_this_boot_is_a_warning_and_in_another_is_not() {
+    fn a_run_that_was_killed_in_this_boot_is_a_warning_and_in_another_is_not() {
         let state = tempfile::tempdir().unwrap();
         assert_eq!(last_stop(state.path(), "boot-1").status, CheckStatus::Ok);
         let run = |pid| DaemonRun {
@@ -84,7 +84,7 @@ mod tests {
         let check = last_stop(state.path(), "boot-1");
         assert_eq!(check.status, CheckStatus::Warn);
         assert!(check.found.contains("pid 7"), "{}", check.found);
-        assert!(check.mend.unwrap().ends_with("vosimd.log"));
+        assert!(check.fix.unwrap().ends_with("vosimd.log"));
         assert_eq!(last_stop(state.path(), "boot-2").status, CheckStatus::Ok);
     }
 }

@@ -1,5 +1,5 @@
-//! What `vosim-sandbox probe` says of this machine. Its answer is kept for as long as nothing has
-//! changed that it depends on; keeping it can fail and looking can not be made to wait for ever.
+//! The findings of `vosim-sandbox probe` on this machine. A report is kept until something changes
+//! that it depends on. Failing to keep it is no error, and a helper that hangs is given up.
 
 mod helper;
 mod kept;
@@ -16,20 +16,20 @@ use self::kept::{Kept, Key};
 /// Whether the last probe of the sandbox is good enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Probing {
-    /// It is, as long as nothing has changed that it depends on.
+    /// Yes, as long as nothing has changed that it depends on.
     Kept,
-    /// Somebody wants to know it now.
+    /// No, the sandbox is probed now.
     Fresh,
 }
 
 impl Probing {
-    /// Fresh when somebody has asked for it.
+    /// Returns `Fresh` if that was asked for.
     pub const fn wanted(fresh: bool) -> Self {
         if fresh { Self::Fresh } else { Self::Kept }
     }
 }
 
-/// An answer, and whether it is one of now.
+/// A report, with its age.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Told {
     pub(super) report: ProbeReport,
@@ -37,16 +37,16 @@ pub(super) struct Told {
     pub(super) freshness: Freshness,
 }
 
-/// How old an answer is.
+/// Whether a report is new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Freshness {
-    /// It was kept from an earlier probe.
+    /// The report was kept from an earlier probe.
     Kept,
-    /// It was probed now.
+    /// The report was made now.
     Now,
 }
 
-/// The kept answer while it still holds, else a new one, which is kept in the folder `state`.
+/// Returns the kept report while it still holds, else a new one, which is kept in `state`.
 pub(super) fn probe(
     helper: Helper<'_>,
     state: Option<&Path>,
@@ -62,7 +62,7 @@ pub(super) fn probe(
     }
     let report = ask(helper)?;
     if let Some((state, key)) = place {
-        // Without it the next look is a probe again, and nothing else is lost.
+        // If this fails the next call probes again, and nothing else is lost.
         kept::write(state, &Kept { key, probed: now, report: report.clone() }).ok();
     }
     Ok(Told { report, probed: now, freshness: Freshness::Now })
@@ -123,7 +123,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_machine_is_probed_once_until_something_changes_or_somebody_insists() {
+    fn a_machine_is_probed_once_until_something_changes_or_fresh_is_wanted() {
         let helper = Counting::new();
         assert_eq!(helper.tell(None, "boot-1", Probing::Kept), Freshness::Now);
         assert_eq!(helper.tell(None, "boot-1", Probing::Kept), Freshness::Kept);

@@ -1,4 +1,4 @@
-//! What runs candidates' code: the interpreters.
+//! The interpreters that run candidates' code.
 
 use std::path::Path;
 
@@ -7,12 +7,12 @@ use vosim_protocol::v1::service::Check;
 use super::check::{fail, ok, warn};
 use crate::evaluator::{Refusal, Runtime};
 
-/// Which Python is used, and what was passed over for it.
+/// The Python that is used, and those that were rejected before it.
 pub(super) fn python(found: &Result<Runtime, Refusal>, wanted: Option<&Path>) -> Check {
     const NAME: &str = "python";
     match found {
         Ok(runtime) => used(NAME, runtime, wanted),
-        // Without a helper none can be tried: its own line and this text say so.
+        // Without a helper none can be tried, which its own line and this text say.
         Err(refusal @ Refusal::Sandbox(_)) => fail(NAME, refusal.to_string(), None),
         Err(refusal) => {
             fail(NAME, refusal.to_string(), Some("install Python 3.11 or newer".to_owned()))
@@ -20,7 +20,7 @@ pub(super) fn python(found: &Result<Runtime, Refusal>, wanted: Option<&Path>) ->
     }
 }
 
-/// Which Node.js is used; without one everything but JavaScript works.
+/// The Node.js that is used; without one all but JavaScript works.
 pub(super) fn node(found: &Result<Runtime, Refusal>, wanted: Option<&Path>) -> Check {
     const NAME: &str = "node";
     match found {
@@ -29,13 +29,13 @@ pub(super) fn node(found: &Result<Runtime, Refusal>, wanted: Option<&Path>) -> C
             warn(NAME, format!("JavaScript cannot be judged: {refusal}"), None)
         }
         Err(refusal) => {
-            let mend = "install the package `nodejs`, version 18 or newer".to_owned();
-            warn(NAME, format!("JavaScript cannot be judged. {refusal}"), Some(mend))
+            let fix = "install the package `nodejs`, version 18 or newer".to_owned();
+            warn(NAME, format!("JavaScript cannot be judged. {refusal}"), Some(fix))
         }
     }
 }
 
-/// A setting that names an interpreter is tried first, so what was passed over is its value.
+/// Passes, or warns that a setting names an unusable interpreter: that one is tried first.
 fn used(name: &str, runtime: &Runtime, wanted: Option<&Path>) -> Check {
     let Runtime { path, version, passed_over, .. } = runtime;
     let mut text = format!("{version} at {}", path.display());
@@ -72,9 +72,9 @@ mod tests {
         assert_eq!(check.status, CheckStatus::Ok, "nobody asked for that one");
         let check = python(&Ok(found), Some(Path::new("/opt/python3")));
         assert_eq!(check.status, CheckStatus::Warn);
-        assert!(check.mend.unwrap().contains("evaluator.python"));
+        assert!(check.fix.unwrap().contains("evaluator.python"));
         let helpless = python(&Err(Refusal::Sandbox("starting /no".to_owned())), None);
-        assert_eq!((helpless.status, helpless.mend), (CheckStatus::Fail, None));
+        assert_eq!((helpless.status, helpless.fix), (CheckStatus::Fail, None));
         let none = python(&Err(Refusal::Interpreter("No Python was found.".to_owned())), None);
         assert_eq!(none.status, CheckStatus::Fail);
     }
@@ -84,6 +84,6 @@ mod tests {
         let none = node(&Err(Refusal::Interpreter("No Node.js was found.".to_owned())), None);
         assert_eq!(none.status, CheckStatus::Warn);
         assert!(none.found.contains("No Node.js was found."), "{}", none.found);
-        assert!(none.mend.unwrap().contains("`nodejs`"));
+        assert!(none.fix.unwrap().contains("`nodejs`"));
     }
 }

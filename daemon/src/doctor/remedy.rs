@@ -1,6 +1,6 @@
-//! Why a layer of the sandbox is missing and the one step that gets it, from what a run was really
-//! refused and the settings that explain it. Where nothing explains a refusal there is no step: a
-//! wrong command is worse than none.
+//! The reason why a layer of the sandbox is missing and the one step that gets it, from the refusal
+//! that a run met and the settings that explain it. Where nothing explains a refusal there is no
+//! step: a wrong command is worse than none.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use vosim_sandbox_spec::{INSTALLING_FILTER, Layer, MAKING_NAMESPACES, Refusal, S
 use super::host::{Host, Obstacle};
 use crate::runtime_dir::quoted;
 
-/// Where the AppArmor profile is installed that Ubuntu asks for.
+/// The path of the AppArmor profile that Ubuntu asks for.
 pub(super) const PROFILE: &str = "/etc/apparmor.d/vosim-sandbox";
 
 /// Settings that refuse namespaces to accounts without rights: name, refusing value, allowing one.
@@ -18,14 +18,14 @@ const CLONE: (&str, &str, &str) = ("kernel.unprivileged_userns_clone", "0", "1")
 const COUNT: (&str, &str, &str) = ("user.max_user_namespaces", "0", "15000");
 const APPARMOR: (&str, &str) = ("kernel.apparmor_restrict_unprivileged_userns", "1");
 
-/// Where a setting is written so that it outlasts the boot.
+/// The file in which a setting survives a reboot.
 const SETTINGS_FILE: &str = "/etc/sysctl.d/60-vosim.conf";
 
-/// Gives a daemon that no unit starts a cgroup of its own.
+/// The step that gives a daemon without a unit a cgroup of its own.
 const IN_A_SCOPE: &str =
     "begin the command that starts it with: systemd-run --user --scope -p Delegate=yes";
 
-/// What an older Landlock does not control, by the version and the kernel that brought it.
+/// Controls that an older Landlock lacks: the version and the kernel that brought each.
 const LANDLOCK: [(u8, &str, &str); 5] = [
     (2, "moving between folders", "5.19"),
     (3, "truncation", "6.2"),
@@ -43,7 +43,7 @@ pub(super) struct Remedy {
     pub(super) step: Option<String>,
 }
 
-/// What is to be said of a shortfall on this machine; `helper` is the path of `vosim-sandbox`.
+/// Returns the remedy of a shortfall on this machine; `helper` is the path of `vosim-sandbox`.
 pub(super) fn remedy(shortfall: &Shortfall, host: &Host, helper: &Path) -> Remedy {
     let absent = |layer, (found, step)| Remedy { layer, held: Layer::Absent, found, step };
     match shortfall {
@@ -66,7 +66,7 @@ pub(super) fn remedy(shortfall: &Shortfall, host: &Host, helper: &Path) -> Remed
     }
 }
 
-/// What is to be said of a run that came to none because the kernel cannot filter system calls.
+/// Returns the remedy where a program was not started because the kernel cannot filter calls.
 pub(super) fn call_filter(error: &str, host: &Host) -> Option<Remedy> {
     let refused = error.contains(INSTALLING_FILTER);
     (refused && host.setting("kernel.seccomp.actions_avail").is_none()).then(|| Remedy {
@@ -80,14 +80,14 @@ pub(super) fn call_filter(error: &str, host: &Host) -> Option<Remedy> {
 /// A finding in words, and the step that changes it.
 type Finding = (String, Option<String>);
 
-/// Why a namespace, or a step inside it, was refused.
+/// Explains why a namespace, or a step inside it, was refused.
 fn namespaces(Refusal { step, errno }: &Refusal, host: &Host, helper: &Path) -> Finding {
     let errno = Errno::from_raw(*errno);
     let said = format!("{step}: {errno}");
     let making = step == MAKING_NAMESPACES;
     let is = |name: &str, value: &str| host.setting(name).as_deref() == Some(value);
     match errno {
-        // The limit of this namespace is 0, or that of one around it, or all are in use.
+        // The limit here or in an outer namespace is 0, or all are in use.
         Errno::ENOSPC | Errno::EUSERS if making => {
             if is(COUNT.0, COUNT.1) {
                 return (format!("{said}: {} is 0", COUNT.0), Some(settings(host)));
@@ -115,7 +115,7 @@ fn namespaces(Refusal { step, errno }: &Refusal, host: &Host, helper: &Path) -> 
     }
 }
 
-/// Changes the settings that refuse, now and after the next boot.
+/// Returns the command that changes the refusing settings, now and after a reboot.
 fn settings(host: &Host) -> String {
     let refusing = [CLONE, COUNT]
         .into_iter()
@@ -133,7 +133,7 @@ fn load_profile(helper: &Path) -> String {
     )
 }
 
-/// Container engines and service managers refuse by such a filter.
+/// Explains a refusal by a filter, as container engines and service managers install it.
 fn refused_by_filter(said: &str, host: &Host) -> Finding {
     if host.is_container() {
         let found = format!("{said}: the container's filter of system calls refuses it");
@@ -172,7 +172,7 @@ fn partial_landlock(abi: u8) -> String {
 
 fn boot_with_landlock(host: &Host) -> String {
     let others = host.security_modules();
-    // `capability` is always there, and not to be named.
+    // `capability` is always there and must not be named.
     let others = others.split(',').filter(|name| !["", "capability", "landlock"].contains(name));
     let modules = ["landlock"].into_iter().chain(others).collect::<Vec<_>>().join(",");
     if host.has_grub_folder() {
@@ -188,7 +188,7 @@ fn boot_with(parameter: &str) -> String {
     format!("add {parameter} to the kernel's boot parameters, and reboot")
 }
 
-/// How to get a control group of our own, which there is not because of `why`.
+/// Explains how to get a control group of our own, which is missing because of `why`.
 fn control_group(why: &str, host: &Host) -> Finding {
     let systemd = host.has_systemd();
     match host.obstacle() {
@@ -199,7 +199,7 @@ fn control_group(why: &str, host: &Host) -> Finding {
         }
         Obstacle::NoController { missing } => {
             let found = format!("the kernel gives no controller for {missing}");
-            // Some small machines are booted without this one.
+            // Some small machines are booted without the controller.
             (found, (missing == "memory").then(|| boot_with("cgroup_enable=memory")))
         }
         Obstacle::Withheld { .. } | Obstacle::Undelegated if !systemd => (why.to_owned(), None),
@@ -216,8 +216,8 @@ fn control_group(why: &str, host: &Host) -> Finding {
     }
 }
 
-/// Edits the service of ours in which we run, whichever leaf of it. None for a login session, a
-/// terminal and what is started there: nobody else's service is to be changed for this.
+/// Returns the command that edits our own service, in whichever leaf of it we run. None in a login
+/// session or a terminal: no other service should be changed for this.
 fn edit_our_unit(host: &Host, lines: &str) -> Option<String> {
     let group = host.cgroup();
     let ours = |step: &&str| step.starts_with("vosim") && step.ends_with(".service");
@@ -227,7 +227,7 @@ fn edit_our_unit(host: &Host, lines: &str) -> Option<String> {
     Some(with_text(&edit, lines))
 }
 
-/// A step that opens an editor, with the lines to write there.
+/// Returns a step that opens an editor, with the lines to write there.
 fn with_text(step: &str, lines: &str) -> String {
     format!("{step} (write there: {lines})")
 }
@@ -248,7 +248,7 @@ mod tests {
         refused(MAKING_NAMESPACES, errno)
     }
 
-    /// What is said on a machine with these files.
+    /// Returns the remedy on a machine with these files.
     fn told(files: &[(&str, &str)], shortfall: &Shortfall) -> Finding {
         let (_dir, host) = host(files);
         let Remedy { found, step, .. } = remedy(shortfall, &host, Path::new(HELPER));
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_of_ours_that_restricts_namespaces_is_edited_and_nobody_else_s() {
+    fn our_own_service_that_restricts_namespaces_is_edited_and_no_other() {
         let step = |cgroup: &str| {
             let files = [("proc/self/status", "Seccomp:\t2\n"), ("proc/self/cgroup", cgroup)];
             told(&files, &unborn(Errno::EPERM)).1
@@ -371,7 +371,7 @@ mod tests {
     fn a_cgroup_of_one_s_own_comes_from_the_unit_or_a_scope() {
         const TREE: (&str, &str) = ("sys/fs/cgroup/cgroup.controllers", "memory pids\n");
         const SYSTEMD: (&str, &str) = ("run/systemd/system/x", "");
-        let why = "others stand in it".to_owned();
+        let why = "other processes are in it".to_owned();
         let absent = Shortfall::ControlGroup { held: Layer::Absent, why };
         let standing_in = |group: &str, files: &[(&str, &str)]| {
             let own = format!("0::{group}\n");
@@ -387,7 +387,7 @@ mod tests {
         }
         let terminal = format!("{user}/app.slice/vte-7.scope");
         let (found, step) = standing_in(&terminal, &[TREE, SYSTEMD]);
-        assert_eq!(found, "others stand in it");
+        assert_eq!(found, "other processes are in it");
         let step = step.unwrap();
         assert!(step.ends_with("systemd-run --user --scope -p Delegate=yes"), "{step}");
         assert_eq!(standing_in(&terminal, &[TREE]).1, None);

@@ -1,5 +1,5 @@
-//! How well code is kept apart from the machine: the level of the sandbox, and a line for each
-//! layer that is missing, with the step that gets it.
+//! The isolation of candidates' code: the level of the sandbox, and a line for each layer that is
+//! missing, with the step that gets it.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use super::remedy::{Remedy, call_filter, remedy};
 
 const SANDBOX: &str = "sandbox";
 
-/// What a probe found, or why there was none.
+/// Returns the checks of a probe, or the reason why there was none.
 pub(super) fn checks(told: &Result<Told, String>, host: &Host, helper: &Path) -> Vec<Check> {
     let told = match told {
         Ok(told) => told,
@@ -30,14 +30,14 @@ fn level(Told { report, probed, freshness }: &Told) -> Check {
     let mut found = format!("level {level:?}: {}", meaning(level));
     let weak = weaknesses(&report.run);
     if !weak.is_empty() {
-        found = format!("{found}; not in full: {}", weak.join(", "));
+        found = format!("{found}; not fully enforced: {}", weak.join(", "));
     }
     if let Some(why) = report.run.error.as_ref().filter(|_| level == Level::D) {
         found = format!("{found}; {why}");
     }
     found = format!("{found}; probed {}", probed.utc().format("%Y-%m-%d %H:%M UTC"));
     if *freshness == Freshness::Kept {
-        found += ", and `vosimctl doctor --fresh` looks again";
+        found += ", and `vosimctl doctor --fresh` probes again";
     }
     match level {
         Level::A | Level::B => ok(SANDBOX, found),
@@ -55,7 +55,7 @@ fn meaning(level: Level) -> &'static str {
     }
 }
 
-/// The controls that do not hold in full.
+/// Returns the controls that do not hold in full.
 fn weaknesses(run: &RunReport) -> Vec<String> {
     run.enforced.iter().filter(|it| it.held != Layer::Enforced).map(weakness).collect()
 }
@@ -70,10 +70,10 @@ fn missing(Remedy { layer, held, found, step }: Remedy) -> Check {
     let held = if held == Layer::Degraded { "in part" } else { "absent" };
     Check {
         name: format!("{SANDBOX}: {layer}"),
-        // What nobody can change is no warning each time; the level says what it means.
+        // A layer that cannot be had is no warning each time; the level says what it means.
         status: if step.is_some() { CheckStatus::Warn } else { CheckStatus::Ok },
         found: format!("{held}: {found}"),
-        mend: step,
+        fix: step,
     }
 }
 
@@ -136,11 +136,11 @@ mod tests {
     fn the_level_says_what_is_weak_and_when_it_was_probed() {
         let mut told = told(Level::B, Vec::new());
         let found = level(&told).found;
-        let wanted = "level B: namespaces, no cgroup; not in full: memory (per process); \
+        let wanted = "level B: namespaces, no cgroup; not fully enforced: memory (per process); \
                       probed 1970-01-01 00:00 UTC";
         assert_eq!(found, wanted);
         told.freshness = Freshness::Kept;
-        let kept = format!("{wanted}, and `vosimctl doctor --fresh` looks again");
+        let kept = format!("{wanted}, and `vosimctl doctor --fresh` probes again");
         assert_eq!(level(&told).found, kept);
     }
 
@@ -153,7 +153,7 @@ mod tests {
         let checks = checks(&Ok(told(Level::C, shortfalls)), &host, Path::new("/h"));
         let lines: Vec<_> = checks[1..]
             .iter()
-            .map(|check| (check.name.as_str(), check.status, check.mend.as_deref()))
+            .map(|check| (check.name.as_str(), check.status, check.fix.as_deref()))
             .collect();
         assert_eq!(
             lines,

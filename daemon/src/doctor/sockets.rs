@@ -1,4 +1,4 @@
-//! The socket, its directory, and who holds the data directory.
+//! The socket, its directory, and the holder of the data directory.
 
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -13,7 +13,7 @@ use crate::runtime_dir::{AtSocket, PlaceError, Places, at_socket, check_private_
 
 const SOCKET: &str = "socket";
 
-/// Whether the socket's directory is ours alone, and which one was taken.
+/// Whether the socket's directory is private, and which one was chosen.
 pub(super) fn directory(places: &Places) -> Check {
     const NAME: &str = "runtime directory";
     let bytes = places.socket.as_os_str().len();
@@ -23,38 +23,38 @@ pub(super) fn directory(places: &Places) -> Check {
     }
     let dir = places.socket.parent().unwrap_or(Path::new("/"));
     if places.socket != places.paths.socket {
-        return ok(NAME, format!("{}, as VOSIM_SOCKET names it", dir.display()));
+        return ok(NAME, format!("{}, set by VOSIM_SOCKET", dir.display()));
     }
     let why = match std::env::var_os("XDG_RUNTIME_DIR") {
         Some(base) if dir.starts_with(&base) => "".to_owned(),
         Some(base) => {
             let base = Path::new(&base).display();
-            format!(", since {base} is not ours alone or its path is too long")
+            format!(", since {base} is not private or its path is too long")
         }
         None => ", since XDG_RUNTIME_DIR is not set".to_owned(),
     };
     match check_private_dir(dir) {
-        Ok(()) => ok(NAME, format!("{} is ours alone{why}", dir.display())),
+        Ok(()) => ok(NAME, format!("{} is private{why}", dir.display())),
         Err(PlaceError::Io { cause, .. }) if cause.kind() == io::ErrorKind::NotFound => {
-            ok(NAME, format!("{} will be made when it is needed{why}", dir.display()))
+            ok(NAME, format!("{} will be created when needed{why}", dir.display()))
         }
         Err(error) => fail(NAME, error.to_string(), error.mend()),
     }
 }
 
-/// For the daemon itself, which holds the lock: whether clients still find it.
+/// Whether clients still find the daemon that asks and holds the lock.
 pub(super) fn held_by_us(data: &Path, socket: &Path) -> Check {
     let holder = Lock::holder(data).unwrap_or_else(|| "nobody".to_owned());
     match at_socket(socket) {
         Ok(AtSocket::Socket) => ok(SOCKET, format!("{} ({holder})", socket.display())),
         Ok(AtSocket::Nothing | AtSocket::Other) | Err(_) => {
-            let found = format!("{} has gone, so nobody finds the daemon", socket.display());
+            let found = format!("{} is gone, so no client finds the daemon", socket.display());
             warn(SOCKET, found, Some(kill(&format!("pid {}", std::process::id()))))
         }
     }
 }
 
-/// Without a daemon to ask: whether the next one can start.
+/// Whether the next daemon can start, where none could be asked.
 pub(super) fn held_by_whom(data: &Path, socket: &Path) -> Check {
     let shown = socket.display();
     if let Some(holder) = Lock::holder(data) {
@@ -68,19 +68,23 @@ pub(super) fn held_by_whom(data: &Path, socket: &Path) -> Check {
         };
     }
     match at_socket(socket) {
-        Ok(AtSocket::Nothing) => ok(SOCKET, format!("no daemon runs; {shown} is free")),
+        Ok(AtSocket::Nothing) => ok(SOCKET, format!("no daemon is running; {shown} is free")),
         Ok(AtSocket::Socket) => {
-            ok(SOCKET, format!("no daemon runs; the next one replaces the left-over {shown}"))
+            ok(SOCKET, format!("no daemon is running; the next one will replace the stale {shown}"))
         }
         Ok(AtSocket::Other) => {
-            let mend = format!("move {} away", quoted(socket));
-            fail(SOCKET, format!("{shown} is not a socket, and no daemon replaces it"), Some(mend))
+            let fix = format!("move {} away", quoted(socket));
+            fail(
+                SOCKET,
+                format!("{shown} is not a socket, and no daemon will replace it"),
+                Some(fix),
+            )
         }
-        Err(error) => fail(SOCKET, format!("{shown} cannot be looked at: {error}"), None),
+        Err(error) => fail(SOCKET, format!("{shown} cannot be examined: {error}"), None),
     }
 }
 
-/// The command that ends a holder that says who it is, as in `pid 7, vosimd 0.1.0`.
+/// Returns the command that ends a holder which names itself, as in `pid 7, vosimd 0.1.0`.
 fn kill(holder: &str) -> String {
     let pid = holder.strip_prefix("pid ").map(|rest| rest.split(',').next().unwrap_or(rest));
     match pid {
@@ -97,18 +101,18 @@ mod tests {
     use vosim_protocol::v1::service::CheckStatus;
 
     #[test]
-    fn a_left_over_socket_holds_nobody_up_and_a_file_in_its_place_does() {
+    fn a_stale_socket_is_no_obstacle_and_a_file_in_its_place_is() {
         let dir = tempfile::tempdir().unwrap();
         let socket = dir.path().join("s");
         assert!(held_by_whom(dir.path(), &socket).found.ends_with("is free"));
         drop(UnixListener::bind(&socket).unwrap());
         let left = held_by_whom(dir.path(), &socket);
-        assert!(left.status == CheckStatus::Ok && left.found.contains("left-over"));
+        assert!(left.status == CheckStatus::Ok && left.found.contains("stale"));
         std::fs::remove_file(&socket).unwrap();
         std::fs::write(&socket, "precious").unwrap();
         let file = held_by_whom(dir.path(), &socket);
         assert_eq!(file.status, CheckStatus::Fail);
-        assert_eq!(file.mend.unwrap(), format!("move {} away", socket.display()));
+        assert_eq!(file.fix.unwrap(), format!("move {} away", socket.display()));
     }
 
     #[test]
@@ -119,7 +123,7 @@ mod tests {
         let check = held_by_whom(dir.path(), &socket);
         assert_eq!(check.status, CheckStatus::Fail);
         assert!(check.found.contains("is held by pid 7, vosimd 0.1.0"), "{}", check.found);
-        assert_eq!(check.mend.unwrap(), "kill 7");
+        assert_eq!(check.fix.unwrap(), "kill 7");
         let _listener = UnixListener::bind(&socket).unwrap();
         assert_eq!(held_by_whom(dir.path(), &socket).status, CheckStatus::Ok);
     }
@@ -134,11 +138,11 @@ mod tests {
         });
         let check = directory(&places.unwrap());
         assert_eq!(check.status, CheckStatus::Fail);
-        assert_eq!(check.mend.unwrap(), "name a shorter path in VOSIM_SOCKET");
+        assert_eq!(check.fix.unwrap(), "name a shorter path in VOSIM_SOCKET");
     }
 
     #[test]
-    fn a_holder_that_says_nothing_of_itself_is_not_killed_by_guess() {
+    fn a_holder_that_does_not_name_itself_is_not_killed_by_guess() {
         assert_eq!(kill("pid 12, vosimd"), "kill 12");
         assert_eq!(kill("it does not say who it is"), "end that process");
         assert_eq!(kill("pid -1"), "end that process");

@@ -1,11 +1,11 @@
-//! A file that is moved aside when it is full; of the files moved aside a fixed number is kept.
+//! A file that is moved aside when it is full; a fixed number of files is kept.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
 
-/// The file `PATH`, and `PATH.1` (the newest) to `PATH.N` moved aside.
+/// The file `PATH`, with the older files `PATH.1` (the newest of them) to `PATH.N`.
 #[derive(Debug)]
 pub struct RotatingFile {
     path: PathBuf,
@@ -16,9 +16,9 @@ pub struct RotatingFile {
 }
 
 impl RotatingFile {
-    /// Goes on with the file that is there.
+    /// Opens the file, and continues one that exists.
     ///
-    /// At most `keep_files` files, this one included, of at most `max_bytes` each.
+    /// There are at most `keep_files` files, this one included, of at most `max_bytes` each.
     pub fn open(path: PathBuf, max_bytes: u64, keep_files: u32) -> io::Result<Self> {
         let file = append(&path)?;
         let bytes = file.metadata()?.len();
@@ -39,16 +39,16 @@ impl RotatingFile {
         Ok(())
     }
 
-    /// Removes what a larger `keep_files` has left.
+    /// Removes the files that a larger `keep_files` has left.
     fn sweep(&self) {
         let mut number = self.keep_files;
-        // Numbers have no gaps, so the first that is missing is the end.
+        // The numbers have no gaps, so the first missing one is the end.
         while fs::remove_file(self.name(number)).is_ok() {
             number += 1;
         }
     }
 
-    /// The file of this age; 0 is the one being written.
+    /// Returns the name of the file of this age; 0 is the one being written.
     fn name(&self, number: u32) -> PathBuf {
         if number == 0 {
             return self.path.clone();
@@ -62,8 +62,8 @@ impl RotatingFile {
 impl Write for RotatingFile {
     /// Takes a whole line, and never splits one over two files.
     ///
-    /// A file that cannot be moved aside is written on for a while rather than not at all; a line
-    /// larger than a file is left out.
+    /// A file that cannot be moved aside grows to twice its size, rather than losing lines at once;
+    /// a line larger than a file is left out.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let bytes = line.len() as u64;
         if bytes > self.max_bytes {

@@ -1,4 +1,4 @@
-//! What interviews and guided practice need: complete cards, and gaps that are really there.
+//! Checks the texts for interviews and guided practice: complete cards, and gaps that exist.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::content::layout::{CLARIFICATIONS, FOLLOWUPS, INVARIANTS, PATTERNS, is
 const CARDS_MAX: usize = 100;
 /// Longest answer of a card, bytes.
 const ANSWER_BYTES_MAX: usize = 2 << 10;
-/// Longest text that fills an open place, bytes.
+/// Longest text for a placeholder, bytes.
 const FILL_BYTES_MAX: usize = 200;
 
 pub(super) fn check(coaching: &Coaching) -> Result<(), ContentError> {
@@ -27,7 +27,7 @@ pub(super) fn check(coaching: &Coaching) -> Result<(), ContentError> {
     coaching.fill.iter().try_for_each(|(name, text)| fill(name, text))
 }
 
-/// A part of a sentence for the open places of an interview's questions.
+/// Checks a part of a sentence for the placeholders of an interview's questions.
 fn fill(name: &str, text: &str) -> Result<(), ContentError> {
     let wrong = |problem: &str| ContentError::invalid(FOLLOWUPS, format!("fill.{name}"), problem);
     if !is_name(name) || text.trim().is_empty() {

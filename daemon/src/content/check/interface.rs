@@ -1,4 +1,4 @@
-//! The interface can be called, and the growth probe calls what is there.
+//! Checks that the interface can be called, and that the growth probe calls existing methods.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::content::layout::{INTERFACE, is_name};
 const COUNT_MAX: usize = 32;
 /// Largest size the growth probe may ask for.
 const PROBE_SIZE_MAX: u64 = 1_000_000;
-/// Fewest and most sizes it compares.
+/// Numbers of sizes that it compares.
 const PROBE_SIZES: std::ops::RangeInclusive<usize> = 2..=5;
 
 pub(super) fn check(problem: &Problem) -> Result<(), ContentError> {
@@ -39,7 +39,7 @@ fn all_methods(methods: &[Function]) -> Result<(), ContentError> {
         named(&method.name, &format!("{key}.name"))?;
         params(&method.params, &format!("{key}.params"))?;
         if !seen.insert(&method.name) {
-            return Err(wrong(&format!("{key}.name"), "stands there twice"));
+            return Err(wrong(&format!("{key}.name"), "occurs twice"));
         }
     }
     Ok(())
@@ -53,7 +53,7 @@ fn params(params: &[Param], key: &str) -> Result<(), ContentError> {
     for (at, param) in params.iter().enumerate() {
         named(&param.name, &format!("{key}[{at}].name"))?;
         if !seen.insert(&param.name) {
-            return Err(wrong(&format!("{key}[{at}].name"), "stands there twice"));
+            return Err(wrong(&format!("{key}[{at}].name"), "occurs twice"));
         }
     }
     Ok(())

@@ -1,4 +1,5 @@
-//! Every verdict finds an issue, every issue can be reached, and its texts can be filled.
+//! Checks that every verdict finds an issue, every issue can be reached, and its texts can be
+//! filled.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +13,7 @@ const ISSUES_MAX: usize = 100;
 /// Longest text, bytes; all of them go into a session's spec.
 const TEXT_BYTES_MAX: usize = 8 << 10;
 
-/// What a feedback text may leave open.
+/// The placeholders of a feedback text.
 const PLACEHOLDERS: [&str; 5] = ["passed", "total", "failed", "first", "limit"];
 
 pub(super) fn check(problem: &Problem) -> Result<(), ContentError> {
@@ -51,7 +52,7 @@ fn texts(issue: &Issue) -> Result<(), ContentError> {
     Ok(())
 }
 
-/// A text that is there, is not too long, and leaves open only what may be left open.
+/// Checks that a text is not empty, not too long, and has only known placeholders.
 fn text(key: &str, text: &str, open: &[&str]) -> Result<(), ContentError> {
     let wrong = |problem: String| ContentError::invalid(HINTS, key, problem);
     if text.trim().is_empty() || text.len() > TEXT_BYTES_MAX {
@@ -60,7 +61,7 @@ fn text(key: &str, text: &str, open: &[&str]) -> Result<(), ContentError> {
     for part in text.split('{').skip(1) {
         let name = part.split('}').next().unwrap_or(part);
         if !open.contains(&name) {
-            return Err(wrong(format!("'{{{name}}}' is nothing that can be filled in here")));
+            return Err(wrong(format!("'{{{name}}}' is not a placeholder here")));
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The cases can be run, each can fail, and a hidden one has something to show in its place.
+//! Checks that the cases can be run, each can fail, and a hidden one has a twin to show.
 
 use std::collections::BTreeSet;
 
@@ -80,14 +80,15 @@ fn sequence(
     calls(interface, ops).map_err(|(at, problem)| wrong(format!("[{at}]"), problem))
 }
 
-/// The first call that the interface does not allow, by its place, and why.
+/// Returns the first call that the interface does not allow, by its position, and the reason.
 pub(super) fn calls(interface: &Interface, ops: &[Op]) -> Result<(), (usize, String)> {
     ops.iter()
         .enumerate()
         .try_for_each(|(at, op)| call(interface, at == 0, op).map_err(|problem| (at, problem)))
 }
 
-/// The first call of a case constructs the class; a later one that does makes a fresh instance.
+/// Checks a call. The first call of a case constructs the class; a later constructor call makes a
+/// fresh instance.
 fn call(interface: &Interface, first: bool, op: &Op) -> Result<(), String> {
     let (constructs, params) = match interface {
         Interface::Class { name, constructor, .. } if *name == op.call => {

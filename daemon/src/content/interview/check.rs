@@ -1,5 +1,5 @@
-//! Whether a schema makes sense: everything the engine relies on afterwards, and everything that
-//! would spoil an interview only when it is reached.
+//! Checks that a schema makes sense: all that the engine relies on afterwards, and all that would
+//! spoil an interview only when it is reached.
 
 mod section;
 mod texts;
@@ -13,14 +13,14 @@ use super::faults::{Faults, is_id, place};
 use crate::content::catalog::catalog;
 use crate::content::lint::References;
 
-/// The format that is spoken here.
+/// The known format.
 const FORMAT: u32 = 1;
-/// How many sections a schema may have.
+/// Number of sections of a schema.
 const SECTIONS: RangeInclusive<usize> = 1..=12;
 /// The longest interview, seconds.
 const TOTAL_SECONDS_MAX: u64 = 24 * 60 * 60;
 
-/// What is wrong, in the order of the text; nothing for a good schema.
+/// Returns the faults in the order of the text; none for a good schema.
 pub fn check(schema: &Schema) -> Vec<SchemaFault> {
     let references = References::of(catalog().list().map(|package| &**package));
     let mut faults = Faults::new(references);
@@ -69,7 +69,8 @@ fn together(schema: &Schema, faults: &mut Faults) {
         faults.add("total_seconds", message);
     }
     if sum > TOTAL_SECONDS_MAX {
-        let message = format!("lasts {sum} seconds in all; {TOTAL_SECONDS_MAX} are the most");
+        let message =
+            format!("lasts {sum} seconds in all; at most {TOTAL_SECONDS_MAX} are allowed");
         faults.add("sections", message);
     }
     match schema.sections.iter().filter(|section| section.coding).count() {

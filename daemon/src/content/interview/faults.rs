@@ -1,4 +1,4 @@
-//! Collects what is wrong with a schema, each fault with its place in the text.
+//! Collects the faults of a schema, each with its place in the text.
 
 use std::ops::RangeInclusive;
 
@@ -9,7 +9,7 @@ use crate::content::lint::References;
 /// The longest id.
 const ID_MAX: usize = 64;
 
-/// The faults that were found, and what no text may hold.
+/// The faults found, and the programs that no text may give away.
 #[derive(Debug)]
 pub(super) struct Faults {
     pub(super) found: Vec<SchemaFault>,
@@ -49,12 +49,12 @@ pub(super) fn place(list: &str, id: &str, at: usize) -> String {
     joined(list, &named_part(id, at))
 }
 
-/// How a part of a list is named: by its id, or by its number where the id is no name.
+/// Returns the name of a part of a list: its id, or its number where the id is no name.
 pub(super) fn named_part(id: &str, at: usize) -> String {
     if is_id(id) { id.to_owned() } else { format!("[{at}]") }
 }
 
-/// A part of a place: `sections.frame`, `sections[0]`.
+/// Appends a part to a place: `sections.frame`, `sections[0]`.
 pub(super) fn joined(place: &str, part: &str) -> String {
     if place.is_empty() || part.starts_with('[') {
         format!("{place}{part}")

@@ -1,19 +1,18 @@
-//! Puts the problem's own words into the open places of a schema's texts.
+//! Puts the problem's own words into the placeholders of a schema's texts.
 
 use std::collections::BTreeMap;
 
 use vosim_protocol::v1::interview::Schema;
 use vosim_protocol::v1::problem::{Function, Interface, Problem, listed};
 
-/// The place of the candidate's file.
+/// The placeholder for the candidate's file.
 const FILE: &str = "file";
-/// What a text may leave open.
+/// The placeholders of a text.
 pub(super) const PLACEHOLDERS: [&str; 6] =
     ["title", "interface", "operation", "special_input", "critical_step", FILE];
 
-/// The schema with every open place filled, but for the file in a prompt: which one the candidate
-/// works in is known when the prompt is presented. What the package does not say is derived from
-/// the interface.
+/// Fills every placeholder of a schema except the file in a prompt, which is known only when the
+/// prompt is presented. Words that the package does not have are derived from the interface.
 pub fn fill(schema: &Schema, problem: &Problem, fills: &BTreeMap<String, String>) -> Schema {
     let values = PLACEHOLDERS.map(|name| (name, value(name, problem, fills)));
     let put = |text: &mut String| *text = filled(text, &values);
@@ -31,7 +30,7 @@ pub fn fill(schema: &Schema, problem: &Problem, fills: &BTreeMap<String, String>
     schema
 }
 
-/// One pass, so that a value that holds braces is not filled again.
+/// Fills in one pass, so that braces in a value are not filled again.
 fn filled(text: &str, values: &[(&str, String)]) -> String {
     let mut parts = text.split('{');
     let mut out = parts.next().unwrap_or_default().to_owned();
@@ -63,7 +62,7 @@ fn value(name: &str, problem: &Problem, fills: &BTreeMap<String, String>) -> Str
     }
 }
 
-/// The call that matters most: the last method, since those that store come after those that read.
+/// Returns the call that matters most: the last method, since storing comes after reading.
 fn main(problem: &Problem) -> &str {
     match &problem.interface {
         Interface::Class { name, methods, .. } => {

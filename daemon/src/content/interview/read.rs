@@ -10,12 +10,12 @@ pub(super) use document::Document;
 pub use document::SCHEMA_BYTES_MAX;
 use misread::Misread;
 
-/// A schema as it is written.
+/// Reads a schema.
 pub fn read(text: &str) -> Result<Schema, SchemaFault> {
     Ok(Document::parse(text)?.schema()?.0)
 }
 
-/// A schema with the document it was read from, which knows the line of each key.
+/// Reads a schema, and returns its document too, which knows the line of each key.
 pub(super) fn read_with_lines(text: &str) -> Result<(Schema, Document<'_>), SchemaFault> {
     Document::parse(text)?.schema()
 }

@@ -1,4 +1,4 @@
-//! What is said about a schema: all its faults, or the refusal of an interview by it.
+//! The report on a schema with all its faults, and the refusal of an interview with a bad schema.
 
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::interview::{Schema, SchemaFault, SchemaReport, Section};
@@ -7,7 +7,7 @@ use vosim_protocol::{ErrorCode, ErrorObject};
 use super::check::check;
 use super::read::{Document, read_with_lines};
 
-/// What `schema check` says about a text.
+/// Returns the report of `schema check` on a text.
 pub fn report(text: &str) -> SchemaReport {
     match read_with_lines(text) {
         Ok((schema, document)) => SchemaReport {
@@ -19,7 +19,7 @@ pub fn report(text: &str) -> SchemaReport {
     }
 }
 
-/// What is wrong with a schema, with the lines of its document.
+/// Returns the faults of a schema, with the lines of its document.
 fn faults(schema: &Schema, document: &Document<'_>) -> Vec<SchemaFault> {
     let mut faults = check(schema);
     for fault in &mut faults {
@@ -32,12 +32,12 @@ fn outline(section: &Section) -> (String, u32, u32) {
     (section.id.clone(), section.duration_seconds, section.followup_cap)
 }
 
-/// A schema's id with its version, for example `standard 1`.
+/// Returns a schema's id with its version, for example `standard 1`.
 pub fn named(schema: &Schema) -> String {
     format!("{} {}", schema.id, schema.version)
 }
 
-/// A schema without faults, or the refusal that names the first and counts the others.
+/// Reads a schema without faults; the refusal names the first fault and counts the others.
 pub fn sound(text: &str) -> Result<Schema, ErrorObject> {
     let (schema, document) = read_with_lines(text).map_err(|fault| refused(&fault, 0))?;
     match faults(&schema, &document).split_first() {

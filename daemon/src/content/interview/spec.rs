@@ -1,5 +1,5 @@
-//! The spec of a new interview: the schema with the problem's words in it, who is interviewed, and
-//! with how much time.
+//! The spec of a new interview: the schema with the problem's words in it, the candidate's name,
+//! and the time given.
 
 use vosim_protocol::next::Next;
 use vosim_protocol::v1::interview::{
@@ -16,13 +16,12 @@ use crate::content::package::Package;
 /// Longest name of a candidate, characters.
 pub const CANDIDATE_CHARS_MAX: usize = 64;
 
-/// Who is interviewed when nobody is named.
+/// The name of a candidate who is not named.
 const ANONYMOUS: &str = "anonymous";
-/// The least of the schema's times that a candidate is given, percent.
+/// The smallest share of the schema's times that a candidate is given, percent.
 const TIME_PERCENT_MIN: u32 = 100;
 
-/// Everything that a new interview about this problem depends on, with the case data that its
-/// spec names.
+/// Returns the spec of a new interview about this problem, with the case data that the spec names.
 pub fn interview(
     start: &Start,
     package: &Package,
@@ -58,7 +57,7 @@ fn candidate(name: Option<&str>) -> Result<String, ErrorObject> {
     Ok(name.to_owned())
 }
 
-/// Characters that turn the direction of a line round, or that nobody sees.
+/// Whether a character is invisible or reverses the direction of a line.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
@@ -75,7 +74,7 @@ fn accommodation(wanted: Option<Accommodation>) -> Result<Accommodation, ErrorOb
     Err(ErrorObject::new(ErrorCode::InvalidInput, text))
 }
 
-/// A card as the candidate reads it: of two that are given together, each says what it answers.
+/// Returns a card as the candidate reads it, with its question, since two may be given together.
 fn card(card: &forms::Clarification) -> Clarification {
     let forms::Clarification { id, dimension, asks, question, answer } = card.clone();
     let answer = format!("{} {}", question.trim(), answer.trim());

@@ -6,10 +6,10 @@ use vosim_protocol::v1::interview::Schema;
 
 use super::read::read;
 
-/// The standard schema as its author wrote it.
+/// The text of the standard schema.
 pub const STANDARD: &str = include_str!("../../../content/interviews/standard.toml");
 
-/// The standard schema.
+/// Returns the standard schema.
 pub fn standard() -> &'static Schema {
     static SCHEMA: OnceLock<Schema> = OnceLock::new();
     SCHEMA.get_or_init(|| read(STANDARD).expect("a test reads the standard schema"))

@@ -77,7 +77,7 @@ fn every_open_place_is_filled_from_the_package() {
     assert_eq!(package().problem.file_names(), "`lru_cache.py` or `lru_cache.js`");
 }
 
-/// What is asked of a candidate must stay one question whatever the package fills in.
+/// A question must stay a single question whatever the package fills in.
 #[test]
 fn filled_questions_are_as_sound_as_open_ones() {
     for package in catalog().list() {
@@ -148,7 +148,10 @@ fn a_schema_of_ones_own_is_used_or_refused_with_its_first_fault() {
     let error = refused("format = 1\nid = 7\n".to_owned());
     assert!(error.message.starts_with("the schema cannot be used: line 2, id: is 7"), "{error:?}");
     let error = refused("#".repeat(SCHEMA_BYTES_MAX + 1));
-    assert!(error.message.ends_with("file: has 262145 bytes; 262144 are the most"), "{error:?}");
+    assert!(
+        error.message.ends_with("file: has 262145 bytes; at most 262144 are allowed"),
+        "{error:?}"
+    );
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn evaluation(problem: &Problem, passed: usize, load: Load, rest: &CaseOutcome) 
     }
 }
 
-/// What a judge would find of a program that keeps its promise, as far as that is one figure.
+/// The verdict on a program that keeps its promise, as far as that is one figure.
 fn kept(problem: &Problem, program: &Program) -> Evaluation {
     let promise = &program.promise;
     let passed = promise.passed.map_or(0, |passed| passed as usize);

@@ -49,8 +49,8 @@ fn what_only_later_kinds_need_may_be_absent() {
 fn an_interface_that_cannot_be_called_is_refused() {
     check(INTERFACE, "lru_cache", "LRU Cache", "id: a problem id is");
     check(INTERFACE, "\"LRUCache\"", "\"LRU Cache\"", "interface.name: must be a name");
-    check(INTERFACE, "name = \"put\"", "name = \"get\"", "interface.methods[1].name: stands there");
-    check(INTERFACE, "\"value\"", "\"key\"", "interface.methods[1].params[1].name: stands there");
+    check(INTERFACE, "name = \"put\"", "name = \"get\"", "interface.methods[1].name: occurs twice");
+    check(INTERFACE, "\"value\"", "\"key\"", "interface.methods[1].params[1].name: occurs twice");
     check(INTERFACE, "form = \"class\"", "form = \"klass\"", "line 6: unknown variant `klass`");
     check(INTERFACE, "id =", "idd =", "line 3: unknown field `idd`");
     check(INTERFACE, "2_000", "500", "growth.sizes: must be 2 to 5 ascending");
@@ -126,9 +126,14 @@ fn issues_that_never_fit_or_cannot_be_filled_are_refused() {
         HINTS,
         "{total} tests ran",
         "{totals} ran",
-        "issue 'syntax_error'.feedback: '{totals}' is nothing",
+        "issue 'syntax_error'.feedback: '{totals}' is not a placeholder",
     );
-    check(HINTS, "All tests pass", "All {total} tests pass", "praise: '{total}' is nothing");
+    check(
+        HINTS,
+        "All tests pass",
+        "All {total} tests pass",
+        "praise: '{total}' is not a placeholder",
+    );
     check(
         HINTS,
         "accepted/linked_list.py",

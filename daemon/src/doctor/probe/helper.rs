@@ -1,4 +1,4 @@
-//! Asks `vosim-sandbox probe`, and waits for no answer that does not come.
+//! Asks `vosim-sandbox probe` for its report, within bounds of time and size.
 
 use std::io::{self, Read as _};
 use std::os::fd::AsFd as _;
@@ -10,18 +10,18 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use vosim_sandbox_spec::ProbeReport;
 
-/// Longest time for a probe: it makes several runs, on a machine that may be busy.
+/// Longest time for a probe, on a machine that may be busy.
 const PROBE_WITHIN: Duration = Duration::from_secs(60);
 
-/// Longest answer; a real one has some 4 KiB.
+/// Longest answer; a real one has about 4 KiB.
 pub(super) const ANSWER_MAX_BYTES: u64 = 1024 * 1024;
 
-/// Whom to ask, and as whom it runs programs.
+/// The helper, and the account as which it runs programs.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::doctor) struct Helper<'a> {
     /// The program `vosim-sandbox`.
     pub(in crate::doctor) program: &'a Path,
-    /// The configured account for when we are root.
+    /// The configured account, for a daemon that is root.
     pub(in crate::doctor) user: Option<&'a str>,
 }
 
@@ -39,15 +39,14 @@ pub(super) fn ask(Helper { program, user }: Helper<'_>) -> Result<ProbeReport, S
         .spawn()
         .map_err(|error| format!("{shown} cannot be run: {error}"))?;
     let answer = answer(&mut child, PROBE_WITHIN);
-    // It has ended, or it has had its time; either way it is waited for.
+    // The helper has ended, or its time is up; in both cases it must be reaped.
     child.kill().ok();
     child.wait().ok();
     let answer = answer.map_err(|error| format!("{shown} probe: {error}"))?;
-    serde_json::from_slice(&answer)
-        .map_err(|_| format!("{shown} probe gives no answer that can be read"))
+    serde_json::from_slice(&answer).map_err(|_| format!("{shown} probe gave no readable answer"))
 }
 
-/// All that it says up to its end.
+/// Reads the answer to its end.
 fn answer(child: &mut Child, within: Duration) -> io::Result<Vec<u8>> {
     let mut answer = Vec::new();
     let Some(mut said) = child.stdout.take() else { return Ok(answer) };
@@ -57,7 +56,7 @@ fn answer(child: &mut Child, within: Duration) -> io::Result<Vec<u8>> {
         let left = deadline.saturating_duration_since(Instant::now());
         let timeout = PollTimeout::try_from(left.as_millis()).unwrap_or(PollTimeout::MAX);
         match poll(&mut [PollFd::new(said.as_fd(), PollFlags::POLLIN)], timeout) {
-            Ok(0) => return Err(io::Error::new(io::ErrorKind::TimedOut, "it does not end")),
+            Ok(0) => return Err(io::Error::new(io::ErrorKind::TimedOut, "it did not end in time")),
             Ok(_) => match said.read(&mut chunk)? {
                 0 => return Ok(answer),
                 count => answer.extend_from_slice(&chunk[..count]),
@@ -66,7 +65,7 @@ fn answer(child: &mut Child, within: Duration) -> io::Result<Vec<u8>> {
             Err(errno) => return Err(errno.into()),
         }
     }
-    Err(io::Error::new(io::ErrorKind::FileTooLarge, "it says too much"))
+    Err(io::Error::new(io::ErrorKind::FileTooLarge, "its answer is too long"))
 }
 
 #[cfg(test)]
@@ -92,9 +91,9 @@ pub(super) mod tests {
         assert!(missing.starts_with("/no/such/helper cannot be run: No such file"), "{missing}");
         let dir = tempfile::tempdir().unwrap();
         let mute = told(&script(dir.path(), "exit 1"));
-        assert!(mute.ends_with("gives no answer that can be read"), "{mute}");
+        assert!(mute.ends_with("gave no readable answer"), "{mute}");
         let endless = told(&script(dir.path(), "exec yes"));
-        assert!(endless.ends_with("it says too much"), "{endless}");
+        assert!(endless.ends_with("its answer is too long"), "{endless}");
     }
 
     #[test]

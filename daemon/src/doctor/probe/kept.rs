@@ -1,5 +1,5 @@
-//! The last probe, in a file of the state folder. Whatever it depends on stands beside it; a file
-//! that says anything else, or that cannot be read, is no file.
+//! The last probe, in a file of the state folder, together with all that it depends on. A file for
+//! another state of the machine, or one that cannot be read, counts as absent.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
@@ -15,10 +15,10 @@ use super::helper::{ANSWER_MAX_BYTES, Helper};
 use crate::doctor::remedy::PROFILE;
 use crate::runtime_dir::make_private_dir;
 
-/// Its name in the state folder.
+/// The name in the state folder.
 const FILE: &str = "sandbox-probe.json";
 
-/// Files whose text decides over what a machine gives. They are small and cheap to read.
+/// Files whose text decides what a machine gives. They are small and cheap to read.
 const DECIDING: [&str; 4] = [
     "proc/sys/kernel/apparmor_restrict_unprivileged_userns",
     "proc/sys/kernel/unprivileged_userns_clone",
@@ -26,10 +26,10 @@ const DECIDING: [&str; 4] = [
     "proc/self/cgroup",
 ];
 
-/// Where cgroups of version 2 may be mounted.
+/// Mount points of cgroup v2.
 const CGROUPS: [&str; 2] = ["sys/fs/cgroup", "sys/fs/cgroup/unified"];
 
-/// All that an answer depends on: with another key it says nothing.
+/// All that a report depends on: with another key it means nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Key {
     kernel: String,
@@ -38,13 +38,13 @@ pub(super) struct Key {
     helper_bytes: u64,
     /// Nanoseconds since 1970.
     helper_changed: i128,
-    /// Ours, and the one that root changes to.
+    /// Our account, and the one that root changes to.
     account: String,
-    /// What the mends of a probe change, so that whoever has followed one is told so.
+    /// The settings that the advice of doctor changes, so that following it leads to a new probe.
     settings: Vec<String>,
 }
 
-/// An answer with its key.
+/// A report with its key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Kept {
     pub(super) key: Key,
@@ -53,7 +53,7 @@ pub(super) struct Kept {
 }
 
 impl Key {
-    /// The key of this moment; None where the helper cannot be looked at.
+    /// Returns the current key; None where the helper cannot be examined.
     pub(super) fn here(helper: Helper<'_>, boot_id: &str) -> Option<Self> {
         Self::below(Path::new("/"), helper, boot_id)
     }
@@ -78,7 +78,7 @@ fn settings(root: &Path) -> Vec<String> {
     let status = text(&root.join("proc/self/status"));
     let filter = status.lines().find(|line| line.starts_with("Seccomp:"));
     settings.push(filter.unwrap_or_default().to_owned());
-    // A unit that is started again has another folder at the same path.
+    // A unit that is restarted has another folder at the same path.
     let cgroup = text(&root.join("proc/self/cgroup"));
     let path = cgroup.lines().find_map(|line| line.strip_prefix("0::/")).unwrap_or_default();
     settings.extend(CGROUPS.iter().map(|mount| stamp(&root.join(mount).join(path))));
@@ -89,12 +89,12 @@ fn below_root(path: &str) -> &str {
     path.trim_start_matches('/')
 }
 
-/// Empty where there is nothing to be read.
+/// Returns the text of a file; empty where there is none.
 fn text(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_default().trim().to_owned()
 }
 
-/// Which file it is, to whom it belongs, and when that changed; empty where there is none.
+/// Returns identity, owner and time of change of a file; empty where there is none.
 fn stamp(path: &Path) -> String {
     let Ok(about) = fs::metadata(path) else { return String::new() };
     let changed = nanoseconds(about.ctime(), about.ctime_nsec());
@@ -105,7 +105,7 @@ fn nanoseconds(seconds: i64, rest: i64) -> i128 {
     i128::from(seconds) * 1_000_000_000 + i128::from(rest)
 }
 
-/// What was kept under this very key.
+/// Returns the report that was kept with exactly this key.
 pub(super) fn read(state: &Path, key: &Key) -> Option<Kept> {
     let mut bytes = Vec::new();
     let file = File::open(state.join(FILE)).ok()?;
@@ -114,14 +114,14 @@ pub(super) fn read(state: &Path, key: &Key) -> Option<Kept> {
     (kept.key == *key).then_some(kept)
 }
 
-/// Keeps an answer in place of the one before; a reader meets the one or the other, whole.
+/// Replaces the kept report; a reader finds the old one or the new one, whole.
 pub(super) fn write(state: &Path, kept: &Kept) -> io::Result<()> {
     make_private_dir(state).map_err(io::Error::other)?;
     let beside = state.join(format!("{FILE}.{}", std::process::id()));
     let written = write_new(&beside, &serde_json::to_vec(kept)?)
         .and_then(|()| fs::rename(&beside, state.join(FILE)));
     if written.is_err() {
-        // Also one that a crash has left, so that the next can be written.
+        // Also the file of a crash, so that the next report can be written.
         fs::remove_file(&beside).ok();
     }
     written
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_followed_a_mend_has_another_key() {
+    fn following_an_advice_changes_the_key() {
         let root = tempfile::tempdir().unwrap();
         let put = |path: &str, text: &str| {
             let path = root.path().join(path);
@@ -215,17 +215,17 @@ mod tests {
         let key = || Key::below(root.path(), helper(program), "boot").unwrap();
         let mut before = key();
         assert_eq!(key(), before, "nothing has changed");
-        let mends: [&dyn Fn(); 5] = [
+        let changes: [&dyn Fn(); 5] = [
             &|| put("proc/sys/user/max_user_namespaces", "15000\n"),
             &|| put(below_root(PROFILE), "profile"),
             &|| put("proc/self/status", "Seccomp:\t0\n"),
             &|| put("proc/self/cgroup", "0::/app.slice/run-7.scope\n"),
             &|| put("sys/fs/cgroup/app.slice/run-7.scope/cgroup.procs", ""),
         ];
-        for (at, mend) in mends.into_iter().enumerate() {
-            mend();
+        for (at, change) in changes.into_iter().enumerate() {
+            change();
             let now = key();
-            assert_ne!(now, before, "mend {at}");
+            assert_ne!(now, before, "change {at}");
             before = now;
         }
     }

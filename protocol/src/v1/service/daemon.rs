@@ -74,9 +74,9 @@ pub struct Check {
     pub status: CheckStatus,
     /// What was found, one line.
     pub found: String,
-    /// The one command or step that would mend it.
+    /// The one command or step that fixes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mend: Option<String>,
+    pub fix: Option<String>,
 }
 
 /// How a check stands.

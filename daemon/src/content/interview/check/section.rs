@@ -1,4 +1,4 @@
-//! Whether one section can be held: its time, its questions, what it must cover.
+//! Checks one section: its time, its questions, its dimensions.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,8 @@ fn warnings(section: &Section, place: &str, faults: &mut Faults) {
     let place = format!("{place}.warnings");
     let warnings = &section.warnings;
     if warnings.len() > WARNINGS_MAX {
-        let message = format!("has {} warnings; {WARNINGS_MAX} are the most", warnings.len());
+        let message =
+            format!("has {} warnings; at most {WARNINGS_MAX} are allowed", warnings.len());
         faults.add(&place, message);
     }
     let duration = section.duration_seconds;
@@ -53,7 +54,8 @@ fn warnings(section: &Section, place: &str, faults: &mut Faults) {
     }
 }
 
-/// A cap that cannot be used is a slip: the section would end with fewer questions than it says.
+/// Checks the cap on follow-ups: with too few questions the section could not ask as many as it
+/// says.
 fn cap(section: &Section, place: &str, faults: &mut Faults) {
     let required = section.dimensions.iter().filter(|dimension| dimension.required);
     let questions: usize = required.map(|dimension| dimension.questions.len()).sum();
@@ -101,7 +103,7 @@ fn dimensions(section: &Section, at: &str, faults: &mut Faults) {
     let list = format!("{at}.dimensions");
     if section.dimensions.len() > DIMENSIONS_MAX {
         let count = section.dimensions.len();
-        let message = format!("has {count} dimensions; {DIMENSIONS_MAX} are the most");
+        let message = format!("has {count} dimensions; at most {DIMENSIONS_MAX} are allowed");
         faults.add(&list, message);
     }
     // Nothing to cover is covered at once, so the section would end by itself.
@@ -135,7 +137,7 @@ fn dimension(dimension: &Dimension, coding: bool, place: &str, faults: &mut Faul
     let pool = format!("{place}.questions");
     if dimension.questions.len() > LIST_MAX {
         let message =
-            format!("has {} questions; {LIST_MAX} are the most", dimension.questions.len());
+            format!("has {} questions; at most {LIST_MAX} are allowed", dimension.questions.len());
         faults.add(&pool, message);
     }
     if !dimension.required && !dimension.questions.is_empty() {
@@ -152,7 +154,7 @@ fn signals(groups: &[Vec<String>], place: &str, faults: &mut Faults) {
     }
     let long = groups.iter().map(Vec::len).chain([groups.len()]).find(|len| *len > LIST_MAX);
     if let Some(len) = long {
-        faults.add(place, format!("has a list of {len} entries; {LIST_MAX} are the most"));
+        faults.add(place, format!("has a list of {len} entries; at most {LIST_MAX} are allowed"));
     }
     for (at, group) in groups.iter().enumerate() {
         let place = format!("{place}[{at}]");

@@ -1,4 +1,4 @@
-//! Whether a text can be shown and asked, and gives no solution away.
+//! Checks that a text can be shown and asked, and gives no solution away.
 
 use crate::content::interview::faults::Faults;
 use crate::content::interview::fill::PLACEHOLDERS;
@@ -12,19 +12,19 @@ pub(super) const PROMPT_MAX: usize = 800;
 /// Length of a question, characters.
 const QUESTION: std::ops::RangeInclusive<usize> = 15..=300;
 
-/// A name on screens, in one line.
+/// Checks a name on screens, in one line.
 pub(super) fn title(place: &str, text: &str, faults: &mut Faults) {
     let count = text.chars().count();
     if text.trim().is_empty() {
         faults.add(place, "is empty");
     } else if count > TITLE_MAX {
-        faults.add(place, format!("has {count} characters; {TITLE_MAX} are the most"));
+        faults.add(place, format!("has {count} characters; at most {TITLE_MAX} are allowed"));
     }
     if text.chars().any(char::is_control) {
-        faults.add(place, "holds control characters");
+        faults.add(place, "has control characters");
     }
     if text.contains(['{', '}']) {
-        faults.add(place, "has a brace; a title leaves nothing open");
+        faults.add(place, "has a brace; a title has no placeholders");
     }
 }
 
@@ -33,12 +33,12 @@ pub(super) fn text(place: &str, text: &str, max: usize, faults: &mut Faults) {
     if text.trim().is_empty() {
         faults.add(place, "is empty");
     } else if count > max {
-        faults.add(place, format!("has {count} characters; {max} are the most"));
+        faults.add(place, format!("has {count} characters; at most {max} are allowed"));
     }
     shown(place, text, faults);
 }
 
-/// 001 6.3: one question at a time, from a pool.
+/// Checks a question. 001 6.3: one question at a time, from a pool.
 pub(super) fn question(place: &str, text: &str, faults: &mut Faults) {
     let count = text.chars().count();
     if text.trim().is_empty() {
@@ -58,7 +58,7 @@ pub(super) fn question(place: &str, text: &str, faults: &mut Faults) {
 
 fn shown(place: &str, text: &str, faults: &mut Faults) {
     if text.chars().any(|c| c.is_control() && c != '\n') {
-        faults.add(place, "holds control characters");
+        faults.add(place, "has control characters");
     }
     if let Some(message) = open_place(text) {
         faults.add(place, message);
@@ -68,7 +68,7 @@ fn shown(place: &str, text: &str, faults: &mut Faults) {
     }
 }
 
-/// The first brace that is not part of a placeholder.
+/// Returns the mistake of the first brace that is not part of a placeholder.
 fn open_place(text: &str) -> Option<String> {
     let mut parts = text.split('{');
     if parts.next().is_some_and(|before| before.contains('}')) {

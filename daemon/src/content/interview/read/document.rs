@@ -1,4 +1,4 @@
-//! [`Document`]: TOML with the place of everything in it, which serde reads a type from.
+//! [`Document`]: TOML with the place of each key and value, from which serde reads a type.
 
 use serde::de::value::StrDeserializer;
 use serde::de::{
@@ -25,7 +25,8 @@ pub(in crate::content::interview) struct Document<'t> {
 impl<'t> Document<'t> {
     pub(super) fn parse(text: &'t str) -> Result<Self, SchemaFault> {
         if text.len() > SCHEMA_BYTES_MAX {
-            let message = format!("has {} bytes; {SCHEMA_BYTES_MAX} are the most", text.len());
+            let message =
+                format!("has {} bytes; at most {SCHEMA_BYTES_MAX} are allowed", text.len());
             return Err(SchemaFault { line: None, place: "file".to_owned(), message });
         }
         match DeTable::parse(text) {
@@ -50,14 +51,14 @@ impl<'t> Document<'t> {
         number(toml_text::line_at(self.text, byte))
     }
 
-    /// The line of a place such as `sections.frame.questions[2]`: of its last part that stands in
-    /// the text, since what is left out has no line.
+    /// Returns the line of a place such as `sections.frame.questions[2]`: the line of its last part
+    /// that is in the text, since a missing key has no line.
     pub(in crate::content::interview) fn line_of(&self, place: &str) -> Option<u32> {
         let mut node = self.root.get_ref();
         let mut found = None;
         let mut parts = parts(place).peekable();
         while let Some(part) = parts.next() {
-            // Of two with the same id it is the second that is at fault.
+            // Of two with the same id the second is at fault.
             let last = parts.peek() == Some(&Part::Name("id"));
             let Some((at, inner)) = inside(node, part, last) else { break };
             (found, node) = (Some(at), inner);
@@ -77,7 +78,7 @@ enum Part<'p> {
     Number(usize),
 }
 
-/// `a.b[2]` as its steps.
+/// Splits `a.b[2]` into its steps.
 fn parts(place: &str) -> impl Iterator<Item = Part<'_>> {
     place.split(['.', '[']).filter_map(|part| match part.strip_suffix(']') {
         Some(number) => number.parse().ok().map(Part::Number),
@@ -85,7 +86,7 @@ fn parts(place: &str) -> impl Iterator<Item = Part<'_>> {
     })
 }
 
-/// What a step leads to, and the byte where it begins.
+/// Returns the value that a step leads to, and the byte where it begins.
 fn inside<'d, 't>(
     node: &'d DeValue<'t>,
     part: Part<'_>,
@@ -117,7 +118,7 @@ fn id<'d>(value: &'d DeValue<'_>) -> Option<&'d str> {
     }
 }
 
-/// A value that serde reads; its errors know the way to where they arose.
+/// A value that serde reads; its errors know the way to their place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<'d, 't>(&'d Spanned<DeValue<'t>>);
 
@@ -145,7 +146,7 @@ impl<'de> Deserializer<'de> for Node<'_, '_> {
         }
     }
 
-    /// A key that is there has a value.
+    /// Reads an optional value: a key that is there has one.
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misread> {
         visitor.visit_some(self)
     }

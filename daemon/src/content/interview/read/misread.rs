@@ -1,4 +1,4 @@
-//! [`Misread`]: a value that is not what the format asks for, in words for the schema's author.
+//! [`Misread`]: a value that does not fit the format, in words for the schema's author.
 
 use std::fmt::{self, Display};
 
@@ -10,14 +10,14 @@ use crate::toml_text::one_line;
 /// Most characters of a text that is quoted.
 const QUOTED_MAX: usize = 40;
 
-/// What is wrong with a value, and the way to it.
+/// A mistake in a value, and the way to it.
 #[derive(Debug)]
 pub(super) struct Misread {
-    /// The steps to it, innermost first.
+    /// The steps to the value, innermost first.
     way: Vec<String>,
-    /// The byte where it stands.
+    /// The byte where the value begins.
     pub(super) at: Option<usize>,
-    /// What is wrong, the rest of a sentence that begins with its name.
+    /// The mistake: the rest of a sentence that begins with the name of the value.
     pub(super) message: String,
 }
 
@@ -26,14 +26,14 @@ impl Misread {
         Self { way: Vec::new(), at: None, message }
     }
 
-    /// It arose in this part, which begins at this byte.
+    /// Adds the part in which the mistake is, which begins at this byte.
     pub(super) fn within(mut self, part: String, at: usize) -> Self {
         self.way.push(part);
         self.at.get_or_insert(at);
         self
     }
 
-    /// For example `sections.frame.minimum.loads`.
+    /// Returns the place, for example `sections.frame.minimum.loads`.
     pub(super) fn place(&self) -> String {
         let place = self.way.iter().rev().fold(String::new(), |place, part| joined(&place, part));
         one_line(&place)
@@ -68,7 +68,7 @@ impl serde::de::Error for Misread {
     }
 
     fn unknown_field(_: &str, expected: &'static [&'static str]) -> Self {
-        Self::new(format!("is not a key that is known here; there are {}", expected.join(", ")))
+        Self::new(format!("is not a known key; there are {}", expected.join(", ")))
     }
 
     fn missing_field(field: &'static str) -> Self {
@@ -88,7 +88,7 @@ fn found(unexpected: Unexpected<'_>) -> String {
     }
 }
 
-/// What the format asks for; serde names it after types.
+/// Returns what the format asks for; serde names it after types.
 fn wanted(expected: &str) -> String {
     match expected {
         "u32" => format!("a whole number from 0 to {}", u32::MAX),
@@ -104,7 +104,7 @@ fn quoted(text: &str) -> String {
     format!("'{}'", shown(text))
 }
 
-/// In one line that is not too long.
+/// Returns a text in one line that is not too long.
 fn shown(text: &str) -> String {
     let mut line = one_line(text);
     if let Some((end, _)) = line.char_indices().nth(QUOTED_MAX) {

@@ -209,7 +209,7 @@ fn of_a_text() {
     expect(
         UNCLEAR,
         "\"What must \\u001b[2J happen here?\"",
-        &[&format!("{first}: holds control characters")],
+        &[&format!("{first}: has control characters")],
     );
     expect(
         UNCLEAR,
@@ -220,12 +220,12 @@ fn of_a_text() {
     expect(
         GOAL,
         &format!("goal = {:?}", "g".repeat(401)),
-        &["sections.frame.goal: has 401 characters; 400 are the most"],
+        &["sections.frame.goal: has 401 characters; at most 400 are allowed"],
     );
     expect(
         "title = \"Look back\"",
         "title = \"{title}\"",
-        &["sections.close.title: has a brace; a title leaves nothing open"],
+        &["sections.close.title: has a brace; a title has no placeholders"],
     );
 }
 
@@ -254,7 +254,7 @@ fn of_the_form_one_with_key_and_line() {
     one(
         "version = 1",
         "vresion = 1",
-        "line 8, vresion: is not a key that is known here; there are format, id, version, title, \
+        "line 8, vresion: is not a known key; there are format, id, version, title, \
          total_seconds, grace_seconds, message_quiet_seconds, save_quiet_seconds, \
          covered_seconds, presence_seconds, nudge, sections",
     );

@@ -95,7 +95,7 @@ const BAD: [(&str, Coverage, &str); 17] = [
     ("reflection", Coverage::NotCovered, "Thanks, that was all because it is 5 o'clock."),
 ];
 
-/// What one message makes of a dimension of the standard schema.
+/// The effect of one message on a dimension of the standard schema.
 fn level(dimension: &str, text: &str) -> (Coverage, Option<Guard>) {
     let mut sections = standard().sections.iter();
     let section = sections.find(|s| s.dimensions.iter().any(|d| d.id == dimension)).unwrap();

@@ -112,7 +112,7 @@ fn the_example_passes_as_it_stands() {
     }
 }
 
-/// What is filled in by the package is shown as packages write it.
+/// The words that a package fills in are shown as packages write them.
 #[test]
 fn the_fills_and_the_card_are_read_as_a_package_s() {
     let blocks = |heading| under(heading).split("```toml\n").skip(1);
