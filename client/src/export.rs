@@ -1,82 +1,12 @@
-//! The log in the form of 000: seven event types, four keys, and only the payload fields that
-//! 000 names (DECISIONS 1).
+//! Writes what was exported to where the user wants it, never over anything else of theirs.
 
 use std::fs::{File, OpenOptions, rename};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use serde_json::Map;
-use vosim_protocol::{EventRecord, Json};
-
 use crate::errors::{Failure, code, user_error};
 use crate::files::{is_directory, not_a_file, unwritable};
-
-/// Each event type of 000 with its payload fields.
-const TYPES: [(&str, &[&str]); 7] = [
-    ("SESSION_STARTED", &["problem_id", "python_version"]),
-    ("CODE_SUBMITTED", &["attempt_number", "file_path", "code_hash", "line_count"]),
-    (
-        "EVAL_RESULT",
-        &[
-            "attempt_number",
-            "passed",
-            "failure_type",
-            "tests_passed",
-            "tests_failed",
-            "failing_tests",
-            "exception",
-            "runtime_ms",
-        ],
-    ),
-    ("HINT_REQUESTED", &["attempt_number"]),
-    ("HINT_GIVEN", &["hint_level", "hint_text", "trigger_reason"]),
-    ("AGENT_RESPONSE", &["response_type", "message", "metadata"]),
-    (
-        "SESSION_ENDED",
-        &[
-            "outcome",
-            "total_attempts",
-            "final_tests_passed",
-            "final_tests_failed",
-            "hints_used",
-            "duration_seconds",
-        ],
-    ),
-];
-
-/// Fields of `metadata` in an `AGENT_RESPONSE`.
-const METADATA: &[&str] = &["failure_type", "primary_issue"];
-
-/// A record as 000 shows it; None for an event that 000 does not know.
-pub(crate) fn event_of_000(record: &EventRecord) -> Option<Json> {
-    let (_, fields) = TYPES.iter().find(|(name, _)| *name == record.event_type)?;
-    let mut payload = only(&record.payload, fields);
-    if let Some(metadata) = payload.get_mut("metadata") {
-        *metadata = Json::Object(only(metadata, METADATA));
-    }
-    Some(serde_json::json!({
-        "session_id": record.session_id,
-        "timestamp": record.timestamp,
-        "event_type": record.event_type,
-        "payload": payload,
-    }))
-}
-
-/// A log as JSON lines in the form of 000.
-pub(crate) fn jsonl(records: &[EventRecord]) -> Vec<u8> {
-    let mut out = Vec::new();
-    for event in records.iter().filter_map(event_of_000) {
-        out.extend(event.to_string().into_bytes());
-        out.push(b'\n');
-    }
-    out
-}
-
-fn only(payload: &Json, fields: &[&str]) -> Map<String, Json> {
-    let field = |name: &&str| Some(((*name).to_owned(), payload.get(*name)?.clone()));
-    fields.iter().filter_map(field).collect()
-}
 
 /// How everything that `export` writes begins: the bundles, and each line of a log.
 const BEGINNINGS: [&[u8]; 2] = [b"{\n  \"bundle\":", b"{\"session_id\":"];
@@ -114,7 +44,7 @@ fn beginning(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Writes a whole file or none: beside its place, synced, then renamed.
-pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     replace(path, bytes).map_err(|error| unwritable(path, &error))
 }
 
@@ -145,60 +75,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-    use vosim_protocol::{Actor, EventId, Hash, SessionId, Time};
-
     use super::*;
-
-    fn record(event_type: &str, payload: Json) -> EventRecord {
-        EventRecord {
-            session_id: SessionId("550e8400-e29b-41d4-a716-446655440000".parse().unwrap()),
-            event_id: EventId(1),
-            timestamp: "2026-01-05T23:30:00.123456Z".parse::<Time>().unwrap(),
-            actor: Actor::System,
-            event_type: event_type.to_owned(),
-            payload,
-            v: 1,
-            command_id: None,
-            command_hash: None,
-            prev_hash: Hash::NONE,
-        }
-    }
-
-    #[test]
-    fn an_event_has_four_keys_and_the_fields_of_the_specification_only() {
-        let records = [
-            record("SESSION_CREATED", json!({ "kind": "drill" })),
-            record(
-                "CODE_SUBMITTED",
-                json!({
-                    "attempt_number": 1, "file_path": "/home/ada/a.py", "code_hash": "sha256:00",
-                    "line_count": 42, "bytes": 900, "language": "python",
-                }),
-            ),
-            record(
-                "EVAL_RESULT",
-                json!({
-                    "attempt_number": 1, "passed": false, "failure_type": "WRONG_ANSWER",
-                    "tests_passed": 5, "tests_failed": 7, "failing_tests": ["test_capacity_one"],
-                    "exception": null, "runtime_ms": 145, "detail": "value", "evaluation": {},
-                }),
-            ),
-            record(
-                "AGENT_RESPONSE",
-                json!({
-                    "response_type": "feedback", "message": "m",
-                    "metadata": { "failure_type": "WRONG_ANSWER", "primary_issue": "x", "words": "problem" },
-                }),
-            ),
-            record("GROWTH_MEASURED", json!({})),
-        ];
-        insta::assert_snapshot!(String::from_utf8(jsonl(&records)).unwrap(), @r#"
-        {"session_id":"550e8400-e29b-41d4-a716-446655440000","timestamp":"2026-01-05T23:30:00.123456Z","event_type":"CODE_SUBMITTED","payload":{"attempt_number":1,"file_path":"/home/ada/a.py","code_hash":"sha256:00","line_count":42}}
-        {"session_id":"550e8400-e29b-41d4-a716-446655440000","timestamp":"2026-01-05T23:30:00.123456Z","event_type":"EVAL_RESULT","payload":{"attempt_number":1,"passed":false,"failure_type":"WRONG_ANSWER","tests_passed":5,"tests_failed":7,"failing_tests":["test_capacity_one"],"exception":null,"runtime_ms":145}}
-        {"session_id":"550e8400-e29b-41d4-a716-446655440000","timestamp":"2026-01-05T23:30:00.123456Z","event_type":"AGENT_RESPONSE","payload":{"response_type":"feedback","message":"m","metadata":{"failure_type":"WRONG_ANSWER","primary_issue":"x"}}}
-        "#);
-    }
 
     #[test]
     fn a_file_is_replaced_whole_and_leaves_nothing_beside_it() {

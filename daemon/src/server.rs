@@ -2,6 +2,7 @@
 
 mod bundles;
 mod connection;
+mod exports;
 mod notes;
 mod open;
 mod reports;

@@ -86,6 +86,18 @@ fn an_export_has_exactly_the_form_of_the_specification() {
 }
 
 #[test]
+fn a_kind_without_the_plain_form_is_refused_it_and_exports_its_records_by_itself() {
+    let daemon = TestDaemon::start();
+    daemon.ctl("interview start --no-watch").ok();
+    let ran = daemon.ctl("export --format jsonl --json");
+    let refused = ran.refused();
+    assert!(refused.contains("wrong_kind") && refused.contains("which has no form jsonl"));
+    assert!(refused.contains("vosimctl export --format records"), "{refused}");
+    daemon.ctl("end --yes").ok();
+    assert_eq!(daemon.ctl("export").ok(), daemon.ctl("export --format records").ok());
+}
+
+#[test]
 fn an_edited_export_is_found_with_the_place_and_a_whole_one_is_confirmed() {
     let daemon = finished();
     daemon.ctl("end").ok();

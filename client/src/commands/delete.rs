@@ -1,16 +1,12 @@
 //! `delete`: a session, or its code alone, is erased after a yes.
 
-use std::path::Path;
-
 use vosim_protocol::v1::service::{self, DeleteParams, DeleteWhat, LogParams};
 use vosim_protocol::{EventId, Role, SessionId};
 
 use crate::cli;
 use crate::client::Client;
-use crate::commands::export::saved_at;
 use crate::commands::{Context, unconfirmed};
 use crate::errors::{Exit, Failure, usage_error};
-use crate::files::unwritable;
 
 pub(crate) fn run(args: &cli::Delete, context: &Context) -> Result<Exit, Failure> {
     let output = context.output;
@@ -28,12 +24,8 @@ pub(crate) fn run(args: &cli::Delete, context: &Context) -> Result<Exit, Failure
         output.note("Nothing was erased.");
         return Ok(Exit::Done);
     }
-    let saved = saved_at(&mut client, id)?;
     let params = DeleteParams { session: id.to_string(), what };
     let done = client.call::<service::Delete>(&params)?;
-    if what == DeleteWhat::Session {
-        remove(&saved)?;
-    }
     output.data(&done, |_| format!("Erased {told} of session {id}.\n"))?;
     Ok(Exit::Done)
 }
@@ -55,14 +47,4 @@ fn whole_id(client: &mut Client, named: &str) -> Result<SessionId, Failure> {
         role: Role::Candidate,
     };
     Ok(client.call::<service::Log>(&params)?.session_id)
-}
-
-/// The file that `end` wrote; most sessions have none.
-fn remove(saved: &Path) -> Result<(), Failure> {
-    match std::fs::remove_file(saved) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(unwritable(saved, &error))
-        }
-        Ok(()) | Err(_) => Ok(()),
-    }
 }

@@ -1,14 +1,13 @@
 //! `end`: the session ends, its log is written in the form of 000, the summary is shown.
 
 use vosim_protocol::v1::drill::{Command, SessionEnded, View};
-use vosim_protocol::v1::service::{self, ViewParams};
+use vosim_protocol::v1::service::{self, Export, ExportForm, ExportParams, ViewParams};
 use vosim_protocol::{Role, SessionId, Wire as _};
 
 use crate::any_view::AnyView;
 use crate::cli;
 use crate::client::Client;
 use crate::commands::call::{command, payload, problem_of};
-use crate::commands::export::save;
 use crate::commands::session::named;
 use crate::commands::{Context, drill, interview};
 use crate::errors::{Exit, Failure};
@@ -29,7 +28,8 @@ fn of_drill(client: &mut Client, id: SessionId, context: &Context) -> Result<Exi
     let accepted = command::<drill::End>(client, Some(&session), &Command::End {}, Vec::new())?;
     accepted.events.iter().try_for_each(|record| output.json(record))?;
     // The session has ended, whatever becomes of its export.
-    let log = save(client, id);
+    let form = Some(ExportForm::Jsonl);
+    let log = client.call::<Export>(&ExportParams { session: Some(session), form });
     if let Err(failure) = &log {
         output.note(&format!("The log could not be written to a file: {failure}"));
     }
@@ -43,7 +43,8 @@ fn of_drill(client: &mut Client, id: SessionId, context: &Context) -> Result<Exi
     }
     let ended = ended.ok_or_else(|| Failure::garbled("session.view", "the session has no end"))?;
     let card = problem_of(client, id)?;
+    let log = log.as_ref().ok().map(|written| written.path.as_str());
     let size = size_name(&card.interface);
-    output.screen(|look| screens::summary(&view, &ended, log.as_deref().ok(), size, look))?;
+    output.screen(|look| screens::summary(&view, &ended, log, size, look))?;
     Ok(Exit::Done)
 }

@@ -102,6 +102,17 @@ pub fn evaluation_bundle(
     }
 }
 
+/// Writes the records of a log as text.
+pub type Plain = fn(&[EventRecord]) -> Vec<u8>;
+
+/// The form that 000 gives a log, for the kind that has one.
+pub fn plain(kind: Kind) -> Option<Plain> {
+    match kind {
+        Kind::Drill => Some(drill::plain),
+        Kind::Interview => None,
+    }
+}
+
 /// The submitted code that a log names.
 pub fn code(kind: Kind, lines: &[Vec<u8>]) -> Vec<Hash> {
     with_kind!(kind, K => replay::code::<K>(lines))

@@ -15,11 +15,11 @@ use vosim_protocol::v1::problem::{Judged, Problem, Suite};
 use vosim_protocol::v1::service::{
     Accepted, BlobGetParams, BlobGetResult, BundleParams, CommandGetParams, CommandGetResult,
     CommandParams, CreateParams, Created, DeleteParams, DeleteWhat, DoctorParams, DoctorResult,
-    EndReason, From, FromWord, LogParams, LogResult, NoteAddParams, NoteAdded, NoteListParams,
-    NoteListResult, Nothing, PROGRESS, PathParams, PathResult, ProblemCard, ProblemLine,
-    ProblemListResult, ProblemShowParams, ProblemTestParams, ProgressNotice, ReplayParams,
-    SessionParams, StatusResult, StoreStats, SubscribeParams, Subscribed, UnsubscribeParams,
-    VerifyResult, ViewParams, ViewResult, WhyParams,
+    EndReason, ExportParams, From, FromWord, LogParams, LogResult, NoteAddParams, NoteAdded,
+    NoteListParams, NoteListResult, Nothing, PROGRESS, PathParams, PathResult, ProblemCard,
+    ProblemLine, ProblemListResult, ProblemShowParams, ProblemTestParams, ProgressNotice,
+    ReplayParams, SessionParams, StatusResult, StoreStats, SubscribeParams, Subscribed,
+    UnsubscribeParams, VerifyResult, ViewParams, ViewResult, WhyParams,
 };
 use vosim_protocol::v1::session::{Explanation, ReplayReport};
 use vosim_protocol::{
@@ -37,6 +37,7 @@ use crate::effects::{self, Progress};
 use crate::evaluator::Refusal;
 use crate::server::bundles;
 use crate::server::connection::{Client, Outgoing};
+use crate::server::exports;
 use crate::server::notes;
 use crate::server::open::Open;
 use crate::server::reports::{self, record};
@@ -198,16 +199,12 @@ impl Service {
         verified.await
     }
 
-    pub(crate) async fn export(self, params: SessionParams) -> Result<PathResult, ErrorObject> {
+    pub(crate) async fn export(self, params: ExportParams) -> Result<PathResult, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
-        let id = head.session_id;
-        let folder = self.daemon.data.join("exports");
+        let data = self.daemon.data.clone();
         let path = self
             .daemon
-            .blocking(move |store| {
-                reports::may_leave(store, &head)?;
-                store.export(id, &folder).map_err(|error| store_error(&error))
-            })
+            .blocking(move |store| exports::write(store, &head, params.form, &data))
             .await?;
         Ok(PathResult { path: path.display().to_string() })
     }
@@ -233,21 +230,18 @@ impl Service {
     async fn delete_session(&self, id: SessionId) -> Result<Nothing, ErrorObject> {
         // The actor goes first, so that it writes nothing behind the erasure.
         self.registry.send(Dismiss(id)).await.map_err(|_| going_down())?;
-        // Where vosimctl keeps the plain form of an ended session.
-        let plain = self.daemon.data.join("sessions").join(format!("{id}.jsonl"));
         let data = self.daemon.data.clone();
         let erased = self.daemon.blocking(move |store| {
-            // It is there only when somebody has asked for it.
-            std::fs::remove_file(plain).ok();
+            exports::remove_plain(&data, id)?;
             bundles::remove(&data, id, &[Bundle::Replay, Bundle::Evaluation]);
-            store.delete(id)
+            store.delete(id).map_err(|error| store_error(&error))
         });
         let erased = erased.await;
         if erased.is_ok() {
             self.daemon.sessions.remove(id);
         }
         self.registry.send(Erased(id)).await.map_err(|_| going_down())?;
-        erased.map_err(|error| store_error(&error))?;
+        erased?;
         self.give_space_back();
         self.daemon.hub.borrow_mut().end(Some(id), EndReason::Deleted);
         if self.daemon.sessions.current() == Some(id) {

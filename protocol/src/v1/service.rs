@@ -35,8 +35,8 @@ pub use daemon::{
 };
 pub use description::{Description, KindSchema, MethodSchema};
 pub use log::{
-    BlobGetParams, BlobGetResult, BundleParams, LogParams, LogResult, ReplayParams, VerifyResult,
-    WhyParams,
+    BlobGetParams, BlobGetResult, BundleParams, ExportForm, ExportParams, LogParams, LogResult,
+    ReplayParams, VerifyResult, WhyParams,
 };
 pub use note::{NOTE_MAX_BYTES, Note, NoteAddParams, NoteAdded, NoteListParams, NoteListResult};
 pub use problem::{
@@ -162,7 +162,7 @@ methods! {
     /// Checks a session's hash chain.
     Verify = "session.verify": SessionParams => VerifyResult;
     /// Writes a session's full records to the exports folder.
-    Export = "session.export": SessionParams => PathResult;
+    Export = "session.export": ExportParams => PathResult;
     /// Writes a bundle of an ended session to the exports folder.
     MakeBundle = "session.bundle": BundleParams => PathResult;
     /// Erases a session, or its code alone.

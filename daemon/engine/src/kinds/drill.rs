@@ -18,6 +18,7 @@ mod cause;
 mod conclude;
 mod decide;
 mod fold;
+mod plain;
 mod texts;
 mod view;
 mod why;
@@ -38,6 +39,8 @@ use vosim_protocol::{BlobRef, EffectId, EventId, Json, Role, SessionId, Time, Wi
 use crate::kind::{Cause, Kind, Recorded};
 use crate::parts::memory::Submissions;
 use crate::rejection::Rejection;
+
+pub use plain::plain;
 
 /// The level of the reference solution.
 const SOLUTION_LEVEL: u8 = 4;

@@ -77,6 +77,27 @@ pub struct VerifyResult {
     pub head: Option<Hash>,
 }
 
+/// Parameters of `session.export`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ExportParams {
+    /// The session; absent: the current one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// In which form; absent: the usual one of its kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub form: Option<ExportForm>,
+}
+
+/// A form of a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportForm {
+    /// The seven event types of 000; a drill has it.
+    Jsonl,
+    /// Every record as it is stored.
+    Records,
+}
+
 /// Parameters of `session.bundle`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BundleParams {

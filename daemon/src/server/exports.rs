@@ -1,0 +1,75 @@
+//! A session's log as a file in the data folder, as it is stored or in the form of 000.
+//!
+//! Nothing is written anywhere else: whoever asked copies the file to where it is wanted.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use vosim_engine::kinds::{self, Plain};
+use vosim_protocol::next::{Action, Next};
+use vosim_protocol::v1::service::ExportForm;
+use vosim_protocol::{ErrorCode, ErrorObject, Head, Role, SessionId};
+use vosim_store::{Store, write_file};
+
+use crate::actors::registry::read_log;
+use crate::daemon::store_error;
+use crate::server::reports::{may_leave, record};
+
+/// Writes a log in a form, or in the one that is usual for its kind; blocks.
+pub(crate) fn write(
+    store: &Store,
+    head: &Head,
+    form: Option<ExportForm>,
+    data: &Path,
+) -> Result<PathBuf, ErrorObject> {
+    match (form, kinds::plain(head.kind)) {
+        (None | Some(ExportForm::Jsonl), Some(plain)) => write_plain(store, head, plain, data),
+        (Some(ExportForm::Jsonl), None) => Err(no_plain_form(head)),
+        (None, None) | (Some(ExportForm::Records), _) => write_records(store, head, data),
+    }
+}
+
+fn write_plain(
+    store: &Store,
+    head: &Head,
+    plain: Plain,
+    data: &Path,
+) -> Result<PathBuf, ErrorObject> {
+    let lines = read_log(store, head.session_id)?;
+    let records = lines.iter().map(|line| record(line)).collect::<Result<Vec<_>, _>>()?;
+    let seen = records.into_iter().filter_map(|it| kinds::redact(head.kind, Role::Candidate, it));
+    let path = plain_file(data, head.session_id);
+    let text = plain(&seen.collect::<Vec<_>>());
+    write_file(&path, &text).map_err(|error| store_error(&error))?;
+    Ok(path)
+}
+
+fn write_records(store: &Store, head: &Head, data: &Path) -> Result<PathBuf, ErrorObject> {
+    may_leave(store, head)?;
+    store.export(head.session_id, &data.join("exports")).map_err(|error| store_error(&error))
+}
+
+fn no_plain_form(head: &Head) -> ErrorObject {
+    let (id, kind) = (head.session_id.short(), head.kind.with_article());
+    let message = format!("session {id} is {kind}, which has no form jsonl");
+    ErrorObject::new(ErrorCode::WrongKind, message)
+        .next(Next::run("export it", Action::ExportRecords))
+}
+
+/// The file of a session in the form of 000 (000: file system layout). The folder `exports` beside
+/// its own is the store's.
+fn plain_file(data: &Path, id: SessionId) -> PathBuf {
+    data.join("sessions").join(format!("{id}.jsonl"))
+}
+
+/// Removes the file in the form of 000; most sessions have none.
+pub(crate) fn remove_plain(data: &Path, id: SessionId) -> Result<(), ErrorObject> {
+    let path = plain_file(data, id);
+    match std::fs::remove_file(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            let message = format!("cannot remove {}: {error}", path.display());
+            Err(ErrorObject::new(ErrorCode::StoreUnavailable, message))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
