@@ -1,8 +1,8 @@
 //! Putting texts into words, and answering candidates: one trait for each, and what happens when
 //! one fails.
 //!
-//! A model re-words a text that is right as it stands; it decides nothing. So whatever it does, an
-//! interview goes on: it is asked once more, and then the text is used as it is (DECISIONS 35).
+//! A model re-words a text that is right as it stands; it decides nothing. So whatever it does, a
+//! session goes on: the engine asks once more, and then uses the text as it is (DECISIONS 35).
 //! An assistant that fails has no answer, and the candidate is told so.
 
 pub mod answer;
@@ -21,9 +21,6 @@ use vosim_protocol::v1::problem::Language;
 use crate::config::{ModelConfig, ModelKind};
 pub use answer::OfflineAssistant;
 pub use offline::OfflineModel;
-
-/// How often a model is asked for one text.
-const TRIES: usize = 2;
 
 /// A text to be put into words.
 #[derive(Clone, PartialEq, Eq)]
@@ -141,26 +138,6 @@ impl Default for Limits {
     }
 }
 
-/// A text that can be shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Phrasing {
-    /// The text.
-    pub text: String,
-    /// Whose words it is in.
-    pub words: Words,
-    /// What went wrong on the way, oldest first.
-    pub failures: Vec<ModelError>,
-}
-
-/// Whose words a text is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Words {
-    /// The model's.
-    Model,
-    /// The problem's own, since the model failed.
-    Own,
-}
-
 /// The model that the settings ask for.
 pub fn open(config: ModelConfig) -> Box<dyn Model> {
     match config.kind {
@@ -173,23 +150,6 @@ pub fn open_assistant(config: ModelConfig) -> Arc<dyn Assistant> {
     match config.kind {
         ModelKind::Offline => Arc::new(OfflineAssistant),
     }
-}
-
-/// Has a text put into words: once more after a failure, and then it is used as it is.
-///
-/// Takes at most twice `limits.try_within` and never fails.
-pub async fn phrase(model: &dyn Model, request: &Request, limits: Limits) -> Phrasing {
-    let mut failures = Vec::new();
-    for _ in 0..TRIES {
-        match ask(model, request, limits).await {
-            Ok(text) => return Phrasing { text, words: Words::Model, failures },
-            Err(error) => {
-                tracing::warn!(model = model.name(), ?request, %error, "no answer to use");
-                failures.push(error);
-            }
-        }
-    }
-    Phrasing { text: request.text.clone(), words: Words::Own, failures }
 }
 
 /// Has a text put into words with one try: whoever asks decides what a failure means.
@@ -248,10 +208,8 @@ mod tests {
         Limits { try_within: Duration::from_secs(20), bytes_max: 100 }
     }
 
-    async fn phrase_with(faults: impl Into<Vec<Fault>>) -> (Phrasing, usize) {
-        let model = FaultyModel::new(faults);
-        let phrasing = phrase(&model, &request(), limits()).await;
-        (phrasing, model.asked())
+    async fn word_with(fault: Fault) -> Result<String, ModelError> {
+        word(&FaultyModel::new([fault]), &request(), limits()).await
     }
 
     #[tokio::test]
@@ -261,36 +219,8 @@ mod tests {
         for text in ["plain", "  kept \r\n as it is \n", ""] {
             let request =
                 Request { text: text.to_owned(), purpose: Purpose::Feedback, context: vec![] };
-            let phrasing = phrase(&*model, &request, limits()).await;
-            assert_eq!(phrasing.text, text);
-            assert_eq!(phrasing.failures, []);
+            assert_eq!(word(&*model, &request, limits()).await, Ok(text.to_owned()));
         }
-    }
-
-    #[tokio::test]
-    async fn a_model_that_fails_once_is_asked_once_more() {
-        let (phrasing, asked) = phrase_with([Fault::Fails]).await;
-        assert_eq!((phrasing.words, asked), (Words::Model, 2));
-        assert_eq!(phrasing.text, faulty::ANSWER);
-        assert_eq!(phrasing.failures.len(), 1);
-    }
-
-    #[tokio::test]
-    async fn a_model_that_fails_twice_is_not_asked_again_and_the_text_is_used_as_it_is() {
-        let (phrasing, asked) = phrase_with([Fault::Fails, Fault::Fails]).await;
-        assert_eq!((phrasing.words, asked), (Words::Own, 2));
-        assert_eq!(phrasing.text, request().text);
-        assert_eq!(phrasing.failures.len(), 2);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_model_that_never_answers_costs_two_time_outs() {
-        let start = tokio::time::Instant::now();
-        let (phrasing, asked) = phrase_with([Fault::Hangs, Fault::Hangs]).await;
-        assert_eq!((phrasing.words, asked), (Words::Own, 2));
-        let timed_out = ModelError::TimedOut { limit: Duration::from_secs(20) };
-        assert_eq!(phrasing.failures, [timed_out.clone(), timed_out]);
-        assert_eq!(start.elapsed().as_secs(), 40);
     }
 
     #[tokio::test(start_paused = true)]
@@ -307,9 +237,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_slow_model_that_answers_in_time_is_heard() {
-        let (phrasing, _) = phrase_with([Fault::Slow(Duration::from_secs(19))]).await;
-        assert_eq!(phrasing.text, faulty::ANSWER);
-        assert_eq!(phrasing.failures, []);
+        let slow = word_with(Fault::Slow(Duration::from_secs(19))).await;
+        assert_eq!(slow, Ok(faulty::ANSWER.to_owned()));
     }
 
     #[tokio::test]
@@ -320,9 +249,7 @@ mod tests {
             (Fault::Answers("x".repeat(101)), ModelError::TooLong { bytes: 101, bytes_max: 100 }),
         ];
         for (fault, error) in cases {
-            let (phrasing, asked) = phrase_with([fault]).await;
-            assert_eq!((phrasing.words, asked), (Words::Model, 2));
-            assert_eq!(phrasing.failures, [error]);
+            assert_eq!(word_with(fault).await, Err(error));
         }
     }
 

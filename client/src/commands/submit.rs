@@ -306,6 +306,7 @@ impl Run<'_> {
 
 /// Which test is running.
 pub(crate) fn progress_text(progress: &ProgressNotice, look: &Look) -> String {
-    let ProgressNotice { case, done, total, .. } = progress;
-    format!("{}{}/{total} {case}", look.icon(Icon::Run), done + 1)
+    let ProgressNotice { text, done, of, .. } = progress;
+    let of = of.map_or(String::new(), |of| format!("/{of}"));
+    format!("{}{}{of} {text}", look.icon(Icon::Run), done + 1)
 }

@@ -30,7 +30,10 @@ impl Viewing {
     /// What is being run, with how far it is where that is known.
     pub(crate) fn with_progress(&self, what: String) -> String {
         match &self.progress {
-            Some(p) => format!("{what}: {} ({} of {})", p.case, p.done.saturating_add(1), p.total),
+            Some(p) => {
+                let of = p.of.map_or(String::new(), |of| format!(" of {of}"));
+                format!("{what}: {} ({}{of})", p.text, p.done.saturating_add(1))
+            }
             None => what,
         }
     }

@@ -5,13 +5,15 @@
 use std::fmt::Debug;
 
 use vosim_protocol::v1::bundle::CodeVersion;
-use vosim_protocol::v1::effect::{Effect, EffectOutcome};
+use vosim_protocol::v1::effect::{EffectOutcome, EffectType, Failure};
 use vosim_protocol::v1::events::Events;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::talk::Entry;
 use vosim_protocol::{BlobRef, EffectId, EventId, Role, SessionId, Time, Wire};
 
 use crate::rejection::Rejection;
+use crate::session::Draft;
+use crate::wanted::Wanted;
 
 /// An event with its place and time.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,12 +43,21 @@ pub enum Cause<C> {
     Consequence,
 }
 
+impl<C> Cause<C> {
+    /// The end of an effect of one sort.
+    pub fn ended<E: EffectType>(id: EffectId, outcome: Result<E::Outcome, Failure>) -> Self {
+        Self::Outcome(id, E::ended(outcome))
+    }
+}
+
 /// The rules of one kind of session.
 ///
-/// `decide`, `conclude` and `on_deadline` never change state; `evolve` never refuses and never
-/// looks at a clock. Every time they are given is the session's: it never falls.
+/// `decide`, `on_deadline` and what an effect's end becomes choose facts and push them onto a
+/// [`Draft`]; `evolve` makes state of them, refuses nothing and never looks at a clock. Every time
+/// they are given is the session's: it never falls.
 ///
-/// A new kind implements this trait and gets one line in [`kinds`](crate::kinds).
+/// What has a body here is for kinds that need it. A new kind implements the rest and gets one line
+/// in [`kinds`](crate::kinds).
 pub trait Kind: Sized + 'static {
     /// Which kind it is.
     const KIND: vosim_protocol::Kind;
@@ -60,86 +71,91 @@ pub trait Kind: Sized + 'static {
     /// The fold of what has happened.
     type State: Clone + Debug + Send;
 
-    /// Why no session can follow a spec; one of our own can always be followed, a foreign bundle's
-    /// may hold anything.
+    /// Returns what a list shows.
+    fn title(spec: &Self::Spec) -> String;
+
+    /// Returns the state before the first event.
+    fn initial(id: SessionId, spec: Self::Spec) -> Self::State;
+
+    /// Pushes the specification's own first events, right after `SESSION_CREATED`.
+    fn opening(draft: &mut Draft<'_, Self>);
+
+    /// Makes facts of an intention, or returns the reason why not; nothing has been pushed then.
+    ///
+    /// An accepted command yields at least one event, since its id lives there.
+    fn decide(draft: &mut Draft<'_, Self>, command: &Self::Command) -> Result<(), Rejection>;
+
+    /// Makes state of a fact.
+    fn evolve(state: &mut Self::State, event: &Recorded<Self::Event>);
+
+    /// Returns where the session stands, as lists show it.
+    fn phase(state: &Self::State) -> &'static str;
+
+    /// Returns true once nothing more can happen.
+    fn ended(state: &Self::State) -> bool;
+
+    /// Returns what a role may see now, as the kind's view type.
+    fn view(state: &Self::State, role: Role, at: Time) -> vosim_protocol::Json;
+
+    /// Returns what made an event happen, given the state before it.
+    fn cause(state: &Self::State, event: &Recorded<Self::Event>) -> Cause<Self::Command>;
+
+    /// Explains an event, given the state before it.
+    fn why(state: &Self::State, event: &Recorded<Self::Event>) -> Explanation;
+
+    /// Returns why no session can follow a spec; one of our own can always be followed, a foreign
+    /// bundle's may hold anything.
     fn check(_: &Self::Spec) -> Result<(), String> {
         Ok(())
     }
 
-    /// What a list shows.
-    fn title(spec: &Self::Spec) -> String;
+    /// Returns whether a role may give a command.
+    fn may(role: Role, _: &Self::Command) -> bool {
+        role.is_candidate()
+    }
 
-    /// The state before the first event.
-    fn initial(id: SessionId, spec: Self::Spec) -> Self::State;
+    /// Returns the bytes that a command names; they must come with it.
+    fn blobs(_: &Self::Command) -> Vec<BlobRef> {
+        Vec::new()
+    }
 
-    /// The specification's own first events, right after `SESSION_CREATED`.
-    fn opening(state: &Self::State, at: Time) -> Vec<Self::Event>;
+    /// Pushes what follows from the facts of one input, whatever the input was.
+    fn settle(_: &mut Draft<'_, Self>) {}
 
-    /// An intention becomes facts, or a reason why not.
-    ///
-    /// An accepted command yields at least one event, since its id lives there.
-    fn decide(
-        state: &Self::State,
-        command: &Self::Command,
-        at: Time,
-    ) -> Result<Vec<Self::Event>, Rejection>;
+    /// Returns what is asked of the outside and has not ended: after a crash this is what is left
+    /// to do.
+    fn wanted(_: &Self::State) -> Vec<Wanted<Self>> {
+        Vec::new()
+    }
 
-    /// The end of a wanted effect becomes facts; outcomes of others never get here.
-    fn conclude(
-        state: &Self::State,
-        effect: EffectId,
-        outcome: &EffectOutcome,
-        at: Time,
-    ) -> Vec<Self::Event>;
+    /// Returns when something is due next.
+    fn next_deadline(_: &Self::State) -> Option<Time> {
+        None
+    }
 
-    /// The first terminal of the candidate has come, or the last one has gone; facts, or nothing
-    /// where that makes no difference.
-    fn presence(state: &Self::State, here: bool, at: Time) -> Vec<Self::Event>;
-
-    /// True while the log says that a terminal of the candidate is there.
-    fn present(state: &Self::State) -> bool;
-
-    /// A fact becomes state.
-    fn evolve(state: &mut Self::State, event: &Recorded<Self::Event>);
-
-    /// When something is due next.
-    fn next_deadline(state: &Self::State) -> Option<Time>;
-
-    /// What happens at a deadline, stamped with `due`; at least one event, after which
-    /// `next_deadline` is later or none.
-    fn on_deadline(state: &Self::State, due: Time) -> Vec<Self::Event>;
+    /// Pushes what happens at a deadline: at least one event, after which `next_deadline` is later
+    /// or none.
+    fn on_deadline(_: &mut Draft<'_, Self>) {}
 
     /// Moves open deadlines by so much, after the wall clock was stepped forward (DESIGN 4).
-    fn shift_deadlines(state: &mut Self::State, step_micros: i64);
+    fn shift_deadlines(_: &mut Self::State, _step_micros: i64) {}
 
-    /// What is asked of the outside and has not ended: after a crash this is what is left to do.
-    fn wanted_effects(state: &Self::State) -> Vec<(EffectId, Effect)>;
+    /// Pushes what it means that the first terminal of the candidate has come, or the last one has
+    /// gone; nothing where that makes no difference.
+    fn presence(_: &mut Draft<'_, Self>, _here: bool) {}
 
-    /// Where the session stands, as lists show it.
-    fn phase(state: &Self::State) -> &'static str;
+    /// Returns true while the log says that a terminal of the candidate is there.
+    fn present(_: &Self::State) -> bool {
+        false
+    }
 
-    /// True once nothing more can happen.
-    fn ended(state: &Self::State) -> bool;
-
-    /// What a role may see now, as the kind's view type.
-    fn view(state: &Self::State, role: Role, at: Time) -> vosim_protocol::Json;
-
-    /// The bytes a command names; they must come with it.
-    fn blobs(command: &Self::Command) -> Vec<BlobRef>;
-
-    /// What people read of an event on their terminals; none for what happens behind them.
+    /// Returns what people read of an event on their terminals; none for what happens behind them.
     fn entry(_: &Recorded<Self::Event>) -> Option<Entry> {
         None
     }
 
-    /// Each state of the code that a log's events tell of, in order.
+    /// Returns each state of the code that a log's events tell of, in order.
     fn code_history(_: &[Recorded<Self::Event>]) -> Vec<CodeVersion> {
         Vec::new()
     }
-
-    /// What made an event happen, given the state before it.
-    fn cause(state: &Self::State, event: &Recorded<Self::Event>) -> Cause<Self::Command>;
-
-    /// Why an event is as it is, given the state before it.
-    fn why(state: &Self::State, event: &Recorded<Self::Event>) -> Explanation;
 }

@@ -8,6 +8,7 @@
 pub mod kind;
 pub mod rejection;
 pub mod session;
+pub mod wanted;
 
 pub mod bundle;
 pub mod replay;
@@ -20,7 +21,8 @@ pub use bundle::BundleError;
 pub use kind::{Cause, Kind, Recorded};
 pub use kinds::{create, load};
 pub use rejection::Rejection;
-pub use session::{Answer, AnySession, CommandInput, Input, LoadError, Sealed, Step};
+pub use session::{Answer, AnySession, CommandInput, Draft, Input, LoadError, Sealed, Step};
+pub use wanted::Wanted;
 
 // What unit tests share with the simulation in `tests/`, which knows the crate by its name.
 #[cfg(test)]

@@ -6,14 +6,14 @@
 use vosim_protocol::record::{ChainBreak, check_chain};
 use vosim_protocol::v1::events::{Content, Events};
 use vosim_protocol::v1::session::{
-    ClockAdjusted, Divergence, Explanation, Input, ReplayReport, SessionCreated, SessionEvent,
-    SuspendObserved,
+    ClockAdjusted, ClockStep, Divergence, Explanation, Input, ReplayReport, SessionCreated,
+    SessionEvent, SuspendObserved,
 };
 use vosim_protocol::{EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire};
 
 use crate::kind::{Cause, Kind, Recorded};
 use crate::sentences;
-use crate::session::{AnySession, Happened, LoadError, Session};
+use crate::session::{self, AnySession, Happened, LoadError, Sealed, Session};
 
 /// Folds `lines` up to `until` and, if asked, computes every decision anew.
 ///
@@ -74,14 +74,6 @@ struct Fold<K: Kind> {
     differs: Option<Divergence>,
 }
 
-/// What an input leads to.
-struct Decided<E> {
-    events: Vec<Happened<E>>,
-    at: Time,
-    /// True when the input is a command.
-    by_command: bool,
-}
-
 impl<K: Kind> Fold<K> {
     fn start(
         id: SessionId,
@@ -102,11 +94,8 @@ impl<K: Kind> Fold<K> {
         self.explained = index + 1;
         let record = &self.records[index];
         let decided = match Happened::<K::Event>::read(record) {
-            Ok(Happened::Session(event)) => self.decide_session(event, record.timestamp),
-            Ok(Happened::Kind(event)) => {
-                let (id, at) = (record.event_id, record.timestamp);
-                self.decide_kind(&Recorded { id, at, event })
-            }
+            Ok(Happened::Session(event)) => self.decide_session(&event, record.timestamp),
+            Ok(Happened::Kind(event)) => self.decide_kind(record, event),
             // What cannot be read is refused when it is taken.
             Err(_) => return,
         };
@@ -116,66 +105,71 @@ impl<K: Kind> Fold<K> {
         }
     }
 
-    fn decide_session(&self, event: SessionEvent, at: Time) -> Result<Decided<K::Event>, String> {
-        let mut events = Vec::new();
-        match &event {
-            SessionEvent::SessionCreated(_) if self.session.head().cursor > EventId::ZERO => {
-                return Err("the session was created before".to_owned());
+    fn decide_session(&self, event: &SessionEvent, at: Time) -> Result<Vec<Sealed>, String> {
+        let session = &self.session;
+        match event {
+            SessionEvent::SessionCreated(_) if session.cursor() > EventId::ZERO => {
+                Err("the session was created before".to_owned())
             }
-            SessionEvent::SessionCreated(_) => {
-                events.push(Happened::Session(self.session.created()));
-                let opening = K::opening(&self.session.state, at);
-                events.extend(opening.into_iter().map(Happened::Kind));
+            SessionEvent::SessionCreated(_) => Ok(session.clone().open(at)),
+            SessionEvent::ClockAdjusted(ClockAdjusted { step_micros, sequence }) => {
+                self.nothing_due(session.before_step(*step_micros, at))?;
+                session.open_deadline().ok_or("no deadline is open that it could move")?;
+                let step = ClockStep { sequence: *sequence, step_micros: *step_micros };
+                let wall = session.wall(at, *step_micros);
+                Ok(session.advance(&session::Input::ClockStep(step), wall).1)
             }
-            SessionEvent::ClockAdjusted(step) => {
-                self.nothing_due(self.session.before_step(step.step_micros, at))?;
-                self.session.open_deadline().ok_or("no deadline is open that it could move")?;
-                events.push(Happened::Session(event));
+            SessionEvent::SuspendObserved(_) if K::ended(&session.state) => {
+                Err("nothing happens after the end".to_owned())
             }
-            SessionEvent::SuspendObserved(_) if K::ended(&self.session.state) => {
-                return Err("nothing happens after the end".to_owned());
-            }
-            SessionEvent::SuspendObserved(_) => {
+            SessionEvent::SuspendObserved(suspend) => {
                 self.nothing_due(at)?;
-                events.push(Happened::Session(event));
+                let input = session::Input::Suspend(suspend.suspended_micros);
+                Ok(session.advance(&input, session.wall(at, 0)).1)
             }
         }
-        Ok(Decided { events, at, by_command: false })
     }
 
-    fn decide_kind(&self, recorded: &Recorded<K::Event>) -> Result<Decided<K::Event>, String> {
-        let (state, mut at) = (&self.session.state, recorded.at);
-        let mut by_command = false;
-        let events = match K::cause(state, recorded) {
+    fn decide_kind(&self, record: &EventRecord, event: K::Event) -> Result<Vec<Sealed>, String> {
+        let (session, at) = (&self.session, record.timestamp);
+        let input = match K::cause(&session.state, &Recorded { id: record.event_id, at, event }) {
             Cause::Opening => return Err("the session had begun before".to_owned()),
             Cause::Consequence => return Err("nothing before it leads to it".to_owned()),
             Cause::Command(command) => {
                 self.nothing_due(at)?;
-                by_command = true;
-                K::decide(state, &command, at).map_err(|rejection| rejection.to_string())?
+                return self.decide_command(record, &command);
             }
             Cause::Outcome(effect, outcome) => {
                 self.nothing_due(at)?;
-                K::conclude(state, effect, &outcome, at)
+                session::Input::Outcome(effect, outcome)
             }
             Cause::Presence(here) => {
                 self.nothing_due(at)?;
-                if K::present(state) == here {
+                if K::present(&session.state) == here {
                     return Err("nobody came or went".to_owned());
                 }
-                K::presence(state, here, at)
+                session::Input::Presence(here)
             }
             Cause::Deadline => {
-                let due = self.session.open_deadline().ok_or("no deadline is open")?;
-                at = due.max(self.session.last());
-                K::on_deadline(state, due)
+                let due = session.open_deadline().ok_or("no deadline is open")?;
+                // At its own time, so that it is seen when the record has another.
+                return Ok(session.advance(&session::Input::Tick, session.wall(due, 0)).1);
             }
         };
-        if events.is_empty() {
-            return Err("the same inputs lead to nothing".to_owned());
-        }
-        let events = events.into_iter().map(Happened::Kind).collect();
-        Ok(Decided { events, at, by_command })
+        Ok(session.advance(&input, session.wall(at, 0)).1)
+    }
+
+    fn decide_command(
+        &self,
+        record: &EventRecord,
+        command: &K::Command,
+    ) -> Result<Vec<Sealed>, String> {
+        let id = record.command_id.ok_or("it does not bear the command that caused it")?;
+        let bearer = (id, record.command_hash.unwrap_or(Hash::NONE));
+        let mut records = Vec::new();
+        let decided = self.session.clone().decide(command, bearer, record.timestamp, &mut records);
+        decided.map_err(|rejection| rejection.to_string())?;
+        Ok(records)
     }
 
     /// Deadlines that are due fire before anything else (invariant 5).
@@ -186,31 +180,34 @@ impl<K: Kind> Fold<K> {
         }
     }
 
-    fn compare(&mut self, index: usize, decided: &Decided<K::Event>) {
+    fn compare(&mut self, index: usize, decided: &[Sealed]) {
+        if decided.is_empty() {
+            return self.differ(index, None, "the same inputs lead to nothing".to_owned());
+        }
         self.recomputed += 1;
-        self.explained = index + decided.events.len();
-        let bearer = self.records[index].command_id;
-        for (index, happened) in (index..).zip(&decided.events) {
-            let (event_type, payload) = (happened.row().event_type, happened.payload());
+        self.explained = index + decided.len();
+        for (index, Sealed { record: computed, .. }) in (index..).zip(decided) {
+            let shown = || Some(tagged(&computed.event_type, computed.payload.clone()));
             let Some(record) = self.records.get(index) else {
                 if self.whole {
                     let reason = "what follows from it is missing".to_owned();
-                    self.differ(index - 1, Some(tagged(event_type, payload)), reason);
+                    self.differ(index - 1, shown(), reason);
                 }
                 return;
             };
-            let differs = if record.event_type != event_type || record.payload != payload {
+            let event = |record: &EventRecord| (record.event_type.clone(), record.payload.clone());
+            let differs = if event(record) != event(computed) {
                 "the same inputs lead to something else"
-            } else if record.actor != happened.row().actor {
+            } else if record.actor != computed.actor {
                 "somebody else does this"
-            } else if record.timestamp != decided.at {
+            } else if record.timestamp != computed.timestamp {
                 "it happened at another time"
-            } else if record.command_id != bearer || bearer.is_some() != decided.by_command {
+            } else if record.command_id != computed.command_id {
                 "it does not bear the command that caused it"
             } else {
                 continue;
             };
-            return self.differ(index, Some(tagged(event_type, payload)), differs.to_owned());
+            return self.differ(index, shown(), differs.to_owned());
         }
     }
 

@@ -11,6 +11,8 @@
 //! ahead of the wall clock by that step, until a step forward makes up for it. Kinds know only the
 //! session's time; what leaves through [`AnySession`] and [`Head`] as a deadline is wall time.
 
+mod draft;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -25,6 +27,9 @@ use vosim_protocol::{
 
 use crate::kind::{Kind, Recorded};
 use crate::rejection::Rejection;
+use crate::wanted::Wanted;
+
+pub use draft::Draft;
 
 /// Version of the payloads this build writes.
 const PAYLOAD_VERSION: u32 = 1;
@@ -155,6 +160,8 @@ pub trait AnySession: Send {
     fn wanted_effects(&self) -> Vec<(EffectId, Effect)>;
     /// What a role may see at a time.
     fn view(&self, role: Role, at: Time) -> Json;
+    /// The last event.
+    fn cursor(&self) -> EventId;
     /// What a command id caused.
     fn caused_by(&self, id: CommandId) -> Option<(EventId, EventId)>;
     /// What a role may see of one of the session's records.
@@ -269,15 +276,22 @@ impl<K: Kind> Session<K> {
     /// A new session and its first records.
     pub fn create(id: SessionId, spec: &[u8], at: Time) -> Result<(Self, Vec<Sealed>), LoadError> {
         let mut session = Self::before_first(id, spec, at)?;
-        let created = Happened::Session(session.created());
-        let mut records = vec![session.append(created, at, None)];
-        let opening = K::opening(&session.state, at);
-        session.append_all(opening, at, None, &mut records);
+        let records = session.open(at);
         Ok((session, records))
     }
 
+    /// The first records of a session that has none.
+    pub(crate) fn open(&mut self, at: Time) -> Vec<Sealed> {
+        let created = Happened::Session(self.created());
+        let mut records = vec![self.append(created, at, None)];
+        let mut draft = Draft::new(self, &mut records, at, None);
+        K::opening(&mut draft);
+        K::settle(&mut draft);
+        records
+    }
+
     /// The session's first event.
-    pub(crate) fn created(&self) -> SessionEvent {
+    fn created(&self) -> SessionEvent {
         let (title, spec) = (self.title.clone(), self.spec);
         SessionEvent::SessionCreated(SessionCreated { kind: K::KIND, title, spec })
     }
@@ -390,18 +404,6 @@ impl<K: Kind> Session<K> {
         Sealed { record, line, blobs: happened.blobs() }
     }
 
-    fn append_all(
-        &mut self,
-        events: Vec<K::Event>,
-        at: Time,
-        bearer: Bearer,
-        records: &mut Vec<Sealed>,
-    ) {
-        for event in events {
-            records.push(self.append(Happened::Kind(event), at, bearer));
-        }
-    }
-
     fn fold(
         &mut self,
         happened: &Happened<K::Event>,
@@ -442,9 +444,11 @@ impl<K: Kind> Session<K> {
     /// Fires what is due at `at`, in order, each at its own time (invariant 5).
     fn catch_up(&mut self, at: Time, records: &mut Vec<Sealed>) {
         while let Some(due) = self.open_deadline().filter(|due| *due <= at) {
-            let events = K::on_deadline(&self.state, due);
-            assert!(!events.is_empty(), "a deadline that is due makes something happen");
-            self.append_all(events, due, None, records);
+            let before = records.len();
+            let mut draft = Draft::new(self, records, due, None);
+            K::on_deadline(&mut draft);
+            K::settle(&mut draft);
+            assert!(records.len() > before, "a deadline that is due makes something happen");
         }
     }
 
@@ -468,15 +472,39 @@ impl<K: Kind> Session<K> {
         if let Some(expected) = input.if_cursor.filter(|expected| *expected != self.cursor) {
             return Err(Rejection::Conflict { expected, actual: self.cursor });
         }
-        if K::ended(&self.state) {
-            return Err(Rejection::SessionEnded(K::KIND));
-        }
+        self.goes_on()?;
         check_blobs(&K::blobs(&command), input.blobs)?;
-        let events = K::decide(&self.state, &command, at)?;
-        assert!(!events.is_empty(), "an accepted command makes something happen");
-        let answer = Answer::Accepted { events: events.len() };
-        self.append_all(events, at, Some((input.id, hash)), records);
-        Ok(answer)
+        let events = self.decide(&command, (input.id, hash), at, records)?;
+        Ok(Answer::Accepted { events })
+    }
+
+    /// Refuses whatever is asked after the end.
+    fn goes_on(&self) -> Result<(), Rejection> {
+        if K::ended(&self.state) { Err(Rejection::SessionEnded(K::KIND)) } else { Ok(()) }
+    }
+
+    /// Decides a command; how many events it led to.
+    pub(crate) fn decide(
+        &mut self,
+        command: &K::Command,
+        bearer: (CommandId, Hash),
+        at: Time,
+        records: &mut Vec<Sealed>,
+    ) -> Result<usize, Rejection> {
+        self.goes_on()?;
+        let before = records.len();
+        let mut draft = Draft::new(self, records, at, Some(bearer));
+        let decided = K::decide(&mut draft, command);
+        if decided.is_ok() {
+            K::settle(&mut draft);
+        }
+        let events = records.len() - before;
+        assert_eq!(
+            decided.is_ok(),
+            events > 0,
+            "what is accepted, and nothing else, leaves a trace"
+        );
+        decided.map(|()| events)
     }
 
     /// What an input leads to, with the session it leads to.
@@ -493,20 +521,14 @@ impl<K: Kind> Session<K> {
                 next.command(command, at, &mut records).unwrap_or_else(Answer::Refused)
             }
             Input::Outcome(effect, outcome) => {
-                // A late or doubled outcome is of an effect that is no longer wanted.
-                if next.wants(*effect) {
-                    let events = K::conclude(&next.state, *effect, outcome, at);
-                    assert!(!events.is_empty(), "the end of a wanted effect is an event");
-                    next.append_all(events, at, None, &mut records);
-                    // A deadline may have waited for it alone.
-                    next.catch_up(at, &mut records);
-                }
+                next.conclude(*effect, outcome, at, &mut records);
                 Answer::None
             }
             Input::Presence(here) => {
                 if !K::ended(&next.state) && K::present(&next.state) != *here {
-                    let events = K::presence(&next.state, *here, at);
-                    next.append_all(events, at, None, &mut records);
+                    let mut draft = Draft::new(&mut next, &mut records, at, None);
+                    K::presence(&mut draft, *here);
+                    K::settle(&mut draft);
                 }
                 Answer::None
             }
@@ -541,8 +563,30 @@ impl<K: Kind> Session<K> {
         }
     }
 
-    fn wants(&self, effect: EffectId) -> bool {
-        self.wanted_effects().iter().any(|(wanted, _)| *wanted == effect)
+    /// What the end of an effect leads to; nothing for a late or doubled end, since such an effect
+    /// is no longer wanted.
+    fn conclude(
+        &mut self,
+        effect: EffectId,
+        outcome: &EffectOutcome,
+        at: Time,
+        records: &mut Vec<Sealed>,
+    ) {
+        let wanted = self.wanted().into_iter().find(|wanted| wanted.id == effect);
+        let Some(wanted) = wanted else { return };
+        let before = records.len();
+        let mut draft = Draft::new(self, records, at, None);
+        if wanted.conclude(&mut draft, outcome) {
+            K::settle(&mut draft);
+            assert!(records.len() > before, "the end of a wanted effect is an event");
+            // A deadline may have waited for it alone.
+            self.catch_up(at, records);
+        }
+    }
+
+    /// What is asked of the outside. Nothing is after the end.
+    fn wanted(&self) -> Vec<Wanted<K>> {
+        if K::ended(&self.state) { Vec::new() } else { K::wanted(&self.state) }
     }
 
     /// The session's time when the wall clock shows `wall`; never before its last event.
@@ -558,6 +602,11 @@ impl<K: Kind> Session<K> {
     /// The session's time right before a step that it took note of at `at`.
     pub(crate) fn before_step(&self, step_micros: i64, at: Time) -> Time {
         at.plus_micros(-after_step(self.ahead_micros, step_micros).1)
+    }
+
+    /// What the wall clock showed at a time of the session, after a step if one is named.
+    pub(crate) fn wall(&self, at: Time, step_micros: i64) -> Time {
+        at.plus_micros(-after_step(self.ahead_micros, step_micros).0)
     }
 
     /// Where the session's time stands: at its last event.
@@ -630,17 +679,15 @@ impl<K: Kind> AnySession for Session<K> {
     }
 
     fn wanted_effects(&self) -> Vec<(EffectId, Effect)> {
-        if K::ended(&self.state) {
-            return Vec::new();
-        }
-        let mut wanted = K::wanted_effects(&self.state);
-        for (_, effect) in &mut wanted {
-            // Files are stamped by the wall clock.
-            if let Effect::Capture { due, .. } = effect {
-                *due = due.plus_micros(-self.ahead_micros);
-            }
-        }
-        wanted
+        let in_wall_time = |mut wanted: Wanted<K>| {
+            wanted.effect.shift(-self.ahead_micros);
+            (wanted.id, wanted.effect)
+        };
+        self.wanted().into_iter().map(in_wall_time).collect()
+    }
+
+    fn cursor(&self) -> EventId {
+        self.cursor
     }
 
     fn view(&self, role: Role, at: Time) -> Json {

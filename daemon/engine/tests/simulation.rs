@@ -445,7 +445,12 @@ impl<K: Moves> World<K> {
         }
         let ends = ["EVAL_RESULT", "EVAL_ABORTED", "GROWTH_MEASURED", "AGENT_RESPONSE", "ANSWERED"];
         let (mut ended, mut cancelled) = (0, 0);
+        let mut failed = BTreeSet::new();
         for record in self.records() {
+            // The first failure asks once more; the second is told with the text itself.
+            if record.event_type == "WORDING_FAILED" {
+                ended += usize::from(failed.insert(record.payload["request"].as_u64()));
+            }
             let given = record.event_type == "HINT_GIVEN" && record.payload["hint_level"] != 4;
             ended += usize::from(given || ends.contains(&record.event_type.as_str()));
             cancelled += usize::from(["SESSION_ENDED", "STOPPED"].contains(&&*record.event_type));

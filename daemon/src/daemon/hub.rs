@@ -14,20 +14,24 @@ use vosim_protocol::v1::service::EndReason;
 /// Events a stream may lag behind before it reads the log instead.
 const WINDOW: usize = 64;
 
+/// How far an effect is.
+#[derive(Clone, Debug)]
+pub(crate) struct Progress {
+    /// What is under way, in words: for a run the case.
+    pub(crate) text: String,
+    /// Steps before it.
+    pub(crate) done: u32,
+    /// All of them; none where nobody knows.
+    pub(crate) of: Option<u32>,
+}
+
 /// Something a session's streams are told.
 #[derive(Clone, Debug)]
 pub(crate) enum Published {
     /// A durable event.
     Event(Arc<Sealed>),
-    /// How far a run is: the case, those before it, all.
-    Progress {
-        /// The case that is running.
-        case: Arc<str>,
-        /// Cases before it.
-        done: u32,
-        /// Cases in all.
-        total: u32,
-    },
+    /// How far an effect is.
+    Progress(Progress),
     /// A terminal came or went.
     Presence,
     /// Nothing more will come.

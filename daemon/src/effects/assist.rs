@@ -1,27 +1,40 @@
-//! The assistant's arm (001 8).
+//! Answers a question to the assistant (001 8).
 //!
 //! Blind by construction: whoever answers is given a [`Question`], what the candidate has asked and
-//! shown. Neither the session nor its spec, its problem, its cases or its hints can be reached from
-//! here: no argument leads to them, and this file has no handle to the store.
+//! shown. Nothing else is read for it, and no argument leads an assistant to the session, its spec,
+//! its problem, its cases or its hints.
 
 use std::sync::Arc;
 
 use tokio_util::task::AbortOnDropHandle;
-use vosim_protocol::v1::effect::EffectOutcome;
+use vosim_protocol::v1::effect::Assist;
 
 use crate::background;
-use crate::effects::Ended;
+use crate::effects::{CarryOut, Done, Run};
 use crate::model::{Assistant, Limits, ModelError, Question, check};
 
+impl CarryOut for Assist {
+    /// The candidate's code is all that is read for the assistant.
+    async fn carry_out(self, run: &Run) -> Result<Done<Option<String>>, String> {
+        let Self { kind, question, code, language } = self;
+        let code = match code {
+            Some(code) => Some(run.code(code).await?),
+            None => None,
+        };
+        let question = Question { kind, text: question, code, language };
+        assist(Arc::clone(&run.daemon.assistant), question, Limits::default()).await.map(Done::from)
+    }
+}
+
 /// Has a question answered; takes at most `limits.try_within`. Dropping it gives the question up.
-pub(crate) async fn assist(
+async fn assist(
     assistant: Arc<dyn Assistant>,
     question: Question,
     limits: Limits,
-) -> Result<Ended, String> {
+) -> Result<Option<String>, String> {
     let told = format!("{question:?}");
     let answered = ask(Arc::clone(&assistant), question, limits).await;
-    answered.map(|text| EffectOutcome::Assisted { text }.into()).map_err(|error| {
+    answered.map_err(|error| {
         tracing::warn!(assistant = assistant.name(), question = told, %error, "no answer to use");
         error.to_string()
     })
@@ -32,7 +45,7 @@ async fn ask(
     question: Question,
     limits: Limits,
 ) -> Result<Option<String>, ModelError> {
-    // An exercise of its own: one that falls over must not take along whoever waits for its end.
+    // A task of its own: one that falls over must not take along whoever waits for its end.
     let answering = async move { assistant.answer(&question).await };
     let answering = AbortOnDropHandle::new(background::spawn("assistant", answering));
     // A wait for the world, not a deadline of a session: tokio's clock is the right one.
@@ -68,17 +81,17 @@ mod tests {
         }
     }
 
-    async fn answer_of(assistant: impl Assistant + 'static) -> Result<EffectOutcome, String> {
+    async fn answer_of(assistant: impl Assistant + 'static) -> Result<Option<String>, String> {
         let asked = assist(Arc::new(assistant), question(), Limits::default());
-        LocalSet::new().run_until(asked).await.map(|ended| ended.outcome)
+        LocalSet::new().run_until(asked).await
     }
 
-    async fn answer_with(fault: Fault) -> Result<EffectOutcome, String> {
+    async fn answer_with(fault: Fault) -> Result<Option<String>, String> {
         answer_of(FaultyAssistant::new([fault])).await
     }
 
-    fn assisted(text: &str) -> EffectOutcome {
-        EffectOutcome::Assisted { text: Some(text.to_owned()) }
+    fn assisted(text: &str) -> Option<String> {
+        Some(text.to_owned())
     }
 
     /// Says all that it is given.

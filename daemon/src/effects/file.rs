@@ -100,6 +100,16 @@ pub(crate) async fn look_in_turn(turns: &Turns, path: Arc<Path>, left: Option<St
     looked.await.unwrap_or(Found::Nothing)
 }
 
+/// The daemon stands elsewhere than the candidate.
+pub(super) fn absolute(file_path: &str) -> Result<Arc<Path>, String> {
+    let path = Path::new(file_path);
+    if path.is_absolute() {
+        Ok(path.into())
+    } else {
+        Err("the path of the watched file is not absolute".to_owned())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;

@@ -1,13 +1,16 @@
-//! Cases of the candidate's own, alone or behind the visible ones; no submission.
+//! Runs cases of the candidate's own, alone or behind the visible ones; no submission.
 
 use std::sync::Arc;
 
+use vosim_protocol::v1::effect::Try;
+use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::problem::{CaseData, Language, Problem, Suite};
 use vosim_protocol::v1::service::OwnCase;
 
 use crate::content;
 use crate::daemon::Exercise;
-use crate::effects::Judging;
+use crate::effects::judging::Judging;
+use crate::effects::{CarryOut, Done, Run};
 
 /// Most own cases of one trial, and operations in all of them.
 pub(crate) const OWN_CASES_MAX: usize = 64;
@@ -60,6 +63,21 @@ pub(crate) enum TrialFault {
         /// Why not.
         reason: String,
     },
+}
+
+impl CarryOut for Try {
+    /// The candidate's own cases, and nothing else.
+    async fn carry_out(self, run: &Run) -> Result<Done<Box<Evaluation>>, String> {
+        let Self { code, file_path, language, cases } = self;
+        let exercise = run.daemon.exercise(run.spec).await?;
+        let code = run.code(code).await?;
+        let name = |index: usize| format!("own case {}", index + 1);
+        let own = cases.into_iter().enumerate();
+        let own = own.map(|(index, ops)| OwnCase { name: name(index), ops }).collect();
+        let trial = Trial { code, file_path, language, beside: Beside::Nothing, own };
+        let judging = trial.judging(exercise.problem.clone(), Suite { cases: Vec::new() });
+        run.judge(judging.map_err(|fault| fault.to_string())?).await.map(Done::from)
+    }
 }
 
 impl Trial {

@@ -31,9 +31,10 @@ use crate::actors::presence::Attachment;
 use crate::actors::registry::{Awaken, CountAwake, Dismiss, Erased, Registry, read_log};
 use crate::actors::session::{Ask, CausedBy, SessionActor, Show};
 use crate::content;
+use crate::daemon::hub::Progress;
 use crate::daemon::{Daemon, store_error};
+use crate::effects::judging;
 use crate::effects::trial::{Beside, Trial, TrialFault};
-use crate::effects::{self, Progress};
 use crate::evaluator::Refusal;
 use crate::server::bundles;
 use crate::server::connection::{Client, Outgoing};
@@ -372,11 +373,11 @@ impl Service {
         };
         let judging = trial.judging(problem, suite).map_err(|fault| untried(&fault))?;
         let show = move |progress: Progress| {
-            let Progress { case, done, total } = progress;
-            let notice = ProgressNotice { subscription: None, case, done, total };
+            let Progress { text, done, of } = progress;
+            let notice = ProgressNotice { subscription: None, text, done, of };
             out.mention(PROGRESS, notice.to_json());
         };
-        effects::evaluate(&self.daemon, judging, show).await.map_err(|refusal| {
+        judging::evaluate(&self.daemon, judging, show).await.map_err(|refusal| {
             let code = match refusal {
                 Refusal::Interpreter(_) => ErrorCode::NoRuntime,
                 Refusal::Sandbox(_) | Refusal::Cancelled => ErrorCode::SandboxFailed,

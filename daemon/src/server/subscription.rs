@@ -21,7 +21,7 @@ use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId, Wire};
 
 use crate::actors::presence::Attachment;
 use crate::daemon::Daemon;
-use crate::daemon::hub::Published;
+use crate::daemon::hub::{Progress, Published};
 use crate::daemon::presence::Terminals;
 use crate::server::connection::{Gone, Outgoing};
 
@@ -83,10 +83,9 @@ impl Subscription {
         loop {
             match tokio::time::timeout(MARK_EVERY, live.recv()).await {
                 Ok(Ok(Published::Event(sealed))) => self.take(&sealed.record).await?,
-                Ok(Ok(Published::Progress { case, done, total })) => {
+                Ok(Ok(Published::Progress(Progress { text, done, of }))) => {
                     let subscription = Some(self.number);
-                    let case = String::from(&*case);
-                    let notice = ProgressNotice { subscription, case, done, total };
+                    let notice = ProgressNotice { subscription, text, done, of };
                     self.out.mention(PROGRESS, notice.to_json());
                 }
                 Ok(Ok(Published::Presence)) => self.tell_presence().await?,

@@ -12,7 +12,7 @@ use crate::v1::events::BlobUse;
 use crate::v1::hints::{HintGiven, HintRequested};
 use crate::v1::judging::{EvalAborted, EvalResult, ResultLine};
 use crate::v1::problem::{Language, Problem};
-use crate::v1::talk::Words;
+use crate::v1::talk::{WordingFailed, Words};
 
 /// What a person asks for to start a drill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -83,6 +83,8 @@ events! {
         HintGiven(HintGiven): "HINT_GIVEN" by InterviewerAi for Everyone;
         /// Feedback after a verdict.
         AgentResponse(AgentResponse): "AGENT_RESPONSE" by InterviewerAi for Everyone;
+        /// A model could not word a text; asks for its words again.
+        WordingFailed(WordingFailed): "WORDING_FAILED" by System for Everyone;
         /// The time per operation is being measured; asks for the probe.
         GrowthProbeStarted(GrowthProbeStarted): "GROWTH_PROBE_STARTED" by System for Everyone;
         /// The time per operation.

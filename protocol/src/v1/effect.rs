@@ -1,185 +1,171 @@
 //! What sessions ask of the world, whatever their kind, and how it ends.
+//!
+//! One file for each effect: what it needs and what its outcome is. An effect that cannot be
+//! carried out ends in a [`Failure`], which says so in one sentence and nothing more.
+
+mod assist;
+mod capture;
+mod evaluate;
+mod probe;
+mod trial;
+mod watch;
+mod word;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::blob::BlobRef;
-use crate::ids::Hash;
-use crate::time::Time;
-use crate::v1::assistant::AskKind;
 use crate::v1::evaluation::{Evaluation, GrowthPoint};
-use crate::v1::problem::{Language, Op};
 
-/// Something a session wants from the world.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case", tag = "effect")]
-pub enum Effect {
-    /// Judge code against the session's suite.
-    Evaluate {
-        /// The code.
-        code: Hash,
-        /// The candidate's own name for the file.
-        file_path: String,
-        /// Its language.
-        language: Language,
-    },
-    /// Measure the time per operation at growing sizes.
-    Probe {
-        /// The code.
-        code: Hash,
-        /// The candidate's own name for the file.
-        file_path: String,
-        /// Its language.
-        language: Language,
-    },
-    /// Put a text into words.
-    Phrase {
-        /// The text that is right as it stands.
-        text: String,
-        /// What it is for.
-        purpose: Purpose,
-    },
-    /// Put a text into words, with one try: whoever asks decides what a failure means.
-    Word {
-        /// The text that is right as it stands.
-        text: String,
-        /// What it is for.
-        purpose: Purpose,
-        /// What is kept of the sections before, in the candidate's own sentences (001 7.1).
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        context: Vec<String>,
-    },
-    /// Run cases of the candidate's own.
-    Try {
-        /// The code.
-        code: Hash,
-        /// The candidate's own name for the file.
-        file_path: String,
-        /// Its language.
-        language: Language,
-        /// The cases, each a list of operations.
-        cases: Vec<Vec<Op>>,
-    },
-    /// Wait until a file holds other bytes than those known.
-    Watch {
-        /// Where it stands.
-        file_path: String,
-        /// What it held last; absent when it has not been read yet.
-        known: Option<Hash>,
-    },
-    /// Read a file as it stood at a deadline that has passed.
-    Capture {
-        /// Where it stands.
-        file_path: String,
-        /// What it held last; absent when it has not been read yet.
-        known: Option<Hash>,
-        /// Changes after this do not count.
-        due: Time,
-    },
-    /// Answer a question to the assistant. What is here is all it gets to see (001 8).
-    Assist {
-        /// What kind of help.
-        kind: AskKind,
-        /// The question.
-        question: String,
-        /// The candidate's code it is about.
-        code: Option<Hash>,
-        /// The language of the code, or of the last submission.
-        language: Option<Language>,
-    },
+pub use assist::Assist;
+pub use capture::{Capture, Captured, Untaken};
+pub use evaluate::Evaluate;
+pub use probe::Probe;
+pub use trial::Try;
+pub use watch::{Saved, Watch};
+pub use word::{Purpose, Word};
+
+/// Where an effect must be carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// Where code is judged: beside the sandbox and the hidden cases.
+    Judge,
+    /// Where the model and the assistant are.
+    Model,
+    /// Where the candidate's files are.
+    Files,
 }
 
-impl Effect {
-    /// False for what only waits: a file that is watched keeps nobody busy.
-    pub fn is_work(&self) -> bool {
-        !matches!(self, Self::Watch { .. })
+/// Why an effect could not be carried out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Failure {
+    /// One sentence.
+    pub reason: String,
+}
+
+impl Failure {
+    /// A failure for a reason.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into() }
     }
 }
 
-/// What a text is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Purpose {
-    /// Feedback after a verdict.
-    Feedback,
-    /// A hint.
-    Hint,
-    /// The opening question of a section.
-    Prompt,
-    /// A follow-up.
-    Followup,
+/// One sort of effect. It fixes the type of its outcome, so that a wrong one cannot be written.
+pub trait EffectType: Sized {
+    /// What comes back when it succeeds.
+    type Outcome;
+
+    /// Where it must be carried out.
+    const PLACE: Place;
+
+    /// Whether it does something. One that only waits keeps nobody busy.
+    const WORKS: bool = true;
+
+    /// The effect among all others.
+    fn into_effect(self) -> Effect;
+
+    /// How it ended, among all other outcomes.
+    fn ended(outcome: Result<Self::Outcome, Failure>) -> EffectOutcome;
+
+    /// How it ended; none when that is the outcome of another sort of effect.
+    fn outcome(ended: &EffectOutcome) -> Option<Result<&Self::Outcome, &Failure>>;
+
+    /// Moves the instants that it names, when the session's time and the wall clock differ.
+    fn shift(&mut self, _micros: i64) {}
 }
 
-impl Purpose {
-    /// The word on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Feedback => "feedback",
-            Self::Hint => "hint",
-            Self::Prompt => "prompt",
-            Self::Followup => "followup",
+/// Lists the effects, one row for each: its type, what comes back, where it is carried out, and
+/// the instant that it names, if any.
+macro_rules! effects {
+    ($($(#[$doc:meta])* $Effect:ident -> $Outcome:ty, at $Place:ident $(, works: $works:literal)?
+        $(, names: $instant:ident)?;)*) => {
+        /// Something a session wants from the world.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+        #[serde(rename_all = "snake_case", tag = "effect")]
+        pub enum Effect {
+            $($(#[$doc])* $Effect($Effect),)*
         }
-    }
+
+        /// How an effect ended.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum EffectOutcome {
+            $($(#[$doc])* $Effect(Result<$Outcome, Failure>),)*
+        }
+
+        impl Effect {
+            /// Where it must be carried out.
+            pub fn place(&self) -> Place {
+                match self {
+                    $(Self::$Effect(_) => <$Effect as EffectType>::PLACE,)*
+                }
+            }
+
+            /// Whether it does something: a file that is watched keeps nobody busy.
+            pub fn is_work(&self) -> bool {
+                match self {
+                    $(Self::$Effect(_) => <$Effect as EffectType>::WORKS,)*
+                }
+            }
+
+            /// Moves the instants that it names.
+            pub fn shift(&mut self, micros: i64) {
+                match self {
+                    $(Self::$Effect(effect) => effect.shift(micros),)*
+                }
+            }
+
+            /// The outcome of an effect of this sort that could not be carried out.
+            pub fn failed(&self, failure: Failure) -> EffectOutcome {
+                match self {
+                    $(Self::$Effect(_) => EffectOutcome::$Effect(Err(failure)),)*
+                }
+            }
+        }
+
+        $(
+            impl EffectType for $Effect {
+                type Outcome = $Outcome;
+
+                const PLACE: Place = Place::$Place;
+                $(const WORKS: bool = $works;)?
+
+                fn into_effect(self) -> Effect {
+                    Effect::$Effect(self)
+                }
+
+                fn ended(outcome: Result<Self::Outcome, Failure>) -> EffectOutcome {
+                    EffectOutcome::$Effect(outcome)
+                }
+
+                fn outcome(ended: &EffectOutcome) -> Option<Result<&Self::Outcome, &Failure>> {
+                    match ended {
+                        EffectOutcome::$Effect(outcome) => Some(outcome.as_ref()),
+                        _ => None,
+                    }
+                }
+                $(
+                    fn shift(&mut self, micros: i64) {
+                        self.$instant = self.$instant.plus_micros(micros);
+                    }
+                )?
+            }
+        )*
+    };
 }
 
-/// How an effect ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case", tag = "outcome")]
-pub enum EffectOutcome {
-    /// The submission was judged.
-    Evaluated {
-        /// What was found.
-        evaluation: Box<Evaluation>,
-    },
-    /// The time per operation was measured.
-    Probed {
-        /// The figures, smallest size first.
-        points: Vec<GrowthPoint>,
-    },
-    /// The text as it shall be shown.
-    Phrased {
-        /// The text.
-        text: String,
-    },
-    /// A watched file was saved.
-    Saved {
-        /// Its bytes, which come along.
-        code: BlobRef,
-        /// When it was changed, as its disk says.
-        modified: Time,
-    },
-    /// A file was read as it stood at a deadline.
-    Captured {
-        /// Its bytes, which come along; absent when they are those known, or do not count.
-        code: Option<BlobRef>,
-        /// True when it was read long after the deadline.
-        late: bool,
-        /// Why its bytes do not count; absent when they are those known, or come along.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        untaken: Option<Untaken>,
-    },
-    /// The assistant answered.
-    Assisted {
-        /// The answer; absent when it knows none.
-        text: Option<String>,
-    },
-    /// It could not be done.
-    Failed {
-        /// One sentence.
-        reason: String,
-    },
-}
-
-/// Why the bytes of a watched file were not taken at the end of its section (DECISIONS 11).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Untaken {
-    /// It was missing, or could not be read.
-    Unreadable,
-    /// It had more bytes than a submission may have.
-    TooLarge,
-    /// It was empty, as most editors leave a file for a moment.
-    Empty,
-    /// It was changed after the end.
-    Changed,
+effects! {
+    /// Judges code against the session's suite.
+    Evaluate -> Box<Evaluation>, at Judge;
+    /// Runs cases of the candidate's own.
+    Try -> Box<Evaluation>, at Judge;
+    /// Measures the time per operation at growing sizes, smallest first.
+    Probe -> Vec<GrowthPoint>, at Judge;
+    /// Puts a text into words.
+    Word -> String, at Model;
+    /// Answers a question to the assistant; nothing when it knows no answer.
+    Assist -> Option<String>, at Model;
+    /// Waits until a file holds other bytes than those known.
+    Watch -> Saved, at Files, works: false;
+    /// Reads a file as it stood at a deadline that has passed.
+    Capture -> Captured, at Files, names: due;
 }

@@ -23,7 +23,6 @@ pub use event::{
     NotSubmitted, Origin, OwnTestsAborted, OwnTestsResult, OwnTestsStarted, PlannedSection,
     PromptPresented, ReturnedBy, SectionEnded, SectionStarted, SectionSummarized,
     SectionTimeWarning, SolutionSaved, SolutionUnwatched, SolutionWatched, TerminationReason,
-    WordingFailed,
 };
 pub use schema::{Clarification, Minimum, Schema, SchemaFault, SchemaReport, Section};
 pub use view::{

@@ -55,3 +55,12 @@ pub struct Entry {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub late: bool,
 }
+
+/// Payload of `WORDING_FAILED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WordingFailed {
+    /// The event that asked for the words first.
+    pub request: EventId,
+    /// One sentence.
+    pub reason: String,
+}

@@ -57,6 +57,7 @@ fn of_drill(event: &Event) -> String {
         Event::HintGiven(e) => {
             format!("level {}: {}", e.hint_level, e.hint_text.lines().next().unwrap_or_default())
         }
+        Event::WordingFailed(e) => e.reason.clone(),
         Event::AgentResponse(e) => e.message.lines().collect::<Vec<_>>().join(" "),
         Event::GrowthProbeStarted(e) => format!("attempt {}", e.attempt_number),
         Event::GrowthMeasured(e) => sentence(e, "size"),

@@ -32,6 +32,16 @@ pub(super) fn not_taken(rule: impl Into<String>, reason: impl Into<String>) -> N
     NotTaken { rule: rule.into(), reason: reason.into() }
 }
 
+/// A model could not word a text (001 10.2).
+pub(super) fn wording_failed(request: EventId, reason: &str) -> Because {
+    because(
+        "the model did not word the text",
+        "it is asked once more; after the second failure the text is used as it is (001 10.2)",
+    )
+    .from("request", request, "the words were asked for")
+    .input("reason", reason, reason)
+}
+
 impl Because {
     /// Something the rule looked at: as data, and as a clause for people.
     pub(super) fn input(

@@ -30,7 +30,6 @@ use vosim_protocol::v1::drill::{
     CodeSubmitted, Command, Event, GrowthMeasured, GrowthProbeStarted, Phase, ResponseMetadata,
     SessionEnded, SessionStarted, Spec,
 };
-use vosim_protocol::v1::effect::{Effect, EffectOutcome, Purpose};
 use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::talk::Entry;
@@ -38,7 +37,12 @@ use vosim_protocol::{BlobRef, EffectId, EventId, Json, Role, SessionId, Time, Wi
 
 use crate::kind::{Cause, Kind, Recorded};
 use crate::parts::memory::Submissions;
+use crate::parts::wording::Wording;
 use crate::rejection::Rejection;
+use crate::session;
+use crate::wanted::Wanted;
+
+type Draft<'s> = session::Draft<'s, Drill>;
 
 pub use plain::plain;
 
@@ -59,9 +63,9 @@ pub struct State {
     submissions: Submissions,
     hints: Vec<Hint>,
     /// Texts that were asked for and are not there yet, oldest first.
-    wording: Vec<Wording>,
+    wording: Vec<Said>,
     /// Measurements that were asked for and are not there yet, oldest first.
-    probes: Vec<Probe>,
+    probes: Vec<Probing>,
     growth: Option<GrowthMeasured>,
 }
 
@@ -90,10 +94,10 @@ struct Hint {
     given: Option<EventId>,
 }
 
-/// A text on its way.
+/// A text on its way, with the problem's own words for it.
 #[derive(Clone, Debug)]
-struct Wording {
-    effect: EffectId,
+struct Said {
+    wording: Wording,
     text: String,
     what: What,
 }
@@ -106,7 +110,7 @@ enum What {
 
 /// A measurement on its way.
 #[derive(Clone, Debug)]
-struct Probe {
+struct Probing {
     effect: EffectId,
     started: GrowthProbeStarted,
     file_path: String,
@@ -138,62 +142,31 @@ impl Kind for Drill {
         }
     }
 
-    fn opening(state: &State, _: Time) -> Vec<Event> {
-        vec![Event::SessionStarted(SessionStarted {
-            problem_id: state.spec.problem.id.clone(),
-            python_version: state.spec.python_version.clone(),
-        })]
+    fn opening(draft: &mut Draft<'_>) {
+        let spec = Arc::clone(&draft.state().spec);
+        draft.push(Event::SessionStarted(SessionStarted {
+            problem_id: spec.problem.id.clone(),
+            python_version: spec.python_version.clone(),
+        }));
     }
 
-    fn decide(state: &State, command: &Command, at: Time) -> Result<Vec<Event>, Rejection> {
+    fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejection> {
         match command {
             Command::Submit { file_path, code, language, again } => {
-                decide::submit(state, file_path, code, *language, *again)
+                decide::submit(draft, file_path, code, *language, *again)
             }
-            Command::Hint { confirm } => decide::hint(state, *confirm, false),
-            Command::GiveUp { confirm } => decide::hint(state, *confirm, true),
-            Command::End {} => decide::end(state, at),
+            Command::Hint { confirm } => decide::hint(draft, *confirm, false),
+            Command::GiveUp { confirm } => decide::hint(draft, *confirm, true),
+            Command::End {} => decide::end(draft),
         }
-    }
-
-    fn conclude(state: &State, effect: EffectId, outcome: &EffectOutcome, _: Time) -> Vec<Event> {
-        if let Stage::Evaluating(submission) = &state.stage
-            && submission.effect == effect
-        {
-            return conclude::judged(state, &submission.submitted, outcome);
-        }
-        if let Some(probe) = state.probes.iter().find(|probe| probe.effect == effect) {
-            return vec![Event::GrowthMeasured(conclude::measured(&probe.started, outcome))];
-        }
-        let wording = state.wording.iter().find(|wording| wording.effect == effect);
-        wording.map_or_else(Vec::new, |wording| vec![conclude::worded(wording, outcome)])
-    }
-
-    /// A drill has no clock that a candidate could miss.
-    fn presence(_: &State, _: bool, _: Time) -> Vec<Event> {
-        Vec::new()
-    }
-
-    fn present(_: &State) -> bool {
-        false
     }
 
     fn evolve(state: &mut State, event: &Recorded<Event>) {
         fold::evolve(state, event);
     }
 
-    fn next_deadline(_: &State) -> Option<Time> {
-        None
-    }
-
-    fn on_deadline(_: &State, _: Time) -> Vec<Event> {
-        Vec::new()
-    }
-
-    fn shift_deadlines(_: &mut State, _: i64) {}
-
-    fn wanted_effects(state: &State) -> Vec<(EffectId, Effect)> {
-        wanted(state)
+    fn wanted(state: &State) -> Vec<Wanted<Self>> {
+        conclude::wanted(state)
     }
 
     fn phase(state: &State) -> &'static str {
@@ -239,38 +212,6 @@ fn phase(state: &State) -> Phase {
         Stage::Awaiting => Phase::AwaitingAction,
         Stage::Done { .. } => Phase::Done,
     }
-}
-
-fn wanted(state: &State) -> Vec<(EffectId, Effect)> {
-    let mut wanted = Vec::new();
-    if let Stage::Evaluating(Submission { effect, submitted }) = &state.stage {
-        wanted.push((
-            *effect,
-            Effect::Evaluate {
-                code: submitted.code_hash,
-                file_path: submitted.file_path.clone(),
-                language: submitted.language,
-            },
-        ));
-    }
-    for Probe { effect, started, file_path } in &state.probes {
-        wanted.push((
-            *effect,
-            Effect::Probe {
-                code: started.code_hash,
-                file_path: file_path.clone(),
-                language: started.language,
-            },
-        ));
-    }
-    for wording in &state.wording {
-        let purpose = match wording.what {
-            What::Hint(_) => Purpose::Hint,
-            What::Feedback(_) => Purpose::Feedback,
-        };
-        wanted.push((wording.effect, Effect::Phrase { text: wording.text.clone(), purpose }));
-    }
-    wanted
 }
 
 /// True while a hint's words are on their way; there is one at a time.

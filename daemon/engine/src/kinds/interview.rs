@@ -15,17 +15,17 @@
 //! moment.
 //!
 //! What somebody asked, what came back from outside and which deadline came are inputs; everything
-//! they lead to is put together by a draft, one event after the other, each folded before the
+//! they lead to is put together on a draft, one event after the other, each folded before the
 //! next is chosen. Nothing here reads a clock.
 
 mod bundle;
 mod cause;
 mod conclude;
 mod decide;
-mod draft;
 mod due;
 mod fold;
 mod section;
+mod sequence;
 mod transcript;
 mod view;
 mod wanted;
@@ -36,7 +36,6 @@ use std::sync::Arc;
 
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::bundle::CodeVersion;
-use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::interview::{
     CandidateCodeSubmission, Command, Event, OwnTestsResult, OwnTestsStarted, Phase, SolutionSaved,
@@ -48,12 +47,16 @@ use vosim_protocol::{BlobRef, EffectId, EventId, Hash, Json, Role, SessionId, Ti
 
 use crate::kind::{Cause, Kind, Recorded};
 use crate::parts::memory::Submissions;
+use crate::parts::wording::Wording;
 use crate::rejection::Rejection;
+use crate::session;
+use crate::wanted::Wanted;
 
 pub use bundle::evaluation;
-use draft::Draft;
 use section::SectionState;
 use transcript::Transcript;
+
+type Draft<'s> = session::Draft<'s, Interview>;
 
 /// After having left so often a candidate counts as being there: a log does not grow with every
 /// flutter of a connection.
@@ -178,8 +181,8 @@ struct Testing {
 struct Hint {
     requested: EventId,
     request: HintRequested,
-    /// True once its words are there.
-    given: bool,
+    /// Until its words are there.
+    wording: Option<Wording>,
 }
 
 /// A question that the assistant is answering.
@@ -241,7 +244,7 @@ impl State {
     }
 
     fn hint_pending(&self) -> bool {
-        self.hints.last().is_some_and(|hint| !hint.given)
+        self.hints.last().is_some_and(|hint| hint.wording.is_some())
     }
 
     /// True once everything required of a section is covered: by words and evidence, and in a
@@ -322,26 +325,25 @@ impl Kind for Interview {
         }
     }
 
-    fn opening(state: &State, _: Time) -> Vec<Event> {
-        vec![Event::InterviewCreated(decide::created(state))]
+    fn opening(draft: &mut Draft<'_>) {
+        let created = decide::created(draft.state());
+        draft.push(Event::InterviewCreated(created));
     }
 
-    fn decide(state: &State, command: &Command, at: Time) -> Result<Vec<Event>, Rejection> {
-        decide::decide(state, command, at)
+    fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejection> {
+        decide::decide(draft, command)
     }
 
-    fn conclude(state: &State, effect: EffectId, outcome: &EffectOutcome, at: Time) -> Vec<Event> {
-        conclude::conclude(state, effect, outcome, at)
+    fn settle(draft: &mut Draft<'_>) {
+        sequence::settle(draft);
     }
 
-    fn presence(state: &State, here: bool, at: Time) -> Vec<Event> {
-        let mut draft = Draft::new(state, at);
+    fn presence(draft: &mut Draft<'_>, here: bool) {
         if here {
-            draft.came();
-        } else if state.departures < DEPARTURES_MAX {
-            draft.went();
+            sequence::came(draft);
+        } else if draft.state().departures < DEPARTURES_MAX {
+            sequence::went(draft);
         }
-        draft.finish()
     }
 
     fn present(state: &State) -> bool {
@@ -356,15 +358,15 @@ impl Kind for Interview {
         due::next(state).map(|(at, _)| at)
     }
 
-    fn on_deadline(state: &State, due: Time) -> Vec<Event> {
-        due::fire(state, due)
+    fn on_deadline(draft: &mut Draft<'_>) {
+        due::fire(draft);
     }
 
     fn shift_deadlines(state: &mut State, step_micros: i64) {
         due::shift(state, step_micros);
     }
 
-    fn wanted_effects(state: &State) -> Vec<(EffectId, Effect)> {
+    fn wanted(state: &State) -> Vec<Wanted<Self>> {
         wanted::wanted(state)
     }
 

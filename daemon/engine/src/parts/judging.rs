@@ -1,6 +1,6 @@
 //! What a session makes of an ended evaluation: a verdict, or nothing that counts (DECISIONS 15).
 
-use vosim_protocol::v1::effect::EffectOutcome;
+use vosim_protocol::v1::effect::Failure;
 use vosim_protocol::v1::evaluation::{Evaluation, FailureType};
 use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
 use vosim_protocol::v1::problem::Problem;
@@ -12,19 +12,14 @@ use crate::parts::words::{self, MESSAGE_MAX_BYTES};
 pub fn judge(
     problem: &Problem,
     attempt_number: u32,
-    outcome: &EffectOutcome,
+    outcome: Result<&Evaluation, &Failure>,
 ) -> Result<EvalResult, EvalAborted> {
     let reason = match outcome {
-        EffectOutcome::Evaluated { evaluation } if of_this_problem(problem, evaluation) => {
+        Ok(evaluation) if of_this_problem(problem, evaluation) => {
             return Ok(result(problem, attempt_number, evaluation));
         }
-        EffectOutcome::Evaluated { .. } => "the evaluator answered about other tests",
-        EffectOutcome::Failed { reason } => reason,
-        EffectOutcome::Probed { .. }
-        | EffectOutcome::Phrased { .. }
-        | EffectOutcome::Saved { .. }
-        | EffectOutcome::Captured { .. }
-        | EffectOutcome::Assisted { .. } => "the evaluator answered something else than a verdict",
+        Ok(_) => "the evaluator answered about other tests",
+        Err(failure) => &failure.reason,
     };
     let reason = words::cut(reason.to_owned(), MESSAGE_MAX_BYTES);
     Err(EvalAborted { attempt_number, reason })

@@ -152,7 +152,7 @@ fn after_the_end_nothing_is_due_wanted_or_recorded() {
     played.input(&Input::Tick, at(7_000));
     played.input(&step(1, 5), at(7_000));
     played.input(&Input::Suspend(5), at(7_000));
-    let outcome = EffectOutcome::Phrased { text: "late".to_owned() };
+    let outcome = EffectOutcome::Word(Ok("late".to_owned()));
     played.input(&Input::Outcome(effect, outcome), at(7_000));
     assert_eq!(
         played.ask("ring", "{}", at(7_000)),
@@ -327,7 +327,7 @@ fn the_end_of_an_effect_that_is_not_wanted_changes_nothing() {
     let mut played = Played::<Metronome>::new();
     played.ask("ask", "{}", at(1));
     played.ask("ask", "{}", at(1));
-    let answer = |text: &str| EffectOutcome::Phrased { text: text.to_owned() };
+    let answer = |text: &str| EffectOutcome::Word(Ok(text.to_owned()));
     // The second question is not asked before the first is answered.
     played.input(&Input::Outcome(EffectId(EventId(4)), answer("early")), at(2));
     played.input(&Input::Outcome(EffectId(EventId(3)), answer("one")), at(2));

@@ -5,12 +5,10 @@
 //! is the session's business.
 
 use serde::{Deserialize, Serialize};
-use vosim_engine::{Cause, Kind, Recorded, Rejection};
-use vosim_protocol::v1::effect::{Effect, EffectOutcome, Purpose};
+use vosim_engine::{Cause, Draft, Kind, Recorded, Rejection, Wanted};
+use vosim_protocol::v1::effect::{Purpose, Word};
 use vosim_protocol::v1::session::Explanation;
-use vosim_protocol::{
-    BlobRef, EffectId, EventId, Json, Role, SessionId, Time, Wire, events, schemars,
-};
+use vosim_protocol::{EffectId, EventId, Json, Role, SessionId, Time, Wire, events, schemars};
 
 /// So many beats at an interval, then the end.
 #[derive(Debug)]
@@ -120,40 +118,39 @@ impl Kind for Metronome {
         State { spec, beats: 0, next_beat, alarms, asked, answers: 0, here: false, stopped: false }
     }
 
-    fn opening(state: &State, at: Time) -> Vec<Event> {
-        vec![Event::Wound(Wound { first: at.plus_secs(state.spec.interval_secs) })]
+    fn opening(draft: &mut Draft<'_, Self>) {
+        let first = draft.at().plus_secs(draft.state().spec.interval_secs);
+        draft.push(Event::Wound(Wound { first }));
     }
 
-    fn decide(state: &State, command: &Command, at: Time) -> Result<Vec<Event>, Rejection> {
-        Ok(match command {
-            Command::Ring {} => vec![Event::Rang(Rang { micros_left: left(state, at) })],
+    fn decide(draft: &mut Draft<'_, Self>, command: &Command) -> Result<(), Rejection> {
+        let at = draft.at();
+        match command {
+            Command::Ring {} => {
+                let micros_left = left(draft.state(), at);
+                draft.push(Event::Rang(Rang { micros_left }));
+            }
             Command::Alarm { secs } if *secs < 1 => {
                 return Err(Rejection::InvalidParams("an alarm needs a while".to_owned()));
             }
-            Command::Alarm { secs } => vec![Event::AlarmSet(AlarmSet { due: at.plus_secs(*secs) })],
-            Command::Ask {} => vec![Event::Asked(Asked {})],
-            Command::Whisper { text } => {
-                vec![Event::Whispered(Whispered { text: text.clone() }), Event::Sighed(Sighed {})]
+            Command::Alarm { secs } => {
+                draft.push(Event::AlarmSet(AlarmSet { due: at.plus_secs(*secs) }));
             }
-            Command::Stop {} => vec![Event::Stopped(Stopped { beats: state.beats })],
-        })
+            Command::Ask {} => drop(draft.push(Event::Asked(Asked {}))),
+            Command::Whisper { text } => {
+                draft.push(Event::Whispered(Whispered { text: text.clone() }));
+                draft.push(Event::Sighed(Sighed {}));
+            }
+            Command::Stop {} => {
+                let beats = draft.state().beats;
+                draft.push(Event::Stopped(Stopped { beats }));
+            }
+        }
+        Ok(())
     }
 
-    fn conclude(_: &State, _: EffectId, outcome: &EffectOutcome, _: Time) -> Vec<Event> {
-        let text = match outcome {
-            EffectOutcome::Phrased { text } => text.clone(),
-            EffectOutcome::Evaluated { .. }
-            | EffectOutcome::Probed { .. }
-            | EffectOutcome::Saved { .. }
-            | EffectOutcome::Captured { .. }
-            | EffectOutcome::Assisted { .. }
-            | EffectOutcome::Failed { .. } => "no answer".to_owned(),
-        };
-        vec![Event::Answered(Answered { text })]
-    }
-
-    fn presence(_: &State, here: bool, _: Time) -> Vec<Event> {
-        vec![if here { Event::Came(Came {}) } else { Event::Went(Went {}) }]
+    fn presence(draft: &mut Draft<'_, Self>, here: bool) {
+        draft.push(if here { Event::Came(Came {}) } else { Event::Went(Went {}) });
     }
 
     fn present(state: &State) -> bool {
@@ -190,16 +187,16 @@ impl Kind for Metronome {
         state.alarms.first().copied().into_iter().chain([state.next_beat]).min()
     }
 
-    fn on_deadline(state: &State, due: Time) -> Vec<Event> {
-        if state.alarms.first() == Some(&due) {
-            return vec![Event::AlarmRang(AlarmRang { due })];
+    fn on_deadline(draft: &mut Draft<'_, Self>) {
+        let due = draft.at();
+        if draft.state().alarms.first() == Some(&due) {
+            draft.push(Event::AlarmRang(AlarmRang { due }));
+            return;
         }
-        let number = state.beats + 1;
-        let beat = Event::Beat(Beat { number });
-        if number < state.spec.beats {
-            vec![beat]
-        } else {
-            vec![beat, Event::Stopped(Stopped { beats: number })]
+        let number = draft.state().beats + 1;
+        draft.push(Event::Beat(Beat { number }));
+        if number >= draft.state().spec.beats {
+            draft.push(Event::Stopped(Stopped { beats: number }));
         }
     }
 
@@ -210,11 +207,16 @@ impl Kind for Metronome {
     }
 
     /// One question at a time, so that answers come in order.
-    fn wanted_effects(state: &State) -> Vec<(EffectId, Effect)> {
-        let effect = |id: &EffectId| {
-            (*id, Effect::Phrase { text: format!("question {id}"), purpose: Purpose::Hint })
+    fn wanted(state: &State) -> Vec<Wanted<Self>> {
+        let wanted = |id: &EffectId| {
+            let (text, context) = (format!("question {id}"), Vec::new());
+            let word = Word { text, purpose: Purpose::Hint, context };
+            Wanted::new(*id, word, |draft, outcome| {
+                let text = outcome.map_or_else(|_| "no answer".to_owned(), Clone::clone);
+                draft.push(Event::Answered(Answered { text }));
+            })
         };
-        state.asked.first().map(effect).into_iter().collect()
+        state.asked.first().map(wanted).into_iter().collect()
     }
 
     fn phase(state: &State) -> &'static str {
@@ -234,10 +236,6 @@ impl Kind for Metronome {
         ])
     }
 
-    fn blobs(_: &Command) -> Vec<BlobRef> {
-        Vec::new()
-    }
-
     fn cause(state: &State, event: &Recorded<Event>) -> Cause<Command> {
         let none = EffectId(EventId::ZERO);
         let wanted = state.asked.first().copied().unwrap_or(none);
@@ -249,9 +247,7 @@ impl Kind for Metronome {
                 Cause::Command(Command::Alarm { secs })
             }
             Event::Asked(_) => Cause::Command(Command::Ask {}),
-            Event::Answered(Answered { text }) => {
-                Cause::Outcome(wanted, EffectOutcome::Phrased { text: text.clone() })
-            }
+            Event::Answered(Answered { text }) => Cause::ended::<Word>(wanted, Ok(text.clone())),
             Event::AlarmRang(_) | Event::Beat(_) => Cause::Deadline,
             Event::Whispered(Whispered { text }) => {
                 Cause::Command(Command::Whisper { text: text.clone() })

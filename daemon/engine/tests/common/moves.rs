@@ -5,8 +5,7 @@ use vosim_engine::Kind;
 use vosim_engine::kinds::drill::Drill;
 use vosim_engine::kinds::interview::Interview;
 use vosim_protocol::v1::assistant::AskKind;
-use vosim_protocol::v1::effect::Untaken;
-use vosim_protocol::v1::effect::{Effect, EffectOutcome};
+use vosim_protocol::v1::effect::{Captured, Effect, EffectOutcome, Failure, Saved, Untaken, Word};
 use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, GrowthPoint, Load};
 use vosim_protocol::v1::problem::{Language, Op};
 use vosim_protocol::v1::{drill, interview};
@@ -59,26 +58,22 @@ impl Moves for Drill {
     fn outcome(effect: &Effect, choice: u64) -> EffectOutcome {
         let size = usize::try_from(choice % 20).unwrap();
         if choice.is_multiple_of(11) {
-            return EffectOutcome::Failed { reason: "the power went".repeat(size * 400) };
+            return effect.failed(Failure::new("the power went".repeat(size * 400)));
         }
         match effect {
             // Rarely, since cutting it takes a while.
-            Effect::Evaluate { .. } if choice % 29 == 1 => hostile(size),
-            Effect::Evaluate { .. } => problem::judged(size.min(TESTS.len())),
-            Effect::Probe { .. } => {
+            Effect::Evaluate(_) if choice % 29 == 1 => hostile(size),
+            Effect::Evaluate(_) => problem::judged(size.min(TESTS.len())),
+            Effect::Probe(_) => {
                 let point = |size| GrowthPoint { size, nanos: choice % 5_000 + size / 7 };
-                EffectOutcome::Probed { points: [1_000, 4_000, 16_000].map(point).into() }
+                EffectOutcome::Probe(Ok([1_000, 4_000, 16_000].map(point).into()))
             }
-            Effect::Phrase { text, .. } => {
+            Effect::Word(Word { text, .. }) => {
                 let text = if choice.is_multiple_of(2) { text.clone() } else { "so".repeat(size) };
-                EffectOutcome::Phrased { text }
+                EffectOutcome::Word(Ok(text))
             }
-            Effect::Word { .. }
-            | Effect::Try { .. }
-            | Effect::Watch { .. }
-            | Effect::Capture { .. }
-            | Effect::Assist { .. } => {
-                EffectOutcome::Failed { reason: "a drill asks for no such thing".to_owned() }
+            Effect::Try(_) | Effect::Watch(_) | Effect::Capture(_) | Effect::Assist(_) => {
+                effect.failed(Failure::new("a drill asks for no such thing"))
             }
         }
     }
@@ -96,7 +91,7 @@ fn hostile(size: usize) -> EffectOutcome {
     let ends = TESTS.map(|name| (name, CaseOutcome::Raised { exception: exception.clone() }));
     let mut evaluation = problem::evaluation(load, &ends);
     evaluation.notes = vec![exception; size];
-    EffectOutcome::Evaluated { evaluation: Box::new(evaluation) }
+    EffectOutcome::Evaluate(Ok(Box::new(evaluation)))
 }
 
 impl Moves for Metronome {
@@ -118,7 +113,7 @@ impl Moves for Metronome {
     }
 
     fn outcome(_: &Effect, choice: u64) -> EffectOutcome {
-        EffectOutcome::Phrased { text: choice.to_string() }
+        EffectOutcome::Word(Ok(choice.to_string()))
     }
 }
 
@@ -180,31 +175,31 @@ impl Moves for Interview {
         let other = Blob(format!("saved {}", choice % 5).into_bytes()).reference();
         match effect {
             _ if choice.is_multiple_of(7) => {
-                EffectOutcome::Failed { reason: "the power went".repeat(at(choice) % 400) }
+                effect.failed(Failure::new("the power went".repeat(at(choice) % 400)))
             }
-            Effect::Evaluate { .. } | Effect::Probe { .. } => Drill::outcome(effect, choice),
-            Effect::Phrase { text, .. } | Effect::Word { text, .. } => {
+            Effect::Evaluate(_) | Effect::Probe(_) => Drill::outcome(effect, choice),
+            Effect::Word(Word { text, .. }) => {
                 let other = choice.is_multiple_of(5);
                 let text = if other { "And in other words?".to_owned() } else { text.clone() };
-                EffectOutcome::Phrased { text }
+                EffectOutcome::Word(Ok(text))
             }
-            Effect::Try { .. } => {
+            Effect::Try(_) => {
                 let mut evaluation = problem::evaluation(Load::Loaded, &[]);
                 evaluation.cases.truncate(1);
-                EffectOutcome::Evaluated { evaluation: Box::new(evaluation) }
+                EffectOutcome::Try(Ok(Box::new(evaluation)))
             }
-            Effect::Watch { .. } => EffectOutcome::Saved {
+            Effect::Watch(_) => EffectOutcome::Watch(Ok(Saved {
                 code: other,
                 modified: Time::from_micros(choice.cast_signed()),
-            },
-            Effect::Capture { .. } => EffectOutcome::Captured {
+            })),
+            Effect::Capture(_) => EffectOutcome::Capture(Ok(Captured {
                 code: choice.is_multiple_of(2).then_some(other),
                 late: choice.is_multiple_of(3),
                 untaken: choice.is_multiple_of(5).then_some(Untaken::Empty),
-            },
-            Effect::Assist { .. } => EffectOutcome::Assisted {
-                text: (!choice.is_multiple_of(3)).then(|| answer(choice)),
-            },
+            })),
+            Effect::Assist(_) => {
+                EffectOutcome::Assist(Ok((!choice.is_multiple_of(3)).then(|| answer(choice))))
+            }
         }
     }
 }

@@ -141,5 +141,5 @@ pub(crate) fn evaluation(load: Load, ends: &[(&str, CaseOutcome)]) -> Evaluation
 /// The outcome in which the first so many tests pass.
 pub(crate) fn judged(passed: usize) -> EffectOutcome {
     let ends: Vec<_> = TESTS[passed..].iter().map(|name| (*name, CaseOutcome::Failed)).collect();
-    EffectOutcome::Evaluated { evaluation: Box::new(evaluation(Load::Loaded, &ends)) }
+    EffectOutcome::Evaluate(Ok(Box::new(evaluation(Load::Loaded, &ends))))
 }

@@ -10,6 +10,7 @@ mod whole;
 use crate::events;
 use crate::v1::events::BlobUse;
 use crate::v1::judging::{EvalAborted, EvalResult};
+use crate::v1::talk::WordingFailed;
 
 use crate::v1::hints::{HintGiven, HintRequested};
 
@@ -27,7 +28,6 @@ pub use section::{
 };
 pub use talk::{
     CandidateMessage, ClarificationGiven, FollowupPresented, FollowupSelected, PromptPresented,
-    WordingFailed,
 };
 pub use whole::{
     InterviewCompleted, InterviewCreated, InterviewStarted, InterviewTerminated, PlannedSection,

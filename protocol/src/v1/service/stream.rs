@@ -95,12 +95,13 @@ pub struct ProgressNotice {
     /// The stream; absent for a run that no session takes note of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subscription: Option<u64>,
-    /// The case that is running.
-    pub case: String,
-    /// Cases before it.
+    /// What is under way, in words: for a run the case.
+    pub text: String,
+    /// Steps before it.
     pub done: u32,
-    /// Cases in all.
-    pub total: u32,
+    /// Steps in all; absent where nobody knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<u32>,
 }
 
 /// The terminals attached to a session: told once, then whenever it changes.

@@ -159,8 +159,8 @@ impl Play {
     /// What an input leads to, with the words that are asked for.
     fn input(&mut self, input: &Input<'_>) {
         self.step(input);
-        while let Some((id, Effect::Word { text, .. })) = self.session.wanted_effects().pop() {
-            self.step(&Input::Outcome(id, EffectOutcome::Phrased { text }));
+        while let Some((id, Effect::Word(word))) = self.session.wanted_effects().pop() {
+            self.step(&Input::Outcome(id, EffectOutcome::Word(Ok(word.text))));
         }
     }
 

@@ -282,8 +282,12 @@ fn a_late_message_is_told_in_its_receipt_and_in_the_transcript() {
 #[test]
 fn a_run_shows_how_far_it_is() {
     let mut app = app_of(View { evaluating: Some(3), ..open() }, Role::Candidate);
-    let progress =
-        ProgressNotice { subscription: Some(1), case: "eviction".to_owned(), done: 2, total: 12 };
+    let progress = ProgressNotice {
+        subscription: Some(1),
+        text: "eviction".to_owned(),
+        done: 2,
+        of: Some(12),
+    };
     app.update(Msg::Progress(progress));
     let text = screen(&mut app, STANDARD);
     assert!(text.contains("Submission 3 is being judged: eviction (3 of 12)"), "{text}");

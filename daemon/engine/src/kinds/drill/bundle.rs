@@ -22,6 +22,7 @@ pub(super) fn entry(event: &Recorded<Event>) -> Option<Entry> {
         Event::SessionEnded(_) => (Channel::System, "The session has ended.".to_owned()),
         Event::SessionStarted(_)
         | Event::HintRequested(_)
+        | Event::WordingFailed(_)
         | Event::GrowthProbeStarted(_)
         | Event::GrowthMeasured(_) => return None,
     };
@@ -56,6 +57,7 @@ pub(super) fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {
             | Event::HintRequested(_)
             | Event::HintGiven(_)
             | Event::AgentResponse(_)
+            | Event::WordingFailed(_)
             | Event::GrowthProbeStarted(_)
             | Event::GrowthMeasured(_)
             | Event::SessionEnded(_) => {}

@@ -2,11 +2,10 @@
 
 use vosim_protocol::v1::drill::{Command, Event};
 
-use vosim_protocol::v1::effect::EffectOutcome;
-use vosim_protocol::v1::talk::Words;
+use vosim_protocol::v1::effect::{Evaluate, Failure, Probe, Word};
 use vosim_protocol::{BlobRef, EffectId, EventId};
 
-use super::{SOLUTION_LEVEL, Stage, State, What, Wording};
+use super::{SOLUTION_LEVEL, Said, Stage, State, What};
 use crate::kind::Cause;
 
 /// An effect that is never wanted: an outcome of it leads to nothing.
@@ -27,10 +26,11 @@ pub(super) fn cause(state: &State, event: &Event) -> Cause<Command> {
         }),
         Event::EvalResult(result) => {
             let evaluation = result.evaluation.clone();
-            Cause::Outcome(evaluating(state), EffectOutcome::Evaluated { evaluation })
+            Cause::ended::<Evaluate>(evaluating(state), Ok(evaluation))
         }
         Event::EvalAborted(aborted) => {
-            Cause::Outcome(evaluating(state), failed(aborted.reason.clone()))
+            let failure = Failure::new(aborted.reason.clone());
+            Cause::ended::<Evaluate>(evaluating(state), Err(failure))
         }
         // That it was confirmed is not recorded: without it there would be no event.
         Event::HintRequested(requested) if requested.give_up => {
@@ -39,25 +39,27 @@ pub(super) fn cause(state: &State, event: &Event) -> Cause<Command> {
         Event::HintRequested(_) => Cause::Command(Command::Hint { confirm: true }),
         Event::HintGiven(given) if given.hint_level >= SOLUTION_LEVEL => Cause::Consequence,
         Event::HintGiven(given) => {
-            let hint = |wording: &&Wording| matches!(wording.what, What::Hint(_));
-            let wording = state.wording.iter().find(hint);
-            Cause::Outcome(effect(wording), phrased(given.words, &given.hint_text))
+            let hint = |said: &&Said| matches!(said.what, What::Hint(_));
+            worded(state.wording.iter().find(hint), &given.hint_text)
         }
         Event::AgentResponse(response) => {
             let submission = response.metadata.attempt_number;
-            let wording = state.wording.iter().find(|wording| wording.is_feedback_on(submission));
-            let outcome = phrased(response.metadata.words, &response.message);
-            Cause::Outcome(effect(wording), outcome)
+            let said = state.wording.iter().find(|said| said.is_feedback_on(submission));
+            worded(said, &response.message)
+        }
+        Event::WordingFailed(failed) => {
+            let said = state.wording.iter().find(|said| said.wording.request == failed.request);
+            Cause::ended::<Word>(effect(said), Err(Failure::new(failed.reason.clone())))
         }
         Event::GrowthProbeStarted(_) => Cause::Consequence,
         Event::GrowthMeasured(measured) => {
             let of = |submission| submission == measured.attempt_number;
             let probe = state.probes.iter().find(|probe| of(probe.started.attempt_number));
             let outcome = match &measured.reason {
-                Some(reason) => failed(reason.clone()),
-                None => EffectOutcome::Probed { points: measured.points.clone() },
+                Some(reason) => Err(Failure::new(reason.clone())),
+                None => Ok(measured.points.clone()),
             };
-            Cause::Outcome(probe.map_or(NONE, |probe| probe.effect), outcome)
+            Cause::ended::<Probe>(probe.map_or(NONE, |probe| probe.effect), outcome)
         }
         Event::SessionEnded(_) => Cause::Command(Command::End {}),
     }
@@ -70,17 +72,11 @@ fn evaluating(state: &State) -> EffectId {
     }
 }
 
-fn effect(wording: Option<&Wording>) -> EffectId {
-    wording.map_or(NONE, |wording| wording.effect)
+fn effect(said: Option<&Said>) -> EffectId {
+    said.map_or(NONE, |said| said.wording.effect)
 }
 
-fn failed(reason: String) -> EffectOutcome {
-    EffectOutcome::Failed { reason }
-}
-
-fn phrased(words: Words, text: &str) -> EffectOutcome {
-    match words {
-        Words::Model => EffectOutcome::Phrased { text: text.to_owned() },
-        Words::Problem => failed(String::new()),
-    }
+/// A model that says the problem's own text again has said it: the words are the problem's.
+fn worded(said: Option<&Said>, text: &str) -> Cause<Command> {
+    Cause::ended::<Word>(effect(said), Ok(text.to_owned()))
 }

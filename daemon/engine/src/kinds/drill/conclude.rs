@@ -1,80 +1,110 @@
-//! What a drill makes of the end of something it asked for.
+//! What a drill asks of the world, and what it makes of the end.
 //!
 //! Texts and figures from outside are cut to their bounds here, so that every event fits a record.
 
+use vosim_protocol::EffectId;
 use vosim_protocol::v1::drill::{
     AgentResponse, CodeSubmitted, Event, GrowthMeasured, GrowthProbeStarted, ResponseMetadata,
     ResponseType,
 };
-use vosim_protocol::v1::effect::EffectOutcome;
+use vosim_protocol::v1::effect::{Evaluate, Failure, Probe, Purpose};
+use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
 
-use super::{State, What, Wording};
+use super::{Draft, Drill, Probing, Said, Stage, State, Submission, What};
 use crate::parts::growth::growth;
 use crate::parts::judging;
-use crate::parts::wording;
+use crate::parts::wording::{self, Worded, Wording};
 use crate::parts::words::{self, MESSAGE_MAX_BYTES};
+use crate::wanted::Wanted;
 
 /// Most sizes at which the time per operation is measured.
 const GROWTH_POINTS_MAX: usize = 32;
 
-/// An evaluation has ended: the verdict, or nothing that counts (DECISIONS 15). A pass is measured.
-pub(super) fn judged(
-    state: &State,
-    submitted: &CodeSubmitted,
-    outcome: &EffectOutcome,
-) -> Vec<Event> {
-    let problem = &state.spec.problem;
-    let result = match judging::judge(problem, submitted.attempt_number, outcome) {
-        Ok(result) => result,
-        Err(aborted) => return vec![Event::EvalAborted(aborted)],
-    };
-    let measured = result.passed && problem.growth.is_some();
-    let mut events = vec![Event::EvalResult(result)];
-    if measured {
-        events.push(Event::GrowthProbeStarted(GrowthProbeStarted {
-            attempt_number: submitted.attempt_number,
-            code_hash: submitted.code_hash,
-            language: submitted.language,
-        }));
+pub(super) fn wanted(state: &State) -> Vec<Wanted<Drill>> {
+    let mut wanted = Vec::new();
+    if let Stage::Evaluating(Submission { effect, submitted }) = &state.stage {
+        wanted.push(verdict(*effect, submitted.clone()));
     }
-    events
+    wanted.extend(state.probes.iter().map(figures));
+    wanted.extend(state.wording.iter().map(text));
+    wanted
+}
+
+fn verdict(id: EffectId, submitted: CodeSubmitted) -> Wanted<Drill> {
+    let effect = Evaluate {
+        code: submitted.code_hash,
+        file_path: submitted.file_path.clone(),
+        language: submitted.language,
+    };
+    Wanted::new(id, effect, move |draft, outcome| {
+        judged(draft, &submitted, outcome.map(Box::as_ref));
+    })
+}
+
+fn figures(probing: &Probing) -> Wanted<Drill> {
+    let Probing { effect, started, file_path } = probing.clone();
+    let probe = Probe { code: started.code_hash, file_path, language: started.language };
+    Wanted::new(effect, probe, move |draft, outcome| {
+        draft.push(Event::GrowthMeasured(measured(&started, outcome)));
+    })
+}
+
+fn text(said: &Said) -> Wanted<Drill> {
+    let Said { wording, text, what } = said.clone();
+    let purpose = match what {
+        What::Hint(_) => Purpose::Hint,
+        What::Feedback(_) => Purpose::Feedback,
+    };
+    let word = Wording::word(text.clone(), purpose, Vec::new());
+    Wanted::new(wording.effect, word, move |draft, outcome| {
+        let Worded { failed, said } = wording.conclude(text.clone(), wording::usable(outcome));
+        draft.extend(failed.map(Event::WordingFailed));
+        draft.extend(said.map(|said| match &what {
+            What::Hint(requested) => Event::HintGiven(wording::hint(requested, said)),
+            What::Feedback(metadata) => Event::AgentResponse(AgentResponse {
+                response_type: ResponseType::Feedback,
+                message: said.0,
+                metadata: ResponseMetadata { words: said.1, ..metadata.clone() },
+            }),
+        }));
+    })
+}
+
+/// An evaluation has ended: the verdict, or nothing that counts (DECISIONS 15). A pass is measured.
+fn judged(
+    draft: &mut Draft<'_>,
+    submitted: &CodeSubmitted,
+    outcome: Result<&Evaluation, &Failure>,
+) {
+    let problem = &draft.state().spec.problem;
+    let measures = problem.growth.is_some();
+    match judging::judge(problem, submitted.attempt_number, outcome) {
+        Err(aborted) => drop(draft.push(Event::EvalAborted(aborted))),
+        Ok(result) => {
+            let passed = result.passed;
+            draft.push(Event::EvalResult(result));
+            if passed && measures {
+                draft.push(Event::GrowthProbeStarted(GrowthProbeStarted {
+                    attempt_number: submitted.attempt_number,
+                    code_hash: submitted.code_hash,
+                    language: submitted.language,
+                }));
+            }
+        }
+    }
 }
 
 /// The figures are there, or the reason why there are none.
-pub(super) fn measured(started: &GrowthProbeStarted, outcome: &EffectOutcome) -> GrowthMeasured {
-    let (points, reason) = match outcome {
-        EffectOutcome::Probed { points } => {
-            (points.iter().take(GROWTH_POINTS_MAX).cloned().collect(), None)
-        }
-        EffectOutcome::Failed { reason } => (Vec::new(), Some(reason.as_str())),
-        EffectOutcome::Evaluated { .. }
-        | EffectOutcome::Phrased { .. }
-        | EffectOutcome::Saved { .. }
-        | EffectOutcome::Captured { .. }
-        | EffectOutcome::Assisted { .. } => {
-            (Vec::new(), Some("the evaluator answered something else than figures"))
-        }
-    };
+fn measured(
+    started: &GrowthProbeStarted,
+    outcome: Result<&Vec<GrowthPoint>, &Failure>,
+) -> GrowthMeasured {
+    let points: Vec<_> = outcome.into_iter().flatten().take(GROWTH_POINTS_MAX).cloned().collect();
+    let reason = outcome.err();
     GrowthMeasured {
         attempt_number: started.attempt_number,
         growth: growth(&points),
         points,
-        reason: reason.map(|reason| words::cut(reason.to_owned(), MESSAGE_MAX_BYTES)),
-    }
-}
-
-/// A text is there, in a model's words or the problem's own.
-pub(super) fn worded(wording: &Wording, outcome: &EffectOutcome) -> Event {
-    let own = wording.text.clone();
-    match &wording.what {
-        What::Hint(requested) => Event::HintGiven(wording::hint(requested, own, outcome)),
-        What::Feedback(metadata) => {
-            let (message, words) = wording::worded(own, wording::wording(outcome));
-            Event::AgentResponse(AgentResponse {
-                response_type: ResponseType::Feedback,
-                message,
-                metadata: ResponseMetadata { words, ..metadata.clone() },
-            })
-        }
+        reason: reason.map(|failure| words::cut(failure.reason.clone(), MESSAGE_MAX_BYTES)),
     }
 }

@@ -10,19 +10,20 @@ use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{BlobRef, EventId, Kind, Time};
 
-use super::{SOLUTION_LEVEL, Stage, State, hint_pending, texts};
+use super::{Draft, SOLUTION_LEVEL, Stage, State, hint_pending, texts};
 use crate::parts::admission;
 use crate::parts::hints::{HintContext, HintLevel};
 use crate::parts::memory::JudgedSubmission;
 use crate::rejection::Rejection;
 
 pub(super) fn submit(
-    state: &State,
+    draft: &mut Draft<'_>,
     file_path: &str,
     code: &BlobRef,
     language: Language,
     again: bool,
-) -> Result<Vec<Event>, Rejection> {
+) -> Result<(), Rejection> {
+    let state = draft.state();
     match &state.stage {
         Stage::Presented | Stage::Awaiting => {}
         Stage::Evaluating(_) => return Err(being_judged("submit")),
@@ -30,7 +31,7 @@ pub(super) fn submit(
     }
     admission::file(&state.spec.problem, file_path, code, language)?;
     let earlier = admission::earlier(&state.submissions, code, again)?;
-    Ok(vec![Event::CodeSubmitted(CodeSubmitted {
+    let submitted = CodeSubmitted {
         attempt_number: state.submissions.count() + 1,
         file_path: file_path.to_owned(),
         code_hash: code.hash,
@@ -38,7 +39,9 @@ pub(super) fn submit(
         bytes: code.bytes,
         language,
         repeated: earlier.is_some(),
-    })])
+    };
+    draft.push(Event::CodeSubmitted(submitted));
+    Ok(())
 }
 
 fn being_judged(command: &'static str) -> Rejection {
@@ -53,7 +56,8 @@ fn being_judged(command: &'static str) -> Rejection {
 }
 
 /// Hints and giving up: the policy chooses the level (DECISIONS 18).
-pub(super) fn hint(state: &State, confirm: bool, give_up: bool) -> Result<Vec<Event>, Rejection> {
+pub(super) fn hint(draft: &mut Draft<'_>, confirm: bool, give_up: bool) -> Result<(), Rejection> {
+    let state = draft.state();
     let last = last_submission(state, if give_up { "give up" } else { "request hint" })?;
     let Some(issue) = &last.issue else { return Err(Rejection::AlreadyPassed(Kind::Drill)) };
     if hint_pending(state) {
@@ -65,23 +69,25 @@ pub(super) fn hint(state: &State, confirm: bool, give_up: bool) -> Result<Vec<Ev
     if level == SOLUTION_LEVEL && !confirm && !shown_before {
         return Err(Rejection::ConfirmationRequired);
     }
-    let mut events = vec![Event::HintRequested(HintRequested {
+    let issue = issue.clone();
+    draft.push(Event::HintRequested(HintRequested {
         attempt_number: last.result.attempt_number,
         give_up,
         hint_level: level,
         trigger_reason: reason,
         issue: issue.clone(),
-    })];
+    }));
     if level == SOLUTION_LEVEL {
-        events.push(Event::HintGiven(HintGiven {
+        let given = HintGiven {
             hint_level: level,
-            hint_text: texts::solution(state),
+            hint_text: texts::solution(draft.state()),
             trigger_reason: reason,
-            issue: issue.clone(),
+            issue,
             words: Words::Problem,
-        }));
+        };
+        draft.push(Event::HintGiven(given));
     }
-    Ok(events)
+    Ok(())
 }
 
 /// The submission that a hint would speak of, in the one phase where hints are given.
@@ -109,13 +115,10 @@ pub(super) fn hint_context(state: &State, give_up: bool) -> HintContext {
 }
 
 /// 000: `end`; during an evaluation it cancels the run (DECISIONS 21).
-pub(super) fn end(state: &State, at: Time) -> Result<Vec<Event>, Rejection> {
-    match &state.stage {
-        Stage::Presented | Stage::Evaluating(_) | Stage::Awaiting => {
-            Ok(vec![Event::SessionEnded(summary(state, at))])
-        }
-        Stage::Done { .. } => Err(Rejection::SessionEnded(Kind::Drill)),
-    }
+pub(super) fn end(draft: &mut Draft<'_>) -> Result<(), Rejection> {
+    let ended = summary(draft.state(), draft.at());
+    draft.push(Event::SessionEnded(ended));
+    Ok(())
 }
 
 fn summary(state: &State, at: Time) -> SessionEnded {

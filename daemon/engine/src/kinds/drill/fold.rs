@@ -14,9 +14,10 @@ use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{EffectId, EventId};
 
-use super::{Hint, Probe, SOLUTION_LEVEL, Stage, State, Submission, What, Wording, texts};
+use super::{Hint, Probing, SOLUTION_LEVEL, Said, Stage, State, Submission, What, texts};
 use crate::kind::Recorded;
 use crate::parts::memory::JudgedSubmission;
+use crate::parts::wording::Wording;
 
 pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
     let effect = EffectId(event.id);
@@ -36,11 +37,17 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
             if let Some(hint) = state.hints.last_mut() {
                 hint.given = Some(event.id);
             }
-            state.wording.retain(|wording| !matches!(wording.what, What::Hint(_)));
+            state.wording.retain(|said| !matches!(said.what, What::Hint(_)));
         }
         Event::AgentResponse(response) => {
             let submission = response.metadata.attempt_number;
-            state.wording.retain(|wording| !wording.is_feedback_on(submission));
+            state.wording.retain(|said| !said.is_feedback_on(submission));
+        }
+        Event::WordingFailed(failed) => {
+            let of = |said: &&mut Said| said.wording.request == failed.request;
+            if let Some(said) = state.wording.iter_mut().find(of) {
+                said.wording.fail(event.id);
+            }
         }
         Event::GrowthProbeStarted(started) => start_probe(state, started, effect),
         Event::GrowthMeasured(measured) => take_growth(state, measured),
@@ -51,7 +58,7 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
     }
 }
 
-impl Wording {
+impl Said {
     /// True for the feedback on a submission.
     pub(super) fn is_feedback_on(&self, submission: u32) -> bool {
         match &self.what {
@@ -76,8 +83,8 @@ fn take_result(state: &mut State, result: &EvalResult, event: &Recorded<Event>) 
         attempt_number: result.attempt_number,
         words: Words::Problem,
     };
-    state.wording.push(Wording {
-        effect: EffectId(event.id),
+    state.wording.push(Said {
+        wording: Wording::new(event.id),
         text: texts::feedback(state, result),
         what: What::Feedback(metadata),
     });
@@ -105,8 +112,8 @@ fn result_line(
 fn take_request(state: &mut State, requested: &HintRequested, id: EventId) {
     state.hints.push(Hint { requested: id, request: requested.clone(), given: None });
     if requested.hint_level < SOLUTION_LEVEL {
-        state.wording.push(Wording {
-            effect: EffectId(id),
+        state.wording.push(Said {
+            wording: Wording::new(id),
             text: texts::hint(state, requested),
             what: What::Hint(requested.clone()),
         });
@@ -117,7 +124,7 @@ fn start_probe(state: &mut State, started: &GrowthProbeStarted, effect: EffectId
     let submission = state.submissions.of_code(started.code_hash);
     let file_path =
         submission.map_or_else(String::new, |submission| submission.result.file_path.clone());
-    state.probes.push(Probe { effect, started: started.clone(), file_path });
+    state.probes.push(Probing { effect, started: started.clone(), file_path });
 }
 
 /// The figures of the latest submission are kept, in whatever order they come.

@@ -375,8 +375,8 @@ fn giving_up_shows_the_solution_in_the_language_of_the_last_submission() {
     ! confirmation_required: this would show the reference solution; it needs your explicit yes | say yes (Confirm) | go on trying (Submit)
     7 HINT_REQUESTED attempt 2 level 4 give_up issue=capacity_one give_up=true
     8 HINT_GIVEN level 4 give_up issue=capacity_one Problem "solution, javascript"
-    wanted 4: phrase Feedback "capacity_one: 5/12, first test_get_updates_recency"
-    wanted 6: phrase Feedback "capacity_one: 5/12, first test_get_updates_recency"
+    wanted 4: word Feedback "capacity_one: 5/12, first test_get_updates_recency"
+    wanted 6: word Feedback "capacity_one: 5/12, first test_get_updates_recency"
     9 HINT_REQUESTED attempt 2 level 4 no_change issue=capacity_one give_up=true
     10 HINT_GIVEN level 4 no_change issue=capacity_one Problem "solution, javascript"
     11 CODE_SUBMITTED attempt 3 python a.py lines=1 bytes=2
@@ -412,9 +412,9 @@ fn one_hint_at_a_time_and_only_given_ones_count() {
     view awaiting_action 2 s, attempts 1 (1), evaluating None, last Some("5/WRONG_ANSWER"), best Some(5), hints [], growth None, ended None, allowed submit end
     6 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2
     7 EVAL_RESULT attempt 2 4/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    wanted 4: phrase Feedback "capacity_one: 5/12, first test_get_updates_recency"
-    wanted 5: phrase Hint "capacity_one, level 1"
-    wanted 7: phrase Feedback "capacity_one: 4/12, first test_eviction_order_complex"
+    wanted 4: word Feedback "capacity_one: 5/12, first test_get_updates_recency"
+    wanted 5: word Hint "capacity_one, level 1"
+    wanted 7: word Feedback "capacity_one: 4/12, first test_eviction_order_complex"
     8 SESSION_ENDED failure attempts=2 final=4/12 best=5 hints=0 duration=4
     "#);
 }
@@ -449,10 +449,13 @@ fn a_model_words_a_text_and_the_problems_own_is_used_where_it_cannot() {
         00:01 submit a.py #1
         00:01 verdict 5/12
         00:01 words feedback {long}
+        00:02 words feedback !no answer within 20 s
     ")), @r#"
     3 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=2
     4 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    5 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
+    5 WORDING_FAILED of 4 "the model's wording is too long"
+    6 WORDING_FAILED of 4 "no answer within 20 s"
+    7 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
     "#);
 }
 
@@ -472,8 +475,8 @@ fn feedback_that_arrives_out_of_order_answers_its_own_submission() {
     4 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
     5 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2
     6 EVAL_RESULT attempt 2 3/12 EXCEPTION detail="time" issue="timeout" exception="timed out (10 s limit)" not_run=8
-    wanted 4: phrase Feedback "capacity_one: 5/12, first test_get_updates_recency"
-    wanted 6: phrase Feedback "timeout: 3/12, first test_eviction_order_simple"
+    wanted 4: word Feedback "capacity_one: 5/12, first test_get_updates_recency"
+    wanted 6: word Feedback "timeout: 3/12, first test_eviction_order_simple"
     7 AGENT_RESPONSE attempt 2 EXCEPTION timeout Model "Too slow."
     8 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Model "Wrong entry."
     nothing

@@ -16,7 +16,7 @@ use vosim_protocol::{EventId, Json, Wire};
 use super::decide::hint_context;
 use super::{SOLUTION_LEVEL, Stage, State};
 use crate::kind::Recorded;
-use crate::kinds::because::{Because, because, input, input_of, not_taken};
+use crate::kinds::because::{Because, because, input, input_of, not_taken, wording_failed};
 use crate::parts::hints::{
     HintContext, SUBMISSIONS_FOR_LEVEL_2, SUBMISSIONS_FOR_LEVEL_3, SUBMISSIONS_FOR_LEVEL_4,
 };
@@ -43,6 +43,7 @@ pub(super) fn why(state: &State, event: &Recorded<Event>) -> Explanation {
             None => because("a hint was given", "000: hint"),
         },
         Event::AgentResponse(response) => feedback(state, response),
+        Event::WordingFailed(failed) => wording_failed(failed.request, &failed.reason),
         Event::GrowthProbeStarted(_) => because(
             "the time per operation is measured because all tests passed",
             "the summary claims nothing that was not measured",

@@ -1,16 +1,18 @@
 //! From which input a recorded event of an interview comes, so that a replay can decide it anew.
 
-use vosim_protocol::v1::effect::EffectOutcome;
+use vosim_protocol::v1::effect::{
+    Assist, Capture, Captured, Evaluate, Failure, Saved, Try, Watch, Word,
+};
 use vosim_protocol::v1::interview::{
     AssistantResponse, CandidateCodeSubmission, Command, Event, ExitReason, NotSubmitted, Origin,
     OwnTestsStarted, ReturnedBy, SolutionUnwatched,
 };
-use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{BlobRef, EffectId, EventId};
 
 use super::State;
 use super::conclude::{last_submitted, starter};
 use crate::kind::{Cause, Recorded};
+use crate::parts::wording::Wording;
 
 /// An effect that is never wanted: an outcome of it leads to nothing.
 const NONE: EffectId = EffectId(EventId::ZERO);
@@ -23,39 +25,33 @@ pub(super) fn cause(state: &State, recorded: &Recorded<Event>) -> Cause<Command>
             text: message.text.clone(),
             section: message.named.clone(),
         }),
-        Event::PromptPresented(prompt) => Cause::Outcome(wording(state), phrased(&prompt.text)),
-        Event::FollowupPresented(followup) => {
-            Cause::Outcome(wording(state), phrased(&followup.text))
-        }
-        Event::WordingFailed(wording_failed) => {
-            Cause::Outcome(wording(state), failed(&wording_failed.reason))
+        Event::PromptPresented(prompt) => worded(saying(state), Ok(&prompt.text)),
+        Event::FollowupPresented(followup) => worded(saying(state), Ok(&followup.text)),
+        Event::WordingFailed(failed) => {
+            let asks = |wording: &&Wording| wording.request == failed.request;
+            let wording = saying(state).filter(asks).or_else(|| hint(state).filter(asks));
+            worded(wording, Err(&failed.reason))
         }
         Event::CandidateCodeSubmission(submission) => submitted(state, submission),
         Event::EvalResult(result) => {
             let evaluation = result.evaluation.clone();
-            let effect = judging(state, result.attempt_number);
-            Cause::Outcome(effect, EffectOutcome::Evaluated { evaluation })
+            Cause::ended::<Evaluate>(judging(state, result.attempt_number), Ok(evaluation))
         }
         Event::EvalAborted(aborted) => {
-            Cause::Outcome(judging(state, aborted.attempt_number), failed(&aborted.reason))
+            let failure = Failure::new(aborted.reason.as_str());
+            Cause::ended::<Evaluate>(judging(state, aborted.attempt_number), Err(failure))
         }
         Event::OwnTestsStarted(started) => Cause::Command(tests(started)),
         Event::OwnTestsResult(result) => {
             let evaluation = result.evaluation.clone();
-            Cause::Outcome(EffectId(result.request), EffectOutcome::Evaluated { evaluation })
+            Cause::ended::<Try>(EffectId(result.request), Ok(evaluation))
         }
         Event::OwnTestsAborted(aborted) => {
-            Cause::Outcome(EffectId(aborted.request), failed(&aborted.reason))
+            let failure = Failure::new(aborted.reason.as_str());
+            Cause::ended::<Try>(EffectId(aborted.request), Err(failure))
         }
         Event::HintRequested(_) => Cause::Command(Command::Hint {}),
-        Event::HintGiven(given) => {
-            let effect = state.hints.last().map_or(NONE, |hint| EffectId(hint.requested));
-            let outcome = match given.words {
-                Words::Model => EffectOutcome::Phrased { text: given.hint_text.clone() },
-                Words::Problem => failed(""),
-            };
-            Cause::Outcome(effect, outcome)
-        }
+        Event::HintGiven(given) => worded(hint(state), Ok(&given.hint_text)),
         Event::SolutionWatched(watched) => Cause::Command(Command::Watch {
             file_path: watched.file_path.clone(),
             language: watched.language,
@@ -64,7 +60,7 @@ pub(super) fn cause(state: &State, recorded: &Recorded<Event>) -> Cause<Command>
             let code =
                 BlobRef { hash: saved.code_hash, bytes: saved.bytes, line_count: saved.line_count };
             let modified = saved.modified;
-            Cause::Outcome(watching(state), EffectOutcome::Saved { code, modified })
+            Cause::ended::<Watch>(watching(state), Ok(Saved { code, modified }))
         }
         Event::SolutionUnwatched(unwatched) => left(state, unwatched),
         Event::AssistantQuery(query) => {
@@ -78,7 +74,7 @@ pub(super) fn cause(state: &State, recorded: &Recorded<Event>) -> Cause<Command>
             Cause::Command(Command::Ask { kind, question, code })
         }
         Event::AssistantResponse(response) => {
-            Cause::Outcome(EffectId(response.request), assisted(response))
+            Cause::ended::<Assist>(EffectId(response.request), Ok(answer(response)))
         }
         Event::ContentRequested(_) => Cause::Command(Command::Done { section: None }),
         Event::SectionEnded(ended) => match ended.reason {
@@ -121,7 +117,7 @@ fn submitted(state: &State, submission: &CandidateCodeSubmission) -> Cause<Comma
             let effect = state.capture.map_or(NONE, |capture| capture.effect);
             let (late, untaken) = (submission.captured_late, submission.untaken);
             let code = Some(code).filter(|_| untaken.is_none());
-            Cause::Outcome(effect, EffectOutcome::Captured { code, late, untaken })
+            Cause::ended::<Capture>(effect, Ok(Captured { code, late, untaken }))
         }
     }
 }
@@ -132,9 +128,9 @@ fn left(state: &State, unwatched: &SolutionUnwatched) -> Cause<Command> {
     if not_submitted == Some(NotSubmitted::Left) {
         return Cause::Command(Command::End {});
     }
-    let outcome = unwatched.reason.as_deref().map(failed);
-    match (state.capture, outcome) {
-        (Some(capture), Some(outcome)) => Cause::Outcome(capture.effect, outcome),
+    let failure = unwatched.reason.as_deref().map(Failure::new);
+    match (state.capture, failure) {
+        (Some(capture), Some(failure)) => Cause::ended::<Capture>(capture.effect, Err(failure)),
         (Some(capture), None) => {
             let code = match not_submitted {
                 // Of code that is not submitted only the hash is looked at.
@@ -144,10 +140,10 @@ fn left(state: &State, unwatched: &SolutionUnwatched) -> Cause<Command> {
                 Some(NotSubmitted::Starter) => starter(state),
                 Some(NotSubmitted::Nothing | NotSubmitted::Left) | None => None,
             };
-            let outcome = EffectOutcome::Captured { code, late: false, untaken: None };
-            Cause::Outcome(capture.effect, outcome)
+            let captured = Captured { code, late: false, untaken: None };
+            Cause::ended::<Capture>(capture.effect, Ok(captured))
         }
-        (None, Some(outcome)) => Cause::Outcome(watching(state), outcome),
+        (None, Some(failure)) => Cause::ended::<Watch>(watching(state), Err(failure)),
         (None, None) => Cause::Command(Command::Unwatch {}),
     }
 }
@@ -166,18 +162,26 @@ fn tests(started: &OwnTestsStarted) -> Command {
 }
 
 /// The answer as it came, withheld or not.
-fn assisted(response: &AssistantResponse) -> EffectOutcome {
-    let text = match (&response.withheld, response.unanswered) {
+fn answer(response: &AssistantResponse) -> Option<String> {
+    match (&response.withheld, response.unanswered) {
         (Some(withheld), _) => Some(withheld.clone()),
         (None, true) => None,
         (None, false) => Some(response.text.clone()),
-    };
-    EffectOutcome::Assisted { text }
+    }
 }
 
-fn wording(state: &State) -> EffectId {
-    let wording = state.open().and_then(|section| section.wording.as_ref());
-    wording.map_or(NONE, |wording| wording.effect)
+fn saying(state: &State) -> Option<&Wording> {
+    let saying = state.open().and_then(|section| section.saying.as_ref());
+    saying.map(|saying| &saying.wording)
+}
+
+fn hint(state: &State) -> Option<&Wording> {
+    state.hints.last().and_then(|hint| hint.wording.as_ref())
+}
+
+fn worded(wording: Option<&Wording>, outcome: Result<&str, &str>) -> Cause<Command> {
+    let effect = wording.map_or(NONE, |wording| wording.effect);
+    Cause::ended::<Word>(effect, outcome.map(str::to_owned).map_err(Failure::new))
 }
 
 fn judging(state: &State, submission: u32) -> EffectId {
@@ -187,12 +191,4 @@ fn judging(state: &State, submission: u32) -> EffectId {
 
 fn watching(state: &State) -> EffectId {
     state.watch.as_ref().map_or(NONE, |watch| watch.effect)
-}
-
-fn failed(reason: &str) -> EffectOutcome {
-    EffectOutcome::Failed { reason: reason.to_owned() }
-}
-
-fn phrased(text: &str) -> EffectOutcome {
-    EffectOutcome::Phrased { text: text.to_owned() }
 }

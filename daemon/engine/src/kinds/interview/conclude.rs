@@ -2,128 +2,89 @@
 //!
 //! Texts and figures from outside are cut to their bounds here, so that every event fits a record.
 
-use vosim_protocol::v1::effect::EffectOutcome;
-use vosim_protocol::v1::effect::Untaken;
+use vosim_protocol::v1::effect::{Captured, Failure, Saved, Untaken};
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::interview::{
     AssistantResponse, CandidateCodeSubmission, Event, ExitReason, FollowupPresented, NotSubmitted,
     Origin, OwnTestsAborted, OwnTestsResult, PromptPresented, SolutionSaved, SolutionUnwatched,
-    WordingFailed,
 };
-use vosim_protocol::{Blob, BlobRef, EffectId, Hash, Time};
+use vosim_protocol::v1::talk::Words;
+use vosim_protocol::{Blob, BlobRef, EffectId, Hash};
 
 use super::decide::next_submission;
-use super::draft::Draft;
-use super::section::{What, Wording};
-use super::{Judging, State, Testing};
+use super::section::{Saying, What};
+use super::{Draft, Judging, State, Testing, sequence};
 use crate::parts::assistant::{self, Reference};
 use crate::parts::judging;
 use crate::parts::verdict;
-use crate::parts::wording;
+use crate::parts::wording::{self, Worded, Wording};
 use crate::parts::words::{self, MESSAGE_MAX_BYTES, TEXT_MAX_BYTES};
 
-/// Failures after which the pool's text is used as it is: one retry (001 10.2; DECISIONS 35).
-const WORDING_FAILURES_MAX: u32 = 2;
 /// Longest name of a file that a question names, bytes.
 const FILE_NAME_MAX_BYTES: usize = 64;
 
-pub(super) fn conclude(
-    state: &State,
-    effect: EffectId,
-    outcome: &EffectOutcome,
-    at: Time,
-) -> Vec<Event> {
-    let mut draft = Draft::new(state, at);
-    if let Some(judging) = state.judging.iter().find(|judging| judging.effect == effect) {
-        draft.push(judged(state, judging, outcome));
-    } else if let Some(testing) = state.testing.as_ref().filter(|t| t.effect == effect) {
-        let event = tested(&draft, testing, outcome);
-        draft.push(event);
-    } else if let Some(wording) = wording(state, effect) {
-        worded(&mut draft, &wording, outcome);
-    } else if let Some(hint) = state.hints.last().filter(|h| EffectId(h.requested) == effect) {
-        let event = hinted(state, &hint.request, outcome);
-        draft.push(event);
-    } else if state.capture.is_some_and(|capture| capture.effect == effect) {
-        captured(&mut draft, outcome);
-    } else if state.watch.as_ref().is_some_and(|watch| watch.effect == effect) {
-        draft.push(saved(outcome));
-    } else if state.asked.as_ref().is_some_and(|asked| asked.effect == effect) {
-        let event = answered(state, effect, outcome);
-        draft.push(event);
-    }
-    draft.finish()
+pub(super) fn judged(
+    draft: &mut Draft<'_>,
+    judging: &Judging,
+    outcome: Result<&Evaluation, &Failure>,
+) {
+    let attempt = judging.submission.attempt_number;
+    let judged = judging::judge(&draft.state().spec.problem, attempt, outcome);
+    draft.push(judged.map_or_else(Event::EvalAborted, Event::EvalResult));
 }
 
-fn judged(state: &State, judging: &Judging, outcome: &EffectOutcome) -> Event {
-    let submission = judging.submission.attempt_number;
-    match judging::judge(&state.spec.problem, submission, outcome) {
-        Ok(result) => Event::EvalResult(result),
-        Err(aborted) => Event::EvalAborted(aborted),
-    }
-}
-
-fn tested(draft: &Draft, testing: &Testing, outcome: &EffectOutcome) -> Event {
+pub(super) fn tested(
+    draft: &mut Draft<'_>,
+    testing: &Testing,
+    outcome: Result<&Evaluation, &Failure>,
+) {
     let request = testing.effect.0;
+    let cases = testing.started.cases.len();
     let reason = match outcome {
-        EffectOutcome::Evaluated { evaluation }
-            if evaluation.cases.len() == testing.started.cases.len() =>
-        {
-            return tests_result(draft, testing, evaluation);
+        Ok(evaluation) if evaluation.cases.len() == cases => {
+            let result = tests_result(draft.state(), testing, evaluation);
+            draft.push(Event::OwnTestsResult(result));
+            return;
         }
-        EffectOutcome::Failed { reason } => reason,
-        EffectOutcome::Evaluated { .. }
-        | EffectOutcome::Probed { .. }
-        | EffectOutcome::Phrased { .. }
-        | EffectOutcome::Saved { .. }
-        | EffectOutcome::Captured { .. }
-        | EffectOutcome::Assisted { .. } => "the evaluator answered about other cases",
+        Ok(_) => "the evaluator answered about other cases",
+        Err(failure) => &failure.reason,
     };
     let reason = words::cut(reason.to_owned(), MESSAGE_MAX_BYTES);
-    Event::OwnTestsAborted(OwnTestsAborted { request, reason })
+    draft.push(Event::OwnTestsAborted(OwnTestsAborted { request, reason }));
 }
 
-fn tests_result(draft: &Draft, testing: &Testing, evaluation: &Evaluation) -> Event {
+fn tests_result(state: &State, testing: &Testing, evaluation: &Evaluation) -> OwnTestsResult {
     let evaluation = verdict::bounded(evaluation.clone());
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let passed = evaluation.cases.iter().filter(|case| case.outcome.passed()).count();
     let failed = evaluation.cases.len() - passed;
-    let section = draft.state.section(&testing.started.section_id);
+    let section = state.section(&testing.started.section_id);
     let open = section.filter(|section| section.ended.is_none());
-    Event::OwnTestsResult(OwnTestsResult {
+    let counts = open.filter(|_| testing.started.expects());
+    OwnTestsResult {
         request: testing.effect.0,
         passed: count(passed),
         failed: count(failed),
-        coverage: open
-            .filter(|_| testing.started.expects())
-            .and_then(|section| section.coverage.tests_run()),
+        coverage: counts.and_then(|section| section.coverage.tests_run()),
         evaluation: Box::new(evaluation),
-    })
-}
-
-fn wording(state: &State, effect: EffectId) -> Option<Wording> {
-    let section = state.open()?;
-    section.wording.clone().filter(|wording| wording.effect == effect)
-}
-
-/// The interviewer's words are there; a model that fails is asked once more, then the text of the
-/// schema is used as it is (DECISIONS 35).
-fn worded(draft: &mut Draft, wording: &Wording, outcome: &EffectOutcome) {
-    let own = own_text(&draft.state, &wording.what);
-    let usable = usable(outcome, &own);
-    if let Err(reason) = usable {
-        let reason = words::cut(reason.to_owned(), MESSAGE_MAX_BYTES);
-        draft.push(Event::WordingFailed(WordingFailed { request: wording.request, reason }));
-        if wording.failures + 1 < WORDING_FAILURES_MAX {
-            return;
-        }
     }
-    let (text, words) = wording::worded(own, usable);
-    let Some(section) = draft.state.open() else { return };
-    let presented = match &wording.what {
+}
+
+/// A try to put a question into words has ended.
+pub(super) fn said(
+    draft: &mut Draft<'_>,
+    saying: &Saying,
+    own: &str,
+    outcome: Result<&String, &Failure>,
+) {
+    let Saying { wording, what } = saying;
+    let Worded { failed, said } = wording.conclude(own.to_owned(), usable(outcome, own));
+    draft.extend(failed.map(Event::WordingFailed));
+    let state = draft.state();
+    let presented = said.zip(state.open()).map(|((text, words), section)| match what {
         What::Prompt => Event::PromptPresented(PromptPresented {
-            section_id: section.plan(&draft.state.spec.schema).id.clone(),
+            section_id: section.plan(&state.spec.schema).id.clone(),
             text,
             words,
         }),
@@ -137,8 +98,8 @@ fn worded(draft: &mut Draft, wording: &Wording, outcome: &EffectOutcome) {
             rule: selected.rule,
             budget_remaining: section.budget,
         }),
-    };
-    draft.push(presented);
+    });
+    draft.extend(presented);
 }
 
 /// The text of the schema, which is right as it stands.
@@ -166,8 +127,8 @@ fn file(state: &State) -> String {
 }
 
 /// A model may put a question into other words; it may not turn it into several, or into none.
-fn usable<'a>(outcome: &'a EffectOutcome, own: &str) -> Result<&'a str, &'a str> {
-    let text = wording::wording(outcome)?;
+fn usable<'a>(outcome: Result<&'a String, &'a Failure>, own: &str) -> Result<&'a str, &'a str> {
+    let text = wording::usable(outcome)?;
     let questions = |text: &str| text.matches('?').count();
     if questions(text) == questions(own) {
         Ok(text)
@@ -176,85 +137,75 @@ fn usable<'a>(outcome: &'a EffectOutcome, own: &str) -> Result<&'a str, &'a str>
     }
 }
 
-fn hinted(state: &State, request: &HintRequested, outcome: &EffectOutcome) -> Event {
-    let own = judging::rung(&state.spec.problem, &request.issue, request.hint_level);
-    Event::HintGiven(wording::hint(request, own, outcome))
+/// A try to put a hint into words has ended.
+pub(super) fn hinted(
+    draft: &mut Draft<'_>,
+    request: &HintRequested,
+    wording: &Wording,
+    outcome: Result<&String, &Failure>,
+) {
+    let own = rung(draft.state(), request);
+    let Worded { failed, said } = wording.conclude(own, wording::usable(outcome));
+    draft.extend(failed.map(Event::WordingFailed));
+    draft.extend(said.map(|said| Event::HintGiven(wording::hint(request, said))));
 }
 
-fn saved(outcome: &EffectOutcome) -> Event {
-    let reason = match outcome {
-        EffectOutcome::Saved { code, modified } => {
-            return Event::SolutionSaved(SolutionSaved {
-                code_hash: code.hash,
-                line_count: code.line_count,
-                bytes: code.bytes,
-                modified: *modified,
-            });
+/// The problem's own words for a hint.
+pub(super) fn rung(state: &State, request: &HintRequested) -> String {
+    judging::rung(&state.spec.problem, &request.issue, request.hint_level)
+}
+
+pub(super) fn saved(draft: &mut Draft<'_>, outcome: Result<&Saved, &Failure>) {
+    draft.push(match outcome {
+        Ok(Saved { code, modified }) => Event::SolutionSaved(SolutionSaved {
+            code_hash: code.hash,
+            line_count: code.line_count,
+            bytes: code.bytes,
+            modified: *modified,
+        }),
+        Err(failure) => {
+            let reason = Some(words::cut(failure.reason.clone(), MESSAGE_MAX_BYTES));
+            Event::SolutionUnwatched(SolutionUnwatched { reason, not_submitted: None })
         }
-        EffectOutcome::Failed { reason } => reason,
-        EffectOutcome::Evaluated { .. }
-        | EffectOutcome::Probed { .. }
-        | EffectOutcome::Phrased { .. }
-        | EffectOutcome::Captured { .. }
-        | EffectOutcome::Assisted { .. } => "it could not be watched",
-    };
-    let reason = Some(words::cut(reason.to_owned(), MESSAGE_MAX_BYTES));
-    Event::SolutionUnwatched(SolutionUnwatched { reason, not_submitted: None })
+    });
 }
 
 /// The interview is left: what is under way ends with it, an event each (invariant 4).
-pub(super) fn give_up(draft: &mut Draft) {
-    let left = EffectOutcome::Failed { reason: "the interview was left".to_owned() };
-    let state = draft.state.clone();
-    draft.extend(state.judging.iter().map(|judging| judged(&state, judging, &left)));
-    let testing = state.testing.as_ref().map(|testing| tested(draft, testing, &left));
-    draft.extend(testing);
-    let hint = state.hints.last().filter(|hint| !hint.given);
-    draft.extend(hint.map(|hint| hinted(&state, &hint.request, &left)));
-    draft.extend(state.asked.as_ref().map(|asked| answered(&state, asked.effect, &left)));
+pub(super) fn give_up(draft: &mut Draft<'_>) {
+    let left = Failure::new("the interview was left");
+    let state = draft.state().clone();
+    for judging in &state.judging {
+        judged(draft, judging, Err(&left));
+    }
+    if let Some(testing) = &state.testing {
+        tested(draft, testing, Err(&left));
+    }
+    if let Some(hint) = state.hints.last().filter(|hint| hint.wording.is_some()) {
+        let own = (rung(&state, &hint.request), Words::Problem);
+        draft.push(Event::HintGiven(wording::hint(&hint.request, own)));
+    }
+    if let Some(asked) = &state.asked {
+        answered(draft, asked.effect, Err(&left));
+    }
     if state.watch.is_some() {
         let not_submitted = Some(NotSubmitted::Left);
         draft.push(Event::SolutionUnwatched(SolutionUnwatched { reason: None, not_submitted }));
     }
 }
 
-/// A file as it was found at the end of its section.
-struct Captured {
-    /// Its bytes; absent when the last save has them, or stands in for them.
-    code: Option<BlobRef>,
-    late: bool,
-    untaken: Option<Untaken>,
-}
-
 /// The watched file as it stood when the coding section ended is submitted, unless it was the last
 /// submission anyway or holds no work (DECISIONS 11). Where its bytes do not count the last save
 /// stands in for them.
-fn captured(draft: &mut Draft, outcome: &EffectOutcome) {
-    let (captured, reason) = match outcome {
-        EffectOutcome::Captured { code, late, untaken } => {
-            (Captured { code: *code, late: *late, untaken: *untaken }, None)
-        }
-        EffectOutcome::Failed { reason } => (Captured::unread(), Some(reason.as_str())),
-        EffectOutcome::Evaluated { .. }
-        | EffectOutcome::Probed { .. }
-        | EffectOutcome::Phrased { .. }
-        | EffectOutcome::Saved { .. }
-        | EffectOutcome::Assisted { .. } => (Captured::unread(), Some("it could not be read")),
-    };
-    let submission = at_end(&draft.state, &captured);
+pub(super) fn captured(draft: &mut Draft<'_>, outcome: Result<&Captured, &Failure>) {
+    let unread = Captured { code: None, late: false, untaken: Some(Untaken::Unreadable) };
+    let submission = at_end(draft.state(), outcome.unwrap_or(&unread));
     let not_submitted = submission.as_ref().err().copied();
     // A submission tells by itself that the file could not be read.
-    let reason = reason.filter(|_| submission.is_err());
+    let reason = outcome.err().filter(|_| submission.is_err());
     draft.extend(submission.map(Event::CandidateCodeSubmission));
-    let reason = reason.map(|reason| words::cut(reason.to_owned(), MESSAGE_MAX_BYTES));
+    let reason = reason.map(|failure| words::cut(failure.reason.clone(), MESSAGE_MAX_BYTES));
     draft.push(Event::SolutionUnwatched(SolutionUnwatched { reason, not_submitted }));
-    draft.seal_captured();
-}
-
-impl Captured {
-    fn unread() -> Self {
-        Self { code: None, late: false, untaken: Some(Untaken::Unreadable) }
-    }
+    sequence::seal_captured(draft);
 }
 
 fn at_end(state: &State, captured: &Captured) -> Result<CandidateCodeSubmission, NotSubmitted> {
@@ -314,26 +265,23 @@ pub(super) fn starter(state: &State) -> Option<BlobRef> {
 }
 
 /// The assistant's answer, as far as the rules let it through (001 8.2).
-fn answered(state: &State, request: EffectId, outcome: &EffectOutcome) -> Event {
-    let answer = match outcome {
-        EffectOutcome::Assisted { text } => text.as_deref(),
-        EffectOutcome::Failed { .. }
-        | EffectOutcome::Evaluated { .. }
-        | EffectOutcome::Probed { .. }
-        | EffectOutcome::Phrased { .. }
-        | EffectOutcome::Saved { .. }
-        | EffectOutcome::Captured { .. } => None,
-    };
+pub(super) fn answered(
+    draft: &mut Draft<'_>,
+    request: EffectId,
+    outcome: Result<&Option<String>, &Failure>,
+) {
+    let state = draft.state();
+    let answer = outcome.ok().and_then(Option::as_deref);
     let problem = &state.spec.problem;
     let public = problem.starters.values().map(String::as_str).chain([problem.statement.as_str()]);
     let reference = Reference::new(problem.solutions.values().map(String::as_str), public);
     let reply = assistant::check(answer, &reference, state.assistant.released_tokens);
-    Event::AssistantResponse(AssistantResponse {
+    draft.push(Event::AssistantResponse(AssistantResponse {
         request: request.0,
         text: words::cut(reply.text, TEXT_MAX_BYTES),
         violations: reply.violations,
         withheld: reply.withheld.map(|text| words::cut(text, TEXT_MAX_BYTES)),
         unanswered: reply.unanswered,
         released_tokens: reply.released_tokens,
-    })
+    }));
 }

@@ -8,11 +8,9 @@ mod course;
 mod help;
 mod say;
 
-use vosim_protocol::v1::interview::{Command, Event};
-use vosim_protocol::{Kind, Time};
+use vosim_protocol::v1::interview::{Command, ReturnedBy};
 
-use super::draft::Draft;
-use super::{Stage, State};
+use super::{Draft, Stage, sequence};
 use crate::rejection::Rejection;
 
 use code::{submit, test, unwatch, watch};
@@ -24,29 +22,26 @@ pub(super) use code::next_submission;
 pub(super) use course::created;
 pub(super) use help::hint_context;
 
-pub(super) fn decide(state: &State, command: &Command, at: Time) -> Result<Vec<Event>, Rejection> {
-    match state.stage {
-        Stage::Completed(_) | Stage::Terminated(_) => {
-            return Err(Rejection::SessionEnded(Kind::Interview));
-        }
-        Stage::NotStarted | Stage::Open | Stage::Closing => {}
-    }
-    let mut draft = Draft::new(state, at);
+pub(super) fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejection> {
     match command {
-        Command::Begin {} => begin(&mut draft)?,
-        Command::Say { text, section } => say(&mut draft, text, section.as_deref())?,
-        Command::Done { section } => done(&mut draft, section.as_deref())?,
+        Command::Begin {} => begin(draft)?,
+        Command::Say { text, section } => say(draft, text, section.as_deref())?,
+        Command::Done { section } => done(draft, section.as_deref())?,
         Command::Submit { file_path, code, language, again } => {
-            submit(&mut draft, file_path, code, *language, *again)?;
+            submit(draft, file_path, code, *language, *again)?;
         }
         Command::Test { file_path, code, language, cases } => {
-            test(&mut draft, file_path, code, *language, cases)?;
+            test(draft, file_path, code, *language, cases)?;
         }
-        Command::Watch { file_path, language } => watch(&mut draft, file_path, *language)?,
-        Command::Unwatch {} => unwatch(&mut draft)?,
-        Command::Ask { kind, question, code } => ask(&mut draft, *kind, question, code.as_ref())?,
-        Command::Hint {} => hint(&mut draft)?,
-        Command::End {} => end(&mut draft)?,
+        Command::Watch { file_path, language } => watch(draft, file_path, *language)?,
+        Command::Unwatch {} => unwatch(draft)?,
+        Command::Ask { kind, question, code } => ask(draft, *kind, question, code.as_ref())?,
+        Command::Hint {} => hint(draft)?,
+        Command::End {} => end(draft)?,
     }
-    Ok(draft.finish_command())
+    // Whoever gives a command is back (DECISIONS 12), unless it was to leave.
+    if !matches!(draft.state().stage, Stage::Completed(_) | Stage::Terminated(_)) {
+        sequence::back(draft, ReturnedBy::Command);
+    }
+    Ok(())
 }

@@ -7,9 +7,9 @@ use vosim_protocol::v1::interview::{
     Event, ExitReason, FollowupSelected, InterviewPaused, SectionTimeWarning,
 };
 
-use super::draft::{Draft, millis};
 use super::section::SectionState;
-use super::{Presence, State};
+use super::sequence::{self, millis};
+use super::{Draft, Presence, State};
 
 /// What a deadline makes happen; of two at the same instant the one that stands first here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,7 +63,7 @@ fn busy(state: &State) -> bool {
 fn ask(state: &State, section: &SectionState) -> Option<Time> {
     let open = section.armed
         && section.question.is_some()
-        && section.wording.is_none()
+        && section.saying.is_none()
         && section.ends_at.is_none()
         && section.quiet_until < section.deadline
         && !busy(state)
@@ -73,34 +73,32 @@ fn ask(state: &State, section: &SectionState) -> Option<Time> {
 }
 
 /// What happens at the next deadline.
-pub(super) fn fire(state: &State, due: Time) -> Vec<Event> {
-    let Some((_, what)) = next(state) else { return Vec::new() };
-    let mut draft = Draft::new(state, due);
+pub(super) fn fire(draft: &mut Draft<'_>) {
+    let Some((_, what)) = next(draft.state()) else { return };
     match what {
-        Due::Seal(place) => draft.seal(place),
-        Due::Pause => draft.push(Event::InterviewPaused(InterviewPaused {})),
-        Due::Warn => warn(&mut draft),
-        Due::Covered => draft.end_section(ExitReason::CoverageSatisfied),
-        Due::Expire => draft.end_section(ExitReason::TimeExpired),
-        Due::Ask => select(&mut draft),
+        Due::Seal(place) => sequence::seal(draft, place),
+        Due::Pause => drop(draft.push(Event::InterviewPaused(InterviewPaused {}))),
+        Due::Warn => warn(draft),
+        Due::Covered => sequence::end_section(draft, ExitReason::CoverageSatisfied),
+        Due::Expire => sequence::end_section(draft, ExitReason::TimeExpired),
+        Due::Ask => select(draft),
     }
-    draft.finish()
 }
 
-fn warn(draft: &mut Draft) {
-    let Some(section) = draft.state.open() else { return };
+fn warn(draft: &mut Draft<'_>) {
+    let Some(section) = draft.state().open() else { return };
     let Some(before) = section.warnings.first() else { return };
     let warning = SectionTimeWarning {
-        section_id: section.plan(&draft.state.spec.schema).id.clone(),
+        section_id: section.plan(&draft.state().spec.schema).id.clone(),
         left_ms: millis(*before),
         deadline: section.deadline,
     };
     draft.push(Event::SectionTimeWarning(warning));
 }
 
-fn select(draft: &mut Draft) {
-    let schema = &draft.state.spec.schema;
-    let Some(section) = draft.state.open() else { return };
+fn select(draft: &mut Draft<'_>) {
+    let schema = &draft.state().spec.schema;
+    let Some(section) = draft.state().open() else { return };
     let Some(choice) = section.choice(schema) else { return };
     let selected = FollowupSelected {
         section_id: section.plan(schema).id.clone(),

@@ -10,16 +10,18 @@ use vosim_protocol::v1::coverage::Guard;
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateMessage, ClarificationGiven, Event, ExitReason,
     FollowupPresented, FollowupSelected, OwnTestsResult, OwnTestsStarted, SectionEnded,
-    SectionStarted, SolutionSaved, WordingFailed,
+    SectionStarted, SolutionSaved,
 };
 use vosim_protocol::v1::judging::{EvalResult, ResultLine};
-use vosim_protocol::{EffectId, Time};
+use vosim_protocol::v1::talk::WordingFailed;
+use vosim_protocol::{EffectId, EventId, Time};
 
-use super::section::{Ended, Message, SectionState, What, Wording};
+use super::section::{Ended, Message, Saying, SectionState, What};
 use super::{Asked, Capture, Hint, Judging, Presence, Stage, State, Testing, Watch};
 use crate::kind::Recorded;
 use crate::parts::coverage::{self, Ledger};
 use crate::parts::memory::JudgedSubmission;
+use crate::parts::wording::Wording;
 
 pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
     state.transcript.take(event);
@@ -41,7 +43,7 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
             present_followup(state, followup);
             hush(state, at);
         }
-        Event::WordingFailed(failed) => fail_wording(state, failed, effect),
+        Event::WordingFailed(failed) => fail_wording(state, failed, id),
         Event::CandidateCodeSubmission(submission) => {
             let submission = submission.clone();
             state.judging.push(Judging { effect, submission });
@@ -63,11 +65,12 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
             ran(state, at);
         }
         Event::HintRequested(request) => {
-            state.hints.push(Hint { requested: id, request: request.clone(), given: false });
+            let (request, wording) = (request.clone(), Some(Wording::new(id)));
+            state.hints.push(Hint { requested: id, request, wording });
         }
         Event::HintGiven(_) => {
             if let Some(hint) = state.hints.last_mut() {
-                hint.given = true;
+                hint.wording = None;
             }
         }
         Event::SolutionWatched(watched) => {
@@ -157,7 +160,6 @@ fn start_section(state: &mut State, started: &SectionStarted, effect: EffectId, 
     }
     warnings.retain(|before| *before < duration);
     warnings.sort_unstable_by(|a, b| b.cmp(a));
-    let request = effect.0;
     let section = SectionState {
         place,
         started: at,
@@ -172,7 +174,7 @@ fn start_section(state: &mut State, started: &SectionStarted, effect: EffectId, 
         told: Vec::new(),
         question: None,
         followup: None,
-        wording: Some(Wording { effect, request, what: What::Prompt, failures: 0 }),
+        saying: Some(Saying { wording: Wording::new(effect.0), what: What::Prompt }),
         armed: false,
         quiet_until: at,
         nudged: false,
@@ -188,7 +190,7 @@ fn start_section(state: &mut State, started: &SectionStarted, effect: EffectId, 
 fn present(state: &mut State, section: &str, text: &str, dimension: Option<&str>) {
     let Some(section) = state.section_mut(section) else { return };
     let text: Arc<str> = text.into();
-    section.wording = None;
+    section.saying = None;
     section.told.push(Arc::clone(&text));
     section.question = Some(text);
     section.followup = dimension.map(str::to_owned);
@@ -239,7 +241,7 @@ fn select_followup(state: &mut State, selected: &FollowupSelected, effect: Effec
     section.budget = section.budget.saturating_sub(1);
     section.armed = false;
     let what = What::Followup(selected.clone());
-    section.wording = Some(Wording { effect, request: effect.0, what, failures: 0 });
+    section.saying = Some(Saying { wording: Wording::new(effect.0), what });
 }
 
 fn present_followup(state: &mut State, followup: &FollowupPresented) {
@@ -249,11 +251,13 @@ fn present_followup(state: &mut State, followup: &FollowupPresented) {
     }
 }
 
-fn fail_wording(state: &mut State, failed: &WordingFailed, effect: EffectId) {
-    let wordings = state.sections.iter_mut().filter_map(|section| section.wording.as_mut());
-    for wording in wordings.filter(|wording| wording.request == failed.request) {
-        wording.failures += 1;
-        wording.effect = effect;
+fn fail_wording(state: &mut State, failed: &WordingFailed, told: EventId) {
+    let sayings = state.sections.iter_mut().filter_map(|section| section.saying.as_mut());
+    let sayings = sayings.map(|saying| &mut saying.wording);
+    let hints = state.hints.iter_mut().filter_map(|hint| hint.wording.as_mut());
+    let mut wordings = sayings.chain(hints);
+    if let Some(wording) = wordings.find(|wording| wording.request == failed.request) {
+        wording.fail(told);
     }
 }
 
@@ -374,7 +378,7 @@ fn end_section(state: &mut State, ended: &SectionEnded, event: &Recorded<Event>)
     let last = state.spec.schema.sections.len();
     let schema = Arc::clone(&state.spec);
     let Some(section) = state.section_mut(&ended.section_id) else { return };
-    section.wording = None;
+    section.saying = None;
     section.ends_at = None;
     section.ended =
         Some(Ended { reason: ended.reason, grace_until: ended.grace_until, sealed: false });

@@ -8,11 +8,12 @@ use vosim_protocol::v1::coverage::{Coverage, CoverageMap, Sentence};
 use vosim_protocol::v1::interview::{
     ExitReason, FollowupSelected, Minimum, Schema, Section, Substate,
 };
-use vosim_protocol::{EffectId, EventId, Time};
+use vosim_protocol::{EventId, Time};
 
 use crate::parts::coverage::Ledger;
 use crate::parts::followups::{Choice, Pool};
 use crate::parts::summary::Said;
+use crate::parts::wording::Wording;
 
 /// The fold of a section's events.
 #[derive(Clone, Debug)]
@@ -37,7 +38,7 @@ pub(super) struct SectionState {
     pub(super) question: Option<Arc<str>>,
     /// The dimension of the follow-up that is open.
     pub(super) followup: Option<String>,
-    pub(super) wording: Option<Wording>,
+    pub(super) saying: Option<Saying>,
     /// True once there is something new to ask about: an answer, or a run.
     pub(super) armed: bool,
     /// No follow-up before this.
@@ -63,13 +64,9 @@ pub(super) struct Message {
 
 /// A text of the interviewer on its way.
 #[derive(Clone, Debug)]
-pub(super) struct Wording {
-    /// Who asks for it now: the event that asked first, or the one that tells a failure.
-    pub(super) effect: EffectId,
-    /// The event that asked first.
-    pub(super) request: EventId,
+pub(super) struct Saying {
+    pub(super) wording: Wording,
     pub(super) what: What,
-    pub(super) failures: u32,
 }
 
 #[derive(Clone, Debug)]

@@ -447,7 +447,7 @@ fn what_is_kept_of_a_section_goes_with_the_words_of_the_next_ones() {
                 or -1.";
     let wanted = script.session.wanted_effects();
     // Asked for before the first section was sealed, and still wanted.
-    assert!(matches!(&wanted[0].1, Effect::Word { context, .. } if context == &[kept]));
+    assert!(matches!(&wanted[0].1, Effect::Word(word) if word.context == [kept]));
     for role in [Role::Candidate, Role::Interviewer] {
         let view = View::from_json(script.session.view(role, time("10:17"))).unwrap();
         let summaries: Vec<_> = view.sections.iter().map(|section| &*section.summary).collect();

@@ -10,8 +10,8 @@ use vosim_protocol::v1::interview::{
 };
 use vosim_protocol::{Role, Time};
 
-use super::draft::millis;
 use super::section::SectionState;
+use super::sequence::millis;
 use super::{Presence, Stage, State};
 
 /// The view at a time.
@@ -21,7 +21,7 @@ pub(super) fn view(state: &State, role: Role, at: Time) -> View {
     let (history, history_omitted) = state.submissions.newest();
     let begun = state.sections.len();
     let upcoming = schema.sections.iter().skip(begun);
-    let given = state.hints.iter().filter(|hint| hint.given);
+    let given = state.hints.iter().filter(|hint| hint.wording.is_none());
     View {
         session_id: state.id,
         problem_id: state.spec.problem.id.clone(),

@@ -1,73 +1,96 @@
 //! What an interview asks of the world and has not been answered.
 
 use vosim_protocol::EffectId;
-use vosim_protocol::v1::effect::{Effect, Purpose};
+use vosim_protocol::v1::effect::{Assist, Capture, Evaluate, Purpose, Try, Watch, Word};
 use vosim_protocol::v1::problem::Language;
 
-use super::conclude::own_text;
-use super::section::What;
-use super::{State, Watch};
-use crate::parts::judging;
+use super::conclude::{self, own_text};
+use super::section::{Saying, What};
+use super::{Asked, Hint, Interview, Judging, State, Testing, Watch as Watched};
+use crate::parts::wording::Wording;
+use crate::wanted::Wanted;
 
-pub(super) fn wanted(state: &State) -> Vec<(EffectId, Effect)> {
-    let mut wanted = Vec::new();
-    for judging in &state.judging {
-        let submission = &judging.submission;
-        let effect = Effect::Evaluate {
-            code: submission.code_hash,
-            file_path: submission.file_path.clone(),
-            language: submission.language,
-        };
-        wanted.push((judging.effect, effect));
-    }
-    if let Some(testing) = &state.testing {
-        let started = &testing.started;
-        let effect = Effect::Try {
-            code: started.code_hash,
-            file_path: started.file_path.clone(),
-            language: started.language,
-            cases: started.cases.clone(),
-        };
-        wanted.push((testing.effect, effect));
-    }
-    if let Some(wording) = state.open().and_then(|section| section.wording.as_ref()) {
-        let purpose = match wording.what {
-            What::Prompt => Purpose::Prompt,
-            What::Followup(_) => Purpose::Followup,
-        };
-        let text = own_text(state, &wording.what);
-        let context = kept(state);
-        wanted.push((wording.effect, Effect::Word { text, purpose, context }));
-    }
-    if let Some(hint) = state.hints.last().filter(|hint| !hint.given) {
-        let request = &hint.request;
-        let text = judging::rung(&state.spec.problem, &request.issue, request.hint_level);
-        let effect = Effect::Phrase { text, purpose: Purpose::Hint };
-        wanted.push((EffectId(hint.requested), effect));
-    }
-    wanted.extend(state.watch.as_ref().and_then(|watch| of_file(state, watch)));
-    if let Some(asked) = &state.asked {
-        let effect = Effect::Assist {
-            kind: asked.kind,
-            question: asked.question.clone(),
-            code: asked.code,
-            language: language(state),
-        };
-        wanted.push((asked.effect, effect));
-    }
+pub(super) fn wanted(state: &State) -> Vec<Wanted<Interview>> {
+    let mut wanted: Vec<_> = state.judging.iter().map(verdict).collect();
+    wanted.extend(state.testing.as_ref().map(own_tests));
+    wanted.extend(state.open().and_then(|open| open.saying.as_ref()).map(|of| words(state, of)));
+    wanted.extend(state.hints.last().and_then(|hint| hint_words(state, hint)));
+    wanted.extend(state.watch.as_ref().and_then(|watch| file(state, watch)));
+    wanted.extend(state.asked.as_ref().map(|asked| answer(state, asked)));
     wanted
 }
 
-fn of_file(state: &State, watch: &Watch) -> Option<(EffectId, Effect)> {
+fn verdict(judging: &Judging) -> Wanted<Interview> {
+    let (judging, submission) = (judging.clone(), &judging.submission);
+    let evaluate = Evaluate {
+        code: submission.code_hash,
+        file_path: submission.file_path.clone(),
+        language: submission.language,
+    };
+    Wanted::new(judging.effect, evaluate, move |draft, outcome| {
+        conclude::judged(draft, &judging, outcome.map(Box::as_ref));
+    })
+}
+
+fn own_tests(testing: &Testing) -> Wanted<Interview> {
+    let (testing, started) = (testing.clone(), &testing.started);
+    let trial = Try {
+        code: started.code_hash,
+        file_path: started.file_path.clone(),
+        language: started.language,
+        cases: started.cases.clone(),
+    };
+    Wanted::new(testing.effect, trial, move |draft, outcome| {
+        conclude::tested(draft, &testing, outcome.map(Box::as_ref));
+    })
+}
+
+fn words(state: &State, saying: &Saying) -> Wanted<Interview> {
+    let purpose = match saying.what {
+        What::Prompt => Purpose::Prompt,
+        What::Followup(_) => Purpose::Followup,
+    };
+    let (saying, own) = (saying.clone(), own_text(state, &saying.what));
+    let word = Wording::word(own.clone(), purpose, kept(state));
+    Wanted::new(saying.wording.effect, word, move |draft, outcome| {
+        conclude::said(draft, &saying, &own, outcome);
+    })
+}
+
+fn hint_words(state: &State, hint: &Hint) -> Option<Wanted<Interview>> {
+    let (request, wording) = (hint.request.clone(), hint.wording.clone()?);
+    let word: Word = Wording::word(conclude::rung(state, &request), Purpose::Hint, Vec::new());
+    Some(Wanted::new(wording.effect, word, move |draft, outcome| {
+        conclude::hinted(draft, &request, &wording, outcome);
+    }))
+}
+
+/// The watched file: its next save, or how it stood at the end of its section.
+fn file(state: &State, watch: &Watched) -> Option<Wanted<Interview>> {
     let file_path = watch.watched.file_path.clone();
     let known = watch.last.as_ref().map(|(_, saved)| saved.code_hash);
     match state.capture {
         Some(capture) => {
-            Some((capture.effect, Effect::Capture { file_path, known, due: capture.due }))
+            let effect = Capture { file_path, known, due: capture.due };
+            Some(Wanted::new(capture.effect, effect, conclude::captured))
         }
         None if state.saves.full() => None,
-        None => Some((watch.effect, Effect::Watch { file_path, known })),
+        None => {
+            let effect = Watch { file_path, known };
+            Some(Wanted::new(watch.effect, effect, conclude::saved))
+        }
     }
+}
+
+fn answer(state: &State, asked: &Asked) -> Wanted<Interview> {
+    let id: EffectId = asked.effect;
+    let assist = Assist {
+        kind: asked.kind,
+        question: asked.question.clone(),
+        code: asked.code,
+        language: language(state),
+    };
+    Wanted::new(id, assist, move |draft, outcome| conclude::answered(draft, id, outcome))
 }
 
 /// The language the candidate works in, as far as it is known.

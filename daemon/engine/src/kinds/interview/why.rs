@@ -18,7 +18,7 @@ use super::State;
 use super::decide::hint_context;
 use super::section::SectionState;
 use crate::kind::Recorded;
-use crate::kinds::because::{Because, because};
+use crate::kinds::because::{Because, because, wording_failed};
 use crate::parts::followups::Choice;
 use crate::sentences::{self, clock};
 use clauses::{clock_of_ms, count};
@@ -81,13 +81,7 @@ fn explain(state: &State, recorded: &Recorded<Event>) -> Because {
         }
         Event::FollowupSelected(selected) => followup(state, selected),
         Event::FollowupPresented(followup_shown) => shown(state, followup_shown),
-        Event::WordingFailed(failed) => because(
-            "the model did not word the text",
-            "it is asked once more; after the second failure the schema's text is used as it is \
-             (001 10.2)",
-        )
-        .from("request", failed.request, "the words were asked for")
-        .input("reason", failed.reason.as_str(), failed.reason.as_str()),
+        Event::WordingFailed(failed) => wording_failed(failed.request, &failed.reason),
         Event::CandidateCodeSubmission(code) => submission(code),
         Event::EvalResult(result) => {
             let (rule, not_taken) = sentences::classification(result);
@@ -440,9 +434,9 @@ fn shown(state: &State, shown: &FollowupPresented) -> Because {
             format!("{} can be asked after it", count(shown.budget_remaining.into(), "follow-up"))
         })
         .input("words", shown.words.to_json(), clauses::words(shown.words));
-    let wording = state.section(section_id).and_then(|section| section.wording.as_ref());
-    if let Some(wording) = wording {
-        because = because.from("chosen by", wording.request, "it was chosen");
+    let saying = state.section(section_id).and_then(|section| section.saying.as_ref());
+    if let Some(saying) = saying {
+        because = because.from("chosen by", saying.wording.request, "it was chosen");
     }
     let choice = Choice {
         dimension: dimension.clone(),

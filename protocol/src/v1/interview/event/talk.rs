@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::EventId;
 use crate::v1::coverage::{CoverageChange, CoverageMap, FollowupRule, Guard, Signals};
 use crate::v1::talk::Words;
 
@@ -109,13 +108,4 @@ pub struct FollowupPresented {
     pub rule: FollowupRule,
     /// Follow-ups left after this one.
     pub budget_remaining: u32,
-}
-
-/// Payload of `WORDING_FAILED`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct WordingFailed {
-    /// The event that asked for the words first.
-    pub request: EventId,
-    /// One sentence.
-    pub reason: String,
 }

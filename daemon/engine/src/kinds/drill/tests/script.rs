@@ -17,7 +17,7 @@
 use std::fmt::Write as _;
 
 use vosim_protocol::v1::drill::{Command, Event, Spec, View};
-use vosim_protocol::v1::effect::{Effect, EffectOutcome, Purpose};
+use vosim_protocol::v1::effect::{Effect, EffectOutcome, Evaluate, Failure, Probe, Purpose, Word};
 use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, GrowthPoint, Load};
 use vosim_protocol::v1::events::Events as _;
 use vosim_protocol::v1::problem::Language;
@@ -86,7 +86,8 @@ impl Script {
             "abort" => {
                 let effect = self.wanted(is_evaluate);
                 let reason = rest.to_owned();
-                self.verdict = Some((effect, EffectOutcome::Failed { reason }));
+                let failed = EffectOutcome::Evaluate(Err(Failure { reason }));
+                self.verdict = Some((effect, failed));
                 self.late(at);
             }
             "growth" => self.growth(rest, at),
@@ -145,14 +146,13 @@ impl Script {
     fn words(&mut self, rest: &str, at: Time) {
         let (which, text) = rest.split_once(' ').unwrap_or((rest, ""));
         let of = |effect: &Effect, purposes: &[Purpose]| match effect {
-            Effect::Phrase { purpose, .. } => purposes.contains(purpose),
-            Effect::Evaluate { .. }
-            | Effect::Probe { .. }
-            | Effect::Word { .. }
-            | Effect::Try { .. }
-            | Effect::Watch { .. }
-            | Effect::Capture { .. }
-            | Effect::Assist { .. } => false,
+            Effect::Word(word) => purposes.contains(&word.purpose),
+            Effect::Evaluate(_)
+            | Effect::Probe(_)
+            | Effect::Try(_)
+            | Effect::Watch(_)
+            | Effect::Capture(_)
+            | Effect::Assist(_) => false,
         };
         let effect = match which {
             "" => self.wanted(|effect| of(effect, &[Purpose::Hint, Purpose::Feedback])),
@@ -161,10 +161,22 @@ impl Script {
             id => EffectId(EventId(id.strip_prefix('@').unwrap().parse().unwrap())),
         };
         let outcome = match text {
-            "" => EffectOutcome::Failed { reason: "no model".to_owned() },
-            text => EffectOutcome::Phrased { text: text.to_owned() },
+            "" => EffectOutcome::Word(Ok(self.own_text(effect))),
+            text => match text.strip_prefix('!') {
+                Some(reason) => EffectOutcome::Word(Err(Failure::new(reason))),
+                None => EffectOutcome::Word(Ok(text.to_owned())),
+            },
         };
         self.outcome(effect, &outcome, at);
+    }
+
+    /// What a text says without a model; nothing where it is no longer asked for.
+    fn own_text(&self, wanted: EffectId) -> String {
+        let mut effects = self.session.wanted_effects().into_iter();
+        match effects.find(|(id, _)| *id == wanted) {
+            Some((_, Effect::Word(word))) => word.text,
+            Some(_) | None => String::new(),
+        }
     }
 
     fn growth(&mut self, rest: &str, at: Time) {
@@ -239,18 +251,16 @@ impl Script {
     fn say_wanted(&mut self) {
         for (id, effect) in self.session.wanted_effects() {
             let what = match effect {
-                Effect::Evaluate { file_path, language, .. } => {
+                Effect::Evaluate(Evaluate { file_path, language, .. }) => {
                     format!("evaluate {file_path} {language}")
                 }
-                Effect::Probe { file_path, language, .. } => {
+                Effect::Probe(Probe { file_path, language, .. }) => {
                     format!("probe {file_path} {language}")
                 }
-                Effect::Phrase { text, purpose } => format!("phrase {purpose:?} {text:?}"),
-                Effect::Word { .. }
-                | Effect::Try { .. }
-                | Effect::Watch { .. }
-                | Effect::Capture { .. }
-                | Effect::Assist { .. } => panic!("a drill asks for no such thing"),
+                Effect::Word(Word { text, purpose, .. }) => format!("word {purpose:?} {text:?}"),
+                Effect::Try(_) | Effect::Watch(_) | Effect::Capture(_) | Effect::Assist(_) => {
+                    panic!("a drill asks for no such thing")
+                }
             };
             writeln!(self.output, "wanted {id}: {what}").unwrap();
         }
@@ -258,11 +268,11 @@ impl Script {
 }
 
 fn is_evaluate(effect: &Effect) -> bool {
-    matches!(effect, Effect::Evaluate { .. })
+    matches!(effect, Effect::Evaluate(_))
 }
 
 fn is_probe(effect: &Effect) -> bool {
-    matches!(effect, Effect::Probe { .. })
+    matches!(effect, Effect::Probe(_))
 }
 
 /// Minutes and seconds after the start of the session.
@@ -289,14 +299,14 @@ fn verdict(text: &str) -> EffectOutcome {
         Some(("other", name)) => return other_tests(name),
         _ => (Load::Loaded, ends(text)),
     };
-    EffectOutcome::Evaluated { evaluation: Box::new(evaluation(load, &ends)) }
+    EffectOutcome::Evaluate(Ok(Box::new(evaluation(load, &ends))))
 }
 
 /// A verdict in which the first test has another name.
 fn other_tests(name: &str) -> EffectOutcome {
     let mut evaluation = evaluation(Load::Loaded, &[]);
     name.clone_into(&mut evaluation.cases[0].name);
-    EffectOutcome::Evaluated { evaluation: Box::new(evaluation) }
+    EffectOutcome::Evaluate(Ok(Box::new(evaluation)))
 }
 
 fn all(outcome: &CaseOutcome) -> Vec<(&'static str, CaseOutcome)> {
@@ -325,13 +335,11 @@ fn ends(text: &str) -> Vec<(&str, CaseOutcome)> {
 
 fn growth(text: &str) -> EffectOutcome {
     if let Some(reason) = text.strip_prefix("- ") {
-        return EffectOutcome::Failed { reason: reason.to_owned() };
+        return EffectOutcome::Probe(Err(Failure::new(reason)));
     }
     let nanos = text.split(' ').map(|nanos| nanos.parse().unwrap());
     let points = [1_000, 4_000, 16_000].into_iter().zip(nanos);
-    EffectOutcome::Probed {
-        points: points.map(|(size, nanos)| GrowthPoint { size, nanos }).collect(),
-    }
+    EffectOutcome::Probe(Ok(points.map(|(size, nanos)| GrowthPoint { size, nanos }).collect()))
 }
 
 /// An event in one line: what tells it from others of its type.
@@ -341,6 +349,9 @@ fn telling(record: &vosim_protocol::EventRecord) -> String {
     let payload = &record.payload;
     let optional = |name: &str| payload.get(name).map(|value| format!(" {name}={value}"));
     let rest = match event {
+        Event::WordingFailed(failed) => {
+            format!("of {} {:?}", failed.request, failed.reason)
+        }
         Event::SessionStarted(started) => {
             format!("{} {}", started.problem_id, started.python_version)
         }

@@ -202,7 +202,7 @@ fn an_inserted_removed_or_moved_event_is_named() {
 
 #[test]
 fn an_edited_time_actor_or_command_is_named() {
-    assert_snapshot!(forged(|records| records[5].timestamp = records[2].timestamp), @"6 EVAL_RESULT: its time lies before the event in front of it");
+    assert_snapshot!(forged(|records| records[5].timestamp = records[2].timestamp), @"6 EVAL_RESULT: it happened at another time");
     assert_snapshot!(forged(|records| records[18].timestamp = records[19].timestamp), @"19 HINT_GIVEN: it happened at another time");
     assert_snapshot!(forged(|records| records[5].actor = Actor::Candidate), @"6 EVAL_RESULT: somebody else does this");
     assert_snapshot!(forged(|records| records[6].command_id = None), @"7 HINT_REQUESTED: it does not bear the command that caused it");

@@ -10,8 +10,8 @@ use vosim_protocol::v1::problem::{Language, Op};
 use vosim_protocol::{BlobRef, Time};
 
 use super::bounds::{WRITTEN_MAX_BYTES, coding, room};
+use crate::kinds::interview::Draft;
 use crate::kinds::interview::State;
-use crate::kinds::interview::draft::Draft;
 use crate::kinds::interview::section::SectionState;
 use crate::parts::admission::{self, bound};
 use crate::rejection::Rejection;
@@ -20,14 +20,14 @@ use crate::rejection::Rejection;
 const OWN_OPS_MAX: usize = 2_000;
 
 pub(super) fn submit(
-    draft: &mut Draft,
+    draft: &mut Draft<'_>,
     file_path: &str,
     code: &BlobRef,
     language: Language,
     again: bool,
 ) -> Result<(), Rejection> {
-    let state = &draft.state;
-    let (section, late) = judged_in(state, draft.at)?;
+    let state = draft.state();
+    let (section, late) = judged_in(state, draft.at())?;
     if !state.judging.is_empty() {
         return Err(Rejection::InvalidTransition {
             command: "submit",
@@ -58,7 +58,7 @@ pub(super) fn submit(
         untaken: None,
         repeated: earlier.is_some(),
         late,
-        until_deadline_micros: section.deadline.micros_since(draft.at),
+        until_deadline_micros: section.deadline.micros_since(draft.at()),
     };
     draft.push(Event::CandidateCodeSubmission(submission));
     Ok(())
@@ -84,13 +84,13 @@ pub(in crate::kinds::interview) fn next_submission(state: &State) -> u32 {
 }
 
 pub(super) fn test(
-    draft: &mut Draft,
+    draft: &mut Draft<'_>,
     file_path: &str,
     code: &BlobRef,
     language: Language,
     cases: &[Vec<Op>],
 ) -> Result<(), Rejection> {
-    let state = &draft.state;
+    let state = draft.state();
     let section = coding(state, "run own tests")?;
     if state.testing.is_some() {
         return Err(Rejection::InvalidTransition {
@@ -126,11 +126,11 @@ pub(super) fn test(
 }
 
 pub(super) fn watch(
-    draft: &mut Draft,
+    draft: &mut Draft<'_>,
     file_path: &str,
     language: Language,
 ) -> Result<(), Rejection> {
-    let state = &draft.state;
+    let state = draft.state();
     admission::path(&state.spec.problem, file_path, language)?;
     let ended =
         |section: &SectionState| section.ended.is_some() && section.plan(&state.spec.schema).coding;
@@ -153,8 +153,8 @@ pub(super) fn watch(
     Ok(())
 }
 
-pub(super) fn unwatch(draft: &mut Draft) -> Result<(), Rejection> {
-    if draft.state.watch.is_none() || draft.state.capture.is_some() {
+pub(super) fn unwatch(draft: &mut Draft<'_>) -> Result<(), Rejection> {
+    if draft.state().watch.is_none() || draft.state().capture.is_some() {
         return Err(Rejection::InvalidTransition {
             command: "stop watching",
             because: "no file is watched",

@@ -6,7 +6,8 @@ use vosim_protocol::v1::interview::{
 };
 
 use super::bounds::{closing, open};
-use crate::kinds::interview::draft::{Draft, millis};
+use crate::kinds::interview::Draft;
+use crate::kinds::interview::sequence::{self, millis};
 use crate::kinds::interview::{Stage, State};
 use crate::rejection::Rejection;
 
@@ -37,22 +38,22 @@ fn total_micros(state: &State) -> i64 {
     sections.map(|plan| state.granted_micros(plan.duration_seconds)).sum()
 }
 
-pub(super) fn begin(draft: &mut Draft) -> Result<(), Rejection> {
-    if draft.state.stage != Stage::NotStarted {
+pub(super) fn begin(draft: &mut Draft<'_>) -> Result<(), Rejection> {
+    if draft.state().stage != Stage::NotStarted {
         return Err(Rejection::InvalidTransition {
             command: "begin",
             because: "the interview has begun already",
             next: vec![Next::run("see where it stands", Action::Status)],
         });
     }
-    let ends_by = draft.at.plus_micros(total_micros(&draft.state));
+    let ends_by = draft.at().plus_micros(total_micros(draft.state()));
     draft.push(Event::InterviewStarted(InterviewStarted { ends_by }));
-    draft.start_section(0);
+    sequence::start_section(draft, 0);
     Ok(())
 }
 
-pub(super) fn done(draft: &mut Draft, meant: Option<&str>) -> Result<(), Rejection> {
-    let state = &draft.state;
+pub(super) fn done(draft: &mut Draft<'_>, meant: Option<&str>) -> Result<(), Rejection> {
+    let state = draft.state();
     let section = open(state, "end the section")?;
     if meant.is_some_and(|meant| meant != section.plan(&state.spec.schema).id) {
         return Err(Rejection::InvalidTransition {
@@ -74,7 +75,7 @@ pub(super) fn done(draft: &mut Draft, meant: Option<&str>) -> Result<(), Rejecti
     });
     let missing = section.missing(&state.spec.schema, loaded);
     if missing.is_empty() {
-        draft.end_section(ExitReason::CandidateDone);
+        sequence::end_section(draft, ExitReason::CandidateDone);
         return Ok(());
     }
     if section.nudged {
@@ -89,10 +90,10 @@ pub(super) fn done(draft: &mut Draft, meant: Option<&str>) -> Result<(), Rejecti
     Ok(())
 }
 
-pub(super) fn end(draft: &mut Draft) -> Result<(), Rejection> {
-    if draft.state.stage == Stage::Closing {
+pub(super) fn end(draft: &mut Draft<'_>) -> Result<(), Rejection> {
+    if draft.state().stage == Stage::Closing {
         return Err(closing("leave the interview"));
     }
-    draft.abandon();
+    sequence::abandon(draft);
     Ok(())
 }

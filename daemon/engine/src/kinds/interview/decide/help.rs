@@ -8,19 +8,19 @@ use vosim_protocol::v1::interview::{AssistantQuery, Event};
 use vosim_protocol::{BlobRef, Kind};
 
 use super::bounds::{coding, open, room, text_of};
+use crate::kinds::interview::Draft;
 use crate::kinds::interview::State;
-use crate::kinds::interview::draft::Draft;
 use crate::parts::admission::bound;
 use crate::parts::hints::{HintContext, HintLevel};
 use crate::rejection::Rejection;
 
 pub(super) fn ask(
-    draft: &mut Draft,
+    draft: &mut Draft<'_>,
     kind: AskKind,
     question: &str,
     code: Option<&BlobRef>,
 ) -> Result<(), Rejection> {
-    let state = &draft.state;
+    let state = draft.state();
     let section = open(state, "ask the assistant")?;
     if state.asked.is_some() {
         return Err(Rejection::InvalidTransition {
@@ -51,8 +51,8 @@ pub(super) fn ask(
 }
 
 /// Hints as in a drill, but never the reference solution.
-pub(super) fn hint(draft: &mut Draft) -> Result<(), Rejection> {
-    let state = &draft.state;
+pub(super) fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
+    let state = draft.state();
     coding(state, "request hint")?;
     room(state)?;
     if !state.judging.is_empty() {

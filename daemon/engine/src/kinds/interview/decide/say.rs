@@ -6,7 +6,7 @@ use vosim_protocol::v1::coverage::{Dimension, Guard};
 use vosim_protocol::v1::interview::{CandidateMessage, Clarification, ClarificationGiven, Event};
 
 use super::bounds::{not_begun, open, room, room_in, text_of};
-use crate::kinds::interview::draft::Draft;
+use crate::kinds::interview::Draft;
 use crate::kinds::interview::section::SectionState;
 use crate::kinds::interview::{Stage, State};
 use crate::parts::coverage::{hear, tells_verdict};
@@ -15,9 +15,9 @@ use crate::rejection::Rejection;
 /// Most cards that one message is answered with.
 const CARDS_MAX: usize = 3;
 
-pub(super) fn say(draft: &mut Draft, text: &str, named: Option<&str>) -> Result<(), Rejection> {
-    let state = &draft.state;
-    let (section, late) = addressed(state, named, draft.at)?;
+pub(super) fn say(draft: &mut Draft<'_>, text: &str, named: Option<&str>) -> Result<(), Rejection> {
+    let state = draft.state();
+    let (section, late) = addressed(state, named, draft.at())?;
     text_of("the message", text)?;
     room(state)?;
     room_in(section, text)?;
@@ -38,7 +38,7 @@ pub(super) fn say(draft: &mut Draft, text: &str, named: Option<&str>) -> Result<
         section_id: section_id.clone(),
         text: text.to_owned(),
         late,
-        until_deadline_micros: section.deadline.micros_since(draft.at),
+        until_deadline_micros: section.deadline.micros_since(draft.at()),
         named: named.map(str::to_owned),
         word_count: heard.word_count,
         signals: heard.signals,
@@ -103,16 +103,16 @@ fn tells_latest(state: &State, text: &str) -> bool {
 }
 
 /// Answers each clarifying question from its card, once in an interview.
-fn clarify(draft: &mut Draft, section_id: &str, text: &str) {
-    let spec = std::sync::Arc::clone(&draft.state.spec);
+fn clarify(draft: &mut Draft<'_>, section_id: &str, text: &str) {
+    let spec = std::sync::Arc::clone(&draft.state().spec);
     let asked: Vec<_> = questions(text).collect();
     let cards = spec.clarifications.iter().filter(|card| {
-        !draft.state.cards.contains(&card.id)
+        !draft.state().cards.contains(&card.id)
             && asked.iter().any(|question| asks_for(question, card))
     });
     let given: Vec<_> = cards.take(CARDS_MAX).collect();
     for card in given {
-        let Some(section) = draft.state.section(section_id) else { return };
+        let Some(section) = draft.state().section(section_id) else { return };
         let given = ClarificationGiven {
             section_id: section_id.to_owned(),
             card: card.id.clone(),

@@ -4,7 +4,7 @@
 use insta::assert_snapshot;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::frame::FRAME_MAX_BYTES;
-use vosim_protocol::v1::effect::{Effect, EffectOutcome};
+use vosim_protocol::v1::effect::{Effect, EffectOutcome, Saved};
 use vosim_protocol::v1::interview::{Command, Spec};
 use vosim_protocol::{BlobRef, Hash, Json, Role, Wire};
 
@@ -86,12 +86,15 @@ fn a_spec_that_no_interview_can_follow_is_refused_when_it_is_read() {
 fn save_until_full(script: &mut Script) -> u64 {
     let bytes = SUBMISSION_MAX_BYTES as u64;
     let mut saves = 0;
-    while let Some((effect, Effect::Watch { .. })) = script.session.wanted_effects().pop() {
+    while let Some((effect, Effect::Watch(_))) = script.session.wanted_effects().pop() {
         saves += 1;
         let code =
             BlobRef { hash: Hash::of(&saves.to_string().into_bytes()), bytes, line_count: 1 };
         let at = time("26:00").plus_secs(i64::try_from(saves).unwrap());
-        script.input(&Input::Outcome(effect, EffectOutcome::Saved { code, modified: at }), at);
+        script.input(
+            &Input::Outcome(effect, EffectOutcome::Watch(Ok(Saved { code, modified: at }))),
+            at,
+        );
     }
     saves
 }

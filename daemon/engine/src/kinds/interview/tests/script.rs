@@ -19,8 +19,9 @@
 use std::fmt::Write as _;
 
 use vosim_protocol::v1::assistant::AskKind;
-use vosim_protocol::v1::effect::Untaken;
-use vosim_protocol::v1::effect::{Effect, EffectOutcome};
+use vosim_protocol::v1::effect::{
+    Captured, Effect, EffectOutcome, Failure, Purpose, Saved, Untaken,
+};
 use vosim_protocol::v1::evaluation::{CaseOutcome, CaseResult, Load};
 use vosim_protocol::v1::events::seen_by;
 use vosim_protocol::v1::interview;
@@ -181,33 +182,34 @@ impl Script {
 
     fn outcome(&mut self, verb: &str, rest: &str, at: Time) {
         let blob = |rest: &str| Blob(rest.split(' ').next().unwrap().into()).reference();
-        let failed = |reason: &str| EffectOutcome::Failed { reason: reason.to_owned() };
         let (what, outcome): (fn(&Effect) -> bool, _) = match verb {
             "verdict" => {
                 let passed = rest.split_once('/').unwrap().0.parse().unwrap();
                 (is_evaluate, problem::judged(passed))
             }
-            "abort" => (is_evaluate, failed(rest)),
+            "abort" => (is_evaluate, EffectOutcome::Evaluate(Err(Failure::new(rest)))),
             "tried" => match rest.strip_prefix("- ") {
-                Some(reason) => (is_try, failed(reason)),
+                Some(reason) => (is_try, EffectOutcome::Try(Err(Failure::new(reason)))),
                 None => (is_try, tried(rest.starts_with('1'))),
             },
             "words" => match rest.strip_prefix('!') {
-                Some(reason) => (is_word, failed(reason)),
-                None => (is_word, EffectOutcome::Phrased { text: rest.to_owned() }),
+                Some(reason) => (is_word, EffectOutcome::Word(Err(Failure::new(reason)))),
+                None => (is_word, EffectOutcome::Word(Ok(rest.to_owned()))),
             },
-            "saved" => (is_watch, EffectOutcome::Saved { code: blob(rest), modified: at }),
-            "lost" => (is_watch, failed(rest)),
+            "saved" => {
+                (is_watch, EffectOutcome::Watch(Ok(Saved { code: blob(rest), modified: at })))
+            }
+            "lost" => (is_watch, EffectOutcome::Watch(Err(Failure::new(rest)))),
             "captured" => {
                 let untaken = rest.strip_prefix("- ").map(|why| Untaken::from_json(why.into()));
                 let untaken = untaken.map(Result::unwrap);
                 let code = (!rest.starts_with('-')).then(|| blob(rest));
                 let late = rest.ends_with("late");
-                (is_capture, EffectOutcome::Captured { code, late, untaken })
+                (is_capture, EffectOutcome::Capture(Ok(Captured { code, late, untaken })))
             }
             "answer" => {
                 let text = (rest != "-").then(|| rest.to_owned());
-                (is_assist, EffectOutcome::Assisted { text })
+                (is_assist, EffectOutcome::Assist(Ok(text)))
             }
             verb => panic!("no line of a script begins with {verb}"),
         };
@@ -218,26 +220,27 @@ impl Script {
     /// The watched file can not even be looked at.
     pub(super) fn fail_capture(&mut self, reason: &str, at: Time) {
         let (effect, _) = self.wanted(is_capture).expect("nothing is captured");
-        let reason = reason.to_owned();
-        self.input(&Input::Outcome(effect, EffectOutcome::Failed { reason }), at);
+        let failed = EffectOutcome::Capture(Err(Failure::new(reason)));
+        self.input(&Input::Outcome(effect, failed), at);
     }
 
     /// The words of the interviewer and of hints come as they are, unless a script gives others.
     fn own_words(&mut self, at: Time) {
         let due = |effect: &Effect, manual: bool| match effect {
-            Effect::Word { text, .. } if !manual => Some(text.clone()),
-            Effect::Phrase { text, .. } => Some(text.clone()),
-            Effect::Word { .. }
-            | Effect::Evaluate { .. }
-            | Effect::Probe { .. }
-            | Effect::Try { .. }
-            | Effect::Watch { .. }
-            | Effect::Capture { .. }
-            | Effect::Assist { .. } => None,
+            Effect::Word(word) if !manual || word.purpose == Purpose::Hint => {
+                Some(word.text.clone())
+            }
+            Effect::Word(_)
+            | Effect::Evaluate(_)
+            | Effect::Probe(_)
+            | Effect::Try(_)
+            | Effect::Watch(_)
+            | Effect::Capture(_)
+            | Effect::Assist(_) => None,
         };
         for (id, effect) in self.session.wanted_effects() {
             if let Some(text) = due(&effect, self.manual) {
-                self.input(&Input::Outcome(id, EffectOutcome::Phrased { text }), at);
+                self.input(&Input::Outcome(id, EffectOutcome::Word(Ok(text))), at);
             }
         }
     }
@@ -332,27 +335,27 @@ impl Script {
 }
 
 fn is_evaluate(effect: &Effect) -> bool {
-    matches!(effect, Effect::Evaluate { .. })
+    matches!(effect, Effect::Evaluate(_))
 }
 
 fn is_try(effect: &Effect) -> bool {
-    matches!(effect, Effect::Try { .. })
+    matches!(effect, Effect::Try(_))
 }
 
 fn is_word(effect: &Effect) -> bool {
-    matches!(effect, Effect::Word { .. })
+    matches!(effect, Effect::Word(_))
 }
 
 fn is_watch(effect: &Effect) -> bool {
-    matches!(effect, Effect::Watch { .. })
+    matches!(effect, Effect::Watch(_))
 }
 
 fn is_capture(effect: &Effect) -> bool {
-    matches!(effect, Effect::Capture { .. })
+    matches!(effect, Effect::Capture(_))
 }
 
 fn is_assist(effect: &Effect) -> bool {
-    matches!(effect, Effect::Assist { .. })
+    matches!(effect, Effect::Assist(_))
 }
 
 fn tried(passed: bool) -> EffectOutcome {
@@ -360,7 +363,7 @@ fn tried(passed: bool) -> EffectOutcome {
     let outcome = if passed { CaseOutcome::Passed } else { CaseOutcome::Failed };
     let case = CaseResult { name: "own 1".to_owned(), outcome, ..evaluation.cases[0].clone() };
     evaluation.cases = vec![case];
-    EffectOutcome::Evaluated { evaluation: Box::new(evaluation) }
+    EffectOutcome::Try(Ok(Box::new(evaluation)))
 }
 
 /// Fields of a payload that say nothing new in a script's log.

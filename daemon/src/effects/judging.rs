@@ -1,0 +1,110 @@
+//! Running code against cases: what every effect at the judge has in common.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+use vosim_protocol::Hash;
+use vosim_protocol::v1::evaluation::Evaluation;
+use vosim_protocol::v1::problem::Language;
+
+use crate::background;
+use crate::daemon::hub::{Progress, Published};
+use crate::daemon::{Daemon, Exercise};
+use crate::effects::Run;
+use crate::evaluator::{Cancel, Refusal, Submission};
+
+/// Steps of progress that may wait to be shown; more are left out.
+const PROGRESS_WAITING: usize = 16;
+
+/// Code and what it is judged by.
+pub(crate) struct Judging {
+    pub(crate) exercise: Arc<Exercise>,
+    pub(crate) code: Vec<u8>,
+    pub(crate) file_path: String,
+    pub(crate) language: Language,
+}
+
+impl Run {
+    /// Code of the session with the whole suite.
+    pub(super) async fn judging(
+        &self,
+        code: Hash,
+        file_path: String,
+        language: Language,
+    ) -> Result<Judging, String> {
+        let exercise = self.daemon.exercise(self.spec).await?;
+        let code = self.code(code).await?;
+        Ok(Judging { exercise, code, file_path, language })
+    }
+
+    /// Judges code and shows the session's streams how far it is.
+    pub(super) async fn judge(&self, judging: Judging) -> Result<Box<Evaluation>, String> {
+        let (daemon, session) = (Rc::clone(&self.daemon), self.session);
+        let show = move |progress| {
+            daemon.hub.borrow().publish(session, Published::Progress(progress));
+        };
+        let evaluated = evaluate(&self.daemon, judging, show).await;
+        evaluated.map(Box::new).map_err(|refusal| refusal.to_string())
+    }
+}
+
+/// Judges code on a thread of its own; dropping the future ends the run.
+pub(crate) async fn evaluate(
+    daemon: &Rc<Daemon>,
+    judging: Judging,
+    show: impl Fn(Progress) + 'static,
+) -> Result<Evaluation, Refusal> {
+    let _turn = daemon.turns.run().await;
+    let (_guard, cancel) = CancelGuard::new()?;
+    let (sender, mut receiver) = mpsc::channel(PROGRESS_WAITING);
+    background::spawn("progress", async move {
+        while let Some(progress) = receiver.recv().await {
+            show(progress);
+        }
+    });
+    let evaluator = Arc::clone(&daemon.evaluator);
+    let evaluated = daemon.blocking(move |_| {
+        let of = Some(count(judging.exercise.suite.cases.len()));
+        let mut progress = |index: usize, case: &str| {
+            let progress = Progress { text: case.to_owned(), done: count(index), of };
+            // Whoever shows progress can miss a step of it.
+            drop(sender.try_send(progress));
+        };
+        evaluator.evaluate(&judging.submission(), &cancel, &mut progress)
+    });
+    evaluated.await
+}
+
+impl Judging {
+    pub(super) fn submission(&self) -> Submission<'_> {
+        Submission {
+            problem: &self.exercise.problem,
+            suite: &self.exercise.suite,
+            code: &self.code,
+            file_path: &self.file_path,
+            language: self.language,
+        }
+    }
+}
+
+/// Ends a run when it is dropped; a run that has ended does not mind.
+pub(super) struct CancelGuard(Arc<Cancel>);
+
+impl CancelGuard {
+    pub(super) fn new() -> Result<(Self, Arc<Cancel>), Refusal> {
+        let cancel = Cancel::new().map_err(|error| Refusal::Sandbox(error.to_string()))?;
+        let cancel = Arc::new(cancel);
+        Ok((Self(Arc::clone(&cancel)), cancel))
+    }
+}
+
+impl Drop for CancelGuard {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,18 @@
+//! Judging a submission.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::Hash;
+use crate::v1::problem::Language;
+
+/// Judge code against the session's suite.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Evaluate {
+    /// The code.
+    pub code: Hash,
+    /// The candidate's own name for the file.
+    pub file_path: String,
+    /// Its language.
+    pub language: Language,
+}

@@ -1,0 +1,26 @@
+//! Waiting for a file to be saved.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::blob::BlobRef;
+use crate::ids::Hash;
+use crate::time::Time;
+
+/// Wait until a file holds other bytes than those known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Watch {
+    /// Where it stands.
+    pub file_path: String,
+    /// What it held last; absent when it has not been read yet.
+    pub known: Option<Hash>,
+}
+
+/// A watched file was saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Saved {
+    /// Its bytes, which come along.
+    pub code: BlobRef,
+    /// When it was changed, as its disk says.
+    pub modified: Time,
+}
