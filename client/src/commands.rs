@@ -9,6 +9,7 @@ mod diff;
 mod doctor;
 mod end;
 mod export;
+pub(crate) mod following;
 mod hint;
 mod note;
 mod problem;

@@ -16,6 +16,7 @@ mod connection;
 mod follow;
 mod interrupt;
 mod launch;
+mod log;
 mod places;
 
 mod any_view;

@@ -5,8 +5,17 @@ use std::ffi::OsStr;
 use std::io::{IsTerminal as _, stderr, stdin, stdout};
 use std::os::fd::AsFd;
 
-use crate::cli::When;
+use clap::ValueEnum;
+
 use crate::render::look::{Boxes, Charset, Colour, Look, Signs, WIDTHS, Zone};
+
+/// When to use colour; `always` also draws boxes where the output is not a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    Auto,
+    Always,
+    Never,
+}
 
 /// Columns where there is no terminal to ask.
 const WIDTH_ELSEWHERE: usize = 80;

@@ -7,7 +7,7 @@ use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::interview::TIME_PERCENT_MAX;
 use vosim_protocol::v1::problem::Language;
 
-use super::language;
+use crate::cli::values::language;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:

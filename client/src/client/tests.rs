@@ -10,11 +10,12 @@ use vosim_protocol::{EventId, Role, SessionId};
 
 use super::peer::{Daemon, LONG, Peer, accepted, script, status_result};
 use super::*;
-use crate::commands::attach::{Followed, Told, to_the_end};
-use crate::commands::log::{Pages, pages, past, whole};
+use crate::commands::following::{Followed, Telling, to_the_end};
+use crate::commands::log::past;
 use crate::commands::{call, drill};
 use crate::errors::Exit;
 use crate::follow::{Happening, Stream};
+use crate::log::{Pages, pages, whole};
 use crate::render::samples;
 use crate::spelling::Spelling;
 
@@ -245,11 +246,11 @@ fn attached(daemon: &Daemon) -> Vec<String> {
     shown
 }
 
-fn into(shown: &mut Vec<String>) -> impl FnMut(Told<'_>) -> Result<(), Failure> {
+fn into(shown: &mut Vec<String>) -> impl FnMut(Telling<'_>) -> Result<(), Failure> {
     move |told| {
         shown.push(match told {
-            Told::Event(_, record) => record.event_id.to_string(),
-            Told::Note(text) => text.split_whitespace().take(4).collect::<Vec<_>>().join(" "),
+            Telling::Event(_, record) => record.event_id.to_string(),
+            Telling::Note(text) => text.split_whitespace().take(4).collect::<Vec<_>>().join(" "),
         });
         Ok(())
     }

@@ -25,7 +25,6 @@ pub(crate) use end::end;
 pub(crate) use judge::{hint, submit, test};
 use methods::{Ask, Begin, Done, End, Hint, Say, Submit, Test, Unwatch, Watch};
 pub(crate) use say::{done, say};
-pub(crate) use wait::is_end;
 
 pub(crate) fn run(command: &Interview, context: &Context) -> Result<Exit, Failure> {
     match command {

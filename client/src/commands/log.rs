@@ -1,16 +1,13 @@
 //! `log`: a session's events, one a line.
 
-use vosim_protocol::v1::service::{self, LogParams, ViewParams};
-use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId};
+use vosim_protocol::{EventId, EventRecord, Role};
 
 use crate::cli;
 use crate::client::Client;
 use crate::commands::Context;
-use crate::commands::attach::{Followed, OTHER_STORE, Told, follow, telling};
-use crate::commands::interview;
+use crate::commands::following::{Followed, OTHER_STORE, Telling, follow, telling};
 use crate::errors::{Exit, Failure};
-use crate::output::Output;
-use crate::render::kind::event_line;
+use crate::log::{kind_of, pages};
 
 pub(crate) fn run(args: &cli::Log, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
@@ -31,99 +28,16 @@ pub(crate) fn past(
     mut session: Option<String>,
     mut after: EventId,
     role: Role,
-    mut tell: impl FnMut(Told<'_>) -> Result<(), Failure>,
+    mut tell: impl FnMut(Telling<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let kind = kind_of(client, session.clone(), role)?;
     loop {
-        let tell_event = |record: &EventRecord| tell(Told::Event(kind, record));
+        let tell_event = |record: &EventRecord| tell(Telling::Event(kind, record));
         let pages = pages(client, session, after, role, tell_event)?;
         if pages.whole {
             return Ok(());
         }
-        tell(Told::Note(OTHER_STORE))?;
+        tell(Telling::Note(OTHER_STORE))?;
         (session, after) = (Some(pages.session.to_string()), EventId::ZERO);
-    }
-}
-
-/// True for the event after which nothing comes.
-pub(crate) fn is_end(kind: Kind, record: &EventRecord) -> bool {
-    match kind {
-        Kind::Drill => record.event_type == "SESSION_ENDED",
-        Kind::Interview => interview::is_end(record),
-    }
-}
-
-/// An event as data or as a line.
-pub(crate) fn show(kind: Kind, record: &EventRecord, output: Output) -> Result<(), Failure> {
-    output.data(record, |look| event_line(kind, record, look))
-}
-
-/// The rules of a session.
-pub(crate) fn kind_of(
-    client: &mut Client,
-    session: Option<String>,
-    role: Role,
-) -> Result<Kind, Failure> {
-    Ok(client.call::<service::View>(&ViewParams { session, role })?.kind)
-}
-
-/// All records of a session.
-pub(crate) fn whole(
-    client: &mut Client,
-    mut session: Option<String>,
-    role: Role,
-) -> Result<(SessionId, Vec<EventRecord>), Failure> {
-    loop {
-        let mut records = Vec::new();
-        let pages = pages(client, session, EventId::ZERO, role, |record| {
-            records.push(record.clone());
-            Ok(())
-        })?;
-        if pages.whole {
-            return Ok((pages.session, records));
-        }
-        session = Some(pages.session.to_string());
-    }
-}
-
-/// How far a log was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Pages {
-    pub(crate) session: SessionId,
-    /// The last event that was seen.
-    pub(crate) last: EventId,
-    /// False when the daemon came to another store between two pages: nothing that it says then
-    /// goes on from what was seen.
-    pub(crate) whole: bool,
-}
-
-/// Reads a log frame by frame, as far as it is in one store.
-pub(crate) fn pages(
-    client: &mut Client,
-    session: Option<String>,
-    after: EventId,
-    role: Role,
-    mut each: impl FnMut(&EventRecord) -> Result<(), Failure>,
-) -> Result<Pages, Failure> {
-    let mut params = LogParams { session, after, role };
-    let mut page = client.call::<service::Log>(&params)?;
-    let (session, store) = (page.session_id, client.store_id());
-    // The current session may change between two pages.
-    params.session = Some(session.to_string());
-    loop {
-        page.records.iter().try_for_each(&mut each)?;
-        let last = page.records.last().map(|record| record.event_id);
-        params.after = last.unwrap_or(params.after);
-        let pages = Pages { session, last: params.after, whole: true };
-        // A role may be shown nothing at the end of a log, so an empty page ends it too.
-        if last.is_none() || pages.last >= page.cursor {
-            return Ok(pages);
-        }
-        let next = client.call::<service::Log>(&params);
-        let elsewhere = client.store_id().is_some_and(|now| Some(now) != store);
-        if elsewhere {
-            return Ok(Pages { whole: false, ..pages });
-        }
-        page = next?;
     }
 }

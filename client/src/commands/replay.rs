@@ -11,11 +11,11 @@ use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId, Wire as _};
 
 use crate::cli;
 use crate::commands::Context;
-use crate::commands::log::{kind_of, whole};
 use crate::commands::reports::REPLAY;
 use crate::errors::{Exit, Failure, code, usage_error, user_error};
 use crate::files::regular_file;
 use crate::launch::Offline;
+use crate::log::{kind_of, whole};
 use crate::output::Output;
 use crate::playback::{NoPace, Place, RealTime, Scene, Speed, Tape, play};
 use crate::render::interview::speaks;

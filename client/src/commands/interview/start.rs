@@ -13,11 +13,12 @@ use crate::cli;
 use crate::client::Client;
 use crate::code_file::{language_of, unknown_language};
 use crate::commands::call::problem_of;
-use crate::commands::interview::wait::{Awaited, is_end, wait_for};
+use crate::commands::interview::wait::{Awaited, wait_for};
 use crate::commands::interview::{Begin, Unwatch, Watch, again, receipt, send};
 use crate::commands::{Context, absolute, session};
 use crate::errors::{Exit, Failure, code, usage_error, user_error};
 use crate::files::{is_directory, regular_file};
+use crate::log::is_end;
 use crate::output::Output;
 use crate::render::interview::{self as screens, Watching};
 use crate::starter::{Starter, usual_name, write};
@@ -124,7 +125,7 @@ pub(crate) fn show_section(
     output: Output,
 ) -> Result<(), Failure> {
     let has = |name: &str| accepted.events.iter().any(|record| record.event_type == name);
-    if accepted.events.iter().any(is_end) {
+    if accepted.events.iter().any(|record| is_end(Kind::Interview, record)) {
         let view = again(client, accepted.session_id)?;
         return output.screen(|look| screens::summary(&view, look));
     }

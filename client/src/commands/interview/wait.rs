@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use vosim_protocol::v1::service::Accepted;
-use vosim_protocol::{ErrorCode, EventRecord, Role};
+use vosim_protocol::{ErrorCode, EventRecord, Kind, Role};
 
 use crate::client::Client;
 use crate::commands::call::last_event;
 use crate::commands::submit::progress_text;
 use crate::errors::{Failure, user_error};
 use crate::follow::{Happening, Stream, overdue};
+use crate::log::is_end;
 use crate::output::Output;
 
 /// What is waited for.
@@ -39,7 +40,7 @@ pub(crate) fn wait_for<T>(
                 if let Some(it) = found(&record)? {
                     return Ok(it);
                 }
-                if is_end(&record) {
+                if is_end(Kind::Interview, &record) {
                     return Err(ended_before(awaited.what));
                 }
             }
@@ -65,9 +66,4 @@ pub(crate) fn wait_for<T>(
 
 fn ended_before(what: &str) -> Failure {
     user_error(ErrorCode::SessionEnded, format!("the session ended before {what} came"))
-}
-
-/// True for the event after which an interview has no other.
-pub(crate) fn is_end(record: &EventRecord) -> bool {
-    matches!(record.event_type.as_str(), "INTERVIEW_COMPLETED" | "INTERVIEW_TERMINATED")
 }

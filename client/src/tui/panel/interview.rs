@@ -56,7 +56,7 @@ impl KindPanel for InterviewPanel {
     }
 
     fn is_end(record: &EventRecord) -> bool {
-        crate::commands::interview::is_end(record)
+        crate::log::is_end(vosim_protocol::Kind::Interview, record)
     }
 
     fn ends_run(record: &EventRecord) -> bool {

@@ -1,0 +1,147 @@
+//! The grammar of what one does with a problem.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use vosim_protocol::v1::problem::Language;
+
+use crate::cli::values::language;
+use crate::errors::{Failure, usage_error};
+
+#[derive(Debug, Args)]
+pub(crate) struct Start {
+    /// Which problem [default: lru_cache]
+    pub(crate) problem: Option<String>,
+    /// Open it beside a session in progress
+    #[arg(long)]
+    pub(crate) new: bool,
+    /// Where to write the file to start from
+    #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
+    pub(crate) dir: PathBuf,
+    /// Write no file to start from
+    #[arg(long)]
+    pub(crate) no_file: bool,
+    /// The language of that file
+    #[arg(long, value_parser = language, default_value = "python")]
+    pub(crate) language: Language,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Submit {
+    /// The file to judge
+    #[arg(value_name = "FILE", required_unless_present = "file")]
+    pub(crate) path: Option<PathBuf>,
+    /// The file to judge, as an option
+    #[arg(long, value_name = "FILE", conflicts_with = "path")]
+    pub(crate) file: Option<PathBuf>,
+    /// Its language, where its name does not tell
+    #[arg(long, value_parser = language)]
+    pub(crate) language: Option<Language>,
+    /// Judge it although the same bytes were judged before
+    #[arg(long)]
+    pub(crate) again: bool,
+    /// End with status 1 when not all tests pass
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+    /// Submit nothing: run the visible cases now and at each save, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["again", "exit_code"])]
+    pub(crate) watch: bool,
+}
+
+impl Submit {
+    pub(crate) fn file(&self) -> Result<&PathBuf, Failure> {
+        let file = self.path.as_ref().or(self.file.as_ref());
+        file.ok_or_else(|| usage_error("no file was named"))
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Test {
+    /// The file to try
+    pub(crate) file: PathBuf,
+    /// A case of your own, like 'LRUCache(1) put(1,1) get(1)==1' or a JSON list
+    #[arg(long = "case", value_name = "CASE")]
+    pub(crate) cases: Vec<String>,
+    /// A file of cases: one a line, or a JSON list
+    #[arg(long = "cases", value_name = "FILE")]
+    pub(crate) file_of_cases: Option<PathBuf>,
+    /// Its language, where its name does not tell
+    #[arg(long, value_parser = language)]
+    pub(crate) language: Option<Language>,
+    /// Another problem than the session's
+    #[arg(long)]
+    pub(crate) problem: Option<String>,
+    /// End with status 1 when not all cases pass
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Confirm {
+    /// Agree to see the reference solution
+    #[arg(long)]
+    pub(crate) confirm: bool,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Shown {
+    /// A submission's number [default: the last]
+    #[arg(value_name = "N")]
+    pub(crate) submission: Option<u32>,
+    /// The hints that were given instead
+    #[arg(long, conflicts_with = "submission")]
+    pub(crate) hints: bool,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct End {
+    /// Do not ask, where there is something to ask about: an interview is left before its end
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Problem {
+    /// Print its statement and the names of its tests
+    Show {
+        /// Which problem [default: the session's]
+        problem: Option<String>,
+        /// Write its file to start from, never over an existing one
+        #[arg(long, value_name = "FILE")]
+        starter: Option<PathBuf>,
+        /// The language of that file
+        #[arg(long, value_parser = language, default_value = "python")]
+        language: Language,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Problems {
+    /// Prove a problem package: its programs get their promised verdicts
+    Check {
+        /// The package's folder
+        dir: PathBuf,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Schema {
+    /// List what is wrong with a schema, one fault a line
+    Check {
+        /// A schema in TOML
+        file: PathBuf,
+    },
+    /// Print a schema, to begin one of your own with
+    Show {
+        /// A schema in TOML [default: the standard one]
+        file: Option<PathBuf>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Diff {
+    /// A submission's number [default: the last but one]
+    pub(crate) a: Option<u32>,
+    /// Another submission's number [default: the last]
+    pub(crate) b: Option<u32>,
+}

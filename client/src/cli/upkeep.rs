@@ -1,0 +1,61 @@
+//! The grammar of what one does with the daemon and its store.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub(crate) enum Daemon {
+    /// Start it if it does not run
+    Start,
+    /// Stop it; sessions go on when it runs again
+    Stop,
+    /// Show whether it runs and what it does
+    Status,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Doctor {
+    /// Probe the sandbox anew, though the last probe may still hold
+    #[arg(long)]
+    pub(crate) fresh: bool,
+}
+
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub(crate) enum Config {
+    /// Print each setting and where it comes from
+    Show,
+}
+
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub(crate) enum Store {
+    /// Rewrite the store without what is no longer needed
+    Compact,
+    /// Show how large it is
+    Stats,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PathArg {
+    /// A file or folder
+    pub(crate) path: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Restore {
+    /// The copy that `backup` wrote
+    #[arg(value_name = "BACKUP", required_unless_present_any = ["from_exports", "accept_loss"])]
+    pub(crate) path: Option<PathBuf>,
+    /// Make a store from the exports of ended sessions, where there is no copy
+    #[arg(long, conflicts_with_all = ["path", "accept_loss"])]
+    pub(crate) from_exports: bool,
+    /// Go on with what is left of a store that has lost its end
+    #[arg(long, conflicts_with = "path")]
+    pub(crate) accept_loss: bool,
+}
+
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub(crate) enum Protocol {
+    /// Print the JSON Schema of every method, notice and record
+    Describe,
+}

@@ -1,0 +1,28 @@
+//! Values of arguments, as they are typed.
+
+use vosim_protocol::v1::bundle::Bundle;
+use vosim_protocol::v1::problem::Language;
+use vosim_protocol::{EventId, Role};
+
+pub(super) fn language(text: &str) -> Result<Language, String> {
+    let known = Language::ALL.into_iter().find(|language| language.name() == text);
+    known.ok_or_else(|| "it is python or javascript".to_owned())
+}
+
+pub(super) fn bundle(text: &str) -> Result<Bundle, String> {
+    let known = [Bundle::Evaluation, Bundle::Replay].into_iter().find(|one| one.name() == text);
+    known.ok_or_else(|| "it is evaluation or replay".to_owned())
+}
+
+pub(super) fn role(text: &str) -> Result<Role, String> {
+    match text {
+        "candidate" => Ok(Role::Candidate),
+        "observer" => Ok(Role::Observer),
+        "interviewer" => Ok(Role::Interviewer),
+        _ => Err("it is candidate, observer or interviewer".to_owned()),
+    }
+}
+
+pub(super) fn event_id(text: &str) -> Result<EventId, std::num::ParseIntError> {
+    text.parse().map(EventId)
+}

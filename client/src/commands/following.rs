@@ -1,0 +1,117 @@
+//! A session followed to its end, event by event: what `log --follow` and `attach` have in common.
+
+use std::time::Duration;
+
+use vosim_protocol::{EventId, EventRecord, Kind, Role};
+
+use crate::client::Client;
+use crate::errors::{Exit, Failure};
+use crate::follow::{Happening, Stream};
+use crate::log::{Pages, is_end, kind_of, pages};
+use crate::output::Output;
+use crate::render::kind::event_line;
+
+/// How often nothing happening is looked at; nothing depends on it.
+pub(crate) const IDLE: Duration = Duration::from_secs(3600);
+
+/// Told when what follows does not go on from what was told before.
+pub(crate) const OTHER_STORE: &str =
+    "vosimd runs on another store now; the session from its beginning:";
+
+/// What is followed.
+#[derive(Debug)]
+pub(crate) struct Followed {
+    pub(crate) session: Option<String>,
+    pub(crate) after: EventId,
+    pub(crate) role: Role,
+    /// Counts as a terminal of its role.
+    pub(crate) attached: bool,
+}
+
+/// Prints the events there are and those that come, until the session ends or Ctrl-C, which is
+/// how one leaves.
+pub(crate) fn follow(client: &mut Client, what: Followed, output: Output) -> Result<Exit, Failure> {
+    match to_the_end(client, what, telling(output)) {
+        Ok(()) | Err(Failure::Interrupted) => Ok(Exit::Done),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Tells events on the output, and notes beside it.
+pub(crate) fn telling(output: Output) -> impl FnMut(Telling<'_>) -> Result<(), Failure> {
+    move |told| match told {
+        Telling::Event(kind, record) => show(kind, record, output),
+        Telling::Note(text) => {
+            output.note(text);
+            Ok(())
+        }
+    }
+}
+
+/// What there is to be told.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Telling<'a> {
+    Event(Kind, &'a EventRecord),
+    Note(&'a str),
+}
+
+/// Tells everything in order, until the session has ended.
+pub(crate) fn to_the_end(
+    client: &mut Client,
+    what: Followed,
+    mut tell: impl FnMut(Telling<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let Followed { session, after, role, attached } = what;
+    let kind = kind_of(client, session.clone(), role)?;
+    let store = client.store_id();
+    let mut over = false;
+    let Pages { session, last, whole } = pages(client, session, after, role, |record| {
+        over |= is_end(kind, record);
+        tell(Telling::Event(kind, record))
+    })?;
+    // Pages of two stores are no log: the end of one need not be the end of the other.
+    over &= whole && client.store_id() == store;
+    // Who only follows does not bring a daemon back that somebody has stopped.
+    client.never_start();
+    let mut stream = match attached {
+        true => Stream::attach(store, client, session, last, role)?,
+        false => Stream::open_in(store, client, session, last, role)?,
+    };
+    over &= !stream.began_elsewhere();
+    while !over {
+        match stream.next(IDLE)? {
+            Happening::Event(record) => {
+                tell(Telling::Event(kind, &record))?;
+                over = is_end(kind, &record);
+            }
+            other => {
+                if let Some(text) = interruption(&other, &stream) {
+                    tell(Telling::Note(&text))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What became of the connection.
+pub(crate) fn interruption(happening: &Happening, stream: &Stream<'_>) -> Option<String> {
+    match happening {
+        Happening::Reconnecting => {
+            let from = stream.cursor();
+            Some(format!("The connection was lost after event {from}; reconnecting ..."))
+        }
+        Happening::Reconnected => Some("Connected again.".to_owned()),
+        Happening::OtherStore => Some(OTHER_STORE.to_owned()),
+        Happening::Event(_)
+        | Happening::Progress(_)
+        | Happening::Presence(_)
+        | Happening::Typed
+        | Happening::Nothing => None,
+    }
+}
+
+/// An event as data or as a line.
+fn show(kind: Kind, record: &EventRecord, output: Output) -> Result<(), Failure> {
+    output.data(record, |look| event_line(kind, record, look))
+}
