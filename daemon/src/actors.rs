@@ -1,8 +1,10 @@
-//! The actors: one for each session that is awake, and the registry that wakes them.
+//! The actors: one for each session that is awake, the registry that wakes them, and whatever tells
+//! them that something has happened.
 //!
-//! All of them live on one arbiter; spreading them over several makes every ask slower. Nothing
-//! here waits for a disk, a process or a terminal on that thread: the committer, the blocking
-//! pool and the connections' own writers do. The actor's logic is the engine's plain function.
+//! All of them live on one arbiter, since spreading them over several makes every request slower.
+//! Nothing here waits on that thread for a disk, a process or a terminal: the committer, the
+//! blocking pool and the connections' writers do. No actor decides anything by itself; each asks
+//! the engine, makes the answer durable and publishes it in the daemon's hub.
 
 pub mod registry;
 pub mod session;

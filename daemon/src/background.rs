@@ -1,13 +1,13 @@
-//! Starts the daemon's tasks: each has a name, and its end is in the log.
+//! Starts the daemon's background tasks: each has a name, and how it ended is in the daemon's log.
 //!
-//! Nothing else calls tokio's own spawning functions.
+//! Nothing else calls tokio's own spawning functions, and no task is restarted from here.
 
 use tokio::task::JoinHandle;
 use tracing::Instrument as _;
 
-/// Starts a task on this thread; needs a `LocalSet` or an actix arbiter around it.
+/// Starts a task on this thread, which must run a `LocalSet` or an actix arbiter.
 ///
-/// A panic ends the task alone; it is logged here, so the handle may be dropped.
+/// A panic ends only the task; since it is logged here, the handle may be dropped.
 pub fn spawn<F>(name: &'static str, future: F) -> JoinHandle<F::Output>
 where
     F: Future + 'static,
@@ -22,7 +22,7 @@ where
     tokio::task::spawn_local(named.instrument(tracing::info_span!("task", task = name)))
 }
 
-/// Says how a task ended.
+/// Logs how a task ended when it is dropped.
 struct End {
     name: &'static str,
     done: bool,
@@ -47,7 +47,7 @@ mod tests {
 
     use super::*;
 
-    /// Keeps what is logged.
+    /// A writer that keeps what is logged.
     #[derive(Clone, Default)]
     struct Kept(Arc<Mutex<Vec<u8>>>);
 

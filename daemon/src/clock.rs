@@ -1,10 +1,11 @@
 //! The only place that reads a clock; everything else is told the time.
 //!
-//! It also sees what a wall clock hides: that it was stepped, and that the machine slept. It
-//! decides nothing from that and never sets a clock.
+//! It also notices what a wall clock hides: that it was stepped, and that the machine slept. What
+//! follows from that is decided by the timer and by sessions. No clock is ever set here.
 //!
-//! `CLOCK_REALTIME - CLOCK_BOOTTIME` stays the same while the clock runs, is slewed or the machine
-//! sleeps; only a step changes it. `CLOCK_BOOTTIME - CLOCK_MONOTONIC` grows in a suspend only.
+//! `CLOCK_REALTIME - CLOCK_BOOTTIME` stays the same while the clock runs or is slewed and while the
+//! machine sleeps; only a step changes it. `CLOCK_BOOTTIME - CLOCK_MONOTONIC` grows only while the
+//! machine sleeps.
 
 #[doc(hidden)]
 pub mod file;
@@ -20,28 +21,28 @@ pub use manual::ManualClock;
 pub use system::SystemClock;
 pub use watch::{ClockWatch, Look, SavedClock};
 
-/// Source of the time.
+/// A source of the time.
 pub trait Clock: Send + Sync + fmt::Debug {
-    /// The three clocks at one moment.
+    /// Reads the three clocks at one moment.
     fn now(&self) -> Reading;
 
-    /// Names the boot in which readings of `boottime_micros` may be compared.
+    /// Identifies the boot within which values of `boottime_micros` can be compared.
     fn boot_id(&self) -> &str;
 }
 
-/// What the three clocks say at one moment, microseconds.
+/// What the three clocks say at one moment, in microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// `CLOCK_REALTIME`: what people mean by the time.
     pub time: Time,
-    /// `CLOCK_BOOTTIME`: since the machine started, sleep included.
+    /// `CLOCK_BOOTTIME`: the time since the machine started, including sleep.
     pub boottime_micros: i64,
-    /// `CLOCK_MONOTONIC`: since the machine started, sleep left out.
+    /// `CLOCK_MONOTONIC`: the time since the machine started, without sleep.
     pub monotonic_micros: i64,
 }
 
 impl Reading {
-    /// Changes by a step of the wall clock and by nothing else.
+    /// The offset of the wall clock, which only a step changes.
     pub fn offset_micros(self) -> i64 {
         self.time.micros().saturating_sub(self.boottime_micros)
     }

@@ -1,9 +1,8 @@
 //! [`Daemon`]: the one value that every session, effect and connection of a daemon works with.
 //!
-//! It holds the lock, the store, the timer and whatever carries out effects, and it knows of every
-//! session as much as its head says. It decides nothing about a session, and it knows neither the
-//! actors nor the effects nor the server that stand on it: [`crate::run`] puts those together.
-//! It is made on the arbiter's thread and stays there.
+//! It holds the lock, the store, the timer and what carries out effects, and it knows about every
+//! session what its head says. It decides nothing about a session. Actors, effects and server are
+//! built on it and unknown to it; `run.rs` puts them together. It lives on the arbiter's thread.
 
 mod exercise;
 pub(crate) mod hub;
@@ -37,10 +36,10 @@ use crate::model::{self, Assistant, Model};
 use crate::runtime_dir::Places;
 use crate::timer::Timer;
 
-/// The setting that holds the current session (DECISIONS 30).
+/// The store's setting that names the current session (DECISIONS 30).
 const CURRENT_KEY: &str = "current";
 
-/// The setting that holds what is known of the clock.
+/// The store's setting that holds what is known of the clock.
 const CLOCK_KEY: &str = "clock";
 
 /// A daemon that holds its lock and its store.
@@ -53,7 +52,7 @@ pub struct Daemon {
     pub(crate) socket: PathBuf,
     /// The event log.
     pub(crate) store: Store,
-    /// Where deadlines are set and the time comes from.
+    /// Keeps deadlines and tells the time.
     pub(crate) timer: Timer,
     /// Runs candidates' code.
     pub(crate) evaluator: Arc<Evaluator>,
@@ -61,22 +60,22 @@ pub struct Daemon {
     pub model: Box<dyn Model>,
     /// Answers candidates' questions.
     pub assistant: Arc<dyn Assistant>,
-    /// Every session, as its head says, and which of them is the current one.
+    /// The heads of all sessions, and which session is the current one.
     pub(crate) sessions: Sessions,
-    /// What sessions publish.
+    /// Carries what sessions publish to their streams.
     pub(crate) hub: RefCell<Hub>,
-    /// Who is attached.
+    /// The terminals that are attached.
     pub(crate) presence: Presence,
-    /// How many may do at once what is heavy.
+    /// Limits how much heavy work is done at once.
     pub(crate) turns: Turns,
     /// Cancelled when the daemon goes down.
     pub shutdown: CancellationToken,
     /// When the daemon started.
     pub(crate) started: Time,
     exercises: Exercises,
-    /// Why it goes down, when it is because it cannot go on.
+    /// Why the daemon goes down, if it cannot go on.
     fatal: RefCell<Option<String>>,
-    /// Held until the process has gone.
+    /// Held until the process ends.
     _lock: Lock,
 }
 
@@ -126,12 +125,12 @@ impl Daemon {
         })
     }
 
-    /// The time.
+    /// Returns the time.
     pub(crate) fn now(&self) -> Time {
         self.timer.look().at
     }
 
-    /// Runs something that waits for the disk or a process, off the arbiter's thread.
+    /// Runs work that waits for the disk or a process, on another thread than the arbiter's.
     pub(crate) async fn blocking<R: Send + 'static>(
         &self,
         work: impl FnOnce(&Store) -> R + Send + 'static,
@@ -139,12 +138,12 @@ impl Daemon {
         let store = self.store.clone();
         match tokio::task::spawn_blocking(move || work(&store)).await {
             Ok(result) => result,
-            // The work panicked: whoever asked for it panics with it and answers for it.
+            // The work panicked, and so does whoever asked for it.
             Err(error) => std::panic::resume_unwind(error.into_panic()),
         }
     }
 
-    /// Runs such work where its panic must not become the panic of whoever asked for it.
+    /// Does the same as [`Daemon::blocking`], but turns a panic of the work into an error.
     pub(crate) async fn blocking_caught<R: Send + 'static>(
         &self,
         work: impl FnOnce(&Store) -> R + Send + 'static,
@@ -163,13 +162,13 @@ impl Daemon {
     pub(crate) async fn append(&self, append: Append) -> Result<(), StoreError> {
         let (sender, receiver) = oneshot::channel();
         self.store.append(append, move |done| {
-            // Whoever waited may have gone.
+            // Whoever waited may be gone.
             drop(sender.send(done));
         });
         receiver.await.unwrap_or(Err(StoreError::Closed))
     }
 
-    /// Makes a session the current one, durably.
+    /// Makes a session the current one durably.
     pub(crate) async fn set_current(&self, id: Option<SessionId>) -> Result<(), ErrorObject> {
         let value = id.map(|id| id.to_string().into_bytes());
         let written = self.set_key(CURRENT_KEY, value).await;
@@ -178,7 +177,7 @@ impl Daemon {
         Ok(())
     }
 
-    /// Keeps what is known of the clock for the next start.
+    /// Saves what is known of the clock for the next start.
     pub(crate) async fn save_clock(&self, saved: &SavedClock) -> Result<(), StoreError> {
         self.set_key(CLOCK_KEY, Some(saved.to_line())).await
     }
@@ -189,10 +188,10 @@ impl Daemon {
         receiver.await.unwrap_or(Err(StoreError::Closed))
     }
 
-    /// What the code of sessions with this spec is judged by.
+    /// Returns what the code of sessions with this spec is judged by.
     ///
-    /// The last one that was read is kept for a while: whoever submits once submits again soon,
-    /// and a suite takes longer to read than a small run.
+    /// The exercise that was read last is kept for a while: whoever submits once submits again
+    /// soon, and reading a suite takes longer than a small run.
     pub(crate) async fn exercise(&self, spec: Hash) -> Result<Arc<Exercise>, String> {
         if let Some(exercise) = self.exercises.kept(spec) {
             return Ok(exercise);
@@ -201,8 +200,8 @@ impl Daemon {
         Ok(self.exercises.keep(spec, exercise))
     }
 
-    /// Ends the daemon if its store can write no more: the supervisor or the next client starts it
-    /// again, and then it is known what was written.
+    /// Shuts the daemon down if its store can no longer write. The service manager or the next
+    /// client starts it again, and then it is known what was written.
     pub(crate) fn note_store_error(&self, error: &StoreError) {
         if matches!(error, StoreError::Failed { .. }) {
             self.fatal.borrow_mut().get_or_insert_with(|| error.to_string());
@@ -210,13 +209,13 @@ impl Daemon {
         }
     }
 
-    /// Why the daemon could not go on, if that is why it went down.
+    /// Returns why the daemon could not go on, if that is why it goes down.
     pub(crate) fn fatal(&self) -> Option<String> {
         self.fatal.borrow().clone()
     }
 }
 
-/// What a client is told of a failure of the store.
+/// Returns what a client is told about a failure of the store.
 pub(crate) fn store_error(error: &StoreError) -> ErrorObject {
     let code = match error {
         StoreError::Unknown { .. } | StoreError::Deleted { .. } => ErrorCode::UnknownSession,

@@ -1,6 +1,8 @@
-//! The life of the daemon as the system sees it: detached, ready, told to stop, gone.
+//! The daemon's life as the system sees it: detaching, being ready, showing signs of life,
+//! stopping.
 //!
-//! What a stop means to sessions is not decided here.
+//! It tells systemd and the client that has started the daemon. What a stop means for sessions is
+//! not decided here.
 
 mod last_words;
 pub mod run_mark;
@@ -17,23 +19,23 @@ use nix::sys::stat::{Mode, umask};
 pub use last_words::tell_those_who_wait;
 pub use signals::{OnHangUp, Signals, StopSignal, shutdown_signal};
 
-/// The word on standard output that tells vosimctl that the socket answers.
+/// The word on standard output by which vosimctl knows that the socket answers.
 const READY: &str = "ready";
 
-/// Leaves the terminal and the session of whoever started us, and writes files for us alone.
+/// Leaves the terminal and the process session of whoever started us, and makes new files private.
 pub fn detach() -> io::Result<()> {
     umask(Mode::S_IRWXG | Mode::S_IRWXO);
     match nix::unistd::setsid() {
-        // We lead a process group, so systemd or a shell has given us one of our own.
+        // We already lead a process group, which systemd or a shell has given us.
         Ok(_) | Err(Errno::EPERM) => Ok(()),
         Err(errno) => Err(errno.into()),
     }
 }
 
-/// The socket that systemd has bound for us; nothing when it has not.
+/// Returns the socket that systemd has bound for us, if it has.
 ///
-/// Call it before any thread is started: the variables are taken out of the environment. The
-/// socket's name is systemd's, so it is never unlinked.
+/// Call it before any thread is started, since it removes variables from the environment. The
+/// socket's name belongs to systemd and is never unlinked by us.
 pub fn activated_listener() -> io::Result<Option<OwnedFd>> {
     let pid = std::env::var("LISTEN_PID").ok();
     if pid.and_then(|pid| pid.parse().ok()) != Some(std::process::id()) {
@@ -50,18 +52,18 @@ pub fn activated_listener() -> io::Result<Option<OwnedFd>> {
     }
 }
 
-/// Whether somebody waits on our standard output for a word.
+/// Whether somebody waits for a word on our standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waiting {
-    /// vosimctl, which has started us.
+    /// vosimctl waits, which has started us.
     OnStandardOutput,
-    /// Nobody.
+    /// Nobody waits.
     Nobody,
 }
 
-/// Says that the socket answers: to systemd, and to the client that waits.
+/// Tells systemd and the client that waits that the socket answers.
 ///
-/// Standard output is given up after that, so the client sees its end.
+/// Standard output is closed after that, so that the client sees its end.
 pub fn say_ready(waiting: Waiting) -> io::Result<()> {
     sd_notify::notify(&[sd_notify::NotifyState::Ready])?;
     match waiting {
@@ -70,7 +72,7 @@ pub fn say_ready(waiting: Waiting) -> io::Result<()> {
     }
 }
 
-/// Says why there will be no daemon, in one line, to the client that waits.
+/// Tells the client that waits, in one line, why there will be no daemon.
 pub fn say_failed(waiting: Waiting, sentence: &str) -> io::Result<()> {
     match waiting {
         Waiting::OnStandardOutput => say_and_close(&sentence.replace('\n', " ")),
@@ -78,8 +80,8 @@ pub fn say_failed(waiting: Waiting, sentence: &str) -> io::Result<()> {
     }
 }
 
-/// Tells systemd again and again that the thread which serves still does; for ever, and only where
-/// the unit has a watchdog. Three signs are due within its limit.
+/// Tells systemd for ever that the serving thread is alive, if the unit has a watchdog; three times
+/// within the watchdog's limit.
 pub async fn show_life() {
     let Some(limit) = sd_notify::watchdog_enabled() else { return };
     loop {
@@ -90,7 +92,7 @@ pub async fn show_life() {
     }
 }
 
-/// Tells systemd that we are on our way out.
+/// Tells systemd that the daemon is stopping.
 pub fn say_stopping() -> io::Result<()> {
     sd_notify::notify(&[sd_notify::NotifyState::Stopping])
 }
@@ -110,8 +112,8 @@ mod tests {
 
     use super::*;
 
-    /// Starts this very test a second time as systemd starts the daemon: with a bound socket as
-    /// descriptor 3 and with our own process id.
+    /// Runs this very test in a second process that is started as systemd starts the daemon, with a
+    /// bound socket as descriptor 3 and with its own process id in the environment.
     #[test]
     fn a_socket_that_systemd_has_bound_is_taken_and_answers() {
         const CHILD: &str = "VOSIMD_TEST_ACTIVATED";

@@ -1,4 +1,7 @@
-//! The program `vosimd`: the daemon, and the few things that need none.
+//! The program `vosimd`: runs the daemon, and does the few things that need none.
+//!
+//! It takes the command line apart, carries out the command and prints what came of it. Everything
+//! else is in the library.
 
 use std::io::{self, Write as _};
 use std::os::fd::OwnedFd;
@@ -24,7 +27,7 @@ use vosimd::runtime_dir::{AtSocket, Places, at_socket, is_listened_on, make_priv
 use vosimd::timer::alarm::KernelAlarm;
 use vosimd::{background, doctor, offline, server};
 
-/// How long the socket of a daemon that was killed may outlast its lock.
+/// How long the socket of a killed daemon may outlive its lock.
 const SOCKET_GOES_WITHIN: Duration = Duration::from_secs(1);
 
 /// The daemon of vosim. People use it through vosimctl, which starts it when it is needed.
@@ -49,10 +52,10 @@ enum Command {
         #[command(flatten)]
         form: Form,
     },
-    /// Fold the records of a replay bundle; prints a report as JSON
+    /// Fold the records of a replay bundle and print a report as JSON
     Replay {
         file: PathBuf,
-        /// Make every decision anew and compare
+        /// Make every decision again and compare
         #[arg(long)]
         verify: bool,
         /// Stop after this event
@@ -71,13 +74,13 @@ enum Command {
     },
     /// Check what vosim needs on this machine
     Doctor {
-        /// Probe the sandbox anew
+        /// Probe the sandbox again
         #[arg(long)]
         fresh: bool,
         #[command(flatten)]
         form: Form,
     },
-    /// Put a store in place of one that cannot be read; what was there is put aside
+    /// Replace a store that cannot be read; what was there is put aside
     Restore(Restore),
 }
 
@@ -90,7 +93,7 @@ struct Restore {
     /// From the exports of ended sessions, where there is no backup
     #[arg(long)]
     from_exports: bool,
-    /// From itself: a store that has lost its end opens with what is left of it
+    /// From itself: open a store that has lost its end with what is left of it
     #[arg(long)]
     accept_loss: bool,
 }
@@ -113,7 +116,7 @@ enum Schema {
         #[command(flatten)]
         form: Form,
     },
-    /// Print a schema; without a file the standard one
+    /// Print a schema; without a file, the standard one
     Show {
         file: Option<PathBuf>,
         #[command(flatten)]
@@ -128,10 +131,41 @@ struct Form {
     json: bool,
 }
 
-/// Whether all was well; a fault of the user's is an error.
+/// Whether everything was found in order. What keeps a command from being carried out is an error
+/// instead.
 enum End {
     Well,
     NotWell,
+}
+
+/// Whether the daemon runs in a terminal or has left it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    Attached,
+    Detached,
+}
+
+impl Manner {
+    fn waiting(self) -> Waiting {
+        match self {
+            Self::Attached => Waiting::Nobody,
+            Self::Detached => Waiting::OnStandardOutput,
+        }
+    }
+
+    fn on_hang_up(self) -> OnHangUp {
+        match self {
+            Self::Attached => OnHangUp::Stop,
+            Self::Detached => OnHangUp::Ignore,
+        }
+    }
+
+    fn log_target(self) -> Target {
+        match self {
+            Self::Attached => Target::choose(),
+            Self::Detached => Target::File,
+        }
+    }
 }
 
 fn main() -> ExitCode {
@@ -143,7 +177,7 @@ fn main() -> ExitCode {
         }
     };
     let waiting = match cli.command {
-        Command::Run { detached: true } => Waiting::OnStandardOutput,
+        Command::Run { detached: true } => Manner::Detached.waiting(),
         _ => Waiting::Nobody,
     };
     match carry_out(cli.command) {
@@ -160,15 +194,16 @@ fn main() -> ExitCode {
 
 fn carry_out(command: Command) -> anyhow::Result<End> {
     match command {
-        Command::Run { detached } => run(detached).map(|()| End::Well),
+        Command::Run { detached: true } => run(Manner::Detached).map(|()| End::Well),
+        Command::Run { detached: false } => run(Manner::Attached).map(|()| End::Well),
         Command::Verify { file, form } if offline::bundle::is_bundle(&file)? => {
             let checked = offline::bundle::check(&file)?;
             say(form, &checked.json(), || checked.sentence(&file));
             Ok(if checked.good() { End::Well } else { End::NotWell })
         }
         Command::Verify { file, form } => {
-            let result = offline::verify(&file)?;
-            say(form, &result, || offline::verify_sentence(&file, &result));
+            let result = offline::records::verify(&file)?;
+            say(form, &result, || offline::records::sentence(&file, &result));
             Ok(if result.broken.is_none() { End::Well } else { End::NotWell })
         }
         Command::Replay { file, verify, until } => {
@@ -179,12 +214,12 @@ fn carry_out(command: Command) -> anyhow::Result<End> {
         }
         Command::Problems { command: Problems::Check { dir, form } } => check(&dir, form),
         Command::Schema { command: Schema::Check { file, form } } => {
-            let report = offline::check_schema(&file)?;
-            say(form, &report, || offline::schema_text(&report));
+            let report = offline::schema::check(&file)?;
+            say(form, &report, || offline::schema::text(&report));
             Ok(if report.faults.is_empty() { End::Well } else { End::NotWell })
         }
         Command::Schema { command: Schema::Show { file, form } } => {
-            let (schema, text) = offline::show_schema(file.as_deref())?;
+            let (schema, text) = offline::schema::show(file.as_deref())?;
             say(form, &schema, || text);
             Ok(End::Well)
         }
@@ -193,9 +228,9 @@ fn carry_out(command: Command) -> anyhow::Result<End> {
             let (places, config) = settings()?;
             let data = &places.paths.data;
             told(&match &restore.backup {
-                Some(backup) => offline::restore(backup, data, &config)?,
-                None if restore.from_exports => offline::rebuild(data, &config)?,
-                None => offline::accept_loss(data)?,
+                Some(backup) => offline::store::restore(backup, data, &config)?,
+                None if restore.from_exports => offline::store::rebuild(data, &config)?,
+                None => offline::store::accept_loss(data)?,
             })
         }
     }
@@ -207,7 +242,7 @@ fn settings() -> anyhow::Result<(Places, Config)> {
     Ok((places, config))
 }
 
-/// Standard output may be closed; nobody waits for it then.
+/// Prints a result; standard output may be closed, and then nobody waits for it.
 fn say<T: Wire>(form: Form, result: &T, text: impl FnOnce() -> String) {
     let mut line = if form.json { result.to_line() } else { text().into_bytes() };
     if line.last() != Some(&b'\n') {
@@ -224,7 +259,7 @@ fn told(sentence: &str) -> anyhow::Result<End> {
 fn check(dir: &Path, form: Form) -> anyhow::Result<End> {
     let (_, config) = settings()?;
     let evaluator = evaluator::open(&config.evaluator);
-    let checked = offline::check_package(dir, &evaluator)?;
+    let checked = offline::package::check(dir, &evaluator)?;
     if form.json {
         for program in &checked.programs {
             say(form, program, String::new);
@@ -241,52 +276,49 @@ fn examine(probing: Probing, form: Form) -> anyhow::Result<End> {
     Ok(if doctor::fails(&result.checks) { End::NotWell } else { End::Well })
 }
 
-/// Serves until a signal, a request or a failure of the store.
-fn run(detached: bool) -> anyhow::Result<()> {
-    // Before any thread is started: it changes the environment.
+/// Runs the daemon until a signal, a request or a failure of the store ends it.
+fn run(manner: Manner) -> anyhow::Result<()> {
+    // This comes before any thread is started, since it changes the environment.
     let inherited = lifecycle::activated_listener().context("taking over systemd's socket")?;
     let mut waiting_room = inherited.as_ref().map(OwnedFd::try_clone).transpose()?;
-    let ended = start(detached, inherited, &mut waiting_room);
+    let ended = start(manner, inherited, &mut waiting_room);
     if let (Err(error), Some(socket)) = (&ended, waiting_room) {
         lifecycle::tell_those_who_wait(socket, &format!("{error:#}")).ok();
     }
     ended
 }
 
-/// Starts, and serves to the end; `waiting_room` is emptied once whoever waits is served.
+/// Starts the daemon and serves to the end. `waiting_room` is the socket at which clients wait; it
+/// is taken once they are going to be served.
 fn start(
-    detached: bool,
+    manner: Manner,
     inherited: Option<OwnedFd>,
     waiting_room: &mut Option<OwnedFd>,
 ) -> anyhow::Result<()> {
     let (places, config) = settings()?;
     make_private_dir(&places.paths.data)?;
     make_private_dir(&places.paths.state)?;
-    if detached {
+    if manner == Manner::Detached {
         lifecycle::detach().context("leaving the terminal")?;
     }
     let root = Path::new("/");
-    let target = if detached { Target::File } else { Target::choose() };
-    let _log = logging::start(&config.log, target, &places.paths.state)
+    let _log = logging::start(&config.log, manner.log_target(), &places.paths.state)
         .with_context(|| format!("opening the log in {}", places.paths.state.display()))?;
-    // Before any other process is started, so that all of them stand there.
+    // This comes before any other process is started, so that all of them are in the leaf.
     match unit::step_into_leaf(root, &Starter::of_this_process(root)) {
         Ok(Some(leaf)) => tracing::info!(leaf = %leaf.display(), "a control group is ours"),
         Ok(None) => {}
         Err(error) => tracing::info!(%error, "no control group is ours"),
     }
-    let waiting = if detached { Waiting::OnStandardOutput } else { Waiting::Nobody };
-    let on_hang_up = if detached { OnHangUp::Ignore } else { OnHangUp::Stop };
-    let serving = serve(places, config, inherited, waiting, on_hang_up, waiting_room);
+    let serving = serve(places, config, manner, inherited, waiting_room);
     actix_rt::System::new().block_on(serving)
 }
 
 async fn serve(
     places: Places,
     config: Config,
+    manner: Manner,
     inherited: Option<OwnedFd>,
-    waiting: Waiting,
-    on_hang_up: OnHangUp,
     waiting_room: &mut Option<OwnedFd>,
 ) -> anyhow::Result<()> {
     let clock = Arc::new(SystemClock::new());
@@ -300,7 +332,7 @@ async fn serve(
     let (mark, before) =
         run_mark::RunMark::begin(&places.paths.state, &this_run).context("marking this run")?;
     if let Some(before) = before {
-        tracing::warn!(pid = before.pid, "the run before this one did not end by itself");
+        tracing::warn!(pid = before.pid, "the previous run did not end by itself");
     }
     let (listener, own_socket) = match inherited {
         Some(socket) => (server::inherited(socket)?, OwnSocket::No),
@@ -312,7 +344,7 @@ async fn serve(
             (server::bind(&places.socket).with_context(opening)?, OwnSocket::Yes)
         }
     };
-    let signals = Signals::new(on_hang_up).context("taking over the signals")?;
+    let signals = Signals::new(manner.on_hang_up()).context("receiving signals")?;
     let shutdown = daemon.shutdown.clone();
     background::spawn("signals", async move {
         let stop = lifecycle::shutdown_signal(signals).await;
@@ -321,12 +353,12 @@ async fn serve(
     });
     let shutdown = daemon.shutdown.clone();
     background::spawn("stopping", async move {
-        // By a signal, a client or a failure.
+        // Cancelled by a signal, a client or a failure.
         shutdown.cancelled().await;
         lifecycle::say_stopping().ok();
     });
     let alarm = KernelAlarm::new().context("making the timer")?;
-    lifecycle::say_ready(waiting).context("saying that we are ready")?;
+    lifecycle::say_ready(manner.waiting()).context("telling that the daemon is ready")?;
     background::spawn("watchdog", lifecycle::show_life());
     drop(waiting_room.take());
     let ended = run::run(daemon, listener, own_socket, alarm).await;
@@ -334,17 +366,18 @@ async fn serve(
     ended
 }
 
-/// Binding over the socket of systemd would leave it with one that nobody finds any more.
+/// Returns an error if another process listens at the socket's path: replacing systemd's socket
+/// would leave systemd with one that no client finds.
 ///
-/// A daemon is none of those who listen, since its lock is ours; one that was killed is given the
-/// moment in which its socket goes.
+/// The listener is no other daemon, since the lock is ours. The socket of a killed daemon may
+/// outlive its lock for a moment, for which this waits.
 async fn refuse_other_listener(socket: &Path) -> anyhow::Result<()> {
     let until = Instant::now() + SOCKET_GOES_WITHIN;
     while at_socket(socket).is_ok_and(|found| found == AtSocket::Socket) && is_listened_on(socket) {
         if Instant::now() >= until {
             anyhow::bail!(
-                "{} is listened on already, most likely by systemd, which starts the daemon when it \
-                 is needed; to run one by hand: systemctl --user stop vosimd.socket",
+                "another process already listens on {}, most likely systemd, which starts the daemon \
+                 when it is needed; to run one by hand: systemctl --user stop vosimd.socket",
                 socket.display()
             );
         }
@@ -353,13 +386,13 @@ async fn refuse_other_listener(socket: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Binding over a name would remove a file that stands there.
+/// Returns an error if a file is at the socket's path, since binding would remove it.
 fn refuse_other_file(socket: &Path) -> anyhow::Result<()> {
     match at_socket(socket) {
         Ok(AtSocket::Other) => {
             anyhow::bail!("{} is not a socket; move it away", socket.display())
         }
         Ok(AtSocket::Nothing | AtSocket::Socket) => Ok(()),
-        Err(error) => Err(error).with_context(|| format!("looking at {}", socket.display())),
+        Err(error) => Err(error).with_context(|| format!("checking {}", socket.display())),
     }
 }

@@ -1,7 +1,7 @@
 //! Runs a daemon that has been opened: starts its actors, serves, and takes it apart again.
 //!
-//! Order matters. A daemon takes its lock, then opens its store, then looks at the clock; here
-//! follow the actors and then the socket, and everything ends the other way round.
+//! Order matters. [`Daemon::open`] takes the lock, opens the store and reads the clock; here follow
+//! the actors and then the socket. Everything ends in the opposite order.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -19,22 +19,22 @@ use crate::daemon::Daemon;
 use crate::timer::alarm::Alarm;
 use crate::{background, server};
 
-/// Wakes of the timer that may wait to be dealt with.
+/// How many wakes of the timer may wait to be handled.
 const WAKES: usize = 64;
 
-/// Whether the socket was made by us or handed to us by a service manager.
+/// Whether the daemon made its socket or was given it by a service manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnSocket {
-    /// We made it.
+    /// The daemon made it.
     Yes,
-    /// It was handed to us.
+    /// A service manager made it.
     No,
 }
 
 /// Serves until the daemon is told to stop; an error means that it could not go on.
 ///
-/// Must run on an actix `System`. Whoever made the socket unlinks it: `own_socket` says that
-/// it was us.
+/// This must run on an actix `System`. A socket is unlinked by whoever made it, which `own_socket`
+/// tells.
 pub async fn run(
     daemon: Daemon,
     listener: Listener,
@@ -62,14 +62,14 @@ pub async fn run(
         })
         .await;
     let fatal = daemon.fatal();
-    // Actors and tasks still hold the database and go with the process; only then may another
-    // daemon open it, so it is the kernel that lets go of the lock.
+    // Actors and tasks hold the database until the process ends, and only then may another daemon
+    // open it. So the lock is left to the kernel to release.
     std::mem::forget(daemon);
     tracing::info!("stopped");
     fatal.map_or(Ok(()), |reason| Err(anyhow::anyhow!(reason)))
 }
 
-/// Removes the socket's name under the lock, so that no client meets a dead one.
+/// Removes the socket while the lock is held, so that no client finds a dead one.
 fn unlink(socket: &Path) {
     if let Err(error) = std::fs::remove_file(socket) {
         tracing::debug!(%error, "the socket had gone already");

@@ -1,7 +1,7 @@
-//! Where things stand on this machine, and private directories there.
+//! Where vosim keeps things on this machine, and the private directories for them.
 //!
-//! The rules for the names are the protocol crate's; this file looks at the disk for them. It
-//! never opens up, empties or takes over a directory that is not ours alone.
+//! The protocol crate has the rules for the paths; this file checks them against the disk. It never
+//! widens the permissions of a directory, empties one, or uses one that others can write to.
 
 use std::ffi::OsString;
 use std::fs::DirBuilder;
@@ -11,27 +11,27 @@ use std::path::{Path, PathBuf};
 
 use vosim_protocol::paths::{Environment, Paths, PathsError, SOCKET_PATH_MAX_BYTES};
 
-/// Names a socket of one's own instead of the one in the runtime directory.
+/// The variable that names a socket to use instead of the one in the runtime directory.
 pub const SOCKET_VARIABLE: &str = "VOSIM_SOCKET";
 
-/// Where things stand.
+/// Where vosim keeps things.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places {
-    /// The folders.
+    /// The directories.
     pub paths: Paths,
     /// The socket: the one of `paths`, or the one that `VOSIM_SOCKET` names.
     pub socket: PathBuf,
 }
 
-/// Why a place cannot be used; each is one sentence for the user.
+/// Why a place cannot be used, in one sentence for the user.
 #[derive(Debug, thiserror::Error)]
 pub enum PlaceError {
-    /// Nothing says where anything is to be stored.
+    /// The environment does not say where anything is to be stored.
     #[error("{0}")]
     NoHome(#[from] PathsError),
-    /// The kernel takes no such name for a socket.
+    /// The kernel takes no path of this length for a socket.
     #[error(
-        "the socket path {} has {bytes} bytes, and {SOCKET_PATH_MAX_BYTES} are the most",
+        "the socket path {} has {bytes} bytes, but at most {SOCKET_PATH_MAX_BYTES} are possible",
         path.display()
     )]
     SocketPathTooLong {
@@ -40,18 +40,18 @@ pub enum PlaceError {
         /// Its length.
         bytes: usize,
     },
-    /// The operating system refused.
-    #[error("{} cannot be made or looked at: {cause}", path.display())]
+    /// The operating system refused something.
+    #[error("{} cannot be created or checked: {cause}", path.display())]
     Io {
-        /// The directory that was tried.
+        /// The directory.
         path: PathBuf,
-        /// Its answer.
+        /// The system's answer.
         cause: io::Error,
     },
-    /// It is there, and not what it must be.
+    /// What is there is not safe to use.
     #[error("{} cannot be trusted: {why}", path.display())]
     Untrusted {
-        /// The directory that was tried.
+        /// The directory.
         path: PathBuf,
         /// What is wrong with it.
         why: Distrust,
@@ -61,25 +61,25 @@ pub enum PlaceError {
 /// What is wrong with a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Distrust {
-    /// A link may be pointed elsewhere by its owner.
+    /// A symbolic link, which its owner may point elsewhere.
     #[error("it is a symbolic link")]
     Link,
-    /// A file, or something else.
+    /// A file or something else that is no directory.
     #[error("it is not a directory")]
     NotADirectory,
-    /// Somebody else's.
-    #[error("it belongs to user {0}, not to us")]
+    /// A directory of another user.
+    #[error("it belongs to user {0}, not to you")]
     Owner(u32),
-    /// Others may open it.
+    /// A directory that others may open.
     #[error("others may open it (mode {0:03o}, needed 700)")]
     Open(u32),
-    /// Others may put another in its place.
-    #[error("others may put another in its place, because they may write to its parent")]
+    /// A directory that others may replace.
+    #[error("others may replace it, because they may write to its parent directory")]
     Parent,
 }
 
 impl PlaceError {
-    /// The one step that would mend it, where there is one.
+    /// Returns the one step that would solve the problem, if there is one.
     pub fn mend(&self) -> Option<String> {
         match self {
             Self::NoHome(_) => Some("export HOME=/your/home".to_owned()),
@@ -96,12 +96,12 @@ impl PlaceError {
 }
 
 impl Places {
-    /// The places that this process's environment names.
+    /// Returns the places that this process's environment names.
     pub fn from_env() -> Result<Self, PlaceError> {
         Self::new(&|name| std::env::var_os(name))
     }
 
-    /// The same with another environment.
+    /// Returns the places that another environment names.
     pub fn new(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<Self, PlaceError> {
         let paths = Paths::new(&environment(variable))?;
         let named = variable(SOCKET_VARIABLE).filter(|name| !name.is_empty());
@@ -113,10 +113,10 @@ impl Places {
         Ok(Self { paths, socket })
     }
 
-    /// Makes the socket's directory, or says why none can be trusted.
+    /// Creates the socket's directory, or says why it is not safe to use.
     ///
-    /// The one of `paths` must be private. Where the user has named a socket, its directory is
-    /// the user's own choice and only must not be one in which others can replace the socket.
+    /// The directory of `paths` must be private. The directory of a socket that the user has named
+    /// is the user's choice; others must merely be unable to replace the socket in it.
     pub fn prepare_socket_dir(&self) -> Result<(), PlaceError> {
         let bytes = self.socket.as_os_str().len();
         if bytes > SOCKET_PATH_MAX_BYTES {
@@ -131,8 +131,8 @@ impl Places {
     }
 }
 
-/// What the protocol's paths are made of. The runtime directory is left out unless it is ours
-/// alone: under `su` and `sudo` the variable may name another user's.
+/// Returns the variables that the protocol's paths are made of. The runtime directory is left out
+/// unless it is private to us: under `su` and `sudo` the variable may name another user's.
 pub fn environment(variable: &dyn Fn(&str) -> Option<OsString>) -> Environment {
     let path = |name| variable(name).map(PathBuf::from);
     let uid = our_uid();
@@ -146,13 +146,13 @@ pub fn environment(variable: &dyn Fn(&str) -> Option<OsString>) -> Environment {
     }
 }
 
-/// True for a directory that is ours and that nobody else can open.
+/// Whether a directory belongs to us and nobody else can open it.
 pub fn is_ours_alone(dir: &Path) -> bool {
     dir.metadata()
         .is_ok_and(|meta| meta.is_dir() && meta.uid() == our_uid() && meta.mode() & 0o077 == 0)
 }
 
-/// Makes a directory that only we can open, with what is missing above it, and checks it.
+/// Creates a directory that only we can open, with any missing parents, and checks it.
 pub fn make_private_dir(dir: &Path) -> Result<(), PlaceError> {
     let failed = |cause| PlaceError::Io { path: dir.to_owned(), cause };
     if let Some(parent) = dir.parent().filter(|parent| !parent.exists()) {
@@ -186,18 +186,18 @@ pub fn check_private_dir(dir: &Path) -> Result<(), PlaceError> {
     Err(PlaceError::Untrusted { path: dir.to_owned(), why })
 }
 
-/// What stands at the path of a socket.
+/// What is at the path of a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtSocket {
     /// Nothing.
     Nothing,
     /// A socket, alive or left over.
     Socket,
-    /// Something that a daemon must neither bind over nor remove.
+    /// Something that the daemon must neither replace nor remove.
     Other,
 }
 
-/// Looks before a name is bound over: that would remove any file of that name.
+/// Looks at what is at the path of a socket; binding would remove whatever file is there.
 pub fn at_socket(socket: &Path) -> io::Result<AtSocket> {
     match socket.symlink_metadata() {
         Ok(meta) if meta.file_type().is_socket() => Ok(AtSocket::Socket),
@@ -207,15 +207,15 @@ pub fn at_socket(socket: &Path) -> io::Result<AtSocket> {
     }
 }
 
-/// Whether a process listens on a socket that was bound by this path, as the kernel tells it: to
-/// connect would be to wake whoever listens.
+/// Whether a process listens on a socket that was bound to this path. The kernel is asked, since
+/// connecting would wake whoever listens.
 pub fn is_listened_on(socket: &Path) -> bool {
     let table = std::fs::read_to_string("/proc/net/unix").unwrap_or_default();
     listeners(&table).any(|path| Path::new(path) == socket)
 }
 
-/// The paths of the sockets that accept connections: address, count, protocol, flags, type, state,
-/// inode, path.
+/// Returns the paths of the sockets that accept connections, from a table whose columns are
+/// address, count, protocol, flags, type, state, inode and path.
 fn listeners(table: &str) -> impl Iterator<Item = &str> {
     const ACCEPTS: u32 = 0x10000;
     table.lines().skip(1).filter_map(|line| {
@@ -232,7 +232,7 @@ fn listeners(table: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A path as a shell takes it.
+/// Quotes a path for a shell.
 pub(crate) fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@%".contains(c);
@@ -242,10 +242,10 @@ pub(crate) fn quoted(path: &Path) -> String {
     }
 }
 
-/// Nobody but root and us can rename what lies in it.
+/// Whether nobody but root and us can rename what is in this directory.
 ///
-/// Many systems give every user a group of the same number with nobody else in it, and folders
-/// that this group may write to: those are as good as our own.
+/// Many systems give every user a group of the same number without other members, and directories
+/// that this group may write to; those count as private.
 fn is_safe_parent(dir: &Path) -> bool {
     dir.metadata().is_ok_and(|meta| {
         let owner = meta.uid() == our_uid() || meta.uid() == 0;
@@ -353,7 +353,7 @@ mod tests {
         assert!(is_ours_alone(&home.join("own")));
         let long = places(home.join("x".repeat(108)).to_str().unwrap());
         let error = long.prepare_socket_dir().unwrap_err();
-        assert!(error.to_string().ends_with("bytes, and 107 are the most"), "{error}");
+        assert!(error.to_string().ends_with("bytes, but at most 107 are possible"), "{error}");
     }
 
     #[test]

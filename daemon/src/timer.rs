@@ -1,19 +1,20 @@
-//! The daemon's one timer: tells when the next deadline of a session is due.
+//! The daemon's one timer, which says when a session's deadline is due.
 //!
-//! A deadline is a point of wall-clock time, never a rest of seconds: tokio's timers stand still
-//! while a laptop sleeps, so they keep no deadline here. Nothing about the schedule is stored; it
-//! is folded from the logs at each start.
+//! A deadline is a point of wall-clock time and never a number of seconds that remain. tokio's
+//! timers stop while a laptop sleeps, so none of them keeps a deadline. The schedule is not stored;
+//! it is filled from the sessions' heads at each start. What a deadline means is for its session to
+//! decide.
 //!
-//! Every wake-up is a hint. Whatever caused it, the order is the same (DESIGN 4): look at the
-//! clock, tell of a step and wait until all sessions know of it, then tell of what is due in the
-//! order of (deadline, session), then set the alarm anew.
+//! A wake-up is only a hint. Whatever caused it, the order is the same (DESIGN 4): look at the
+//! clock, tell of a step and wait until all sessions know of it, tell of what is due in the order
+//! of (deadline, session), and set the alarm again.
 //!
 //! ```text
 //! sessions --set--> schedule            clock
 //!                       \                 |  look, before anything else
 //!                        timer task <-----+
 //!                       /     \
-//!             alarm <--arm     Save, ClockStep, Suspended, Due --> registry
+//!             alarm <--arm     Save, ClockStep, Suspended, Due --> timekeeper
 //! ```
 
 pub mod alarm;
@@ -36,28 +37,28 @@ use schedule::Schedule;
 
 pub use schedule::Due;
 
-/// A look at the clock without any cause, in case a wake-up was missed.
+/// How often to look at the clock without any cause, in case a wake-up was missed.
 const LOOK_EVERY: Duration = Duration::from_secs(15);
 
-/// The same where the kernel's alarm does not work.
+/// How often to look at the clock where the kernel's alarm does not work.
 const LOOK_EVERY_WITHOUT_ALARM: Duration = Duration::from_secs(1);
 
-/// What the timer tells the daemon; each is to be dealt with before the next is received.
+/// What the timer tells the daemon; each wake must be handled before the next is received.
 #[derive(Debug)]
 pub enum Wake {
-    /// To be made durable before the next wake is received; given back at the next start.
+    /// What is known of the clock, to be made durable now and given back at the next start.
     Save(SavedClock),
-    /// The wall clock was stepped: every open session with a deadline is to be told.
+    /// The wall clock was stepped, and every open session with a deadline must be told.
     ClockStep {
-        /// The step; a session ignores one it knows.
+        /// The step; a session ignores one that it knows.
         step: ClockStep,
-        /// Sent or dropped when all have been told but for those to which it is owed
-        /// ([`Timer::owe`]); nothing fires before that.
+        /// To be sent or dropped once all have been told, except those to which the step is owed
+        /// ([`Timer::owe`]). Nothing fires before that.
         told: oneshot::Sender<()>,
     },
-    /// The machine slept for so many microseconds.
+    /// The machine slept for this many microseconds.
     Suspended(u64),
-    /// A deadline is due. It is no longer in the schedule: the session sets its next one.
+    /// A deadline is due. It has left the schedule; the session sets its next one.
     Due(Due),
 }
 
@@ -91,16 +92,16 @@ enum Next {
 }
 
 impl Timer {
-    /// A timer without deadlines on this clock; `saved` is what the last [`Wake::Save`] carried.
+    /// Makes a timer without deadlines; `saved` is what the last [`Wake::Save`] carried.
     pub fn new(clock: Arc<dyn Clock>, saved: Option<SavedClock>) -> Self {
         let watch = ClockWatch::new(&*clock, saved);
         let state = Mutex::new(State { watch, schedule: Schedule::default() });
         Self { inner: Arc::new(Inner { clock, state, poke: Notify::new() }) }
     }
 
-    /// Sets or takes away a session's one deadline; one in the past is due at once.
+    /// Sets or removes a session's one deadline; one in the past is due at once.
     ///
-    /// Never waits, so whoever receives the wakes may call it while the timer waits for them.
+    /// It never waits, so whoever receives the wakes may call it while the timer waits for them.
     pub fn set(&self, session: SessionId, deadline: Option<Time>) {
         let earlier = self.lock().schedule.set(session, deadline);
         if earlier {
@@ -108,7 +109,7 @@ impl Timer {
         }
     }
 
-    /// The time, with what a session must be told before it decides anything at that time.
+    /// Returns the time, with the steps that sessions must be told of before they decide anything.
     pub fn look(&self) -> Look {
         let mut state = self.lock();
         let reading = self.inner.clock.now();
@@ -118,13 +119,15 @@ impl Timer {
         Look { at: reading.time, steps: state.watch.pending().to_vec() }
     }
 
-    /// The same for one session, which may be behind the others.
+    /// Returns the time, with the steps that this session must be told of; it may be owed some that
+    /// the others know.
     pub fn look_for(&self, session: SessionId) -> Look {
         let at = self.look().at;
         Look { at, steps: self.lock().watch.unknown_to(session) }
     }
 
-    /// Keeps a step for a session that cannot take note of it; true for the first one it is owed.
+    /// Keeps a step for a session that cannot record it now; returns whether it is the first one
+    /// that the session is owed.
     pub fn owe(&self, session: SessionId, step: ClockStep) -> bool {
         let first = self.owed(session).is_none();
         self.lock().watch.owe(session, step);
@@ -132,40 +135,40 @@ impl Timer {
         first
     }
 
-    /// The last step that a session is owed.
+    /// Returns the last step that a session is owed.
     pub fn owed(&self, session: SessionId) -> Option<u64> {
         let state = self.lock();
         let last = state.watch.saved().owed.get(&session).and_then(|steps| steps.last());
         last.map(|step| step.sequence)
     }
 
-    /// Sessions that are owed a step.
+    /// Returns the sessions that are owed a step.
     pub fn owing(&self) -> Vec<SessionId> {
         self.lock().watch.saved().owed.keys().copied().collect()
     }
 
-    /// A session that was behind knows of the steps up to this one.
+    /// Notes that a session which was behind knows of the steps up to this one.
     pub fn heard(&self, session: SessionId, sequence: u64) {
         self.lock().watch.heard(session, sequence);
         self.inner.poke.notify_one();
     }
 
-    /// What is known of the clock, for reports.
+    /// Returns what is known of the clock, for reports.
     pub fn saved(&self) -> SavedClock {
         self.lock().watch.saved().clone()
     }
 
-    /// Deadlines set.
+    /// The number of deadlines that are set.
     pub fn len(&self) -> usize {
         self.lock().schedule.len()
     }
 
-    /// True when no deadline is set.
+    /// Whether no deadline is set.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The timer task: tells of what happens until nobody receives it any more.
+    /// Runs the timer: sends wakes until nobody receives them any more.
     pub async fn run(self, mut alarm: impl Alarm, sink: mpsc::Sender<Wake>) {
         let mut look_every = LOOK_EVERY;
         loop {
@@ -201,7 +204,7 @@ impl Timer {
         let mut state = self.lock();
         let reading = self.inner.clock.now();
         state.watch.compare(reading);
-        // Written down before anybody is told, so that a crash in between forgets no step.
+        // This is saved before anybody is told, so that a crash in between forgets no step.
         if let Some(saved) = state.watch.take_unwritten() {
             return Next::Save(saved);
         }
@@ -224,7 +227,7 @@ impl Timer {
     ) -> Result<(), mpsc::error::SendError<Wake>> {
         let (told, heard) = oneshot::channel();
         sink.send(Wake::ClockStep { step, told }).await?;
-        // Dropped unsent means the same: whoever was to be told has been told or is gone.
+        // If it was dropped unsent, those who were to be told are gone, which is as good.
         drop(heard.await);
         self.lock().watch.settle(step.sequence);
         Ok(())

@@ -1,7 +1,8 @@
 //! [`Create`]: starts a session.
 //!
-//! One is created at a time, so that two of them cannot both find that none is in progress. A
-//! request that is repeated finds the session that it has made.
+//! Sessions are created one at a time, so that two requests cannot both find that none is in
+//! progress. A repeated request finds the session that it has already created. What a session of a
+//! kind is made of is left to `specs.rs`, and the first events to the engine.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -21,11 +22,11 @@ use crate::daemon::{Daemon, store_error};
 use crate::specs;
 use crate::timer::Timer;
 
-/// Events of a session's beginning that are read back for whoever asks again, and their bytes.
+/// How many of a session's first events a repeated request is answered with, and their most bytes.
 const REPLAYED_EVENTS: usize = 2;
 const REPLAYED_BYTES: usize = 4 * 1024 * 1024;
 
-/// How often it is looked whether a step of the clock has been told, and for how long.
+/// How often, and for how long at most, to check whether all sessions know of a step of the clock.
 const SETTLE_STEP: Duration = Duration::from_millis(2);
 const SETTLE_PATIENCE: Duration = Duration::from_secs(5);
 
@@ -102,8 +103,8 @@ async fn create(
     })
 }
 
-/// The time, once every open session has heard of all steps of the clock or is owed them: a
-/// session that is born now must not hear of a step that lies behind it.
+/// Waits until every open session knows of all steps of the clock or is owed them, and returns the
+/// time: a new session must not be told of a step from before its beginning.
 async fn settled_time(timer: &Timer) -> Result<Time, ErrorObject> {
     let settled = async {
         loop {
@@ -120,7 +121,7 @@ async fn settled_time(timer: &Timer) -> Result<Time, ErrorObject> {
     })
 }
 
-/// The request had been carried out before: the session is there already.
+/// Answers a request that was carried out before: the session exists already.
 async fn again(
     daemon: &Rc<Daemon>,
     registry: &Addr<Registry>,

@@ -1,7 +1,7 @@
-//! Tells sessions what they must record, waking them first.
+//! Delivers to sessions what they must record, and wakes them for it.
 //!
-//! Whoever tells goes on until it is recorded: neither the timer nor a terminal tells the same
-//! thing twice. What it means is for the session to decide.
+//! A message is sent until it is recorded, because neither the timer nor a terminal repeats itself.
+//! What the message means is for the session to decide.
 
 use actix::{Addr, Handler, Message};
 use vosim_protocol::{ErrorObject, SessionId};
@@ -10,8 +10,8 @@ use crate::actors::registry::{Awaken, Registry};
 use crate::actors::session::{RETRY_FIRST, RETRY_LAST, SessionActor};
 use crate::daemon::Daemon;
 
-/// Sends a message to a session's actor, waking it first, until it is recorded: the timer does not
-/// tell of a deadline twice. A session that is gone or cannot be read is left.
+/// Sends a message to a session's actor, waking it first, until it is recorded. Gives up on a
+/// session that is gone or cannot be read.
 pub(crate) async fn tell<M>(registry: &Addr<Registry>, session: SessionId, message: M)
 where
     M: Message<Result = Result<(), ErrorObject>> + Copy + Send + 'static,
@@ -32,7 +32,7 @@ where
     }
 }
 
-/// The same for what nobody waits for: the session is woken when it is its turn.
+/// Does the same as [`tell`] where nobody waits for it: the session is woken when its turn comes.
 pub(crate) async fn tell_in_turn<M>(
     daemon: &Daemon,
     registry: &Addr<Registry>,
@@ -44,10 +44,10 @@ pub(crate) async fn tell_in_turn<M>(
 {
     let turn = tokio::select! {
         turn = daemon.turns.wake() => turn,
-        // The next daemon finds the same.
+        // The next daemon finds the same reason to tell.
         () = daemon.shutdown.cancelled() => return,
     };
-    // Whatever comes of it, it is asked again right away.
+    // The answer does not matter: `tell` asks again right away.
     registry.send(Awaken(session)).await.ok();
     drop(turn);
     tell(registry, session, message).await;

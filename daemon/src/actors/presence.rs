@@ -1,7 +1,8 @@
-//! Who is there: the terminals that are attached to each session (DECISIONS 12).
+//! Tells sessions when their candidate comes and goes (DECISIONS 12).
 //!
-//! Kept in memory only. When the daemon starts nobody is there, and a session whose log says
-//! otherwise is told so; then its own rules decide what that means.
+//! Which terminals are attached is kept in memory alone. When the daemon starts, nobody is there,
+//! and a session whose head says otherwise is told so. What that means is decided by the session's
+//! rules.
 
 use std::fmt;
 use std::rc::Rc;
@@ -17,7 +18,7 @@ use crate::daemon::Daemon;
 use crate::daemon::hub::Published;
 use crate::daemon::presence::Change;
 
-/// A terminal that is attached, for as long as this is kept.
+/// A terminal's attachment to a session, which lasts until this is dropped.
 pub struct Attachment {
     daemon: Rc<Daemon>,
     session: SessionId,
@@ -32,7 +33,7 @@ impl fmt::Debug for Attachment {
 }
 
 impl Attachment {
-    /// A terminal comes. It leaves when this is dropped, for whatever reason.
+    /// Attaches a terminal.
     pub fn new(daemon: Rc<Daemon>, session: SessionId, role: Role) -> Self {
         let attachment = Self { daemon, session, role };
         attachment.change(Change::More);
@@ -52,8 +53,8 @@ impl Drop for Attachment {
     }
 }
 
-/// Tells sessions whether their candidate is there, until the daemon goes down: nobody leaves
-/// because of that. Whoever does not come back to the next daemon is missed by that one.
+/// Tells sessions whether their candidate is there, until the daemon goes down. Nobody counts as
+/// gone because of that: whoever does not come back is missed by the next daemon.
 pub async fn keep_presence(daemon: Rc<Daemon>, registry: Addr<Registry>) {
     for head in daemon.sessions.heads() {
         if head.present && !head.ended {

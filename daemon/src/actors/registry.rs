@@ -1,7 +1,8 @@
 //! [`Registry`]: wakes sessions from their logs and knows which of them are awake.
 //!
-//! An actor that panicked has a closed address; the next question wakes the session anew from
-//! its log. actix's own `Supervisor` would not: it does not restart after a panic.
+//! An actor that has panicked has a closed address, and the next request wakes its session again
+//! from the log. actix's own `Supervisor` would not do that: it does not restart after a panic. The
+//! registry never changes a session; it hands out the addresses of their actors.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,23 +19,23 @@ use vosim_store::Store;
 use crate::actors::session::{Asleep, SessionActor, Stop};
 use crate::daemon::{Daemon, store_error};
 
-/// Records and bytes read at once while a log is folded.
+/// How many records and bytes are read at once while a log is folded.
 const READ_EVENTS: usize = 1024;
 const READ_BYTES: usize = 4 * 1024 * 1024;
 
-/// Knows which sessions are awake.
+/// The sessions that are awake or are being woken.
 pub struct Registry {
     pub(crate) daemon: Rc<Daemon>,
     sessions: BTreeMap<SessionId, Entry>,
-    /// Of these the ones that are awake.
+    /// How many of these are awake.
     awake: usize,
 }
 
 enum Entry {
     Awake(Addr<SessionActor>),
-    /// Its log is being folded; these wait for it.
+    /// The session's log is being folded; these requests wait for it.
     Waking(Vec<oneshot::Sender<Woken>>),
-    /// It is being erased; nobody wakes it meanwhile.
+    /// The session is being erased; nobody may wake it meanwhile.
     Leaving,
 }
 
@@ -46,7 +47,7 @@ impl fmt::Debug for Registry {
     }
 }
 
-/// Asks for the actor of a session, which is woken if it sleeps.
+/// Asks for the address of a session's actor, which is woken if it sleeps.
 #[derive(Clone, Copy, Debug)]
 pub struct Awaken(pub SessionId);
 
@@ -54,7 +55,7 @@ impl Message for Awaken {
     type Result = Woken;
 }
 
-/// Ends a session's actor and lets nobody wake it until [`Erased`].
+/// Ends a session's actor and keeps it from being woken until [`Erased`].
 #[derive(Clone, Copy, Debug)]
 pub struct Dismiss(pub SessionId);
 
@@ -62,7 +63,7 @@ impl Message for Dismiss {
     type Result = ();
 }
 
-/// A dismissed session has been erased, or could not be and may be woken again.
+/// Says that a dismissed session has been erased, or could not be erased and may be woken again.
 #[derive(Clone, Copy, Debug)]
 pub struct Erased(pub SessionId);
 
@@ -70,7 +71,7 @@ impl Message for Erased {
     type Result = ();
 }
 
-/// How many sessions are awake.
+/// Asks how many sessions are awake.
 #[derive(Clone, Copy, Debug)]
 pub struct CountAwake;
 
@@ -79,12 +80,12 @@ impl Message for CountAwake {
 }
 
 impl Registry {
-    /// A registry in which every session sleeps.
+    /// Makes a registry in which every session sleeps.
     pub fn new(daemon: Rc<Daemon>) -> Self {
         Self { daemon, sessions: BTreeMap::new(), awake: 0 }
     }
 
-    /// Sets or takes away what is known of a session; what was known before.
+    /// Replaces a session's entry and returns the previous one.
     fn note(&mut self, id: SessionId, entry: Option<Entry>) -> Option<Entry> {
         let awake = |entry: &Option<Entry>| usize::from(matches!(entry, Some(Entry::Awake(_))));
         let now = awake(&entry);
@@ -96,12 +97,12 @@ impl Registry {
         before
     }
 
-    /// Folds a session's log off this thread, then starts its actor and tells who waits.
+    /// Folds a session's log on another thread, then starts its actor and answers those who wait.
     fn wake(&mut self, id: SessionId, ctx: &mut Context<Self>) -> oneshot::Receiver<Woken> {
         let (sender, receiver) = oneshot::channel();
         match self.sessions.get_mut(&id) {
             Some(Entry::Awake(address)) if address.connected() => {
-                // The receiver is right here.
+                // The receiver is still here, so this cannot fail.
                 drop(sender.send(Ok(address.clone())));
                 return receiver;
             }
@@ -124,7 +125,7 @@ impl Registry {
             daemon.blocking_caught(move |store| fold(store, &head)).await?
         };
         ctx.spawn(wrap_future(folded).map(move |folded, registry: &mut Self, ctx| {
-            // Erased while it was being folded: whoever waited has been told.
+            // If it was dismissed while it was being folded, those who waited have been answered.
             if matches!(registry.sessions.get(&id), Some(Entry::Waking(_))) {
                 match folded {
                     Ok(session) => registry.start(id, session, ctx),
@@ -152,7 +153,7 @@ impl Registry {
 fn tell_all(entry: Option<Entry>, woken: &Woken) {
     let Some(Entry::Waking(waiting)) = entry else { return };
     for sender in waiting {
-        // Whoever asked may have gone.
+        // Whoever asked may be gone.
         drop(sender.send(woken.clone()));
     }
 }
@@ -169,7 +170,7 @@ fn fold(store: &Store, head: &Head) -> Result<Box<dyn AnySession>, ErrorObject> 
     })
 }
 
-/// A session's whole log; blocks.
+/// Reads a session's whole log; blocks.
 pub fn read_log(store: &Store, id: SessionId) -> Result<Vec<Vec<u8>>, ErrorObject> {
     let mut lines = Vec::new();
     loop {
@@ -183,7 +184,7 @@ pub fn read_log(store: &Store, id: SessionId) -> Result<Vec<Vec<u8>>, ErrorObjec
     }
 }
 
-/// The error for an id that names no session.
+/// Returns the error for an id that names no session.
 pub(crate) fn unknown(id: SessionId) -> ErrorObject {
     ErrorObject::new(ErrorCode::UnknownSession, format!("no session {id}"))
         .next(Next::run("see them all", Action::List))
@@ -206,7 +207,7 @@ impl Handler<Asleep> for Registry {
     type Result = ();
 
     fn handle(&mut self, Asleep(id): Asleep, _: &mut Context<Self>) {
-        // It may have been woken again already.
+        // The session may have been woken again already.
         if matches!(self.sessions.get(&id), Some(Entry::Awake(address)) if !address.connected()) {
             self.note(id, None);
         }
@@ -221,7 +222,7 @@ impl Handler<Dismiss> for Registry {
         let entry = self.note(id, Some(Entry::Leaving));
         Box::pin(async move {
             match entry {
-                // A closed address has ended already.
+                // An actor whose address is closed has already ended.
                 Some(Entry::Awake(address)) => address.send(Stop).await.unwrap_or_default(),
                 waking => tell_all(waking, &Err(unknown(id))),
             }

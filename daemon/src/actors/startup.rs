@@ -1,6 +1,7 @@
-//! What a start of the daemon does for sessions that nobody has asked for yet.
+//! What the daemon does at its start for sessions that nobody has asked for yet.
 //!
-//! It reads their heads and no log: those that have nothing to do sleep on (DECISIONS 5).
+//! Only heads are looked at and no log is read here: a session that has nothing to do stays asleep
+//! (DECISIONS 5).
 
 use std::rc::Rc;
 
@@ -12,8 +13,9 @@ use crate::actors::session::Tick;
 use crate::background;
 use crate::daemon::Daemon;
 
-/// Goes on with what was under way when the daemon went down. What was asked of the world is still
-/// wanted, a file that was watched still is, and what fell due meanwhile fires at its own time.
+/// Resumes what was under way when the last daemon went down: effects that are still wanted, files
+/// that are still watched, and deadlines, which fire with their own time however long ago they were
+/// due.
 pub(crate) fn resume(daemon: &Rc<Daemon>, registry: &Addr<Registry>) {
     let archiving = Rc::clone(daemon);
     background::spawn("archives", async move { archive_missing(&archiving).await });
@@ -30,7 +32,7 @@ pub(crate) fn resume(daemon: &Rc<Daemon>, registry: &Addr<Registry>) {
     }
 }
 
-/// Archives what had ended when an earlier daemon went down before it could.
+/// Archives ended sessions that an earlier daemon could not archive before it went down.
 async fn archive_missing(daemon: &Daemon) {
     let heads = daemon.sessions.heads().into_iter();
     let ended: Vec<_> = heads.filter(|head| head.ended).map(|head| head.session_id).collect();

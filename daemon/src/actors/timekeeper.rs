@@ -1,4 +1,6 @@
-//! Carries what the timer tells to the sessions it concerns.
+//! Carries the timer's wakes to the sessions that they concern.
+//!
+//! It decides nothing about time: the timer says when something is due, the session what follows.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -18,15 +20,15 @@ use crate::clock::SavedClock;
 use crate::daemon::Daemon;
 use crate::timer::Wake;
 
-/// Sessions that are told at once what all are told.
+/// How many sessions are told at once of something that concerns all of them.
 const TOLD_AT_ONCE: usize = 64;
 
-/// How long one session may hold up the timer until it has recorded what all are told. Whoever
+/// How long the timer waits for a session to record what concerns all of them. A session that
 /// cannot record for so long cannot keep a deadline either.
 const RECORDED_WITHIN: Duration = Duration::from_secs(10);
 
-/// Deals with each wake before it takes the next, except that nobody waits for a deadline to
-/// become durable: its session's mailbox keeps the order.
+/// Handles each wake before it takes the next one, except that it does not wait for a deadline to
+/// become durable: the session's mailbox keeps the order.
 pub async fn keep_time(
     daemon: Rc<Daemon>,
     registry: Addr<Registry>,
@@ -46,12 +48,12 @@ pub async fn keep_time(
                         remind(&daemon, &registry, session);
                     }
                 }
-                // The timer may have gone meanwhile.
+                // The timer may have ended meanwhile.
                 told.send(()).ok();
             }
             Wake::Suspended(micros) => {
                 tracing::info!(micros, "the machine slept");
-                // No deadline depends on it: whoever cannot record it does without.
+                // No deadline depends on a suspend, so a session may go without recording it.
                 for session in tell_waiting(&daemon, &registry, Suspended(micros)).await {
                     tracing::error!(%session, micros, "a session has not recorded a suspend");
                 }
@@ -67,8 +69,8 @@ pub async fn keep_time(
     }
 }
 
-/// Tells every session that waits for a deadline, and returns when all of them have recorded it;
-/// those that could not are the result. One that is behind already is not waited for again.
+/// Tells every session that waits for a deadline, waits until they have recorded it, and returns
+/// those that could not. A session that is already behind is not waited for again.
 async fn tell_waiting<M>(daemon: &Daemon, registry: &Addr<Registry>, message: M) -> Vec<SessionId>
 where
     M: Message<Result = Result<(), ErrorObject>> + Copy + Send + 'static,
@@ -85,8 +87,8 @@ where
     behind
 }
 
-/// Does something for each session, and returns when all is done; those for which it takes too long
-/// are the result. Nothing fires meanwhile, so many are told at once and share the commits.
+/// Does something for each session, waits until it is done for all of them, and returns those for
+/// which it took too long. Nothing fires meanwhile, so many are told at once and share commits.
 async fn all_in_time<F>(
     sessions: Vec<SessionId>,
     telling: impl Fn(SessionId) -> F,
@@ -100,7 +102,7 @@ where
         let place = Arc::clone(&room).acquire_owned().await;
         let (telling, late) = (telling(session), Rc::clone(&late));
         let in_time = async move {
-            // A wait for the disk, not a deadline of a session: tokio's clock is the right one.
+            // This waits for the disk and is no deadline of a session, so tokio's clock will do.
             if tokio::time::timeout(RECORDED_WITHIN, telling).await.is_err() {
                 late.borrow_mut().push(session);
             }
@@ -113,7 +115,7 @@ where
     late.take()
 }
 
-/// Has a session that is behind take note of the steps it is owed, as soon as it can.
+/// Tells a session that is behind of the steps it is owed, as soon as it can record them.
 fn remind(daemon: &Rc<Daemon>, registry: &Addr<Registry>, session: SessionId) {
     let (daemon, registry) = (Rc::clone(daemon), registry.clone());
     background::spawn("behind", async move {

@@ -1,7 +1,7 @@
-//! A clock that stands in a file; for the daemon that end-to-end tests build (DECISIONS 14).
+//! A clock that is read from a file, for the daemon that end-to-end tests build (DECISIONS 14).
 //!
-//! The shipped program has no switch that would lead here. The file outlives a killed daemon, so
-//! time goes on, is stepped or sleeps while it is down.
+//! The shipped program cannot be made to use it. The file outlives a killed daemon, so time can
+//! pass, be stepped or include a sleep while the daemon is down.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,8 @@ use vosim_protocol::time::Time;
 
 use super::{Clock, Reading};
 
-/// The clocks of a file with one line: realtime, boottime and monotonic in microseconds, boot id.
+/// The clocks in a file of one line: realtime, boottime and monotonic in microseconds, and a boot
+/// id.
 #[derive(Debug)]
 pub struct FileClock {
     path: PathBuf,
@@ -20,7 +21,7 @@ pub struct FileClock {
 }
 
 impl FileClock {
-    /// The clock of this file.
+    /// Reads the clock of this file.
     pub fn new(path: &Path) -> io::Result<Self> {
         let (reading, boot_id) = read(path)?;
         Ok(Self { path: path.to_owned(), boot_id, last: Mutex::new(reading) })
@@ -37,7 +38,7 @@ impl FileClock {
 }
 
 impl Clock for FileClock {
-    /// The last reading where the file cannot be read.
+    /// Reads the file, or returns the last reading where that fails.
     fn now(&self) -> Reading {
         let mut last = self.last.lock().expect("reading a file does not panic");
         if let Ok((reading, _)) = read(&self.path) {

@@ -1,4 +1,4 @@
-//! A clock that stands still until it is moved; for tests.
+//! A clock that stands still until a test moves it.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -16,7 +16,8 @@ pub struct ManualClock {
 }
 
 impl ManualClock {
-    /// A clock at this time in a boot of this name, begun 1,000 s ago without sleep since.
+    /// Makes a clock at this time, in a boot with this id that began 1,000 s ago without sleep
+    /// since.
     pub fn new(time: Time, boot_id: &str) -> Self {
         let micros = 1_000_000_000;
         let reading = Reading { time, boottime_micros: micros, monotonic_micros: micros };
@@ -27,7 +28,7 @@ impl ManualClock {
         }
     }
 
-    /// Time passes.
+    /// Lets time pass.
     pub fn advance(&self, micros: i64) {
         {
             let mut reading = self.lock();
@@ -38,7 +39,7 @@ impl ManualClock {
         self.moved(0);
     }
 
-    /// Somebody sets the wall clock.
+    /// Steps the wall clock.
     pub fn step(&self, micros: i64) {
         {
             let mut reading = self.lock();
@@ -47,7 +48,7 @@ impl ManualClock {
         self.moved(1);
     }
 
-    /// The machine sleeps and wakes up.
+    /// Lets the machine sleep and wake up.
     pub fn suspend(&self, micros: i64) {
         {
             let mut reading = self.lock();
@@ -57,7 +58,7 @@ impl ManualClock {
         self.moved(0);
     }
 
-    /// Told of every move; the value counts the steps.
+    /// Returns a receiver that is told of every move; its value counts the steps.
     pub(crate) fn moves(&self) -> watch::Receiver<u64> {
         self.steps.subscribe()
     }

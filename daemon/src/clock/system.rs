@@ -1,5 +1,4 @@
-//! The machine's clocks.
-
+//! The machine's clocks, read so that a reading is not torn.
 use std::sync::OnceLock;
 
 use nix::time::{ClockId, clock_gettime};
@@ -7,10 +6,10 @@ use vosim_protocol::time::Time;
 
 use super::{Clock, Reading};
 
-/// Longest time between the first and the last of the calls that make up a reading, microseconds.
+/// The longest time between the first and the last call of a good reading, in microseconds.
 const TORN_MICROS: i64 = 1_000;
 
-/// How often a reading is tried again; after that the least torn one is taken.
+/// How often a reading is tried; after that the least torn one is used.
 const TRIES: usize = 8;
 
 /// The machine's clocks.
@@ -20,15 +19,16 @@ pub struct SystemClock {
 }
 
 impl SystemClock {
-    /// The machine's clocks.
+    /// Makes a clock that reads the machine's.
     pub fn new() -> Self {
         Self::default()
     }
 }
 
 impl Clock for SystemClock {
-    /// A process may lose the processor between two calls, and a reading torn in that way would
-    /// look like a step of the clock and then like one back: such a reading is taken anew.
+    /// Reads the three clocks, again if the reading is torn: a process may lose the processor
+    /// between two calls, and such a reading would look like a step of the clock and then like one
+    /// back.
     fn now(&self) -> Reading {
         let mut best = read();
         for _ in 1..TRIES {
@@ -43,7 +43,7 @@ impl Clock for SystemClock {
         best.0
     }
 
-    /// Empty where the kernel does not say: then no offset is compared across a start.
+    /// Returns the kernel's boot id; an empty one, where there is none, is never compared.
     fn boot_id(&self) -> &str {
         self.boot_id.get_or_init(|| {
             let text = std::fs::read_to_string("/proc/sys/kernel/random/boot_id");
@@ -52,7 +52,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A reading and how far it may be torn, microseconds.
+/// Returns a reading and how far it may be torn, in microseconds.
 fn read() -> (Reading, i64) {
     let before = micros(ClockId::CLOCK_BOOTTIME);
     let reading = Reading {

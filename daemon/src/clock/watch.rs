@@ -1,8 +1,9 @@
-//! Sees steps of the wall clock and suspends by comparing each reading with what was known.
+//! Notices steps of the wall clock and suspends by comparing each reading with what was known.
 //!
-//! A step is announced to every session with a deadline before anything fires or is decided
-//! (DECISIONS 8). What is known is written down before that and again after it, so neither a
-//! crash in between nor a step while the daemon is down takes or gives anybody time.
+//! Every session with a deadline must hear of a step before anything fires or is decided (DECISIONS
+//! 8). What is known is saved before that and again afterwards, so that neither a crash in between
+//! nor a step while the daemon is down takes time from anybody or gives it. Telling and saving are
+//! left to the timer.
 
 use std::collections::BTreeMap;
 
@@ -13,49 +14,50 @@ use vosim_protocol::v1::session::ClockStep;
 
 use super::{Clock, Reading};
 
-/// Smaller changes are the clocks' own inaccuracy. They add up until they exceed this.
+/// The smallest change that counts. Smaller ones are the clocks' own inaccuracy and add up until
+/// they exceed this.
 const TOLERANCE_MICROS: i64 = 1_000_000;
 
-/// What the daemon keeps about its clock from one start to the next.
+/// What the daemon remembers about its clock from one start to the next.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedClock {
-    /// The boot the offset belongs to; another boot's cannot be compared.
+    /// The boot that the offset belongs to; offsets of different boots cannot be compared.
     pub boot_id: String,
-    /// `CLOCK_REALTIME - CLOCK_BOOTTIME`, microseconds, with all steps up to `sequence` in it.
+    /// `CLOCK_REALTIME - CLOCK_BOOTTIME` in microseconds, including all steps up to `sequence`.
     pub offset_micros: i64,
-    /// Steps seen since the store was made.
+    /// How many steps have been seen since the store was created.
     pub sequence: u64,
-    /// Steps of which sessions may not know yet.
+    /// Steps that sessions may not know of yet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pending: Vec<ClockStep>,
-    /// Steps that single sessions could not take note of when the others did, oldest first.
+    /// Steps that a session could not record when the others did, oldest first.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub owed: BTreeMap<SessionId, Vec<ClockStep>>,
 }
 
-/// The time, and what a session must be told before it acts on it.
+/// The time, and what a session must be told before it acts at that time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
     /// The time.
     pub at: Time,
-    /// Steps that not all sessions have been told of; a session ignores the ones it knows.
+    /// Steps that not all sessions know of; a session ignores those that it knows.
     pub steps: Vec<ClockStep>,
 }
 
-/// Compares readings.
+/// Compares each reading with what was known, and keeps what has not been told yet.
 #[derive(Debug)]
 pub struct ClockWatch {
     saved: SavedClock,
-    /// Time asleep that is accounted for.
+    /// How much sleep has been accounted for.
     asleep_micros: i64,
-    /// Time asleep that nobody has been told of.
+    /// How much sleep nobody has been told of yet.
     suspended_micros: u64,
-    /// False while `saved` has not been written down.
+    /// Whether `saved` has been handed out to be saved.
     written: bool,
 }
 
 impl ClockWatch {
-    /// Goes on from what an earlier process has kept; a step in between is seen at once.
+    /// Continues from what an earlier process has saved, and notices a step in between at once.
     pub fn new(clock: &dyn Clock, saved: Option<SavedClock>) -> Self {
         let reading = clock.now();
         let boot_id = clock.boot_id();
@@ -77,7 +79,7 @@ impl ClockWatch {
         watch
     }
 
-    /// Takes a reading into account; true when something is to be told now.
+    /// Takes a reading into account and returns whether there is something to save or tell.
     pub fn compare(&mut self, reading: Reading) -> bool {
         let step_micros = reading.offset_micros().saturating_sub(self.saved.offset_micros);
         if step_micros.saturating_abs() > TOLERANCE_MICROS {
@@ -94,12 +96,12 @@ impl ClockWatch {
         self.news()
     }
 
-    /// Steps that not all sessions have been told of.
+    /// The steps that not all sessions have been told of.
     pub fn pending(&self) -> &[ClockStep] {
         &self.saved.pending
     }
 
-    /// Steps that this session may not know of, oldest first.
+    /// Returns the steps that this session may not know of, oldest first.
     pub(crate) fn unknown_to(&self, session: SessionId) -> Vec<ClockStep> {
         let mut steps = self.saved.owed.get(&session).cloned().unwrap_or_default();
         let last = steps.last().map_or(0, |step| step.sequence);
@@ -112,29 +114,29 @@ impl ClockWatch {
         &self.saved
     }
 
-    /// True when something is to be written down or told.
+    /// Whether there is something to save or tell.
     pub fn news(&self) -> bool {
         !self.written || self.suspended_micros > 0 || !self.saved.pending.is_empty()
     }
 
-    /// What is to be written down, once.
+    /// Returns what is to be saved, once for each change.
     pub(crate) fn take_unwritten(&mut self) -> Option<SavedClock> {
         let unwritten = !std::mem::replace(&mut self.written, true);
         unwritten.then(|| self.saved.clone())
     }
 
-    /// How long the machine slept, told once; microseconds.
+    /// Returns how long the machine slept, in microseconds, once for each sleep.
     pub(crate) fn take_suspended(&mut self) -> Option<u64> {
         Some(std::mem::take(&mut self.suspended_micros)).filter(|micros| *micros > 0)
     }
 
-    /// The session is to hear of a step when it can, however late that is.
+    /// Notes that a session is still to hear of a step, however late that is.
     pub(crate) fn owe(&mut self, session: SessionId, step: ClockStep) {
         self.saved.owed.entry(session).or_default().push(step);
         self.written = false;
     }
 
-    /// The session knows of the steps up to this one.
+    /// Notes that a session knows of the steps up to this one.
     pub(crate) fn heard(&mut self, session: SessionId, sequence: u64) {
         if let Some(steps) = self.saved.owed.get_mut(&session) {
             steps.retain(|step| step.sequence > sequence);
@@ -143,7 +145,7 @@ impl ClockWatch {
         }
     }
 
-    /// All sessions know of the steps up to this one, but for those to which it is owed.
+    /// Notes that all sessions know of the steps up to this one, except those to which it is owed.
     pub(crate) fn settle(&mut self, sequence: u64) {
         self.saved.pending.retain(|step| step.sequence > sequence);
         self.written = false;
@@ -277,7 +279,7 @@ mod tests {
         watch.owe(behind, step(2));
         watch.settle(2);
         watch.heard(behind, 1);
-        // Another process, and another boot, know of it too.
+        // Another process and another boot know of it too.
         let saved = watch.take_unwritten().unwrap();
         let line = vosim_protocol::Wire::to_line(&saved);
         let saved = vosim_protocol::Wire::from_bytes(&line).unwrap();

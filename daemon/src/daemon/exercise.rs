@@ -1,4 +1,6 @@
 //! [`Exercise`]: what code is judged by, as a session's spec names it.
+//!
+//! It is read from blobs and kept for a while. Running and judging code is the evaluator's work.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,7 +16,7 @@ use crate::background;
 /// How long an exercise is kept in memory after it was read.
 const KEPT: Duration = Duration::from_secs(20);
 
-/// A problem and its cases: what code is judged by.
+/// A problem and its cases, by which code is judged.
 #[derive(Debug)]
 pub(crate) struct Exercise {
     pub(crate) problem: Problem,
@@ -45,7 +47,7 @@ struct Kept {
 }
 
 impl Exercises {
-    /// The exercise that is kept, if it comes from this spec.
+    /// Returns the exercise that is kept, if it comes from this spec.
     pub(crate) fn kept(&self, spec: Hash) -> Option<Arc<Exercise>> {
         let kept = self.0.borrow();
         let kept = kept.as_ref().filter(|kept| kept.spec == spec)?;

@@ -1,7 +1,7 @@
-//! [`Hub`]: what a session publishes, for any number of streams.
+//! [`Hub`]: carries what a session publishes to any number of streams.
 //!
-//! A stream that is slow loses what falls out of the window and reads it from the log; whoever
-//! publishes never waits.
+//! Publishing never waits. A slow stream misses what falls out of its window and reads it from the
+//! log instead. What a client may see of an event is decided by the stream that sends it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,41 +11,41 @@ use vosim_engine::Sealed;
 use vosim_protocol::SessionId;
 use vosim_protocol::v1::service::EndReason;
 
-/// Events a stream may lag behind before it reads the log instead.
+/// How many messages a stream may lag behind before it must read the log instead.
 const WINDOW: usize = 64;
 
-/// How far an effect is.
+/// How far an effect has come.
 #[derive(Clone, Debug)]
 pub(crate) struct Progress {
-    /// What is under way, in words: for a run the case.
+    /// What is under way, in words; for a run, the case.
     pub(crate) text: String,
-    /// Steps before it.
+    /// How many steps came before it.
     pub(crate) done: u32,
-    /// All of them; none where nobody knows.
+    /// How many steps there are; `None` where nobody knows.
     pub(crate) of: Option<u32>,
 }
 
-/// Something a session's streams are told.
+/// A message to a session's streams.
 #[derive(Clone, Debug)]
 pub(crate) enum Published {
-    /// A durable event.
+    /// An event, which is durable.
     Event(Arc<Sealed>),
-    /// How far an effect is.
+    /// How far an effect has come.
     Progress(Progress),
-    /// A terminal came or went.
+    /// A terminal has come or gone.
     Presence,
-    /// Nothing more will come.
+    /// The end: nothing more will come.
     Ended(EndReason),
 }
 
-/// Sessions that are followed before it is looked for the first time whether any no longer is.
+/// With how many sessions the hub first looks for those that nobody follows any more.
 const SWEEP_FIRST: usize = 64;
 
 /// The streams of every session that has any.
 #[derive(Debug)]
 pub(crate) struct Hub {
     streams: BTreeMap<SessionId, broadcast::Sender<Published>>,
-    /// With so many it is looked which of them nobody follows any more.
+    /// With how many sessions the hub next looks for those that nobody follows any more.
     sweep_at: usize,
 }
 
@@ -56,7 +56,7 @@ impl Default for Hub {
 }
 
 impl Hub {
-    /// Follows a session from now on; what lies before is in the log.
+    /// Follows a session from now on; what was published before is in the log.
     pub(crate) fn follow(&mut self, session: SessionId) -> broadcast::Receiver<Published> {
         if self.streams.len() >= self.sweep_at {
             self.sweep();
@@ -65,17 +65,17 @@ impl Hub {
         sender.subscribe()
     }
 
-    /// Forgets the sessions that nobody follows. The next time is when there are twice as many as
-    /// are left, so that following costs the same however many are followed.
+    /// Forgets the sessions that nobody follows. It happens again when there are twice as many as
+    /// are left now, so that following costs the same however many sessions are followed.
     fn sweep(&mut self) {
         self.streams.retain(|_, sender| sender.receiver_count() > 0);
         self.sweep_at = SWEEP_FIRST.max(2 * self.streams.len());
     }
 
-    /// Tells a session's streams.
+    /// Sends a message to a session's streams.
     pub(crate) fn publish(&self, session: SessionId, published: Published) {
         if let Some(sender) = self.streams.get(&session) {
-            // Without receivers there is nobody to tell.
+            // It fails only if nobody follows the session any more.
             drop(sender.send(published));
         }
     }

@@ -1,7 +1,7 @@
 //! [`Presence`]: the terminals that are attached to each session (DECISIONS 12).
 //!
-//! It is kept in memory only, and it only counts: what it means that a candidate has come or gone
-//! is for the session to say, which is told of it by its actor.
+//! It is kept in memory alone, and it only counts. What the coming or going of a candidate means is
+//! decided by the session, which `actors/presence.rs` tells.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use tokio::sync::Notify;
 use vosim_protocol::{Role, SessionId};
 
-/// Terminals of one session, by role.
+/// The numbers of a session's terminals, by role.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Terminals {
-    /// Of the candidate.
+    /// Terminals of the candidate.
     pub(crate) candidates: u32,
-    /// Of those who read along.
+    /// Terminals of those who read along.
     pub(crate) observers: u32,
-    /// Of those who keep notes.
+    /// Terminals of those who take notes.
     pub(crate) interviewers: u32,
 }
 
@@ -34,25 +34,25 @@ impl Terminals {
 #[derive(Debug, Default)]
 pub(crate) struct Presence {
     terminals: RefCell<BTreeMap<SessionId, Terminals>>,
-    /// Sessions that have not been told yet whether their candidate is there.
+    /// The sessions that have not been told yet that their candidate has come or gone.
     untold: RefCell<BTreeSet<SessionId>>,
     told: Notify,
 }
 
 impl Presence {
-    /// A session's terminals.
+    /// Returns the numbers of a session's terminals.
     pub(crate) fn of(&self, session: SessionId) -> Terminals {
         self.terminals.borrow().get(&session).copied().unwrap_or_default()
     }
 
-    /// Waits until sessions are to be told whether their candidate is there; returns which.
+    /// Waits until a candidate has come or gone, and returns the sessions that must be told.
     pub(crate) async fn untold(&self) -> BTreeSet<SessionId> {
         self.told.notified().await;
         std::mem::take(&mut *self.untold.borrow_mut())
     }
 
-    /// Counts a terminal that comes or goes; a session whose candidate has come or gone with it is
-    /// to be told.
+    /// Counts a terminal that comes or goes. If the candidate has come or gone with it, the session
+    /// is among those that must be told.
     pub(crate) fn change(&self, session: SessionId, role: Role, change: Change) {
         if self.count(session, role, change) {
             self.untold.borrow_mut().insert(session);
@@ -60,7 +60,7 @@ impl Presence {
         }
     }
 
-    /// Counts a terminal; true when it was the candidate's first or last one.
+    /// Counts a terminal and returns whether it is the candidate's first or was the last one.
     fn count(&self, session: SessionId, role: Role, change: Change) -> bool {
         let mut all = self.terminals.borrow_mut();
         let terminals = all.entry(session).or_default();
@@ -78,7 +78,7 @@ impl Presence {
     }
 }
 
-/// A terminal comes or goes.
+/// Whether a terminal comes or goes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Change {
     More,

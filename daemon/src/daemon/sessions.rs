@@ -1,8 +1,8 @@
-//! [`Sessions`]: what is known of every session without waking it.
+//! [`Sessions`]: what is known about every session without waking it.
 //!
-//! The heads are those of the store, as they became durable: whoever appends to a log sets the
-//! session's head here afterwards. Lists, names that people type and the timer are served from
-//! them, however many sessions sleep.
+//! The heads are those in the store: whoever appends to a log sets the session's head here once the
+//! events are durable. Lists and names that people type are answered from them, and so is what a
+//! start must do, however many sessions sleep. Nothing here is written to the store.
 
 use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
@@ -16,10 +16,10 @@ use vosim_protocol::v1::service::ListResult;
 use vosim_protocol::{ErrorCode, ErrorObject, Head, SessionId};
 use vosim_store::Heads;
 
-/// Hexadecimal digits of an id.
+/// How many hexadecimal digits an id has.
 const ID_DIGITS: usize = 32;
 
-/// Sessions in one page of a list; a head has at most some hundred bytes.
+/// How many sessions one page of a list has; a head has a few hundred bytes at most.
 const LIST_PAGE: usize = 1000;
 
 /// The sessions of one daemon.
@@ -30,7 +30,7 @@ pub(crate) struct Sessions {
 }
 
 impl Sessions {
-    /// The sessions of a store; `current` is its setting of that name.
+    /// Takes over the sessions of a store; `current` is the value of its setting of that name.
     pub(crate) fn new(heads: Heads, current: Option<&[u8]>) -> Self {
         for session in &heads.damaged {
             tracing::error!(%session, "a session's head cannot be read");
@@ -39,17 +39,17 @@ impl Sessions {
         Self { heads: RefCell::new(heads), current: Cell::new(current.and_then(parse_id)) }
     }
 
-    /// Every session's head.
+    /// Returns every session's head.
     pub(crate) fn heads(&self) -> Vec<Head> {
         self.heads.borrow().values().cloned().collect()
     }
 
-    /// How many sessions there are.
+    /// Returns the number of sessions.
     pub(crate) fn count(&self) -> usize {
         self.heads.borrow().len()
     }
 
-    /// One session's head.
+    /// Returns one session's head.
     pub(crate) fn head(&self, id: SessionId) -> Option<Head> {
         self.heads.borrow().get(&id).cloned()
     }
@@ -64,22 +64,22 @@ impl Sessions {
         self.heads.borrow_mut().remove(&id);
     }
 
-    /// The current session.
+    /// Returns the current session.
     pub(crate) fn current(&self) -> Option<SessionId> {
         self.current.get()
     }
 
-    /// Notes which session is the current one by now.
+    /// Notes which session is the current one now.
     pub(crate) fn set_current(&self, id: Option<SessionId>) {
         self.current.set(id);
     }
 
-    /// The current session, if it has not ended.
+    /// Returns the head of the current session, if that has not ended.
     pub(crate) fn in_progress(&self) -> Option<Head> {
         self.current().and_then(|id| self.head(id)).filter(|head| !head.ended)
     }
 
-    /// A page of the sessions, newest first.
+    /// Returns a page of the sessions, newest first.
     pub(crate) fn list(&self, skip: u64) -> ListResult {
         let heads = self.heads.borrow();
         let mut sessions: Vec<_> = heads.values().collect();
@@ -90,7 +90,8 @@ impl Sessions {
         ListResult { sessions, current: self.current(), total }
     }
 
-    /// Finds a session by its id or the unique beginning of one; without a name the current one.
+    /// Finds a session by its id or by a beginning that only its id has; without a name, finds the
+    /// current session.
     pub(crate) fn locate(&self, name: Option<&str>) -> Result<Head, ErrorObject> {
         let Some(name) = name else {
             return self.current().and_then(|id| self.head(id)).ok_or_else(|| {
@@ -116,8 +117,8 @@ impl Sessions {
     }
 }
 
-/// The ids that begin with these digits, dashes or none: one question to the map, however many
-/// sessions there are. Nothing for what no id begins with.
+/// Returns the range of ids that begin with these digits, with or without dashes; `None` if no id
+/// can. With a range the map finds them at once, however many sessions there are.
 fn beginning(name: &str) -> Option<RangeInclusive<SessionId>> {
     let digits: Vec<u8> = name.bytes().filter(|byte| *byte != b'-').collect();
     if digits.is_empty() || digits.len() > ID_DIGITS {

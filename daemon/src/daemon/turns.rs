@@ -1,16 +1,16 @@
-//! [`Turns`]: how many may do at once what takes a core, a thread or much memory.
+//! [`Turns`]: limits on work that takes a core, a thread or much memory.
 //!
-//! A turn is held until it is dropped. Nothing here says who comes first: whoever waits longest
-//! does.
+//! A turn lasts until it is dropped. Whoever has waited longest is next; nothing here gives anybody
+//! precedence.
 
 use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
-/// Sessions that are being woken at a time without anybody waiting for it.
+/// How many sessions are woken at a time without anybody waiting for them.
 const WAKINGS: usize = 4;
 
-/// Candidates' files looked at in one moment. A disk that hangs holds up no more threads than these.
+/// How many candidates' files are looked at at once. A disk that hangs blocks no more threads.
 const LOOKS: usize = 4;
 
 /// The turns of one daemon.
@@ -37,19 +37,19 @@ impl Default for Turns {
 }
 
 impl Turns {
-    /// Waits for a turn to run code: as many at a time as there are cores.
+    /// Waits for a turn to run code; there is one for each core.
     pub(crate) async fn run(&self) -> SemaphorePermit<'_> {
         turn(&self.runs).await
     }
 
-    /// Waits for a turn to fold a log: as many at a time as there are cores, so that a thousand
-    /// sessions that wake at once take neither a thread nor a log's memory each.
+    /// Waits for a turn to fold a log; there is one for each core, so that a thousand sessions that
+    /// wake at once do not take a thread and a log's memory each.
     pub(crate) async fn fold(&self) -> SemaphorePermit<'_> {
         turn(&self.folds).await
     }
 
-    /// Waits for a turn to wake a session that nobody asks for, of which there may be thousands
-    /// right after the start: whoever asks waits for a few of them at most.
+    /// Waits for a turn to wake a session that nobody has asked for. Right after the start there
+    /// may be thousands of these, and a request must not wait for more than a few of them.
     pub(crate) async fn wake(&self) -> SemaphorePermit<'_> {
         turn(&self.wakings).await
     }
@@ -60,8 +60,8 @@ impl Turns {
         turn(&self.creations).await
     }
 
-    /// Waits for a turn to look at a candidate's file. It is owned, so that it can end with the
-    /// look itself, also when nobody waits for that any more.
+    /// Waits for a turn to look at a candidate's file. The turn is owned, so that it lasts as long
+    /// as the look even if nobody waits for the result any more.
     pub(crate) async fn look(&self) -> OwnedSemaphorePermit {
         Arc::clone(&self.looks).acquire_owned().await.expect("the semaphore is never closed")
     }

@@ -1,7 +1,8 @@
-//! What clients hear that systemd has kept waiting for a daemon which cannot start.
+//! Answers clients that wait at systemd's socket for a daemon which cannot start.
 //!
-//! They have connected to systemd's socket already and would wait for ever, and systemd would start
-//! us again for each of them until it gives the socket up. So they are answered, with the reason.
+//! They have already connected and would wait for ever, and systemd would start the daemon again
+//! for each of them until it gives the socket up. So each is told the reason; no request is carried
+//! out.
 
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::OwnedFd;
@@ -13,20 +14,20 @@ use vosim_protocol::message::{Request, Response};
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::{ErrorCode, ErrorObject, Wire as _};
 
-/// How long all of them may take together.
+/// How long answering all of them may take.
 const ALL_WITHIN: Duration = Duration::from_secs(3);
 
-/// How long one may take to ask what is then refused, and to hang up.
+/// How long one client may take to send its requests and to hang up.
 const ONE_WITHIN: Duration = Duration::from_millis(500);
 
-/// Tells everybody who waits at the socket why there will be no daemon.
+/// Tells every client that waits at the socket why there will be no daemon.
 pub fn tell_those_who_wait(socket: OwnedFd, sentence: &str) -> io::Result<()> {
     let listener = UnixListener::from(socket);
     listener.set_nonblocking(true)?;
     let until = Instant::now() + ALL_WITHIN;
     while Instant::now() < until {
         match listener.accept() {
-            // It may have gone, which is no reason to let the next one wait.
+            // This client may be gone, which is no reason to let the next one wait.
             Ok((stream, _)) => drop(answer(stream, sentence, Instant::now() + ONE_WITHIN)),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
@@ -36,7 +37,7 @@ pub fn tell_those_who_wait(socket: OwnedFd, sentence: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Refuses each request, so that whatever the client waits for is answered.
+/// Refuses every request of a client, so that whichever it waits for is answered.
 fn answer(mut stream: UnixStream, sentence: &str, until: Instant) -> io::Result<()> {
     stream.set_nonblocking(false)?;
     stream.set_write_timeout(Some(ONE_WITHIN))?;

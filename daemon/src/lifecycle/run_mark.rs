@@ -1,6 +1,7 @@
-//! A file that stands while the daemon runs, so that the next start knows how the last one ended.
+//! A file that exists while the daemon runs, by which the next start knows how the last run ended.
 //!
-//! It decides nothing: which daemon is alive is the lock's matter, and a kill loses no event.
+//! The log and `vosimctl doctor` mention it; nothing depends on it. Which daemon is alive is
+//! decided by the lock, and a kill loses no event.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,25 +15,25 @@ const UNCLEAN: &str = "unclean-stop.json";
 /// A run of the daemon.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DaemonRun {
-    /// Its process.
+    /// The process id.
     pub pid: u32,
-    /// Its version.
+    /// The daemon's version.
     pub version: String,
     /// When it started.
     pub started: Time,
-    /// In which boot of the machine.
+    /// The boot of the machine in which it started.
     pub boot_id: String,
 }
 
-/// Stands while the daemon runs.
+/// The mark of this run.
 #[derive(Debug)]
 pub struct RunMark {
     path: PathBuf,
 }
 
 impl RunMark {
-    /// Marks a run, and gives the one before if it did not end by itself. Only the holder of the
-    /// data directory's lock may call it.
+    /// Marks a run, and returns the previous one if it did not end by itself. Only the holder of
+    /// the data directory's lock may call this.
     pub fn begin(state_dir: &Path, run: &DaemonRun) -> io::Result<(Self, Option<DaemonRun>)> {
         let path = state_dir.join(RUNNING);
         let before = read(&path)?;
@@ -46,18 +47,18 @@ impl RunMark {
         Ok((Self { path }, before))
     }
 
-    /// The run ends by itself.
+    /// Removes the mark, since the run ends by itself.
     pub fn end(self) -> io::Result<()> {
         std::fs::remove_file(&self.path)
     }
 }
 
-/// The last run that did not end by itself, if one is on record.
+/// Returns the last run that did not end by itself, if there was one.
 pub fn last_unclean(state_dir: &Path) -> io::Result<Option<DaemonRun>> {
     read(&state_dir.join(UNCLEAN))
 }
 
-/// Nothing where there is no file, or none that makes sense after a power cut.
+/// Reads a mark; `None` if there is no file, or only what a power cut has left of one.
 fn read(path: &Path) -> io::Result<Option<DaemonRun>> {
     match std::fs::read(path) {
         Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),

@@ -1,19 +1,21 @@
-//! Signals that end the daemon: the first lets it finish, the second ends it at once.
+//! The signals that stop the daemon: the first lets it finish, the second ends it at once.
+//!
+//! How the daemon finishes is up to whoever waits for the signal.
 
 use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// What a hang-up means.
+/// What a hang-up (SIGHUP) means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnHangUp {
-    /// The terminal has gone, and with it the one who started us there.
+    /// Stop: the terminal is gone, and with it the person who started the daemon there.
     Stop,
-    /// Nothing: a detached daemon has no terminal.
+    /// Nothing, since a detached daemon has no terminal.
     Ignore,
 }
 
-/// Why the daemon ends.
+/// The signal by which the daemon was told to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopSignal {
     /// SIGTERM.
@@ -25,7 +27,7 @@ pub enum StopSignal {
 }
 
 impl StopSignal {
-    /// The exit status of a process that this signal ended.
+    /// Returns the exit status of a process that is ended by this signal.
     pub fn exit_status(self) -> i32 {
         128 + match self {
             Self::HangUp => 1,
@@ -35,7 +37,7 @@ impl StopSignal {
     }
 }
 
-/// Receives the signals that end the daemon, from when it is made.
+/// A receiver of the signals that stop the daemon.
 #[derive(Debug)]
 pub struct Signals {
     terminate: Signal,
@@ -45,7 +47,8 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Takes the signals over; needs a tokio runtime with I/O. Before that, they kill.
+    /// Begins to receive the signals, which kill the process until then; needs a tokio runtime with
+    /// I/O.
     pub fn new(on_hang_up: OnHangUp) -> io::Result<Self> {
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,
@@ -55,7 +58,7 @@ impl Signals {
         })
     }
 
-    /// Waits for the next one. Dropping the future loses none.
+    /// Waits for the next signal. Dropping the future loses none.
     pub async fn next(&mut self) -> StopSignal {
         loop {
             let stop = tokio::select! {
@@ -72,9 +75,10 @@ impl Signals {
         }
     }
 
-    /// Ends the process at the next signal, for whoever will not wait until it has finished.
+    /// Ends the process at the next signal, for whoever will not wait until the daemon has
+    /// finished.
     ///
-    /// Nothing is lost by that: an event that was answered is on the disk.
+    /// Nothing is lost, since every event that was acknowledged is on the disk.
     pub async fn exit_at_next(mut self) {
         let stop = self.next().await;
         tracing::warn!(?stop, "told to stop a second time, ending at once");
@@ -95,7 +99,7 @@ mod tests {
 
     use super::*;
 
-    // One test: signals are the whole process's, and tests of a process run side by side.
+    // This is one test because signals go to the whole process, in which tests run in parallel.
     #[tokio::test]
     async fn each_signal_is_received_in_turn_and_a_hang_up_as_is_asked() {
         let mut attached = Signals::new(OnHangUp::Stop).unwrap();

@@ -1,32 +1,33 @@
-//! The service that systemd runs us as: whether there is one, and its control group.
+//! The systemd service that the daemon runs as, if any, and its control group.
 //!
-//! A unit with `Delegate=` hands its control group over to us. Groups can be bounded only below one
-//! in which nobody stands, so we step into a leaf, and `vosim-sandbox` finds the place around it
-//! (level A).
+//! A unit with `Delegate=` hands its control group over to the daemon. Limits can be set only on
+//! groups below one that has no processes of its own, so the daemon moves into a leaf, and
+//! `vosim-sandbox` makes its groups beside that (level A). Limits themselves are set only there.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The leaf in which the daemon stands; `vosim-sandbox` looks for this name.
+/// The leaf into which the daemon moves; `vosim-sandbox` looks for this name.
 const LEAF: &str = "vosimd";
 
-/// Where cgroup v2 is mounted: alone, or beside the older version.
+/// Where cgroup v2 may be mounted: alone, or beside the older version.
 const MOUNTS: [&str; 2] = ["sys/fs/cgroup", "sys/fs/cgroup/unified"];
 
-/// Who has started this process.
+/// Who started this process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Starter {
-    /// systemd, as this service where its name is known.
+    /// systemd, as the named service if the name is known.
     Systemd(Option<String>),
-    /// A person, vosimctl or another program.
+    /// A person, vosimctl or some other program.
     Other,
 }
 
 impl Starter {
-    /// Who has started this process, below `root`, which is `/` outside of tests.
+    /// Finds out who started this process; `root` is `/` except in tests.
     ///
-    /// What a service starts inherits all its variables; only this one names the process.
+    /// Whatever a service starts inherits all its variables, but `SYSTEMD_EXEC_PID` names the
+    /// process.
     pub fn of_this_process(root: &Path) -> Self {
         let named = std::env::var("SYSTEMD_EXEC_PID").ok();
         Self::new(root, named.as_deref(), std::process::id())
@@ -42,10 +43,11 @@ impl Starter {
     }
 }
 
-/// Steps from the group of our service into a leaf of it, and says where that is.
+/// Moves this process from the group of its service into a leaf of it, and returns the leaf's path.
 ///
-/// Nothing where systemd has not started us, or has put us into a leaf itself. An error costs the
-/// level of the sandbox and nothing else: without `Delegate=` there is no right to make a leaf.
+/// Does nothing if systemd has not started the process or has put it into a leaf itself. An error
+/// (without `Delegate=` no leaf can be made) lowers the level of the sandbox and has no other
+/// effect.
 pub fn step_into_leaf(root: &Path, starter: &Starter) -> io::Result<Option<PathBuf>> {
     let (Starter::Systemd(Some(unit)), Some(group)) = (starter, own_group(root)) else {
         return Ok(None);
@@ -69,7 +71,7 @@ pub fn step_into_leaf(root: &Path, starter: &Starter) -> io::Result<Option<PathB
     Ok(Some(leaf))
 }
 
-/// The path of our group in the tree of version 2.
+/// Returns the path of this process's group in the tree of version 2.
 fn own_group(root: &Path) -> Option<String> {
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
     groups.lines().find_map(|line| line.strip_prefix("0::")).map(str::to_owned)
@@ -81,7 +83,7 @@ mod tests {
 
     const UNIT: &str = "user.slice/user-1000.slice/user@1000.service/app.slice/vosimd.service";
 
-    /// A machine on which these processes stand in the group of our unit.
+    /// A machine on which these processes are in the group of our unit.
     fn machine(mount: &str, path: &str, procs: &str) -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         let group = root.path().join(mount).join(path);
@@ -119,7 +121,7 @@ mod tests {
             assert_eq!(leaf, root.path().join(mount).join(UNIT).join("vosimd"));
             let standing = fs::read_to_string(leaf.join("cgroup.procs")).unwrap();
             assert_eq!(standing, std::process::id().to_string());
-            // A leaf that a killed daemon has left is taken again.
+            // A leaf that a killed daemon has left behind is used again.
             assert!(step_into_leaf(root.path(), &starter).unwrap().is_some());
         }
     }

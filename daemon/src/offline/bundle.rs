@@ -1,4 +1,6 @@
-//! Checks a replay bundle: on any machine, with the program alone (001 2.2).
+//! Checks and replays replay bundles, on any machine and with this program alone (001 2.2).
+//!
+//! A bundle holds everything that is needed; no store and no content of this machine is read.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -11,10 +13,10 @@ use vosim_protocol::v1::bundle::{BUNDLE_MAX_BYTES, BundleReport, ReplayBundle, U
 use vosim_protocol::v1::session::ReplayReport;
 use vosim_protocol::{EventId, Json, Wire as _};
 
-/// A bundle tells what it is within so many bytes.
+/// Within how many bytes a bundle says that it is one.
 const START_BYTES: u64 = 256;
 
-/// True when a file says of itself that it is a bundle.
+/// Whether a file says that it is a bundle.
 pub fn is_bundle(file: &Path) -> anyhow::Result<bool> {
     let name = file.display();
     let opened = File::open(file).with_context(|| format!("reading {name}"))?;
@@ -25,22 +27,22 @@ pub fn is_bundle(file: &Path) -> anyhow::Result<bool> {
     Ok(inside.is_some_and(|inside| inside.starts_with("\"bundle\"")))
 }
 
-/// What a bundle is found to be.
+/// The result of checking a bundle.
 #[derive(Debug)]
 pub enum Checked {
-    /// It can be read; this is what the check found.
+    /// The bundle could be read; this is what the check found.
     Read(Box<BundleReport>),
-    /// It cannot, from this event on.
+    /// The bundle cannot be read from this event on.
     Unreadable(ChainBreak),
 }
 
 impl Checked {
-    /// True when nothing is wrong with it.
+    /// Whether nothing is wrong with the bundle.
     pub fn good(&self) -> bool {
         matches!(self, Self::Read(report) if report.broken.is_none())
     }
 
-    /// For programs.
+    /// Returns the result for programs.
     pub fn json(&self) -> Json {
         match self {
             Self::Read(report) => report.to_json(),
@@ -48,7 +50,7 @@ impl Checked {
         }
     }
 
-    /// For people, in one line.
+    /// Tells the result to a person, in one line.
     pub fn sentence(&self, file: &Path) -> String {
         let name = file.display();
         let report = match self {
@@ -60,7 +62,7 @@ impl Checked {
             Some(broken) => format!("{name} has been changed at {broken}"),
             None => format!(
                 "{name} is whole: {} of {records} records, {recomputed} decisions computed \
-                 anew and all the same, pieces of code: {code}, deleted: {withheld}",
+                 again with the same result, pieces of code: {code}, deleted: {withheld}",
                 kind.with_article()
             ),
         }
@@ -76,10 +78,11 @@ pub fn check(file: &Path) -> anyhow::Result<Checked> {
     }
 }
 
-/// Folds the records of a replay bundle up to an event; to `verify` makes every decision anew.
+/// Folds the records of a replay bundle up to an event, and with `verify` makes every decision
+/// again.
 ///
-/// Decisions that are all the same are not enough to call a bundle whole: what else it tells must
-/// fit them, too.
+/// Decisions that all come out the same do not make a bundle whole: everything else that it says
+/// must agree with them.
 pub fn replay(file: &Path, verify: bool, until: Option<EventId>) -> anyhow::Result<ReplayReport> {
     let name = file.display();
     let bundle = read(file)?.map_err(|unreadable| anyhow!("{name}: {unreadable}"))?;
@@ -93,7 +96,7 @@ pub fn replay(file: &Path, verify: bool, until: Option<EventId>) -> anyhow::Resu
         match (&chain, &error) {
             (Some(broken), _) => anyhow!("{name} has been changed at {broken}"),
             (None, LoadError::Event { .. }) => anyhow!("{name} has been changed at {error}"),
-            // What every record rests on is named by the first.
+            // The first record names what every other one depends on.
             (None, _) => anyhow!("{name} has been changed at event 1: {error}"),
         }
     })?;
@@ -113,7 +116,7 @@ pub fn replay(file: &Path, verify: bool, until: Option<EventId>) -> anyhow::Resu
     Ok(report)
 }
 
-/// The bundle in a file, if it is one.
+/// Reads the bundle in a file, if it is one.
 fn read(file: &Path) -> anyhow::Result<Result<ReplayBundle, Unreadable>> {
     let name = file.display();
     let opened = File::open(file).with_context(|| format!("reading {name}"))?;

@@ -1,4 +1,6 @@
-//! What wakes the timer task at a point of wall-clock time: the kernel, or a test.
+//! Alarms, which wake the timer at a point of wall-clock time: the kernel's, and one for tests.
+//!
+//! An alarm knows one time and not what it is for.
 
 use std::io;
 
@@ -11,43 +13,45 @@ use vosim_protocol::time::Time;
 use super::descriptor::Descriptor;
 use crate::clock::{Clock, ManualClock};
 
-/// An alarm that nothing is due for, seconds since 1970: far off, but still told of a step.
+/// When an alarm rings for which nothing is due, in seconds since 1970: never in practice, but an
+/// alarm that is set is still told of a step.
 const FAR_SECS: i64 = 8_000_000_000;
 
-/// Why an alarm rang. Only a hint: whoever hears it looks at the clock.
+/// Why an alarm rang; only a hint, since whoever hears it looks at the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ring {
     /// The time has come.
     Expired,
-    /// Somebody has set the clock.
+    /// The clock was set.
     ClockSet,
 }
 
-/// Rings at a point of wall-clock time and when the wall clock is set.
+/// Something that rings at a point of wall-clock time and when the wall clock is set.
 pub trait Alarm {
-    /// Rings at this time and no longer at the one before; without a time only for a set clock.
+    /// Sets the alarm to a time, in place of the previous one; without a time it rings only when
+    /// the clock is set.
     fn arm(&mut self, at: Option<Time>) -> io::Result<()>;
 
-    /// Waits for it to ring. Dropping the future loses no ring.
+    /// Waits until the alarm rings. Dropping the future loses no ring.
     fn ring(&mut self) -> impl Future<Output = io::Result<Ring>>;
 }
 
-/// The kernel's timer on `CLOCK_REALTIME`, which goes on counting while the machine sleeps.
+/// The kernel's timer on `CLOCK_REALTIME`, which counts on while the machine sleeps.
 #[derive(Debug)]
 pub struct KernelAlarm {
     timer: TimerFd,
     expirations: Descriptor,
-    /// Setting the timer was itself answered with "the clock was set".
+    /// Whether setting the timer was itself answered with "the clock was set".
     clock_set: bool,
 }
 
 impl KernelAlarm {
-    /// An alarm that is not set; needs a tokio runtime with I/O.
+    /// Makes an alarm that is not set; needs a tokio runtime with I/O.
     pub fn new() -> io::Result<Self> {
         let flags = TimerFlags::TFD_CLOEXEC | TimerFlags::TFD_NONBLOCK;
         let timer = TimerFd::new(ClockId::CLOCK_REALTIME, flags)?;
-        // The same open file under a second number: nix sets timers through its own type only,
-        // and its `wait` takes a set clock for an expiry, so reading is done here.
+        // The same open file under a second number: nix sets timers only through its own type,
+        // whose `wait` takes a set clock for an expiry, so the reading is done here.
         let readable = nix::unistd::dup(&timer)?;
         nix::fcntl::fcntl(
             &readable,
@@ -62,7 +66,7 @@ impl Alarm for KernelAlarm {
         let flags =
             TimerSetTimeFlags::TFD_TIMER_ABSTIME | TimerSetTimeFlags::TFD_TIMER_CANCEL_ON_SET;
         match self.timer.set(Expiration::OneShot(timespec(at)), flags) {
-            // The kernel has set it, and tells of a step since it was set last.
+            // The kernel has set the timer, and says that the clock was set since the last time.
             Err(Errno::ECANCELED) => self.clock_set = true,
             answer => answer?,
         }
@@ -78,7 +82,7 @@ impl Alarm for KernelAlarm {
     }
 }
 
-/// What the answer of the kernel's timer means.
+/// Returns what the answer of the kernel's timer means.
 fn ring_of(read: io::Result<usize>) -> io::Result<Ring> {
     match read {
         Ok(_) => Ok(Ring::Expired),
@@ -87,13 +91,13 @@ fn ring_of(read: io::Result<usize>) -> io::Result<Ring> {
     }
 }
 
-/// Never zero, which would take the alarm away.
+/// Converts a time for the kernel; never to zero, which would disarm the timer.
 fn timespec(at: Option<Time>) -> TimeSpec {
     let micros = at.map_or(FAR_SECS * 1_000_000, Time::micros).clamp(1, FAR_SECS * 1_000_000);
     TimeSpec::new(micros / 1_000_000, micros % 1_000_000 * 1_000)
 }
 
-/// An alarm that rings by a [`ManualClock`], as the kernel's does by the machine's; for tests.
+/// An alarm that follows a [`ManualClock`] as the kernel's follows the machine's clock; for tests.
 #[derive(Debug)]
 pub struct ManualAlarm {
     clock: ManualClock,
@@ -103,14 +107,14 @@ pub struct ManualAlarm {
 }
 
 impl ManualAlarm {
-    /// An alarm that is not set.
+    /// Makes an alarm that is not set.
     pub fn new(clock: &ManualClock) -> Self {
         let moves = clock.moves();
         let steps = *moves.borrow();
         Self { clock: clock.clone(), moves, steps, armed: watch::Sender::new(None) }
     }
 
-    /// Tells what it is set to, from now on.
+    /// Returns a receiver of the times that the alarm is set to.
     pub fn armed(&self) -> watch::Receiver<Option<Time>> {
         self.armed.subscribe()
     }
@@ -132,7 +136,7 @@ impl Alarm for ManualAlarm {
             if armed.is_some_and(|at| at <= self.clock.now().time) {
                 return Ok(Ring::Expired);
             }
-            // The clock's other end lives as long as our own clone of it.
+            // The sender lives as long as our own clone of the clock.
             self.moves.changed().await.map_err(io::Error::other)?;
         }
     }

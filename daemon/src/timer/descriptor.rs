@@ -1,4 +1,6 @@
-//! A descriptor of the kernel's that tokio waits for; the daemon's only unsafe code.
+//! A file descriptor that tokio waits for; the daemon's only unsafe code.
+//!
+//! It reads bytes and does not know what they mean.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -20,9 +22,9 @@ impl Descriptor {
         register(fd).map(Self)
     }
 
-    /// Waits until there is something to read and reads it, or the kernel's error.
+    /// Waits until there is something to read and reads it; an error is the kernel's.
     ///
-    /// Dropping the future loses nothing: waiting and reading are apart.
+    /// Dropping the future loses nothing, since waiting does not read.
     pub(super) async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut read = |fd: &OwnedFd| loop {
             match nix::unistd::read(fd, buffer) {
@@ -36,8 +38,8 @@ impl Descriptor {
 
 #[expect(unsafe_code, reason = "tokio's safe registration is deprecated as unsound")]
 fn register(fd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
-    // SAFETY: an `OwnedFd` is open for as long as it lives, always answers with the same number,
-    // and is owned by the `AsyncFd` from here on; nothing in this file takes it out again.
+    // SAFETY: an `OwnedFd` is open for as long as it lives, always returns the same number, and is
+    // owned by the `AsyncFd` from here on; nothing in this file takes it out again.
     let registered = unsafe { AsyncFd::register_with_interest(fd, Interest::READABLE) };
     registered.map_err(io::Error::from)
 }

@@ -1,4 +1,4 @@
-//! The alarm of a clock that stands in a file; for the daemon that end-to-end tests build.
+//! The alarm for a clock that is read from a file, for the daemon that end-to-end tests build.
 
 use std::io;
 use std::path::Path;
@@ -9,14 +9,14 @@ use vosim_protocol::time::Time;
 use super::alarm::{Alarm, Ring};
 use super::descriptor::Descriptor;
 
-/// Rings whenever the clock's file is set; the timer then finds out what is due.
+/// An alarm that rings whenever the clock's file is set; the timer then finds out what is due.
 #[derive(Debug)]
 pub struct FileAlarm {
     changes: Descriptor,
 }
 
 impl FileAlarm {
-    /// An alarm for the clock of this file; needs a tokio runtime with I/O.
+    /// Makes an alarm for the clock in this file; needs a tokio runtime with I/O.
     pub fn new(path: &Path) -> io::Result<Self> {
         let inotify = Inotify::init(InitFlags::IN_CLOEXEC | InitFlags::IN_NONBLOCK)?;
         let dir = path.parent().unwrap_or(Path::new("."));

@@ -1,4 +1,6 @@
-//! Deadlines in the order in which they fire: by (deadline, session), one for each session.
+//! Deadlines in the order in which they fire, which is that of (deadline, session).
+//!
+//! The schedule reads no clock: it is told the time at which something may be due.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,13 +10,13 @@ use vosim_protocol::time::Time;
 /// A deadline that has been reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Due {
-    /// What was set.
+    /// The deadline.
     pub deadline: Time,
-    /// For whom.
+    /// The session that set it.
     pub session: SessionId,
 }
 
-/// At most one deadline for each session, so its size is bounded by the sessions.
+/// The deadlines, at most one for each session.
 #[derive(Debug, Default)]
 pub(super) struct Schedule {
     by_time: BTreeSet<Due>,
@@ -22,7 +24,7 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// Sets or takes away a session's deadline; true when there is now an earlier one than before.
+    /// Sets or removes a session's deadline; returns whether the earliest deadline is earlier now.
     pub(super) fn set(&mut self, session: SessionId, deadline: Option<Time>) -> bool {
         let first = self.first();
         let before = match deadline {
@@ -38,12 +40,12 @@ impl Schedule {
         deadline.is_some_and(|deadline| first.is_none_or(|first| deadline < first))
     }
 
-    /// The earliest deadline.
+    /// Returns the earliest deadline.
     pub(super) fn first(&self) -> Option<Time> {
         self.by_time.first().map(|due| due.deadline)
     }
 
-    /// Takes the earliest deadline out if it is due.
+    /// Removes and returns the earliest deadline if it is due.
     pub(super) fn take_due(&mut self, at: Time) -> Option<Due> {
         let due = *self.by_time.first().filter(|due| due.deadline <= at)?;
         self.by_time.remove(&due);

@@ -1,0 +1,64 @@
+//! Checks and shows interview schemas for those who write them.
+//!
+//! What a schema must be is decided in `content`; here files are read and findings are told.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use vosim_protocol::v1::interview::{Schema, SchemaReport};
+
+use crate::content::interview;
+
+/// Looks for faults in a file that holds an interview schema.
+pub fn check(file: &Path) -> anyhow::Result<SchemaReport> {
+    Ok(interview::report(&read(file)?))
+}
+
+/// Tells what [`check`] found: one fault in each line, or the plan.
+pub fn text(report: &SchemaReport) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    for fault in &report.faults {
+        writeln!(text, "{fault}").ok();
+    }
+    if report.faults.is_empty() {
+        for (id, seconds, cap) in &report.sections {
+            writeln!(text, "{id}: {seconds} s, follow-ups: at most {cap}").ok();
+        }
+        let name = report.schema.as_deref().unwrap_or_default();
+        writeln!(text, "{name}: no faults").ok();
+    }
+    text
+}
+
+/// Returns a sound schema and its text as the author wrote it; without a file, the standard one.
+pub fn show(file: Option<&Path>) -> anyhow::Result<(Schema, String)> {
+    let Some(file) = file else {
+        return Ok((interview::standard().clone(), interview::STANDARD.to_owned()));
+    };
+    let text = read(file)?;
+    match interview::sound(&text) {
+        Ok(schema) => Ok((schema, text)),
+        Err(error) => bail!("{}: {}", file.display(), error.message),
+    }
+}
+
+/// Reads the text of a schema, and no more than a schema may have.
+fn read(file: &Path) -> anyhow::Result<String> {
+    let name = file.display();
+    let meta = fs::metadata(file).with_context(|| format!("reading {name}"))?;
+    if !meta.is_file() {
+        bail!("{name} is not a regular file");
+    }
+    let max = interview::SCHEMA_BYTES_MAX;
+    let opened = File::open(file).with_context(|| format!("reading {name}"))?;
+    let mut bytes = Vec::new();
+    let length = opened.take(max as u64 + 1).read_to_end(&mut bytes);
+    if length.with_context(|| format!("reading {name}"))? > max {
+        bail!("{name} is too large for a schema: it may have at most {} KiB", max / 1024);
+    }
+    String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("{name} is not UTF-8 text"))
+}

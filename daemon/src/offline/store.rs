@@ -1,0 +1,74 @@
+//! Brings back a store that cannot be opened.
+//!
+//! The lock of the data directory is taken first, so a running daemon is never disturbed; what was
+//! there is put aside and never removed.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use vosim_protocol::{EventRecord, Head, SessionId, Wire as _};
+use vosim_store::{Lock, LockError, Options};
+
+use crate::config::Config;
+
+/// Replaces the store by a backup and puts aside what was there.
+pub fn restore(backup: &Path, data: &Path, config: &Config) -> anyhow::Result<String> {
+    let _lock = lock(data)?;
+    let restored = vosim_store::restore(backup, data, &options(config))?;
+    Ok(with_aside(are_back(restored.sessions), restored.aside.as_deref()))
+}
+
+/// Builds a store from the exports of ended sessions, the last resort without a backup.
+pub fn rebuild(data: &Path, config: &Config) -> anyhow::Result<String> {
+    let _lock = lock(data)?;
+    let rebuilt = vosim_store::rebuild(data, &options(config), |id, lines| head(data, id, lines))?;
+    let mut text = with_aside(are_back(rebuilt.sessions), rebuilt.aside.as_deref());
+    for (path, reason) in &rebuilt.unreadable {
+        write!(text, "\n{} was left out: {reason}", path.display()).ok();
+    }
+    Ok(text)
+}
+
+/// Allows a store that has lost its end to be opened with what is left of it.
+pub fn accept_loss(data: &Path) -> anyhow::Result<String> {
+    let _lock = lock(data)?;
+    vosim_store::accept_loss(data)?;
+    Ok("the store can be opened again; sessions end where the damage begins".to_owned())
+}
+
+fn are_back(sessions: u64) -> String {
+    match sessions {
+        1 => "1 session is back".to_owned(),
+        many => format!("{many} sessions are back"),
+    }
+}
+
+fn with_aside(text: String, aside: Option<&Path>) -> String {
+    match aside {
+        Some(aside) => format!("{text}; the previous store is in {}", aside.display()),
+        None => text,
+    }
+}
+
+fn lock(data: &Path) -> anyhow::Result<Lock> {
+    Lock::take(data, "a vosimd that restores the store").map_err(|error| match error {
+        held @ LockError::Held { .. } => {
+            anyhow::anyhow!("{held}; stop it first: vosimctl daemon stop")
+        }
+        other @ LockError::Io { .. } => other.into(),
+    })
+}
+
+fn options(config: &Config) -> Options {
+    Options { backend: config.store.backend, ..Options::default() }
+}
+
+/// Folds an exported session to its head; its spec must still be among the blobs.
+fn head(data: &Path, id: SessionId, lines: &[Vec<u8>]) -> Option<Head> {
+    let first = EventRecord::from_bytes(lines.first()?).ok()?;
+    let (kind, spec) = vosim_engine::kinds::created(&first).ok()?;
+    let hex = spec.hex();
+    let spec = std::fs::read(data.join("blobs").join(&hex[..2]).join(&hex)).ok()?;
+    let session = vosim_engine::load(kind, id, &spec, lines.iter().map(Vec::as_slice)).ok()?;
+    Some(session.head())
+}
