@@ -6,11 +6,8 @@ mod pool;
 mod spies;
 mod values;
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::OnceLock;
-
 use serde_json::json;
+use vosim_needs::sandbox;
 use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, Evaluation, Load};
 use vosim_protocol::v1::problem::{Language, Problem, Suite};
 use vosim_sandbox_spec::{Level, Limits};
@@ -67,28 +64,6 @@ fn suite() -> Suite {
 
 fn limits() -> Limits {
     Limits { cpu_ms: 1_000, idle_ms: 700, memory: 160 << 20, ..Limits::submission() }
-}
-
-/// The helper beside this test, built once.
-fn sandbox() -> PathBuf {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT
-        .get_or_init(|| {
-            let own = std::env::current_exe().unwrap();
-            let target = own.ancestors().nth(3).unwrap();
-            let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml");
-            if manifest.is_file() {
-                let status = Command::new(env!("CARGO"))
-                    .args(["build", "--quiet", "--package", "vosim-sandbox", "--manifest-path"])
-                    .arg(&manifest)
-                    .arg("--target-dir")
-                    .arg(target)
-                    .status();
-                assert!(status.unwrap().success());
-            }
-            target.join("debug/vosim-sandbox")
-        })
-        .clone()
 }
 
 fn evaluator() -> Evaluator {

@@ -5,10 +5,10 @@ use std::fs::{self, DirBuilder, File, TryLockError};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use vosim_needs::program;
 use vosim_protocol::paths::{Environment, Paths};
 
 /// The folders and the environment of one user who has nothing but vosim.
@@ -170,48 +170,4 @@ pub(crate) fn files_below(dir: &Path) -> Vec<PathBuf> {
         if path.is_dir() { files.extend(files_below(&path)) } else { files.push(path) }
     }
     files
-}
-
-/// The path of a program of vosim, which is built first if need be.
-///
-/// `VOSIM_BINS` names a folder of programs that are ready.
-pub fn program(name: &str) -> PathBuf {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(folder).join(name)
-}
-
-fn folder() -> PathBuf {
-    if let Some(ready) = std::env::var_os("VOSIM_BINS") {
-        return std::path::absolute(ready).unwrap();
-    }
-    // TARGET/PROFILE/deps/it-HASH
-    let own = std::env::current_exe().unwrap();
-    let folder = own.parent().and_then(Path::parent).expect("tests stand in the target folder");
-    let turn = File::create(folder.join(".vosim-bins.lock")).unwrap();
-    turn.lock().unwrap();
-    // Under nextest every test is a process of its own: the first of a run builds for all.
-    let run = std::env::var("NEXTEST_RUN_ID").unwrap_or_default();
-    let stamp = folder.join(".vosim-bins.run");
-    if run.is_empty() || fs::read_to_string(&stamp).ok().as_deref() != Some(&run) {
-        build(folder);
-        fs::write(&stamp, run).unwrap();
-    }
-    folder.to_owned()
-}
-
-fn build(folder: &Path) {
-    let target = folder.parent().expect("a profile's folder stands in the target folder");
-    let profile = match folder.file_name().and_then(|name| name.to_str()) {
-        Some("debug") | None => "dev",
-        Some(name) => name,
-    };
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
-        .args(["build", "--quiet", "--workspace", "--bins", "--profile", profile])
-        .arg("--target-dir")
-        .arg(target)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .status()
-        .unwrap();
-    assert!(status.success(), "the programs could not be built");
 }

@@ -112,7 +112,7 @@ impl Terminal {
     /// A shell that knows jobs, with `vosimctl` in its path.
     pub fn shell(home: &Home) -> Self {
         let mut command = home.system(BEHIND[0]);
-        let programs = crate::home::program("").display().to_string();
+        let programs = crate::program("").display().to_string();
         let path = std::env::var("PATH").unwrap_or_default();
         command
             .args(&BEHIND[1..])

@@ -1,4 +1,5 @@
-//! What a test needs of the machine beyond the toolchain, such as Node or root.
+//! What a test needs beyond the toolchain: of the machine, such as Node or root, and the programs of
+//! vosim themselves.
 //!
 //! A test whose need is not met fails; it never passes for having done nothing. `VOSIM_SKIPS` names
 //! the needs for which tests may be left out instead, as in `VOSIM_SKIPS="node root"`. Each test that
@@ -11,9 +12,13 @@
     reason = "all of this library belongs to tests: what goes wrong fails the test at once"
 )]
 
+mod programs;
+
 use std::fmt::{self, Display};
 use std::fs::OpenOptions;
 use std::io::Write as _;
+
+pub use programs::{program, sandbox};
 
 /// What not every machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,6 @@
 //! The shipped packages proved for real: every program judged in the sandbox.
 
-use std::path::Path;
-use std::process::Command;
-
-use vosim_needs::{Need, needs};
+use vosim_needs::{Need, needs, sandbox};
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::problem::{Language, Suite};
 use vosim_sandbox_spec::Limits;
@@ -87,19 +84,8 @@ fn submission<'a>(package: &'a Package, suite: &'a Suite, program: &'a Program) 
 }
 
 fn evaluator(limits: Limits) -> Evaluator {
-    let own = std::env::current_exe().unwrap();
-    let target = own.ancestors().nth(3).unwrap();
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml");
-    let built = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--package", "vosim-sandbox", "--manifest-path"])
-        .arg(manifest)
-        .arg("--target-dir")
-        .arg(target)
-        .status()
-        .unwrap();
-    assert!(built.success());
     let places = Places {
-        sandbox: Some(target.join("debug/vosim-sandbox")),
+        sandbox: Some(sandbox()),
         search_path: std::env::var_os("PATH"),
         ..Places::default()
     };

@@ -1,5 +1,6 @@
 //! Drivers that waited judge like those that were started, and each of them once.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
