@@ -80,6 +80,7 @@ pub(crate) trait Words {
                 "an interviewer does not act in the session; /note TEXT keeps a note"
             }
             Role::Observer => OBSERVES,
+            Role::Agent => "an agent does not act in this session",
         };
         Err(user_error(ErrorCode::RoleForbidden, message))
     }
@@ -112,6 +113,7 @@ pub(crate) fn may_note(role: Role) -> Result<(), Failure> {
     let message = match role {
         Role::Interviewer => return Ok(()),
         Role::Candidate => "a candidate keeps no notes here; attach with --as interviewer",
+        Role::Agent => "an agent keeps no notes",
         Role::Observer => OBSERVES,
     };
     Err(user_error(ErrorCode::RoleForbidden, message))

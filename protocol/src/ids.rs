@@ -245,10 +245,12 @@ pub enum Role {
     Observer,
     /// Reads along and keeps private notes.
     Interviewer,
+    /// Works on its own in the candidate's place (002).
+    Agent,
 }
 
 impl Role {
-    /// True for the one who acts, and whom requests mean that name no role.
+    /// True for the candidate, whom requests mean that name no role.
     pub fn is_candidate(&self) -> bool {
         *self == Self::Candidate
     }
@@ -259,6 +261,7 @@ impl Role {
             Self::Candidate => "candidate",
             Self::Observer => "observer",
             Self::Interviewer => "interviewer",
+            Self::Agent => "agent",
         }
     }
 }

@@ -86,15 +86,10 @@ pub struct Head {
     /// When its next deadline is due.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_deadline: Option<Time>,
-    /// True while something asked of the outside has not ended.
-    #[serde(default)]
-    pub busy: bool,
-    /// True while its log says that a terminal of the candidate is there.
+    /// True while it must be awake although nobody asks for it: something is under way in the
+    /// world, a file is watched, or its candidate is to be missed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub present: bool,
-    /// True while a file is watched for it, which needs a session that is awake.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub watching: bool,
+    pub wants_waking: bool,
     /// What a list shows: the problem's title.
     pub title: String,
     /// Time of its first event.

@@ -206,7 +206,7 @@ impl<P: KindPanel> App<P> {
     /// Only who can send something has a line to type in.
     pub(crate) fn types(&self) -> bool {
         match self.role {
-            Role::Candidate | Role::Interviewer => true,
+            Role::Candidate | Role::Interviewer | Role::Agent => true,
             Role::Observer => false,
         }
     }

@@ -182,6 +182,7 @@ fn presence(here: Option<&PresenceNotice>) -> Option<String> {
         (here.candidates, "candidate"),
         (here.observers, "observer"),
         (here.interviewers, "interviewer"),
+        (here.agents, "agent"),
     ];
     let there: Vec<_> =
         kinds.into_iter().filter(|(n, _)| *n > 0).map(|(n, noun)| count(n, noun)).collect();
@@ -224,7 +225,7 @@ fn input<P: KindPanel>(
             Role::Interviewer => {
                 "/note TEXT keeps a private note; F1 helps, Ctrl-C leaves".to_owned()
             }
-            Role::Candidate | Role::Observer => {
+            Role::Candidate | Role::Observer | Role::Agent => {
                 format!("{}; F1 helps, Ctrl-C leaves", P::PROMPT)
             }
         };

@@ -61,7 +61,7 @@ fn label(entry: &Entry) -> Style {
 
 fn who(channel: Channel, role: Role) -> &'static str {
     let mine = match role {
-        Role::Candidate => true,
+        Role::Candidate | Role::Agent => true,
         Role::Observer | Role::Interviewer => false,
     };
     match (channel, mine) {

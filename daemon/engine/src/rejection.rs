@@ -1,7 +1,7 @@
 //! [`Rejection`]: why the engine refuses a command, each reason with a stable code.
 
 use vosim_protocol::next::{Action, Next, Switch};
-use vosim_protocol::{ErrorCode, ErrorObject, EventId, Kind};
+use vosim_protocol::{ErrorCode, ErrorObject, EventId, Kind, Role};
 
 /// Why a command is refused; nothing has been recorded then.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -73,6 +73,14 @@ pub enum Rejection {
     /// A command names bytes that did not come with it.
     #[error("the bytes the command names did not come with it")]
     BlobMissing,
+    /// Not a command for this role (DECISIONS 28).
+    #[error("an {} does not do this in a session: {command}", role.name())]
+    RoleForbidden {
+        /// Who asked.
+        role: Role,
+        /// What for.
+        command: String,
+    },
     /// The arguments are not those of the command.
     #[error("{0}")]
     InvalidParams(String),
@@ -104,6 +112,7 @@ impl Rejection {
             Self::InvalidInput { .. } => ErrorCode::InvalidInput,
             Self::TooLarge { .. } => ErrorCode::TooLarge,
             Self::BlobMissing => ErrorCode::BlobMissing,
+            Self::RoleForbidden { .. } => ErrorCode::RoleForbidden,
             Self::InvalidParams(_) => ErrorCode::InvalidParams,
             Self::CommandIdReused => ErrorCode::CommandIdReused,
             Self::Conflict { .. } => ErrorCode::Conflict,
@@ -140,6 +149,7 @@ impl Rejection {
             Self::TooLarge { .. } => vec![Next::edit("make it smaller, then try again")],
             Self::BlobMissing => vec![Next::edit("send the bytes along")],
             Self::CommandIdReused => vec![Next::edit("ask again under a new command id")],
+            Self::RoleForbidden { .. } => vec![Next::edit("ask as the candidate")],
             Self::InvalidParams(_) => Vec::new(),
         }
     }

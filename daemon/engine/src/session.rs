@@ -75,6 +75,8 @@ pub struct CommandInput<'a> {
     pub args: &'a Json,
     /// The bytes it names.
     pub blobs: &'a [Blob],
+    /// Who asks.
+    pub role: Role,
 }
 
 /// What an input leads to.
@@ -459,6 +461,10 @@ impl<K: Kind> Session<K> {
         records: &mut Vec<Sealed>,
     ) -> Result<Answer, Rejection> {
         let command = read_command::<K>(input)?;
+        if !K::may(input.role, &command) {
+            let (role, command) = (input.role, input.name.to_owned());
+            return Err(Rejection::RoleForbidden { role, command });
+        }
         let hash = Hash::of(&command.to_line());
         // The id is looked up before the cursor is compared: a repeated request is not a
         // conflict with what it has itself caused.
@@ -651,7 +657,7 @@ fn check_blobs(named: &[vosim_protocol::BlobRef], brought: &[Blob]) -> Result<()
 
 impl<K: Kind> AnySession for Session<K> {
     fn head(&self) -> Head {
-        let wanted = self.wanted_effects();
+        let missable = !K::ended(&self.state) && K::present(&self.state);
         Head {
             session_id: self.id,
             kind: K::KIND,
@@ -659,9 +665,7 @@ impl<K: Kind> AnySession for Session<K> {
             ended: K::ended(&self.state),
             cursor: self.cursor,
             next_deadline: self.next_deadline(),
-            busy: wanted.iter().any(|(_, effect)| effect.is_work()),
-            present: !K::ended(&self.state) && K::present(&self.state),
-            watching: wanted.iter().any(|(_, effect)| !effect.is_work()),
+            wants_waking: !self.wanted().is_empty() || missable,
             title: self.title.clone(),
             started: self.started,
             last: self.last,

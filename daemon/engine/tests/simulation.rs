@@ -243,6 +243,7 @@ impl<K: Moves> World<K> {
             name: json["command"].as_str().unwrap(),
             args: &json["args"],
             blobs: &blobs,
+            role: Role::Candidate,
         };
         let Some(answer) = self.carry_out(&Input::Command(input)) else { return };
         let cursor = self.session.head().cursor;

@@ -92,7 +92,7 @@ async fn create(
     })?;
     daemon.sessions.set(head.clone());
     daemon.set_current(Some(id)).await?;
-    if head.busy || head.next_deadline.is_some() {
+    if head.wants_waking || head.next_deadline.is_some() {
         delivery::tell(registry, id, Tick).await;
     }
     Ok(Created {

@@ -56,14 +56,6 @@ impl Drop for Attachment {
 /// Tells sessions whether their candidate is there, until the daemon goes down. Nobody counts as
 /// gone because of that: whoever does not come back is missed by the next daemon.
 pub async fn keep_presence(daemon: Rc<Daemon>, registry: Addr<Registry>) {
-    for head in daemon.sessions.heads() {
-        if head.present && !head.ended {
-            let (daemon, registry) = (Rc::clone(&daemon), registry.clone());
-            background::spawn("missed", async move {
-                delivery::tell_in_turn(&daemon, &registry, head.session_id, Attended).await;
-            });
-        }
-    }
     loop {
         let untold = tokio::select! {
             () = daemon.shutdown.cancelled() => return,

@@ -136,6 +136,14 @@ impl Message for Asleep {
     type Result = ();
 }
 
+/// Whether something that was asked of the world for the session is under way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Works;
+
+impl Message for Works {
+    type Result = Result<bool, ErrorObject>;
+}
+
 /// Ends the actor; whatever it runs is cancelled.
 #[derive(Clone, Copy, Debug)]
 pub struct Stop;
@@ -358,6 +366,7 @@ impl Handler<Ask> for SessionActor {
             name: &ask.name,
             args: &params.args,
             blobs: &params.blobs,
+            role: params.role,
         }));
         match &step.answer {
             Answer::Replayed { first, last } => {
@@ -540,6 +549,15 @@ impl Handler<CausedBy> for SessionActor {
             let events = read_back(&daemon, session, first, last).await?;
             Ok(Some(Accepted { session_id: session, cursor, replayed: true, events }))
         })))
+    }
+}
+
+impl Handler<Works> for SessionActor {
+    type Result = Result<bool, ErrorObject>;
+
+    fn handle(&mut self, _: Works, ctx: &mut Context<Self>) -> Self::Result {
+        self.stay_awake(ctx);
+        Ok(self.session.wanted_effects().iter().any(|(_, effect)| effect.is_work()))
     }
 }
 

@@ -9,13 +9,13 @@ use actix::Addr;
 
 use crate::actors::delivery;
 use crate::actors::registry::Registry;
-use crate::actors::session::Tick;
+use crate::actors::session::Attended;
 use crate::background;
 use crate::daemon::Daemon;
 
 /// Resumes what was under way when the last daemon went down: effects that are still wanted, files
 /// that are still watched, and deadlines, which fire with their own time however long ago they were
-/// due.
+/// due. No terminal is attached yet, and each session whose log says otherwise is told so.
 pub(crate) fn resume(daemon: &Rc<Daemon>, registry: &Addr<Registry>) {
     let archiving = Rc::clone(daemon);
     background::spawn("archives", async move { archive_missing(&archiving).await });
@@ -23,10 +23,10 @@ pub(crate) fn resume(daemon: &Rc<Daemon>, registry: &Addr<Registry>) {
         if head.next_deadline.is_some() {
             daemon.timer.set(head.session_id, head.next_deadline);
         }
-        if head.busy || head.watching {
+        if head.wants_waking {
             let (daemon, registry) = (Rc::clone(daemon), registry.clone());
             background::spawn("unfinished effects", async move {
-                delivery::tell_in_turn(&daemon, &registry, head.session_id, Tick).await;
+                delivery::tell_in_turn(&daemon, &registry, head.session_id, Attended).await;
             });
         }
     }

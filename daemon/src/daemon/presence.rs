@@ -18,6 +18,8 @@ pub(crate) struct Terminals {
     pub(crate) observers: u32,
     /// Terminals of those who take notes.
     pub(crate) interviewers: u32,
+    /// Of agents.
+    pub(crate) agents: u32,
 }
 
 impl Terminals {
@@ -26,6 +28,7 @@ impl Terminals {
             Role::Candidate => &mut self.candidates,
             Role::Observer => &mut self.observers,
             Role::Interviewer => &mut self.interviewers,
+            Role::Agent => &mut self.agents,
         }
     }
 }
@@ -99,7 +102,7 @@ mod tests {
         assert!(!presence.count(session, Role::Candidate, Change::More));
         assert!(!presence.count(session, Role::Interviewer, Change::More));
         assert!(presence.count(other, Role::Candidate, Change::More));
-        let terminals = Terminals { candidates: 2, observers: 1, interviewers: 1 };
+        let terminals = Terminals { candidates: 2, observers: 1, interviewers: 1, agents: 0 };
         assert_eq!(presence.of(session), terminals);
         assert!(!presence.count(session, Role::Candidate, Change::Less));
         assert!(!presence.count(session, Role::Observer, Change::Less));

@@ -29,7 +29,7 @@ use vosim_protocol::{
 use crate::actors::creation::Create;
 use crate::actors::presence::Attachment;
 use crate::actors::registry::{Awaken, CountAwake, Dismiss, Erased, Registry, read_log};
-use crate::actors::session::{Ask, CausedBy, SessionActor, Show};
+use crate::actors::session::{Ask, CausedBy, SessionActor, Show, Works};
 use crate::content;
 use crate::daemon::hub::Progress;
 use crate::daemon::{Daemon, store_error};
@@ -102,11 +102,6 @@ impl Service {
                 .next(Next::run("see the sessions there are", Action::List)));
         }
         let role = params.role;
-        if !role.is_candidate() {
-            let message = format!("an {} does not act in a session: {name}", role.name());
-            return Err(ErrorObject::new(ErrorCode::RoleForbidden, message)
-                .next(Next::edit("ask as the candidate")));
-        }
         let params = Arc::new(params);
         let ask = || Ask { name: name.to_owned(), params: Arc::clone(&params) };
         let accepted = self.ask(head.session_id, ask).await?;
@@ -253,7 +248,7 @@ impl Service {
 
     async fn delete_code(&self, head: &Head) -> Result<Nothing, ErrorObject> {
         let (id, kind) = (head.session_id, head.kind);
-        if head.busy {
+        if self.ask(id, || Works).await? {
             let message = "a submission of this session is still being judged";
             return Err(ErrorObject::new(ErrorCode::Busy, message).next(Next::wait("its verdict")));
         }

@@ -110,9 +110,9 @@ impl Subscription {
             return Ok(());
         }
         self.terminals = Some(now);
-        let Terminals { candidates, observers, interviewers } = now;
+        let Terminals { candidates, observers, interviewers, agents } = now;
         let subscription = self.number;
-        let notice = PresenceNotice { subscription, candidates, observers, interviewers };
+        let notice = PresenceNotice { subscription, candidates, observers, interviewers, agents };
         let told = tokio::time::timeout(PATIENCE, self.out.notify(PRESENCE, notice.to_json()));
         Ok(told.await.map_err(|_| Stop::Ended(EndReason::TooSlow))??)
     }

@@ -48,7 +48,7 @@ struct Lines {
     story: Story,
     /// Messages of this terminal: their sender has a receipt and need not read them again.
     own: BTreeSet<EventId>,
-    presence: Option<(u32, u32, u32)>,
+    presence: Option<(u32, u32, u32, u32)>,
 }
 
 impl Lines {
@@ -69,7 +69,7 @@ impl Lines {
         let mut typing = match role {
             // An observer has nothing to say, so nothing is taken from them either.
             Role::Observer => None,
-            Role::Candidate | Role::Interviewer => {
+            Role::Candidate | Role::Interviewer | Role::Agent => {
                 Typing::from_stdin().map_err(anyhow::Error::from)?
             }
         };
@@ -137,7 +137,7 @@ impl Lines {
 
     /// Who is there, when that has changed.
     fn present(&mut self, notice: &PresenceNotice) -> Result<(), Failure> {
-        let now = (notice.candidates, notice.observers, notice.interviewers);
+        let now = (notice.candidates, notice.observers, notice.interviewers, notice.agents);
         if self.kind == Kind::Drill || self.presence.replace(now) == Some(now) {
             return Ok(());
         }

@@ -246,8 +246,13 @@ impl Story {
 
 /// Who is there, in one sentence.
 pub(crate) fn presence(notice: &PresenceNotice, look: &Look) -> String {
-    let PresenceNotice { candidates, observers, interviewers, .. } = notice;
-    let kinds = [(candidates, "candidate"), (observers, "observer"), (interviewers, "interviewer")];
+    let PresenceNotice { candidates, observers, interviewers, agents, .. } = notice;
+    let kinds = [
+        (candidates, "candidate"),
+        (observers, "observer"),
+        (interviewers, "interviewer"),
+        (agents, "agent"),
+    ];
     let there: Vec<_> =
         kinds.into_iter().filter(|(n, _)| **n > 0).map(|(n, noun)| count(*n, noun)).collect();
     let text = match there.is_empty() {
@@ -391,7 +396,9 @@ mod tests {
     #[test]
     fn presence_is_one_sentence() {
         let notice = |candidates, observers, interviewers| {
-            let notice = PresenceNotice { subscription: 1, candidates, observers, interviewers };
+            let subscription = 1;
+            let notice =
+                PresenceNotice { subscription, candidates, observers, interviewers, agents: 0 };
             presence(&notice, &LINES)
         };
         insta::assert_snapshot!(notice(1, 2, 0) + &notice(0, 0, 1) + &notice(0, 0, 0), @"

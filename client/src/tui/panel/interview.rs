@@ -225,7 +225,9 @@ fn standing(phase: Phase, role: Role) -> Vec<Pinned> {
     let text = match (phase, role) {
         (Phase::InProgress, _) => return Vec::new(),
         (Phase::NotStarted, Role::Candidate) => "The clock does not run yet. /begin starts it.",
-        (Phase::NotStarted, Role::Observer | Role::Interviewer) => "The clock does not run yet.",
+        (Phase::NotStarted, Role::Observer | Role::Interviewer | Role::Agent) => {
+            "The clock does not run yet."
+        }
         (Phase::Paused, _) => "Paused: no terminal of the candidate is there. The time runs on.",
         (Phase::Closing, _) => "The last section's time is up. Late messages are still taken.",
         (Phase::Completed, _) => "The interview is over: all sections are done. Ctrl-C leaves.",

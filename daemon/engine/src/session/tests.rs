@@ -55,7 +55,14 @@ impl<K: Moves> Played<K> {
     fn ask(&mut self, name: &str, args: &str, at: Time) -> Answer {
         self.commands += 1;
         let (id, args) = (command_id(self.commands), Json::from_bytes(args.as_bytes()).unwrap());
-        let input = CommandInput { id, if_cursor: None, name, args: &args, blobs: &[] };
+        let input = CommandInput {
+            id,
+            if_cursor: None,
+            name,
+            args: &args,
+            blobs: &[],
+            role: Role::Candidate,
+        };
         self.input(&Input::Command(input), at)
     }
 
@@ -145,7 +152,7 @@ fn after_the_end_nothing_is_due_wanted_or_recorded() {
     let [(effect, _)] = played.session.wanted_effects()[..] else { panic!("one question") };
     played.ask("stop", "{}", at(2));
     let head = played.session.head();
-    assert!(head.ended && !head.busy && head.next_deadline.is_none());
+    assert!(head.ended && !head.wants_waking && head.next_deadline.is_none());
     assert_eq!(played.session.next_deadline(), None);
     assert!(played.session.wanted_effects().is_empty());
     let records = played.records.len();
@@ -247,6 +254,7 @@ fn a_command_for_another_cursor_is_refused_unless_it_is_a_repetition() {
         name: "ring",
         args: &Json::Null,
         blobs: &[],
+        role: Role::Candidate,
     };
     let conflict = Rejection::Conflict { expected: EventId(1), actual: EventId(2) };
     assert_eq!(played.input(&Input::Command(ring(1, 1)), at(1)), Answer::Refused(conflict));

@@ -115,6 +115,9 @@ pub struct PresenceNotice {
     pub observers: u32,
     /// Those of interviewers.
     pub interviewers: u32,
+    /// Those of agents.
+    #[serde(default)]
+    pub agents: u32,
 }
 
 /// An idle stream's cursor.

@@ -152,7 +152,14 @@ impl Play {
     }
 
     fn command(&mut self, name: &str, args: &Json) {
-        let command = CommandInput { id: command(), if_cursor: None, name, args, blobs: &[] };
+        let command = CommandInput {
+            id: command(),
+            if_cursor: None,
+            name,
+            args,
+            blobs: &[],
+            role: vosim_protocol::Role::Candidate,
+        };
         self.input(&Input::Command(command));
     }
 
@@ -173,7 +180,7 @@ impl Play {
 
     fn into_mould(self) -> Mould {
         let head = self.session.head();
-        assert!(!head.busy && !head.ended, "{head:?}");
+        assert!(!head.wants_waking && !head.ended, "{head:?}");
         Mould {
             lines: self.lines.iter().map(|line| Line::of(line, self.id)).collect(),
             deadline: head.next_deadline.unwrap(),

@@ -81,7 +81,7 @@ fn app() -> App {
 }
 
 fn here() -> PresenceNotice {
-    PresenceNotice { subscription: 1, candidates: 1, observers: 2, interviewers: 0 }
+    PresenceNotice { subscription: 1, candidates: 1, observers: 2, interviewers: 0, agents: 0 }
 }
 
 /// What the terminal shows, without blanks at the ends of lines.

@@ -475,6 +475,7 @@ fn two_terminals_answering_at_once() {
         name: "say",
         args: &args,
         blobs: &[],
+        role: Role::Candidate,
     };
     let (_, records, answer) = script.session.advance(&Input::Command(command), time("00:10"));
     assert!(records.is_empty());

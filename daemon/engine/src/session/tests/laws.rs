@@ -155,6 +155,7 @@ impl<K: Moves> Random<K> {
             name: json["command"].as_str().unwrap(),
             args: &json["args"],
             blobs: &blobs,
+            role: Role::Candidate,
         };
         self.input(&Input::Command(input))
     }

@@ -130,6 +130,7 @@ impl Script {
             name: json["command"].as_str().unwrap(),
             args: &json["args"],
             blobs,
+            role: Role::Candidate,
         };
         self.input(&Input::Command(input), at);
     }

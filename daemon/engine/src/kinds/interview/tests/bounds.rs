@@ -107,7 +107,7 @@ fn after_so_many_bytes_no_save_is_kept_and_the_file_still_counts_at_the_end() {
     assert_eq!(view(&script)["full"], Json::Null);
     assert_eq!(save_until_full(&mut script), SAVES_MAX_BYTES / SUBMISSION_MAX_BYTES as u64);
     assert_eq!(view(&script)["full"], true);
-    assert!(!script.session.head().watching);
+    assert!(!script.session.head().wants_waking);
     // Neither another look at the file nor another file gets more room.
     script.line("29:00 watch /b.py");
     assert_eq!(save_until_full(&mut script), 0);
