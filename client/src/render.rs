@@ -16,6 +16,7 @@ pub(crate) mod error;
 pub(crate) mod evaluation;
 pub(crate) mod kind;
 pub(crate) mod problem;
+pub(crate) mod progress;
 pub(crate) mod reports;
 pub(crate) mod sessions;
 pub(crate) mod upkeep;

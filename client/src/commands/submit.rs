@@ -27,6 +27,7 @@ use crate::render::drill as screens;
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::Page;
 use crate::render::problem::size_name;
+use crate::render::progress;
 
 /// How long nothing at all may be heard of a run; its own limits are shorter.
 const SILENCE: Duration = Duration::from_secs(120);
@@ -299,14 +300,7 @@ impl Run<'_> {
 
     fn progress(&self, progress: &ProgressNotice) {
         if self.stage == Stage::Judging {
-            self.output.progress(&progress_text(progress, self.output.look()));
+            self.output.progress(&progress::line(progress, self.output.look()));
         }
     }
-}
-
-/// Which test is running.
-pub(crate) fn progress_text(progress: &ProgressNotice, look: &Look) -> String {
-    let ProgressNotice { text, done, of, .. } = progress;
-    let of = of.map_or(String::new(), |of| format!("/{of}"));
-    format!("{}{}{of} {text}", look.icon(Icon::Run), done + 1)
 }

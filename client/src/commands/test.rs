@@ -14,7 +14,6 @@ use crate::cli;
 use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::commands::session::named;
-use crate::commands::submit::progress_text;
 use crate::commands::{Context, interview};
 use crate::connection::Notice;
 use crate::errors::{Exit, Failure};
@@ -22,6 +21,7 @@ use crate::files::unreadable;
 use crate::follow::read;
 use crate::output::Output;
 use crate::render::drill as screens;
+use crate::render::progress;
 
 /// Longer than any run's own limits, with some time to wait for its turn.
 const RUN: Duration = Duration::from_secs(120);
@@ -85,7 +85,7 @@ impl Trial {
             if notice.method == PROGRESS
                 && let Ok(progress) = read::<ProgressNotice>(notice)
             {
-                output.progress(&progress_text(&progress, output.look()));
+                output.progress(&progress::line(&progress, output.look()));
             }
         };
         let evaluation = client.call_while::<ProblemTest>(&params, RUN, on_notice, wanted);

@@ -3,7 +3,8 @@
 use vosim_protocol::v1::interview::{Command, SectionState, View};
 
 use crate::client::Client;
-use crate::commands::interview::{End, again, send};
+use crate::commands::interview::methods::End;
+use crate::commands::interview::sending::{again, send};
 use crate::commands::{Context, unconfirmed};
 use crate::errors::{Exit, Failure};
 use crate::render::interview as screens;

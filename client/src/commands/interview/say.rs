@@ -3,8 +3,9 @@
 use vosim_protocol::v1::interview::{Command, View};
 
 use crate::cli;
+use crate::commands::interview::methods::{Done, Say};
+use crate::commands::interview::sending::{consequences, receipt, send, text_of};
 use crate::commands::interview::start::show_section;
-use crate::commands::interview::{Done, Say, consequences, receipt, send, text_of};
 use crate::commands::{Context, session};
 use crate::errors::{Exit, Failure, code, user_error};
 

@@ -7,11 +7,11 @@ use vosim_protocol::{ErrorCode, EventRecord, Kind, Role};
 
 use crate::client::Client;
 use crate::commands::call::last_event;
-use crate::commands::submit::progress_text;
 use crate::errors::{Failure, user_error};
 use crate::follow::{Happening, Stream, overdue};
 use crate::log::is_end;
 use crate::output::Output;
+use crate::render::progress;
 
 /// What is waited for.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ pub(crate) fn wait_for<T>(
                 }
             }
             Happening::Progress(progress) => {
-                output.progress(&progress_text(&progress, output.look()));
+                output.progress(&progress::line(&progress, output.look()));
             }
             Happening::Nothing => {
                 output.progress_done();

@@ -1,0 +1,70 @@
+//! What every command of an interview does: take a text, send, show the receipt and what follows.
+
+use vosim_protocol::SessionId;
+use vosim_protocol::v1::interview::{self as kind, View};
+use vosim_protocol::v1::service::{Accepted, CommandParams, Method};
+
+use crate::cli;
+use crate::client::Client;
+use crate::commands::{call, session};
+use crate::errors::Failure;
+use crate::output::Output;
+use crate::render::interview::{self as screens, Receipt, Story};
+
+/// Sends a command to a session that is known by its whole id.
+pub(crate) fn send<M>(
+    client: &mut Client,
+    session: SessionId,
+    command: &kind::Command,
+    blobs: Vec<vosim_protocol::Blob>,
+) -> Result<Accepted, Failure>
+where
+    M: Method<Params = CommandParams, Result = Accepted>,
+{
+    call::command::<M>(client, Some(&session.to_string()), command, blobs)
+}
+
+/// Prints the receipt of an accepted command, as data its events.
+pub(crate) fn receipt(
+    what: &str,
+    accepted: &Accepted,
+    before: &View,
+    output: Output,
+) -> Result<(), Failure> {
+    accepted.events.iter().try_for_each(|record| output.json(record))?;
+    match Receipt::of(what, accepted, before) {
+        Some(receipt) => output.screen(|look| screens::received(&receipt, look)),
+        None => Ok(()),
+    }
+}
+
+/// Tells what a command caused besides what its sender knows.
+pub(crate) fn consequences(
+    accepted: &Accepted,
+    before: &View,
+    output: Output,
+) -> Result<(), Failure> {
+    let mut story = Story::of(before);
+    // What the sender has just said, and what `show_section` draws.
+    let shown = ["CANDIDATE_MESSAGE", "SECTION_STARTED", "PROMPT_PRESENTED", "INTERVIEW_COMPLETED"];
+    let others = accepted.events.iter().filter(|r| !shown.contains(&r.event_type.as_str()));
+    others.cloned().try_for_each(|record| output.screen(|look| story.tell(&record, look)))
+}
+
+/// The interview as it is now.
+pub(crate) fn again(client: &mut Client, session: SessionId) -> Result<Box<View>, Failure> {
+    let role = vosim_protocol::Role::Candidate;
+    let view = session::find(client, Some(session.to_string()), role)?;
+    session::as_interview(view, "this")
+}
+
+/// The text of a command: its words, or what a pipe brings.
+pub(crate) fn text_of(args: &cli::Text) -> Result<String, Failure> {
+    use std::io::IsTerminal as _;
+    let stdin = std::io::stdin();
+    match args.words.as_slice() {
+        [dash] if dash == "-" => crate::message::read_text(stdin.lock()),
+        [] if !stdin.is_terminal() => crate::message::read_text(stdin.lock()),
+        words => crate::message::checked(&words.join(" ")).map(str::to_owned),
+    }
+}
