@@ -22,7 +22,7 @@ use anyhow::Context as _;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use vosim_protocol::next::{Action, Next};
-use vosim_protocol::{ErrorCode, ErrorObject, Hash, SessionId, Time, Wire as _};
+use vosim_protocol::{ErrorCode, ErrorObject, Hash, Kind, SessionId, Time, Wire as _};
 use vosim_store::{Append, Lock, Options, Store, StoreError};
 
 use crate::clock::{Clock, SavedClock};
@@ -192,11 +192,11 @@ impl Daemon {
     ///
     /// The exercise that was read last is kept for a while: whoever submits once submits again
     /// soon, and reading a suite takes longer than a small run.
-    pub(crate) async fn exercise(&self, spec: Hash) -> Result<Arc<Exercise>, String> {
+    pub(crate) async fn exercise(&self, kind: Kind, spec: Hash) -> Result<Arc<Exercise>, String> {
         if let Some(exercise) = self.exercises.kept(spec) {
             return Ok(exercise);
         }
-        let exercise = self.blocking(move |store| Exercise::read(store, spec)).await?;
+        let exercise = self.blocking(move |store| Exercise::read(store, kind, spec)).await?;
         Ok(self.exercises.keep(spec, exercise))
     }
 

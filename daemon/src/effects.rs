@@ -17,7 +17,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use vosim_protocol::v1::effect::{Effect, EffectOutcome, EffectType, Failure};
-use vosim_protocol::{Blob, Hash, SessionId};
+use vosim_protocol::{Blob, Hash, Kind, SessionId};
 
 use crate::daemon::Daemon;
 
@@ -49,6 +49,7 @@ pub(crate) type Ended = Done<EffectOutcome>;
 pub(crate) struct Run {
     pub(crate) daemon: Rc<Daemon>,
     pub(crate) session: SessionId,
+    pub(crate) kind: Kind,
     /// The session's spec blob, in which the problem stands.
     pub(crate) spec: Hash,
 }

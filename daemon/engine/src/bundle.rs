@@ -9,32 +9,16 @@ use vosim_protocol::v1::judging::EvalResult;
 use vosim_protocol::v1::session::{ClockAdjusted, SessionCreated, SessionEvent, SuspendObserved};
 use vosim_protocol::{Blob, EventRecord, Hash, SessionId, Time, Wire};
 
+use crate::failure::{BundleError, LoadError};
 use crate::kind::{Kind, Recorded};
 use crate::replay;
-use crate::session::{AnySession, Happened, LoadError, Session};
+use crate::session::{AnySession, Happened, Session};
 
 pub use check::check;
 
 /// What a replay bundle says of itself.
 const NOTICE: &str = "It holds what is hidden from candidates: the names of hidden tests, pools of \
     questions, hints, reference solutions and withheld answers.";
-
-/// Why a session has no such bundle.
-#[derive(Debug, thiserror::Error)]
-pub enum BundleError {
-    /// Something may still happen in it, and what is hidden must not leave before.
-    #[error("the session has not ended")]
-    NotEnded,
-    /// Its kind is not evaluated by sections.
-    #[error("a {kind} has no evaluation bundle, only interviews have")]
-    NoEvaluation {
-        /// Which kind.
-        kind: vosim_protocol::Kind,
-    },
-    /// Its log or spec cannot be read.
-    #[error(transparent)]
-    Load(#[from] LoadError),
-}
 
 /// An ended session, read for a bundle.
 pub(crate) struct Ended<K: Kind> {

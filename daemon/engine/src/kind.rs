@@ -4,15 +4,18 @@
 
 use std::fmt::Debug;
 
-use vosim_protocol::v1::bundle::CodeVersion;
+use vosim_protocol::next::Next;
+use vosim_protocol::v1::bundle::{CodeVersion, EvaluationBundle};
 use vosim_protocol::v1::effect::{EffectOutcome, EffectType, Failure};
 use vosim_protocol::v1::events::Events;
+use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::talk::Entry;
-use vosim_protocol::{BlobRef, EffectId, EventId, Role, SessionId, Time, Wire};
+use vosim_protocol::{BlobRef, EffectId, EventId, EventRecord, Hash, Role, SessionId, Time, Wire};
 
+use crate::draft::Draft;
+use crate::failure::BundleError;
 use crate::rejection::Rejection;
-use crate::session::Draft;
 use crate::wanted::Wanted;
 
 /// An event with its place and time.
@@ -78,12 +81,15 @@ pub trait Kind: Sized + 'static {
     fn initial(id: SessionId, spec: Self::Spec) -> Self::State;
 
     /// Pushes the specification's own first events, right after `SESSION_CREATED`.
-    fn opening(draft: &mut Draft<'_, Self>);
+    fn opening(draft: &mut Draft<'_, Self::State, Self::Event>);
 
     /// Makes facts of an intention, or returns the reason why not; nothing has been pushed then.
     ///
     /// An accepted command yields at least one event, since its id lives there.
-    fn decide(draft: &mut Draft<'_, Self>, command: &Self::Command) -> Result<(), Rejection>;
+    fn decide(
+        draft: &mut Draft<'_, Self::State, Self::Event>,
+        command: &Self::Command,
+    ) -> Result<(), Rejection>;
 
     /// Makes state of a fact.
     fn evolve(state: &mut Self::State, event: &Recorded<Self::Event>);
@@ -109,6 +115,32 @@ pub trait Kind: Sized + 'static {
         Ok(())
     }
 
+    /// Returns the problem that code is judged by, with the hash of its cases; none for a kind that
+    /// judges nothing.
+    fn exercise(_: &Self::Spec) -> Option<(&Problem, Hash)> {
+        None
+    }
+
+    /// Returns what can be done when the session is over.
+    fn after_the_end() -> Vec<Next> {
+        Vec::new()
+    }
+
+    /// Returns the records of a log in the form that the kind's specification gives it, if it has
+    /// one of its own.
+    fn plain(_: &[EventRecord]) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Returns the evaluation bundle of an ended session, if its kind is evaluated.
+    fn evaluation(
+        _: SessionId,
+        _spec: &[u8],
+        _lines: &[Vec<u8>],
+    ) -> Result<EvaluationBundle, BundleError> {
+        Err(BundleError::NoEvaluation { kind: Self::KIND })
+    }
+
     /// Returns whether a role may give a command.
     fn may(role: Role, _: &Self::Command) -> bool {
         role.is_candidate()
@@ -120,11 +152,11 @@ pub trait Kind: Sized + 'static {
     }
 
     /// Pushes what follows from the facts of one input, whatever the input was.
-    fn settle(_: &mut Draft<'_, Self>) {}
+    fn settle(_: &mut Draft<'_, Self::State, Self::Event>) {}
 
     /// Returns what is asked of the outside and has not ended: after a crash this is what is left
     /// to do.
-    fn wanted(_: &Self::State) -> Vec<Wanted<Self>> {
+    fn wanted(_: &Self::State) -> Vec<Wanted<Self::State, Self::Event>> {
         Vec::new()
     }
 
@@ -135,14 +167,14 @@ pub trait Kind: Sized + 'static {
 
     /// Pushes what happens at a deadline: at least one event, after which `next_deadline` is later
     /// or none.
-    fn on_deadline(_: &mut Draft<'_, Self>) {}
+    fn on_deadline(_: &mut Draft<'_, Self::State, Self::Event>) {}
 
     /// Moves open deadlines by so much, after the wall clock was stepped forward (DESIGN 4).
     fn shift_deadlines(_: &mut Self::State, _step_micros: i64) {}
 
     /// Pushes what it means that the first terminal of the candidate has come, or the last one has
     /// gone; nothing where that makes no difference.
-    fn presence(_: &mut Draft<'_, Self>, _here: bool) {}
+    fn presence(_: &mut Draft<'_, Self::State, Self::Event>, _here: bool) {}
 
     /// Returns true while the log says that a terminal of the candidate is there.
     fn present(_: &Self::State) -> bool {

@@ -9,12 +9,15 @@ use std::collections::BTreeMap;
 
 use vosim_protocol::v1::bundle::{EvaluationBundle, ReplayBundle};
 use vosim_protocol::v1::events;
+use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::session::{Explanation, ReplayReport, SessionCreated};
 use vosim_protocol::{Blob, EventId, EventRecord, Hash, Kind, Role, SessionId, Time, Wire as _};
 
-use crate::bundle::{self, BundleError};
+use crate::bundle;
+use crate::failure::BundleError;
+use crate::failure::LoadError;
 use crate::replay;
-use crate::session::{AnySession, LoadError, Sealed, Session};
+use crate::session::{AnySession, Sealed, Session};
 
 /// Runs `$body` with `$K` standing for the rules of a kind.
 macro_rules! with_kind {
@@ -96,21 +99,24 @@ pub fn evaluation_bundle(
     spec: &[u8],
     lines: &[Vec<u8>],
 ) -> Result<EvaluationBundle, BundleError> {
-    match kind {
-        Kind::Interview => interview::evaluation(id, spec, lines),
-        Kind::Drill => Err(BundleError::NoEvaluation { kind }),
-    }
+    with_kind!(kind, K => <K as crate::Kind>::evaluation(id, spec, lines))
 }
 
-/// Writes the records of a log as text.
-pub type Plain = fn(&[EventRecord]) -> Vec<u8>;
+/// The records of a log in the form that the kind's specification gives it (000), for the kind that
+/// has one.
+pub fn plain(kind: Kind, records: &[EventRecord]) -> Option<Vec<u8>> {
+    with_kind!(kind, K => <K as crate::Kind>::plain(records))
+}
 
-/// The form that 000 gives a log, for the kind that has one.
-pub fn plain(kind: Kind) -> Option<Plain> {
-    match kind {
-        Kind::Drill => Some(drill::plain),
-        Kind::Interview => None,
-    }
+/// The problem of a session with the hash of its cases, from its spec; none for a kind that judges
+/// nothing.
+pub fn exercise(kind: Kind, spec: &[u8]) -> Result<Option<(Problem, Hash)>, LoadError> {
+    with_kind!(kind, K => {
+        let spec = <K as crate::Kind>::Spec::from_bytes(spec)
+            .map_err(|error| LoadError::Spec { reason: error.to_string() })?;
+        let exercise = <K as crate::Kind>::exercise(&spec);
+        Ok(exercise.map(|(problem, suite)| (problem.clone(), suite)))
+    })
 }
 
 /// The submitted code that a log names.

@@ -5,10 +5,13 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+pub mod draft;
+pub mod failure;
+pub mod wanted;
+
 pub mod kind;
 pub mod rejection;
 pub mod session;
-pub mod wanted;
 
 pub mod bundle;
 pub mod replay;
@@ -17,11 +20,12 @@ pub mod kinds;
 pub mod parts;
 mod sentences;
 
-pub use bundle::BundleError;
+pub use draft::Draft;
+pub use failure::{BundleError, LoadError};
 pub use kind::{Cause, Kind, Recorded};
 pub use kinds::{create, load};
 pub use rejection::Rejection;
-pub use session::{Answer, AnySession, CommandInput, Draft, Input, LoadError, Sealed, Step};
+pub use session::{Answer, AnySession, CommandInput, Input, Sealed, Step};
 pub use wanted::Wanted;
 
 // What unit tests share with the simulation in `tests/`, which knows the crate by its name.

@@ -1,7 +1,7 @@
 //! [`Rejection`]: why the engine refuses a command, each reason with a stable code.
 
 use vosim_protocol::next::{Action, Next, Switch};
-use vosim_protocol::{ErrorCode, ErrorObject, EventId, Kind, Role};
+use vosim_protocol::{ErrorCode, ErrorObject, EventId, Role};
 
 /// Why a command is refused; nothing has been recorded then.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,13 +18,19 @@ pub enum Rejection {
     },
     /// Nothing happens after the end.
     #[error("this session has ended")]
-    SessionEnded(Kind),
+    SessionEnded {
+        /// What can be done with it, and how to have another.
+        next: Vec<Next>,
+    },
     /// The reference solution is shown only after an explicit yes (DECISIONS 18).
     #[error("this would show the reference solution; it needs your explicit yes")]
     ConfirmationRequired,
     /// Hints are for work in progress.
     #[error("all tests pass already; there is nothing to hint at")]
-    AlreadyPassed(Kind),
+    AlreadyPassed {
+        /// How to go on.
+        next: Vec<Next>,
+    },
     /// One hint at a time.
     #[error("the last hint is still being written")]
     HintPending,
@@ -102,9 +108,9 @@ impl Rejection {
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::InvalidTransition { .. } => ErrorCode::InvalidTransition,
-            Self::SessionEnded(_) => ErrorCode::SessionEnded,
+            Self::SessionEnded { .. } => ErrorCode::SessionEnded,
             Self::ConfirmationRequired => ErrorCode::ConfirmationRequired,
-            Self::AlreadyPassed(_) => ErrorCode::AlreadyPassed,
+            Self::AlreadyPassed { .. } => ErrorCode::AlreadyPassed,
             Self::HintPending => ErrorCode::HintPending,
             Self::IdenticalSubmission { .. } => ErrorCode::IdenticalSubmission,
             Self::LanguageNotOffered { .. } => ErrorCode::LanguageNotOffered,
@@ -122,21 +128,18 @@ impl Rejection {
     /// What can be done about it.
     pub fn next(&self) -> Vec<Next> {
         match self {
-            Self::InvalidTransition { next, .. } | Self::InvalidInput { next, .. } => next.clone(),
+            Self::InvalidTransition { next, .. }
+            | Self::InvalidInput { next, .. }
+            | Self::SessionEnded { next }
+            | Self::AlreadyPassed { next } => next.clone(),
             Self::TooLittle { .. } => vec![
                 Next::run("say it in a few sentences", Action::Say),
                 Next::wait("the time to run out"),
             ],
-            Self::SessionEnded(kind) => after_the_end(*kind),
             Self::ConfirmationRequired => vec![
                 Next::repeat("say yes", Switch::Confirm),
                 Next::run("go on trying", Action::Submit),
             ],
-            Self::AlreadyPassed(Kind::Drill) => vec![Next::run("finish", Action::End)],
-            // To end an interview is to leave it.
-            Self::AlreadyPassed(Kind::Interview) => {
-                vec![Next::run("go on to the next section", Action::Done)]
-            }
             Self::HintPending => vec![Next::wait_and_see("it", Action::Log)],
             Self::IdenticalSubmission { .. } => vec![
                 Next::edit("change the file"),
@@ -152,18 +155,6 @@ impl Rejection {
             Self::RoleForbidden { .. } => vec![Next::edit("ask as the candidate")],
             Self::InvalidParams(_) => Vec::new(),
         }
-    }
-}
-
-/// What can be done with a session that is over, and how to have another.
-fn after_the_end(kind: Kind) -> Vec<Next> {
-    match kind {
-        Kind::Drill => vec![Next::run("start a new session", Action::StartDrill)],
-        Kind::Interview => vec![
-            Next::run("look back", Action::Result),
-            Next::run("hand it on", Action::ExportEvaluation),
-            Next::run("begin another", Action::StartInterview),
-        ],
     }
 }
 

@@ -11,9 +11,10 @@ use vosim_protocol::v1::session::{
 };
 use vosim_protocol::{EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire};
 
+use crate::failure::LoadError;
 use crate::kind::{Cause, Kind, Recorded};
 use crate::sentences;
-use crate::session::{self, AnySession, Happened, LoadError, Sealed, Session};
+use crate::session::{self, AnySession, Happened, Sealed, Session};
 
 /// Folds `lines` up to `until` and, if asked, computes every decision anew.
 ///

@@ -11,8 +11,6 @@
 //! ahead of the wall clock by that step, until a step forward makes up for it. Kinds know only the
 //! session's time; what leaves through [`AnySession`] and [`Head`] as a deadline is wall time.
 
-mod draft;
-
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -25,11 +23,11 @@ use vosim_protocol::{
     Blob, CommandId, EffectId, EventId, EventRecord, Hash, Head, Json, Role, SessionId, Time, Wire,
 };
 
+use crate::draft::{Draft, Record};
+use crate::failure::LoadError;
 use crate::kind::{Kind, Recorded};
 use crate::rejection::Rejection;
 use crate::wanted::Wanted;
-
-pub use draft::Draft;
 
 /// Version of the payloads this build writes.
 const PAYLOAD_VERSION: u32 = 1;
@@ -117,37 +115,6 @@ pub enum Answer {
     Refused(Rejection),
     /// Nobody waits for an answer.
     None,
-}
-
-/// Why a log cannot be folded.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    /// Not even a first event.
-    #[error("the session has no events")]
-    Empty,
-    /// The first event is not `SESSION_CREATED`.
-    #[error("the first event is not SESSION_CREATED")]
-    NotCreated,
-    /// The log is of another kind than it is read as.
-    #[error("the session is of kind {kind}")]
-    OtherKind {
-        /// Which.
-        kind: vosim_protocol::Kind,
-    },
-    /// The spec blob is not the one the first event names, or cannot be read.
-    #[error("the session's spec cannot be read: {reason}")]
-    Spec {
-        /// Why.
-        reason: String,
-    },
-    /// An event does not fit behind the one before it.
-    #[error("event {event_id}: {reason}")]
-    Event {
-        /// Which.
-        event_id: EventId,
-        /// Why.
-        reason: String,
-    },
 }
 
 /// A session of whatever kind, as the actor and the replay handle it.
@@ -274,6 +241,26 @@ impl<E: Events> Happened<E> {
 /// Who bears a record: nobody, or a command with the hash of its payload.
 type Bearer = Option<(CommandId, Hash)>;
 
+/// Records the facts of a draft in a session.
+struct Recording<'s, K: Kind> {
+    session: &'s mut Session<K>,
+    records: &'s mut Vec<Sealed>,
+    bearer: Bearer,
+}
+
+impl<K: Kind> Record<K::State, K::Event> for Recording<'_, K> {
+    fn state(&self) -> &K::State {
+        &self.session.state
+    }
+
+    fn record(&mut self, event: K::Event, at: Time) -> EventId {
+        let sealed = self.session.append(Happened::Kind(event), at, self.bearer);
+        let id = sealed.record.event_id;
+        self.records.push(sealed);
+        id
+    }
+}
+
 impl<K: Kind> Session<K> {
     /// A new session and its first records.
     pub fn create(id: SessionId, spec: &[u8], at: Time) -> Result<(Self, Vec<Sealed>), LoadError> {
@@ -286,7 +273,8 @@ impl<K: Kind> Session<K> {
     pub(crate) fn open(&mut self, at: Time) -> Vec<Sealed> {
         let created = Happened::Session(self.created());
         let mut records = vec![self.append(created, at, None)];
-        let mut draft = Draft::new(self, &mut records, at, None);
+        let mut recording = Recording { session: self, records: &mut records, bearer: None };
+        let mut draft = Draft::new(&mut recording, at);
         K::opening(&mut draft);
         K::settle(&mut draft);
         records
@@ -447,7 +435,8 @@ impl<K: Kind> Session<K> {
     fn catch_up(&mut self, at: Time, records: &mut Vec<Sealed>) {
         while let Some(due) = self.open_deadline().filter(|due| *due <= at) {
             let before = records.len();
-            let mut draft = Draft::new(self, records, due, None);
+            let mut recording = Recording { session: self, records, bearer: None };
+            let mut draft = Draft::new(&mut recording, due);
             K::on_deadline(&mut draft);
             K::settle(&mut draft);
             assert!(records.len() > before, "a deadline that is due makes something happen");
@@ -486,7 +475,11 @@ impl<K: Kind> Session<K> {
 
     /// Refuses whatever is asked after the end.
     fn goes_on(&self) -> Result<(), Rejection> {
-        if K::ended(&self.state) { Err(Rejection::SessionEnded(K::KIND)) } else { Ok(()) }
+        if K::ended(&self.state) {
+            Err(Rejection::SessionEnded { next: K::after_the_end() })
+        } else {
+            Ok(())
+        }
     }
 
     /// Decides a command; how many events it led to.
@@ -499,7 +492,8 @@ impl<K: Kind> Session<K> {
     ) -> Result<usize, Rejection> {
         self.goes_on()?;
         let before = records.len();
-        let mut draft = Draft::new(self, records, at, Some(bearer));
+        let mut recording = Recording { session: self, records, bearer: Some(bearer) };
+        let mut draft = Draft::new(&mut recording, at);
         let decided = K::decide(&mut draft, command);
         if decided.is_ok() {
             K::settle(&mut draft);
@@ -532,7 +526,9 @@ impl<K: Kind> Session<K> {
             }
             Input::Presence(here) => {
                 if !K::ended(&next.state) && K::present(&next.state) != *here {
-                    let mut draft = Draft::new(&mut next, &mut records, at, None);
+                    let mut recording =
+                        Recording { session: &mut next, records: &mut records, bearer: None };
+                    let mut draft = Draft::new(&mut recording, at);
                     K::presence(&mut draft, *here);
                     K::settle(&mut draft);
                 }
@@ -581,7 +577,8 @@ impl<K: Kind> Session<K> {
         let wanted = self.wanted().into_iter().find(|wanted| wanted.id == effect);
         let Some(wanted) = wanted else { return };
         let before = records.len();
-        let mut draft = Draft::new(self, records, at, None);
+        let mut recording = Recording { session: self, records, bearer: None };
+        let mut draft = Draft::new(&mut recording, at);
         if wanted.conclude(&mut draft, outcome) {
             K::settle(&mut draft);
             assert!(records.len() > before, "the end of a wanted effect is an event");
@@ -591,7 +588,7 @@ impl<K: Kind> Session<K> {
     }
 
     /// What is asked of the outside. Nothing is after the end.
-    fn wanted(&self) -> Vec<Wanted<K>> {
+    fn wanted(&self) -> Vec<Wanted<K::State, K::Event>> {
         if K::ended(&self.state) { Vec::new() } else { K::wanted(&self.state) }
     }
 
@@ -683,7 +680,7 @@ impl<K: Kind> AnySession for Session<K> {
     }
 
     fn wanted_effects(&self) -> Vec<(EffectId, Effect)> {
-        let in_wall_time = |mut wanted: Wanted<K>| {
+        let in_wall_time = |mut wanted: Wanted<K::State, K::Event>| {
             wanted.effect.shift(-self.ahead_micros);
             (wanted.id, wanted.effect)
         };

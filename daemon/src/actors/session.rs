@@ -20,7 +20,8 @@ use tokio_util::sync::CancellationToken;
 use vosim_engine::{Answer, AnySession, CommandInput, Input, Rejection, Sealed, Step};
 use vosim_protocol::v1::service::{Accepted, CommandParams};
 use vosim_protocol::{
-    Blob, EffectId, ErrorObject, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
+    Blob, EffectId, ErrorObject, EventId, EventRecord, Hash, Json, Kind, Role, SessionId, Time,
+    Wire,
 };
 use vosim_store::{Append, StoreError};
 
@@ -42,6 +43,7 @@ pub struct SessionActor {
     daemon: Rc<Daemon>,
     registry: Recipient<Asleep>,
     id: SessionId,
+    kind: Kind,
     spec: Hash,
     session: Box<dyn AnySession>,
     /// What is under way in the world.
@@ -164,6 +166,7 @@ impl SessionActor {
             daemon,
             registry,
             id: head.session_id,
+            kind: head.kind,
             spec: head.spec,
             session,
             running: BTreeMap::new(),
@@ -294,8 +297,12 @@ impl SessionActor {
             }
             let cancel = self.daemon.shutdown.child_token();
             self.running.insert(id, cancel.clone());
-            let run =
-                effects::Run { daemon: Rc::clone(&self.daemon), session: self.id, spec: self.spec };
+            let run = effects::Run {
+                daemon: Rc::clone(&self.daemon),
+                session: self.id,
+                kind: self.kind,
+                spec: self.spec,
+            };
             let address = ctx.address();
             background::spawn("effect", async move {
                 let ended = tokio::select! {

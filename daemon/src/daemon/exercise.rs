@@ -7,8 +7,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use vosim_protocol::v1::problem::{Judged, Problem, Suite};
-use vosim_protocol::{Hash, Wire as _};
+use vosim_engine::kinds;
+use vosim_protocol::v1::problem::{Problem, Suite};
+use vosim_protocol::{Hash, Kind, Wire as _};
 use vosim_store::Store;
 
 use crate::background;
@@ -25,10 +26,12 @@ pub(crate) struct Exercise {
 
 impl Exercise {
     /// Reads the exercise that a spec names; blocks.
-    pub(crate) fn read(store: &Store, spec: Hash) -> Result<Self, String> {
+    pub(crate) fn read(store: &Store, kind: Kind, spec: Hash) -> Result<Self, String> {
         let read = |hash| store.blob(hash).map_err(|error| error.to_string());
-        let Judged { problem, suite } = Judged::from_bytes(&read(spec)?)
-            .map_err(|error| format!("the session's problem cannot be read: {error}"))?;
+        let exercise = kinds::exercise(kind, &read(spec)?).map_err(|error| error.to_string())?;
+        let Some((problem, suite)) = exercise else {
+            return Err(format!("{} has no problem to solve", kind.with_article()));
+        };
         let suite = Suite::from_bytes(&read(suite)?)
             .map_err(|error| format!("the session's cases cannot be read: {error}"))?;
         Ok(Self { problem, suite })

@@ -33,7 +33,7 @@ impl Run {
         file_path: String,
         language: Language,
     ) -> Result<Judging, String> {
-        let exercise = self.daemon.exercise(self.spec).await?;
+        let exercise = self.daemon.exercise(self.kind, self.spec).await?;
         let code = self.code(code).await?;
         Ok(Judging { exercise, code, file_path, language })
     }

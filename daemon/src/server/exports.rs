@@ -5,7 +5,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use vosim_engine::kinds::{self, Plain};
+use vosim_engine::kinds;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::service::ExportForm;
 use vosim_protocol::{ErrorCode, ErrorObject, Head, Role, SessionId};
@@ -22,26 +22,25 @@ pub(crate) fn write(
     form: Option<ExportForm>,
     data: &Path,
 ) -> Result<PathBuf, ErrorObject> {
-    match (form, kinds::plain(head.kind)) {
-        (None | Some(ExportForm::Jsonl), Some(plain)) => write_plain(store, head, plain, data),
-        (Some(ExportForm::Jsonl), None) => Err(no_plain_form(head)),
-        (None, None) | (Some(ExportForm::Records), _) => write_records(store, head, data),
+    if form == Some(ExportForm::Records) {
+        return write_records(store, head, data);
+    }
+    match (write_plain(store, head, data)?, form) {
+        (Some(path), _) => Ok(path),
+        (None, Some(_)) => Err(no_plain_form(head)),
+        (None, None) => write_records(store, head, data),
     }
 }
 
-fn write_plain(
-    store: &Store,
-    head: &Head,
-    plain: Plain,
-    data: &Path,
-) -> Result<PathBuf, ErrorObject> {
+/// Nothing for a kind that has no such form.
+fn write_plain(store: &Store, head: &Head, data: &Path) -> Result<Option<PathBuf>, ErrorObject> {
     let lines = read_log(store, head.session_id)?;
     let records = lines.iter().map(|line| record(line)).collect::<Result<Vec<_>, _>>()?;
     let seen = records.into_iter().filter_map(|it| kinds::redact(head.kind, Role::Candidate, it));
+    let Some(text) = kinds::plain(head.kind, &seen.collect::<Vec<_>>()) else { return Ok(None) };
     let path = plain_file(data, head.session_id);
-    let text = plain(&seen.collect::<Vec<_>>());
     write_file(&path, &text).map_err(|error| store_error(&error))?;
-    Ok(path)
+    Ok(Some(path))
 }
 
 fn write_records(store: &Store, head: &Head, data: &Path) -> Result<PathBuf, ErrorObject> {

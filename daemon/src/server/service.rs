@@ -11,7 +11,7 @@ use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::bundle::Bundle;
 use vosim_protocol::v1::evaluation::Evaluation;
-use vosim_protocol::v1::problem::{Judged, Problem, Suite};
+use vosim_protocol::v1::problem::{Problem, Suite};
 use vosim_protocol::v1::service::{
     Accepted, BlobGetParams, BlobGetResult, BundleParams, CommandGetParams, CommandGetResult,
     CommandParams, CreateParams, Created, DeleteParams, DeleteWhat, DoctorParams, DoctorResult,
@@ -318,10 +318,11 @@ impl Service {
         let problem = match params.problem.as_deref() {
             Some(name) => content::find(name)?.problem.clone(),
             None => {
-                let spec = self.locate(params.session.as_deref())?.spec;
+                let Head { kind, spec, .. } = self.locate(params.session.as_deref())?;
                 let spec = self.daemon.blocking(move |store| store.blob(spec)).await;
                 let spec = spec.map_err(|error| store_error(&error))?;
-                Judged::from_bytes(&spec).map_err(|error| internal(&error))?.problem
+                let exercise = kinds::exercise(kind, &spec).map_err(|error| internal(&error))?;
+                exercise.ok_or_else(|| no_problem(kind))?.0
             }
         };
         Ok(ProblemCard {
@@ -341,8 +342,8 @@ impl Service {
             let package = content::find(name)?;
             return Ok((package.problem.clone(), package.suite()));
         }
-        let spec = self.locate(params.session.as_deref())?.spec;
-        let exercise = self.daemon.exercise(spec).await.map_err(|e| internal(&e))?;
+        let Head { kind, spec, .. } = self.locate(params.session.as_deref())?;
+        let exercise = self.daemon.exercise(kind, spec).await.map_err(|e| internal(&e))?;
         Ok((exercise.problem.clone(), exercise.suite.clone()))
     }
 
@@ -529,4 +530,10 @@ fn internal(error: &impl std::fmt::Display) -> ErrorObject {
 fn going_down() -> ErrorObject {
     ErrorObject::new(ErrorCode::ShuttingDown, "the daemon is going down")
         .next(Next::wait("the daemon to start again"))
+}
+
+/// There is nothing to solve in a session of this kind.
+fn no_problem(kind: Kind) -> ErrorObject {
+    let message = format!("{} has no problem to solve", kind.with_article());
+    ErrorObject::new(ErrorCode::InvalidParams, message).next(Next::edit("name a problem"))
 }

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{Hash, ProblemId};
+use crate::ids::ProblemId;
 use crate::v1::evaluation::{Detail, FailureType};
 use crate::wire::Json;
 
@@ -97,15 +97,6 @@ pub fn listed(items: &[String], word: &str) -> String {
         [one] => one.clone(),
         [most @ .., last] => format!("{} {word} {last}", most.join(", ")),
     }
-}
-
-/// The part of a session's spec blob that the evaluator reads, whatever the kind.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Judged {
-    /// The problem.
-    pub problem: Problem,
-    /// Its case data: the hash of a [`Suite`].
-    pub suite: Hash,
 }
 
 /// What a candidate's file must define.

@@ -5,7 +5,7 @@ use vosim_protocol::v1::bundle::{BundleReport, ReplayBundle};
 use vosim_protocol::v1::session::ReplayReport;
 use vosim_protocol::{EventId, EventRecord, Hash, Wire};
 
-use super::BundleError;
+use crate::failure::BundleError;
 use crate::kinds;
 
 /// Checks chain, spec and code, decides every decision anew, and compares what is derived from

@@ -25,24 +25,27 @@ mod why;
 
 use std::sync::Arc;
 
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::bundle::CodeVersion;
 use vosim_protocol::v1::drill::{
     CodeSubmitted, Command, Event, GrowthMeasured, GrowthProbeStarted, Phase, ResponseMetadata,
     SessionEnded, SessionStarted, Spec,
 };
 use vosim_protocol::v1::hints::HintRequested;
+use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::talk::Entry;
-use vosim_protocol::{BlobRef, EffectId, EventId, Json, Role, SessionId, Time, Wire};
+use vosim_protocol::{
+    BlobRef, EffectId, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
+};
 
 use crate::kind::{Cause, Kind, Recorded};
 use crate::parts::memory::Submissions;
 use crate::parts::wording::Wording;
 use crate::rejection::Rejection;
-use crate::session;
 use crate::wanted::Wanted;
 
-type Draft<'s> = session::Draft<'s, Drill>;
+type Draft<'s> = crate::draft::Draft<'s, State, Event>;
 
 pub use plain::plain;
 
@@ -165,7 +168,7 @@ impl Kind for Drill {
         fold::evolve(state, event);
     }
 
-    fn wanted(state: &State) -> Vec<Wanted<Self>> {
+    fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
         conclude::wanted(state)
     }
 
@@ -186,6 +189,18 @@ impl Kind for Drill {
             Command::Submit { code, .. } => vec![*code],
             Command::Hint { .. } | Command::GiveUp { .. } | Command::End {} => Vec::new(),
         }
+    }
+
+    fn exercise(spec: &Spec) -> Option<(&Problem, Hash)> {
+        Some((&spec.problem, spec.suite))
+    }
+
+    fn after_the_end() -> Vec<Next> {
+        vec![Next::run("start a new session", Action::StartDrill)]
+    }
+
+    fn plain(records: &[EventRecord]) -> Option<Vec<u8>> {
+        Some(plain::plain(records))
     }
 
     fn entry(event: &Recorded<Event>) -> Option<Entry> {

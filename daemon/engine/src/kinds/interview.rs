@@ -34,29 +34,30 @@ mod why;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::assistant::AskKind;
-use vosim_protocol::v1::bundle::CodeVersion;
+use vosim_protocol::v1::bundle::{CodeVersion, EvaluationBundle};
 use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::interview::{
     CandidateCodeSubmission, Command, Event, OwnTestsResult, OwnTestsStarted, Phase, SolutionSaved,
     SolutionWatched, Spec, TIME_PERCENT_MAX,
 };
+use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::talk::Entry;
 use vosim_protocol::{BlobRef, EffectId, EventId, Hash, Json, Role, SessionId, Time, Wire};
 
+use crate::failure::BundleError;
 use crate::kind::{Cause, Kind, Recorded};
 use crate::parts::memory::Submissions;
 use crate::parts::wording::Wording;
 use crate::rejection::Rejection;
-use crate::session;
 use crate::wanted::Wanted;
 
-pub use bundle::evaluation;
 use section::SectionState;
 use transcript::Transcript;
 
-type Draft<'s> = session::Draft<'s, Interview>;
+type Draft<'s> = crate::draft::Draft<'s, State, Event>;
 
 /// After having left so often a candidate counts as being there: a log does not grow with every
 /// flutter of a connection.
@@ -366,7 +367,7 @@ impl Kind for Interview {
         due::shift(state, step_micros);
     }
 
-    fn wanted(state: &State) -> Vec<Wanted<Self>> {
+    fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
         wanted::wanted(state)
     }
 
@@ -394,6 +395,26 @@ impl Kind for Interview {
             | Command::Hint {}
             | Command::End {} => Vec::new(),
         }
+    }
+
+    fn exercise(spec: &Spec) -> Option<(&Problem, Hash)> {
+        Some((&spec.problem, spec.suite))
+    }
+
+    fn after_the_end() -> Vec<Next> {
+        vec![
+            Next::run("look back", Action::Result),
+            Next::run("hand it on", Action::ExportEvaluation),
+            Next::run("begin another", Action::StartInterview),
+        ]
+    }
+
+    fn evaluation(
+        id: SessionId,
+        spec: &[u8],
+        lines: &[Vec<u8>],
+    ) -> Result<EvaluationBundle, BundleError> {
+        bundle::evaluation(id, spec, lines)
     }
 
     fn entry(event: &Recorded<Event>) -> Option<Entry> {

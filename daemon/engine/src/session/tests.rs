@@ -10,7 +10,8 @@ use vosim_protocol::{
     CommandId, EffectId, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
 };
 
-use super::{Answer, AnySession, CommandInput, Input, LoadError, Sealed, Session};
+use super::{Answer, AnySession, CommandInput, Input, Sealed, Session};
+use crate::failure::LoadError;
 use crate::kinds::drill::Drill;
 use crate::metronome::Metronome;
 use crate::moves::Moves;
@@ -163,7 +164,7 @@ fn after_the_end_nothing_is_due_wanted_or_recorded() {
     played.input(&Input::Outcome(effect, outcome), at(7_000));
     assert_eq!(
         played.ask("ring", "{}", at(7_000)),
-        Answer::Refused(Rejection::SessionEnded(vosim_protocol::Kind::Drill))
+        Answer::Refused(Rejection::SessionEnded { next: Vec::new() })
     );
     assert_eq!(played.records.len(), records);
 }

@@ -118,12 +118,12 @@ impl Kind for Metronome {
         State { spec, beats: 0, next_beat, alarms, asked, answers: 0, here: false, stopped: false }
     }
 
-    fn opening(draft: &mut Draft<'_, Self>) {
+    fn opening(draft: &mut Draft<'_, State, Event>) {
         let first = draft.at().plus_secs(draft.state().spec.interval_secs);
         draft.push(Event::Wound(Wound { first }));
     }
 
-    fn decide(draft: &mut Draft<'_, Self>, command: &Command) -> Result<(), Rejection> {
+    fn decide(draft: &mut Draft<'_, State, Event>, command: &Command) -> Result<(), Rejection> {
         let at = draft.at();
         match command {
             Command::Ring {} => {
@@ -149,7 +149,7 @@ impl Kind for Metronome {
         Ok(())
     }
 
-    fn presence(draft: &mut Draft<'_, Self>, here: bool) {
+    fn presence(draft: &mut Draft<'_, State, Event>, here: bool) {
         draft.push(if here { Event::Came(Came {}) } else { Event::Went(Went {}) });
     }
 
@@ -187,7 +187,7 @@ impl Kind for Metronome {
         state.alarms.first().copied().into_iter().chain([state.next_beat]).min()
     }
 
-    fn on_deadline(draft: &mut Draft<'_, Self>) {
+    fn on_deadline(draft: &mut Draft<'_, State, Event>) {
         let due = draft.at();
         if draft.state().alarms.first() == Some(&due) {
             draft.push(Event::AlarmRang(AlarmRang { due }));
@@ -207,7 +207,7 @@ impl Kind for Metronome {
     }
 
     /// One question at a time, so that answers come in order.
-    fn wanted(state: &State) -> Vec<Wanted<Self>> {
+    fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
         let wanted = |id: &EffectId| {
             let (text, context) = (format!("question {id}"), Vec::new());
             let word = Word { text, purpose: Purpose::Hint, context };

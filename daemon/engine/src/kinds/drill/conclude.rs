@@ -10,7 +10,7 @@ use vosim_protocol::v1::drill::{
 use vosim_protocol::v1::effect::{Evaluate, Failure, Probe, Purpose};
 use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
 
-use super::{Draft, Drill, Probing, Said, Stage, State, Submission, What};
+use super::{Draft, Probing, Said, Stage, State, Submission, What};
 use crate::parts::growth::growth;
 use crate::parts::judging;
 use crate::parts::wording::{self, Worded, Wording};
@@ -20,7 +20,7 @@ use crate::wanted::Wanted;
 /// Most sizes at which the time per operation is measured.
 const GROWTH_POINTS_MAX: usize = 32;
 
-pub(super) fn wanted(state: &State) -> Vec<Wanted<Drill>> {
+pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
     let mut wanted = Vec::new();
     if let Stage::Evaluating(Submission { effect, submitted }) = &state.stage {
         wanted.push(verdict(*effect, submitted.clone()));
@@ -30,7 +30,7 @@ pub(super) fn wanted(state: &State) -> Vec<Wanted<Drill>> {
     wanted
 }
 
-fn verdict(id: EffectId, submitted: CodeSubmitted) -> Wanted<Drill> {
+fn verdict(id: EffectId, submitted: CodeSubmitted) -> Wanted<State, Event> {
     let effect = Evaluate {
         code: submitted.code_hash,
         file_path: submitted.file_path.clone(),
@@ -41,7 +41,7 @@ fn verdict(id: EffectId, submitted: CodeSubmitted) -> Wanted<Drill> {
     })
 }
 
-fn figures(probing: &Probing) -> Wanted<Drill> {
+fn figures(probing: &Probing) -> Wanted<State, Event> {
     let Probing { effect, started, file_path } = probing.clone();
     let probe = Probe { code: started.code_hash, file_path, language: started.language };
     Wanted::new(effect, probe, move |draft, outcome| {
@@ -49,7 +49,7 @@ fn figures(probing: &Probing) -> Wanted<Drill> {
     })
 }
 
-fn text(said: &Said) -> Wanted<Drill> {
+fn text(said: &Said) -> Wanted<State, Event> {
     let Said { wording, text, what } = said.clone();
     let purpose = match what {
         What::Hint(_) => Purpose::Hint,

@@ -8,9 +8,10 @@ use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::hints::{HintGiven, HintRequested};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::talk::Words;
-use vosim_protocol::{BlobRef, EventId, Kind, Time};
+use vosim_protocol::{BlobRef, EventId, Time};
 
-use super::{Draft, SOLUTION_LEVEL, Stage, State, hint_pending, texts};
+use super::{Draft, Drill, SOLUTION_LEVEL, Stage, State, hint_pending, texts};
+use crate::kind::Kind as _;
 use crate::parts::admission;
 use crate::parts::hints::{HintContext, HintLevel};
 use crate::parts::memory::JudgedSubmission;
@@ -27,7 +28,7 @@ pub(super) fn submit(
     match &state.stage {
         Stage::Presented | Stage::Awaiting => {}
         Stage::Evaluating(_) => return Err(being_judged("submit")),
-        Stage::Done { .. } => return Err(Rejection::SessionEnded(Kind::Drill)),
+        Stage::Done { .. } => return Err(ended()),
     }
     admission::file(&state.spec.problem, file_path, code, language)?;
     let earlier = admission::earlier(&state.submissions, code, again)?;
@@ -42,6 +43,10 @@ pub(super) fn submit(
     };
     draft.push(Event::CodeSubmitted(submitted));
     Ok(())
+}
+
+fn ended() -> Rejection {
+    Rejection::SessionEnded { next: Drill::after_the_end() }
 }
 
 fn being_judged(command: &'static str) -> Rejection {
@@ -59,7 +64,9 @@ fn being_judged(command: &'static str) -> Rejection {
 pub(super) fn hint(draft: &mut Draft<'_>, confirm: bool, give_up: bool) -> Result<(), Rejection> {
     let state = draft.state();
     let last = last_submission(state, if give_up { "give up" } else { "request hint" })?;
-    let Some(issue) = &last.issue else { return Err(Rejection::AlreadyPassed(Kind::Drill)) };
+    let Some(issue) = &last.issue else {
+        return Err(Rejection::AlreadyPassed { next: vec![Next::run("finish", Action::End)] });
+    };
     if hint_pending(state) {
         return Err(Rejection::HintPending);
     }
@@ -104,7 +111,7 @@ fn last_submission<'a>(
         Stage::Awaiting => state.submissions.last().ok_or(nothing_submitted),
         Stage::Presented => Err(nothing_submitted),
         Stage::Evaluating(_) => Err(being_judged(command)),
-        Stage::Done { .. } => Err(Rejection::SessionEnded(Kind::Drill)),
+        Stage::Done { .. } => Err(ended()),
     }
 }
 

@@ -9,7 +9,8 @@ use vosim_protocol::v1::bundle::{
 use vosim_protocol::v1::interview::{Event, Origin};
 
 use super::Interview;
-use crate::bundle::{BundleError, Ended, verdict};
+use crate::bundle::{Ended, verdict};
+use crate::failure::BundleError;
 use crate::kind::Recorded;
 
 use gather::Gathered;
@@ -22,7 +23,7 @@ const NOTICE: &str = "It holds what is hidden from candidates: coverage and how 
     chosen, hints, names of hidden tests that failed, and withheld answers.";
 
 /// The evaluation bundle of an ended interview.
-pub fn evaluation(
+pub(super) fn evaluation(
     id: SessionId,
     spec: &[u8],
     lines: &[Vec<u8>],

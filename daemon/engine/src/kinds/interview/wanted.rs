@@ -2,15 +2,16 @@
 
 use vosim_protocol::EffectId;
 use vosim_protocol::v1::effect::{Assist, Capture, Evaluate, Purpose, Try, Watch, Word};
+use vosim_protocol::v1::interview::Event;
 use vosim_protocol::v1::problem::Language;
 
 use super::conclude::{self, own_text};
 use super::section::{Saying, What};
-use super::{Asked, Hint, Interview, Judging, State, Testing, Watch as Watched};
+use super::{Asked, Hint, Judging, State, Testing, Watch as Watched};
 use crate::parts::wording::Wording;
 use crate::wanted::Wanted;
 
-pub(super) fn wanted(state: &State) -> Vec<Wanted<Interview>> {
+pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
     let mut wanted: Vec<_> = state.judging.iter().map(verdict).collect();
     wanted.extend(state.testing.as_ref().map(own_tests));
     wanted.extend(state.open().and_then(|open| open.saying.as_ref()).map(|of| words(state, of)));
@@ -20,7 +21,7 @@ pub(super) fn wanted(state: &State) -> Vec<Wanted<Interview>> {
     wanted
 }
 
-fn verdict(judging: &Judging) -> Wanted<Interview> {
+fn verdict(judging: &Judging) -> Wanted<State, Event> {
     let (judging, submission) = (judging.clone(), &judging.submission);
     let evaluate = Evaluate {
         code: submission.code_hash,
@@ -32,7 +33,7 @@ fn verdict(judging: &Judging) -> Wanted<Interview> {
     })
 }
 
-fn own_tests(testing: &Testing) -> Wanted<Interview> {
+fn own_tests(testing: &Testing) -> Wanted<State, Event> {
     let (testing, started) = (testing.clone(), &testing.started);
     let trial = Try {
         code: started.code_hash,
@@ -45,7 +46,7 @@ fn own_tests(testing: &Testing) -> Wanted<Interview> {
     })
 }
 
-fn words(state: &State, saying: &Saying) -> Wanted<Interview> {
+fn words(state: &State, saying: &Saying) -> Wanted<State, Event> {
     let purpose = match saying.what {
         What::Prompt => Purpose::Prompt,
         What::Followup(_) => Purpose::Followup,
@@ -57,7 +58,7 @@ fn words(state: &State, saying: &Saying) -> Wanted<Interview> {
     })
 }
 
-fn hint_words(state: &State, hint: &Hint) -> Option<Wanted<Interview>> {
+fn hint_words(state: &State, hint: &Hint) -> Option<Wanted<State, Event>> {
     let (request, wording) = (hint.request.clone(), hint.wording.clone()?);
     let word: Word = Wording::word(conclude::rung(state, &request), Purpose::Hint, Vec::new());
     Some(Wanted::new(wording.effect, word, move |draft, outcome| {
@@ -66,7 +67,7 @@ fn hint_words(state: &State, hint: &Hint) -> Option<Wanted<Interview>> {
 }
 
 /// The watched file: its next save, or how it stood at the end of its section.
-fn file(state: &State, watch: &Watched) -> Option<Wanted<Interview>> {
+fn file(state: &State, watch: &Watched) -> Option<Wanted<State, Event>> {
     let file_path = watch.watched.file_path.clone();
     let known = watch.last.as_ref().map(|(_, saved)| saved.code_hash);
     match state.capture {
@@ -82,7 +83,7 @@ fn file(state: &State, watch: &Watched) -> Option<Wanted<Interview>> {
     }
 }
 
-fn answer(state: &State, asked: &Asked) -> Wanted<Interview> {
+fn answer(state: &State, asked: &Asked) -> Wanted<State, Event> {
     let id: EffectId = asked.effect;
     let assist = Assist {
         kind: asked.kind,

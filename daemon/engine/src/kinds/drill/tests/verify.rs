@@ -6,8 +6,8 @@ use vosim_protocol::v1::session::ReplayReport;
 use vosim_protocol::{Actor, CommandId, EventId, EventRecord, Hash, Json, Kind, Wire};
 
 use super::script::{SESSION, Script};
+use crate::failure::LoadError;
 use crate::kinds;
-use crate::session::LoadError;
 
 /// Every type of event, a model's words, and feedback that came out of order.
 pub(super) const HONEST: &str = "

@@ -1,11 +1,11 @@
 //! What a candidate asks for help with: the assistant, and hints.
 
+use vosim_protocol::BlobRef;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::interview::{AssistantQuery, Event};
-use vosim_protocol::{BlobRef, Kind};
 
 use super::bounds::{coding, open, room, text_of};
 use crate::kinds::interview::Draft;
@@ -70,7 +70,9 @@ pub(super) fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
         });
     };
     let Some(issue) = &last.issue else {
-        return Err(Rejection::AlreadyPassed(Kind::Interview));
+        // To end an interview is to leave it.
+        let next = vec![Next::run("go on to the next section", Action::Done)];
+        return Err(Rejection::AlreadyPassed { next });
     };
     if state.hint_pending() {
         return Err(Rejection::HintPending);

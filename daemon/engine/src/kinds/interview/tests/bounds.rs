@@ -9,9 +9,10 @@ use vosim_protocol::v1::interview::{Command, Spec};
 use vosim_protocol::{BlobRef, Hash, Json, Role, Wire};
 
 use super::script::{SESSION, Script, time};
+use crate::failure::LoadError;
 use crate::kinds::interview::{DEPARTURES_MAX, Interview, SAVES_MAX_BYTES};
 use crate::schema::spec;
-use crate::session::{AnySession, Input, LoadError, Session};
+use crate::session::{AnySession, Input, Session};
 
 fn say(text: &str) -> Command {
     Command::Say { text: text.to_owned(), section: None }

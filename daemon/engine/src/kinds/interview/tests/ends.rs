@@ -7,7 +7,7 @@ use vosim_protocol::v1::interview::{NotSubmitted, View};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::{Json, Role, Wire};
 
-use super::super::evaluation;
+use super::super::bundle::evaluation;
 use super::script::{SESSION, Script, time};
 use crate::schema::spec;
 use crate::session::AnySession as _;
