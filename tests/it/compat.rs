@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use vosim_engine::{BundleError, bundle, kinds};
+use vosim_engine::{BundleError, check, kinds};
 use vosim_protocol::message::{FromDaemon, Request, Response};
 use vosim_protocol::record::check_chain;
 use vosim_protocol::v1::bundle::{EvaluationBundle, ReplayBundle};
@@ -96,7 +96,7 @@ fn bundle_of(kind: Kind) -> ReplayBundle {
 fn a_bundle_that_was_changed_anywhere_is_found_by_the_event() {
     for kind in Kind::ALL {
         let whole = bundle_of(kind);
-        let good = bundle::check(&whole);
+        let good = check::bundle(&whole);
         assert_eq!((good.broken, good.head), (None, Some(whole.head)));
         assert!(good.recomputed > 5 && good.records == whole.records.len() as u64);
         let last = EventId(good.records);
@@ -104,7 +104,7 @@ fn a_bundle_that_was_changed_anywhere_is_found_by_the_event() {
         let found = |change: &dyn Fn(&mut ReplayBundle)| {
             let mut changed = whole.clone();
             change(&mut changed);
-            let broken = bundle::check(&changed).broken;
+            let broken = check::bundle(&changed).broken;
             broken.unwrap_or_else(|| panic!("{kind}: a change was not found")).event_id
         };
         // A digit of a time: what stands behind the record tells that it was another.

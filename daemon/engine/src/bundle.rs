@@ -1,7 +1,5 @@
 //! Replay bundles: a session with everything that is needed to check it elsewhere (001 2.2).
 
-mod check;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use vosim_protocol::v1::bundle::{Bundle, FORMAT, ReplayBundle, TimelineEntry, Verdict};
@@ -13,8 +11,6 @@ use crate::failure::{BundleError, LoadError};
 use crate::kind::{Kind, Recorded};
 use crate::replay;
 use crate::session::{AnySession, Happened, Session};
-
-pub use check::check;
 
 /// What a replay bundle says of itself.
 const NOTICE: &str = "It holds what is hidden from candidates: the names of hidden tests, pools of \

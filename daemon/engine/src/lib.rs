@@ -16,6 +16,7 @@ pub mod session;
 pub mod bundle;
 pub mod replay;
 
+pub mod check;
 pub mod kinds;
 pub mod parts;
 mod sentences;

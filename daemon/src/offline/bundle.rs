@@ -72,7 +72,7 @@ impl Checked {
 /// Reads a replay bundle and checks all of it.
 pub fn check(file: &Path) -> anyhow::Result<Checked> {
     match read(file)? {
-        Ok(bundle) => Ok(Checked::Read(Box::new(vosim_engine::bundle::check(&bundle)))),
+        Ok(bundle) => Ok(Checked::Read(Box::new(vosim_engine::check::bundle(&bundle)))),
         Err(Unreadable::Record(broken)) => Ok(Checked::Unreadable(broken)),
         Err(other) => bail!("{}: {other}", file.display()),
     }
@@ -109,7 +109,7 @@ pub fn replay(file: &Path, verify: bool, until: Option<EventId>) -> anyhow::Resu
     if verify
         && good
         && until.is_none()
-        && let Some(broken) = vosim_engine::bundle::check(&bundle).broken
+        && let Some(broken) = vosim_engine::check::bundle(&bundle).broken
     {
         bail!("{name} has been changed at {broken}; its decisions are as they were");
     }

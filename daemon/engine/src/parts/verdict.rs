@@ -6,7 +6,7 @@ use vosim_protocol::v1::evaluation::{
 };
 use vosim_protocol::v1::problem::{Issue, IssueMatch};
 
-use crate::parts::words::{self, MESSAGE_MAX_BYTES};
+use crate::parts::words::{self, MESSAGE_MAX_BYTES, TEXT_MAX_BYTES};
 
 /// Most bytes an evaluation may take inside an event; a record holds 64 KiB.
 const EVALUATION_MAX_BYTES: usize = 40 * 1024;
@@ -229,6 +229,20 @@ fn bound(text: &mut String, max: usize) {
 
 fn count(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// Puts figures of a verdict into a feedback text: `{passed}`, `{failed}`, `{total}`, `{first}`
+/// (the first test that did not pass) and `{limit}`. Anything else stays as it is.
+pub fn fill(template: &str, verdict: &Verdict) -> String {
+    let limit = verdict.limit.as_ref().map_or("", |limit| limit.value.as_str());
+    let first = verdict.failing_tests.first().map_or("", String::as_str);
+    let text = template
+        .replace("{passed}", &verdict.tests_passed.to_string())
+        .replace("{failed}", &verdict.tests_failed.to_string())
+        .replace("{total}", &(verdict.tests_passed + verdict.tests_failed).to_string())
+        .replace("{limit}", limit)
+        .replace("{first}", first);
+    words::cut(text, TEXT_MAX_BYTES)
 }
 
 #[cfg(test)]

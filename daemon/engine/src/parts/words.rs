@@ -1,6 +1,4 @@
-//! Fills the few placeholders of a problem's own texts, and keeps texts within their bounds.
-
-use crate::parts::verdict::Verdict;
+//! Keeps texts within their bounds, counted as JSON spells them.
 
 /// Most bytes of a text that a candidate reads, as JSON spells it.
 pub const TEXT_MAX_BYTES: usize = 16 * 1024;
@@ -8,20 +6,6 @@ pub const TEXT_MAX_BYTES: usize = 16 * 1024;
 pub const SOLUTION_MAX_BYTES: usize = 48 * 1024;
 /// Most bytes of a message: an exception, a reason.
 pub const MESSAGE_MAX_BYTES: usize = 2 * 1024;
-
-/// Puts figures of a verdict into a feedback text: `{passed}`, `{failed}`, `{total}`, `{first}`
-/// (the first test that did not pass) and `{limit}`. Anything else stays as it is.
-pub fn fill(template: &str, verdict: &Verdict) -> String {
-    let limit = verdict.limit.as_ref().map_or("", |limit| limit.value.as_str());
-    let first = verdict.failing_tests.first().map_or("", String::as_str);
-    let text = template
-        .replace("{passed}", &verdict.tests_passed.to_string())
-        .replace("{failed}", &verdict.tests_failed.to_string())
-        .replace("{total}", &(verdict.tests_passed + verdict.tests_failed).to_string())
-        .replace("{limit}", limit)
-        .replace("{first}", first);
-    cut(text, TEXT_MAX_BYTES)
-}
 
 /// Cuts a text so that it takes at most `max` bytes inside a record; a cut one ends in `…`.
 ///

@@ -32,10 +32,10 @@ pub(super) fn hint(state: &State, requested: &HintRequested) -> String {
 pub(super) fn feedback(state: &State, result: &EvalResult) -> String {
     let verdict = verdict::classify(&result.evaluation);
     let Some(id) = &result.issue else {
-        return words::fill(&state.spec.problem.praise, &verdict);
+        return verdict::fill(&state.spec.problem.praise, &verdict);
     };
     let template = issue(state, id).map_or("", |issue| issue.feedback.as_str());
-    let text = words::fill(template, &verdict);
+    let text = verdict::fill(template, &verdict);
     if offers_pseudocode(state) { text + OFFER } else { text }
 }
 

@@ -1,4 +1,6 @@
 //! Checks a replay bundle against itself: nothing but the program is needed.
+//!
+//! It stands above the kinds, which make bundles and replay them.
 
 use vosim_protocol::record::ChainBreak;
 use vosim_protocol::v1::bundle::{BundleReport, ReplayBundle};
@@ -10,7 +12,7 @@ use crate::kinds;
 
 /// Checks chain, spec and code, decides every decision anew, and compares what is derived from
 /// the records with what the bundle says of them. Tells the first thing that does not fit.
-pub fn check(bundle: &ReplayBundle) -> BundleReport {
+pub fn bundle(bundle: &ReplayBundle) -> BundleReport {
     let lines: Vec<Vec<u8>> = bundle.records.iter().map(|line| line.as_bytes().to_vec()).collect();
     let mut report = BundleReport {
         session_id: bundle.session_id,
