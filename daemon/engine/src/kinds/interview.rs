@@ -15,8 +15,27 @@
 //! moment.
 //!
 //! What somebody asked, what came back from outside and which deadline came are inputs; everything
-//! they lead to is put together on a draft, one event after the other, each folded before the
-//! next is chosen. Nothing here reads a clock.
+//! they lead to is put together on a draft, one event after the other, each folded before the next
+//! is chosen. Nothing here reads a clock.
+//!
+//! # Decisions
+//!
+//! What concerns one file stands at its head. Of the whole:
+//!
+//! - The memory of 001 7 has three places: the transcript, what is kept of each sealed section in
+//!   the candidate's own sentences, and the submissions. The second goes along with every request
+//!   for words, so that a model may take up what was said before; the view and the end of an
+//!   interview show it too.
+//! - `SECTION_WRAPUP` (001) is the quiet time of a section that is covered. A section that ends by
+//!   its time or by `done` ends in one moment (001 5.2) and has no time for a state of its own.
+//! - The role configuration of 001 2.1 is what the schema and the problem say: pools, cards,
+//!   prompts and caps.
+//! - No interview is terminated as `system_error`. What an engine cannot go on with is a log or a
+//!   spec that it cannot read, and nothing can be added to such a session; `verify` says where it
+//!   is damaged. The reason stays in the type because 001 names it.
+//! - Nothing in an interview grows without bound. A candidate who has gone a thousand times counts
+//!   as present; after 64 MiB of saves, or 5,000, no more are kept, but the file as it stands at
+//!   the end of its section still counts. `decide/bounds.rs` bounds what is said and sent.
 
 mod bundle;
 mod cause;

@@ -1,6 +1,14 @@
 //! What an interview makes of the end of something it asked for.
 //!
 //! Texts and figures from outside are cut to their bounds here, so that every event fits a record.
+//!
+//! The watched file is submitted at the end of its section:
+//!
+//! - A file that holds no work is not submitted: the starter as it was written, a file in which
+//!   nothing was saved, or what was submitted before. `SOLUTION_UNWATCHED` says which.
+//! - Where the file itself does not count (missing, too large, empty, changed after the end), its
+//!   last save stands in for it, and the submission says so. Editors empty a file for a moment, so
+//!   an empty one counts only where the watch has seen it stay empty.
 
 use vosim_protocol::v1::effect::{Captured, Failure, Saved, Untaken};
 use vosim_protocol::v1::evaluation::Evaluation;

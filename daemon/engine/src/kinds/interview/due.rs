@@ -1,6 +1,18 @@
 //! What is due when: warnings, ends, follow-ups, pauses, seals (001 5).
 //!
 //! Every deadline is an instant that stands in the state or follows from it; nothing counts down.
+//!
+//! - A section is sealed one microsecond after its grace, so that a message in the very last
+//!   instant is late and not too late.
+//! - Follow-ups are chosen at a deadline, never in answer to a message: `message_quiet_seconds`
+//!   after the last message or run, `save_quiet_seconds` after a save. So no question cuts anybody
+//!   off, and the one that is due does not depend on who looks when. `parts/followups.rs` chooses
+//!   it: of dimensions that are covered alike the one that was asked about least, and only then
+//!   the order of the schema, although 001 6.3 names that order alone. With as many follow-ups as
+//!   required dimensions, each can be asked about once.
+//! - Both warnings of a section that passed while nobody looked are written, each at its own time.
+//!   DESIGN 4 asks for one at most, but a log that left one out would depend on how often somebody
+//!   looked (invariant 5).
 
 use vosim_protocol::Time;
 use vosim_protocol::v1::interview::{

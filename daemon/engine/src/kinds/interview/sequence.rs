@@ -2,6 +2,21 @@
 //!
 //! Each step is pushed onto the draft before the next is chosen, so a section's end seals it, begins
 //! the next one and completes the interview by the same rules that a replay follows.
+//!
+//! - An interview completes when the last section is sealed and everything that was asked for has
+//!   ended: verdicts, own tests, a hint, an answer. Each of these waits is bounded where the
+//!   effect is carried out.
+//! - Every end of the coding section submits the watched file, not only its deadline: whoever
+//!   saves and then says `done` means the save. `origin` says which end it was. The section is
+//!   sealed once the file has been read, even by a daemon that was down until after the grace.
+//! - A follow-up that was chosen counts as asked when it is presented. `SECTION_ENDED` drops one
+//!   that still waits for its words; its question and its place in the budget stay used.
+//! - `CANDIDATE_CONNECTED` is an event of its own, beside those of DECISIONS 12: without it nobody
+//!   could be missed after a restart. Any command of a candidate who is away brings them back, and
+//!   `CANDIDATE_RECONNECTED` follows the command's own events.
+//! - An interview that is left ends its section as `system_error`, the one of the four exit
+//!   reasons that fits (DECISIONS 46). Whatever is under way ends with the event that exists for
+//!   it, what has been done is sealed, and the interview is terminated as abandoned.
 
 use vosim_protocol::v1::interview::{
     CandidateConnected, CandidateDisconnected, CandidateReconnected, CoverageSatisfied, Event,

@@ -3,6 +3,9 @@
 //! The candidate and whoever reads along see the same. Coverage and budget are shown to the
 //! interviewer alone, so that nobody talks towards a meter; `log` and `why` tell them to whoever asks
 //! on purpose (DECISIONS 28).
+//!
+//! A view holds the newest entries and verdicts that fit into a frame, counted as JSON spells
+//! them.
 
 use vosim_protocol::v1::interview::{
     AllowedAction, AssistantView, CurrentSection, SectionLine, SectionState as Standing, View,

@@ -1,4 +1,7 @@
 //! What several commands are refused for: no section that takes them, no room, too much text.
+//!
+//! At most 256 KiB are said in one section, because its summary weighs every sentence at once on
+//! the thread that serves all sessions.
 
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::talk::MESSAGE_MAX_BYTES;

@@ -1,4 +1,9 @@
 //! The candidate's code: submitted, run with own cases, watched.
+//!
+//! A submission has the grace of its section too, although 001 5.2 speaks of messages: a candidate
+//! who submits a second late has finished just like one who speaks a second late. Such a
+//! submission belongs to the coding section, is marked late, and is judged. Own tests are no
+//! answers and have no grace.
 
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::interview::{

@@ -1,4 +1,8 @@
 //! The course of an interview: its plan, its begin, the end of a section and of the whole.
+//!
+//! The first `done` without the minimum content (001 6.4) is answered with a nudge, which is an
+//! event; each further one is refused until the content is there. The schema says what counts as
+//! content; in the coding section of the standard schema it is a judged submission that loads.
 
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::interview::{

@@ -1,4 +1,7 @@
 //! What a candidate asks for help with: the assistant, and hints.
+//!
+//! A hint in an interview stops at level 3, so the program of level 4 is never shown. The level is
+//! chosen as in a drill. Hints are no answers and have no grace.
 
 use vosim_protocol::BlobRef;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
