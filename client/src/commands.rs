@@ -15,7 +15,6 @@ mod note;
 mod problem;
 mod replay;
 mod reports;
-mod result;
 mod schema;
 mod start;
 mod status;
@@ -28,6 +27,7 @@ pub(crate) mod attach;
 pub(crate) mod drill;
 pub(crate) mod interview;
 pub(crate) mod log;
+pub(crate) mod result;
 pub(crate) mod session;
 pub(crate) mod sessions;
 

@@ -9,6 +9,7 @@ pub(crate) mod interview;
 pub(crate) mod request;
 
 use std::fmt::Debug;
+use std::path::PathBuf;
 
 use vosim_protocol::v1::service::Accepted;
 use vosim_protocol::{ErrorCode, Role, SessionId, Wire};
@@ -60,6 +61,11 @@ pub(crate) trait Words {
 
     /// Reads what must be read, once, and chooses the id of the command.
     fn request(intent: Self::Intent, session: SessionId) -> Result<Request, Failure>;
+
+    /// The same with a yes, where the daemon may ask for one.
+    fn confirmed(_intent: &Self::Intent) -> Option<Self::Intent> {
+        None
+    }
 
     /// What the sender of an accepted command can rely on, one sentence; None where there is nothing
     /// to tell but that it was received.
@@ -160,6 +166,11 @@ fn unknown_word(word: &str) -> Failure {
 
 const SEE_HELP: &str = "The commands are shown by: /help";
 
+/// The file that must stand behind a word.
+fn file_needed(rest: &str, usage: &str) -> Result<PathBuf, Failure> {
+    file(rest).ok_or_else(|| user_error(code::USAGE, format!("a file is missing: {usage}")))
+}
+
 fn text_missing(usage: &str) -> Failure {
     user_error(code::EMPTY_TEXT, format!("a text is missing: {usage}"))
 }
@@ -193,7 +204,7 @@ fn unquoted(text: &str) -> &str {
 }
 
 /// The file that stands behind a word, if one does.
-fn file(rest: &str) -> Option<std::path::PathBuf> {
+fn file(rest: &str) -> Option<PathBuf> {
     (!rest.is_empty()).then(|| unquoted(rest).into())
 }
 
@@ -204,8 +215,4 @@ fn shortened(word: &str) -> String {
         Some((end, _)) => format!("{}...", &word[..end]),
         None => word.to_owned(),
     }
-}
-
-fn no_file() -> Failure {
-    user_error(code::USAGE, "no file was named, and none is watched")
 }

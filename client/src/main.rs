@@ -28,6 +28,7 @@ mod intent;
 mod message;
 mod playback;
 mod starter;
+mod trial;
 mod typing;
 
 mod render;

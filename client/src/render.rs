@@ -8,6 +8,7 @@ pub(crate) mod text;
 
 pub(crate) mod notes;
 pub(crate) mod page;
+pub(crate) mod picture;
 pub(crate) mod playback;
 
 pub(crate) mod markdown;

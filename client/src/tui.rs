@@ -5,6 +5,7 @@
 //! in its file below `panel/`, and nothing else here knows its name.
 
 mod app;
+mod aside;
 mod banner;
 mod clock;
 mod draw;
@@ -23,5 +24,8 @@ mod style;
 mod transcript;
 mod update;
 mod viewing;
+
+#[cfg(test)]
+mod testing;
 
 pub(crate) use run::{Beginning, run};

@@ -15,6 +15,7 @@ use crate::cli;
 use crate::commands::Context;
 use crate::commands::following::{Followed, follow};
 use crate::errors::{Exit, Failure};
+use crate::tui::panel::drill::DrillPanel;
 use crate::tui::panel::interview::InterviewPanel;
 use crate::tui::{self, Beginning};
 
@@ -30,17 +31,18 @@ pub(crate) fn run(args: &cli::Attach, context: &Context) -> Result<Exit, Failure
     if !plain && std::io::stdin().is_terminal() {
         let params = ViewParams { session: what.session.clone(), role: what.role };
         let result = client.call::<View>(&params)?;
-        if result.kind == Kind::Interview {
-            let mut sender = context.client()?.telling_waits(false);
-            let mut client = client.telling_waits(false);
-            // Who only follows does not bring a daemon back that somebody has stopped.
-            client.never_start();
-            sender.never_start();
-            let session = AnyView::read(&result)?.session_id();
-            let Followed { after, role, .. } = what;
-            let beginning = Beginning { client, sender, session, result, after, role };
-            return tui::run::<InterviewPanel>(beginning, context.output);
-        }
+        let mut sender = context.client()?.telling_waits(false);
+        let mut client = client.telling_waits(false);
+        // Who only follows does not bring a daemon back that somebody has stopped.
+        client.never_start();
+        sender.never_start();
+        let session = AnyView::read(&result)?.session_id();
+        let (kind, Followed { after, role, .. }) = (result.kind, what);
+        let beginning = Beginning { client, sender, session, result, after, role };
+        return match kind {
+            Kind::Drill => tui::run::<DrillPanel>(beginning, context.output),
+            Kind::Interview => tui::run::<InterviewPanel>(beginning, context.output),
+        };
     }
     lines::attach(&mut client, what, plain, context.output)
 }

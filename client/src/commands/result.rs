@@ -7,9 +7,11 @@ use vosim_protocol::v1::drill::{AgentResponse, GrowthMeasured};
 use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
 
 use vosim_protocol::v1::hints::HintGiven;
-use vosim_protocol::{EventRecord, Role};
+use vosim_protocol::v1::service::ProblemCard;
+use vosim_protocol::{EventRecord, Role, SessionId};
 
 use crate::cli;
+use crate::client::Client;
 use crate::commands::Context;
 use crate::commands::call::{payload, problem_of};
 use crate::errors::{Exit, Failure, code, user_error};
@@ -17,6 +19,7 @@ use crate::follow::aborted;
 use crate::log::whole;
 use crate::output::Output;
 use crate::render::drill as screens;
+use crate::render::picture::Picture;
 use crate::render::problem::size_name;
 
 pub(crate) fn run(args: cli::Shown, context: &Context) -> Result<Exit, Failure> {
@@ -28,18 +31,16 @@ pub(crate) fn run(args: cli::Shown, context: &Context) -> Result<Exit, Failure> 
     let judged = Judged::find(&records, args.submission)?;
     let card = problem_of(&mut client, session)?;
     judged.records.iter().try_for_each(|record| context.output.json(record))?;
-    context.output.screen(|look| {
-        let size = size_name(&card.interface);
-        let feedback = judged.feedback.as_ref().map(|said| screens::feedback(said, look));
-        let growth = judged.growth.as_ref();
-        let growth = growth.map(|growth| format!("\n{}", screens::growth(growth, size, look)));
-        let result = screens::result(&judged.result, &card.cases, look);
-        let by = screens::judged_by(&judged.result, look);
-        // `submit` has lines above it, here it is the first.
-        let screen = [Some(result), feedback, growth, by].into_iter().flatten().collect::<String>();
-        screen.trim_start_matches('\n').to_owned()
-    })?;
+    let screen = judged.screen(card);
+    context.output.screen(|look| screen.draw(look))?;
     Ok(Exit::Done)
+}
+
+/// The last verdict of a session with all that was said about it.
+pub(crate) fn last(client: &mut Client, session: SessionId) -> Result<Picture, Failure> {
+    let (session, records) = whole(client, Some(session.to_string()), Role::Candidate)?;
+    let judged = Judged::find(&records, None)?;
+    Ok(judged.screen(problem_of(client, session)?))
 }
 
 fn hints(records: &[EventRecord], output: Output) -> Result<Exit, Failure> {
@@ -83,6 +84,21 @@ impl<'r> Judged<'r> {
                 Err(user_error(code::UNKNOWN_ATTEMPT, "nothing has been submitted yet"))
             }
         }
+    }
+
+    fn screen(self, card: ProblemCard) -> Picture {
+        let Self { result, feedback, growth, .. } = self;
+        Picture::new(move |look| {
+            let size = size_name(&card.interface);
+            let feedback = feedback.as_ref().map(|said| screens::feedback(said, look));
+            let growth = growth.as_ref();
+            let growth = growth.map(|growth| format!("\n{}", screens::growth(growth, size, look)));
+            let verdict = screens::result(&result, &card.cases, look);
+            let by = screens::judged_by(&result, look);
+            // `submit` has lines above it, here it is the first.
+            let all = [Some(verdict), feedback, growth, by].into_iter().flatten();
+            all.collect::<String>().trim_start_matches('\n').to_owned()
+        })
     }
 
     /// What follows a submission and belongs to it.

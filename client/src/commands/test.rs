@@ -1,12 +1,7 @@
 //! `test`: the visible cases and the user's own, without any submission being counted.
 
-use std::time::Duration;
-
 use vosim_protocol::v1::evaluation::Evaluation;
-use vosim_protocol::v1::service::{
-    OwnCase, PROGRESS, ProblemShow, ProblemShowParams, ProblemTest, ProblemTestParams,
-    ProgressNotice,
-};
+use vosim_protocol::v1::service::OwnCase;
 
 use crate::any_view::AnyView;
 use crate::case_syntax::{self, OWN_CASE};
@@ -15,16 +10,12 @@ use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::commands::session::named;
 use crate::commands::{Context, interview};
-use crate::connection::Notice;
 use crate::errors::{Exit, Failure};
 use crate::files::unreadable;
-use crate::follow::read;
 use crate::output::Output;
 use crate::render::drill as screens;
 use crate::render::progress;
-
-/// Longer than any run's own limits, with some time to wait for its turn.
-const RUN: Duration = Duration::from_secs(120);
+use crate::trial::{Trial, Tried};
 
 pub(crate) fn run(args: &cli::Test, context: &Context) -> Result<Exit, Failure> {
     let file = CodeFile::read(&args.file, args.language)?;
@@ -39,63 +30,27 @@ pub(crate) fn run(args: &cli::Test, context: &Context) -> Result<Exit, Failure> 
         return Ok(if args.exit_code && !passed { Exit::Fixable } else { Exit::Done });
     }
     let trial = Trial { problem: args.problem.clone(), session: context.session.clone(), cases };
-    let evaluation = trial.run(&mut client, file, context.output)?;
+    let evaluation = try_out(&trial, &mut client, file, context.output, || true)?;
+    let evaluation = evaluation.ok_or_else(Failure::lost)?;
     let passed = evaluation.cases.iter().all(|case| case.outcome.passed())
         && crate::render::evaluation::load(&evaluation.load).is_none();
     Ok(if args.exit_code && !passed { Exit::Fixable } else { Exit::Done })
 }
 
-/// What a file is tried against.
-#[derive(Debug)]
-pub(crate) struct Trial {
-    pub(crate) problem: Option<String>,
-    pub(crate) session: Option<String>,
-    pub(crate) cases: Vec<OwnCase>,
-}
-
-impl Trial {
-    /// Runs the cases and shows what became of them.
-    pub(crate) fn run(
-        &self,
-        client: &mut Client,
-        file: CodeFile,
-        output: Output,
-    ) -> Result<Evaluation, Failure> {
-        self.run_while(client, file, output, || true)?.ok_or_else(Failure::lost)
-    }
-
-    /// The same until the verdict is no longer wanted; then there is none.
-    pub(crate) fn run_while(
-        &self,
-        client: &mut Client,
-        file: CodeFile,
-        output: Output,
-        wanted: impl FnMut() -> bool,
-    ) -> Result<Option<Evaluation>, Failure> {
-        let Self { problem, session, cases } = self;
-        let params = ProblemTestParams {
-            problem: problem.clone(),
-            session: session.clone(),
-            file_path: file.path,
-            code: file.code,
-            language: file.language,
-            cases: cases.clone(),
-        };
-        let on_notice = |notice: &Notice| {
-            if notice.method == PROGRESS
-                && let Ok(progress) = read::<ProgressNotice>(notice)
-            {
-                output.progress(&progress::line(&progress, output.look()));
-            }
-        };
-        let evaluation = client.call_while::<ProblemTest>(&params, RUN, on_notice, wanted);
-        output.progress_done();
-        let Some(evaluation) = evaluation? else { return Ok(None) };
-        let card = ProblemShowParams { problem: problem.clone(), session: session.clone() };
-        let infos = client.call::<ProblemShow>(&card)?.cases;
-        output.data(&evaluation, |look| screens::tested(&evaluation, &infos, look))?;
-        Ok(Some(evaluation))
-    }
+/// Runs the cases and shows what became of them, unless that is no longer wanted.
+pub(crate) fn try_out(
+    trial: &Trial,
+    client: &mut Client,
+    file: CodeFile,
+    output: Output,
+    wanted: impl FnMut() -> bool,
+) -> Result<Option<Evaluation>, Failure> {
+    let on_progress = |progress| output.progress(&progress::line(&progress, output.look()));
+    let tried = trial.run(client, file, on_progress, wanted);
+    output.progress_done();
+    let Some(Tried { evaluation, infos }) = tried? else { return Ok(None) };
+    output.data(&evaluation, |look| screens::tested(&evaluation, &infos, look))?;
+    Ok(Some(evaluation))
 }
 
 fn own_cases(args: &cli::Test) -> Result<Vec<OwnCase>, Failure> {

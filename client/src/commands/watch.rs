@@ -8,12 +8,13 @@ use vosim_protocol::ErrorCode;
 use crate::cli;
 use crate::code_file::CodeFile;
 use crate::commands::Context;
-use crate::commands::test::Trial;
+use crate::commands::test::try_out;
 use crate::errors::{Exit, Failure, code};
 use crate::output::Output;
 use crate::render::look::Tone;
 use crate::render::page::Page;
 use crate::render::text::sentence;
+use crate::trial::Trial;
 
 /// How often the file is looked at. Editors save by renaming, which a watch on the file itself
 /// would lose.
@@ -30,9 +31,8 @@ pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure
     let mut file = CodeFile::read(path, args.language).map(Ok)?;
     loop {
         match file.and_then(|file| {
-            trial.run_while(&mut client, file, output, || {
-                state(path).is_none_or(|s| Some(s) == seen)
-            })
+            let wanted = || state(path).is_none_or(|s| Some(s) == seen);
+            try_out(&trial, &mut client, file, output, wanted)
         }) {
             Ok(Some(_)) => watching(path, output)?,
             // A newer text is there; what becomes of the older one is of no use.

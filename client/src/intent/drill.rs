@@ -2,37 +2,60 @@
 
 use std::path::PathBuf;
 
+use vosim_protocol::SessionId;
 use vosim_protocol::v1::drill::{Command, View};
-use vosim_protocol::v1::service::{Accepted, CommandParams, Method};
-use vosim_protocol::{Blob, SessionId};
+use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::service::{Export, ExportForm, ExportParams, OwnCase};
 
-use crate::client::Client;
+use crate::case_syntax::{self, OWN_CASE};
 use crate::code_file::CodeFile;
-use crate::commands::call::params;
-use crate::commands::drill::{Hint, Submit};
+use crate::commands::call::{params, problem_of};
+use crate::commands::drill::{End, GiveUp, Hint, Submit};
+use crate::commands::result;
 use crate::errors::{Failure, code, user_error};
-use crate::intent::request::Request;
-use crate::intent::{SEE_HELP, Words, alone, file, no_file};
+use crate::intent::request::{Answer, Request};
+use crate::intent::{SEE_HELP, Words, alone, file_needed, unquoted};
+use crate::render::drill as screens;
+use crate::render::picture::Picture;
+use crate::render::problem;
+use crate::trial::{Trial, Tried};
 
 /// Lines that are typed in a drill.
 #[derive(Debug)]
 pub(crate) enum Drilling {}
 
 /// What a candidate can ask of a drill.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Intent {
     /// Judge a file.
-    Submit(Option<PathBuf>),
-    /// Ask for a hint.
-    Hint,
+    Submit(PathBuf),
+    /// Run the visible cases and these on a file.
+    Test { file: PathBuf, cases: Vec<OwnCase> },
+    /// Ask for a hint; `confirm` agrees to the reference solution.
+    Hint { confirm: bool },
+    /// Ask for the reference solution.
+    GiveUp { confirm: bool },
+    /// Show the last verdict again.
+    Result,
+    /// Show the problem again.
+    Problem,
+    /// End the session.
+    End,
 }
 
 impl Words for Drilling {
     type Intent = Intent;
     type View = View;
 
-    const WORDS: &'static [(&'static str, &'static str)] =
-        &[("/submit FILE", "submit a file"), ("/hint", "ask for a hint")];
+    const WORDS: &'static [(&'static str, &'static str)] = &[
+        ("/submit FILE", "submit a file for judging"),
+        ("/test FILE [--case C]", "run the visible cases and your own; not a submission"),
+        ("/hint", "ask for a hint"),
+        ("/give-up", "ask for the reference solution"),
+        ("/result", "show the last verdict with its feedback again"),
+        ("/problem", "show the problem again"),
+        ("/end", "end the session"),
+    ];
 
     fn text(_text: &str) -> Result<Intent, Failure> {
         let message = "nobody is talked to in a drill; its commands begin with a slash";
@@ -41,41 +64,155 @@ impl Words for Drilling {
 
     fn word(word: &str, rest: &str) -> Result<Option<Intent>, Failure> {
         Ok(Some(match word {
-            "submit" => Intent::Submit(file(rest)),
-            "hint" => alone(Intent::Hint, word, rest)?,
+            "submit" => Intent::Submit(file_needed(rest, "/submit FILE")?),
+            "test" => test(rest)?,
+            "hint" => alone(Intent::Hint { confirm: false }, word, rest)?,
+            "give-up" => alone(Intent::GiveUp { confirm: false }, word, rest)?,
+            "result" => alone(Intent::Result, word, rest)?,
+            "problem" => alone(Intent::Problem, word, rest)?,
+            "end" => alone(Intent::End, word, rest)?,
             _ => return Ok(None),
         }))
+    }
+
+    fn confirmed(intent: &Intent) -> Option<Intent> {
+        match intent {
+            Intent::Hint { .. } => Some(Intent::Hint { confirm: true }),
+            Intent::GiveUp { .. } => Some(Intent::GiveUp { confirm: true }),
+            Intent::Submit(_)
+            | Intent::Test { .. }
+            | Intent::Result
+            | Intent::Problem
+            | Intent::End => None,
+        }
     }
 
     fn request(intent: Intent, session: SessionId) -> Result<Request, Failure> {
         Ok(match intent {
             Intent::Submit(file) => {
-                let file = CodeFile::read(&file.ok_or_else(no_file)?, None)?;
+                let file = CodeFile::read(&file, None)?;
                 let submit = Command::Submit {
                     file_path: file.path,
                     code: file.code.reference(),
                     language: file.language,
                     again: false,
                 };
-                command::<Submit>("Your submission", session, &submit, vec![file.code])
+                let code = vec![file.code];
+                Request::command::<Submit>("Your submission", session, &submit, code)
             }
-            Intent::Hint => {
-                let hint = Command::Hint { confirm: false };
-                command::<Hint>("Your wish for a hint", session, &hint, Vec::new())
+            Intent::Test { file, cases } => trial(&CodeFile::read(&file, None)?, cases, session),
+            Intent::Hint { confirm } => {
+                let hint = Command::Hint { confirm };
+                Request::command::<Hint>("Your request for a hint", session, &hint, Vec::new())
             }
+            Intent::GiveUp { confirm } => {
+                let what = "Your request for the solution";
+                let give_up = Command::GiveUp { confirm };
+                Request::command::<GiveUp>(what, session, &give_up, Vec::new())
+            }
+            Intent::Result => {
+                Request::new(move |client, _| Ok(Answer::Page(result::last(client, session)?)))
+            }
+            Intent::Problem => Request::new(move |client, _| {
+                let card = problem_of(client, session)?;
+                let draw = move |look: &_| problem::card(&card, Language::Python, look);
+                Ok(Answer::Page(Picture::new(draw)))
+            }),
+            Intent::End => end(session),
         })
     }
 }
 
-fn command<M>(
-    what: &'static str,
-    session: SessionId,
-    command: &Command,
-    blobs: Vec<Blob>,
-) -> Request
-where
-    M: Method<Params = CommandParams, Result = Accepted>,
-{
-    let params = params(Some(&session.to_string()), command, blobs);
-    Request::Command { what, params, send: Client::call::<M> }
+/// The end, and the log in the form of 000, as the command `end` writes it.
+fn end(session: SessionId) -> Request {
+    let session = Some(session.to_string());
+    let params = params(session.as_deref(), &Command::End {}, Vec::new());
+    let export = ExportParams { session, form: Some(ExportForm::Jsonl) };
+    Request::new(move |client, _| {
+        client.call::<End>(&params)?;
+        // The session has ended, whatever becomes of its export.
+        Ok(Answer::Done(match client.call::<Export>(&export) {
+            Ok(written) => format!("The session's log was saved to: {}", written.path),
+            Err(failure) => format!("The log could not be written to a file: {failure}"),
+        }))
+    })
+}
+
+/// A file, and cases behind a flag each.
+fn test(rest: &str) -> Result<Intent, Failure> {
+    let mut parts = rest.split("--case");
+    let file = file_needed(parts.next().unwrap_or_default().trim(), "/test FILE")?;
+    let case = |(at, text): (usize, &str)| {
+        case_syntax::parse(&format!("{OWN_CASE} {}", at + 1), unquoted(text.trim()))
+    };
+    let cases = parts.enumerate().map(case).collect::<Result<_, _>>()?;
+    Ok(Intent::Test { file, cases })
+}
+
+fn trial(file: &CodeFile, cases: Vec<OwnCase>, session: SessionId) -> Request {
+    let trial = Trial { problem: None, session: Some(session.to_string()), cases };
+    let file = file.clone();
+    Request::new(move |client, on_progress| {
+        let tried = trial.run(client, file.clone(), on_progress, || true)?;
+        let Tried { evaluation, infos } = tried.ok_or_else(Failure::lost)?;
+        let draw = move |look: &_| screens::tested(&evaluation, &infos, look);
+        Ok(Answer::Page(Picture::new(draw)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::intent::{Wish, parse, words};
+
+    fn read(line: &str) -> Intent {
+        match parse::<Drilling>(line).unwrap() {
+            Some(Wish::Do(intent)) => intent,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn told(line: &str) -> String {
+        parse::<Drilling>(line).unwrap_err().to_string()
+    }
+
+    fn calls(line: &str) -> Vec<usize> {
+        match read(line) {
+            Intent::Test { file, cases } => {
+                assert_eq!(file, PathBuf::from("my code.py"), "{line}");
+                cases.iter().map(|case| case.ops.len()).collect()
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_test_has_a_file_and_perhaps_cases() {
+        assert!(calls("/test my code.py").is_empty());
+        assert!(calls("/test 'my code.py'").is_empty());
+        assert_eq!(calls("/test my code.py --case LRUCache(1) put(1,1) get(1)==1"), [3]);
+        let two = "/test 'my code.py' --case 'LRUCache(1) get(1)' --case [[\"LRUCache\",[1]]]";
+        assert_eq!(calls(two), [2, 1]);
+    }
+
+    #[test]
+    fn what_is_missing_unknown_or_too_much_is_one_clear_line() {
+        assert_eq!(told("/submit"), "a file is missing: /submit FILE");
+        assert_eq!(told("/test --case f(1)"), "a file is missing: /test FILE");
+        assert!(told("/test a.py --case").starts_with("cannot read own case 1"));
+        assert_eq!(told("/hint please"), "/hint stands alone on its line");
+        assert_eq!(told("/begin"), "/begin is not a command here");
+        assert_eq!(
+            told("hello"),
+            "nobody is talked to in a drill; its commands begin with a slash"
+        );
+    }
+
+    #[test]
+    fn every_word_of_the_help_is_understood() {
+        for (line, _) in words::<Drilling>() {
+            let line = line.replace(['[', ']'], "").replace("--case C", "--case f(1)==2");
+            assert!(matches!(parse::<Drilling>(&line), Ok(Some(_))), "{line}");
+        }
+    }
 }

@@ -4,17 +4,15 @@ use std::path::PathBuf;
 
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::interview::{Command, View};
-use vosim_protocol::v1::service::{Accepted, CommandParams, Method};
+use vosim_protocol::v1::service::Accepted;
 use vosim_protocol::{Blob, SessionId};
 
-use crate::client::Client;
 use crate::code_file::CodeFile;
-use crate::commands::call::params;
 use crate::commands::interview::methods::{Ask, Begin, Done, Hint, Say, Submit};
-use crate::errors::Failure;
+use crate::errors::{Failure, code, user_error};
 use crate::intent::request::Request;
 use crate::intent::{
-    ReceiptText, Words, alone, file, first_name, first_word, no_file, shortened, text, unknown_word,
+    ReceiptText, Words, alone, file, first_name, first_word, shortened, text, unknown_word,
 };
 use crate::message::checked;
 use crate::render::interview::{Receipt, received};
@@ -94,11 +92,11 @@ impl Words for Interviewing {
     fn request(intent: Intent, session: SessionId) -> Result<Request, Failure> {
         Ok(match intent {
             Intent::Begin => {
-                command::<Begin>("Your 'begin'", session, &Command::Begin {}, Vec::new())
+                Request::command::<Begin>("Your 'begin'", session, &Command::Begin {}, Vec::new())
             }
             Intent::Say { text, section } => {
                 let say = Command::Say { text: checked(&text)?.to_owned(), section };
-                command::<Say>("Your message", session, &say, Vec::new())
+                Request::command::<Say>("Your message", session, &say, Vec::new())
             }
             Intent::Ask { kind, question, file } => {
                 let question = checked(&question)?.to_owned();
@@ -107,11 +105,14 @@ impl Words for Interviewing {
                 let code = code.map(|file| file.code);
                 let reference = code.as_ref().map(Blob::reference);
                 let ask = Command::Ask { kind, question, code: reference };
-                command::<Ask>("Your question", session, &ask, code.into_iter().collect())
+                Request::command::<Ask>("Your question", session, &ask, code.into_iter().collect())
             }
-            Intent::Done { section } => {
-                command::<Done>("Your 'done'", session, &Command::Done { section }, Vec::new())
-            }
+            Intent::Done { section } => Request::command::<Done>(
+                "Your 'done'",
+                session,
+                &Command::Done { section },
+                Vec::new(),
+            ),
             Intent::Submit(file) => {
                 let file = CodeFile::read(&file.ok_or_else(no_file)?, None)?;
                 let submit = Command::Submit {
@@ -120,26 +121,20 @@ impl Words for Interviewing {
                     language: file.language,
                     again: false,
                 };
-                command::<Submit>("Your submission", session, &submit, vec![file.code])
+                Request::command::<Submit>("Your submission", session, &submit, vec![file.code])
             }
-            Intent::Hint => {
-                command::<Hint>("Your wish for a hint", session, &Command::Hint {}, Vec::new())
-            }
+            Intent::Hint => Request::command::<Hint>(
+                "Your wish for a hint",
+                session,
+                &Command::Hint {},
+                Vec::new(),
+            ),
         })
     }
 }
 
-fn command<M>(
-    what: &'static str,
-    session: SessionId,
-    command: &Command,
-    blobs: Vec<Blob>,
-) -> Request
-where
-    M: Method<Params = CommandParams, Result = Accepted>,
-{
-    let params = params(Some(&session.to_string()), command, blobs);
-    Request::Command { what, params, send: Client::call::<M> }
+fn no_file() -> Failure {
+    user_error(code::USAGE, "no file was named, and none is watched")
 }
 
 fn ask(rest: &str) -> Result<Intent, Failure> {

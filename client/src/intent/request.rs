@@ -1,51 +1,86 @@
 //! What is sent to the daemon for a line that was typed, and what the daemon says to it.
 
-use vosim_protocol::v1::service::{Accepted, CommandParams, Note, NoteAdd, NoteAddParams};
-use vosim_protocol::{Role, SessionId};
+use std::fmt;
+
+use serde::Serialize;
+use vosim_protocol::v1::service::{
+    Accepted, CommandParams, Method, Note, NoteAdd, NoteAddParams, ProgressNotice,
+};
+use vosim_protocol::{Blob, Role, SessionId};
 
 use crate::client::{Client, new_command};
+use crate::commands::call::params;
 use crate::errors::Failure;
 use crate::message::checked;
+use crate::render::picture::Picture;
 
-/// An intention with its id and everything it needs: the same however often it is sent.
-#[derive(Clone, Debug)]
-pub(crate) enum Request {
-    /// A command of the session.
-    Command {
-        /// What it was, as a receipt names it.
-        what: &'static str,
-        params: CommandParams,
-        send: fn(&mut Client, &CommandParams) -> Result<Accepted, Failure>,
-    },
-    /// A private note.
-    Note(NoteAddParams),
-}
+/// Something to be sent, with its id and everything it needs: the same however often it is sent.
+pub(crate) struct Request(Box<Sending>);
+
+type Sending = dyn Fn(&mut Client, OnProgress<'_>) -> Result<Answer, Failure> + Send;
+
+/// Hears how far a run is.
+pub(crate) type OnProgress<'a> = &'a mut dyn FnMut(ProgressNotice);
 
 /// What the daemon said to a request.
 #[derive(Clone, Debug)]
 pub(crate) enum Answer {
+    /// A command was accepted; `what` is its name in a receipt.
     Accepted { what: &'static str, accepted: Accepted },
+    /// A note was taken.
     Noted(Note),
+    /// It is done; one sentence.
+    Done(String),
+    /// Something to read that is no part of the log.
+    Page(Picture),
 }
 
 impl Request {
+    pub(crate) fn new(
+        send: impl Fn(&mut Client, OnProgress<'_>) -> Result<Answer, Failure> + Send + 'static,
+    ) -> Self {
+        Self(Box::new(send))
+    }
+
+    /// A command of the session under a new id.
+    pub(crate) fn command<M>(
+        what: &'static str,
+        session: SessionId,
+        command: &impl Serialize,
+        blobs: Vec<Blob>,
+    ) -> Self
+    where
+        M: Method<Params = CommandParams, Result = Accepted>,
+    {
+        let params = params(Some(&session.to_string()), command, blobs);
+        Self::new(move |client, _| {
+            Ok(Answer::Accepted { what, accepted: client.call::<M>(&params)? })
+        })
+    }
+
     /// A private note of the interviewer.
     pub(crate) fn note(text: &str, session: SessionId) -> Result<Self, Failure> {
-        Ok(Self::Note(NoteAddParams {
+        let params = NoteAddParams {
             session: Some(session.to_string()),
             command_id: new_command(),
             role: Role::Interviewer,
             text: checked(text)?.to_owned(),
             event_id: None,
-        }))
+        };
+        Ok(Self::new(move |client, _| Ok(Answer::Noted(client.call::<NoteAdd>(&params)?.note))))
     }
 
-    pub(crate) fn send(&self, client: &mut Client) -> Result<Answer, Failure> {
-        Ok(match self {
-            Self::Command { what, params, send } => {
-                Answer::Accepted { what, accepted: send(client, params)? }
-            }
-            Self::Note(params) => Answer::Noted(client.call::<NoteAdd>(params)?.note),
-        })
+    pub(crate) fn send(
+        &self,
+        client: &mut Client,
+        on_progress: OnProgress<'_>,
+    ) -> Result<Answer, Failure> {
+        (self.0)(client, on_progress)
+    }
+}
+
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Request")
     }
 }

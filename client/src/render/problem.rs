@@ -1,6 +1,6 @@
 //! Problems: a list of them, and one with its whole statement.
 
-use vosim_protocol::v1::problem::{Function, Interface, Language};
+use vosim_protocol::v1::problem::{CaseInfo, Function, Interface, Language};
 use vosim_protocol::v1::service::{ProblemCard, ProblemListResult};
 
 use crate::render::look::{Look, Tone};
@@ -13,15 +13,29 @@ pub(crate) fn card(card: &ProblemCard, language: Language, look: &Look) -> Strin
     let mut page = Page::new(look);
     statement(&mut page, card, language);
     page.blank().say(Tone::Strong, "Tests:");
-    let width = card.cases.iter().map(|case| columns(&case.name)).max().unwrap_or(0);
-    for case in &card.cases {
+    cases(&mut page, &card.cases);
+    page.finish()
+}
+
+/// The tests that show their data when they fail.
+pub(crate) fn public_tests(card: &ProblemCard, look: &Look) -> String {
+    let public: Vec<_> = card.cases.iter().filter(|case| case.visible).collect();
+    let mut page = Page::new(look);
+    page.say(Tone::Strong, &format!("Public tests, {} of {}:", public.len(), card.cases.len()));
+    cases(&mut page, public);
+    page.finish()
+}
+
+fn cases<'c>(page: &mut Page<'_>, cases: impl IntoIterator<Item = &'c CaseInfo> + Clone) {
+    let names = cases.clone().into_iter().map(|case| columns(&case.name));
+    let width = names.max().unwrap_or(0);
+    for case in cases {
         let pad = " ".repeat(width - columns(&case.name));
         let hidden = if case.visible { "" } else { " (hidden)" };
         let lead = format!("  {}{pad}  ", clean(&case.name));
         let rest = " ".repeat(columns(&lead));
         page.hanging(&lead, &rest, Tone::Plain, &format!("{}{hidden}", case.description));
     }
-    page.finish()
 }
 
 /// Title, text and what the file must define (000: start).

@@ -8,12 +8,13 @@ use std::time::Duration;
 use nix::sys::signal::Signal;
 use ratatui::crossterm::event::KeyEvent;
 use vosim_protocol::v1::service::{PresenceNotice, ProgressNotice};
-use vosim_protocol::{EventId, EventRecord, Role, Time};
+use vosim_protocol::{ErrorCode, EventId, EventRecord, Role, Time};
 
-use crate::errors::Failure;
+use crate::errors::{Failure, code, user_error};
 use crate::intent::request::Answer;
 use crate::intent::{ReceiptText, Wish, Words, may_note, parse};
 use crate::render::look::{Colour, Look};
+use crate::render::picture::Picture;
 use crate::render::text::{clean, sentence};
 use crate::spelling::Spelling;
 use crate::tui::banner::Banner;
@@ -95,16 +96,37 @@ pub(crate) enum Errand<I> {
 }
 
 /// What lies over the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Overlay {
-    Help,
-    Status,
+#[derive(Clone, Debug)]
+pub(crate) struct Overlay {
+    pub(crate) sheet: Sheet,
+    /// Lines above the screen.
+    pub(crate) scroll: usize,
 }
 
-/// A line on its way to the daemon.
+/// What is on an overlay.
 #[derive(Clone, Debug)]
-pub(crate) struct Pending {
+pub(crate) enum Sheet {
+    Help,
+    Status,
+    /// What the daemon has answered.
+    Answer(Picture),
+}
+
+/// Something that wants a yes.
+#[derive(Clone, Debug)]
+pub(crate) struct Question<I> {
+    /// What would be done.
+    pub(crate) text: String,
+    /// What a yes sends.
+    pub(crate) intent: I,
+}
+
+/// Something on its way to the daemon.
+#[derive(Clone, Debug)]
+pub(crate) struct Pending<I> {
+    /// What was typed; nothing where a key stood for it.
     pub(crate) line: String,
+    pub(crate) errand: Errand<I>,
     /// In which part of the session it was begun.
     pub(crate) begun_in: Option<String>,
     /// The connection is not there.
@@ -123,6 +145,21 @@ pub(crate) struct Remark {
 /// How long a receipt is shown.
 const RECEIPT_SHOWN: Duration = Duration::from_secs(20);
 
+/// What a screen begins with.
+#[derive(Debug)]
+pub(crate) struct Opening<P> {
+    pub(crate) role: Role,
+    pub(crate) panel: P,
+    /// What the view of the beginning holds of a transcript.
+    pub(crate) talk: Talk,
+    /// The daemon's time in that view.
+    pub(crate) now: Time,
+    /// The last event that the view knows.
+    pub(crate) cursor: EventId,
+    /// What came after this event is shown; 0 shows all.
+    pub(crate) after: EventId,
+}
+
 /// One terminal's screen.
 #[derive(Debug)]
 pub(crate) struct App<P: KindPanel> {
@@ -133,16 +170,21 @@ pub(crate) struct App<P: KindPanel> {
     pub(crate) clock: Clock,
     pub(crate) panel: P,
     pub(crate) transcript: Transcript,
+    /// Events up to this one are not shown.
+    after: EventId,
+    /// Events up to this one are no news.
+    old: EventId,
     pub(crate) presence: Option<PresenceNotice>,
     pub(crate) progress: Option<ProgressNotice>,
     pub(crate) connected: bool,
     pub(crate) banner: Option<Banner>,
     pub(crate) remark: Option<Remark>,
     pub(crate) overlay: Option<Overlay>,
+    pub(crate) question: Option<Question<Intent<P>>>,
     pub(crate) editor: Editor,
     /// The part of the session that was open when the line was begun.
     pub(crate) begun_in: Option<String>,
-    pub(crate) pending: Option<Pending>,
+    pub(crate) pending: Option<Pending<Intent<P>>>,
     /// Somebody has asked to leave although a line is on its way.
     pub(crate) warned: bool,
     /// The last event has come, of which a view may not tell yet.
@@ -154,27 +196,25 @@ pub(crate) struct App<P: KindPanel> {
 }
 
 impl<P: KindPanel> App<P> {
-    /// Shows what came after an event; 0 shows all.
-    pub(crate) fn new(
-        look: Look,
-        role: Role,
-        size: (u16, u16),
-        snapshot: Snapshot<View<P>>,
-        after: EventId,
-    ) -> Self {
-        let Snapshot { view, talk, now: wall } = snapshot;
-        let panel = P::new(view);
+    pub(crate) fn new(look: Look, size: (u16, u16), opening: Opening<P>) -> Self {
+        let Opening { role, panel, talk, now: wall, cursor, after } = opening;
         let (now, learned) = (Duration::ZERO, Duration::ZERO);
         let clock = Clock { session: panel.time().unwrap_or(wall), wall, learned };
         let wide = Look { width: usize::from(size.0), ..look };
         let viewing = Viewing { look: wide, role, clock, now, progress: None };
+        let mut transcript = Transcript::after(after, &talk, &viewing);
+        if panel.begins_with_subject() {
+            transcript.scroll = usize::MAX;
+        }
         Self {
             look,
             role,
             size,
             now,
             clock,
-            transcript: Transcript::after(after, &talk, &viewing),
+            transcript,
+            after,
+            old: cursor,
             panel,
             presence: None,
             progress: None,
@@ -182,6 +222,7 @@ impl<P: KindPanel> App<P> {
             banner: None,
             remark: None,
             overlay: None,
+            question: None,
             editor: Editor::default(),
             begun_in: None,
             pending: None,
@@ -214,7 +255,8 @@ impl<P: KindPanel> App<P> {
     /// What was typed and has reached nobody, oldest first.
     pub(crate) fn unsent(&self) -> Vec<&str> {
         let pending = self.pending.as_ref().map(|pending| pending.line.as_str());
-        pending.into_iter().chain(self.editor.draft()).collect()
+        let typed = pending.filter(|line| !line.is_empty());
+        typed.into_iter().chain(self.editor.draft()).collect()
     }
 
     pub(crate) fn say(&mut self, bad: bool, text: impl Into<String>) {
@@ -255,18 +297,13 @@ impl<P: KindPanel> App<P> {
 
     /// Enter: the line is understood and sent, or stays with the reason above it.
     pub(crate) fn submit(&mut self) -> Vec<Action<Intent<P>>> {
-        match parse::<P::Words>(self.editor.text()) {
+        match self.understood(self.editor.text()) {
             Ok(None) => Vec::new(),
-            Ok(Some(Wish::Help)) => self.shows(Overlay::Help),
-            Ok(Some(Wish::Status)) => self.shows(Overlay::Status),
-            Ok(Some(Wish::Quit)) => {
-                self.editor.take();
-                self.leave()
+            Ok(Some(wish)) => {
+                let line = self.editor.take();
+                let begun_in = self.begun_in.take();
+                self.fulfil(wish, line, begun_in)
             }
-            Ok(Some(Wish::Do(intent))) => {
-                self.send(P::Words::may(self.role, &intent), Errand::Do(intent))
-            }
-            Ok(Some(Wish::Note(text))) => self.send(may_note(self.role), Errand::Note(text)),
             Err(failure) => {
                 self.say(true, reason(&failure));
                 Vec::new()
@@ -274,41 +311,78 @@ impl<P: KindPanel> App<P> {
         }
     }
 
-    fn shows(&mut self, overlay: Overlay) -> Vec<Action<Intent<P>>> {
-        self.editor.take();
-        self.overlay = Some(overlay);
-        Vec::new()
+    /// A key that stands for a line.
+    pub(crate) fn obey(&mut self, line: &str) -> Vec<Action<Intent<P>>> {
+        match self.understood(line) {
+            Ok(None) => Vec::new(),
+            Ok(Some(wish)) => self.fulfil(wish, String::new(), None),
+            Err(failure) => {
+                self.say(true, reason(&failure));
+                Vec::new()
+            }
+        }
     }
 
-    fn send(
+    /// What a line means, where it may be sent now.
+    fn understood(&self, line: &str) -> Result<Option<Wish<Intent<P>>>, Failure> {
+        let wish = parse::<P::Words>(line)?;
+        match &wish {
+            None | Some(Wish::Help | Wish::Status | Wish::Quit) => return Ok(wish),
+            Some(Wish::Do(intent)) => P::Words::may(self.role, intent)?,
+            Some(Wish::Note(_)) => may_note(self.role)?,
+        }
+        match self.pending {
+            None => Ok(wish),
+            Some(_) => Err(user_error(
+                code::USAGE,
+                "the line before is not sent yet; this one stays here until then",
+            )),
+        }
+    }
+
+    fn fulfil(
         &mut self,
-        may: Result<(), Failure>,
-        errand: Errand<Intent<P>>,
+        wish: Wish<Intent<P>>,
+        line: String,
+        begun_in: Option<String>,
     ) -> Vec<Action<Intent<P>>> {
-        if self.pending.is_some() {
-            self.say(true, "The line before is not sent yet; this one stays here until then.");
-            return Vec::new();
-        }
-        if let Err(failure) = may {
-            self.say(true, reason(&failure));
-            return Vec::new();
-        }
-        let begun_in = self.begun_in.take();
-        let errand = match errand {
-            Errand::Do(intent) => {
+        let errand = match wish {
+            Wish::Help => return self.shows(Sheet::Help),
+            Wish::Status => return self.shows(Sheet::Status),
+            Wish::Quit => return self.leave(),
+            Wish::Note(text) => Errand::Note(text),
+            Wish::Do(intent) => {
                 Errand::Do(P::Words::completed(intent, self.panel.view(), begun_in.as_deref()))
             }
-            Errand::Note(text) => Errand::Note(text),
         };
         self.remark = None;
         self.transcript.return_to_newest();
-        let line = self.editor.take();
-        self.pending = Some(Pending { line, begun_in, waiting: !self.connected });
+        self.goes(line, begun_in, errand)
+    }
+
+    fn shows(&mut self, sheet: Sheet) -> Vec<Action<Intent<P>>> {
+        self.overlay = Some(Overlay { sheet, scroll: 0 });
+        Vec::new()
+    }
+
+    fn goes(
+        &mut self,
+        line: String,
+        begun_in: Option<String>,
+        errand: Errand<Intent<P>>,
+    ) -> Vec<Action<Intent<P>>> {
+        let waiting = !self.connected;
+        self.pending = Some(Pending { line, errand: errand.clone(), begun_in, waiting });
         vec![Action::Send(errand)]
     }
 
     pub(crate) fn answered(&mut self, answer: Result<Answer, Failure>) {
-        let Some(Pending { line, begun_in, waiting: _ }) = self.pending.take() else { return };
+        let Some(Pending { line, errand, begun_in, waiting: _ }) = self.pending.take() else {
+            return;
+        };
+        if !self.panel.is_running() {
+            self.progress = None;
+        }
         match answer {
             Ok(Answer::Accepted { what, accepted }) => {
                 // The frame wraps it.
@@ -322,7 +396,30 @@ impl<P: KindPanel> App<P> {
                 let at = self.look.clock(note.at);
                 self.say(false, format!("Note {} was taken at {at}.", note.number));
             }
-            Err(failure) => self.give_back(line, begun_in, &failure),
+            Ok(Answer::Done(text)) => self.say(false, text),
+            Ok(Answer::Page(picture)) => {
+                self.overlay = Some(Overlay { sheet: Sheet::Answer(picture), scroll: 0 });
+            }
+            Err(failure) => match yes::<P::Words>(&errand, &failure) {
+                Some(intent) => {
+                    let text = sentence(&clean(&failure.to_string()));
+                    self.question = Some(Question { text, intent });
+                }
+                None => self.give_back(line, begun_in, &failure),
+            },
+        }
+    }
+
+    /// Takes the answer to what wants a yes.
+    pub(crate) fn decide(&mut self, agrees: bool) -> Vec<Action<Intent<P>>> {
+        match self.question.take() {
+            Some(Question { intent, .. }) if agrees => {
+                self.goes(String::new(), None, Errand::Do(intent))
+            }
+            _ => {
+                self.say(false, "Nothing was done.");
+                Vec::new()
+            }
         }
     }
 
@@ -330,7 +427,9 @@ impl<P: KindPanel> App<P> {
     /// something else has been typed meanwhile.
     fn give_back(&mut self, line: String, begun_in: Option<String>, failure: &Failure) {
         let reason = reason(failure);
-        if self.editor.is_empty() {
+        if line.is_empty() {
+            self.say(true, reason);
+        } else if self.editor.is_empty() {
             self.say(true, format!("Not sent: {reason}"));
             self.editor.set(line);
             self.begun_in = begun_in;
@@ -349,6 +448,7 @@ impl<P: KindPanel> App<P> {
             Link::Up => ("Connected again.", false),
             Link::OtherStore => {
                 self.transcript.forget();
+                (self.after, self.old) = (EventId::ZERO, EventId::ZERO);
                 self.ended = false;
                 ("vosimd runs on another store now; this is the session as it stands there.", true)
             }
@@ -358,7 +458,14 @@ impl<P: KindPanel> App<P> {
     }
 
     pub(crate) fn event(&mut self, record: &EventRecord) {
-        if let Some(alarm) = self.panel.alarm(record) {
+        let is_news = record.event_id > self.old;
+        if let Some(entry) = P::tell(record)
+            && record.event_id > self.after
+        {
+            let viewing = self.viewing();
+            self.transcript.add(vec![entry], &viewing, is_news);
+        }
+        if is_news && let Some(alarm) = self.panel.alarm(record) {
             self.raise(alarm);
         }
         self.ended |= P::is_end(record);
@@ -397,6 +504,14 @@ impl<P: KindPanel> App<P> {
         }
         let viewing = self.viewing();
         self.transcript.merge(&talk, &viewing);
+    }
+}
+
+/// What a yes would send after a refusal that asks for one.
+fn yes<W: Words>(errand: &Errand<W::Intent>, failure: &Failure) -> Option<W::Intent> {
+    match errand {
+        Errand::Do(intent) if failure.is(ErrorCode::ConfirmationRequired) => W::confirmed(intent),
+        Errand::Do(_) | Errand::Note(_) => None,
     }
 }
 

@@ -1,16 +1,17 @@
 //! The screen as a picture of its state: nothing is asked, nothing is changed.
 
 use ratatui::Frame;
-use ratatui::layout::Position;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 use vosim_protocol::Role;
 use vosim_protocol::v1::service::PresenceNotice;
 
-use crate::render::look::Tone;
+use crate::render::look::{Look, Tone};
 use crate::render::text::{LongWords, columns, count, cut, wrap};
 use crate::tui::app::App;
+use crate::tui::aside::Aside;
 use crate::tui::entry::{plain, prose};
 use crate::tui::input::Rows;
 use crate::tui::overlay::{SMALLEST, over, too_small};
@@ -24,6 +25,9 @@ const PROMPT: &str = "> ";
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub(crate) transcript: usize,
+    /// How the transcript is drawn: what stands beside it takes room.
+    pub(crate) talk: Viewing,
+    pub(crate) aside: Aside,
     banner: Vec<Line<'static>>,
     pinned: Vec<Line<'static>>,
     facts: Vec<Line<'static>>,
@@ -46,7 +50,11 @@ pub(crate) fn layout<P: KindPanel>(app: &App<P>) -> Layout {
     let input = if app.types() { rows.rows.len().min((height / 5).max(1)) } else { 1 };
     // Two lines of header, the rule below the transcript.
     let taken = 3 + banner.len() + pinned.len() + facts.len() + remark.len() + input;
-    Layout { transcript: height.saturating_sub(taken), banner, pinned, facts, remark, input }
+    let transcript = height.saturating_sub(taken);
+    let aside = Aside::of(&app.panel, &viewing.look);
+    let look = Look { width: aside.rest(width), ..viewing.look };
+    let talk = Viewing { look, ..viewing };
+    Layout { transcript, talk, aside, banner, pinned, facts, remark, input }
 }
 
 /// Draws all of it.
@@ -60,10 +68,12 @@ pub(crate) fn draw<P: KindPanel>(app: &App<P>, frame: &mut Frame<'_>) {
     let parts = layout(app);
     let mut lines = vec![header(app, &viewing), Line::from(app.panel.steps(&viewing))];
     lines.extend(parts.banner);
-    let mut said = app.transcript.visible(&viewing, parts.transcript);
-    said.resize_with(parts.transcript, Line::default);
+    let (above, height) = (lines.len(), parts.transcript);
+    let mut said = app.transcript.visible(&parts.talk, height, parts.aside.before());
+    said.resize_with(height, Line::default);
     lines.extend(said);
-    lines.push(rule(app, width));
+    let scrolled = app.transcript.scrolled(&parts.talk, height, parts.aside.before().len());
+    lines.push(rule(&app.look, scrolled, app.transcript.unseen, width));
     lines.extend(parts.pinned);
     lines.extend(parts.facts);
     lines.extend(parts.remark);
@@ -71,8 +81,11 @@ pub(crate) fn draw<P: KindPanel>(app: &App<P>, frame: &mut Frame<'_>) {
     let (rows, cursor) = input(app, width, parts.input);
     lines.extend(rows);
     frame.render_widget(Paragraph::new(lines), area);
-    if let Some(overlay) = app.overlay {
-        over(&app.panel, overlay, &viewing, frame);
+    let rows = |lines: usize| u16::try_from(lines).unwrap_or(area.height);
+    let beside = Rect { y: area.y + rows(above), height: rows(height), ..area };
+    parts.aside.draw(&viewing.look, beside.intersection(area), frame);
+    if let Some(overlay) = &app.overlay {
+        over(app, overlay, frame);
     } else if let Some((row, column)) = cursor {
         let x = area.x.saturating_add(u16::try_from(column).unwrap_or(0));
         let y = area.y.saturating_add(u16::try_from(top + row).unwrap_or(0));
@@ -135,11 +148,11 @@ fn banner<P: KindPanel>(app: &App<P>, width: usize) -> Vec<Line<'static>> {
 }
 
 /// Between what was said and what is asked; it tells when newer entries are below.
-fn rule<P: KindPanel>(app: &App<P>, width: usize) -> Line<'static> {
-    let line = dash(&app.look);
-    let text = match (app.transcript.scroll, app.transcript.unseen) {
+fn rule(look: &Look, scrolled: usize, unseen: usize, width: usize) -> Line<'static> {
+    let line = dash(look);
+    let text = match (scrolled, unseen) {
         (0, _) => return Line::styled(line.repeat(width), Modifier::DIM),
-        (_, 0) => " older entries; End returns to the newest ".to_owned(),
+        (_, 0) => " more below; End shows the newest ".to_owned(),
         (_, 1) => " 1 new entry below; End shows it ".to_owned(),
         (_, n) => format!(" {n} new entries below; End shows them "),
     };
@@ -193,14 +206,23 @@ fn remark<P: KindPanel>(app: &App<P>, width: usize) -> Vec<Line<'static>> {
     let look = &app.look;
     let mut lines = Vec::new();
     if let Some(pending) = &app.pending {
-        let text = match pending.waiting {
-            true => "Waiting for the connection; your line is sent as soon as it is there: ",
-            false => "Sending: ",
+        let text = match (&app.progress, pending.waiting) {
+            (_, true) => "Waiting for the connection; your line is sent as soon as it is there: ",
+            (Some(_), false) if !app.panel.is_running() => "Running: ",
+            (_, false) => "Sending: ",
         };
-        let line = shown(look, &format!("{text}{}", pending.line.replace('\n', " ")));
+        let typed = match (&app.progress, app.panel.is_running()) {
+            (Some(_), false) => app.viewing().with_progress(pending.line.clone()),
+            (Some(_), true) | (None, _) => pending.line.replace('\n', " "),
+        };
+        let line = shown(look, &format!("{text}{typed}"));
         lines.push(Line::styled(cut(&line, width, more(look)), tone(look, Tone::Warn)));
     }
-    if let Some(remark) = &app.remark {
+    if let Some(question) = &app.question {
+        let text = format!("{} y says yes, any other key no.", question.text);
+        let text = wrap(&shown(look, &text), width, LongWords::Cut).into_iter();
+        lines.extend(text.map(|line| Line::styled(line, tone(look, Tone::Warn))));
+    } else if let Some(remark) = &app.remark {
         let style = tone(look, if remark.bad { Tone::Warn } else { Tone::Dim });
         let text = shown(look, &remark.text);
         let text = wrap(&text, width, LongWords::Cut).into_iter();

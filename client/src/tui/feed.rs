@@ -29,8 +29,7 @@ pub(crate) struct Feed {
 }
 
 impl Feed {
-    /// A session of which what came after an event is wanted, and what has happened up to the
-    /// cursor was shown.
+    /// A session of which entries after an event are wanted, and events after the cursor.
     pub(crate) fn after(session: SessionId, role: Role, event: EventId, cursor: EventId) -> Self {
         Self { session, role, cursor, known: Known { last: event, total: 0 } }
     }

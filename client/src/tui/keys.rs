@@ -2,9 +2,10 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-use crate::tui::app::{Action, App, Overlay};
-use crate::tui::draw::layout;
+use crate::tui::app::{Action, App, Overlay, Sheet};
+use crate::tui::draw::{Layout, layout};
 use crate::tui::editor::{Editor, To};
+use crate::tui::overlay;
 use crate::tui::panel::{Intent, KindPanel};
 
 /// Takes a key.
@@ -21,18 +22,31 @@ pub(crate) fn press<P: KindPanel>(app: &mut App<P>, key: KeyEvent) -> Vec<Action
     match (key.code, ctrl) {
         (KeyCode::Char('l'), true) => return vec![Action::Redraw],
         (KeyCode::Char('z'), true) => return vec![Action::Suspend],
+        _ if app.question.is_some() => {
+            return app.decide(matches!(key.code, KeyCode::Char('y' | 'Y')) && !ctrl && !alt);
+        }
         (KeyCode::Char('c'), true) => return interrupt(app),
         (KeyCode::Char('d'), true) if app.overlay.is_some() || app.editor.is_empty() => {
             return app.leave();
         }
         (KeyCode::F(1), _) => {
-            app.overlay = if app.overlay.is_some() { None } else { Some(Overlay::Help) };
+            app.overlay = match app.overlay {
+                Some(_) => None,
+                None => Some(Overlay { sheet: Sheet::Help, scroll: 0 }),
+            };
             return Vec::new();
+        }
+        (KeyCode::F(number), _) if app.overlay.is_none() => {
+            let key = P::KEYS.iter().find(|key| key.number == number);
+            return key.map_or_else(Vec::new, |key| app.obey(key.line));
         }
         _ => {}
     }
-    if app.overlay.take().is_some() {
-        // The key that takes help away does nothing else, so that nobody types unseen.
+    if app.overlay.is_some() {
+        // The key that takes it away does nothing else, so that nobody types unseen.
+        if !overlay::scrolls(app, key.code) {
+            app.overlay = None;
+        }
         return Vec::new();
     }
     if scrolls(app, key.code, ctrl) {
@@ -40,7 +54,7 @@ pub(crate) fn press<P: KindPanel>(app: &mut App<P>, key: KeyEvent) -> Vec<Action
     }
     match key.code {
         KeyCode::Char('?') if !ctrl && !alt && app.editor.is_empty() => {
-            app.overlay = Some(Overlay::Help);
+            app.overlay = Some(Overlay { sheet: Sheet::Help, scroll: 0 });
         }
         KeyCode::Esc => app.remark = None,
         KeyCode::Char('q') if !app.types() && !ctrl && !alt => return app.leave(),
@@ -110,15 +124,13 @@ fn control(editor: &mut Editor, letter: char) -> bool {
 
 /// Moves through the transcript; true if the key was for that.
 fn scrolls<P: KindPanel>(app: &mut App<P>, code: KeyCode, ctrl: bool) -> bool {
-    let height = layout(app).transcript;
+    let Layout { transcript: height, talk, aside, .. } = layout(app);
+    let before = aside.before().len();
     // One line is seen twice.
     let page = height.saturating_sub(1).max(1);
     match code {
-        KeyCode::PageUp => {
-            let viewing = app.viewing();
-            app.transcript.older(page, &viewing, height);
-        }
-        KeyCode::PageDown => app.transcript.newer(page),
+        KeyCode::PageUp => app.transcript.older(page, &talk, height, before),
+        KeyCode::PageDown => app.transcript.newer(page, &talk, height, before),
         KeyCode::End if ctrl || app.transcript.scroll > 0 => app.transcript.return_to_newest(),
         _ => return false,
     }

@@ -1,6 +1,8 @@
-//! What takes the whole screen for a while: help, the status, and the word that there is no room.
+//! What takes the whole screen for a while: help, the status, an answer to read, and the word that
+//! there is no room.
 
 use ratatui::Frame;
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::Line;
@@ -9,10 +11,10 @@ use ratatui::widgets::{Clear, Paragraph};
 use crate::intent::words;
 use crate::render::look::{Boxes, Colour, Look};
 use crate::render::text::{clean, cut};
-use crate::tui::app::Overlay;
+use crate::tui::app::{App, Overlay, Sheet};
 use crate::tui::editor::Editor;
 use crate::tui::panel::{Heading, KindPanel};
-use crate::tui::style::{more, shorten, shown};
+use crate::tui::style::{more, shown};
 use crate::tui::viewing::Viewing;
 
 /// Below this there is no room for a conversation.
@@ -32,33 +34,75 @@ const KEYS: [(&str, &str); 9] = [
 ];
 
 /// Draws over everything else.
-pub(crate) fn over<P: KindPanel>(
-    panel: &P,
-    overlay: Overlay,
-    viewing: &Viewing,
-    frame: &mut Frame<'_>,
-) {
+pub(crate) fn over<P: KindPanel>(app: &App<P>, overlay: &Overlay, frame: &mut Frame<'_>) {
     let area = frame.area();
-    let (look, width) = (&viewing.look, viewing.look.width);
-    let mut lines: Vec<Line<'static>> = match overlay {
-        Overlay::Help => {
-            let rows = words::<P::Words>().chain(KEYS);
-            let line = |(word, what)| shown(look, &format!("{word:<22}{what}"));
-            rows.map(|row| Line::from(cut(&line(row), width, more(look)))).collect()
-        }
-        Overlay::Status => {
-            let look = Look { colour: Colour::Off, boxes: Boxes::None, ..*look };
-            let text = panel.status(&Viewing { look, ..viewing.clone() });
-            text.lines().map(|line| Line::from(cut(&clean(line), width, ""))).collect()
-        }
-    };
-    let room = usize::from(area.height).saturating_sub(1);
-    shorten(&mut lines, room, look, width);
-    lines.push(Line::styled("Any key goes back.", Modifier::BOLD));
+    let mut lines = lines(app, &overlay.sheet);
+    let (all, room) = (lines.len(), room(area.height));
+    if all > room {
+        let first = overlay.scroll.min(all - room);
+        lines = lines.into_iter().skip(first).take(room).collect();
+        let text = format!(
+            "Lines {} to {} of {all}; PageUp and PageDown move, other keys go back.",
+            first + 1,
+            first + room
+        );
+        lines.push(Line::styled(cut(&text, usize::from(area.width), ""), Modifier::BOLD));
+    } else {
+        lines.push(Line::styled("Any key goes back.", Modifier::BOLD));
+    }
     let height = u16::try_from(lines.len()).unwrap_or(area.height).min(area.height);
     let below = Rect { height, ..area };
     frame.render_widget(Clear, area);
     frame.render_widget(Paragraph::new(lines), below);
+}
+
+/// Moves through what does not fit; whether the key was for that.
+pub(crate) fn scrolls<P: KindPanel>(app: &mut App<P>, code: KeyCode) -> bool {
+    let Some(overlay) = &app.overlay else { return false };
+    let (all, room) = (lines(app, &overlay.sheet).len(), room(app.size.1));
+    let last = all.saturating_sub(room);
+    let now = overlay.scroll.min(last);
+    // One line is seen twice.
+    let page = room.saturating_sub(1).max(1);
+    let scroll = match code {
+        _ if last == 0 => return false,
+        KeyCode::PageUp => now.saturating_sub(page),
+        KeyCode::PageDown => (now + page).min(last),
+        KeyCode::Up => now.saturating_sub(1),
+        KeyCode::Down => (now + 1).min(last),
+        KeyCode::Home => 0,
+        KeyCode::End => last,
+        _ => return false,
+    };
+    if let Some(overlay) = &mut app.overlay {
+        overlay.scroll = scroll;
+    }
+    true
+}
+
+/// Lines of a sheet; the last line of the screen says how one goes back.
+fn room(height: u16) -> usize {
+    usize::from(height).saturating_sub(1)
+}
+
+fn lines<P: KindPanel>(app: &App<P>, sheet: &Sheet) -> Vec<Line<'static>> {
+    let viewing = app.viewing();
+    let (look, width) = (viewing.look, viewing.look.width);
+    let plain = Look { colour: Colour::Off, boxes: Boxes::None, ..look };
+    let text = match sheet {
+        Sheet::Help => {
+            let row = |word: &str, what: &str| {
+                let text = shown(&look, &format!("{word:<22}{what}"));
+                Line::from(cut(&text, width, more(&look)))
+            };
+            let words = words::<P::Words>().chain(KEYS).map(|(word, what)| row(word, what));
+            let keys = P::KEYS.iter().map(|key| row(&format!("F{}", key.number), key.line));
+            return words.chain(keys).collect();
+        }
+        Sheet::Status => app.panel.status(&Viewing { look: plain, ..viewing }),
+        Sheet::Answer(picture) => picture.draw(&plain),
+    };
+    text.lines().map(|line| Line::from(cut(&clean(line), width, ""))).collect()
 }
 
 /// The time is told even here.

@@ -1,12 +1,16 @@
-//! What a kind of sessions adds to the screen. The frame around it knows no kind, and a panel
-//! neither reads keys nor speaks to the daemon.
+//! What a kind of sessions adds to the screen. The frame around it knows no kind, and a panel reads
+//! no keys and speaks to the daemon at the beginning alone.
 
+pub(crate) mod drill;
 pub(crate) mod interview;
 
 use std::fmt::Debug;
 
-use vosim_protocol::{EventRecord, Kind, Time};
+use vosim_protocol::v1::talk::Entry;
+use vosim_protocol::{EventRecord, Kind, SessionId, Time};
 
+use crate::client::Client;
+use crate::errors::Failure;
 use crate::intent::Words;
 use crate::render::look::{Look, Tone};
 use crate::tui::viewing::Viewing;
@@ -39,6 +43,25 @@ pub(crate) struct Alarm {
     pub(crate) large: bool,
 }
 
+/// What a session is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Subject {
+    /// As long as it likes to be.
+    pub(crate) text: String,
+    /// Some lines that are shown however long the text is.
+    pub(crate) below: String,
+    /// How all of the text is shown where it is cut.
+    pub(crate) whole: &'static str,
+}
+
+/// A function key that stands for a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FunctionKey {
+    /// F1 is the help.
+    pub(crate) number: u8,
+    pub(crate) line: &'static str,
+}
+
 /// The part of the screen that a kind of sessions draws, from its newest view.
 pub(crate) trait KindPanel: Debug {
     /// What can be typed, and the view that is drawn.
@@ -49,7 +72,15 @@ pub(crate) trait KindPanel: Debug {
     /// What the empty input says to who may act.
     const PROMPT: &'static str = "Type and press Enter";
 
-    fn new(view: View<Self>) -> Self;
+    /// Its transcript is told by its events, from the first one on, and not held by its views.
+    const TELLS_EVENTS: bool = false;
+
+    const KEYS: &'static [FunctionKey] = &[];
+
+    /// Asks for what a view does not hold.
+    fn open(client: &mut Client, session: SessionId, view: View<Self>) -> Result<Self, Failure>
+    where
+        Self: Sized;
 
     fn view(&self) -> &View<Self>;
 
@@ -75,6 +106,11 @@ pub(crate) trait KindPanel: Debug {
         matches!(record.event_type.as_str(), "EVAL_RESULT" | "EVAL_ABORTED")
     }
 
+    /// What an event says, where events are told.
+    fn tell(_record: &EventRecord) -> Option<Entry> {
+        None
+    }
+
     /// What an event must show at once.
     fn alarm(&self, record: &EventRecord) -> Option<Alarm>;
 
@@ -96,6 +132,16 @@ pub(crate) trait KindPanel: Debug {
 
     /// Small facts that share a line.
     fn about(&self, viewing: &Viewing) -> Vec<String>;
+
+    /// What the session is about, where that stands beside the transcript.
+    fn subject(&self, _look: &Look) -> Option<Subject> {
+        None
+    }
+
+    /// The subject is to be read before anything else.
+    fn begins_with_subject(&self) -> bool {
+        false
+    }
 
     /// Where the session stands, on the whole screen.
     fn status(&self, viewing: &Viewing) -> String;

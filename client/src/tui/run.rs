@@ -21,7 +21,7 @@ use crate::errors::{Exit, Failure};
 use crate::output::Output;
 use crate::render::look::Tone;
 use crate::render::page::Page;
-use crate::tui::app::{Action, App, Errand, Msg};
+use crate::tui::app::{Action, App, Errand, Msg, Opening, Snapshot};
 use crate::tui::feed::Feed;
 use crate::tui::panel::{Intent, KindPanel, View};
 use crate::tui::screen::{Screen, ask_to_stop};
@@ -52,15 +52,19 @@ pub(crate) fn run<P: KindPanel + 'static>(
     output: Output,
 ) -> Result<Exit, Failure> {
     let Beginning { mut client, sender, session, result, after, role } = beginning;
-    let mut feed = Feed::after(session, role, after, result.cursor);
-    let snapshot = feed.beginning(&mut client, &result)?;
-    let start = now()?;
+    let cursor = result.cursor;
+    let begins = if P::TELLS_EVENTS { EventId::ZERO } else { cursor };
+    let mut feed = Feed::after(session, role, after, begins);
+    let Snapshot { view, talk, now } = feed.beginning(&mut client, &result)?;
+    let panel = P::open(&mut client, session, view)?;
+    let opening = Opening { role, panel, talk, now, cursor, after };
+    let start = ticks()?;
     let signals = block_signals()?;
     let (out, messages) = sync_channel(MESSAGES);
     let (errands, to_send) = sync_channel(1);
     let mut screen = Screen::enter().map_err(closed)?;
     let size = screen.size().map_err(closed)?;
-    let mut app = App::<P>::new(*output.look(), role, size, snapshot, after);
+    let mut app = App::new(*output.look(), size, opening);
     spawn("keys", &out, |out| keys(&out))?;
     spawn("signals", &out, move |out| wait_for_signals(&signals, &out))?;
     spawn("follow", &out, move |out| feed.follow(client, &out))?;
@@ -101,7 +105,7 @@ fn show<P: KindPanel>(
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         };
-        app.update(Msg::Tick(now()?.saturating_sub(start)));
+        app.update(Msg::Tick(ticks()?.saturating_sub(start)));
         // What has come meanwhile is drawn at once, but never without end.
         let mut rest = MESSAGES;
         while let Some(msg) = next {
@@ -166,7 +170,7 @@ fn farewell<P: KindPanel>(app: &App<P>, session: SessionId, output: Output) -> R
 }
 
 /// Time that goes on while the machine sleeps, which no setting of the clock moves.
-fn now() -> Result<Duration, Failure> {
+fn ticks() -> Result<Duration, Failure> {
     let time = clock_gettime(ClockId::CLOCK_BOOTTIME).map_err(anyhow::Error::from)?;
     Ok(time.into())
 }

@@ -44,7 +44,8 @@ fn until_answered<V>(
 ) -> Option<Result<Answer, Failure>> {
     let mut backoff = Backoff::default();
     loop {
-        match request.send(client) {
+        let mut on_progress = |progress| drop(out.send(Msg::Progress(progress)));
+        match request.send(client, &mut on_progress) {
             Err(failure) if passes(&failure) => {
                 // An answer that comes late belongs to a request that is not waited for.
                 client.disconnect();

@@ -49,12 +49,18 @@ impl Transcript {
             self.omitted = talk.transcript_omitted.saturating_add(old);
         }
         self.known = self.known.after(talk);
+        self.add(fresh.into_iter().cloned().collect(), viewing, true);
+    }
+
+    /// Takes what came after the other entries; what is no news is not counted where older entries
+    /// are shown.
+    pub(crate) fn add(&mut self, fresh: Vec<Entry>, viewing: &Viewing, is_news: bool) {
         if self.scroll > 0 {
             let lines = fresh.iter().map(|entry| lines(entry, viewing).len());
             self.scroll = self.scroll.saturating_add(lines.sum());
-            self.unseen += fresh.len();
+            self.unseen += if is_news { fresh.len() } else { 0 };
         }
-        self.entries.extend(fresh.into_iter().cloned());
+        self.entries.extend(fresh);
         while self.entries.len() > ENTRIES_MAX {
             self.entries.pop_front();
             self.omitted = self.omitted.saturating_add(1);
@@ -72,15 +78,30 @@ impl Transcript {
         (self.scroll, self.unseen) = (0, 0);
     }
 
-    /// Shows older entries, where a screen holds so many lines.
-    pub(crate) fn older(&mut self, by: usize, viewing: &Viewing, height: usize) {
-        let note = usize::from(self.omitted > 0);
-        let all: usize = self.entries.iter().map(|entry| lines(entry, viewing).len()).sum();
-        self.scroll = (self.scroll + by).min((all + note).saturating_sub(height));
+    /// How many lines are really below a screen of this height; `before` lines stand above the
+    /// first entry.
+    pub(crate) fn scrolled(&self, viewing: &Viewing, height: usize, before: usize) -> usize {
+        match self.scroll {
+            0 => 0,
+            scroll => scroll.min(self.scroll_max(viewing, height, before)),
+        }
     }
 
-    pub(crate) fn newer(&mut self, by: usize) {
-        self.scroll = self.scroll.saturating_sub(by);
+    fn scroll_max(&self, viewing: &Viewing, height: usize, before: usize) -> usize {
+        let note = usize::from(self.omitted > 0);
+        let all: usize = self.entries.iter().map(|entry| lines(entry, viewing).len()).sum();
+        (before + note + all).saturating_sub(height)
+    }
+
+    /// Shows older entries.
+    pub(crate) fn older(&mut self, by: usize, viewing: &Viewing, height: usize, before: usize) {
+        let most = self.scroll_max(viewing, height, before);
+        self.scroll = self.scroll.saturating_add(by).min(most);
+    }
+
+    /// Shows newer entries.
+    pub(crate) fn newer(&mut self, by: usize, viewing: &Viewing, height: usize, before: usize) {
+        self.scroll = self.scrolled(viewing, height, before).saturating_sub(by);
         if self.scroll == 0 {
             self.unseen = 0;
         }
@@ -89,8 +110,13 @@ impl Transcript {
     /// The lines that fit, newest last, with the newer ones below them that are scrolled away.
     ///
     /// It wraps from the newest backwards, so a long transcript costs no more than what is shown.
-    pub(crate) fn visible(&self, viewing: &Viewing, height: usize) -> Vec<Line<'static>> {
-        let needed = self.scroll + height;
+    pub(crate) fn visible(
+        &self,
+        viewing: &Viewing,
+        height: usize,
+        before: &[Line<'static>],
+    ) -> Vec<Line<'static>> {
+        let needed = self.scroll.saturating_add(height);
         let mut backwards: Vec<Line<'static>> = Vec::new();
         for entry in self.entries.iter().rev() {
             if backwards.len() >= needed {
@@ -103,6 +129,9 @@ impl Transcript {
             let text =
                 format!("{} earlier {entries}: vosimctl log", thousands(self.omitted.into()));
             backwards.push(Line::styled(cut(&text, viewing.look.width, ""), Modifier::DIM));
+        }
+        if backwards.len() < needed {
+            backwards.extend(before.iter().rev().cloned());
         }
         // Scrolled further than there is: the oldest are shown.
         let scroll = self.scroll.min(backwards.len().saturating_sub(height));

@@ -38,7 +38,7 @@ pub(crate) fn act<W: Words>(
         Some(Wish::Quit) => return Ok(Step::Quit),
         Some(Wish::Note(text)) => {
             may_note(role)?;
-            let answer = Request::note(&text, session)?.send(client)?;
+            let answer = Request::note(&text, session)?.send(client, &mut |_| {})?;
             return Ok(Step::Done { answer, before: None });
         }
         Some(Wish::Do(intent)) => intent,
@@ -49,7 +49,8 @@ pub(crate) fn act<W: Words>(
     let before =
         W::View::from_json(view).map_err(|error| Failure::garbled("session.view", error))?;
     let request = W::request(W::completed(intent, &before, None), session)?;
-    Ok(Step::Done { answer: request.send(client)?, before: Some(Box::new(before)) })
+    let answer = request.send(client, &mut |_| {})?;
+    Ok(Step::Done { answer, before: Some(Box::new(before)) })
 }
 
 #[cfg(test)]

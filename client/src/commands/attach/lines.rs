@@ -189,6 +189,12 @@ impl Lines {
                     receipt.map_or_else(String::new, |receipt| receipt.text)
                 })?;
             }
+            Step::Done { answer: Answer::Done(text), .. } => {
+                self.output.screen(|_| format!("{text}\n"))?;
+            }
+            Step::Done { answer: Answer::Page(picture), .. } => {
+                self.output.screen(|look| picture.draw(look))?;
+            }
             Step::Done { answer: Answer::Noted(note), .. } => self.output.screen(|look| {
                 format!("Note {} was taken at {}.\n", note.number, look.clock(note.at))
             })?,

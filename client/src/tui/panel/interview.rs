@@ -3,8 +3,10 @@
 use vosim_protocol::v1::interview::{
     Event, Phase, SectionLine, SectionState, Substate, View as InterviewView,
 };
-use vosim_protocol::{EventRecord, Kind, Role, Time};
+use vosim_protocol::{EventRecord, Kind, Role, SessionId, Time};
 
+use crate::client::Client;
+use crate::errors::Failure;
 use crate::intent::interview::Interviewing;
 use crate::render::interview::words::{class, clock, exit, left, length};
 use crate::render::interview::{Told, status, summary};
@@ -28,8 +30,12 @@ impl KindPanel for InterviewPanel {
 
     const KIND: Kind = Kind::Interview;
 
-    fn new(view: InterviewView) -> Self {
-        Self { view }
+    fn open(
+        _client: &mut Client,
+        _session: SessionId,
+        view: InterviewView,
+    ) -> Result<Self, Failure> {
+        Ok(Self { view })
     }
 
     fn view(&self) -> &InterviewView {

@@ -22,11 +22,12 @@ use crate::intent::request::Answer;
 use crate::render::interview::samples;
 use crate::render::look::{Charset, Colour, Look};
 use crate::render::samples::{at, record, session};
-use crate::tui::app::{self, Errand, Link};
+use crate::tui::app::{self, Errand, Link, Opening};
 use crate::tui::draw::draw;
 use crate::tui::editor::TEXT_MAX_BYTES;
 use crate::tui::gap::Talk;
 use crate::tui::panel::interview::InterviewPanel;
+use crate::tui::testing::{at_sizes, ctrl, enter, key, remark, screen, types};
 
 type App = app::App<InterviewPanel>;
 type Msg = app::Msg<View>;
@@ -65,7 +66,13 @@ fn open() -> View {
 }
 
 fn app_of(view: View, role: Role) -> App {
-    App::new(Look::PLAIN, role, STANDARD, snapshot(view), EventId::ZERO)
+    app_after(EventId::ZERO, view, role)
+}
+
+fn app_after(event: EventId, view: View, role: Role) -> App {
+    let Snapshot { view, talk, now } = snapshot(view);
+    let (panel, cursor, after) = (InterviewPanel { view }, EventId::ZERO, event);
+    App::new(Look::PLAIN, STANDARD, Opening { role, panel, talk, now, cursor, after })
 }
 
 /// A view as it comes from the daemon.
@@ -84,47 +91,8 @@ fn here() -> PresenceNotice {
     PresenceNotice { subscription: 1, candidates: 1, observers: 2, interviewers: 0, agents: 0 }
 }
 
-/// What the terminal shows, without blanks at the ends of lines.
-fn screen(app: &mut App, (columns, rows): (u16, u16)) -> String {
-    app.update(Msg::Resize(columns, rows));
-    let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-    terminal.draw(|frame| draw(app, frame)).unwrap();
-    let buffer = terminal.backend().buffer();
-    let mut text = String::new();
-    for row in 0..rows {
-        let mut line = String::new();
-        let mut column = 0;
-        while column < columns {
-            let symbol = buffer[(column, row)].symbol();
-            line.push_str(symbol);
-            // A wide character hides the cell beside it.
-            column += u16::try_from(crate::render::text::columns(symbol).max(1)).unwrap();
-        }
-        text += &format!("{}\n", line.trim_end());
-    }
-    text
-}
-
 fn all_sizes(app: &mut App) -> String {
-    SIZES.map(|size| format!("{}x{}\n{}", size.0, size.1, screen(app, size))).join("\n")
-}
-
-fn key(code: KeyCode) -> Msg {
-    Msg::Key(KeyEvent::new(code, KeyModifiers::NONE))
-}
-
-fn ctrl(c: char) -> Msg {
-    Msg::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL))
-}
-
-fn types(app: &mut App, text: &str) {
-    for c in text.chars() {
-        assert_eq!(app.update(key(KeyCode::Char(c))), []);
-    }
-}
-
-fn enter(app: &mut App) -> Vec<Action> {
-    app.update(key(KeyCode::Enter))
+    at_sizes(app, &SIZES)
 }
 
 fn does(intent: Intent) -> Action {
@@ -150,10 +118,6 @@ fn refused(message: &str) -> Msg {
     let error =
         ErrorObject::new(ErrorCode::InvalidTransition, message).next(Next::edit("try /begin"));
     Msg::Answered(Err(error.into()))
-}
-
-fn remark(app: &App) -> &str {
-    app.remark.as_ref().map_or("", |remark| remark.text.as_str())
 }
 
 #[test]
@@ -405,8 +369,7 @@ fn a_next_step_is_told_as_it_is_typed_here() {
 
 #[test]
 fn what_came_after_an_event_is_shown_and_what_came_before_is_counted() {
-    let after = EventId(16);
-    let mut app = App::new(Look::PLAIN, Role::Candidate, STANDARD, snapshot(open()), after);
+    let mut app = app_after(EventId(16), open(), Role::Candidate);
     let ids =
         |app: &App| app.transcript.entries.iter().map(|entry| entry.event_id.0).collect::<Vec<_>>();
     assert_eq!(ids(&app), [28, 29]);

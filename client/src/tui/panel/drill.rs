@@ -1,0 +1,262 @@
+//! The panel of a drill: the problem, the attempts at it, the last verdict, what can be done now.
+
+use vosim_protocol::v1::drill::{Event, Phase, View as DrillView};
+use vosim_protocol::v1::events::Events as _;
+use vosim_protocol::v1::judging::ResultLine;
+use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::service::ProblemCard;
+use vosim_protocol::v1::talk::{Channel, Entry};
+use vosim_protocol::{EventRecord, Kind, Role, SessionId};
+
+use crate::client::Client;
+use crate::commands::call::problem_of;
+use crate::errors::Failure;
+use crate::intent::drill::Drilling;
+use crate::render::drill::{gist, outcome, status, summary};
+use crate::render::look::{Charset, Look, Tone};
+use crate::render::page::Page;
+use crate::render::problem;
+use crate::render::text::{columns, cut, duration};
+use crate::tui::panel::{Alarm, FunctionKey, Heading, KindPanel, Pinned, Subject};
+use crate::tui::style::more;
+use crate::tui::viewing::Viewing;
+
+/// A drill on the screen.
+#[derive(Debug)]
+pub(crate) struct DrillPanel {
+    view: DrillView,
+    card: ProblemCard,
+}
+
+impl KindPanel for DrillPanel {
+    type Words = Drilling;
+
+    const KIND: Kind = Kind::Drill;
+    const PROMPT: &'static str = "/submit FILE judges a file";
+    const TELLS_EVENTS: bool = true;
+    const KEYS: &'static [FunctionKey] =
+        &[FunctionKey { number: 2, line: "/problem" }, FunctionKey { number: 3, line: "/result" }];
+
+    fn open(client: &mut Client, session: SessionId, view: DrillView) -> Result<Self, Failure> {
+        Ok(Self { view, card: problem_of(client, session)? })
+    }
+
+    fn view(&self) -> &DrillView {
+        &self.view
+    }
+
+    fn take(&mut self, view: DrillView) {
+        self.view = view;
+    }
+
+    fn is_over(&self) -> bool {
+        match self.view.phase {
+            Phase::Done => true,
+            Phase::ProblemPresented | Phase::Evaluating | Phase::AwaitingAction => false,
+        }
+    }
+
+    fn is_running(&self) -> bool {
+        self.view.evaluating.is_some()
+    }
+
+    fn is_end(record: &EventRecord) -> bool {
+        record.event_type == "SESSION_ENDED"
+    }
+
+    fn tell(record: &EventRecord) -> Option<Entry> {
+        let said = |channel, text| {
+            let (event_id, at) = (record.event_id, record.timestamp);
+            Some(Entry { event_id, at, channel, section_id: None, text, late: false })
+        };
+        match Event::read(&record.event_type, record.payload.clone()) {
+            Ok(Event::HintGiven(e)) => {
+                let text = format!("Hint, level {}: {}", e.hint_level, e.hint_text);
+                said(Channel::Interviewer, text)
+            }
+            Ok(Event::AgentResponse(e)) => said(Channel::Interviewer, e.message),
+            Ok(Event::CodeSubmitted(_)) => said(Channel::Candidate, gist(record)?),
+            Ok(Event::HintRequested(_) | Event::GrowthProbeStarted(_)) => None,
+            Ok(_) | Err(_) => said(Channel::System, gist(record)?),
+        }
+    }
+
+    fn alarm(&self, _record: &EventRecord) -> Option<Alarm> {
+        None
+    }
+
+    fn heading(&self, viewing: &Viewing) -> Heading {
+        let seconds = match self.is_over() {
+            true => self.view.duration_seconds,
+            false => self.view.duration_seconds + viewing.since_view().as_secs(),
+        };
+        let time = format!("{} used", duration(seconds));
+        Heading { title: self.view.title.clone(), time, urgent: false }
+    }
+
+    fn steps(&self, viewing: &Viewing) -> String {
+        attempts(&self.view, &viewing.look)
+    }
+
+    fn pinned(&self, viewing: &Viewing) -> Vec<Pinned> {
+        vec![Pinned::Plain(standing(&self.view, viewing.role))]
+    }
+
+    fn facts(&self, viewing: &Viewing) -> Vec<(Tone, String)> {
+        let view = &self.view;
+        let mut facts = Vec::new();
+        if let Some(attempt) = view.evaluating {
+            let text = format!("Attempt {attempt} is being judged");
+            facts.push((Tone::Warn, viewing.with_progress(text)));
+        } else if let Some(last) = &view.last_result {
+            facts.push(verdict(last, viewing.role));
+        }
+        if viewing.role.is_candidate() && !view.allowed.is_empty() {
+            facts.push((Tone::Plain, format!("You can: {}", offers(&view.allowed).join("  "))));
+        }
+        facts
+    }
+
+    fn about(&self, _viewing: &Viewing) -> Vec<String> {
+        let view = &self.view;
+        let mut about = vec![hints(&view.hint_levels)];
+        if let Some((best, last)) = view.best_tests_passed.zip(view.last_result.as_ref())
+            && best > last.tests_passed
+        {
+            about.push(format!("best {best} of {}", last.tests_passed + last.tests_failed));
+        }
+        about
+    }
+
+    fn subject(&self, look: &Look) -> Option<Subject> {
+        let mut page = Page::new(look);
+        problem::statement(&mut page, &self.card, self.language());
+        let below = problem::public_tests(&self.card, look);
+        Some(Subject { text: page.finish(), below, whole: "F2 shows all of it" })
+    }
+
+    fn begins_with_subject(&self) -> bool {
+        self.view.phase == Phase::ProblemPresented
+    }
+
+    fn status(&self, viewing: &Viewing) -> String {
+        let mut view = self.view.clone();
+        if !self.is_over() {
+            view.duration_seconds += viewing.since_view().as_secs();
+        }
+        status(&view, &viewing.look)
+    }
+
+    fn summary(&self, look: &Look) -> String {
+        match &self.view.ended {
+            Some(ended) => {
+                let size = problem::size_name(&self.card.interface);
+                summary(&self.view, ended, None, size, look)
+            }
+            None => status(&self.view, look),
+        }
+    }
+}
+
+impl DrillPanel {
+    /// That of the last file, as its calls are spelled.
+    fn language(&self) -> Language {
+        self.view.last_result.as_ref().map_or(Language::Python, |last| last.language)
+    }
+}
+
+/// What there is to do, or that there is nothing.
+fn standing(view: &DrillView, role: Role) -> String {
+    let acts = role.is_candidate();
+    let text = match view.phase {
+        Phase::ProblemPresented if acts => {
+            "Nothing is submitted yet. /test FILE tries a file out before."
+        }
+        Phase::ProblemPresented => "Nothing is submitted yet.",
+        Phase::Evaluating => "The verdict comes in a moment.",
+        Phase::AwaitingAction => match (is_solved(view), acts) {
+            (true, true) => "Solved: /end finishes it, or submit another solution.",
+            (true, false) => "Solved.",
+            (false, true) => "Try again, or ask for a hint with /hint.",
+            (false, false) => "Not solved yet.",
+        },
+        Phase::Done => {
+            let how = view.ended.as_ref().map_or("", |ended| outcome(ended.outcome));
+            let stop = if how.ends_with('!') { "" } else { "." };
+            return format!("The drill is over. {how}{stop} Ctrl-C leaves.");
+        }
+    };
+    text.to_owned()
+}
+
+fn is_solved(view: &DrillView) -> bool {
+    view.last_result.as_ref().is_some_and(passed)
+}
+
+fn passed(line: &ResultLine) -> bool {
+    line.tests_failed == 0
+}
+
+fn verdict(last: &ResultLine, role: Role) -> (Tone, String) {
+    let total = last.tests_passed + last.tests_failed;
+    let detail = last.detail.map_or(String::new(), |detail| format!(" ({})", detail.word()));
+    let (number, class, good) = (last.attempt_number, last.failure_type, last.tests_passed);
+    let text = format!("Last verdict: attempt {number}, {class}{detail}, {good} of {total} tests");
+    let more = if role.is_candidate() { "; see: /result" } else { "; see: vosimctl result" };
+    if passed(last) { (Tone::Good, text) } else { (Tone::Bad, text + more) }
+}
+
+/// Commands of the wire as they are typed.
+fn offers(allowed: &[String]) -> Vec<&'static str> {
+    let typed = |command: &String| {
+        Some(match command.as_str() {
+            "submit" => "/submit FILE  /test FILE",
+            "hint" => "/hint",
+            "give_up" => "/give-up",
+            "end" => "/end",
+            _ => return None,
+        })
+    };
+    allowed.iter().filter_map(typed).collect()
+}
+
+fn hints(levels: &[u8]) -> String {
+    let list: Vec<_> = levels.iter().map(u8::to_string).collect();
+    match levels.len() {
+        0 => "no hints".to_owned(),
+        1 => format!("1 hint (level {})", list[0]),
+        n => format!("{n} hints (levels {})", list.join(", ")),
+    }
+}
+
+/// The attempts in one line, the newest ones as far as they fit. Signs and words, so that neither
+/// colour nor signs alone tell.
+fn attempts(view: &DrillView, look: &Look) -> String {
+    let (pass, fail, now) = match look.charset {
+        Charset::Unicode => ("✓", "✗", "●"),
+        Charset::Ascii => ("[x]", "[ ]", "[>]"),
+    };
+    let step = |line: &ResultLine| {
+        let total = line.tests_passed + line.tests_failed;
+        let (sign, word) = if passed(line) { (pass, "passed") } else { (fail, "failed") };
+        format!("{sign} {} {word} {}/{total}", line.attempt_number, line.tests_passed)
+    };
+    let mut steps: Vec<_> = view.history.iter().map(step).collect();
+    steps.extend(view.evaluating.map(|attempt| format!("{now} {attempt} now")));
+    if steps.is_empty() {
+        return "No attempt yet".to_owned();
+    }
+    let mut omitted = view.history_omitted > 0;
+    loop {
+        let lead = if omitted { more(look) } else { "" };
+        let text = format!("{lead}{}", steps.join("  "));
+        if columns(&text) <= look.width || steps.len() == 1 {
+            return cut(&text, look.width, "");
+        }
+        steps.remove(0);
+        omitted = true;
+    }
+}
+
+#[cfg(test)]
+mod tests;
