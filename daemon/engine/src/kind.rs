@@ -1,6 +1,7 @@
 //! [`Kind`]: the rules a session follows, as pure functions over its state.
 //!
 //! A kind decides and evolves; order, time, ids and idempotency are the session's business.
+//! `decide` refuses what may not be asked, `evolve` names what cannot have happened.
 
 use std::fmt::Debug;
 
@@ -27,6 +28,20 @@ pub struct Recorded<E> {
     pub at: Time,
     /// What happened.
     pub event: E,
+}
+
+/// What cannot be: an event that does not fit the ones before it.
+///
+/// In a log from elsewhere it is a finding, named with the event. In an event of our own it is a bug:
+/// the session stops on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Misfit(pub &'static str);
+
+impl Misfit {
+    /// Returns the misfit unless the event fits.
+    pub fn unless(fits: bool, reason: &'static str) -> Result<(), Self> {
+        if fits { Ok(()) } else { Err(Self(reason)) }
+    }
 }
 
 /// What made a recorded event happen: the input from which a replay decides anew.
@@ -56,8 +71,8 @@ impl<C> Cause<C> {
 /// The rules of one kind of session.
 ///
 /// `decide`, `on_deadline` and what an effect's end becomes choose facts and push them onto a
-/// [`Draft`]; `evolve` makes state of them, refuses nothing and never looks at a clock. Every time
-/// they are given is the session's: it never falls.
+/// [`Draft`]; `evolve` makes state of them, asserts what must hold and never looks at a clock. Every
+/// time they are given is the session's: it never falls.
 ///
 /// What has a body here is for kinds that need it. A new kind implements the rest and gets one line
 /// in [`kinds`](crate::kinds).
@@ -91,8 +106,9 @@ pub trait Kind: Sized + 'static {
         command: &Self::Command,
     ) -> Result<(), Rejection>;
 
-    /// Makes state of a fact.
-    fn evolve(state: &mut Self::State, event: &Recorded<Self::Event>);
+    /// Makes state of a fact, or returns why it cannot follow from the ones before it; the state has
+    /// not changed then.
+    fn evolve(state: &mut Self::State, event: &Recorded<Self::Event>) -> Result<(), Misfit>;
 
     /// Returns where the session stands, as lists show it.
     fn phase(state: &Self::State) -> &'static str;

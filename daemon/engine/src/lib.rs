@@ -23,7 +23,7 @@ mod sentences;
 
 pub use draft::Draft;
 pub use failure::{BundleError, LoadError};
-pub use kind::{Cause, Kind, Recorded};
+pub use kind::{Cause, Kind, Misfit, Recorded};
 pub use kinds::{create, load};
 pub use rejection::Rejection;
 pub use session::{Answer, AnySession, CommandInput, Input, Sealed, Step};

@@ -25,7 +25,7 @@ use vosim_protocol::{
 
 use crate::draft::{Draft, Record};
 use crate::failure::LoadError;
-use crate::kind::{Kind, Recorded};
+use crate::kind::{Kind, Misfit, Recorded};
 use crate::rejection::Rejection;
 use crate::wanted::Wanted;
 
@@ -351,8 +351,8 @@ impl<K: Kind> Session<K> {
             return Err(misfit("the session was created before"));
         }
         let bearer = record.command_id.map(|id| (id, record.command_hash));
-        self.fold(&happened, record.timestamp, bearer, Hash::of(line));
-        Ok(())
+        let folded = self.fold(&happened, record.timestamp, bearer, Hash::of(line));
+        folded.map_err(|Misfit(reason)| misfit(reason))
     }
 
     fn check_created(&self, happened: &Happened<K::Event>) -> Result<(), LoadError> {
@@ -390,7 +390,8 @@ impl<K: Kind> Session<K> {
             prev_hash: self.prev_hash,
         };
         let (line, hash) = record.seal();
-        self.fold(&happened, at, bearer.map(|(id, hash)| (id, Some(hash))), hash);
+        let bearer = bearer.map(|(id, hash)| (id, Some(hash)));
+        self.fold(&happened, at, bearer, hash).expect("a decision fits the state it was made on");
         Sealed { record, line, blobs: happened.blobs() }
     }
 
@@ -400,19 +401,8 @@ impl<K: Kind> Session<K> {
         at: Time,
         bearer: Option<(CommandId, Option<Hash>)>,
         hash: Hash,
-    ) {
-        self.cursor = self.cursor.next();
-        self.last = at;
-        self.prev_hash = hash;
-        if let Some((id, hash)) = bearer {
-            let cursor = self.cursor;
-            let carried = self.carried.entry(id).or_insert(Carried {
-                hash: hash.unwrap_or(Hash::NONE),
-                first: cursor,
-                last: cursor,
-            });
-            carried.last = cursor;
-        }
+    ) -> Result<(), Misfit> {
+        let cursor = self.cursor.next();
         match happened {
             Happened::Session(SessionEvent::SessionCreated(_)) => self.started = at,
             Happened::Session(SessionEvent::ClockAdjusted(step)) => {
@@ -425,10 +415,22 @@ impl<K: Kind> Session<K> {
             }
             Happened::Session(SessionEvent::SuspendObserved(_)) => {}
             Happened::Kind(event) => {
-                let event = Recorded { id: self.cursor, at, event: event.clone() };
-                K::evolve(&mut self.state, &event);
+                let event = Recorded { id: cursor, at, event: event.clone() };
+                K::evolve(&mut self.state, &event)?;
             }
         }
+        self.cursor = cursor;
+        self.last = at;
+        self.prev_hash = hash;
+        if let Some((id, hash)) = bearer {
+            let carried = self.carried.entry(id).or_insert(Carried {
+                hash: hash.unwrap_or(Hash::NONE),
+                first: cursor,
+                last: cursor,
+            });
+            carried.last = cursor;
+        }
+        Ok(())
     }
 
     /// Fires what is due at `at`, in order, each at its own time (invariant 5).

@@ -39,7 +39,7 @@ use vosim_protocol::{
     BlobRef, EffectId, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
 };
 
-use crate::kind::{Cause, Kind, Recorded};
+use crate::kind::{Cause, Kind, Misfit, Recorded};
 use crate::parts::memory::Submissions;
 use crate::parts::wording::Wording;
 use crate::rejection::Rejection;
@@ -164,8 +164,8 @@ impl Kind for Drill {
         }
     }
 
-    fn evolve(state: &mut State, event: &Recorded<Event>) {
-        fold::evolve(state, event);
+    fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
+        fold::evolve(state, event)
     }
 
     fn wanted(state: &State) -> Vec<Wanted<State, Event>> {

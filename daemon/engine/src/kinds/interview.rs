@@ -67,7 +67,7 @@ use vosim_protocol::v1::talk::Entry;
 use vosim_protocol::{BlobRef, EffectId, EventId, Hash, Json, Role, SessionId, Time, Wire};
 
 use crate::failure::BundleError;
-use crate::kind::{Cause, Kind, Recorded};
+use crate::kind::{Cause, Kind, Misfit, Recorded};
 use crate::parts::memory::Submissions;
 use crate::parts::wording::Wording;
 use crate::rejection::Rejection;
@@ -370,8 +370,9 @@ impl Kind for Interview {
         state.presence == Presence::Here
     }
 
-    fn evolve(state: &mut State, event: &Recorded<Event>) {
+    fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
         fold::evolve(state, event);
+        Ok(())
     }
 
     fn next_deadline(state: &State) -> Option<Time> {

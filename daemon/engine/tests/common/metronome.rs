@@ -5,7 +5,7 @@
 //! is the session's business.
 
 use serde::{Deserialize, Serialize};
-use vosim_engine::{Cause, Draft, Kind, Recorded, Rejection, Wanted};
+use vosim_engine::{Cause, Draft, Kind, Misfit, Recorded, Rejection, Wanted};
 use vosim_protocol::v1::effect::{Purpose, Word};
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::{EffectId, EventId, Json, Role, SessionId, Time, Wire, events, schemars};
@@ -157,7 +157,7 @@ impl Kind for Metronome {
         state.here
     }
 
-    fn evolve(state: &mut State, event: &Recorded<Event>) {
+    fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
         match &event.event {
             Event::Wound(Wound { first }) => state.next_beat = *first,
             Event::AlarmSet(AlarmSet { due }) => {
@@ -165,6 +165,7 @@ impl Kind for Metronome {
                 state.alarms.insert(at, *due);
             }
             Event::AlarmRang(_) => {
+                Misfit::unless(!state.alarms.is_empty(), "an alarm that nobody set")?;
                 state.alarms.remove(0);
             }
             Event::Beat(Beat { number }) => {
@@ -173,6 +174,7 @@ impl Kind for Metronome {
             }
             Event::Asked(_) => state.asked.push(EffectId(event.id)),
             Event::Answered(_) => {
+                Misfit::unless(!state.asked.is_empty(), "an answer that nobody waits for")?;
                 state.asked.remove(0);
                 state.answers += 1;
             }
@@ -181,6 +183,7 @@ impl Kind for Metronome {
             Event::Stopped(_) => state.stopped = true,
             Event::Rang(_) | Event::Whispered(_) | Event::Sighed(_) => {}
         }
+        Ok(())
     }
 
     fn next_deadline(state: &State) -> Option<Time> {

@@ -1,61 +1,52 @@
-//! How a drill's facts become its state; refuses nothing and chooses nothing.
+//! How a drill's facts become its state; chooses nothing.
 //!
-//! A log that was tampered with is folded as far as it makes sense, so that a replay can say
-//! which event does not belong there.
+//! A fact that cannot follow from the ones before it is a [`Misfit`], so that a replay names the
+//! event that does not belong there. Whether a rule would have chosen it is for the replay to say.
 
 use vosim_protocol::v1::drill::{
-    CodeSubmitted, Event, GrowthMeasured, GrowthProbeStarted, ResponseMetadata,
+    AgentResponse, CodeSubmitted, Event, GrowthMeasured, GrowthProbeStarted, ResponseMetadata,
 };
-
-use vosim_protocol::v1::judging::{EvalResult, ResultLine};
-
 use vosim_protocol::v1::hints::HintRequested;
-
-use vosim_protocol::v1::talk::Words;
+use vosim_protocol::v1::judging::{EvalResult, ResultLine};
+use vosim_protocol::v1::talk::{WordingFailed, Words};
 use vosim_protocol::{EffectId, EventId};
 
-use super::{Hint, Probing, SOLUTION_LEVEL, Said, Stage, State, Submission, What, texts};
-use crate::kind::Recorded;
+use super::{
+    Hint, Probing, SOLUTION_LEVEL, Said, Stage, State, Submission, What, hint_pending, texts,
+};
+use crate::kind::{Misfit, Recorded};
 use crate::parts::memory::JudgedSubmission;
 use crate::parts::wording::Wording;
 
-pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
+/// A verdict or its failure that comes when none is waited for.
+const NOT_JUDGED: Misfit = Misfit("a verdict on a submission that is not being judged");
+
+pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
+    let ended = matches!(state.stage, Stage::Done { .. });
+    Misfit::unless(!ended, "an event after the end of the session")?;
     let effect = EffectId(event.id);
     match &event.event {
         Event::SessionStarted(_) => state.started = event.at,
-        Event::CodeSubmitted(submitted) => {
-            let submitted = submitted.clone();
-            state.stage = Stage::Evaluating(Submission { effect, submitted });
+        Event::CodeSubmitted(submitted) => take_submission(state, submitted, effect)?,
+        Event::EvalResult(result) => take_result(state, result, event)?,
+        Event::EvalAborted(aborted) => {
+            judged(state, aborted.attempt_number)?;
+            // DECISIONS 15: a run that failed counts for nothing, so the drill is where it was.
+            let judged_before = state.submissions.count() > 0;
+            state.stage = if judged_before { Stage::Awaiting } else { Stage::Presented };
         }
-        Event::EvalResult(result) => take_result(state, result, event),
-        Event::EvalAborted(_) => {
-            let judged = state.submissions.count() > 0;
-            state.stage = if judged { Stage::Awaiting } else { Stage::Presented };
-        }
-        Event::HintRequested(requested) => take_request(state, requested, event.id),
-        Event::HintGiven(_) => {
-            if let Some(hint) = state.hints.last_mut() {
-                hint.given = Some(event.id);
-            }
-            state.wording.retain(|said| !matches!(said.what, What::Hint(_)));
-        }
-        Event::AgentResponse(response) => {
-            let submission = response.metadata.attempt_number;
-            state.wording.retain(|said| !said.is_feedback_on(submission));
-        }
-        Event::WordingFailed(failed) => {
-            let of = |said: &&mut Said| said.wording.request == failed.request;
-            if let Some(said) = state.wording.iter_mut().find(of) {
-                said.wording.fail(event.id);
-            }
-        }
-        Event::GrowthProbeStarted(started) => start_probe(state, started, effect),
-        Event::GrowthMeasured(measured) => take_growth(state, measured),
+        Event::HintRequested(requested) => take_request(state, requested, event.id)?,
+        Event::HintGiven(_) => take_hint(state, event.id)?,
+        Event::AgentResponse(response) => take_response(state, response)?,
+        Event::WordingFailed(failed) => fail_wording(state, failed, event.id)?,
+        Event::GrowthProbeStarted(started) => start_probe(state, started, effect)?,
+        Event::GrowthMeasured(measured) => take_growth(state, measured)?,
         // What was wanted until now is no longer: the session sees to that.
         Event::SessionEnded(ended) => {
             state.stage = Stage::Done { at: event.at, ended: ended.clone() };
         }
     }
+    Ok(())
 }
 
 impl Said {
@@ -68,13 +59,39 @@ impl Said {
     }
 }
 
-fn take_result(state: &mut State, result: &EvalResult, event: &Recorded<Event>) {
-    let Stage::Evaluating(Submission { submitted, .. }) = &state.stage else { return };
-    let result_line = result_line(result, submitted.clone(), event);
+fn take_submission(
+    state: &mut State,
+    submitted: &CodeSubmitted,
+    effect: EffectId,
+) -> Result<(), Misfit> {
+    // 000, state machine: one submission is judged at a time.
+    let free = matches!(state.stage, Stage::Presented | Stage::Awaiting);
+    Misfit::unless(free, "a submission while another one is being judged")?;
+    state.stage = Stage::Evaluating(Submission { effect, submitted: submitted.clone() });
+    Ok(())
+}
+
+/// The submission of this number, if it is the one that is being judged.
+fn judged(state: &State, attempt_number: u32) -> Result<&CodeSubmitted, Misfit> {
+    match &state.stage {
+        Stage::Evaluating(Submission { submitted, .. }) => {
+            let judged = Some(submitted).filter(|of| of.attempt_number == attempt_number);
+            judged.ok_or(NOT_JUDGED)
+        }
+        Stage::Presented | Stage::Awaiting | Stage::Done { .. } => Err(NOT_JUDGED),
+    }
+}
+
+fn take_result(
+    state: &mut State,
+    result: &EvalResult,
+    event: &Recorded<Event>,
+) -> Result<(), Misfit> {
+    let submitted = judged(state, result.attempt_number)?.clone();
     state.stage = Stage::Awaiting;
     state.submissions.insert(JudgedSubmission {
         event: event.id,
-        result: result_line,
+        result: result_line(result, submitted, event),
         issue: result.issue.clone(),
     });
     let metadata = ResponseMetadata {
@@ -88,6 +105,7 @@ fn take_result(state: &mut State, result: &EvalResult, event: &Recorded<Event>) 
         text: texts::feedback(state, result),
         what: What::Feedback(metadata),
     });
+    Ok(())
 }
 
 fn result_line(
@@ -109,8 +127,12 @@ fn result_line(
     }
 }
 
-fn take_request(state: &mut State, requested: &HintRequested, id: EventId) {
+fn take_request(state: &mut State, requested: &HintRequested, id: EventId) -> Result<(), Misfit> {
+    let judged = matches!(state.stage, Stage::Awaiting);
+    Misfit::unless(judged, "a hint without a verdict that it is about")?;
+    Misfit::unless(!hint_pending(state), "a hint while another one is on its way")?;
     state.hints.push(Hint { requested: id, request: requested.clone(), given: None });
+    // DECISIONS 18: the solution is never handed to a model, so there are no words to wait for.
     if requested.hint_level < SOLUTION_LEVEL {
         state.wording.push(Said {
             wording: Wording::new(id),
@@ -118,20 +140,50 @@ fn take_request(state: &mut State, requested: &HintRequested, id: EventId) {
             what: What::Hint(requested.clone()),
         });
     }
+    Ok(())
 }
 
-fn start_probe(state: &mut State, started: &GrowthProbeStarted, effect: EffectId) {
+fn take_hint(state: &mut State, id: EventId) -> Result<(), Misfit> {
+    let pending = state.hints.last_mut().filter(|hint| hint.given.is_none());
+    pending.ok_or(Misfit("a hint that nobody waits for"))?.given = Some(id);
+    state.wording.retain(|said| !matches!(said.what, What::Hint(_)));
+    Ok(())
+}
+
+fn take_response(state: &mut State, response: &AgentResponse) -> Result<(), Misfit> {
+    let of = |said: &Said| said.is_feedback_on(response.metadata.attempt_number);
+    let place = state.wording.iter().position(of);
+    state.wording.remove(place.ok_or(Misfit("feedback that nobody waits for"))?);
+    Ok(())
+}
+
+fn fail_wording(state: &mut State, failed: &WordingFailed, id: EventId) -> Result<(), Misfit> {
+    let of = |said: &&mut Said| said.wording.request == failed.request;
+    let said = state.wording.iter_mut().find(of);
+    said.ok_or(Misfit("a failure of words that nobody waits for"))?.wording.fail(id);
+    Ok(())
+}
+
+fn start_probe(
+    state: &mut State,
+    started: &GrowthProbeStarted,
+    effect: EffectId,
+) -> Result<(), Misfit> {
     let submission = state.submissions.of_code(started.code_hash);
-    let file_path =
-        submission.map_or_else(String::new, |submission| submission.result.file_path.clone());
+    let submission = submission.ok_or(Misfit("a measurement of code that was not judged"))?;
+    let file_path = submission.result.file_path.clone();
     state.probes.push(Probing { effect, started: started.clone(), file_path });
+    Ok(())
 }
 
 /// The figures of the latest submission are kept, in whatever order they come.
-fn take_growth(state: &mut State, measured: &GrowthMeasured) {
-    state.probes.retain(|probe| probe.started.attempt_number != measured.attempt_number);
+fn take_growth(state: &mut State, measured: &GrowthMeasured) -> Result<(), Misfit> {
+    let of = |probe: &Probing| probe.started.attempt_number == measured.attempt_number;
+    let place = state.probes.iter().position(of);
+    state.probes.remove(place.ok_or(Misfit("figures that nobody waits for"))?);
     let latest = state.growth.as_ref().map_or(0, |growth| growth.attempt_number);
     if measured.attempt_number >= latest {
         state.growth = Some(measured.clone());
     }
+    Ok(())
 }

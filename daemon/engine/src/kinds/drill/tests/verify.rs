@@ -200,6 +200,34 @@ fn an_inserted_removed_or_moved_event_is_named() {
     assert_snapshot!(forged(|records| records.swap(6, 7)), @"7 HINT_GIVEN: the same inputs lead to nothing");
 }
 
+/// What becomes of an edited log that is folded without being decided anew, as a daemon loads it.
+fn loaded(edit: impl Fn(&mut Vec<EventRecord>)) -> String {
+    let script = Script::play(HONEST);
+    let mut records = read(&script.lines);
+    let end = records[records.len() - 1].timestamp;
+    edit(&mut records);
+    records.iter_mut().skip(2).for_each(|record| record.timestamp = end);
+    replay(&script, &chained(records), None, false).unwrap_err().to_string()
+}
+
+#[test]
+fn an_event_that_cannot_follow_from_the_ones_before_it_is_named_when_it_is_folded() {
+    let without = |id: usize| loaded(|records| drop(records.remove(id - 1)));
+    assert_snapshot!(without(3), @"event 3: a verdict on a submission that is not being judged");
+    assert_snapshot!(without(7), @"event 7: a hint that nobody waits for");
+    assert_snapshot!(without(22), @"event 23: figures that nobody waits for");
+    let copy = |from: usize, to: usize| {
+        loaded(|records| records.insert(to - 1, records[from - 1].clone()))
+    };
+    assert_snapshot!(copy(3, 4), @"event 4: a submission while another one is being judged");
+    assert_snapshot!(copy(7, 8), @"event 8: a hint while another one is on its way");
+    assert_snapshot!(copy(7, 6), @"event 6: a hint without a verdict that it is about");
+    assert_snapshot!(copy(12, 13), @"event 13: feedback that nobody waits for");
+    assert_snapshot!(copy(22, 4), @"event 4: a measurement of code that was not judged");
+    assert_snapshot!(copy(3, 26), @"event 26: an event after the end of the session");
+    assert_snapshot!(loaded(|records| records[5].payload["attempt_number"] = Json::from(9)), @"event 6: a verdict on a submission that is not being judged");
+}
+
 #[test]
 fn an_edited_time_actor_or_command_is_named() {
     assert_snapshot!(forged(|records| records[5].timestamp = records[2].timestamp), @"6 EVAL_RESULT: it happened at another time");
