@@ -3,6 +3,19 @@
 //! [`AnySession::step`] is a pure function from a state and an input to records and a next state.
 //! Whoever calls it makes the records durable and only then keeps the next state (invariant 2).
 //!
+//! ```text
+//!  create             step: command, outcome, presence, suspend, tick, clock step
+//!    |              +-------------------------------------------------------------+
+//!    v              v                                                             |
+//! SESSION_CREATED, RUNNING --> what is due fires first, --> the input is decided --+
+//! the kind's opening   ^       each at its own time         and settled            |
+//!                      |                                                           |
+//!  load: each record is taken, or is the                                           v
+//!  LoadError that names the event                       ENDED, once the kind says so
+//! ```
+//! After the end nothing is due, wanted or recorded, and every command is refused; one that was
+//! carried out before is still answered from its events.
+//!
 //! # The session's time
 //!
 //! A step of the wall clock neither steals nor gives time (DESIGN 4), timestamps never fall

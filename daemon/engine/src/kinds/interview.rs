@@ -1,18 +1,33 @@
 //! The kind `interview` (001): timed sections, follow-ups, an assistant channel, a coding section.
 //!
 //! ```text
-//!              begin                    last section ended
-//! NOT_STARTED -------> IN_PROGRESS -----------------------> CLOSING ---> COMPLETED
-//!      |                |   ^    |                           (grace)
-//!      |       10 s away|   |back|                              |
-//!      |                v   |    +-------------- end -----------+
-//!      |               PAUSED ------------------ end -----------+--> TERMINATED
-//!      +---------------------------------------- end -----------+
+//!              begin                    last section ended           sealed, judged
+//! NOT_STARTED -------> IN_PROGRESS ---------------------> CLOSING ----------------> COMPLETED
+//!      |                |   ^   |                         (grace)
+//!      |       10 s away|   |back
+//!      |                v   |   |
+//!      |               PAUSED   |
+//!      |                |       |
+//!      +------ end -----+- end -+--> TERMINATED
 //! ```
-//! Time runs on in PAUSED. A section goes from its intro (the prompt's words are on their way) to
-//! the question, perhaps follow-ups, and, once everything is covered, its wrap-up. It ends at its
-//! deadline, when covered and quiet, or when the candidate is done; the next one begins in the same
-//! moment.
+//! Time runs on in PAUSED (001 5.3), and sections end there as they do in IN_PROGRESS. CLOSING
+//! cannot be left: it lasts for seconds. An open section has substates of its own (001 4.2):
+//!
+//! ```text
+//!       prompt worded                  follow-up worded
+//! INTRO -------------> QUESTION_ACTIVE ---------------> FOLLOWUP_ACTIVE <--+ the next
+//!   |                       |                               |  |           | follow-up
+//!   |                       |                               |  +-----------+
+//!   +-----------------------+-------------------------------+
+//!                           | everything is covered
+//!                           v
+//!                        WRAPUP   a verdict that takes the coverage back leads back to where
+//!                                 the question stands
+//! ```
+//! A section ends at its deadline, in WRAPUP after a while of quiet, or when the candidate is done,
+//! and the next one begins in the same moment. What has ended waits for its grace, and in the coding
+//! section for the watched file, and is sealed then. A [`Stage`] owns what exists only in it, and so
+//! does each of the three states of a section.
 //!
 //! What somebody asked, what came back from outside and which deadline came are inputs; everything
 //! they lead to is put together on a draft, one event after the other, each folded before the next
@@ -73,7 +88,7 @@ use crate::parts::wording::Wording;
 use crate::rejection::Rejection;
 use crate::wanted::Wanted;
 
-use section::SectionState;
+use section::{Contents, EndedSection, OpenSection};
 use transcript::Transcript;
 
 type Draft<'s> = crate::draft::Draft<'s, State, Event>;
@@ -96,14 +111,10 @@ pub struct State {
     id: SessionId,
     spec: Arc<Spec>,
     stage: Stage,
-    /// When the clock began to run.
-    started: Option<Time>,
-    /// The sections that have begun, in order.
-    sections: Vec<SectionState>,
+    /// The sections that have ended: the first ones of the schema, in its order.
+    ended: Vec<EndedSection>,
     presence: Presence,
     watch: Option<Watch>,
-    /// The watched file is being read as it stood at the coding section's end.
-    capture: Option<Capture>,
     /// Submissions that are being judged, oldest first.
     judging: Vec<Judging>,
     submissions: Submissions,
@@ -123,16 +134,31 @@ pub struct State {
     transcript: Transcript,
 }
 
-/// Where the interview stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where the interview stands, with what belongs to it there.
+#[derive(Clone, Debug)]
 enum Stage {
     NotStarted,
-    /// The last of `sections` is open.
-    Open,
-    /// All sections have ended; late messages and verdicts are still taken.
-    Closing,
-    Completed(Time),
-    Terminated(Time),
+    Open {
+        started: Time,
+        section: Box<OpenSection>,
+    },
+    /// No section is open: the next one begins in this very moment, or the interview is left.
+    Between {
+        started: Time,
+    },
+    /// All sections have ended; late messages and verdicts are still taken (DECISIONS 9).
+    Closing {
+        started: Time,
+    },
+    Completed {
+        started: Time,
+        at: Time,
+    },
+    Terminated {
+        /// None when it was left before it had begun.
+        started: Option<Time>,
+        at: Time,
+    },
 }
 
 /// Whether a terminal of the candidate is there (DECISIONS 12).
@@ -153,11 +179,19 @@ enum Presence {
 /// A watched file.
 #[derive(Clone, Debug)]
 struct Watch {
-    /// Waits for the next save.
-    effect: EffectId,
     watched: SolutionWatched,
     saves: u32,
     last: Option<(Time, SolutionSaved)>,
+    awaits: Awaits,
+}
+
+/// What is awaited of a watched file.
+#[derive(Clone, Copy, Debug)]
+enum Awaits {
+    /// Its next save.
+    Save(EffectId),
+    /// How it stood when the coding section ended (DECISIONS 11).
+    Capture { effect: EffectId, due: Time },
 }
 
 /// How much was saved in all.
@@ -173,13 +207,6 @@ impl Saves {
     fn full(self) -> bool {
         self.count >= SAVES_MAX || self.bytes >= SAVES_MAX_BYTES
     }
-}
-
-/// A file that is being read as it stood when its section ended.
-#[derive(Clone, Copy, Debug)]
-struct Capture {
-    effect: EffectId,
-    due: Time,
 }
 
 /// A submission that is being judged.
@@ -224,38 +251,101 @@ struct Assistant {
 
 impl State {
     /// The section that is open.
-    fn open(&self) -> Option<&SectionState> {
-        let open = |section: &&SectionState| self.stage == Stage::Open && section.ended.is_none();
-        self.sections.last().filter(open)
+    fn open(&self) -> Option<&OpenSection> {
+        match &self.stage {
+            Stage::Open { section, .. } => Some(section),
+            Stage::NotStarted
+            | Stage::Between { .. }
+            | Stage::Closing { .. }
+            | Stage::Completed { .. }
+            | Stage::Terminated { .. } => None,
+        }
     }
 
-    /// The section before the open one, or the last one while closing: the one that late messages
-    /// may still belong to.
-    fn previous(&self) -> Option<&SectionState> {
-        let place = match self.stage {
-            Stage::Open => self.sections.len().checked_sub(2)?,
-            Stage::Closing => self.sections.len().checked_sub(1)?,
-            Stage::NotStarted | Stage::Completed(_) | Stage::Terminated(_) => return None,
-        };
-        self.sections.get(place)
+    fn open_mut(&mut self) -> Option<&mut OpenSection> {
+        match &mut self.stage {
+            Stage::Open { section, .. } => Some(section),
+            Stage::NotStarted
+            | Stage::Between { .. }
+            | Stage::Closing { .. }
+            | Stage::Completed { .. }
+            | Stage::Terminated { .. } => None,
+        }
     }
 
-    fn section_mut(&mut self, id: &str) -> Option<&mut SectionState> {
-        self.sections.iter_mut().find(|section| section.plan(&self.spec.schema).id == id)
-    }
-
-    fn section(&self, id: &str) -> Option<&SectionState> {
-        self.sections.iter().find(|section| section.plan(&self.spec.schema).id == id)
+    /// The open section, if it is the one of that name.
+    fn open_as(&self, id: &str) -> Option<&OpenSection> {
+        self.open().filter(|section| section.plan(&self.spec.schema).id == id)
     }
 
     /// The open section, if code is written in it.
-    fn coding(&self) -> Option<&SectionState> {
+    fn coding(&self) -> Option<&OpenSection> {
         self.open().filter(|section| section.plan(&self.spec.schema).coding)
+    }
+
+    fn coding_mut(&mut self) -> Option<&mut OpenSection> {
+        let spec = Arc::clone(&self.spec);
+        self.open_mut().filter(|section| section.plan(&spec.schema).coding)
+    }
+
+    /// The coding section, once it has ended.
+    fn coding_ended(&self) -> Option<&EndedSection> {
+        let mut ended = self.ended.iter().zip(&self.spec.schema.sections);
+        ended.find(|(_, plan)| plan.coding).map(|(section, _)| section)
+    }
+
+    /// The section before the open one, or the last one while closing, with the end of its grace:
+    /// until then late messages belong to it (001 5.2).
+    fn in_grace(&self) -> Option<(&Contents, Time)> {
+        match self.stage {
+            Stage::Open { .. } | Stage::Closing { .. } => self.ended.last()?.grace(),
+            Stage::NotStarted
+            | Stage::Between { .. }
+            | Stage::Completed { .. }
+            | Stage::Terminated { .. } => None,
+        }
+    }
+
+    /// How many sections have begun.
+    fn begun(&self) -> usize {
+        self.ended.len() + usize::from(self.open().is_some())
+    }
+
+    /// When the clock began to run.
+    fn started(&self) -> Option<Time> {
+        match self.stage {
+            Stage::NotStarted => None,
+            Stage::Open { started, .. }
+            | Stage::Between { started }
+            | Stage::Closing { started }
+            | Stage::Completed { started, .. } => Some(started),
+            Stage::Terminated { started, .. } => started,
+        }
+    }
+
+    /// True once nothing more can happen.
+    fn over(&self) -> bool {
+        match self.stage {
+            Stage::Completed { .. } | Stage::Terminated { .. } => true,
+            Stage::NotStarted
+            | Stage::Open { .. }
+            | Stage::Between { .. }
+            | Stage::Closing { .. } => false,
+        }
+    }
+
+    /// The reading of the watched file as it stood when the coding section ended: its effect, and
+    /// when that was.
+    fn capture(&self) -> Option<(EffectId, Time)> {
+        match self.watch.as_ref()?.awaits {
+            Awaits::Save(_) => None,
+            Awaits::Capture { effect, due } => Some((effect, due)),
+        }
     }
 
     /// True while a section's artifact waits for the file that is submitted at its end.
     fn awaits_capture(&self, place: usize) -> bool {
-        self.capture.is_some() && self.spec.schema.sections[place].coding
+        self.capture().is_some() && self.spec.schema.sections[place].coding
     }
 
     /// True while the candidate's code is being run.
@@ -267,11 +357,11 @@ impl State {
         self.hints.last().is_some_and(|hint| hint.wording.is_some())
     }
 
-    /// True once everything required of a section is covered: by words and evidence, and in a
-    /// coding section by a latest submission that passes.
-    fn satisfied(&self, section: &SectionState) -> bool {
+    /// True once everything required of a section is covered (001 6.4): by words and evidence, and
+    /// in a coding section by a latest submission that passes.
+    fn satisfied(&self, section: &OpenSection) -> bool {
         let plan = section.plan(&self.spec.schema);
-        section.coverage.satisfied()
+        section.contents.coverage.satisfied()
             && (!plan.coding || (self.judging.is_empty() && self.submissions.solved()))
     }
 
@@ -282,13 +372,14 @@ impl State {
     }
 
     fn phase(&self) -> Phase {
+        let paused = matches!(self.presence, Presence::Paused { .. });
         match self.stage {
             Stage::NotStarted => Phase::NotStarted,
-            Stage::Open if matches!(self.presence, Presence::Paused { .. }) => Phase::Paused,
-            Stage::Open => Phase::InProgress,
-            Stage::Closing => Phase::Closing,
-            Stage::Completed(_) => Phase::Completed,
-            Stage::Terminated(_) => Phase::Terminated,
+            Stage::Open { .. } | Stage::Between { .. } if paused => Phase::Paused,
+            Stage::Open { .. } | Stage::Between { .. } => Phase::InProgress,
+            Stage::Closing { .. } => Phase::Closing,
+            Stage::Completed { .. } => Phase::Completed,
+            Stage::Terminated { .. } => Phase::Terminated,
         }
     }
 }
@@ -325,11 +416,9 @@ impl Kind for Interview {
             id,
             spec: Arc::new(spec),
             stage: Stage::NotStarted,
-            started: None,
-            sections: Vec::new(),
+            ended: Vec::new(),
             presence: Presence::Unattached,
             watch: None,
-            capture: None,
             judging: Vec::new(),
             submissions: Submissions::default(),
             testing: None,
@@ -371,8 +460,7 @@ impl Kind for Interview {
     }
 
     fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
-        fold::evolve(state, event);
-        Ok(())
+        fold::evolve(state, event)
     }
 
     fn next_deadline(state: &State) -> Option<Time> {
@@ -396,7 +484,7 @@ impl Kind for Interview {
     }
 
     fn ended(state: &State) -> bool {
-        matches!(state.stage, Stage::Completed(_) | Stage::Terminated(_))
+        state.over()
     }
 
     fn view(state: &State, role: Role, at: Time) -> Json {

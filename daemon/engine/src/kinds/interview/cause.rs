@@ -9,8 +9,9 @@ use vosim_protocol::v1::interview::{
 };
 use vosim_protocol::{BlobRef, EffectId, EventId};
 
-use super::State;
 use super::conclude::{last_submitted, starter};
+use super::section::OpenSection;
+use super::{Awaits, State};
 use crate::kind::{Cause, Recorded};
 use crate::parts::wording::Wording;
 
@@ -114,7 +115,7 @@ fn submitted(state: &State, submission: &CandidateCodeSubmission) -> Cause<Comma
             again: submission.repeated,
         }),
         Origin::Deadline | Origin::SectionEnd => {
-            let effect = state.capture.map_or(NONE, |capture| capture.effect);
+            let effect = state.capture().map_or(NONE, |(effect, _)| effect);
             let (late, untaken) = (submission.captured_late, submission.untaken);
             let code = Some(code).filter(|_| untaken.is_none());
             Cause::ended::<Capture>(effect, Ok(Captured { code, late, untaken }))
@@ -129,9 +130,9 @@ fn left(state: &State, unwatched: &SolutionUnwatched) -> Cause<Command> {
         return Cause::Command(Command::End {});
     }
     let failure = unwatched.reason.as_deref().map(Failure::new);
-    match (state.capture, failure) {
-        (Some(capture), Some(failure)) => Cause::ended::<Capture>(capture.effect, Err(failure)),
-        (Some(capture), None) => {
+    match (state.capture(), failure) {
+        (Some((effect, _)), Some(failure)) => Cause::ended::<Capture>(effect, Err(failure)),
+        (Some((effect, _)), None) => {
             let code = match not_submitted {
                 // Of code that is not submitted only the hash is looked at.
                 Some(NotSubmitted::Unchanged) => {
@@ -141,7 +142,7 @@ fn left(state: &State, unwatched: &SolutionUnwatched) -> Cause<Command> {
                 Some(NotSubmitted::Nothing | NotSubmitted::Left) | None => None,
             };
             let captured = Captured { code, late: false, untaken: None };
-            Cause::ended::<Capture>(capture.effect, Ok(captured))
+            Cause::ended::<Capture>(effect, Ok(captured))
         }
         (None, Some(failure)) => Cause::ended::<Watch>(watching(state), Err(failure)),
         (None, None) => Cause::Command(Command::Unwatch {}),
@@ -171,8 +172,7 @@ fn answer(response: &AssistantResponse) -> Option<String> {
 }
 
 fn saying(state: &State) -> Option<&Wording> {
-    let saying = state.open().and_then(|section| section.saying.as_ref());
-    saying.map(|saying| &saying.wording)
+    state.open().and_then(OpenSection::wording)
 }
 
 fn hint(state: &State) -> Option<&Wording> {
@@ -190,5 +190,8 @@ fn judging(state: &State, submission: u32) -> EffectId {
 }
 
 fn watching(state: &State) -> EffectId {
-    state.watch.as_ref().map_or(NONE, |watch| watch.effect)
+    match state.watch.as_ref().map(|watch| watch.awaits) {
+        Some(Awaits::Save(effect)) => effect,
+        Some(Awaits::Capture { .. }) | None => NONE,
+    }
 }

@@ -21,7 +21,7 @@ use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{Blob, BlobRef, EffectId, Hash};
 
 use super::decide::next_submission;
-use super::section::{Saying, What};
+use super::section::{Followup, OpenSection};
 use super::{Draft, Judging, State, Testing, sequence};
 use crate::parts::assistant::{self, Reference};
 use crate::parts::judging;
@@ -67,36 +67,46 @@ fn tests_result(state: &State, testing: &Testing, evaluation: &Evaluation) -> Ow
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let passed = evaluation.cases.iter().filter(|case| case.outcome.passed()).count();
     let failed = evaluation.cases.len() - passed;
-    let section = state.section(&testing.started.section_id);
-    let open = section.filter(|section| section.ended.is_none());
+    let open = state.open_as(&testing.started.section_id);
     let counts = open.filter(|_| testing.started.expects());
     OwnTestsResult {
         request: testing.effect.0,
         passed: count(passed),
         failed: count(failed),
-        coverage: counts.and_then(|section| section.coverage.tests_run()),
+        coverage: counts.and_then(|section| section.contents.coverage.tests_run()),
         evaluation: Box::new(evaluation),
     }
 }
 
-/// A try to put a question into words has ended.
-pub(super) fn said(
+/// A try to put the prompt into words has ended.
+pub(super) fn prompted(
     draft: &mut Draft<'_>,
-    saying: &Saying,
+    wording: &Wording,
     own: &str,
     outcome: Result<&String, &Failure>,
 ) {
-    let Saying { wording, what } = saying;
     let Worded { failed, said } = wording.conclude(own.to_owned(), usable(outcome, own));
     draft.extend(failed.map(Event::WordingFailed));
     let state = draft.state();
-    let presented = said.zip(state.open()).map(|((text, words), section)| match what {
-        What::Prompt => Event::PromptPresented(PromptPresented {
-            section_id: section.plan(&state.spec.schema).id.clone(),
-            text,
-            words,
-        }),
-        What::Followup(selected) => Event::FollowupPresented(FollowupPresented {
+    let presented = said.zip(state.open()).map(|((text, words), section)| {
+        let section_id = section.plan(&state.spec.schema).id.clone();
+        Event::PromptPresented(PromptPresented { section_id, text, words })
+    });
+    draft.extend(presented);
+}
+
+/// A try to put a follow-up into words has ended.
+pub(super) fn followed_up(
+    draft: &mut Draft<'_>,
+    followup: &Followup,
+    outcome: Result<&String, &Failure>,
+) {
+    let Followup { wording, selected } = followup;
+    let own = &selected.question;
+    let Worded { failed, said } = wording.conclude(own.clone(), usable(outcome, own));
+    draft.extend(failed.map(Event::WordingFailed));
+    let presented = said.zip(draft.state().open()).map(|((text, words), section)| {
+        Event::FollowupPresented(FollowupPresented {
             section_id: selected.section_id.clone(),
             dimension: selected.dimension.clone(),
             pool_index: selected.pool_index,
@@ -105,20 +115,14 @@ pub(super) fn said(
             coverage_before: selected.coverage_before.clone(),
             rule: selected.rule,
             budget_remaining: section.budget,
-        }),
+        })
     });
     draft.extend(presented);
 }
 
-/// The text of the schema, which is right as it stands.
-pub(super) fn own_text(state: &State, what: &What) -> String {
-    match what {
-        What::Followup(selected) => selected.question.clone(),
-        What::Prompt => {
-            let prompt = state.open().map(|section| &section.plan(&state.spec.schema).prompt);
-            prompt.map(|prompt| prompt.replace("{file}", &file(state))).unwrap_or_default()
-        }
-    }
+/// The prompt of the schema, which is right as it stands.
+pub(super) fn prompt(state: &State, section: &OpenSection) -> String {
+    section.plan(&state.spec.schema).prompt.replace("{file}", &file(state))
 }
 
 /// The file that the candidate works in: the watched one, else one of the usual names.
@@ -233,14 +237,14 @@ fn at_end(state: &State, captured: &Captured) -> Result<CandidateCodeSubmission,
     if starter(state).is_some_and(|starter| starter.hash == code.hash) {
         return Err(NotSubmitted::Starter);
     }
-    let coding = |section: &&super::SectionState| section.plan(&state.spec.schema).coding;
-    let section = state.sections.iter().find(coding).ok_or(NotSubmitted::Nothing)?;
-    let (origin, until_deadline_micros) = match section.ended.map(|ended| ended.reason) {
-        Some(ExitReason::CoverageSatisfied | ExitReason::CandidateDone) => {
-            let due = state.capture.map_or(section.deadline, |capture| capture.due);
+    let ended = state.coding_ended().ok_or(NotSubmitted::Nothing)?;
+    let section = ended.pending().ok_or(NotSubmitted::Nothing)?;
+    let (origin, until_deadline_micros) = match ended.reason {
+        ExitReason::CoverageSatisfied | ExitReason::CandidateDone => {
+            let due = state.capture().map_or(section.deadline, |(_, due)| due);
             (Origin::SectionEnd, section.deadline.micros_since(due))
         }
-        Some(ExitReason::TimeExpired | ExitReason::SystemError) | None => (Origin::Deadline, 0),
+        ExitReason::TimeExpired | ExitReason::SystemError => (Origin::Deadline, 0),
     };
     Ok(CandidateCodeSubmission {
         section_id: section.plan(&state.spec.schema).id.clone(),

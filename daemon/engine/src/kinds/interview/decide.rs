@@ -10,7 +10,7 @@ mod say;
 
 use vosim_protocol::v1::interview::{Command, ReturnedBy};
 
-use super::{Draft, Stage, sequence};
+use super::{Draft, sequence};
 use crate::rejection::Rejection;
 
 use code::{submit, test, unwatch, watch};
@@ -40,7 +40,7 @@ pub(super) fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rej
         Command::End {} => end(draft)?,
     }
     // Whoever gives a command is back (DECISIONS 12), unless it was to leave.
-    if !matches!(draft.state().stage, Stage::Completed(_) | Stage::Terminated(_)) {
+    if !draft.state().over() {
         sequence::back(draft, ReturnedBy::Command);
     }
     Ok(())

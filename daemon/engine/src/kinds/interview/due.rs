@@ -19,35 +19,34 @@ use vosim_protocol::v1::interview::{
     Event, ExitReason, FollowupSelected, InterviewPaused, SectionTimeWarning,
 };
 
-use super::section::SectionState;
+use super::section::{Artifact, EndedSection, OpenSection, Step};
 use super::sequence::{self, millis};
-use super::{Draft, Presence, State};
+use super::{Draft, Presence, Stage, State};
 
 /// What a deadline makes happen; of two at the same instant the one that stands first here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Due {
-    /// The grace of a section is over, its place.
+    /// The grace of a section is over (001 5.2), its place.
     Seal(usize),
-    /// Nobody came back (DECISIONS 12).
+    /// Nobody came back (001 5.3; DECISIONS 12).
     Pause,
-    /// So much is left.
+    /// So much is left (001 5.1).
     Warn,
-    /// Everything is covered and it has been quiet (DECISIONS 13).
+    /// Everything is covered and it has been quiet (001 6.4; DECISIONS 13).
     Covered,
-    /// The time is up.
+    /// The time is up (001 5.2).
     Expire,
-    /// A follow-up may be asked.
+    /// A follow-up may be asked (001 6.3).
     Ask,
 }
 
 /// The next deadline and what it is for.
 pub(super) fn next(state: &State) -> Option<(Time, Due)> {
     let open = state.open();
-    let ready = state.sections.iter().filter(|section| !state.awaits_capture(section.place));
-    let seals = ready.filter_map(|section| {
-        // A message in the very last instant of the grace is still late, not too late.
-        Some((section.grace_until()?.plus_micros(1), Due::Seal(section.place)))
-    });
+    // 001 5.2: a message in the very last instant of the grace is still late, not too late.
+    let graces = state.ended.iter().filter_map(EndedSection::grace);
+    let ready = graces.filter(|(section, _)| !state.awaits_capture(section.place));
+    let seals = ready.map(|(section, until)| (until.plus_micros(1), Due::Seal(section.place)));
     let pause = match state.presence {
         Presence::Away { pauses_at, .. } => open.map(|_| (pauses_at, Due::Pause)),
         Presence::Unattached | Presence::Here | Presence::Paused { .. } => None,
@@ -56,8 +55,8 @@ pub(super) fn next(state: &State) -> Option<(Time, Due)> {
         let warn = section.warnings.first();
         let covered = section.ends_at.filter(|_| !busy(state));
         [
-            Some((section.deadline, Due::Expire)),
-            warn.map(|before| (section.deadline.plus_micros(-before), Due::Warn)),
+            Some((section.contents.deadline, Due::Expire)),
+            warn.map(|before| (section.contents.deadline.plus_micros(-before), Due::Warn)),
             covered.map(|at| (at, Due::Covered)),
             ask(state, section).map(|at| (at, Due::Ask)),
         ]
@@ -65,19 +64,23 @@ pub(super) fn next(state: &State) -> Option<(Time, Due)> {
     seals.chain(pause).chain(of_section.flatten()).min()
 }
 
-/// True while the code of the open section is being run.
+/// True while the code of the open section is being run: its verdict may change what is covered,
+/// so neither a covered end nor a question comes before it.
 fn busy(state: &State) -> bool {
     state.coding().is_some() && state.running()
 }
 
 /// When a follow-up may be asked: after an answer or a run, when the candidate is quiet and nothing
 /// is being run (001 6; no question cuts somebody off).
-fn ask(state: &State, section: &SectionState) -> Option<Time> {
-    let open = section.armed
-        && section.question.is_some()
-        && section.saying.is_none()
+fn ask(state: &State, section: &OpenSection) -> Option<Time> {
+    let free = match &section.step {
+        Step::Intro(_) => false,
+        Step::Asked { next, .. } => next.is_none(),
+    };
+    let open = free
+        && section.armed
         && section.ends_at.is_none()
-        && section.quiet_until < section.deadline
+        && section.quiet_until < section.contents.deadline
         && !busy(state)
         && !matches!(state.presence, Presence::Paused { .. });
     let asks = open && section.choice(&state.spec.schema).is_some();
@@ -103,7 +106,7 @@ fn warn(draft: &mut Draft<'_>) {
     let warning = SectionTimeWarning {
         section_id: section.plan(&draft.state().spec.schema).id.clone(),
         left_ms: millis(*before),
-        deadline: section.deadline,
+        deadline: section.contents.deadline,
     };
     draft.push(Event::SectionTimeWarning(warning));
 }
@@ -117,7 +120,7 @@ fn select(draft: &mut Draft<'_>) {
         dimension: choice.dimension,
         pool_index: choice.pool_index,
         question: choice.question,
-        coverage_before: section.coverage.map(),
+        coverage_before: section.contents.coverage.map(),
         rule: choice.rule,
         budget_before: section.budget,
     };
@@ -127,13 +130,25 @@ fn select(draft: &mut Draft<'_>) {
 /// Moves what is open, after the wall clock was stepped forward (DESIGN 4).
 pub(super) fn shift(state: &mut State, step_micros: i64) {
     let shift = |time: &mut Time| *time = time.plus_micros(step_micros);
-    for section in state.sections.iter_mut().filter(|section| !section.sealed()) {
-        shift(&mut section.started);
-        shift(&mut section.deadline);
-        shift(&mut section.quiet_until);
-        section.ends_at.iter_mut().for_each(shift);
-        let grace = section.ended.as_mut().and_then(|ended| ended.grace_until.as_mut());
-        grace.into_iter().for_each(shift);
+    match &mut state.stage {
+        Stage::Open { started, section } => {
+            shift(started);
+            shift(&mut section.started);
+            shift(&mut section.contents.deadline);
+            shift(&mut section.quiet_until);
+            section.ends_at.iter_mut().for_each(shift);
+        }
+        Stage::Between { started } | Stage::Closing { started } => shift(started),
+        Stage::NotStarted | Stage::Completed { .. } | Stage::Terminated { .. } => {}
+    }
+    for section in &mut state.ended {
+        match &mut section.artifact {
+            Artifact::Pending { contents, grace_until } => {
+                shift(&mut contents.deadline);
+                grace_until.iter_mut().for_each(shift);
+            }
+            Artifact::Sealed { .. } => {}
+        }
     }
     match &mut state.presence {
         Presence::Away { since, pauses_at } => {
@@ -143,5 +158,4 @@ pub(super) fn shift(state: &mut State, step_micros: i64) {
         Presence::Paused { since } => shift(since),
         Presence::Unattached | Presence::Here => {}
     }
-    state.started.iter_mut().for_each(shift);
 }

@@ -1,135 +1,101 @@
-//! How an interview's facts become its state; refuses nothing and chooses nothing.
+//! How an interview's facts become its state; chooses nothing.
 //!
-//! A log that was tampered with is folded as far as it makes sense, so that a replay can say
-//! which event does not belong there.
+//! A fact that cannot follow from the ones before it is a [`Misfit`] and changes nothing, so that a
+//! replay names the event that does not belong there. Whether a rule would have chosen it is for
+//! the replay to say.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use vosim_protocol::v1::coverage::Guard;
+use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::interview::{
-    AssistantQuery, AssistantResponse, CandidateMessage, ClarificationGiven, Event, ExitReason,
-    FollowupPresented, FollowupSelected, OwnTestsResult, OwnTestsStarted, SectionEnded,
-    SectionStarted, SolutionSaved,
+    AssistantQuery, AssistantResponse, CandidateCodeSubmission, CandidateDisconnected,
+    CandidateMessage, ClarificationGiven, ContentRequested, CoverageSatisfied, Event, ExitReason,
+    FollowupPresented, FollowupSelected, OwnTestsResult, OwnTestsStarted, PromptPresented,
+    ReturnedBy, SectionEnded, SectionStarted, SectionSummarized, SectionTimeWarning, SolutionSaved,
+    SolutionWatched,
 };
 use vosim_protocol::v1::judging::{EvalResult, ResultLine};
 use vosim_protocol::v1::talk::WordingFailed;
 use vosim_protocol::{EffectId, EventId, Time};
 
-use super::section::{Ended, Message, Saying, SectionState, What};
-use super::{Asked, Capture, Hint, Judging, Presence, Stage, State, Testing, Watch};
-use crate::kind::Recorded;
+use super::section::{Artifact, Contents, EndedSection, Followup, Message, OpenSection, Step};
+use super::{Asked, Awaits, Hint, Judging, Presence, Stage, State, Testing, Watch};
+use crate::kind::{Misfit, Recorded};
 use crate::parts::coverage::{self, Ledger};
 use crate::parts::memory::JudgedSubmission;
 use crate::parts::wording::Wording;
 
-pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) {
+pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
+    // DECISIONS 9: no event after the end.
+    Misfit::unless(!state.over(), "an event after the end of the session")?;
+    take(state, event)?;
     state.transcript.take(event);
     state.sent += u32::from(is_sent(&event.event));
+    Ok(())
+}
+
+fn take(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
     let (id, at) = (event.id, event.at);
     let effect = EffectId(id);
     match &event.event {
-        Event::InterviewCreated(_) => {}
-        Event::InterviewStarted(_) => state.started = Some(at),
-        Event::SectionStarted(started) => start_section(state, started, effect, at),
-        Event::PromptPresented(prompt) => {
-            present(state, &prompt.section_id, &prompt.text, None);
-            hush(state, at);
+        Event::InterviewCreated(_) => not_begun(state),
+        Event::InterviewStarted(_) => {
+            not_begun(state)?;
+            state.stage = Stage::Between { started: at };
+            Ok(())
         }
+        Event::SectionStarted(started) => start_section(state, started, effect, at),
+        Event::PromptPresented(prompt) => present_prompt(state, prompt, at),
         Event::CandidateMessage(message) => take_message(state, message, event),
         Event::ClarificationGiven(given) => take_clarification(state, given),
         Event::FollowupSelected(selected) => select_followup(state, selected, effect),
-        Event::FollowupPresented(followup) => {
-            present_followup(state, followup);
-            hush(state, at);
-        }
+        Event::FollowupPresented(followup) => present_followup(state, followup, at),
         Event::WordingFailed(failed) => fail_wording(state, failed, id),
-        Event::CandidateCodeSubmission(submission) => {
-            let submission = submission.clone();
-            state.judging.push(Judging { effect, submission });
-            active(state, at);
-        }
+        Event::CandidateCodeSubmission(code) => take_submission(state, code, effect, at),
         Event::EvalResult(result) => take_result(state, result, event),
         Event::EvalAborted(aborted) => {
-            let of = aborted.attempt_number;
-            state.judging.retain(|judging| judging.submission.attempt_number != of);
+            judged(state, aborted.attempt_number)?;
             ran(state, at);
+            Ok(())
         }
-        Event::OwnTestsStarted(started) => {
-            state.testing = Some(Testing { effect, started: started.clone() });
-            active(state, at);
-        }
+        Event::OwnTestsStarted(started) => start_tests(state, started, effect, at),
         Event::OwnTestsResult(result) => take_tests(state, result, at),
-        Event::OwnTestsAborted(_) => {
-            state.testing = None;
+        Event::OwnTestsAborted(aborted) => {
+            tested(state, aborted.request)?;
             ran(state, at);
+            Ok(())
         }
-        Event::HintRequested(request) => {
-            let (request, wording) = (request.clone(), Some(Wording::new(id)));
-            state.hints.push(Hint { requested: id, request, wording });
-        }
+        Event::HintRequested(request) => take_request(state, request, id),
         Event::HintGiven(_) => {
-            if let Some(hint) = state.hints.last_mut() {
-                hint.wording = None;
-            }
+            let pending = state.hints.last_mut().filter(|hint| hint.wording.is_some());
+            pending.ok_or(Misfit("a hint that nobody waits for"))?.wording = None;
+            Ok(())
         }
-        Event::SolutionWatched(watched) => {
-            state.watch = Some(Watch { effect, watched: watched.clone(), saves: 0, last: None });
-        }
+        Event::SolutionWatched(watched) => watch(state, watched, effect),
         Event::SolutionSaved(saved) => take_save(state, saved, effect, at),
         Event::SolutionUnwatched(_) => {
-            state.watch = None;
-            state.capture = None;
+            let watch = state.watch.take();
+            watch.map(drop).ok_or(Misfit("the end of watching a file that nobody watches"))
         }
         Event::AssistantQuery(query) => ask(state, query, effect),
         Event::AssistantResponse(response) => answer(state, response),
-        Event::SectionTimeWarning(_) => {
-            if let Some(section) = state.sections.last_mut()
-                && !section.warnings.is_empty()
-            {
-                section.warnings.remove(0);
-            }
-        }
-        Event::ContentRequested(requested) => {
-            if let Some(section) = state.section_mut(&requested.section_id) {
-                section.nudged = true;
-                section.told.push(requested.text.as_str().into());
-            }
-        }
-        Event::CoverageSatisfied(covered) => {
-            if let Some(section) = state.section_mut(&covered.section_id) {
-                section.ends_at = Some(covered.ends_at);
-            }
-        }
+        Event::SectionTimeWarning(warning) => warn(state, warning),
+        Event::ContentRequested(requested) => nudge(state, requested),
+        Event::CoverageSatisfied(covered) => wrap_up(state, covered),
         Event::SectionEnded(ended) => end_section(state, ended, event),
-        Event::SectionSummarized(sealed) => {
-            if let Some(section) = state.section_mut(&sealed.section_id)
-                && let Some(ended) = &mut section.ended
-            {
-                ended.sealed = true;
-                section.summary = sealed.bounded_context_summary.as_slice().into();
-            }
+        Event::SectionSummarized(sealed) => seal(state, sealed),
+        Event::CandidateConnected(_) => {
+            let first = state.presence == Presence::Unattached;
+            Misfit::unless(first, "the arrival of somebody who was there before")?;
+            state.presence = Presence::Here;
+            Ok(())
         }
-        Event::CandidateConnected(_) => state.presence = Presence::Here,
-        Event::CandidateDisconnected(gone) => {
-            state.departures += 1;
-            state.presence = Presence::Away { since: at, pauses_at: gone.pauses_at };
-        }
-        Event::InterviewPaused(_) => {
-            if let Presence::Away { since, .. } = state.presence {
-                state.presence = Presence::Paused { since };
-            }
-        }
-        Event::CandidateReconnected(back) => {
-            state.presence = match back.by {
-                vosim_protocol::v1::interview::ReturnedBy::Terminal => Presence::Here,
-                vosim_protocol::v1::interview::ReturnedBy::Command => Presence::Unattached,
-            };
-            hush(state, at);
-        }
-        // What was wanted until now is no longer: the session sees to that.
-        Event::InterviewCompleted(_) => state.stage = Stage::Completed(at),
-        Event::InterviewTerminated(_) => state.stage = Stage::Terminated(at),
+        Event::CandidateDisconnected(gone) => leave(state, gone, at),
+        Event::InterviewPaused(_) => pause(state),
+        Event::CandidateReconnected(back) => come_back(state, back.by, at),
+        Event::InterviewCompleted(_) => complete(state, at),
+        Event::InterviewTerminated(_) => terminate(state, at),
     }
 }
 
@@ -146,13 +112,52 @@ fn is_sent(event: &Event) -> bool {
     )
 }
 
-fn start_section(state: &mut State, started: &SectionStarted, effect: EffectId, at: Time) {
-    let schema = &state.spec.schema;
-    let Some(place) = schema.sections.iter().position(|s| s.id == started.section_id) else {
-        return;
+fn not_begun(state: &State) -> Result<(), Misfit> {
+    let waits = matches!(state.stage, Stage::NotStarted);
+    Misfit::unless(waits, "the beginning of an interview that has begun")
+}
+
+/// The open section, which an event names.
+fn open<'s>(state: &'s mut State, id: &str) -> Result<&'s mut OpenSection, Misfit> {
+    let State { spec, stage, .. } = state;
+    match stage {
+        Stage::Open { section, .. } if section.plan(&spec.schema).id == id => Ok(section),
+        Stage::Open { .. }
+        | Stage::NotStarted
+        | Stage::Between { .. }
+        | Stage::Closing { .. }
+        | Stage::Completed { .. }
+        | Stage::Terminated { .. } => Err(Misfit("something in a section that is not open")),
+    }
+}
+
+/// The contents of a section in its grace, which a late message names.
+fn late<'s>(state: &'s mut State, id: &str) -> Result<&'s mut Contents, Misfit> {
+    let State { spec, ended, .. } = state;
+    let named = ended.iter_mut().zip(&spec.schema.sections).find(|(_, plan)| plan.id == id);
+    match named.map(|(section, _)| &mut section.artifact) {
+        Some(Artifact::Pending { contents, grace_until: Some(_) }) => Ok(contents),
+        Some(Artifact::Pending { grace_until: None, .. } | Artifact::Sealed { .. }) | None => {
+            Err(Misfit("a late message to a section that has no grace"))
+        }
+    }
+}
+
+fn start_section(
+    state: &mut State,
+    started: &SectionStarted,
+    effect: EffectId,
+    at: Time,
+) -> Result<(), Misfit> {
+    let Stage::Between { started: begun } = state.stage else {
+        return Err(Misfit("a section that begins while another one is open"));
     };
-    let plan = &schema.sections[place];
+    // 001 11: the order of the schema.
+    let place = state.ended.len();
+    let plan = state.spec.schema.sections.get(place).filter(|plan| plan.id == started.section_id);
+    let plan = plan.ok_or(Misfit("a section that is not the next one of the schema"))?;
     let duration = started.deadline.micros_since(at);
+    // 001 5.1: warnings, longer before the end where that was granted.
     let mut warnings: Vec<_> =
         plan.warnings.iter().map(|seconds| state.granted_micros(*seconds)).collect();
     if state.spec.accommodation.larger_warnings {
@@ -160,111 +165,177 @@ fn start_section(state: &mut State, started: &SectionStarted, effect: EffectId, 
     }
     warnings.retain(|before| *before < duration);
     warnings.sort_unstable_by(|a, b| b.cmp(a));
-    let section = SectionState {
+    let contents = Contents {
         place,
-        started: at,
         deadline: started.deadline,
-        warnings,
         coverage: Ledger::new(&plan.dimensions),
-        used: BTreeMap::new(),
         declined: BTreeSet::new(),
-        budget: started.followup_budget,
         asked: 0,
         messages: Vec::new(),
         told: Vec::new(),
-        question: None,
-        followup: None,
-        saying: Some(Saying { wording: Wording::new(effect.0), what: What::Prompt }),
+    };
+    let section = OpenSection {
+        contents,
+        started: at,
+        warnings,
+        used: BTreeMap::new(),
+        budget: started.followup_budget,
+        step: Step::Intro(Wording::new(effect.0)),
         armed: false,
         quiet_until: at,
         nudged: false,
         ends_at: None,
-        ended: None,
-        summary: Arc::default(),
     };
-    state.sections.push(section);
-    state.stage = Stage::Open;
+    state.stage = Stage::Open { started: begun, section: Box::new(section) };
+    Ok(())
+}
+
+fn present_prompt(state: &mut State, prompt: &PromptPresented, at: Time) -> Result<(), Misfit> {
+    let section = open(state, &prompt.section_id)?;
+    let intro = matches!(section.step, Step::Intro(_));
+    Misfit::unless(intro, "a prompt that was presented before")?;
+    present(section, &prompt.text, None);
+    hush(state, at);
+    Ok(())
+}
+
+fn present_followup(
+    state: &mut State,
+    followup: &FollowupPresented,
+    at: Time,
+) -> Result<(), Misfit> {
+    let section = open(state, &followup.section_id)?;
+    let chosen = match &section.step {
+        Step::Intro(_) | Step::Asked { next: None, .. } => false,
+        Step::Asked { next: Some(next), .. } => next.selected.dimension == followup.dimension,
+    };
+    Misfit::unless(chosen, "a follow-up that was not chosen")?;
+    present(section, &followup.text, Some(&followup.dimension));
+    section.contents.asked += 1;
+    hush(state, at);
+    Ok(())
 }
 
 /// Something the interviewer says is there.
-fn present(state: &mut State, section: &str, text: &str, dimension: Option<&str>) {
-    let Some(section) = state.section_mut(section) else { return };
-    let text: Arc<str> = text.into();
-    section.saying = None;
-    section.told.push(Arc::clone(&text));
-    section.question = Some(text);
-    section.followup = dimension.map(str::to_owned);
+fn present(section: &mut OpenSection, text: &str, about: Option<&str>) {
+    section.contents.told.push(text.into());
+    section.step =
+        Step::Asked { question: text.into(), about: about.map(str::to_owned), next: None };
 }
 
-fn take_message(state: &mut State, message: &CandidateMessage, event: &Recorded<Event>) {
-    let quiet = state.spec.schema.message_quiet_seconds;
-    let covered = state.spec.schema.covered_seconds;
-    let Some(section) = state.section_mut(&message.section_id) else { return };
+fn take_message(
+    state: &mut State,
+    message: &CandidateMessage,
+    event: &Recorded<Event>,
+) -> Result<(), Misfit> {
     let counts = coverage::counts(message.guard);
-    section.messages.push(Message {
+    let said = Message {
         event: event.id,
         text: message.text.as_str().into(),
         words: message.word_count,
         late: message.late,
         counts: counts || !coverage::is_nothing(message.guard),
-    });
+    };
+    // 001 5.2: a late message is kept with the section before; DECISIONS 10: it never counts.
     if message.late {
-        return;
+        late(state, &message.section_id)?.messages.push(said);
+        return Ok(());
     }
-    section.coverage.take_message(&message.signals, message.specific, counts, &message.coverage);
+    let quiet = state.spec.schema.message_quiet_seconds;
+    let covered = state.spec.schema.covered_seconds;
+    let section = open(state, &message.section_id)?;
+    let contents = &mut section.contents;
+    contents.messages.push(said);
+    contents.coverage.take_message(&message.signals, message.specific, counts, &message.coverage);
     if message.tells_verdict {
-        section.coverage.take_verdict_told(None);
+        contents.coverage.take_verdict_told(None);
     }
-    section.declined.extend(message.declined.clone());
+    contents.declined.extend(message.declined.clone());
     // Who asks waits for an answer, not for the next question.
     let only_asks = message.guard == Some(Guard::Question);
     section.armed |= !only_asks;
     section.quiet_until = section.quiet_until.max(event.at.plus_secs(quiet.into()));
+    // DECISIONS 13: a covered section ends after a while without a message.
     if let Some(ends_at) = &mut section.ends_at {
         *ends_at = event.at.plus_secs(covered.into());
     }
+    Ok(())
 }
 
-fn take_clarification(state: &mut State, given: &ClarificationGiven) {
+fn take_clarification(state: &mut State, given: &ClarificationGiven) -> Result<(), Misfit> {
+    let contents = &mut open(state, &given.section_id)?.contents;
+    contents.told.push(given.text.as_str().into());
+    if let Some(change) = &given.coverage {
+        contents.coverage.take_change(change);
+    }
     state.cards.push(given.card.clone());
-    if let Some(section) = state.section_mut(&given.section_id) {
-        section.told.push(given.text.as_str().into());
-        if let Some(change) = &given.coverage {
-            section.coverage.take_change(change);
-        }
-    }
+    Ok(())
 }
 
-fn select_followup(state: &mut State, selected: &FollowupSelected, effect: EffectId) {
-    let Some(section) = state.section_mut(&selected.section_id) else { return };
+fn select_followup(
+    state: &mut State,
+    selected: &FollowupSelected,
+    effect: EffectId,
+) -> Result<(), Misfit> {
+    let section = open(state, &selected.section_id)?;
+    let Step::Asked { next: next @ None, .. } = &mut section.step else {
+        return Err(Misfit("a follow-up while another question is on its way"));
+    };
+    // 001 6.1: the budget is spent with the choice, whoever words the question.
+    let budget = section.budget.checked_sub(1);
+    section.budget = budget.ok_or(Misfit("a follow-up beyond the section's budget"))?;
+    let (wording, selected) = (Wording::new(effect.0), selected.clone());
     section.used.insert(selected.dimension.clone(), selected.pool_index + 1);
-    section.budget = section.budget.saturating_sub(1);
     section.armed = false;
-    let what = What::Followup(selected.clone());
-    section.saying = Some(Saying { wording: Wording::new(effect.0), what });
+    *next = Some(Box::new(Followup { wording, selected }));
+    Ok(())
 }
 
-fn present_followup(state: &mut State, followup: &FollowupPresented) {
-    present(state, &followup.section_id, &followup.text, Some(&followup.dimension));
-    if let Some(section) = state.section_mut(&followup.section_id) {
-        section.asked += 1;
-    }
-}
-
-fn fail_wording(state: &mut State, failed: &WordingFailed, told: EventId) {
-    let sayings = state.sections.iter_mut().filter_map(|section| section.saying.as_mut());
-    let sayings = sayings.map(|saying| &mut saying.wording);
+fn fail_wording(state: &mut State, failed: &WordingFailed, told: EventId) -> Result<(), Misfit> {
     let hints = state.hints.iter_mut().filter_map(|hint| hint.wording.as_mut());
-    let mut wordings = sayings.chain(hints);
-    if let Some(wording) = wordings.find(|wording| wording.request == failed.request) {
-        wording.fail(told);
-    }
+    let question = match &mut state.stage {
+        Stage::Open { section, .. } => section.wording_mut(),
+        Stage::NotStarted
+        | Stage::Between { .. }
+        | Stage::Closing { .. }
+        | Stage::Completed { .. }
+        | Stage::Terminated { .. } => None,
+    };
+    let mut wordings = question.into_iter().chain(hints);
+    let wording = wordings.find(|wording| wording.request == failed.request);
+    wording.ok_or(Misfit("a failure of words that nobody waits for"))?.fail(told);
+    Ok(())
 }
 
-fn take_result(state: &mut State, result: &EvalResult, event: &Recorded<Event>) {
-    let of = |judging: &Judging| judging.submission.attempt_number == result.attempt_number;
-    let Some(place) = state.judging.iter().position(of) else { return };
-    let submission = state.judging.remove(place).submission;
+fn take_submission(
+    state: &mut State,
+    submission: &CandidateCodeSubmission,
+    effect: EffectId,
+    at: Time,
+) -> Result<(), Misfit> {
+    let begun = state.begun();
+    let sections = state.spec.schema.sections.iter().take(begun);
+    let known = sections.into_iter().any(|plan| plan.id == submission.section_id && plan.coding);
+    Misfit::unless(known, "a submission outside the section in which code is written")?;
+    state.judging.push(Judging { effect, submission: submission.clone() });
+    active(state, at);
+    Ok(())
+}
+
+/// Takes a submission from those that are being judged.
+fn judged(state: &mut State, attempt_number: u32) -> Result<CandidateCodeSubmission, Misfit> {
+    let of = |judging: &Judging| judging.submission.attempt_number == attempt_number;
+    let place = state.judging.iter().position(of);
+    let place = place.ok_or(Misfit("a verdict on a submission that is not being judged"))?;
+    Ok(state.judging.remove(place).submission)
+}
+
+fn take_result(
+    state: &mut State,
+    result: &EvalResult,
+    event: &Recorded<Event>,
+) -> Result<(), Misfit> {
+    let submission = judged(state, result.attempt_number)?;
     let submission = JudgedSubmission {
         event: event.id,
         result: ResultLine {
@@ -283,36 +354,59 @@ fn take_result(state: &mut State, result: &EvalResult, event: &Recorded<Event>) 
     };
     state.submissions.insert(submission);
     ran(state, event.at);
-    if let Some(section) = state.sections.last_mut() {
-        section.coverage.take_verdict();
+    // A later submission that fails takes back what an earlier pass had covered (001 6.4).
+    let satisfied = state.open().is_some_and(|section| state.satisfied(section));
+    if let Some(section) = state.open_mut() {
+        section.contents.coverage.take_verdict();
+        section.ends_at = section.ends_at.filter(|_| satisfied);
     }
-    let Some(section) = state.open() else { return };
-    // A later submission that fails takes back what an earlier pass had covered.
-    if section.ends_at.is_some()
-        && !state.satisfied(section)
-        && let Some(section) = state.sections.last_mut()
-    {
-        section.ends_at = None;
-    }
+    Ok(())
 }
 
-fn take_tests(state: &mut State, result: &OwnTestsResult, at: Time) {
-    let started = state.testing.take().map(|testing| testing.started);
+fn start_tests(
+    state: &mut State,
+    started: &OwnTestsStarted,
+    effect: EffectId,
+    at: Time,
+) -> Result<(), Misfit> {
+    Misfit::unless(state.testing.is_none(), "own cases while others are being run")?;
+    open(state, &started.section_id)?;
+    state.testing = Some(Testing { effect, started: started.clone() });
+    active(state, at);
+    Ok(())
+}
+
+/// Takes the own cases that were being run.
+fn tested(state: &mut State, request: EventId) -> Result<OwnTestsStarted, Misfit> {
+    let testing = state.testing.take_if(|testing| testing.effect == EffectId(request));
+    Ok(testing.ok_or(Misfit("a result of own cases that are not being run"))?.started)
+}
+
+fn take_tests(state: &mut State, result: &OwnTestsResult, at: Time) -> Result<(), Misfit> {
+    let started = tested(state, result.request)?;
     state.own_tests = Some(result.clone());
-    if let Some(started) = started.filter(OwnTestsStarted::expects)
-        && let Some(section) = state.section_mut(&started.section_id)
-        && section.ended.is_none()
+    // Cases that expect nothing show nothing, and a section that has ended is covered no further.
+    if started.expects()
+        && let Ok(section) = open(state, &started.section_id)
     {
-        section.coverage.take_tests_run(result.coverage.as_ref());
+        section.contents.coverage.take_tests_run(result.coverage.as_ref());
     }
     ran(state, at);
+    Ok(())
+}
+
+fn take_request(state: &mut State, request: &HintRequested, id: EventId) -> Result<(), Misfit> {
+    Misfit::unless(!state.hint_pending(), "a hint while another one is on its way")?;
+    let judged = state.submissions.last().is_some();
+    Misfit::unless(judged, "a hint without a verdict that it is about")?;
+    let (request, wording) = (request.clone(), Some(Wording::new(id)));
+    state.hints.push(Hint { requested: id, request, wording });
+    Ok(())
 }
 
 /// A run has ended: there is something new to ask about.
 fn ran(state: &mut State, at: Time) {
-    if state.coding().is_some()
-        && let Some(section) = state.sections.last_mut()
-    {
+    if let Some(section) = state.coding_mut() {
         section.armed = true;
     }
     active(state, at);
@@ -321,7 +415,7 @@ fn ran(state: &mut State, at: Time) {
 /// No question right after this: somebody reads, or comes back.
 fn hush(state: &mut State, at: Time) {
     let quiet = state.spec.schema.message_quiet_seconds;
-    if let Some(section) = state.sections.last_mut() {
+    if let Some(section) = state.open_mut() {
         section.quiet_until = section.quiet_until.max(at.plus_secs(quiet.into()));
     }
 }
@@ -329,34 +423,45 @@ fn hush(state: &mut State, at: Time) {
 /// The candidate works: no question right now, and a covered section stays open (DECISIONS 13).
 fn active(state: &mut State, at: Time) {
     let covered = state.spec.schema.covered_seconds;
-    if state.coding().is_none() {
-        return;
-    }
-    hush(state, at);
-    let Some(section) = state.sections.last_mut() else { return };
+    let Some(section) = state.coding_mut() else { return };
     if let Some(ends_at) = &mut section.ends_at {
         *ends_at = at.plus_secs(covered.into());
     }
+    hush(state, at);
 }
 
-fn take_save(state: &mut State, saved: &SolutionSaved, effect: EffectId, at: Time) {
+fn watch(state: &mut State, watched: &SolutionWatched, effect: EffectId) -> Result<(), Misfit> {
+    Misfit::unless(state.capture().is_none(), "another file while the watched one is being read")?;
+    let (watched, awaits) = (watched.clone(), Awaits::Save(effect));
+    state.watch = Some(Watch { watched, saves: 0, last: None, awaits });
+    Ok(())
+}
+
+fn take_save(
+    state: &mut State,
+    saved: &SolutionSaved,
+    effect: EffectId,
+    at: Time,
+) -> Result<(), Misfit> {
+    let Some(Watch { saves, last, awaits: Awaits::Save(next), .. }) = &mut state.watch else {
+        return Err(Misfit("a save of a file that nobody watches"));
+    };
+    *next = effect;
+    *saves += 1;
+    *last = Some((at, saved.clone()));
     state.saves.count += 1;
     state.saves.bytes = state.saves.bytes.saturating_add(saved.bytes);
-    if let Some(watch) = &mut state.watch {
-        watch.effect = effect;
-        watch.saves += 1;
-        watch.last = Some((at, saved.clone()));
-    }
     active(state, at);
     let quiet = state.spec.schema.save_quiet_seconds;
-    if state.coding().is_some()
-        && let Some(section) = state.sections.last_mut()
-    {
+    if let Some(section) = state.coding_mut() {
         section.quiet_until = section.quiet_until.max(at.plus_secs(quiet.into()));
     }
+    Ok(())
 }
 
-fn ask(state: &mut State, query: &AssistantQuery, effect: EffectId) {
+// 001 8.1: what the assistant is asked and answers touches no section.
+fn ask(state: &mut State, query: &AssistantQuery, effect: EffectId) -> Result<(), Misfit> {
+    Misfit::unless(state.asked.is_none(), "a question while the assistant is answering one")?;
     state.assistant.queries += 1;
     state.asked = Some(Asked {
         effect,
@@ -364,33 +469,115 @@ fn ask(state: &mut State, query: &AssistantQuery, effect: EffectId) {
         question: query.question.clone(),
         code: query.code_hash,
     });
+    Ok(())
 }
 
-fn answer(state: &mut State, response: &AssistantResponse) {
-    state.asked = None;
+fn answer(state: &mut State, response: &AssistantResponse) -> Result<(), Misfit> {
+    let asked = state.asked.take_if(|asked| asked.effect == EffectId(response.request));
+    asked.ok_or(Misfit("an answer to a question that nobody asked"))?;
     state.assistant.released_tokens = response.released_tokens;
     if !response.violations.is_empty() {
         state.assistant.violations += 1;
     }
+    Ok(())
 }
 
-fn end_section(state: &mut State, ended: &SectionEnded, event: &Recorded<Event>) {
-    let last = state.spec.schema.sections.len();
-    let schema = Arc::clone(&state.spec);
-    let Some(section) = state.section_mut(&ended.section_id) else { return };
-    section.saying = None;
-    section.ends_at = None;
-    section.ended =
-        Some(Ended { reason: ended.reason, grace_until: ended.grace_until, sealed: false });
-    let (place, coding) = (section.place, section.plan(&schema.schema).coding);
-    if place + 1 >= last {
-        state.stage = Stage::Closing;
+fn warn(state: &mut State, warning: &SectionTimeWarning) -> Result<(), Misfit> {
+    let section = open(state, &warning.section_id)?;
+    Misfit::unless(!section.warnings.is_empty(), "a warning that the section does not have")?;
+    section.warnings.remove(0);
+    Ok(())
+}
+
+fn nudge(state: &mut State, requested: &ContentRequested) -> Result<(), Misfit> {
+    let section = open(state, &requested.section_id)?;
+    // 001 6.4: the engine prompts once.
+    Misfit::unless(!section.nudged, "a second request for the minimum")?;
+    section.nudged = true;
+    section.contents.told.push(requested.text.as_str().into());
+    Ok(())
+}
+
+fn wrap_up(state: &mut State, covered: &CoverageSatisfied) -> Result<(), Misfit> {
+    open(state, &covered.section_id)?.ends_at = Some(covered.ends_at);
+    Ok(())
+}
+
+fn end_section(
+    state: &mut State,
+    ended: &SectionEnded,
+    event: &Recorded<Event>,
+) -> Result<(), Misfit> {
+    let contents = Box::new(open(state, &ended.section_id)?.contents.clone());
+    let started = state.started().unwrap_or(event.at);
+    let coding = contents.plan(&state.spec.schema).coding;
+    let last = contents.place + 1 == state.spec.schema.sections.len();
+    let artifact = Artifact::Pending { contents, grace_until: ended.grace_until };
+    state.ended.push(EndedSection { reason: ended.reason, artifact });
+    state.stage = if last { Stage::Closing { started } } else { Stage::Between { started } };
+    // DECISIONS 11: the watched file counts as it stood now, unless the interview was left.
+    if coding
+        && ended.reason != ExitReason::SystemError
+        && let Some(watch) = &mut state.watch
+    {
+        watch.awaits = Awaits::Capture { effect: EffectId(event.id), due: event.at };
     }
-    if !coding {
-        return;
-    }
-    let left = ended.reason == ExitReason::SystemError;
-    if !left && state.watch.is_some() {
-        state.capture = Some(Capture { effect: EffectId(event.id), due: event.at });
-    }
+    Ok(())
+}
+
+fn seal(state: &mut State, sealed: &SectionSummarized) -> Result<(), Misfit> {
+    let State { spec, ended, .. } = state;
+    let mut pending = ended.iter_mut().zip(&spec.schema.sections);
+    let section =
+        pending.find(|(one, plan)| plan.id == sealed.section_id && one.pending().is_some());
+    let (section, _) = section.ok_or(Misfit("the artifact of a section that waits for none"))?;
+    section.artifact =
+        Artifact::Sealed { summary: sealed.bounded_context_summary.as_slice().into() };
+    Ok(())
+}
+
+fn leave(state: &mut State, gone: &CandidateDisconnected, at: Time) -> Result<(), Misfit> {
+    let here = state.presence == Presence::Here;
+    Misfit::unless(here, "the leaving of somebody who is not there")?;
+    state.departures += 1;
+    state.presence = Presence::Away { since: at, pauses_at: gone.pauses_at };
+    Ok(())
+}
+
+fn pause(state: &mut State) -> Result<(), Misfit> {
+    let Presence::Away { since, .. } = state.presence else {
+        return Err(Misfit("a pause for somebody who is not away"));
+    };
+    // 001 5.3: time runs on, so no deadline is touched.
+    state.presence = Presence::Paused { since };
+    Ok(())
+}
+
+fn come_back(state: &mut State, by: ReturnedBy, at: Time) -> Result<(), Misfit> {
+    let away = match state.presence {
+        Presence::Away { .. } | Presence::Paused { .. } => true,
+        Presence::Unattached | Presence::Here => false,
+    };
+    Misfit::unless(away, "the return of somebody who is not away")?;
+    state.presence = match by {
+        ReturnedBy::Terminal => Presence::Here,
+        ReturnedBy::Command => Presence::Unattached,
+    };
+    hush(state, at);
+    Ok(())
+}
+
+// What was wanted until the end is no longer: the session sees to that.
+fn complete(state: &mut State, at: Time) -> Result<(), Misfit> {
+    let Stage::Closing { started } = state.stage else {
+        return Err(Misfit("the end of an interview whose sections have not ended"));
+    };
+    state.stage = Stage::Completed { started, at };
+    Ok(())
+}
+
+fn terminate(state: &mut State, at: Time) -> Result<(), Misfit> {
+    Misfit::unless(state.open().is_none(), "the end of an interview with an open section")?;
+    state.stage = Stage::Terminated { started: state.started(), at };
+    Ok(())
 }

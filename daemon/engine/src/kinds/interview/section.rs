@@ -1,10 +1,12 @@
-//! One section that has begun: its clock, what was asked and said in it, how far it is covered.
+//! A section that has begun: open, or ended and waiting for its artifact, or sealed.
+//!
+//! Which of the three it is decides what it has: nothing of a section that is over can be asked of an
+//! open one, nor the other way round.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use vosim_protocol::v1::coverage::{Coverage, CoverageMap, Sentence};
-
 use vosim_protocol::v1::interview::{
     ExitReason, FollowupSelected, Minimum, Schema, Section, Substate,
 };
@@ -15,40 +17,81 @@ use crate::parts::followups::{Choice, Pool};
 use crate::parts::summary::Said;
 use crate::parts::wording::Wording;
 
-/// The fold of a section's events.
+/// What a section's artifact is made of (001 3.3).
 #[derive(Clone, Debug)]
-pub(super) struct SectionState {
+pub(super) struct Contents {
     /// Its place in the schema, from 0.
     pub(super) place: usize,
-    pub(super) started: Time,
     pub(super) deadline: Time,
-    /// Warnings to come: microseconds before the deadline, longest first.
-    pub(super) warnings: Vec<i64>,
     pub(super) coverage: Ledger,
-    /// Questions of each dimension's pool that were used.
-    pub(super) used: BTreeMap<String, u32>,
     pub(super) declined: BTreeSet<String>,
-    pub(super) budget: u32,
     /// Follow-ups that the candidate has read; one that was chosen may still wait for its words.
     pub(super) asked: u32,
     pub(super) messages: Vec<Message>,
     /// Everything the interviewer has said in it.
     pub(super) told: Vec<Arc<str>>,
-    /// The question that is open.
-    pub(super) question: Option<Arc<str>>,
-    /// The dimension of the follow-up that is open.
-    pub(super) followup: Option<String>,
-    pub(super) saying: Option<Saying>,
+}
+
+/// The section that is open.
+#[derive(Clone, Debug)]
+pub(super) struct OpenSection {
+    pub(super) contents: Contents,
+    pub(super) started: Time,
+    /// Warnings to come: microseconds before the deadline, longest first.
+    pub(super) warnings: Vec<i64>,
+    /// Questions of each dimension's pool that were used.
+    pub(super) used: BTreeMap<String, u32>,
+    pub(super) budget: u32,
+    pub(super) step: Step,
     /// True once there is something new to ask about: an answer, or a run.
     pub(super) armed: bool,
     /// No follow-up before this.
     pub(super) quiet_until: Time,
     pub(super) nudged: bool,
-    /// When it ends because everything is covered.
+    /// The wrap-up: when it ends because everything is covered. The open question stays, since a
+    /// submission that fails takes the wrap-up back.
     pub(super) ends_at: Option<Time>,
-    pub(super) ended: Option<Ended>,
-    /// What is kept of it once it is sealed.
-    pub(super) summary: Arc<[Sentence]>,
+}
+
+/// What the interviewer has asked in the open section.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    /// Nothing yet: the prompt's words are on their way.
+    Intro(Wording),
+    Asked {
+        question: Arc<str>,
+        /// The dimension of a follow-up; none for the prompt.
+        about: Option<String>,
+        /// The follow-up whose words are on their way.
+        next: Option<Box<Followup>>,
+    },
+}
+
+/// A follow-up that was chosen and waits for its words.
+#[derive(Clone, Debug)]
+pub(super) struct Followup {
+    pub(super) wording: Wording,
+    pub(super) selected: FollowupSelected,
+}
+
+/// A section that has ended.
+#[derive(Clone, Debug)]
+pub(super) struct EndedSection {
+    pub(super) reason: ExitReason,
+    pub(super) artifact: Artifact,
+}
+
+/// What is left of a section after its end.
+#[derive(Clone, Debug)]
+pub(super) enum Artifact {
+    /// Its grace runs, or the watched file is being read.
+    Pending {
+        contents: Box<Contents>,
+        /// Until when late messages still belong to it; none when it has no grace.
+        grace_until: Option<Time>,
+    },
+    /// Nothing is added to it any more; its summary is what later sections remember (001 7.1).
+    Sealed { summary: Arc<[Sentence]> },
 }
 
 /// Something the candidate said.
@@ -62,54 +105,10 @@ pub(super) struct Message {
     pub(super) counts: bool,
 }
 
-/// A text of the interviewer on its way.
-#[derive(Clone, Debug)]
-pub(super) struct Saying {
-    pub(super) wording: Wording,
-    pub(super) what: What,
-}
-
-#[derive(Clone, Debug)]
-pub(super) enum What {
-    Prompt,
-    Followup(FollowupSelected),
-}
-
-/// How a section ended.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ended {
-    pub(super) reason: ExitReason,
-    /// Until when late messages still belong to it.
-    pub(super) grace_until: Option<Time>,
-    /// True once its artifact is there.
-    pub(super) sealed: bool,
-}
-
-impl SectionState {
-    /// What the schema says of it.
+impl Contents {
+    /// What the schema says of the section.
     pub(super) fn plan<'s>(&self, schema: &'s Schema) -> &'s Section {
         &schema.sections[self.place]
-    }
-
-    pub(super) fn substate(&self) -> Substate {
-        if self.ends_at.is_some() {
-            Substate::SectionWrapup
-        } else if self.followup.is_some() {
-            Substate::SectionFollowupActive
-        } else if self.question.is_some() {
-            Substate::SectionQuestionActive
-        } else {
-            Substate::SectionIntro
-        }
-    }
-
-    pub(super) fn sealed(&self) -> bool {
-        self.ended.is_some_and(|ended| ended.sealed)
-    }
-
-    /// Until when a late message belongs to it; nothing once it is sealed.
-    pub(super) fn grace_until(&self) -> Option<Time> {
-        self.ended.filter(|ended| !ended.sealed).and_then(|ended| ended.grace_until)
     }
 
     /// What the candidate could have copied from: everything told in it.
@@ -117,10 +116,89 @@ impl SectionState {
         self.told.iter().map(AsRef::as_ref)
     }
 
+    /// What the summary is made of. A late message is in it, though it never counts
+    /// (DECISIONS 10).
     pub(super) fn said(&self) -> Vec<Said<'_>> {
         let said = |message: &Message| message.counts || message.late;
         let messages = self.messages.iter().filter(|message| said(message));
         messages.map(|m| Said { event: m.event, text: &m.text, late: m.late }).collect()
+    }
+}
+
+impl EndedSection {
+    /// The section's contents, until its artifact is sealed.
+    pub(super) fn pending(&self) -> Option<&Contents> {
+        match &self.artifact {
+            Artifact::Pending { contents, .. } => Some(contents),
+            Artifact::Sealed { .. } => None,
+        }
+    }
+
+    /// The section's contents and until when a late message belongs to them (001 5.2); nothing
+    /// where there is no grace, or once it is sealed.
+    pub(super) fn grace(&self) -> Option<(&Contents, Time)> {
+        match &self.artifact {
+            Artifact::Pending { contents, grace_until } => {
+                Some(contents.as_ref()).zip(*grace_until)
+            }
+            Artifact::Sealed { .. } => None,
+        }
+    }
+
+    /// What is remembered of it; nothing before it is sealed.
+    pub(super) fn summary(&self) -> &[Sentence] {
+        match &self.artifact {
+            Artifact::Pending { .. } => &[],
+            Artifact::Sealed { summary } => summary,
+        }
+    }
+}
+
+impl OpenSection {
+    /// What the schema says of the section.
+    pub(super) fn plan<'s>(&self, schema: &'s Schema) -> &'s Section {
+        self.contents.plan(schema)
+    }
+
+    /// Where it stands (001 4.2).
+    pub(super) fn substate(&self) -> Substate {
+        match (self.ends_at, &self.step) {
+            (Some(_), Step::Intro(_) | Step::Asked { .. }) => Substate::SectionWrapup,
+            (None, Step::Intro(_)) => Substate::SectionIntro,
+            (None, Step::Asked { about: None, .. }) => Substate::SectionQuestionActive,
+            (None, Step::Asked { about: Some(_), .. }) => Substate::SectionFollowupActive,
+        }
+    }
+
+    /// The question that is open.
+    pub(super) fn question(&self) -> Option<&str> {
+        match &self.step {
+            Step::Intro(_) => None,
+            Step::Asked { question, .. } => Some(question),
+        }
+    }
+
+    /// The dimension of the follow-up that is open.
+    pub(super) fn followup(&self) -> Option<&str> {
+        match &self.step {
+            Step::Intro(_) => None,
+            Step::Asked { about, .. } => about.as_deref(),
+        }
+    }
+
+    /// The words that are on their way.
+    pub(super) fn wording(&self) -> Option<&Wording> {
+        match &self.step {
+            Step::Intro(wording) => Some(wording),
+            Step::Asked { next, .. } => next.as_ref().map(|next| &next.wording),
+        }
+    }
+
+    pub(super) fn wording_mut(&mut self) -> Option<&mut Wording> {
+        match &mut self.step {
+            Step::Intro(wording) => Some(wording),
+            Step::Asked { next, .. } => next.as_mut().map(|next| &mut next.wording),
+        }
     }
 
     fn pool<'a>(&'a self, schema: &'a Schema, coverage: &'a CoverageMap) -> Pool<'a> {
@@ -128,14 +206,14 @@ impl SectionState {
             dimensions: &self.plan(schema).dimensions,
             coverage,
             asked: &self.used,
-            declined: &self.declined,
+            declined: &self.contents.declined,
             budget: self.budget,
         }
     }
 
-    /// The follow-up that would be asked now.
+    /// The follow-up that would be asked now (001 6.3).
     pub(super) fn choice(&self, schema: &Schema) -> Option<Choice> {
-        self.pool(schema, &self.coverage.map()).choose()
+        self.pool(schema, &self.contents.coverage.map()).choose()
     }
 
     /// The other dimensions that a follow-up could have been about, and why it was not, as it stood
@@ -156,7 +234,7 @@ impl SectionState {
         let plan = self.plan(schema);
         let Minimum { one_message, two_messages, total_words, touches, loads } = &plan.minimum;
         let mut missing = Vec::new();
-        let counted = || self.messages.iter().filter(|m| m.counts && !m.late);
+        let counted = || self.contents.messages.iter().filter(|m| m.counts && !m.late);
         let of = |words: u32| counted().filter(|m| m.words >= words).count();
         let enough = one_message.is_some_and(|words| of(words) >= 1)
             || two_messages.is_some_and(|words| of(words) >= 2);
@@ -176,7 +254,7 @@ impl SectionState {
             missing.push(format!("{total} words in all; there are {words}"));
         }
         if let Some(id) = touches
-            && self.coverage.level(id) == Coverage::NotCovered
+            && self.contents.coverage.level(id) == Coverage::NotCovered
         {
             let known = plan.dimensions.iter().find(|dimension| dimension.id == *id);
             let title = known.map_or(id.as_str(), |dimension| dimension.title.as_str());

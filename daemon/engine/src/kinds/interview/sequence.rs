@@ -24,7 +24,7 @@ use vosim_protocol::v1::interview::{
     SectionSummarized, TerminationReason,
 };
 
-use super::section::SectionState;
+use super::section::{Artifact, EndedSection, OpenSection};
 use super::{Draft, Presence, Stage, State, conclude};
 use crate::parts::summary::summarize;
 
@@ -35,7 +35,7 @@ pub(super) fn settle(draft: &mut Draft<'_>) {
     complete(draft);
 }
 
-/// A terminal of the candidate is there.
+/// A terminal of the candidate is there (001 5.3; DECISIONS 12).
 pub(super) fn came(draft: &mut Draft<'_>) {
     if draft.state().presence == Presence::Unattached {
         draft.push(Event::CandidateConnected(CandidateConnected {}));
@@ -50,6 +50,7 @@ pub(super) fn went(draft: &mut Draft<'_>) {
     draft.push(Event::CandidateDisconnected(CandidateDisconnected { pauses_at }));
 }
 
+/// Whoever was away is back: what was paused goes on, with the time that is left (001 5.3).
 pub(super) fn back(draft: &mut Draft<'_>, by: ReturnedBy) {
     let (since, was_paused) = match draft.state().presence {
         Presence::Unattached | Presence::Here => return,
@@ -61,7 +62,7 @@ pub(super) fn back(draft: &mut Draft<'_>, by: ReturnedBy) {
     draft.push(Event::CandidateReconnected(event));
 }
 
-/// Announces that everything is covered; the section ends after a while of quiet
+/// Announces that everything is covered (001 6.4); the section ends after a while of quiet
 /// (DECISIONS 13).
 fn cover(draft: &mut Draft<'_>) {
     let Some(section) = draft.state().open() else { return };
@@ -73,11 +74,11 @@ fn cover(draft: &mut Draft<'_>) {
     draft.push(Event::CoverageSatisfied(CoverageSatisfied { section_id, ends_at }));
 }
 
-fn id_of(state: &State, section: &SectionState) -> String {
+fn id_of(state: &State, section: &OpenSection) -> String {
     section.plan(&state.spec.schema).id.clone()
 }
 
-/// Begins a section; the clock of it runs from now.
+/// Begins a section; its clock runs from now (001 5.1).
 pub(super) fn start_section(draft: &mut Draft<'_>, place: usize) {
     let plan = &draft.state().spec.schema.sections[place];
     let required = plan.dimensions.iter().filter(|d| d.required).map(|d| d.id.clone());
@@ -87,6 +88,7 @@ pub(super) fn start_section(draft: &mut Draft<'_>, place: usize) {
         title: plan.title.clone(),
         goal: plan.goal.clone(),
         deadline: draft.at().plus_micros(draft.state().granted_micros(plan.duration_seconds)),
+        // 001 6.1: each section has a budget of its own; nothing is carried over.
         followup_budget: plan.followup_cap,
         required: required.collect(),
     };
@@ -96,12 +98,13 @@ pub(super) fn start_section(draft: &mut Draft<'_>, place: usize) {
 /// Ends the open section and begins what comes next, in the same moment (001 5.2).
 pub(super) fn end_section(draft: &mut Draft<'_>, reason: ExitReason) {
     let Some(section) = draft.state().open() else { return };
-    let place = section.place;
+    let place = section.contents.place;
     let grace = draft.state().spec.schema.grace_seconds;
     let ended = SectionEnded {
         section_id: id_of(draft.state(), section),
         reason,
-        unused_ms: millis(section.deadline.micros_since(draft.at())),
+        unused_ms: millis(section.contents.deadline.micros_since(draft.at())),
+        // DECISIONS 10: only the clock ends a section in the middle of a sentence.
         grace_until: (reason == ExitReason::TimeExpired)
             .then(|| draft.at().plus_secs(grace.into())),
     };
@@ -110,15 +113,16 @@ pub(super) fn end_section(draft: &mut Draft<'_>, reason: ExitReason) {
     if sealed_now && !draft.state().awaits_capture(place) {
         seal(draft, place);
     }
+    // Who leaves begins nothing more.
     if reason != ExitReason::SystemError && place + 1 < draft.state().spec.schema.sections.len() {
         start_section(draft, place + 1);
     }
 }
 
-/// The artifact of a section: nothing is added to it after this.
+/// The artifact of a section (001 3.3): nothing is added to it after this.
 pub(super) fn seal(draft: &mut Draft<'_>, place: usize) {
-    let Some(section) = draft.state().sections.get(place).filter(|s| !s.sealed()) else { return };
-    let Some(ended) = section.ended else { return };
+    let Some(EndedSection { reason, artifact }) = draft.state().ended.get(place) else { return };
+    let Artifact::Pending { contents: section, .. } = artifact else { return };
     let plan = section.plan(&draft.state().spec.schema);
     let statement = draft.state().spec.problem.statement.as_str();
     let told: Vec<_> = section.told().chain([statement]).collect();
@@ -126,7 +130,7 @@ pub(super) fn seal(draft: &mut Draft<'_>, place: usize) {
     let submissions = draft.state().submissions.count() + count(draft.state().judging.len());
     let sealed = SectionSummarized {
         section_id: plan.id.clone(),
-        exit_reason: ended.reason,
+        exit_reason: *reason,
         coverage_flags: section.coverage.map(),
         declined: section.declined.iter().cloned().collect(),
         bounded_context_summary: summarize(&section.said(), &plan.dimensions, &told),
@@ -140,30 +144,25 @@ pub(super) fn seal(draft: &mut Draft<'_>, place: usize) {
 
 /// The artifact that waited for a file alone; one with a grace is sealed after that.
 pub(super) fn seal_captured(draft: &mut Draft<'_>) {
-    let schema = &draft.state().spec.schema;
-    let waited = draft.state().sections.iter().find(|section| {
-        let ended = section.ended.is_some_and(|ended| ended.grace_until.is_none());
-        section.plan(schema).coding && ended
-    });
-    if let Some(place) = waited.map(|section| section.place) {
+    let coding = draft.state().coding_ended().filter(|section| section.grace().is_none());
+    if let Some(place) = coding.and_then(EndedSection::pending).map(|contents| contents.place) {
         seal(draft, place);
     }
 }
 
-/// The end, once every artifact is sealed and everything that was asked for is there.
+/// The end (DECISIONS 9), once every artifact is sealed and everything that was asked for is there.
 fn complete(draft: &mut Draft<'_>) {
     let state = draft.state();
-    let open = state.sections.iter().any(|section| !section.sealed());
+    let Stage::Closing { started } = state.stage else { return };
+    let pending = state.ended.iter().any(|section| section.pending().is_some());
     let asked = state.testing.is_some() || state.asked.is_some() || state.hint_pending();
-    let waits = !state.judging.is_empty() || state.capture.is_some() || asked;
-    if state.stage != Stage::Closing || open || waits {
+    let waits = !state.judging.is_empty() || state.capture().is_some() || asked;
+    if pending || waits {
         return;
     }
-    let exits = state.sections.iter().filter_map(|section| section.ended);
     let last = state.submissions.last().map(|submission| &submission.result);
-    let started = state.started.unwrap_or(draft.at());
     let completed = InterviewCompleted {
-        exits: exits.map(|ended| ended.reason).collect(),
+        exits: state.ended.iter().map(|section| section.reason).collect(),
         tests_passed: last.map(|r| (r.tests_passed, r.tests_passed + r.tests_failed)),
         hints_used: u32::try_from(state.hints.iter().filter(|hint| hint.wording.is_none()).count())
             .unwrap_or(u32::MAX),
@@ -174,11 +173,11 @@ fn complete(draft: &mut Draft<'_>) {
     draft.push(Event::InterviewCompleted(completed));
 }
 
-/// Leaves before the end: what there is is sealed, what is under way is given up.
+/// Leaves before the end (001 3.2): what there is is sealed, what is under way is given up.
 pub(super) fn abandon(draft: &mut Draft<'_>) {
     let section_id = draft.state().open().map(|section| id_of(draft.state(), section));
     end_section(draft, ExitReason::SystemError);
-    for place in 0..draft.state().sections.len() {
+    for place in 0..draft.state().ended.len() {
         seal(draft, place);
     }
     conclude::give_up(draft);

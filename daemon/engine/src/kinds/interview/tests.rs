@@ -4,6 +4,7 @@
 mod bounds;
 mod ends;
 mod followups;
+mod forged;
 mod script;
 mod why;
 

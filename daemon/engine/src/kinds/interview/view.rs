@@ -13,7 +13,7 @@ use vosim_protocol::v1::interview::{
 };
 use vosim_protocol::{Role, Time};
 
-use super::section::SectionState;
+use super::section::OpenSection;
 use super::sequence::millis;
 use super::{Presence, Stage, State};
 
@@ -22,8 +22,7 @@ pub(super) fn view(state: &State, role: Role, at: Time) -> View {
     let schema = &state.spec.schema;
     let (transcript, transcript_omitted) = state.transcript.newest();
     let (history, history_omitted) = state.submissions.newest();
-    let begun = state.sections.len();
-    let upcoming = schema.sections.iter().skip(begun);
+    let upcoming = schema.sections.iter().skip(state.begun());
     let given = state.hints.iter().filter(|hint| hint.wording.is_none());
     View {
         session_id: state.id,
@@ -32,11 +31,11 @@ pub(super) fn view(state: &State, role: Role, at: Time) -> View {
         candidate_id: state.spec.candidate.clone(),
         phase: state.phase(),
         at,
-        started: state.started,
+        started: state.started(),
         current_section: state.open().map(|section| current(state, section, role, at)),
         sections: lines(state),
         upcoming_sections: upcoming.map(|section| section.title.clone()).collect(),
-        grace_until: state.previous().and_then(SectionState::grace_until).filter(|g| *g >= at),
+        grace_until: state.in_grace().map(|(_, until)| until).filter(|until| *until >= at),
         pauses_at: match state.presence {
             Presence::Away { pauses_at, .. } if state.open().is_some() => Some(pauses_at),
             Presence::Away { .. }
@@ -68,30 +67,33 @@ pub(super) fn view(state: &State, role: Role, at: Time) -> View {
         },
         accommodation: accommodation(state),
         ended: match state.stage {
-            Stage::Completed(at) | Stage::Terminated(at) => Some(at),
-            Stage::NotStarted | Stage::Open | Stage::Closing => None,
+            Stage::Completed { at, .. } | Stage::Terminated { at, .. } => Some(at),
+            Stage::NotStarted
+            | Stage::Open { .. }
+            | Stage::Between { .. }
+            | Stage::Closing { .. } => None,
         },
     }
 }
 
-fn current(state: &State, section: &SectionState, role: Role, at: Time) -> CurrentSection {
-    let plan = section.plan(&state.spec.schema);
+fn current(state: &State, section: &OpenSection, role: Role, at: Time) -> CurrentSection {
+    let (plan, contents) = (section.plan(&state.spec.schema), &section.contents);
     let interviewer = role == Role::Interviewer;
     CurrentSection {
         section_id: plan.id.clone(),
         title: plan.title.clone(),
-        number: u32::try_from(section.place + 1).unwrap_or(u32::MAX),
+        number: u32::try_from(contents.place + 1).unwrap_or(u32::MAX),
         goal: plan.goal.clone(),
         substate: section.substate(),
         started: section.started,
-        deadline: section.deadline,
-        time_remaining_ms: millis(section.deadline.micros_since(at)),
-        question: section.question.as_deref().map(str::to_owned),
+        deadline: contents.deadline,
+        time_remaining_ms: millis(contents.deadline.micros_since(at)),
+        question: section.question().map(str::to_owned),
         ends_at: section.ends_at,
         coding: plan.coding,
-        followups_asked: interviewer.then_some(section.asked),
+        followups_asked: interviewer.then_some(contents.asked),
         followup_cap: interviewer.then_some(plan.followup_cap),
-        coverage: interviewer.then(|| section.coverage.map()),
+        coverage: interviewer.then(|| contents.coverage.map()),
     }
 }
 
@@ -99,12 +101,11 @@ fn lines(state: &State) -> Vec<SectionLine> {
     let plans = state.spec.schema.sections.iter().enumerate();
     plans
         .map(|(place, plan)| {
-            let begun = state.sections.get(place);
-            let ended = begun.and_then(|section| section.ended);
-            let standing = match (begun, ended) {
-                (None, _) => Standing::Upcoming,
-                (Some(_), None) => Standing::Current,
-                (Some(_), Some(_)) => Standing::Ended,
+            let ended = state.ended.get(place);
+            let standing = match ended {
+                Some(_) => Standing::Ended,
+                None if place < state.begun() => Standing::Current,
+                None => Standing::Upcoming,
             };
             SectionLine {
                 section_id: plan.id.clone(),
@@ -112,7 +113,7 @@ fn lines(state: &State) -> Vec<SectionLine> {
                 duration_ms: millis(state.granted_micros(plan.duration_seconds)),
                 state: standing,
                 exit_reason: ended.map(|ended| ended.reason),
-                summary: begun.map_or(Vec::new(), |section| section.summary.to_vec()),
+                summary: ended.map_or(Vec::new(), |section| section.summary().to_vec()),
             }
         })
         .collect()
@@ -128,23 +129,22 @@ fn accommodation(state: &State) -> Option<String> {
 
 /// True in the grace after the coding section's time, unless something of it is being judged.
 fn takes_late_file(state: &State) -> bool {
-    let late = state.previous().filter(|section| section.grace_until().is_some());
-    late.is_some_and(|section| section.plan(&state.spec.schema).coding)
+    state.in_grace().is_some_and(|(section, _)| section.plan(&state.spec.schema).coding)
         && state.judging.is_empty()
-        && state.capture.is_none()
+        && state.capture().is_none()
 }
 
 fn allowed(state: &State) -> Vec<AllowedAction> {
     use AllowedAction::{AskAssistant, Begin, Chat, Code, Done, End, Hint, Submit};
     match state.stage {
         Stage::NotStarted => vec![Begin, End],
-        Stage::Closing if state.previous().is_some_and(|s| s.grace_until().is_some()) => {
+        Stage::Closing { .. } if state.in_grace().is_some() => {
             let mut allowed = vec![Chat];
             allowed.extend(takes_late_file(state).then_some(Submit));
             allowed
         }
-        Stage::Closing | Stage::Completed(_) | Stage::Terminated(_) => Vec::new(),
-        Stage::Open => {
+        Stage::Closing { .. } | Stage::Completed { .. } | Stage::Terminated { .. } => Vec::new(),
+        Stage::Open { .. } | Stage::Between { .. } => {
             let mut allowed = vec![Chat];
             if state.coding().is_some() {
                 allowed.push(Code);

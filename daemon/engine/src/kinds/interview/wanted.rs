@@ -5,16 +5,16 @@ use vosim_protocol::v1::effect::{Assist, Capture, Evaluate, Purpose, Try, Watch,
 use vosim_protocol::v1::interview::Event;
 use vosim_protocol::v1::problem::Language;
 
-use super::conclude::{self, own_text};
-use super::section::{Saying, What};
-use super::{Asked, Hint, Judging, State, Testing, Watch as Watched};
+use super::conclude;
+use super::section::{EndedSection, OpenSection, Step};
+use super::{Asked, Awaits, Hint, Judging, State, Testing, Watch as Watched};
 use crate::parts::wording::Wording;
 use crate::wanted::Wanted;
 
 pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
     let mut wanted: Vec<_> = state.judging.iter().map(verdict).collect();
     wanted.extend(state.testing.as_ref().map(own_tests));
-    wanted.extend(state.open().and_then(|open| open.saying.as_ref()).map(|of| words(state, of)));
+    wanted.extend(state.open().and_then(|section| words(state, section)));
     wanted.extend(state.hints.last().and_then(|hint| hint_words(state, hint)));
     wanted.extend(state.watch.as_ref().and_then(|watch| file(state, watch)));
     wanted.extend(state.asked.as_ref().map(|asked| answer(state, asked)));
@@ -46,16 +46,24 @@ fn own_tests(testing: &Testing) -> Wanted<State, Event> {
     })
 }
 
-fn words(state: &State, saying: &Saying) -> Wanted<State, Event> {
-    let purpose = match saying.what {
-        What::Prompt => Purpose::Prompt,
-        What::Followup(_) => Purpose::Followup,
-    };
-    let (saying, own) = (saying.clone(), own_text(state, &saying.what));
-    let word = Wording::word(own.clone(), purpose, kept(state));
-    Wanted::new(saying.wording.effect, word, move |draft, outcome| {
-        conclude::said(draft, &saying, &own, outcome);
-    })
+fn words(state: &State, section: &OpenSection) -> Option<Wanted<State, Event>> {
+    match &section.step {
+        Step::Intro(wording) => {
+            let (wording, own) = (wording.clone(), conclude::prompt(state, section));
+            let word = Wording::word(own.clone(), Purpose::Prompt, kept(state));
+            Some(Wanted::new(wording.effect, word, move |draft, outcome| {
+                conclude::prompted(draft, &wording, &own, outcome);
+            }))
+        }
+        Step::Asked { next, .. } => {
+            let next = next.clone()?;
+            let own = next.selected.question.clone();
+            let word = Wording::word(own, Purpose::Followup, kept(state));
+            Some(Wanted::new(next.wording.effect, word, move |draft, outcome| {
+                conclude::followed_up(draft, &next, outcome);
+            }))
+        }
+    }
 }
 
 fn hint_words(state: &State, hint: &Hint) -> Option<Wanted<State, Event>> {
@@ -70,15 +78,15 @@ fn hint_words(state: &State, hint: &Hint) -> Option<Wanted<State, Event>> {
 fn file(state: &State, watch: &Watched) -> Option<Wanted<State, Event>> {
     let file_path = watch.watched.file_path.clone();
     let known = watch.last.as_ref().map(|(_, saved)| saved.code_hash);
-    match state.capture {
-        Some(capture) => {
-            let effect = Capture { file_path, known, due: capture.due };
-            Some(Wanted::new(capture.effect, effect, conclude::captured))
+    match watch.awaits {
+        Awaits::Capture { effect, due } => {
+            let capture = Capture { file_path, known, due };
+            Some(Wanted::new(effect, capture, conclude::captured))
         }
-        None if state.saves.full() => None,
-        None => {
-            let effect = Watch { file_path, known };
-            Some(Wanted::new(watch.effect, effect, conclude::saved))
+        Awaits::Save(_) if state.saves.full() => None,
+        Awaits::Save(effect) => {
+            let watch = Watch { file_path, known };
+            Some(Wanted::new(effect, watch, conclude::saved))
         }
     }
 }
@@ -102,6 +110,6 @@ fn language(state: &State) -> Option<Language> {
 
 /// What the interviewer remembers of the sections before (001 7.1: the section summaries).
 fn kept(state: &State) -> Vec<String> {
-    let sentences = state.sections.iter().flat_map(|section| section.summary.iter());
+    let sentences = state.ended.iter().flat_map(EndedSection::summary);
     sentences.map(|sentence| sentence.text.clone()).collect()
 }

@@ -16,7 +16,7 @@ use vosim_protocol::{EventId, Json, Time, Wire};
 
 use super::State;
 use super::decide::hint_context;
-use super::section::SectionState;
+use super::section::OpenSection;
 use crate::kind::Recorded;
 use crate::kinds::because::{Because, because, wording_failed};
 use crate::parts::followups::Choice;
@@ -172,8 +172,7 @@ fn explain(state: &State, recorded: &Recorded<Event>) -> Because {
         }
         Event::SolutionUnwatched(unwatched) => {
             let reason = unwatched.reason.as_deref();
-            let coding = |section: &SectionState| section.plan(&state.spec.schema).coding;
-            let over = state.sections.iter().any(|one| coding(one) && one.ended.is_some());
+            let over = state.coding_ended().is_some();
             let (rule, text) = match (reason, unwatched.not_submitted, over) {
                 (_, Some(NotSubmitted::Left), _) => {
                     ("the interview was left, and nothing more counts", "the interview was left")
@@ -312,8 +311,8 @@ fn subject(kind: vosim_protocol::v1::assistant::AskKind) -> &'static str {
 impl Because {
     /// How far a section is covered now.
     fn coverage(self, state: &State, id: &str) -> Self {
-        match state.section(id) {
-            Some(section) => self.coverage_of(state, id, &section.coverage.map()),
+        match state.open_as(id) {
+            Some(section) => self.coverage_of(state, id, &section.contents.coverage.map()),
             None => self,
         }
     }
@@ -434,9 +433,9 @@ fn shown(state: &State, shown: &FollowupPresented) -> Because {
             format!("{} can be asked after it", count(shown.budget_remaining.into(), "follow-up"))
         })
         .input("words", shown.words.to_json(), clauses::words(shown.words));
-    let saying = state.section(section_id).and_then(|section| section.saying.as_ref());
-    if let Some(saying) = saying {
-        because = because.from("chosen by", saying.wording.request, "it was chosen");
+    let wording = state.open_as(section_id).and_then(OpenSection::wording);
+    if let Some(wording) = wording {
+        because = because.from("chosen by", wording.request, "it was chosen");
     }
     let choice = Choice {
         dimension: dimension.clone(),
@@ -457,7 +456,7 @@ impl Because {
         pool_index: u32,
         before: &CoverageMap,
     ) -> Self {
-        let plan = state.section(section).map(|section| section.plan(&state.spec.schema));
+        let plan = state.open_as(section).map(|section| section.plan(&state.spec.schema));
         let pool = plan
             .and_then(|plan| plan.dimensions.iter().find(|known| known.id == dimension))
             .map_or(0, |known| known.questions.len());
@@ -475,7 +474,7 @@ impl Because {
         before: &CoverageMap,
         choice: &Choice,
     ) -> Self {
-        let Some(section) = state.section(id) else { return self };
+        let Some(section) = state.open_as(id) else { return self };
         for (dimension, reason) in section.alternatives(&state.spec.schema, before, choice) {
             let name = clauses::dimension(state, id, &dimension);
             self = self.not(format!("a question about {name}"), reason);
@@ -485,7 +484,7 @@ impl Because {
 }
 
 fn section_end(state: &State, ended: &SectionEnded) -> Because {
-    let open = state.section(&ended.section_id);
+    let open = state.open_as(&ended.section_id);
     let covered = open.is_some_and(|section| state.satisfied(section));
     let nudged = open.is_some_and(|section| section.nudged);
     let rules = [

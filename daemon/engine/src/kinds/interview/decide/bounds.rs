@@ -6,7 +6,7 @@
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::talk::MESSAGE_MAX_BYTES;
 
-use crate::kinds::interview::section::SectionState;
+use crate::kinds::interview::section::{Contents, OpenSection};
 use crate::kinds::interview::{Stage, State};
 use crate::parts::admission::bound;
 use crate::parts::words::json_len;
@@ -41,12 +41,14 @@ pub(super) fn closing(command: &'static str) -> Rejection {
 pub(super) fn open<'s>(
     state: &'s State,
     command: &'static str,
-) -> Result<&'s SectionState, Rejection> {
-    match state.stage {
+) -> Result<&'s OpenSection, Rejection> {
+    match &state.stage {
+        Stage::Open { section, .. } => Ok(section),
         Stage::NotStarted => Err(not_begun(command)),
-        Stage::Open | Stage::Closing | Stage::Completed(_) | Stage::Terminated(_) => {
-            state.open().ok_or_else(|| closing(command))
-        }
+        Stage::Between { .. }
+        | Stage::Closing { .. }
+        | Stage::Completed { .. }
+        | Stage::Terminated { .. } => Err(closing(command)),
     }
 }
 
@@ -54,11 +56,10 @@ pub(super) fn open<'s>(
 pub(super) fn coding<'s>(
     state: &'s State,
     command: &'static str,
-) -> Result<&'s SectionState, Rejection> {
+) -> Result<&'s OpenSection, Rejection> {
     open(state, command)?;
     state.coding().ok_or_else(|| {
-        let coding = |section: &SectionState| section.plan(&state.spec.schema).coding;
-        if state.sections.iter().any(coding) {
+        if state.coding_ended().is_some() {
             Rejection::InvalidTransition {
                 command,
                 because: "the section in which code is judged has ended",
@@ -100,7 +101,7 @@ pub(super) fn room(state: &State) -> Result<(), Rejection> {
 }
 
 /// Room for so much more to be said in a section.
-pub(super) fn room_in(section: &SectionState, text: &str) -> Result<(), Rejection> {
+pub(super) fn room_in(section: &Contents, text: &str) -> Result<(), Rejection> {
     let said: usize = section.messages.iter().map(|message| message.text.len()).sum();
     if said + text.len() <= SECTION_MAX_BYTES {
         return Ok(());

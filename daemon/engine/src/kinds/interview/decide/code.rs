@@ -17,7 +17,7 @@ use vosim_protocol::{BlobRef, Time};
 use super::bounds::{WRITTEN_MAX_BYTES, coding, room};
 use crate::kinds::interview::Draft;
 use crate::kinds::interview::State;
-use crate::kinds::interview::section::SectionState;
+use crate::kinds::interview::section::Contents;
 use crate::parts::admission::{self, bound};
 use crate::rejection::Rejection;
 
@@ -40,7 +40,7 @@ pub(super) fn submit(
             next: vec![Next::wait_and_see("its verdict", Action::Status)],
         });
     }
-    if state.capture.is_some() {
+    if state.capture().is_some() {
         return Err(Rejection::InvalidTransition {
             command: "submit",
             because: "the watched file is being read as it stood when the section ended",
@@ -71,14 +71,12 @@ pub(super) fn submit(
 
 /// Where a submission belongs, and whether it is late: the grace after an expired section is for
 /// the file as it is for the message that was under way (001 5.2).
-fn judged_in(state: &State, at: Time) -> Result<(&SectionState, bool), Rejection> {
-    let late = state.previous().filter(|section| {
-        let in_grace = section.grace_until().is_some_and(|until| at <= until);
-        in_grace && section.plan(&state.spec.schema).coding
-    });
+fn judged_in(state: &State, at: Time) -> Result<(&Contents, bool), Rejection> {
+    let coded = |section: &Contents| section.plan(&state.spec.schema).coding;
+    let late = state.in_grace().filter(|(section, until)| at <= *until && coded(section));
     match late {
-        Some(section) => Ok((section, true)),
-        None => coding(state, "submit").map(|section| (section, false)),
+        Some((section, _)) => Ok((section, true)),
+        None => coding(state, "submit").map(|section| (&section.contents, false)),
     }
 }
 
@@ -137,9 +135,7 @@ pub(super) fn watch(
 ) -> Result<(), Rejection> {
     let state = draft.state();
     admission::path(&state.spec.problem, file_path, language)?;
-    let ended =
-        |section: &SectionState| section.ended.is_some() && section.plan(&state.spec.schema).coding;
-    if state.sections.iter().any(ended) {
+    if state.coding_ended().is_some() {
         return Err(Rejection::InvalidTransition {
             command: "watch a file",
             because: "the section in which code is judged has ended",
@@ -159,7 +155,7 @@ pub(super) fn watch(
 }
 
 pub(super) fn unwatch(draft: &mut Draft<'_>) -> Result<(), Rejection> {
-    if draft.state().watch.is_none() || draft.state().capture.is_some() {
+    if draft.state().watch.is_none() || draft.state().capture().is_some() {
         return Err(Rejection::InvalidTransition {
             command: "stop watching",
             because: "no file is watched",

@@ -43,7 +43,7 @@ fn total_micros(state: &State) -> i64 {
 }
 
 pub(super) fn begin(draft: &mut Draft<'_>) -> Result<(), Rejection> {
-    if draft.state().stage != Stage::NotStarted {
+    if !matches!(draft.state().stage, Stage::NotStarted) {
         return Err(Rejection::InvalidTransition {
             command: "begin",
             because: "the interview has begun already",
@@ -77,6 +77,7 @@ pub(super) fn done(draft: &mut Draft<'_>, meant: Option<&str>) -> Result<(), Rej
         use vosim_protocol::v1::evaluation::FailureType as Class;
         submission.result.failure_type != Class::ImportError
     });
+    // 001 6.4: no section is skipped without a minimum, which is asked for once.
     let missing = section.missing(&state.spec.schema, loaded);
     if missing.is_empty() {
         sequence::end_section(draft, ExitReason::CandidateDone);
@@ -95,7 +96,7 @@ pub(super) fn done(draft: &mut Draft<'_>, meant: Option<&str>) -> Result<(), Rej
 }
 
 pub(super) fn end(draft: &mut Draft<'_>) -> Result<(), Rejection> {
-    if draft.state().stage == Stage::Closing {
+    if matches!(draft.state().stage, Stage::Closing { .. }) {
         return Err(closing("leave the interview"));
     }
     sequence::abandon(draft);

@@ -7,7 +7,7 @@ use vosim_protocol::v1::interview::{CandidateMessage, Clarification, Clarificati
 
 use super::bounds::{not_begun, open, room, room_in, text_of};
 use crate::kinds::interview::Draft;
-use crate::kinds::interview::section::SectionState;
+use crate::kinds::interview::section::{Contents, OpenSection};
 use crate::kinds::interview::{Stage, State};
 use crate::parts::coverage::{hear, tells_verdict};
 use crate::rejection::Rejection;
@@ -17,7 +17,8 @@ const CARDS_MAX: usize = 3;
 
 pub(super) fn say(draft: &mut Draft<'_>, text: &str, named: Option<&str>) -> Result<(), Rejection> {
     let state = draft.state();
-    let (section, late) = addressed(state, named, draft.at())?;
+    let addressed = addressed(state, named, draft.at())?;
+    let (section, late) = (addressed.contents(), matches!(addressed, Addressed::Late(_)));
     text_of("the message", text)?;
     room(state)?;
     room_in(section, text)?;
@@ -32,7 +33,8 @@ pub(super) fn say(draft: &mut Draft<'_>, text: &str, named: Option<&str>) -> Res
         coverage.retain(|other| other.dimension != change.dimension);
         coverage.push(change);
     }
-    let declined = section.followup.clone().filter(|_| guard == Some(Guard::Declined));
+    let followup = addressed.open().and_then(OpenSection::followup);
+    let declined = followup.filter(|_| guard == Some(Guard::Declined)).map(str::to_owned);
     let section_id = plan.id.clone();
     draft.push(Event::CandidateMessage(CandidateMessage {
         section_id: section_id.clone(),
@@ -54,21 +56,43 @@ pub(super) fn say(draft: &mut Draft<'_>, text: &str, named: Option<&str>) -> Res
     Ok(())
 }
 
-/// Where a message belongs: its section and whether it is late (001 5.2; DECISIONS 10).
+/// The section that a message belongs to.
+enum Addressed<'s> {
+    Open(&'s OpenSection),
+    Late(&'s Contents),
+}
+
+impl<'s> Addressed<'s> {
+    fn contents(&self) -> &'s Contents {
+        match self {
+            Self::Open(section) => &section.contents,
+            Self::Late(contents) => contents,
+        }
+    }
+
+    fn open(&self) -> Option<&'s OpenSection> {
+        match self {
+            Self::Open(section) => Some(section),
+            Self::Late(_) => None,
+        }
+    }
+}
+
+/// Where a message belongs (001 5.2; DECISIONS 10).
 fn addressed<'s>(
     state: &'s State,
     named: Option<&str>,
     at: Time,
-) -> Result<(&'s SectionState, bool), Rejection> {
+) -> Result<Addressed<'s>, Rejection> {
     let schema = &state.spec.schema;
-    if state.stage == Stage::NotStarted {
+    if matches!(state.stage, Stage::NotStarted) {
         return Err(not_begun("say anything"));
     }
-    let late = state.previous().filter(|s| s.grace_until().is_some_and(|until| at <= until));
+    let late = state.in_grace().filter(|(_, until)| at <= *until).map(|(section, _)| section);
     let Some(name) = named else {
         return match late {
-            Some(previous) => Ok((previous, true)),
-            None => open(state, "say anything").map(|section| (section, false)),
+            Some(previous) => Ok(Addressed::Late(previous)),
+            None => open(state, "say anything").map(Addressed::Open),
         };
     };
     let Some(place) = schema.sections.iter().position(|section| section.id == name) else {
@@ -78,17 +102,18 @@ fn addressed<'s>(
             next: vec![Next::edit("name no section to answer the current one")],
         });
     };
-    if place >= state.sections.len() {
+    if place >= state.begun() {
         return Err(Rejection::InvalidInput {
             message: format!("the section {name:?} has not begun"),
             next: vec![Next::edit("name no section to answer the current one")],
         });
     }
     // While closing there is no next section: what is said belongs to the last one.
-    match late.filter(|previous| previous.place == place || state.stage == Stage::Closing) {
-        Some(previous) => Ok((previous, true)),
+    let closing = matches!(state.stage, Stage::Closing { .. });
+    match late.filter(|previous| previous.place == place || closing) {
+        Some(previous) => Ok(Addressed::Late(previous)),
         // Beyond the grace it is attached to the next section (001 5.2).
-        None => open(state, "say anything").map(|section| (section, false)),
+        None => open(state, "say anything").map(Addressed::Open),
     }
 }
 
@@ -112,12 +137,12 @@ fn clarify(draft: &mut Draft<'_>, section_id: &str, text: &str) {
     });
     let given: Vec<_> = cards.take(CARDS_MAX).collect();
     for card in given {
-        let Some(section) = draft.state().section(section_id) else { return };
+        let Some(section) = draft.state().open_as(section_id) else { return };
         let given = ClarificationGiven {
             section_id: section_id.to_owned(),
             card: card.id.clone(),
             text: card.answer.clone(),
-            coverage: section.coverage.touched(&card.dimension),
+            coverage: section.contents.coverage.touched(&card.dimension),
         };
         draft.push(Event::ClarificationGiven(given));
     }

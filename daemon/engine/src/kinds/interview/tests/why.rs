@@ -9,7 +9,8 @@ use vosim_protocol::{EventId, Kind, Wire};
 use super::script::{SESSION, Script};
 use crate::kinds;
 
-const FLOW: &str = "
+/// Most types of event.
+pub(super) const FLOW: &str = "
     00:00 here
     00:00 begin
     00:20 say What does a missing key give?
