@@ -84,7 +84,8 @@ fn level_a_is_promised_only_where_both_controllers_are() {
 #[test]
 fn computing_is_counted_by_the_group_whoever_waits_for_whom() {
     let Some(delegated) = Delegated::make() else { return };
-    // Ignored children, a double fork, a chain in which each process starts the next and ends.
+    // Ignored children, a double fork, a chain in which each process starts the next and ends. Where
+    // the machine is busy, those that have ended take up the room of the next for a while.
     for code in [
         "import posix, _signal as s\ns.signal(s.SIGCHLD, s.SIG_IGN)\n\
          if posix.fork() == 0:\n while sum(range(99999)): pass\ntime_out = posix.read(0, 1)\n\
@@ -92,7 +93,8 @@ fn computing_is_counted_by_the_group_whoever_waits_for_whom() {
         "import posix, _signal as s\nif posix.fork() == 0:\n if posix.fork() == 0:\n\
          \x20 while sum(range(99999)): pass\n posix._exit(0)\nposix.wait(); s.pause()",
         "import posix, _signal as s\nif posix.fork() == 0:\n while True:\n  sum(range(99999))\n\
-         \x20 if posix.fork(): posix._exit(0)\ns.pause()",
+         \x20 try:\n   if posix.fork(): posix._exit(0)\n  except BlockingIOError: pass\n\
+         s.pause()",
     ] {
         let mut asked = spec(code);
         asked.limits.cpu_ms = 400;
