@@ -18,7 +18,6 @@ const SAYS_LITTLE: [&str; 5] = ["Attempt", "Outcome", "Shared", "Task", "Told"];
 
 /// Names that are taken twice, each with its modules. The list only shrinks.
 const KNOWN: &[&str] = &[
-    "vosim-engine: Ended in bundle, kinds::interview::section",
     "vosimd: Answer in evaluator::frames, evaluator::languages, model",
     "vosimd: Entry in evaluator::languages, model::answer::entries",
     "vosimd: Places in evaluator, runtime_dir",

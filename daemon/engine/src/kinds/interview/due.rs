@@ -19,7 +19,7 @@ use vosim_protocol::v1::interview::{
     Event, ExitReason, FollowupSelected, InterviewPaused, SectionTimeWarning,
 };
 
-use super::section::{Artifact, EndedSection, OpenSection, Step};
+use super::section::{Artifact, Asking, EndedSection, OpenSection};
 use super::sequence::{self, millis};
 use super::{Draft, Presence, Stage, State};
 
@@ -74,8 +74,8 @@ fn busy(state: &State) -> bool {
 /// is being run (001 6; no question cuts somebody off).
 fn ask(state: &State, section: &OpenSection) -> Option<Time> {
     let free = match &section.step {
-        Step::Intro(_) => false,
-        Step::Asked { next, .. } => next.is_none(),
+        Asking::Intro(_) => false,
+        Asking::Asked { next, .. } => next.is_none(),
     };
     let open = free
         && section.armed

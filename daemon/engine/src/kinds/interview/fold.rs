@@ -19,7 +19,7 @@ use vosim_protocol::v1::judging::{EvalResult, ResultLine};
 use vosim_protocol::v1::talk::WordingFailed;
 use vosim_protocol::{EffectId, EventId, Time};
 
-use super::section::{Artifact, Contents, EndedSection, Followup, Message, OpenSection, Step};
+use super::section::{Artifact, Asking, Contents, EndedSection, Followup, Message, OpenSection};
 use super::{Asked, Awaits, Hint, Judging, Presence, Stage, State, Testing, Watch};
 use crate::kind::{Misfit, Recorded};
 use crate::parts::coverage::{self, Ledger};
@@ -180,7 +180,7 @@ fn start_section(
         warnings,
         used: BTreeMap::new(),
         budget: started.followup_budget,
-        step: Step::Intro(Wording::new(effect.0)),
+        step: Asking::Intro(Wording::new(effect.0)),
         armed: false,
         quiet_until: at,
         nudged: false,
@@ -192,7 +192,7 @@ fn start_section(
 
 fn present_prompt(state: &mut State, prompt: &PromptPresented, at: Time) -> Result<(), Misfit> {
     let section = open(state, &prompt.section_id)?;
-    let intro = matches!(section.step, Step::Intro(_));
+    let intro = matches!(section.step, Asking::Intro(_));
     Misfit::unless(intro, "a prompt that was presented before")?;
     present(section, &prompt.text, None);
     hush(state, at);
@@ -206,8 +206,8 @@ fn present_followup(
 ) -> Result<(), Misfit> {
     let section = open(state, &followup.section_id)?;
     let chosen = match &section.step {
-        Step::Intro(_) | Step::Asked { next: None, .. } => false,
-        Step::Asked { next: Some(next), .. } => next.selected.dimension == followup.dimension,
+        Asking::Intro(_) | Asking::Asked { next: None, .. } => false,
+        Asking::Asked { next: Some(next), .. } => next.selected.dimension == followup.dimension,
     };
     Misfit::unless(chosen, "a follow-up that was not chosen")?;
     present(section, &followup.text, Some(&followup.dimension));
@@ -220,7 +220,7 @@ fn present_followup(
 fn present(section: &mut OpenSection, text: &str, about: Option<&str>) {
     section.contents.told.push(text.into());
     section.step =
-        Step::Asked { question: text.into(), about: about.map(str::to_owned), next: None };
+        Asking::Asked { question: text.into(), about: about.map(str::to_owned), next: None };
 }
 
 fn take_message(
@@ -278,7 +278,7 @@ fn select_followup(
     effect: EffectId,
 ) -> Result<(), Misfit> {
     let section = open(state, &selected.section_id)?;
-    let Step::Asked { next: next @ None, .. } = &mut section.step else {
+    let Asking::Asked { next: next @ None, .. } = &mut section.step else {
         return Err(Misfit("a follow-up while another question is on its way"));
     };
     // 001 6.1: the budget is spent with the choice, whoever words the question.

@@ -42,7 +42,7 @@ pub(super) struct OpenSection {
     /// Questions of each dimension's pool that were used.
     pub(super) used: BTreeMap<String, u32>,
     pub(super) budget: u32,
-    pub(super) step: Step,
+    pub(super) step: Asking,
     /// True once there is something new to ask about: an answer, or a run.
     pub(super) armed: bool,
     /// No follow-up before this.
@@ -55,7 +55,7 @@ pub(super) struct OpenSection {
 
 /// What the interviewer has asked in the open section.
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(super) enum Asking {
     /// Nothing yet: the prompt's words are on their way.
     Intro(Wording),
     Asked {
@@ -163,41 +163,41 @@ impl OpenSection {
     /// Where it stands (001 4.2).
     pub(super) fn substate(&self) -> Substate {
         match (self.ends_at, &self.step) {
-            (Some(_), Step::Intro(_) | Step::Asked { .. }) => Substate::SectionWrapup,
-            (None, Step::Intro(_)) => Substate::SectionIntro,
-            (None, Step::Asked { about: None, .. }) => Substate::SectionQuestionActive,
-            (None, Step::Asked { about: Some(_), .. }) => Substate::SectionFollowupActive,
+            (Some(_), Asking::Intro(_) | Asking::Asked { .. }) => Substate::SectionWrapup,
+            (None, Asking::Intro(_)) => Substate::SectionIntro,
+            (None, Asking::Asked { about: None, .. }) => Substate::SectionQuestionActive,
+            (None, Asking::Asked { about: Some(_), .. }) => Substate::SectionFollowupActive,
         }
     }
 
     /// The question that is open.
     pub(super) fn question(&self) -> Option<&str> {
         match &self.step {
-            Step::Intro(_) => None,
-            Step::Asked { question, .. } => Some(question),
+            Asking::Intro(_) => None,
+            Asking::Asked { question, .. } => Some(question),
         }
     }
 
     /// The dimension of the follow-up that is open.
     pub(super) fn followup(&self) -> Option<&str> {
         match &self.step {
-            Step::Intro(_) => None,
-            Step::Asked { about, .. } => about.as_deref(),
+            Asking::Intro(_) => None,
+            Asking::Asked { about, .. } => about.as_deref(),
         }
     }
 
     /// The words that are on their way.
     pub(super) fn wording(&self) -> Option<&Wording> {
         match &self.step {
-            Step::Intro(wording) => Some(wording),
-            Step::Asked { next, .. } => next.as_ref().map(|next| &next.wording),
+            Asking::Intro(wording) => Some(wording),
+            Asking::Asked { next, .. } => next.as_ref().map(|next| &next.wording),
         }
     }
 
     pub(super) fn wording_mut(&mut self) -> Option<&mut Wording> {
         match &mut self.step {
-            Step::Intro(wording) => Some(wording),
-            Step::Asked { next, .. } => next.as_mut().map(|next| &mut next.wording),
+            Asking::Intro(wording) => Some(wording),
+            Asking::Asked { next, .. } => next.as_mut().map(|next| &mut next.wording),
         }
     }
 

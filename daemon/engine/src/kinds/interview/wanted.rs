@@ -6,7 +6,7 @@ use vosim_protocol::v1::interview::Event;
 use vosim_protocol::v1::problem::Language;
 
 use super::conclude;
-use super::section::{EndedSection, OpenSection, Step};
+use super::section::{Asking, EndedSection, OpenSection};
 use super::{Asked, Awaits, Hint, Judging, State, Testing, Watch as Watched};
 use crate::parts::wording::Wording;
 use crate::wanted::Wanted;
@@ -48,14 +48,14 @@ fn own_tests(testing: &Testing) -> Wanted<State, Event> {
 
 fn words(state: &State, section: &OpenSection) -> Option<Wanted<State, Event>> {
     match &section.step {
-        Step::Intro(wording) => {
+        Asking::Intro(wording) => {
             let (wording, own) = (wording.clone(), conclude::prompt(state, section));
             let word = Wording::word(own.clone(), Purpose::Prompt, kept(state));
             Some(Wanted::new(wording.effect, word, move |draft, outcome| {
                 conclude::prompted(draft, &wording, &own, outcome);
             }))
         }
-        Step::Asked { next, .. } => {
+        Asking::Asked { next, .. } => {
             let next = next.clone()?;
             let own = next.selected.question.clone();
             let word = Wording::word(own, Purpose::Followup, kept(state));
