@@ -3,7 +3,7 @@
 use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::v1::service::ViewResult;
 use vosim_protocol::v1::{drill, interview};
-use vosim_protocol::{SessionId, Wire as _};
+use vosim_protocol::{Kind, SessionId, Wire as _};
 
 use crate::errors::Failure;
 
@@ -18,14 +18,19 @@ impl AnyView {
     pub(crate) fn read(result: &ViewResult) -> Result<Self, Failure> {
         let view = result.view.clone();
         match result.kind {
-            vosim_protocol::Kind::Drill => {
-                drill::View::from_json(view).map(|view| Self::Drill(Box::new(view)))
-            }
-            vosim_protocol::Kind::Interview => {
+            Kind::Drill => drill::View::from_json(view).map(|view| Self::Drill(Box::new(view))),
+            Kind::Interview => {
                 interview::View::from_json(view).map(|view| Self::Interview(Box::new(view)))
             }
         }
         .map_err(|error| Failure::garbled("session.view", error))
+    }
+
+    pub(crate) fn kind(&self) -> Kind {
+        match self {
+            Self::Drill(_) => Kind::Drill,
+            Self::Interview(_) => Kind::Interview,
+        }
     }
 
     pub(crate) fn session_id(&self) -> SessionId {

@@ -10,7 +10,8 @@ use vosim_protocol::v1::service::{
     END, EVENT, EndNotice, EndReason, EventNotice, From, PRESENCE, PROGRESS, PresenceNotice,
     ProgressNotice, Subscribe, SubscribeParams,
 };
-use vosim_protocol::{ErrorCode, EventId, EventRecord, Role, SessionId, StoreId};
+use vosim_protocol::v1::telling::ToldRecord;
+use vosim_protocol::{ErrorCode, EventId, Role, SessionId, StoreId};
 
 use crate::client::{ANSWER_WITHIN, Backoff, Client};
 use crate::connection::{CallError, Notice};
@@ -41,7 +42,7 @@ pub(crate) struct Stream<'c> {
 /// What a stream brings.
 #[derive(Debug)]
 pub(crate) enum Happening {
-    Event(Box<EventRecord>),
+    Event(Box<ToldRecord>),
     Progress(ProgressNotice),
     /// Who is there now; only an attached stream hears of it.
     Presence(PresenceNotice),

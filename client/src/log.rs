@@ -1,6 +1,7 @@
 //! A session's log, read frame by frame as far as it is in one store.
 
 use vosim_protocol::v1::service::{self, LogParams, ViewParams};
+use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId};
 
 use crate::client::Client;
@@ -20,7 +21,7 @@ pub(crate) fn whole(
     client: &mut Client,
     mut session: Option<String>,
     role: Role,
-) -> Result<(SessionId, Vec<EventRecord>), Failure> {
+) -> Result<(SessionId, Vec<ToldRecord>), Failure> {
     loop {
         let mut records = Vec::new();
         let pages = pages(client, session, EventId::ZERO, role, |record| {
@@ -51,7 +52,7 @@ pub(crate) fn pages(
     session: Option<String>,
     after: EventId,
     role: Role,
-    mut each: impl FnMut(&EventRecord) -> Result<(), Failure>,
+    mut each: impl FnMut(&ToldRecord) -> Result<(), Failure>,
 ) -> Result<Pages, Failure> {
     let mut params = LogParams { session, after, role };
     let mut page = client.call::<service::Log>(&params)?;

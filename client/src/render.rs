@@ -9,6 +9,10 @@ pub(crate) mod text;
 pub(crate) mod notes;
 pub(crate) mod page;
 pub(crate) mod picture;
+
+pub(crate) mod presence;
+pub(crate) mod telling;
+
 pub(crate) mod playback;
 
 pub(crate) mod markdown;

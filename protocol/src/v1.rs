@@ -12,10 +12,17 @@ pub mod coverage;
 pub mod hints;
 pub mod talk;
 
+pub mod phrase;
+pub mod sentences;
+
+pub mod telling;
+
 pub mod effect;
 
 pub mod drill;
 pub mod interview;
+
+pub mod clauses;
 
 pub mod bundle;
 

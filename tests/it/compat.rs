@@ -14,7 +14,7 @@ use vosim_protocol::message::{FromDaemon, Request, Response};
 use vosim_protocol::record::check_chain;
 use vosim_protocol::v1::bundle::{EvaluationBundle, ReplayBundle};
 use vosim_protocol::v1::service::{self as api, Method};
-use vosim_protocol::v1::talk::Entry;
+use vosim_protocol::v1::telling::{Entry, Telling};
 use vosim_protocol::wire::{Json, Wire as _};
 use vosim_protocol::{Blob, EventId, EventRecord, Kind, SessionId};
 
@@ -76,7 +76,8 @@ fn logs_of_every_release_become_replay_bundles_that_read_back() {
         assert_eq!((bundle.code.len(), there), (1, named));
         assert_eq!(bundle.timeline.len(), lines.len());
         assert!(bundle.timeline.is_sorted_by_key(|entry| (entry.event_id, entry.offset_ms)));
-        assert!(bundle.timeline.iter().all(|entry| !entry.text.is_empty()));
+        let says = |told: &Telling| told.line.is_some() || told.gist.is_some();
+        assert!(bundle.timeline.iter().all(|entry| says(&entry.telling)));
         assert_eq!(bundle.code_history.len(), code.len());
         let mut verdicts =
             bundle.code_history.iter().filter_map(|version| version.verdict.as_ref());
@@ -120,7 +121,7 @@ fn a_bundle_that_was_changed_anywhere_is_found_by_the_event() {
         }
         assert_eq!(found(&|bundle| drop(bundle.records.pop())), EventId(last.0 - 1));
         assert_eq!(found(&|bundle| bundle.spec.push(' ')), EventId(1));
-        assert_eq!(found(&|bundle| bundle.timeline[4].text.push('!')), EventId(5));
+        assert_eq!(found(&|bundle| bundle.timeline[4].telling.late = true), EventId(5));
         assert_eq!(found(&|bundle| bundle.timeline[2].offset_ms += 1), EventId(3));
         let said = whole.transcript[1].event_id;
         assert_eq!(found(&|bundle| drop(bundle.transcript.remove(1))), said);
@@ -160,18 +161,18 @@ fn only_interviews_have_an_evaluation_bundle_and_every_release_s_reads_back() {
         let texts = |id| section.raw_transcript.iter().find(|entry| entry.event_id == id);
         // 001 7.1: no word of a summary that is not in the transcript.
         for sentence in &section.bounded_context_summary {
-            assert!(texts(sentence.event_id).unwrap().text.contains(&sentence.text));
+            assert!(texts(sentence.event_id).unwrap().text().contains(&sentence.text));
         }
         for asked in &section.followups {
             assert!(asked.selected < asked.presented);
-            assert_eq!(texts(asked.presented).unwrap().text, asked.question);
+            assert_eq!(texts(asked.presented).unwrap().text(), asked.question);
         }
         let coding = section.section_id == "build";
         assert_eq!(coding, !section.code_history.is_empty(), "{}", section.section_id);
     }
     assert!(bundle.sections.iter().any(|section| !section.followups.is_empty()));
     // What came in the grace stands in the section that it answers.
-    let late = |entry: &Entry| entry.late;
+    let late = |entry: &Entry| entry.telling.late;
     assert!(bundle.sections[0].raw_transcript.iter().any(late));
     assert!(!bundle.sections[1].raw_transcript.iter().any(late));
 }

@@ -26,7 +26,7 @@ fn a_verdict_that_a_crash_interrupted_arrives_once_after_the_restart() {
     wire.subscribe(session, EventId::ZERO);
     let records = until(&mut wire, "AGENT_RESPONSE");
     assert_gapless(&records);
-    assert_eq!(records[2], accepted.events[0], "what was acknowledged is still there");
+    assert_eq!(records[2], accepted.events[0].record, "what was acknowledged is still there");
     for event_type in ["CODE_SUBMITTED", "EVAL_RESULT", "AGENT_RESPONSE"] {
         assert_eq!(count(&records, event_type), 1, "{event_type}");
     }
@@ -101,8 +101,11 @@ fn killed_interview(seed: u64) {
         let answer = wire.drill(name, &params).unwrap();
         assert!(answer.replayed || accepted.is_none(), "what was accepted is not done again");
         for record in answer.events.iter().chain(accepted.iter().flat_map(|a| &a.events)) {
-            let known = acknowledged.insert(record.event_id.0, record.clone());
-            assert!(known.is_none_or(|known| known == *record), "{record:#?} was another event");
+            let known = acknowledged.insert(record.event_id.0, record.record.clone());
+            assert!(
+                known.is_none_or(|known| known == record.record),
+                "{record:#?} was another event"
+            );
         }
         if chance.below(2) == 0 {
             // While its consequences are under way.
@@ -117,7 +120,8 @@ fn killed_interview(seed: u64) {
     let mut wire = daemon.wire();
     let name = Some(session.to_string());
     let params = LogParams { session: name.clone(), after: EventId::ZERO, role: Role::Candidate };
-    let records = wire.ask::<Log>(&params).unwrap().records;
+    let records = wire.ask::<Log>(&params).unwrap().records.into_iter();
+    let records: Vec<_> = records.map(|told| told.record).collect();
     assert_gapless(&records);
     for (id, record) in &acknowledged {
         let index = usize::try_from(*id - 1).unwrap();

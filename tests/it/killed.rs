@@ -6,6 +6,7 @@ use serde_json::json;
 use vosim_protocol::v1::service::{
     Accepted, CommandParams, List, ListParams, Replay, ReplayParams, SessionParams, Verify,
 };
+use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::wire::Wire as _;
 use vosim_protocol::{EventId, EventRecord, Role, SessionId, Time};
 use vosim_tests::{TestClock, TestDaemon, WRONG, command, params, submit_params};
@@ -190,8 +191,8 @@ fn killed_at_two_hundred_random_moments_loses_and_doubles_nothing() {
                     1 => mortal.spin(),
                     _ => {
                         let accepted = Accepted::from_json(wire.answer(id).unwrap()).unwrap();
-                        for record in accepted.events {
-                            acknowledged.insert(record.event_id.0, record);
+                        for told in accepted.events {
+                            acknowledged.insert(told.event_id.0, told.record);
                         }
                     }
                 }
@@ -201,7 +202,7 @@ fn killed_at_two_hundred_random_moments_loses_and_doubles_nothing() {
             let mut wire = mortal.daemon.wire();
             let accepted = wire.interview(name, params).unwrap();
             let first = accepted.events[0].event_id;
-            for record in accepted.events {
+            for ToldRecord { record, .. } in accepted.events {
                 let known = acknowledged.insert(record.event_id.0, record.clone());
                 assert!(known.is_none_or(|known| known == record), "{record:#?} was another event");
             }

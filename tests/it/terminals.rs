@@ -72,12 +72,12 @@ fn a_terminal_goes_on_with_the_session_of_a_restored_store() {
 }
 
 #[test]
-fn plain_lines_are_one_for_each_event_and_ctrl_c_ends_well() {
+fn a_drill_is_followed_in_sentences_and_ctrl_c_ends_well() {
     let daemon = TestDaemon::start();
     daemon.ctl("start --no-file").ok();
     let mut terminal = daemon.command(["attach"]).spawn();
     daemon.ctl("end").ok();
-    terminal.stdout.wait_for(|line| line.contains("SESSION_ENDED") || line.contains("Abandoned"));
+    terminal.stdout.wait_for(|line| line.contains("The session has ended"));
     let ran = terminal.interrupt();
     assert_eq!(ran.status, 0, "{ran}");
     insta::assert_snapshot!("attach", ran);

@@ -5,6 +5,7 @@ mod circles;
 mod lengths;
 mod modules;
 mod names;
+mod sentences;
 mod source;
 
 use std::collections::BTreeSet;

@@ -7,12 +7,11 @@ use vosim_protocol::{Role, SessionId, Wire as _};
 use crate::any_view::AnyView;
 use crate::cli;
 use crate::client::Client;
-use crate::commands::call::{command, payload, problem_of};
+use crate::commands::call::{command, payload};
 use crate::commands::session::named;
 use crate::commands::{Context, drill, interview};
 use crate::errors::{Exit, Failure};
 use crate::render::drill as screens;
-use crate::render::problem::size_name;
 
 pub(crate) fn run(args: cli::End, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
@@ -42,9 +41,7 @@ fn of_drill(client: &mut Client, id: SessionId, context: &Context) -> Result<Exi
         ended = payload::<SessionEnded>(record, "SESSION_ENDED")?.or(ended);
     }
     let ended = ended.ok_or_else(|| Failure::garbled("session.view", "the session has no end"))?;
-    let card = problem_of(client, id)?;
     let log = log.as_ref().ok().map(|written| written.path.as_str());
-    let size = size_name(&card.interface);
-    output.screen(|look| screens::summary(&view, &ended, log, size, look))?;
+    output.screen(|look| screens::summary(&view, &ended, log, look))?;
     Ok(Exit::Done)
 }

@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-use vosim_protocol::{EventId, EventRecord, Kind, Role};
+use vosim_protocol::v1::telling::ToldRecord;
+use vosim_protocol::{EventId, Role};
 
 use crate::client::Client;
 use crate::errors::{Exit, Failure};
 use crate::follow::{Happening, Stream};
 use crate::log::{Pages, is_end, kind_of, pages};
 use crate::output::Output;
-use crate::render::kind::event_line;
+use crate::render::telling::log_line;
 
 /// How often nothing happening is looked at; nothing depends on it.
 pub(crate) const IDLE: Duration = Duration::from_secs(3600);
@@ -38,10 +39,10 @@ pub(crate) fn follow(client: &mut Client, what: Followed, output: Output) -> Res
 }
 
 /// Tells events on the output, and notes beside it.
-pub(crate) fn telling(output: Output) -> impl FnMut(Telling<'_>) -> Result<(), Failure> {
+pub(crate) fn telling(output: Output) -> impl FnMut(Told<'_>) -> Result<(), Failure> {
     move |told| match told {
-        Telling::Event(kind, record) => show(kind, record, output),
-        Telling::Note(text) => {
+        Told::Event(record) => show(record, output),
+        Told::Note(text) => {
             output.note(text);
             Ok(())
         }
@@ -50,8 +51,8 @@ pub(crate) fn telling(output: Output) -> impl FnMut(Telling<'_>) -> Result<(), F
 
 /// What there is to be told.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Telling<'a> {
-    Event(Kind, &'a EventRecord),
+pub(crate) enum Told<'a> {
+    Event(&'a ToldRecord),
     Note(&'a str),
 }
 
@@ -59,7 +60,7 @@ pub(crate) enum Telling<'a> {
 pub(crate) fn to_the_end(
     client: &mut Client,
     what: Followed,
-    mut tell: impl FnMut(Telling<'_>) -> Result<(), Failure>,
+    mut tell: impl FnMut(Told<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let Followed { session, after, role, attached } = what;
     let kind = kind_of(client, session.clone(), role)?;
@@ -67,7 +68,7 @@ pub(crate) fn to_the_end(
     let mut over = false;
     let Pages { session, last, whole } = pages(client, session, after, role, |record| {
         over |= is_end(kind, record);
-        tell(Telling::Event(kind, record))
+        tell(Told::Event(record))
     })?;
     // Pages of two stores are no log: the end of one need not be the end of the other.
     over &= whole && client.store_id() == store;
@@ -81,12 +82,12 @@ pub(crate) fn to_the_end(
     while !over {
         match stream.next(IDLE)? {
             Happening::Event(record) => {
-                tell(Telling::Event(kind, &record))?;
+                tell(Told::Event(&record))?;
                 over = is_end(kind, &record);
             }
             other => {
                 if let Some(text) = interruption(&other, &stream) {
-                    tell(Telling::Note(&text))?;
+                    tell(Told::Note(&text))?;
                 }
             }
         }
@@ -112,6 +113,6 @@ pub(crate) fn interruption(happening: &Happening, stream: &Stream<'_>) -> Option
 }
 
 /// An event as data or as a line.
-fn show(kind: Kind, record: &EventRecord, output: Output) -> Result<(), Failure> {
-    output.data(record, |look| event_line(kind, record, look))
+fn show(record: &ToldRecord, output: Output) -> Result<(), Failure> {
+    output.data(record, |look| log_line(record, look))
 }

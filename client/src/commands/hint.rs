@@ -6,7 +6,8 @@ use vosim_protocol::v1::drill::Command;
 
 use vosim_protocol::v1::hints::HintGiven;
 use vosim_protocol::v1::service::{Accepted, CommandParams, Method};
-use vosim_protocol::{ErrorCode, EventRecord, Role, SessionId};
+use vosim_protocol::v1::telling::ToldRecord;
+use vosim_protocol::{ErrorCode, Role, SessionId};
 
 use crate::any_view::AnyView;
 use crate::cli::Confirm;
@@ -102,7 +103,7 @@ fn wait_for_hint(mut stream: Stream<'_>, output: Output) -> Result<Exit, Failure
 }
 
 /// Prints an event; true when it is the hint.
-fn show(record: &EventRecord, output: Output) -> Result<bool, Failure> {
+fn show(record: &ToldRecord, output: Output) -> Result<bool, Failure> {
     output.json(record)?;
     match payload::<HintGiven>(record, "HINT_GIVEN")? {
         Some(given) => output.screen(|look| screens::hint(&given, look)).map(|()| true),

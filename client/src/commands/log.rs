@@ -1,13 +1,14 @@
 //! `log`: a session's events, one a line.
 
-use vosim_protocol::{EventId, EventRecord, Role};
+use vosim_protocol::v1::telling::ToldRecord;
+use vosim_protocol::{EventId, Role};
 
 use crate::cli;
 use crate::client::Client;
 use crate::commands::Context;
-use crate::commands::following::{Followed, OTHER_STORE, Telling, follow, telling};
+use crate::commands::following::{Followed, OTHER_STORE, Told, follow, telling};
 use crate::errors::{Exit, Failure};
-use crate::log::{kind_of, pages};
+use crate::log::pages;
 
 pub(crate) fn run(args: &cli::Log, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
@@ -28,16 +29,15 @@ pub(crate) fn past(
     mut session: Option<String>,
     mut after: EventId,
     role: Role,
-    mut tell: impl FnMut(Telling<'_>) -> Result<(), Failure>,
+    mut tell: impl FnMut(Told<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let kind = kind_of(client, session.clone(), role)?;
     loop {
-        let tell_event = |record: &EventRecord| tell(Telling::Event(kind, record));
+        let tell_event = |record: &ToldRecord| tell(Told::Event(record));
         let pages = pages(client, session, after, role, tell_event)?;
         if pages.whole {
             return Ok(());
         }
-        tell(Telling::Note(OTHER_STORE))?;
+        tell(Told::Note(OTHER_STORE))?;
         (session, after) = (Some(pages.session.to_string()), EventId::ZERO);
     }
 }

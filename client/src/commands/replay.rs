@@ -1,12 +1,14 @@
 //! `replay`: a session as it happened, from the daemon or from a bundle; or what the engine says
 //! to its decisions.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
 use vosim_protocol::v1::bundle::{BUNDLE_MAX_BYTES, ReplayBundle, Unreadable};
 use vosim_protocol::v1::service::{Replay, ReplayParams};
 use vosim_protocol::v1::session::ReplayReport;
+use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId, Wire as _};
 
 use crate::cli;
@@ -18,9 +20,9 @@ use crate::launch::Offline;
 use crate::log::{kind_of, whole};
 use crate::output::Output;
 use crate::playback::{NoPace, Place, RealTime, Scene, Speed, Tape, play};
-use crate::render::interview::speaks;
 use crate::render::playback::{Played, Teller, head};
 use crate::render::reports as screens;
+use crate::render::telling::speaks;
 use crate::render::text::shell;
 
 pub(crate) fn run(args: &cli::Replay, context: &Context) -> Result<Exit, Failure> {
@@ -120,7 +122,7 @@ fn bundle(file: &Path) -> Result<ReplayBundle, Failure> {
 struct Reel {
     session: SessionId,
     kind: Kind,
-    records: Vec<EventRecord>,
+    records: Vec<ToldRecord>,
     /// Why it does not go on to the end.
     broken: Option<String>,
 }
@@ -140,8 +142,13 @@ impl Reel {
         let good = broken.as_ref().map_or(u64::MAX, |broken| broken.event_id.0.saturating_sub(1));
         let good = usize::try_from(good).unwrap_or(usize::MAX);
         let lines = bundle.records.iter().take(good);
-        let records: Vec<_> =
-            lines.map_while(|line| EventRecord::from_bytes(line.as_bytes()).ok()).collect();
+        let records = lines.map_while(|line| EventRecord::from_bytes(line.as_bytes()).ok());
+        // What the records say is the bundle's own word for it; `verify` compares the two.
+        let tellings = bundle.timeline.into_iter().map(|entry| (entry.event_id, entry.telling));
+        let mut tellings: BTreeMap<_, _> = tellings.collect();
+        let records: Vec<_> = records
+            .map(|record| ToldRecord { telling: tellings.remove(&record.event_id), record })
+            .collect();
         let broken =
             broken.map(|broken| format!("{} has been changed at {broken}", file.display()));
         match broken {
@@ -156,24 +163,21 @@ impl Reel {
         };
         let start = first.timestamp;
         // The rest is for programs; `log` shows it.
-        let heard = |record: &&EventRecord| self.kind == Kind::Drill || speaks(record);
-        let shown: Vec<_> = self.records.iter().filter(heard).collect();
+        let shown: Vec<_> = self.records.iter().filter(|record| speaks(record)).collect();
         let tape = Tape::new(shown.iter().map(|record| {
             let micros = record.timestamp.micros_since(start);
             (record.event_id, Duration::from_micros(u64::try_from(micros).unwrap_or(0)))
         }));
         let range = tape.range(args.from, args.until)?;
         let terminal = output.terminal;
-        // As when it is followed: a drill by its log, an interview in sentences.
-        let output = output.in_lines(terminal.plain && self.kind == Kind::Interview);
+        let output = output.in_lines(terminal.plain);
         let played = Played { session: self.session, kind: self.kind, records: &self.records };
         output.screen(|look| head(played, start, tape.end(), look))?;
         if let Some(broken) = &self.broken {
             output.note(&format!("{broken}; it is played up to there"));
         }
-        let mut teller = Teller::new(self.kind, start, output.look());
-        shown[..range.start].iter().for_each(|record| teller.pass(record));
-        let tell = |scene| tell(scene, &shown, &mut teller, output);
+        let teller = Teller::new(start, output.look());
+        let tell = |scene| tell(scene, &shown, teller, output);
         let speed = args.speed.unwrap_or(match terminal.watched {
             true => Speed::Times(1.0),
             false => Speed::Max,
@@ -198,8 +202,8 @@ impl Reel {
 
 fn tell(
     scene: Scene,
-    shown: &[&EventRecord],
-    teller: &mut Teller,
+    shown: &[&ToldRecord],
+    teller: Teller,
     output: Output,
 ) -> Result<(), Failure> {
     // The line that says so goes before anything else is written.

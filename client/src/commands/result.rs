@@ -8,6 +8,7 @@ use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
 
 use vosim_protocol::v1::hints::HintGiven;
 use vosim_protocol::v1::service::ProblemCard;
+use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{EventRecord, Role, SessionId};
 
 use crate::cli;
@@ -20,7 +21,6 @@ use crate::log::whole;
 use crate::output::Output;
 use crate::render::drill as screens;
 use crate::render::picture::Picture;
-use crate::render::problem::size_name;
 
 pub(crate) fn run(args: cli::Shown, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
@@ -43,7 +43,7 @@ pub(crate) fn last(client: &mut Client, session: SessionId) -> Result<Picture, F
     Ok(judged.screen(problem_of(client, session)?))
 }
 
-fn hints(records: &[EventRecord], output: Output) -> Result<Exit, Failure> {
+fn hints(records: &[ToldRecord], output: Output) -> Result<Exit, Failure> {
     let mut given = Vec::new();
     for record in records {
         if let Some(hint) = payload::<HintGiven>(record, "HINT_GIVEN")? {
@@ -64,12 +64,12 @@ struct Judged<'r> {
     result: EvalResult,
     feedback: Option<AgentResponse>,
     growth: Option<GrowthMeasured>,
-    records: Vec<&'r EventRecord>,
+    records: Vec<&'r ToldRecord>,
 }
 
 impl<'r> Judged<'r> {
     /// The submission with this number, else the last that was submitted.
-    fn find(records: &'r [EventRecord], wanted: Option<u32>) -> Result<Self, Failure> {
+    fn find(records: &'r [ToldRecord], wanted: Option<u32>) -> Result<Self, Failure> {
         let mut submitted = None;
         for (at, record) in records.iter().enumerate() {
             // The number of an aborted run is used again: the last one counts.
@@ -89,10 +89,9 @@ impl<'r> Judged<'r> {
     fn screen(self, card: ProblemCard) -> Picture {
         let Self { result, feedback, growth, .. } = self;
         Picture::new(move |look| {
-            let size = size_name(&card.interface);
             let feedback = feedback.as_ref().map(|said| screens::feedback(said, look));
             let growth = growth.as_ref();
-            let growth = growth.map(|growth| format!("\n{}", screens::growth(growth, size, look)));
+            let growth = growth.map(|growth| format!("\n{}", screens::growth(growth, look)));
             let verdict = screens::result(&result, &card.cases, look);
             let by = screens::judged_by(&result, look);
             // `submit` has lines above it, here it is the first.
@@ -102,7 +101,7 @@ impl<'r> Judged<'r> {
     }
 
     /// What follows a submission and belongs to it.
-    fn read(records: &'r [EventRecord], submission: u32) -> Result<Self, Failure> {
+    fn read(records: &'r [ToldRecord], submission: u32) -> Result<Self, Failure> {
         let (mut result, mut feedback, mut growth) = (None, None, None);
         let mut ours = Vec::new();
         for record in records {
@@ -167,7 +166,7 @@ mod tests {
     use super::*;
     use crate::render::samples;
 
-    fn submitted(id: u64, submission: u32) -> EventRecord {
+    fn submitted(id: u64, submission: u32) -> ToldRecord {
         let payload = json!({
             "attempt_number": submission, "file_path": "/a.py", "line_count": 1, "bytes": 1,
             "code_hash": vosim_protocol::Hash::NONE, "language": "python",
@@ -175,7 +174,7 @@ mod tests {
         samples::record(id, "CODE_SUBMITTED", payload)
     }
 
-    fn judged(id: u64, submission: u32) -> EventRecord {
+    fn judged(id: u64, submission: u32) -> ToldRecord {
         let result = EvalResult { attempt_number: submission, ..samples::wrong_answer() };
         samples::record(id, "EVAL_RESULT", serde_json::to_value(result).unwrap())
     }
@@ -202,7 +201,7 @@ mod tests {
     #[test]
     fn a_submission_of_an_interview_is_one_too() {
         let mut submission = submitted(1, 1);
-        submission.event_type = "CANDIDATE_CODE_SUBMISSION".to_owned();
+        submission.record.event_type = "CANDIDATE_CODE_SUBMISSION".to_owned();
         let log = [submission, judged(2, 1)];
         assert_eq!(ids(Judged::find(&log, None)), Ok(vec![1, 2]));
     }

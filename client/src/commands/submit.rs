@@ -11,6 +11,7 @@ use vosim_protocol::v1::drill::{
 use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
 use vosim_protocol::v1::problem::CaseInfo;
 use vosim_protocol::v1::service::{Accepted, ProgressNotice};
+use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{EventRecord, Role};
 
 use crate::any_view::AnyView;
@@ -26,7 +27,6 @@ use crate::output::Output;
 use crate::render::drill as screens;
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::Page;
-use crate::render::problem::size_name;
 use crate::render::progress;
 
 /// How long nothing at all may be heard of a run; its own limits are shorter.
@@ -85,8 +85,7 @@ fn wait_for_verdict(
     let after = last_event(accepted);
     let mut stream = Stream::open(client, accepted.session_id, after, Role::Candidate)?;
     let infos = &card.cases;
-    let size = size_name(&card.interface);
-    Run { output, submission, infos, size, stage: Stage::Judging }.watch(&mut stream)
+    Run { output, submission, infos, stage: Stage::Judging }.watch(&mut stream)
 }
 
 /// A failing submission is a result, not an error (000: error handling).
@@ -119,7 +118,6 @@ struct Run<'r> {
     output: Output,
     submission: u32,
     infos: &'r [CaseInfo],
-    size: &'r str,
     stage: Stage,
 }
 
@@ -194,7 +192,7 @@ impl Run<'_> {
 
     fn event(
         &mut self,
-        record: &EventRecord,
+        record: &ToldRecord,
         measured: &mut Option<GrowthMeasured>,
     ) -> Result<(), Failure> {
         self.output.json(record)?;
@@ -279,7 +277,7 @@ impl Run<'_> {
 
     fn show_growth(&self, growth: &GrowthMeasured) -> Result<(), Failure> {
         self.output.progress_done();
-        self.output.screen(|look| format!("\n{}", screens::growth(growth, self.size, look)))
+        self.output.screen(|look| format!("\n{}", screens::growth(growth, look)))
     }
 
     /// Somebody ended the session from another terminal.

@@ -1,6 +1,5 @@
 //! The screens of a drill, as 000 draws them.
 
-mod events;
 mod growth;
 mod result;
 mod start;
@@ -8,7 +7,6 @@ mod status;
 mod summary;
 mod talk;
 
-pub(crate) use events::{gist, of_session};
 pub(crate) use growth::growth;
 pub(crate) use result::{judged_by, next_step, result, tested};
 pub(crate) use start::{file_note, started};

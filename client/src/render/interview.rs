@@ -3,19 +3,15 @@
 //! Clocks are computed from the daemon's deadlines and the daemon's time, never from ours
 //! (001 5.1).
 
-mod gist;
 mod receipt;
 mod start;
 mod status;
-mod story;
 mod summary;
 pub(crate) mod words;
 
-pub(crate) use gist::{Told, gist};
 pub(crate) use receipt::{Receipt, received};
-pub(crate) use start::{Watching, begun, boundary, file_note, held, onwards, started, watching};
+pub(crate) use start::{Watching, begun, file_note, held, onwards, started, watching};
 pub(crate) use status::status;
-pub(crate) use story::{Story, presence, speaks};
 pub(crate) use summary::summary;
 
 #[cfg(test)]

@@ -38,12 +38,6 @@ impl<'l> Page<'l> {
         self.blank()
     }
 
-    /// What another page has drawn.
-    pub(crate) fn drawn(&mut self, text: &str) -> &mut Self {
-        self.text.push_str(text);
-        self
-    }
-
     /// A text, each of its lines wrapped.
     pub(crate) fn say(&mut self, tone: Tone, text: &str) -> &mut Self {
         self.hanging("", "", tone, text)

@@ -1,67 +1,51 @@
-//! A session that is played back: its events as `attach --plain` and `log` tell them, each with
-//! its number and its place in the session.
+//! A session that is played back: its events as `attach --plain` tells them, each with its number
+//! and its place in the session.
 
 use std::time::Duration;
 
-use vosim_protocol::{EventRecord, Kind, SessionId, Time};
+use vosim_protocol::v1::phrase::Span;
+use vosim_protocol::v1::sentences::span;
+use vosim_protocol::v1::telling::ToldRecord;
+use vosim_protocol::{EventId, Kind, Role, SessionId, Time};
 
-use crate::render::interview::Story;
-use crate::render::interview::words::length;
-use crate::render::kind::event_line;
 use crate::render::look::{Look, Tone, Zone, minutes};
 use crate::render::page::Page;
+use crate::render::telling::sentence;
 use crate::render::text::count;
 
 /// Columns of an event's number and what stands behind it.
 const NUMBER: usize = 6;
 
 /// Tells one event after another.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Teller {
-    kind: Kind,
-    story: Story,
     /// Its times are counted from the first event.
     look: Look,
 }
 
 impl Teller {
-    pub(crate) fn new(kind: Kind, start: Time, look: &Look) -> Self {
-        let look = Look { zone: Zone::Since(start), ..*look };
-        Self { kind, story: Story::default(), look }
+    pub(crate) fn new(start: Time, look: &Look) -> Self {
+        Self { look: Look { zone: Zone::Since(start), ..*look } }
     }
 
-    /// An event; a drill is told as its log, an interview in sentences.
-    pub(crate) fn event(&mut self, record: &EventRecord) -> String {
-        match self.kind {
-            Kind::Drill => event_line(self.kind, record, &self.look),
-            Kind::Interview => numbered(record, &self.told(record)),
-        }
-    }
-
-    /// Takes note of an event that is not shown: what comes later may speak of it.
-    pub(crate) fn pass(&mut self, record: &EventRecord) {
-        if self.kind == Kind::Interview {
-            self.told(record);
-        }
-    }
-
-    fn told(&mut self, record: &EventRecord) -> String {
+    /// An event behind its number, as whoever watched would have read it.
+    pub(crate) fn event(self, record: &ToldRecord) -> String {
         let look = Look { width: self.look.width.saturating_sub(NUMBER), ..self.look };
-        self.story.tell(record, &look)
+        numbered(record.event_id, &sentence(record, Role::Observer, &look))
     }
 
     /// That nothing happened for so long, and nobody is made to wait for it.
-    pub(crate) fn later(&self, distance: Duration) -> String {
+    pub(crate) fn later(self, distance: Duration) -> String {
         let millis = u64::try_from(distance.as_millis()).unwrap_or(u64::MAX);
-        self.aside(&format!("… {} later", length(millis)))
+        self.aside(&format!("… {} later", span(Span::ms(millis))))
     }
 
     /// That it goes on from an earlier place.
-    pub(crate) fn back(&self, to: Duration) -> String {
+    pub(crate) fn back(self, to: Duration) -> String {
         self.aside(&format!("… back to {}", minutes(to.as_secs())))
     }
 
-    fn aside(&self, text: &str) -> String {
+    fn aside(self, text: &str) -> String {
         let mut page = Page::new(&self.look);
         page.indented(NUMBER, Tone::Dim, text);
         page.finish()
@@ -69,8 +53,8 @@ impl Teller {
 }
 
 /// Its number stands before the first line of an event.
-fn numbered(record: &EventRecord, told: &str) -> String {
-    let mut lead = format!("{:>4}  ", record.event_id.0);
+fn numbered(event: EventId, told: &str) -> String {
+    let mut lead = format!("{:>4}  ", event.0);
     let mut text = String::with_capacity(told.len() + 2 * NUMBER);
     for line in told.lines() {
         if !line.is_empty() {
@@ -88,7 +72,7 @@ fn numbered(record: &EventRecord, told: &str) -> String {
 pub(crate) struct Played<'r> {
     pub(crate) session: SessionId,
     pub(crate) kind: Kind,
-    pub(crate) records: &'r [EventRecord],
+    pub(crate) records: &'r [ToldRecord],
 }
 
 /// What stands above it.
@@ -107,23 +91,23 @@ pub(crate) fn head(played: Played<'_>, start: Time, end: Duration, look: &Look) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::interview::{samples as interview, speaks};
+    use crate::render::interview::samples as interview;
     use crate::render::look::{Boxes, Charset};
     use crate::render::samples as drill;
+    use crate::render::telling::speaks;
 
     const LINES: Look = Look { boxes: Boxes::None, ..Look::PLAIN };
 
-    fn told(kind: Kind, records: &[EventRecord], look: &Look) -> String {
-        let start = records[0].timestamp;
-        let mut teller = Teller::new(kind, start, look);
+    fn told(records: &[ToldRecord], look: &Look) -> String {
+        let teller = Teller::new(records[0].timestamp, look);
         records.iter().map(|record| teller.event(record)).collect()
     }
 
     #[test]
     fn every_event_that_speaks_has_its_number_and_its_place() {
         let records = interview::records();
-        insta::assert_snapshot!(told(Kind::Interview, &records, &LINES));
-        let text = told(Kind::Interview, &records, &Look { width: 50, ..LINES });
+        insta::assert_snapshot!(told(&records, &LINES));
+        let text = told(&records, &Look { width: 50, ..LINES });
         for record in records.iter().filter(|record| speaks(record)) {
             let number = format!("{:>4}  ", record.event_id.0);
             assert!(text.lines().any(|line| line.starts_with(&number)), "{number}{text}");
@@ -132,20 +116,9 @@ mod tests {
     }
 
     #[test]
-    fn a_part_knows_the_plan_that_came_before_it() {
-        let records = interview::records();
-        let mut teller = Teller::new(Kind::Interview, records[0].timestamp, &LINES);
-        let whole: Vec<_> = records.iter().map(|record| teller.event(record)).collect();
-        let mut teller = Teller::new(Kind::Interview, records[0].timestamp, &LINES);
-        records[..9].iter().for_each(|record| teller.pass(record));
-        let rest: Vec<_> = records[9..].iter().map(|record| teller.event(record)).collect();
-        assert_eq!(rest, whole[9..]);
-    }
-
-    #[test]
     fn what_lies_between_the_events_is_told_in_one_line() {
         let look = Look { charset: Charset::Ascii, ..LINES };
-        let teller = |look| Teller::new(Kind::Drill, drill::at(0), look);
+        let teller = |look| Teller::new(drill::at(0), look);
         let secs = Duration::from_secs;
         let played = Played {
             session: drill::session(),
@@ -160,7 +133,7 @@ mod tests {
               … 3 min 12 s later
               … 7 s later
               ... back to 07:05
-        Session 550e8400, an interview, began 2026-01-05 23:30:00: 44 events in 25:37.
+        Session 550e8400, an interview, began 2026-01-05 23:30:00: 45 events in 25:37.
         Times count from there.
         ");
     }

@@ -78,15 +78,6 @@ fn signature(function: &Function, with_return: bool) -> String {
     format!("{}({}){returns}", function.name, params.join(", "))
 }
 
-/// What the problem calls the size that a growth probe varies, for example `capacity`.
-pub(crate) fn size_name(interface: &Interface) -> &str {
-    let first = match interface {
-        Interface::Class { constructor, .. } => constructor.first(),
-        Interface::Function(function) => function.params.first(),
-    };
-    first.map_or("size", |param| &param.name)
-}
-
 /// One problem a line.
 pub(crate) fn list(result: &ProblemListResult, look: &Look) -> String {
     let mut page = Page::new(look);

@@ -17,7 +17,8 @@ use vosim_protocol::v1::judging::{EvalResult, ResultLine};
 use vosim_protocol::v1::problem::{CaseInfo, Function, Interface, Language, Param};
 use vosim_protocol::v1::service::{ListResult, ProblemCard, ProblemLine, ProblemListResult};
 use vosim_protocol::v1::talk::Words;
-use vosim_protocol::{Actor, EventId, EventRecord, Hash, Head, Json, Kind, SessionId, Time};
+use vosim_protocol::v1::telling::ToldRecord;
+use vosim_protocol::{Actor, EventId, EventRecord, Hash, Head, Json, Kind, Role, SessionId, Time};
 
 pub(crate) fn session() -> SessionId {
     SessionId("550e8400-e29b-41d4-a716-446655440000".parse().unwrap())
@@ -105,6 +106,7 @@ pub(crate) fn growth(growth: Growth) -> GrowthMeasured {
     let points = [1_000, 4_000, 16_000].into_iter().zip(nanos);
     GrowthMeasured {
         attempt_number: 3,
+        size: "capacity".to_owned(),
         points: points.map(|(size, nanos)| GrowthPoint { size, nanos }).collect(),
         growth,
         reason: None,
@@ -348,8 +350,9 @@ pub(crate) fn sessions() -> ListResult {
     }
 }
 
-pub(crate) fn record(event_id: u64, event_type: &str, payload: Json) -> EventRecord {
-    EventRecord {
+/// A record with what it says, as the daemon adds it; event types are unique over all kinds.
+pub(crate) fn record(event_id: u64, event_type: &str, payload: Json) -> ToldRecord {
+    let record = EventRecord {
         session_id: session(),
         event_id: EventId(event_id),
         timestamp: at(event_id.cast_signed()),
@@ -360,21 +363,27 @@ pub(crate) fn record(event_id: u64, event_type: &str, payload: Json) -> EventRec
         command_id: None,
         command_hash: None,
         prev_hash: Hash::NONE,
-    }
+    };
+    let told = |kind| vosim_engine::kinds::told(kind, Role::Interviewer, record.clone()).unwrap();
+    let told = Kind::ALL.into_iter().map(told).max_by_key(|told| told.telling.is_some());
+    told.unwrap()
 }
 
 fn payload<T: serde::Serialize>(value: &T) -> Json {
     serde_json::to_value(value).unwrap()
 }
 
-pub(crate) fn records() -> Vec<EventRecord> {
+pub(crate) fn records() -> Vec<ToldRecord> {
     let submitted = json!({
         "attempt_number": 3, "file_path": "/home/ada/lru_cache.py", "code_hash": Hash::of(b"x"),
         "line_count": 42, "bytes": 900, "language": "python",
     });
     let payloads = [
         ("SESSION_CREATED", json!({ "kind": "drill", "title": "LRU Cache", "spec": Hash::NONE })),
-        ("SESSION_STARTED", json!({ "problem_id": "lru_cache", "python_version": "3.11.7" })),
+        (
+            "SESSION_STARTED",
+            json!({ "problem_id": "lru_cache", "title": "LRU Cache", "python_version": "3.11.7" }),
+        ),
         ("CODE_SUBMITTED", submitted),
         ("EVAL_RESULT", payload(&wrong_answer())),
         ("AGENT_RESPONSE", payload(&feedback())),
@@ -384,6 +393,10 @@ pub(crate) fn records() -> Vec<EventRecord> {
         ),
         ("HINT_GIVEN", payload(&hint(1))),
         ("EVAL_ABORTED", json!({ "attempt_number": 4, "reason": "no Python was found" })),
+        (
+            "GROWTH_PROBE_STARTED",
+            json!({ "attempt_number": 3, "code_hash": Hash::of(b"x"), "language": "python" }),
+        ),
         ("GROWTH_MEASURED", payload(&growth(Growth::Linear))),
         ("OF_THE_FUTURE", json!({ "x": "\u{1b}[2J" })),
         ("SESSION_ENDED", payload(&ended(DrillOutcome::PartialSuccess))),

@@ -1,13 +1,13 @@
 //! Laws of all screens at once: they fit, and they are harmless.
 
-use vosim_protocol::Kind;
+use vosim_protocol::Role;
 use vosim_protocol::v1::drill::{DrillOutcome, Phase};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::Accepted;
 
 use crate::render::look::{Boxes, Charset, Colour, Look};
 use crate::render::text::columns;
-use crate::render::{drill, interview, kind, problem, samples, sessions};
+use crate::render::{drill, interview, problem, samples, sessions, telling};
 
 /// Every screen whose lines can all be broken; commands and paths to copy are left out.
 fn screens(look: &Look) -> Vec<String> {
@@ -27,12 +27,12 @@ fn screens(look: &Look) -> Vec<String> {
     all.extend((1..=4).map(|level| drill::hint(&samples::hint(level), look)));
     all.push(drill::feedback(&samples::feedback(), look));
     let ended = samples::ended(DrillOutcome::Success);
-    all.push(drill::summary(&samples::view(Phase::Done), &ended, None, "capacity", look));
+    all.push(drill::summary(&samples::view(Phase::Done), &ended, None, look));
     all.push(drill::started(samples::session(), &samples::card(), Language::Python, look));
     all.push(problem::card(&samples::card(), Language::Python, look));
     all.push(problem::list(&samples::problems(), look));
     all.push(sessions::list(&samples::sessions(), look));
-    let line = |record: &_| kind::event_line(Kind::Drill, record, look);
+    let line = |record: &_| telling::log_line(record, look);
     all.extend(samples::records().iter().map(line));
     all.extend(interviews(look));
     all
@@ -46,10 +46,9 @@ fn interviews(look: &Look) -> Vec<String> {
     all.extend(views.iter().filter_map(|view| interview::begun(view, look)));
     all.push(interview::started(&views[0], &samples::card(), Language::Python, look));
     all.push(interview::held("", look));
-    let mut story = interview::Story::default();
     for record in interview::samples::records() {
-        all.push(story.tell(&record, look));
-        all.push(kind::event_line(Kind::Interview, &record, look));
+        all.push(telling::sentence(&record, Role::Candidate, look));
+        all.push(telling::log_line(&record, look));
         let session_id = samples::session();
         let (cursor, events) = (record.event_id, vec![record]);
         let accepted = Accepted { session_id, cursor, replayed: false, events };

@@ -8,7 +8,8 @@ use std::time::Duration;
 use nix::sys::signal::Signal;
 use ratatui::crossterm::event::KeyEvent;
 use vosim_protocol::v1::service::{PresenceNotice, ProgressNotice};
-use vosim_protocol::{ErrorCode, EventId, EventRecord, Role, Time};
+use vosim_protocol::v1::telling::ToldRecord;
+use vosim_protocol::{ErrorCode, EventId, Role, Time};
 
 use crate::errors::{Failure, code, user_error};
 use crate::intent::request::Answer;
@@ -21,7 +22,7 @@ use crate::tui::banner::Banner;
 use crate::tui::clock::Clock;
 use crate::tui::editor::Editor;
 use crate::tui::gap::Talk;
-use crate::tui::panel::{Alarm, Intent, KindPanel, View};
+use crate::tui::panel::{Intent, KindPanel, View};
 use crate::tui::transcript::Transcript;
 use crate::tui::viewing::Viewing;
 
@@ -32,7 +33,7 @@ pub(crate) enum Msg<V> {
     Paste(String),
     /// Columns and rows.
     Resize(u16, u16),
-    Event(Box<EventRecord>),
+    Event(Box<ToldRecord>),
     View(Box<Snapshot<V>>),
     Presence(PresenceNotice),
     Progress(ProgressNotice),
@@ -454,19 +455,20 @@ impl<P: KindPanel> App<P> {
             }
         };
         self.connected = true;
-        self.raise(Alarm { text: text.to_owned(), warns, large: false });
+        self.raise(Banner::new(text, warns, false, self.now));
     }
 
-    pub(crate) fn event(&mut self, record: &EventRecord) {
+    pub(crate) fn event(&mut self, record: &ToldRecord) {
         let is_news = record.event_id > self.old;
-        if let Some(entry) = P::tell(record)
+        if let Some(entry) = P::entry(record)
             && record.event_id > self.after
         {
             let viewing = self.viewing();
             self.transcript.add(vec![entry], &viewing, is_news);
         }
-        if is_news && let Some(alarm) = self.panel.alarm(record) {
-            self.raise(alarm);
+        if is_news && let Some(banner) = Banner::of(record, self.panel.larger_warnings(), self.now)
+        {
+            self.raise(banner);
         }
         self.ended |= P::is_end(record);
         // A run that has ended is not shown as going on.
@@ -475,8 +477,7 @@ impl<P: KindPanel> App<P> {
         }
     }
 
-    fn raise(&mut self, alarm: Alarm) {
-        let banner = Banner::of(alarm, self.now);
+    fn raise(&mut self, banner: Banner) {
         self.banner = Some(match self.banner.take() {
             Some(before) if before.until > self.now => banner.after(&before),
             _ => banner,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::tui::panel::Alarm;
+use vosim_protocol::v1::telling::{ToldRecord, Tone};
 
 const SHOWN: Duration = Duration::from_secs(6);
 /// For who was granted more.
@@ -21,10 +21,20 @@ pub(crate) struct Banner {
 }
 
 impl Banner {
-    pub(crate) fn of(alarm: Alarm, now: Duration) -> Self {
-        let Alarm { text, warns, large } = alarm;
+    pub(crate) fn new(text: &str, warns: bool, large: bool, now: Duration) -> Self {
         let shown = if large { SHOWN_LONGER } else { SHOWN };
-        Self { text, warns, large, until: now + shown }
+        Self { text: text.to_owned(), warns, large, until: now + shown }
+    }
+
+    /// What an event must show at once; `larger` is for who was granted larger warnings.
+    pub(crate) fn of(record: &ToldRecord, larger: bool, now: Duration) -> Option<Self> {
+        let telling = record.telling.as_ref()?;
+        let warns = match telling.tone {
+            Tone::Notice => false,
+            Tone::Warning => true,
+            Tone::Plain | Tone::Good | Tone::Bad => return None,
+        };
+        Some(Self::new(first_sentence(&telling.line.as_ref()?.text), warns, warns && larger, now))
     }
 
     /// Two at once are both read, the newer one last.
@@ -36,6 +46,11 @@ impl Banner {
             until: self.until.max(before.until),
         }
     }
+}
+
+/// What a banner has room for; the transcript has the rest.
+fn first_sentence(text: &str) -> &str {
+    text.find(". ").map_or(text, |end| &text[..=end])
 }
 
 /// Of a banner that was joined already, its newer half.

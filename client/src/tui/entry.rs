@@ -2,12 +2,12 @@
 
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
-use vosim_protocol::Role;
-use vosim_protocol::v1::talk::{Channel, Entry};
+use vosim_protocol::v1::telling::{Channel, Entry};
 
 use crate::render::look::{Boxes, Colour, Look, Tone};
 use crate::render::markdown;
 use crate::render::page::Page;
+use crate::render::telling::who;
 use crate::render::text::{LongWords, clean, clean_lines, columns, cut, wrap};
 use crate::tui::style::{dash, tone};
 use crate::tui::viewing::Viewing;
@@ -15,23 +15,27 @@ use crate::tui::viewing::Viewing;
 /// Lines of one entry, the first with its time and who it is.
 pub(crate) fn lines(entry: &Entry, viewing: &Viewing) -> Vec<Line<'static>> {
     let (look, width) = (&viewing.look, viewing.look.width);
-    if entry.channel == Channel::Section {
+    if entry.telling.channel == Channel::Section {
         return boundary(entry, look);
     }
-    let style = match entry.channel {
+    let style = match entry.telling.channel {
         Channel::Interviewer => tone(look, Tone::Strong),
         Channel::Assistant | Channel::Ask => Style::new(),
         Channel::Candidate | Channel::Section => Style::new(),
         Channel::System => tone(look, Tone::Dim),
     };
-    let late = if entry.late { ", late" } else { "" };
-    let lead = format!("{}  {}{late}: ", look.clock(entry.at), who(entry.channel, viewing.role));
+    let late = if entry.telling.late { ", late" } else { "" };
+    let lead = format!(
+        "{}  {}{late}: ",
+        look.clock(entry.at),
+        who(entry.telling.channel, viewing.role).unwrap_or("vosim")
+    );
     let indent = 2.min(width / 4);
     let room = width.saturating_sub(indent).max(1);
-    let body = match entry.channel {
-        Channel::Interviewer | Channel::Assistant => prose(&entry.text, room, look),
+    let body = match entry.telling.channel {
+        Channel::Interviewer | Channel::Assistant => prose(entry.text(), room, look),
         Channel::Candidate | Channel::Ask | Channel::System | Channel::Section => {
-            plain(&entry.text, room, look)
+            plain(entry.text(), room, look)
         }
     };
     let mut body = body.into_iter();
@@ -49,29 +53,13 @@ pub(crate) fn lines(entry: &Entry, viewing: &Viewing) -> Vec<Line<'static>> {
 }
 
 fn label(entry: &Entry) -> Style {
-    match entry.channel {
+    match entry.telling.channel {
         Channel::System => Style::new().add_modifier(Modifier::DIM),
         Channel::Section
         | Channel::Interviewer
         | Channel::Candidate
         | Channel::Ask
         | Channel::Assistant => Style::new(),
-    }
-}
-
-fn who(channel: Channel, role: Role) -> &'static str {
-    let mine = match role {
-        Role::Candidate | Role::Agent => true,
-        Role::Observer | Role::Interviewer => false,
-    };
-    match (channel, mine) {
-        (Channel::Interviewer, _) => "Interviewer",
-        (Channel::Candidate, true) => "You",
-        (Channel::Candidate, false) => "Candidate",
-        (Channel::Ask, true) => "You to the assistant",
-        (Channel::Ask, false) => "Candidate to the assistant",
-        (Channel::Assistant, _) => "Assistant",
-        (Channel::System | Channel::Section, _) => "vosim",
     }
 }
 
@@ -83,7 +71,7 @@ fn boundary(entry: &Entry, look: &Look) -> Vec<Line<'static>> {
     let lead = format!("{rule}{rule} {}  ", look.clock(entry.at));
     let room = width.saturating_sub(columns(&lead) + 3).max(1);
     let mut out = Vec::new();
-    for (at, text) in plain(&entry.text, room, look).into_iter().enumerate() {
+    for (at, text) in plain(entry.text(), room, look).into_iter().enumerate() {
         let mut line = if at == 0 { lead.clone() } else { " ".repeat(columns(&lead)) };
         line.push_str(&text);
         if at == 0 {

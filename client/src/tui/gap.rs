@@ -6,7 +6,7 @@
 
 use serde::Deserialize;
 use vosim_protocol::v1::service::{Replay, ReplayParams};
-use vosim_protocol::v1::talk::Entry;
+use vosim_protocol::v1::telling::Entry;
 use vosim_protocol::{EventId, Json, Role, SessionId};
 
 use crate::client::{ANSWER_WITHIN, Client};
@@ -114,7 +114,8 @@ fn fill_by<E>(
 mod tests {
     use std::convert::Infallible;
 
-    use vosim_protocol::v1::talk::Channel;
+    use vosim_protocol::v1::phrase::Phrase;
+    use vosim_protocol::v1::telling::{Channel, Telling};
 
     use super::*;
     use crate::render::samples::at;
@@ -124,15 +125,11 @@ mod tests {
     fn talk(until: EventId) -> Talk {
         let all: Vec<_> = (1..=until.0).filter(|id| id % 2 == 0).collect();
         let shown = all.len().min(3);
-        let entry = |id: &u64| Entry {
-            event_id: EventId(*id),
-            at: at(2),
-            channel: Channel::Candidate,
-            section_id: None,
-            text: format!("entry {id}"),
-            late: false,
+        let entry = |id: &u64| {
+            let said = Telling::spoken(Channel::Candidate, Phrase::said(format!("entry {id}")));
+            Entry::of(EventId(*id), at(2), said)
         };
-        let transcript = all[all.len() - shown..].iter().map(entry).collect();
+        let transcript = all[all.len() - shown..].iter().filter_map(entry).collect();
         let transcript_omitted = u32::try_from(all.len() - shown).unwrap();
         Talk { transcript, transcript_omitted }
     }

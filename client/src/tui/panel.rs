@@ -6,7 +6,7 @@ pub(crate) mod interview;
 
 use std::fmt::Debug;
 
-use vosim_protocol::v1::talk::Entry;
+use vosim_protocol::v1::telling::{Entry, ToldRecord};
 use vosim_protocol::{EventRecord, Kind, SessionId, Time};
 
 use crate::client::Client;
@@ -31,16 +31,6 @@ pub(crate) enum Pinned {
     Plain(String),
     /// In Markdown, as the content is written.
     Prose(String),
-}
-
-/// What must be seen at once.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Alarm {
-    pub(crate) text: String,
-    /// A warning.
-    pub(crate) warns: bool,
-    /// For who was granted larger warnings.
-    pub(crate) large: bool,
 }
 
 /// What a session is about.
@@ -106,13 +96,15 @@ pub(crate) trait KindPanel: Debug {
         matches!(record.event_type.as_str(), "EVAL_RESULT" | "EVAL_ABORTED")
     }
 
-    /// What an event says, where events are told.
-    fn tell(_record: &EventRecord) -> Option<Entry> {
+    /// The entry of an event where the view holds no transcript.
+    fn entry(_record: &ToldRecord) -> Option<Entry> {
         None
     }
 
-    /// What an event must show at once.
-    fn alarm(&self, record: &EventRecord) -> Option<Alarm>;
+    /// Whether the candidate was granted larger warnings.
+    fn larger_warnings(&self) -> bool {
+        false
+    }
 
     /// The part of the session that a line belongs to which is begun now.
     fn place(&self) -> Option<&str> {

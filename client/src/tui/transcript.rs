@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use ratatui::style::Modifier;
 use ratatui::text::Line;
 use vosim_protocol::EventId;
-use vosim_protocol::v1::talk::Entry;
+use vosim_protocol::v1::telling::Entry;
 
 use crate::render::text::{cut, thousands};
 use crate::tui::entry::lines;

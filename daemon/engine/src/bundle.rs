@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use vosim_protocol::v1::bundle::{Bundle, FORMAT, ReplayBundle, TimelineEntry, Verdict};
 use vosim_protocol::v1::judging::EvalResult;
-use vosim_protocol::v1::session::{ClockAdjusted, SessionCreated, SessionEvent, SuspendObserved};
+use vosim_protocol::v1::telling::{Entry, Telling};
 use vosim_protocol::{Blob, EventRecord, Hash, SessionId, Time, Wire};
 
 use crate::failure::{BundleError, LoadError};
 use crate::kind::{Kind, Recorded};
 use crate::replay;
 use crate::session::{AnySession, Happened, Session};
+use crate::telling;
 
 /// What a replay bundle says of itself.
 const NOTICE: &str = "It holds what is hidden from candidates: the names of hidden tests, pools of \
@@ -24,8 +25,8 @@ pub(crate) struct Ended<K: Kind> {
     pub(crate) records: Vec<EventRecord>,
     /// The kind's own events.
     pub(crate) events: Vec<Recorded<K::Event>>,
-    /// What is told of the others.
-    others: BTreeMap<u64, String>,
+    /// What each record says.
+    tellings: Vec<Telling>,
 }
 
 impl<K: Kind> Ended<K> {
@@ -36,36 +37,27 @@ impl<K: Kind> Ended<K> {
         }
         let head = lines.last().map_or(Hash::NONE, |line| Hash::of(line));
         let state = session.state;
-        let (records, events, others) = (Vec::new(), Vec::new(), BTreeMap::new());
-        let mut ended = Self { state, head, records, events, others };
+        let (records, events, tellings) = (Vec::new(), Vec::new(), Vec::new());
+        let mut ended = Self { state, head, records, events, tellings };
         for (place, line) in (1..).zip(lines) {
             let unreadable =
                 |reason| LoadError::Event { event_id: vosim_protocol::EventId(place), reason };
             let record =
                 EventRecord::from_bytes(line).map_err(|error| unreadable(error.to_string()))?;
             let (id, at) = (record.event_id, record.timestamp);
-            match Happened::<K::Event>::read(&record).map_err(unreadable)? {
-                Happened::Kind(event) => ended.events.push(Recorded { id, at, event }),
-                Happened::Session(event) => drop(ended.others.insert(id.0, told(&event))),
-            }
+            let telling = match Happened::<K::Event>::read(&record).map_err(unreadable)? {
+                Happened::Session(event) => telling::of_session(&event),
+                Happened::Kind(event) => {
+                    let event = Recorded { id, at, event };
+                    let telling = K::tell(&event);
+                    ended.events.push(event);
+                    telling
+                }
+            };
+            ended.tellings.push(telling);
             ended.records.push(record);
         }
         Ok(ended)
-    }
-}
-
-/// What is told of an event that belongs to no kind.
-fn told(event: &SessionEvent) -> String {
-    match event {
-        SessionEvent::SessionCreated(SessionCreated { title, .. }) => {
-            format!("The session was made: {title}.")
-        }
-        SessionEvent::ClockAdjusted(ClockAdjusted { step_micros, .. }) => {
-            format!("The wall clock was set by {} ms.", step_micros / 1_000)
-        }
-        SessionEvent::SuspendObserved(SuspendObserved { suspended_micros }) => {
-            format!("The machine slept for {} ms; time went on.", suspended_micros / 1_000)
-        }
     }
 }
 
@@ -80,11 +72,13 @@ pub fn replay_bundle<K: Kind>(
     let named: BTreeSet<Hash> = replay::code::<K>(lines).into_iter().collect();
     code.retain(|hash, _| named.contains(hash));
     let withheld = named.iter().filter(|hash| !code.contains_key(hash)).copied().collect();
-    let transcript: Vec<_> = ended.events.iter().filter_map(K::entry).collect();
-    let mut texts = ended.others.clone();
-    texts.extend(transcript.iter().map(|entry| (entry.event_id.0, entry.text.clone())));
-    let start = ended.records.first().map(|record| record.timestamp);
-    let timeline = ended.records.iter().map(|record| in_one_line(record, start, &texts)).collect();
+    let start = ended.records.first().map_or(Time::from_micros(0), |record| record.timestamp);
+    let told = ended.records.iter().zip(&ended.tellings);
+    let entry = |(record, telling): (&EventRecord, &Telling)| {
+        Entry::of(record.event_id, record.timestamp, telling.clone())
+    };
+    let transcript = told.clone().filter_map(entry).collect();
+    let timeline = told.map(|(record, told)| in_one_line(record, told.clone(), start)).collect();
     Ok(ReplayBundle {
         bundle: Bundle::Replay,
         format: FORMAT,
@@ -104,21 +98,15 @@ pub fn replay_bundle<K: Kind>(
     })
 }
 
-fn in_one_line(
-    record: &EventRecord,
-    start: Option<Time>,
-    texts: &BTreeMap<u64, String>,
-) -> TimelineEntry {
+fn in_one_line(record: &EventRecord, telling: Telling, start: Time) -> TimelineEntry {
     let at = record.timestamp;
-    let since = start.map_or(0, |start| at.micros_since(start));
-    let text = texts.get(&record.event_id.0).cloned();
     TimelineEntry {
         event_id: record.event_id,
         at,
-        offset_ms: u64::try_from(since / 1_000).unwrap_or(0),
+        offset_ms: u64::try_from(at.micros_since(start) / 1_000).unwrap_or(0),
         event_type: record.event_type.clone(),
         actor: record.actor,
-        text: text.unwrap_or_else(|| record.event_type.to_lowercase().replace('_', " ")),
+        telling,
     }
 }
 

@@ -11,7 +11,7 @@ use vosim_protocol::v1::effect::{EffectOutcome, EffectType, Failure};
 use vosim_protocol::v1::events::Events;
 use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::session::Explanation;
-use vosim_protocol::v1::talk::Entry;
+use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{BlobRef, EffectId, EventId, EventRecord, Hash, Role, SessionId, Time, Wire};
 
 use crate::draft::Draft;
@@ -119,6 +119,10 @@ pub trait Kind: Sized + 'static {
     /// Returns what a role may see now, as the kind's view type.
     fn view(state: &Self::State, role: Role, at: Time) -> vosim_protocol::Json;
 
+    /// Returns what an event says to people, from the event alone: it may be told as a role sees it,
+    /// and where nobody knows the state.
+    fn tell(event: &Recorded<Self::Event>) -> Telling;
+
     /// Returns what made an event happen, given the state before it.
     fn cause(state: &Self::State, event: &Recorded<Self::Event>) -> Cause<Self::Command>;
 
@@ -195,11 +199,6 @@ pub trait Kind: Sized + 'static {
     /// Returns true while the log says that a terminal of the candidate is there.
     fn present(_: &Self::State) -> bool {
         false
-    }
-
-    /// Returns what people read of an event on their terminals; none for what happens behind them.
-    fn entry(_: &Recorded<Self::Event>) -> Option<Entry> {
-        None
     }
 
     /// Returns each state of the code that a log's events tell of, in order.

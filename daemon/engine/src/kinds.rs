@@ -11,6 +11,7 @@ use vosim_protocol::v1::bundle::{EvaluationBundle, ReplayBundle};
 use vosim_protocol::v1::events;
 use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::session::{Explanation, ReplayReport, SessionCreated};
+use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{Blob, EventId, EventRecord, Hash, Kind, Role, SessionId, Time, Wire as _};
 
 use crate::bundle;
@@ -18,6 +19,7 @@ use crate::failure::BundleError;
 use crate::failure::LoadError;
 use crate::replay;
 use crate::session::{AnySession, Sealed, Session};
+use crate::telling;
 
 /// Runs `$body` with `$K` standing for the rules of a kind.
 macro_rules! with_kind {
@@ -127,6 +129,15 @@ pub fn code(kind: Kind, lines: &[Vec<u8>]) -> Vec<Hash> {
 /// What a role may see of a record; none hides it.
 pub fn redact(kind: Kind, role: Role, record: EventRecord) -> Option<EventRecord> {
     with_kind!(kind, K => events::seen_by::<<K as crate::Kind>::Event>(role, record))
+}
+
+/// A record as a role may see it, with what it says then; none hides it.
+///
+/// It is told after the filter, so no sentence can hold what the role may not see.
+pub fn told(kind: Kind, role: Role, record: EventRecord) -> Option<ToldRecord> {
+    let record = redact(kind, role, record)?;
+    let telling = with_kind!(kind, K => telling::tell::<K>(&record));
+    Some(ToldRecord { record, telling })
 }
 
 /// Kind and spec of a session, from its first record.

@@ -20,6 +20,7 @@ pub mod check;
 pub mod kinds;
 pub mod parts;
 mod sentences;
+mod telling;
 
 pub use draft::Draft;
 pub use failure::{BundleError, LoadError};

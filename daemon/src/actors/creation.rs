@@ -10,8 +10,10 @@ use std::time::Duration;
 use actix::{Addr, AsyncContext, Context, Handler, Message, ResponseFuture};
 use vosim_engine::Sealed;
 use vosim_protocol::next::{Action, Next, Switch};
-use vosim_protocol::v1::service::{CreateParams, Created};
-use vosim_protocol::{Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Role, Time, Wire};
+use vosim_protocol::v1::service::CreateParams;
+use vosim_protocol::{
+    Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Json, Role, Time, Wire,
+};
 use vosim_store::Append;
 
 use crate::actors::delivery;
@@ -35,11 +37,24 @@ const SETTLE_PATIENCE: Duration = Duration::from_secs(5);
 pub struct Create(pub CreateParams);
 
 impl Message for Create {
-    type Result = Result<Created, ErrorObject>;
+    type Result = Result<Begun, ErrorObject>;
+}
+
+/// A session that has begun, before anybody's filter.
+#[derive(Debug)]
+pub struct Begun {
+    /// What lists show of it.
+    pub head: Head,
+    /// True when the request had been carried out before.
+    pub replayed: bool,
+    /// Its first events.
+    pub records: Vec<EventRecord>,
+    /// What the candidate may see of it.
+    pub view: Json,
 }
 
 impl Handler<Create> for Registry {
-    type Result = ResponseFuture<Result<Created, ErrorObject>>;
+    type Result = ResponseFuture<Result<Begun, ErrorObject>>;
 
     fn handle(&mut self, Create(params): Create, ctx: &mut Context<Self>) -> Self::Result {
         let daemon = Rc::clone(&self.daemon);
@@ -52,7 +67,7 @@ async fn create(
     daemon: &Rc<Daemon>,
     registry: &Addr<Registry>,
     params: CreateParams,
-) -> Result<Created, ErrorObject> {
+) -> Result<Begun, ErrorObject> {
     let id = params.session_id;
     if id.0.get_version_num() != 4 {
         let message = "session_id is not a UUID of version 4";
@@ -95,10 +110,10 @@ async fn create(
     if head.wants_waking || head.next_deadline.is_some() {
         delivery::tell(registry, id, Tick).await;
     }
-    Ok(Created {
+    Ok(Begun {
         head,
         replayed: false,
-        events: records.into_iter().map(|Sealed { record, .. }| record).collect(),
+        records: records.into_iter().map(|Sealed { record, .. }| record).collect(),
         view: session.view(Role::Candidate, at),
     })
 }
@@ -126,7 +141,7 @@ async fn again(
     daemon: &Rc<Daemon>,
     registry: &Addr<Registry>,
     head: Head,
-) -> Result<Created, ErrorObject> {
+) -> Result<Begun, ErrorObject> {
     let id = head.session_id;
     let closed = |_| unknown(id);
     let address = registry.send(Awaken(id)).await.map_err(closed)??;
@@ -135,6 +150,6 @@ async fn again(
         .blocking(move |store| store.read(id, EventId::ZERO, REPLAYED_EVENTS, REPLAYED_BYTES))
         .await
         .map_err(|error| store_error(&error))?;
-    let events = lines.iter().filter_map(|line| EventRecord::from_bytes(line).ok()).collect();
-    Ok(Created { head, replayed: true, events, view: seen.view })
+    let records = lines.iter().filter_map(|line| EventRecord::from_bytes(line).ok()).collect();
+    Ok(Begun { head, replayed: true, records, view: seen.view })
 }

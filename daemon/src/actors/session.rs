@@ -18,7 +18,7 @@ use actix::{
 };
 use tokio_util::sync::CancellationToken;
 use vosim_engine::{Answer, AnySession, CommandInput, Input, Rejection, Sealed, Step};
-use vosim_protocol::v1::service::{Accepted, CommandParams};
+use vosim_protocol::v1::service::CommandParams;
 use vosim_protocol::{
     Blob, EffectId, ErrorObject, EventId, EventRecord, Hash, Json, Kind, Role, SessionId, Time,
     Wire,
@@ -67,7 +67,18 @@ pub struct Ask {
 }
 
 impl Message for Ask {
-    type Result = Result<Accepted, ErrorObject>;
+    type Result = Result<Caused, ErrorObject>;
+}
+
+/// What a command caused, before anybody's filter.
+#[derive(Clone, Debug)]
+pub struct Caused {
+    /// The session's last event.
+    pub cursor: EventId,
+    /// True when the command had been carried out before.
+    pub replayed: bool,
+    /// Its events.
+    pub records: Vec<EventRecord>,
 }
 
 /// Time has passed, or the clock was stepped.
@@ -127,7 +138,7 @@ impl Message for Show {
 pub struct CausedBy(pub vosim_protocol::CommandId);
 
 impl Message for CausedBy {
-    type Result = Result<Option<Accepted>, ErrorObject>;
+    type Result = Result<Option<Caused>, ErrorObject>;
 }
 
 /// The registry is told that this session's actor has gone.
@@ -330,13 +341,12 @@ impl SessionActor {
     }
 
     /// Answers a command whose step is durable.
-    fn accepted(&self, events: usize, records: &[Arc<Sealed>]) -> Accepted {
+    fn caused(&self, events: usize, records: &[Arc<Sealed>]) -> Caused {
         let caused = records.iter().skip(records.len().saturating_sub(events));
-        Accepted {
-            session_id: self.id,
+        Caused {
             cursor: self.session.head().cursor,
             replayed: false,
-            events: caused.map(|sealed| sealed.record.clone()).collect(),
+            records: caused.map(|sealed| sealed.record.clone()).collect(),
         }
     }
 }
@@ -362,7 +372,7 @@ impl Actor for SessionActor {
 }
 
 impl Handler<Ask> for SessionActor {
-    type Result = AtomicResponse<Self, Result<Accepted, ErrorObject>>;
+    type Result = AtomicResponse<Self, Result<Caused, ErrorObject>>;
 
     fn handle(&mut self, ask: Ask, ctx: &mut Context<Self>) -> Self::Result {
         self.stay_awake(ctx);
@@ -394,7 +404,7 @@ impl Handler<Ask> for SessionActor {
                         Answer::Accepted { events } => events,
                         Answer::Replayed { .. } | Answer::Refused(_) | Answer::None => 0,
                     };
-                    Ok(actor.accepted(events, &records))
+                    Ok(actor.caused(events, &records))
                 })
             }
         }
@@ -408,15 +418,15 @@ impl SessionActor {
         step: Step,
         first: EventId,
         last: EventId,
-    ) -> AtomicResponse<Self, Result<Accepted, ErrorObject>> {
+    ) -> AtomicResponse<Self, Result<Caused, ErrorObject>> {
         let kept = self.make_durable(step, Vec::new());
         AtomicResponse::new(Box::pin(kept.then(move |kept, actor: &mut Self, _| {
             let (daemon, session) = (Rc::clone(&actor.daemon), actor.id);
             let cursor = actor.session.head().cursor;
             wrap_future(async move {
                 kept?;
-                let events = read_back(&daemon, session, first, last).await?;
-                Ok(Accepted { session_id: session, cursor, replayed: true, events })
+                let records = read_back(&daemon, session, first, last).await?;
+                Ok(Caused { cursor, replayed: true, records })
             })
         })))
     }
@@ -544,7 +554,7 @@ impl Handler<Show> for SessionActor {
 }
 
 impl Handler<CausedBy> for SessionActor {
-    type Result = AtomicResponse<Self, Result<Option<Accepted>, ErrorObject>>;
+    type Result = AtomicResponse<Self, Result<Option<Caused>, ErrorObject>>;
 
     fn handle(&mut self, asked: CausedBy, ctx: &mut Context<Self>) -> Self::Result {
         self.stay_awake(ctx);
@@ -553,8 +563,8 @@ impl Handler<CausedBy> for SessionActor {
             (Rc::clone(&self.daemon), self.id, self.session.head().cursor);
         AtomicResponse::new(Box::pin(wrap_future(async move {
             let Some((first, last)) = caused else { return Ok(None) };
-            let events = read_back(&daemon, session, first, last).await?;
-            Ok(Some(Accepted { session_id: session, cursor, replayed: true, events }))
+            let records = read_back(&daemon, session, first, last).await?;
+            Ok(Some(Caused { cursor, replayed: true, records }))
         })))
     }
 }

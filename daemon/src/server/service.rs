@@ -22,14 +22,15 @@ use vosim_protocol::v1::service::{
     UnsubscribeParams, VerifyResult, ViewParams, ViewResult, WhyParams,
 };
 use vosim_protocol::v1::session::{Explanation, ReplayReport};
+use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{
     Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Kind, Role, SessionId, Wire,
 };
 
-use crate::actors::creation::Create;
+use crate::actors::creation::{Begun, Create};
 use crate::actors::presence::Attachment;
 use crate::actors::registry::{Awaken, CountAwake, Dismiss, Erased, Registry, read_log};
-use crate::actors::session::{Ask, CausedBy, SessionActor, Show, Works};
+use crate::actors::session::{Ask, Caused, CausedBy, SessionActor, Show, Works};
 use crate::content;
 use crate::daemon::hub::Progress;
 use crate::daemon::{Daemon, store_error};
@@ -46,9 +47,9 @@ use crate::server::requests::software;
 use crate::server::subscription::Subscription;
 use crate::{background, doctor};
 
-/// Most records and bytes of one page of a log.
+/// Most records and bytes of one page of a log; what a record says may be twice as long.
 const PAGE_EVENTS: usize = 1024;
-const PAGE_BYTES: usize = 512 * 1024;
+const PAGE_BYTES: usize = 256 * 1024;
 /// Most bytes of one part of a blob; base64 makes a third more of it.
 const PART_BYTES: usize = 512 * 1024;
 /// Streams of one connection.
@@ -104,15 +105,15 @@ impl Service {
         let role = params.role;
         let params = Arc::new(params);
         let ask = || Ask { name: name.to_owned(), params: Arc::clone(&params) };
-        let accepted = self.ask(head.session_id, ask).await?;
-        Ok(Accepted { events: seen_by(kind, role, accepted.events), ..accepted })
+        let caused = self.ask(head.session_id, ask).await?;
+        Ok(accepted(&head, role, caused))
     }
 
     pub(crate) async fn create(&self, params: CreateParams) -> Result<Created, ErrorObject> {
         let sent = self.registry.send(Create(params)).await;
-        let created = sent.unwrap_or_else(|_| Err(going_down()))?;
-        let events = seen_by(created.head.kind, Role::Candidate, created.events);
-        Ok(Created { events, ..created })
+        let Begun { head, replayed, records, view } = sent.unwrap_or_else(|_| Err(going_down()))?;
+        let events = told_to(head.kind, Role::Candidate, records);
+        Ok(Created { head, replayed, events, view })
     }
 
     pub(crate) async fn status(&self) -> Result<StatusResult, ErrorObject> {
@@ -153,7 +154,7 @@ impl Service {
         let read = lines.len() as u64;
         let cursor = if read == 0 { head.cursor } else { head.cursor.max(EventId(after.0 + read)) };
         let records = lines.iter().map(|line| record(line)).collect::<Result<_, _>>()?;
-        let records = seen_by(head.kind, params.role, records);
+        let records = told_to(head.kind, params.role, records);
         Ok(LogResult { session_id, records, cursor })
     }
 
@@ -162,11 +163,8 @@ impl Service {
         params: CommandGetParams,
     ) -> Result<CommandGetResult, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
-        let accepted = self.ask(head.session_id, || CausedBy(params.command_id)).await?;
-        let accepted = accepted.map(|accepted: Accepted| Accepted {
-            events: seen_by(head.kind, params.role, accepted.events),
-            ..accepted
-        });
+        let caused = self.ask(head.session_id, || CausedBy(params.command_id)).await?;
+        let accepted = caused.map(|caused| accepted(&head, params.role, caused));
         Ok(CommandGetResult { accepted })
     }
 
@@ -514,9 +512,16 @@ fn untried(fault: &TrialFault) -> ErrorObject {
     }
 }
 
-/// The records that a role may see, as it may see them.
-fn seen_by(kind: Kind, role: Role, records: Vec<EventRecord>) -> Vec<EventRecord> {
-    records.into_iter().filter_map(|record| kinds::redact(kind, role, record)).collect()
+/// What a command caused, for a role.
+fn accepted(head: &Head, role: Role, caused: Caused) -> Accepted {
+    let Caused { cursor, replayed, records } = caused;
+    let events = told_to(head.kind, role, records);
+    Accepted { session_id: head.session_id, cursor, replayed, events }
+}
+
+/// The records that a role may see, as it may see them, with what they say.
+fn told_to(kind: Kind, role: Role, records: Vec<EventRecord>) -> Vec<ToldRecord> {
+    records.into_iter().filter_map(|record| kinds::told(kind, role, record)).collect()
 }
 
 fn code_withheld() -> ErrorObject {

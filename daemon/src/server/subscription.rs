@@ -129,7 +129,7 @@ impl Subscription {
 
     async fn send(&mut self, record: EventRecord) -> Result<(), Stop> {
         let cursor = record.event_id;
-        if let Some(record) = kinds::redact(self.kind, self.role, record) {
+        if let Some(record) = kinds::told(self.kind, self.role, record) {
             let notice = EventNotice { subscription: self.number, record };
             let told = tokio::time::timeout(PATIENCE, self.out.notify(EVENT, notice.to_json()));
             told.await.map_err(|_| Stop::Ended(EndReason::TooSlow))??;

@@ -17,7 +17,7 @@ use crate::ids::{EventId, Hash, Kind, SessionId};
 use crate::record::{Actor, ChainBreak};
 use crate::time::Time;
 use crate::v1::evaluation::FailureType;
-use crate::v1::talk::Entry;
+use crate::v1::telling::{Entry, Telling};
 
 pub use evaluation::{
     Answer, Assistant, Broken, EvaluationBundle, Followup, HintTold, OwnTests, Pause, Query,
@@ -95,8 +95,8 @@ pub struct TimelineEntry {
     pub event_type: String,
     /// Who did it.
     pub actor: Actor,
-    /// What people read of it; else the type in words.
-    pub text: String,
+    /// What it says.
+    pub telling: Telling,
 }
 
 /// Why a state of the code is known.

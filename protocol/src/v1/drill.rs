@@ -99,6 +99,8 @@ events! {
 pub struct SessionStarted {
     /// Which problem.
     pub problem_id: ProblemId,
+    /// Its name on screens.
+    pub title: String,
     /// The Python that will judge.
     pub python_version: String,
 }
@@ -172,6 +174,8 @@ pub struct GrowthProbeStarted {
 pub struct GrowthMeasured {
     /// The submission that was measured.
     pub attempt_number: u32,
+    /// What the problem calls the size, for example `capacity`.
+    pub size: String,
     /// The figures, smallest size first; empty when nothing could be measured.
     pub points: Vec<GrowthPoint>,
     /// What they say.

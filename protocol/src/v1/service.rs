@@ -25,6 +25,7 @@ use crate::message::ErrorObject;
 use crate::record::{EventRecord, Head};
 use crate::v1::bundle::{self, Bundle};
 use crate::v1::evaluation::Evaluation;
+use crate::v1::sentences::table;
 use crate::v1::session::{Explanation, ReplayReport};
 use crate::v1::{drill, interview};
 
@@ -124,6 +125,7 @@ macro_rules! methods {
                 error,
                 record,
                 bundles,
+                sentences: table().map(|(k, s)| (k.to_owned(), s.to_owned())).collect(),
                 definitions: generator.take_definitions(true).into_iter().collect(),
             }
         }

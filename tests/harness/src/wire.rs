@@ -228,7 +228,7 @@ impl Wire {
         loop {
             let Notice { method, params, .. } = self.notice();
             if method == EVENT {
-                return EventNotice::from_json(params).unwrap().record;
+                return EventNotice::from_json(params).unwrap().record.record;
             }
             assert_ne!(method, "end", "the stream ended: {params}");
         }

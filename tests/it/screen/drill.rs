@@ -52,7 +52,7 @@ fn a_drill_is_worked_on_from_the_statement_to_the_summary() {
     screen.wait_for("the verdict over everything", |s| row(s, 0).contains("Evaluation Result"));
     screen.types("x");
     send(&mut screen, "/hint");
-    screen.shows("Interviewer: Hint, level 1: ");
+    screen.shows("Hint (level 1): ");
     screen.shows("1 hint (level 1)");
 
     screen.line("/give-up");

@@ -19,7 +19,7 @@ fn an_interview_is_held_on_the_screen_from_its_first_question_to_its_end() {
         row(&now, 1),
         "● Frame the problem now  ○ Design the approach  ○ Build and verify  ○ Look back"
     );
-    screen.shows("── 12:00:00  Section 1: Frame the problem");
+    screen.shows("── 12:00:00  Section 1 of 4: Frame the problem");
 
     // A message, and what may not be done here stays in the line with the reason.
     send(
@@ -48,7 +48,7 @@ fn an_interview_is_held_on_the_screen_from_its_first_question_to_its_end() {
 
     // The clock is the daemon's: it moves, and so does what is left.
     clock.advance(21);
-    screen.shows("Section 2: ");
+    screen.shows("Section 2 of 4: ");
     screen.wait_for("section 2 in the header", |s| row(s, 0).contains("section 2 of 4"));
     screen.wait_for("a whole section's time", |s| left(s).is_some_and(|left| left > 840));
     assert!(
@@ -57,7 +57,7 @@ fn an_interview_is_held_on_the_screen_from_its_first_question_to_its_end() {
         screen.text()
     );
     clock.advance(15 * 60 - 120);
-    screen.shows("are left in");
+    screen.shows("2 min left in \"Design the approach\"");
     screen.wait_for("two minutes", |s| left(s).is_some_and(|left| (90..=120).contains(&left)));
     clock.advance(120);
     screen.shows("section 3 of 4");

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use vosim_protocol::v1::service::{Accepted, PresenceNotice};
-use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId};
+use vosim_protocol::v1::telling::ToldRecord;
+use vosim_protocol::{EventId, Kind, Role, SessionId};
 
-use crate::any_view::AnyView;
 use crate::client::Client;
 use crate::commands::attach::act::{Step, act};
 use crate::commands::following::{Followed, IDLE, interruption};
@@ -19,10 +19,11 @@ use crate::intent::request::Answer;
 use crate::intent::{Words, words};
 use crate::log::{Pages, is_end, pages};
 use crate::output::Output;
-use crate::render::interview::{self as screens, Story};
-use crate::render::kind::{self, event_line};
+use crate::render::kind;
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
+use crate::render::presence::presence;
+use crate::render::telling::sentence;
 use crate::spelling::Spelling;
 use crate::typing::Typing;
 
@@ -45,7 +46,6 @@ struct Lines {
     kind: Kind,
     session: SessionId,
     role: Role,
-    story: Story,
     /// Messages of this terminal: their sender has a receipt and need not read them again.
     own: BTreeSet<EventId>,
     presence: Option<(u32, u32, u32, u32)>,
@@ -61,11 +61,8 @@ impl Lines {
         let Followed { session, after, role, .. } = what;
         let view = find(client, session, role)?;
         let session = view.session_id();
-        let (kind, story, output) = match &view {
-            // A drill is followed as its log, one line for each event.
-            AnyView::Drill(_) => (Kind::Drill, Story::default(), output),
-            AnyView::Interview(view) => (Kind::Interview, Story::of(view), output.in_lines(plain)),
-        };
+        let kind = view.kind();
+        let output = output.in_lines(plain);
         let mut typing = match role {
             // An observer has nothing to say, so nothing is taken from them either.
             Role::Observer => None,
@@ -74,7 +71,7 @@ impl Lines {
             }
         };
         let own = BTreeSet::new();
-        let mut lines = Self { output, kind, session, role, story, own, presence: None };
+        let mut lines = Self { output, kind, session, role, own, presence: None };
         let store = client.store_id();
         let mut over = false;
         let Pages { last, whole, .. } =
@@ -125,23 +122,20 @@ impl Lines {
         lines.summary(client)
     }
 
-    fn tell(&mut self, record: &EventRecord) -> Result<(), Failure> {
-        let (kind, own) = (self.kind, self.own.remove(&record.event_id));
-        let story = &mut self.story;
-        match kind {
-            Kind::Drill => self.output.screen(|look| event_line(kind, record, look)),
-            Kind::Interview if own => Ok(()),
-            Kind::Interview => self.output.screen(|look| story.tell(record, look)),
+    fn tell(&mut self, record: &ToldRecord) -> Result<(), Failure> {
+        if self.own.remove(&record.event_id) {
+            return Ok(());
         }
+        self.output.screen(|look| sentence(record, self.role, look))
     }
 
     /// Who is there, when that has changed.
     fn present(&mut self, notice: &PresenceNotice) -> Result<(), Failure> {
         let now = (notice.candidates, notice.observers, notice.interviewers, notice.agents);
-        if self.kind == Kind::Drill || self.presence.replace(now) == Some(now) {
+        if self.presence.replace(now) == Some(now) {
             return Ok(());
         }
-        self.output.screen(|look| screens::presence(notice, look))
+        self.output.screen(|look| presence(notice, look))
     }
 
     /// Does what a line asks for; a mistake in it is told and ends nothing.

@@ -8,7 +8,8 @@ use vosim_protocol::v1::assistant::AskKind;
 
 use vosim_protocol::v1::interview::{AssistantResponse, Command};
 use vosim_protocol::v1::service::Accepted;
-use vosim_protocol::{EventId, EventRecord, SessionId};
+use vosim_protocol::v1::telling::ToldRecord;
+use vosim_protocol::{EventId, EventRecord, Role, SessionId};
 
 use crate::cli;
 use crate::client::Client;
@@ -20,7 +21,7 @@ use crate::commands::interview::wait::{Awaited, wait_for};
 use crate::commands::{Context, session};
 use crate::errors::{Exit, Failure};
 use crate::output::Output;
-use crate::render::interview::Story;
+use crate::render::telling::sentence;
 
 /// How long an answer may take.
 const ANSWER: Awaited =
@@ -39,8 +40,7 @@ pub(crate) fn ask(args: &cli::Ask, context: &Context) -> Result<Exit, Failure> {
     receipt("Your question", &accepted, &view, output)?;
     match answer(&mut client, &accepted, output) {
         Ok(answer) => {
-            let mut story = Story::of(&view);
-            output.screen(|look| story.tell(&answer, look))?;
+            output.screen(|look| sentence(&answer, Role::Candidate, look))?;
             Ok(Exit::Done)
         }
         Err(Failure::Interrupted) => {
@@ -71,7 +71,7 @@ pub(crate) fn answer(
     client: &mut Client,
     accepted: &Accepted,
     output: Output,
-) -> Result<EventRecord, Failure> {
+) -> Result<ToldRecord, Failure> {
     let asked = accepted.events.iter().find(|record| record.event_type == "ASSISTANT_QUERY");
     let asked = asked.map(|record| record.event_id);
     if let Some(answer) = accepted.events.iter().find(|record| answers(record, asked)) {

@@ -19,7 +19,7 @@ pub(crate) fn say(args: &cli::Say, context: &Context) -> Result<Exit, Failure> {
     let say = Command::Say { text, section: args.section.clone() };
     let accepted = send::<Say>(&mut client, view.session_id, &say, Vec::new())?;
     receipt("Your message", &accepted, &view, context.output)?;
-    consequences(&accepted, &view, context.output)?;
+    consequences(&accepted, context.output)?;
     show_section(&mut client, &accepted, context.output)?;
     Ok(Exit::Done)
 }
@@ -30,7 +30,7 @@ pub(crate) fn done(context: &Context) -> Result<Exit, Failure> {
     let accepted =
         send::<Done>(&mut client, view.session_id, &Command::Done { section: None }, Vec::new())?;
     receipt("Your 'done'", &accepted, &view, context.output)?;
-    consequences(&accepted, &view, context.output)?;
+    consequences(&accepted, context.output)?;
     show_section(&mut client, &accepted, context.output)?;
     Ok(Exit::Done)
 }

@@ -1,15 +1,16 @@
 //! What every command of an interview does: take a text, send, show the receipt and what follows.
 
-use vosim_protocol::SessionId;
 use vosim_protocol::v1::interview::{self as kind, View};
 use vosim_protocol::v1::service::{Accepted, CommandParams, Method};
+use vosim_protocol::{Role, SessionId};
 
 use crate::cli;
 use crate::client::Client;
 use crate::commands::{call, session};
 use crate::errors::Failure;
 use crate::output::Output;
-use crate::render::interview::{self as screens, Receipt, Story};
+use crate::render::interview::{self as screens, Receipt};
+use crate::render::telling::sentence;
 
 /// Sends a command to a session that is known by its whole id.
 pub(crate) fn send<M>(
@@ -39,21 +40,17 @@ pub(crate) fn receipt(
 }
 
 /// Tells what a command caused besides what its sender knows.
-pub(crate) fn consequences(
-    accepted: &Accepted,
-    before: &View,
-    output: Output,
-) -> Result<(), Failure> {
-    let mut story = Story::of(before);
+pub(crate) fn consequences(accepted: &Accepted, output: Output) -> Result<(), Failure> {
     // What the sender has just said, and what `show_section` draws.
     let shown = ["CANDIDATE_MESSAGE", "SECTION_STARTED", "PROMPT_PRESENTED", "INTERVIEW_COMPLETED"];
     let others = accepted.events.iter().filter(|r| !shown.contains(&r.event_type.as_str()));
-    others.cloned().try_for_each(|record| output.screen(|look| story.tell(&record, look)))
+    let role = Role::Candidate;
+    others.cloned().try_for_each(|record| output.screen(|look| sentence(&record, role, look)))
 }
 
 /// The interview as it is now.
 pub(crate) fn again(client: &mut Client, session: SessionId) -> Result<Box<View>, Failure> {
-    let role = vosim_protocol::Role::Candidate;
+    let role = Role::Candidate;
     let view = session::find(client, Some(session.to_string()), role)?;
     session::as_interview(view, "this")
 }

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use vosim_protocol::v1::service::Accepted;
-use vosim_protocol::{ErrorCode, EventRecord, Kind, Role};
+use vosim_protocol::v1::telling::ToldRecord;
+use vosim_protocol::{ErrorCode, Kind, Role};
 
 use crate::client::Client;
 use crate::commands::call::last_event;
@@ -28,7 +29,7 @@ pub(crate) fn wait_for<T>(
     accepted: &Accepted,
     awaited: Awaited,
     output: Output,
-    mut found: impl FnMut(&EventRecord) -> Result<Option<T>, Failure>,
+    mut found: impl FnMut(&ToldRecord) -> Result<Option<T>, Failure>,
 ) -> Result<T, Failure> {
     let after = last_event(accepted);
     let mut stream = Stream::open(client, accepted.session_id, after, Role::Candidate)?;

@@ -1,22 +1,15 @@
 //! The end of a drill (000: end). It claims nothing that was not measured.
 
+use vosim_protocol::v1::clauses;
 use vosim_protocol::v1::drill::{DrillOutcome, SessionEnded, View};
 
-use crate::render::drill::growth::sentence;
 use crate::render::drill::status::{hints, outcome, session_id, verdict};
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::{Line, Page, Panel};
 use crate::render::text::{clean, columns, duration};
 
-/// `log` is the file that holds the session in the form of 000; `size` what the problem calls
-/// the size that was measured.
-pub(crate) fn summary(
-    view: &View,
-    ended: &SessionEnded,
-    log: Option<&str>,
-    size: &str,
-    look: &Look,
-) -> String {
+/// `log` is the file that holds the session in the form of 000.
+pub(crate) fn summary(view: &View, ended: &SessionEnded, log: Option<&str>, look: &Look) -> String {
     let (tone, final_result) = if ended.outcome == DrillOutcome::Abandoned {
         (Tone::Plain, "nothing was judged".to_owned())
     } else {
@@ -44,7 +37,7 @@ pub(crate) fn summary(
             Line::field("Duration", &duration(ended.duration_seconds)),
         ])
         .section(work)
-        .section(words(view, ended, inside, size, look));
+        .section(words(view, ended, inside, look));
     let mut page = Page::new(look);
     page.panel(&panel);
     if let Some(log) = below {
@@ -53,13 +46,7 @@ pub(crate) fn summary(
     page.finish()
 }
 
-fn words(
-    view: &View,
-    ended: &SessionEnded,
-    log: Option<&str>,
-    size: &str,
-    look: &Look,
-) -> Vec<Line> {
+fn words(view: &View, ended: &SessionEnded, log: Option<&str>, look: &Look) -> Vec<Line> {
     let success = ended.outcome == DrillOutcome::Success;
     let party = if success { look.icon(Icon::Success) } else { "" };
     let mut lines = vec![Line::field("Outcome", &format!("{}{party}", outcome(ended.outcome)))];
@@ -68,7 +55,7 @@ fn words(
     }
     if success && let Some(measured) = &view.growth {
         lines.push(Line::plain(""));
-        lines.push(Line::plain(&sentence(measured, size)));
+        lines.push(Line::plain(&clauses::growth(measured).text));
     }
     if let Some(log) = log {
         lines.push(Line::plain(""));
@@ -88,7 +75,7 @@ mod tests {
     fn drawn(ended: &SessionEnded) -> String {
         let view = samples::view(Phase::Done);
         let log = Some("/home/ada/.local/share/vosim/exports/550e8400.jsonl");
-        summary(&view, ended, log, "capacity", &Look::PLAIN)
+        summary(&view, ended, log, &Look::PLAIN)
     }
 
     #[test]
@@ -105,8 +92,8 @@ mod tests {
         ├─────────────────────────────────────────────────────────────────────────────┤
         │ Outcome: Success! 🎉                                                        │
         │                                                                             │
-        │ Measured time per operation: 310 ns at capacity 1,000, 305 ns at 4,000, 322 │
-        │ ns at 16,000: constant.                                                     │
+        │ Measured time per operation, by capacity: 310 ns at 1,000; 305 ns at 4,000; │
+        │ 322 ns at 16,000. It stays constant.                                        │
         │                                                                             │
         │ Session log saved to:                                                       │
         │ /home/ada/.local/share/vosim/exports/550e8400.jsonl                         │
@@ -139,8 +126,7 @@ mod tests {
     fn a_path_that_does_not_fit_stands_whole_below_the_panel() {
         let path = format!("/home/ada/{}/550e8400.jsonl", "deep/".repeat(20));
         let ended = samples::ended(DrillOutcome::Failure);
-        let screen =
-            summary(&samples::view(Phase::Done), &ended, Some(&path), "capacity", &Look::PLAIN);
+        let screen = summary(&samples::view(Phase::Done), &ended, Some(&path), &Look::PLAIN);
         assert!(screen.ends_with(&format!("╯\n\nSession log saved to:\n{path}\n")), "{screen}");
     }
 

@@ -1,12 +1,12 @@
 //! What a command's sender can rely on: when it was received, where it counts, how far from the
 //! deadline.
 
-use vosim_protocol::Time;
-use vosim_protocol::v1::interview::{Event, View};
+use vosim_protocol::v1::interview::{CandidateCodeSubmission, CandidateMessage, View};
+use vosim_protocol::v1::phrase::Span;
+use vosim_protocol::v1::sentences::span;
 use vosim_protocol::v1::service::Accepted;
+use vosim_protocol::{EventRecord, Time, Wire as _};
 
-use crate::render::interview::gist::Told;
-use crate::render::interview::words::distance;
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
 
@@ -42,27 +42,28 @@ impl Receipt {
             late,
         };
         for record in &accepted.events {
-            match Told::read(record) {
-                Some(Told::Interview(event)) => match *event {
-                    Event::CandidateMessage(e) => {
-                        let section = Some(title(&e.section_id));
-                        let until = Some(e.until_deadline_micros);
-                        return Some(receipt(record.timestamp, section, until, e.late));
-                    }
-                    Event::CandidateCodeSubmission(e) => {
-                        let section = Some(title(&e.section_id));
-                        let until = Some(e.until_deadline_micros);
-                        return Some(receipt(record.timestamp, section, until, e.late));
-                    }
-                    _ => {}
-                },
-                Some(Told::Session(_)) | None => {}
-            }
+            let Some((section, micros, late)) = timed(record) else { continue };
+            return Some(receipt(record.timestamp, Some(title(&section)), Some(micros), late));
         }
         // A section whose time was up when the command came is not the one it was given in.
         let now = before.current_section.as_ref().filter(|now| now.deadline > first.timestamp);
         let until = now.map(|now| now.deadline.micros_since(first.timestamp));
         Some(receipt(first.timestamp, now.map(|now| now.title.clone()), until, false))
+    }
+}
+
+/// The section that an event counts for, its distance to the deadline, and whether it is late.
+fn timed(record: &EventRecord) -> Option<(String, i64, bool)> {
+    match record.event_type.as_str() {
+        "CANDIDATE_MESSAGE" => {
+            let said = CandidateMessage::from_json(record.payload.clone()).ok()?;
+            Some((said.section_id, said.until_deadline_micros, said.late))
+        }
+        "CANDIDATE_CODE_SUBMISSION" => {
+            let code = CandidateCodeSubmission::from_json(record.payload.clone()).ok()?;
+            Some((code.section_id, code.until_deadline_micros, code.late))
+        }
+        _ => None,
     }
 }
 
@@ -73,7 +74,7 @@ pub(crate) fn received(receipt: &Receipt, look: &Look) -> String {
     let section = section.as_ref().map_or(String::new(), |title| format!(" for '{title}'"));
     let until = until_deadline.map(|micros| {
         let side = if micros < 0 { "after" } else { "before" };
-        format!("{} {side} the deadline", distance(micros.unsigned_abs()))
+        format!("{} {side} the deadline", span(Span::ms(micros.unsigned_abs() / 1_000)))
     });
     let (tone, text) = match (late, until) {
         (true, Some(until)) => (

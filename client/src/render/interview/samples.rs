@@ -9,7 +9,8 @@ use vosim_protocol::v1::interview::{
     Substate, View, WatchView,
 };
 use vosim_protocol::v1::problem::Language;
-use vosim_protocol::{EventId, EventRecord, Hash};
+use vosim_protocol::v1::telling::ToldRecord;
+use vosim_protocol::{EventId, Hash};
 
 use crate::render::samples::{at, hint, line, record, session, wrong_answer};
 
@@ -185,14 +186,8 @@ pub(crate) fn views() -> Vec<View> {
     vec![held, watched_by_another, paused, closing, completed, terminated]
 }
 
-/// A time warning of the first section.
-pub(crate) fn warning() -> EventRecord {
-    let left = json!({ "section_id": "frame", "left_ms": 120_000, "deadline": at(11) });
-    record(9, "SECTION_TIME_WARNING", left)
-}
-
 /// Every event once, in an order in which they can happen; texts hold what a terminal would obey.
-pub(crate) fn records() -> Vec<EventRecord> {
+pub(crate) fn records() -> Vec<ToldRecord> {
     let mut all = beginning();
     all.extend(coding());
     all.extend(ending());
@@ -214,7 +209,7 @@ fn beginning() -> Vec<(&'static str, Value)> {
     };
     let started = |id: &str, number: u32, title: &str, minute| {
         json!({
-            "section_id": id, "number": number, "title": title, "goal": GOAL,
+            "section_id": id, "number": number, "total": 2, "title": title, "goal": GOAL,
             "deadline": at(minute), "followup_budget": 2, "required": ["requirements"],
         })
     };
@@ -276,7 +271,8 @@ fn beginning() -> Vec<(&'static str, Value)> {
         (
             "SECTION_TIME_WARNING",
             json!({
-                "section_id": "frame", "left_ms": 120_000, "deadline": at(11),
+                "section_id": "frame", "title": "Frame the problem", "left_ms": 120_000,
+                "deadline": at(11),
             }),
         ),
         (
@@ -289,7 +285,8 @@ fn beginning() -> Vec<(&'static str, Value)> {
         (
             "SECTION_ENDED",
             json!({
-                "section_id": "frame", "reason": "time_expired", "unused_ms": 0,
+                "section_id": "frame", "title": "Frame the problem", "reason": "time_expired",
+                "unused_ms": 0,
                 "grace_until": at(14).plus_secs(15),
             }),
         ),
@@ -379,6 +376,7 @@ fn coding() -> Vec<(&'static str, Value)> {
             "CANDIDATE_RECONNECTED",
             json!({ "by": "terminal", "away_ms": 75_000, "was_paused": true }),
         ),
+        ("SUSPEND_OBSERVED", json!({ "suspended_micros": 2_400_000_000u64 })),
         ("CLOCK_ADJUSTED", json!({ "step_micros": 3_600_000_000i64, "sequence": 1 })),
         ("SOLUTION_UNWATCHED", json!({ "reason": "the file is gone" })),
         ("CANDIDATE_CODE_SUBMISSION", submission(2, "deadline", true)),
@@ -393,11 +391,17 @@ fn coding() -> Vec<(&'static str, Value)> {
 
 fn ending() -> Vec<(&'static str, Value)> {
     vec![
-        ("COVERAGE_SATISFIED", json!({ "section_id": "build", "ends_at": at(39).plus_secs(20) })),
+        (
+            "COVERAGE_SATISFIED",
+            json!({
+                "section_id": "build", "title": "Build and verify", "ends_at": at(41).plus_secs(20),
+            }),
+        ),
         (
             "SECTION_ENDED",
             json!({
-                "section_id": "build", "reason": "coverage_satisfied", "unused_ms": 65_400,
+                "section_id": "build", "title": "Build and verify",
+                "reason": "coverage_satisfied", "unused_ms": 65_400,
             }),
         ),
         ("OF_THE_FUTURE", json!({ "x": "\u{1b}[2J" })),

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use vosim_protocol::EventRecord;
-use vosim_protocol::v1::events::Events as _;
-use vosim_protocol::v1::interview::{Event, View};
+use vosim_protocol::v1::interview::View;
+use vosim_protocol::v1::phrase::Span;
 use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::sentences::span;
 use vosim_protocol::v1::service::ProblemCard;
 
 use crate::render::drill::session_id;
 use crate::render::interview::status::stepper;
-use crate::render::interview::words::{length, possible};
+use crate::render::interview::words::possible;
 use crate::render::look::{Look, Tone};
 use crate::render::markdown;
 use crate::render::page::{Line, Page, Panel};
@@ -24,7 +24,7 @@ pub(crate) fn started(view: &View, card: &ProblemCard, language: Language, look:
         Line::toned(Tone::Strong, &format!("Interview: {}", view.title)),
         Line::field("Session ID", &session_id(view.session_id, look)),
         Line::field("Candidate", &view.candidate_id),
-        Line::field("Time", &length(total)),
+        Line::field("Time", &span(Span::ms(total))),
     ];
     if let Some(granted) = &view.accommodation {
         about.push(Line::field("Accommodation", granted));
@@ -122,7 +122,7 @@ pub(crate) fn begun(view: &View, look: &Look) -> Option<String> {
     let total = view.sections.len();
     // A section that began a moment ago has its whole time.
     let left = u64::try_from(now.deadline.micros_since(view.at)).unwrap_or(0);
-    let time = length(left.div_ceil(1_000_000) * 1000);
+    let time = span(Span::ms(left.div_ceil(1_000_000) * 1000));
     let deadline = look.clock(now.deadline);
     let panel = Panel::titled(&format!("Section {} of {total}", now.number))
         .section(vec![
@@ -142,21 +142,6 @@ pub(crate) fn begun(view: &View, look: &Look) -> Option<String> {
             page.say(Tone::Plain, "The first question is on its way: vosimctl status");
         }
     }
-    Some(page.finish())
-}
-
-/// In a log, the boundary of a section stands out from the events around it.
-pub(crate) fn boundary(record: &EventRecord, look: &Look) -> Option<String> {
-    let text = match Event::read(&record.event_type, record.payload.clone()).ok()? {
-        Event::SectionStarted(e) => {
-            let until = look.clock(e.deadline);
-            format!("Section {}: {}, until {until}", e.number, e.title)
-        }
-        Event::SectionEnded(e) => format!("Section {} has ended", e.section_id),
-        _ => return None,
-    };
-    let mut page = Page::new(look);
-    page.say(Tone::Strong, &format!("---- {text} ----"));
     Some(page.finish())
 }
 

@@ -1,13 +1,14 @@
 //! Where an interview stands (001 9): section, goal, time left, what comes, what can be done.
 
+use vosim_protocol::v1::clauses;
 use vosim_protocol::v1::interview::{
     AllowedAction, CurrentSection, Phase, SectionLine, SectionState, View,
 };
+use vosim_protocol::v1::phrase::Span;
+use vosim_protocol::v1::sentences::span;
 
 use crate::render::drill::{hints, session_id};
-use crate::render::interview::words::{
-    clock, distance, exit, length, padded, phase, possible, verdict,
-};
+use crate::render::interview::words::{clock, padded, phase, possible, verdict};
 use crate::render::look::{Look, Signs, Tone};
 use crate::render::markdown;
 use crate::render::page::{Line, Page, Panel};
@@ -52,14 +53,16 @@ pub(crate) fn stepper(view: &View, look: &Look) -> Vec<Line> {
     let widest = view.sections.iter().map(|line| columns(&line.title)).max().unwrap_or(0);
     let line = |(at, section): (usize, &SectionLine)| {
         let title = padded(&section.title, widest.min(TITLE_MAX));
-        let time = length(section.duration_ms);
+        let time = span(Span::ms(section.duration_ms));
         let (tone, state) = match (section.state, section.exit_reason) {
             (SectionState::Upcoming, _) if view.ended.is_some() => {
                 (Tone::Dim, "not reached".to_owned())
             }
             (SectionState::Upcoming, _) => (Tone::Plain, format!("to come, {time}")),
             (SectionState::Current, _) => (Tone::Strong, format!("now, {time}")),
-            (SectionState::Ended, Some(reason)) => (Tone::Dim, format!("ended: {}", exit(reason))),
+            (SectionState::Ended, Some(reason)) => {
+                (Tone::Dim, format!("ended: {}", clauses::exit(reason).text))
+            }
             (SectionState::Ended, None) => (Tone::Dim, "ended".to_owned()),
         };
         let number = at + 1;
@@ -122,7 +125,7 @@ const SOON_MS: u64 = 120_000;
 fn work(view: &View, look: &Look) -> Vec<Line> {
     let mut lines = Vec::new();
     if let Some(submission) = view.evaluating {
-        lines.push(Line::field("Running", &format!("attempt {submission} is being judged")));
+        lines.push(Line::field("Running", &format!("submission {submission} is being judged")));
     }
     if view.testing {
         lines.push(Line::field("Running", "cases of your own"));
@@ -168,7 +171,7 @@ fn standing(view: &View, look: &Look) -> Vec<Line> {
     let tone = if view.phase == Phase::Paused { Tone::Warn } else { Tone::Plain };
     let mut lines = vec![Line::toned_field("Status", tone, phase(view))];
     if let Some(until) = view.grace_until.filter(|until| *until > view.at) {
-        let left = distance(until.micros_since(view.at).unsigned_abs());
+        let left = span(Span::between(view.at, until));
         let text = format!("until {}, for {left} more", look.clock(until));
         lines.push(Line::field("Late messages", &text));
     }

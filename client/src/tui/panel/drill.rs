@@ -1,23 +1,22 @@
 //! The panel of a drill: the problem, the attempts at it, the last verdict, what can be done now.
 
-use vosim_protocol::v1::drill::{Event, Phase, View as DrillView};
-use vosim_protocol::v1::events::Events as _;
+use vosim_protocol::v1::drill::{Phase, View as DrillView};
 use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::ProblemCard;
-use vosim_protocol::v1::talk::{Channel, Entry};
+use vosim_protocol::v1::telling::{Entry, ToldRecord};
 use vosim_protocol::{EventRecord, Kind, Role, SessionId};
 
 use crate::client::Client;
 use crate::commands::call::problem_of;
 use crate::errors::Failure;
 use crate::intent::drill::Drilling;
-use crate::render::drill::{gist, outcome, status, summary};
+use crate::render::drill::{outcome, status, summary};
 use crate::render::look::{Charset, Look, Tone};
 use crate::render::page::Page;
 use crate::render::problem;
 use crate::render::text::{columns, cut, duration};
-use crate::tui::panel::{Alarm, FunctionKey, Heading, KindPanel, Pinned, Subject};
+use crate::tui::panel::{FunctionKey, Heading, KindPanel, Pinned, Subject};
 use crate::tui::style::more;
 use crate::tui::viewing::Viewing;
 
@@ -64,25 +63,8 @@ impl KindPanel for DrillPanel {
         record.event_type == "SESSION_ENDED"
     }
 
-    fn tell(record: &EventRecord) -> Option<Entry> {
-        let said = |channel, text| {
-            let (event_id, at) = (record.event_id, record.timestamp);
-            Some(Entry { event_id, at, channel, section_id: None, text, late: false })
-        };
-        match Event::read(&record.event_type, record.payload.clone()) {
-            Ok(Event::HintGiven(e)) => {
-                let text = format!("Hint, level {}: {}", e.hint_level, e.hint_text);
-                said(Channel::Interviewer, text)
-            }
-            Ok(Event::AgentResponse(e)) => said(Channel::Interviewer, e.message),
-            Ok(Event::CodeSubmitted(_)) => said(Channel::Candidate, gist(record)?),
-            Ok(Event::HintRequested(_) | Event::GrowthProbeStarted(_)) => None,
-            Ok(_) | Err(_) => said(Channel::System, gist(record)?),
-        }
-    }
-
-    fn alarm(&self, _record: &EventRecord) -> Option<Alarm> {
-        None
+    fn entry(record: &ToldRecord) -> Option<Entry> {
+        Entry::of(record.event_id, record.timestamp, record.telling.clone()?)
     }
 
     fn heading(&self, viewing: &Viewing) -> Heading {
@@ -149,10 +131,7 @@ impl KindPanel for DrillPanel {
 
     fn summary(&self, look: &Look) -> String {
         match &self.view.ended {
-            Some(ended) => {
-                let size = problem::size_name(&self.card.interface);
-                summary(&self.view, ended, None, size, look)
-            }
+            Some(ended) => summary(&self.view, ended, None, look),
             None => status(&self.view, look),
         }
     }

@@ -1,18 +1,19 @@
 //! The panel of an interview: its sections and their clocks, the open question, the last verdict.
 
+use vosim_protocol::v1::clauses;
 use vosim_protocol::v1::interview::{
-    Event, Phase, SectionLine, SectionState, Substate, View as InterviewView,
+    Phase, SectionLine, SectionState, Substate, View as InterviewView,
 };
 use vosim_protocol::{EventRecord, Kind, Role, SessionId, Time};
 
 use crate::client::Client;
 use crate::errors::Failure;
 use crate::intent::interview::Interviewing;
-use crate::render::interview::words::{class, clock, exit, left, length};
-use crate::render::interview::{Told, status, summary};
+use crate::render::interview::words::clock;
+use crate::render::interview::{status, summary};
 use crate::render::look::{Charset, Look, Tone};
 use crate::render::text::{clean, columns, count, cut};
-use crate::tui::panel::{Alarm, Heading, KindPanel, Pinned};
+use crate::tui::panel::{Heading, KindPanel, Pinned};
 use crate::tui::style::dot;
 use crate::tui::viewing::Viewing;
 
@@ -69,36 +70,8 @@ impl KindPanel for InterviewPanel {
         matches!(record.event_type.as_str(), "EVAL_RESULT" | "EVAL_ABORTED" | "OWN_TESTS_RESULT")
     }
 
-    fn alarm(&self, record: &EventRecord) -> Option<Alarm> {
-        let view = &self.view;
-        let title = |id: &str| {
-            let known = view.sections.iter().find(|line| line.section_id == id);
-            known.map_or_else(|| id.to_owned(), |line| line.title.clone())
-        };
-        let Some(Told::Interview(event)) = Told::read(record) else { return None };
-        let (text, warns) = match *event {
-            Event::SectionTimeWarning(e) => {
-                (format!("{} in '{}'.", left(e.left_ms), title(&e.section_id)), true)
-            }
-            Event::SectionStarted(e) => {
-                let micros = e.deadline.micros_since(record.timestamp);
-                let time = length(u64::try_from(micros / 1000).unwrap_or(0));
-                let (number, of) = (e.number, view.sections.len());
-                (format!("Section {number} of {of} begins: '{}', {time}.", e.title), false)
-            }
-            Event::SectionEnded(e) => {
-                (format!("'{}' has ended: {}.", title(&e.section_id), exit(e.reason)), false)
-            }
-            Event::InterviewPaused(_) => (
-                "Paused: no terminal of the candidate is there; the time runs on.".to_owned(),
-                true,
-            ),
-            Event::CandidateReconnected(_) => ("The candidate is back.".to_owned(), false),
-            Event::InterviewCompleted(_) => ("The interview is over.".to_owned(), false),
-            Event::InterviewTerminated(_) => ("The interview was ended.".to_owned(), true),
-            _ => return None,
-        };
-        Some(Alarm { text, warns, large: warns && view.accommodation.is_some() })
+    fn larger_warnings(&self) -> bool {
+        self.view.accommodation.is_some()
     }
 
     /// What is sent names it: an answer that crosses the boundary belongs to the question it was
@@ -168,8 +141,8 @@ impl KindPanel for InterviewPanel {
                 _ => (Tone::Bad, "; see: vosimctl result"),
             };
             let (number, passed) = (last.attempt_number, last.tests_passed);
-            let (class, total) =
-                (class(last.failure_type, last.detail), passed + last.tests_failed);
+            let class = clauses::class(last.failure_type, last.detail).text;
+            let total = passed + last.tests_failed;
             let text =
                 format!("Last verdict: submission {number}, {class}, {passed} of {total} tests");
             facts.push((tone, text + more));

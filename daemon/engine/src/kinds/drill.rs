@@ -19,6 +19,7 @@ mod conclude;
 mod decide;
 mod fold;
 mod plain;
+mod tell;
 mod texts;
 mod view;
 mod why;
@@ -34,7 +35,7 @@ use vosim_protocol::v1::drill::{
 use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::session::Explanation;
-use vosim_protocol::v1::talk::Entry;
+use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{
     BlobRef, EffectId, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
 };
@@ -149,6 +150,7 @@ impl Kind for Drill {
         let spec = Arc::clone(&draft.state().spec);
         draft.push(Event::SessionStarted(SessionStarted {
             problem_id: spec.problem.id.clone(),
+            title: spec.problem.title.clone(),
             python_version: spec.python_version.clone(),
         }));
     }
@@ -203,8 +205,8 @@ impl Kind for Drill {
         Some(plain::plain(records))
     }
 
-    fn entry(event: &Recorded<Event>) -> Option<Entry> {
-        bundle::entry(event)
+    fn tell(event: &Recorded<Event>) -> Telling {
+        tell::tell(&event.event)
     }
 
     fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {

@@ -26,7 +26,7 @@
 //! ```
 //! A section ends at its deadline, in WRAPUP after a while of quiet, or when the candidate is done,
 //! and the next one begins in the same moment. What has ended waits for its grace, and in the coding
-//! section for the watched file, and is sealed then. A [`Stage`] owns what exists only in it, and so
+//! section for the watched file, and is sealed then. A `Stage` owns what exists only in it, and so
 //! does each of the three states of a section.
 //!
 //! What somebody asked, what came back from outside and which deadline came are inputs; everything
@@ -60,6 +60,7 @@ mod due;
 mod fold;
 mod section;
 mod sequence;
+mod tell;
 mod transcript;
 mod view;
 mod wanted;
@@ -78,7 +79,7 @@ use vosim_protocol::v1::interview::{
 };
 use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::session::Explanation;
-use vosim_protocol::v1::talk::Entry;
+use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{BlobRef, EffectId, EventId, Hash, Json, Role, SessionId, Time, Wire};
 
 use crate::failure::BundleError;
@@ -525,8 +526,8 @@ impl Kind for Interview {
         bundle::evaluation(id, spec, lines)
     }
 
-    fn entry(event: &Recorded<Event>) -> Option<Entry> {
-        transcript::entry(event)
+    fn tell(event: &Recorded<Event>) -> Telling {
+        tell::tell(event)
     }
 
     fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {

@@ -7,7 +7,10 @@
 use serde::{Deserialize, Serialize};
 use vosim_engine::{Cause, Draft, Kind, Misfit, Recorded, Rejection, Wanted};
 use vosim_protocol::v1::effect::{Purpose, Word};
+use vosim_protocol::v1::events::Events as _;
+use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::session::Explanation;
+use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{EffectId, EventId, Json, Role, SessionId, Time, Wire, events, schemars};
 
 /// So many beats at an interval, then the end.
@@ -237,6 +240,10 @@ impl Kind for Metronome {
             ("answers".to_owned(), state.answers.into()),
             ("micros_left".to_owned(), left(state, at).into()),
         ])
+    }
+
+    fn tell(event: &Recorded<Event>) -> Telling {
+        Telling::silent(Phrase::said(event.event.row().event_type))
     }
 
     fn cause(state: &State, event: &Recorded<Event>) -> Cause<Command> {

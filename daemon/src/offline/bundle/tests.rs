@@ -130,8 +130,8 @@ fn what_a_bundle_tells_of_a_record_is_compared_with_it() {
     type Change = fn(&mut ReplayBundle);
     let shelf = Shelf::new();
     let changes: [(&str, Change); 10] = [
-        ("timeline of event 7", |b| b.timeline[6].text.push('!')),
-        ("transcript", |b| b.transcript[3].text.push('!')),
+        ("timeline of event 7", |b| b.timeline[6].telling.late = true),
+        ("transcript", |b| b.transcript[3].telling.late = true),
         ("code history", |b| b.code_history[0].bytes += 1),
         ("spec", |b| b.spec.push(' ')),
         ("notice", |b| b.notice.clear()),

@@ -13,7 +13,7 @@ use crate::v1::coverage::{CoverageMap, FollowupRule, Sentence};
 use crate::v1::effect::Untaken;
 use crate::v1::hints::TriggerReason;
 use crate::v1::interview::{Accommodation, ExitReason, Origin, ReturnedBy, TerminationReason};
-use crate::v1::talk::Entry;
+use crate::v1::telling::Entry;
 
 /// What an ended interview leaves for its evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

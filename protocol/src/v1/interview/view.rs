@@ -10,7 +10,7 @@ use crate::v1::assistant::AskKind;
 use crate::v1::coverage::{CoverageMap, Sentence};
 use crate::v1::judging::ResultLine;
 use crate::v1::problem::Language;
-use crate::v1::talk::Entry;
+use crate::v1::telling::Entry;
 
 /// Where an interview stands (001 4.1; `closing` is the grace of the last section, DECISIONS 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blob::Blob;
 use crate::ids::{CommandId, EventId, Role, SessionId};
-use crate::record::EventRecord;
+use crate::v1::telling::ToldRecord;
 use crate::wire::Json;
 
 /// Parameters of a session's command.
@@ -41,7 +41,7 @@ pub struct Accepted {
     #[serde(default)]
     pub replayed: bool,
     /// The events it caused at once.
-    pub events: Vec<EventRecord>,
+    pub events: Vec<ToldRecord>,
 }
 
 /// Parameters of `session.command`.

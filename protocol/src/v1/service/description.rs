@@ -26,6 +26,8 @@ pub struct Description {
     /// The files that `session.bundle` writes.
     #[serde(default)]
     pub bundles: BTreeMap<String, Json>,
+    /// What events say, in English: each sentence by its key.
+    pub sentences: BTreeMap<String, String>,
     /// What the schemas refer to.
     pub definitions: BTreeMap<String, Json>,
 }

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::blob::Blob;
 use crate::ids::{EventId, Hash, Role, SessionId};
-use crate::record::{ChainBreak, EventRecord};
+use crate::record::ChainBreak;
 use crate::v1::bundle::Bundle;
+use crate::v1::telling::ToldRecord;
 
 /// Parameters of `session.log`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -29,7 +30,7 @@ pub struct LogResult {
     /// The session.
     pub session_id: SessionId,
     /// The records, in order.
-    pub records: Vec<EventRecord>,
+    pub records: Vec<ToldRecord>,
     /// The session's last event: ask again until it is reached.
     pub cursor: EventId,
 }

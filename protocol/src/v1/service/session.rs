@@ -4,8 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{EventId, Kind, Role, SessionId};
-use crate::record::{EventRecord, Head};
+use crate::record::Head;
 use crate::time::Time;
+use crate::v1::telling::ToldRecord;
 use crate::wire::Json;
 
 /// Names a session: absent, the current one; else an id or the unique beginning of one.
@@ -41,7 +42,7 @@ pub struct Created {
     #[serde(default)]
     pub replayed: bool,
     /// Its first events.
-    pub events: Vec<EventRecord>,
+    pub events: Vec<ToldRecord>,
     /// What the candidate may see of it.
     pub view: Json,
 }

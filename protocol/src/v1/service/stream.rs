@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{EventId, Kind, Role, SessionId};
-use crate::record::EventRecord;
+use crate::v1::telling::ToldRecord;
 use crate::wire::Json;
 
 /// Where a stream begins.
@@ -86,7 +86,7 @@ pub struct EventNotice {
     /// The stream.
     pub subscription: u64,
     /// The event.
-    pub record: EventRecord,
+    pub record: ToldRecord,
 }
 
 /// How far a run is; not an event, nothing depends on it.

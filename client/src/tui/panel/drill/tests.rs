@@ -44,7 +44,9 @@ fn app_of(phase: Phase, role: Role) -> App {
     let (cursor, after) = (EventId(9), EventId::ZERO);
     let mut app =
         App::new(Look::PLAIN, STANDARD, Opening { role, panel, talk, now, cursor, after });
-    for record in samples::records() {
+    let over = phase == Phase::Done;
+    for record in samples::records().into_iter().filter(|r| over || r.event_type != "SESSION_ENDED")
+    {
         app.update(Msg::Event(Box::new(record)));
     }
     app

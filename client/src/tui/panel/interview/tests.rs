@@ -12,9 +12,10 @@ use ratatui::style::Color;
 use serde_json::json;
 use vosim_protocol::next::{self, Next};
 use vosim_protocol::v1::interview::{Phase, Substate, View};
+use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::service::{Accepted, PresenceNotice, ProgressNotice};
-use vosim_protocol::v1::talk::{Channel, Entry};
-use vosim_protocol::{ErrorCode, ErrorObject, EventId, EventRecord, Role, Wire as _};
+use vosim_protocol::v1::telling::{Channel, Entry, Telling, ToldRecord};
+use vosim_protocol::{ErrorCode, ErrorObject, EventId, Role, Wire as _};
 
 use crate::errors::Failure;
 use crate::intent::interview::Intent;
@@ -40,7 +41,14 @@ const SIZES: [(u16, u16); 3] = [STANDARD, (120, 40), (40, 12)];
 fn entry(id: u64, channel: Channel, text: &str) -> Entry {
     let late = text.starts_with("and at most");
     let section_id = Some("frame".to_owned());
-    Entry { event_id: EventId(id), at: at(2), channel, section_id, text: text.to_owned(), late }
+    let said = Telling { section_id, late, ..Telling::spoken(channel, Phrase::said(text)) };
+    Entry::of(EventId(id), at(2), said).unwrap()
+}
+
+/// A time warning of the first section.
+fn warning() -> ToldRecord {
+    let warning = |record: &ToldRecord| record.event_type == "SECTION_TIME_WARNING";
+    samples::records().into_iter().find(warning).unwrap()
 }
 
 fn talk() -> Vec<Entry> {
@@ -49,7 +57,7 @@ fn talk() -> Vec<Entry> {
         entry(6, Channel::Interviewer, "In your own words: what does `LRUCache` do?"),
         entry(7, Channel::Candidate, "It drops the oldest \u{1b}[2Jkey.\nIs 0 a key? 漢字"),
         entry(8, Channel::Interviewer, "Yes, 0 is a key."),
-        entry(12, Channel::System, "Two minutes are left in 'Frame the problem'."),
+        entry(12, Channel::System, "2 min left in \"Frame the problem\"."),
         entry(15, Channel::Section, "Section 2 of 2: Build and verify, 15 min"),
         entry(16, Channel::Candidate, "and at most 1000 keys"),
         entry(28, Channel::Ask, "What is a doubly linked list?"),
@@ -109,7 +117,7 @@ fn said_in(section: Option<&str>, text: &str) -> Vec<Action> {
     vec![does(Intent::Say { text: text.to_owned(), section })]
 }
 
-fn accepted(events: Vec<EventRecord>) -> Msg {
+fn accepted(events: Vec<ToldRecord>) -> Msg {
     let accepted = Accepted { session_id: session(), cursor: EventId(40), replayed: false, events };
     Msg::Answered(Ok(Answer::Accepted { what: "Your message", accepted }))
 }
@@ -193,14 +201,14 @@ fn a_lost_connection_is_told_and_the_clock_goes_on() {
 #[test]
 fn a_warning_is_a_banner_for_some_seconds_and_larger_with_an_accommodation() {
     let mut app = app();
-    app.update(Msg::Event(Box::new(samples::warning())));
+    app.update(Msg::Event(Box::new(warning())));
     let text = screen(&mut app, STANDARD);
-    assert!(text.contains("! Two minutes are left in 'Frame the problem'. !"), "{text}");
+    assert!(text.contains("! 2 min left in \"Frame the problem\". !"), "{text}");
     app.update(Msg::Tick(Duration::from_secs(7)));
     assert!(app.banner.is_none());
     let view = View { accommodation: Some("150% time, larger warnings".to_owned()), ..open() };
     let mut app = app_of(view, Role::Candidate);
-    app.update(Msg::Event(Box::new(samples::warning())));
+    app.update(Msg::Event(Box::new(warning())));
     app.update(Msg::Tick(Duration::from_secs(7)));
     insta::assert_snapshot!(screen(&mut app, STANDARD));
 }
@@ -213,16 +221,14 @@ fn two_boundaries_at_once_are_both_read() {
         app.update(Msg::Event(Box::new(record)));
     }
     let text = &app.banner.as_ref().unwrap().text;
-    assert!(
-        text.starts_with("'Frame the problem' has ended: its time was up.  Section 1 of 2 begins"),
-        "{text}"
-    );
+    let ended = "\"Frame the problem\" has ended: its time is up.";
+    let begun = "Section 1 of 2: Frame the problem, 7 min.";
+    assert_eq!(*text, format!("{ended}  {begun}"));
     let text = screen(&mut app, STANDARD);
     let rows: Vec<_> = text.lines().skip(2).map(str::trim).take(2).collect();
-    assert_eq!(rows[0], "'Frame the problem' has ended: its time was up.");
-    assert!(rows[1].starts_with("Section 1 of 2 begins: 'Frame the problem'"), "{text}");
+    assert_eq!(rows[..2], [ended, begun]);
     let narrow = screen(&mut app, (40, 12));
-    assert!(narrow.lines().nth(2).unwrap().contains("Section 1 of 2 begins"), "{narrow}");
+    assert!(narrow.lines().nth(2).unwrap().contains("Section 1 of 2: Frame"), "{narrow}");
 }
 
 #[test]

@@ -1,34 +1,10 @@
-//! What the bundles tell of a drill.
+//! The states of the code that a drill took note of, for its bundle.
 
 use vosim_protocol::v1::bundle::{CodeOrigin, CodeVersion};
 use vosim_protocol::v1::drill::Event;
-use vosim_protocol::v1::talk::{Channel, Entry};
 
 use crate::bundle::verdict;
 use crate::kind::Recorded;
-use crate::sentences;
-
-/// An event as people read it.
-pub(super) fn entry(event: &Recorded<Event>) -> Option<Entry> {
-    let (channel, text) = match &event.event {
-        Event::CodeSubmitted(code) => {
-            let (number, path) = (code.attempt_number, &code.file_path);
-            (Channel::System, sentences::submission(number, path, "submitted"))
-        }
-        Event::EvalResult(result) => (Channel::System, sentences::verdict(result)),
-        Event::EvalAborted(aborted) => (Channel::System, sentences::not_judged(aborted)),
-        Event::HintGiven(given) => (Channel::Interviewer, sentences::hint(given)),
-        Event::AgentResponse(response) => (Channel::Interviewer, response.message.clone()),
-        Event::SessionEnded(_) => (Channel::System, "The session has ended.".to_owned()),
-        Event::SessionStarted(_)
-        | Event::HintRequested(_)
-        | Event::WordingFailed(_)
-        | Event::GrowthProbeStarted(_)
-        | Event::GrowthMeasured(_) => return None,
-    };
-    let (event_id, at) = (event.id, event.at);
-    Some(Entry { event_id, at, channel, section_id: None, text, late: false })
-}
 
 /// The submissions with their verdicts.
 pub(super) fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {

@@ -9,6 +9,7 @@ use vosim_protocol::v1::drill::{
 };
 use vosim_protocol::v1::effect::{Evaluate, Failure, Probe, Purpose};
 use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
+use vosim_protocol::v1::problem::Interface;
 
 use super::{Draft, Probing, Said, Stage, State, Submission, What};
 use crate::parts::growth::growth;
@@ -44,8 +45,9 @@ fn verdict(id: EffectId, submitted: CodeSubmitted) -> Wanted<State, Event> {
 fn figures(probing: &Probing) -> Wanted<State, Event> {
     let Probing { effect, started, file_path } = probing.clone();
     let probe = Probe { code: started.code_hash, file_path, language: started.language };
-    Wanted::new(effect, probe, move |draft, outcome| {
-        draft.push(Event::GrowthMeasured(measured(&started, outcome)));
+    Wanted::new(effect, probe, move |draft: &mut Draft<'_>, outcome| {
+        let size = size_name(&draft.state().spec.problem.interface).to_owned();
+        draft.push(Event::GrowthMeasured(measured(&started, size, outcome)));
     })
 }
 
@@ -94,15 +96,26 @@ fn judged(
     }
 }
 
+/// What the problem calls the size that a growth probe varies.
+fn size_name(interface: &Interface) -> &str {
+    let first = match interface {
+        Interface::Class { constructor, .. } => constructor.first(),
+        Interface::Function(function) => function.params.first(),
+    };
+    first.map_or("size", |param| &param.name)
+}
+
 /// The figures are there, or the reason why there are none.
 fn measured(
     started: &GrowthProbeStarted,
+    size: String,
     outcome: Result<&Vec<GrowthPoint>, &Failure>,
 ) -> GrowthMeasured {
     let points: Vec<_> = outcome.into_iter().flatten().take(GROWTH_POINTS_MAX).cloned().collect();
     let reason = outcome.err();
     GrowthMeasured {
         attempt_number: started.attempt_number,
+        size,
         growth: growth(&points),
         points,
         reason: reason.map(|failure| words::cut(failure.reason.clone(), MESSAGE_MAX_BYTES)),

@@ -103,8 +103,10 @@ pub(super) fn fire(draft: &mut Draft<'_>) {
 fn warn(draft: &mut Draft<'_>) {
     let Some(section) = draft.state().open() else { return };
     let Some(before) = section.warnings.first() else { return };
+    let plan = section.plan(&draft.state().spec.schema);
     let warning = SectionTimeWarning {
-        section_id: section.plan(&draft.state().spec.schema).id.clone(),
+        section_id: plan.id.clone(),
+        title: plan.title.clone(),
         left_ms: millis(*before),
         deadline: section.contents.deadline,
     };

@@ -70,8 +70,9 @@ fn cover(draft: &mut Draft<'_>) {
         return;
     }
     let ends_at = draft.at().plus_secs(draft.state().spec.schema.covered_seconds.into());
-    let section_id = id_of(draft.state(), section);
-    draft.push(Event::CoverageSatisfied(CoverageSatisfied { section_id, ends_at }));
+    let plan = section.plan(&draft.state().spec.schema);
+    let (section_id, title) = (plan.id.clone(), plan.title.clone());
+    draft.push(Event::CoverageSatisfied(CoverageSatisfied { section_id, title, ends_at }));
 }
 
 fn id_of(state: &State, section: &OpenSection) -> String {
@@ -85,6 +86,7 @@ pub(super) fn start_section(draft: &mut Draft<'_>, place: usize) {
     let started = SectionStarted {
         section_id: plan.id.clone(),
         number: u32::try_from(place + 1).unwrap_or(u32::MAX),
+        total: u32::try_from(draft.state().spec.schema.sections.len()).unwrap_or(u32::MAX),
         title: plan.title.clone(),
         goal: plan.goal.clone(),
         deadline: draft.at().plus_micros(draft.state().granted_micros(plan.duration_seconds)),
@@ -100,8 +102,10 @@ pub(super) fn end_section(draft: &mut Draft<'_>, reason: ExitReason) {
     let Some(section) = draft.state().open() else { return };
     let place = section.contents.place;
     let grace = draft.state().spec.schema.grace_seconds;
+    let plan = section.plan(&draft.state().spec.schema);
     let ended = SectionEnded {
-        section_id: id_of(draft.state(), section),
+        section_id: plan.id.clone(),
+        title: plan.title.clone(),
         reason,
         unused_ms: millis(section.contents.deadline.micros_since(draft.at())),
         // DECISIONS 10: only the clock ends a section in the middle of a sentence.

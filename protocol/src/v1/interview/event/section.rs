@@ -13,6 +13,8 @@ pub struct SectionStarted {
     pub section_id: String,
     /// Its place, from 1.
     pub number: u32,
+    /// How many sections there are.
+    pub total: u32,
     /// Its name on screens.
     pub title: String,
     /// What it is for.
@@ -30,6 +32,8 @@ pub struct SectionStarted {
 pub struct SectionTimeWarning {
     /// Of which section.
     pub section_id: String,
+    /// Its name on screens.
+    pub title: String,
     /// Milliseconds left.
     pub left_ms: u64,
     /// When its time is up.
@@ -52,6 +56,8 @@ pub struct ContentRequested {
 pub struct CoverageSatisfied {
     /// Which section.
     pub section_id: String,
+    /// Its name on screens.
+    pub title: String,
     /// When it ends unless something is said, saved or run before.
     pub ends_at: Time,
 }
@@ -77,6 +83,8 @@ pub enum ExitReason {
 pub struct SectionEnded {
     /// Which section.
     pub section_id: String,
+    /// Its name on screens.
+    pub title: String,
     /// Why.
     pub reason: ExitReason,
     /// Milliseconds it would still have had; they are not carried over.

@@ -12,8 +12,9 @@ use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, Event, OwnTestsStarted,
     SectionStarted, TerminationReason,
 };
+use vosim_protocol::v1::telling::Entry;
 
-use super::super::transcript;
+use super::super::tell;
 use crate::bundle::verdict;
 use crate::kind::Recorded;
 
@@ -175,11 +176,13 @@ impl Gathered {
 
     /// Puts what people read into the section it belongs to.
     fn read(&mut self, recorded: &Recorded<Event>) {
-        let Some(mut entry) = transcript::entry(recorded) else { return };
-        if entry.section_id.is_none() {
-            entry.section_id = self.place(&recorded.event).map(str::to_owned);
+        let Recorded { id, at, event } = recorded;
+        let Some(mut entry) = Entry::of(*id, *at, tell::tell(recorded)) else { return };
+        let section_id = &mut entry.telling.section_id;
+        if section_id.is_none() {
+            *section_id = self.place(event).map(str::to_owned);
         }
-        let section = entry.section_id.clone().and_then(|id| self.section(&id));
+        let section = section_id.clone().and_then(|id| self.section(&id));
         if let Some(section) = section {
             section.raw_transcript.push(entry);
         }

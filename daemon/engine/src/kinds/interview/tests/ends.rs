@@ -5,6 +5,7 @@ use vosim_protocol::v1::bundle::{CodeOrigin, EvaluationBundle, SectionArtifact};
 use vosim_protocol::v1::effect::Untaken;
 use vosim_protocol::v1::interview::{NotSubmitted, View};
 use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::telling::Entry;
 use vosim_protocol::{Json, Role, Wire};
 
 use super::super::bundle::evaluation;
@@ -35,7 +36,7 @@ fn payloads(script: &Script, event_type: &str) -> Vec<Json> {
 fn told(script: &Script) -> Vec<String> {
     let view = script.session.view(Role::Candidate, time("59:00"));
     let entries = View::from_json(view).unwrap().transcript;
-    entries.into_iter().map(|entry| entry.text).collect()
+    entries.iter().map(|entry| entry.text().to_owned()).collect()
 }
 
 fn bundle(script: &Script) -> EvaluationBundle {
@@ -69,7 +70,7 @@ fn the_last_save_stands_in_for_a_file_that_does_not_count_and_it_is_told() {
         let captured = format!("- {}", untaken.as_str().unwrap());
         assert_eq!(story(&captured), (untaken, format!("Submission 1: {said}")));
     }
-    let as_it_stood = "Submission 1: /a.py submitted as it stood at the deadline.".to_owned();
+    let as_it_stood = "Submission 1: /a.py, as it stood at the deadline.".to_owned();
     assert_eq!(story("-"), (Json::Null, as_it_stood.clone()));
     assert_eq!(story("#2"), (Json::Null, as_it_stood));
 }
@@ -116,14 +117,16 @@ fn what_comes_late_stands_in_the_section_that_it_answers() {
     assert_eq!((captured.tests_passed, captured.tests_failed), (12, 0));
     let texts = |id: &str| {
         let entries = section(&bundle, id).raw_transcript.iter();
-        entries.map(|entry| entry.text.as_str()).collect::<Vec<_>>()
+        entries.map(Entry::text).collect::<Vec<_>>()
     };
     let late = [
-        "Submission 2: /a.py submitted as it stood at the deadline.",
+        "Submission 2: /a.py, as it stood at the deadline.",
         "The file is no longer watched.",
-        "Submission 1: WRONG_ANSWER, 5 of 12 tests passed.",
-        "Submission 2: PASS, 12 of 12 tests passed.",
-        "Own tests: 1 of 1 gave what was expected.",
+        "Submission 1: WRONG_ANSWER, 5 of 12 tests passed. Failing: test_get_updates_recency, \
+         test_capacity_one, test_capacity_large, test_repeated_operations, test_all_same_key, \
+         test_alternating_access, test_deterministic_random.",
+        "Submission 2 passed all 12 tests.",
+        "Own cases: 1 of 1 came out as expected.",
         "A tree.",
     ];
     let (build_texts, close_texts) = (texts("build"), texts("close"));
@@ -137,7 +140,7 @@ fn what_comes_late_stands_in_the_section_that_it_answers() {
             .iter()
             .rev()
             .take(late.len())
-            .all(|e| e.section_id.as_deref() == of_build)
+            .all(|e| e.telling.section_id.as_deref() == of_build)
     );
 }
 
@@ -176,9 +179,10 @@ fn done_submits_a_newer_save_and_the_artifact_waits_for_it() {
         ]
     );
     assert_eq!(payloads(&script, "SECTION_SUMMARIZED").pop().unwrap()["submissions"], 2);
-    assert!(told(&script).contains(
-        &"Submission 2: /a.py submitted as it stood at the end of the section.".to_owned()
-    ));
+    assert!(
+        told(&script)
+            .contains(&"Submission 2: /a.py, as it stood at the end of the section.".to_owned())
+    );
 }
 
 #[test]
@@ -333,9 +337,8 @@ fn a_submission_within_the_grace_is_taken_as_late_and_after_it_refused() {
     let bundle = bundle(&script);
     assert!(bundle.submissions.iter().all(|submission| submission.late));
     let entries = section(&bundle, "build").raw_transcript.iter();
-    let late: Vec<_> =
-        entries.filter(|entry| entry.late).map(|entry| entry.text.as_str()).collect();
-    let said = "/a.py submitted within the grace.";
+    let late: Vec<_> = entries.filter(|entry| entry.telling.late).map(Entry::text).collect();
+    let said = "/a.py, within the grace period.";
     assert_eq!(late, [format!("Submission 1: {said}"), format!("Submission 2: {said}")]);
 }
 
