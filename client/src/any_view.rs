@@ -26,13 +26,6 @@ impl AnyView {
         .map_err(|error| Failure::garbled("session.view", error))
     }
 
-    pub(crate) fn kind(&self) -> Kind {
-        match self {
-            Self::Drill(_) => Kind::Drill,
-            Self::Interview(_) => Kind::Interview,
-        }
-    }
-
     pub(crate) fn session_id(&self) -> SessionId {
         match self {
             Self::Drill(view) => view.session_id,

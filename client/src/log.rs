@@ -1,20 +1,11 @@
 //! A session's log, read frame by frame as far as it is in one store.
 
-use vosim_protocol::v1::service::{self, LogParams, ViewParams};
+use vosim_protocol::v1::service::{self, LogParams};
 use vosim_protocol::v1::telling::ToldRecord;
-use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId};
+use vosim_protocol::{EventId, Role, SessionId};
 
 use crate::client::Client;
 use crate::errors::Failure;
-
-/// The rules of a session.
-pub(crate) fn kind_of(
-    client: &mut Client,
-    session: Option<String>,
-    role: Role,
-) -> Result<Kind, Failure> {
-    Ok(client.call::<service::View>(&ViewParams { session, role })?.kind)
-}
 
 /// All records of a session.
 pub(crate) fn whole(
@@ -75,13 +66,4 @@ pub(crate) fn pages(
         }
         page = next?;
     }
-}
-
-/// True for the event after which nothing comes.
-pub(crate) fn is_end(kind: Kind, record: &EventRecord) -> bool {
-    let ends: &[&str] = match kind {
-        Kind::Drill => &["SESSION_ENDED"],
-        Kind::Interview => &["INTERVIEW_COMPLETED", "INTERVIEW_TERMINATED"],
-    };
-    ends.contains(&record.event_type.as_str())
 }

@@ -25,6 +25,7 @@ mod code_file;
 mod export;
 mod files;
 mod intent;
+mod kinds;
 mod message;
 mod playback;
 mod starter;

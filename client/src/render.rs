@@ -19,7 +19,6 @@ pub(crate) mod markdown;
 
 pub(crate) mod error;
 pub(crate) mod evaluation;
-pub(crate) mod kind;
 pub(crate) mod problem;
 pub(crate) mod progress;
 pub(crate) mod reports;

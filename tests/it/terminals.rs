@@ -77,7 +77,7 @@ fn a_drill_is_followed_in_sentences_and_ctrl_c_ends_well() {
     daemon.ctl("start --no-file").ok();
     let mut terminal = daemon.command(["attach"]).spawn();
     daemon.ctl("end").ok();
-    terminal.stdout.wait_for(|line| line.contains("The session has ended"));
+    terminal.stdout.wait_for(|line| line.contains("Outcome"));
     let ran = terminal.interrupt();
     assert_eq!(ran.status, 0, "{ran}");
     insta::assert_snapshot!("attach", ran);

@@ -86,7 +86,7 @@ impl Peer {
         let asked = self.asked();
         assert_eq!(asked.method, "session.view");
         let now = samples::at(12);
-        self.answer(&asked, &json!({ "kind": kind, "cursor": 9, "now": now, "view": view }));
+        self.answer(&asked, &json!({ "session_id": samples::session(), "kind": kind, "cursor": 9, "now": now, "view": view }));
         asked.params
     }
 

@@ -223,7 +223,7 @@ fn a_cursor_that_a_restored_store_has_not_reached_is_given_up() {
 fn view(peer: &mut Peer) {
     let asked = peer.asked();
     assert_eq!(asked.method, "session.view");
-    let view = json!({ "kind": "drill", "cursor": 1, "now": samples::at(0), "view": {} });
+    let view = json!({ "session_id": samples::session(), "kind": "drill", "cursor": 1, "now": samples::at(0), "view": {} });
     peer.answer(&asked, &view);
 }
 

@@ -7,16 +7,13 @@ mod lines;
 
 use std::io::IsTerminal as _;
 
-use vosim_protocol::Kind;
 use vosim_protocol::v1::service::{View, ViewParams};
 
-use crate::any_view::AnyView;
 use crate::cli;
 use crate::commands::Context;
 use crate::commands::following::{Followed, follow};
 use crate::errors::{Exit, Failure};
-use crate::tui::panel::drill::DrillPanel;
-use crate::tui::panel::interview::InterviewPanel;
+use crate::kinds::with_kind;
 use crate::tui::{self, Beginning};
 
 pub(crate) fn run(args: &cli::Attach, context: &Context) -> Result<Exit, Failure> {
@@ -36,13 +33,10 @@ pub(crate) fn run(args: &cli::Attach, context: &Context) -> Result<Exit, Failure
         // Who only follows does not bring a daemon back that somebody has stopped.
         client.never_start();
         sender.never_start();
-        let session = AnyView::read(&result)?.session_id();
-        let (kind, Followed { after, role, .. }) = (result.kind, what);
+        let (session, kind) = (result.session_id, result.kind);
+        let Followed { after, role, .. } = what;
         let beginning = Beginning { client, sender, session, result, after, role };
-        return match kind {
-            Kind::Drill => tui::run::<DrillPanel>(beginning, context.output),
-            Kind::Interview => tui::run::<InterviewPanel>(beginning, context.output),
-        };
+        return with_kind!(kind, P => tui::run::<P>(beginning, context.output));
     }
     lines::attach(&mut client, what, plain, context.output)
 }

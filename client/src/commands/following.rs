@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use vosim_protocol::v1::service::{View, ViewParams};
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{EventId, Role};
 
 use crate::client::Client;
 use crate::errors::{Exit, Failure};
 use crate::follow::{Happening, Stream};
-use crate::log::{Pages, is_end, kind_of, pages};
+use crate::kinds::is_end;
+use crate::log::{Pages, pages};
 use crate::output::Output;
 use crate::render::telling::log_line;
 
@@ -63,7 +65,8 @@ pub(crate) fn to_the_end(
     mut tell: impl FnMut(Told<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let Followed { session, after, role, attached } = what;
-    let kind = kind_of(client, session.clone(), role)?;
+    let found = client.call::<View>(&ViewParams { session, role })?;
+    let (kind, session) = (found.kind, Some(found.session_id.to_string()));
     let store = client.store_id();
     let mut over = false;
     let Pages { session, last, whole } = pages(client, session, after, role, |record| {

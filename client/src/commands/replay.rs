@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use vosim_protocol::v1::bundle::{BUNDLE_MAX_BYTES, ReplayBundle, Unreadable};
-use vosim_protocol::v1::service::{Replay, ReplayParams};
+use vosim_protocol::v1::service::{Replay, ReplayParams, View, ViewParams, ViewResult};
 use vosim_protocol::v1::session::ReplayReport;
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId, Wire as _};
@@ -17,7 +17,7 @@ use crate::commands::reports::REPLAY;
 use crate::errors::{Exit, Failure, code, usage_error, user_error};
 use crate::files::regular_file;
 use crate::launch::Offline;
-use crate::log::{kind_of, whole};
+use crate::log::whole;
 use crate::output::Output;
 use crate::playback::{NoPace, Place, RealTime, Scene, Speed, Tape, play};
 use crate::render::playback::{Played, Teller, head};
@@ -130,8 +130,10 @@ struct Reel {
 impl Reel {
     fn of_session(session: Option<&str>, context: &Context) -> Result<Self, Failure> {
         let mut client = context.client()?;
-        let (session, records) = whole(&mut client, session.map(str::to_owned), Role::Candidate)?;
-        let kind = kind_of(&mut client, Some(session.to_string()), Role::Candidate)?;
+        let (session, role) = (session.map(str::to_owned), Role::Candidate);
+        let ViewResult { session_id, kind, .. } =
+            client.call::<View>(&ViewParams { session, role })?;
+        let (session, records) = whole(&mut client, Some(session_id.to_string()), role)?;
         Ok(Self { session, kind, records, broken: None })
     }
 

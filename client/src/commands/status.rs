@@ -5,7 +5,7 @@ use vosim_protocol::v1::service::{View, ViewParams};
 
 use crate::commands::Context;
 use crate::errors::{Exit, Failure};
-use crate::render::kind;
+use crate::kinds;
 
 pub(crate) fn run(context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
@@ -13,7 +13,7 @@ pub(crate) fn run(context: &Context) -> Result<Exit, Failure> {
     let result = client.call::<View>(&params)?;
     context.output.json(&result)?;
     if !context.output.is_json() {
-        let screen = kind::status(&result, context.output.look())?;
+        let screen = kinds::standing(&result, context.output.look())?;
         context.output.bytes(screen.as_bytes())?;
     }
     Ok(Exit::Done)

@@ -59,6 +59,9 @@ pub(crate) trait KindPanel: Debug {
 
     const KIND: Kind;
 
+    /// The types of the events after which nothing comes.
+    const ENDS: &'static [&'static str];
+
     /// What the empty input says to who may act.
     const PROMPT: &'static str = "Type and press Enter";
 
@@ -89,7 +92,9 @@ pub(crate) trait KindPanel: Debug {
     fn is_running(&self) -> bool;
 
     /// Whether nothing comes after an event.
-    fn is_end(record: &EventRecord) -> bool;
+    fn is_end(record: &EventRecord) -> bool {
+        Self::ENDS.contains(&record.event_type.as_str())
+    }
 
     /// Whether an event ends a run.
     fn ends_run(record: &EventRecord) -> bool {
@@ -138,8 +143,11 @@ pub(crate) trait KindPanel: Debug {
     /// Where the session stands, on the whole screen.
     fn status(&self, viewing: &Viewing) -> String;
 
+    /// Where a session stands, as `status` prints it.
+    fn standing(view: &View<Self>, look: &Look) -> String;
+
     /// What stays on the terminal when the session is over.
-    fn summary(&self, look: &Look) -> String;
+    fn summary(view: &View<Self>, look: &Look) -> String;
 }
 
 /// The view that a panel draws.

@@ -144,7 +144,7 @@ fn closed(error: io::Error) -> Failure {
 /// What stays on the terminal.
 fn farewell<P: KindPanel>(app: &App<P>, session: SessionId, output: Output) -> Result<(), Failure> {
     if app.panel.is_over() {
-        output.screen(|look| app.panel.summary(look))?;
+        output.screen(|look| P::summary(app.panel.view(), look))?;
     } else if app.broken.is_none() {
         let (kind, role) = (P::KIND, app.role.name());
         let vosimctl = format!("vosimctl --session {}", session.short());

@@ -140,7 +140,13 @@ impl Service {
     pub(crate) async fn view(&self, params: ViewParams) -> Result<ViewResult, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
         let seen = self.ask(head.session_id, || Show(params.role)).await?;
-        Ok(ViewResult { kind: head.kind, cursor: seen.cursor, now: seen.at, view: seen.view })
+        Ok(ViewResult {
+            session_id: head.session_id,
+            kind: head.kind,
+            cursor: seen.cursor,
+            now: seen.at,
+            view: seen.view,
+        })
     }
 
     pub(crate) async fn log(&self, params: LogParams) -> Result<LogResult, ErrorObject> {

@@ -3,28 +3,26 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use vosim_protocol::v1::service::{Accepted, PresenceNotice};
+use vosim_protocol::v1::service::{Accepted, PresenceNotice, View, ViewParams, ViewResult};
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{EventId, Kind, Role, SessionId};
 
 use crate::client::Client;
 use crate::commands::attach::act::{Step, act};
 use crate::commands::following::{Followed, IDLE, interruption};
-use crate::commands::session::find;
 use crate::errors::{Exit, Failure};
 use crate::follow::{Happening, Stream};
-use crate::intent::drill::Drilling;
-use crate::intent::interview::Interviewing;
 use crate::intent::request::Answer;
 use crate::intent::{Words, words};
-use crate::log::{Pages, is_end, pages};
+use crate::kinds::{is_end, standing, summary, with_kind};
+use crate::log::{Pages, pages};
 use crate::output::Output;
-use crate::render::kind;
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
 use crate::render::presence::presence;
 use crate::render::telling::sentence;
 use crate::spelling::Spelling;
+use crate::tui::panel::KindPanel;
 use crate::typing::Typing;
 
 /// Follows a session until it ends, the user leaves, or Ctrl-C.
@@ -59,9 +57,8 @@ impl Lines {
         output: Output,
     ) -> Result<(), Failure> {
         let Followed { session, after, role, .. } = what;
-        let view = find(client, session, role)?;
-        let session = view.session_id();
-        let kind = view.kind();
+        let ViewResult { session_id: session, kind, .. } =
+            client.call::<View>(&ViewParams { session, role })?;
         let output = output.in_lines(plain);
         let mut typing = match role {
             // An observer has nothing to say, so nothing is taken from them either.
@@ -119,7 +116,7 @@ impl Lines {
                 }
             }
         }
-        lines.summary(client)
+        lines.page(client, summary)
     }
 
     fn tell(&mut self, record: &ToldRecord) -> Result<(), Failure> {
@@ -160,10 +157,7 @@ impl Lines {
         client: &mut Client,
     ) -> Result<ControlFlow<()>, Failure> {
         let line = line?;
-        match self.kind {
-            Kind::Drill => self.obey::<Drilling>(&line, client),
-            Kind::Interview => self.obey::<Interviewing>(&line, client),
-        }
+        with_kind!(self.kind, P => self.obey::<<P as KindPanel>::Words>(&line, client))
     }
 
     fn obey<W: Words>(
@@ -175,7 +169,7 @@ impl Lines {
             Step::Nothing => {}
             Step::Quit => return Ok(ControlFlow::Break(())),
             Step::Help => self.output.screen(help::<W>)?,
-            Step::Status => self.status(client)?,
+            Step::Status => self.page(client, standing)?,
             Step::Done { answer: Answer::Accepted { what, accepted }, before } => {
                 self.accepted(&accepted);
                 self.output.screen(|look| {
@@ -202,20 +196,16 @@ impl Lines {
         self.own.extend(mine.map(|record| record.event_id));
     }
 
-    fn status(&self, client: &mut Client) -> Result<(), Failure> {
-        use vosim_protocol::v1::service::{View, ViewParams};
+    /// A page about the session as it is now.
+    fn page(
+        &self,
+        client: &mut Client,
+        draw: fn(&ViewResult, &Look) -> Result<String, Failure>,
+    ) -> Result<(), Failure> {
         let params = ViewParams { session: Some(self.session.to_string()), role: self.role };
         let result = client.call::<View>(&params)?;
-        let screen = kind::status(&result, self.output.look())?;
+        let screen = draw(&result, self.output.look())?;
         self.output.bytes(screen.as_bytes())
-    }
-
-    /// An interview that is over is summed up; a drill's `end` has done so where it was given.
-    fn summary(&self, client: &mut Client) -> Result<(), Failure> {
-        match self.kind {
-            Kind::Drill => Ok(()),
-            Kind::Interview => self.status(client),
-        }
     }
 }
 

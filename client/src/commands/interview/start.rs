@@ -19,7 +19,7 @@ use crate::commands::interview::wait::{Awaited, wait_for};
 use crate::commands::{Context, absolute, session};
 use crate::errors::{Exit, Failure, code, usage_error, user_error};
 use crate::files::{is_directory, regular_file};
-use crate::log::is_end;
+use crate::kinds::is_end;
 use crate::output::Output;
 use crate::render::interview::{self as screens, Watching};
 use crate::starter::{Starter, usual_name, write};

@@ -10,7 +10,7 @@ use crate::client::Client;
 use crate::commands::call::last_event;
 use crate::errors::{Failure, user_error};
 use crate::follow::{Happening, Stream, overdue};
-use crate::log::is_end;
+use crate::kinds::is_end;
 use crate::output::Output;
 use crate::render::progress;
 

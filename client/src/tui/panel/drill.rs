@@ -5,7 +5,7 @@ use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::ProblemCard;
 use vosim_protocol::v1::telling::{Entry, ToldRecord};
-use vosim_protocol::{EventRecord, Kind, Role, SessionId};
+use vosim_protocol::{Kind, Role, SessionId};
 
 use crate::client::Client;
 use crate::commands::call::problem_of;
@@ -31,6 +31,7 @@ impl KindPanel for DrillPanel {
     type Words = Drilling;
 
     const KIND: Kind = Kind::Drill;
+    const ENDS: &'static [&'static str] = &["SESSION_ENDED"];
     const PROMPT: &'static str = "/submit FILE judges a file";
     const TELLS_EVENTS: bool = true;
     const KEYS: &'static [FunctionKey] =
@@ -57,10 +58,6 @@ impl KindPanel for DrillPanel {
 
     fn is_running(&self) -> bool {
         self.view.evaluating.is_some()
-    }
-
-    fn is_end(record: &EventRecord) -> bool {
-        record.event_type == "SESSION_ENDED"
     }
 
     fn entry(record: &ToldRecord) -> Option<Entry> {
@@ -129,10 +126,14 @@ impl KindPanel for DrillPanel {
         status(&view, &viewing.look)
     }
 
-    fn summary(&self, look: &Look) -> String {
-        match &self.view.ended {
-            Some(ended) => summary(&self.view, ended, None, look),
-            None => status(&self.view, look),
+    fn standing(view: &DrillView, look: &Look) -> String {
+        status(view, look)
+    }
+
+    fn summary(view: &DrillView, look: &Look) -> String {
+        match &view.ended {
+            Some(ended) => summary(view, ended, None, look),
+            None => status(view, look),
         }
     }
 }

@@ -30,6 +30,7 @@ impl KindPanel for InterviewPanel {
     type Words = Interviewing;
 
     const KIND: Kind = Kind::Interview;
+    const ENDS: &'static [&'static str] = &["INTERVIEW_COMPLETED", "INTERVIEW_TERMINATED"];
 
     fn open(
         _client: &mut Client,
@@ -60,10 +61,6 @@ impl KindPanel for InterviewPanel {
 
     fn is_running(&self) -> bool {
         self.view.evaluating.is_some() || self.view.testing
-    }
-
-    fn is_end(record: &EventRecord) -> bool {
-        crate::log::is_end(vosim_protocol::Kind::Interview, record)
     }
 
     fn ends_run(record: &EventRecord) -> bool {
@@ -183,8 +180,12 @@ impl KindPanel for InterviewPanel {
         status(&view, &viewing.look)
     }
 
-    fn summary(&self, look: &Look) -> String {
-        summary(&self.view, look)
+    fn standing(view: &InterviewView, look: &Look) -> String {
+        if view.ended.is_some() { summary(view, look) } else { status(view, look) }
+    }
+
+    fn summary(view: &InterviewView, look: &Look) -> String {
+        summary(view, look)
     }
 }
 

@@ -82,6 +82,8 @@ pub struct ViewParams {
 /// What `session.view` answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ViewResult {
+    /// Which session it is; who asked for the current one learns it here.
+    pub session_id: SessionId,
     /// The session's rules, which tell what the view is.
     pub kind: Kind,
     /// The last event it shows.

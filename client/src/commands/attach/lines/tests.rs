@@ -1,6 +1,7 @@
 //! What line mode shows by itself.
 
 use super::*;
+use crate::intent::interview::Interviewing;
 
 #[test]
 fn the_help_fits_and_names_every_word() {

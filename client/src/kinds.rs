@@ -1,0 +1,48 @@
+//! The kinds of sessions that this program shows, one arm each: the only place that lists them all.
+//!
+//! What a kind adds stands in its own files: its panel, the words that are typed in its sessions, what
+//! its views look like, and the commands that it alone has.
+
+use vosim_protocol::v1::service::ViewResult;
+use vosim_protocol::{EventRecord, Kind, Wire as _};
+
+use crate::errors::Failure;
+use crate::render::look::Look;
+use crate::tui::panel::{KindPanel, View};
+
+/// Runs `$body` with `$P` standing for the panel of a kind.
+macro_rules! with_kind {
+    ($kind:expr, $P:ident => $body:expr) => {
+        match $kind {
+            ::vosim_protocol::Kind::Drill => {
+                type $P = $crate::tui::panel::drill::DrillPanel;
+                $body
+            }
+            ::vosim_protocol::Kind::Interview => {
+                type $P = $crate::tui::panel::interview::InterviewPanel;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_kind;
+
+/// True for the event after which nothing comes.
+pub(crate) fn is_end(kind: Kind, record: &EventRecord) -> bool {
+    with_kind!(kind, P => P::is_end(record))
+}
+
+/// Where a session stands.
+pub(crate) fn standing(result: &ViewResult, look: &Look) -> Result<String, Failure> {
+    with_kind!(result.kind, P => Ok(P::standing(&view::<P>(result)?, look)))
+}
+
+/// What stays on the terminal when a session is over.
+pub(crate) fn summary(result: &ViewResult, look: &Look) -> Result<String, Failure> {
+    with_kind!(result.kind, P => Ok(P::summary(&view::<P>(result)?, look)))
+}
+
+fn view<P: KindPanel>(result: &ViewResult) -> Result<View<P>, Failure> {
+    View::<P>::from_json(result.view.clone())
+        .map_err(|error| Failure::garbled("session.view", error))
+}
