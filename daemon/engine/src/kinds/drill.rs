@@ -32,16 +32,13 @@ use vosim_protocol::v1::drill::{
     CodeSubmitted, Command, Event, GrowthMeasured, GrowthProbeStarted, Phase, ResponseMetadata,
     SessionEnded, SessionStarted, Spec,
 };
-use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::telling::Telling;
-use vosim_protocol::{
-    BlobRef, EffectId, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
-};
+use vosim_protocol::{BlobRef, EffectId, EventRecord, Hash, Json, Role, SessionId, Time, Wire};
 
 use crate::kind::{Cause, Kind, Misfit, Recorded};
-use crate::parts::memory::Submissions;
+use crate::parts::memory::{Hints, Submissions};
 use crate::parts::wording::Wording;
 use crate::rejection::Rejection;
 use crate::wanted::Wanted;
@@ -65,9 +62,9 @@ pub struct State {
     started: Time,
     stage: Stage,
     submissions: Submissions,
-    hints: Vec<Hint>,
-    /// Texts that were asked for and are not there yet, oldest first.
-    wording: Vec<Said>,
+    hints: Hints,
+    /// Feedback whose words are on their way, oldest first.
+    feedback: Vec<Feedback>,
     /// Measurements that were asked for and are not there yet, oldest first.
     probes: Vec<Probing>,
     growth: Option<GrowthMeasured>,
@@ -89,27 +86,12 @@ struct Submission {
     submitted: CodeSubmitted,
 }
 
-/// A hint that was asked for.
+/// Feedback on its way, with the problem's own words for it.
 #[derive(Clone, Debug)]
-struct Hint {
-    requested: EventId,
-    request: HintRequested,
-    /// None while its words are on their way.
-    given: Option<EventId>,
-}
-
-/// A text on its way, with the problem's own words for it.
-#[derive(Clone, Debug)]
-struct Said {
+struct Feedback {
     wording: Wording,
     text: String,
-    what: What,
-}
-
-#[derive(Clone, Debug)]
-enum What {
-    Hint(HintRequested),
-    Feedback(ResponseMetadata),
+    metadata: ResponseMetadata,
 }
 
 /// A measurement on its way.
@@ -139,8 +121,8 @@ impl Kind for Drill {
             started: Time::from_micros(0),
             stage: Stage::Presented,
             submissions: Submissions::default(),
-            hints: Vec::new(),
-            wording: Vec::new(),
+            hints: Hints::default(),
+            feedback: Vec::new(),
             probes: Vec::new(),
             growth: None,
         }
@@ -229,11 +211,6 @@ fn phase(state: &State) -> Phase {
         Stage::Awaiting => Phase::AwaitingAction,
         Stage::Done { .. } => Phase::Done,
     }
-}
-
-/// True while a hint's words are on their way; there is one at a time.
-fn hint_pending(state: &State) -> bool {
-    state.hints.last().is_some_and(|hint| hint.given.is_none())
 }
 
 #[cfg(test)]

@@ -72,7 +72,6 @@ use std::sync::Arc;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::bundle::{CodeVersion, EvaluationBundle};
-use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::interview::{
     CandidateCodeSubmission, Command, Event, OwnTestsResult, OwnTestsStarted, Phase, SolutionSaved,
     SolutionWatched, Spec, TIME_PERCENT_MAX,
@@ -80,12 +79,11 @@ use vosim_protocol::v1::interview::{
 use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::telling::Telling;
-use vosim_protocol::{BlobRef, EffectId, EventId, Hash, Json, Role, SessionId, Time, Wire};
+use vosim_protocol::{BlobRef, EffectId, Hash, Json, Role, SessionId, Time, Wire};
 
 use crate::failure::BundleError;
 use crate::kind::{Cause, Kind, Misfit, Recorded};
-use crate::parts::memory::Submissions;
-use crate::parts::wording::Wording;
+use crate::parts::memory::{Hints, Submissions};
 use crate::rejection::Rejection;
 use crate::wanted::Wanted;
 
@@ -121,7 +119,7 @@ pub struct State {
     submissions: Submissions,
     testing: Option<Testing>,
     own_tests: Option<OwnTestsResult>,
-    hints: Vec<Hint>,
+    hints: Hints,
     asked: Option<Asked>,
     assistant: Assistant,
     /// Clarification cards that were given.
@@ -222,15 +220,6 @@ struct Judging {
 struct Testing {
     effect: EffectId,
     started: OwnTestsStarted,
-}
-
-/// A hint that was asked for.
-#[derive(Clone, Debug)]
-struct Hint {
-    requested: EventId,
-    request: HintRequested,
-    /// Until its words are there.
-    wording: Option<Wording>,
 }
 
 /// A question that the assistant is answering.
@@ -354,10 +343,6 @@ impl State {
         !self.judging.is_empty() || self.testing.is_some()
     }
 
-    fn hint_pending(&self) -> bool {
-        self.hints.last().is_some_and(|hint| hint.wording.is_some())
-    }
-
     /// True once everything required of a section is covered (001 6.4): by words and evidence, and
     /// in a coding section by a latest submission that passes.
     fn satisfied(&self, section: &OpenSection) -> bool {
@@ -424,7 +409,7 @@ impl Kind for Interview {
             submissions: Submissions::default(),
             testing: None,
             own_tests: None,
-            hints: Vec::new(),
+            hints: Hints::default(),
             asked: None,
             assistant: Assistant::default(),
             cards: Vec::new(),

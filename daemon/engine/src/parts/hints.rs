@@ -13,7 +13,7 @@ use vosim_protocol::EventId;
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::hints::TriggerReason;
 
-use crate::parts::memory::{JudgedSubmission, Submissions};
+use crate::parts::memory::{Hints, JudgedSubmission, Submissions};
 
 /// Submissions from which on a hint is at least of level 2.
 pub const SUBMISSIONS_FOR_LEVEL_2: u32 = 3;
@@ -45,8 +45,9 @@ pub struct HintLevel {
 }
 
 impl HintContext {
-    /// What the policy looks at after these submissions.
-    pub fn new(submissions: &Submissions, last_hint: Option<(EventId, u8)>, give_up: bool) -> Self {
+    /// What the policy looks at after these submissions and hints.
+    pub fn new(submissions: &Submissions, hints: &Hints, give_up: bool) -> Self {
+        let last_hint = hints.last().map(|hint| (hint.requested, hint.request.hint_level));
         let failed =
             |submission: &&JudgedSubmission| submission.result.failure_type != FailureType::Pass;
         let failures = submissions.distinct().filter(failed);

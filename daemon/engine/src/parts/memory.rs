@@ -1,10 +1,12 @@
-//! What a session remembers of its submissions: the observations that policies decide on.
+//! What a session remembers of its submissions and hints: the observations that policies decide on.
 
 use vosim_protocol::v1::evaluation::FailureType;
+use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::{EventId, Hash};
 
 use crate::parts::shown::newest;
+use crate::parts::wording::Wording;
 use crate::parts::words::json_len;
 
 /// Most submissions of a view.
@@ -92,6 +94,64 @@ impl Submissions {
     /// True when the last submission passed.
     pub fn solved(&self) -> bool {
         self.last().is_some_and(|a| a.result.failure_type == FailureType::Pass)
+    }
+}
+
+/// A hint that was asked for.
+#[derive(Clone, Debug)]
+pub struct Hint {
+    /// The event that asked for it.
+    pub requested: EventId,
+    /// What was asked for.
+    pub request: HintRequested,
+    /// Until its words are there.
+    pub wording: Option<Wording>,
+}
+
+/// All hints, oldest first; one at a time is on its way.
+#[derive(Clone, Debug, Default)]
+pub struct Hints(Vec<Hint>);
+
+impl Hints {
+    /// Remembers a hint that an event asks for.
+    pub fn ask(&mut self, requested: EventId, request: HintRequested) {
+        self.0.push(Hint { requested, request, wording: Some(Wording::new(requested)) });
+    }
+
+    /// Takes the words of the hint that is on its way; none when there is no such hint.
+    pub fn give(&mut self) -> Option<Wording> {
+        self.0.last_mut()?.wording.take()
+    }
+
+    /// The last one.
+    pub fn last(&self) -> Option<&Hint> {
+        self.0.last()
+    }
+
+    /// The hint whose words are on their way.
+    pub fn pending(&self) -> Option<(&HintRequested, &Wording)> {
+        self.last().and_then(|hint| Some((&hint.request, hint.wording.as_ref()?)))
+    }
+
+    /// The words that are on their way.
+    pub fn wording_mut(&mut self) -> Option<&mut Wording> {
+        self.0.last_mut()?.wording.as_mut()
+    }
+
+    /// Those that were given.
+    pub fn given(&self) -> impl Iterator<Item = &Hint> {
+        self.0.iter().filter(|hint| hint.wording.is_none())
+    }
+
+    /// Those that were asked for before an event.
+    #[must_use]
+    pub fn before(&self, event: EventId) -> Self {
+        Self(self.0.iter().filter(|hint| hint.requested < event).cloned().collect())
+    }
+
+    /// How many were given.
+    pub fn given_count(&self) -> u32 {
+        u32::try_from(self.given().count()).unwrap_or(u32::MAX)
     }
 }
 

@@ -5,8 +5,9 @@ use vosim_protocol::v1::drill::{Command, Event};
 use vosim_protocol::v1::effect::{Evaluate, Failure, Probe, Word};
 use vosim_protocol::{BlobRef, EffectId, EventId};
 
-use super::{SOLUTION_LEVEL, Said, Stage, State, What};
+use super::{Feedback, SOLUTION_LEVEL, Stage, State};
 use crate::kind::Cause;
+use crate::parts::wording::Wording;
 
 /// An effect that is never wanted: an outcome of it leads to nothing.
 const NONE: EffectId = EffectId(EventId::ZERO);
@@ -39,17 +40,19 @@ pub(super) fn cause(state: &State, event: &Event) -> Cause<Command> {
         Event::HintRequested(_) => Cause::Command(Command::Hint { confirm: true }),
         Event::HintGiven(given) if given.hint_level >= SOLUTION_LEVEL => Cause::Consequence,
         Event::HintGiven(given) => {
-            let hint = |said: &&Said| matches!(said.what, What::Hint(_));
-            worded(state.wording.iter().find(hint), &given.hint_text)
+            worded(state.hints.pending().map(|(_, wording)| wording), Ok(&given.hint_text))
         }
         Event::AgentResponse(response) => {
-            let submission = response.metadata.attempt_number;
-            let said = state.wording.iter().find(|said| said.is_feedback_on(submission));
-            worded(said, &response.message)
+            let on = response.metadata.attempt_number;
+            let of = |feedback: &&Feedback| feedback.metadata.attempt_number == on;
+            let feedback = state.feedback.iter().find(of);
+            worded(feedback.map(|feedback| &feedback.wording), Ok(&response.message))
         }
         Event::WordingFailed(failed) => {
-            let said = state.wording.iter().find(|said| said.wording.request == failed.request);
-            Cause::ended::<Word>(effect(said), Err(Failure::new(failed.reason.clone())))
+            let feedback = state.feedback.iter().map(|feedback| &feedback.wording);
+            let hint = state.hints.pending().map(|(_, wording)| wording);
+            let wording = feedback.chain(hint).find(|wording| wording.request == failed.request);
+            worded(wording, Err(&failed.reason))
         }
         Event::GrowthProbeStarted(_) => Cause::Consequence,
         Event::GrowthMeasured(measured) => {
@@ -72,11 +75,8 @@ fn evaluating(state: &State) -> EffectId {
     }
 }
 
-fn effect(said: Option<&Said>) -> EffectId {
-    said.map_or(NONE, |said| said.wording.effect)
-}
-
 /// A model that says the problem's own text again has said it: the words are the problem's.
-fn worded(said: Option<&Said>, text: &str) -> Cause<Command> {
-    Cause::ended::<Word>(effect(said), Ok(text.to_owned()))
+fn worded(wording: Option<&Wording>, outcome: Result<&str, &str>) -> Cause<Command> {
+    let effect = wording.map_or(NONE, |wording| wording.effect);
+    Cause::ended::<Word>(effect, outcome.map(str::to_owned).map_err(Failure::new))
 }

@@ -11,7 +11,7 @@ use vosim_protocol::v1::effect::{Evaluate, Failure, Probe, Purpose};
 use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
 use vosim_protocol::v1::problem::Interface;
 
-use super::{Draft, Probing, Said, Stage, State, Submission, What};
+use super::{Draft, Feedback, Probing, SOLUTION_LEVEL, Stage, State, Submission};
 use crate::parts::growth::growth;
 use crate::parts::judging;
 use crate::parts::wording::{self, Worded, Wording};
@@ -27,7 +27,8 @@ pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
         wanted.push(verdict(*effect, submitted.clone()));
     }
     wanted.extend(state.probes.iter().map(figures));
-    wanted.extend(state.wording.iter().map(text));
+    wanted.extend(state.feedback.iter().map(feedback));
+    wanted.extend(hint(state));
     wanted
 }
 
@@ -51,25 +52,34 @@ fn figures(probing: &Probing) -> Wanted<State, Event> {
     })
 }
 
-fn text(said: &Said) -> Wanted<State, Event> {
-    let Said { wording, text, what } = said.clone();
-    let purpose = match what {
-        What::Hint(_) => Purpose::Hint,
-        What::Feedback(_) => Purpose::Feedback,
-    };
-    let word = Wording::word(text.clone(), purpose, Vec::new());
+fn feedback(feedback: &Feedback) -> Wanted<State, Event> {
+    let Feedback { wording, text, metadata } = feedback.clone();
+    let word = Wording::word(text.clone(), Purpose::Feedback, Vec::new());
     Wanted::new(wording.effect, word, move |draft, outcome| {
         let Worded { failed, said } = wording.conclude(text.clone(), wording::usable(outcome));
         draft.extend(failed.map(Event::WordingFailed));
-        draft.extend(said.map(|said| match &what {
-            What::Hint(requested) => Event::HintGiven(wording::hint(requested, said)),
-            What::Feedback(metadata) => Event::AgentResponse(AgentResponse {
+        draft.extend(said.map(|(message, words)| {
+            Event::AgentResponse(AgentResponse {
                 response_type: ResponseType::Feedback,
-                message: said.0,
-                metadata: ResponseMetadata { words: said.1, ..metadata.clone() },
-            }),
+                message,
+                metadata: ResponseMetadata { words, ..metadata.clone() },
+            })
         }));
     })
+}
+
+fn hint(state: &State) -> Option<Wanted<State, Event>> {
+    // DECISIONS 18: the solution is never handed to a model, so there are no words to wait for.
+    let pending = state.hints.pending();
+    let (request, wording) = pending.filter(|(request, _)| request.hint_level < SOLUTION_LEVEL)?;
+    let (request, wording) = (request.clone(), wording.clone());
+    let own = judging::rung(&state.spec.problem, &request.issue, request.hint_level);
+    let word = Wording::word(own.clone(), Purpose::Hint, Vec::new());
+    Some(Wanted::new(wording.effect, word, move |draft, outcome| {
+        let Worded { failed, said } = wording.conclude(own.clone(), wording::usable(outcome));
+        draft.extend(failed.map(Event::WordingFailed));
+        draft.extend(said.map(|said| Event::HintGiven(wording::hint(&request, said))));
+    }))
 }
 
 /// An evaluation has ended: the verdict, or nothing that counts (DECISIONS 15). A pass is measured.

@@ -8,9 +8,9 @@ use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::hints::{HintGiven, HintRequested};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::talk::Words;
-use vosim_protocol::{BlobRef, EventId, Time};
+use vosim_protocol::{BlobRef, Time};
 
-use super::{Draft, Drill, SOLUTION_LEVEL, Stage, State, hint_pending, texts};
+use super::{Draft, Drill, SOLUTION_LEVEL, Stage, State, texts};
 use crate::kind::Kind as _;
 use crate::parts::admission;
 use crate::parts::hints::{HintContext, HintLevel};
@@ -67,7 +67,7 @@ pub(super) fn hint(draft: &mut Draft<'_>, confirm: bool, give_up: bool) -> Resul
     let Some(issue) = &last.issue else {
         return Err(Rejection::AlreadyPassed { next: vec![Next::run("finish", Action::End)] });
     };
-    if hint_pending(state) {
+    if state.hints.pending().is_some() {
         return Err(Rejection::HintPending);
     }
     let context = hint_context(state, give_up);
@@ -117,8 +117,7 @@ fn last_submission<'a>(
 
 /// What the hint policy looks at.
 pub(super) fn hint_context(state: &State, give_up: bool) -> HintContext {
-    let last_hint = state.hints.last().map(|hint| (hint.requested, hint.request.hint_level));
-    HintContext::new(&state.submissions, last_hint, give_up)
+    HintContext::new(&state.submissions, &state.hints, give_up)
 }
 
 /// 000: `end`; during an evaluation it cancels the run (DECISIONS 21).
@@ -137,13 +136,12 @@ fn summary(state: &State, at: Time) -> SessionEnded {
         Some(_) if passed > 0 && passed >= failed => DrillOutcome::PartialSuccess,
         Some(_) => DrillOutcome::Failure,
     };
-    let given = state.hints.iter().filter(|hint| hint.given.is_some()).count();
     SessionEnded {
         outcome,
         total_attempts: state.submissions.count(),
         final_tests_passed: passed,
         final_tests_failed: failed,
-        hints_used: u32::try_from(given).unwrap_or(u32::MAX),
+        hints_used: state.hints.given_count(),
         duration_seconds: at.secs_since(state.started),
         best_tests_passed: state.submissions.best_passed().unwrap_or(0),
         assisted: outcome == DrillOutcome::Success && solved_after_solution(state),
@@ -152,11 +150,10 @@ fn summary(state: &State, at: Time) -> SessionEnded {
 
 /// True when the reference solution was shown before the first submission that passed.
 fn solved_after_solution(state: &State) -> bool {
-    let shown: Option<EventId> = state
-        .hints
-        .iter()
-        .filter(|hint| hint.request.hint_level == SOLUTION_LEVEL)
-        .find_map(|hint| hint.given);
+    // It was given in the moment in which it was asked for.
+    let mut given = state.hints.given();
+    let shown = given.find(|hint| hint.request.hint_level == SOLUTION_LEVEL);
+    let shown = shown.map(|hint| hint.requested);
     let solved = state.submissions.first_passed().map(|submission| submission.event);
     shown.zip(solved).is_some_and(|(shown, solved)| shown < solved)
 }

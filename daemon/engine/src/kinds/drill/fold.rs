@@ -11,9 +11,7 @@ use vosim_protocol::v1::judging::{EvalResult, ResultLine};
 use vosim_protocol::v1::talk::{WordingFailed, Words};
 use vosim_protocol::{EffectId, EventId};
 
-use super::{
-    Hint, Probing, SOLUTION_LEVEL, Said, Stage, State, Submission, What, hint_pending, texts,
-};
+use super::{Feedback, Probing, Stage, State, Submission, texts};
 use crate::kind::{Misfit, Recorded};
 use crate::parts::memory::JudgedSubmission;
 use crate::parts::wording::Wording;
@@ -36,7 +34,9 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), M
             state.stage = if judged_before { Stage::Awaiting } else { Stage::Presented };
         }
         Event::HintRequested(requested) => take_request(state, requested, event.id)?,
-        Event::HintGiven(_) => take_hint(state, event.id)?,
+        Event::HintGiven(_) => {
+            state.hints.give().ok_or(Misfit("a hint that nobody waits for"))?;
+        }
         Event::AgentResponse(response) => take_response(state, response)?,
         Event::WordingFailed(failed) => fail_wording(state, failed, event.id)?,
         Event::GrowthProbeStarted(started) => start_probe(state, started, effect)?,
@@ -47,16 +47,6 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), M
         }
     }
     Ok(())
-}
-
-impl Said {
-    /// True for the feedback on a submission.
-    pub(super) fn is_feedback_on(&self, submission: u32) -> bool {
-        match &self.what {
-            What::Feedback(metadata) => metadata.attempt_number == submission,
-            What::Hint(_) => false,
-        }
-    }
 }
 
 fn take_submission(
@@ -100,10 +90,10 @@ fn take_result(
         attempt_number: result.attempt_number,
         words: Words::Problem,
     };
-    state.wording.push(Said {
+    state.feedback.push(Feedback {
         wording: Wording::new(event.id),
         text: texts::feedback(state, result),
-        what: What::Feedback(metadata),
+        metadata,
     });
     Ok(())
 }
@@ -130,37 +120,24 @@ fn result_line(
 fn take_request(state: &mut State, requested: &HintRequested, id: EventId) -> Result<(), Misfit> {
     let judged = matches!(state.stage, Stage::Awaiting);
     Misfit::unless(judged, "a hint without a verdict that it is about")?;
-    Misfit::unless(!hint_pending(state), "a hint while another one is on its way")?;
-    state.hints.push(Hint { requested: id, request: requested.clone(), given: None });
-    // DECISIONS 18: the solution is never handed to a model, so there are no words to wait for.
-    if requested.hint_level < SOLUTION_LEVEL {
-        state.wording.push(Said {
-            wording: Wording::new(id),
-            text: texts::hint(state, requested),
-            what: What::Hint(requested.clone()),
-        });
-    }
-    Ok(())
-}
-
-fn take_hint(state: &mut State, id: EventId) -> Result<(), Misfit> {
-    let pending = state.hints.last_mut().filter(|hint| hint.given.is_none());
-    pending.ok_or(Misfit("a hint that nobody waits for"))?.given = Some(id);
-    state.wording.retain(|said| !matches!(said.what, What::Hint(_)));
+    let pending = state.hints.pending().is_some();
+    Misfit::unless(!pending, "a hint while another one is on its way")?;
+    state.hints.ask(id, requested.clone());
     Ok(())
 }
 
 fn take_response(state: &mut State, response: &AgentResponse) -> Result<(), Misfit> {
-    let of = |said: &Said| said.is_feedback_on(response.metadata.attempt_number);
-    let place = state.wording.iter().position(of);
-    state.wording.remove(place.ok_or(Misfit("feedback that nobody waits for"))?);
+    let on = response.metadata.attempt_number;
+    let place = state.feedback.iter().position(|one| one.metadata.attempt_number == on);
+    state.feedback.remove(place.ok_or(Misfit("feedback that nobody waits for"))?);
     Ok(())
 }
 
 fn fail_wording(state: &mut State, failed: &WordingFailed, id: EventId) -> Result<(), Misfit> {
-    let of = |said: &&mut Said| said.wording.request == failed.request;
-    let said = state.wording.iter_mut().find(of);
-    said.ok_or(Misfit("a failure of words that nobody waits for"))?.wording.fail(id);
+    let feedback = state.feedback.iter_mut().map(|feedback| &mut feedback.wording);
+    let mut wordings = feedback.chain(state.hints.wording_mut());
+    let wording = wordings.find(|wording| wording.request == failed.request);
+    wording.ok_or(Misfit("a failure of words that nobody waits for"))?.fail(id);
     Ok(())
 }
 

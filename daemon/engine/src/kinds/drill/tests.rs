@@ -413,8 +413,8 @@ fn one_hint_at_a_time_and_only_given_ones_count() {
     6 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2
     7 EVAL_RESULT attempt 2 4/12 WRONG_ANSWER detail="value" issue="capacity_one"
     wanted 4: word Feedback "capacity_one: 5/12, first test_get_updates_recency"
-    wanted 5: word Hint "capacity_one, level 1"
     wanted 7: word Feedback "capacity_one: 4/12, first test_eviction_order_complex"
+    wanted 5: word Hint "capacity_one, level 1"
     8 SESSION_ENDED failure attempts=2 final=4/12 best=5 hints=0 duration=4
     "#);
 }

@@ -2,14 +2,13 @@
 
 use vosim_protocol::v1::judging::EvalResult;
 
-use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::problem::Issue;
 
 use super::State;
 use super::decide::hint_context;
 use crate::parts::hints::SUBMISSIONS_FOR_LEVEL_3;
+use crate::parts::verdict;
 use crate::parts::words::{self, SOLUTION_MAX_BYTES};
-use crate::parts::{judging, verdict};
 
 /// The offer of 000 from five submissions on: pseudocode, or going on.
 const OFFER: &str = "\n\nWould you like pseudocode as a hint, or to try again?";
@@ -21,11 +20,6 @@ pub(super) fn solution(state: &State) -> String {
     let text = last.and_then(|submission| solutions.get(&submission.result.language));
     let text = text.or_else(|| solutions.values().next()).cloned().unwrap_or_default();
     words::cut(text, SOLUTION_MAX_BYTES)
-}
-
-/// A rung of the issue's ladder.
-pub(super) fn hint(state: &State, requested: &HintRequested) -> String {
-    judging::rung(&state.spec.problem, &requested.issue, requested.hint_level)
 }
 
 /// Feedback on a verdict that has just been taken.

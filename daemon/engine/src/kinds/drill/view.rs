@@ -3,7 +3,7 @@
 use vosim_protocol::Time;
 use vosim_protocol::v1::drill::{Phase, View};
 
-use super::{Stage, State, hint_pending, phase};
+use super::{Stage, State, phase};
 
 /// The view at a time.
 pub(super) fn view(state: &State, at: Time) -> View {
@@ -16,7 +16,6 @@ pub(super) fn view(state: &State, at: Time) -> View {
         Stage::Presented | Stage::Awaiting | Stage::Done { .. } => None,
     };
     let (history, history_omitted) = state.submissions.newest();
-    let given = state.hints.iter().filter(|hint| hint.given.is_some());
     View {
         session_id: state.id,
         problem_id: state.spec.problem.id.clone(),
@@ -28,7 +27,7 @@ pub(super) fn view(state: &State, at: Time) -> View {
         evaluating,
         last_result: state.submissions.last().map(|submission| submission.result.clone()),
         best_tests_passed: state.submissions.best_passed(),
-        hint_levels: given.map(|hint| hint.request.hint_level).collect(),
+        hint_levels: state.hints.given().map(|hint| hint.request.hint_level).collect(),
         history,
         history_omitted,
         growth: state.growth.clone(),
@@ -41,7 +40,7 @@ fn allowed(state: &State) -> &'static [&'static str] {
     match phase(state) {
         Phase::ProblemPresented => &["submit", "end"],
         Phase::Evaluating => &["end"],
-        Phase::AwaitingAction if state.submissions.solved() || hint_pending(state) => {
+        Phase::AwaitingAction if state.submissions.solved() || state.hints.pending().is_some() => {
             &["submit", "end"]
         }
         Phase::AwaitingAction => &["submit", "hint", "give_up", "end"],

@@ -108,14 +108,13 @@ fn aborted_because(aborted: &EvalAborted) -> Because {
 
 /// The hint that was asked for and is not there yet.
 fn requested(state: &State) -> Option<(EventId, HintRequested)> {
-    let last = state.hints.last().filter(|hint| hint.given.is_none());
-    last.map(|hint| (hint.requested, hint.request.clone()))
+    state.hints.pending().map(|(request, wording)| (wording.request, request.clone()))
 }
 
 /// What the policy looked at when a hint was asked for: submissions may have been judged since.
 fn before(state: &State, request: EventId) -> State {
     let mut before = state.clone();
-    before.hints.retain(|hint| hint.requested < request);
+    before.hints = before.hints.before(request);
     before.submissions = before.submissions.before(request);
     before
 }

@@ -176,7 +176,7 @@ fn saying(state: &State) -> Option<&Wording> {
 }
 
 fn hint(state: &State) -> Option<&Wording> {
-    state.hints.last().and_then(|hint| hint.wording.as_ref())
+    state.hints.pending().map(|(_, wording)| wording)
 }
 
 fn worded(wording: Option<&Wording>, outcome: Result<&str, &str>) -> Cause<Command> {

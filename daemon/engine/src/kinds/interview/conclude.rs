@@ -192,9 +192,9 @@ pub(super) fn give_up(draft: &mut Draft<'_>) {
     if let Some(testing) = &state.testing {
         tested(draft, testing, Err(&left));
     }
-    if let Some(hint) = state.hints.last().filter(|hint| hint.wording.is_some()) {
-        let own = (rung(&state, &hint.request), Words::Problem);
-        draft.push(Event::HintGiven(wording::hint(&hint.request, own)));
+    if let Some((request, _)) = state.hints.pending() {
+        let own = (rung(&state, request), Words::Problem);
+        draft.push(Event::HintGiven(wording::hint(request, own)));
     }
     if let Some(asked) = &state.asked {
         answered(draft, asked.effect, Err(&left));

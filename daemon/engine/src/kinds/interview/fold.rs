@@ -20,7 +20,7 @@ use vosim_protocol::v1::talk::WordingFailed;
 use vosim_protocol::{EffectId, EventId, Time};
 
 use super::section::{Artifact, Asking, Contents, EndedSection, Followup, Message, OpenSection};
-use super::{Asked, Awaits, Hint, Judging, Presence, Stage, State, Testing, Watch};
+use super::{Asked, Awaits, Judging, Presence, Stage, State, Testing, Watch};
 use crate::kind::{Misfit, Recorded};
 use crate::parts::coverage::{self, Ledger};
 use crate::parts::memory::JudgedSubmission;
@@ -68,9 +68,8 @@ fn take(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
         }
         Event::HintRequested(request) => take_request(state, request, id),
         Event::HintGiven(_) => {
-            let pending = state.hints.last_mut().filter(|hint| hint.wording.is_some());
-            pending.ok_or(Misfit("a hint that nobody waits for"))?.wording = None;
-            Ok(())
+            let given = state.hints.give();
+            given.map(drop).ok_or(Misfit("a hint that nobody waits for"))
         }
         Event::SolutionWatched(watched) => watch(state, watched, effect),
         Event::SolutionSaved(saved) => take_save(state, saved, effect, at),
@@ -292,7 +291,6 @@ fn select_followup(
 }
 
 fn fail_wording(state: &mut State, failed: &WordingFailed, told: EventId) -> Result<(), Misfit> {
-    let hints = state.hints.iter_mut().filter_map(|hint| hint.wording.as_mut());
     let question = match &mut state.stage {
         Stage::Open { section, .. } => section.wording_mut(),
         Stage::NotStarted
@@ -301,7 +299,7 @@ fn fail_wording(state: &mut State, failed: &WordingFailed, told: EventId) -> Res
         | Stage::Completed { .. }
         | Stage::Terminated { .. } => None,
     };
-    let mut wordings = question.into_iter().chain(hints);
+    let mut wordings = question.into_iter().chain(state.hints.wording_mut());
     let wording = wordings.find(|wording| wording.request == failed.request);
     wording.ok_or(Misfit("a failure of words that nobody waits for"))?.fail(told);
     Ok(())
@@ -396,11 +394,10 @@ fn take_tests(state: &mut State, result: &OwnTestsResult, at: Time) -> Result<()
 }
 
 fn take_request(state: &mut State, request: &HintRequested, id: EventId) -> Result<(), Misfit> {
-    Misfit::unless(!state.hint_pending(), "a hint while another one is on its way")?;
+    Misfit::unless(state.hints.pending().is_none(), "a hint while another one is on its way")?;
     let judged = state.submissions.last().is_some();
     Misfit::unless(judged, "a hint without a verdict that it is about")?;
-    let (request, wording) = (request.clone(), Some(Wording::new(id)));
-    state.hints.push(Hint { requested: id, request, wording });
+    state.hints.ask(id, request.clone());
     Ok(())
 }
 

@@ -159,7 +159,7 @@ fn complete(draft: &mut Draft<'_>) {
     let state = draft.state();
     let Stage::Closing { started } = state.stage else { return };
     let pending = state.ended.iter().any(|section| section.pending().is_some());
-    let asked = state.testing.is_some() || state.asked.is_some() || state.hint_pending();
+    let asked = state.testing.is_some() || state.asked.is_some() || state.hints.pending().is_some();
     let waits = !state.judging.is_empty() || state.capture().is_some() || asked;
     if pending || waits {
         return;
@@ -168,8 +168,7 @@ fn complete(draft: &mut Draft<'_>) {
     let completed = InterviewCompleted {
         exits: state.ended.iter().map(|section| section.reason).collect(),
         tests_passed: last.map(|r| (r.tests_passed, r.tests_passed + r.tests_failed)),
-        hints_used: u32::try_from(state.hints.iter().filter(|hint| hint.wording.is_none()).count())
-            .unwrap_or(u32::MAX),
+        hints_used: state.hints.given_count(),
         assistant_queries: state.assistant.queries,
         assistant_violations: state.assistant.violations,
         duration_ms: millis(draft.at().micros_since(started)),

@@ -23,7 +23,6 @@ pub(super) fn view(state: &State, role: Role, at: Time) -> View {
     let (transcript, transcript_omitted) = state.transcript.newest();
     let (history, history_omitted) = state.submissions.newest();
     let upcoming = schema.sections.iter().skip(state.begun());
-    let given = state.hints.iter().filter(|hint| hint.wording.is_none());
     View {
         session_id: state.id,
         problem_id: state.spec.problem.id.clone(),
@@ -51,7 +50,7 @@ pub(super) fn view(state: &State, role: Role, at: Time) -> View {
         history_omitted,
         testing: state.testing.is_some(),
         own_tests: state.own_tests.clone(),
-        hint_levels: given.map(|hint| hint.request.hint_level).collect(),
+        hint_levels: state.hints.given().map(|hint| hint.request.hint_level).collect(),
         watched: state.watch.as_ref().map(|watch| WatchView {
             file_path: watch.watched.file_path.clone(),
             language: watch.watched.language,
@@ -152,7 +151,7 @@ fn allowed(state: &State) -> Vec<AllowedAction> {
                     allowed.push(Submit);
                 }
                 let failed = state.submissions.last().is_some_and(|a| a.issue.is_some());
-                if failed && state.judging.is_empty() && !state.hint_pending() {
+                if failed && state.judging.is_empty() && state.hints.pending().is_none() {
                     allowed.push(Hint);
                 }
             }

@@ -1,13 +1,13 @@
 //! What an interview asks of the world and has not been answered.
 
 use vosim_protocol::EffectId;
-use vosim_protocol::v1::effect::{Assist, Capture, Evaluate, Purpose, Try, Watch, Word};
+use vosim_protocol::v1::effect::{Assist, Capture, Evaluate, Purpose, Try, Watch};
 use vosim_protocol::v1::interview::Event;
 use vosim_protocol::v1::problem::Language;
 
 use super::conclude;
 use super::section::{Asking, EndedSection, OpenSection};
-use super::{Asked, Awaits, Hint, Judging, State, Testing, Watch as Watched};
+use super::{Asked, Awaits, Judging, State, Testing, Watch as Watched};
 use crate::parts::wording::Wording;
 use crate::wanted::Wanted;
 
@@ -15,7 +15,7 @@ pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
     let mut wanted: Vec<_> = state.judging.iter().map(verdict).collect();
     wanted.extend(state.testing.as_ref().map(own_tests));
     wanted.extend(state.open().and_then(|section| words(state, section)));
-    wanted.extend(state.hints.last().and_then(|hint| hint_words(state, hint)));
+    wanted.extend(hint_words(state));
     wanted.extend(state.watch.as_ref().and_then(|watch| file(state, watch)));
     wanted.extend(state.asked.as_ref().map(|asked| answer(state, asked)));
     wanted
@@ -66,9 +66,10 @@ fn words(state: &State, section: &OpenSection) -> Option<Wanted<State, Event>> {
     }
 }
 
-fn hint_words(state: &State, hint: &Hint) -> Option<Wanted<State, Event>> {
-    let (request, wording) = (hint.request.clone(), hint.wording.clone()?);
-    let word: Word = Wording::word(conclude::rung(state, &request), Purpose::Hint, Vec::new());
+fn hint_words(state: &State) -> Option<Wanted<State, Event>> {
+    let (request, wording) = state.hints.pending()?;
+    let (request, wording) = (request.clone(), wording.clone());
+    let word = Wording::word(conclude::rung(state, &request), Purpose::Hint, Vec::new());
     Some(Wanted::new(wording.effect, word, move |draft, outcome| {
         conclude::hinted(draft, &request, &wording, outcome);
     }))

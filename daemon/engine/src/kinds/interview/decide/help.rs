@@ -77,7 +77,7 @@ pub(super) fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
         let next = vec![Next::run("go on to the next section", Action::Done)];
         return Err(Rejection::AlreadyPassed { next });
     };
-    if state.hint_pending() {
+    if state.hints.pending().is_some() {
         return Err(Rejection::HintPending);
     }
     let HintLevel { level, reason } = hint_context(state).below_four();
@@ -93,6 +93,5 @@ pub(super) fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
 
 /// What the hint policy looks at.
 pub(in crate::kinds::interview) fn hint_context(state: &State) -> HintContext {
-    let last_hint = state.hints.last().map(|hint| (hint.requested, hint.request.hint_level));
-    HintContext::new(&state.submissions, last_hint, false)
+    HintContext::new(&state.submissions, &state.hints, false)
 }
