@@ -1,8 +1,8 @@
 //! Inside a crate a type's name names one type.
 //!
 //! What counts is what more than its own file can see. Of the words that say little alone, those
-//! that only their file can see count too. Each kind has the types that its contract asks for, and
-//! they are called alike.
+//! that only their file can see count too. Each kind has the types that its contract asks for, a
+//! draft of its events and the stage it has come to, and they are called alike.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,8 +11,8 @@ use super::source::Token;
 use super::{assert_known, crates};
 
 /// What each kind has one of.
-const OF_EACH_KIND: [&str; 8] =
-    ["Command", "Event", "Intent", "Phase", "Spec", "Start", "State", "View"];
+const OF_EACH_KIND: [&str; 10] =
+    ["Command", "Draft", "Event", "Intent", "Phase", "Spec", "Stage", "Start", "State", "View"];
 
 const SAYS_LITTLE: [&str; 5] = ["Attempt", "Outcome", "Shared", "Task", "Told"];
 

@@ -19,88 +19,32 @@ mod conclude;
 mod decide;
 mod fold;
 mod plain;
+mod state;
 mod tell;
 mod texts;
 mod view;
 mod why;
 
-use std::sync::Arc;
-
-use vosim_protocol::next::{Action, Next};
+use vosim_protocol::next::Next;
 use vosim_protocol::v1::bundle::CodeVersion;
-use vosim_protocol::v1::drill::{
-    CodeSubmitted, Command, Event, GrowthMeasured, GrowthProbeStarted, Phase, ResponseMetadata,
-    SessionEnded, SessionStarted, Spec,
-};
+use vosim_protocol::v1::drill::{Command, Event, SessionStarted, Spec};
 use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::telling::Telling;
-use vosim_protocol::{BlobRef, EffectId, EventRecord, Hash, Json, Role, SessionId, Time, Wire};
+use vosim_protocol::{BlobRef, EventRecord, Hash, Json, Role, SessionId, Time, Wire};
 
 use crate::kind::{Cause, Kind, Misfit, Recorded};
-use crate::parts::memory::{Hints, Submissions};
-use crate::parts::wording::Wording;
 use crate::rejection::Rejection;
 use crate::wanted::Wanted;
 
-type Draft<'s> = crate::draft::Draft<'s, State, Event>;
+use state::{Draft, Stage};
 
 pub use plain::plain;
-
-/// The level of the reference solution.
-const SOLUTION_LEVEL: u8 = 4;
+pub use state::State;
 
 /// The rules of 000.
 #[derive(Debug)]
 pub enum Drill {}
-
-/// The fold of a drill's events.
-#[derive(Clone, Debug)]
-pub struct State {
-    id: SessionId,
-    spec: Arc<Spec>,
-    started: Time,
-    stage: Stage,
-    submissions: Submissions,
-    hints: Hints,
-    /// Feedback whose words are on their way, oldest first.
-    feedback: Vec<Feedback>,
-    /// Measurements that were asked for and are not there yet, oldest first.
-    probes: Vec<Probing>,
-    growth: Option<GrowthMeasured>,
-}
-
-/// Where the drill stands, with what belongs to it there.
-#[derive(Clone, Debug)]
-enum Stage {
-    Presented,
-    Evaluating(Submission),
-    Awaiting,
-    Done { at: Time, ended: SessionEnded },
-}
-
-/// A submission that is being judged.
-#[derive(Clone, Debug)]
-struct Submission {
-    effect: EffectId,
-    submitted: CodeSubmitted,
-}
-
-/// Feedback on its way, with the problem's own words for it.
-#[derive(Clone, Debug)]
-struct Feedback {
-    wording: Wording,
-    text: String,
-    metadata: ResponseMetadata,
-}
-
-/// A measurement on its way.
-#[derive(Clone, Debug)]
-struct Probing {
-    effect: EffectId,
-    started: GrowthProbeStarted,
-    file_path: String,
-}
 
 impl Kind for Drill {
     const KIND: vosim_protocol::Kind = vosim_protocol::Kind::Drill;
@@ -115,26 +59,17 @@ impl Kind for Drill {
     }
 
     fn initial(id: SessionId, spec: Spec) -> State {
-        State {
-            id,
-            spec: Arc::new(spec),
-            started: Time::from_micros(0),
-            stage: Stage::Presented,
-            submissions: Submissions::default(),
-            hints: Hints::default(),
-            feedback: Vec::new(),
-            probes: Vec::new(),
-            growth: None,
-        }
+        State::new(id, spec)
     }
 
     fn opening(draft: &mut Draft<'_>) {
-        let spec = Arc::clone(&draft.state().spec);
-        draft.push(Event::SessionStarted(SessionStarted {
+        let spec = &draft.state().spec;
+        let started = SessionStarted {
             problem_id: spec.problem.id.clone(),
             title: spec.problem.title.clone(),
             python_version: spec.python_version.clone(),
-        }));
+        };
+        draft.push(Event::SessionStarted(started));
     }
 
     fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejection> {
@@ -157,7 +92,7 @@ impl Kind for Drill {
     }
 
     fn phase(state: &State) -> &'static str {
-        phase(state).name()
+        state.phase().name()
     }
 
     fn ended(state: &State) -> bool {
@@ -180,7 +115,7 @@ impl Kind for Drill {
     }
 
     fn after_the_end() -> Vec<Next> {
-        vec![Next::run("start a new session", Action::StartDrill)]
+        decide::after_the_end()
     }
 
     fn plain(records: &[EventRecord]) -> Option<Vec<u8>> {
@@ -201,15 +136,6 @@ impl Kind for Drill {
 
     fn why(state: &State, event: &Recorded<Event>) -> Explanation {
         why::why(state, event)
-    }
-}
-
-fn phase(state: &State) -> Phase {
-    match state.stage {
-        Stage::Presented => Phase::ProblemPresented,
-        Stage::Evaluating(_) => Phase::Evaluating,
-        Stage::Awaiting => Phase::AwaitingAction,
-        Stage::Done { .. } => Phase::Done,
     }
 }
 

@@ -5,7 +5,7 @@ use vosim_protocol::v1::drill::{Command, Event};
 use vosim_protocol::v1::effect::{Evaluate, Failure, Probe, Word};
 use vosim_protocol::{BlobRef, EffectId, EventId};
 
-use super::{Feedback, SOLUTION_LEVEL, Stage, State};
+use super::state::{Feedback, SOLUTION_LEVEL, Stage, State};
 use crate::kind::Cause;
 use crate::parts::wording::Wording;
 

@@ -11,7 +11,7 @@ use vosim_protocol::v1::effect::{Evaluate, Failure, Probe, Purpose};
 use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
 use vosim_protocol::v1::problem::Interface;
 
-use super::{Draft, Feedback, Probing, SOLUTION_LEVEL, Stage, State, Submission};
+use super::state::{Draft, Feedback, Probing, SOLUTION_LEVEL, Stage, State, Submission};
 use crate::parts::growth::growth;
 use crate::parts::judging;
 use crate::parts::wording::{self, Worded, Wording};

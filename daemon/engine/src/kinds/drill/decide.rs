@@ -10,10 +10,10 @@ use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{BlobRef, Time};
 
-use super::{Draft, Drill, SOLUTION_LEVEL, Stage, State, texts};
-use crate::kind::Kind as _;
+use super::state::{Draft, SOLUTION_LEVEL, Stage, State};
+use super::texts;
 use crate::parts::admission;
-use crate::parts::hints::{HintContext, HintLevel};
+use crate::parts::hints::HintLevel;
 use crate::parts::memory::JudgedSubmission;
 use crate::rejection::Rejection;
 
@@ -46,7 +46,12 @@ pub(super) fn submit(
 }
 
 fn ended() -> Rejection {
-    Rejection::SessionEnded { next: Drill::after_the_end() }
+    Rejection::SessionEnded { next: after_the_end() }
+}
+
+/// What can be done when the drill is over.
+pub(super) fn after_the_end() -> Vec<Next> {
+    vec![Next::run("start a new session", Action::StartDrill)]
 }
 
 fn being_judged(command: &'static str) -> Rejection {
@@ -70,7 +75,7 @@ pub(super) fn hint(draft: &mut Draft<'_>, confirm: bool, give_up: bool) -> Resul
     if state.hints.pending().is_some() {
         return Err(Rejection::HintPending);
     }
-    let context = hint_context(state, give_up);
+    let context = state.hint_context(give_up);
     let HintLevel { level, reason } = context.level();
     let shown_before = context.last_hint.is_some_and(|(_, level)| level == SOLUTION_LEVEL);
     if level == SOLUTION_LEVEL && !confirm && !shown_before {
@@ -113,11 +118,6 @@ fn last_submission<'a>(
         Stage::Evaluating(_) => Err(being_judged(command)),
         Stage::Done { .. } => Err(ended()),
     }
-}
-
-/// What the hint policy looks at.
-pub(super) fn hint_context(state: &State, give_up: bool) -> HintContext {
-    HintContext::new(&state.submissions, &state.hints, give_up)
 }
 
 /// 000: `end`; during an evaluation it cancels the run (DECISIONS 21).

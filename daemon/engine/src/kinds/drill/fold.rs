@@ -11,7 +11,8 @@ use vosim_protocol::v1::judging::{EvalResult, ResultLine};
 use vosim_protocol::v1::talk::{WordingFailed, Words};
 use vosim_protocol::{EffectId, EventId};
 
-use super::{Feedback, Probing, Stage, State, Submission, texts};
+use super::state::{Feedback, Probing, Stage, State, Submission};
+use super::texts;
 use crate::kind::{Misfit, Recorded};
 use crate::parts::memory::JudgedSubmission;
 use crate::parts::wording::Wording;

@@ -4,8 +4,7 @@ use vosim_protocol::v1::judging::EvalResult;
 
 use vosim_protocol::v1::problem::Issue;
 
-use super::State;
-use super::decide::hint_context;
+use super::state::State;
 use crate::parts::hints::SUBMISSIONS_FOR_LEVEL_3;
 use crate::parts::verdict;
 use crate::parts::words::{self, SOLUTION_MAX_BYTES};
@@ -35,7 +34,7 @@ pub(super) fn feedback(state: &State, result: &EvalResult) -> String {
 
 fn offers_pseudocode(state: &State) -> bool {
     let level = state.hints.last().map_or(0, |hint| hint.request.hint_level);
-    hint_context(state, false).submissions >= SUBMISSIONS_FOR_LEVEL_3 && level < 3
+    state.hint_context(false).submissions >= SUBMISSIONS_FOR_LEVEL_3 && level < 3
 }
 
 fn issue<'a>(state: &'a State, id: &str) -> Option<&'a Issue> {

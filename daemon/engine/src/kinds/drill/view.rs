@@ -3,7 +3,7 @@
 use vosim_protocol::Time;
 use vosim_protocol::v1::drill::{Phase, View};
 
-use super::{Stage, State, phase};
+use super::state::{Stage, State};
 
 /// The view at a time.
 pub(super) fn view(state: &State, at: Time) -> View {
@@ -20,7 +20,7 @@ pub(super) fn view(state: &State, at: Time) -> View {
         session_id: state.id,
         problem_id: state.spec.problem.id.clone(),
         title: state.spec.problem.title.clone(),
-        phase: phase(state),
+        phase: state.phase(),
         started: state.started,
         duration_seconds: until.secs_since(state.started),
         submissions: state.submissions.count(),
@@ -37,7 +37,7 @@ pub(super) fn view(state: &State, at: Time) -> View {
 }
 
 fn allowed(state: &State) -> &'static [&'static str] {
-    match phase(state) {
+    match state.phase() {
         Phase::ProblemPresented => &["submit", "end"],
         Phase::Evaluating => &["end"],
         Phase::AwaitingAction if state.submissions.solved() || state.hints.pending().is_some() => {

@@ -13,8 +13,7 @@ use vosim_protocol::v1::session::{Explanation, NotTaken};
 use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{EventId, Json, Wire};
 
-use super::decide::hint_context;
-use super::{SOLUTION_LEVEL, Stage, State};
+use super::state::{SOLUTION_LEVEL, Stage, State};
 use crate::kind::Recorded;
 use crate::kinds::because::{Because, because, input, input_of, not_taken, wording_failed};
 use crate::parts::hints::{
@@ -120,7 +119,7 @@ fn before(state: &State, request: EventId) -> State {
 }
 
 fn level(state: &State, requested: &HintRequested) -> Because {
-    let context = hint_context(state, requested.give_up);
+    let context = state.hint_context(requested.give_up);
     let taken = sentences::hint_rule(requested.trigger_reason);
     let mut because = because(
         format!("the hint has level {}", requested.hint_level),

@@ -2,15 +2,13 @@
 
 mod gather;
 
-use vosim_protocol::SessionId;
 use vosim_protocol::v1::bundle::{
     Bundle, CodeOrigin, CodeVersion, EvaluationBundle, FORMAT, SchemaName,
 };
-use vosim_protocol::v1::interview::{Event, Origin};
+use vosim_protocol::v1::interview::{Event, Origin, Spec};
+use vosim_protocol::{Hash, SessionId};
 
-use super::Interview;
-use crate::bundle::{Ended, verdict};
-use crate::failure::BundleError;
+use crate::bundle::verdict;
 use crate::kind::Recorded;
 
 use gather::Gathered;
@@ -24,29 +22,28 @@ const NOTICE: &str = "It holds what is hidden from candidates: coverage and how 
 
 /// The evaluation bundle of an ended interview.
 pub(super) fn evaluation(
-    id: SessionId,
-    spec: &[u8],
-    lines: &[Vec<u8>],
-) -> Result<EvaluationBundle, BundleError> {
-    let ended = Ended::<Interview>::read(id, spec, lines)?;
-    let spec = &ended.state.spec;
+    session_id: SessionId,
+    head: Hash,
+    spec: &Spec,
+    events: &[Recorded<Event>],
+) -> EvaluationBundle {
     let coding = spec.schema.sections.iter().find(|section| section.coding);
     let coding = coding.map_or("", |section| section.id.as_str());
     let mut gathered = Gathered::of(coding);
-    for event in &ended.events {
+    for event in events {
         gathered.take(event);
     }
     let mut sections = gathered.sections;
     if let Some(section) = sections.iter_mut().find(|section| section.section_id == coding) {
-        let mut versions = code_history(&ended.events);
+        let mut versions = code_history(events);
         versions.retain(|version| gathered.of_coding.contains(&version.event_id));
         section.code_history = versions;
     }
-    Ok(EvaluationBundle {
+    EvaluationBundle {
         bundle: Bundle::Evaluation,
         format: FORMAT,
-        session_id: id,
-        head: ended.head,
+        session_id,
+        head,
         contains_hidden: true,
         notice: NOTICE.to_owned(),
         label: LABEL.to_owned(),
@@ -63,7 +60,7 @@ pub(super) fn evaluation(
         hints: gathered.hints,
         assistant: gathered.assistant,
         pauses: gathered.pauses,
-    })
+    }
 }
 
 /// Every state of the code: submissions, saves, runs of own cases, questions to the assistant.

@@ -9,9 +9,8 @@ use vosim_protocol::v1::interview::{
 };
 use vosim_protocol::{BlobRef, EffectId, EventId};
 
-use super::conclude::{last_submitted, starter};
 use super::section::OpenSection;
-use super::{Awaits, State};
+use super::state::{Awaits, Judging, State};
 use crate::kind::{Cause, Recorded};
 use crate::parts::wording::Wording;
 
@@ -136,9 +135,9 @@ fn left(state: &State, unwatched: &SolutionUnwatched) -> Cause<Command> {
             let code = match not_submitted {
                 // Of code that is not submitted only the hash is looked at.
                 Some(NotSubmitted::Unchanged) => {
-                    last_submitted(state).map(|hash| BlobRef { hash, bytes: 0, line_count: 0 })
+                    state.last_submitted().map(|hash| BlobRef { hash, bytes: 0, line_count: 0 })
                 }
-                Some(NotSubmitted::Starter) => starter(state),
+                Some(NotSubmitted::Starter) => state.starter(),
                 Some(NotSubmitted::Nothing | NotSubmitted::Left) | None => None,
             };
             let captured = Captured { code, late: false, untaken: None };
@@ -185,7 +184,7 @@ fn worded(wording: Option<&Wording>, outcome: Result<&str, &str>) -> Cause<Comma
 }
 
 fn judging(state: &State, submission: u32) -> EffectId {
-    let of = |judging: &&super::Judging| judging.submission.attempt_number == submission;
+    let of = |judging: &&Judging| judging.submission.attempt_number == submission;
     state.judging.iter().find(of).map_or(NONE, |judging| judging.effect)
 }
 

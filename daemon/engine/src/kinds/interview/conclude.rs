@@ -18,11 +18,11 @@ use vosim_protocol::v1::interview::{
     Origin, OwnTestsAborted, OwnTestsResult, PromptPresented, SolutionSaved, SolutionUnwatched,
 };
 use vosim_protocol::v1::talk::Words;
-use vosim_protocol::{Blob, BlobRef, EffectId, Hash};
+use vosim_protocol::{BlobRef, EffectId};
 
-use super::decide::next_submission;
 use super::section::{Followup, OpenSection};
-use super::{Draft, Judging, State, Testing, sequence};
+use super::sequence;
+use super::state::{Draft, Judging, State, Testing};
 use crate::parts::assistant::{self, Reference};
 use crate::parts::judging;
 use crate::parts::verdict;
@@ -231,10 +231,10 @@ fn at_end(state: &State, captured: &Captured) -> Result<CandidateCodeSubmission,
         Some(code) => (code, captured.late, None),
         None => (last.ok_or(NotSubmitted::Nothing)?, false, captured.untaken),
     };
-    if last_submitted(state) == Some(code.hash) {
+    if state.last_submitted() == Some(code.hash) {
         return Err(NotSubmitted::Unchanged);
     }
-    if starter(state).is_some_and(|starter| starter.hash == code.hash) {
+    if state.starter().is_some_and(|starter| starter.hash == code.hash) {
         return Err(NotSubmitted::Starter);
     }
     let ended = state.coding_ended().ok_or(NotSubmitted::Nothing)?;
@@ -248,7 +248,7 @@ fn at_end(state: &State, captured: &Captured) -> Result<CandidateCodeSubmission,
     };
     Ok(CandidateCodeSubmission {
         section_id: section.plan(&state.spec.schema).id.clone(),
-        attempt_number: next_submission(state),
+        attempt_number: state.next_submission(),
         file_path: watch.watched.file_path.clone(),
         code_hash: code.hash,
         line_count: code.line_count,
@@ -261,19 +261,6 @@ fn at_end(state: &State, captured: &Captured) -> Result<CandidateCodeSubmission,
         late: false,
         until_deadline_micros,
     })
-}
-
-/// What the candidate has submitted last, as far as it was or will be judged.
-pub(super) fn last_submitted(state: &State) -> Option<Hash> {
-    let judging = state.judging.last().map(|judging| judging.submission.code_hash);
-    judging.or_else(|| state.submissions.last().map(|submission| submission.result.code_hash))
-}
-
-/// What a watched file holds before anybody has worked on it.
-pub(super) fn starter(state: &State) -> Option<BlobRef> {
-    let language = state.watch.as_ref()?.watched.language;
-    let text = state.spec.problem.starters.get(&language)?;
-    Some(Blob(text.clone().into_bytes()).reference())
 }
 
 /// The assistant's answer, as far as the rules let it through (001 8.2).

@@ -10,7 +10,8 @@ mod say;
 
 use vosim_protocol::v1::interview::{Command, ReturnedBy};
 
-use super::{Draft, sequence};
+use super::sequence;
+use super::state::Draft;
 use crate::rejection::Rejection;
 
 use code::{submit, test, unwatch, watch};
@@ -18,9 +19,7 @@ use course::{begin, done, end};
 use help::{ask, hint};
 use say::say;
 
-pub(super) use code::next_submission;
 pub(super) use course::created;
-pub(super) use help::hint_context;
 
 pub(super) fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejection> {
     match command {

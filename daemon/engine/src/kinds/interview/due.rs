@@ -21,7 +21,7 @@ use vosim_protocol::v1::interview::{
 
 use super::section::{Artifact, Asking, EndedSection, OpenSection};
 use super::sequence::{self, millis};
-use super::{Draft, Presence, Stage, State};
+use super::state::{Draft, Presence, Stage, State};
 
 /// What a deadline makes happen; of two at the same instant the one that stands first here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

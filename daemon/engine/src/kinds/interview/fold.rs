@@ -20,7 +20,7 @@ use vosim_protocol::v1::talk::WordingFailed;
 use vosim_protocol::{EffectId, EventId, Time};
 
 use super::section::{Artifact, Asking, Contents, EndedSection, Followup, Message, OpenSection};
-use super::{Asked, Awaits, Judging, Presence, Stage, State, Testing, Watch};
+use super::state::{Asked, Awaits, Judging, Presence, Stage, State, Testing, Watch};
 use crate::kind::{Misfit, Recorded};
 use crate::parts::coverage::{self, Ledger};
 use crate::parts::memory::JudgedSubmission;

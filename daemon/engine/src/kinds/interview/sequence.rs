@@ -20,13 +20,16 @@
 
 use vosim_protocol::v1::interview::{
     CandidateConnected, CandidateDisconnected, CandidateReconnected, CoverageSatisfied, Event,
-    ExitReason, InterviewCompleted, InterviewTerminated, ReturnedBy, SectionEnded, SectionStarted,
-    SectionSummarized, TerminationReason,
+    ExitReason, InterviewCompleted, ReturnedBy, SectionEnded, SectionStarted, SectionSummarized,
 };
 
-use super::section::{Artifact, EndedSection, OpenSection};
-use super::{Draft, Presence, Stage, State, conclude};
+use super::section::{Artifact, EndedSection};
+use super::state::{Draft, Presence, Stage};
 use crate::parts::summary::summarize;
+
+/// After having left so often a candidate counts as being there: a log does not grow with every
+/// flutter of a connection.
+pub(super) const DEPARTURES_MAX: u32 = 1_000;
 
 /// What follows from the facts of one input: a covered section is announced, the last end completes
 /// the interview.
@@ -35,19 +38,17 @@ pub(super) fn settle(draft: &mut Draft<'_>) {
     complete(draft);
 }
 
-/// A terminal of the candidate is there (001 5.3; DECISIONS 12).
-pub(super) fn came(draft: &mut Draft<'_>) {
-    if draft.state().presence == Presence::Unattached {
+/// A terminal of the candidate is there, or the last one has gone (001 5.3; DECISIONS 12).
+pub(super) fn presence(draft: &mut Draft<'_>, here: bool) {
+    let state = draft.state();
+    if here && state.presence == Presence::Unattached {
         draft.push(Event::CandidateConnected(CandidateConnected {}));
-    } else {
+    } else if here {
         back(draft, ReturnedBy::Terminal);
+    } else if state.departures < DEPARTURES_MAX {
+        let pauses_at = draft.at().plus_secs(state.spec.schema.presence_seconds.into());
+        draft.push(Event::CandidateDisconnected(CandidateDisconnected { pauses_at }));
     }
-}
-
-/// The last one has gone.
-pub(super) fn went(draft: &mut Draft<'_>) {
-    let pauses_at = draft.at().plus_secs(draft.state().spec.schema.presence_seconds.into());
-    draft.push(Event::CandidateDisconnected(CandidateDisconnected { pauses_at }));
 }
 
 /// Whoever was away is back: what was paused goes on, with the time that is left (001 5.3).
@@ -73,10 +74,6 @@ fn cover(draft: &mut Draft<'_>) {
     let plan = section.plan(&draft.state().spec.schema);
     let (section_id, title) = (plan.id.clone(), plan.title.clone());
     draft.push(Event::CoverageSatisfied(CoverageSatisfied { section_id, title, ends_at }));
-}
-
-fn id_of(state: &State, section: &OpenSection) -> String {
-    section.plan(&state.spec.schema).id.clone()
 }
 
 /// Begins a section; its clock runs from now (001 5.1).
@@ -174,18 +171,6 @@ fn complete(draft: &mut Draft<'_>) {
         duration_ms: millis(draft.at().micros_since(started)),
     };
     draft.push(Event::InterviewCompleted(completed));
-}
-
-/// Leaves before the end (001 3.2): what there is is sealed, what is under way is given up.
-pub(super) fn abandon(draft: &mut Draft<'_>) {
-    let section_id = draft.state().open().map(|section| id_of(draft.state(), section));
-    end_section(draft, ExitReason::SystemError);
-    for place in 0..draft.state().ended.len() {
-        seal(draft, place);
-    }
-    conclude::give_up(draft);
-    let reason = TerminationReason::Abandoned;
-    draft.push(Event::InterviewTerminated(InterviewTerminated { reason, section_id }));
 }
 
 /// Whole milliseconds of a span, never negative.

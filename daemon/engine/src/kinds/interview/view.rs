@@ -15,7 +15,7 @@ use vosim_protocol::{Role, Time};
 
 use super::section::OpenSection;
 use super::sequence::millis;
-use super::{Presence, Stage, State};
+use super::state::{Presence, Stage, State};
 
 /// The view at a time.
 pub(super) fn view(state: &State, role: Role, at: Time) -> View {

@@ -7,7 +7,7 @@ use vosim_protocol::v1::problem::Language;
 
 use super::conclude;
 use super::section::{Asking, EndedSection, OpenSection};
-use super::{Asked, Awaits, Judging, State, Testing, Watch as Watched};
+use super::state::{Asked, Awaits, Judging, State, Testing, Watch as Watched};
 use crate::parts::wording::Wording;
 use crate::wanted::Wanted;
 

@@ -14,9 +14,8 @@ use vosim_protocol::v1::assistant::Violation;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::{EventId, Json, Time, Wire};
 
-use super::State;
-use super::decide::hint_context;
 use super::section::OpenSection;
+use super::state::State;
 use crate::kind::Recorded;
 use crate::kinds::because::{Because, because, wording_failed};
 use crate::parts::followups::Choice;
@@ -129,7 +128,7 @@ fn explain(state: &State, recorded: &Recorded<Event>) -> Because {
                 .input("reason", aborted.reason.as_str(), aborted.reason.as_str())
         }
         Event::HintRequested(request) => {
-            let submissions = hint_context(state).submissions;
+            let submissions = state.hint_context().submissions;
             because(
                 format!("a hint of level {}", request.hint_level),
                 format!(

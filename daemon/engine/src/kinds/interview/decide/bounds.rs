@@ -7,7 +7,7 @@ use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::talk::MESSAGE_MAX_BYTES;
 
 use crate::kinds::interview::section::{Contents, OpenSection};
-use crate::kinds::interview::{Stage, State};
+use crate::kinds::interview::state::{Stage, State};
 use crate::parts::admission::bound;
 use crate::parts::words::json_len;
 use crate::rejection::Rejection;

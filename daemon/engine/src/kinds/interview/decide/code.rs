@@ -15,9 +15,8 @@ use vosim_protocol::v1::problem::{Language, Op};
 use vosim_protocol::{BlobRef, Time};
 
 use super::bounds::{WRITTEN_MAX_BYTES, coding, room};
-use crate::kinds::interview::Draft;
-use crate::kinds::interview::State;
 use crate::kinds::interview::section::Contents;
+use crate::kinds::interview::state::{Draft, State};
 use crate::parts::admission::{self, bound};
 use crate::rejection::Rejection;
 
@@ -52,7 +51,7 @@ pub(super) fn submit(
     let earlier = admission::earlier(&state.submissions, code, again)?;
     let submission = CandidateCodeSubmission {
         section_id: section.plan(&state.spec.schema).id.clone(),
-        attempt_number: next_submission(state),
+        attempt_number: state.next_submission(),
         file_path: file_path.to_owned(),
         code_hash: code.hash,
         line_count: code.line_count,
@@ -78,12 +77,6 @@ fn judged_in(state: &State, at: Time) -> Result<(&Contents, bool), Rejection> {
         Some((section, _)) => Ok((section, true)),
         None => coding(state, "submit").map(|section| (&section.contents, false)),
     }
-}
-
-/// The number of the next submission; that of an aborted one is used again.
-pub(in crate::kinds::interview) fn next_submission(state: &State) -> u32 {
-    let judging = state.judging.iter().map(|judging| judging.submission.attempt_number);
-    judging.max().unwrap_or_else(|| state.submissions.count()) + 1
 }
 
 pub(super) fn test(

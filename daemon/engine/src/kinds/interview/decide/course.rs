@@ -6,13 +6,14 @@
 
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::interview::{
-    ContentRequested, Event, ExitReason, InterviewCreated, InterviewStarted, PlannedSection,
+    ContentRequested, Event, ExitReason, InterviewCreated, InterviewStarted, InterviewTerminated,
+    PlannedSection, TerminationReason,
 };
 
 use super::bounds::{closing, open};
-use crate::kinds::interview::Draft;
+use crate::kinds::interview::conclude;
 use crate::kinds::interview::sequence::{self, millis};
-use crate::kinds::interview::{Stage, State};
+use crate::kinds::interview::state::{Draft, Stage, State};
 use crate::rejection::Rejection;
 
 /// The plan, with what was granted.
@@ -96,9 +97,18 @@ pub(super) fn done(draft: &mut Draft<'_>, meant: Option<&str>) -> Result<(), Rej
 }
 
 pub(super) fn end(draft: &mut Draft<'_>) -> Result<(), Rejection> {
-    if matches!(draft.state().stage, Stage::Closing { .. }) {
+    let state = draft.state();
+    if matches!(state.stage, Stage::Closing { .. }) {
         return Err(closing("leave the interview"));
     }
-    sequence::abandon(draft);
+    // 001 3.2: what there is is sealed, what is under way is given up.
+    let open = state.open().map(|section| section.plan(&state.spec.schema).id.clone());
+    sequence::end_section(draft, ExitReason::SystemError);
+    for place in 0..draft.state().ended.len() {
+        sequence::seal(draft, place);
+    }
+    conclude::give_up(draft);
+    let reason = TerminationReason::Abandoned;
+    draft.push(Event::InterviewTerminated(InterviewTerminated { reason, section_id: open }));
     Ok(())
 }

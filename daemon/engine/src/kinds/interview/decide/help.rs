@@ -11,10 +11,9 @@ use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::interview::{AssistantQuery, Event};
 
 use super::bounds::{coding, open, room, text_of};
-use crate::kinds::interview::Draft;
-use crate::kinds::interview::State;
+use crate::kinds::interview::state::Draft;
 use crate::parts::admission::bound;
-use crate::parts::hints::{HintContext, HintLevel};
+use crate::parts::hints::HintLevel;
 use crate::rejection::Rejection;
 
 pub(super) fn ask(
@@ -80,7 +79,7 @@ pub(super) fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
     if state.hints.pending().is_some() {
         return Err(Rejection::HintPending);
     }
-    let HintLevel { level, reason } = hint_context(state).below_four();
+    let HintLevel { level, reason } = state.hint_context().below_four();
     draft.push(Event::HintRequested(HintRequested {
         attempt_number: last.result.attempt_number,
         give_up: false,
@@ -89,9 +88,4 @@ pub(super) fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
         issue: issue.clone(),
     }));
     Ok(())
-}
-
-/// What the hint policy looks at.
-pub(in crate::kinds::interview) fn hint_context(state: &State) -> HintContext {
-    HintContext::new(&state.submissions, &state.hints, false)
 }

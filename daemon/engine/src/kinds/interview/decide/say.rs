@@ -6,9 +6,8 @@ use vosim_protocol::v1::coverage::{Dimension, Guard};
 use vosim_protocol::v1::interview::{CandidateMessage, Clarification, ClarificationGiven, Event};
 
 use super::bounds::{not_begun, open, room, room_in, text_of};
-use crate::kinds::interview::Draft;
 use crate::kinds::interview::section::{Contents, OpenSection};
-use crate::kinds::interview::{Stage, State};
+use crate::kinds::interview::state::{Draft, Stage, State};
 use crate::parts::coverage::{hear, tells_verdict};
 use crate::rejection::Rejection;
 

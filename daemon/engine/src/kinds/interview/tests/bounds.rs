@@ -10,7 +10,9 @@ use vosim_protocol::{BlobRef, Hash, Json, Role, Wire};
 
 use super::script::{SESSION, Script, time};
 use crate::failure::LoadError;
-use crate::kinds::interview::{DEPARTURES_MAX, Interview, SAVES_MAX_BYTES};
+use crate::kinds::interview::Interview;
+use crate::kinds::interview::sequence::DEPARTURES_MAX;
+use crate::kinds::interview::state::SAVES_MAX_BYTES;
 use crate::schema::spec;
 use crate::session::{AnySession, Input, Session};
 

@@ -8,8 +8,9 @@ use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::telling::Entry;
 use vosim_protocol::{Json, Role, Wire};
 
-use super::super::bundle::evaluation;
 use super::script::{SESSION, Script, time};
+use crate::kind::Kind as _;
+use crate::kinds::interview::Interview;
 use crate::schema::spec;
 use crate::session::AnySession as _;
 
@@ -40,7 +41,7 @@ fn told(script: &Script) -> Vec<String> {
 }
 
 fn bundle(script: &Script) -> EvaluationBundle {
-    evaluation(SESSION, &script.spec, &script.lines).unwrap()
+    Interview::evaluation(SESSION, &script.spec, &script.lines).unwrap()
 }
 
 fn section<'b>(bundle: &'b EvaluationBundle, id: &str) -> &'b SectionArtifact {

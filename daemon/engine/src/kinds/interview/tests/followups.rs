@@ -7,7 +7,8 @@ use vosim_protocol::v1::coverage::Coverage;
 use vosim_protocol::{EventId, Wire};
 
 use super::script::{SESSION, Script};
-use crate::kinds::interview::bundle::evaluation;
+use crate::kind::Kind as _;
+use crate::kinds::interview::Interview;
 use crate::schema::answer;
 
 const DIMENSIONS: [&str; 9] = [
@@ -85,7 +86,7 @@ proptest! {
     #[test]
     fn every_judgement_of_a_bundle_names_the_event_it_rests_on(script in transcript()) {
         let played = Script::play(&script);
-        let bundle = evaluation(SESSION, &played.spec, &played.lines).unwrap();
+        let bundle = Interview::evaluation(SESSION, &played.spec, &played.lines).unwrap();
         let events = played.events();
         let event = |id: &EventId| &events[usize::try_from(id.0).unwrap() - 1];
         for section in &bundle.sections {

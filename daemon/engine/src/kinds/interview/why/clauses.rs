@@ -6,7 +6,7 @@ use vosim_protocol::v1::effect::Untaken;
 use vosim_protocol::v1::interview::{Accommodation, NotSubmitted, Section};
 use vosim_protocol::v1::talk::Words;
 
-use crate::kinds::interview::State;
+use crate::kinds::interview::state::State;
 use crate::sentences::clock;
 
 pub(super) fn clock_of_ms(millis: u64) -> String {

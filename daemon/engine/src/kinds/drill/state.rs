@@ -1,0 +1,97 @@
+//! What a drill knows: where it stands, and what was submitted, asked for and not yet answered.
+
+use std::sync::Arc;
+
+use vosim_protocol::v1::drill::{
+    CodeSubmitted, Event, GrowthMeasured, GrowthProbeStarted, Phase, ResponseMetadata,
+    SessionEnded, Spec,
+};
+use vosim_protocol::{EffectId, SessionId, Time};
+
+use crate::parts::hints::HintContext;
+use crate::parts::memory::{Hints, Submissions};
+use crate::parts::wording::Wording;
+
+pub(super) type Draft<'s> = crate::draft::Draft<'s, State, Event>;
+
+/// The level of the reference solution.
+pub(super) const SOLUTION_LEVEL: u8 = 4;
+
+/// The fold of a drill's events.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub(super) id: SessionId,
+    pub(super) spec: Arc<Spec>,
+    pub(super) started: Time,
+    pub(super) stage: Stage,
+    pub(super) submissions: Submissions,
+    pub(super) hints: Hints,
+    /// Feedback whose words are on their way, oldest first.
+    pub(super) feedback: Vec<Feedback>,
+    /// Measurements that were asked for and are not there yet, oldest first.
+    pub(super) probes: Vec<Probing>,
+    pub(super) growth: Option<GrowthMeasured>,
+}
+
+/// Where the drill stands, with what belongs to it there.
+#[derive(Clone, Debug)]
+pub(super) enum Stage {
+    Presented,
+    Evaluating(Submission),
+    Awaiting,
+    Done { at: Time, ended: SessionEnded },
+}
+
+/// A submission that is being judged.
+#[derive(Clone, Debug)]
+pub(super) struct Submission {
+    pub(super) effect: EffectId,
+    pub(super) submitted: CodeSubmitted,
+}
+
+/// Feedback on its way, with the problem's own words for it.
+#[derive(Clone, Debug)]
+pub(super) struct Feedback {
+    pub(super) wording: Wording,
+    pub(super) text: String,
+    pub(super) metadata: ResponseMetadata,
+}
+
+/// A measurement on its way.
+#[derive(Clone, Debug)]
+pub(super) struct Probing {
+    pub(super) effect: EffectId,
+    pub(super) started: GrowthProbeStarted,
+    pub(super) file_path: String,
+}
+
+impl State {
+    /// Before the first event.
+    pub(super) fn new(id: SessionId, spec: Spec) -> Self {
+        Self {
+            id,
+            spec: Arc::new(spec),
+            started: Time::from_micros(0),
+            stage: Stage::Presented,
+            submissions: Submissions::default(),
+            hints: Hints::default(),
+            feedback: Vec::new(),
+            probes: Vec::new(),
+            growth: None,
+        }
+    }
+
+    pub(super) fn phase(&self) -> Phase {
+        match self.stage {
+            Stage::Presented => Phase::ProblemPresented,
+            Stage::Evaluating(_) => Phase::Evaluating,
+            Stage::Awaiting => Phase::AwaitingAction,
+            Stage::Done { .. } => Phase::Done,
+        }
+    }
+
+    /// What the hint policy looks at.
+    pub(super) fn hint_context(&self, give_up: bool) -> HintContext {
+        HintContext::new(&self.submissions, &self.hints, give_up)
+    }
+}
