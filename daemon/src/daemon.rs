@@ -22,6 +22,7 @@ use anyhow::Context as _;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use vosim_protocol::next::{Action, Next};
+use vosim_protocol::paths::Paths;
 use vosim_protocol::{ErrorCode, ErrorObject, Hash, Kind, SessionId, Time, Wire as _};
 use vosim_store::{Append, Lock, Options, Store, StoreError};
 
@@ -46,8 +47,8 @@ const CLOCK_KEY: &str = "clock";
 pub struct Daemon {
     /// The settings in force.
     pub(crate) config: Config,
-    /// The data directory.
-    pub(crate) data: PathBuf,
+    /// The directories.
+    pub(crate) paths: Paths,
     /// The socket.
     pub(crate) socket: PathBuf,
     /// The event log.
@@ -94,16 +95,16 @@ impl Daemon {
             env!("CARGO_PKG_VERSION"),
             places.socket.display()
         );
-        let data = places.paths.data.clone();
-        let lock = Lock::take(&data, &about)?;
+        let paths = places.paths.clone();
+        let lock = Lock::take(&paths.data, &about)?;
         let options = Options { backend: config.store.backend, ..Options::default() };
-        let store = Store::open(&data, options)?;
+        let store = Store::open(&paths.data, options)?;
         let saved = store.key(CLOCK_KEY)?.and_then(|bytes| SavedClock::from_bytes(&bytes).ok());
         let timer = Timer::new(clock, saved);
         let heads = store.heads().context("reading the sessions")?;
         let current = store.key(CURRENT_KEY).context("reading the sessions")?;
         Ok(Self {
-            data,
+            paths,
             socket: places.socket.clone(),
             started: timer.look().at,
             timer,

@@ -41,7 +41,7 @@ const BLOAT: u64 = 4;
 /// Runs the checks of a running daemon.
 pub async fn with_daemon(daemon: &Daemon, stats: &StoreStats, probing: Probing) -> Vec<Check> {
     let evaluator = Arc::clone(&daemon.evaluator);
-    let data = daemon.data.clone();
+    let data = daemon.paths.data.clone();
     let mut checks = daemon.blocking(move |_| of_machine(Some(&data), &evaluator, probing)).await;
     checks.push(machine::starter(&Starter::of_this_process(Path::new("/"))));
     checks.push(store(stats));

@@ -9,6 +9,7 @@ pub(crate) mod trial;
 mod assist;
 mod capture;
 mod evaluate;
+mod execute;
 mod probe;
 mod watch;
 mod word;
@@ -67,6 +68,7 @@ impl Run {
             Effect::Evaluate(effect) => self.end(effect).await,
             Effect::Try(effect) => self.end(effect).await,
             Effect::Probe(effect) => self.end(effect).await,
+            Effect::Execute(effect) => self.end(effect).await,
             Effect::Word(effect) => self.end(effect).await,
             Effect::Assist(effect) => self.end(effect).await,
             Effect::Watch(effect) => self.end(effect).await,

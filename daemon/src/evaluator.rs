@@ -6,6 +6,7 @@
 
 mod cancel;
 mod driver_process;
+mod execute;
 mod frames;
 mod judge;
 mod languages;
@@ -37,6 +38,7 @@ use vosim_sandbox_spec::{Limits, RunReport, RunSpec, Verdict};
 use crate::config::{Account, EvaluatorConfig};
 
 pub use cancel::Cancel;
+pub use execute::FolderProgram;
 pub use frames::{Loaded, Problem as InterfaceProblem, Raised};
 pub use outcome::{End, Ran, RunOutcome};
 pub use runner::{Calls, Program, Refusal};

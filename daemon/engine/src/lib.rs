@@ -3,7 +3,8 @@
 //! It reads no clock, file, socket, environment or randomness: the same inputs give the same
 //! log, byte for byte. Everything slow or outside is an *effect* that the daemon carries out.
 
-#![deny(clippy::wildcard_enum_match_arm)]
+// A test of one kind names what that kind asks for, not everything that can be asked for.
+#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 
 pub mod draft;
 pub mod failure;

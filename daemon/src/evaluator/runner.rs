@@ -77,6 +77,35 @@ enum Silence {
     Flooded,
 }
 
+/// The report of a run that was made.
+pub(super) fn sound(
+    report: Result<RunReport, String>,
+    cancel: &Cancel,
+) -> Result<RunReport, Refusal> {
+    if cancel.is_cancelled() {
+        return Err(Refusal::Cancelled);
+    }
+    let report = report.map_err(Refusal::Sandbox)?;
+    match report.verdict {
+        Verdict::Internal | Verdict::NotStarted => {
+            Err(Refusal::Sandbox(report.error.unwrap_or_else(|| "no reason given".to_owned())))
+        }
+        Verdict::Ok | Verdict::Exit | Verdict::Signal | Verdict::Limit { .. } => Ok(report),
+    }
+}
+
+/// The word for a limit that ended a run.
+pub(super) const fn detail(limit: Limit) -> Detail {
+    match limit {
+        Limit::Cpu => Detail::Time,
+        Limit::Wall => Detail::Wall,
+        Limit::Idle => Detail::Idle,
+        Limit::Memory => Detail::Memory,
+        Limit::Output => Detail::Output,
+        Limit::Processes => Detail::Processes,
+    }
+}
+
 /// The cases of all groups in the order in which they are asked, each question with its number.
 struct Plan<'a> {
     cases: Vec<Calls<'a>>,
@@ -164,7 +193,7 @@ impl Runner<'_> {
         let broken = self.talk(&mut process, plan, outcome, &mut head)?;
         let Some((silence, in_case)) = broken else {
             let report = process.report(self.cancel);
-            outcome.account(self.sound(report)?);
+            outcome.account(sound(report, self.cancel)?);
             return Ok(None);
         };
         let end = match silence {
@@ -176,7 +205,7 @@ impl Runner<'_> {
                     self.supply.distrust();
                     return self.one_process(plan, outcome);
                 }
-                let report = self.sound(report)?;
+                let report = sound(report, self.cancel)?;
                 let end = self.end_of(&report)?;
                 outcome.account(report);
                 end
@@ -319,30 +348,9 @@ impl Runner<'_> {
         })
     }
 
-    /// The report of a run that was made.
-    fn sound(&self, report: Result<RunReport, String>) -> Result<RunReport, Refusal> {
-        if self.cancel.is_cancelled() {
-            return Err(Refusal::Cancelled);
-        }
-        let report = report.map_err(Refusal::Sandbox)?;
-        match report.verdict {
-            Verdict::Internal | Verdict::NotStarted => {
-                Err(Refusal::Sandbox(report.error.unwrap_or_else(|| "no reason given".to_owned())))
-            }
-            Verdict::Ok | Verdict::Exit | Verdict::Signal | Verdict::Limit { .. } => Ok(report),
-        }
-    }
-
     fn end_of(&self, report: &RunReport) -> Result<End, Refusal> {
         Ok(match report.verdict {
-            Verdict::Limit { limit } => End::Limit(match limit {
-                Limit::Cpu => Detail::Time,
-                Limit::Wall => Detail::Wall,
-                Limit::Idle => Detail::Idle,
-                Limit::Memory => Detail::Memory,
-                Limit::Output => Detail::Output,
-                Limit::Processes => Detail::Processes,
-            }),
+            Verdict::Limit { limit } => End::Limit(detail(limit)),
             Verdict::Signal if self.complains_of_memory(report) => End::Limit(Detail::Memory),
             Verdict::Signal => End::Signal(report.signal.unwrap_or_default()),
             Verdict::Ok | Verdict::Exit => End::Exit(report.exit_code.unwrap_or_default()),

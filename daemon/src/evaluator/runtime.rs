@@ -182,7 +182,8 @@ impl Runtime {
         self.command(&Limits::submission(), self.entry().trial)
     }
 
-    fn command(&self, limits: &Limits, last: &[&str]) -> RunSpec {
+    /// The request that runs it with these words behind its own.
+    pub(super) fn command(&self, limits: &Limits, last: &[&str]) -> RunSpec {
         let entry = self.entry();
         let program = self.path.to_string_lossy().into_owned();
         let mut argv = vec![program];

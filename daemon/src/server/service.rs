@@ -123,7 +123,7 @@ impl Service {
             daemon: software(),
             pid: std::process::id(),
             started: daemon.started,
-            data: daemon.data.display().to_string(),
+            data: daemon.paths.data.display().to_string(),
             sessions: daemon.sessions.count() as u64,
             awake: awake as u64,
             connections: self.open.connections.get(),
@@ -201,7 +201,7 @@ impl Service {
 
     pub(crate) async fn export(self, params: ExportParams) -> Result<PathResult, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
-        let data = self.daemon.data.clone();
+        let data = self.daemon.paths.data.clone();
         let path = self
             .daemon
             .blocking(move |store| exports::write(store, &head, params.form, &data))
@@ -211,7 +211,7 @@ impl Service {
 
     pub(crate) async fn bundle(self, params: BundleParams) -> Result<PathResult, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
-        let data = self.daemon.data.clone();
+        let data = self.daemon.paths.data.clone();
         let path = self
             .daemon
             .blocking(move |store| bundles::write(store, &head, params.which, &data))
@@ -230,7 +230,7 @@ impl Service {
     async fn delete_session(&self, id: SessionId) -> Result<Nothing, ErrorObject> {
         // The actor goes first, so that it writes nothing behind the erasure.
         self.registry.send(Dismiss(id)).await.map_err(|_| going_down())?;
-        let data = self.daemon.data.clone();
+        let data = self.daemon.paths.data.clone();
         let erased = self.daemon.blocking(move |store| {
             exports::remove_plain(&data, id)?;
             bundles::remove(&data, id, &[Bundle::Replay, Bundle::Evaluation]);
@@ -256,7 +256,7 @@ impl Service {
             let message = "a submission of this session is still being judged";
             return Err(ErrorObject::new(ErrorCode::Busy, message).next(Next::wait("its verdict")));
         }
-        let data = self.daemon.data.clone();
+        let data = self.daemon.paths.data.clone();
         self.daemon
             .blocking(move |store| {
                 bundles::remove(&data, id, &[Bundle::Replay]);

@@ -6,6 +6,7 @@
 mod assist;
 mod capture;
 mod evaluate;
+mod execute;
 mod probe;
 mod trial;
 mod watch;
@@ -19,6 +20,7 @@ use crate::v1::evaluation::{Evaluation, GrowthPoint};
 pub use assist::Assist;
 pub use capture::{Capture, Captured, Untaken};
 pub use evaluate::Evaluate;
+pub use execute::{Execute, ExecuteStep, Executed, ExecutedStep};
 pub use probe::Probe;
 pub use trial::Try;
 pub use watch::{Saved, Watch};
@@ -160,6 +162,8 @@ effects! {
     Try -> Box<Evaluation>, at Judge;
     /// Measures the time per operation at growing sizes, smallest first.
     Probe -> Vec<GrowthPoint>, at Judge;
+    /// Runs programs in a folder, up to the first that fails.
+    Execute -> Executed, at Files;
     /// Puts a text into words.
     Word -> String, at Model;
     /// Answers a question to the assistant; nothing when it knows no answer.

@@ -72,9 +72,7 @@ impl Moves for Drill {
                 let text = if choice.is_multiple_of(2) { text.clone() } else { "so".repeat(size) };
                 EffectOutcome::Word(Ok(text))
             }
-            Effect::Try(_) | Effect::Watch(_) | Effect::Capture(_) | Effect::Assist(_) => {
-                effect.failed(Failure::new("a drill asks for no such thing"))
-            }
+            _ => effect.failed(Failure::new("a drill asks for no such thing")),
         }
     }
 }
@@ -177,7 +175,6 @@ impl Moves for Interview {
             _ if choice.is_multiple_of(7) => {
                 effect.failed(Failure::new("the power went".repeat(at(choice) % 400)))
             }
-            Effect::Evaluate(_) | Effect::Probe(_) => Drill::outcome(effect, choice),
             Effect::Word(Word { text, .. }) => {
                 let other = choice.is_multiple_of(5);
                 let text = if other { "And in other words?".to_owned() } else { text.clone() };
@@ -200,6 +197,7 @@ impl Moves for Interview {
             Effect::Assist(_) => {
                 EffectOutcome::Assist(Ok((!choice.is_multiple_of(3)).then(|| answer(choice))))
             }
+            _ => Drill::outcome(effect, choice),
         }
     }
 }

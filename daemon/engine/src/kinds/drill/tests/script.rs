@@ -148,12 +148,7 @@ impl Script {
         let (which, text) = rest.split_once(' ').unwrap_or((rest, ""));
         let of = |effect: &Effect, purposes: &[Purpose]| match effect {
             Effect::Word(word) => purposes.contains(&word.purpose),
-            Effect::Evaluate(_)
-            | Effect::Probe(_)
-            | Effect::Try(_)
-            | Effect::Watch(_)
-            | Effect::Capture(_)
-            | Effect::Assist(_) => false,
+            _ => false,
         };
         let effect = match which {
             "" => self.wanted(|effect| of(effect, &[Purpose::Hint, Purpose::Feedback])),
@@ -259,9 +254,7 @@ impl Script {
                     format!("probe {file_path} {language}")
                 }
                 Effect::Word(Word { text, purpose, .. }) => format!("word {purpose:?} {text:?}"),
-                Effect::Try(_) | Effect::Watch(_) | Effect::Capture(_) | Effect::Assist(_) => {
-                    panic!("a drill asks for no such thing")
-                }
+                other => panic!("a drill asks for no such thing: {other:?}"),
             };
             writeln!(self.output, "wanted {id}: {what}").unwrap();
         }

@@ -230,13 +230,7 @@ impl Script {
             Effect::Word(word) if !manual || word.purpose == Purpose::Hint => {
                 Some(word.text.clone())
             }
-            Effect::Word(_)
-            | Effect::Evaluate(_)
-            | Effect::Probe(_)
-            | Effect::Try(_)
-            | Effect::Watch(_)
-            | Effect::Capture(_)
-            | Effect::Assist(_) => None,
+            _ => None,
         };
         for (id, effect) in self.session.wanted_effects() {
             if let Some(text) = due(&effect, self.manual) {
