@@ -1,0 +1,170 @@
+//! What is asked and said: prompts, messages, follow-ups, cards, and the assistant beside them.
+
+use vosim_protocol::v1::coverage::Guard;
+use vosim_protocol::v1::interview::{
+    AssistantQuery, AssistantResponse, CandidateMessage, ClarificationGiven, Event,
+    FollowupPresented, FollowupSelected, PromptPresented,
+};
+use vosim_protocol::v1::talk::WordingFailed;
+use vosim_protocol::{EffectId, EventId, Time};
+
+use super::course::{hush, late, open};
+use crate::kind::{Misfit, Recorded};
+use crate::kinds::interview::section::{Asking, Followup, Message, OpenSection};
+use crate::kinds::interview::state::{Asked, Stage, State};
+use crate::parts::coverage;
+use crate::parts::wording::Wording;
+
+pub(super) fn present_prompt(
+    state: &mut State,
+    prompt: &PromptPresented,
+    at: Time,
+) -> Result<(), Misfit> {
+    let section = open(state, &prompt.section_id)?;
+    let intro = matches!(section.step, Asking::Intro(_));
+    Misfit::unless(intro, "a prompt that was presented before")?;
+    present(section, &prompt.text, None);
+    hush(state, at);
+    Ok(())
+}
+
+pub(super) fn present_followup(
+    state: &mut State,
+    followup: &FollowupPresented,
+    at: Time,
+) -> Result<(), Misfit> {
+    let section = open(state, &followup.section_id)?;
+    let chosen = match &section.step {
+        Asking::Intro(_) | Asking::Asked { next: None, .. } => false,
+        Asking::Asked { next: Some(next), .. } => next.selected.dimension == followup.dimension,
+    };
+    Misfit::unless(chosen, "a follow-up that was not chosen")?;
+    present(section, &followup.text, Some(&followup.dimension));
+    section.contents.asked += 1;
+    hush(state, at);
+    Ok(())
+}
+
+/// Something the interviewer says is there.
+fn present(section: &mut OpenSection, text: &str, about: Option<&str>) {
+    section.contents.told.push(text.into());
+    section.step =
+        Asking::Asked { question: text.into(), about: about.map(str::to_owned), next: None };
+}
+
+pub(super) fn take_message(
+    state: &mut State,
+    message: &CandidateMessage,
+    event: &Recorded<Event>,
+) -> Result<(), Misfit> {
+    let counts = coverage::counts(message.guard);
+    let said = Message {
+        event: event.id,
+        text: message.text.as_str().into(),
+        words: message.word_count,
+        late: message.late,
+        counts: counts || !coverage::is_nothing(message.guard),
+    };
+    // 001 5.2: a late message is kept with the section before; DECISIONS 10: it never counts.
+    if message.late {
+        late(state, &message.section_id)?.messages.push(said);
+        return Ok(());
+    }
+    let quiet = state.spec.schema.message_quiet_seconds;
+    let covered = state.spec.schema.covered_seconds;
+    let section = open(state, &message.section_id)?;
+    let contents = &mut section.contents;
+    contents.messages.push(said);
+    contents.coverage.take_message(&message.signals, message.specific, counts, &message.coverage);
+    if message.tells_verdict {
+        contents.coverage.take_verdict_told(None);
+    }
+    contents.declined.extend(message.declined.clone());
+    // Who asks waits for an answer, not for the next question.
+    let only_asks = message.guard == Some(Guard::Question);
+    section.armed |= !only_asks;
+    section.quiet_until = section.quiet_until.max(event.at.plus_secs(quiet.into()));
+    // DECISIONS 13: a covered section ends after a while without a message.
+    if let Some(ends_at) = &mut section.ends_at {
+        *ends_at = event.at.plus_secs(covered.into());
+    }
+    Ok(())
+}
+
+pub(super) fn take_clarification(
+    state: &mut State,
+    given: &ClarificationGiven,
+) -> Result<(), Misfit> {
+    let contents = &mut open(state, &given.section_id)?.contents;
+    contents.told.push(given.text.as_str().into());
+    if let Some(change) = &given.coverage {
+        contents.coverage.take_change(change);
+    }
+    state.cards.push(given.card.clone());
+    Ok(())
+}
+
+pub(super) fn select_followup(
+    state: &mut State,
+    selected: &FollowupSelected,
+    effect: EffectId,
+) -> Result<(), Misfit> {
+    let section = open(state, &selected.section_id)?;
+    let Asking::Asked { next: next @ None, .. } = &mut section.step else {
+        return Err(Misfit("a follow-up while another question is on its way"));
+    };
+    // 001 6.1: the budget is spent with the choice, whoever words the question.
+    let budget = section.budget.checked_sub(1);
+    section.budget = budget.ok_or(Misfit("a follow-up beyond the section's budget"))?;
+    let (wording, selected) = (Wording::new(effect.0), selected.clone());
+    section.used.insert(selected.dimension.clone(), selected.pool_index + 1);
+    section.armed = false;
+    *next = Some(Box::new(Followup { wording, selected }));
+    Ok(())
+}
+
+pub(super) fn fail_wording(
+    state: &mut State,
+    failed: &WordingFailed,
+    told: EventId,
+) -> Result<(), Misfit> {
+    let question = match &mut state.stage {
+        Stage::Open { section, .. } => section.wording_mut(),
+        Stage::NotStarted
+        | Stage::Between { .. }
+        | Stage::Closing { .. }
+        | Stage::Completed { .. }
+        | Stage::Terminated { .. } => None,
+    };
+    let mut wordings = question.into_iter().chain(state.hints.wording_mut());
+    let wording = wordings.find(|wording| wording.request == failed.request);
+    wording.ok_or(Misfit("a failure of words that nobody waits for"))?.fail(told);
+    Ok(())
+}
+
+// 001 8.1: what the assistant is asked and answers touches no section.
+pub(super) fn ask(
+    state: &mut State,
+    query: &AssistantQuery,
+    effect: EffectId,
+) -> Result<(), Misfit> {
+    Misfit::unless(state.asked.is_none(), "a question while the assistant is answering one")?;
+    state.assistant.queries += 1;
+    state.asked = Some(Asked {
+        effect,
+        kind: query.kind,
+        question: query.question.clone(),
+        code: query.code_hash,
+    });
+    Ok(())
+}
+
+pub(super) fn answer(state: &mut State, response: &AssistantResponse) -> Result<(), Misfit> {
+    let asked = state.asked.take_if(|asked| asked.effect == EffectId(response.request));
+    asked.ok_or(Misfit("an answer to a question that nobody asked"))?;
+    state.assistant.released_tokens = response.released_tokens;
+    if !response.violations.is_empty() {
+        state.assistant.violations += 1;
+    }
+    Ok(())
+}
