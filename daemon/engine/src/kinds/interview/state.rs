@@ -184,25 +184,13 @@ impl State {
 
     /// The section that is open.
     pub(super) fn open(&self) -> Option<&OpenSection> {
-        match &self.stage {
-            Stage::Open { section, .. } => Some(section),
-            Stage::NotStarted
-            | Stage::Between { .. }
-            | Stage::Closing { .. }
-            | Stage::Completed { .. }
-            | Stage::Terminated { .. } => None,
-        }
+        let Stage::Open { section, .. } = &self.stage else { return None };
+        Some(section)
     }
 
     pub(super) fn open_mut(&mut self) -> Option<&mut OpenSection> {
-        match &mut self.stage {
-            Stage::Open { section, .. } => Some(section),
-            Stage::NotStarted
-            | Stage::Between { .. }
-            | Stage::Closing { .. }
-            | Stage::Completed { .. }
-            | Stage::Terminated { .. } => None,
-        }
+        let Stage::Open { section, .. } = &mut self.stage else { return None };
+        Some(section)
     }
 
     /// The open section, if it is the one of that name.
@@ -216,8 +204,8 @@ impl State {
     }
 
     pub(super) fn coding_mut(&mut self) -> Option<&mut OpenSection> {
-        let spec = Arc::clone(&self.spec);
-        self.open_mut().filter(|section| section.plan(&spec.schema).coding)
+        let coding = self.coding().is_some();
+        self.open_mut().filter(|_| coding)
     }
 
     /// The coding section, once it has ended.
@@ -257,13 +245,7 @@ impl State {
 
     /// True once nothing more can happen.
     pub(super) fn over(&self) -> bool {
-        match self.stage {
-            Stage::Completed { .. } | Stage::Terminated { .. } => true,
-            Stage::NotStarted
-            | Stage::Open { .. }
-            | Stage::Between { .. }
-            | Stage::Closing { .. } => false,
-        }
+        matches!(self.stage, Stage::Completed { .. } | Stage::Terminated { .. })
     }
 
     /// The reading of the watched file as it stood when the coding section ended: its effect, and

@@ -21,16 +21,9 @@ pub(super) fn not_begun(state: &State) -> Result<(), Misfit> {
 
 /// The open section, which an event names.
 pub(super) fn open<'s>(state: &'s mut State, id: &str) -> Result<&'s mut OpenSection, Misfit> {
-    let State { spec, stage, .. } = state;
-    match stage {
-        Stage::Open { section, .. } if section.plan(&spec.schema).id == id => Ok(section),
-        Stage::Open { .. }
-        | Stage::NotStarted
-        | Stage::Between { .. }
-        | Stage::Closing { .. }
-        | Stage::Completed { .. }
-        | Stage::Terminated { .. } => Err(Misfit("something in a section that is not open")),
-    }
+    let named = state.open_as(id).is_some();
+    let open = state.open_mut().filter(|_| named);
+    open.ok_or(Misfit("something in a section that is not open"))
 }
 
 /// The contents of a section in its grace, which a late message names.

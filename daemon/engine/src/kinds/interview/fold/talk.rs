@@ -11,7 +11,7 @@ use vosim_protocol::{EffectId, EventId, Time};
 use super::course::{hush, late, open};
 use crate::kind::{Misfit, Recorded};
 use crate::kinds::interview::section::{Asking, Followup, Message, OpenSection};
-use crate::kinds::interview::state::{Asked, Stage, State};
+use crate::kinds::interview::state::{Asked, State};
 use crate::parts::coverage;
 use crate::parts::wording::Wording;
 
@@ -128,16 +128,12 @@ pub(super) fn fail_wording(
     failed: &WordingFailed,
     told: EventId,
 ) -> Result<(), Misfit> {
-    let question = match &mut state.stage {
-        Stage::Open { section, .. } => section.wording_mut(),
-        Stage::NotStarted
-        | Stage::Between { .. }
-        | Stage::Closing { .. }
-        | Stage::Completed { .. }
-        | Stage::Terminated { .. } => None,
+    let asks = |wording: &&mut Wording| wording.request == failed.request;
+    let hint = state.hints.wording_mut().filter(asks);
+    let wording = match hint {
+        Some(hint) => Some(hint),
+        None => state.open_mut().and_then(OpenSection::wording_mut).filter(asks),
     };
-    let mut wordings = question.into_iter().chain(state.hints.wording_mut());
-    let wording = wordings.find(|wording| wording.request == failed.request);
     wording.ok_or(Misfit("a failure of words that nobody waits for"))?.fail(told);
     Ok(())
 }
