@@ -71,8 +71,8 @@ impl<C> Cause<C> {
 /// The rules of one kind of session.
 ///
 /// `decide`, `on_deadline` and what an effect's end becomes choose facts and push them onto a
-/// [`Draft`]; `evolve` makes state of them, asserts what must hold and never looks at a clock. Every
-/// time they are given is the session's: it never falls.
+/// [`Draft`]; `evolve` makes state of them, returns a [`Misfit`] for one that cannot follow from the
+/// others, and never looks at a clock. Every time they are given is the session's: it never falls.
 ///
 /// What has a body here is for kinds that need it. A new kind implements the rest and gets one line
 /// in [`kinds`](crate::kinds).

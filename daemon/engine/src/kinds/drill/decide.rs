@@ -25,14 +25,17 @@ pub(super) fn submit(
     again: bool,
 ) -> Result<(), Rejection> {
     let state = draft.state();
+    // 000, state transition rules: one submission is judged at a time.
     match &state.stage {
         Stage::Presented | Stage::Awaiting => {}
         Stage::Evaluating(_) => return Err(being_judged("submit")),
         Stage::Done { .. } => return Err(ended()),
     }
     admission::file(&state.spec.problem, file_path, code, language)?;
+    // DECISIONS 15: an identical file counts for nothing and is judged again only when asked for.
     let earlier = admission::earlier(&state.submissions, code, again)?;
     let submitted = CodeSubmitted {
+        // DECISIONS 15: the number of an aborted submission is used again.
         attempt_number: state.submissions.count() + 1,
         file_path: file_path.to_owned(),
         code_hash: code.hash,
@@ -65,10 +68,11 @@ fn being_judged(command: &'static str) -> Rejection {
     }
 }
 
-/// Hints and giving up: the policy chooses the level (DECISIONS 18).
+/// Hints and giving up: the policy chooses the level (000, hint escalation policy; DECISIONS 18).
 pub(super) fn hint(draft: &mut Draft<'_>, confirm: bool, give_up: bool) -> Result<(), Rejection> {
     let state = draft.state();
     let last = last_submission(state, if give_up { "give up" } else { "request hint" })?;
+    // DECISIONS 18: after a pass there is nothing to hint at.
     let Some(issue) = &last.issue else {
         return Err(Rejection::AlreadyPassed { next: vec![Next::run("finish", Action::End)] });
     };
@@ -78,6 +82,7 @@ pub(super) fn hint(draft: &mut Draft<'_>, confirm: bool, give_up: bool) -> Resul
     let context = state.hint_context(give_up);
     let HintLevel { level, reason } = context.level();
     let shown_before = context.last_hint.is_some_and(|(_, level)| level == SOLUTION_LEVEL);
+    // 000, hint escalation policy, rule 5; DECISIONS 18: the solution is shown only on purpose.
     if level == SOLUTION_LEVEL && !confirm && !shown_before {
         return Err(Rejection::ConfirmationRequired);
     }
@@ -102,7 +107,8 @@ pub(super) fn hint(draft: &mut Draft<'_>, confirm: bool, give_up: bool) -> Resul
     Ok(())
 }
 
-/// The submission that a hint would speak of, in the one phase where hints are given.
+/// The submission that a hint would speak of, in the one phase where hints are given (000, state
+/// transition rules).
 fn last_submission<'a>(
     state: &'a State,
     command: &'static str,
@@ -128,6 +134,7 @@ pub(super) fn end(draft: &mut Draft<'_>) -> Result<(), Rejection> {
 }
 
 fn summary(state: &State, at: Time) -> SessionEnded {
+    // DECISIONS 21: the last judged submission is the final one, whatever came before it.
     let last = state.submissions.last().map(|submission| &submission.result);
     let (passed, failed) = last.map_or((0, 0), |last| (last.tests_passed, last.tests_failed));
     let outcome = match last {
@@ -148,7 +155,8 @@ fn summary(state: &State, at: Time) -> SessionEnded {
     }
 }
 
-/// True when the reference solution was shown before the first submission that passed.
+/// True when the reference solution was shown before the first submission that passed
+/// (DECISIONS 21).
 fn solved_after_solution(state: &State) -> bool {
     // It was given in the moment in which it was asked for.
     let mut given = state.hints.given();

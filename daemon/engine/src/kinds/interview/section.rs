@@ -24,6 +24,7 @@ pub(super) struct Contents {
     pub(super) place: usize,
     pub(super) deadline: Time,
     pub(super) coverage: Ledger,
+    /// Dimensions of which the candidate has declined to speak: they are asked for no more.
     pub(super) declined: BTreeSet<String>,
     /// Follow-ups that the candidate has read; one that was chosen may still wait for its words.
     pub(super) asked: u32,
@@ -37,19 +38,21 @@ pub(super) struct Contents {
 pub(super) struct OpenSection {
     pub(super) contents: Contents,
     pub(super) started: Time,
-    /// Warnings to come: microseconds before the deadline, longest first.
+    /// Warnings to come (001 5.1): microseconds before the deadline, longest first.
     pub(super) warnings: Vec<i64>,
-    /// Questions of each dimension's pool that were used.
+    /// Questions of each dimension's pool that were used (001 6.3: the first one that was not).
     pub(super) used: BTreeMap<String, u32>,
+    /// Follow-ups that may still be asked (001 6.1).
     pub(super) budget: u32,
     pub(super) step: Asking,
     /// True once there is something new to ask about: an answer, or a run.
     pub(super) armed: bool,
     /// No follow-up before this.
     pub(super) quiet_until: Time,
+    /// True once the minimum content was asked for, which is done once (001 6.4).
     pub(super) nudged: bool,
-    /// The wrap-up: when it ends because everything is covered. The open question stays, since a
-    /// submission that fails takes the wrap-up back.
+    /// The wrap-up (001 4.2): when it ends because everything is covered (001 6.4; DECISIONS 13).
+    /// The open question stays, since a submission that fails takes the wrap-up back.
     pub(super) ends_at: Option<Time>,
 }
 
@@ -67,7 +70,7 @@ pub(super) enum Asking {
     },
 }
 
-/// A follow-up that was chosen and waits for its words.
+/// A follow-up that was chosen and waits for its words (001 14: asked for and answered in events).
 #[derive(Clone, Debug)]
 pub(super) struct Followup {
     pub(super) wording: Wording,
@@ -77,6 +80,7 @@ pub(super) struct Followup {
 /// A section that has ended.
 #[derive(Clone, Debug)]
 pub(super) struct EndedSection {
+    /// Which of the four exit conditions it was (001 6.4).
     pub(super) reason: ExitReason,
     pub(super) artifact: Artifact,
 }
@@ -234,6 +238,7 @@ impl OpenSection {
         let plan = self.plan(schema);
         let Minimum { one_message, two_messages, total_words, touches, loads } = &plan.minimum;
         let mut missing = Vec::new();
+        // 001 5.2; DECISIONS 10: a late message never counts.
         let counted = || self.contents.messages.iter().filter(|m| m.counts && !m.late);
         let of = |words: u32| counted().filter(|m| m.words >= words).count();
         let enough = one_message.is_some_and(|words| of(words) >= 1)

@@ -1,7 +1,7 @@
 //! What a candidate asks for help with: the assistant, and hints.
 //!
 //! A hint in an interview stops at level 3, so the program of level 4 is never shown. The level is
-//! chosen as in a drill. Hints are no answers and have no grace.
+//! chosen as in a drill (000, hint escalation policy). Hints are no answers and have no grace.
 
 use vosim_protocol::BlobRef;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
@@ -23,6 +23,7 @@ pub(super) fn ask(
     code: Option<&BlobRef>,
 ) -> Result<(), Rejection> {
     let state = draft.state();
+    // 001 8.1: a channel of its own. It names the section for the record and changes nothing in it.
     let section = open(state, "ask the assistant")?;
     if state.asked.is_some() {
         return Err(Rejection::InvalidTransition {
@@ -52,7 +53,7 @@ pub(super) fn ask(
     Ok(())
 }
 
-/// Hints as in a drill, but never the reference solution.
+/// Hints as in a drill, but never the reference solution (001 8.2 disallows full solutions).
 pub(super) fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
     let state = draft.state();
     coding(state, "request hint")?;
@@ -79,6 +80,7 @@ pub(super) fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
     if state.hints.pending().is_some() {
         return Err(Rejection::HintPending);
     }
+    // 000, hint escalation policy: rules 1 to 4.
     let HintLevel { level, reason } = state.hint_context().below_four();
     draft.push(Event::HintRequested(HintRequested {
         attempt_number: last.result.attempt_number,
