@@ -5,12 +5,14 @@
 //! alone or of the standard library: `deque`, `collections.deque`.
 
 mod inline;
+mod statement;
 
 use std::sync::LazyLock;
 
 use super::tokens::{tokens, without_comments, without_mark};
 use crate::parts::lists::list;
 use inline::{assignments, calls};
+use statement::{BLOCKS, DECLARES, DEFINES, STATEMENTS, is_call, is_statement};
 
 /// Longest run without a blank that is no code and no address, characters.
 const UNBROKEN_MAX: usize = 120;
@@ -23,34 +25,13 @@ const ENCODED_MIN: usize = 24;
 const SPELLED: usize = 12;
 /// A longer line of code counts as two, and so on, characters.
 const LINE_CHARS: usize = 100;
-/// Most tokens of a statement without other marks of code.
-const STATEMENT_TOKENS_MAX: usize = 8;
 
-/// Words that begin a definition.
-const DEFINES: [&str; 8] = ["def", "class", "function", "fn", "func", "async", "public", "struct"];
-/// Words that begin a block.
-const BLOCKS: [&str; 13] = [
-    "if", "elif", "else", "for", "while", "try", "except", "catch", "finally", "switch", "case",
-    "with", "do",
-];
-/// Words that begin a statement.
-const STATEMENTS: [&str; 14] = [
-    "return", "raise", "throw", "del", "delete", "yield", "import", "from", "break", "continue",
-    "const", "let", "var", "await",
-];
 const LISTS: &str = include_str!("code.txt");
 /// Further words of languages that stand beside those in what is spoken of: `for … of`.
 static OTHER_KEYWORDS: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "other_keywords"));
-/// Words that stand before the name in a declaration.
-const DECLARES: [&str; 8] = ["const", "let", "var", "int", "long", "auto", "final", "string"];
 /// Modules and types of the standard libraries, before the dot of a name that documentation speaks
 /// of. A field of the candidate's own is none: `self.items`, `node.next`.
 static LIBRARY: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "library"));
-/// Words of sentences, not of programs.
-const PROSE: [&str; 24] = [
-    "the", "a", "an", "you", "your", "we", "it", "its", "this", "that", "these", "is", "are",
-    "example", "instance", "of", "what", "how", "when", "to", "there", "which", "error", "message",
-];
 
 /// The code of an answer.
 #[derive(Default)]
@@ -227,61 +208,6 @@ fn is_code(line: &str) -> bool {
     let line = without_comments(line);
     let line = line.trim();
     is_statement(line) || is_call(line)
-}
-
-/// True for a statement: an assignment, a definition, a block, a keyword with its value.
-fn is_statement(line: &str) -> bool {
-    let all = tokens(line);
-    let Some(first) = all.first().filter(|first| line.starts_with(**first)) else {
-        return line.starts_with('}') && line.contains(['{', '(', ';', ')']);
-    };
-    let prose = all.iter().any(|token| PROSE.contains(token));
-    let opens = line.ends_with([':', '{', '}', ';']) || line.ends_with("):") || ends_block(&all);
-    if DEFINES.contains(first) {
-        return line.contains(['(', '{']) || opens && !prose;
-    }
-    if BLOCKS.contains(first) && !prose {
-        return opens || line.contains(['(', '=', '<', '>']) || line.contains(": ");
-    }
-    if STATEMENTS.contains(first) && !prose {
-        return all.len() <= STATEMENT_TOKENS_MAX && !(all.len() > 1 && line.ends_with('.'));
-    }
-    assigns(line)
-        || line.ends_with('{') && line.contains(['(', '='])
-        || line.ends_with(';') && line.contains(['(', '[', '='])
-        || line.contains("=>") && line.contains(['(', '{'])
-}
-
-fn ends_block(tokens: &[&str]) -> bool {
-    matches!(tokens.last(), Some(&("then" | "do"))) && tokens.len() > 1
-}
-
-/// True for `name = …`, `a.b[c] += …`, `const x = …`, `a, b = …`, `name: type = …`.
-fn assigns(line: &str) -> bool {
-    let Some((left, right)) = line.split_once('=') else { return false };
-    if right.starts_with(['=', '>']) || right.trim().is_empty() || left.ends_with(['!', '<', '>']) {
-        return false;
-    }
-    // `last` in `popitem(last=False)` is no name of its own.
-    if left.matches('(').count() != left.matches(')').count() {
-        return false;
-    }
-    let left = left.trim_end_matches(['+', '-', '*', '/', '%', '|', '&', '^', ':']).trim();
-    let left = left.split_once(": ").map_or(left, |(name, _)| name);
-    let mut names = left.split_whitespace().peekable();
-    names.next_if(|word| DECLARES.contains(word));
-    let rest: Vec<_> = names.collect();
-    let joined = rest.iter().rev().skip(1).all(|name| name.ends_with([',', '[', '(']));
-    let name = |c: char| c.is_alphanumeric() || "_.,[](){}'\"*".contains(c);
-    !rest.is_empty() && joined && rest.iter().all(|word| word.chars().all(name))
-}
-
-/// True for a call and nothing else: `a.b(c)`, but not a growth such as `o(n)`.
-fn is_call(line: &str) -> bool {
-    let Some((name, rest)) = line.split_once('(') else { return false };
-    let name = name.strip_prefix("new ").unwrap_or(name);
-    let path = |c: char| c.is_alphanumeric() || "_.[]'\"".contains(c);
-    name.len() > 1 && name.chars().all(path) && (rest.ends_with(')') || rest.ends_with(");"))
 }
 
 /// True when an answer holds something that nobody reads: an unbroken run, or encoded text.

@@ -1,6 +1,6 @@
 //! Code in the middle of a sentence, without any mark: `then d[k] = v, and o.append(k)`.
 
-use super::{PROSE, assigns};
+use super::statement::{PROSE, assigns};
 
 /// Most words of a value.
 const VALUE_WORDS: usize = 8;
