@@ -4,6 +4,7 @@
 //! A replay bundle is whole in itself: with it and the program alone the hash chain can be
 //! checked and every decision made again. An interviewer's notes are in neither.
 
+mod code;
 mod evaluation;
 mod read;
 
@@ -16,9 +17,9 @@ use crate::blob::Blob;
 use crate::ids::{EventId, Hash, Kind, SessionId};
 use crate::record::{Actor, ChainBreak};
 use crate::time::Time;
-use crate::v1::evaluation::FailureType;
 use crate::v1::telling::{Entry, Telling};
 
+pub use code::{CodeOrigin, CodeVersion, Verdict};
 pub use evaluation::{
     Answer, Assistant, Broken, EvaluationBundle, Followup, HintTold, OwnTests, Pause, Query,
     SchemaName, SectionArtifact, SectionEvents, Submission, Told,
@@ -97,63 +98,6 @@ pub struct TimelineEntry {
     pub actor: Actor,
     /// What it says.
     pub telling: Telling,
-}
-
-/// Why a state of the code is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum CodeOrigin {
-    /// The candidate submitted it.
-    Candidate,
-    /// The watched file as it stood at the section's deadline.
-    Deadline,
-    /// The watched file as it stood when the section ended before its time.
-    SectionEnd,
-    /// The watched file was saved.
-    Saved,
-    /// Cases of the candidate's own were run on it.
-    OwnTests,
-    /// The assistant was asked about it.
-    Asked,
-}
-
-/// A state of the candidate's code.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct CodeVersion {
-    /// The event that tells of it.
-    pub event_id: EventId,
-    /// When.
-    pub at: Time,
-    /// Which submission it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub submission: Option<u32>,
-    /// Why it is known.
-    pub origin: CodeOrigin,
-    /// Where the file stands on the candidate's disk; absent for a question to the assistant.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file_path: Option<String>,
-    /// SHA-256 of its bytes.
-    pub code_hash: Hash,
-    /// Its bytes.
-    pub bytes: u64,
-    /// What the judge said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub verdict: Option<Verdict>,
-}
-
-/// What the judge said of a submission.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Verdict {
-    /// The event that tells it.
-    pub event_id: EventId,
-    /// Its class.
-    pub failure_type: FailureType,
-    /// Cases it passed.
-    pub tests_passed: u32,
-    /// All others.
-    pub tests_failed: u32,
-    /// The names of those, hidden ones too.
-    pub failing_tests: Vec<String>,
 }
 
 /// What a check of a replay bundle found; printed by `verify FILE`.

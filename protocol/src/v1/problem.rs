@@ -3,6 +3,8 @@
 //! The [`Problem`] is part of a session's spec blob; its case data is a second blob, the
 //! [`Suite`], which only the evaluator opens. Neither leaves the daemon while a session is open.
 
+mod language;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -14,44 +16,7 @@ use crate::ids::ProblemId;
 use crate::v1::evaluation::{Detail, FailureType};
 use crate::wire::Json;
 
-/// A programming language a solution may be written in.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum Language {
-    /// CPython 3.11 or newer.
-    Python,
-    /// Node.js 18 or newer.
-    Javascript,
-}
-
-impl Language {
-    /// Every language, in the order in which they are offered.
-    pub const ALL: [Self; 2] = [Self::Python, Self::Javascript];
-
-    /// The name on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Python => "python",
-            Self::Javascript => "javascript",
-        }
-    }
-
-    /// The usual ending of its files, without the dot.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Python => "py",
-            Self::Javascript => "js",
-        }
-    }
-}
-
-impl fmt::Display for Language {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+pub use language::Language;
 
 /// A problem without its case data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

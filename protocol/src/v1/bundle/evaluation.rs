@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Bundle, CodeVersion, Verdict};
+use super::Bundle;
+use super::code::{CodeVersion, Verdict};
 use crate::ids::{EventId, Hash, ProblemId, SessionId};
 use crate::time::Time;
 use crate::v1::assistant::{AskKind, Violation};
