@@ -193,37 +193,55 @@ impl JsonSchema for Hash {
     }
 }
 
-/// The rules a session follows.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// 000: one problem, submissions, hints, a summary.
-    Drill,
-    /// 001: timed sections, follow-ups, an assistant, a coding section.
-    Interview,
+/// Hands the list of kinds to another macro: a row for each, with its name, its name behind its
+/// article, its module in `v1`, and the feature that it is behind where only tests host it. This is the
+/// one place of this crate that lists them.
+macro_rules! kinds {
+    ($to:ident) => {
+        $to! {
+            /// 000: one problem, submissions, hints, a summary.
+            Drill = "drill", "a drill", in drill;
+            /// 001: timed sections, follow-ups, an assistant, a coding section.
+            Interview = "interview", "an interview", in interview;
+        }
+    };
 }
+pub(crate) use kinds;
+
+macro_rules! declare {
+    ($($(#[doc = $doc:literal])* $Kind:ident = $name:literal, $with_article:literal, in $module:ident
+        $(, behind $feature:literal)?;)*) => {
+        /// The rules a session follows.
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+        )]
+        #[serde(rename_all = "snake_case")]
+        pub enum Kind {
+            $($(#[doc = $doc])* $(#[cfg(feature = $feature)])? $Kind,)*
+        }
+
+        impl Kind {
+            /// The name on the wire and on the command line.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($(#[cfg(feature = $feature)])? Self::$Kind => $name,)*
+                }
+            }
+
+            /// The name behind its article, for sentences.
+            pub fn with_article(self) -> &'static str {
+                match self {
+                    $($(#[cfg(feature = $feature)])? Self::$Kind => $with_article,)*
+                }
+            }
+        }
+    };
+}
+kinds!(declare);
 
 impl Kind {
-    /// Every kind, in the order of the specifications.
+    /// Every kind that is shipped, in the order of the specifications.
     pub const ALL: [Self; 2] = [Self::Drill, Self::Interview];
-
-    /// The name on the wire and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Drill => "drill",
-            Self::Interview => "interview",
-        }
-    }
-
-    /// The name behind its article, for sentences.
-    pub fn with_article(self) -> &'static str {
-        match self {
-            Self::Drill => "a drill",
-            Self::Interview => "an interview",
-        }
-    }
 }
 
 impl fmt::Display for Kind {

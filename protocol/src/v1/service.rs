@@ -15,19 +15,19 @@ mod stream;
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::hello::{HelloParams, HelloResult};
-use crate::ids::Kind;
+use crate::ids::kinds;
 use crate::message::ErrorObject;
 use crate::record::{EventRecord, Head};
+use crate::v1;
 use crate::v1::bundle::{self, Bundle};
 use crate::v1::evaluation::Evaluation;
 use crate::v1::sentences::table;
 use crate::v1::session::{Explanation, ReplayReport};
-use crate::v1::{drill, interview};
 
 pub use command::{Accepted, CommandGetParams, CommandGetResult, CommandParams};
 pub use daemon::{
@@ -63,6 +63,23 @@ pub trait Method {
     type Result: Serialize + DeserializeOwned + JsonSchema;
 }
 
+macro_rules! describe_kinds {
+    ($($(#[doc = $doc:literal])* $Kind:ident = $name:literal, $with_article:literal, in $module:ident
+        $(, behind $feature:literal)?;)*) => {
+        fn kind_schemas(generator: &mut SchemaGenerator) -> BTreeMap<String, KindSchema> {
+            BTreeMap::from([
+                $($(#[cfg(feature = $feature)])? ($name.to_owned(), KindSchema {
+                    start: generator.subschema_for::<v1::$module::Start>().to_value(),
+                    command: generator.subschema_for::<v1::$module::Command>().to_value(),
+                    event: generator.subschema_for::<v1::$module::Event>().to_value(),
+                    view: generator.subschema_for::<v1::$module::View>().to_value(),
+                }),)*
+            ])
+        }
+    };
+}
+kinds!(describe_kinds);
+
 macro_rules! methods {
     ($($(#[$doc:meta])* $method:ident = $name:literal: $params:ty => $result:ty;)*) => {
         $(
@@ -96,19 +113,7 @@ macro_rules! methods {
             notice(MARK, generator.subschema_for::<MarkNotice>());
             notice(PRESENCE, generator.subschema_for::<PresenceNotice>());
             notice(END, generator.subschema_for::<EndNotice>());
-            let mut kinds = BTreeMap::new();
-            kinds.insert(Kind::Drill.name().to_owned(), KindSchema {
-                start: generator.subschema_for::<drill::Start>().to_value(),
-                command: generator.subschema_for::<drill::Command>().to_value(),
-                event: generator.subschema_for::<drill::Event>().to_value(),
-                view: generator.subschema_for::<drill::View>().to_value(),
-            });
-            kinds.insert(Kind::Interview.name().to_owned(), KindSchema {
-                start: generator.subschema_for::<interview::Start>().to_value(),
-                command: generator.subschema_for::<interview::Command>().to_value(),
-                event: generator.subschema_for::<interview::Event>().to_value(),
-                view: generator.subschema_for::<interview::View>().to_value(),
-            });
+            let kinds = kind_schemas(&mut generator);
             let error = generator.subschema_for::<ErrorObject>().to_value();
             let record = generator.subschema_for::<EventRecord>().to_value();
             let replay = generator.subschema_for::<bundle::ReplayBundle>().to_value();
