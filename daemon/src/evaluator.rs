@@ -15,6 +15,7 @@ mod outcome;
 mod pool;
 mod runner;
 mod runtime;
+mod submission;
 mod supply;
 mod value;
 mod withheld;
@@ -27,12 +28,11 @@ mod tests;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
-use vosim_protocol::v1::problem::{Language, Op, Problem, Suite};
+use vosim_protocol::v1::problem::{Language, Op, Suite};
 use vosim_sandbox_spec::{Limits, RunReport, RunSpec, Verdict};
 
 use crate::config::{Account, EvaluatorConfig};
@@ -41,15 +41,16 @@ pub use cancel::Cancel;
 pub use execute::FolderProgram;
 pub use frames::{Loaded, Problem as InterfaceProblem, Raised};
 pub use outcome::{End, Ran, RunOutcome};
-pub use runner::{Calls, Program, Refusal};
+pub use runner::{Calls, Refusal};
 pub use runtime::Runtime;
+pub use submission::Submission;
 pub use value::Value;
 
 use driver_process::Process;
-use languages::entry;
+use languages::profile;
 use order::{FileId, Order};
 use pool::Pool;
-use runner::Runner;
+use runner::{Runner, Solution};
 use supply::Supply;
 
 /// Puts what was run in some order back into the suite's.
@@ -64,7 +65,7 @@ const SANDBOX_NAME: &str = "vosim-sandbox";
 
 /// Where things are; every absent one is looked for.
 #[derive(Clone, Debug, Default)]
-pub struct Places {
+pub struct ToolPaths {
     /// The helper `vosim-sandbox`.
     pub sandbox: Option<PathBuf>,
     /// The Python interpreter.
@@ -80,41 +81,13 @@ pub struct Places {
 /// The evaluator that the settings ask for; PATH is the one that this process was started with.
 pub fn open(config: &EvaluatorConfig) -> Evaluator {
     let EvaluatorConfig { python, node, sandbox, user, warm: _ } = config;
-    Evaluator::new(Places {
+    Evaluator::new(ToolPaths {
         sandbox: sandbox.clone(),
         python: python.clone(),
         node: node.clone(),
         search_path: std::env::var_os("PATH"),
         user: user.as_ref().map(|Account { uid, gid }| format!("{uid}:{gid}")),
     })
-}
-
-/// Code with everything needed to judge it.
-#[derive(Clone, Copy)]
-pub struct Submission<'a> {
-    /// The problem; its cases say what may be shown.
-    pub problem: &'a Problem,
-    /// What is called and what must come back: all of the problem's cases, or a part of them, or
-    /// a user's own (those are found nowhere in the problem and count as visible).
-    pub suite: &'a Suite,
-    /// The bytes of the candidate's file.
-    pub code: &'a [u8],
-    /// The candidate's own name for it.
-    pub file_path: &'a str,
-    /// Its language.
-    pub language: Language,
-}
-
-/// Shows names and sizes only: neither code nor case data belongs in a log.
-impl fmt::Debug for Submission<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Submission")
-            .field("problem", &self.problem.id)
-            .field("cases", &self.suite.cases.len())
-            .field("bytes", &self.code.len())
-            .field("language", &self.language)
-            .finish_non_exhaustive()
-    }
 }
 
 /// A runtime that was found, and the files as which it was found: its own and the configured one.
@@ -127,7 +100,7 @@ struct Known {
 /// The one place where code is run.
 #[derive(Debug)]
 pub struct Evaluator {
-    places: Places,
+    places: ToolPaths,
     limits: Limits,
     /// Found once, and again when its file or the one that the settings name is another one; not
     /// finding one is not remembered, so that installing it is enough.
@@ -137,12 +110,12 @@ pub struct Evaluator {
 
 impl Evaluator {
     /// An evaluator with the limits of 000 (DECISIONS 17).
-    pub fn new(places: Places) -> Self {
+    pub fn new(places: ToolPaths) -> Self {
         Self::with_limits(places, Limits::submission())
     }
 
     /// An evaluator with other limits, for tests and for other kinds.
-    pub fn with_limits(places: Places, limits: Limits) -> Self {
+    pub fn with_limits(places: ToolPaths, limits: Limits) -> Self {
         Self { places, limits, runtimes: Mutex::default(), pool: None }
     }
 
@@ -251,7 +224,7 @@ impl Evaluator {
         }
         let search_path = self.places.search_path.as_deref();
         let mut helpless: Option<String> = None;
-        let found = runtime::find(entry(language), configured, search_path, |found| {
+        let found = runtime::find(profile(language), configured, search_path, |found| {
             if let Some(why) = &helpless {
                 return Err(why.clone());
             }
@@ -346,10 +319,10 @@ impl Evaluator {
     ) -> Runner<'a> {
         Runner {
             supply,
-            out_of_memory: entry(submission.language).out_of_memory,
+            out_of_memory: profile(submission.language).out_of_memory,
             limits: limits.clone(),
-            program: Program {
-                file: file_name(submission),
+            solution: Solution {
+                file: submission.file_name(),
                 code: submission.code,
                 interface: &submission.problem.interface,
             },
@@ -398,10 +371,4 @@ fn twin_limits(limits: &Limits) -> Limits {
         idle_ms: limits.idle_ms.min(2_000),
         ..limits.clone()
     }
-}
-
-/// What stands in tracebacks: never a path of anybody's home.
-fn file_name<'a>(submission: &Submission<'a>) -> &'a str {
-    let name = Path::new(submission.file_path).file_name().and_then(|name| name.to_str());
-    name.unwrap_or(entry(submission.language).file)
 }

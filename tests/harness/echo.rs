@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use vosim_protocol::wire::Json;
-use vosimd::model::{Answer, Assistant, ModelError, Question};
+use vosimd::model::{Assistant, ModelError, Question, Reply};
 
 /// Answers each question with all that it was given for it.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl Assistant for Echo {
         "echo"
     }
 
-    fn answer<'a>(&'a self, question: &'a Question) -> Answer<'a, Option<String>> {
+    fn answer<'a>(&'a self, question: &'a Question) -> Reply<'a, Option<String>> {
         // Without `..`: whatever else an assistant gets to see is told here too.
         let Question { kind, text, code, language } = question;
         let code = code.as_deref().map(String::from_utf8_lossy);

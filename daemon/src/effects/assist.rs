@@ -69,7 +69,7 @@ mod tests {
     use vosim_protocol::v1::problem::Language;
 
     use super::*;
-    use crate::model::Answer;
+    use crate::model::Reply;
     use crate::model::faulty::{ANSWER, Fault, FaultyAssistant};
 
     fn question() -> Question {
@@ -103,7 +103,7 @@ mod tests {
             "echo"
         }
 
-        fn answer<'a>(&'a self, question: &'a Question) -> Answer<'a, Option<String>> {
+        fn answer<'a>(&'a self, question: &'a Question) -> Reply<'a, Option<String>> {
             // Without `..`: whoever gives an assistant more to see has to look at this test.
             let Question { kind, text, code, language } = question;
             let code = code.as_deref().map(String::from_utf8_lossy);
@@ -152,7 +152,7 @@ mod tests {
             "waits"
         }
 
-        fn answer<'a>(&'a self, _: &'a Question) -> Answer<'a, Option<String>> {
+        fn answer<'a>(&'a self, _: &'a Question) -> Reply<'a, Option<String>> {
             let (asked, dropped) = self.0.lock().unwrap().take().unwrap();
             Box::pin(async move {
                 let _dropped = dropped;

@@ -69,7 +69,7 @@ mod tests {
     use std::fs::{self, Permissions};
     use std::os::unix::fs::PermissionsExt as _;
 
-    use super::super::Places;
+    use super::super::ToolPaths;
     use super::*;
 
     /// A folder that the account which runs code may write to, with one program.
@@ -83,7 +83,7 @@ mod tests {
     fn execute(folder: &Path, arguments: &[&str]) -> (RunReport, Option<Detail>) {
         let search_path = std::env::var_os("PATH");
         let sandbox = Some(vosim_needs::sandbox());
-        let evaluator = Evaluator::new(Places { sandbox, search_path, ..Places::default() });
+        let evaluator = Evaluator::new(ToolPaths { sandbox, search_path, ..ToolPaths::default() });
         let program = FolderProgram {
             language: Language::Python,
             folder: &folder.canonicalize().unwrap(),

@@ -11,8 +11,9 @@ use vosim_sandbox_spec::Limits;
 use super::frames::{Loaded, PRINTS_HEAD_BYTES, Raised};
 use super::outcome::{End, Ran, RunOutcome};
 use super::runtime::Runtime;
+use super::submission::Submission;
 use super::value::Value;
-use super::{Submission, file_name, supply, withheld, words};
+use super::{supply, withheld, words};
 
 /// Most of what was printed while loading that a note repeats, in characters.
 const NOTE_MAX: usize = 200;
@@ -24,7 +25,7 @@ pub(super) fn judge(
     limits: &Limits,
     runtime: &Runtime,
 ) -> Evaluation {
-    let judge = Judge { submission, file: file_name(submission), limits };
+    let judge = Judge { submission, file: submission.file_name(), limits };
     let load = judge.load(&outcome);
     let (_, hidden) = split(submission);
     // What a program tells by figures of its whole run it tells with the hidden cases known.
@@ -85,7 +86,7 @@ pub(super) fn add_twins(
     twins: &[usize],
     outcome: &RunOutcome,
 ) {
-    let file = file_name(submission);
+    let file = submission.file_name();
     for (&at, ran) in twins.iter().zip(&outcome.cases) {
         let ops = &submission.suite.cases[at].twin;
         evaluation.cases[at].twin = shown(ops, &ran.end, file, submission.language);
@@ -339,7 +340,7 @@ fn notes(outcome: &RunOutcome, runtime: &Runtime, all_shown: bool) -> Vec<String
         let Runtime { version, path, .. } = runtime;
         notes.push(format!(
             "So {} {version} at {} was used.",
-            runtime.entry().name,
+            runtime.profile().name,
             path.display()
         ));
     }
@@ -350,7 +351,7 @@ fn notes(outcome: &RunOutcome, runtime: &Runtime, all_shown: bool) -> Vec<String
     }
     let past: u64 = outcome.reports.iter().map(|run| run.stdout.bytes + run.stderr.bytes).sum();
     if past > 0 {
-        let usual = runtime.entry().printing;
+        let usual = runtime.profile().printing;
         // As many as a hidden case's value, if the program likes.
         let past = if all_shown { past } else { withheld::one_digit(past) };
         let about = if all_shown { "" } else { "some " };

@@ -3,15 +3,17 @@
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{fs, io};
 
 use vosim_sandbox_spec::{Limits, RunSpec, Standby};
 
 use super::driver_process::Process;
 use super::frames;
-use super::pool::AGE_MAX;
 use super::runtime::Runtime;
 
+/// How long a driver waits before another takes its place.
+pub(super) const AGE_MAX: Duration = Duration::from_secs(10 * 60);
 /// What a driver may compute while it prepares itself: a start takes a twentieth of that.
 const PREPARING_CPU_MS: u64 = 5_000;
 
@@ -37,7 +39,7 @@ impl Order {
         let wait_ms = u64::try_from(AGE_MAX.as_millis()).unwrap_or(u64::MAX) + 60_000;
         spec.standby = Some(Standby { wait_ms, cpu_ms: PREPARING_CPU_MS });
         let program = FileId::of(&runtime.path);
-        let ahead = runtime.entry().ahead;
+        let ahead = runtime.profile().ahead;
         Self { sandbox, user: user.map(str::to_owned), spec, program, ahead }
     }
 

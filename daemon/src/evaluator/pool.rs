@@ -15,10 +15,8 @@ use std::time::{Duration, Instant};
 use vosim_protocol::v1::problem::Language;
 
 use super::driver_process::Process;
-use super::order::Order;
+use super::order::{AGE_MAX, Order};
 
-/// How long a driver waits before another takes its place.
-pub(super) const AGE_MAX: Duration = Duration::from_secs(10 * 60);
 /// How long after the last submission of a language drivers are still kept for it.
 const KEPT: Duration = Duration::from_secs(60 * 60);
 /// How long after a submission the next driver is started: until then its verdict is made durable

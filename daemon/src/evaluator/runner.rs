@@ -20,7 +20,7 @@ use super::supply::{Origin, Supply};
 
 /// A submission in the form in which it is run.
 #[derive(Clone, Copy)]
-pub struct Program<'a> {
+pub(super) struct Solution<'a> {
     /// The candidate's own name for the file.
     pub file: &'a str,
     /// Its bytes.
@@ -30,9 +30,9 @@ pub struct Program<'a> {
 }
 
 /// Shows the size only: code stays out of logs.
-impl fmt::Debug for Program<'_> {
+impl fmt::Debug for Solution<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Program").field("bytes", &self.code.len()).finish_non_exhaustive()
+        f.debug_struct("Solution").field("bytes", &self.code.len()).finish_non_exhaustive()
     }
 }
 
@@ -65,7 +65,7 @@ pub(super) struct Runner<'a> {
     /// What the runtime complains of before it ends itself for want of memory.
     pub(super) out_of_memory: &'static [&'static str],
     pub(super) limits: Limits,
-    pub(super) program: Program<'a>,
+    pub(super) solution: Solution<'a>,
     pub(super) cancel: &'a Cancel,
     pub(super) progress: &'a mut dyn FnMut(usize, &str),
 }
@@ -266,7 +266,7 @@ impl Runner<'_> {
         outcome: &mut RunOutcome,
         head: &mut String,
     ) -> Result<Option<Silence>, Refusal> {
-        let Program { file, code, interface } = self.program;
+        let Solution { file, code, interface } = self.solution;
         let start = frames::start(process.nonce(), file, code, interface);
         let answer = match self.ask(process, start, 0, head)? {
             Ok(answer) => answer,

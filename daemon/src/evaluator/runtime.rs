@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::{Limits, Mount, RunSpec, VERSION};
 
-use super::languages::{Entry, entry, parse_version};
+use super::languages::{Profile, parse_version, profile};
 
 /// How long a runtime may take to answer; a shim's first start can be slow.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -37,15 +37,15 @@ pub struct Runtime {
 
 /// Looks at the candidates in order and takes the first that `works` in the sandbox.
 pub(super) fn find(
-    entry: &Entry,
+    profile: &Profile,
     configured: Option<&Path>,
     search_path: Option<&OsStr>,
     mut works: impl FnMut(&Runtime) -> Result<(), String>,
 ) -> Result<Runtime, String> {
     let mut passed_over = Vec::new();
     let mut seen = Vec::new();
-    for candidate in candidates(entry, configured, search_path) {
-        let found = match ask(entry, &candidate) {
+    for candidate in candidates(profile, configured, search_path) {
+        let found = match ask(profile, &candidate) {
             Ok(found) if seen.contains(&found.path) => continue,
             Ok(found) => found,
             Err(reason) => {
@@ -65,40 +65,40 @@ pub(super) fn find(
     Err(format!(
         "No {} {} or newer was found. {why}Install the package `{}`, or name one as `{}` in the \
          configuration.",
-        entry.name,
-        entry.oldest_words(),
-        entry.package,
-        entry.setting
+        profile.name,
+        profile.oldest_words(),
+        profile.package,
+        profile.setting
     ))
 }
 
 fn candidates(
-    entry: &Entry,
+    profile: &Profile,
     configured: Option<&Path>,
     search_path: Option<&OsStr>,
 ) -> Vec<PathBuf> {
     let listed = search_path.map(std::env::split_paths).into_iter().flatten();
     let listed = listed
         .filter(|dir| dir.is_absolute())
-        .flat_map(|dir| entry.programs.iter().map(move |name| dir.join(name)));
-    let usual = entry.usual_places.iter().map(PathBuf::from);
+        .flat_map(|dir| profile.programs.iter().map(move |name| dir.join(name)));
+    let usual = profile.usual_places.iter().map(PathBuf::from);
     let mut candidates: Vec<PathBuf> = configured.map(Path::to_path_buf).into_iter().collect();
     candidates.extend(listed.chain(usual).filter(|path| path.is_file()));
     candidates
 }
 
 /// Asks a runtime, or a shim, who it really is.
-fn ask(entry: &Entry, candidate: &Path) -> Result<Runtime, String> {
-    let said = run(entry, candidate)?;
-    let answer = (entry.read)(&said.lines().collect::<Vec<_>>())?;
+fn ask(profile: &Profile, candidate: &Path) -> Result<Runtime, String> {
+    let said = run(profile, candidate)?;
+    let answer = (profile.read)(&said.lines().collect::<Vec<_>>())?;
     let number = parse_version(&answer.version).ok_or("its version cannot be read")?;
-    if number < entry.oldest {
-        return Err(format!("it is {}, older than {}", answer.version, entry.oldest_words()));
+    if number < profile.oldest {
+        return Err(format!("it is {}, older than {}", answer.version, profile.oldest_words()));
     }
     let path = std::fs::canonicalize(&answer.program)
         .map_err(|error| format!("its program `{}` cannot be opened: {error}", answer.program))?;
     Ok(Runtime {
-        language: entry.language,
+        language: profile.language,
         path,
         version: answer.version,
         mounts: answer.mounts,
@@ -107,10 +107,10 @@ fn ask(entry: &Entry, candidate: &Path) -> Result<Runtime, String> {
     })
 }
 
-fn run(entry: &Entry, candidate: &Path) -> Result<String, String> {
+fn run(profile: &Profile, candidate: &Path) -> Result<String, String> {
     let mut child = Command::new(candidate)
-        .args(entry.question)
-        .env_remove(entry.unset)
+        .args(profile.question)
+        .env_remove(profile.unset)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -153,13 +153,13 @@ fn read_within(
 }
 
 impl Runtime {
-    pub(super) const fn entry(&self) -> &'static Entry {
-        entry(self.language)
+    pub(super) const fn profile(&self) -> &'static Profile {
+        profile(self.language)
     }
 
     /// The request that starts the driver within these limits.
     pub(super) fn request(&self, limits: &Limits) -> RunSpec {
-        let (name, text) = self.entry().driver;
+        let (name, text) = self.profile().driver;
         let mut spec = self.command(limits, &[name]);
         let text = self.packed.as_deref().unwrap_or(text);
         spec.files = [(name.to_owned(), text.to_owned().into())].into();
@@ -169,28 +169,28 @@ impl Runtime {
 
     /// The request that has it write its driver in a form that starts faster, to its standard output.
     pub(super) fn packing(&self) -> Option<RunSpec> {
-        let entry = self.entry();
-        let (name, text) = entry.driver;
+        let profile = self.profile();
+        let (name, text) = profile.driver;
         let limits = Limits { output_keep: PACKED_MAX_BYTES, ..Limits::submission() };
-        let mut spec = (!entry.pack.is_empty()).then(|| self.command(&limits, entry.pack))?;
+        let mut spec = (!profile.pack.is_empty()).then(|| self.command(&limits, profile.pack))?;
         spec.files = [(name.to_owned(), text.to_owned().into())].into();
         Some(spec)
     }
 
     /// The request that tries it out.
     pub(super) fn trial(&self) -> RunSpec {
-        self.command(&Limits::submission(), self.entry().trial)
+        self.command(&Limits::submission(), self.profile().trial)
     }
 
     /// The request that runs it with these words behind its own.
     pub(super) fn command(&self, limits: &Limits, last: &[&str]) -> RunSpec {
-        let entry = self.entry();
+        let profile = self.profile();
         let program = self.path.to_string_lossy().into_owned();
         let mut argv = vec![program];
-        argv.extend((entry.words)(limits));
+        argv.extend((profile.words)(limits));
         argv.extend(last.iter().map(|word| (*word).to_owned()));
         let mounts = self.mounts.iter().cloned().map(|path| Mount { path, writable: false });
-        let env = entry.env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let env = profile.env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         RunSpec {
             version: VERSION,
             argv,
@@ -199,7 +199,7 @@ impl Runtime {
             mounts: mounts.collect(),
             stdin: None,
             channel: false,
-            limits: Limits { memory_by: entry.memory_by, ..limits.clone() },
+            limits: Limits { memory_by: profile.memory_by, ..limits.clone() },
             standby: None,
             require_level: None,
         }
@@ -218,8 +218,8 @@ mod tests {
         path
     }
 
-    fn python() -> &'static Entry {
-        entry(Language::Python)
+    fn python() -> &'static Profile {
+        profile(Language::Python)
     }
 
     #[test]
@@ -246,7 +246,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let old =
             script(dir.path(), "node", "#!/bin/sh\nprintf '/bin/sh\\nNode.js\\n16.20.2\\n'\n");
-        let node = entry(Language::Javascript);
+        let node = profile(Language::Javascript);
         let why = ask(node, &old).unwrap_err();
         assert_eq!(why, "it is 16.20.2, older than 18");
         let none = find(node, Some(&old), None, |_| Err("it is not wanted".to_owned()));

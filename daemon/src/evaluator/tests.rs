@@ -12,7 +12,7 @@ use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, Evaluation, Load};
 use vosim_protocol::v1::problem::{Language, Problem, Suite};
 use vosim_sandbox_spec::{Level, Limits};
 
-use super::{Cancel, Evaluator, Places, Refusal, Submission};
+use super::{Cancel, Evaluator, Refusal, Submission, ToolPaths};
 
 /// A right solution; what a test changes is put before or after it.
 const RIGHT: &str = "
@@ -77,7 +77,7 @@ fn patient() -> Evaluator {
 
 fn evaluator_within(limits: Limits) -> Evaluator {
     let search_path = std::env::var_os("PATH");
-    let places = Places { sandbox: Some(sandbox()), search_path, ..Places::default() };
+    let places = ToolPaths { sandbox: Some(sandbox()), search_path, ..ToolPaths::default() };
     Evaluator::with_limits(places, limits)
 }
 
@@ -584,7 +584,7 @@ fn a_cancelled_run_ends_at_once_and_is_not_judged() {
 
 #[test]
 fn a_missing_sandbox_or_interpreter_is_not_the_candidate_s_fault() {
-    let places = Places { sandbox: Some("/no/such/helper".into()), ..Places::default() };
+    let places = ToolPaths { sandbox: Some("/no/such/helper".into()), ..ToolPaths::default() };
     let Err(Refusal::Sandbox(why)) = Evaluator::new(places).python() else { panic!("refused") };
     let start = "starting /no/such/helper: No such file or directory";
     assert!(why.starts_with(start) && why.contains("evaluator.sandbox"), "{why}");
@@ -593,7 +593,7 @@ fn a_missing_sandbox_or_interpreter_is_not_the_candidate_s_fault() {
 #[test]
 fn a_helper_that_is_no_helper_is_blamed_and_no_interpreter() {
     for path in ["/bin/true", "/dev/null"] {
-        let places = Places { sandbox: Some(path.into()), ..Places::default() };
+        let places = ToolPaths { sandbox: Some(path.into()), ..ToolPaths::default() };
         let Err(Refusal::Sandbox(why)) = Evaluator::new(places).python() else { panic!("{path}") };
         assert!(why.contains(path) && why.contains("evaluator.sandbox"), "{why}");
     }
@@ -605,11 +605,11 @@ fn a_configured_interpreter_that_goes_away_is_missed_and_the_one_that_judged_is_
     let configured = dir.path().join("python3");
     let real = evaluator().python().unwrap().path;
     std::os::unix::fs::symlink(&real, &configured).unwrap();
-    let places = Places {
+    let places = ToolPaths {
         sandbox: Some(sandbox()),
         python: Some(configured.clone()),
         search_path: std::env::var_os("PATH"),
-        ..Places::default()
+        ..ToolPaths::default()
     };
     let evaluator = Evaluator::with_limits(places, limits());
     assert_eq!(evaluator.judged(RIGHT).notes, Vec::<String>::new());

@@ -16,7 +16,7 @@ mod tests;
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::problem::Language;
 
-use super::{Answer, Assistant, ModelError, Question};
+use super::contract::{Assistant, ModelError, Question, Reply};
 use entries::Asked;
 pub use refuse::REFUSAL;
 
@@ -36,7 +36,7 @@ impl Assistant for OfflineAssistant {
 
     /// On a thread of its own, since a large program takes a while to read. That one reads its
     /// bounded share to the end, whether somebody still waits or not.
-    fn answer<'a>(&'a self, question: &'a Question) -> Answer<'a, Option<String>> {
+    fn answer<'a>(&'a self, question: &'a Question) -> Reply<'a, Option<String>> {
         let question = question.clone();
         Box::pin(async move {
             let answered = tokio::task::spawn_blocking(move || {
@@ -72,11 +72,11 @@ fn answer(
         AskKind::Error => about_error(question, &asked),
         AskKind::Code => {
             let text = code.map(|code| String::from_utf8_lossy(clip(code)));
-            let program = text.as_deref().and_then(|text| code::Program::read(text, language));
+            let program = text.as_deref().and_then(|text| code::Sketch::read(text, language));
             about_error_named(question, &asked)
                 .or_else(|| program.as_ref().and_then(|program| program.remark(&asked)))
                 .or_else(|| entries::best(&asked).map(|entry| entry.answer.clone()))
-                .or_else(|| program.as_ref().and_then(code::Program::outline))
+                .or_else(|| program.as_ref().and_then(code::Sketch::outline))
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use super::{Answer, Assistant, Model, ModelError, Question, Request};
+use super::contract::{Assistant, Model, ModelError, Question, Reply, Request};
 
 /// What is answered once the faults are used up.
 pub const ANSWER: &str = "In the model's own words.";
@@ -83,7 +83,7 @@ impl Model for FaultyModel {
         "faulty"
     }
 
-    fn phrase<'a>(&'a self, _request: &'a Request) -> Answer<'a> {
+    fn phrase<'a>(&'a self, _request: &'a Request) -> Reply<'a> {
         Box::pin(at_fault(self.0.next()))
     }
 }
@@ -109,7 +109,7 @@ impl Assistant for FaultyAssistant {
         "faulty"
     }
 
-    fn answer<'a>(&'a self, _question: &'a Question) -> Answer<'a, Option<String>> {
+    fn answer<'a>(&'a self, _question: &'a Question) -> Reply<'a, Option<String>> {
         let fault = self.0.next();
         Box::pin(async move { at_fault(fault).await.map(Some) })
     }

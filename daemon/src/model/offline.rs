@@ -2,7 +2,7 @@
 
 use std::future::ready;
 
-use super::{Answer, Model, Request};
+use super::contract::{Model, Reply, Request};
 
 /// Answers with the text as it is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,7 +13,7 @@ impl Model for OfflineModel {
         "offline"
     }
 
-    fn phrase<'a>(&'a self, request: &'a Request) -> Answer<'a> {
+    fn phrase<'a>(&'a self, request: &'a Request) -> Reply<'a> {
         Box::pin(ready(Ok(request.text.clone())))
     }
 }

@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::{Limits, Mount, RunReport, RunSpec, VERSION};
 use vosim_tests::program;
-use vosimd::evaluator::{Evaluator, Places, Runtime};
+use vosimd::evaluator::{Evaluator, Runtime, ToolPaths};
 
 /// The environment that every contender gets, as a driver has it.
 pub(crate) const ENV: [(&str, &str); 3] =
@@ -25,10 +25,10 @@ pub(crate) fn sandbox() -> PathBuf {
 
 /// An evaluator with the installed helper and the caller's own PATH.
 pub(crate) fn evaluator() -> Evaluator {
-    Evaluator::new(Places {
+    Evaluator::new(ToolPaths {
         sandbox: Some(sandbox()),
         search_path: std::env::var_os("PATH"),
-        ..Places::default()
+        ..ToolPaths::default()
     })
 }
 

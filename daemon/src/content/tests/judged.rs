@@ -6,7 +6,7 @@ use vosim_protocol::v1::problem::{Language, Suite};
 use vosim_sandbox_spec::Limits;
 
 use crate::content::{Package, Program, catalog, prove};
-use crate::evaluator::{Cancel, Evaluator, Places, Refusal, Submission};
+use crate::evaluator::{Cancel, Evaluator, Refusal, Submission, ToolPaths};
 
 #[test]
 fn every_program_of_the_shipped_packages_keeps_its_promise() {
@@ -84,10 +84,10 @@ fn submission<'a>(package: &'a Package, suite: &'a Suite, program: &'a Program) 
 }
 
 fn evaluator(limits: Limits) -> Evaluator {
-    let places = Places {
+    let places = ToolPaths {
         sandbox: Some(sandbox()),
         search_path: std::env::var_os("PATH"),
-        ..Places::default()
+        ..ToolPaths::default()
     };
     Evaluator::with_limits(places, limits)
 }

@@ -26,7 +26,7 @@ use crate::evaluator::cancel::Cancel;
 use crate::evaluator::driver_process::{HEAD_MAX_BYTES, Process};
 use crate::evaluator::order::Order;
 use crate::evaluator::pool::Pool;
-use crate::evaluator::runner::{Calls, Program, Refusal, Runner};
+use crate::evaluator::runner::{Calls, Refusal, Runner, Solution};
 use crate::evaluator::runtime::Runtime;
 use crate::evaluator::supply::Supply;
 use crate::evaluator::{Submission, judge};
@@ -350,7 +350,7 @@ fn play(plans: &[Plan]) -> Played {
         supply: Supply::new(Language::Python, order, Some(&pool)),
         out_of_memory: &[],
         limits: limits.clone(),
-        program: Program { file: "a.py", code: b"", interface: &problem.interface },
+        solution: Solution { file: "a.py", code: b"", interface: &problem.interface },
         cancel: &cancel,
         progress: &mut progress,
     };

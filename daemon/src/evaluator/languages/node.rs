@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::{Limits, MemoryBy};
 
-use super::{Answer, Entry};
+use super::profile::{Installation, Profile};
 
 /// What a runtime is asked, in words that every old one understands too: its program, which of the
 /// runtimes that answer to this name it is, its version, then its shared libraries.
@@ -39,7 +39,7 @@ const DRIVER: &str = concat!(
 /// Its own library where a distribution has taken parts of it out of the program.
 const TAKEN_OUT: &str = "/usr/share/nodejs";
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const PROFILE: Profile = Profile {
     language: Language::Javascript,
     name: "Node.js",
     programs: &["node", "nodejs"],
@@ -76,7 +76,7 @@ fn words(limits: &Limits) -> Vec<String> {
     std::iter::once(heap).chain(WORDS.map(str::to_owned)).collect()
 }
 
-fn read(lines: &[&str]) -> Result<Answer, String> {
+fn read(lines: &[&str]) -> Result<Installation, String> {
     let &[program, kind, version, ref libraries @ ..] = lines else {
         return Err("it does not answer as a Node.js does".to_owned());
     };
@@ -87,7 +87,7 @@ fn read(lines: &[&str]) -> Result<Answer, String> {
     let taken_out = program.starts_with("/usr/").then_some(TAKEN_OUT);
     let more = taken_out.into_iter().chain(["/etc/ld.so.cache"]).map(PathBuf::from);
     let mounts = libraries.chain(more).filter(|path| path.exists() && path != Path::new("/"));
-    Ok(Answer {
+    Ok(Installation {
         program: program.to_owned(),
         version: version.to_owned(),
         mounts: mounts.collect(),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::MemoryBy;
 
-use super::{Answer, Entry, parse_version};
+use super::profile::{Installation, Profile, parse_version};
 
 /// What an interpreter is asked, one line each, in words that every old one understands too.
 const QUESTION: &str = "import sys\n\
@@ -27,7 +27,7 @@ const PACK: &str = "import marshal, _frozen_importlib_external as own\n\
     print('exec(marshal.loads(bytes.fromhex(\"%s\")) if own.MAGIC_NUMBER == %a else %a)'\n    \
     % (code.hex(), own.MAGIC_NUMBER, text))\n";
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const PROFILE: Profile = Profile {
     language: Language::Python,
     name: "Python",
     programs: &["python3"],
@@ -50,7 +50,7 @@ pub(super) const ENTRY: Entry = Entry {
     file: "solution.py",
 };
 
-fn read(lines: &[&str]) -> Result<Answer, String> {
+fn read(lines: &[&str]) -> Result<Installation, String> {
     let &[executable, prefix, version, implementation, multiarch, libdir] = lines else {
         return Err("it does not answer as a Python does".to_owned());
     };
@@ -58,7 +58,7 @@ fn read(lines: &[&str]) -> Result<Answer, String> {
         return Err(format!("it is {implementation}, not CPython"));
     }
     let number = parse_version(version).ok_or("its version cannot be read")?;
-    Ok(Answer {
+    Ok(Installation {
         program: executable.to_owned(),
         version: version.to_owned(),
         mounts: mounts(Path::new(prefix), number, multiarch, libdir),

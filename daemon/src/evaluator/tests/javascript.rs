@@ -6,8 +6,8 @@ use vosim_protocol::v1::evaluation::{Detail, Evaluation, Load};
 use vosim_protocol::v1::problem::{Interface, Language, Suite};
 
 use super::{
-    Cancel, Evaluator, Places, Refusal, Submission, ends, evaluator, judged_in, patient, problem,
-    sandbox, suite, two_instances,
+    Cancel, Evaluator, Refusal, Submission, ToolPaths, ends, evaluator, judged_in, patient,
+    problem, sandbox, suite, two_instances,
 };
 
 /// A right solution; what a test changes is put before or after it.
@@ -668,8 +668,11 @@ fn growth_is_measured_in_the_sandbox() {
 
 #[test]
 fn a_missing_node_is_not_the_candidate_s_fault() {
-    let places =
-        Places { sandbox: Some(sandbox()), node: Some("/no/node".into()), ..Places::default() };
+    let places = ToolPaths {
+        sandbox: Some(sandbox()),
+        node: Some("/no/node".into()),
+        ..ToolPaths::default()
+    };
     match Evaluator::new(places).runtime(Language::Javascript) {
         Ok(found) => assert!(found.passed_over[0].contains("/no/node"), "{found:?}"),
         Err(Refusal::Interpreter(why)) => assert!(why.contains("`nodejs`"), "{why}"),

@@ -5,36 +5,17 @@
 
 mod remarks;
 mod scan;
-
-use vosim_protocol::v1::problem::Language;
+mod sketch;
 
 use super::entries::Asked;
 use remarks::{Remark, Topic};
-use scan::{Definition, Line};
+
+pub(super) use sketch::Sketch;
 
 /// Names that an answer lists.
 const NAMES_MAX: usize = 3;
 
-/// A program as far as it is looked at.
-#[derive(Debug)]
-pub(super) struct Program {
-    language: Language,
-    lines: Vec<Line>,
-    definitions: Vec<Definition>,
-}
-
-impl Program {
-    /// Reads a program; nothing for an empty text.
-    pub(super) fn read(text: &str, language: Option<Language>) -> Option<Self> {
-        let language = language.unwrap_or_else(|| scan::guess(text));
-        let lines = scan::lines(text, language);
-        if lines.is_empty() {
-            return None;
-        }
-        let definitions = scan::definitions(&lines, language);
-        Some(Self { language, lines, definitions })
-    }
-
+impl Sketch {
     /// What there is to say about the part and the matter that the question names.
     pub(super) fn remark(&self, asked: &Asked) -> Option<String> {
         let mut remarks: Vec<Remark> = remarks::all(self);
@@ -71,13 +52,5 @@ impl Program {
             "Your code defines {first} on line {line}{others}. Which sentence about its data should \
              be true after every call, and which line could make it false?"
         ))
-    }
-
-    /// The lines inside the block that a line opens.
-    fn block(&self, at: usize) -> &[Line] {
-        let Some(opening) = self.lines.get(at) else { return &[] };
-        let inside = &self.lines[at + 1..];
-        let end = inside.iter().position(|line| line.level <= opening.level);
-        &inside[..end.unwrap_or(inside.len())]
     }
 }

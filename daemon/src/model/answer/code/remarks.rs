@@ -6,8 +6,8 @@ use vosim_engine::parts::lists::list;
 use vosim_protocol::v1::problem::Language;
 
 use super::super::entries::Asked;
-use super::Program;
 use super::scan::{Definition, Line};
+use super::sketch::Sketch;
 
 /// Calls that look at or shift many items, with what they do; of lists in either language.
 const SEARCHES_PYTHON: [(&str, &str); 9] = [
@@ -98,7 +98,7 @@ pub(super) struct Remark {
 }
 
 /// Everything that is seen, what misleads most first.
-pub(super) fn all(program: &Program) -> Vec<Remark> {
+pub(super) fn all(program: &Sketch) -> Vec<Remark> {
     let mut found = Vec::new();
     found.extend(unfinished(program));
     found.extend(shared(program));
@@ -115,11 +115,11 @@ fn remark(topic: Topic, line: usize, text: String) -> Remark {
     Remark { topic, line, text }
 }
 
-fn functions(program: &Program) -> impl Iterator<Item = &Definition> {
+fn functions(program: &Sketch) -> impl Iterator<Item = &Definition> {
     program.definitions.iter().filter(|definition| !definition.is_class)
 }
 
-fn unfinished(program: &Program) -> Option<Remark> {
+fn unfinished(program: &Sketch) -> Option<Remark> {
     let definition = functions(program).find(|definition| {
         let body = program.block(definition.at);
         let empty = |line: &Line| matches!(line.text.as_str(), "pass" | "..." | "}");
@@ -138,7 +138,7 @@ fn unfinished(program: &Program) -> Option<Remark> {
     ))
 }
 
-fn shared(program: &Program) -> Vec<Remark> {
+fn shared(program: &Sketch) -> Vec<Remark> {
     if program.language != Language::Python {
         return Vec::new();
     }
@@ -172,7 +172,7 @@ fn shared(program: &Program) -> Vec<Remark> {
     found
 }
 
-fn silent(program: &Program) -> Option<Remark> {
+fn silent(program: &Sketch) -> Option<Remark> {
     let bare = |line: &&Line| line.text == "except:" || line.text.contains("catch {}");
     let line = program.lines.iter().find(bare)?.number;
     Some(remark(
@@ -185,7 +185,7 @@ fn silent(program: &Program) -> Option<Remark> {
     ))
 }
 
-fn answerless(program: &Program) -> Vec<Remark> {
+fn answerless(program: &Sketch) -> Vec<Remark> {
     let nothing = match program.language {
         Language::Python => "None",
         Language::Javascript => "undefined",
@@ -219,7 +219,7 @@ fn is_loop(line: &Line) -> bool {
     begins("for") || begins("while") || text.contains(".forEach(")
 }
 
-fn nested_loops(program: &Program) -> Vec<Remark> {
+fn nested_loops(program: &Sketch) -> Vec<Remark> {
     let mut found = Vec::new();
     for (at, outer) in program.lines.iter().enumerate().filter(|(_, line)| is_loop(line)) {
         if let Some(inner) = program.block(at).iter().find(|line| is_loop(line)) {
@@ -233,7 +233,7 @@ fn nested_loops(program: &Program) -> Vec<Remark> {
     found
 }
 
-fn searches(program: &Program) -> Vec<Remark> {
+fn searches(program: &Sketch) -> Vec<Remark> {
     let calls = match program.language {
         Language::Python => SEARCHES_PYTHON.as_slice(),
         Language::Javascript => &SEARCHES_JAVASCRIPT,
@@ -252,7 +252,7 @@ fn searches(program: &Program) -> Vec<Remark> {
 }
 
 /// Where what a lookup found is asked for its truth, so that 0 counts as missing.
-fn truths(program: &Program) -> Vec<Remark> {
+fn truths(program: &Sketch) -> Vec<Remark> {
     let (not, or) = match program.language {
         Language::Python => ("not ", " or "),
         Language::Javascript => ("!", "||"),
@@ -295,7 +295,7 @@ fn calls_it(text: &str, call: &str) -> bool {
     })
 }
 
-fn recursion(program: &Program) -> Vec<Remark> {
+fn recursion(program: &Sketch) -> Vec<Remark> {
     let mut found = Vec::new();
     for definition in functions(program) {
         let name = &definition.name;
