@@ -102,28 +102,6 @@ pub(crate) fn view() -> View {
 /// Not started, for the interviewer's eyes, paused and covered, closing, completed, terminated.
 pub(crate) fn views() -> Vec<View> {
     let open = view();
-    let held = View {
-        phase: Phase::NotStarted,
-        at: at(0),
-        started: None,
-        current_section: None,
-        sections: vec![
-            section("frame", "Frame the problem", 10, SectionState::Upcoming),
-            section("build", "Build and verify", 15, SectionState::Upcoming),
-        ],
-        upcoming_sections: vec!["Frame the problem".to_owned(), "Build and verify".to_owned()],
-        grace_until: None,
-        pauses_at: None,
-        allowed_actions: vec![AllowedAction::Begin, AllowedAction::End],
-        evaluating: None,
-        history: vec![],
-        history_omitted: 0,
-        hint_levels: vec![],
-        watched: None,
-        assistant: AssistantView::default(),
-        accommodation: None,
-        ..open.clone()
-    };
     let mut watched_by_another = View { grace_until: None, pauses_at: None, ..open.clone() };
     if let Some(now) = &mut watched_by_another.current_section {
         now.followups_asked = Some(1);
@@ -132,18 +110,6 @@ pub(crate) fn views() -> Vec<View> {
             json!({ "correctness": "not_covered", "verification": "partially_covered" }),
         )
         .unwrap();
-    }
-    let mut paused = View {
-        phase: Phase::Paused,
-        grace_until: None,
-        pauses_at: None,
-        evaluating: None,
-        assistant: AssistantView { queries: 1, violations: 0, pending: Some(AskKind::Code) },
-        ..open.clone()
-    };
-    if let Some(now) = &mut paused.current_section {
-        now.substate = Substate::SectionWrapup;
-        now.ends_at = Some(at(12).plus_secs(20));
     }
     let ended = |reason| {
         let mut sections = open.sections.clone();
@@ -183,7 +149,48 @@ pub(crate) fn views() -> Vec<View> {
         ended: Some(at(20)),
         ..ended(ExitReason::SystemError)
     };
-    vec![held, watched_by_another, paused, closing, completed, terminated]
+    vec![held(), watched_by_another, paused(), closing, completed, terminated]
+}
+
+fn held() -> View {
+    View {
+        phase: Phase::NotStarted,
+        at: at(0),
+        started: None,
+        current_section: None,
+        sections: vec![
+            section("frame", "Frame the problem", 10, SectionState::Upcoming),
+            section("build", "Build and verify", 15, SectionState::Upcoming),
+        ],
+        upcoming_sections: vec!["Frame the problem".to_owned(), "Build and verify".to_owned()],
+        grace_until: None,
+        pauses_at: None,
+        allowed_actions: vec![AllowedAction::Begin, AllowedAction::End],
+        evaluating: None,
+        history: vec![],
+        history_omitted: 0,
+        hint_levels: vec![],
+        watched: None,
+        assistant: AssistantView::default(),
+        accommodation: None,
+        ..view()
+    }
+}
+
+fn paused() -> View {
+    let mut paused = View {
+        phase: Phase::Paused,
+        grace_until: None,
+        pauses_at: None,
+        evaluating: None,
+        assistant: AssistantView { queries: 1, violations: 0, pending: Some(AskKind::Code) },
+        ..view()
+    };
+    if let Some(now) = &mut paused.current_section {
+        now.substate = Substate::SectionWrapup;
+        now.ends_at = Some(at(12).plus_secs(20));
+    }
+    paused
 }
 
 /// Every event once, in an order in which they can happen; texts hold what a terminal would obey.
@@ -201,35 +208,37 @@ fn change() -> Value {
     })
 }
 
-fn beginning() -> Vec<(&'static str, Value)> {
+fn created() -> Value {
     let plan = |id: &str, title: &str, minutes: u64| {
         json!({
             "section_id": id, "title": title, "duration_ms": minutes * 60_000, "followup_cap": 2,
         })
     };
-    let started = |id: &str, number: u32, title: &str, minute| {
-        json!({
-            "section_id": id, "number": number, "total": 2, "title": title, "goal": GOAL,
-            "deadline": at(minute), "followup_budget": 2, "required": ["requirements"],
-        })
-    };
+    json!({
+        "schema_id": "standard", "schema_version": 1, "problem_id": "lru_cache",
+        "candidate_id": "ada", "sections": [
+            plan("frame", "Frame the problem", 10), plan("build", "Build and verify", 15),
+        ],
+        "total_ms": 1_500_000, "grace_seconds": 15,
+        "accommodation": { "time_percent": 100, "larger_warnings": false },
+        "python_version": "3.11.7",
+    })
+}
+
+fn started(id: &str, number: u32, title: &str, minute: i64) -> Value {
+    json!({
+        "section_id": id, "number": number, "total": 2, "title": title, "goal": GOAL,
+        "deadline": at(minute), "followup_budget": 2, "required": ["requirements"],
+    })
+}
+
+fn beginning() -> Vec<(&'static str, Value)> {
     vec![
         (
             "SESSION_CREATED",
             json!({ "kind": "interview", "title": "LRU Cache", "spec": Hash::NONE }),
         ),
-        (
-            "INTERVIEW_CREATED",
-            json!({
-                "schema_id": "standard", "schema_version": 1, "problem_id": "lru_cache",
-                "candidate_id": "ada", "sections": [
-                    plan("frame", "Frame the problem", 10), plan("build", "Build and verify", 15),
-                ],
-                "total_ms": 1_500_000, "grace_seconds": 15,
-                "accommodation": { "time_percent": 100, "larger_warnings": false },
-                "python_version": "3.11.7",
-            }),
-        ),
+        ("INTERVIEW_CREATED", created()),
         ("INTERVIEW_STARTED", json!({ "ends_by": at(26) })),
         ("SECTION_STARTED", started("frame", 1, "Frame the problem", 11)),
         ("CANDIDATE_CONNECTED", json!({})),

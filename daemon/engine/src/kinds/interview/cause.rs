@@ -4,8 +4,8 @@ use vosim_protocol::v1::effect::{
     Assist, Capture, Captured, Evaluate, Failure, Saved, Try, Watch, Word,
 };
 use vosim_protocol::v1::interview::{
-    AssistantResponse, CandidateCodeSubmission, Command, Event, ExitReason, NotSubmitted, Origin,
-    OwnTestsStarted, ReturnedBy, SolutionUnwatched,
+    AssistantQuery, AssistantResponse, CandidateCodeSubmission, Command, Event, ExitReason,
+    NotSubmitted, Origin, OwnTestsStarted, ReturnedBy, SolutionUnwatched,
 };
 use vosim_protocol::{BlobRef, EffectId, EventId};
 
@@ -63,16 +63,7 @@ pub(super) fn cause(state: &State, recorded: &Recorded<Event>) -> Cause<Command>
             Cause::ended::<Watch>(watching(state), Ok(Saved { code, modified }))
         }
         Event::SolutionUnwatched(unwatched) => left(state, unwatched),
-        Event::AssistantQuery(query) => {
-            let code = match (query.code_hash, query.bytes, query.line_count) {
-                (Some(hash), Some(bytes), Some(line_count)) => {
-                    Some(BlobRef { hash, bytes, line_count })
-                }
-                (Some(_) | None, Some(_) | None, Some(_) | None) => None,
-            };
-            let (kind, question) = (query.kind, query.question.clone());
-            Cause::Command(Command::Ask { kind, question, code })
-        }
+        Event::AssistantQuery(query) => asked(query),
         Event::AssistantResponse(response) => {
             Cause::ended::<Assist>(EffectId(response.request), Ok(answer(response)))
         }
@@ -159,6 +150,15 @@ fn tests(started: &OwnTestsStarted) -> Command {
         language: started.language,
         cases: started.cases.clone(),
     }
+}
+
+fn asked(query: &AssistantQuery) -> Cause<Command> {
+    let code = match (query.code_hash, query.bytes, query.line_count) {
+        (Some(hash), Some(bytes), Some(line_count)) => Some(BlobRef { hash, bytes, line_count }),
+        (Some(_) | None, Some(_) | None, Some(_) | None) => None,
+    };
+    let (kind, question) = (query.kind, query.question.clone());
+    Cause::Command(Command::Ask { kind, question, code })
 }
 
 /// The answer as it came, withheld or not.

@@ -20,6 +20,7 @@ use vosim_protocol::v1::drill::{Command, Event, Spec, View};
 use vosim_protocol::v1::effect::{Effect, EffectOutcome, Evaluate, Failure, Probe, Purpose, Word};
 use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, GrowthPoint, Load};
 use vosim_protocol::v1::events::Events as _;
+use vosim_protocol::v1::judging::EvalResult;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::{Blob, CommandId, EffectId, EventId, Role, SessionId, Time, Wire};
 
@@ -358,21 +359,7 @@ fn telling(record: &vosim_protocol::EventRecord) -> String {
             submitted.bytes,
             optional("repeated").unwrap_or_default(),
         ),
-        Event::EvalResult(result) => format!(
-            "attempt {} {}/{} {}{}{}{}{}",
-            result.attempt_number,
-            result.tests_passed,
-            result.tests_passed + result.tests_failed,
-            result.failure_type,
-            optional("detail").unwrap_or_default(),
-            optional("issue").unwrap_or_default(),
-            result.exception.map(|text| format!(" exception={text:?}")).unwrap_or_default(),
-            if result.not_run.is_empty() {
-                String::new()
-            } else {
-                format!(" not_run={}", result.not_run.len())
-            },
-        ),
+        Event::EvalResult(result) => verdict_told(&result, optional),
         Event::EvalAborted(aborted) => {
             format!("attempt {} {:?}", aborted.attempt_number, aborted.reason)
         }
@@ -423,4 +410,21 @@ fn telling(record: &vosim_protocol::EventRecord) -> String {
         ),
     };
     format!("{name} {rest}")
+}
+
+fn verdict_told(result: &EvalResult, optional: impl Fn(&str) -> Option<String>) -> String {
+    let not_run = match result.not_run.len() {
+        0 => String::new(),
+        count => format!(" not_run={count}"),
+    };
+    format!(
+        "attempt {} {}/{} {}{}{}{}{not_run}",
+        result.attempt_number,
+        result.tests_passed,
+        result.tests_passed + result.tests_failed,
+        result.failure_type,
+        optional("detail").unwrap_or_default(),
+        optional("issue").unwrap_or_default(),
+        result.exception.as_ref().map(|text| format!(" exception={text:?}")).unwrap_or_default(),
+    )
 }

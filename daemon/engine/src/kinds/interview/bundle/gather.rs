@@ -9,8 +9,8 @@ use vosim_protocol::v1::bundle::{
 };
 use vosim_protocol::v1::coverage::{CoverageChange, CoverageMap};
 use vosim_protocol::v1::interview::{
-    AssistantQuery, AssistantResponse, CandidateCodeSubmission, Event, OwnTestsStarted,
-    SectionStarted, TerminationReason,
+    AssistantQuery, AssistantResponse, CandidateCodeSubmission, Event, FollowupPresented,
+    OwnTestsStarted, SectionStarted, SectionSummarized, TerminationReason,
 };
 use vosim_protocol::v1::telling::Entry;
 
@@ -44,32 +44,26 @@ impl Gathered {
     }
 
     pub(super) fn take(&mut self, recorded: &Recorded<Event>) {
-        let Recorded { id, at, event } = recorded;
-        let (event_id, at) = (*id, *at);
+        let event = &recorded.event;
         if let Event::SectionStarted(started) = event {
             self.sections.push(artifact(recorded, started));
         }
         if self.place(event).is_some_and(|place| place == self.coding) {
-            self.of_coding.insert(event_id);
+            self.of_coding.insert(recorded.id);
         }
         self.read(recorded);
         self.judge(recorded);
+        self.note(recorded);
+    }
+
+    /// Notes what an event adds beside the transcripts and the coverage.
+    fn note(&mut self, recorded: &Recorded<Event>) {
+        let Recorded { id, at, event } = recorded;
+        let (event_id, at) = (*id, *at);
         match event {
             Event::HintRequested(_) => self.hinted = self.open().map(str::to_owned),
             Event::FollowupSelected(_) => self.selected = Some(event_id),
-            Event::FollowupPresented(asked) => {
-                let selected = self.selected.take().unwrap_or(event_id);
-                if let Some(section) = self.section(&asked.section_id) {
-                    section.followups.push(Followup {
-                        selected,
-                        presented: event_id,
-                        dimension: asked.dimension.clone(),
-                        pool_index: asked.pool_index,
-                        question: asked.text.clone(),
-                        rule: asked.rule,
-                    });
-                }
-            }
+            Event::FollowupPresented(asked) => self.follow_up(event_id, asked),
             Event::SectionEnded(ended) => {
                 if let Some(section) = self.section(&ended.section_id) {
                     section.ended = Some(at);
@@ -77,15 +71,7 @@ impl Gathered {
                     section.events.ended = Some(event_id);
                 }
             }
-            Event::SectionSummarized(summary) => {
-                if let Some(section) = self.section(&summary.section_id) {
-                    let sentences = &summary.bounded_context_summary;
-                    section.bounded_context_summary.clone_from(sentences);
-                    section.coverage_flags.clone_from(&summary.coverage_flags);
-                    section.declined.clone_from(&summary.declined);
-                    section.events.summarized = Some(event_id);
-                }
-            }
+            Event::SectionSummarized(summary) => self.summarize(event_id, summary),
             Event::InterviewPaused(_) => {
                 self.pauses.push(Pause { event_id, at, until: None, until_event: None, by: None });
             }
@@ -149,6 +135,29 @@ impl Gathered {
             | Event::CandidateConnected(_)
             | Event::CandidateDisconnected(_)
             | Event::InterviewCompleted(_) => {}
+        }
+    }
+
+    fn follow_up(&mut self, presented: EventId, asked: &FollowupPresented) {
+        let selected = self.selected.take().unwrap_or(presented);
+        if let Some(section) = self.section(&asked.section_id) {
+            section.followups.push(Followup {
+                selected,
+                presented,
+                dimension: asked.dimension.clone(),
+                pool_index: asked.pool_index,
+                question: asked.text.clone(),
+                rule: asked.rule,
+            });
+        }
+    }
+
+    fn summarize(&mut self, event_id: EventId, summary: &SectionSummarized) {
+        if let Some(section) = self.section(&summary.section_id) {
+            section.bounded_context_summary.clone_from(&summary.bounded_context_summary);
+            section.coverage_flags.clone_from(&summary.coverage_flags);
+            section.declined.clone_from(&summary.declined);
+            section.events.summarized = Some(event_id);
         }
     }
 
