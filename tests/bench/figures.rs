@@ -20,14 +20,12 @@ mod figures {
     pub(crate) mod table;
 }
 
-use std::process::ExitCode;
-
-use figures::table::Table;
+pub(crate) use figures::table::Table;
 
 /// A group's name and what fills its rows.
-type Group = (&'static str, fn(&Table));
+pub(crate) type Group = (&'static str, fn(&Table));
 
-const GROUPS: [Group; 7] = [
+pub(crate) const GROUPS: [Group; 7] = [
     ("start", figures::start::measure),
     ("durable", figures::durable::measure),
     ("sandbox", figures::sandbox::measure),
@@ -37,7 +35,9 @@ const GROUPS: [Group; 7] = [
     ("interviews", figures::interviews::measure),
 ];
 
-fn main() -> ExitCode {
+fn main() -> std::process::ExitCode {
+    use std::process::ExitCode;
+
     // Cargo adds options of its own.
     let words: Vec<_> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let names = GROUPS.map(|(name, _)| name);
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
         println!("There is no group `{unknown}`; there are: {}.", names.join(", "));
         return ExitCode::from(2);
     }
-    let table = Table::begin();
+    let table = Table::begin(false);
     for (name, measure) in GROUPS {
         if words.is_empty() || words.iter().any(|word| word == name) {
             measure(&table);

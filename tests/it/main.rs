@@ -18,6 +18,7 @@ mod crashes;
 mod disk;
 mod doctor;
 mod erasing;
+mod figures;
 mod fuzz;
 mod input;
 mod instance;

@@ -45,7 +45,7 @@ fn one_client(daemon: &TestDaemon, table: &Table) {
     let record = vec![b'x'; RECORD_BYTES];
     let mut ours = Series::new("command");
     let mut floor = Series::new("append + fdatasync");
-    for _ in 0..TURNS {
+    for _ in 0..table.turns(TURNS) {
         ours.time(|| hint(&mut wire, session));
         wire.wait_for_event("HINT_GIVEN");
         floor.time(|| {
@@ -59,28 +59,30 @@ fn one_client(daemon: &TestDaemon, table: &Table) {
 
 /// Commands of sessions: a hint is two records, and its words are asked for in between.
 fn many_clients(daemon: &TestDaemon, table: &Table) {
-    let rate = rate_of(daemon, |wire, session| {
+    let rate = rate_of(daemon, table, |wire, session| {
         hint(wire, session);
         wire.wait_for_event("HINT_GIVEN");
     });
     let bar = Bar::AtLeast(10_000.0, "");
     table.figure("hints a second, 64 clients", rate, "", bar);
     table.figure("durable records a second, 64 clients", 2.0 * rate, "", bar);
-    let rate = rate_of(daemon, |wire, session| {
+    let rate = rate_of(daemon, table, |wire, session| {
         wire.call("session.use", serde_json::json!({ "session": session })).unwrap();
     });
     table.figure("durable requests a second, 64 clients", rate, "", bar);
 }
 
 /// How often a second all clients together do something.
-fn rate_of(daemon: &TestDaemon, once: impl Fn(&mut Wire, SessionId) + Sync) -> f64 {
-    let ready_all: Vec<_> = (0..CLIENTS).map(|_| ready(daemon)).collect();
-    let together = Barrier::new(CLIENTS);
+fn rate_of(daemon: &TestDaemon, table: &Table, once: impl Fn(&mut Wire, SessionId) + Sync) -> f64 {
+    let [clients] = table.numbers([CLIENTS]);
+    let lasting = table.lasting(LASTING);
+    let ready_all: Vec<_> = (0..clients).map(|_| ready(daemon)).collect();
+    let together = Barrier::new(clients);
     let work = |(mut wire, session): (Wire, SessionId)| {
         together.wait();
         let begin = Instant::now();
         let mut done = 0u64;
-        while begin.elapsed() < LASTING {
+        while begin.elapsed() < lasting {
             once(&mut wire, session);
             wire.received.clear();
             wire.sent.clear();
@@ -94,6 +96,6 @@ fn rate_of(daemon: &TestDaemon, once: impl Fn(&mut Wire, SessionId) + Sync) -> f
         threads.into_iter().map(|thread| thread.join().unwrap()).sum()
     });
     #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
-    let rate = done as f64 / LASTING.as_secs_f64();
+    let rate = done as f64 / lasting.as_secs_f64();
     rate
 }

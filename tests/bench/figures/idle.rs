@@ -15,7 +15,7 @@ const LATER: Duration = Duration::from_secs(60);
 pub(crate) fn measure(table: &Table) {
     let mut daemon = TestDaemon::start();
     let mut wire = daemon.wire();
-    for _ in 0..SESSIONS {
+    for _ in 0..table.turns(SESSIONS) {
         let session = wire.start_drill();
         wire.submit(session, &WRONG.text());
         wire.wait_for_event("AGENT_RESPONSE");
@@ -23,13 +23,13 @@ pub(crate) fn measure(table: &Table) {
     drop(wire);
     daemon.stop();
     daemon.start_again();
-    let_time_pass(LATER);
+    let_time_pass(table.lasting(LATER));
     let mib = resident_kib(daemon.pid()) / 1024.0;
     table.figure("idle memory, 10 sessions, one minute", mib, " MiB", Bar::AtMost(12.0, " MiB"));
 
     let mut exit = Series::new("exit");
     exit.time(|| daemon.stop());
-    for _ in 1..TURNS {
+    for _ in 1..table.turns(TURNS) {
         daemon.start_again();
         exit.time(|| daemon.stop());
     }

@@ -39,7 +39,7 @@ pub(crate) fn measure(table: &Table) {
     ];
     for (name, suite, bars) in groups {
         let mut series = ["cold", "from the pool"].map(Series::new);
-        for _ in 0..TURNS {
+        for _ in 0..table.turns(TURNS) {
             let [without, with] = &mut series;
             let (was, now) = (Some(Started::Cold), Some(Started::Warm));
             assert_eq!(without.time(|| judge(&cold, &package, suite, &code)), was);

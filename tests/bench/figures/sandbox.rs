@@ -71,7 +71,7 @@ fn costs(table: &Table, case: &Case) {
     let mut dynamic = dynamic.map(|path| Way::helper("dynamic", path, case));
     let mut peers: Vec<_> = [Way::bwrap(case), Way::isolate(case)].into_iter().collect();
     let mut by_hand = Way::by_hand(case);
-    for turn in 0..case.turns {
+    for turn in 0..table.turns(case.turns) {
         let mut all: Vec<&mut Way> = vec![&mut bare, &mut ours, &mut by_hand];
         all.extend(dynamic.iter_mut());
         all.extend(peers.iter_mut().flatten());

@@ -58,7 +58,7 @@ pub(crate) fn measure(table: &Table) {
         }
         None => table.skipped("status against a bare program", "VOSIM_BENCH_BARE names none"),
     }
-    for _ in 0..TURNS {
+    for _ in 0..table.turns(TURNS) {
         ours.turn();
         others.iter_mut().for_each(Contender::turn);
     }

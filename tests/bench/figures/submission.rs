@@ -40,7 +40,7 @@ pub(crate) fn measure(table: &Table) {
         }
         let mut ours = ["cold", "from the pool"].map(Series::new);
         let mut baseline = Series::new("bare driver");
-        for _ in 0..TURNS {
+        for _ in 0..table.turns(TURNS) {
             baseline.time(|| bare.run());
             for ((daemon, warm), series) in daemons.iter().zip(&mut ours) {
                 submit(daemon, *warm, file, series);

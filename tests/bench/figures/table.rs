@@ -5,7 +5,10 @@ use std::time::{Duration, Instant};
 
 /// Shows each figure as soon as it is there: a run takes minutes.
 #[derive(Debug)]
-pub(crate) struct Table;
+pub(crate) struct Table {
+    /// Everything is done once or twice, to see that it can be; its figures say nothing.
+    tried: bool,
+}
 
 /// What a figure must be.
 #[derive(Clone, Copy, Debug)]
@@ -38,10 +41,27 @@ impl fmt::Display for Bar {
 }
 
 impl Table {
-    pub(crate) fn begin() -> Self {
-        let table = Self;
+    /// Begins a run; one that is only tried shows that everything can still be measured.
+    pub(crate) fn begin(tried: bool) -> Self {
+        let table = Self { tried };
         table.show(["figure", "value", "", "bar", "medians (least)"]);
         table
+    }
+
+    /// How many turns there are.
+    pub(crate) fn turns(&self, full: usize) -> usize {
+        if self.tried { 2 } else { full }
+    }
+
+    /// How many there are of something, a few at a time.
+    pub(crate) fn numbers<const N: usize>(&self, full: [usize; N]) -> [usize; N] {
+        let few = |at: usize| if self.tried { at + 2 } else { full[at] };
+        std::array::from_fn(few)
+    }
+
+    /// How long something is done.
+    pub(crate) fn lasting(&self, full: Duration) -> Duration {
+        if self.tried { Duration::from_millis(100) } else { full }
     }
 
     /// A figure on its own.
@@ -119,7 +139,8 @@ impl Series {
     pub(crate) fn quantile(&self, percent: usize) -> Duration {
         let mut sorted = self.taken.clone();
         sorted.sort_unstable();
-        sorted[(sorted.len() * percent / 100).min(sorted.len() - 1)]
+        let place = (sorted.len() * percent / 100).min(sorted.len().saturating_sub(1));
+        sorted.get(place).copied().unwrap_or_default()
     }
 
     pub(crate) fn least(&self) -> Duration {

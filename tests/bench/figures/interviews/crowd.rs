@@ -12,10 +12,10 @@ use vosim_protocol::wire::{Json, Wire as _};
 use vosim_protocol::{EventId, Role, SessionId, Time};
 use vosim_tests::{Home, TestDaemon, Wire, new_session};
 
+use super::super::idle::resident_kib;
+use super::super::table::{Bar, Series, Table};
 use super::mould::{Mould, fill};
 use super::{POPULATIONS, now};
-use crate::figures::idle::resident_kib;
-use crate::figures::table::{Bar, Series, Table};
 
 /// Between two deadlines.
 const APART_MICROS: i64 = 60_000;
@@ -46,7 +46,7 @@ pub(super) fn measure(table: &Table) -> Vec<Crowd> {
     let empty = TestDaemon::start();
     let empty_kib = resident_kib(empty.pid());
     drop(empty);
-    let crowds = POPULATIONS.map(|n| {
+    let crowds = table.numbers(POPULATIONS).map(|n| {
         let crowd = Crowd::new(n, |k| k * APART_MICROS, LEAD_EACH_MICROS);
         #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
         let each = |kib: f64| (kib - empty_kib) / n as f64;
@@ -70,7 +70,7 @@ pub(super) fn measure(table: &Table) -> Vec<Crowd> {
 
 /// Everything at the same moment, which is told for comparison.
 pub(super) fn measure_at_once(table: &Table) {
-    for n in POPULATIONS {
+    for n in table.numbers(POPULATIONS) {
         let crowd = Crowd::new(n, |_| 0, BURST_EACH_MICROS);
         crowd.wake();
         if crowd.interviews[0].1 < now().plus_micros(SOON_MICROS) {

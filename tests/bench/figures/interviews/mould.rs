@@ -17,14 +17,15 @@ use vosimd::content;
 use vosimd::content::interview::interview;
 use vosimd::runtime_dir::make_private_dir;
 
-/// What a candidate says: answers that touch what is asked about, and some that do not.
+/// What a candidate says: answers that touch what is asked about, and some that do not. They are so
+/// short that the longest log stays within what may be said in a section.
 const SAID: [&str; 6] = [
-    "Let me think about this for a moment before I go on with the next part of it.",
-    "The input is a capacity and a row of calls; get returns a value or minus one, put stores it.",
-    "I assume at most a million calls, one caller at a time, and keys that are whole numbers.",
-    "What happens when a key is put that is there already? I would move it to the front then.",
-    "A hash map for the places and a linked list for the order make every call constant time.",
-    "I am not quite sure about the last step yet, so I will first write down a small example.",
+    "Let me think about this for a moment before I go on.",
+    "get returns a value or minus one, and put stores a value.",
+    "I assume one caller at a time, and whole numbers as keys.",
+    "A key that is put again moves to the front, I would say.",
+    "A hash map and a linked list make every call constant time.",
+    "I am not sure of the last step; a small example helps.",
 ];
 /// Seconds between two messages.
 const PACE_SECS: i64 = 5;

@@ -6,7 +6,7 @@ use vosim_tests::{Home, TestDaemon, new_session};
 
 use super::mould::{Mould, fill};
 use super::now;
-use crate::figures::table::{Bar, Series, Table};
+use super::super::table::{Bar, Series, Table};
 
 /// Lengths of the logs; nobody may say more than 5,000 things in an interview.
 const EVENTS: [usize; 3] = [100, 1_000, 4_000];
@@ -30,7 +30,7 @@ pub(super) fn measure(table: &Table) {
             };
             let mut series = Series::new(how);
             let mut events = 0;
-            for _ in 0..TURNS {
+            for _ in 0..table.turns(TURNS) {
                 events = series.time(|| wire.ask::<Replay>(&params).unwrap().events);
             }
             #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]

@@ -2,23 +2,24 @@
 
 use std::process::Stdio;
 
+use super::super::table::{Bar, Series, Table};
 use super::POPULATIONS;
 use super::crowd::Crowd;
-use crate::figures::table::{Bar, Series, Table};
 
 const TURNS: usize = 150;
 
 pub(super) fn measure(table: &Table, crowds: Vec<Crowd>) {
     let alone = Crowd::alone();
     let mut base = Series::new("1");
-    let mut others = POPULATIONS.map(|n| Series::new(&n.to_string()));
-    for _ in 0..TURNS {
+    let populations = table.numbers(POPULATIONS);
+    let mut others = populations.map(|n| Series::new(&n.to_string()));
+    for _ in 0..table.turns(TURNS) {
         ask(&alone, &mut base);
         for (crowd, series) in crowds.iter().zip(&mut others) {
             ask(crowd, series);
         }
     }
-    for (n, series) in POPULATIONS.iter().zip(&others) {
+    for (n, series) in populations.iter().zip(&others) {
         let name = format!("vosimctl status beside {n} interviews against 1");
         table.ratio(&name, series, &base, Bar::AtMost(1.1, ""));
     }

@@ -7,7 +7,7 @@ use serde_json::json;
 use vosim_protocol::{EventId, Role, SessionId};
 use vosim_tests::{TestDaemon, Wire, command, params};
 
-use crate::figures::table::{Bar, Series, Table};
+use super::super::table::{Bar, Series, Table};
 
 const TERMINALS: [usize; 3] = [1, 10, 100];
 const MESSAGES: usize = 200;
@@ -15,8 +15,8 @@ const MESSAGE: &str = "CANDIDATE_MESSAGE";
 
 pub(super) fn measure(table: &Table) {
     let daemon = TestDaemon::start();
-    for n in TERMINALS {
-        let series = last_of(&daemon, n);
+    for n in table.numbers(TERMINALS) {
+        let series = last_of(&daemon, n, table.turns(MESSAGES));
         for percent in [50, 99] {
             let name = format!("message to the last of {n} terminals, p{percent}");
             table.quantile(&name, &series, percent, Bar::Told);
@@ -25,7 +25,7 @@ pub(super) fn measure(table: &Table) {
 }
 
 /// How long each message takes until all terminals have it.
-fn last_of(daemon: &TestDaemon, n: usize) -> Series {
+fn last_of(daemon: &TestDaemon, n: usize, messages: usize) -> Series {
     let mut candidate = daemon.wire();
     let session = candidate.start_interview();
     candidate.interview("begin", &params(session, command(), json!({}))).unwrap();
@@ -37,9 +37,9 @@ fn last_of(daemon: &TestDaemon, n: usize) -> Series {
             let mut wire = daemon.wire();
             wire.attach(session, Role::Candidate);
             let seen = seen.clone();
-            scope.spawn(move || look(&mut wire, &seen));
+            scope.spawn(move || look(&mut wire, messages, &seen));
         }
-        for message in 0..MESSAGES {
+        for message in 0..messages {
             series.take(say(&mut candidate, session, message, || {
                 sightings.iter().take(n).map(|(_, at)| at).max().unwrap()
             }));
@@ -62,8 +62,8 @@ fn say(
 }
 
 /// Tells when each message arrives.
-fn look(wire: &mut Wire, seen: &Sender<(EventId, Instant)>) {
-    for _ in 0..MESSAGES {
+fn look(wire: &mut Wire, messages: usize, seen: &Sender<(EventId, Instant)>) {
+    for _ in 0..messages {
         let record = wire.wait_for_event(MESSAGE);
         seen.send((record.event_id, Instant::now())).unwrap();
         wire.received.clear();

@@ -5,10 +5,10 @@ use std::time::Instant;
 use vosim_protocol::v1::service::{Nothing, Status};
 use vosim_tests::{Home, TestDaemon, new_session};
 
+use super::super::idle::resident_kib;
+use super::super::table::{Bar, Series, Table};
 use super::mould::{Mould, fill};
 use super::{POPULATIONS, now};
-use crate::figures::idle::resident_kib;
-use crate::figures::table::{Bar, Series, Table};
 
 const EVENTS: usize = 100;
 /// Starts of each.
@@ -18,7 +18,7 @@ const BAR_AT: usize = 1_000;
 
 pub(super) fn measure(table: &Table) {
     let mould = Mould::of_events(EVENTS);
-    for n in [&[0], &POPULATIONS[..]].concat() {
+    for n in [&[0], &table.numbers(POPULATIONS)[..]].concat() {
         let home = Home::new();
         // Nothing is due while it is measured.
         fill(&home, (0..n).map(|_| mould.cast(new_session(), now().plus_secs(3_600))));
@@ -32,7 +32,7 @@ fn start(table: &Table, home: Home, n: usize, events: usize) {
     // The first start reads what was written since the database was opened last.
     let mut first = Series::new("first");
     let mut daemon = first.time(|| TestDaemon::start_in(home));
-    for _ in 0..TURNS {
+    for _ in 0..table.turns(TURNS) {
         daemon.stop();
         let begin = Instant::now();
         daemon.start_again();

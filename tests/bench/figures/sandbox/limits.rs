@@ -7,8 +7,8 @@ use std::time::Duration;
 use vosim_sandbox_spec::{Limit, RunSpec, Verdict};
 use vosimd::evaluator::Runtime;
 
-use crate::figures::helper::{self, Run};
-use crate::figures::table::{Bar, Series, Table};
+use super::super::helper::{self, Run};
+use super::super::table::{Bar, Series, Table};
 
 const WALL: Duration = Duration::from_millis(200);
 const TURNS: usize = 40;
@@ -47,7 +47,7 @@ fn overshoot(table: &Table, python: &Runtime, when: &str) {
         ("spins", request("while True: pass")),
     ];
     let mut series = programs.each_ref().map(|(name, _)| Series::new(name));
-    for _ in 0..TURNS {
+    for _ in 0..table.turns(TURNS) {
         for ((_, line), series) in programs.iter().zip(&mut series) {
             let report = series.time(|| Run::start(&helper::sandbox(), line).report());
             let report = helper::read(&report);
@@ -58,7 +58,7 @@ fn overshoot(table: &Table, python: &Runtime, when: &str) {
         let past = |time: Duration| time.saturating_sub(WALL).as_secs_f64() * 1e3;
         let name = format!("past a wall limit of 200 ms, {}, {when}", series.name());
         table.figure(&name, past(series.median()), " ms", Bar::AtMost(10.0, " ms"));
-        let name = format!("  the worst of {TURNS}");
+        let name = format!("  the worst of {}", series.len());
         table.figure(&name, past(series.most()), " ms", Bar::AtMost(50.0, " ms"));
     }
 }
@@ -78,7 +78,7 @@ time.sleep(60)"
     spec.limits.processes = 2 * PROCESSES;
     let line = helper::line(&spec);
     let mut series = Series::new("killed and reaped");
-    for _ in 0..KILLS {
+    for _ in 0..table.turns(KILLS) {
         let run = Run::start(&helper::sandbox(), &line);
         assert_eq!(run.hear(), "all\n");
         series.time(|| run.end());

@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 
 use vosim_sandbox_spec::{Limits, MemoryBy, Verdict};
 
-use crate::figures::helper::{self, ENV, Run};
-use crate::figures::table::{Bar, Series};
+use super::super::helper::{self, ENV, Run};
+use super::super::table::{Bar, Series};
 
 /// A program, and what it may see.
 pub(super) struct Case {
