@@ -24,7 +24,6 @@ mod upkeep;
 mod watch;
 
 pub(crate) mod attach;
-pub(crate) mod drill;
 pub(crate) mod interview;
 pub(crate) mod log;
 pub(crate) mod result;

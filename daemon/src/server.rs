@@ -1,6 +1,7 @@
 //! The Unix socket: accepts connections of our own user and serves each on its own tasks.
 
 mod bundles;
+mod commands;
 mod connection;
 mod exports;
 mod notes;
@@ -8,6 +9,7 @@ mod open;
 mod reports;
 mod requests;
 mod service;
+mod streams;
 mod subscription;
 
 use std::io;

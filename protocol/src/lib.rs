@@ -6,10 +6,10 @@
 #![warn(missing_docs)]
 #![deny(clippy::wildcard_enum_match_arm)]
 
-// `events!` names this crate from wherever it is used.
+// `events!` and `commands!` name this crate from wherever they are used.
 extern crate self as vosim_protocol;
 #[doc(hidden)]
-pub use schemars;
+pub use {schemars, serde};
 
 pub mod ids;
 pub mod time;

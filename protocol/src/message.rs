@@ -11,6 +11,39 @@ use serde::{Deserialize, Serialize};
 use crate::next::{self, Next};
 use crate::wire::Json;
 
+/// Longest text that names a request, bytes.
+const REQUEST_ID_MAX_BYTES: usize = 256;
+
+/// Names a request on its connection: a number, or a text of at most 256 bytes. It comes back as it
+/// was sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum RequestId {
+    /// A number.
+    Number(#[schemars(with = "f64")] serde_json::Number),
+    /// A text.
+    Text(
+        #[serde(deserialize_with = "short_text")]
+        #[schemars(length(max = 256))]
+        String,
+    ),
+}
+
+impl From<u64> for RequestId {
+    fn from(number: u64) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+fn short_text<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.len() > REQUEST_ID_MAX_BYTES {
+        let reason = format!("an id has at most {REQUEST_ID_MAX_BYTES} bytes");
+        return Err(serde::de::Error::custom(reason));
+    }
+    Ok(text)
+}
+
 /// Asks for something; answered by one [`Response`] with the same id, perhaps out of order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
@@ -18,7 +51,7 @@ pub struct Request {
     #[serde(default = "two")]
     pub jsonrpc: String,
     /// Chosen by the client.
-    pub id: u64,
+    pub id: RequestId,
     /// What is asked.
     pub method: String,
     /// The details.
@@ -32,8 +65,8 @@ pub struct Response {
     /// `2.0`.
     #[serde(default = "two")]
     pub jsonrpc: String,
-    /// Of the request; absent when it could not be read.
-    pub id: Option<u64>,
+    /// Of the request; null when it could not be read.
+    pub id: Option<RequestId>,
     /// The answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Json>,
@@ -70,19 +103,19 @@ fn two() -> String {
 
 impl Request {
     /// A request.
-    pub fn new(id: u64, method: &str, params: Json) -> Self {
-        Self { jsonrpc: two(), id, method: method.to_owned(), params }
+    pub fn new(id: impl Into<RequestId>, method: &str, params: Json) -> Self {
+        Self { jsonrpc: two(), id: id.into(), method: method.to_owned(), params }
     }
 }
 
 impl Response {
     /// An answer.
-    pub fn ok(id: u64, result: Json) -> Self {
+    pub fn ok(id: RequestId, result: Json) -> Self {
         Self { jsonrpc: two(), id: Some(id), result: Some(result), error: None }
     }
 
     /// A refusal.
-    pub fn error(id: Option<u64>, error: ErrorObject) -> Self {
+    pub fn error(id: Option<RequestId>, error: ErrorObject) -> Self {
         Self { jsonrpc: two(), id, result: None, error: Some(error) }
     }
 }
@@ -212,6 +245,8 @@ error_codes! {
     AmbiguousSession = "ambiguous_session",
     /// The session follows other rules than the command.
     WrongKind = "wrong_kind",
+    /// The session's kind has no such command; the message names those it has.
+    UnknownCommand = "unknown_command",
     /// The command is not possible in this phase (000: InvalidStateTransitionError).
     InvalidTransition = "invalid_transition",
     /// The session is over.
@@ -323,6 +358,22 @@ mod tests {
     }
 
     #[test]
+    fn a_request_is_named_by_a_number_or_a_short_text() {
+        let named = |id: &str| {
+            let frame = format!(r#"{{"id":{id},"method":"status"}}"#);
+            Request::from_bytes(frame.as_bytes()).map(|request| request.id)
+        };
+        assert_eq!(named("7").unwrap(), 7.into());
+        for id in ["-1", "1.5", r#""hint""#, r#""""#] {
+            assert_eq!(serde_json::to_string(&named(id).unwrap()).unwrap(), id);
+        }
+        assert!(named(&format!(r#""{}""#, "x".repeat(256))).is_ok());
+        for id in [&format!(r#""{}""#, "x".repeat(257)), "null", "[1]", "true"] {
+            assert!(named(id).is_err(), "{id}");
+        }
+    }
+
+    #[test]
     fn a_message_that_quotes_too_much_is_cut() {
         let message = ErrorObject::new(ErrorCode::InvalidRequest, "é".repeat(2000)).message;
         assert_eq!((message.chars().count(), message.ends_with("é…")), (1001, true));
@@ -342,7 +393,7 @@ mod tests {
     #[test]
     fn a_frame_with_an_id_is_a_response_and_one_with_a_method_a_notice() {
         let response = FromDaemon::from_bytes(br#"{"jsonrpc":"2.0","id":1,"result":{}}"#).unwrap();
-        assert!(matches!(response, FromDaemon::Response(Response { id: Some(1), .. })));
+        assert!(matches!(response, FromDaemon::Response(Response { id: Some(_), .. })));
         let notice = FromDaemon::from_bytes(br#"{"method":"event","params":{}}"#).unwrap();
         assert!(matches!(notice, FromDaemon::Notice(_)));
     }

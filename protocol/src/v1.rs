@@ -1,5 +1,6 @@
 //! Version 1 of the vocabulary: what sessions, problems and each kind say.
 
+pub mod commands;
 pub mod events;
 pub mod session;
 

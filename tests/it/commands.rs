@@ -1,9 +1,13 @@
 //! Command ids: one intention is carried out once, however often it is sent.
 
+use vosim_protocol::message::{FromDaemon, Notice};
+use vosim_protocol::v1::drill;
+use vosim_protocol::v1::judging::Judged;
 use vosim_protocol::v1::service::{
-    CommandGet, CommandGetParams, Create, CreateParams, List, ListParams,
+    Accepted, CommandGet, CommandGetParams, Create, CreateParams, Do, DoParams, EVENT, EventNotice,
+    List, ListParams, Method as _, SETTLED, SettledNotice,
 };
-use vosim_protocol::wire::Json;
+use vosim_protocol::wire::{Json, Wire as _};
 use vosim_protocol::{ErrorCode, EventId, Kind, Role};
 use vosim_tests::{CORRECT, TestDaemon, WRONG, command, new_session, submit_params};
 
@@ -111,4 +115,109 @@ fn of_two_terminals_that_submit_at_once_one_is_judged_and_one_is_told() {
     assert!(!refused.next.is_empty(), "{refused:?}");
     one.wait_for_event("AGENT_RESPONSE");
     two.drill("submit", &params).unwrap();
+}
+
+#[test]
+fn a_command_says_which_effect_answers_it_and_then_its_result() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    let session = wire.start_drill();
+    let params = submit_params(session, command(), &WRONG.text());
+    let accepted = wire.drill("submit", &params).unwrap();
+    let awaits = accepted.awaits.expect("the judge answers");
+    assert_eq!((awaits.event_id, awaits.effect.as_str()), (EventId(3), "evaluate"));
+    assert_eq!((accepted.result, accepted.subscription), (None, None));
+    wire.wait_for_event("AGENT_RESPONSE");
+
+    let again = wire.drill("submit", &params).unwrap();
+    assert_eq!((again.replayed, again.awaits), (true, None));
+    let result = drill::Submitted::from_json(again.result.unwrap()).unwrap();
+    assert!(matches!(result.judged, Judged::Verdict(verdict) if !verdict.passed));
+    assert!(result.feedback.is_some() && result.growth.is_none());
+    let end = wire.drill("end", &vosim_tests::params(session, command(), Json::Null)).unwrap();
+    assert_eq!(end.result.unwrap()["outcome"], "failure");
+}
+
+#[test]
+fn a_command_that_is_followed_settles_once_also_for_a_client_that_says_no_more() {
+    let daemon = TestDaemon::start();
+    let session = daemon.wire().start_drill();
+    let mut wire = daemon.wire();
+    let submit = submit_params(session, command(), &CORRECT.text());
+    let submit = DoParams { follow: true, ..submit };
+    let id = wire.send(Do::NAME, submit.to_json());
+    wire.say_no_more();
+    let accepted = Accepted::from_json(wire.answer(id).unwrap()).unwrap();
+    assert_eq!((accepted.events.len(), accepted.result), (1, None));
+    let (mut told, mut settled) = (Vec::new(), Vec::new());
+    while let Some(frame) = wire.frame() {
+        let FromDaemon::Notice(Notice { method, params, .. }) = frame else { panic!("{frame:?}") };
+        match method.as_str() {
+            EVENT => {
+                let notice = EventNotice::from_json(params).unwrap();
+                assert_eq!(Some(notice.subscription), accepted.subscription);
+                assert!(settled.is_empty(), "nothing is told behind it");
+                told.push(notice.record.record.event_type);
+            }
+            SETTLED => settled.push(SettledNotice::from_json(params).unwrap()),
+            other => assert_eq!(other, "progress"),
+        }
+    }
+    told.sort_unstable();
+    let all = ["AGENT_RESPONSE", "EVAL_RESULT", "GROWTH_MEASURED", "GROWTH_PROBE_STARTED"];
+    assert_eq!(told, all);
+    let [settled] = settled.as_slice() else { panic!("{settled:?}") };
+    assert_eq!(settled.command_id, submit.command_id);
+    let result = drill::Submitted::from_json(settled.result.clone().unwrap()).unwrap();
+    assert!(matches!(result.judged, Judged::Verdict(verdict) if verdict.passed));
+    assert!(result.feedback.is_some() && result.growth.is_some());
+}
+
+#[test]
+fn a_command_that_was_followed_is_followed_to_the_same_result_after_a_restart() {
+    let mut daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    let session = wire.start_drill();
+    let submit = submit_params(session, command(), &WRONG.text());
+    let submit = DoParams { follow: true, ..submit };
+    wire.drill("submit", &submit).unwrap();
+    daemon.kill();
+    daemon.start_again();
+    let mut wire = daemon.wire();
+    let again = wire.drill("submit", &submit).unwrap();
+    assert!(again.replayed);
+    let settled = wire.settled();
+    let result = drill::Submitted::from_json(settled.result.clone().unwrap()).unwrap();
+    assert!(result.feedback.is_some());
+    // Once more, when all of it is in the log.
+    wire.drill("submit", &submit).unwrap();
+    assert_eq!(wire.settled().result, settled.result);
+}
+
+#[test]
+fn a_session_that_ends_first_leaves_a_command_without_a_result() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    let session = wire.start_drill();
+    let slow = format!("import time\ntime.sleep(5)\n{}", WRONG.text());
+    let submit = submit_params(session, command(), &slow);
+    wire.drill("submit", &DoParams { follow: true, ..submit }).unwrap();
+    let end = vosim_tests::params(session, command(), Json::Null);
+    daemon.wire().drill("end", &end).unwrap();
+    assert_eq!(wire.settled().result, None);
+}
+
+#[test]
+fn a_command_of_another_kind_is_refused_as_such_and_an_unknown_one_with_those_there_are() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    let session = wire.start_drill();
+    let say = vosim_tests::params(session, command(), serde_json::json!({ "text": "hello" }));
+    let refused = wire.interview("say", &say).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::WrongKind);
+    let refused = wire.drill("say", &say).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::UnknownCommand);
+    assert!(refused.message.ends_with("its commands are submit, hint, give_up, end"), "{refused}");
+    let observer = DoParams { role: Role::Observer, args: Json::Null, ..say };
+    assert_eq!(wire.drill("end", &observer).unwrap_err().code, ErrorCode::RoleForbidden);
 }

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use vosim_engine::{BundleError, check, kinds};
-use vosim_protocol::message::{FromDaemon, Request, Response};
+use vosim_protocol::message::{FromDaemon, Request, RequestId, Response};
 use vosim_protocol::record::check_chain;
 use vosim_protocol::v1::bundle::{EvaluationBundle, ReplayBundle};
 use vosim_protocol::v1::service::{self as api, Method};
@@ -192,9 +192,6 @@ fn read_pair(request: &Request, response: Option<&Response>) {
         ($($method:ident),* $(,)?) => {
             match method.as_str() {
                 $(api::$method::NAME => read_as::<api::$method>(params, response),)*
-                command if command.starts_with("drill.") || command.starts_with("interview.") => {
-                    read_command(params, response);
-                }
                 other => panic!("{other} was spoken and is known no more"),
             }
         };
@@ -203,6 +200,7 @@ fn read_pair(request: &Request, response: Option<&Response>) {
         Hello,
         Status,
         Create,
+        Do,
         List,
         View,
         Log,
@@ -214,13 +212,6 @@ fn read_pair(request: &Request, response: Option<&Response>) {
         ProblemShow,
         StoreStatsGet,
     );
-}
-
-fn read_command(params: &Json, response: Option<&Response>) {
-    api::CommandParams::from_json(params.clone()).unwrap();
-    if let Some(Response { result: Some(result), .. }) = response {
-        api::Accepted::from_json(result.clone()).unwrap();
-    }
 }
 
 #[test]
@@ -237,16 +228,16 @@ fn frames(kind: Kind) -> (u32, u32) {
         .lines()
         .map(|line| FromDaemon::from_bytes(line.as_bytes()).unwrap())
         .collect();
-    let answer = |id: u64| {
+    let answer = |id: RequestId| {
         received.iter().find_map(|frame| match frame {
-            FromDaemon::Response(response) if response.id == Some(id) => Some(response),
+            FromDaemon::Response(response) if response.id.as_ref() == Some(&id) => Some(response),
             FromDaemon::Response(_) | FromDaemon::Notice(_) => None,
         })
     };
     let mut requests = 0;
     for line in fixture(&format!("frames/{kind}.sent.jsonl")).lines() {
         let request = Request::from_bytes(line.as_bytes()).unwrap();
-        read_pair(&request, answer(request.id));
+        read_pair(&request, answer(request.id.clone()));
         requests += 1;
     }
     let mut notices = 0;
@@ -258,12 +249,44 @@ fn frames(kind: Kind) -> (u32, u32) {
             api::PROGRESS => drop(api::ProgressNotice::from_json(params).unwrap()),
             api::PRESENCE => drop(api::PresenceNotice::from_json(params).unwrap()),
             api::MARK => drop(api::MarkNotice::from_json(params).unwrap()),
+            api::SETTLED => drop(api::SettledNotice::from_json(params).unwrap()),
             api::END => drop(api::EndNotice::from_json(params).unwrap()),
             other => panic!("{other} was spoken and is known no more"),
         }
         notices += 1;
     }
     (requests, notices)
+}
+
+#[test]
+fn everything_that_the_description_refers_to_stands_in_it() {
+    let description = serde_json::to_value(api::describe()).unwrap();
+    let mut references = Vec::new();
+    collect(&description, &mut references);
+    assert!(references.len() > 100, "{}", references.len());
+    for reference in references {
+        let pointer = reference.strip_prefix('#').unwrap_or_else(|| panic!("{reference}"));
+        assert!(description.pointer(pointer).is_some(), "{reference} leads nowhere");
+    }
+    for kind in Kind::ALL {
+        let commands = &description["kinds"][kind.name()]["commands"];
+        for (name, command) in commands.as_object().unwrap() {
+            let described = ["args", "result"].map(|part| command[part].is_object());
+            assert_eq!(described, [true; 2], "{kind} {name}");
+        }
+    }
+}
+
+/// Every reference in a schema.
+fn collect<'j>(json: &'j Json, references: &mut Vec<&'j str>) {
+    match json {
+        Json::Object(fields) => {
+            references.extend(fields.get("$ref").and_then(Json::as_str));
+            fields.values().for_each(|field| collect(field, references));
+        }
+        Json::Array(items) => items.iter().for_each(|item| collect(item, references)),
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {}
+    }
 }
 
 #[test]

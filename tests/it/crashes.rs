@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use vosim_protocol::v1::service::{Accepted, Log, LogParams, Replay, ReplayParams, Verify};
-use vosim_protocol::v1::service::{CommandParams, SessionParams};
+use vosim_protocol::v1::service::{
+    Accepted, Do, DoParams, Log, LogParams, Method as _, Replay, ReplayParams, SessionParams,
+    Verify,
+};
 use vosim_protocol::wire::Wire as _;
-use vosim_protocol::{EventId, EventRecord, Role, SessionId};
-use vosim_tests::{CORRECT, TestDaemon, WRONG, command, submit_params};
+use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId};
+use vosim_tests::{CORRECT, TestDaemon, WRONG, command, named, submit_params};
 
 use crate::support::{Chance, assert_gapless, count, until};
 
@@ -50,14 +52,14 @@ fn a_client_that_waits_for_a_verdict_gets_it_through_a_crash() {
 /// One intention of the scripted interview.
 struct Intention {
     name: &'static str,
-    params: CommandParams,
+    params: DoParams,
     /// What its consequences end with.
     settled_by: &'static str,
 }
 
 fn script(session: SessionId) -> Vec<Intention> {
     let submit = |code: &str| submit_params(session, command(), code);
-    let plain = || CommandParams { args: serde_json::json!({}), blobs: Vec::new(), ..submit("") };
+    let plain = || DoParams { args: serde_json::json!({}), blobs: Vec::new(), ..submit("") };
     let intention = |name, params, settled_by| Intention { name, params, settled_by };
     vec![
         intention("submit", submit(&WRONG.text()), "AGENT_RESPONSE"),
@@ -86,7 +88,7 @@ fn killed_interview(seed: u64) {
         // Sent and killed before or after the answer, up to three times.
         for _ in 0..chance.below(3) {
             let mut wire = daemon.wire();
-            let id = wire.send(&format!("drill.{name}"), params.to_json());
+            let id = wire.send(Do::NAME, named(Kind::Drill, name, &params).to_json());
             if chance.below(2) == 0 {
                 let answer = Accepted::from_json(wire.answer(id).unwrap()).unwrap();
                 if let Some(before) = &accepted {

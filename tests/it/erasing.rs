@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use vosim_protocol::hello::VersionRange;
 use vosim_protocol::v1::service::{
-    CommandParams, DeleteParams, DeleteWhat, END, EVENT, EndNotice, EndReason, List, ListParams,
+    DeleteParams, DeleteWhat, DoParams, END, EVENT, EndNotice, EndReason, List, ListParams,
     Shutdown, Status, View, ViewParams,
 };
-use vosim_protocol::{Blob, ErrorCode, EventId, Json, Role, Wire as _};
-use vosim_tests::{TestDaemon, command};
+use vosim_protocol::{Blob, ErrorCode, EventId, Json, Wire as _};
+use vosim_tests::{TestDaemon, command, params};
 
 #[test]
 fn a_session_that_is_looked_at_while_it_is_erased_stays_erased() {
@@ -75,13 +75,7 @@ fn bytes_that_no_command_names_are_refused() {
     let daemon = TestDaemon::start();
     let mut wire = daemon.wire();
     let session = wire.start_drill();
-    let params = CommandParams {
-        session: Some(session.to_string()),
-        command_id: command(),
-        role: Role::Candidate,
-        if_cursor: None,
-        blobs: vec![Blob(b"nobody asked".to_vec())],
-        args: Json::Null,
-    };
+    let blobs = vec![Blob(b"nobody asked".to_vec())];
+    let params = DoParams { blobs, ..params(session, command(), Json::Null) };
     assert_eq!(wire.drill("end", &params).unwrap_err().code, ErrorCode::InvalidParams);
 }

@@ -79,9 +79,9 @@ const WORDS: &[&str] = &[
     "session.create",
     "session.list",
     "session.log",
+    "session.do",
     "drill.hint",
-    "drill.end",
-    "drill.dance",
+    "dance",
     "session.",
     ".",
     "AAAA",
@@ -150,23 +150,26 @@ fn valid() -> BoxedStrategy<Asked> {
         methods.push((if rare { 1 } else { 6 }, request));
     }
     for (kind, schema) in description.kinds {
-        methods.push((24, command(kind, described.by(&schema.command))));
+        let commands = schema.commands.into_iter().map(|(name, command)| {
+            described.by(&command.args).prop_map(move |args| (name.clone(), args))
+        });
+        methods.push((24, command(kind, Union::new(commands).boxed())));
     }
     methods.push((2, submission()));
     Union::new_weighted(methods).boxed()
 }
 
-/// `KIND.COMMAND` with arguments that fit.
-fn command(kind: String, command: BoxedStrategy<Json>) -> BoxedStrategy<Asked> {
+/// A command of a kind with arguments that fit.
+fn command(kind: String, command: BoxedStrategy<(String, Json)>) -> BoxedStrategy<Asked> {
     let text = |name: &str| known(name).unwrap();
     let cursor = proptest::option::weighted(0.2, 0u64..12);
     let parts = (command, text("session"), text("CommandId"), cursor, vec(text("Blob"), 0..2));
-    let request = parts.prop_map(move |(mut command, session, command_id, cursor, blobs)| {
+    let request = parts.prop_map(move |((command, args), session, command_id, cursor, blobs)| {
         let params = serde_json::json!({
-            "session": session, "command_id": command_id, "if_cursor": cursor, "blobs": blobs,
-            "args": command["args"].take(),
+            "session": session, "kind": kind, "command": command, "args": args,
+            "command_id": command_id, "if_cursor": cursor, "blobs": blobs,
         });
-        (format!("{kind}.{}", command["command"].as_str().unwrap()), params)
+        (api::Do::NAME.to_owned(), params)
     });
     request.boxed()
 }
@@ -177,7 +180,7 @@ fn submission() -> BoxedStrategy<Asked> {
     let request = (select(&IDS), any::<u128>(), select(codes)).prop_map(|(session, bits, code)| {
         let command = uuid::Builder::from_random_bytes(bits.to_be_bytes()).into_uuid();
         let params = submit_params(SessionId(session.parse().unwrap()), CommandId(command), &code);
-        ("drill.submit".to_owned(), params.to_json())
+        (api::Do::NAME.to_owned(), params.to_json())
     });
     request.boxed()
 }
@@ -215,12 +218,12 @@ fn harmless(line: &[u8], home: &Path) -> bool {
     request.method != api::Shutdown::NAME && !outside && !path.contains("..")
 }
 
-/// One line and the number its answer must bear.
-fn expected(line: &[u8]) -> Option<u64> {
+/// The id that the answer to a line must bear.
+fn expected(line: &[u8]) -> Option<String> {
     if line.len() > FRAME_MAX_BYTES {
         return None;
     }
-    Request::from_bytes(line).ok().map(|request| request.id)
+    Request::from_bytes(line).ok().map(|request| request.id.to_json().to_string())
 }
 
 fn converses(daemon: &TestDaemon, conversation: &Conversation) -> Fails {
@@ -234,14 +237,15 @@ fn converses(daemon: &TestDaemon, conversation: &Conversation) -> Fails {
     }
     let asked: Vec<_> = lines.iter().map(|line| expected(line)).collect();
     let (answers, open) = hear(&mut wire, asked.len());
-    let mut left: BTreeMap<Option<u64>, usize> = BTreeMap::new();
+    let mut left: BTreeMap<Option<String>, usize> = BTreeMap::new();
     for id in &asked {
-        *left.entry(*id).or_default() += 1;
+        *left.entry(id.clone()).or_default() += 1;
     }
     for answer in &answers {
         prop_assert!(answer.result.is_some() != answer.error.is_some(), "{answer:?}");
         let unasked = || TestCaseError::fail(format!("nobody asked for {answer:?}"));
-        let count = left.get_mut(&answer.id).filter(|count| **count > 0).ok_or_else(unasked)?;
+        let id = answer.id.as_ref().map(|id| id.to_json().to_string());
+        let count = left.get_mut(&id).filter(|count| **count > 0).ok_or_else(unasked)?;
         *count -= 1;
         if let Some(error) = &answer.error {
             let fault = [ErrorCode::Internal, ErrorCode::SandboxFailed, ErrorCode::StoreDamaged]

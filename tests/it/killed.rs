@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use vosim_protocol::v1::service::{
-    Accepted, CommandParams, List, ListParams, Replay, ReplayParams, SessionParams, Verify,
+    Accepted, Do, DoParams, List, ListParams, Method as _, Replay, ReplayParams, SessionParams,
+    Verify,
 };
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::wire::Wire as _;
-use vosim_protocol::{EventId, EventRecord, Role, SessionId, Time};
-use vosim_tests::{TestClock, TestDaemon, WRONG, command, params, submit_params};
+use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId, Time};
+use vosim_tests::{TestClock, TestDaemon, WRONG, command, named, params, submit_params};
 
 use crate::support::{Chance, assert_gapless, count, until};
 
@@ -22,7 +23,7 @@ const BY_TIME: [&str; 4] =
 /// One intention of a scripted interview.
 struct Intention {
     name: &'static str,
-    params: CommandParams,
+    params: DoParams,
     /// What it leads to in the end; a message leads to nothing.
     settled_by: Option<&'static str>,
 }
@@ -215,12 +216,12 @@ fn killed_at_two_hundred_random_moments_loses_and_doubles_nothing() {
     let mut acknowledged: BTreeMap<u64, EventRecord> = BTreeMap::new();
     for part in &intentions(session, file.to_str().unwrap()) {
         for Intention { name, params, settled_by } in part {
-            let method = format!("interview.{name}");
+            let params = named(Kind::Interview, name, params);
             // Two kills for each intention: at a random moment after it was sent, or right after
             // its answer; then it is sent again under the same id.
             for _ in 0..2 {
                 let mut wire = mortal.daemon.wire();
-                let id = wire.send(&method, params.to_json());
+                let id = wire.send(Do::NAME, params.to_json());
                 match mortal.chance.below(3) {
                     0 => {}
                     1 => mortal.spin(),
@@ -235,7 +236,7 @@ fn killed_at_two_hundred_random_moments_loses_and_doubles_nothing() {
                 mortal.kill(away);
             }
             let mut wire = mortal.daemon.wire();
-            let accepted = wire.interview(name, params).unwrap();
+            let accepted = wire.interview(name, &params).unwrap();
             let first = accepted.events[0].event_id;
             for ToldRecord { record, .. } in accepted.events {
                 let known = acknowledged.insert(record.event_id.0, record.clone());

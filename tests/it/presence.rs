@@ -3,7 +3,7 @@
 use nix::sys::signal::Signal;
 use vosim_protocol::v1::service::{PRESENCE, Unsubscribe, UnsubscribeParams};
 use vosim_protocol::{EventId, Role};
-use vosim_tests::{TestDaemon, WRONG};
+use vosim_tests::{TestDaemon, WRONG, command, params};
 
 #[test]
 fn terminals_are_told_who_else_is_there_however_each_of_them_leaves() {
@@ -64,10 +64,8 @@ fn a_terminal_that_is_stopped_is_there_and_holds_up_no_other() {
     quick.wait_for_presence([1, 2, 0]);
     stopped.signal(Signal::SIGSTOP);
     for _ in 0..HINTS {
-        let params = serde_json::json!({
-            "session": session, "command_id": vosim_tests::command()
-        });
-        wire.call("drill.hint", params).unwrap();
+        let hint = params(session, command(), serde_json::json!({}));
+        wire.drill("hint", &hint).unwrap();
         quick.wait_for_event("HINT_GIVEN");
     }
     // Nobody who is stalled has been missed by then, and those who come are told at once.

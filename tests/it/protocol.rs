@@ -133,9 +133,9 @@ fn a_connection_is_closed_although_it_has_a_stream() {
 fn unknown_methods_and_wrong_parameters_are_named() {
     let daemon = TestDaemon::start();
     let mut wire = daemon.wire();
-    let refused = wire.call("drill.dance", serde_json::json!({})).unwrap_err();
+    let refused = wire.call("session.do", serde_json::json!({ "command": "hint" })).unwrap_err();
     assert_eq!(refused.code, ErrorCode::InvalidParams, "{refused}");
-    for method in ["session.dance", "interview", "", "nonsense.submit"] {
+    for method in ["session.dance", "drill.hint", "interview", "", "nonsense.submit"] {
         let refused = wire.call(method, Json::Null).unwrap_err();
         assert_eq!(refused.code, ErrorCode::UnknownMethod, "{method}");
         assert!(refused.message.contains(method) && !refused.next.is_empty());
@@ -159,8 +159,10 @@ fn numbers_at_the_end_of_their_range_harm_nobody() {
         ("session.subscribe", serde_json::json!({ "from": last })),
         ("session.unsubscribe", serde_json::json!({ "subscription": last })),
         (
-            "drill.hint",
-            serde_json::json!({ "command_id": vosim_tests::command(), "if_cursor": last }),
+            "session.do",
+            serde_json::json!({
+                "command": "hint", "command_id": vosim_tests::command(), "if_cursor": last
+            }),
         ),
     ] {
         // Answered or refused, but not with a fault of the daemon's.

@@ -7,7 +7,6 @@ mod several;
 mod sizes;
 mod whole;
 
-use vosim_protocol::wire::Json;
 use vosim_protocol::{EventRecord, SessionId};
 use vosim_tests::{Terminal, TestClock, TestDaemon, Wire, command, params, text_of};
 
@@ -45,10 +44,9 @@ fn send(terminal: &mut Terminal, line: &str) {
 /// Somebody says something on another connection.
 fn say(wire: &mut Wire, session: SessionId, text: &str) -> EventRecord {
     let args = serde_json::json!({ "text": text });
-    let params = serde_json::to_value(params(session, command(), args)).unwrap();
-    let accepted: Json = wire.call("interview.say", params).unwrap();
-    let events: Vec<EventRecord> = serde_json::from_value(accepted["events"].clone()).unwrap();
-    let said = events.into_iter().find(|record| record.event_type == "CANDIDATE_MESSAGE");
+    let accepted = wire.interview("say", &params(session, command(), args)).unwrap();
+    let mut events = accepted.events.into_iter().map(|told| told.record);
+    let said = events.find(|record| record.event_type == "CANDIDATE_MESSAGE");
     said.expect("a message was said")
 }
 

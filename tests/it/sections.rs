@@ -1,8 +1,9 @@
 //! The scenarios of 001 section 13 on the real programs, under a clock that is moved by hand.
 
+use vosim_protocol::v1::service::{Do, Method as _};
 use vosim_protocol::wire::{Json, Wire as _};
-use vosim_protocol::{EventId, EventRecord, Role};
-use vosim_tests::{CORRECT, Home, TestClock, TestDaemon, WRONG, command, params};
+use vosim_protocol::{EventId, EventRecord, Kind, Role};
+use vosim_tests::{CORRECT, Home, TestClock, TestDaemon, WRONG, command, named, params};
 
 use crate::support::{assert_gapless, count, current, last, log, until, wait_for};
 
@@ -303,7 +304,7 @@ fn two_terminals_answering_at_once_are_both_heard() {
         for (which, wire) in wires.iter_mut().enumerate() {
             let text = format!("Terminal {which} says its thing number {round}.");
             let say = params(session, command(), serde_json::json!({ "text": text }));
-            asked.push((which, wire.send("interview.say", say.to_json())));
+            asked.push((which, wire.send(Do::NAME, named(Kind::Interview, "say", &say).to_json())));
         }
     }
     let mut places = Vec::new();

@@ -1,7 +1,7 @@
 //! Two terminals on one session see the same lines, through restarts of the daemon.
 
 use nix::sys::signal::Signal;
-use vosim_tests::{Following, TestDaemon, WRONG};
+use vosim_tests::{Following, TestDaemon, WRONG, command, params};
 
 use crate::support::{assert_gapless, log, wait_for};
 
@@ -101,11 +101,10 @@ fn a_stopped_reader_holds_up_nobody_and_resumes_without_a_gap() {
     let session = crate::support::current(&daemon);
     wire.subscribe(session, vosim_protocol::EventId::ZERO);
     for _ in 0..HINTS {
-        let params = serde_json::json!({ "command_id": vosim_tests::command() });
-        wire.call("drill.hint", params).unwrap();
+        wire.drill("hint", &params(session, command(), serde_json::json!({}))).unwrap();
         wire.wait_for_event("HINT_GIVEN");
     }
-    wire.call("drill.end", serde_json::json!({ "command_id": vosim_tests::command() })).unwrap();
+    wire.drill("end", &params(session, command(), serde_json::json!({}))).unwrap();
     quick.stdout.wait_for(|line| line.contains("SESSION_ENDED"));
 
     slow.signal(Signal::SIGCONT);

@@ -132,7 +132,7 @@ fn every_kind_is_told_in_readme_commands_screens_and_fixtures() {
     for kind in Kind::ALL {
         assert!(readme.contains(kind.name()), "README.md does not tell of {kind}");
         for place in [
-            format!("client/src/commands/{kind}.rs"),
+            format!("client/src/intent/{kind}.rs"),
             format!("client/src/render/{kind}.rs"),
             format!("daemon/engine/src/kinds/{kind}.rs"),
             format!("tests/fixtures/logs/{kind}.jsonl"),

@@ -145,5 +145,5 @@ pub(crate) fn status_result() -> Value {
 }
 
 pub(crate) fn accepted() -> Value {
-    json!({ "session_id": samples::session(), "cursor": 7, "events": [] })
+    json!({ "session_id": samples::session(), "kind": "drill", "cursor": 7, "events": [] })
 }

@@ -10,9 +10,9 @@ use vosim_protocol::{EventId, Role, SessionId};
 
 use super::peer::{Daemon, LONG, Peer, accepted, script, status_result};
 use super::*;
+use crate::commands::call;
 use crate::commands::following::{Followed, Told, to_the_end};
 use crate::commands::log::past;
-use crate::commands::{call, drill};
 use crate::errors::Exit;
 use crate::follow::{Happening, Stream};
 use crate::log::{Pages, pages, whole};
@@ -76,7 +76,7 @@ fn a_command_whose_answer_was_lost_is_sent_again_under_the_same_id() {
     ]);
     let hint = vosim_protocol::v1::drill::Command::Hint { confirm: false };
     let mut client = daemon.client();
-    let done = call::command::<drill::Hint>(&mut client, None, &hint, vec![]).unwrap();
+    let done = call::command(&mut client, None, &hint, vec![]).unwrap();
     assert_eq!(done.cursor, EventId(7));
     daemon.done();
     let ids: Vec<_> = ids.iter().collect();
@@ -99,7 +99,7 @@ fn a_daemon_that_goes_down_is_asked_again_when_it_is_back() {
         }),
     ]);
     let end = vosim_protocol::v1::drill::Command::End {};
-    call::command::<drill::End>(&mut daemon.client(), None, &end, vec![]).unwrap();
+    call::command(&mut daemon.client(), None, &end, vec![]).unwrap();
     daemon.done();
 }
 
@@ -593,7 +593,7 @@ fn a_call_that_had_to_connect_again_takes_its_stream_along() {
         Stream::open(&mut client, samples::session(), EventId::ZERO, Role::Candidate).unwrap();
     assert_eq!(next(&mut stream), "1");
     let hint = vosim_protocol::v1::drill::Command::Hint { confirm: false };
-    call::command::<drill::Hint>(stream.client(), None, &hint, vec![]).unwrap();
+    call::command(stream.client(), None, &hint, vec![]).unwrap();
     let seen: Vec<_> = (0..3).map(|_| next(&mut stream)).collect();
     assert_eq!(seen, ["Reconnecting", "Reconnected", "2"]);
     daemon.done();

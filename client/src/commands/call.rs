@@ -1,65 +1,55 @@
-//! Commands of a session as methods of the wire, and what their answers hold.
+//! Commands of a session, and what their answers hold.
 
-use serde::Serialize;
+use vosim_protocol::v1::commands::Commands;
 use vosim_protocol::v1::service::{
-    Accepted, CommandParams, Method, ProblemCard, ProblemShow, ProblemShowParams,
+    Accepted, Do, DoParams, ProblemCard, ProblemShow, ProblemShowParams,
 };
-use vosim_protocol::{Blob, EventId, EventRecord, Json, SessionId};
+use vosim_protocol::v1::{drill, interview};
+use vosim_protocol::{Blob, EventId, EventRecord, Kind, Role, SessionId};
 
 use crate::client::{Client, new_command};
 use crate::errors::Failure;
 
-/// Types that name the commands of a kind as methods.
-macro_rules! commands {
-    ($($(#[$doc:meta])* $name:ident = $word:literal;)*) => {
-        $(
-            $(#[$doc])*
-            #[derive(Debug)]
-            pub(crate) enum $name {}
-
-            impl vosim_protocol::v1::service::Method for $name {
-                const NAME: &'static str = $word;
-                type Params = vosim_protocol::v1::service::CommandParams;
-                type Result = vosim_protocol::v1::service::Accepted;
-            }
-        )*
-    };
-}
-pub(crate) use commands;
-
-/// Sends a command under one new id, which is kept however often it must be sent.
-pub(crate) fn command<M>(
+/// Gives a command under one new id, which is kept however often it must be sent.
+pub(crate) fn command<C: CommandOf>(
     client: &mut Client,
     session: Option<&str>,
-    command: &impl Serialize,
+    command: &C,
     blobs: Vec<Blob>,
-) -> Result<Accepted, Failure>
-where
-    M: Method<Params = CommandParams, Result = Accepted>,
-{
-    client.call::<M>(&params(session, command, blobs))
+) -> Result<Accepted, Failure> {
+    client.call::<Do>(&params(session, command, blobs))
 }
 
 /// What a command sends: one new id, for as long as these are kept.
-pub(crate) fn params(
+pub(crate) fn params<C: CommandOf>(
     session: Option<&str>,
-    command: &impl Serialize,
+    command: &C,
     blobs: Vec<Blob>,
-) -> CommandParams {
-    CommandParams {
+) -> DoParams {
+    DoParams {
         session: session.map(str::to_owned),
+        kind: Some(C::KIND),
+        command: command.name().to_owned(),
         command_id: new_command(),
-        role: vosim_protocol::Role::Candidate,
-        if_cursor: None,
+        role: Role::Candidate,
+        args: command.args(),
         blobs,
-        args: arguments(command),
+        if_cursor: None,
+        follow: false,
     }
 }
 
-/// A command's own arguments, as `args` carries them.
-pub(crate) fn arguments(command: &impl Serialize) -> Json {
-    let mut json = serde_json::to_value(command).unwrap_or_default();
-    json.get_mut("args").map(Json::take).unwrap_or_default()
+/// The commands of one kind.
+pub(crate) trait CommandOf: Commands {
+    const KIND: Kind;
+}
+
+impl CommandOf for drill::Command {
+    const KIND: Kind = Kind::Drill;
+}
+
+impl CommandOf for interview::Command {
+    const KIND: Kind = Kind::Interview;
 }
 
 /// The last event that an accepted command caused: what follows it is what it led to.

@@ -9,7 +9,7 @@ use crate::cli;
 use crate::client::Client;
 use crate::commands::call::{command, payload};
 use crate::commands::session::named;
-use crate::commands::{Context, drill, interview};
+use crate::commands::{Context, interview};
 use crate::errors::{Exit, Failure};
 use crate::render::drill as screens;
 
@@ -24,7 +24,7 @@ pub(crate) fn run(args: cli::End, context: &Context) -> Result<Exit, Failure> {
 fn of_drill(client: &mut Client, id: SessionId, context: &Context) -> Result<Exit, Failure> {
     let output = context.output;
     let session = id.to_string();
-    let accepted = command::<drill::End>(client, Some(&session), &Command::End {}, Vec::new())?;
+    let accepted = command(client, Some(&session), &Command::End {}, Vec::new())?;
     accepted.events.iter().try_for_each(|record| output.json(record))?;
     // The session has ended, whatever becomes of its export.
     let form = Some(ExportForm::Jsonl);

@@ -5,7 +5,6 @@ use std::time::Duration;
 use vosim_protocol::v1::drill::Command;
 
 use vosim_protocol::v1::hints::HintGiven;
-use vosim_protocol::v1::service::{Accepted, CommandParams, Method};
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{ErrorCode, Role, SessionId};
 
@@ -14,7 +13,7 @@ use crate::cli::Confirm;
 use crate::client::Client;
 use crate::commands::call::{self, last_event, payload};
 use crate::commands::session::named;
-use crate::commands::{Context, drill, interview, session};
+use crate::commands::{Context, interview, session};
 use crate::errors::{Exit, Failure};
 use crate::follow::{Happening, Stream, overdue, unjudged};
 use crate::output::Output;
@@ -29,7 +28,7 @@ pub(crate) fn hint(args: Confirm, context: &Context) -> Result<Exit, Failure> {
     match named(&mut client, context)? {
         AnyView::Drill(view) => {
             let command = |confirm| Command::Hint { confirm };
-            ask::<drill::Hint>(&mut client, view.session_id, command, args, context)
+            ask(&mut client, view.session_id, command, args, context)
         }
         AnyView::Interview(view) => interview::hint(&mut client, &view, context),
     }
@@ -39,23 +38,20 @@ pub(crate) fn give_up(args: Confirm, context: &Context) -> Result<Exit, Failure>
     let mut client = context.client()?;
     let view = session::drill(&mut client, context, "give-up")?;
     let command = |confirm| Command::GiveUp { confirm };
-    ask::<drill::GiveUp>(&mut client, view.session_id, command, args, context)
+    ask(&mut client, view.session_id, command, args, context)
 }
 
-fn ask<M>(
+fn ask(
     client: &mut Client,
     session: SessionId,
     command: fn(bool) -> Command,
     args: Confirm,
     context: &Context,
-) -> Result<Exit, Failure>
-where
-    M: Method<Params = CommandParams, Result = Accepted>,
-{
+) -> Result<Exit, Failure> {
     let output = context.output;
     let session = session.to_string();
     let send = |client: &mut Client, confirm| {
-        call::command::<M>(client, Some(&session), &command(confirm), Vec::new())
+        call::command(client, Some(&session), &command(confirm), Vec::new())
     };
     let accepted = match send(client, args.confirm) {
         Err(failure) if failure.is(ErrorCode::ConfirmationRequired) => {

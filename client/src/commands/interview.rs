@@ -3,7 +3,6 @@
 mod ask;
 mod end;
 mod judge;
-pub(crate) mod methods;
 mod say;
 mod sending;
 mod start;

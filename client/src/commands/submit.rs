@@ -20,7 +20,7 @@ use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::commands::call::{command, last_event, payload, problem_of};
 use crate::commands::session::named;
-use crate::commands::{Context, drill, interview};
+use crate::commands::{Context, interview};
 use crate::errors::{Exit, Failure};
 use crate::follow::{self, Happening, Stream, overdue, unjudged};
 use crate::output::Output;
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure
         again: args.again,
     };
     let blobs = vec![file.code];
-    let accepted = command::<drill::Submit>(&mut client, Some(&session), &submit, blobs)?;
+    let accepted = command(&mut client, Some(&session), &submit, blobs)?;
     accepted.events.iter().try_for_each(|record| output.json(record))?;
     client.catch_interrupts()?;
     output.screen(|look| {

@@ -5,12 +5,11 @@ use std::path::PathBuf;
 use vosim_protocol::SessionId;
 use vosim_protocol::v1::drill::{Command, View};
 use vosim_protocol::v1::problem::Language;
-use vosim_protocol::v1::service::{Export, ExportForm, ExportParams, OwnCase};
+use vosim_protocol::v1::service::{Do, Export, ExportForm, ExportParams, OwnCase};
 
 use crate::case_syntax::{self, OWN_CASE};
 use crate::code_file::CodeFile;
 use crate::commands::call::{params, problem_of};
-use crate::commands::drill::{End, GiveUp, Hint, Submit};
 use crate::commands::result;
 use crate::errors::{Failure, code, user_error};
 use crate::intent::request::{Answer, Request};
@@ -98,17 +97,17 @@ impl Words for Drilling {
                     again: false,
                 };
                 let code = vec![file.code];
-                Request::command::<Submit>("Your submission", session, &submit, code)
+                Request::command("Your submission", session, &submit, code)
             }
             Intent::Test { file, cases } => trial(&CodeFile::read(&file, None)?, cases, session),
             Intent::Hint { confirm } => {
                 let hint = Command::Hint { confirm };
-                Request::command::<Hint>("Your request for a hint", session, &hint, Vec::new())
+                Request::command("Your request for a hint", session, &hint, Vec::new())
             }
             Intent::GiveUp { confirm } => {
                 let what = "Your request for the solution";
                 let give_up = Command::GiveUp { confirm };
-                Request::command::<GiveUp>(what, session, &give_up, Vec::new())
+                Request::command(what, session, &give_up, Vec::new())
             }
             Intent::Result => {
                 Request::new(move |client, _| Ok(Answer::Page(result::last(client, session)?)))
@@ -129,7 +128,7 @@ fn end(session: SessionId) -> Request {
     let params = params(session.as_deref(), &Command::End {}, Vec::new());
     let export = ExportParams { session, form: Some(ExportForm::Jsonl) };
     Request::new(move |client, _| {
-        client.call::<End>(&params)?;
+        client.call::<Do>(&params)?;
         // The session has ended, whatever becomes of its export.
         Ok(Answer::Done(match client.call::<Export>(&export) {
             Ok(written) => format!("The session's log was saved to: {}", written.path),

@@ -8,7 +8,6 @@ use vosim_protocol::v1::service::Accepted;
 use vosim_protocol::{Blob, SessionId};
 
 use crate::code_file::CodeFile;
-use crate::commands::interview::methods::{Ask, Begin, Done, Hint, Say, Submit};
 use crate::errors::{Failure, code, user_error};
 use crate::intent::request::Request;
 use crate::intent::{
@@ -92,11 +91,11 @@ impl Words for Interviewing {
     fn request(intent: Intent, session: SessionId) -> Result<Request, Failure> {
         Ok(match intent {
             Intent::Begin => {
-                Request::command::<Begin>("Your 'begin'", session, &Command::Begin {}, Vec::new())
+                Request::command("Your 'begin'", session, &Command::Begin {}, Vec::new())
             }
             Intent::Say { text, section } => {
                 let say = Command::Say { text: checked(&text)?.to_owned(), section };
-                Request::command::<Say>("Your message", session, &say, Vec::new())
+                Request::command("Your message", session, &say, Vec::new())
             }
             Intent::Ask { kind, question, file } => {
                 let question = checked(&question)?.to_owned();
@@ -105,14 +104,11 @@ impl Words for Interviewing {
                 let code = code.map(|file| file.code);
                 let reference = code.as_ref().map(Blob::reference);
                 let ask = Command::Ask { kind, question, code: reference };
-                Request::command::<Ask>("Your question", session, &ask, code.into_iter().collect())
+                Request::command("Your question", session, &ask, code.into_iter().collect())
             }
-            Intent::Done { section } => Request::command::<Done>(
-                "Your 'done'",
-                session,
-                &Command::Done { section },
-                Vec::new(),
-            ),
+            Intent::Done { section } => {
+                Request::command("Your 'done'", session, &Command::Done { section }, Vec::new())
+            }
             Intent::Submit(file) => {
                 let file = CodeFile::read(&file.ok_or_else(no_file)?, None)?;
                 let submit = Command::Submit {
@@ -121,14 +117,11 @@ impl Words for Interviewing {
                     language: file.language,
                     again: false,
                 };
-                Request::command::<Submit>("Your submission", session, &submit, vec![file.code])
+                Request::command("Your submission", session, &submit, vec![file.code])
             }
-            Intent::Hint => Request::command::<Hint>(
-                "Your wish for a hint",
-                session,
-                &Command::Hint {},
-                Vec::new(),
-            ),
+            Intent::Hint => {
+                Request::command("Your wish for a hint", session, &Command::Hint {}, Vec::new())
+            }
         })
     }
 }

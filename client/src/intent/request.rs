@@ -2,14 +2,11 @@
 
 use std::fmt;
 
-use serde::Serialize;
-use vosim_protocol::v1::service::{
-    Accepted, CommandParams, Method, Note, NoteAdd, NoteAddParams, ProgressNotice,
-};
+use vosim_protocol::v1::service::{Accepted, Do, Note, NoteAdd, NoteAddParams, ProgressNotice};
 use vosim_protocol::{Blob, Role, SessionId};
 
 use crate::client::{Client, new_command};
-use crate::commands::call::params;
+use crate::commands::call::{CommandOf, params};
 use crate::errors::Failure;
 use crate::message::checked;
 use crate::render::picture::Picture;
@@ -26,7 +23,7 @@ pub(crate) type OnProgress<'a> = &'a mut dyn FnMut(ProgressNotice);
 #[derive(Clone, Debug)]
 pub(crate) enum Answer {
     /// A command was accepted; `what` is its name in a receipt.
-    Accepted { what: &'static str, accepted: Accepted },
+    Accepted { what: &'static str, accepted: Box<Accepted> },
     /// A note was taken.
     Noted(Note),
     /// It is done; one sentence.
@@ -43,18 +40,15 @@ impl Request {
     }
 
     /// A command of the session under a new id.
-    pub(crate) fn command<M>(
+    pub(crate) fn command<C: CommandOf>(
         what: &'static str,
         session: SessionId,
-        command: &impl Serialize,
+        command: &C,
         blobs: Vec<Blob>,
-    ) -> Self
-    where
-        M: Method<Params = CommandParams, Result = Accepted>,
-    {
+    ) -> Self {
         let params = params(Some(&session.to_string()), command, blobs);
         Self::new(move |client, _| {
-            Ok(Answer::Accepted { what, accepted: client.call::<M>(&params)? })
+            Ok(Answer::Accepted { what, accepted: Box::new(client.call::<Do>(&params)?) })
         })
     }
 

@@ -15,7 +15,9 @@ use vosim_protocol::v1::evaluation::{
 use vosim_protocol::v1::hints::{HintGiven, TriggerReason};
 use vosim_protocol::v1::judging::{EvalResult, ResultLine};
 use vosim_protocol::v1::problem::{CaseInfo, Function, Interface, Language, Param};
-use vosim_protocol::v1::service::{ListResult, ProblemCard, ProblemLine, ProblemListResult};
+use vosim_protocol::v1::service::{
+    Accepted, ListResult, ProblemCard, ProblemLine, ProblemListResult,
+};
 use vosim_protocol::v1::talk::Words;
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{Actor, EventId, EventRecord, Hash, Head, Json, Kind, Role, SessionId, Time};
@@ -347,6 +349,21 @@ pub(crate) fn sessions() -> ListResult {
         sessions: vec![head(session(), "awaiting_action", false, 9), head(other, "done", true, 0)],
         current: Some(session()),
         total: 2,
+    }
+}
+
+/// An accepted command of an interview that caused these events.
+pub(crate) fn accepted(events: Vec<ToldRecord>) -> Accepted {
+    Accepted {
+        session_id: session(),
+        kind: Kind::Interview,
+        cursor: events.last().map_or(EventId(1), |record| record.event_id),
+        replayed: false,
+        events,
+        receipt: None,
+        awaits: None,
+        result: None,
+        subscription: None,
     }
 }
 

@@ -3,7 +3,6 @@
 use vosim_protocol::Role;
 use vosim_protocol::v1::drill::{DrillOutcome, Phase};
 use vosim_protocol::v1::problem::Language;
-use vosim_protocol::v1::service::Accepted;
 
 use crate::render::look::{Boxes, Charset, Colour, Look};
 use crate::render::text::columns;
@@ -49,9 +48,7 @@ fn interviews(look: &Look) -> Vec<String> {
     for record in interview::samples::records() {
         all.push(telling::sentence(&record, Role::Candidate, look));
         all.push(telling::log_line(&record, look));
-        let session_id = samples::session();
-        let (cursor, events) = (record.event_id, vec![record]);
-        let accepted = Accepted { session_id, cursor, replayed: false, events };
+        let accepted = samples::accepted(vec![record]);
         let receipt = interview::Receipt::of("Your message", &accepted, &views[0]);
         all.extend(receipt.map(|receipt| interview::received(&receipt, look)));
     }

@@ -7,9 +7,11 @@ use std::fmt::Debug;
 
 use vosim_protocol::next::Next;
 use vosim_protocol::v1::bundle::{CodeVersion, EvaluationBundle};
+use vosim_protocol::v1::commands::Commands;
 use vosim_protocol::v1::effect::{EffectOutcome, EffectType, Failure};
 use vosim_protocol::v1::events::Events;
 use vosim_protocol::v1::problem::Problem;
+use vosim_protocol::v1::service::Receipt;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{BlobRef, EffectId, EventId, EventRecord, Hash, Role, SessionId, Time, Wire};
@@ -76,14 +78,14 @@ impl<C> Cause<C> {
 ///
 /// What has a body here is for kinds that need it. A new kind implements the rest and gets one line
 /// in [`kinds`](crate::kinds).
-pub trait Kind: Sized + 'static {
+pub trait Kind: Debug + Sized + 'static {
     /// Which kind it is.
     const KIND: vosim_protocol::Kind;
 
     /// Everything the rules depend on; kept as a blob beside the session.
     type Spec: Wire;
     /// What can be asked.
-    type Command: Wire + Clone + Debug + PartialEq;
+    type Command: Commands + Clone + Debug + PartialEq + Send;
     /// What can happen.
     type Event: Events + Clone + Debug + PartialEq;
     /// The fold of what has happened.
@@ -126,6 +128,14 @@ pub trait Kind: Sized + 'static {
     /// Returns what made an event happen, given the state before it.
     fn cause(state: &Self::State, event: &Recorded<Self::Event>) -> Cause<Self::Command>;
 
+    /// Returns what a command has resulted in once nothing of it is under way, from the events that it
+    /// led to, as a role may see them; none where the session ended before there was a result.
+    fn settled(
+        state: &Self::State,
+        command: &Self::Command,
+        led_to: &[Recorded<Self::Event>],
+    ) -> Option<<Self::Command as Commands>::Settled>;
+
     /// Explains an event, given the state before it.
     fn why(state: &Self::State, event: &Recorded<Self::Event>) -> Explanation;
 
@@ -161,9 +171,10 @@ pub trait Kind: Sized + 'static {
         Err(BundleError::NoEvaluation { kind: Self::KIND })
     }
 
-    /// Returns whether a role may give a command.
-    fn may(role: Role, _: &Self::Command) -> bool {
-        role.is_candidate()
+    /// Returns what the sender of a command can rely on, given the state right after the events that
+    /// it caused; none in a kind that counts no time.
+    fn receipt(_: &Self::State, _caused: &[Recorded<Self::Event>]) -> Option<Receipt> {
+        None
     }
 
     /// Returns the bytes that a command names; they must come with it.

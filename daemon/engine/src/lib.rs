@@ -12,6 +12,8 @@ pub mod wanted;
 
 pub mod kind;
 pub mod rejection;
+pub mod settling;
+
 pub mod session;
 
 pub mod bundle;
@@ -29,6 +31,7 @@ pub use kind::{Cause, Kind, Misfit, Recorded};
 pub use kinds::{create, load};
 pub use rejection::Rejection;
 pub use session::{Answer, AnySession, CommandInput, Input, Sealed, Step};
+pub use settling::Settling;
 pub use wanted::Wanted;
 
 // What unit tests share with the simulation in `tests/`, which knows the crate by its name.

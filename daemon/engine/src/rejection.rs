@@ -1,7 +1,7 @@
 //! [`Rejection`]: why the engine refuses a command, each reason with a stable code.
 
 use vosim_protocol::next::{Action, Next, Switch};
-use vosim_protocol::{ErrorCode, ErrorObject, EventId, Role};
+use vosim_protocol::{ErrorCode, ErrorObject, EventId, Kind, Role};
 
 /// Why a command is refused; nothing has been recorded then.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -87,9 +87,27 @@ pub enum Rejection {
         /// What for.
         command: String,
     },
+    /// Bytes came along that nothing would refer to.
+    #[error("bytes came along that the command does not name")]
+    BlobUnnamed,
+    /// The kind has no such command.
+    #[error("{} has no command {command:?}; its commands are {}", kind.with_article(), known.join(", "))]
+    UnknownCommand {
+        /// The session's kind.
+        kind: Kind,
+        /// What was asked for.
+        command: String,
+        /// What there is.
+        known: Vec<&'static str>,
+    },
     /// The arguments are not those of the command.
-    #[error("{0}")]
-    InvalidParams(String),
+    #[error("{command}: {reason}")]
+    InvalidParams {
+        /// Whose.
+        command: String,
+        /// What is wrong with them.
+        reason: String,
+    },
     /// A command id stands for one intention only.
     #[error("this command id was used before for something else")]
     CommandIdReused,
@@ -119,7 +137,8 @@ impl Rejection {
             Self::TooLarge { .. } => ErrorCode::TooLarge,
             Self::BlobMissing => ErrorCode::BlobMissing,
             Self::RoleForbidden { .. } => ErrorCode::RoleForbidden,
-            Self::InvalidParams(_) => ErrorCode::InvalidParams,
+            Self::InvalidParams { .. } | Self::BlobUnnamed => ErrorCode::InvalidParams,
+            Self::UnknownCommand { .. } => ErrorCode::UnknownCommand,
             Self::CommandIdReused => ErrorCode::CommandIdReused,
             Self::Conflict { .. } => ErrorCode::Conflict,
         }
@@ -153,7 +172,10 @@ impl Rejection {
             Self::BlobMissing => vec![Next::edit("send the bytes along")],
             Self::CommandIdReused => vec![Next::edit("ask again under a new command id")],
             Self::RoleForbidden { .. } => vec![Next::edit("ask as the candidate")],
-            Self::InvalidParams(_) => Vec::new(),
+            Self::BlobUnnamed => vec![Next::edit("leave them out")],
+            Self::UnknownCommand { .. } | Self::InvalidParams { .. } => {
+                vec![Next::run("see what each command takes", Action::Describe)]
+            }
         }
     }
 }

@@ -27,8 +27,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use vosim_protocol::v1::commands::{Commands as _, Unread};
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::events::{BlobUse, Events, Row, seen_by};
+use vosim_protocol::v1::service::{Awaited, Receipt};
 use vosim_protocol::v1::session::{
     ClockAdjusted, ClockStep, SessionCreated, SessionEvent, SuspendObserved,
 };
@@ -40,6 +42,7 @@ use crate::draft::{Draft, Record};
 use crate::failure::LoadError;
 use crate::kind::{Kind, Misfit, Recorded};
 use crate::rejection::Rejection;
+use crate::settling::{Settling, Unsettled};
 use crate::wanted::Wanted;
 
 /// Version of the payloads this build writes.
@@ -146,6 +149,13 @@ pub trait AnySession: Send {
     fn cursor(&self) -> EventId;
     /// What a command id caused.
     fn caused_by(&self, id: CommandId) -> Option<(EventId, EventId)>;
+    /// A command on its way to its result, given the events it caused, which must be the session's last
+    /// ones.
+    fn settling(
+        &self,
+        input: &CommandInput<'_>,
+        caused: Vec<EventRecord>,
+    ) -> Result<Box<dyn Settling>, Rejection>;
     /// What a role may see of one of the session's records.
     fn redact(&self, role: Role, record: EventRecord) -> Option<EventRecord>;
 }
@@ -465,11 +475,11 @@ impl<K: Kind> Session<K> {
         records: &mut Vec<Sealed>,
     ) -> Result<Answer, Rejection> {
         let command = read_command::<K>(input)?;
-        if !K::may(input.role, &command) {
+        if !command.may().contains(&input.role) {
             let (role, command) = (input.role, input.name.to_owned());
             return Err(Rejection::RoleForbidden { role, command });
         }
-        let hash = Hash::of(&command.to_line());
+        let hash = Hash::of(&command.spelled().to_line());
         // The id is looked up before the cursor is compared: a repeated request is not a
         // conflict with what it has itself caused.
         if let Some(carried) = self.carried.get(&input.id) {
@@ -644,14 +654,18 @@ fn after_step(ahead_micros: i64, step_micros: i64) -> (i64, i64) {
     }
 }
 
+/// The one place where what came in a frame becomes a command of the kind.
 fn read_command<K: Kind>(input: &CommandInput<'_>) -> Result<K::Command, Rejection> {
-    let args =
-        if input.args.is_null() { Json::Object(Default::default()) } else { input.args.clone() };
-    let json = Json::from_iter([
-        ("command".to_owned(), Json::from(input.name)),
-        ("args".to_owned(), args),
-    ]);
-    K::Command::from_json(json).map_err(|error| Rejection::InvalidParams(error.to_string()))
+    K::Command::read(input.name, input.args).map_err(|unread| match unread {
+        Unread::Unknown => Rejection::UnknownCommand {
+            kind: K::KIND,
+            command: input.name.to_owned(),
+            known: K::Command::TABLE.iter().map(|row| row.name).collect(),
+        },
+        Unread::Args(error) => {
+            Rejection::InvalidParams { command: input.name.to_owned(), reason: error.to_string() }
+        }
+    })
 }
 
 /// What comes along is just what the command names: other bytes would be kept for nobody.
@@ -661,8 +675,7 @@ fn check_blobs(named: &[vosim_protocol::BlobRef], brought: &[Blob]) -> Result<()
         return Err(Rejection::BlobMissing);
     }
     if !brought.iter().all(|blob| named.contains(blob)) {
-        let message = "bytes came along that the command does not name";
-        return Err(Rejection::InvalidParams(message.to_owned()));
+        return Err(Rejection::BlobUnnamed);
     }
     Ok(())
 }
@@ -714,8 +727,45 @@ impl<K: Kind> AnySession for Session<K> {
         self.carried.get(&id).map(|carried| (carried.first, carried.last))
     }
 
+    fn settling(
+        &self,
+        input: &CommandInput<'_>,
+        caused: Vec<EventRecord>,
+    ) -> Result<Box<dyn Settling>, Rejection> {
+        let unsettled = Unsettled::<K>::new(read_command::<K>(input)?, caused);
+        let receipt = unsettled.receipt(&self.state);
+        Ok(Box::new(Followed { session: self.clone(), unsettled, receipt }))
+    }
+
     fn redact(&self, role: Role, record: EventRecord) -> Option<EventRecord> {
         seen_by::<K::Event>(role, record)
+    }
+}
+
+/// A command that is followed, with the session as it stands after the last record that was seen.
+#[derive(Debug)]
+struct Followed<K: Kind> {
+    session: Session<K>,
+    unsettled: Unsettled<K>,
+    receipt: Option<Receipt>,
+}
+
+impl<K: Kind> Settling for Followed<K> {
+    fn take(&mut self, record: &EventRecord, line: &[u8]) -> Result<(), LoadError> {
+        self.unsettled.take(&self.session.state, self.session.cursor, record);
+        self.session.take(record, line)
+    }
+
+    fn receipt(&self) -> Option<Receipt> {
+        self.receipt.clone()
+    }
+
+    fn awaits(&self) -> Option<Awaited> {
+        self.unsettled.awaits(&self.session.wanted())
+    }
+
+    fn result(&self, role: Role) -> Option<Json> {
+        self.unsettled.result(&self.session.state, role).filter(|_| self.awaits().is_none())
     }
 }
 

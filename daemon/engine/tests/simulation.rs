@@ -28,6 +28,7 @@ use vosim_engine::replay::replay;
 use vosim_engine::session::Session;
 use vosim_engine::{Answer, AnySession, CommandInput, Input, Sealed, Step};
 use vosim_protocol::record::check_chain;
+use vosim_protocol::v1::commands::Commands as _;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::session::ClockStep;
 use vosim_protocol::{
@@ -236,12 +237,12 @@ impl<K: Moves> World<K> {
     fn ask(&mut self, which: usize) {
         let id = CommandId(uuid::Uuid::from_u128(which as u128 + 1));
         let (command, blobs) = K::command(self.intentions[which].choice);
-        let json = command.to_json();
+        let args = command.args();
         let input = CommandInput {
             id,
             if_cursor: None,
-            name: json["command"].as_str().unwrap(),
-            args: &json["args"],
+            name: command.name(),
+            args: &args,
             blobs: &blobs,
             role: Role::Candidate,
         };

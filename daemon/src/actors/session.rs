@@ -17,8 +17,8 @@ use actix::{
     Handler, Message, Recipient, SpawnHandle,
 };
 use tokio_util::sync::CancellationToken;
-use vosim_engine::{Answer, AnySession, CommandInput, Input, Rejection, Sealed, Step};
-use vosim_protocol::v1::service::CommandParams;
+use vosim_engine::{Answer, AnySession, CommandInput, Input, Rejection, Sealed, Settling, Step};
+use vosim_protocol::v1::service::DoParams;
 use vosim_protocol::{
     Blob, EffectId, ErrorObject, EventId, EventRecord, Hash, Json, Kind, Role, SessionId, Time,
     Wire,
@@ -59,19 +59,14 @@ impl fmt::Debug for SessionActor {
 
 /// Somebody asks for something.
 #[derive(Debug)]
-pub struct Ask {
-    /// The command's name within the kind.
-    pub name: String,
-    /// Its parameters.
-    pub params: Arc<CommandParams>,
-}
+pub struct Ask(pub Arc<DoParams>);
 
 impl Message for Ask {
     type Result = Result<Caused, ErrorObject>;
 }
 
 /// What a command caused, before anybody's filter.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Caused {
     /// The session's last event.
     pub cursor: EventId,
@@ -79,6 +74,20 @@ pub struct Caused {
     pub replayed: bool,
     /// Its events.
     pub records: Vec<EventRecord>,
+    /// The command on its way to its result; absent for one that had been carried out before.
+    pub settling: Option<Box<dyn Settling>>,
+}
+
+/// A command as the engine takes it.
+pub(crate) fn input(params: &DoParams) -> CommandInput<'_> {
+    CommandInput {
+        id: params.command_id,
+        if_cursor: params.if_cursor,
+        name: &params.command,
+        args: &params.args,
+        blobs: &params.blobs,
+        role: params.role,
+    }
 }
 
 /// Time has passed, or the clock was stepped.
@@ -340,14 +349,18 @@ impl SessionActor {
         }));
     }
 
-    /// Answers a command whose step is durable.
-    fn caused(&self, events: usize, records: &[Arc<Sealed>]) -> Caused {
+    /// Answers a command whose step is durable and has just been kept.
+    fn caused(
+        &self,
+        params: &DoParams,
+        events: usize,
+        records: &[Arc<Sealed>],
+    ) -> Result<Caused, ErrorObject> {
         let caused = records.iter().skip(records.len().saturating_sub(events));
-        Caused {
-            cursor: self.session.head().cursor,
-            replayed: false,
-            records: caused.map(|sealed| sealed.record.clone()).collect(),
-        }
+        let records: Vec<_> = caused.map(|sealed| sealed.record.clone()).collect();
+        let settling = self.session.settling(&input(params), records.clone())?;
+        let cursor = self.session.cursor();
+        Ok(Caused { cursor, replayed: false, records, settling: Some(settling) })
     }
 }
 
@@ -376,15 +389,8 @@ impl Handler<Ask> for SessionActor {
 
     fn handle(&mut self, ask: Ask, ctx: &mut Context<Self>) -> Self::Result {
         self.stay_awake(ctx);
-        let params = &ask.params;
-        let step = self.step(&Input::Command(CommandInput {
-            id: params.command_id,
-            if_cursor: params.if_cursor,
-            name: &ask.name,
-            args: &params.args,
-            blobs: &params.blobs,
-            role: params.role,
-        }));
+        let Ask(params) = ask;
+        let step = self.step(&Input::Command(input(&params)));
         match &step.answer {
             Answer::Replayed { first, last } => {
                 let (first, last) = (*first, *last);
@@ -398,13 +404,13 @@ impl Handler<Ask> for SessionActor {
             }
             Answer::Accepted { .. } | Answer::None => {
                 let blobs = params.blobs.clone();
-                self.carry_out(step, blobs, |actor, kept| {
+                self.carry_out(step, blobs, move |actor, kept| {
                     let (answer, records) = kept?;
                     let events = match answer {
                         Answer::Accepted { events } => events,
                         Answer::Replayed { .. } | Answer::Refused(_) | Answer::None => 0,
                     };
-                    Ok(actor.caused(events, &records))
+                    actor.caused(&params, events, &records)
                 })
             }
         }
@@ -426,7 +432,7 @@ impl SessionActor {
             wrap_future(async move {
                 kept?;
                 let records = read_back(&daemon, session, first, last).await?;
-                Ok(Caused { cursor, replayed: true, records })
+                Ok(Caused { cursor, replayed: true, records, settling: None })
             })
         })))
     }
@@ -564,7 +570,7 @@ impl Handler<CausedBy> for SessionActor {
         AtomicResponse::new(Box::pin(wrap_future(async move {
             let Some((first, last)) = caused else { return Ok(None) };
             let records = read_back(&daemon, session, first, last).await?;
-            Ok(Some(Caused { cursor, replayed: true, records }))
+            Ok(Some(Caused { cursor, replayed: true, records, settling: None }))
         })))
     }
 }

@@ -86,7 +86,7 @@ mod tests {
         asking.shutdown(Shutdown::Write).unwrap();
         tell_those_who_wait(listener.into(), "no room").unwrap();
         let lines: Vec<String> = BufReader::new(asking).lines().map(Result::unwrap).collect();
-        let ids: Vec<Option<u64>> = lines
+        let ids: Vec<_> = lines
             .iter()
             .map(|line| {
                 let response = Response::from_bytes(line.as_bytes()).unwrap();
@@ -96,7 +96,7 @@ mod tests {
                 response.id
             })
             .collect();
-        assert_eq!(ids, [Some(0), Some(1), None]);
+        assert_eq!(ids, [Some(0.into()), Some(1.into()), None]);
         assert_eq!(io::read_to_string(silent).unwrap(), "");
     }
 }

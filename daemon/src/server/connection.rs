@@ -15,7 +15,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use vosim_protocol::frame::{self, FrameDecoder};
-use vosim_protocol::message::{Notice, Request, Response};
+use vosim_protocol::message::{Notice, Request, RequestId, Response};
 use vosim_protocol::next::Next;
 use vosim_protocol::{ErrorCode, ErrorObject, Json, Wire};
 
@@ -53,7 +53,7 @@ impl Outgoing {
             Ok(frame) => self.send(frame).await,
             Err(oversize) => {
                 let error = ErrorObject::new(ErrorCode::TooLarge, oversize.to_string());
-                let response = Response::error(response.id, error);
+                let response = Response::error(response.id.clone(), error);
                 self.send(frame::encode(response.to_line()).unwrap_or_default()).await
             }
         }
@@ -259,7 +259,7 @@ async fn serve_frames(decoder: &mut FrameDecoder, client: &mut Client) -> Result
 }
 
 async fn serve_request(request: Request, client: &mut Client) -> Result<(), Gone> {
-    let id = request.id;
+    let id = request.id.clone();
     match requests::handle(request, client).await {
         Handled::Now(answer) => client.out.respond(&response(id, answer)).await,
         Handled::Later(answer) => {
@@ -289,7 +289,7 @@ async fn serve_request(request: Request, client: &mut Client) -> Result<(), Gone
     }
 }
 
-fn response(id: u64, answer: Result<Json, ErrorObject>) -> Response {
+fn response(id: RequestId, answer: Result<Json, ErrorObject>) -> Response {
     match answer {
         Ok(result) => Response::ok(id, result),
         Err(error) => Response::error(Some(id), error),

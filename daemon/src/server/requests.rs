@@ -5,16 +5,19 @@
 
 use std::pin::Pin;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use vosim_protocol::hello::{HelloParams, HelloResult, Mismatch, Software, VERSIONS, capability};
 use vosim_protocol::message::Request;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::service as api;
-use vosim_protocol::v1::service::{CommandParams, Method, Nothing};
-use vosim_protocol::{ErrorCode, ErrorObject, Json, Kind, Wire};
+use vosim_protocol::v1::service::{Method, Nothing};
+use vosim_protocol::{ErrorCode, ErrorObject, Json, Wire};
 
+use crate::server::commands;
 use crate::server::connection::{Client, Greeting};
 use crate::server::service::{self, Service};
+use crate::server::streams;
 
 /// How a request is answered.
 pub(crate) enum Handled {
@@ -127,6 +130,18 @@ where
     }
 }
 
+/// The description, made by the first who asks and away from the thread that serves the others.
+fn described(json: Json) -> Handled {
+    static DESCRIPTION: LazyLock<Json> = LazyLock::new(|| api::describe().to_json());
+    match params::<api::Describe>(json) {
+        Ok(Nothing {}) => Handled::Later(Box::pin(async {
+            let made = tokio::task::spawn_blocking(|| DESCRIPTION.clone()).await;
+            made.map_err(|error| ErrorObject::new(ErrorCode::Internal, error.to_string()))
+        })),
+        Err(error) => Handled::Now(Err(error)),
+    }
+}
+
 async fn dispatch(request: Request, client: &mut Client) -> Handled {
     let Request { method, params: json, .. } = request;
     let service = Service {
@@ -141,7 +156,7 @@ async fn dispatch(request: Request, client: &mut Client) -> Handled {
             client.daemon.shutdown.cancel();
             Handled::Now(Ok(Nothing {}.to_json()))
         }
-        api::Describe::NAME => now::<api::Describe>(json, async |_| Ok(api::describe())).await,
+        api::Describe::NAME => described(json),
         api::Create::NAME => now::<api::Create>(json, async |p| service.create(p).await).await,
         api::List::NAME => {
             now::<api::List>(json, async |p| Ok(service.daemon.sessions.list(p.skip))).await
@@ -149,14 +164,18 @@ async fn dispatch(request: Request, client: &mut Client) -> Handled {
         api::Use::NAME => now::<api::Use>(json, async |p| service.use_session(p).await).await,
         api::View::NAME => now::<api::View>(json, async |p| service.view(p).await).await,
         api::Log::NAME => now::<api::Log>(json, async |p| service.log(p).await).await,
+        api::Do::NAME => {
+            now::<api::Do>(json, async |p| commands::give(&service, p, client).await).await
+        }
         api::Subscribe::NAME => {
-            now::<api::Subscribe>(json, async |p| service::subscribe(p, client).await).await
+            now::<api::Subscribe>(json, async |p| streams::subscribe(&service, p, client).await)
+                .await
         }
         api::Unsubscribe::NAME => {
-            now::<api::Unsubscribe>(json, async |p| Ok(service::unsubscribe(p, client))).await
+            now::<api::Unsubscribe>(json, async |p| Ok(streams::unsubscribe(p, client))).await
         }
         api::CommandGet::NAME => {
-            now::<api::CommandGet>(json, async |p| service.command_get(p).await).await
+            now::<api::CommandGet>(json, async |p| commands::caused_by(&service, p).await).await
         }
         api::Why::NAME => later::<api::Why, _>(json, |p| service.why(p)),
         api::Replay::NAME => later::<api::Replay, _>(json, |p| service.replay(p)),
@@ -186,24 +205,11 @@ async fn dispatch(request: Request, client: &mut Client) -> Handled {
         api::ConfigShow::NAME => {
             now::<api::ConfigShow>(json, async |_| Ok(service.daemon.config.show())).await
         }
-        other => command(other, json, &service).await,
-    }
-}
-
-/// `KIND.COMMAND`: handed to the session as it is.
-async fn command(method: &str, json: Json, service: &Service) -> Handled {
-    let known = method.split_once('.').and_then(|(kind, command)| {
-        Kind::ALL.into_iter().find(|known| known.name() == kind).map(|kind| (kind, command))
-    });
-    let Some((kind, command)) = known else {
-        let error = ErrorObject::new(ErrorCode::UnknownMethod, format!("no method {method}"))
-            .next(Next::run("see every method", Action::Describe));
-        return Handled::Now(Err(error));
-    };
-    Handled::Now(match CommandParams::from_json(json) {
-        Ok(params) => {
-            service.command(kind, command, params).await.map(|accepted| accepted.to_json())
+        unknown => {
+            let message = format!("no method {unknown}");
+            let error = ErrorObject::new(ErrorCode::UnknownMethod, message)
+                .next(Next::run("see every method", Action::Describe));
+            Handled::Now(Err(error))
         }
-        Err(error) => Err(invalid_params(method, &error)),
-    })
+    }
 }

@@ -13,13 +13,12 @@ use vosim_protocol::v1::bundle::Bundle;
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::problem::{Problem, Suite};
 use vosim_protocol::v1::service::{
-    Accepted, BlobGetParams, BlobGetResult, BundleParams, CommandGetParams, CommandGetResult,
-    CommandParams, CreateParams, Created, DeleteParams, DeleteWhat, DoctorParams, DoctorResult,
-    EndReason, ExportParams, From, FromWord, LogParams, LogResult, NoteAddParams, NoteAdded,
-    NoteListParams, NoteListResult, Nothing, PROGRESS, PathParams, PathResult, ProblemCard,
-    ProblemLine, ProblemListResult, ProblemShowParams, ProblemTestParams, ProgressNotice,
-    ReplayParams, SessionParams, StatusResult, StoreStats, SubscribeParams, Subscribed,
-    UnsubscribeParams, VerifyResult, ViewParams, ViewResult, WhyParams,
+    BlobGetParams, BlobGetResult, BundleParams, CreateParams, Created, DeleteParams, DeleteWhat,
+    DoctorParams, DoctorResult, EndReason, ExportParams, LogParams, LogResult, NoteAddParams,
+    NoteAdded, NoteListParams, NoteListResult, Nothing, PROGRESS, PathParams, PathResult,
+    ProblemCard, ProblemLine, ProblemListResult, ProblemShowParams, ProblemTestParams,
+    ProgressNotice, ReplayParams, SessionParams, StatusResult, StoreStats, VerifyResult,
+    ViewParams, ViewResult, WhyParams,
 };
 use vosim_protocol::v1::session::{Explanation, ReplayReport};
 use vosim_protocol::v1::telling::ToldRecord;
@@ -28,9 +27,8 @@ use vosim_protocol::{
 };
 
 use crate::actors::creation::{Begun, Create};
-use crate::actors::presence::Attachment;
 use crate::actors::registry::{Awaken, CountAwake, Dismiss, Erased, Registry, read_log};
-use crate::actors::session::{Ask, Caused, CausedBy, SessionActor, Show, Works};
+use crate::actors::session::{SessionActor, Show, Works};
 use crate::content;
 use crate::daemon::hub::Progress;
 use crate::daemon::{Daemon, store_error};
@@ -38,13 +36,12 @@ use crate::effects::judging;
 use crate::effects::trial::{Beside, Trial, TrialFault};
 use crate::evaluator::Refusal;
 use crate::server::bundles;
-use crate::server::connection::{Client, Outgoing};
+use crate::server::connection::Outgoing;
 use crate::server::exports;
 use crate::server::notes;
 use crate::server::open::Open;
 use crate::server::reports::{self, record};
 use crate::server::requests::software;
-use crate::server::subscription::Subscription;
 use crate::{background, doctor};
 
 /// Most records and bytes of one page of a log; what a record says may be twice as long.
@@ -52,8 +49,6 @@ const PAGE_EVENTS: usize = 1024;
 const PAGE_BYTES: usize = 256 * 1024;
 /// Most bytes of one part of a blob; base64 makes a third more of it.
 const PART_BYTES: usize = 512 * 1024;
-/// Streams of one connection.
-const STREAMS_MAX: usize = 64;
 /// Times a message is tried with an actor that went to sleep or fell over meanwhile.
 const TRIES: usize = 2;
 
@@ -67,7 +62,11 @@ pub(crate) struct Service {
 
 impl Service {
     /// Asks a session's actor, waking it first; an actor that has just gone is woken again.
-    async fn ask<M, R>(&self, id: SessionId, message: impl Fn() -> M) -> Result<R, ErrorObject>
+    pub(crate) async fn ask<M, R>(
+        &self,
+        id: SessionId,
+        message: impl Fn() -> M,
+    ) -> Result<R, ErrorObject>
     where
         M: Message<Result = Result<R, ErrorObject>> + Send + 'static,
         R: Send + 'static,
@@ -85,28 +84,8 @@ impl Service {
         Err(ErrorObject::new(ErrorCode::Internal, "the session could not answer; nothing was lost"))
     }
 
-    fn locate(&self, name: Option<&str>) -> Result<Head, ErrorObject> {
+    pub(crate) fn locate(&self, name: Option<&str>) -> Result<Head, ErrorObject> {
         self.daemon.sessions.locate(name)
-    }
-
-    pub(crate) async fn command(
-        &self,
-        kind: Kind,
-        name: &str,
-        params: CommandParams,
-    ) -> Result<Accepted, ErrorObject> {
-        let head = self.locate(params.session.as_deref())?;
-        if head.kind != kind {
-            let (is, not) = (head.kind.with_article(), kind.with_article());
-            let message = format!("session {} is {is}, not {not}", head.session_id.short());
-            return Err(ErrorObject::new(ErrorCode::WrongKind, message)
-                .next(Next::run("see the sessions there are", Action::List)));
-        }
-        let role = params.role;
-        let params = Arc::new(params);
-        let ask = || Ask { name: name.to_owned(), params: Arc::clone(&params) };
-        let caused = self.ask(head.session_id, ask).await?;
-        Ok(accepted(&head, role, caused))
     }
 
     pub(crate) async fn create(&self, params: CreateParams) -> Result<Created, ErrorObject> {
@@ -162,16 +141,6 @@ impl Service {
         let records = lines.iter().map(|line| record(line)).collect::<Result<_, _>>()?;
         let records = told_to(head.kind, params.role, records);
         Ok(LogResult { session_id, records, cursor })
-    }
-
-    pub(crate) async fn command_get(
-        &self,
-        params: CommandGetParams,
-    ) -> Result<CommandGetResult, ErrorObject> {
-        let head = self.locate(params.session.as_deref())?;
-        let caused = self.ask(head.session_id, || CausedBy(params.command_id)).await?;
-        let accepted = caused.map(|caused| accepted(&head, params.role, caused));
-        Ok(CommandGetResult { accepted })
     }
 
     pub(crate) async fn why(self, params: WhyParams) -> Result<Explanation, ErrorObject> {
@@ -425,73 +394,6 @@ impl Service {
     }
 }
 
-/// Follows a session's events on this connection.
-pub(crate) async fn subscribe(
-    params: SubscribeParams,
-    client: &mut Client,
-) -> Result<Subscribed, ErrorObject> {
-    client.streams.retain(|_, stop| !stop.is_cancelled());
-    if client.streams.len() >= STREAMS_MAX {
-        let message = format!("this connection has {STREAMS_MAX} streams already");
-        return Err(
-            ErrorObject::new(ErrorCode::Busy, message).next(Next::edit("unsubscribe from one"))
-        );
-    }
-    let service = Service {
-        daemon: Rc::clone(&client.daemon),
-        registry: client.registry.clone(),
-        open: Rc::clone(&client.open),
-    };
-    let head = service.locate(params.session.as_deref())?;
-    let session = head.session_id;
-    // Whatever is published from here on is in the window; what lies before is in the log.
-    let live = client.daemon.hub.borrow_mut().follow(session);
-    let (after, view) = match params.from {
-        From::Cursor(after) if after > head.cursor => {
-            let message = format!("the session stands at event {}, not at {after}", head.cursor);
-            return Err(ErrorObject::new(ErrorCode::CursorExpired, message).next(Next::edit(
-                "begin with a snapshot: this is another store, perhaps a restored one",
-            )));
-        }
-        From::Cursor(after) => (after, None),
-        From::Word(FromWord::Snapshot) => {
-            let seen = service.ask(session, || Show(params.role)).await?;
-            (seen.cursor, Some(seen.view))
-        }
-    };
-    let number = client.next_stream;
-    client.next_stream += 1;
-    let attached =
-        params.attach.then(|| Attachment::new(Rc::clone(&client.daemon), session, params.role));
-    let stop = client.closed.child_token();
-    client.streams.insert(number, stop.clone());
-    let stream = Subscription {
-        number,
-        session,
-        kind: head.kind,
-        role: params.role,
-        cursor: after,
-        daemon: Rc::clone(&client.daemon),
-        out: client.out.clone(),
-        attached,
-        terminals: None,
-    };
-    let streamed = client.open.streams.track_future(async move {
-        stream.run(live, stop.clone()).await;
-        stop.cancel();
-    });
-    background::spawn("stream", streamed);
-    Ok(Subscribed { subscription: number, session_id: session, kind: head.kind, after, view })
-}
-
-/// Ends a stream; one that has ended already is no error.
-pub(crate) fn unsubscribe(params: UnsubscribeParams, client: &mut Client) -> Nothing {
-    if let Some(stop) = client.streams.remove(&params.subscription) {
-        stop.cancel();
-    }
-    Nothing {}
-}
-
 /// The problems of the binary.
 pub(crate) fn problem_list() -> ProblemListResult {
     let line = |package: &Arc<content::Package>| {
@@ -518,15 +420,8 @@ fn untried(fault: &TrialFault) -> ErrorObject {
     }
 }
 
-/// What a command caused, for a role.
-fn accepted(head: &Head, role: Role, caused: Caused) -> Accepted {
-    let Caused { cursor, replayed, records } = caused;
-    let events = told_to(head.kind, role, records);
-    Accepted { session_id: head.session_id, cursor, replayed, events }
-}
-
 /// The records that a role may see, as it may see them, with what they say.
-fn told_to(kind: Kind, role: Role, records: Vec<EventRecord>) -> Vec<ToldRecord> {
+pub(crate) fn told_to(kind: Kind, role: Role, records: Vec<EventRecord>) -> Vec<ToldRecord> {
     records.into_iter().filter_map(|record| kinds::told(kind, role, record)).collect()
 }
 

@@ -12,12 +12,12 @@ use std::time::Duration;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
-use vosim_engine::kinds;
+use vosim_engine::{Sealed, Settling, kinds};
 use vosim_protocol::v1::service::{
     END, EVENT, EndNotice, EndReason, EventNotice, MARK, MarkNotice, PRESENCE, PROGRESS,
-    PresenceNotice, ProgressNotice,
+    PresenceNotice, ProgressNotice, SETTLED, SettledNotice,
 };
-use vosim_protocol::{EventId, EventRecord, Kind, Role, SessionId, Wire};
+use vosim_protocol::{CommandId, EventId, EventRecord, Json, Kind, Role, SessionId, Wire};
 
 use crate::actors::presence::Attachment;
 use crate::daemon::Daemon;
@@ -48,11 +48,21 @@ pub(crate) struct Subscription {
     pub(crate) attached: Option<Attachment>,
     /// The terminals that were told last.
     pub(crate) terminals: Option<Terminals>,
+    /// The command whose result ends the stream.
+    pub(crate) until: Option<Until>,
+}
+
+/// A command that is followed until it has settled.
+#[derive(Debug)]
+pub(crate) struct Until {
+    pub(crate) command: CommandId,
+    pub(crate) settling: Box<dyn Settling>,
 }
 
 /// Why a stream stops without the client having gone.
 enum Stop {
     Gone,
+    Settled,
     Ended(EndReason),
 }
 
@@ -79,10 +89,11 @@ impl Subscription {
 
     async fn stream(&mut self, live: &mut Receiver<Published>) -> Result<(), Stop> {
         self.tell_presence().await?;
+        self.settled().await?;
         self.catch_up().await?;
         loop {
             match tokio::time::timeout(MARK_EVERY, live.recv()).await {
-                Ok(Ok(Published::Event(sealed))) => self.take(&sealed.record).await?,
+                Ok(Ok(Published::Event(sealed))) => self.take(&sealed).await?,
                 Ok(Ok(Published::Progress(Progress { text, done, of }))) => {
                     let subscription = Some(self.number);
                     let notice = ProgressNotice { subscription, text, done, of };
@@ -113,29 +124,56 @@ impl Subscription {
         let Terminals { candidates, observers, interviewers, agents } = now;
         let subscription = self.number;
         let notice = PresenceNotice { subscription, candidates, observers, interviewers, agents };
-        let told = tokio::time::timeout(PATIENCE, self.out.notify(PRESENCE, notice.to_json()));
-        Ok(told.await.map_err(|_| Stop::Ended(EndReason::TooSlow))??)
+        self.tell(PRESENCE, notice.to_json()).await
     }
 
-    async fn take(&mut self, record: &EventRecord) -> Result<(), Stop> {
+    async fn take(&mut self, sealed: &Sealed) -> Result<(), Stop> {
+        let Sealed { record, line, .. } = sealed;
         if record.event_id <= self.cursor {
             return Ok(());
         }
         if record.event_id > self.cursor.next() {
             return self.catch_up().await;
         }
-        self.send(record.clone()).await
+        self.send(record.clone(), line).await
     }
 
-    async fn send(&mut self, record: EventRecord) -> Result<(), Stop> {
+    async fn send(&mut self, record: EventRecord, line: &[u8]) -> Result<(), Stop> {
         let cursor = record.event_id;
+        let settles = self.until.as_mut().map(|until| until.settling.take(&record, line));
         if let Some(record) = kinds::told(self.kind, self.role, record) {
             let notice = EventNotice { subscription: self.number, record };
-            let told = tokio::time::timeout(PATIENCE, self.out.notify(EVENT, notice.to_json()));
-            told.await.map_err(|_| Stop::Ended(EndReason::TooSlow))??;
+            self.tell(EVENT, notice.to_json()).await?;
         }
         self.cursor = cursor;
-        Ok(())
+        match settles {
+            Some(Ok(())) => self.settled().await,
+            Some(Err(error)) => Err(damaged(self.session, &error)),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells the result of the command that is followed, which ends the stream; nothing while
+    /// something of it is under way.
+    async fn settled(&mut self) -> Result<(), Stop> {
+        let Some(Until { command, settling }) = &self.until else { return Ok(()) };
+        if settling.awaits().is_some() {
+            return Ok(());
+        }
+        let notice = SettledNotice {
+            subscription: self.number,
+            command_id: *command,
+            cursor: self.cursor,
+            result: settling.result(self.role),
+        };
+        self.tell(SETTLED, notice.to_json()).await?;
+        Err(Stop::Settled)
+    }
+
+    /// Tells what must not be missed.
+    async fn tell(&self, method: &str, params: Json) -> Result<(), Stop> {
+        let told = tokio::time::timeout(PATIENCE, self.out.notify(method, params));
+        Ok(told.await.map_err(|_| Stop::Ended(EndReason::TooSlow))??)
     }
 
     /// Reads what lies between the cursor and the end of the log.
@@ -146,18 +184,20 @@ impl Subscription {
                 .daemon
                 .blocking(move |store| store.read(session, after, READ_EVENTS, READ_BYTES))
                 .await;
-            let lines = read.map_err(|error| {
-                tracing::error!(%session, %error, "a stream cannot read its session");
-                Stop::Ended(EndReason::Damaged)
-            })?;
+            let lines = read.map_err(|error| damaged(session, &error))?;
             if lines.is_empty() {
                 return Ok(());
             }
             for line in lines {
                 let record =
-                    EventRecord::from_bytes(&line).map_err(|_| Stop::Ended(EndReason::Damaged))?;
-                self.send(record).await?;
+                    EventRecord::from_bytes(&line).map_err(|error| damaged(session, &error))?;
+                self.send(record, &line).await?;
             }
         }
     }
+}
+
+fn damaged(session: SessionId, error: &dyn std::fmt::Display) -> Stop {
+    tracing::error!(%session, %error, "a stream cannot read its session");
+    Stop::Ended(EndReason::Damaged)
 }

@@ -4,15 +4,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::blob::BlobRef;
-use crate::events;
 use crate::ids::{Hash, ProblemId, SessionId};
 use crate::time::Time;
 use crate::v1::evaluation::{FailureType, Growth, GrowthPoint};
 use crate::v1::events::BlobUse;
 use crate::v1::hints::{HintGiven, HintRequested};
-use crate::v1::judging::{EvalAborted, EvalResult, ResultLine};
+use crate::v1::judging::{EvalAborted, EvalResult, Judged, ResultLine};
 use crate::v1::problem::{Language, Problem};
 use crate::v1::talk::{WordingFailed, Words};
+use crate::{commands, events};
 
 /// What a person asks for to start a drill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -33,36 +33,50 @@ pub struct Spec {
     pub python_version: String,
 }
 
-/// What a candidate asks of a drill.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "command", content = "args", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Command {
-    /// Judge a file.
-    Submit {
-        /// Where it stands on the candidate's disk.
-        file_path: String,
-        /// Its bytes.
-        code: BlobRef,
-        /// Its language.
-        language: Language,
-        /// Judge it although the same bytes were judged before.
-        #[serde(default)]
-        again: bool,
-    },
-    /// Ask for a hint.
-    Hint {
-        /// Agrees to level 4, the reference solution.
-        #[serde(default)]
-        confirm: bool,
-    },
-    /// Ask for the reference solution.
-    GiveUp {
-        /// Agrees to see it.
-        #[serde(default)]
-        confirm: bool,
-    },
-    /// End the session.
-    End {},
+commands! {
+    /// What a candidate asks of a drill.
+    pub enum Command, settled as Settled {
+        /// Judge a file.
+        Submit {
+            /// Where it stands on the candidate's disk.
+            file_path: String,
+            /// Its bytes.
+            code: BlobRef,
+            /// Its language.
+            language: Language,
+            /// Judge it although the same bytes were judged before.
+            #[serde(default)]
+            again: bool,
+        }: "submit" -> Submitted;
+        /// Ask for a hint.
+        Hint {
+            /// Agrees to level 4, the reference solution.
+            #[serde(default)]
+            confirm: bool,
+        }: "hint" -> HintGiven;
+        /// Ask for the reference solution.
+        GiveUp {
+            /// Agrees to see it.
+            #[serde(default)]
+            confirm: bool,
+        }: "give_up" -> HintGiven;
+        /// End the session.
+        End {}: "end" -> SessionEnded;
+    }
+}
+
+/// What a submission results in.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Submitted {
+    /// What the judge says of it.
+    #[serde(flatten)]
+    pub judged: Judged,
+    /// The feedback, in words; absent when the session ended before it came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feedback: Option<AgentResponse>,
+    /// The time per operation of a pass, where the problem has it measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub growth: Option<GrowthMeasured>,
 }
 
 events! {

@@ -76,16 +76,16 @@ pub trait EffectType: Sized {
     fn shift(&mut self, _micros: i64) {}
 }
 
-/// Lists the effects, one row for each: its type, what comes back, where it is carried out, and
+/// Lists the effects, one row for each: its type, its name, what comes back, where it is carried out, and
 /// the instant that it names, if any.
 macro_rules! effects {
-    ($($(#[$doc:meta])* $Effect:ident -> $Outcome:ty, at $Place:ident $(, works: $works:literal)?
+    ($($(#[$doc:meta])* $Effect:ident = $name:literal -> $Outcome:ty, at $Place:ident $(, works: $works:literal)?
         $(, names: $instant:ident)?;)*) => {
         /// Something a session wants from the world.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-        #[serde(rename_all = "snake_case", tag = "effect")]
+        #[serde(tag = "effect")]
         pub enum Effect {
-            $($(#[$doc])* $Effect($Effect),)*
+            $($(#[$doc])* #[serde(rename = $name)] $Effect($Effect),)*
         }
 
         /// How an effect ended.
@@ -95,6 +95,13 @@ macro_rules! effects {
         }
 
         impl Effect {
+            /// Its name on the wire.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$Effect(_) => $name,)*
+                }
+            }
+
             /// Where it must be carried out.
             pub fn place(&self) -> Place {
                 match self {
@@ -157,19 +164,19 @@ macro_rules! effects {
 
 effects! {
     /// Judges code against the session's suite.
-    Evaluate -> Box<Evaluation>, at Judge;
+    Evaluate = "evaluate" -> Box<Evaluation>, at Judge;
     /// Runs cases of the candidate's own.
-    Try -> Box<Evaluation>, at Judge;
+    Try = "try" -> Box<Evaluation>, at Judge;
     /// Measures the time per operation at growing sizes, smallest first.
-    Probe -> Vec<GrowthPoint>, at Judge;
+    Probe = "probe" -> Vec<GrowthPoint>, at Judge;
     /// Runs programs in a folder, up to the first that fails.
-    Execute -> Executed, at Files;
+    Execute = "execute" -> Executed, at Files;
     /// Puts a text into words.
-    Word -> String, at Model;
+    Word = "word" -> String, at Model;
     /// Answers a question to the assistant; nothing when it knows no answer.
-    Assist -> Option<String>, at Model;
+    Assist = "assist" -> Option<String>, at Model;
     /// Waits until a file holds other bytes than those known.
-    Watch -> Saved, at Files, works: false;
+    Watch = "watch" -> Saved, at Files, works: false;
     /// Reads a file as it stood at a deadline that has passed.
-    Capture -> Captured, at Files, names: due;
+    Capture = "capture" -> Captured, at Files, names: due;
 }

@@ -11,8 +11,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::blob::BlobRef;
+use crate::commands;
 use crate::ids::Hash;
 use crate::v1::assistant::AskKind;
+use crate::v1::hints::HintGiven;
+use crate::v1::judging::Judged;
 use crate::v1::problem::{Language, Op, Problem};
 
 pub use event::{
@@ -107,72 +110,97 @@ pub struct Spec {
     pub rules: Rules,
 }
 
-/// What a candidate asks of an interview.
+commands! {
+    /// What a candidate asks of an interview.
+    pub enum Command, settled as Settled {
+        /// Start the clock of the first section.
+        Begin {}: "begin" -> Turn;
+        /// Say something to the interviewer.
+        Say {
+            /// The text.
+            text: String,
+            /// The section it answers; absent: the current one, or within the grace after a section
+            /// whose time expired, that one (DECISIONS 10).
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            section: Option<String>,
+        }: "say" -> Turn;
+        /// The current section is finished from the candidate's side.
+        Done {
+            /// The section that is meant; absent: the one that is open. A word that was begun before
+            /// its end does not end the next one.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            section: Option<String>,
+        }: "done" -> Turn;
+        /// Judge a file; only in a coding section, and in the grace after its time (001 5.2).
+        Submit {
+            /// Where it stands on the candidate's disk.
+            file_path: String,
+            /// Its bytes.
+            code: BlobRef,
+            /// Its language.
+            language: Language,
+            /// Judge it although the same bytes were judged before.
+            #[serde(default)]
+            again: bool,
+        }: "submit" -> Judged;
+        /// Run cases of the candidate's own; only in a coding section.
+        Test {
+            /// Where the file stands on the candidate's disk.
+            file_path: String,
+            /// Its bytes.
+            code: BlobRef,
+            /// Its language.
+            language: Language,
+            /// The cases, each a list of operations.
+            cases: Vec<Vec<Op>>,
+        }: "test" -> Tested;
+        /// Take note of each save of a file, and submit it when the coding section ends.
+        Watch {
+            /// Where it stands, an absolute path.
+            file_path: String,
+            /// Its language.
+            language: Language,
+        }: "watch" -> SolutionWatched;
+        /// Stop watching.
+        Unwatch {}: "unwatch" -> SolutionUnwatched;
+        /// Ask the assistant.
+        Ask {
+            /// What kind of help.
+            kind: AskKind,
+            /// The question.
+            question: String,
+            /// The code it is about.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            code: Option<BlobRef>,
+        }: "ask" -> AssistantResponse;
+        /// Ask for a hint; only in a coding section, levels 1 to 3.
+        Hint {}: "hint" -> HintGiven;
+        /// Leave before the end.
+        End {}: "end" -> Turn;
+    }
+}
+
+/// Where an interview stands after a command that may move it on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "command", content = "args", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Command {
-    /// Start the clock of the first section.
-    Begin {},
-    /// Say something to the interviewer.
-    Say {
-        /// The text.
-        text: String,
-        /// The section it answers; absent: the current one, or within the grace after a section
-        /// whose time expired, that one (DECISIONS 10).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        section: Option<String>,
-    },
-    /// The current section is finished from the candidate's side.
-    Done {
-        /// The section that is meant; absent: the one that is open. A word that was begun before
-        /// its end does not end the next one.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        section: Option<String>,
-    },
-    /// Judge a file; only in a coding section, and in the grace after its time (001 5.2).
-    Submit {
-        /// Where it stands on the candidate's disk.
-        file_path: String,
-        /// Its bytes.
-        code: BlobRef,
-        /// Its language.
-        language: Language,
-        /// Judge it although the same bytes were judged before.
-        #[serde(default)]
-        again: bool,
-    },
-    /// Run cases of the candidate's own; only in a coding section.
-    Test {
-        /// Where the file stands on the candidate's disk.
-        file_path: String,
-        /// Its bytes.
-        code: BlobRef,
-        /// Its language.
-        language: Language,
-        /// The cases, each a list of operations.
-        cases: Vec<Vec<Op>>,
-    },
-    /// Take note of each save of a file, and submit it when the coding section ends.
-    Watch {
-        /// Where it stands, an absolute path.
-        file_path: String,
-        /// Its language.
-        language: Language,
-    },
-    /// Stop watching.
-    Unwatch {},
-    /// Ask the assistant.
-    Ask {
-        /// What kind of help.
-        kind: AskKind,
-        /// The question.
-        question: String,
-        /// The code it is about.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        code: Option<BlobRef>,
-    },
-    /// Ask for a hint; only in a coding section, levels 1 to 3.
-    Hint {},
-    /// Leave before the end.
-    End {},
+pub struct Turn {
+    /// The section that it opened, as it stands now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opened: Option<CurrentSection>,
+    /// How many sections there are.
+    pub sections: u32,
+    /// What can be asked for now.
+    pub allowed_actions: Vec<AllowedAction>,
+    /// True when the interview is over.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub over: bool,
+}
+
+/// What becomes of a run of the candidate's own cases.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Tested {
+    /// They were run.
+    Cases(OwnTestsResult),
+    /// They could not be run.
+    Aborted(OwnTestsAborted),
 }

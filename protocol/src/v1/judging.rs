@@ -55,6 +55,16 @@ pub struct EvalAborted {
     pub reason: String,
 }
 
+/// What becomes of a submission.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Judged {
+    /// It was judged.
+    Verdict(Box<EvalResult>),
+    /// It could not be judged, and does not count.
+    Aborted(EvalAborted),
+}
+
 /// One verdict in one line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ResultLine {

@@ -1,8 +1,7 @@
 //! The methods of the wire, each with the types of its parameters and its result.
 //!
-//! Commands of a session are methods named `KIND.COMMAND`, for example `drill.submit`; they all
-//! take [`CommandParams`] and answer [`Accepted`], and the daemon hands them to the session
-//! without knowing the kind.
+//! Every command of every kind travels in `session.do`; which commands a kind has, and what each takes
+//! and results in, stands in the kind's own table ([`commands!`](crate::commands)).
 
 mod command;
 mod daemon;
@@ -25,11 +24,15 @@ use crate::message::ErrorObject;
 use crate::record::{EventRecord, Head};
 use crate::v1;
 use crate::v1::bundle::{self, Bundle};
+use crate::v1::commands::Commands as _;
 use crate::v1::evaluation::Evaluation;
 use crate::v1::sentences::table;
 use crate::v1::session::{Explanation, ReplayReport};
 
-pub use command::{Accepted, CommandGetParams, CommandGetResult, CommandParams};
+pub use command::{
+    Accepted, Awaited, CommandGetParams, CommandGetResult, DoParams, Receipt, SETTLED,
+    SettledNotice,
+};
 pub use daemon::{
     Check, CheckStatus, ConfigResult, DoctorParams, DoctorResult, PathParams, PathResult, Setting,
     StatusResult, StoreStats,
@@ -70,7 +73,7 @@ macro_rules! describe_kinds {
             BTreeMap::from([
                 $($(#[cfg(feature = $feature)])? ($name.to_owned(), KindSchema {
                     start: generator.subschema_for::<v1::$module::Start>().to_value(),
-                    command: generator.subschema_for::<v1::$module::Command>().to_value(),
+                    commands: v1::$module::Command::schemas(generator),
                     event: generator.subschema_for::<v1::$module::Event>().to_value(),
                     view: generator.subschema_for::<v1::$module::View>().to_value(),
                 }),)*
@@ -113,6 +116,7 @@ macro_rules! methods {
             notice(MARK, generator.subschema_for::<MarkNotice>());
             notice(PRESENCE, generator.subschema_for::<PresenceNotice>());
             notice(END, generator.subschema_for::<EndNotice>());
+            notice(SETTLED, generator.subschema_for::<SettledNotice>());
             let kinds = kind_schemas(&mut generator);
             let error = generator.subschema_for::<ErrorObject>().to_value();
             let record = generator.subschema_for::<EventRecord>().to_value();
@@ -160,6 +164,8 @@ methods! {
     Subscribe = "session.subscribe": SubscribeParams => Subscribed;
     /// Ends a stream.
     Unsubscribe = "session.unsubscribe": UnsubscribeParams => Nothing;
+    /// Gives a command.
+    Do = "session.do": DoParams => Accepted;
     /// Whether an intention was carried out, and what it caused.
     CommandGet = "session.command": CommandGetParams => CommandGetResult;
     /// Why an event is as it is.

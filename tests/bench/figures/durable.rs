@@ -6,7 +6,7 @@ use std::sync::Barrier;
 use std::time::{Duration, Instant};
 
 use vosim_protocol::SessionId;
-use vosim_tests::{TestDaemon, WRONG, Wire, command};
+use vosim_tests::{TestDaemon, WRONG, Wire, command, params};
 
 use super::table::{Bar, Series, Table};
 
@@ -33,8 +33,7 @@ fn ready(daemon: &TestDaemon) -> (Wire, SessionId) {
 }
 
 fn hint(wire: &mut Wire, session: SessionId) {
-    let params = serde_json::json!({ "session": session, "command_id": command() });
-    wire.call("drill.hint", params).unwrap();
+    wire.drill("hint", &params(session, command(), serde_json::json!({}))).unwrap();
 }
 
 fn one_client(daemon: &TestDaemon, table: &Table) {

@@ -29,4 +29,4 @@ pub use plain::plain;
 pub use programs::{CORRECT, Program, WRONG};
 pub use terminal::{STANDARD, Size, Terminal, keys, text_of};
 pub use vosim_needs::program;
-pub use wire::{Wire, command, new_session, params, submit_params};
+pub use wire::{Wire, command, named, new_session, params, submit_params};

@@ -1,6 +1,6 @@
 //! [`Wire`]: a client that speaks the bare protocol, well or badly.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -9,11 +9,13 @@ use uuid::Uuid;
 use vosim_protocol::frame::{FrameDecoder, encode};
 use vosim_protocol::hello::{HelloParams, Software, VERSIONS, VersionRange};
 use vosim_protocol::message::{ErrorObject, FromDaemon, Notice, Request, Response};
+use vosim_protocol::v1::commands::Commands as _;
 use vosim_protocol::v1::drill;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{
-    Accepted, CommandParams, Create, CreateParams, EVENT, EventNotice, From, Hello, Method,
-    PRESENCE, PresenceNotice, Subscribe, SubscribeParams, Subscribed, View, ViewParams,
+    Accepted, Create, CreateParams, Do, DoParams, EVENT, EventNotice, From, Hello, Method,
+    PRESENCE, PresenceNotice, SETTLED, SettledNotice, Subscribe, SubscribeParams, Subscribed, View,
+    ViewParams,
 };
 use vosim_protocol::wire::{Json, Wire as _};
 use vosim_protocol::{Blob, CommandId, EventId, EventRecord, Kind, Role, SessionId};
@@ -27,7 +29,7 @@ pub struct Wire {
     decoder: FrameDecoder,
     last_id: u64,
     notices: VecDeque<Notice>,
-    answers: BTreeMap<u64, Response>,
+    answers: Vec<Response>,
     /// Every byte that came, for tests that look for what must not come.
     pub received: Vec<u8>,
     /// Every byte that went, for fixtures.
@@ -44,13 +46,13 @@ pub fn new_session() -> SessionId {
     SessionId(Uuid::new_v4())
 }
 
-/// The parameters of a command without bytes.
-pub fn params(session: SessionId, id: CommandId, args: Json) -> CommandParams {
-    CommandParams { args, blobs: Vec::new(), ..submit_params(session, id, "") }
+/// The parameters of a command without bytes; its name is still to come.
+pub fn params(session: SessionId, id: CommandId, args: Json) -> DoParams {
+    DoParams { command: String::new(), args, blobs: Vec::new(), ..submit_params(session, id, "") }
 }
 
-/// The parameters of `drill.submit` for a Python text.
-pub fn submit_params(session: SessionId, id: CommandId, code: &str) -> CommandParams {
+/// The parameters of `submit` for a Python text, in a session of any kind.
+pub fn submit_params(session: SessionId, id: CommandId, code: &str) -> DoParams {
     let blob = Blob(code.as_bytes().to_vec());
     let submit = drill::Command::Submit {
         file_path: "/home/ada/lru_cache.py".to_owned(),
@@ -58,14 +60,22 @@ pub fn submit_params(session: SessionId, id: CommandId, code: &str) -> CommandPa
         language: Language::Python,
         again: false,
     };
-    CommandParams {
+    DoParams {
         session: Some(session.to_string()),
+        kind: None,
+        command: submit.name().to_owned(),
         command_id: id,
         role: Role::Candidate,
-        if_cursor: None,
+        args: submit.args(),
         blobs: vec![blob],
-        args: submit.to_json()["args"].take(),
+        if_cursor: None,
+        follow: false,
     }
+}
+
+/// The same parameters for a command of this name, in a session of this kind.
+pub fn named(kind: Kind, name: &str, params: &DoParams) -> DoParams {
+    DoParams { kind: Some(kind), command: name.to_owned(), ..params.clone() }
 }
 
 impl Wire {
@@ -86,7 +96,7 @@ impl Wire {
             decoder: FrameDecoder::new(),
             last_id: 0,
             notices: VecDeque::new(),
-            answers: BTreeMap::new(),
+            answers: Vec::new(),
             received: Vec::new(),
             sent: Vec::new(),
         }
@@ -121,7 +131,8 @@ impl Wire {
     /// The answer to a request.
     pub fn answer(&mut self, id: u64) -> Result<Json, ErrorObject> {
         loop {
-            if let Some(Response { result, error, .. }) = self.answers.remove(&id) {
+            let place = self.answers.iter().position(|answer| answer.id == Some(id.into()));
+            if let Some(Response { result, error, .. }) = place.map(|at| self.answers.remove(at)) {
                 return match error {
                     Some(error) => Err(error),
                     None => Ok(result.expect("an answer has a result or an error")),
@@ -167,8 +178,8 @@ impl Wire {
         match frame {
             FromDaemon::Notice(notice) => self.notices.push_back(notice),
             FromDaemon::Response(response) => {
-                let id = response.id.unwrap_or_else(|| panic!("unasked: {:?}", response.error));
-                self.answers.insert(id, response);
+                assert!(response.id.is_some(), "unasked: {:?}", response.error);
+                self.answers.push(response);
             }
         }
     }
@@ -182,6 +193,22 @@ impl Wire {
             let frame = self.frame().expect("the connection was closed before a notice");
             self.keep(frame);
         }
+    }
+
+    /// The notice that a command which was followed has settled.
+    pub fn settled(&mut self) -> SettledNotice {
+        loop {
+            let Notice { method, params, .. } = self.notice();
+            if method == SETTLED {
+                return SettledNotice::from_json(params).unwrap();
+            }
+            assert_ne!(method, "end", "the stream ended: {params}");
+        }
+    }
+
+    /// Closes the sending side, and goes on listening.
+    pub fn say_no_more(&self) {
+        self.stream.shutdown(std::net::Shutdown::Write).unwrap();
     }
 
     /// Follows a session after an event.
@@ -264,19 +291,13 @@ impl Wire {
     }
 
     /// A command of an interview.
-    pub fn interview(
-        &mut self,
-        name: &str,
-        params: &CommandParams,
-    ) -> Result<Accepted, ErrorObject> {
-        let result = self.call(&format!("interview.{name}"), params.to_json())?;
-        Ok(Accepted::from_json(result).unwrap())
+    pub fn interview(&mut self, name: &str, params: &DoParams) -> Result<Accepted, ErrorObject> {
+        self.ask::<Do>(&named(Kind::Interview, name, params))
     }
 
     /// A command of a drill.
-    pub fn drill(&mut self, name: &str, params: &CommandParams) -> Result<Accepted, ErrorObject> {
-        let result = self.call(&format!("drill.{name}"), params.to_json())?;
-        Ok(Accepted::from_json(result).unwrap())
+    pub fn drill(&mut self, name: &str, params: &DoParams) -> Result<Accepted, ErrorObject> {
+        self.ask::<Do>(&named(Kind::Drill, name, params))
     }
 
     /// Submits a text as an intention of its own.

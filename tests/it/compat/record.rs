@@ -75,14 +75,14 @@ fn drill() {
         wire.submit(session, &code);
         wire.wait_for_event("AGENT_RESPONSE");
     }
-    let hint = || serde_json::json!({ "command_id": command() });
-    wire.call("drill.hint", hint()).unwrap();
-    wire.wait_for_event("HINT_GIVEN");
+    let plain = || params(session, command(), Json::Null);
+    wire.drill("hint", &api::DoParams { follow: true, ..plain() }).unwrap();
+    wire.settled();
     wire.submit(session, &CORRECT.text());
     wire.wait_for_event("GROWTH_MEASURED");
     ask_about(&mut wire);
-    wire.call("drill.hint", hint()).ok();
-    wire.call("drill.end", hint()).unwrap();
+    wire.drill("hint", &plain()).ok();
+    wire.drill("end", &plain()).unwrap();
     wire.wait_for_event("SESSION_ENDED");
     let package = vosimd::content::find("lru_cache").unwrap();
     let started = crate::support::log(&daemon)[1].payload.clone();

@@ -15,7 +15,6 @@ use crate::cli;
 use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::commands::call::payload;
-use crate::commands::interview::methods::Ask;
 use crate::commands::interview::sending::{receipt, send, text_of};
 use crate::commands::interview::wait::{Awaited, wait_for};
 use crate::commands::{Context, session};
@@ -63,7 +62,7 @@ pub(crate) fn send_question(
     let code = code.map(|file| file.code);
     let reference = code.as_ref().map(vosim_protocol::Blob::reference);
     let ask = Command::Ask { kind, question, code: reference };
-    send::<Ask>(client, session, &ask, code.into_iter().collect())
+    send(client, session, &ask, code.into_iter().collect())
 }
 
 /// Waits for the answer to an accepted question.

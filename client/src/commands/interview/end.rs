@@ -3,7 +3,6 @@
 use vosim_protocol::v1::interview::{Command, SectionState, View};
 
 use crate::client::Client;
-use crate::commands::interview::methods::End;
 use crate::commands::interview::sending::{again, send};
 use crate::commands::{Context, unconfirmed};
 use crate::errors::{Exit, Failure};
@@ -27,7 +26,7 @@ pub(crate) fn end(
             return Ok(Exit::Done);
         }
     }
-    let accepted = send::<End>(client, view.session_id, &Command::End {}, Vec::new())?;
+    let accepted = send(client, view.session_id, &Command::End {}, Vec::new())?;
     accepted.events.iter().try_for_each(|record| output.json(record))?;
     let view = again(client, view.session_id)?;
     output.screen(|look| screens::summary(&view, look))?;

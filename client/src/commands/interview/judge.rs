@@ -19,7 +19,6 @@ use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::commands::Context;
 use crate::commands::call::{payload, problem_of};
-use crate::commands::interview::methods::{Hint, Submit, Test};
 use crate::commands::interview::sending::{receipt, send};
 use crate::commands::interview::wait::{Awaited, wait_for};
 use crate::errors::{Exit, Failure, user_error};
@@ -67,7 +66,7 @@ pub(crate) fn send_code(
 ) -> Result<Accepted, Failure> {
     let CodeFile { path, language, code, .. } = file;
     let submit = Command::Submit { file_path: path, code: code.reference(), language, again };
-    send::<Submit>(client, session, &submit, vec![code])
+    send(client, session, &submit, vec![code])
 }
 
 /// Waits for the verdict and shows it.
@@ -136,7 +135,7 @@ fn send_cases(
     cases: Vec<Vec<Op>>,
 ) -> Result<Accepted, Failure> {
     let test = Command::Test { file_path, code: code.reference(), language, cases };
-    send::<Test>(client, session, &test, vec![code])
+    send(client, session, &test, vec![code])
 }
 
 /// The cases as the session takes them: some, not too many, and each fits the problem.
@@ -162,7 +161,7 @@ fn operations(cases: Vec<OwnCase>, interface: &Interface) -> Result<Vec<Vec<Op>>
 }
 
 pub(crate) fn hint(client: &mut Client, view: &View, context: &Context) -> Result<Exit, Failure> {
-    let accepted = send::<Hint>(client, view.session_id, &Command::Hint {}, Vec::new())?;
+    let accepted = send(client, view.session_id, &Command::Hint {}, Vec::new())?;
     client.catch_interrupts()?;
     receipt("Your wish for a hint", &accepted, view, context.output)?;
     let mut given = None;

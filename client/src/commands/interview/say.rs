@@ -3,7 +3,6 @@
 use vosim_protocol::v1::interview::{Command, View};
 
 use crate::cli;
-use crate::commands::interview::methods::{Done, Say};
 use crate::commands::interview::sending::{consequences, receipt, send, text_of};
 use crate::commands::interview::start::show_section;
 use crate::commands::{Context, session};
@@ -17,7 +16,7 @@ pub(crate) fn say(args: &cli::Say, context: &Context) -> Result<Exit, Failure> {
         known(section, &view)?;
     }
     let say = Command::Say { text, section: args.section.clone() };
-    let accepted = send::<Say>(&mut client, view.session_id, &say, Vec::new())?;
+    let accepted = send(&mut client, view.session_id, &say, Vec::new())?;
     receipt("Your message", &accepted, &view, context.output)?;
     consequences(&accepted, context.output)?;
     show_section(&mut client, &accepted, context.output)?;
@@ -28,7 +27,7 @@ pub(crate) fn done(context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
     let view = session::interview(&mut client, context, "done")?;
     let accepted =
-        send::<Done>(&mut client, view.session_id, &Command::Done { section: None }, Vec::new())?;
+        send(&mut client, view.session_id, &Command::Done { section: None }, Vec::new())?;
     receipt("Your 'done'", &accepted, &view, context.output)?;
     consequences(&accepted, context.output)?;
     show_section(&mut client, &accepted, context.output)?;

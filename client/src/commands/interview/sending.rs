@@ -1,7 +1,7 @@
 //! What every command of an interview does: take a text, send, show the receipt and what follows.
 
 use vosim_protocol::v1::interview::{self as kind, View};
-use vosim_protocol::v1::service::{Accepted, CommandParams, Method};
+use vosim_protocol::v1::service::Accepted;
 use vosim_protocol::{Role, SessionId};
 
 use crate::cli;
@@ -13,16 +13,13 @@ use crate::render::interview::{self as screens, Receipt};
 use crate::render::telling::sentence;
 
 /// Sends a command to a session that is known by its whole id.
-pub(crate) fn send<M>(
+pub(crate) fn send(
     client: &mut Client,
     session: SessionId,
     command: &kind::Command,
     blobs: Vec<vosim_protocol::Blob>,
-) -> Result<Accepted, Failure>
-where
-    M: Method<Params = CommandParams, Result = Accepted>,
-{
-    call::command::<M>(client, Some(&session.to_string()), command, blobs)
+) -> Result<Accepted, Failure> {
+    call::command(client, Some(&session.to_string()), command, blobs)
 }
 
 /// Prints the receipt of an accepted command, as data its events.

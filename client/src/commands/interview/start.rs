@@ -13,7 +13,6 @@ use crate::cli;
 use crate::client::Client;
 use crate::code_file::{language_of, unknown_language};
 use crate::commands::call::problem_of;
-use crate::commands::interview::methods::{Begin, Unwatch, Watch};
 use crate::commands::interview::sending::{again, receipt, send};
 use crate::commands::interview::wait::{Awaited, wait_for};
 use crate::commands::{Context, absolute, session};
@@ -55,8 +54,7 @@ pub(crate) fn start(args: &cli::InterviewStart, context: &Context) -> Result<Exi
     let watched =
         (starter.is_some() && !args.no_watch).then(|| watch_file(&mut client, id, &path, language));
     // Nothing is shown before all is done: whoever reads no further has an interview that runs.
-    let begun =
-        (!args.hold).then(|| send::<Begin>(&mut client, id, &Command::Begin {}, Vec::new()));
+    let begun = (!args.hold).then(|| send(&mut client, id, &Command::Begin {}, Vec::new()));
     output.json(&created)?;
     output.screen(|look| screens::started(&view, &card, language, look))?;
     output.screen(|look| screens::file_note(starter.as_ref(), look))?;
@@ -83,7 +81,7 @@ pub(crate) fn start(args: &cli::InterviewStart, context: &Context) -> Result<Exi
 pub(crate) fn begin(context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
     let view = session::interview(&mut client, context, "begin")?;
-    let accepted = send::<Begin>(&mut client, view.session_id, &Command::Begin {}, Vec::new())?;
+    let accepted = send(&mut client, view.session_id, &Command::Begin {}, Vec::new())?;
     accepted.events.iter().try_for_each(|record| context.output.json(record))?;
     show_section(&mut client, &accepted, context.output)?;
     go_on(context)?;
@@ -113,7 +111,7 @@ pub(crate) fn unwatch(context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
     let view = session::interview(&mut client, context, "unwatch")?;
     let unwatch = Command::Unwatch {};
-    let accepted = send::<Unwatch>(&mut client, view.session_id, &unwatch, Vec::new())?;
+    let accepted = send(&mut client, view.session_id, &unwatch, Vec::new())?;
     receipt("Your 'unwatch'", &accepted, &view, context.output)?;
     Ok(Exit::Done)
 }
@@ -154,7 +152,7 @@ fn watch_file(
     language: Language,
 ) -> Result<Accepted, Failure> {
     let watch = Command::Watch { file_path: absolute(path)?, language };
-    send::<Watch>(client, session, &watch, Vec::new())
+    send(client, session, &watch, Vec::new())
 }
 
 /// Tells what went wrong; what ends a command all the same is handed on.

@@ -96,8 +96,6 @@ pub(crate) fn received(receipt: &Receipt, look: &Look) -> String {
 
 #[cfg(test)]
 mod tests {
-    use vosim_protocol::EventId;
-
     use super::*;
     use crate::render::interview::samples as interview;
     use crate::render::samples;
@@ -113,9 +111,7 @@ mod tests {
     fn of(name: &str) -> Receipt {
         let records = interview::records();
         let events = records.into_iter().filter(|r| r.event_type == name).rev().take(1).collect();
-        let session_id = samples::session();
-        let accepted = Accepted { session_id, cursor: EventId(1), replayed: false, events };
-        Receipt::of("It", &accepted, &interview::view()).unwrap()
+        Receipt::of("It", &samples::accepted(events), &interview::view()).unwrap()
     }
 
     #[test]
@@ -132,12 +128,7 @@ mod tests {
         assert_eq!(watched.until_deadline, Some(8 * 60_000_000));
         // At minute 28 that section is over.
         assert_eq!(of("ASSISTANT_QUERY").section, None);
-        let nothing = Accepted {
-            events: vec![],
-            session_id: samples::session(),
-            cursor: EventId(1),
-            replayed: false,
-        };
+        let nothing = samples::accepted(vec![]);
         assert_eq!(Receipt::of("It", &nothing, &interview::view()), None);
     }
 

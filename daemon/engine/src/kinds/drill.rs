@@ -19,6 +19,7 @@ mod conclude;
 mod decide;
 mod fold;
 mod plain;
+mod settled;
 mod state;
 mod tell;
 mod texts;
@@ -27,7 +28,7 @@ mod why;
 
 use vosim_protocol::next::Next;
 use vosim_protocol::v1::bundle::CodeVersion;
-use vosim_protocol::v1::drill::{Command, Event, SessionStarted, Spec};
+use vosim_protocol::v1::drill::{Command, Event, SessionStarted, Settled, Spec};
 use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::telling::Telling;
@@ -132,6 +133,10 @@ impl Kind for Drill {
 
     fn cause(state: &State, event: &Recorded<Event>) -> Cause<Command> {
         cause::cause(state, &event.event)
+    }
+
+    fn settled(_: &State, command: &Command, led_to: &[Recorded<Event>]) -> Option<Settled> {
+        settled::settled(command, led_to)
     }
 
     fn why(state: &State, event: &Recorded<Event>) -> Explanation {

@@ -60,6 +60,7 @@ mod due;
 mod fold;
 mod section;
 mod sequence;
+mod settled;
 mod state;
 mod tell;
 mod transcript;
@@ -71,8 +72,9 @@ use std::collections::BTreeSet;
 
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::bundle::{CodeVersion, EvaluationBundle};
-use vosim_protocol::v1::interview::{Command, Event, Spec, TIME_PERCENT_MAX};
+use vosim_protocol::v1::interview::{Command, Event, Settled, Spec, TIME_PERCENT_MAX};
 use vosim_protocol::v1::problem::Problem;
+use vosim_protocol::v1::service::Receipt;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{BlobRef, Hash, Json, Role, SessionId, Time, Wire};
@@ -173,6 +175,14 @@ impl Kind for Interview {
 
     fn view(state: &State, role: Role, at: Time) -> Json {
         view::view(state, role, at).to_json()
+    }
+
+    fn settled(state: &State, command: &Command, led_to: &[Recorded<Event>]) -> Option<Settled> {
+        settled::settled(state, command, led_to)
+    }
+
+    fn receipt(state: &State, caused: &[Recorded<Event>]) -> Option<Receipt> {
+        settled::receipt(state, caused)
     }
 
     fn blobs(command: &Command) -> Vec<BlobRef> {

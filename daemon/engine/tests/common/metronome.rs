@@ -11,7 +11,9 @@ use vosim_protocol::v1::events::Events as _;
 use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::telling::Telling;
-use vosim_protocol::{EffectId, EventId, Json, Role, SessionId, Time, Wire, events, schemars};
+use vosim_protocol::{
+    EffectId, EventId, Json, Role, SessionId, Time, Wire, commands, events, schemars,
+};
 
 /// So many beats at an interval, then the end.
 #[derive(Debug)]
@@ -28,22 +30,19 @@ pub(crate) fn spec(beats: u32) -> Vec<u8> {
     Spec { interval_secs: 60, beats }.to_line()
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "command", content = "args", rename_all = "snake_case")]
-pub(crate) enum Command {
-    /// Says how long it is until the next beat.
-    Ring {},
-    /// Rings by itself after a while.
-    Alarm {
-        secs: i64,
-    },
-    /// Asks for a word.
-    Ask {},
-    /// Says something that only interviewers see, and sighs: two events.
-    Whisper {
-        text: String,
-    },
-    Stop {},
+commands! {
+    pub(crate) enum Command, settled as Settled {
+        /// Says how long it is until the next beat.
+        Ring {}: "ring" -> Rang;
+        /// Rings by itself after a while.
+        Alarm { secs: i64 }: "alarm" -> AlarmSet;
+        /// Asks for a word.
+        Ask {}: "ask" -> Answered;
+        /// Says something that only interviewers see, and sighs: two events.
+        Whisper { text: String }: "whisper" -> Sighed;
+        /// Ends it.
+        Stop {}: "stop" -> Stopped;
+    }
 }
 
 events! {
@@ -134,7 +133,10 @@ impl Kind for Metronome {
                 draft.push(Event::Rang(Rang { micros_left }));
             }
             Command::Alarm { secs } if *secs < 1 => {
-                return Err(Rejection::InvalidParams("an alarm needs a while".to_owned()));
+                return Err(Rejection::InvalidInput {
+                    message: "an alarm needs a while".to_owned(),
+                    next: Vec::new(),
+                });
             }
             Command::Alarm { secs } => {
                 draft.push(Event::AlarmSet(AlarmSet { due: at.plus_secs(*secs) }));
@@ -267,6 +269,17 @@ impl Kind for Metronome {
             Event::Went(_) => Cause::Presence(false),
             Event::Stopped(_) => Cause::Command(Command::Stop {}),
         }
+    }
+
+    fn settled(_: &State, command: &Command, led_to: &[Recorded<Event>]) -> Option<Settled> {
+        led_to.iter().find_map(|led| match (command, &led.event) {
+            (Command::Ring {}, Event::Rang(rang)) => Some(Settled::Ring(rang.clone())),
+            (Command::Alarm { .. }, Event::AlarmSet(set)) => Some(Settled::Alarm(set.clone())),
+            (Command::Ask {}, Event::Answered(word)) => Some(Settled::Ask(word.clone())),
+            (Command::Whisper { .. }, Event::Sighed(sigh)) => Some(Settled::Whisper(sigh.clone())),
+            (Command::Stop {}, Event::Stopped(end)) => Some(Settled::Stop(end.clone())),
+            _ => None,
+        })
     }
 
     fn why(_: &State, event: &Recorded<Event>) -> Explanation {

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::hello::VersionRange;
+use crate::v1::commands::CommandSchema;
 use crate::wire::Json;
 
 /// What `protocol.describe` answers.
@@ -28,7 +29,8 @@ pub struct Description {
     pub bundles: BTreeMap<String, Json>,
     /// What events say, in English: each sentence by its key.
     pub sentences: BTreeMap<String, String>,
-    /// What the schemas refer to.
+    /// What the schemas refer to, as `#/$defs/NAME`.
+    #[serde(rename = "$defs")]
     pub definitions: BTreeMap<String, Json>,
 }
 
@@ -46,8 +48,8 @@ pub struct MethodSchema {
 pub struct KindSchema {
     /// `args` of `session.create`.
     pub start: Json,
-    /// Its commands: the method is `KIND.` and the command, `args` are the command's.
-    pub command: Json,
+    /// Its commands, by the name that `session.do` takes.
+    pub commands: BTreeMap<String, CommandSchema>,
     /// Its events.
     pub event: Json,
     /// Its view.

@@ -55,7 +55,7 @@ fn each_role_does_its_own_part() {
 #[test]
 fn a_message_is_sent_as_it_was_typed() {
     let daemon = taking(|method, params| {
-        assert_eq!(method, "interview.say");
+        assert_eq!((method, &params["command"]), ("session.do", &json!("say")));
         assert_eq!(params["args"], json!({ "text": "\u{1b}[31ma map" }));
     });
     let step = did("\u{1b}[31ma map", Role::Candidate, &mut daemon.client()).unwrap();
@@ -70,7 +70,7 @@ fn a_question_about_code_takes_the_file_along() {
     let path = dir.path().join("my code");
     std::fs::write(&path, "x = 1\n").unwrap();
     let daemon = taking(|method, params| {
-        assert_eq!(method, "interview.ask");
+        assert_eq!((method, &params["command"]), ("session.do", &json!("ask")));
         let code = serde_json::to_value(Blob(b"x = 1\n".to_vec()).reference()).unwrap();
         assert_eq!(params["args"]["code"], code);
         assert_eq!(
@@ -97,7 +97,7 @@ fn a_submission_without_a_name_is_the_watched_file() {
         peer.welcome(1);
         peer.viewed(Kind::Interview, &view);
         let asked = peer.asked();
-        assert_eq!(asked.method, "interview.submit");
+        assert_eq!(asked.params["command"], "submit");
         assert_eq!(asked.params["args"]["file_path"], shown);
         peer.answer(&asked, &accepted());
         // Where no file is watched either, nothing is sent.
@@ -137,7 +137,7 @@ fn a_drill_has_no_conversation_and_says_so() {
         peer.welcome(1);
         peer.viewed(Kind::Drill, &samples::view(Phase::AwaitingAction));
         let asked = peer.asked();
-        assert_eq!(asked.method, "drill.hint");
+        assert_eq!(asked.params["command"], "hint");
         peer.answer(&asked, &accepted());
     })]);
     let mut client = daemon.client();

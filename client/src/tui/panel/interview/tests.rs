@@ -22,7 +22,7 @@ use crate::intent::interview::Intent;
 use crate::intent::request::Answer;
 use crate::render::interview::samples;
 use crate::render::look::{Charset, Colour, Look};
-use crate::render::samples::{at, record, session};
+use crate::render::samples::{at, record};
 use crate::tui::app::{self, Errand, Link, Opening};
 use crate::tui::draw::draw;
 use crate::tui::editor::TEXT_MAX_BYTES;
@@ -118,7 +118,8 @@ fn said_in(section: Option<&str>, text: &str) -> Vec<Action> {
 }
 
 fn accepted(events: Vec<ToldRecord>) -> Msg {
-    let accepted = Accepted { session_id: session(), cursor: EventId(40), replayed: false, events };
+    let accepted = Accepted { cursor: EventId(40), ..crate::render::samples::accepted(events) };
+    let accepted = Box::new(accepted);
     Msg::Answered(Ok(Answer::Accepted { what: "Your message", accepted }))
 }
 

@@ -8,8 +8,8 @@
 //! them.
 
 use vosim_protocol::v1::interview::{
-    AllowedAction, AssistantView, CurrentSection, SectionLine, SectionState as Standing, View,
-    WatchView,
+    AllowedAction, AssistantView, CurrentSection, SectionLine, SectionState as Standing, Turn,
+    View, WatchView,
 };
 use vosim_protocol::{Role, Time};
 
@@ -72,6 +72,16 @@ pub(super) fn view(state: &State, role: Role, at: Time) -> View {
             | Stage::Between { .. }
             | Stage::Closing { .. } => None,
         },
+    }
+}
+
+/// Where the interview stands after a command that opened a section, or none.
+pub(super) fn turn(state: &State, opened: Option<&OpenSection>, at: Time) -> Turn {
+    Turn {
+        opened: opened.map(|section| current(state, section, Role::Candidate, at)),
+        sections: u32::try_from(state.spec.schema.sections.len()).unwrap_or(u32::MAX),
+        allowed_actions: allowed(state),
+        over: state.over(),
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use vosim_protocol::record::{RECORD_MAX_BYTES, check_chain};
+use vosim_protocol::v1::commands::Commands as _;
 use vosim_protocol::v1::effect::Effect;
 use vosim_protocol::v1::session::ClockStep;
 use vosim_protocol::{CommandId, EffectId, EventId, EventRecord, Json, Role, Time, Wire};
@@ -148,12 +149,12 @@ impl<K: Moves> Random<K> {
 
     fn command(&mut self, id: u128, choice: u64) -> Answer {
         let (command, blobs) = K::command(choice);
-        let json = command.to_json();
+        let args = command.args();
         let input = CommandInput {
             id: command_id(id),
             if_cursor: None,
-            name: json["command"].as_str().unwrap(),
-            args: &json["args"],
+            name: command.name(),
+            args: &args,
             blobs: &blobs,
             role: Role::Candidate,
         };

@@ -129,6 +129,9 @@ pub struct SolutionWatched {
     pub file_path: String,
     /// Its language.
     pub language: Language,
+    /// The other file that was watched until then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instead_of: Option<String>,
 }
 
 /// Payload of `SOLUTION_SAVED`.

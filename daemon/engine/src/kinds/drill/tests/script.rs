@@ -16,6 +16,7 @@
 
 use std::fmt::Write as _;
 
+use vosim_protocol::v1::commands::Commands as _;
 use vosim_protocol::v1::drill::{Command, Event, Spec, View};
 use vosim_protocol::v1::effect::{Effect, EffectOutcome, Evaluate, Failure, Probe, Purpose, Word};
 use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, GrowthPoint, Load};
@@ -124,12 +125,12 @@ impl Script {
 
     fn command(&mut self, command: &Command, blobs: &[Blob], at: Time) {
         self.commands += 1;
-        let json = command.to_json();
+        let args = command.args();
         let input = CommandInput {
             id: CommandId(uuid::Uuid::from_u128(self.commands)),
             if_cursor: None,
-            name: json["command"].as_str().unwrap(),
-            args: &json["args"],
+            name: command.name(),
+            args: &args,
             blobs,
             role: Role::Candidate,
         };

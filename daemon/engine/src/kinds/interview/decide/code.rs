@@ -142,8 +142,10 @@ pub(super) fn watch(
         });
     }
     room(state)?;
+    let before = state.watch.as_ref().map(|watch| watch.watched.file_path.clone());
+    let instead_of = before.filter(|before| before != file_path);
     let file_path = file_path.to_owned();
-    draft.push(Event::SolutionWatched(SolutionWatched { file_path, language }));
+    draft.push(Event::SolutionWatched(SolutionWatched { file_path, language, instead_of }));
     Ok(())
 }
 

@@ -19,6 +19,7 @@
 use std::fmt::Write as _;
 
 use vosim_protocol::v1::assistant::AskKind;
+use vosim_protocol::v1::commands::Commands as _;
 use vosim_protocol::v1::effect::{
     Captured, Effect, EffectOutcome, Failure, Purpose, Saved, Untaken,
 };
@@ -256,12 +257,12 @@ impl Script {
     }
 
     pub(super) fn command_as(&mut self, id: u128, command: &Command, blobs: &[Blob], at: Time) {
-        let json = command.to_json();
+        let args = command.args();
         let input = CommandInput {
             id: CommandId(uuid::Uuid::from_u128(id)),
             if_cursor: None,
-            name: json["command"].as_str().unwrap(),
-            args: &json["args"],
+            name: command.name(),
+            args: &args,
             blobs,
             role: Role::Candidate,
         };

@@ -1,0 +1,45 @@
+//! What a drill's commands result in.
+
+use vosim_protocol::v1::drill::{Command, Event, SessionEnded, Settled, Submitted};
+use vosim_protocol::v1::hints::HintGiven;
+use vosim_protocol::v1::judging::Judged;
+
+use crate::kind::Recorded;
+
+pub(super) fn settled(command: &Command, led_to: &[Recorded<Event>]) -> Option<Settled> {
+    let events = || led_to.iter().map(|recorded| &recorded.event);
+    match command {
+        Command::Submit { .. } => submitted(events()).map(Settled::Submit),
+        Command::Hint { .. } => events().find_map(hint).map(Settled::Hint),
+        Command::GiveUp { .. } => events().find_map(hint).map(Settled::GiveUp),
+        Command::End {} => events().find_map(end).map(Settled::End),
+    }
+}
+
+fn submitted<'e>(events: impl Iterator<Item = &'e Event>) -> Option<Submitted> {
+    let (mut judged, mut feedback, mut growth) = (None, None, None);
+    for event in events {
+        match event {
+            Event::EvalResult(result) => judged = Some(Judged::Verdict(Box::new(result.clone()))),
+            Event::EvalAborted(aborted) => judged = Some(Judged::Aborted(aborted.clone())),
+            Event::AgentResponse(response) => feedback = Some(response.clone()),
+            Event::GrowthMeasured(measured) => growth = Some(measured.clone()),
+            Event::SessionStarted(_)
+            | Event::CodeSubmitted(_)
+            | Event::HintRequested(_)
+            | Event::HintGiven(_)
+            | Event::WordingFailed(_)
+            | Event::GrowthProbeStarted(_)
+            | Event::SessionEnded(_) => {}
+        }
+    }
+    Some(Submitted { judged: judged?, feedback, growth })
+}
+
+fn hint(event: &Event) -> Option<HintGiven> {
+    if let Event::HintGiven(given) = event { Some(given.clone()) } else { None }
+}
+
+fn end(event: &Event) -> Option<SessionEnded> {
+    if let Event::SessionEnded(ended) = event { Some(ended.clone()) } else { None }
+}
