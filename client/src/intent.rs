@@ -12,10 +12,10 @@ use std::fmt::Debug;
 use std::path::PathBuf;
 
 use vosim_protocol::v1::service::Accepted;
-use vosim_protocol::{ErrorCode, Role, SessionId, Wire};
+use vosim_protocol::{ErrorCode, Role, Wire};
 
 use crate::errors::{Failure, code, user_error};
-use crate::intent::request::Request;
+use crate::intent::request::{Attached, Request};
 use crate::render::look::Look;
 
 /// What a person wants with one line.
@@ -60,7 +60,7 @@ pub(crate) trait Words {
     }
 
     /// Reads what must be read, once, and chooses the id of the command.
-    fn request(intent: Self::Intent, session: SessionId) -> Result<Request, Failure>;
+    fn request(intent: Self::Intent, from: Attached) -> Result<Request, Failure>;
 
     /// The same with a yes, where the daemon may ask for one.
     fn confirmed(_intent: &Self::Intent) -> Option<Self::Intent> {

@@ -4,14 +4,13 @@ use vosim_protocol::v1::commands::Commands;
 use vosim_protocol::v1::service::{
     Accepted, Do, DoParams, ProblemCard, ProblemShow, ProblemShowParams,
 };
-use vosim_protocol::v1::{drill, interview};
-use vosim_protocol::{Blob, EventId, EventRecord, Kind, Role, SessionId};
+use vosim_protocol::{Blob, EventId, EventRecord, Role, SessionId};
 
 use crate::client::{Client, new_command};
 use crate::errors::Failure;
 
 /// Gives a command under one new id, which is kept however often it must be sent.
-pub(crate) fn command<C: CommandOf>(
+pub(crate) fn command<C: Commands>(
     client: &mut Client,
     session: Option<&str>,
     command: &C,
@@ -20,8 +19,8 @@ pub(crate) fn command<C: CommandOf>(
     client.call::<Do>(&params(session, command, blobs))
 }
 
-/// What a command sends: one new id, for as long as these are kept.
-pub(crate) fn params<C: CommandOf>(
+/// What a command of the candidate sends: one new id, for as long as these are kept.
+pub(crate) fn params<C: Commands>(
     session: Option<&str>,
     command: &C,
     blobs: Vec<Blob>,
@@ -37,19 +36,6 @@ pub(crate) fn params<C: CommandOf>(
         if_cursor: None,
         follow: false,
     }
-}
-
-/// The commands of one kind.
-pub(crate) trait CommandOf: Commands {
-    const KIND: Kind;
-}
-
-impl CommandOf for drill::Command {
-    const KIND: Kind = Kind::Drill;
-}
-
-impl CommandOf for interview::Command {
-    const KIND: Kind = Kind::Interview;
 }
 
 /// The last event that an accepted command caused: what follows it is what it led to.

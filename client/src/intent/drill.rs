@@ -12,7 +12,7 @@ use crate::code_file::CodeFile;
 use crate::commands::call::{params, problem_of};
 use crate::commands::result;
 use crate::errors::{Failure, code, user_error};
-use crate::intent::request::{Answer, Request};
+use crate::intent::request::{Answer, Attached, Request};
 use crate::intent::{SEE_HELP, Words, alone, file_needed, unquoted};
 use crate::render::drill as screens;
 use crate::render::picture::Picture;
@@ -86,7 +86,8 @@ impl Words for Drilling {
         }
     }
 
-    fn request(intent: Intent, session: SessionId) -> Result<Request, Failure> {
+    fn request(intent: Intent, from: Attached) -> Result<Request, Failure> {
+        let session = from.session;
         Ok(match intent {
             Intent::Submit(file) => {
                 let file = CodeFile::read(&file, None)?;
@@ -97,17 +98,17 @@ impl Words for Drilling {
                     again: false,
                 };
                 let code = vec![file.code];
-                Request::command("Your submission", session, &submit, code)
+                Request::command("Your submission", from, &submit, code)
             }
             Intent::Test { file, cases } => trial(&CodeFile::read(&file, None)?, cases, session),
             Intent::Hint { confirm } => {
                 let hint = Command::Hint { confirm };
-                Request::command("Your request for a hint", session, &hint, Vec::new())
+                Request::command("Your request for a hint", from, &hint, Vec::new())
             }
             Intent::GiveUp { confirm } => {
                 let what = "Your request for the solution";
                 let give_up = Command::GiveUp { confirm };
-                Request::command(what, session, &give_up, Vec::new())
+                Request::command(what, from, &give_up, Vec::new())
             }
             Intent::Result => {
                 Request::new(move |client, _| Ok(Answer::Page(result::last(client, session)?)))

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
+use vosim_protocol::Blob;
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::interview::{Command, View};
 use vosim_protocol::v1::service::Accepted;
-use vosim_protocol::{Blob, SessionId};
 
 use crate::code_file::CodeFile;
 use crate::errors::{Failure, code, user_error};
-use crate::intent::request::Request;
+use crate::intent::request::{Attached, Request};
 use crate::intent::{
     ReceiptText, Words, alone, file, first_name, first_word, shortened, text, unknown_word,
 };
@@ -88,14 +88,12 @@ impl Words for Interviewing {
         Some(ReceiptText { text: received(&receipt, look), warns: receipt.late })
     }
 
-    fn request(intent: Intent, session: SessionId) -> Result<Request, Failure> {
+    fn request(intent: Intent, from: Attached) -> Result<Request, Failure> {
         Ok(match intent {
-            Intent::Begin => {
-                Request::command("Your 'begin'", session, &Command::Begin {}, Vec::new())
-            }
+            Intent::Begin => Request::command("Your 'begin'", from, &Command::Begin {}, Vec::new()),
             Intent::Say { text, section } => {
                 let say = Command::Say { text: checked(&text)?.to_owned(), section };
-                Request::command("Your message", session, &say, Vec::new())
+                Request::command("Your message", from, &say, Vec::new())
             }
             Intent::Ask { kind, question, file } => {
                 let question = checked(&question)?.to_owned();
@@ -104,10 +102,10 @@ impl Words for Interviewing {
                 let code = code.map(|file| file.code);
                 let reference = code.as_ref().map(Blob::reference);
                 let ask = Command::Ask { kind, question, code: reference };
-                Request::command("Your question", session, &ask, code.into_iter().collect())
+                Request::command("Your question", from, &ask, code.into_iter().collect())
             }
             Intent::Done { section } => {
-                Request::command("Your 'done'", session, &Command::Done { section }, Vec::new())
+                Request::command("Your 'done'", from, &Command::Done { section }, Vec::new())
             }
             Intent::Submit(file) => {
                 let file = CodeFile::read(&file.ok_or_else(no_file)?, None)?;
@@ -117,10 +115,10 @@ impl Words for Interviewing {
                     language: file.language,
                     again: false,
                 };
-                Request::command("Your submission", session, &submit, vec![file.code])
+                Request::command("Your submission", from, &submit, vec![file.code])
             }
             Intent::Hint => {
-                Request::command("Your wish for a hint", session, &Command::Hint {}, Vec::new())
+                Request::command("Your wish for a hint", from, &Command::Hint {}, Vec::new())
             }
         })
     }

@@ -2,14 +2,24 @@
 
 use std::fmt;
 
-use vosim_protocol::v1::service::{Accepted, Do, Note, NoteAdd, NoteAddParams, ProgressNotice};
+use vosim_protocol::v1::commands::Commands;
+use vosim_protocol::v1::service::{
+    Accepted, Do, DoParams, Note, NoteAdd, NoteAddParams, ProgressNotice,
+};
 use vosim_protocol::{Blob, Role, SessionId};
 
 use crate::client::{Client, new_command};
-use crate::commands::call::{CommandOf, params};
+use crate::commands::call::params;
 use crate::errors::Failure;
 use crate::message::checked;
 use crate::render::picture::Picture;
+
+/// A terminal that is attached to a session.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attached {
+    pub(crate) session: SessionId,
+    pub(crate) role: Role,
+}
 
 /// Something to be sent, with its id and everything it needs: the same however often it is sent.
 pub(crate) struct Request(Box<Sending>);
@@ -40,13 +50,14 @@ impl Request {
     }
 
     /// A command of the session under a new id.
-    pub(crate) fn command<C: CommandOf>(
+    pub(crate) fn command<C: Commands>(
         what: &'static str,
-        session: SessionId,
+        from: Attached,
         command: &C,
         blobs: Vec<Blob>,
     ) -> Self {
-        let params = params(Some(&session.to_string()), command, blobs);
+        let session = from.session.to_string();
+        let params = DoParams { role: from.role, ..params(Some(&session), command, blobs) };
         Self::new(move |client, _| {
             Ok(Answer::Accepted { what, accepted: Box::new(client.call::<Do>(&params)?) })
         })

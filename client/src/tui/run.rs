@@ -18,6 +18,7 @@ use vosim_protocol::{EventId, Role, SessionId};
 
 use crate::client::Client;
 use crate::errors::{Exit, Failure};
+use crate::intent::request::Attached;
 use crate::output::Output;
 use crate::render::look::Tone;
 use crate::render::page::Page;
@@ -68,7 +69,8 @@ pub(crate) fn run<P: KindPanel + 'static>(
     spawn("keys", &out, |out| keys(&out))?;
     spawn("signals", &out, move |out| wait_for_signals(&signals, &out))?;
     spawn("follow", &out, move |out| feed.follow(client, &out))?;
-    spawn("send", &out, move |out| send::serve::<P::Words>(sender, session, &to_send, &out))?;
+    let from = Attached { session, role };
+    spawn("send", &out, move |out| send::serve::<P::Words>(sender, from, &to_send, &out))?;
     drop(out);
     let shown = show(&mut screen, &mut app, &messages, &errands, start);
     drop(screen);

@@ -3,25 +3,23 @@
 
 use std::sync::mpsc::{Receiver, SyncSender};
 
-use vosim_protocol::SessionId;
-
 use crate::client::{Backoff, Client};
 use crate::errors::{Failure, code};
 use crate::intent::Words;
-use crate::intent::request::{Answer, Request};
+use crate::intent::request::{Answer, Attached, Request};
 use crate::tui::app::{Errand, Msg};
 
 /// Sends what comes, one after the other, until nobody listens any more.
 pub(crate) fn serve<W: Words>(
     mut client: Client,
-    session: SessionId,
+    from: Attached,
     errands: &Receiver<Errand<W::Intent>>,
     out: &SyncSender<Msg<W::View>>,
 ) {
     while let Ok(errand) = errands.recv() {
         let request = match errand {
-            Errand::Do(intent) => W::request(intent, session),
-            Errand::Note(text) => Request::note(&text, session),
+            Errand::Do(intent) => W::request(intent, from),
+            Errand::Note(text) => Request::note(&text, from.session),
         };
         let answer = match request {
             Ok(request) => match until_answered(&request, &mut client, out) {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
-use crate::ids::Role;
+use crate::ids::{Kind, Role};
 use crate::wire::{self, Json, WireError};
 
 /// What is known of a command by its name alone.
@@ -53,6 +53,9 @@ pub struct CommandSchema {
 
 /// The commands of a kind. [`commands!`](crate::commands) implements it.
 pub trait Commands: Serialize + Sized + 'static {
+    /// The kind whose commands they are.
+    const KIND: Kind;
+
     /// One row for each command.
     const TABLE: &'static [CommandRow<Self>];
 
@@ -109,7 +112,7 @@ pub trait Commands: Serialize + Sized + 'static {
 /// ```ignore
 /// commands! {
 ///     /// What a candidate asks of a drill.
-///     pub enum Command, settled as Settled {
+///     pub enum Command of Drill, settled as Settled {
 ///         /// Asks for a hint.
 ///         Hint {
 ///             /// Agrees to level 4, the reference solution.
@@ -124,7 +127,7 @@ pub trait Commands: Serialize + Sized + 'static {
 /// it names who may give the command where that is not the candidate alone.
 #[macro_export]
 macro_rules! commands {
-    ($(#[$meta:meta])* $vis:vis enum $Command:ident, settled as $Settled:ident {
+    ($(#[$meta:meta])* $vis:vis enum $Command:ident of $Kind:ident, settled as $Settled:ident {
         $(
             $(#[doc = $doc:literal])*
             $Variant:ident {
@@ -158,6 +161,8 @@ macro_rules! commands {
         }
 
         impl $crate::v1::commands::Commands for $Command {
+            const KIND: $crate::Kind = $crate::Kind::$Kind;
+
             const TABLE: &'static [$crate::v1::commands::CommandRow<Self>] = &[$({
                 #[derive($crate::serde::Deserialize, $crate::schemars::JsonSchema)]
                 #[serde(crate = "vosim_protocol::serde", deny_unknown_fields)]

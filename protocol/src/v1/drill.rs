@@ -35,7 +35,7 @@ pub struct Spec {
 
 commands! {
     /// What a candidate asks of a drill.
-    pub enum Command, settled as Settled {
+    pub enum Command of Drill, settled as Settled {
         /// Judge a file.
         Submit {
             /// Where it stands on the candidate's disk.

@@ -112,7 +112,7 @@ pub struct Spec {
 
 commands! {
     /// What a candidate asks of an interview.
-    pub enum Command, settled as Settled {
+    pub enum Command of Interview, settled as Settled {
         /// Start the clock of the first section.
         Begin {}: "begin" -> Turn;
         /// Say something to the interviewer.

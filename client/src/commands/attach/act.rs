@@ -5,7 +5,7 @@ use vosim_protocol::{Role, SessionId, Wire as _};
 
 use crate::client::Client;
 use crate::errors::Failure;
-use crate::intent::request::{Answer, Request};
+use crate::intent::request::{Answer, Attached, Request};
 use crate::intent::{Wish, Words, may_note, parse};
 
 /// What became of a line.
@@ -48,7 +48,7 @@ pub(crate) fn act<W: Words>(
     let view = client.call::<View>(&params)?.view;
     let before =
         W::View::from_json(view).map_err(|error| Failure::garbled("session.view", error))?;
-    let request = W::request(W::completed(intent, &before, None), session)?;
+    let request = W::request(W::completed(intent, &before, None), Attached { session, role })?;
     let answer = request.send(client, &mut |_| {})?;
     Ok(Step::Done { answer, before: Some(Box::new(before)) })
 }

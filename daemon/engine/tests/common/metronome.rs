@@ -31,7 +31,7 @@ pub(crate) fn spec(beats: u32) -> Vec<u8> {
 }
 
 commands! {
-    pub(crate) enum Command, settled as Settled {
+    pub(crate) enum Command of Drill, settled as Settled {
         /// Says how long it is until the next beat.
         Ring {}: "ring" -> Rang;
         /// Rings by itself after a while.
