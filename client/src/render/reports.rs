@@ -2,55 +2,33 @@
 
 use vosim_protocol::Json;
 use vosim_protocol::v1::service::VerifyResult;
-use vosim_protocol::v1::session::{Explanation, Input, ReplayReport};
+use vosim_protocol::v1::session::{Explanation, Input, NotTaken, ReplayReport};
 
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::Page;
+use crate::render::telling::in_full;
 use crate::render::text::{count, sentence};
 
 pub(crate) fn why(explanation: &Explanation, look: &Look) -> String {
     let mut page = Page::new(look);
     let title = format!("Event {}: {}", explanation.event_id, explanation.event_type);
     page.say(Tone::Strong, &title);
-    page.say(Tone::Plain, &full(&explanation.decision)).blank();
-    page.hanging("Rule: ", "      ", Tone::Plain, &full(&explanation.rule));
+    page.say(Tone::Plain, &full(&in_full(&explanation.telling))).blank();
+    page.hanging("Rule: ", "      ", Tone::Plain, &full(&explanation.rule.text));
     if !explanation.inputs.is_empty() {
         page.blank().say(Tone::Strong, "It looked at:");
     }
-    for input in &explanation.inputs {
-        page.item(Tone::Plain, &looked_at(input));
+    for Input { clause, event_id } in &explanation.inputs {
+        let from = event_id.map_or(String::new(), |id| format!(" (event {id})"));
+        page.item(Tone::Plain, &full(&format!("{}{from}", clause.text)));
     }
     if !explanation.not_taken.is_empty() {
         page.blank().say(Tone::Strong, "Not taken:");
     }
-    for rule in &explanation.not_taken {
-        page.item(Tone::Plain, &full(&format!("{}: {}", rule.rule, rule.reason)));
+    for NotTaken { rule, reason } in &explanation.not_taken {
+        page.item(Tone::Plain, &full(&format!("{}: {}", rule.text, reason.text)));
     }
     page.finish()
-}
-
-/// What a rule looked at, in the daemon's words where it has some.
-fn looked_at(input: &Input) -> String {
-    let from = input.event_id.map_or(String::new(), |id| format!(" (event {id})"));
-    match &input.text {
-        Some(text) => full(&format!("{text}{from}")),
-        None => full(&format!("{}: {}{from}", input.name.replace('_', " "), value(&input.value))),
-    }
-}
-
-fn value(json: &Json) -> String {
-    match json {
-        Json::Null => "none".to_owned(),
-        Json::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
-        Json::String(text) => text.clone(),
-        Json::Array(items) => items.iter().map(value).collect::<Vec<_>>().join(", "),
-        Json::Object(map) => {
-            let pairs =
-                map.iter().map(|(name, of)| format!("{} {}", name.replace('_', " "), value(of)));
-            pairs.collect::<Vec<_>>().join(", ")
-        }
-        Json::Number(number) => number.to_string(),
-    }
 }
 
 /// With a large letter and an end.
@@ -118,47 +96,42 @@ fn verdict(page: &mut Page<'_>, good: bool, text: &str) {
 mod tests {
     use serde_json::json;
     use vosim_protocol::record::ChainBreak;
-    use vosim_protocol::v1::session::{Divergence, NotTaken};
-    use vosim_protocol::{EventId, Hash};
+    use vosim_protocol::v1::phrase::Phrase;
+    use vosim_protocol::v1::session::Divergence;
+    use vosim_protocol::v1::telling::{Channel, Telling};
+    use vosim_protocol::{EventId, Hash, phrase};
 
     use super::*;
 
-    fn input(name: &str, value: Json, text: Option<&str>, event_id: Option<EventId>) -> Input {
-        Input { name: name.to_owned(), value, text: text.map(str::to_owned), event_id }
-    }
-
     #[test]
     fn why_names_the_rule_its_inputs_and_the_rules_not_taken() {
+        let input = |clause: &str, event_id| Input { clause: Phrase::said(clause), event_id };
         let explanation = Explanation {
             event_id: EventId(9),
             event_type: "HINT_GIVEN".to_owned(),
-            decision: "The hint has level 2.".to_owned(),
-            rule: "three attempts: at least level 2 (000: hint escalation, rule 3)".to_owned(),
+            telling: Telling::spoken(Channel::Interviewer, Phrase::said("Look at `get`.")),
+            rule: phrase!("rule.hint.three"),
             inputs: vec![
-                input("attempts", json!(3), None, Some(EventId(7))),
-                input("last_hints_level", json!(null), None, None),
-                input("seen", json!({ "a_b": true, "c": [1, 2] }), None, None),
-                input("left_ms", json!(65_000), Some("1:05 was left"), None),
+                input("the last hint had level 1", Some(EventId(7))),
+                input("3 different submissions had been judged", None),
             ],
             not_taken: vec![NotTaken {
-                rule: "five attempts".to_owned(),
-                reason: "there were three".to_owned(),
+                rule: phrase!("rule.hint.five"),
+                reason: phrase!("not.hint.too_few", number = 3_u32),
             }],
         };
         insta::assert_snapshot!(why(&explanation, &Look::PLAIN), @r#"
         Event 9: HINT_GIVEN
-        The hint has level 2.
+        Look at `get`.
 
-        Rule: Three attempts: at least level 2 (000: hint escalation, rule 3).
+        Rule: Three submissions give at least level 2.
 
         It looked at:
-          • attempts: 3 (event 7).
-          • Last hints level: none.
-          • seen: a b yes, c 1, 2.
-          • 1:05 was left.
+          • The last hint had level 1 (event 7).
+          • 3 different submissions had been judged.
 
         Not taken:
-          • Five attempts: there were three.
+          • Five submissions give at least level 3: only 3 submissions count.
         "#);
     }
 

@@ -2,6 +2,7 @@
 //! looks are ours.
 
 use vosim_protocol::Role;
+use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::telling::{Channel, Telling, ToldRecord, Tone as Told};
 
 use crate::render::look::{Look, Tone};
@@ -102,16 +103,18 @@ pub(crate) fn log_line(record: &ToldRecord, look: &Look) -> String {
     page.finish()
 }
 
-/// The line, and behind it what only `log` shows.
-fn in_one_line(telling: &Telling) -> String {
-    let joined = |text: &str| text.lines().collect::<Vec<_>>().join(" ");
-    let line = telling.line.as_ref().map(|line| joined(&line.text));
-    let gist = telling.gist.as_ref().map(|gist| joined(&gist.text));
-    let text = match (line, gist) {
+/// The line, and behind it what only `log` and `why` show.
+pub(crate) fn in_full(telling: &Telling) -> String {
+    let text = |phrase: &Option<Phrase>| phrase.as_ref().map(|phrase| phrase.text.clone());
+    match (text(&telling.line), text(&telling.gist)) {
         (Some(line), Some(gist)) => format!("{line} [{gist}]"),
         (Some(text), None) | (None, Some(text)) => text,
         (None, None) => String::new(),
-    };
+    }
+}
+
+fn in_one_line(telling: &Telling) -> String {
+    let text = in_full(telling).lines().collect::<Vec<_>>().join(" ");
     match telling.channel {
         // Stands out from the events around it (001 9).
         Channel::Section => format!("---- {text}"),

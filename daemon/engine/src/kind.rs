@@ -12,10 +12,10 @@ use vosim_protocol::v1::effect::{EffectOutcome, EffectType, Failure};
 use vosim_protocol::v1::events::Events;
 use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::service::Receipt;
-use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{BlobRef, EffectId, EventId, EventRecord, Hash, Role, SessionId, Time, Wire};
 
+use crate::because::Because;
 use crate::draft::Draft;
 use crate::failure::BundleError;
 use crate::rejection::Rejection;
@@ -137,7 +137,7 @@ pub trait Kind: Debug + Sized + 'static {
     ) -> Option<<Self::Command as Commands>::Settled>;
 
     /// Explains an event, given the state before it.
-    fn why(state: &Self::State, event: &Recorded<Self::Event>) -> Explanation;
+    fn why(state: &Self::State, event: &Recorded<Self::Event>) -> Because;
 
     /// Returns why no session can follow a spec; one of our own can always be followed, a foreign
     /// bundle's may hold anything.

@@ -3,8 +3,6 @@
 pub mod drill;
 pub mod interview;
 
-mod because;
-
 use std::collections::BTreeMap;
 
 use vosim_protocol::v1::bundle::{EvaluationBundle, ReplayBundle};

@@ -10,6 +10,7 @@ pub mod draft;
 pub mod failure;
 pub mod wanted;
 
+pub mod because;
 pub mod kind;
 pub mod rejection;
 pub mod settling;
@@ -22,9 +23,9 @@ pub mod replay;
 pub mod check;
 pub mod kinds;
 pub mod parts;
-mod sentences;
 mod telling;
 
+pub use because::Because;
 pub use draft::Draft;
 pub use failure::{BundleError, LoadError};
 pub use kind::{Cause, Kind, Misfit, Recorded};

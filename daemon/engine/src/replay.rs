@@ -6,15 +6,15 @@
 use vosim_protocol::record::{ChainBreak, check_chain};
 use vosim_protocol::v1::events::{Content, Events};
 use vosim_protocol::v1::session::{
-    ClockAdjusted, ClockStep, Divergence, Explanation, Input, ReplayReport, SessionCreated,
-    SessionEvent, SuspendObserved,
+    ClockAdjusted, ClockStep, Divergence, Explanation, ReplayReport, SessionEvent,
 };
 use vosim_protocol::{EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire};
 
+use crate::because::{self, Because};
 use crate::failure::LoadError;
 use crate::kind::{Cause, Kind, Recorded};
-use crate::sentences;
 use crate::session::{self, AnySession, Happened, Sealed, Session};
+use crate::telling;
 
 /// Folds `lines` up to `until` and, if asked, computes every decision anew.
 ///
@@ -280,49 +280,14 @@ pub fn why<K: Kind>(
 fn explain<K: Kind>(session: &Session<K>, record: &EventRecord) -> Result<Explanation, LoadError> {
     let happened = Happened::<K::Event>::read(record)
         .map_err(|reason| LoadError::Event { event_id: record.event_id, reason })?;
-    Ok(match happened {
+    let (telling, because) = match happened {
         Happened::Kind(event) => {
             let recorded = Recorded { id: record.event_id, at: record.timestamp, event };
-            K::why(&session.state, &recorded)
+            (K::tell(&recorded), K::why(&session.state, &recorded))
         }
-        Happened::Session(event) => explain_session(record, &event),
-    })
-}
-
-fn explain_session(record: &EventRecord, event: &SessionEvent) -> Explanation {
-    let (decision, rule, name, value, text) = match event {
-        SessionEvent::SessionCreated(SessionCreated { spec, .. }) => (
-            "the session began",
-            "a log explains itself: it names the hash of everything its rules depend on",
-            "spec",
-            spec.to_json(),
-            format!("that hash is {spec}"),
-        ),
-        SessionEvent::ClockAdjusted(ClockAdjusted { step_micros, .. }) => {
-            let way = if *step_micros < 0 { "back" } else { "forward" };
-            let by = sentences::clock(step_micros.unsigned_abs());
-            (
-                "open deadlines were moved with the wall clock",
-                "a step of the clock neither steals nor gives time",
-                "step_micros",
-                (*step_micros).into(),
-                format!("it was set {way} by {by}"),
-            )
-        }
-        SessionEvent::SuspendObserved(SuspendObserved { suspended_micros }) => (
-            "the machine slept; time went on",
-            "the timer continues running (001 5.3)",
-            "suspended_micros",
-            (*suspended_micros).into(),
-            format!("it slept for {}", sentences::clock(*suspended_micros)),
-        ),
+        Happened::Session(event) => (telling::of_session(&event), because::of_session(&event)),
     };
-    Explanation {
-        event_id: record.event_id,
-        event_type: record.event_type.clone(),
-        decision: decision.to_owned(),
-        rule: rule.to_owned(),
-        inputs: vec![Input { name: name.to_owned(), value, text: Some(text), event_id: None }],
-        not_taken: Vec::new(),
-    }
+    let Because { rule, inputs, not_taken } = because;
+    let (event_id, event_type) = (record.event_id, record.event_type.clone());
+    Ok(Explanation { event_id, event_type, telling, rule, inputs, not_taken })
 }

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::events;
 use crate::ids::{EventId, Hash, Kind};
 use crate::record::ChainBreak;
+use crate::v1::phrase::Phrase;
+use crate::v1::telling::Telling;
 use crate::wire::Json;
 
 events! {
@@ -49,45 +51,39 @@ pub struct SuspendObserved {
 }
 
 /// Why an event is as it is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Explanation {
     /// The event.
     pub event_id: EventId,
     /// Its type.
     pub event_type: String,
-    /// What was decided, one sentence.
-    pub decision: String,
-    /// The rule that decided, with the section of the specification it comes from.
-    pub rule: String,
-    /// What the rule looked at.
+    /// What it says.
+    pub telling: Telling,
+    /// The rule that decided.
+    pub rule: Phrase,
+    /// What the rule looked at, beyond what the event says.
     pub inputs: Vec<Input>,
-    /// Rules that were not taken, and why.
+    /// Rules that did not apply, and why.
     pub not_taken: Vec<NotTaken>,
 }
 
 /// One thing a rule looked at.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Its name.
-    pub name: String,
-    /// Its value.
-    pub value: Json,
-    /// The same for people: a clause, with times as minutes and seconds and names as titles. Absent
-    /// where name and value say it well enough.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub text: Option<String>,
+    /// What it was.
+    pub clause: Phrase,
     /// The event it comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event_id: Option<EventId>,
 }
 
-/// A rule that was not taken.
+/// A rule that did not apply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NotTaken {
     /// The rule.
-    pub rule: String,
-    /// Why not.
-    pub reason: String,
+    pub rule: Phrase,
+    /// Why it did not apply.
+    pub reason: Phrase,
 }
 
 /// What a replay found.

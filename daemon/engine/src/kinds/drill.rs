@@ -30,10 +30,10 @@ use vosim_protocol::next::Next;
 use vosim_protocol::v1::bundle::CodeVersion;
 use vosim_protocol::v1::drill::{Command, Event, SessionStarted, Settled, Spec};
 use vosim_protocol::v1::problem::Problem;
-use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{BlobRef, EventRecord, Hash, Json, Role, SessionId, Time, Wire};
 
+use crate::because::Because;
 use crate::kind::{Cause, Kind, Misfit, Recorded};
 use crate::rejection::Rejection;
 use crate::wanted::Wanted;
@@ -139,7 +139,7 @@ impl Kind for Drill {
         settled::settled(command, led_to)
     }
 
-    fn why(state: &State, event: &Recorded<Event>) -> Explanation {
+    fn why(state: &State, event: &Recorded<Event>) -> Because {
         why::why(state, event)
     }
 }

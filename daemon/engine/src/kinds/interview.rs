@@ -75,10 +75,10 @@ use vosim_protocol::v1::bundle::{CodeVersion, EvaluationBundle};
 use vosim_protocol::v1::interview::{Command, Event, Settled, Spec, TIME_PERCENT_MAX};
 use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::service::Receipt;
-use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{BlobRef, Hash, Json, Role, SessionId, Time, Wire};
 
+use crate::because::Because;
 use crate::bundle::Ended;
 use crate::failure::BundleError;
 use crate::kind::{Cause, Kind, Misfit, Recorded};
@@ -232,7 +232,7 @@ impl Kind for Interview {
         cause::cause(state, event)
     }
 
-    fn why(state: &State, event: &Recorded<Event>) -> Explanation {
+    fn why(state: &State, event: &Recorded<Event>) -> Because {
         why::why(state, event)
     }
 }

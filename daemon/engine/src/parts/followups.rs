@@ -11,7 +11,9 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use vosim_protocol::phrase;
 use vosim_protocol::v1::coverage::{Coverage, CoverageMap, Dimension, FollowupRule};
+use vosim_protocol::v1::phrase::Phrase;
 
 /// A question that was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,30 +61,32 @@ impl Pool<'_> {
 
     /// Every other required dimension, and why the one of a choice was taken before it, one phrase
     /// each.
-    pub fn alternatives(&self, choice: &Choice) -> Vec<(String, &'static str)> {
+    pub fn alternatives(&self, choice: &Choice) -> Vec<(String, Phrase)> {
         self.required()
             .filter(|dimension| dimension.id != choice.dimension)
             .map(|dimension| (dimension.id.clone(), self.reason(dimension, choice)))
             .collect()
     }
 
-    fn reason(&self, dimension: &Dimension, choice: &Choice) -> &'static str {
+    fn reason(&self, dimension: &Dimension, choice: &Choice) -> Phrase {
         let level = self.level(dimension);
         if level == Coverage::Covered {
-            return "it is covered";
+            return phrase!("not.followup.covered");
         }
         if self.declined.contains(&dimension.id) {
-            return "the candidate declined it";
+            return phrase!("not.followup.declined");
         }
-        let Some((index, _)) = self.next(dimension) else { return "its questions are used up" };
+        let Some((index, _)) = self.next(dimension) else {
+            return phrase!("not.followup.used_up");
+        };
         match (choice.rule, level) {
             (FollowupRule::UncoveredFirst, Coverage::PartiallyCovered) => {
-                "it is partly covered, and what is not covered goes first"
+                phrase!("not.followup.partial")
             }
             _ if index > choice.pool_index => {
-                "it was asked about before, and what was asked about less goes first"
+                phrase!("not.followup.asked_more")
             }
-            _ => "it comes later in the schema",
+            _ => phrase!("not.followup.later"),
         }
     }
 

@@ -5,11 +5,10 @@
 //! is the session's business.
 
 use serde::{Deserialize, Serialize};
-use vosim_engine::{Cause, Draft, Kind, Misfit, Recorded, Rejection, Wanted};
+use vosim_engine::{Because, Cause, Draft, Kind, Misfit, Recorded, Rejection, Wanted};
 use vosim_protocol::v1::effect::{Purpose, Word};
 use vosim_protocol::v1::events::Events as _;
 use vosim_protocol::v1::phrase::Phrase;
-use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{
     EffectId, EventId, Json, Role, SessionId, Time, Wire, commands, events, schemars,
@@ -282,15 +281,8 @@ impl Kind for Metronome {
         })
     }
 
-    fn why(_: &State, event: &Recorded<Event>) -> Explanation {
-        Explanation {
-            event_id: event.id,
-            event_type: String::new(),
-            decision: "it beats".to_owned(),
-            rule: "a metronome beats".to_owned(),
-            inputs: Vec::new(),
-            not_taken: Vec::new(),
-        }
+    fn why(_: &State, _: &Recorded<Event>) -> Because {
+        Because::of(Phrase::said("a metronome beats"))
     }
 }
 

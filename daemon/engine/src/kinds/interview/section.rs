@@ -10,6 +10,7 @@ use vosim_protocol::v1::coverage::{Coverage, CoverageMap, Sentence};
 use vosim_protocol::v1::interview::{
     ExitReason, FollowupSelected, Minimum, Schema, Section, Substate,
 };
+use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::{EventId, Time};
 
 use crate::parts::coverage::Ledger;
@@ -227,7 +228,7 @@ impl OpenSection {
         schema: &Schema,
         coverage: &CoverageMap,
         choice: &Choice,
-    ) -> Vec<(String, &'static str)> {
+    ) -> Vec<(String, Phrase)> {
         let mut used = self.used.clone();
         used.insert(choice.dimension.clone(), choice.pool_index);
         Pool { asked: &used, ..self.pool(schema, coverage) }.alternatives(choice)

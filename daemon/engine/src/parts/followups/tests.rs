@@ -45,7 +45,7 @@ fn choose(state: &str, budget: u32) -> (String, String) {
     };
     let Some(choice) = pool.choose() else { return ("-".to_owned(), String::new()) };
     let others = pool.alternatives(&choice).into_iter();
-    let others: Vec<_> = others.map(|(id, why)| format!("{id}: {why}")).collect();
+    let others: Vec<_> = others.map(|(id, why)| format!("{id}: {}", why.text)).collect();
     (format!("{} {:?}", choice.question, choice.rule), others.join("; "))
 }
 
@@ -78,13 +78,13 @@ fn the_others_say_why_they_were_not_taken() {
         (
             "a+ b~ c-",
             4,
-            "a: it is covered; b: it is partly covered, and what is not covered goes first",
+            "a: it is covered; b: it is partly covered, and what is not covered comes first",
         ),
         ("a- b- c-!", 1, "b: it comes later in the schema; c: the candidate declined it"),
         (
             "a~1 b~ c~3",
             1,
-            "a: it was asked about before, and what was asked about less goes first; c: its \
+            "a: it was asked about before, and what was asked about less comes first; c: its \
              questions are used up",
         ),
         ("a~3 b~ c~", 1, "a: its questions are used up; c: it comes later in the schema"),

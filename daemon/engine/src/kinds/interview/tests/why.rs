@@ -1,12 +1,11 @@
 //! `why` of an interview's events, as people read it.
 
-use std::fmt::Write as _;
-
 use insta::assert_snapshot;
 use vosim_protocol::v1::session::Explanation;
 use vosim_protocol::{EventId, Kind, Wire};
 
 use super::script::{SESSION, Script};
+use crate::because::tests::told;
 use crate::kinds;
 
 /// Most types of event.
@@ -47,19 +46,6 @@ fn why(played: &Script, event_type: &str, nth: usize) -> String {
 
 fn explained(played: &Script, id: EventId) -> Explanation {
     kinds::why(Kind::Interview, SESSION, &played.spec, &played.lines, id).unwrap().unwrap()
-}
-
-fn told(explanation: &Explanation) -> String {
-    let Explanation { event_type, decision, rule, inputs, not_taken, .. } = explanation;
-    let mut text = format!("{event_type}: {decision}\n{rule}\n");
-    for input in inputs {
-        let from = input.event_id.map(|id| format!(" (event {id})")).unwrap_or_default();
-        writeln!(text, "  {}{from}", input.text.as_deref().unwrap()).unwrap();
-    }
-    for rule in not_taken {
-        writeln!(text, "  not {}: {}", rule.rule, rule.reason).unwrap();
-    }
-    text
 }
 
 #[test]
