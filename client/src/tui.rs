@@ -12,7 +12,6 @@ mod draw;
 mod editor;
 mod entry;
 mod feed;
-mod gap;
 mod input;
 mod keys;
 mod overlay;

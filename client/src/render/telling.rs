@@ -3,7 +3,7 @@
 
 use vosim_protocol::Role;
 use vosim_protocol::v1::phrase::Phrase;
-use vosim_protocol::v1::telling::{Channel, Telling, ToldRecord, Tone as Told};
+use vosim_protocol::v1::telling::{Channel, Entry, Telling, ToldRecord, Tone as Told};
 
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
@@ -11,31 +11,33 @@ use crate::render::text::{clean, columns, cut};
 
 /// True for an event that every screen shows; `log` shows the others too.
 pub(crate) fn speaks(record: &ToldRecord) -> bool {
-    match &record.telling {
-        Some(telling) => telling.line.is_some(),
-        // Of a newer daemon: better its bare name than silence.
-        None => true,
-    }
+    entry(record).is_some()
+}
+
+/// What every screen shows of an event; None for one that only `log` shows.
+pub(crate) fn entry(record: &ToldRecord) -> Option<Entry> {
+    // Of a newer daemon: better its bare name than silence.
+    let unknown = || {
+        let name = format!("{}.", record.event_type);
+        Telling::spoken(Channel::System, Phrase::said(name))
+    };
+    let telling = record.telling.clone().unwrap_or_else(unknown);
+    Entry::of(record.event_id, record.timestamp, telling)
 }
 
 /// An event as it happens, in full sentences that read in order: line mode, screen readers, pipes.
 /// Empty for one that only `log` shows.
 pub(crate) fn sentence(record: &ToldRecord, role: Role, look: &Look) -> String {
+    let Some(entry) = entry(record) else { return String::new() };
+    let telling = &entry.telling;
     let mut page = Page::new(look);
-    let time = look.clock(record.timestamp);
-    let (channel, tone, text) = match &record.telling {
-        Some(telling) => match &telling.line {
-            Some(line) => (telling.channel, tone(telling.tone), spoken(telling, role, &line.text)),
-            None => return String::new(),
-        },
-        None => (Channel::System, Tone::Plain, format!("{}.", record.event_type)),
-    };
     // The boundary of a section stands out (001 9).
-    if channel == Channel::Section {
+    if telling.channel == Channel::Section {
         page.blank();
     }
-    let lead = format!("{time}  ");
-    page.hanging(&lead, &" ".repeat(lead.len()), tone, &text);
+    let lead = format!("{}  ", look.clock(entry.at));
+    let text = spoken(telling, role, entry.text());
+    page.hanging(&lead, &" ".repeat(lead.len()), tone(telling.tone), &text);
     page.finish()
 }
 

@@ -16,12 +16,12 @@ use crate::intent::request::Answer;
 use crate::intent::{ReceiptText, Wish, Words, may_note, parse};
 use crate::render::look::{Colour, Look};
 use crate::render::picture::Picture;
+use crate::render::telling::entry;
 use crate::render::text::{clean, sentence};
 use crate::spelling::Spelling;
 use crate::tui::banner::Banner;
 use crate::tui::clock::Clock;
 use crate::tui::editor::Editor;
-use crate::tui::gap::Talk;
 use crate::tui::panel::{Intent, KindPanel, View};
 use crate::tui::transcript::Transcript;
 use crate::tui::viewing::Viewing;
@@ -56,11 +56,10 @@ pub(crate) enum Msg<V> {
     Terminated(Signal),
 }
 
-/// A view, what it holds of a transcript, and the daemon's time in it.
+/// A view, and the daemon's time in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot<V> {
     pub(crate) view: V,
-    pub(crate) talk: Talk,
     pub(crate) now: Time,
 }
 
@@ -151,8 +150,6 @@ const RECEIPT_SHOWN: Duration = Duration::from_secs(20);
 pub(crate) struct Opening<P> {
     pub(crate) role: Role,
     pub(crate) panel: P,
-    /// What the view of the beginning holds of a transcript.
-    pub(crate) talk: Talk,
     /// The daemon's time in that view.
     pub(crate) now: Time,
     /// The last event that the view knows.
@@ -171,7 +168,7 @@ pub(crate) struct App<P: KindPanel> {
     pub(crate) clock: Clock,
     pub(crate) panel: P,
     pub(crate) transcript: Transcript,
-    /// Events up to this one are not shown.
+    /// Events up to this one are counted, not shown.
     after: EventId,
     /// Events up to this one are no news.
     old: EventId,
@@ -198,12 +195,10 @@ pub(crate) struct App<P: KindPanel> {
 
 impl<P: KindPanel> App<P> {
     pub(crate) fn new(look: Look, size: (u16, u16), opening: Opening<P>) -> Self {
-        let Opening { role, panel, talk, now: wall, cursor, after } = opening;
+        let Opening { role, panel, now: wall, cursor, after } = opening;
         let (now, learned) = (Duration::ZERO, Duration::ZERO);
         let clock = Clock { session: panel.time().unwrap_or(wall), wall, learned };
-        let wide = Look { width: usize::from(size.0), ..look };
-        let viewing = Viewing { look: wide, role, clock, now, progress: None };
-        let mut transcript = Transcript::after(after, &talk, &viewing);
+        let mut transcript = Transcript::default();
         if panel.begins_with_subject() {
             transcript.scroll = usize::MAX;
         }
@@ -290,7 +285,10 @@ impl<P: KindPanel> App<P> {
     /// Leaves, the second time also with a line on its way.
     pub(crate) fn leave(&mut self) -> Vec<Action<Intent<P>>> {
         if self.pending.is_some() && !std::mem::replace(&mut self.warned, true) {
-            self.say(true, "Your last line is not sent yet; once more leaves without it.");
+            self.say(
+                true,
+                "Your last line has not been sent yet; do it again to leave without it.",
+            );
             return Vec::new();
         }
         vec![Action::Leave]
@@ -336,7 +334,7 @@ impl<P: KindPanel> App<P> {
             None => Ok(wish),
             Some(_) => Err(user_error(
                 code::USAGE,
-                "the line before is not sent yet; this one stays here until then",
+                "the line before has not been sent yet; this one waits here until it has",
             )),
         }
     }
@@ -436,7 +434,7 @@ impl<P: KindPanel> App<P> {
             self.begun_in = begun_in;
         } else {
             self.editor.remember(&line);
-            self.say(true, format!("Not sent: {reason} The line is back with the key Up."));
+            self.say(true, format!("Not sent: {reason} Press Up to get the line back."));
         }
     }
 
@@ -451,7 +449,7 @@ impl<P: KindPanel> App<P> {
                 self.transcript.forget();
                 (self.after, self.old) = (EventId::ZERO, EventId::ZERO);
                 self.ended = false;
-                ("vosimd runs on another store now; this is the session as it stands there.", true)
+                ("vosimd has another store now; this is the session in that store.", true)
             }
         };
         self.connected = true;
@@ -460,11 +458,11 @@ impl<P: KindPanel> App<P> {
 
     pub(crate) fn event(&mut self, record: &ToldRecord) {
         let is_news = record.event_id > self.old;
-        if let Some(entry) = P::entry(record)
-            && record.event_id > self.after
-        {
-            let viewing = self.viewing();
-            self.transcript.add(vec![entry], &viewing, is_news);
+        if let Some(entry) = entry(record) {
+            match entry.event_id > self.after {
+                true => self.transcript.add(entry, &self.viewing(), is_news),
+                false => self.transcript.leave_out(),
+            }
         }
         if is_news && let Some(banner) = Banner::of(record, self.panel.larger_warnings(), self.now)
         {
@@ -496,15 +494,13 @@ impl<P: KindPanel> App<P> {
     }
 
     pub(crate) fn take_view(&mut self, snapshot: Snapshot<View<P>>) {
-        let Snapshot { view, talk, now: wall } = snapshot;
+        let Snapshot { view, now: wall } = snapshot;
         self.panel.take(view);
         let session = self.panel.time().unwrap_or(wall);
         self.clock = Clock { session, wall, learned: self.now };
         if !self.panel.is_running() {
             self.progress = None;
         }
-        let viewing = self.viewing();
-        self.transcript.merge(&talk, &viewing);
     }
 }
 

@@ -219,7 +219,7 @@ fn remark<P: KindPanel>(app: &App<P>, width: usize) -> Vec<Line<'static>> {
         lines.push(Line::styled(cut(&line, width, more(look)), tone(look, Tone::Warn)));
     }
     if let Some(question) = &app.question {
-        let text = format!("{} y says yes, any other key no.", question.text);
+        let text = format!("{} Press y for yes, any other key for no.", question.text);
         let text = wrap(&shown(look, &text), width, LongWords::Cut).into_iter();
         lines.extend(text.map(|line| Line::styled(line, tone(look, Tone::Warn))));
     } else if let Some(remark) = &app.remark {
@@ -238,7 +238,7 @@ fn input<P: KindPanel>(
     height: usize,
 ) -> (Vec<Line<'static>>, Option<(usize, usize)>) {
     if !app.types() {
-        let text = "You read along; to answer: attach --as candidate. q leaves, F1 helps.";
+        let text = "You are only watching; to answer: attach --as candidate. q leaves, F1 helps.";
         return (vec![Line::styled(cut(text, width, ""), Modifier::DIM)], None);
     }
     if app.editor.is_empty() {

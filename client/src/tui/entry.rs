@@ -25,11 +25,9 @@ pub(crate) fn lines(entry: &Entry, viewing: &Viewing) -> Vec<Line<'static>> {
         Channel::System => tone(look, Tone::Dim),
     };
     let late = if entry.telling.late { ", late" } else { "" };
-    let lead = format!(
-        "{}  {}{late}: ",
-        look.clock(entry.at),
-        who(entry.telling.channel, viewing.role).unwrap_or("vosim")
-    );
+    let who = who(entry.telling.channel, viewing.role);
+    let who = who.map_or(String::new(), |who| format!("{who}{late}: "));
+    let lead = format!("{}  {who}", look.clock(entry.at));
     let indent = 2.min(width / 4);
     let room = width.saturating_sub(indent).max(1);
     let body = match entry.telling.channel {

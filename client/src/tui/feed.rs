@@ -11,44 +11,22 @@ use crate::connection::CallError;
 use crate::errors::Failure;
 use crate::follow::{Happening, Stream};
 use crate::tui::app::{Link, Msg, Snapshot};
-use crate::tui::gap::{self, Known, Talk};
 
 /// Between two views at least.
 const VIEW_EVERY: Duration = Duration::from_millis(200);
 /// Without any event a view is asked for after this time, so that a clock that was set is seen.
 const VIEW_AT_LAST: Duration = Duration::from_secs(15);
 
-/// What is followed, and what of it is known.
+/// What is followed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Feed {
-    session: SessionId,
-    role: Role,
-    /// Events after this one are new.
-    cursor: EventId,
-    known: Known,
+    pub(crate) session: SessionId,
+    pub(crate) role: Role,
 }
 
 impl Feed {
-    /// A session of which entries after an event are wanted, and events after the cursor.
-    pub(crate) fn after(session: SessionId, role: Role, event: EventId, cursor: EventId) -> Self {
-        Self { session, role, cursor, known: Known { last: event, total: 0 } }
-    }
-
-    /// The view of the beginning, with the entries that it had no room for.
-    pub(crate) fn beginning<V: Wire>(
-        &mut self,
-        client: &mut Client,
-        result: &ViewResult,
-    ) -> Result<Snapshot<V>, Failure> {
-        let mut snapshot = snapshot(result)?;
-        // What cannot be read is told as left out.
-        gap::fill(client, self.session, self.role, self.known, &mut snapshot.talk).ok();
-        self.known = self.known.after(&snapshot.talk);
-        Ok(snapshot)
-    }
-
     /// Tells what happens until nobody listens any more.
-    pub(crate) fn follow<V: Wire>(mut self, mut client: Client, out: &SyncSender<Msg<V>>) {
+    pub(crate) fn follow<V: Wire>(self, mut client: Client, out: &SyncSender<Msg<V>>) {
         let ended = match self.followed(&mut client, out) {
             // The screen is gone.
             Ok(()) => return,
@@ -59,19 +37,18 @@ impl Feed {
     }
 
     fn followed<V: Wire>(
-        &mut self,
+        self,
         client: &mut Client,
         out: &SyncSender<Msg<V>>,
     ) -> Result<(), Failure> {
-        let Self { session, role, cursor, .. } = *self;
-        let mut stream = Stream::attach(client.store_id(), client, session, cursor, role)?;
+        let Self { session, role } = self;
+        // From the first event on, for the transcript is made of nothing else.
+        let (first, store) = (EventId::ZERO, client.store_id());
+        let mut stream = Stream::attach(store, client, session, first, role)?;
         let mut rhythm = Rhythm { outdated: true, connected: true, asked: None };
         loop {
             let happening = stream.next(rhythm.until_due())?;
             rhythm.hear(&happening);
-            if matches!(happening, Happening::OtherStore) {
-                self.known = Known { last: EventId::ZERO, total: 0 };
-            }
             if let Some(msg) = told(happening)
                 && out.send(msg).is_err()
             {
@@ -92,22 +69,14 @@ impl Feed {
 
     /// The view as it is now; None where the connection is lost meanwhile, which is the stream's to
     /// find and to mend.
-    fn view<V: Wire>(&mut self, client: &mut Client) -> Result<Option<Snapshot<V>>, Failure> {
+    fn view<V: Wire>(self, client: &mut Client) -> Result<Option<Snapshot<V>>, Failure> {
         let params = ViewParams { session: Some(self.session.to_string()), role: self.role };
         let result = match client.once::<View>(&params, ANSWER_WITHIN, |_| {}) {
             Ok(result) => result,
             Err(CallError::Interrupted) => return Err(Failure::Interrupted),
             Err(_) => return Ok(None),
         };
-        let mut snapshot = snapshot(&result)?;
-        match gap::fill(client, self.session, self.role, self.known, &mut snapshot.talk) {
-            Err(CallError::Interrupted) => return Err(Failure::Interrupted),
-            Err(error) if error.is_lost() => return Ok(None),
-            // What cannot be read is told as left out.
-            Ok(()) | Err(_) => {}
-        }
-        self.known = self.known.after(&snapshot.talk);
-        Ok(Some(snapshot))
+        snapshot(&result).map(Some)
     }
 }
 
@@ -163,9 +132,9 @@ fn told<V>(happening: Happening) -> Option<Msg<V>> {
     })
 }
 
-fn snapshot<V: Wire>(result: &ViewResult) -> Result<Snapshot<V>, Failure> {
+/// A view as it comes from the daemon.
+pub(crate) fn snapshot<V: Wire>(result: &ViewResult) -> Result<Snapshot<V>, Failure> {
     let garbled = |error| Failure::garbled("session.view", error);
-    let talk = Talk::of(&result.view).map_err(garbled)?;
     let view = V::from_json(result.view.clone()).map_err(garbled)?;
-    Ok(Snapshot { view, talk, now: result.now })
+    Ok(Snapshot { view, now: result.now })
 }

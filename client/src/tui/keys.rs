@@ -146,6 +146,6 @@ fn interrupt<P: KindPanel>(app: &mut App<P>) -> Vec<Action<Intent<P>>> {
         return app.leave();
     }
     app.editor.take();
-    app.say(false, "The line is cleared; the key Up brings it back.");
+    app.say(false, "The line is cleared; Up brings it back.");
     Vec::new()
 }

@@ -25,11 +25,11 @@ const KEYS: [(&str, &str); 9] = [
     ("Enter", "send the line; Alt-Enter or Ctrl-J begins a new line in it"),
     ("PageUp, PageDown", "older and newer entries; End returns to the newest"),
     ("Up, Down", "lines typed before"),
-    ("Ctrl-Left, -Right", "a word back, a word on; Ctrl-A, Ctrl-E the line's ends"),
+    ("Ctrl-Left, -Right", "a word back or forward; Ctrl-A, Ctrl-E: the line's ends"),
     ("Ctrl-W, -U, -K", "cut a word, to the start, to the end; Ctrl-Y puts it back"),
-    ("Ctrl-L", "draw the screen anew"),
-    ("Ctrl-Z", "stop; fg goes on"),
-    ("Ctrl-C", "clear the line, or leave an empty one: the session goes on"),
+    ("Ctrl-L", "redraw the screen"),
+    ("Ctrl-Z", "suspend; fg resumes"),
+    ("Ctrl-C", "clear the line, or leave an empty one: the session continues"),
     ("F1", "this help"),
 ];
 

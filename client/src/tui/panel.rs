@@ -6,12 +6,13 @@ pub(crate) mod interview;
 
 use std::fmt::Debug;
 
-use vosim_protocol::v1::telling::{Entry, ToldRecord};
+use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::{EventRecord, Kind, SessionId, Time};
 
 use crate::client::Client;
 use crate::errors::Failure;
 use crate::intent::Words;
+use crate::render::evaluation::verdict;
 use crate::render::look::{Look, Tone};
 use crate::tui::viewing::Viewing;
 
@@ -65,9 +66,6 @@ pub(crate) trait KindPanel: Debug {
     /// What the empty input says to who may act.
     const PROMPT: &'static str = "Type and press Enter";
 
-    /// Its transcript is told by its events, from the first one on, and not held by its views.
-    const TELLS_EVENTS: bool = false;
-
     const KEYS: &'static [FunctionKey] = &[];
 
     /// Asks for what a view does not hold.
@@ -99,11 +97,6 @@ pub(crate) trait KindPanel: Debug {
     /// Whether an event ends a run.
     fn ends_run(record: &EventRecord) -> bool {
         matches!(record.event_type.as_str(), "EVAL_RESULT" | "EVAL_ABORTED")
-    }
-
-    /// The entry of an event where the view holds no transcript.
-    fn entry(_record: &ToldRecord) -> Option<Entry> {
-        None
     }
 
     /// Whether the candidate was granted larger warnings.
@@ -148,6 +141,14 @@ pub(crate) trait KindPanel: Debug {
 
     /// What stays on the terminal when the session is over.
     fn summary(view: &View<Self>, look: &Look) -> String;
+}
+
+/// The last verdict in the words of the transcript, and how all that does not fit here is shown.
+pub(crate) fn last_verdict(last: &ResultLine, result: &str) -> (Tone, String) {
+    match verdict(last) {
+        (Tone::Bad, text) => (Tone::Bad, format!("{text} See: {result}")),
+        good => good,
+    }
 }
 
 /// The view that a panel draws.

@@ -23,7 +23,7 @@ use crate::output::Output;
 use crate::render::look::Tone;
 use crate::render::page::Page;
 use crate::tui::app::{Action, App, Errand, Msg, Opening, Snapshot};
-use crate::tui::feed::Feed;
+use crate::tui::feed::{Feed, snapshot};
 use crate::tui::panel::{Intent, KindPanel, View};
 use crate::tui::screen::{Screen, ask_to_stop};
 use crate::tui::send;
@@ -54,11 +54,10 @@ pub(crate) fn run<P: KindPanel + 'static>(
 ) -> Result<Exit, Failure> {
     let Beginning { mut client, sender, session, result, after, role } = beginning;
     let cursor = result.cursor;
-    let begins = if P::TELLS_EVENTS { EventId::ZERO } else { cursor };
-    let mut feed = Feed::after(session, role, after, begins);
-    let Snapshot { view, talk, now } = feed.beginning(&mut client, &result)?;
+    let feed = Feed { session, role };
+    let Snapshot { view, now } = snapshot(&result)?;
     let panel = P::open(&mut client, session, view)?;
-    let opening = Opening { role, panel, talk, now, cursor, after };
+    let opening = Opening { role, panel, now, cursor, after };
     let start = ticks()?;
     let signals = block_signals()?;
     let (out, messages) = sync_channel(MESSAGES);
@@ -152,7 +151,7 @@ fn farewell<P: KindPanel>(app: &App<P>, session: SessionId, output: Output) -> R
         let vosimctl = format!("vosimctl --session {}", session.short());
         let text = match app.ended {
             true => format!("The {kind} is over. See it with: {vosimctl} status"),
-            false => format!("The {kind} goes on. Come back with: {vosimctl} attach --as {role}"),
+            false => format!("The {kind} continues. Come back with: {vosimctl} attach --as {role}"),
         };
         output.screen(|look| {
             let mut page = Page::new(look).whole_words();

@@ -4,19 +4,19 @@ use std::collections::VecDeque;
 
 use ratatui::style::Modifier;
 use ratatui::text::Line;
-use vosim_protocol::EventId;
 use vosim_protocol::v1::telling::Entry;
 
 use crate::render::text::{cut, thousands};
 use crate::tui::entry::lines;
-use crate::tui::gap::{ENTRIES_MAX, Known, Talk};
 use crate::tui::viewing::Viewing;
 
+/// Most entries that can be scrolled back to; what is older, `log` shows.
+const ENTRIES_MAX: usize = 4000;
+
 /// The entries of a session, as far as this terminal has them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Transcript {
     pub(crate) entries: VecDeque<Entry>,
-    known: Known,
     /// Entries before those.
     omitted: u32,
     /// Lines below the screen; 0 shows the newest.
@@ -26,52 +26,28 @@ pub(crate) struct Transcript {
 }
 
 impl Transcript {
-    /// What came after an event; 0 begins with the first.
-    pub(crate) fn after(event: EventId, talk: &Talk, viewing: &Viewing) -> Self {
-        let known = Known { last: event, total: talk.total() };
-        let entries = VecDeque::new();
-        let mut transcript = Self { entries, known, omitted: 0, scroll: 0, unseen: 0 };
-        transcript.merge(talk, viewing);
-        transcript
-    }
-
-    /// Takes what a newer view holds. Entries that it leaves out because it is full stay where they
-    /// can be scrolled to. Where some are missing between them and the view, they go and are
-    /// counted, so that nobody reads on over a gap.
-    pub(crate) fn merge(&mut self, talk: &Talk, viewing: &Viewing) {
-        if self.known.misses(talk) {
-            self.entries.clear();
-        }
-        let (old, fresh): (Vec<_>, Vec<_>) =
-            talk.transcript.iter().partition(|entry| entry.event_id <= self.known.last);
-        if self.entries.is_empty() {
-            let old = u32::try_from(old.len()).unwrap_or(u32::MAX);
-            self.omitted = talk.transcript_omitted.saturating_add(old);
-        }
-        self.known = self.known.after(talk);
-        self.add(fresh.into_iter().cloned().collect(), viewing, true);
-    }
-
     /// Takes what came after the other entries; what is no news is not counted where older entries
     /// are shown.
-    pub(crate) fn add(&mut self, fresh: Vec<Entry>, viewing: &Viewing, is_news: bool) {
+    pub(crate) fn add(&mut self, entry: Entry, viewing: &Viewing, is_news: bool) {
         if self.scroll > 0 {
-            let lines = fresh.iter().map(|entry| lines(entry, viewing).len());
-            self.scroll = self.scroll.saturating_add(lines.sum());
-            self.unseen += if is_news { fresh.len() } else { 0 };
+            self.scroll = self.scroll.saturating_add(lines(&entry, viewing).len());
+            self.unseen += usize::from(is_news);
         }
-        self.entries.extend(fresh);
-        while self.entries.len() > ENTRIES_MAX {
+        self.entries.push_back(entry);
+        if self.entries.len() > ENTRIES_MAX {
             self.entries.pop_front();
-            self.omitted = self.omitted.saturating_add(1);
+            self.leave_out();
         }
+    }
+
+    /// Counts an entry that is not shown.
+    pub(crate) fn leave_out(&mut self) {
+        self.omitted = self.omitted.saturating_add(1);
     }
 
     /// Forgets everything: what comes is another log.
     pub(crate) fn forget(&mut self) {
-        self.entries.clear();
-        self.known = Known { last: EventId::ZERO, total: u32::MAX };
-        self.return_to_newest();
+        *self = Self::default();
     }
 
     pub(crate) fn return_to_newest(&mut self) {

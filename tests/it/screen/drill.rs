@@ -47,7 +47,7 @@ fn a_drill_is_worked_on_from_the_statement_to_the_summary() {
 
     send(&mut screen, "/submit my lru.py");
     screen.shows("✗ 1 failed 5/12");
-    screen.shows("Last verdict: attempt 1, WRONG_ANSWER");
+    screen.shows("Submission 1: WRONG_ANSWER");
     screen.line("/result");
     screen.wait_for("the verdict over everything", |s| row(s, 0).contains("Evaluation Result"));
     screen.types("x");
@@ -56,11 +56,11 @@ fn a_drill_is_worked_on_from_the_statement_to_the_summary() {
     screen.shows("1 hint (level 1)");
 
     screen.line("/give-up");
-    screen.shows("y says yes, any other key no.");
+    screen.shows("Press y for yes, any other key for no.");
     screen.types("n");
     screen.shows("Nothing was done.");
     screen.line("/give-up");
-    screen.shows("y says yes, any other key no.");
+    screen.shows("Press y for yes, any other key for no.");
     screen.types("y");
     screen.shows("2 hints (levels 1, 4)");
 
@@ -106,7 +106,7 @@ fn two_terminals_see_the_same_drill_through_a_killed_daemon() {
     let mut mine = Terminal::start(daemon.home(), "attach --as candidate");
     let mut theirs = Terminal::start(daemon.home(), "attach --as observer");
     mine.shows("1 observer");
-    theirs.shows("You read along");
+    theirs.shows("You are only watching");
     daemon.home().file("a.py", WRONG.text());
     send(&mut mine, "/submit a.py");
     theirs.shows("✗ 1 failed 5/12");
@@ -123,5 +123,5 @@ fn two_terminals_see_the_same_drill_through_a_killed_daemon() {
     assert_eq!(given.count(), 1);
     theirs.types("q");
     assert_eq!(theirs.end().code(), Some(0));
-    theirs.shows("The drill goes on.");
+    theirs.shows("The drill continues.");
 }

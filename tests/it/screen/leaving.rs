@@ -23,7 +23,11 @@ fn ctrl_c_clears_the_line_first_and_leaves_then() {
     screen.types(keys::CTRL_C);
     assert_eq!(screen.end().code(), Some(0));
     screen.is_given_back();
-    assert!(screen.text().contains("The interview goes on. Come back with:"), "{}", screen.text());
+    assert!(
+        screen.text().contains("The interview continues. Come back with:"),
+        "{}",
+        screen.text()
+    );
     assert!(daemon.ctl("status").ok().contains("in progress"));
 }
 
@@ -107,5 +111,5 @@ fn a_shell_stops_it_and_lets_it_go_on() {
     shell.types(keys::CTRL_C);
     shell.shows(READY);
     shell.types(keys::CTRL_C);
-    shell.shows("The interview goes on.");
+    shell.shows("The interview continues.");
 }

@@ -12,7 +12,7 @@ fn two_terminals_show_the_same_and_an_observer_sends_nothing() {
     let (daemon, _clock) = begun();
     let mut mine = candidate(&daemon);
     let mut theirs = Terminal::start(daemon.home(), "attach --as observer");
-    theirs.shows("You read along");
+    theirs.shows("You are only watching");
     mine.shows("1 observer");
     theirs.shows("1 candidate");
     mine.line("A map and a list, I think.");
@@ -34,7 +34,7 @@ fn what_a_terminal_would_obey_is_shown_harmlessly_on_the_other_one() {
     let (daemon, _clock) = begun();
     let mine = candidate(&daemon);
     let theirs = Terminal::start(daemon.home(), "attach --as observer");
-    theirs.shows("You read along");
+    theirs.shows("You are only watching");
     // Clears the screen, sets the title, moves the cursor, sounds the bell, goes back a line,
     // turns the direction of writing, and the same as one byte of C1.
     let said =
@@ -70,7 +70,7 @@ fn a_stopped_terminal_delays_nobody_and_a_killed_one_leaves_the_daemon_well() {
     let (daemon, _clock) = begun();
     let mut mine = candidate(&daemon);
     let mut stopped = Terminal::start(daemon.home(), "attach --as observer");
-    stopped.shows("You read along");
+    stopped.shows("You are only watching");
     stopped.signal(Signal::SIGSTOP);
     let (mut wire, session) = (daemon.wire(), current(&daemon));
     // More than the kernel and the daemon keep for one reader: control characters travel as six

@@ -77,8 +77,6 @@ pub(crate) fn view() -> View {
             AllowedAction::Done,
             AllowedAction::End,
         ],
-        transcript: vec![],
-        transcript_omitted: 0,
         evaluating: Some(3),
         history: vec![line(1, FailureType::Exception, 3), line(2, FailureType::WrongAnswer, 5)],
         history_omitted: 0,

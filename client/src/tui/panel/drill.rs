@@ -4,7 +4,6 @@ use vosim_protocol::v1::drill::{Phase, View as DrillView};
 use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::ProblemCard;
-use vosim_protocol::v1::telling::{Entry, ToldRecord};
 use vosim_protocol::{Kind, Role, SessionId};
 
 use crate::client::Client;
@@ -16,7 +15,7 @@ use crate::render::look::{Charset, Look, Tone};
 use crate::render::page::Page;
 use crate::render::problem;
 use crate::render::text::{columns, cut, duration};
-use crate::tui::panel::{FunctionKey, Heading, KindPanel, Pinned, Subject};
+use crate::tui::panel::{FunctionKey, Heading, KindPanel, Pinned, Subject, last_verdict};
 use crate::tui::style::more;
 use crate::tui::viewing::Viewing;
 
@@ -33,7 +32,6 @@ impl KindPanel for DrillPanel {
     const KIND: Kind = Kind::Drill;
     const ENDS: &'static [&'static str] = &["SESSION_ENDED"];
     const PROMPT: &'static str = "/submit FILE judges a file";
-    const TELLS_EVENTS: bool = true;
     const KEYS: &'static [FunctionKey] =
         &[FunctionKey { number: 2, line: "/problem" }, FunctionKey { number: 3, line: "/result" }];
 
@@ -60,10 +58,6 @@ impl KindPanel for DrillPanel {
         self.view.evaluating.is_some()
     }
 
-    fn entry(record: &ToldRecord) -> Option<Entry> {
-        Entry::of(record.event_id, record.timestamp, record.telling.clone()?)
-    }
-
     fn heading(&self, viewing: &Viewing) -> Heading {
         let seconds = match self.is_over() {
             true => self.view.duration_seconds,
@@ -88,7 +82,8 @@ impl KindPanel for DrillPanel {
             let text = format!("Attempt {attempt} is being judged");
             facts.push((Tone::Warn, viewing.with_progress(text)));
         } else if let Some(last) = &view.last_result {
-            facts.push(verdict(last, viewing.role));
+            let result = if viewing.role.is_candidate() { "/result" } else { "vosimctl result" };
+            facts.push(last_verdict(last, result));
         }
         if viewing.role.is_candidate() && !view.allowed.is_empty() {
             facts.push((Tone::Plain, format!("You can: {}", offers(&view.allowed).join("  "))));
@@ -150,9 +145,9 @@ fn standing(view: &DrillView, role: Role) -> String {
     let acts = role.is_candidate();
     let text = match view.phase {
         Phase::ProblemPresented if acts => {
-            "Nothing is submitted yet. /test FILE tries a file out before."
+            "Nothing has been submitted yet. /test FILE tries a file out first."
         }
-        Phase::ProblemPresented => "Nothing is submitted yet.",
+        Phase::ProblemPresented => "Nothing has been submitted yet.",
         Phase::Evaluating => "The verdict comes in a moment.",
         Phase::AwaitingAction => match (is_solved(view), acts) {
             (true, true) => "Solved: /end finishes it, or submit another solution.",
@@ -175,15 +170,6 @@ fn is_solved(view: &DrillView) -> bool {
 
 fn passed(line: &ResultLine) -> bool {
     line.tests_failed == 0
-}
-
-fn verdict(last: &ResultLine, role: Role) -> (Tone, String) {
-    let total = last.tests_passed + last.tests_failed;
-    let detail = last.detail.map_or(String::new(), |detail| format!(" ({})", detail.word()));
-    let (number, class, good) = (last.attempt_number, last.failure_type, last.tests_passed);
-    let text = format!("Last verdict: attempt {number}, {class}{detail}, {good} of {total} tests");
-    let more = if role.is_candidate() { "; see: /result" } else { "; see: vosimctl result" };
-    if passed(last) { (Tone::Good, text) } else { (Tone::Bad, text + more) }
 }
 
 /// Commands of the wire as they are typed.

@@ -1,6 +1,5 @@
 //! The panel of an interview: its sections and their clocks, the open question, the last verdict.
 
-use vosim_protocol::v1::clauses;
 use vosim_protocol::v1::interview::{
     Phase, SectionLine, SectionState, Substate, View as InterviewView,
 };
@@ -13,7 +12,7 @@ use crate::render::interview::words::clock;
 use crate::render::interview::{status, summary};
 use crate::render::look::{Charset, Look, Tone};
 use crate::render::text::{clean, columns, count, cut};
-use crate::tui::panel::{Heading, KindPanel, Pinned};
+use crate::tui::panel::{Heading, KindPanel, Pinned, last_verdict};
 use crate::tui::style::dot;
 use crate::tui::viewing::Viewing;
 
@@ -132,17 +131,7 @@ impl KindPanel for InterviewPanel {
         if let Some(text) = running(view, viewing) {
             facts.push((Tone::Warn, text));
         } else if let Some(last) = view.history.last() {
-            // In the words of the transcript above, with the place of all that does not fit here.
-            let (tone, more) = match last.tests_failed {
-                0 => (Tone::Good, ""),
-                _ => (Tone::Bad, "; see: vosimctl result"),
-            };
-            let (number, passed) = (last.attempt_number, last.tests_passed);
-            let class = clauses::class(last.failure_type, last.detail).text;
-            let total = passed + last.tests_failed;
-            let text =
-                format!("Last verdict: submission {number}, {class}, {passed} of {total} tests");
-            facts.push((tone, text + more));
+            facts.push(last_verdict(last, "vosimctl result"));
         }
         facts
     }
@@ -204,14 +193,16 @@ fn phase(phase: Phase) -> &'static str {
 fn standing(phase: Phase, role: Role) -> Vec<Pinned> {
     let text = match (phase, role) {
         (Phase::InProgress, _) => return Vec::new(),
-        (Phase::NotStarted, Role::Candidate) => "The clock does not run yet. /begin starts it.",
+        (Phase::NotStarted, Role::Candidate) => "The clock is not running yet. /begin starts it.",
         (Phase::NotStarted, Role::Observer | Role::Interviewer | Role::Agent) => {
-            "The clock does not run yet."
+            "The clock is not running yet."
         }
-        (Phase::Paused, _) => "Paused: no terminal of the candidate is there. The time runs on.",
+        (Phase::Paused, _) => {
+            "Paused: no terminal of the candidate is there. The clock keeps running."
+        }
         (Phase::Closing, _) => "The last section's time is up. Late messages are still taken.",
         (Phase::Completed, _) => "The interview is over: all sections are done. Ctrl-C leaves.",
-        (Phase::Terminated, _) => "The interview was ended before its time. Ctrl-C leaves.",
+        (Phase::Terminated, _) => "The interview ended early. Ctrl-C leaves.",
     };
     vec![Pinned::Plain(text.to_owned())]
 }

@@ -63,7 +63,6 @@ mod sequence;
 mod settled;
 mod state;
 mod tell;
-mod transcript;
 mod view;
 mod wanted;
 mod why;
@@ -110,7 +109,7 @@ impl Kind for Interview {
         } else if ids.len() < sections.len() {
             Err("two sections of its schema have the same id".to_owned())
         } else if percent > TIME_PERCENT_MAX {
-            Err(format!("{percent}% of the time are more than may be granted"))
+            Err(format!("{percent}% of the time is more than may be granted"))
         } else {
             Ok(())
         }

@@ -10,13 +10,12 @@ use crate::v1::assistant::AskKind;
 use crate::v1::coverage::{CoverageMap, Sentence};
 use crate::v1::judging::ResultLine;
 use crate::v1::problem::Language;
-use crate::v1::telling::Entry;
 
 /// Where an interview stands (001 4.1; `closing` is the grace of the last section, DECISIONS 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// The clock does not run yet.
+    /// The clock is not running yet.
     NotStarted,
     /// A section is open.
     InProgress,
@@ -48,7 +47,7 @@ impl Phase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Substate {
-    /// Its goal is shown; the prompt is on its way.
+    /// The goal is shown; the prompt is on its way.
     SectionIntro,
     /// The prompt is presented.
     SectionQuestionActive,
@@ -77,7 +76,7 @@ pub struct View {
     pub session_id: SessionId,
     /// Which problem.
     pub problem_id: ProblemId,
-    /// Its name.
+    /// The name.
     pub title: String,
     /// Who is interviewed.
     pub candidate_id: String,
@@ -103,11 +102,6 @@ pub struct View {
     pub pauses_at: Option<Time>,
     /// What can be asked for now.
     pub allowed_actions: Vec<AllowedAction>,
-    /// What was said, oldest first; the newest that fit.
-    pub transcript: Vec<Entry>,
-    /// Entries before those, which `log` shows.
-    #[serde(default)]
-    pub transcript_omitted: u32,
     /// The submission that is being judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluating: Option<u32>,
@@ -140,11 +134,11 @@ pub struct View {
 /// The open section.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CurrentSection {
-    /// Its id.
+    /// The id.
     pub section_id: String,
-    /// Its name.
+    /// The name.
     pub title: String,
-    /// Its place, from 1.
+    /// The place, from 1.
     pub number: u32,
     /// What it is for.
     pub goal: String,
@@ -179,11 +173,11 @@ pub struct CurrentSection {
 /// One section in one line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SectionLine {
-    /// Its id.
+    /// The id.
     pub section_id: String,
-    /// Its name.
+    /// The name.
     pub title: String,
-    /// Its duration, milliseconds.
+    /// The duration, milliseconds.
     pub duration_ms: u64,
     /// Where it stands.
     pub state: SectionState,
@@ -248,7 +242,7 @@ pub struct AssistantView {
 pub struct WatchView {
     /// Where it stands.
     pub file_path: String,
-    /// Its language.
+    /// The language.
     pub language: Language,
     /// Saves seen.
     pub saves: u32,
@@ -259,7 +253,7 @@ pub struct WatchView {
     /// The last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_save: Option<Time>,
-    /// Its bytes.
+    /// The bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code_hash: Option<Hash>,
 }

@@ -14,9 +14,10 @@ use crate::render::look::{Charset, Look};
 use crate::render::picture::Picture;
 use crate::render::samples;
 use crate::tui::app::{self, Errand, Opening};
-use crate::tui::gap::Talk;
 use crate::tui::panel::drill::DrillPanel;
-use crate::tui::testing::{at_sizes, ctrl, enter, key, remark, screen, types};
+use crate::tui::testing::{
+    assert_reads_as_in_line_mode, at_sizes, ctrl, enter, key, remark, screen, types,
+};
 
 type App = app::App<DrillPanel>;
 type Msg = app::Msg<View>;
@@ -39,17 +40,20 @@ fn view(phase: Phase) -> View {
 }
 
 fn app_of(phase: Phase, role: Role) -> App {
-    let panel = DrillPanel { view: view(phase), card: samples::card() };
-    let (talk, now) = (Talk::default(), samples::at(12));
-    let (cursor, after) = (EventId(9), EventId::ZERO);
-    let mut app =
-        App::new(Look::PLAIN, STANDARD, Opening { role, panel, talk, now, cursor, after });
+    let mut app = silent(phase, role);
     let over = phase == Phase::Done;
     for record in samples::records().into_iter().filter(|r| over || r.event_type != "SESSION_ENDED")
     {
         app.update(Msg::Event(Box::new(record)));
     }
     app
+}
+
+/// Before the first event has come.
+fn silent(phase: Phase, role: Role) -> App {
+    let panel = DrillPanel { view: view(phase), card: samples::card() };
+    let (now, cursor, after) = (samples::at(12), EventId(9), EventId::ZERO);
+    App::new(Look::PLAIN, STANDARD, Opening { role, panel, now, cursor, after })
 }
 
 fn app() -> App {
@@ -125,7 +129,7 @@ fn words_behind_a_slash_do_what_the_commands_do() {
     types(&mut app, "hello");
     assert_eq!(enter(&mut app), []);
     assert_eq!(app.editor.text(), "hello");
-    assert!(remark(&app).starts_with("Nobody is talked to in a drill"), "{:?}", app.remark);
+    assert!(remark(&app).starts_with("There is nobody to talk to in a drill"), "{:?}", app.remark);
 }
 
 #[test]
@@ -143,7 +147,7 @@ fn the_solution_is_shown_after_a_yes_alone() {
     };
     let mut app = asked();
     let text = screen(&mut app, STANDARD);
-    assert!(text.contains("This would show it y says yes, any other key no."), "{text}");
+    assert!(text.contains("This would show it Press y for yes, any other key for no."), "{text}");
     assert_eq!(app.update(key(KeyCode::Char('y'))), does(Intent::GiveUp { confirm: true }));
     for no in [key(KeyCode::Char('n')), key(KeyCode::Enter), ctrl('c'), ctrl('y')] {
         let mut app = asked();
@@ -177,4 +181,11 @@ fn a_trial_shows_how_far_it_is_and_then_its_cases() {
     assert!(screen(&mut app, (60, 50)).contains("Any key goes back."));
     app.update(key(KeyCode::Char('x')));
     assert!(app.overlay.is_none() && app.progress.is_none() && app.editor.is_empty());
+}
+
+#[test]
+fn a_whole_drill_reads_on_the_screen_word_by_word_as_in_line_mode() {
+    for role in [Role::Candidate, Role::Observer, Role::Interviewer] {
+        assert_reads_as_in_line_mode(silent(Phase::Done, role));
+    }
 }

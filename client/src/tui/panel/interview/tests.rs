@@ -14,8 +14,8 @@ use vosim_protocol::next::{self, Next};
 use vosim_protocol::v1::interview::{Phase, Substate, View};
 use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::service::{Accepted, PresenceNotice, ProgressNotice};
-use vosim_protocol::v1::telling::{Channel, Entry, Telling, ToldRecord};
-use vosim_protocol::{ErrorCode, ErrorObject, EventId, Role, Wire as _};
+use vosim_protocol::v1::telling::{Channel, Telling, ToldRecord};
+use vosim_protocol::{ErrorCode, ErrorObject, EventId, Role};
 
 use crate::errors::Failure;
 use crate::intent::interview::Intent;
@@ -26,9 +26,10 @@ use crate::render::samples::{at, record};
 use crate::tui::app::{self, Errand, Link, Opening};
 use crate::tui::draw::draw;
 use crate::tui::editor::TEXT_MAX_BYTES;
-use crate::tui::gap::Talk;
 use crate::tui::panel::interview::InterviewPanel;
-use crate::tui::testing::{at_sizes, ctrl, enter, key, remark, screen, types};
+use crate::tui::testing::{
+    assert_reads_as_in_line_mode, at_sizes, ctrl, enter, key, remark, screen, types,
+};
 
 type App = app::App<InterviewPanel>;
 type Msg = app::Msg<View>;
@@ -38,11 +39,18 @@ type Snapshot = app::Snapshot<View>;
 const STANDARD: (u16, u16) = (80, 24);
 const SIZES: [(u16, u16); 3] = [STANDARD, (120, 40), (40, 12)];
 
-fn entry(id: u64, channel: Channel, text: &str) -> Entry {
+/// Something that is said at minute 2.
+fn told(id: u64, channel: Channel, text: &str) -> ToldRecord {
     let late = text.starts_with("and at most");
     let section_id = Some("frame".to_owned());
     let said = Telling { section_id, late, ..Telling::spoken(channel, Phrase::said(text)) };
-    Entry::of(EventId(id), at(2), said).unwrap()
+    let mut told = record(id, "TOLD", json!({}));
+    (told.telling, told.record.timestamp) = (Some(said), at(2));
+    told
+}
+
+fn comes(record: ToldRecord) -> Msg {
+    Msg::Event(Box::new(record))
 }
 
 /// A time warning of the first section.
@@ -51,26 +59,22 @@ fn warning() -> ToldRecord {
     samples::records().into_iter().find(warning).unwrap()
 }
 
-fn talk() -> Vec<Entry> {
+fn talk() -> Vec<ToldRecord> {
     vec![
-        entry(4, Channel::Section, "Section 1 of 2: Frame the problem, 10 min"),
-        entry(6, Channel::Interviewer, "In your own words: what does `LRUCache` do?"),
-        entry(7, Channel::Candidate, "It drops the oldest \u{1b}[2Jkey.\nIs 0 a key? 漢字"),
-        entry(8, Channel::Interviewer, "Yes, 0 is a key."),
-        entry(12, Channel::System, "2 min left in \"Frame the problem\"."),
-        entry(15, Channel::Section, "Section 2 of 2: Build and verify, 15 min"),
-        entry(16, Channel::Candidate, "and at most 1000 keys"),
-        entry(28, Channel::Ask, "What is a doubly linked list?"),
-        entry(29, Channel::Assistant, "A list whose nodes know both neighbours."),
+        told(4, Channel::Section, "Section 1 of 2: Frame the problem, 10 min"),
+        told(6, Channel::Interviewer, "In your own words: what does `LRUCache` do?"),
+        told(7, Channel::Candidate, "It drops the oldest \u{1b}[2Jkey.\nIs 0 a key? 漢字"),
+        told(8, Channel::Interviewer, "Yes, 0 is a key."),
+        told(12, Channel::System, "2 min left in \"Frame the problem\"."),
+        told(15, Channel::Section, "Section 2 of 2: Build and verify, 15 min"),
+        told(16, Channel::Candidate, "and at most 1000 keys"),
+        told(28, Channel::Ask, "What is a doubly linked list?"),
+        told(29, Channel::Assistant, "A list whose nodes know both neighbours."),
     ]
 }
 
-fn talked(view: View) -> View {
-    View { transcript: talk(), ..view }
-}
-
 fn open() -> View {
-    talked(View { evaluating: None, pauses_at: None, accommodation: None, ..samples::view() })
+    View { evaluating: None, pauses_at: None, accommodation: None, ..samples::view() }
 }
 
 fn app_of(view: View, role: Role) -> App {
@@ -78,15 +82,25 @@ fn app_of(view: View, role: Role) -> App {
 }
 
 fn app_after(event: EventId, view: View, role: Role) -> App {
-    let Snapshot { view, talk, now } = snapshot(view);
-    let (panel, cursor, after) = (InterviewPanel { view }, EventId::ZERO, event);
-    App::new(Look::PLAIN, STANDARD, Opening { role, panel, talk, now, cursor, after })
+    let mut app = silent_after(event, view, role);
+    talk().into_iter().for_each(|record| drop(app.update(comes(record))));
+    app
+}
+
+/// Before the first event has come.
+fn silent(view: View, role: Role) -> App {
+    silent_after(EventId::ZERO, view, role)
+}
+
+fn silent_after(after: EventId, view: View, role: Role) -> App {
+    let Snapshot { view, now } = snapshot(view);
+    let (panel, cursor) = (InterviewPanel { view }, EventId::ZERO);
+    App::new(Look::PLAIN, STANDARD, Opening { role, panel, now, cursor, after })
 }
 
 /// A view as it comes from the daemon.
 fn snapshot(view: View) -> Snapshot {
-    let talk = Talk::of(&view.to_json()).unwrap();
-    Snapshot { now: view.at, talk, view }
+    Snapshot { now: view.at, view }
 }
 
 fn app() -> App {
@@ -165,7 +179,7 @@ fn every_phase_at_every_size() {
         .into_iter()
         .map(|view| {
             let phase = view.phase.name();
-            format!("{phase}\n{}", all_sizes(&mut app_of(talked(view), Role::Candidate)))
+            format!("{phase}\n{}", all_sizes(&mut app_of(view, Role::Candidate)))
         })
         .collect();
     insta::assert_snapshot!(all.join("\n"));
@@ -175,7 +189,7 @@ fn every_phase_at_every_size() {
 fn observers_and_interviewers_see_what_they_may_do() {
     let mut observer = app_of(open(), Role::Observer);
     let interviewed = samples::views().remove(1);
-    let mut interviewer = app_of(talked(interviewed), Role::Interviewer);
+    let mut interviewer = app_of(interviewed, Role::Interviewer);
     let all = all_sizes(&mut observer) + &screen(&mut interviewer, STANDARD);
     insta::assert_snapshot!(all);
 }
@@ -375,30 +389,6 @@ fn a_next_step_is_told_as_it_is_typed_here() {
 }
 
 #[test]
-fn what_came_after_an_event_is_shown_and_what_came_before_is_counted() {
-    let mut app = app_after(EventId(16), open(), Role::Candidate);
-    let ids =
-        |app: &App| app.transcript.entries.iter().map(|entry| entry.event_id.0).collect::<Vec<_>>();
-    assert_eq!(ids(&app), [28, 29]);
-    assert!(screen(&mut app, STANDARD).contains("7 earlier entries: vosimctl log"));
-    let mut view = open();
-    view.transcript.push(entry(40, Channel::Candidate, "the newest"));
-    app.update(Msg::View(Box::new(snapshot(view))));
-    assert_eq!(ids(&app), [28, 29, 40]);
-}
-
-#[test]
-fn a_gap_that_could_not_be_filled_is_counted_and_not_read_over() {
-    let mut app = app();
-    let mut view = open();
-    view.transcript = vec![entry(90, Channel::Candidate, "much later")];
-    view.transcript_omitted = 30;
-    app.update(Msg::View(Box::new(snapshot(view))));
-    assert_eq!(app.transcript.entries.len(), 1);
-    assert!(screen(&mut app, STANDARD).contains("30 earlier entries: vosimctl log"));
-}
-
-#[test]
 fn a_signal_is_kept_for_whoever_started_the_process() {
     let mut app = app();
     assert_eq!(app.update(Msg::Interrupted), [Action::Leave]);
@@ -415,7 +405,7 @@ fn a_refused_line_does_not_overwrite_what_was_typed_meanwhile() {
     types(&mut app, "second");
     app.update(refused("no"));
     assert_eq!(app.editor.text(), "second");
-    assert!(remark(&app).ends_with("The line is back with the key Up."));
+    assert!(remark(&app).ends_with("Press Up to get the line back."));
     app.update(key(KeyCode::Up));
     assert_eq!(app.editor.text(), "first");
     app.update(key(KeyCode::Down));
@@ -443,7 +433,7 @@ fn leaving_with_a_line_on_its_way_asks_once() {
     types(&mut app, "first");
     enter(&mut app);
     assert_eq!(app.update(ctrl('c')), []);
-    assert!(remark(&app).contains("not sent yet"));
+    assert!(remark(&app).contains("not been sent yet"));
     types(&mut app, "x");
     app.update(key(KeyCode::Backspace));
     assert_eq!(app.update(ctrl('d')), [], "typing on takes the question back");
@@ -483,7 +473,7 @@ fn words_behind_a_slash_do_what_they_say() {
     let mut app = app();
     types(&mut app, "/frobnicate");
     enter(&mut app);
-    assert_eq!(remark(&app), "/frobnicate is not a command here. The commands are shown by: /help");
+    assert_eq!(remark(&app), "/frobnicate is not a command here. See the commands with: /help");
     assert_eq!(app.editor.text(), "/frobnicate");
 }
 
@@ -519,15 +509,14 @@ fn a_paste_of_several_lines_is_one_message_and_one_too_long_is_told() {
 
 #[test]
 fn scrolling_keeps_its_place_while_entries_come() {
-    let mut view = open();
-    view.transcript = (1..60).map(|n| entry(n, Channel::Candidate, &format!("line {n}"))).collect();
-    let mut app = app_of(view.clone(), Role::Candidate);
+    let line = |n| comes(told(n, Channel::Candidate, &format!("line {n}")));
+    let mut app = silent(open(), Role::Candidate);
+    (1..60).for_each(|n| drop(app.update(line(n))));
     assert!(screen(&mut app, STANDARD).contains("line 59"));
     app.update(key(KeyCode::PageUp));
     let before = screen(&mut app, STANDARD);
     assert!(!before.contains("line 59"));
-    view.transcript.push(entry(60, Channel::Candidate, "line 60"));
-    app.update(Msg::View(Box::new(snapshot(view))));
+    app.update(line(60));
     let after = screen(&mut app, STANDARD);
     assert!(after.contains("1 new entry below; End shows it"), "{after}");
     let lines = |text: &str| {
@@ -544,15 +533,28 @@ fn scrolling_keeps_its_place_while_entries_come() {
 }
 
 #[test]
-fn entries_that_a_full_view_leaves_out_can_still_be_scrolled_to() {
+fn what_came_after_an_event_is_shown_and_what_came_before_is_counted() {
+    let mut app = app_after(EventId(16), open(), Role::Candidate);
+    let ids: Vec<_> = app.transcript.entries.iter().map(|entry| entry.event_id.0).collect();
+    assert_eq!(ids, [28, 29]);
+    assert!(screen(&mut app, STANDARD).contains("7 earlier entries: vosimctl log"));
+}
+
+#[test]
+fn another_store_is_another_log() {
     let mut app = app();
-    let mut view = open();
-    view.transcript = vec![entry(40, Channel::Candidate, "the newest")];
-    view.transcript_omitted = 9;
-    app.update(Msg::View(Box::new(snapshot(view))));
-    assert_eq!(app.transcript.entries.len(), 10);
+    assert_eq!(app.transcript.entries.len(), talk().len());
     app.update(Msg::Connection(Link::OtherStore));
     assert!(app.transcript.entries.is_empty());
+}
+
+#[test]
+fn what_is_too_much_to_keep_is_counted_and_not_read_over() {
+    let mut app = silent(open(), Role::Candidate);
+    (1..=4003).for_each(|n| drop(app.update(comes(told(n, Channel::Candidate, "more")))));
+    assert_eq!(app.transcript.entries.len(), 4000);
+    app.transcript.older(usize::MAX, &app.viewing(), 9, 0);
+    assert!(screen(&mut app, STANDARD).contains("3 earlier entries: vosimctl log"));
 }
 
 #[test]
@@ -590,9 +592,15 @@ fn the_end_is_told_when_the_session_breaks_off() {
 }
 
 #[test]
-fn an_event_of_the_future_changes_nothing() {
+fn an_event_of_the_future_is_named_as_in_line_mode() {
     let mut app = app();
-    let before = screen(&mut app, STANDARD);
     app.update(Msg::Event(Box::new(record(50, "OF_THE_FUTURE", json!({ "x": 1 })))));
-    assert_eq!(screen(&mut app, STANDARD), before);
+    assert!(screen(&mut app, STANDARD).contains("  OF_THE_FUTURE.\n"));
+}
+
+#[test]
+fn a_whole_interview_reads_on_the_screen_word_by_word_as_in_line_mode() {
+    for role in [Role::Candidate, Role::Observer, Role::Interviewer] {
+        assert_reads_as_in_line_mode(silent(open(), role));
+    }
 }

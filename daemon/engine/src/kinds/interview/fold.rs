@@ -32,7 +32,6 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), M
     // DECISIONS 9: no event after the end.
     Misfit::unless(!state.over(), "an event after the end of the session")?;
     take(state, event)?;
-    state.transcript.take(event);
     state.sent += u32::from(is_sent(&event.event));
     Ok(())
 }

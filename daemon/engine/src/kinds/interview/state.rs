@@ -11,7 +11,6 @@ use vosim_protocol::v1::interview::{
 use vosim_protocol::{Blob, BlobRef, EffectId, Hash, SessionId, Time};
 
 use super::section::{Contents, EndedSection, OpenSection};
-use super::transcript::Transcript;
 use crate::parts::hints::HintContext;
 use crate::parts::memory::{Hints, Submissions};
 
@@ -48,7 +47,6 @@ pub struct State {
     pub(super) saves: Saves,
     /// How often the last terminal of the candidate has gone.
     pub(super) departures: u32,
-    pub(super) transcript: Transcript,
 }
 
 /// Where the interview stands, with what belongs to it there.
@@ -105,7 +103,7 @@ pub(super) struct Watch {
 /// What is awaited of a watched file.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Awaits {
-    /// Its next save.
+    /// The next save.
     Save(EffectId),
     /// How it stood when the coding section ended (DECISIONS 11).
     Capture { effect: EffectId, due: Time },
@@ -178,7 +176,6 @@ impl State {
             sent: 0,
             saves: Saves::default(),
             departures: 0,
-            transcript: Transcript::default(),
         }
     }
 

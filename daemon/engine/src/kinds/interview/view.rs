@@ -20,7 +20,6 @@ use super::state::{Presence, Stage, State};
 /// The view at a time.
 pub(super) fn view(state: &State, role: Role, at: Time) -> View {
     let schema = &state.spec.schema;
-    let (transcript, transcript_omitted) = state.transcript.newest();
     let (history, history_omitted) = state.submissions.newest();
     let upcoming = schema.sections.iter().skip(state.begun());
     View {
@@ -43,8 +42,6 @@ pub(super) fn view(state: &State, role: Role, at: Time) -> View {
             | Presence::Paused { .. } => None,
         },
         allowed_actions: allowed(state),
-        transcript,
-        transcript_omitted,
         evaluating: state.judging.first().map(|judging| judging.submission.attempt_number),
         history,
         history_omitted,

@@ -30,8 +30,10 @@ fn msgs() -> impl Strategy<Value = Msg> {
         1 => Just(()).prop_map(|()| accepted(vec![])),
         1 => (0u64..2000).prop_map(|s| Msg::Tick(Duration::from_secs(s))),
         1 => (0usize..7, "(?s).{0,60}").prop_map(|(n, text)| {
-            let mut view = samples::views().into_iter().chain([open()]).nth(n).unwrap();
-            view.transcript.push(entry(100 + n as u64, Channel::Interviewer, &text));
+            comes(told(100 + n as u64, Channel::Interviewer, &text))
+        }),
+        1 => (0usize..7).prop_map(|n| {
+            let view = samples::views().into_iter().chain([open()]).nth(n).unwrap();
             Msg::View(Box::new(snapshot(view)))
         }),
         1 => prop::sample::select(samples::records()).prop_map(|r| Msg::Event(Box::new(r))),

@@ -29,7 +29,6 @@ fn a_view_fits_into_a_frame_whatever_was_said() {
     }
     let view = script.session.view(Role::Interviewer, time("00:11"));
     assert!(view.to_line().len() < FRAME_MAX_BYTES / 2);
-    assert!(view["transcript_omitted"].as_u64() > Some(20), "{}", view["transcript_omitted"]);
 }
 
 #[test]
@@ -41,7 +40,7 @@ fn a_section_takes_so_much_talk_and_the_next_one_as_much_again() {
     }
     script.output.clear();
     script.command(&say(&much), &[], time("00:11"));
-    assert_snapshot!(script.output, @"! invalid_input: more than 256 KiB would have been said in this section | say it shorter | wait for the time to run out");
+    assert_snapshot!(script.output, @"! invalid_input: more than 256 KiB would have been said in this section | say it more briefly | wait for the time to run out");
     script.command(&say("A word more."), &[], time("00:12"));
     script.line("00:13 cover requirements");
     script.command(&Command::Done { section: None }, &[], time("00:14"));
@@ -82,7 +81,7 @@ fn a_spec_that_no_interview_can_follow_is_refused_when_it_is_read() {
     let twice = refused(|spec| spec.schema.sections[1].id = spec.schema.sections[0].id.clone());
     assert_eq!(twice, "two sections of its schema have the same id");
     let eternal = refused(|spec| spec.accommodation.time_percent = u32::MAX);
-    assert_eq!(eternal, "4294967295% of the time are more than may be granted");
+    assert_eq!(eternal, "4294967295% of the time is more than may be granted");
 }
 
 /// Saves as large as a file may be, until nobody waits for another one.

@@ -3,16 +3,16 @@
 
 use vosim_protocol::v1::bundle::{CodeOrigin, EvaluationBundle, SectionArtifact};
 use vosim_protocol::v1::effect::Untaken;
-use vosim_protocol::v1::interview::{NotSubmitted, View};
+use vosim_protocol::v1::interview::NotSubmitted;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::telling::Entry;
-use vosim_protocol::{Json, Role, Wire};
+use vosim_protocol::{Json, Kind, Role, Wire};
 
 use super::script::{SESSION, Script, time};
 use crate::kind::Kind as _;
+use crate::kinds;
 use crate::kinds::interview::Interview;
 use crate::schema::spec;
-use crate::session::AnySession as _;
 
 /// Into the coding section, which lasts from 25:00 to 40:00, with a file watched.
 const WATCHED: &str = "
@@ -33,11 +33,11 @@ fn payloads(script: &Script, event_type: &str) -> Vec<Json> {
     events.filter(|event| event.event_type == event_type).map(|event| event.payload).collect()
 }
 
-/// What people read last.
+/// What every screen shows.
 fn told(script: &Script) -> Vec<String> {
-    let view = script.session.view(Role::Candidate, time("59:00"));
-    let entries = View::from_json(view).unwrap().transcript;
-    entries.iter().map(|entry| entry.text().to_owned()).collect()
+    let told = |record| kinds::told(Kind::Interview, Role::Candidate, record);
+    let told = script.events().into_iter().filter_map(told);
+    told.filter_map(|record| Some(record.telling?.line?.text)).collect()
 }
 
 fn bundle(script: &Script) -> EvaluationBundle {
