@@ -76,8 +76,8 @@ Examples:
   vosimctl attach --as candidate --plain   talk in that interview, line by line
   vosimctl log --json | jq .event_type     read the log with a program
 
-Exit status: 0 done, also when the submitted code failed; 1 something you can mend; 2 a fault of vosim.
-The daemon vosimd is started when it is needed. VOSIM_SOCKET names another socket of it.";
+Exit status: 0 done, also when the submitted code failed; 1 something you can fix; 2 a fault in vosim.
+The daemon vosimd is started when it is needed. VOSIM_SOCKET names another socket for it.";
 
 /// Technical interviews and practice on this machine.
 #[derive(Debug, Parser)]
@@ -94,13 +94,13 @@ pub(crate) struct Cli {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
-    /// Another session than the current one: its id or the beginning of it
+    /// A session other than the current one: its id, or the beginning of it
     #[arg(long, global = true, value_name = "ID")]
     pub(crate) session: Option<String>,
     /// Print data as JSON, one object a line
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Do not start the daemon when none runs
+    /// Do not start the daemon if none is running
     #[arg(long, global = true)]
     pub(crate) no_start: bool,
     /// When to use colour and boxes

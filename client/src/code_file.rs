@@ -53,9 +53,9 @@ pub(crate) fn language_of(path: &Path) -> Option<Language> {
 }
 
 pub(crate) fn unknown_language(path: &Path) -> Failure {
-    let message = format!("the name {} does not tell the language", path.display());
+    let message = format!("the language cannot be told from the name {}", path.display());
     user_error(code::UNKNOWN_LANGUAGE, message)
-        .hint("Say it with --language python or --language javascript.")
+        .hint("Name it with --language python or --language javascript.")
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
@@ -64,13 +64,14 @@ fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     let code = regular_file(path, limit)?;
     if code.len() as u64 > limit {
         let bytes = path.metadata().map_or(0, |meta| meta.len()).max(code.len() as u64);
-        let message =
-            format!("the file has {bytes} bytes, a submission may have {limit} (512 KiB): {shown}");
+        let message = format!(
+            "the file has {bytes} bytes; a submission has at most {limit} (512 KiB): {shown}"
+        );
         return Err(user_error(ErrorCode::TooLarge, message));
     }
     match code.iter().position(|&byte| byte == 0) {
         Some(at) => {
-            let message = format!("this is not a program text, its byte {at} is zero: {shown}");
+            let message = format!("this is not program text: byte {at} is zero: {shown}");
             Err(user_error(code::FILE_BINARY, message)
                 .hint("Submit the source file, saved as text."))
         }
@@ -106,12 +107,12 @@ mod tests {
     #[test]
     fn what_is_no_program_text_is_named() {
         let binary = told(read("a.py", b"ab\0"));
-        assert!(binary.starts_with("this is not a program text, its byte 2 is zero: "), "{binary}");
+        assert!(binary.starts_with("this is not program text: byte 2 is zero: "), "{binary}");
         let large = vec![b'#'; SUBMISSION_MAX_BYTES + 1];
         let refused = told(read("a.py", &large));
-        assert!(refused.starts_with("the file has 524289 bytes, a submission may have 524288"));
+        assert!(refused.starts_with("the file has 524289 bytes; a submission has at most 524288"));
         assert!(read("a.py", &large[1..]).is_ok());
-        assert!(told(read("a.txt", b"")).ends_with("/a.txt does not tell the language"));
+        assert!(told(read("a.txt", b"")).starts_with("the language cannot be told from the name "));
     }
 
     #[test]

@@ -322,7 +322,7 @@ impl Failure {
     fn no_answer(method: &str, within: Duration) -> Self {
         let secs = within.as_secs();
         user_error(code::NO_ANSWER, format!("the daemon has not answered {method} within {secs} s"))
-            .hint("Look closer with: vosimctl doctor")
+            .hint("To find out more, run: vosimctl doctor")
     }
 }
 
@@ -376,7 +376,7 @@ fn classify(socket: &Path, error: &io::Error) -> ConnectError {
         io::ErrorKind::ConnectionRefused => {
             let is_socket = socket.symlink_metadata().is_ok_and(|m| m.file_type().is_socket());
             if is_socket {
-                let why = format!("{shown} is left from one that is gone");
+                let why = format!("{shown} is left over from one that is gone");
                 ConnectError::Nobody(not_running(&why))
             } else {
                 ConnectError::Unusable(not_a_socket(socket))
@@ -392,7 +392,7 @@ fn not_running(why: &str) -> Failure {
 }
 
 fn not_a_socket(path: &Path) -> Failure {
-    let message = format!("what stands there is not a socket: {}", path.display());
+    let message = format!("what is there is not a socket: {}", path.display());
     user_error(ErrorCode::BadPath, message)
         .hint("Move it away, or name another path in VOSIM_SOCKET.")
 }
@@ -400,7 +400,7 @@ fn not_a_socket(path: &Path) -> Failure {
 fn path_too_long(socket: &Path) -> Failure {
     let bytes = socket.as_os_str().len();
     let message = format!(
-        "the socket path has {bytes} bytes, {SOCKET_PATH_MAX_BYTES} are possible: {}",
+        "the socket path has {bytes} bytes; at most {SOCKET_PATH_MAX_BYTES} are possible: {}",
         socket.display()
     );
     user_error(ErrorCode::BadPath, message).hint("Name a shorter path in VOSIM_SOCKET.")
@@ -408,7 +408,7 @@ fn path_too_long(socket: &Path) -> Failure {
 
 fn not_connected(socket: &Path, error: &io::Error) -> Failure {
     let message = format!("cannot connect to {}: {error}", socket.display());
-    user_error(code::CONNECTION_FAILED, message).hint("Look closer with: vosimctl doctor")
+    user_error(code::CONNECTION_FAILED, message).hint("To find out more, run: vosimctl doctor")
 }
 
 fn of_another_user(socket: &Path, uid: u32) -> Failure {

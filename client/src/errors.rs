@@ -66,7 +66,7 @@ pub(crate) enum Failure {
     /// Something to tell the user.
     #[error("{0}")]
     Told(Box<Reason>),
-    /// Whoever read our output has gone: nothing to say, nothing wrong.
+    /// Nobody reads the output any more: there is nothing to say and nothing wrong.
     #[error("the reader of the output has gone")]
     BrokenPipe,
     /// Ctrl-C where a command does not end by itself.

@@ -26,7 +26,7 @@ pub(crate) fn write_export(path: &Path, bytes: &[u8], force: bool) -> Result<(),
 
 fn taken(path: &Path) -> Failure {
     let shown = path.display();
-    let message = format!("{shown} is there already and is no export; it was left as it is");
+    let message = format!("{shown} already exists and is not an export; it was left as it is");
     user_error(code::FILE_EXISTS, message)
         .hint("Name another file, or replace this one with: --force")
 }

@@ -309,7 +309,7 @@ pub(crate) fn unjudged(reason: &str) -> Failure {
 
 /// A run that the daemon could not carry out.
 pub(crate) fn aborted(reason: &str) -> Failure {
-    unjudged(reason).hint("The attempt was not counted. Look closer with: vosimctl doctor")
+    unjudged(reason).hint("The attempt was not counted. To find out more, run: vosimctl doctor")
 }
 
 /// What was waited for has not come in time.

@@ -40,7 +40,7 @@ pub(crate) trait Words {
     /// What the daemon shows of such a session.
     type View: Wire + Clone + Debug + Send + 'static;
 
-    /// Its words with what they do, in the order in which help shows them.
+    /// The words with what they do, in the order in which help shows them.
     const WORDS: &'static [(&'static str, &'static str)];
 
     /// What a line means that begins with no slash.
@@ -106,7 +106,7 @@ const OBSERVES: &str = "an observer only reads; attach with --as candidate to ac
 const SHARED: [(&str, &str); 3] = [
     ("/note TEXT", "take a private note, as the interviewer"),
     ("/status", "show where the session stands"),
-    ("/quit", "leave; the session goes on"),
+    ("/quit", "leave; the session continues"),
 ];
 
 /// Every word with what it does, in the order in which help shows them.
@@ -164,7 +164,7 @@ fn unknown_word(word: &str) -> Failure {
     user_error(code::USAGE, format!("/{word} is not a command here")).hint(SEE_HELP)
 }
 
-const SEE_HELP: &str = "The commands are shown by: /help";
+const SEE_HELP: &str = "See the commands with: /help";
 
 /// The file that must stand behind a word.
 fn file_needed(rest: &str, usage: &str) -> Result<PathBuf, Failure> {

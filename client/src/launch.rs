@@ -76,14 +76,15 @@ fn there(places: &Places, need: &[&str]) -> Result<Option<Connection>, Failure> 
 
 fn not_started(reason: impl Display) -> Failure {
     user_error(ErrorCode::DaemonStartFailed, format!("the daemon could not be started: {reason}"))
-        .hint("Look closer with: vosimctl doctor")
+        .hint("To find out more, run: vosimctl doctor")
 }
 
 pub(crate) fn on_another_socket(socket: &Path) -> Failure {
     let socket = socket.display().to_string();
-    let message = format!("the daemon of this data runs already, on another socket: {socket}");
+    let message =
+        format!("the daemon of this data is already running, on another socket: {socket}");
     user_error(code::OTHER_SOCKET, message)
-        .hint(format!("Speak to it with: VOSIM_SOCKET={} vosimctl ...", shell(&socket)))
+        .hint(format!("Reach it with: VOSIM_SOCKET={} vosimctl ...", shell(&socket)))
 }
 
 /// Where the daemon listens that holds the lock, if it does so on another socket than ours: what

@@ -17,7 +17,7 @@ pub(crate) fn checked(text: &str) -> Result<&str, Failure> {
     let text = text.trim_matches(|c: char| c.is_whitespace());
     if text.is_empty() {
         return Err(user_error(code::EMPTY_TEXT, "there is no text")
-            .hint("Give it behind the command, or through a pipe with: -"));
+            .hint("Give it after the command, or through a pipe with: -"));
     }
     if text.len() > MESSAGE_MAX_BYTES {
         return Err(too_long(text.len()));
@@ -41,7 +41,8 @@ pub(crate) fn read_text(from: impl Read) -> Result<String, Failure> {
 }
 
 fn too_long(bytes: usize) -> Failure {
-    let message = format!("the text has {bytes} bytes, {MESSAGE_MAX_BYTES} (32 KiB) are possible");
+    let message =
+        format!("the text has {bytes} bytes; at most {MESSAGE_MAX_BYTES} (32 KiB) are possible");
     user_error(ErrorCode::TooLarge, message).hint("Send it in several parts.")
 }
 
@@ -113,7 +114,7 @@ mod tests {
         assert_eq!(checked(&"x".repeat(MESSAGE_MAX_BYTES)).unwrap().len(), MESSAGE_MAX_BYTES);
         assert_eq!(
             told(checked(&"é".repeat(MESSAGE_MAX_BYTES / 2 + 1))),
-            "the text has 32770 bytes, 32768 (32 KiB) are possible"
+            "the text has 32770 bytes; at most 32768 (32 KiB) are possible"
         );
     }
 

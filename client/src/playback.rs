@@ -41,7 +41,7 @@ impl FromStr for Speed {
             return Ok(Self::Max);
         }
         let times = text.parse::<f64>().ok().filter(|times| SPEEDS.contains(times));
-        times.map(Self::Times).ok_or("it is a number from 0.1 to 1000, or max")
+        times.map(Self::Times).ok_or("expected a number from 0.1 to 1000, or max")
     }
 }
 
@@ -67,7 +67,7 @@ impl FromStr for Place {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const USAGE: &str = "it is an event's number, or minutes and seconds like 07:30";
+        const USAGE: &str = "expected an event's number, or minutes and seconds like 07:30";
         let number = |text: &str| match text.bytes().all(|byte| byte.is_ascii_digit()) {
             true => text.parse::<u32>().map_err(|_| USAGE),
             false => Err(USAGE),
@@ -129,7 +129,7 @@ impl Tape {
             {
                 let message = format!("there is no event {event}; there are 1 to {last}");
                 return Err(user_error(ErrorCode::UnknownEvent, message)
-                    .hint("The events are shown by: vosimctl replay --speed max"));
+                    .hint("See the events with: vosimctl replay --speed max"));
             }
         }
         let start = from.map_or(0, |from| {
@@ -145,7 +145,7 @@ impl Tape {
                 Place::At(until) => at.as_secs() > until.as_secs(),
             })
         });
-        let shown_by = "What happens when is shown by: vosimctl replay --speed max";
+        let shown_by = "See what happens when with: vosimctl replay --speed max";
         match (from, until) {
             (Some(from), _) if start == self.events.len() => {
                 let end = minutes(self.end().as_secs());

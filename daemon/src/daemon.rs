@@ -151,7 +151,7 @@ impl Daemon {
     ) -> Result<R, ErrorObject> {
         let store = self.store.clone();
         tokio::task::spawn_blocking(move || work(&store)).await.map_err(|error| {
-            tracing::error!(%error, "work on the store fell over");
+            tracing::error!(%error, "work on the store crashed");
             ErrorObject::new(
                 ErrorCode::Internal,
                 "the session could not be read; nothing was changed",

@@ -101,7 +101,7 @@ fn of_machine(running: Option<&Path>, evaluator: &Evaluator, probing: Probing) -
             checks.push(machine::last_stop(&places.paths.state, clock.boot_id()));
             state = Some(places.paths.state);
         }
-        Err(error) => checks.push(fail("folders", error.to_string(), error.mend())),
+        Err(error) => checks.push(fail("folders", error.to_string(), error.remedy())),
     }
     let wanted = |language| evaluator.wanted(language);
     checks.push(programs::python(&evaluator.python(), wanted(Language::Python)));

@@ -53,7 +53,7 @@ use pool::Pool;
 use runner::{Runner, Solution};
 use supply::Supply;
 
-/// Puts what was run in some order back into the suite's.
+/// Returns the outcomes in the order of the suite, in whatever order the cases were run.
 fn in_suite_order(order: &[usize], cases: Vec<Ran>) -> Vec<Ran> {
     let mut placed: Vec<_> = order.iter().copied().zip(cases).collect();
     placed.sort_by_key(|(at, _)| *at);

@@ -37,7 +37,7 @@ pub enum PlaceError {
     SocketPathTooLong {
         /// The path.
         path: PathBuf,
-        /// Its length.
+        /// The length.
         bytes: usize,
     },
     /// The operating system refused something.
@@ -80,7 +80,7 @@ pub enum Distrust {
 
 impl PlaceError {
     /// Returns the one step that would solve the problem, if there is one.
-    pub fn mend(&self) -> Option<String> {
+    pub fn remedy(&self) -> Option<String> {
         match self {
             Self::NoHome(_) => Some("export HOME=/your/home".to_owned()),
             Self::SocketPathTooLong { .. } => {
@@ -331,7 +331,7 @@ mod tests {
         let sentence =
             format!("{path} cannot be trusted: others may open it (mode 755, needed 700)");
         assert_eq!(error.to_string(), sentence);
-        assert_eq!(error.mend().unwrap(), format!("chmod 700 '{path}'"));
+        assert_eq!(error.remedy().unwrap(), format!("chmod 700 '{path}'"));
     }
 
     #[test]

@@ -60,7 +60,7 @@ impl JsonSchema for Blob {
 pub struct BlobRef {
     /// SHA-256 of the bytes.
     pub hash: Hash,
-    /// Their number.
+    /// The number.
     pub bytes: u64,
     /// Lines of text; a last line without its end counts.
     pub line_count: u64,

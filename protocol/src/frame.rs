@@ -91,7 +91,7 @@ impl FrameDecoder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a frame of {bytes} bytes is larger than {FRAME_MAX_BYTES}")]
 pub struct OversizeFrame {
-    /// Its size.
+    /// The size.
     pub bytes: usize,
 }
 

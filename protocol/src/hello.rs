@@ -62,7 +62,7 @@ pub struct HelloResult {
     pub protocol: u32,
     /// The daemon.
     pub daemon: Software,
-    /// Its process.
+    /// The process.
     pub pid: u32,
     /// When it started.
     pub started: Time,
@@ -80,9 +80,9 @@ pub struct HelloResult {
 /// A program and its version; information only, nothing is decided by it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Software {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its version.
+    /// The version.
     pub version: String,
 }
 

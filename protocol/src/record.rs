@@ -35,7 +35,7 @@ pub enum Actor {
 pub struct EventRecord {
     /// The session it belongs to.
     pub session_id: SessionId,
-    /// Its place there: 1, 2, 3 …
+    /// The place there: 1, 2, 3 …
     pub event_id: EventId,
     /// When it happened; never before the event in front of it.
     pub timestamp: Time,
@@ -75,13 +75,13 @@ impl EventRecord {
 pub struct Head {
     /// The session.
     pub session_id: SessionId,
-    /// Its rules.
+    /// The rules.
     pub kind: Kind,
     /// Where it stands in them, as the kind spells it.
     pub phase: String,
     /// True once nothing more can happen in it.
     pub ended: bool,
-    /// Its last event.
+    /// The last event.
     pub cursor: EventId,
     /// When its next deadline is due.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -62,7 +62,7 @@ fn a_socket_that_a_killed_daemon_left_is_named_and_replaced() {
     daemon.kill();
     assert!(daemon.socket().exists());
     let stale = daemon.ctl("status");
-    assert!(stale.refused().contains("is left from one that is gone"), "{stale}");
+    assert!(stale.refused().contains("is left over from one that is gone"), "{stale}");
     daemon.start_again();
     daemon.ctl("list").ok();
     assert!(daemon.stop().success());

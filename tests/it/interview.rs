@@ -85,7 +85,7 @@ fn test_full_interview_with_hints() {
     assert_eq!((&end["outcome"], &end["hints_used"]), (&"success".into(), &3.into()));
 }
 
-// 000: five failed submissions trigger the policy; seven offer the reference, which needs a yes.
+// 000: five failed submissions trigger the policy; seven offer the reference, which needs confirmation.
 #[test]
 fn test_multiple_submissions() {
     let daemon = TestDaemon::start();

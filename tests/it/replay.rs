@@ -75,7 +75,7 @@ fn a_bundle_is_checked_on_another_machine_and_the_first_event_that_differs_is_na
     let verified = ctl(&home, "verify r.json");
     assert!(verified.ok().contains("r.json is whole: an interview of"), "{verified}");
     let verified = ctl(&home, "replay r.json --verify");
-    assert!(verified.ok().contains("computed anew, all as in the log"), "{verified}");
+    assert!(verified.ok().contains("recomputed, all as in the log"), "{verified}");
     let there = daemon.ctl("replay --verify --json").json();
     assert_eq!(ctl(&home, "replay r.json --verify --json").json(), there);
 
@@ -147,7 +147,7 @@ fn a_session_and_its_bundle_play_back_alike() {
         "  00:00  Section 1 of 4: Frame the problem, 10 min. Agree on what",
         "  00:00  Candidate: The input is one key",
         "  00:01  Candidate: I would watch the latency",
-        "  03:14  The interview was left before its end.\n",
+        "  03:14  The candidate left the interview before its end.\n",
     ] {
         assert!(played.stdout.contains(line), "{line}: {played}");
     }
@@ -223,7 +223,7 @@ fn what_cannot_be_played_is_refused_with_one_line_and_a_hint() {
     for words in ["0", "-1", "NaN", "1e9", "inf", "fast"] {
         let ran = Ctl::new(&home, ["replay", "r.json", "--speed", words]).run();
         assert_eq!((ran.status, ran.stdout.as_str()), (1, ""), "{ran}");
-        assert!(ran.stderr.contains("it is a number from 0.1 to 1000, or max"), "{ran}");
+        assert!(ran.stderr.contains("expected a number from 0.1 to 1000, or max"), "{ran}");
     }
     for words in ["x", "1:60", "-3", "1:2:3"] {
         let ran = Ctl::new(&home, ["replay", "r.json", "--from", words]).run();

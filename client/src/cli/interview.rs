@@ -73,7 +73,7 @@ pub(crate) struct InterviewStart {
 pub(crate) struct Watch {
     /// The file
     pub(crate) file: PathBuf,
-    /// Its language, where its name does not tell
+    /// The language, if the file's name does not tell it
     #[arg(long, value_parser = language)]
     pub(crate) language: Option<Language>,
 }

@@ -34,7 +34,7 @@ pub(crate) struct Submit {
     /// The file to judge, as an option
     #[arg(long, value_name = "FILE", conflicts_with = "path")]
     pub(crate) file: Option<PathBuf>,
-    /// Its language, where its name does not tell
+    /// The language, if the file's name does not tell it
     #[arg(long, value_parser = language)]
     pub(crate) language: Option<Language>,
     /// Judge it although the same bytes were judged before
@@ -65,7 +65,7 @@ pub(crate) struct Test {
     /// A file of cases: one a line, or a JSON list
     #[arg(long = "cases", value_name = "FILE")]
     pub(crate) file_of_cases: Option<PathBuf>,
-    /// Its language, where its name does not tell
+    /// The language, if the file's name does not tell it
     #[arg(long, value_parser = language)]
     pub(crate) language: Option<Language>,
     /// Another problem than the session's

@@ -24,7 +24,7 @@ With --json it plays nothing and prints what a replay finds; the events are: vos
 
 #[derive(Debug, Args)]
 pub(crate) struct Named {
-    /// Its id or the beginning of it
+    /// The session's id, or the beginning of it
     #[arg(value_name = "ID")]
     pub(crate) session: String,
 }
@@ -66,7 +66,7 @@ pub(crate) struct Note {
 
 #[derive(Debug, Args)]
 pub(crate) struct Why {
-    /// Its number in the log
+    /// The event's number in the log
     #[arg(value_parser = event_id)]
     pub(crate) event: EventId,
     /// For whose eyes: candidate, observer or interviewer
@@ -126,7 +126,7 @@ pub(crate) enum ExportFormat {
 
 #[derive(Debug, Args)]
 pub(crate) struct Delete {
-    /// Its id or the beginning of it; --session names it as well
+    /// The session's id, or the beginning of it; --session names it as well
     #[arg(value_name = "SESSION")]
     pub(crate) id: Option<String>,
     /// Only the submitted code; the log stays

@@ -6,12 +6,12 @@ use vosim_protocol::{EventId, Role};
 
 pub(super) fn language(text: &str) -> Result<Language, String> {
     let known = Language::ALL.into_iter().find(|language| language.name() == text);
-    known.ok_or_else(|| "it is python or javascript".to_owned())
+    known.ok_or_else(|| "expected python or javascript".to_owned())
 }
 
 pub(super) fn bundle(text: &str) -> Result<Bundle, String> {
     let known = [Bundle::Evaluation, Bundle::Replay].into_iter().find(|one| one.name() == text);
-    known.ok_or_else(|| "it is evaluation or replay".to_owned())
+    known.ok_or_else(|| "expected evaluation or replay".to_owned())
 }
 
 pub(super) fn role(text: &str) -> Result<Role, String> {
@@ -19,7 +19,7 @@ pub(super) fn role(text: &str) -> Result<Role, String> {
         "candidate" => Ok(Role::Candidate),
         "observer" => Ok(Role::Observer),
         "interviewer" => Ok(Role::Interviewer),
-        _ => Err("it is candidate, observer or interviewer".to_owned()),
+        _ => Err("expected candidate, observer or interviewer".to_owned()),
     }
 }
 

@@ -285,7 +285,7 @@ fn an_end_in_a_store_that_came_between_two_pages_is_not_taken_for_the_end_of_the
             peer.named(2, 4, "SESSION_ENDED");
         }),
     ]);
-    let wanted = ["1", "2", "vosimd runs on another", "1", "2", "3", "4"];
+    let wanted = ["1", "2", "vosimd has another store", "1", "2", "3", "4"];
     assert_eq!(attached(&daemon), wanted, "the restored session is shown from its beginning");
     daemon.done();
 }
@@ -331,7 +331,7 @@ fn a_log_is_of_one_store() {
         let daemon = store_between_two_pages(meanwhile);
         let (mut shown, mut client) = (Vec::new(), daemon.client());
         past(&mut client, None, EventId::ZERO, Role::Candidate, into(&mut shown)).unwrap();
-        assert_eq!(shown, ["1", "2", "vosimd runs on another", "1", "2", "3"]);
+        assert_eq!(shown, ["1", "2", "vosimd has another store", "1", "2", "3"]);
         daemon.done();
 
         let daemon = store_between_two_pages(meanwhile);
@@ -489,10 +489,10 @@ fn what_is_no_daemon_is_told_apart() {
     };
     assert!(told(&places).starts_with("the daemon is not running: nothing listens on"));
     drop(UnixListener::bind(&places.socket).unwrap());
-    assert!(told(&places).contains("is left from one that is gone"));
+    assert!(told(&places).contains("is left over from one that is gone"));
     std::fs::remove_file(&places.socket).unwrap();
     std::fs::write(&places.socket, "").unwrap();
-    assert!(told(&places).starts_with("what stands there is not a socket"));
+    assert!(told(&places).starts_with("what is there is not a socket"));
     let mut long = places;
     long.socket = dir.path().join("x".repeat(120));
     assert!(told(&long).starts_with("the socket path has "));

@@ -40,7 +40,7 @@ impl Context {
 
 /// Nobody can be asked, and what would be done cannot be undone.
 pub(super) fn unconfirmed(what: &str) -> Failure {
-    user_error(ErrorCode::ConfirmationRequired, format!("{what} needs a yes"))
+    user_error(ErrorCode::ConfirmationRequired, format!("{what} needs confirmation"))
         .hint("Repeat the command with --yes.")
 }
 

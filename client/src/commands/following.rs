@@ -19,7 +19,7 @@ pub(crate) const IDLE: Duration = Duration::from_secs(3600);
 
 /// Told when what follows does not go on from what was told before.
 pub(crate) const OTHER_STORE: &str =
-    "vosimd runs on another store now; the session from its beginning:";
+    "vosimd has another store now; here is the session from its beginning:";
 
 /// What is followed.
 #[derive(Debug)]

@@ -105,11 +105,13 @@ fn bundle(file: &Path) -> Result<ReplayBundle, Failure> {
     ReplayBundle::read(&bytes).map_err(|reason| {
         let path = file.display().to_string();
         user_error(code::REFUSED, format!("{path}: {reason}")).hint(match reason {
-            Unreadable::BreaksOff => "Copy it once more, or write it anew with: vosimctl export \
+            Unreadable::BreaksOff => "Copy it once more, or write it again with: vosimctl export \
                                       --bundle replay -o FILE"
                 .to_owned(),
             Unreadable::Newer { .. } => "Use the vosimctl of that version.".to_owned(),
-            Unreadable::Record(_) => format!("Look closer with: vosimctl verify {}", shell(&path)),
+            Unreadable::Record(_) => {
+                format!("To find out more, run: vosimctl verify {}", shell(&path))
+            }
             Unreadable::TooLarge | Unreadable::Evaluation | Unreadable::Other { .. } => {
                 "Write one of an ended session with: vosimctl export --bundle replay -o FILE"
                     .to_owned()
@@ -215,7 +217,7 @@ fn tell(
         Scene::Later(distance) => output.screen(|_| teller.later(distance)),
         Scene::Back(to) => output.screen(|_| teller.back(to)),
         Scene::Paused => {
-            output.progress("Paused: space goes on, left and right move, q leaves.");
+            output.progress("Paused: space resumes, left and right move, q leaves.");
             Ok(())
         }
         Scene::Resumed => Ok(()),

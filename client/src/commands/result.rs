@@ -134,7 +134,7 @@ impl<'r> Judged<'r> {
 
 pub(crate) fn unknown_submission(number: u32) -> Failure {
     user_error(code::UNKNOWN_ATTEMPT, format!("there is no attempt {number}"))
-        .hint("The attempts are shown by: vosimctl status")
+        .hint("See the attempts with: vosimctl status")
 }
 
 /// The number of a submission at its submission, of whichever kind the session is.

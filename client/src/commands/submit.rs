@@ -95,7 +95,7 @@ fn exit(args: &cli::Submit, passed: bool) -> Exit {
 
 fn detached(context: &Context) -> String {
     let flag = context.session_flag();
-    format!("Detached; the evaluation goes on. See the result with: vosimctl {flag}result")
+    format!("Detached; the evaluation continues. See the result with: vosimctl {flag}result")
 }
 
 fn line(look: &Look, icon: Icon, text: &str) -> String {
@@ -171,7 +171,7 @@ impl Run<'_> {
                 }
                 Happening::Reconnected => self.output.note("Connected again."),
                 Happening::OtherStore => {
-                    return Err(unjudged("vosimd runs on another store now"));
+                    return Err(unjudged("vosimd has another store now"));
                 }
                 Happening::Nothing => {
                     self.output.progress_done();

@@ -57,7 +57,7 @@ impl Words for Drilling {
     ];
 
     fn text(_text: &str) -> Result<Intent, Failure> {
-        let message = "nobody is talked to in a drill; its commands begin with a slash";
+        let message = "there is nobody to talk to in a drill; its commands begin with a slash";
         Err(user_error(code::USAGE, message).hint(SEE_HELP))
     }
 
@@ -103,7 +103,7 @@ impl Words for Drilling {
             Intent::Test { file, cases } => trial(&CodeFile::read(&file, None)?, cases, session),
             Intent::Hint { confirm } => {
                 let hint = Command::Hint { confirm };
-                Request::command("Your request for a hint", from, &hint, Vec::new())
+                Request::command("Your hint request", from, &hint, Vec::new())
             }
             Intent::GiveUp { confirm } => {
                 let what = "Your request for the solution";
@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(told("/begin"), "/begin is not a command here");
         assert_eq!(
             told("hello"),
-            "nobody is talked to in a drill; its commands begin with a slash"
+            "there is nobody to talk to in a drill; its commands begin with a slash"
         );
     }
 

@@ -118,7 +118,7 @@ impl Words for Interviewing {
                 Request::command("Your submission", from, &submit, vec![file.code])
             }
             Intent::Hint => {
-                Request::command("Your wish for a hint", from, &Command::Hint {}, Vec::new())
+                Request::command("Your hint request", from, &Command::Hint {}, Vec::new())
             }
         })
     }

@@ -71,11 +71,11 @@ mod tests {
         insta::assert_snapshot!(text, @r#"
         Error: File not found: missing.py
         Error: This is a directory, not a file: src
-        Error: The name a.txt does not tell the language
-        Say it with --language python or --language javascript.
+        Error: The language cannot be told from the name a.txt
+        Name it with --language python or --language javascript.
         Error: The daemon is not running: nothing listens on /nowhere/vosim/vosimd.sock
         Start it with: vosimctl daemon start
-        Error: The socket path has 109 bytes, 107 are possible:
+        Error: The socket path has 109 bytes; at most 107 are possible:
           /tmp/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
         Name a shorter path in VOSIM_SOCKET.
         "#);
@@ -86,10 +86,11 @@ mod tests {
         let failure = on_another_socket(Path::new("/run/user/7/vosim/vosimd.sock"));
         let look = Look { width: 40, ..Look::PLAIN };
         insta::assert_snapshot!(drawn(&failure, &look), @r#"
-        ❌ Error: The daemon of this data runs
-          already, on another socket:
+        ❌ Error: The daemon of this data is
+          already running, on another
+          socket:
           /run/user/7/vosim/vosimd.sock
-        Speak to it with:
+        Reach it with:
         VOSIM_SOCKET=/run/user/7/vosim/vosimd.sock
         vosimctl ...
         "#);

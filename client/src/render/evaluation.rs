@@ -1,9 +1,11 @@
 //! What became of each case: input, expected and actual with the first difference marked, the
 //! candidate's own prints, limits in words.
 
+use vosim_protocol::v1::clauses;
 use vosim_protocol::v1::evaluation::{
     CaseOutcome, CaseResult, Detail, Difference, Evaluation, LimitHit, Load, Prints,
 };
+use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::v1::problem::CaseInfo;
 
 use crate::render::look::{Charset, Look, Tone};
@@ -15,6 +17,14 @@ const PRINT_LINES_MAX: usize = 8;
 
 /// Where the details of a case begin.
 const INDENT: &str = "      ";
+
+/// What the judge said of a submission, in the words of its event.
+pub(crate) fn verdict(line: &ResultLine) -> (Tone, String) {
+    let (passed, total) = (line.tests_passed, line.tests_passed + line.tests_failed);
+    let class = clauses::class(line.failure_type, line.detail);
+    let tone = if line.tests_failed == 0 { Tone::Good } else { Tone::Bad };
+    (tone, clauses::verdict(line.attempt_number, class, passed, total).text)
+}
 
 /// A limit as a sentence; computing, waiting and the clock are told apart (DECISIONS 17).
 pub(crate) fn limit(hit: &LimitHit) -> String {

@@ -142,7 +142,7 @@ impl Look {
         self.format(time, "%Y-%m-%d %H:%M:%S")
     }
 
-    /// Its time of day: `23:30:00`; where times are counted from an instant `07:05` or `123:00`.
+    /// The time of day: `23:30:00`; where times are counted from an instant `07:05` or `123:00`.
     pub(crate) fn clock(&self, time: Time) -> String {
         match self.zone {
             Zone::Since(start) => minutes(time.secs_since(start)),

@@ -19,7 +19,7 @@ const NUMBER: usize = 6;
 /// Tells one event after another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Teller {
-    /// Its times are counted from the first event.
+    /// The times are counted from the first event.
     look: Look,
 }
 
@@ -52,7 +52,7 @@ impl Teller {
     }
 }
 
-/// Its number stands before the first line of an event.
+/// The number stands before the first line of an event.
 fn numbered(event: EventId, told: &str) -> String {
     let mut lead = format!("{:>4}  ", event.0);
     let mut text = String::with_capacity(told.len() + 2 * NUMBER);

@@ -40,7 +40,7 @@ fn full(text: &str) -> String {
 pub(crate) fn replay(report: &ReplayReport, look: &Look) -> String {
     let mut page = Page::new(look);
     let events = count(report.events, "event");
-    page.say(Tone::Plain, &format!("{events} replayed. The session stands in: {}.", report.phase));
+    page.say(Tone::Plain, &format!("{events} replayed. The session's phase: {}.", report.phase));
     if report.code_withheld > 0 {
         let submissions = count(report.code_withheld, "submission");
         page.say(Tone::Warn, &format!("{submissions}: code withheld, it has been deleted."));
@@ -58,7 +58,7 @@ pub(crate) fn replay(report: &ReplayReport, look: &Look) -> String {
         }
         None if report.recomputed > 0 => {
             let decisions = count(report.recomputed, "decision");
-            verdict(&mut page, true, &format!("{decisions} computed anew, all as in the log."));
+            verdict(&mut page, true, &format!("{decisions} recomputed, all as in the log."));
         }
         None => {}
     }
@@ -157,10 +157,10 @@ mod tests {
         };
         assert!(replay_is_good(&good) && !replay_is_good(&bad));
         insta::assert_snapshot!(replay(&good, &Look::PLAIN) + &replay(&bad, &Look::PLAIN), @r#"
-        12 events replayed. The session stands in: done.
+        12 events replayed. The session's phase: done.
         1 submission: code withheld, it has been deleted.
-        ✅ Good: 7 decisions computed anew, all as in the log.
-        12 events replayed. The session stands in: done.
+        ✅ Good: 7 decisions recomputed, all as in the log.
+        12 events replayed. The session's phase: done.
         1 submission: code withheld, it has been deleted.
         ❌ Bad: Event 5: another hint level
            in the log: {"hint_level":3}

@@ -4,6 +4,7 @@
 //! What happened is the event's own telling and is not said again here. Clauses stand in the table
 //! of sentences; the sections of the specifications stand beside the rules.
 
+use vosim_protocol::v1::clauses::hint_rule;
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::hints::{HintGiven, HintRequested, TriggerReason};
 use vosim_protocol::v1::judging::EvalResult;
@@ -172,18 +173,6 @@ pub(crate) fn hint_given(
     hint_level(&context, request, reference)
         .saw_in(event, phrase!("seen.requested"))
         .in_words(given.words)
-}
-
-fn hint_rule(reason: TriggerReason) -> Phrase {
-    match reason {
-        TriggerReason::FirstHintRequest => phrase!("rule.hint.first"),
-        TriggerReason::SameFailureRepeated => phrase!("rule.hint.repeated"),
-        TriggerReason::SubmissionsMin2 => phrase!("rule.hint.three"),
-        TriggerReason::SubmissionsMin3 => phrase!("rule.hint.five"),
-        TriggerReason::SubmissionsLevel4 => phrase!("rule.hint.seven"),
-        TriggerReason::GiveUp => phrase!("rule.hint.given_up"),
-        TriggerReason::NoChange => phrase!("rule.hint.stays"),
-    }
 }
 
 /// Each rule, and why it did not give the level where another one did.

@@ -39,13 +39,13 @@ pub enum BundleError {
     /// Something may still happen in it, and what is hidden must not leave before.
     #[error("the session has not ended")]
     NotEnded,
-    /// Its kind is not evaluated by sections.
+    /// The kind is not evaluated by sections.
     #[error("a {kind} has no evaluation bundle, only interviews have")]
     NoEvaluation {
         /// Which kind.
         kind: vosim_protocol::Kind,
     },
-    /// Its log or spec cannot be read.
+    /// The log or spec cannot be read.
     #[error(transparent)]
     Load(#[from] LoadError),
 }

@@ -24,7 +24,7 @@ use crate::wanted::Wanted;
 /// An event with its place and time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded<E> {
-    /// Its place in the session.
+    /// The place in the session.
     pub id: EventId,
     /// When it happened.
     pub at: Time,

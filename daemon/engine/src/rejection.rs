@@ -23,7 +23,7 @@ pub enum Rejection {
         next: Vec<Next>,
     },
     /// The reference solution is shown only after an explicit yes (DECISIONS 18).
-    #[error("this would show the reference solution; it needs your explicit yes")]
+    #[error("this would show the reference solution; it needs your explicit confirmation")]
     ConfirmationRequired,
     /// Hints are for work in progress.
     #[error("all tests pass already; there is nothing to hint at")]
@@ -71,7 +71,7 @@ pub enum Rejection {
     TooLarge {
         /// What is too large.
         what: &'static str,
-        /// Its size.
+        /// The size.
         size: u64,
         /// The bound.
         limit: u64,
@@ -112,7 +112,7 @@ pub enum Rejection {
     #[error("this command id was used before for something else")]
     CommandIdReused,
     /// The session has moved on (001 10.1: optimistic concurrency).
-    #[error("the session has moved on: it stands at event {actual}, not {expected}")]
+    #[error("the session has moved on: it is at event {actual}, not {expected}")]
     Conflict {
         /// What the client thought.
         expected: EventId,
@@ -157,7 +157,7 @@ impl Rejection {
             ],
             Self::ConfirmationRequired => vec![
                 Next::repeat("say yes", Switch::Confirm),
-                Next::run("go on trying", Action::Submit),
+                Next::run("keep trying", Action::Submit),
             ],
             Self::HintPending => vec![Next::wait_and_see("it", Action::Log)],
             Self::IdenticalSubmission { .. } => vec![
@@ -167,7 +167,7 @@ impl Rejection {
             Self::LanguageNotOffered { offered, .. } => {
                 vec![Next::edit(format!("choose a language that it offers: {offered}"))]
             }
-            Self::Conflict { .. } => vec![Next::edit("look at it anew, then ask again")],
+            Self::Conflict { .. } => vec![Next::edit("look at it again, then repeat the command")],
             Self::TooLarge { .. } => vec![Next::edit("make it smaller, then try again")],
             Self::BlobMissing => vec![Next::edit("send the bytes along")],
             Self::CommandIdReused => vec![Next::edit("ask again under a new command id")],

@@ -165,7 +165,7 @@ impl<K: Kind> Fold<K> {
         record: &EventRecord,
         command: &K::Command,
     ) -> Result<Vec<Sealed>, String> {
-        let id = record.command_id.ok_or("it does not bear the command that caused it")?;
+        let id = record.command_id.ok_or("it does not name the command that caused it")?;
         let bearer = (id, record.command_hash.unwrap_or(Hash::NONE));
         let mut records = Vec::new();
         let decided = self.session.clone().decide(command, bearer, record.timestamp, &mut records);
@@ -204,7 +204,7 @@ impl<K: Kind> Fold<K> {
             } else if record.timestamp != computed.timestamp {
                 "it happened at another time"
             } else if record.command_id != computed.command_id {
-                "it does not bear the command that caused it"
+                "it does not name the command that caused it"
             } else {
                 continue;
             };

@@ -53,7 +53,7 @@ const PAYLOAD_VERSION: u32 = 1;
 pub struct Sealed {
     /// The record.
     pub record: EventRecord,
-    /// Its bytes.
+    /// The bytes.
     pub line: Vec<u8>,
     /// The bytes that it names.
     pub blobs: Vec<BlobUse>,
@@ -83,9 +83,9 @@ pub struct CommandInput<'a> {
     pub id: CommandId,
     /// Refuse if the session has moved on since.
     pub if_cursor: Option<EventId>,
-    /// Its name within the kind, for example `submit`.
+    /// The name within the kind, for example `submit`.
     pub name: &'a str,
-    /// Its arguments.
+    /// The arguments.
     pub args: &'a Json,
     /// The bytes it names.
     pub blobs: &'a [Blob],
@@ -117,7 +117,7 @@ impl fmt::Debug for Step {
 pub enum Answer {
     /// The command caused the last so many records of the step.
     Accepted {
-        /// Their number.
+        /// The number.
         events: usize,
     },
     /// It had been carried out before.
@@ -244,7 +244,7 @@ impl<E: Events> Happened<E> {
         }
     }
 
-    /// Its payload, as records hold it.
+    /// The payload, as records hold it.
     pub(crate) fn payload(&self) -> Json {
         match self {
             Self::Session(event) => event.payload(),
@@ -261,7 +261,7 @@ impl<E: Events> Happened<E> {
     }
 }
 
-/// Who bears a record: nobody, or a command with the hash of its payload.
+/// The command that a record carries with the hash of its payload; none for what no command caused.
 type Bearer = Option<(CommandId, Hash)>;
 
 /// Records the facts of a draft in a session.

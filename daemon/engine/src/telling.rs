@@ -4,7 +4,7 @@
 //! event holds what its sentence needs, so that a log, a gap in a stream and a bundle can each
 //! tell it alone.
 
-use vosim_protocol::v1::clauses::class;
+use vosim_protocol::v1::clauses;
 use vosim_protocol::v1::hints::{HintGiven, HintRequested};
 use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
 use vosim_protocol::v1::phrase::{Phrase, Span};
@@ -56,12 +56,11 @@ pub(crate) fn verdict(result: &EvalResult) -> Telling {
     let (number, passed) = (result.attempt_number, result.tests_passed);
     let total = passed + result.tests_failed;
     let took = phrase!("verdict.took", time = Span::ms(result.runtime_ms));
+    let class = clauses::class(result.failure_type, result.detail);
+    let mut verdict = clauses::verdict(number, class, passed, total);
     if result.passed {
-        let told = system(phrase!("verdict.passed", number, total)).in_tone(Tone::Good);
-        return told.adding(vec![took]);
+        return system(verdict).in_tone(Tone::Good).adding(vec![took]);
     }
-    let class = class(result.failure_type, result.detail);
-    let mut verdict = phrase!("verdict.failed", number, class, passed, total);
     if let Some(error) = &result.exception {
         verdict = phrase!("verdict.error", verdict, error = error.as_str());
     }

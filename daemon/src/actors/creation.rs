@@ -47,7 +47,7 @@ pub struct Begun {
     pub head: Head,
     /// True when the request had been carried out before.
     pub replayed: bool,
-    /// Its first events.
+    /// The first events.
     pub records: Vec<EventRecord>,
     /// What the candidate may see of it.
     pub view: Json,

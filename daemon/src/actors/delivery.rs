@@ -25,7 +25,7 @@ where
             Ok(Err(error)) => {
                 tracing::warn!(%session, %error, "a wake-up could not be recorded yet");
             }
-            Err(_) => tracing::error!(%session, "the session's actor fell over"),
+            Err(_) => tracing::error!(%session, "the session's actor crashed"),
         }
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(RETRY_LAST);

@@ -72,7 +72,7 @@ pub struct Caused {
     pub cursor: EventId,
     /// True when the command had been carried out before.
     pub replayed: bool,
-    /// Its events.
+    /// The events.
     pub records: Vec<EventRecord>,
     /// The command on its way to its result; absent for one that had been carried out before.
     pub settling: Option<Box<dyn Settling>>,

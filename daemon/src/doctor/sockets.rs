@@ -19,7 +19,7 @@ pub(super) fn directory(places: &Places) -> Check {
     let bytes = places.socket.as_os_str().len();
     if bytes > SOCKET_PATH_MAX_BYTES {
         let error = PlaceError::SocketPathTooLong { path: places.socket.clone(), bytes };
-        return fail(NAME, error.to_string(), error.mend());
+        return fail(NAME, error.to_string(), error.remedy());
     }
     let dir = places.socket.parent().unwrap_or(Path::new("/"));
     if places.socket != places.paths.socket {
@@ -38,7 +38,7 @@ pub(super) fn directory(places: &Places) -> Check {
         Err(PlaceError::Io { cause, .. }) if cause.kind() == io::ErrorKind::NotFound => {
             ok(NAME, format!("{} will be created when needed{why}", dir.display()))
         }
-        Err(error) => fail(NAME, error.to_string(), error.mend()),
+        Err(error) => fail(NAME, error.to_string(), error.remedy()),
     }
 }
 

@@ -51,7 +51,7 @@ async fn ask(
     // A wait for the world, not a deadline of a session: tokio's clock is the right one.
     let answered = tokio::time::timeout(limits.try_within, answering).await;
     let answered = answered.map_err(|_| ModelError::TimedOut { limit: limits.try_within })?;
-    let fell_over = |_| ModelError::Failed { reason: "it fell over".to_owned() };
+    let fell_over = |_| ModelError::Failed { reason: "it crashed".to_owned() };
     let answer = answered.map_err(fell_over)??;
     if let Some(text) = &answer {
         check(text, limits.bytes_max)?;
@@ -123,7 +123,7 @@ mod tests {
         let failed = answer_with(Fault::Fails).await;
         assert_eq!(failed.unwrap_err(), "the model failed: on purpose");
         let fell = answer_with(Fault::Panics).await;
-        assert_eq!(fell.unwrap_err(), "the model failed: it fell over");
+        assert_eq!(fell.unwrap_err(), "the model failed: it crashed");
     }
 
     #[tokio::test]

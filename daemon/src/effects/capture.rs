@@ -25,7 +25,7 @@ impl CarryOut for Capture {
 
 /// Reads a file as it stood at a deadline.
 ///
-/// Its bytes come along when they are not known yet and count; `now` is the time after reading.
+/// The bytes come along when they are not known yet and count; `now` is the time after reading.
 async fn capture(
     turns: &Turns,
     effect: &Capture,

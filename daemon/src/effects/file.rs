@@ -47,7 +47,7 @@ impl Stamp {
 pub(crate) enum Found {
     /// As it was left last time.
     Untouched,
-    /// Its bytes.
+    /// The bytes.
     Bytes(Vec<u8>, Stamp),
     /// More bytes than a submission may have.
     TooLarge(Stamp),

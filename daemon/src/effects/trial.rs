@@ -58,7 +58,7 @@ pub(crate) enum TrialFault {
     /// A case that does not fit the problem's interface.
     #[error("{name}: {reason}")]
     Misfit {
-        /// Its name.
+        /// The name.
         name: String,
         /// Why not.
         reason: String,

@@ -17,7 +17,7 @@ pub struct FolderProgram<'a> {
     pub language: Language,
     /// The real path of the one folder of the host that it sees and may change.
     pub folder: &'a Path,
-    /// Its file, from the folder on.
+    /// The file, from the folder on.
     pub file: &'a str,
     /// What it is called with.
     pub arguments: Vec<String>,

@@ -217,10 +217,10 @@ pub struct Problem {
 /// An exception of the candidate's code.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Raised {
-    /// Its type's name.
+    /// The type's name.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Its text.
+    /// The text.
     pub message: String,
     /// Lines of the candidate's file it went through, outermost first, with the function.
     #[serde(default)]

@@ -20,9 +20,9 @@ pub enum End {
     Raised(Vec<Value>, Raised),
     /// It was running when this limit was reached.
     Limit(Detail),
-    /// Its process ended by this signal.
+    /// The process ended by this signal.
     Signal(i32),
-    /// Its process left with this status.
+    /// The process left with this status.
     Exit(i32),
     /// It disturbed the conversation with the driver.
     Nonsense,
@@ -35,7 +35,7 @@ pub enum End {
 pub struct Ran {
     /// How it ended.
     pub end: End,
-    /// Its time, microseconds.
+    /// The time, microseconds.
     pub micros: u64,
     /// The first part of what it printed.
     pub head: String,

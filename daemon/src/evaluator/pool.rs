@@ -142,7 +142,7 @@ impl Pool {
         self.inner.changed.notify_all();
         let keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
         if keeper.is_some_and(|keeper| keeper.join().is_err()) {
-            tracing::error!("the thread for waiting interpreters fell over");
+            tracing::error!("the thread for waiting interpreters crashed");
         }
     }
 

@@ -23,7 +23,7 @@ use super::supply::{Origin, Supply};
 pub(super) struct Solution<'a> {
     /// The candidate's own name for the file.
     pub file: &'a str,
-    /// Its bytes.
+    /// The bytes.
     pub code: &'a [u8],
     /// What it must define.
     pub interface: &'a Interface,
@@ -39,7 +39,7 @@ impl fmt::Debug for Solution<'_> {
 /// The calls of one case.
 #[derive(Clone, Copy, Debug)]
 pub struct Calls<'a> {
-    /// Its name, for progress.
+    /// The name, for progress.
     pub name: &'a str,
     /// What is called; what must come back is not looked at.
     pub ops: &'a [Op],

@@ -31,7 +31,7 @@ pub struct Runtime {
     pub mounts: Vec<PathBuf>,
     /// What was looked at before it and why it was passed over, each a full sentence.
     pub passed_over: Vec<String>,
-    /// Its driver in a form that starts faster; without it the text is used.
+    /// The driver in a form that starts faster; without it the text is used.
     pub packed: Option<String>,
 }
 

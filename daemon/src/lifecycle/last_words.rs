@@ -57,7 +57,7 @@ fn answer(mut stream: UnixStream, sentence: &str, until: Instant) -> io::Result<
         while let Some(frame) = decoder.next_frame().map_err(io::Error::other)? {
             let id = Request::from_bytes(frame).ok().map(|request| request.id);
             let error = ErrorObject::new(ErrorCode::DaemonStartFailed, sentence)
-                .next(Next::run("look closer", Action::Journal));
+                .next(Next::run("find out more", Action::Journal));
             let response = Response::error(id, error).to_line();
             stream.write_all(&frame::encode(response).map_err(io::Error::other)?)?;
         }

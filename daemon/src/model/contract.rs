@@ -98,7 +98,7 @@ pub enum ModelError {
     #[error("the model's answer is empty")]
     Empty,
     /// It answered with more than a person would read.
-    #[error("the model's answer has {bytes} bytes, and {bytes_max} are the most")]
+    #[error("the model's answer has {bytes} bytes; at most {bytes_max} are allowed")]
     TooLong {
         /// Length of the answer.
         bytes: usize,

@@ -17,7 +17,7 @@ pub struct CheckedPackage {
     pub title: String,
     /// What its texts should do better, one finding each.
     pub findings: Vec<String>,
-    /// Its programs, with their results.
+    /// The programs, with their results.
     pub programs: Vec<ProvedProgram>,
 }
 

@@ -61,7 +61,8 @@ pub(crate) fn why(
         Sight::Part if head.ended => {}
         Sight::Part => {
             let role = params.role.name();
-            let message = format!("why event {event} is as it is would tell the {role} too much");
+            let message =
+                format!("the explanation of event {event} would tell the {role} too much");
             return Err(ErrorObject::new(ErrorCode::RoleForbidden, message)
                 .next(Next::edit("ask as the interviewer"))
                 .next(Next::wait("the end of the session")));

@@ -80,7 +80,7 @@ impl Service {
                 return answer;
             }
         }
-        tracing::error!(session = %id, "the session's actor fell over");
+        tracing::error!(session = %id, "the session's actor crashed");
         Err(ErrorObject::new(ErrorCode::Internal, "the session could not answer; nothing was lost"))
     }
 
@@ -434,7 +434,7 @@ fn internal(error: &impl std::fmt::Display) -> ErrorObject {
 }
 
 fn going_down() -> ErrorObject {
-    ErrorObject::new(ErrorCode::ShuttingDown, "the daemon is going down")
+    ErrorObject::new(ErrorCode::ShuttingDown, "the daemon is shutting down")
         .next(Next::wait("the daemon to start again"))
 }
 

@@ -33,7 +33,7 @@ pub(crate) async fn subscribe(
     let live = client.daemon.hub.borrow_mut().follow(session);
     let (after, view) = match params.from {
         From::Cursor(after) if after > head.cursor => {
-            let message = format!("the session stands at event {}, not at {after}", head.cursor);
+            let message = format!("the session is at event {}, not at {after}", head.cursor);
             return Err(ErrorObject::new(ErrorCode::CursorExpired, message).next(Next::edit(
                 "begin with a snapshot: this is another store, perhaps a restored one",
             )));

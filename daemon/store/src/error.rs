@@ -19,7 +19,7 @@ use crate::sealed::Unsealed;
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// The session has moved on since the caller looked (001 section 10.1).
-    #[error("session {session} stands at event {actual}, not at {expected}")]
+    #[error("session {session} is at event {actual}, not at {expected}")]
     Conflict {
         /// The session.
         session: SessionId,

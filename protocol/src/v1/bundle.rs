@@ -58,7 +58,7 @@ pub struct ReplayBundle {
     pub format: u32,
     /// The session.
     pub session_id: SessionId,
-    /// Its rules.
+    /// The rules.
     pub kind: Kind,
     /// Hash of the last record.
     pub head: Hash,
@@ -92,7 +92,7 @@ pub struct TimelineEntry {
     pub at: Time,
     /// Milliseconds since the first event.
     pub offset_ms: u64,
-    /// Its type.
+    /// The type.
     pub event_type: String,
     /// Who did it.
     pub actor: Actor,
@@ -105,7 +105,7 @@ pub struct TimelineEntry {
 pub struct BundleReport {
     /// The session.
     pub session_id: SessionId,
-    /// Its rules.
+    /// The rules.
     pub kind: Kind,
     /// Records checked.
     pub records: u64,

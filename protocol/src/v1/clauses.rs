@@ -6,6 +6,7 @@ use crate::v1::assistant::Violation;
 use crate::v1::coverage::Coverage;
 use crate::v1::drill::GrowthMeasured;
 use crate::v1::evaluation::{Detail, FailureType, Growth, GrowthPoint};
+use crate::v1::hints::TriggerReason;
 use crate::v1::interview::{ExitReason, NotSubmitted};
 use crate::v1::phrase::Phrase;
 
@@ -29,6 +30,27 @@ pub fn class(class: FailureType, detail: Option<Detail>) -> Phrase {
     match detail {
         Some(detail) => phrase!("class.detailed", class = name, detail),
         None => Phrase::said(name),
+    }
+}
+
+/// What the judge says of a submission, in short.
+pub fn verdict(number: u32, class: Phrase, passed: u32, total: u32) -> Phrase {
+    match passed == total {
+        true => phrase!("verdict.passed", number, total),
+        false => phrase!("verdict.failed", number, class, passed, total),
+    }
+}
+
+/// The rule that gave a hint its level (000: hint escalation).
+pub fn hint_rule(reason: TriggerReason) -> Phrase {
+    match reason {
+        TriggerReason::FirstHintRequest => phrase!("rule.hint.first"),
+        TriggerReason::SameFailureRepeated => phrase!("rule.hint.repeated"),
+        TriggerReason::SubmissionsMin2 => phrase!("rule.hint.three"),
+        TriggerReason::SubmissionsMin3 => phrase!("rule.hint.five"),
+        TriggerReason::SubmissionsLevel4 => phrase!("rule.hint.seven"),
+        TriggerReason::GiveUp => phrase!("rule.hint.given_up"),
+        TriggerReason::NoChange => phrase!("rule.hint.stays"),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::ids::EventId;
 pub struct Dimension {
     /// Names it, for example `failure_modes`; unique in the section.
     pub id: String,
-    /// Its name on screens.
+    /// The name on screens.
     pub title: String,
     /// False for one that never keeps a section open and is never asked for.
     #[serde(default = "yes", skip_serializing_if = "Clone::clone")]

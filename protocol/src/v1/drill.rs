@@ -27,7 +27,7 @@ pub struct Start {
 pub struct Spec {
     /// The problem as it was at the start.
     pub problem: Problem,
-    /// Its case data, which only the evaluator opens.
+    /// The case data, which only the evaluator opens.
     pub suite: Hash,
     /// The Python that will judge, for example `3.11.7`; `unknown` where none was found.
     pub python_version: String,
@@ -113,7 +113,7 @@ events! {
 pub struct SessionStarted {
     /// Which problem.
     pub problem_id: ProblemId,
-    /// Its name on screens.
+    /// The name on screens.
     pub title: String,
     /// The Python that will judge.
     pub python_version: String,
@@ -128,11 +128,11 @@ pub struct CodeSubmitted {
     pub file_path: String,
     /// SHA-256 of its bytes.
     pub code_hash: Hash,
-    /// Its lines.
+    /// The lines.
     pub line_count: u64,
-    /// Its bytes.
+    /// The bytes.
     pub bytes: u64,
-    /// Its language.
+    /// The language.
     pub language: Language,
     /// True when the same bytes were judged before and the candidate asked for it again; such an
     /// submission pushes no hint level.
@@ -177,9 +177,9 @@ pub struct ResponseMetadata {
 pub struct GrowthProbeStarted {
     /// The submission that passed.
     pub attempt_number: u32,
-    /// Its code.
+    /// The code.
     pub code_hash: Hash,
-    /// Its language.
+    /// The language.
     pub language: Language,
 }
 
@@ -269,7 +269,7 @@ pub struct View {
     pub session_id: SessionId,
     /// Which problem.
     pub problem_id: ProblemId,
-    /// Its name.
+    /// The name.
     pub title: String,
     /// Where it stands.
     pub phase: Phase,

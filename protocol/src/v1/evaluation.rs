@@ -186,7 +186,7 @@ pub enum Load {
 pub struct LimitHit {
     /// Which: time, wall, idle, memory, output or processes.
     pub detail: Detail,
-    /// Its value with its unit, for example `10 s` or `512 MB`.
+    /// The value with its unit, for example `10 s` or `512 MB`.
     pub value: String,
     /// The case that was running; absent while the file was being loaded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -196,11 +196,11 @@ pub struct LimitHit {
 /// What became of one case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CaseResult {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// How it ended.
     pub outcome: CaseOutcome,
-    /// Its time, microseconds.
+    /// The time, microseconds.
     #[serde(default)]
     pub micros: u64,
     /// The failing call of a visible case.
@@ -275,7 +275,7 @@ pub struct Difference {
 pub struct Prints {
     /// The text, cut.
     pub text: String,
-    /// Its whole length, bytes.
+    /// The whole length, bytes.
     pub bytes: u64,
     /// True when some of it was dropped.
     #[serde(default)]

@@ -12,7 +12,7 @@ use crate::wire::{Json, WireError};
 /// What is known of an event by its type alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Its type on the wire and on disk, in upper case; unique over all kinds (DECISIONS 2).
+    /// The type on the wire and on disk, in upper case; unique over all kinds (DECISIONS 2).
     pub event_type: &'static str,
     /// Who did it.
     pub actor: Actor,
@@ -34,7 +34,7 @@ pub enum Audience {
 /// Bytes that an event names; they become durable together with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlobUse {
-    /// Their hash.
+    /// The hash.
     pub hash: Hash,
     /// What they are.
     pub content: Content,

@@ -96,7 +96,7 @@ pub struct Spec {
     pub schema: Schema,
     /// The problem as it was at the start.
     pub problem: Problem,
-    /// Its case data, which only the evaluator opens.
+    /// The case data, which only the evaluator opens.
     pub suite: Hash,
     /// The problem's clarification cards.
     pub clarifications: Vec<Clarification>,

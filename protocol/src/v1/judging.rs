@@ -81,9 +81,9 @@ pub struct ResultLine {
     pub tests_failed: u32,
     /// The judged file.
     pub file_path: String,
-    /// Its bytes.
+    /// The bytes.
     pub code_hash: Hash,
-    /// Its language.
+    /// The language.
     pub language: Language,
     /// When it was judged.
     pub at: Time,

@@ -21,9 +21,9 @@ pub use language::Language;
 /// A problem without its case data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Problem {
-    /// Its name on the command line.
+    /// The name on the command line.
     pub id: ProblemId,
-    /// Its name on screens.
+    /// The name on screens.
     pub title: String,
     /// The task, in Markdown.
     pub statement: String,
@@ -70,11 +70,11 @@ pub fn listed(items: &[String], word: &str) -> String {
 pub enum Interface {
     /// A class: an operation of its name constructs a fresh one, the others call its methods.
     Class {
-        /// Its name.
+        /// The name.
         name: String,
         /// Parameters of its constructor.
         constructor: Vec<Param>,
-        /// Its methods.
+        /// The methods.
         methods: Vec<Function>,
     },
     /// One function: every operation calls it.
@@ -84,9 +84,9 @@ pub enum Interface {
 /// A method or function of an [`Interface`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Function {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its parameters.
+    /// The parameters.
     pub params: Vec<Param>,
     /// What it returns, in the statement's own words; absent: nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -96,9 +96,9 @@ pub struct Function {
 /// A parameter of a [`Function`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Param {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its type, in the statement's own words.
+    /// The type, in the statement's own words.
     #[serde(rename = "type")]
     pub kind: String,
 }
@@ -106,7 +106,7 @@ pub struct Param {
 /// What may be known of a case: everything but its data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CaseInfo {
-    /// Its name, for example `test_capacity_one`.
+    /// The name, for example `test_capacity_one`.
     pub name: String,
     /// What it is about, for example `Eviction`.
     pub category: String,
@@ -142,7 +142,7 @@ pub struct CaseData {
 pub struct Op {
     /// The method, function or (constructor) class.
     pub call: String,
-    /// Its arguments.
+    /// The arguments.
     pub args: Vec<Json>,
     /// What it must return; absent where it does not matter, null for nothing.
     pub expect: Option<Json>,
@@ -202,7 +202,7 @@ impl JsonSchema for Op {
 /// One thing that can be wrong, how to recognise it, and what is said about it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Issue {
-    /// Its name, for example `eviction_logic`.
+    /// The name, for example `eviction_logic`.
     pub id: String,
     /// When it is the one.
     #[serde(default)]

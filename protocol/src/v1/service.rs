@@ -58,7 +58,7 @@ pub use stream::{
 
 /// A method of the wire.
 pub trait Method {
-    /// Its name.
+    /// The name.
     const NAME: &'static str;
     /// What it takes.
     type Params: Serialize + DeserializeOwned + JsonSchema;

@@ -25,7 +25,7 @@ events! {
 /// Payload of `SESSION_CREATED`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionCreated {
-    /// Its rules.
+    /// The rules.
     pub kind: Kind,
     /// What a list shows.
     pub title: String,
@@ -55,7 +55,7 @@ pub struct SuspendObserved {
 pub struct Explanation {
     /// The event.
     pub event_id: EventId,
-    /// Its type.
+    /// The type.
     pub event_type: String,
     /// What it says.
     pub telling: Telling,

@@ -16,7 +16,7 @@ pub struct ProbeReport {
     pub kernel: String,
     /// The account that runs programs.
     pub uid: u32,
-    /// Its group.
+    /// The group.
     pub gid: u32,
     /// The report of the run. A control whose effect the program could not see is lowered in it.
     pub run: RunReport,

@@ -44,7 +44,7 @@ pub(crate) fn ask(args: &cli::Ask, context: &Context) -> Result<Exit, Failure> {
         }
         Err(Failure::Interrupted) => {
             let flag = context.session_flag();
-            output.note(&format!("Detached; the answer will stand in: vosimctl {flag}log"));
+            output.note(&format!("Detached; the answer will be in: vosimctl {flag}log"));
             Ok(Exit::Done)
         }
         Err(failure) => Err(failure),

@@ -22,7 +22,7 @@ pub(crate) fn end(
             return Err(unconfirmed("leaving an interview"));
         }
         if !output.agrees(&question(view)) {
-            output.note("The interview goes on.");
+            output.note("The interview continues.");
             return Ok(Exit::Done);
         }
     }

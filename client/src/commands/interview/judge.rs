@@ -48,7 +48,7 @@ pub(crate) fn submit(
             output.progress_done();
             let flag = context.session_flag();
             output.note(&format!(
-                "Detached; the evaluation goes on. See the result with: vosimctl {flag}result"
+                "Detached; the evaluation continues. See the result with: vosimctl {flag}result"
             ));
             false
         }
@@ -146,7 +146,7 @@ fn operations(cases: Vec<OwnCase>, interface: &Interface) -> Result<Vec<Vec<Op>>
         1..=OWN_CASES_MAX => {}
         count => {
             return Err(refused(format!(
-                "{count} cases were given, {OWN_CASES_MAX} are possible in one run"
+                "{count} cases were given; at most {OWN_CASES_MAX} are possible in one run"
             )));
         }
     }
@@ -163,7 +163,7 @@ fn operations(cases: Vec<OwnCase>, interface: &Interface) -> Result<Vec<Vec<Op>>
 pub(crate) fn hint(client: &mut Client, view: &View, context: &Context) -> Result<Exit, Failure> {
     let accepted = send(client, view.session_id, &Command::Hint {}, Vec::new())?;
     client.catch_interrupts()?;
-    receipt("Your wish for a hint", &accepted, view, context.output)?;
+    receipt("Your hint request", &accepted, view, context.output)?;
     let mut given = None;
     for record in &accepted.events {
         given = payload::<HintGiven>(record, "HINT_GIVEN")?.or(given);
@@ -196,7 +196,10 @@ mod tests {
         assert_eq!(told(0), Err("no case of your own was given".to_owned()));
         assert_eq!(told(1), Ok(1));
         assert_eq!(told(64), Ok(64));
-        assert_eq!(told(65), Err("65 cases were given, 64 are possible in one run".to_owned()));
+        assert_eq!(
+            told(65),
+            Err("65 cases were given; at most 64 are possible in one run".to_owned())
+        );
     }
 
     #[test]

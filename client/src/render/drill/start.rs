@@ -40,7 +40,7 @@ pub(crate) fn file_note(starter: Option<&Starter>, look: &Look) -> String {
         Some(Starter::Same(path)) => {
             page.say(
                 Tone::Plain,
-                &format!("The file to start from is there already: {}", path.display()),
+                &format!("The file to start from already exists: {}", path.display()),
             );
             path.display().to_string()
         }

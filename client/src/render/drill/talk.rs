@@ -1,9 +1,8 @@
 //! What the interviewer says: feedback after a verdict, and hints (000: submit, hint).
 
+use vosim_protocol::v1::clauses::hint_rule;
 use vosim_protocol::v1::drill::AgentResponse;
-
-use vosim_protocol::v1::hints::{HintGiven, TriggerReason};
-
+use vosim_protocol::v1::hints::HintGiven;
 use vosim_protocol::v1::talk::Words;
 
 use crate::render::look::{Icon, Look, Tone};
@@ -24,7 +23,8 @@ pub(crate) fn hint(hint: &HintGiven, look: &Look) -> String {
     let title = format!("{}Hint (Level {}):", look.icon(Icon::Hint), hint.hint_level);
     page.say(Tone::Strong, &title).blank();
     markdown::draw(&mut page, &hint.hint_text);
-    page.blank().say(Tone::Dim, &format!("Why this level: {}", reason(hint.trigger_reason)));
+    page.blank()
+        .say(Tone::Dim, &format!("Why this level: {}.", hint_rule(hint.trigger_reason).text));
     by_model(&mut page, hint.words);
     page.finish()
 }
@@ -35,19 +35,6 @@ fn by_model(page: &mut Page<'_>, words: Words) {
         Words::Model => {
             page.say(Tone::Dim, "(in a model's words)");
         }
-    }
-}
-
-/// The rule that chose the level (000: hint escalation).
-pub(crate) fn reason(reason: TriggerReason) -> &'static str {
-    match reason {
-        TriggerReason::FirstHintRequest => "it is the first hint.",
-        TriggerReason::SameFailureRepeated => "a new attempt failed in the same way.",
-        TriggerReason::SubmissionsMin2 => "three attempts give at least level 2.",
-        TriggerReason::SubmissionsMin3 => "five attempts give at least level 3.",
-        TriggerReason::SubmissionsLevel4 => "seven attempts give the reference solution.",
-        TriggerReason::GiveUp => "you gave up.",
-        TriggerReason::NoChange => "no rule raises it since the last hint.",
     }
 }
 
@@ -74,7 +61,7 @@ mod tests {
 
         What holds the order of use?
 
-        Why this level: it is the first hint.
+        Why this level: the first request gives level 1.
 
         💡 Hint (Level 2):
 
@@ -83,7 +70,7 @@ mod tests {
           • one finds
           • one orders
 
-        Why this level: three attempts give at least level 2.
+        Why this level: three submissions give at least level 2.
         (in a model's words)
 
         💡 Hint (Level 3):
@@ -91,14 +78,14 @@ mod tests {
             put(key, value):
                 move to end
 
-        Why this level: a new attempt failed in the same way.
+        Why this level: the same failure again gives one level more.
 
         💡 Hint (Level 4):
 
             class LRUCache:
                 ...
 
-        Why this level: you gave up.
+        Why this level: giving up gives level 4.
         "#);
     }
 }

@@ -47,7 +47,7 @@ pub(crate) fn file_note(starter: Option<&Starter>, look: &Look) -> String {
         Some(Starter::Same(path)) => {
             page.say(
                 Tone::Plain,
-                &format!("The file to work in is there already: {}", path.display()),
+                &format!("The file to work in already exists: {}", path.display()),
             );
         }
         Some(Starter::Taken { path, .. }) => {
@@ -90,7 +90,7 @@ pub(crate) fn watching(watching: &Watching<'_>, look: &Look) -> String {
     );
     page.say(Tone::Plain, &text);
     if let Some(before) = instead_of {
-        page.say(Tone::Warn, &format!("It is watched instead of {before}."));
+        page.say(Tone::Warn, &format!("It replaces {before}."));
     }
     if *missing {
         page.say(Tone::Warn, "It does not exist yet; it counts from its first save on.");
@@ -101,7 +101,7 @@ pub(crate) fn watching(watching: &Watching<'_>, look: &Look) -> String {
 /// What to do while the clock does not run yet.
 pub(crate) fn held(session_flag: &str, look: &Look) -> String {
     let mut page = Page::new(look);
-    page.blank().say(Tone::Plain, "The clock does not run yet. Start it with:");
+    page.blank().say(Tone::Plain, "The clock is not running yet. Start it with:");
     page.raw(&format!("  vosimctl {session_flag}interview begin"));
     page.finish()
 }
@@ -177,7 +177,7 @@ mod tests {
 
         my code/a.py exists already and was left as it is.
 
-        The file to work in is there already: my code/a.py
+        The file to work in already exists: my code/a.py
 
         Work in a file of your own, and have it watched with:
           vosimctl interview watch FILE
@@ -191,7 +191,7 @@ mod tests {
         insta::assert_snapshot!(watching(&told, &Look::PLAIN), @"
         nofile.py is watched: each save is noted, and when the coding section ends it is
         submitted as it stands.
-        It is watched instead of /home/ada/lru_cache.py.
+        It replaces /home/ada/lru_cache.py.
         It does not exist yet; it counts from its first save on.
         ");
     }

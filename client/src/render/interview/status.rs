@@ -8,7 +8,8 @@ use vosim_protocol::v1::phrase::Span;
 use vosim_protocol::v1::sentences::span;
 
 use crate::render::drill::{hints, session_id};
-use crate::render::interview::words::{clock, padded, phase, possible, verdict};
+use crate::render::evaluation::verdict;
+use crate::render::interview::words::{clock, padded, phase, possible};
 use crate::render::look::{Look, Signs, Tone};
 use crate::render::markdown;
 use crate::render::page::{Line, Page, Panel};
@@ -131,8 +132,8 @@ fn work(view: &View, look: &Look) -> Vec<Line> {
         lines.push(Line::field("Running", "cases of your own"));
     }
     if let Some(last) = view.history.last() {
-        let tone = if last.tests_failed == 0 { Tone::Good } else { Tone::Bad };
-        lines.push(Line::toned_field("Last verdict", tone, &verdict(last)));
+        let (tone, text) = verdict(last);
+        lines.push(Line::toned_field("Last verdict", tone, &text));
     }
     if let Some(own) = &view.own_tests {
         let text = format!("{} of {} as expected", own.passed, own.passed + own.failed);

@@ -3,8 +3,8 @@
 use vosim_protocol::v1::interview::{Phase, View};
 
 use crate::render::drill::{hints, session_id};
+use crate::render::evaluation::verdict;
 use crate::render::interview::status::stepper;
-use crate::render::interview::words::verdict;
 use crate::render::look::{Look, Tone};
 use crate::render::page::{Line, Page, Panel};
 use crate::render::text::{count, duration};
@@ -24,8 +24,8 @@ pub(crate) fn summary(view: &View, look: &Look) -> String {
     let judged = match view.history.last() {
         None => Line::field("Final verdict", "nothing was judged"),
         Some(last) => {
-            let tone = if last.tests_failed == 0 { Tone::Good } else { Tone::Bad };
-            Line::toned_field("Final verdict", tone, &verdict(last))
+            let (tone, text) = verdict(last);
+            Line::toned_field("Final verdict", tone, &text)
         }
     };
     let assistant = count(view.assistant.queries, "question");
@@ -51,9 +51,12 @@ pub(crate) fn summary(view: &View, look: &Look) -> String {
     let mut page = Page::new(look);
     page.panel(&panel).blank();
     kept(view, &mut page);
-    page.say(Tone::Plain, "The whole log is shown by: vosimctl log");
-    page.say(Tone::Plain, "Why a question was asked or a section ended: vosimctl why N");
-    page.say(Tone::Plain, "All of it for a reviewer: vosimctl export --bundle evaluation -o FILE");
+    page.say(Tone::Plain, "See the whole log with: vosimctl log");
+    page.say(Tone::Plain, "See why a question was asked or a section ended with: vosimctl why N");
+    page.say(
+        Tone::Plain,
+        "Write all of it for a reviewer with: vosimctl export --bundle evaluation -o FILE",
+    );
     page.finish()
 }
 

@@ -1,8 +1,6 @@
 //! Times, reasons and actions of an interview in words.
 
-use vosim_protocol::v1::clauses;
 use vosim_protocol::v1::interview::{AllowedAction, Phase, View};
-use vosim_protocol::v1::judging::ResultLine;
 
 use crate::render::text::columns;
 
@@ -19,9 +17,9 @@ pub(crate) fn clock(millis: u64) -> String {
 /// Where an interview stands.
 pub(crate) fn phase(view: &View) -> &'static str {
     match view.phase {
-        Phase::NotStarted => "not started; the clock does not run yet",
+        Phase::NotStarted => "not started; the clock is not running yet",
         Phase::InProgress => "in progress",
-        Phase::Paused => "paused, nobody is there; the time runs on",
+        Phase::Paused => "paused, nobody is there; the clock keeps running",
         Phase::Closing => "the last section's time is up; late messages are still taken",
         Phase::Completed => "completed",
         Phase::Terminated => "ended before its time",
@@ -46,16 +44,6 @@ pub(crate) fn command(action: AllowedAction) -> &'static str {
 pub(crate) fn possible(actions: &[AllowedAction]) -> String {
     let commands: Vec<_> = actions.iter().map(|action| command(*action)).collect();
     if commands.is_empty() { "nothing".to_owned() } else { commands.join(", ") }
-}
-
-/// `submission 2: passed, 12 of 12 tests`.
-pub(crate) fn verdict(line: &ResultLine) -> String {
-    let total = line.tests_passed + line.tests_failed;
-    let what = match line.tests_failed {
-        0 if total > 0 => "passed".to_owned(),
-        _ => format!("failed as {}", clauses::class(line.failure_type, line.detail).text),
-    };
-    format!("submission {}: {what}, {} of {total} tests", line.attempt_number, line.tests_passed)
 }
 
 /// Pads to a number of columns.

@@ -20,7 +20,7 @@ use vosim_protocol::v1::phrase::Phrase;
 pub struct Choice {
     /// What it asks about.
     pub dimension: String,
-    /// Its place in the dimension's pool, from 0.
+    /// The place in the dimension's pool, from 0.
     pub pool_index: u32,
     /// The pool's text.
     pub question: String,

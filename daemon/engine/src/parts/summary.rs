@@ -19,7 +19,7 @@ pub const SENTENCE_MAX_BYTES: usize = 400;
 /// A message of the candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Said<'a> {
-    /// Its event.
+    /// The event.
     pub event: EventId,
     /// What was said.
     pub text: &'a str,

@@ -81,7 +81,10 @@ fn together(schema: &Schema, faults: &mut Faults) {
             faults.add("sections", message);
         }
         n => {
-            faults.add("sections", format!("has {n} sections with coding = true; one may have it"));
+            faults.add(
+                "sections",
+                format!("has {n} sections with coding = true; only one may have it"),
+            );
         }
     }
 }

@@ -42,7 +42,7 @@ pub struct CodeVersion {
     pub file_path: Option<String>,
     /// SHA-256 of its bytes.
     pub code_hash: Hash,
-    /// Its bytes.
+    /// The bytes.
     pub bytes: u64,
     /// What the judge said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,7 +54,7 @@ pub struct CodeVersion {
 pub struct Verdict {
     /// The event that tells it.
     pub event_id: EventId,
-    /// Its class.
+    /// The class.
     pub failure_type: FailureType,
     /// Cases it passed.
     pub tests_passed: u32,

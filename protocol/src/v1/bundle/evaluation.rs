@@ -66,18 +66,18 @@ pub struct EvaluationBundle {
 /// Names a schema.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SchemaName {
-    /// Its id.
+    /// The id.
     pub id: String,
-    /// Its version.
+    /// The version.
     pub version: u32,
 }
 
 /// What a section leaves (001 3.3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SectionArtifact {
-    /// Its id.
+    /// The id.
     pub section_id: String,
-    /// Its name on screens.
+    /// The name on screens.
     pub title: String,
     /// When it began.
     pub started: Time,
@@ -136,7 +136,7 @@ pub struct Followup {
     pub presented: EventId,
     /// What it asks about.
     pub dimension: String,
-    /// Its place in the dimension's pool, from 0.
+    /// The place in the dimension's pool, from 0.
     pub pool_index: u32,
     /// What the candidate read.
     pub question: String,
@@ -169,7 +169,7 @@ pub struct Submission {
     pub file_path: String,
     /// SHA-256 of its bytes.
     pub code_hash: Hash,
-    /// Its bytes.
+    /// The bytes.
     pub bytes: u64,
     /// What the judge said.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -23,7 +23,7 @@ pub enum Unreadable {
     /// This program is too old for it.
     #[error("it was written by a newer vosim: it has format {format}, known is {FORMAT}")]
     Newer {
-        /// Its format.
+        /// The format.
         format: u64,
     },
     /// It is one but for a record that is none.

@@ -21,7 +21,7 @@ pub struct Capture {
 /// A file was read as it stood at a deadline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Captured {
-    /// Its bytes, which come along; absent when they are those known, or do not count.
+    /// The bytes, which come along; absent when they are those known, or do not count.
     pub code: Option<BlobRef>,
     /// True when it was read long after the deadline.
     pub late: bool,

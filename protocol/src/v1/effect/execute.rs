@@ -42,7 +42,7 @@ pub struct Executed {
 /// How one step ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExecutedStep {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The status with which it ended by itself; 0 is success.
     #[serde(default, skip_serializing_if = "Option::is_none")]

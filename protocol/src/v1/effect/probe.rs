@@ -13,6 +13,6 @@ pub struct Probe {
     pub code: Hash,
     /// The candidate's own name for the file.
     pub file_path: String,
-    /// Its language.
+    /// The language.
     pub language: Language,
 }

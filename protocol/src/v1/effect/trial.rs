@@ -13,7 +13,7 @@ pub struct Try {
     pub code: Hash,
     /// The candidate's own name for the file.
     pub file_path: String,
-    /// Its language.
+    /// The language.
     pub language: Language,
     /// The cases, each a list of operations.
     pub cases: Vec<Vec<Op>>,

@@ -19,7 +19,7 @@ pub struct Watch {
 /// A watched file was saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Saved {
-    /// Its bytes, which come along.
+    /// The bytes, which come along.
     pub code: BlobRef,
     /// When it was changed, as its disk says.
     pub modified: Time,

@@ -93,7 +93,7 @@ events! {
         CoverageSatisfied(CoverageSatisfied): "COVERAGE_SATISFIED" by System for Everyone;
         /// A section ended.
         SectionEnded(SectionEnded): "SECTION_ENDED" by System for Everyone;
-        /// Its artifact is sealed.
+        /// The artifact is sealed.
         SectionSummarized(SectionSummarized): "SECTION_SUMMARIZED" by System for Everyone;
         /// A terminal of the candidate is there.
         CandidateConnected(CandidateConnected): "CANDIDATE_CONNECTED" by System for Everyone;

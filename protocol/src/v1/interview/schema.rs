@@ -20,7 +20,7 @@ pub struct Schema {
     pub id: String,
     /// Version of its content; a change of any text or number counts it up.
     pub version: u32,
-    /// Its name on screens.
+    /// The name on screens.
     pub title: String,
     /// The whole duration, seconds; the sum of the sections'.
     pub total_seconds: u32,
@@ -47,13 +47,13 @@ pub struct Schema {
 pub struct Section {
     /// Names it; unique in the schema.
     pub id: String,
-    /// Its name on screens.
+    /// The name on screens.
     pub title: String,
     /// What it is for, one or two sentences.
     pub goal: String,
     /// The interviewer's opening question.
     pub prompt: String,
-    /// Its duration, seconds, at least 1.
+    /// The duration, seconds, at least 1.
     pub duration_seconds: u32,
     /// Most follow-ups (001 6.1).
     pub followup_cap: u32,
@@ -113,7 +113,7 @@ pub struct SchemaReport {
     /// The schema's id and version, when it could be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
-    /// Its sections with their seconds and caps.
+    /// The sections with their seconds and caps.
     #[serde(default)]
     pub sections: Vec<(String, u32, u32)>,
     /// What is wrong; empty for a good one.

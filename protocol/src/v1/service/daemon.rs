@@ -13,7 +13,7 @@ use crate::wire::Json;
 pub struct StatusResult {
     /// The daemon.
     pub daemon: Software,
-    /// Its process.
+    /// The process.
     pub pid: u32,
     /// When it started.
     pub started: Time,
@@ -42,9 +42,9 @@ pub struct ConfigResult {
 /// One setting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Setting {
-    /// Its key, with dots.
+    /// The key, with dots.
     pub key: String,
-    /// Its value.
+    /// The value.
     pub value: Json,
     /// Where it comes from: default, file or environment.
     pub source: String,

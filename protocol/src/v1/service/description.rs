@@ -52,6 +52,6 @@ pub struct KindSchema {
     pub commands: BTreeMap<String, CommandSchema>,
     /// Its events.
     pub event: Json,
-    /// Its view.
+    /// The view.
     pub view: Json,
 }

@@ -115,7 +115,7 @@ pub struct BlobGetParams {
     /// The session whose events name it; absent: the current one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
-    /// Its name.
+    /// The name.
     pub hash: Hash,
     /// First byte wanted.
     #[serde(default)]

@@ -20,13 +20,13 @@ pub struct ProblemListResult {
 /// One problem in one line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProblemLine {
-    /// Its id.
+    /// The id.
     pub id: ProblemId,
-    /// Its title.
+    /// The title.
     pub title: String,
     /// The languages it can be solved in.
     pub languages: Vec<Language>,
-    /// Its cases.
+    /// The cases.
     pub cases: u32,
     /// Under which terms its text may be used.
     pub licence: String,
@@ -46,9 +46,9 @@ pub struct ProblemShowParams {
 /// A problem as a candidate may see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProblemCard {
-    /// Its id.
+    /// The id.
     pub id: ProblemId,
-    /// Its title.
+    /// The title.
     pub title: String,
     /// The task, in Markdown.
     pub statement: String,
@@ -56,7 +56,7 @@ pub struct ProblemCard {
     pub interface: Interface,
     /// The file to start from, by language.
     pub starters: BTreeMap<Language, String>,
-    /// Its cases.
+    /// The cases.
     pub cases: Vec<CaseInfo>,
     /// Under which terms the text may be used.
     pub licence: String,
@@ -73,9 +73,9 @@ pub struct ProblemTestParams {
     pub session: Option<String>,
     /// The candidate's own name for the file.
     pub file_path: String,
-    /// Its bytes.
+    /// The bytes.
     pub code: Blob,
-    /// Its language.
+    /// The language.
     pub language: Language,
     /// Own cases, run after the visible ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -85,7 +85,7 @@ pub struct ProblemTestParams {
 /// A case of the user's own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OwnCase {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// What is done, and what must come back where it is said.
     pub ops: Vec<Op>,
@@ -94,7 +94,7 @@ pub struct OwnCase {
 /// What became of one program of a problem package; printed by `problems check`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProvedProgram {
-    /// Its path in the package.
+    /// The path in the package.
     pub program: String,
     /// The class it promises.
     pub promised: FailureType,

@@ -23,7 +23,7 @@ pub struct CreateParams {
     /// The id of the session to be, a UUID version 4 made by the client once per intention: so a
     /// repeated request finds the session it has created already.
     pub session_id: SessionId,
-    /// Its rules.
+    /// The rules.
     pub kind: Kind,
     /// Opens it beside a session in progress instead of being refused.
     #[serde(default)]
@@ -41,7 +41,7 @@ pub struct Created {
     /// True when the request had been carried out before.
     #[serde(default)]
     pub replayed: bool,
-    /// Its first events.
+    /// The first events.
     pub events: Vec<ToldRecord>,
     /// What the candidate may see of it.
     pub view: Json,

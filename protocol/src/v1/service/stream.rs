@@ -49,7 +49,7 @@ pub struct Subscribed {
     pub subscription: u64,
     /// The session.
     pub session_id: SessionId,
-    /// Its rules.
+    /// The rules.
     pub kind: Kind,
     /// Events after this one follow.
     pub after: EventId,

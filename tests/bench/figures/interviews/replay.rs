@@ -4,9 +4,9 @@ use vosim_protocol::Role;
 use vosim_protocol::v1::service::{Replay, ReplayParams};
 use vosim_tests::{Home, TestDaemon, new_session};
 
+use super::super::table::{Bar, Series, Table};
 use super::mould::{Mould, fill};
 use super::now;
-use super::super::table::{Bar, Series, Table};
 
 /// Lengths of the logs; nobody may say more than 5,000 things in an interview.
 const EVENTS: [usize; 3] = [100, 1_000, 4_000];

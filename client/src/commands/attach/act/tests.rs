@@ -143,7 +143,7 @@ fn a_drill_has_no_conversation_and_says_so() {
     let mut client = daemon.client();
     let mut did = |text| act::<Drilling>(text, Role::Candidate, samples::session(), &mut client);
     let told = did("hello").unwrap_err().to_string();
-    assert_eq!(told, "nobody is talked to in a drill; its commands begin with a slash");
+    assert_eq!(told, "there is nobody to talk to in a drill; its commands begin with a slash");
     for typed in ["/ask", "/done", "/begin"] {
         assert_eq!(did(typed).unwrap_err().to_string(), format!("{typed} is not a command here"));
     }

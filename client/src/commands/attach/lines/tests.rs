@@ -16,6 +16,6 @@ fn the_help_fits_and_names_every_word() {
     /done                  finish the section that is open
     /note TEXT             take a private note, as the interviewer
     /status                show where the session stands
-    /quit                  leave; the session goes on
+    /quit                  leave; the session continues
     ");
 }

@@ -288,7 +288,7 @@ fn hint_levels_climb_by_the_policy_and_the_solution_needs_a_yes() {
     24 HINT_GIVEN level 3 no_change issue=timeout Problem "timeout, level 3"
     25 CODE_SUBMITTED attempt 7 javascript a.js lines=1 bytes=2
     26 EVAL_RESULT attempt 7 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    ! confirmation_required: this would show the reference solution; it needs your explicit yes | say yes (Confirm) | go on trying (Submit)
+    ! confirmation_required: this would show the reference solution; it needs your explicit confirmation | say yes (Confirm) | keep trying (Submit)
     view awaiting_action 8 s, attempts 7 (7), evaluating None, last Some("5/WRONG_ANSWER"), best Some(5), hints [1, 2, 2, 3, 3], growth None, ended None, allowed submit hint give_up end
     27 HINT_REQUESTED attempt 7 level 4 attempts_level_4 issue=capacity_one
     28 HINT_GIVEN level 4 attempts_level_4 issue=capacity_one Problem "solution, javascript"
@@ -372,7 +372,7 @@ fn giving_up_shows_the_solution_in_the_language_of_the_last_submission() {
     4 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
     5 CODE_SUBMITTED attempt 2 javascript a.js lines=1 bytes=2
     6 EVAL_RESULT attempt 2 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    ! confirmation_required: this would show the reference solution; it needs your explicit yes | say yes (Confirm) | go on trying (Submit)
+    ! confirmation_required: this would show the reference solution; it needs your explicit confirmation | say yes (Confirm) | keep trying (Submit)
     7 HINT_REQUESTED attempt 2 level 4 give_up issue=capacity_one give_up=true
     8 HINT_GIVEN level 4 give_up issue=capacity_one Problem "solution, javascript"
     wanted 4: word Feedback "capacity_one: 5/12, first test_get_updates_recency"

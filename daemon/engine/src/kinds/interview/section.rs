@@ -21,7 +21,7 @@ use crate::parts::wording::Wording;
 /// What a section's artifact is made of (001 3.3).
 #[derive(Clone, Debug)]
 pub(super) struct Contents {
-    /// Its place in the schema, from 0.
+    /// The place in the schema, from 0.
     pub(super) place: usize,
     pub(super) deadline: Time,
     pub(super) coverage: Ledger,
@@ -89,7 +89,7 @@ pub(super) struct EndedSection {
 /// What is left of a section after its end.
 #[derive(Clone, Debug)]
 pub(super) enum Artifact {
-    /// Its grace runs, or the watched file is being read.
+    /// The grace runs, or the watched file is being read.
     Pending {
         contents: Box<Contents>,
         /// Until when late messages still belong to it; none when it has no grace.

@@ -51,7 +51,7 @@ pub(super) fn presence(draft: &mut Draft<'_>, here: bool) {
     }
 }
 
-/// Whoever was away is back: what was paused goes on, with the time that is left (001 5.3).
+/// Brings a candidate back who was away: what was paused continues in the time that is left (001 5.3).
 pub(super) fn back(draft: &mut Draft<'_>, by: ReturnedBy) {
     let (since, was_paused) = match draft.state().presence {
         Presence::Unattached | Presence::Here => return,

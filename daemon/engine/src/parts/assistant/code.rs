@@ -36,7 +36,7 @@ static LIBRARY: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "library"));
 /// The code of an answer.
 #[derive(Default)]
 pub(super) struct Code {
-    /// Its lines; several statements on one line count as so many.
+    /// The lines; several statements on one line count as so many.
     pub(super) lines: usize,
     /// All of it; a name alone and the message of an error are none.
     pub(super) text: String,

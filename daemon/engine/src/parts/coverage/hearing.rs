@@ -28,7 +28,7 @@ static EDGES: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "edges"));
 /// What a message says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heard {
-    /// Its words.
+    /// The words.
     pub word_count: u32,
     /// What holds it back: an echo, stuffing, a declined question, or that it only asks.
     pub guard: Option<Guard>,

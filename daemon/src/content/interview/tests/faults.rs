@@ -52,7 +52,7 @@ fn of_the_whole() {
     expect(
         "followup_cap = 1\n",
         "followup_cap = 1\ncoding = true\n",
-        &["sections: has 2 sections with coding = true; one may have it"],
+        &["sections: has 2 sections with coding = true; only one may have it"],
     );
 }
 

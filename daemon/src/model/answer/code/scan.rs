@@ -16,7 +16,7 @@ const NO_NAMES: [&str; 7] = ["if", "for", "while", "switch", "catch", "function"
 pub(super) struct Line {
     /// From 1.
     pub(super) number: usize,
-    /// Its indentation in Python, the blocks around it in JavaScript.
+    /// The indentation in Python, the blocks around it in JavaScript.
     pub(super) level: usize,
     /// Without comment, the contents of texts and blanks at the ends.
     pub(super) text: String,
@@ -27,7 +27,7 @@ pub(super) struct Line {
 pub(super) struct Definition {
     pub(super) name: String,
     pub(super) line: usize,
-    /// Its place in the program's lines.
+    /// The place in the program's lines.
     pub(super) at: usize,
     pub(super) is_class: bool,
     /// First and last line.

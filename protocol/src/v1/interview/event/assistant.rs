@@ -18,10 +18,10 @@ pub struct AssistantQuery {
     /// The code it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code_hash: Option<Hash>,
-    /// Its lines.
+    /// The lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line_count: Option<u64>,
-    /// Its bytes.
+    /// The bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
 }

@@ -47,11 +47,11 @@ pub struct CandidateCodeSubmission {
     pub file_path: String,
     /// SHA-256 of its bytes.
     pub code_hash: Hash,
-    /// Its lines.
+    /// The lines.
     pub line_count: u64,
-    /// Its bytes.
+    /// The bytes.
     pub bytes: u64,
-    /// Its language.
+    /// The language.
     pub language: Language,
     /// Why.
     pub origin: Origin,
@@ -80,11 +80,11 @@ pub struct OwnTestsStarted {
     pub file_path: String,
     /// SHA-256 of its bytes.
     pub code_hash: Hash,
-    /// Its lines.
+    /// The lines.
     pub line_count: u64,
-    /// Its bytes.
+    /// The bytes.
     pub bytes: u64,
-    /// Its language.
+    /// The language.
     pub language: Language,
     /// The cases.
     pub cases: Vec<Vec<Op>>,
@@ -127,7 +127,7 @@ pub struct OwnTestsAborted {
 pub struct SolutionWatched {
     /// Where the file stands.
     pub file_path: String,
-    /// Its language.
+    /// The language.
     pub language: Language,
     /// The other file that was watched until then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -139,9 +139,9 @@ pub struct SolutionWatched {
 pub struct SolutionSaved {
     /// SHA-256 of its bytes.
     pub code_hash: Hash,
-    /// Its lines.
+    /// The lines.
     pub line_count: u64,
-    /// Its bytes.
+    /// The bytes.
     pub bytes: u64,
     /// When the file was changed, as its disk says.
     pub modified: Time,

@@ -9,13 +9,13 @@ use crate::v1::coverage::{CoverageMap, Sentence};
 /// Payload of `SECTION_STARTED`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SectionStarted {
-    /// Its id.
+    /// The id.
     pub section_id: String,
-    /// Its place, from 1.
+    /// The place, from 1.
     pub number: u32,
     /// How many sections there are.
     pub total: u32,
-    /// Its name on screens.
+    /// The name on screens.
     pub title: String,
     /// What it is for.
     pub goal: String,
@@ -32,7 +32,7 @@ pub struct SectionStarted {
 pub struct SectionTimeWarning {
     /// Of which section.
     pub section_id: String,
-    /// Its name on screens.
+    /// The name on screens.
     pub title: String,
     /// Milliseconds left.
     pub left_ms: u64,
@@ -56,9 +56,9 @@ pub struct ContentRequested {
 pub struct CoverageSatisfied {
     /// Which section.
     pub section_id: String,
-    /// Its name on screens.
+    /// The name on screens.
     pub title: String,
-    /// When it ends unless something is said, saved or run before.
+    /// When it ends unless something is said, saved or run before then.
     pub ends_at: Time,
 }
 
@@ -68,7 +68,7 @@ pub struct CoverageSatisfied {
 )]
 #[serde(rename_all = "snake_case")]
 pub enum ExitReason {
-    /// Its time was up.
+    /// The time was up.
     TimeExpired,
     /// Everything required was covered.
     CoverageSatisfied,
@@ -83,7 +83,7 @@ pub enum ExitReason {
 pub struct SectionEnded {
     /// Which section.
     pub section_id: String,
-    /// Its name on screens.
+    /// The name on screens.
     pub title: String,
     /// Why.
     pub reason: ExitReason,

@@ -34,7 +34,7 @@ pub struct CandidateMessage {
     /// The section the candidate named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub named: Option<String>,
-    /// Its words.
+    /// The words.
     pub word_count: u32,
     /// Which groups of signals it hit, by dimension.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -63,7 +63,7 @@ pub struct ClarificationGiven {
     pub section_id: String,
     /// Which card.
     pub card: String,
-    /// Its answer.
+    /// The answer.
     pub text: String,
     /// What asking covered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -77,7 +77,7 @@ pub struct FollowupSelected {
     pub section_id: String,
     /// What it asks about.
     pub dimension: String,
-    /// Its place in the dimension's pool, from 0.
+    /// The place in the dimension's pool, from 0.
     pub pool_index: u32,
     /// The pool's text.
     pub question: String,
@@ -96,7 +96,7 @@ pub struct FollowupPresented {
     pub section_id: String,
     /// What it asks about.
     pub dimension: String,
-    /// Its place in the dimension's pool, from 0.
+    /// The place in the dimension's pool, from 0.
     pub pool_index: u32,
     /// What the candidate reads.
     pub text: String,

@@ -13,7 +13,7 @@ use crate::v1::interview::Accommodation;
 pub struct InterviewCreated {
     /// Which schema.
     pub schema_id: String,
-    /// Its version.
+    /// The version.
     pub schema_version: u32,
     /// Which problem.
     pub problem_id: ProblemId,
@@ -21,7 +21,7 @@ pub struct InterviewCreated {
     pub candidate_id: String,
     /// The sections with the times that are granted.
     pub sections: Vec<PlannedSection>,
-    /// Their sum, milliseconds.
+    /// The sum, milliseconds.
     pub total_ms: u64,
     /// How long late messages are taken, seconds.
     pub grace_seconds: u32,
@@ -34,11 +34,11 @@ pub struct InterviewCreated {
 /// A section of the plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PlannedSection {
-    /// Its id.
+    /// The id.
     pub section_id: String,
-    /// Its name on screens.
+    /// The name on screens.
     pub title: String,
-    /// Its duration, milliseconds.
+    /// The duration, milliseconds.
     pub duration_ms: u64,
     /// Most follow-ups.
     pub followup_cap: u32,

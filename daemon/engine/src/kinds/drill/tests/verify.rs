@@ -233,10 +233,10 @@ fn an_edited_time_actor_or_command_is_named() {
     assert_snapshot!(forged(|records| records[5].timestamp = records[2].timestamp), @"6 EVAL_RESULT: it happened at another time");
     assert_snapshot!(forged(|records| records[18].timestamp = records[19].timestamp), @"19 HINT_GIVEN: it happened at another time");
     assert_snapshot!(forged(|records| records[5].actor = Actor::Candidate), @"6 EVAL_RESULT: somebody else does this");
-    assert_snapshot!(forged(|records| records[6].command_id = None), @"7 HINT_REQUESTED: it does not bear the command that caused it");
+    assert_snapshot!(forged(|records| records[6].command_id = None), @"7 HINT_REQUESTED: it does not name the command that caused it");
     let other = CommandId(uuid::Uuid::from_u128(99));
-    assert_snapshot!(forged(|records| records[18].command_id = Some(other)), @"19 HINT_GIVEN: it does not bear the command that caused it");
-    assert_snapshot!(forged(|records| records[5].command_id = records[4].command_id), @"6 EVAL_RESULT: it does not bear the command that caused it");
+    assert_snapshot!(forged(|records| records[18].command_id = Some(other)), @"19 HINT_GIVEN: it does not name the command that caused it");
+    assert_snapshot!(forged(|records| records[5].command_id = records[4].command_id), @"6 EVAL_RESULT: it does not name the command that caused it");
     assert_snapshot!(forged(|records| records[5].v = 2), @"6 EVAL_RESULT: written by a newer vosim");
     assert_snapshot!(forged(|records| records[5].event_type = "NEWS".to_owned()), @"6 NEWS: there is no event NEWS");
 }

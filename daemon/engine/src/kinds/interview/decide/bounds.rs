@@ -95,7 +95,7 @@ pub(super) fn room(state: &State) -> Result<(), Rejection> {
         return Ok(());
     }
     Err(Rejection::InvalidInput {
-        message: format!("{SENT_MAX} messages and requests have been sent, the most there may be"),
+        message: format!("{SENT_MAX} messages and requests have been sent, which is the limit"),
         next: vec![Next::wait("the time to run out"), Next::run("end the section", Action::Done)],
     })
 }
@@ -111,6 +111,6 @@ pub(super) fn room_in(section: &Contents, text: &str) -> Result<(), Rejection> {
             "more than {} KiB would have been said in this section",
             SECTION_MAX_BYTES / 1024
         ),
-        next: vec![Next::edit("say it shorter"), Next::wait("the time to run out")],
+        next: vec![Next::edit("say it more briefly"), Next::wait("the time to run out")],
     })
 }
