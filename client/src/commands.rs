@@ -16,6 +16,7 @@ mod problem;
 mod replay;
 mod reports;
 mod schema;
+mod settle;
 mod start;
 mod status;
 mod submit;

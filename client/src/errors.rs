@@ -34,7 +34,6 @@ pub(crate) mod code {
     pub(crate) const REFUSED: &str = "refused";
     pub(crate) const UNKNOWN_ATTEMPT: &str = "unknown_attempt";
     pub(crate) const UNKNOWN_LANGUAGE: &str = "unknown_language";
-    pub(crate) const UNKNOWN_SECTION: &str = "unknown_section";
     pub(crate) const USAGE: &str = "usage";
     pub(crate) const WRITE_FAILED: &str = "write_failed";
 }

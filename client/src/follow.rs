@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
 use vosim_protocol::v1::service::{
-    END, EVENT, EndNotice, EndReason, EventNotice, From, PRESENCE, PROGRESS, PresenceNotice,
-    ProgressNotice, Subscribe, SubscribeParams,
+    Accepted, Do, DoParams, END, EVENT, EndNotice, EndReason, EventNotice, From, PRESENCE,
+    PROGRESS, PresenceNotice, ProgressNotice, SETTLED, SettledNotice, Subscribe, SubscribeParams,
 };
 use vosim_protocol::v1::telling::ToldRecord;
-use vosim_protocol::{ErrorCode, EventId, Role, SessionId, StoreId};
+use vosim_protocol::{ErrorCode, EventId, Json, Role, SessionId, StoreId};
 
 use crate::client::{ANSWER_WITHIN, Backoff, Client};
 use crate::connection::{CallError, Notice};
@@ -25,6 +25,8 @@ pub(crate) struct Stream<'c> {
     role: Role,
     /// Counts as a terminal of its role.
     attached: bool,
+    /// The command that it is of: sent again under its id, it goes on.
+    of: Option<Box<DoParams>>,
     cursor: EventId,
     subscription: Option<u64>,
     /// The connection on which it was subscribed.
@@ -54,24 +56,15 @@ pub(crate) enum Happening {
     Reconnected,
     /// The daemon has another store now; what follows is its session from the beginning.
     OtherStore,
+    /// The command that the stream is of has settled, with its result if there is one.
+    Settled(Option<Json>),
     /// Nothing came in time.
     Nothing,
 }
 
 impl<'c> Stream<'c> {
-    /// Follows a session after an event that the client has just been told; the session must be a
-    /// whole id so that a change of the current session changes nothing here.
-    pub(crate) fn open(
-        client: &'c mut Client,
-        session: SessionId,
-        after: EventId,
-        role: Role,
-    ) -> Result<Self, Failure> {
-        let store = client.store_id();
-        Self::open_in(store, client, session, after, role)
-    }
-
-    /// The same after an event of this store; None takes the one that is met first.
+    /// Follows a session after an event of this store; None takes the one that is met first. The
+    /// session must be a whole id so that a change of the current session changes nothing here.
     pub(crate) fn open_in(
         store: Option<StoreId>,
         client: &'c mut Client,
@@ -93,19 +86,38 @@ impl<'c> Stream<'c> {
         Self::begin(store, client, session, after, role, true)
     }
 
-    fn begin(
+    /// What a command leads to that was accepted on the connection of this number, in this store, until
+    /// it has settled.
+    pub(crate) fn of_command(
+        client: &'c mut Client,
+        params: DoParams,
+        accepted: &Accepted,
+        (connection, store): (u64, Option<StoreId>),
+    ) -> Self {
+        let session = accepted.session_id;
+        let role = params.role;
+        let params = DoParams { session: Some(session.to_string()), ..params };
+        let after = accepted.events.last().map_or(accepted.cursor, |record| record.event_id);
+        Self {
+            subscription: accepted.subscription,
+            connection,
+            of: Some(Box::new(params)),
+            ..Self::unopened(store, client, (session, role, false), after)
+        }
+    }
+
+    fn unopened(
         store: Option<StoreId>,
         client: &'c mut Client,
-        session: SessionId,
+        (session, role, attached): (SessionId, Role, bool),
         after: EventId,
-        role: Role,
-        attached: bool,
-    ) -> Result<Self, Failure> {
-        let mut stream = Self {
+    ) -> Self {
+        Self {
             client,
             session,
             role,
             attached,
+            of: None,
             cursor: after,
             subscription: None,
             connection: 0,
@@ -114,7 +126,18 @@ impl<'c> Stream<'c> {
             again_at: None,
             told: false,
             began_elsewhere: false,
-        };
+        }
+    }
+
+    fn begin(
+        store: Option<StoreId>,
+        client: &'c mut Client,
+        session: SessionId,
+        after: EventId,
+        role: Role,
+        attached: bool,
+    ) -> Result<Self, Failure> {
+        let mut stream = Self::unopened(store, client, (session, role, attached), after);
         stream.client.connect()?;
         match stream.subscribe() {
             Ok(same) => stream.began_elsewhere = !same,
@@ -225,7 +248,8 @@ impl<'c> Stream<'c> {
         let same = self.store.is_none() || store == self.store;
         self.subscription = Some(match subscribed {
             Err(error) if same || !is_expired(&error) => return Err(error),
-            Ok(subscription) if same => subscription,
+            // A command begins again by itself.
+            Ok(subscription) if same || self.of.is_some() => subscription,
             // A restored store may stand behind the cursor, which is then refused, or beyond it.
             Ok(_) | Err(_) => self.subscribe_after(EventId::ZERO)?,
         });
@@ -237,6 +261,12 @@ impl<'c> Stream<'c> {
     }
 
     fn subscribe_after(&mut self, after: EventId) -> Result<u64, CallError> {
+        if let Some(params) = &self.of {
+            self.connection = self.client.connection_number();
+            let accepted = self.client.once::<Do>(params, ANSWER_WITHIN, |_| {})?;
+            let unfollowed = || CallError::Garbled("a command that is not followed".to_owned());
+            return accepted.subscription.ok_or_else(unfollowed);
+        }
         let params = SubscribeParams {
             session: Some(self.session.to_string()),
             from: From::Cursor(after),
@@ -267,6 +297,11 @@ impl<'c> Stream<'c> {
                 let presence: PresenceNotice = read(notice)?;
                 let ours = Some(presence.subscription) == self.subscription;
                 Ok(ours.then_some(Happening::Presence(presence)))
+            }
+            SETTLED => {
+                let settled: SettledNotice = read(notice)?;
+                let ours = Some(settled.subscription) == self.subscription;
+                Ok(ours.then_some(Happening::Settled(settled.result)))
             }
             END => {
                 let end: EndNotice = read(notice)?;

@@ -49,6 +49,11 @@ pub(crate) trait Words {
     /// What a word means with the rest of its line; None for a word that the kind does not have.
     fn word(word: &str, rest: &str) -> Result<Option<Self::Intent>, Failure>;
 
+    /// False for an intent that cannot be sent before it is completed.
+    fn is_whole(_intent: &Self::Intent) -> bool {
+        true
+    }
+
     /// Adds what the line left to the session: what it shows, and in which part of it the line was
     /// begun.
     fn completed(
@@ -69,12 +74,7 @@ pub(crate) trait Words {
 
     /// What the sender of an accepted command can rely on, one sentence; None where there is nothing
     /// to tell but that it was received.
-    fn receipt(
-        _what: &str,
-        _accepted: &Accepted,
-        _before: &Self::View,
-        _look: &Look,
-    ) -> Option<ReceiptText> {
+    fn receipt(_what: &str, _accepted: &Accepted, _look: &Look) -> Option<ReceiptText> {
         None
     }
 

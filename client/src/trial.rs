@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use vosim_protocol::v1::evaluation::Evaluation;
-use vosim_protocol::v1::problem::CaseInfo;
 use vosim_protocol::v1::service::{
-    OwnCase, PROGRESS, ProblemShow, ProblemShowParams, ProblemTest, ProblemTestParams,
+    OwnCase, PROGRESS, ProblemCard, ProblemShow, ProblemShowParams, ProblemTest, ProblemTestParams,
     ProgressNotice,
 };
 
@@ -28,14 +27,6 @@ pub(crate) struct Trial {
     pub(crate) cases: Vec<OwnCase>,
 }
 
-/// What became of it.
-#[derive(Clone, Debug)]
-pub(crate) struct Tried {
-    pub(crate) evaluation: Evaluation,
-    /// What the problem's cases are about.
-    pub(crate) infos: Vec<CaseInfo>,
-}
-
 impl Trial {
     /// Runs the cases until the outcome is no longer wanted; then there is none.
     pub(crate) fn run(
@@ -44,9 +35,8 @@ impl Trial {
         file: CodeFile,
         mut on_progress: impl FnMut(ProgressNotice),
         wanted: impl FnMut() -> bool,
-    ) -> Result<Option<Tried>, Failure> {
+    ) -> Result<Option<Evaluation>, Failure> {
         let Self { problem, session, cases } = self.clone();
-        let card = ProblemShowParams { problem: problem.clone(), session: session.clone() };
         let CodeFile { path: file_path, code, language, .. } = file;
         let params = ProblemTestParams { problem, session, file_path, code, language, cases };
         let on_notice = |notice: &Notice| {
@@ -56,11 +46,12 @@ impl Trial {
                 on_progress(progress);
             }
         };
-        let Some(evaluation) = client.call_while::<ProblemTest>(&params, RUN, on_notice, wanted)?
-        else {
-            return Ok(None);
-        };
-        let infos = client.call::<ProblemShow>(&card)?.cases;
-        Ok(Some(Tried { evaluation, infos }))
+        client.call_while::<ProblemTest>(&params, RUN, on_notice, wanted)
+    }
+
+    /// The problem that its file is tried against.
+    pub(crate) fn card(&self, client: &mut Client) -> Result<ProblemCard, Failure> {
+        let Self { problem, session, .. } = self.clone();
+        client.call::<ProblemShow>(&ProblemShowParams { problem, session })
     }
 }

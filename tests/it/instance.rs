@@ -102,7 +102,7 @@ fn a_socket_path_that_is_too_long_is_counted_for_the_user() {
     let said = refused(&home);
     assert!(said.contains("has 125 bytes, but at most 107 are possible"), "{said}");
     let ran = Ctl::new(&home, ["status"]).run();
-    assert!(ran.refused().contains("125 bytes, 107 are possible"), "{ran}");
+    assert!(ran.refused().contains("125 bytes; at most 107 are possible"), "{ran}");
 }
 
 #[test]

@@ -35,6 +35,7 @@ mod protocol;
 mod records;
 mod refusals;
 mod replay;
+mod requests;
 mod roles;
 mod runtime;
 mod schema;

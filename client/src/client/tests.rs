@@ -110,6 +110,16 @@ fn next(stream: &mut Stream<'_>) -> String {
     }
 }
 
+/// Follows a session in the store that is met first.
+fn opened(
+    client: &mut Client,
+    session: SessionId,
+    after: EventId,
+    role: Role,
+) -> Result<Stream<'_>, Failure> {
+    Stream::open_in(client.store_id(), client, session, after, role)
+}
+
 #[test]
 fn events_come_once_and_in_order_through_a_lost_connection() {
     let daemon = Daemon::new(vec![
@@ -129,7 +139,7 @@ fn events_come_once_and_in_order_through_a_lost_connection() {
     ]);
     let mut client = daemon.client();
     let session: SessionId = samples::session();
-    let mut stream = Stream::open(&mut client, session, EventId::ZERO, Role::Observer).unwrap();
+    let mut stream = opened(&mut client, session, EventId::ZERO, Role::Observer).unwrap();
     let seen: Vec<_> = (0..6).map(|_| next(&mut stream)).collect();
     assert_eq!(seen, ["1", "2", "Reconnecting", "Reconnected", "3", "4"]);
     daemon.done();
@@ -157,7 +167,7 @@ fn a_stream_that_the_daemon_ends_is_taken_up_again() {
     ]);
     let mut client = daemon.client();
     let mut stream =
-        Stream::open(&mut client, samples::session(), EventId::ZERO, Role::Observer).unwrap();
+        opened(&mut client, samples::session(), EventId::ZERO, Role::Observer).unwrap();
     let seen: Vec<_> = (0..3).map(|_| next(&mut stream)).collect();
     assert_eq!(seen, ["1", "Reconnecting", "Reconnected"]);
     assert_eq!(code_of(&stream.next(LONG).unwrap_err()), "unknown_session");
@@ -181,7 +191,7 @@ fn a_cursor_of_another_store_is_not_used_on_this_one() {
     ]);
     let mut client = daemon.client();
     let mut stream =
-        Stream::open(&mut client, samples::session(), EventId::ZERO, Role::Observer).unwrap();
+        opened(&mut client, samples::session(), EventId::ZERO, Role::Observer).unwrap();
     let seen: Vec<_> = (0..4).map(|_| next(&mut stream)).collect();
     assert_eq!(seen, ["1", "Reconnecting", "OtherStore", "1"]);
     daemon.done();
@@ -212,7 +222,7 @@ fn a_cursor_that_a_restored_store_has_not_reached_is_given_up() {
     ]);
     let mut client = daemon.client();
     let mut stream =
-        Stream::open(&mut client, samples::session(), EventId::ZERO, Role::Observer).unwrap();
+        opened(&mut client, samples::session(), EventId::ZERO, Role::Observer).unwrap();
     let seen: Vec<_> = (0..7).map(|_| next(&mut stream)).collect();
     assert_eq!(seen, ["1", "2", "3", "Reconnecting", "OtherStore", "1", "Reconnecting"]);
     assert_eq!(code_of(&stream.next(LONG).unwrap_err()), "cursor_expired");
@@ -562,7 +572,7 @@ fn what_is_typed_wakes_a_stream_and_a_mere_follower_is_not_attached() {
     })]);
     let mut client = daemon.client();
     let session = samples::session();
-    let mut stream = Stream::open(&mut client, session, EventId::ZERO, Role::Observer).unwrap();
+    let mut stream = opened(&mut client, session, EventId::ZERO, Role::Observer).unwrap();
     fingers.write_all(b"x").unwrap();
     let woken = stream.next_or_typed(LONG, Some(std::os::fd::AsFd::as_fd(&keys))).unwrap();
     assert!(matches!(woken, Happening::Typed), "{woken:?}");
@@ -590,7 +600,7 @@ fn a_call_that_had_to_connect_again_takes_its_stream_along() {
     ]);
     let mut client = daemon.client();
     let mut stream =
-        Stream::open(&mut client, samples::session(), EventId::ZERO, Role::Candidate).unwrap();
+        opened(&mut client, samples::session(), EventId::ZERO, Role::Candidate).unwrap();
     assert_eq!(next(&mut stream), "1");
     let hint = vosim_protocol::v1::drill::Command::Hint { confirm: false };
     call::command(stream.client(), None, &hint, vec![]).unwrap();

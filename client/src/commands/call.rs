@@ -4,9 +4,10 @@ use vosim_protocol::v1::commands::Commands;
 use vosim_protocol::v1::service::{
     Accepted, Do, DoParams, ProblemCard, ProblemShow, ProblemShowParams,
 };
-use vosim_protocol::{Blob, EventId, EventRecord, Role, SessionId};
+use vosim_protocol::{Blob, EventRecord, Json, Kind, Role, SessionId};
 
 use crate::client::{Client, new_command};
+use crate::commands::Context;
 use crate::errors::Failure;
 
 /// Gives a command under one new id, which is kept however often it must be sent.
@@ -38,9 +39,20 @@ pub(crate) fn params<C: Commands>(
     }
 }
 
-/// The last event that an accepted command caused: what follows it is what it led to.
-pub(crate) fn last_event(accepted: &Accepted) -> EventId {
-    accepted.events.last().map_or(accepted.cursor, |record| record.event_id)
+/// What a command sends that takes no arguments, or the same ones in every kind that has it; in a
+/// session of a kind that is not named the daemon says whether it has the command.
+pub(crate) fn named(context: &Context, kind: Option<Kind>, command: &str) -> DoParams {
+    DoParams {
+        session: context.session.clone(),
+        kind,
+        command: command.to_owned(),
+        command_id: new_command(),
+        role: Role::Candidate,
+        args: Json::Null,
+        blobs: Vec::new(),
+        if_cursor: None,
+        follow: false,
+    }
 }
 
 /// An event's details as their type, if it is of that type.
@@ -58,6 +70,13 @@ pub(crate) fn payload<T: serde::de::DeserializeOwned>(
 
 /// The problem of a session.
 pub(crate) fn problem_of(client: &mut Client, session: SessionId) -> Result<ProblemCard, Failure> {
-    let session = Some(session.to_string());
+    problem(client, Some(session.to_string()))
+}
+
+/// The problem of a session; without a name, of the current one.
+pub(crate) fn problem(
+    client: &mut Client,
+    session: Option<String>,
+) -> Result<ProblemCard, Failure> {
     client.call::<ProblemShow>(&ProblemShowParams { problem: None, session })
 }

@@ -111,6 +111,7 @@ pub(crate) fn interruption(happening: &Happening, stream: &Stream<'_>) -> Option
         | Happening::Progress(_)
         | Happening::Presence(_)
         | Happening::Typed
+        | Happening::Settled(_)
         | Happening::Nothing => None,
     }
 }

@@ -6,7 +6,6 @@ mod judge;
 mod say;
 mod sending;
 mod start;
-mod wait;
 
 use crate::cli::Interview;
 use crate::commands::Context;
@@ -14,8 +13,9 @@ use crate::errors::{Exit, Failure};
 
 pub(crate) use ask::ask;
 pub(crate) use end::end;
-pub(crate) use judge::{hint, submit, test};
+pub(crate) use judge::test;
 pub(crate) use say::{done, say};
+pub(crate) use sending::receipt;
 
 pub(crate) fn run(command: &Interview, context: &Context) -> Result<Exit, Failure> {
     match command {

@@ -1,7 +1,7 @@
 //! Which session a command means, and of which kind it is.
 
+use vosim_protocol::v1::interview;
 use vosim_protocol::v1::service::{self, ViewParams};
-use vosim_protocol::v1::{drill, interview};
 use vosim_protocol::{ErrorCode, Role, SessionId};
 
 use crate::any_view::AnyView;
@@ -24,20 +24,6 @@ pub(crate) fn named(client: &mut Client, context: &Context) -> Result<AnyView, F
     find(client, context.session.clone(), Role::Candidate)
 }
 
-/// The same where only an interview knows the command.
-pub(crate) fn interview(
-    client: &mut Client,
-    context: &Context,
-    what: &str,
-) -> Result<Box<interview::View>, Failure> {
-    let view =
-        named(client, context).map_err(|failure| match failure.is(ErrorCode::NoActiveSession) {
-            true => failure.hint("start an interview with: vosimctl interview start"),
-            false => failure,
-        })?;
-    as_interview(view, what)
-}
-
 /// A view as that of an interview.
 pub(crate) fn as_interview(view: AnyView, what: &str) -> Result<Box<interview::View>, Failure> {
     match view {
@@ -46,19 +32,7 @@ pub(crate) fn as_interview(view: AnyView, what: &str) -> Result<Box<interview::V
     }
 }
 
-/// The same where only a drill knows the command.
-pub(crate) fn drill(
-    client: &mut Client,
-    context: &Context,
-    what: &str,
-) -> Result<Box<drill::View>, Failure> {
-    match named(client, context)? {
-        AnyView::Drill(view) => Ok(view),
-        AnyView::Interview(view) => Err(wrong_kind(view.session_id, "an interview", what)),
-    }
-}
-
-pub(crate) fn wrong_kind(session: SessionId, a_kind: &str, what: &str) -> Failure {
+fn wrong_kind(session: SessionId, a_kind: &str, what: &str) -> Failure {
     let message = format!("session {} is {a_kind}, which has no '{what}'", session.short());
     user_error(ErrorCode::WrongKind, message)
         .hint("Another session can be named with --session; see: vosimctl list")
@@ -66,6 +40,8 @@ pub(crate) fn wrong_kind(session: SessionId, a_kind: &str, what: &str) -> Failur
 
 #[cfg(test)]
 mod tests {
+    use vosim_protocol::v1::drill;
+
     use super::*;
     use crate::render::samples;
 

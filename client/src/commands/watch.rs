@@ -29,10 +29,11 @@ pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure
     let (mut seen, mut told) = (state(path), false);
     // A name that is wrong from the beginning is a mistake and nothing to wait for.
     let mut file = CodeFile::read(path, args.language).map(Ok)?;
+    let card = trial.card(&mut client)?;
     loop {
         match file.and_then(|file| {
             let wanted = || state(path).is_none_or(|s| Some(s) == seen);
-            try_out(&trial, &mut client, file, output, wanted)
+            try_out((&trial, &card), &mut client, file, output, wanted)
         }) {
             Ok(Some(_)) => watching(path, output)?,
             // A newer text is there; what becomes of the older one is of no use.

@@ -17,7 +17,7 @@ use crate::intent::{SEE_HELP, Words, alone, file_needed, unquoted};
 use crate::render::drill as screens;
 use crate::render::picture::Picture;
 use crate::render::problem;
-use crate::trial::{Trial, Tried};
+use crate::trial::Trial;
 
 /// Lines that are typed in a drill.
 #[derive(Debug)]
@@ -154,7 +154,8 @@ fn trial(file: &CodeFile, cases: Vec<OwnCase>, session: SessionId) -> Request {
     let file = file.clone();
     Request::new(move |client, on_progress| {
         let tried = trial.run(client, file.clone(), on_progress, || true)?;
-        let Tried { evaluation, infos } = tried.ok_or_else(Failure::lost)?;
+        let evaluation = tried.ok_or_else(Failure::lost)?;
+        let infos = trial.card(client)?.cases;
         let draw = move |look: &_| screens::tested(&evaluation, &infos, look);
         Ok(Answer::Page(Picture::new(draw)))
     })

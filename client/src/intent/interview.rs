@@ -14,7 +14,7 @@ use crate::intent::{
     ReceiptText, Words, alone, file, first_name, first_word, shortened, text, unknown_word,
 };
 use crate::message::checked;
-use crate::render::interview::{Receipt, received};
+use crate::render::interview::received;
 use crate::render::look::Look;
 
 /// Lines that are typed in an interview.
@@ -69,6 +69,10 @@ impl Words for Interviewing {
         }))
     }
 
+    fn is_whole(intent: &Intent) -> bool {
+        !matches!(intent, Intent::Submit(None))
+    }
+
     /// An answer that crosses the boundary of a section belongs to the question it was begun
     /// under (001 5.2).
     fn completed(intent: Intent, view: &View, begun_in: Option<&str>) -> Intent {
@@ -83,9 +87,9 @@ impl Words for Interviewing {
         }
     }
 
-    fn receipt(what: &str, accepted: &Accepted, before: &View, look: &Look) -> Option<ReceiptText> {
-        let receipt = Receipt::of(what, accepted, before)?;
-        Some(ReceiptText { text: received(&receipt, look), warns: receipt.late })
+    fn receipt(what: &str, accepted: &Accepted, look: &Look) -> Option<ReceiptText> {
+        let receipt = accepted.receipt.as_ref()?;
+        Some(ReceiptText { text: received(what, receipt, look), warns: receipt.late })
     }
 
     fn request(intent: Intent, from: Attached) -> Result<Request, Failure> {

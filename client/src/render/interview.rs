@@ -9,7 +9,7 @@ mod status;
 mod summary;
 pub(crate) mod words;
 
-pub(crate) use receipt::{Receipt, received};
+pub(crate) use receipt::received;
 pub(crate) use start::{Watching, begun, file_note, held, onwards, started, watching};
 pub(crate) use status::status;
 pub(crate) use summary::summary;

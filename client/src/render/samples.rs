@@ -316,6 +316,7 @@ pub(crate) fn card() -> ProblemCard {
         starters: BTreeMap::from([(Language::Python, "class LRUCache:\n".to_owned())]),
         cases: infos(),
         licence: "cc0".to_owned(),
+        kind: None,
     }
 }
 

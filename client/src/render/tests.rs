@@ -42,15 +42,14 @@ fn interviews(look: &Look) -> Vec<String> {
     views.push(interview::samples::view());
     let mut all: Vec<String> = views.iter().map(|view| interview::status(view, look)).collect();
     all.extend(views.iter().map(|view| interview::summary(view, look)));
-    all.extend(views.iter().filter_map(|view| interview::begun(view, look)));
+    all.extend(
+        views.iter().filter_map(|view| interview::begun(&interview::samples::turn(view), look)),
+    );
     all.push(interview::started(&views[0], &samples::card(), Language::Python, look));
     all.push(interview::held("", look));
     for record in interview::samples::records() {
         all.push(telling::sentence(&record, Role::Candidate, look));
         all.push(telling::log_line(&record, look));
-        let accepted = samples::accepted(vec![record]);
-        let receipt = interview::Receipt::of("Your message", &accepted, &views[0]);
-        all.extend(receipt.map(|receipt| interview::received(&receipt, look)));
     }
     all
 }

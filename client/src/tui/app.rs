@@ -386,7 +386,7 @@ impl<P: KindPanel> App<P> {
             Ok(Answer::Accepted { what, accepted }) => {
                 // The frame wraps it.
                 let look = Look { width: usize::MAX, colour: Colour::Off, ..self.look };
-                match P::Words::receipt(what, &accepted, self.panel.view(), &look) {
+                match P::Words::receipt(what, &accepted, &look) {
                     Some(ReceiptText { text, warns }) => self.say(warns, text.trim_end()),
                     None => self.say(false, format!("{what} was received.")),
                 }

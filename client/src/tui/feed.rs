@@ -97,7 +97,10 @@ impl Rhythm {
             Happening::Reconnected | Happening::OtherStore => {
                 (self.outdated, self.connected) = (true, true);
             }
-            Happening::Progress(_) | Happening::Typed | Happening::Nothing => {}
+            Happening::Progress(_)
+            | Happening::Typed
+            | Happening::Settled(_)
+            | Happening::Nothing => {}
         }
     }
 
@@ -128,7 +131,7 @@ fn told<V>(happening: Happening) -> Option<Msg<V>> {
         Happening::Reconnecting => Msg::Connection(Link::Lost),
         Happening::Reconnected => Msg::Connection(Link::Up),
         Happening::OtherStore => Msg::Connection(Link::OtherStore),
-        Happening::Typed | Happening::Nothing => return None,
+        Happening::Typed | Happening::Settled(_) | Happening::Nothing => return None,
     })
 }
 

@@ -288,14 +288,14 @@ impl Service {
         &self,
         params: ProblemShowParams,
     ) -> Result<ProblemCard, ErrorObject> {
-        let problem = match params.problem.as_deref() {
-            Some(name) => content::find(name)?.problem.clone(),
+        let (problem, kind) = match params.problem.as_deref() {
+            Some(name) => (content::find(name)?.problem.clone(), None),
             None => {
                 let Head { kind, spec, .. } = self.locate(params.session.as_deref())?;
                 let spec = self.daemon.blocking(move |store| store.blob(spec)).await;
                 let spec = spec.map_err(|error| store_error(&error))?;
                 let exercise = kinds::exercise(kind, &spec).map_err(|error| internal(&error))?;
-                exercise.ok_or_else(|| no_problem(kind))?.0
+                (exercise.ok_or_else(|| no_problem(kind))?.0, Some(kind))
             }
         };
         Ok(ProblemCard {
@@ -306,6 +306,7 @@ impl Service {
             starters: problem.starters,
             cases: problem.cases,
             licence: problem.licence,
+            kind,
         })
     }
 

@@ -32,12 +32,15 @@ pub enum Need {
     Node,
     /// The account of root.
     Root,
+    /// The programs by which README speaks to the daemon: socat and jq.
+    Socat,
     /// systemd's programs, and control groups of version 2 for a manager of the test's own.
     Systemd,
 }
 
 impl Need {
-    const ALL: [Self; 5] = [Self::LevelA, Self::Mounts, Self::Node, Self::Root, Self::Systemd];
+    const ALL: [Self; 6] =
+        [Self::LevelA, Self::Mounts, Self::Node, Self::Root, Self::Socat, Self::Systemd];
 
     fn name(self) -> &'static str {
         match self {
@@ -45,6 +48,7 @@ impl Need {
             Self::Mounts => "mounts",
             Self::Node => "node",
             Self::Root => "root",
+            Self::Socat => "socat",
             Self::Systemd => "systemd",
         }
     }
@@ -135,7 +139,7 @@ mod tests {
         let said = said.downcast_ref::<String>().unwrap();
         assert_eq!(
             said,
-            "VOSIM_SKIPS names `nodejs`; there are none, A, mounts, node, root, systemd"
+            "VOSIM_SKIPS names `nodejs`; there are none, A, mounts, node, root, socat, systemd"
         );
     }
 

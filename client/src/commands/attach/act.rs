@@ -10,18 +10,15 @@ use crate::intent::{Wish, Words, may_note, parse};
 
 /// What became of a line.
 #[derive(Debug)]
-pub(crate) enum Step<V> {
+pub(crate) enum Step {
     /// There was nothing in it.
     Nothing,
     /// It is the terminal's to do: nothing was asked of the daemon.
     Status,
     Help,
     Quit,
-    /// The daemon has answered; `before` is what the session showed then.
-    Done {
-        answer: Answer,
-        before: Option<Box<V>>,
-    },
+    /// The daemon has answered.
+    Done(Answer),
 }
 
 /// Does what a line asks for, as far as the role and the kind of the session allow it.
@@ -30,7 +27,7 @@ pub(crate) fn act<W: Words>(
     role: Role,
     session: SessionId,
     client: &mut Client,
-) -> Result<Step<W::View>, Failure> {
+) -> Result<Step, Failure> {
     let intent = match parse::<W>(line)? {
         None => return Ok(Step::Nothing),
         Some(Wish::Status) => return Ok(Step::Status),
@@ -39,18 +36,24 @@ pub(crate) fn act<W: Words>(
         Some(Wish::Note(text)) => {
             may_note(role)?;
             let answer = Request::note(&text, session)?.send(client, &mut |_| {})?;
-            return Ok(Step::Done { answer, before: None });
+            return Ok(Step::Done(answer));
         }
         Some(Wish::Do(intent)) => intent,
     };
     W::may(role, &intent)?;
+    let intent = match W::is_whole(&intent) {
+        true => intent,
+        false => W::completed(intent, &view::<W>(session, role, client)?, None),
+    };
+    let answer = W::request(intent, Attached { session, role })?.send(client, &mut |_| {})?;
+    Ok(Step::Done(answer))
+}
+
+/// What the session shows now.
+fn view<W: Words>(session: SessionId, role: Role, client: &mut Client) -> Result<W::View, Failure> {
     let params = ViewParams { session: Some(session.to_string()), role };
     let view = client.call::<View>(&params)?.view;
-    let before =
-        W::View::from_json(view).map_err(|error| Failure::garbled("session.view", error))?;
-    let request = W::request(W::completed(intent, &before, None), Attached { session, role })?;
-    let answer = request.send(client, &mut |_| {})?;
-    Ok(Step::Done { answer, before: Some(Box::new(before)) })
+    W::View::from_json(view).map_err(|error| Failure::garbled("session.view", error))
 }
 
 #[cfg(test)]

@@ -109,6 +109,7 @@ impl Lines {
                 | Happening::Reconnected
                 | Happening::OtherStore
                 | Happening::Progress(_)
+                | Happening::Settled(_)
                 | Happening::Nothing) => {
                     if let Some(text) = interruption(&other, &stream) {
                         output.note(&text);
@@ -170,20 +171,20 @@ impl Lines {
             Step::Quit => return Ok(ControlFlow::Break(())),
             Step::Help => self.output.screen(help::<W>)?,
             Step::Status => self.page(client, standing)?,
-            Step::Done { answer: Answer::Accepted { what, accepted }, before } => {
+            Step::Done(Answer::Accepted { what, accepted }) => {
                 self.accepted(&accepted);
                 self.output.screen(|look| {
-                    let receipt = before.and_then(|view| W::receipt(what, &accepted, &view, look));
+                    let receipt = W::receipt(what, &accepted, look);
                     receipt.map_or_else(String::new, |receipt| receipt.text)
                 })?;
             }
-            Step::Done { answer: Answer::Done(text), .. } => {
+            Step::Done(Answer::Done(text)) => {
                 self.output.screen(|_| format!("{text}\n"))?;
             }
-            Step::Done { answer: Answer::Page(picture), .. } => {
+            Step::Done(Answer::Page(picture)) => {
                 self.output.screen(|look| picture.draw(look))?;
             }
-            Step::Done { answer: Answer::Noted(note), .. } => self.output.screen(|look| {
+            Step::Done(Answer::Noted(note)) => self.output.screen(|look| {
                 format!("Note {} was taken at {}.\n", note.number, look.clock(note.at))
             })?,
         }

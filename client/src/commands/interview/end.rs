@@ -3,7 +3,8 @@
 use vosim_protocol::v1::interview::{Command, SectionState, View};
 
 use crate::client::Client;
-use crate::commands::interview::sending::{again, send};
+use crate::commands::call::command;
+use crate::commands::interview::sending::again;
 use crate::commands::{Context, unconfirmed};
 use crate::errors::{Exit, Failure};
 use crate::render::interview as screens;
@@ -26,7 +27,8 @@ pub(crate) fn end(
             return Ok(Exit::Done);
         }
     }
-    let accepted = send(client, view.session_id, &Command::End {}, Vec::new())?;
+    let session = view.session_id.to_string();
+    let accepted = command(client, Some(&session), &Command::End {}, Vec::new())?;
     accepted.events.iter().try_for_each(|record| output.json(record))?;
     let view = again(client, view.session_id)?;
     output.screen(|look| screens::summary(&view, look))?;

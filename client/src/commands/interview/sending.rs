@@ -2,36 +2,36 @@
 
 use vosim_protocol::v1::interview::{self as kind, View};
 use vosim_protocol::v1::service::Accepted;
-use vosim_protocol::{Role, SessionId};
+use vosim_protocol::{ErrorCode, Role, SessionId};
 
 use crate::cli;
 use crate::client::Client;
-use crate::commands::{call, session};
+use crate::commands::settle::{self, Given};
+use crate::commands::{Context, call, session};
 use crate::errors::Failure;
 use crate::output::Output;
-use crate::render::interview::{self as screens, Receipt};
+use crate::render::interview as screens;
 use crate::render::telling::sentence;
 
-/// Sends a command to a session that is known by its whole id.
-pub(crate) fn send(
+/// Gives a command to the interview that is meant; it is to be followed.
+pub(crate) fn give(
     client: &mut Client,
-    session: SessionId,
     command: &kind::Command,
     blobs: Vec<vosim_protocol::Blob>,
-) -> Result<Accepted, Failure> {
-    call::command(client, Some(&session.to_string()), command, blobs)
+    context: &Context,
+) -> Result<Given, Failure> {
+    let params = call::params(context.session.as_deref(), command, blobs);
+    settle::give(client, params).map_err(|failure| match failure.is(ErrorCode::NoActiveSession) {
+        true => failure.hint("start an interview with: vosimctl interview start"),
+        false => failure,
+    })
 }
 
-/// Prints the receipt of an accepted command, as data its events.
-pub(crate) fn receipt(
-    what: &str,
-    accepted: &Accepted,
-    before: &View,
-    output: Output,
-) -> Result<(), Failure> {
+/// Prints the receipt of an accepted command, in a kind that gives one; as data its events.
+pub(crate) fn receipt(what: &str, accepted: &Accepted, output: Output) -> Result<(), Failure> {
     accepted.events.iter().try_for_each(|record| output.json(record))?;
-    match Receipt::of(what, accepted, before) {
-        Some(receipt) => output.screen(|look| screens::received(&receipt, look)),
+    match &accepted.receipt {
+        Some(receipt) => output.screen(|look| screens::received(what, receipt, look)),
         None => Ok(()),
     }
 }

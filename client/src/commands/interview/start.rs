@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use uuid::Uuid;
-use vosim_protocol::v1::interview::{Accommodation, Command, Start};
+use vosim_protocol::v1::interview::{Accommodation, Command, SolutionWatched, Start, Turn, View};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Accepted, Create, CreateParams, ProblemCard};
 use vosim_protocol::{ErrorCode, Kind, SessionId, Wire as _};
@@ -12,13 +12,12 @@ use vosim_protocol::{ErrorCode, Kind, SessionId, Wire as _};
 use crate::cli;
 use crate::client::Client;
 use crate::code_file::{language_of, unknown_language};
-use crate::commands::call::problem_of;
-use crate::commands::interview::sending::{again, receipt, send};
-use crate::commands::interview::wait::{Awaited, wait_for};
-use crate::commands::{Context, absolute, session};
+use crate::commands::call::{self, params, problem_of};
+use crate::commands::interview::sending::{again, give, receipt};
+use crate::commands::settle::{self, Awaited, Given};
+use crate::commands::{Context, absolute};
 use crate::errors::{Exit, Failure, code, usage_error, user_error};
 use crate::files::{is_directory, regular_file};
-use crate::kinds::is_end;
 use crate::output::Output;
 use crate::render::interview::{self as screens, Watching};
 use crate::starter::{Starter, usual_name, write};
@@ -54,7 +53,8 @@ pub(crate) fn start(args: &cli::InterviewStart, context: &Context) -> Result<Exi
     let watched =
         (starter.is_some() && !args.no_watch).then(|| watch_file(&mut client, id, &path, language));
     // Nothing is shown before all is done: whoever reads no further has an interview that runs.
-    let begun = (!args.hold).then(|| send(&mut client, id, &Command::Begin {}, Vec::new()));
+    let begin = params(Some(&id.to_string()), &Command::Begin {}, Vec::new());
+    let begun = (!args.hold).then(|| settle::give(&mut client, begin));
     output.json(&created)?;
     output.screen(|look| screens::started(&view, &card, language, look))?;
     output.screen(|look| screens::file_note(starter.as_ref(), look))?;
@@ -67,23 +67,22 @@ pub(crate) fn start(args: &cli::InterviewStart, context: &Context) -> Result<Exi
         Some(Err(failure)) => tell(failure, "The file is not watched", output)?,
         None => {}
     }
-    let Some(accepted) = begun.transpose()? else {
+    let Some(given) = begun.transpose()? else {
         let flag = context.session_flag();
         output.screen(|look| screens::held(&flag, look))?;
         return Ok(Exit::Done);
     };
-    accepted.events.iter().try_for_each(|record| output.json(record))?;
-    show_section(&mut client, &accepted, output)?;
+    given.accepted.events.iter().try_for_each(|record| output.json(record))?;
+    show_section(&mut client, &given, output)?;
     go_on(context)?;
     Ok(Exit::Done)
 }
 
 pub(crate) fn begin(context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
-    let view = session::interview(&mut client, context, "begin")?;
-    let accepted = send(&mut client, view.session_id, &Command::Begin {}, Vec::new())?;
-    accepted.events.iter().try_for_each(|record| context.output.json(record))?;
-    show_section(&mut client, &accepted, context.output)?;
+    let given = give(&mut client, &Command::Begin {}, Vec::new(), context)?;
+    given.accepted.events.iter().try_for_each(|record| context.output.json(record))?;
+    show_section(&mut client, &given, context.output)?;
     go_on(context)?;
     Ok(Exit::Done)
 }
@@ -96,23 +95,21 @@ fn go_on(context: &Context) -> Result<(), Failure> {
 pub(crate) fn watch(args: &cli::Watch, context: &Context) -> Result<Exit, Failure> {
     let (path, language) = solution(&args.file, args.language)?;
     let mut client = context.client()?;
-    let view = session::interview(&mut client, context, "watch")?;
-    let accepted = watch_file(&mut client, view.session_id, &path, language)?;
-    receipt("Your 'watch'", &accepted, &view, context.output)?;
-    let absolute = absolute(&path)?;
-    let before = view.watched.as_ref().map(|watched| watched.file_path.as_str());
-    let instead_of = before.filter(|before| *before != absolute);
-    let watching = Watching { instead_of, ..Watching::of(&path) };
+    let watch = Command::Watch { file_path: absolute(&path)?, language };
+    let given = give(&mut client, &watch, Vec::new(), context)?;
+    receipt("Your 'watch'", &given.accepted, context.output)?;
+    let watched: Option<SolutionWatched> =
+        given.settled(&mut client, PROMPT, context.output, |_| Ok(()))?;
+    let instead_of = watched.and_then(|watched| watched.instead_of);
+    let watching = Watching { instead_of: instead_of.as_deref(), ..Watching::of(&path) };
     context.output.screen(|look| screens::watching(&watching, look))?;
     Ok(Exit::Done)
 }
 
 pub(crate) fn unwatch(context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
-    let view = session::interview(&mut client, context, "unwatch")?;
-    let unwatch = Command::Unwatch {};
-    let accepted = send(&mut client, view.session_id, &unwatch, Vec::new())?;
-    receipt("Your 'unwatch'", &accepted, &view, context.output)?;
+    let given = give(&mut client, &Command::Unwatch {}, Vec::new(), context)?;
+    receipt("Your 'unwatch'", &given.accepted, context.output)?;
     Ok(Exit::Done)
 }
 
@@ -120,29 +117,34 @@ pub(crate) fn unwatch(context: &Context) -> Result<Exit, Failure> {
 /// the summary where no section follows.
 pub(crate) fn show_section(
     client: &mut Client,
-    accepted: &Accepted,
+    given: &Given,
     output: Output,
 ) -> Result<(), Failure> {
-    let has = |name: &str| accepted.events.iter().any(|record| record.event_type == name);
-    if accepted.events.iter().any(|record| is_end(Kind::Interview, record)) {
-        let view = again(client, accepted.session_id)?;
-        return output.screen(|look| screens::summary(&view, look));
-    }
-    if !has("SECTION_STARTED") {
-        return Ok(());
-    }
-    if !has("PROMPT_PRESENTED") {
-        let asked = wait_for(client, accepted, PROMPT, output, |record| {
-            Ok((record.event_type == "PROMPT_PRESENTED").then_some(()))
-        });
-        match asked {
-            // The section is shown all the same: its clock runs.
-            Err(failure) if failure.is(code::NO_ANSWER) || failure.is(ErrorCode::SessionEnded) => {}
-            answer => answer?,
+    let session = given.accepted.session_id;
+    let turn = match given.settled(client, PROMPT, output, |_| Ok(())) {
+        Ok(turn) => turn,
+        // The section is shown all the same: its clock runs.
+        Err(failure) if failure.is(code::NO_ANSWER) => Some(standing(&*again(client, session)?)),
+        Err(failure) => return Err(failure),
+    };
+    match turn {
+        Some(Turn { over: true, .. }) => {
+            let view = again(client, session)?;
+            output.screen(|look| screens::summary(&view, look))
         }
+        Some(turn) => output.screen(|look| screens::begun(&turn, look).unwrap_or_default()),
+        None => Ok(()),
     }
-    let view = again(client, accepted.session_id)?;
-    output.screen(|look| screens::begun(&view, look).unwrap_or_default())
+}
+
+/// What a command has led to so far, from what the interview shows.
+fn standing(view: &View) -> Turn {
+    Turn {
+        opened: view.current_section.clone(),
+        sections: u32::try_from(view.sections.len()).unwrap_or(u32::MAX),
+        allowed_actions: view.allowed_actions.clone(),
+        over: view.ended.is_some(),
+    }
 }
 
 fn watch_file(
@@ -152,7 +154,7 @@ fn watch_file(
     language: Language,
 ) -> Result<Accepted, Failure> {
     let watch = Command::Watch { file_path: absolute(path)?, language };
-    send(client, session, &watch, Vec::new())
+    call::command(client, Some(&session.to_string()), &watch, Vec::new())
 }
 
 /// Tells what went wrong; what ends a command all the same is handed on.

@@ -6,7 +6,7 @@ use vosim_protocol::v1::coverage::Sentence;
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::interview::{
     AllowedAction, AssistantView, CurrentSection, ExitReason, Phase, SectionLine, SectionState,
-    Substate, View, WatchView,
+    Substate, Turn, View, WatchView,
 };
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::telling::ToldRecord;
@@ -25,6 +25,16 @@ fn section(id: &str, title: &str, minutes: u64, state: SectionState) -> SectionL
         state,
         exit_reason: None,
         summary: Vec::new(),
+    }
+}
+
+/// Where a command has led that opened the section which a view has open.
+pub(crate) fn turn(view: &View) -> Turn {
+    Turn {
+        opened: view.current_section.clone(),
+        sections: u32::try_from(view.sections.len()).unwrap(),
+        allowed_actions: view.allowed_actions.clone(),
+        over: view.ended.is_some(),
     }
 }
 

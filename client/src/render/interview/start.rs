@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use vosim_protocol::v1::interview::View;
+use vosim_protocol::v1::interview::{Turn, View};
 use vosim_protocol::v1::phrase::Span;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::sentences::span;
@@ -117,12 +117,11 @@ pub(crate) fn onwards(session_flag: &str, look: &Look) -> String {
 }
 
 /// The boundary to a section: its goal, its deadline, its question, what can be done (001 9).
-pub(crate) fn begun(view: &View, look: &Look) -> Option<String> {
-    let now = view.current_section.as_ref()?;
-    let total = view.sections.len();
+pub(crate) fn begun(turn: &Turn, look: &Look) -> Option<String> {
+    let now = turn.opened.as_ref()?;
+    let total = turn.sections;
     // A section that began a moment ago has its whole time.
-    let left = u64::try_from(now.deadline.micros_since(view.at)).unwrap_or(0);
-    let time = span(Span::ms(left.div_ceil(1_000_000) * 1000));
+    let time = span(Span::ms(now.time_remaining_ms.div_ceil(1000) * 1000));
     let deadline = look.clock(now.deadline);
     let panel = Panel::titled(&format!("Section {} of {total}", now.number))
         .section(vec![
@@ -130,7 +129,7 @@ pub(crate) fn begun(view: &View, look: &Look) -> Option<String> {
             Line::field("Goal", &now.goal),
             Line::field("Time", &format!("{time}, until {deadline}")),
         ])
-        .section(vec![Line::field("You can", &possible(&view.allowed_actions))]);
+        .section(vec![Line::field("You can", &possible(&turn.allowed_actions))]);
     let mut page = Page::new(look);
     page.blank().panel(&panel).blank();
     match &now.question {
@@ -198,17 +197,17 @@ mod tests {
 
     #[test]
     fn a_section_begins_with_a_clear_boundary() {
-        let draw = |look: &Look| begun(&samples::view(), look).unwrap();
+        let draw = |look: &Look| begun(&samples::turn(&samples::view()), look).unwrap();
         insta::assert_snapshot!(draw(&Look::PLAIN));
         let lines = Look { width: 60, boxes: Boxes::None, ..Look::PLAIN };
         insta::assert_snapshot!(draw(&lines));
-        assert_eq!(begun(&samples::views()[0], &Look::PLAIN), None);
+        assert_eq!(begun(&samples::turn(&samples::views()[0]), &Look::PLAIN), None);
     }
 
     #[test]
     fn a_question_that_has_no_words_yet_is_said_to_come() {
         let mut view = samples::view();
         view.current_section.as_mut().unwrap().question = None;
-        assert!(begun(&view, &Look::PLAIN).unwrap().contains("is on its way"));
+        assert!(begun(&samples::turn(&view), &Look::PLAIN).unwrap().contains("is on its way"));
     }
 }

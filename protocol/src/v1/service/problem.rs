@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::blob::Blob;
-use crate::ids::ProblemId;
+use crate::ids::{Kind, ProblemId};
 use crate::v1::evaluation::FailureType;
 use crate::v1::problem::{CaseInfo, Interface, Language, Op};
 
@@ -60,6 +60,9 @@ pub struct ProblemCard {
     pub cases: Vec<CaseInfo>,
     /// Under which terms the text may be used.
     pub licence: String,
+    /// The kind of the session whose problem it is; absent where the problem was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
 }
 
 /// Parameters of `problem.test`.

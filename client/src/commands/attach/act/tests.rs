@@ -1,7 +1,6 @@
 //! Lines against a small daemon: what is sent, and what is not.
 
 use serde_json::{Value, json};
-use vosim_protocol::v1::drill::Phase;
 use vosim_protocol::{Blob, Kind};
 
 use super::*;
@@ -11,20 +10,14 @@ use crate::intent::interview::{Intent, Interviewing};
 use crate::render::interview::samples as interview;
 use crate::render::samples;
 
-fn did(
-    text: &str,
-    role: Role,
-    client: &mut Client,
-) -> Result<Step<vosim_protocol::v1::interview::View>, Failure> {
+fn did(text: &str, role: Role, client: &mut Client) -> Result<Step, Failure> {
     act::<Interviewing>(text, role, samples::session(), client)
 }
 
-/// A daemon that shows an interview and takes the one command that follows.
+/// A daemon that takes one command and is asked nothing else.
 fn taking(check: impl FnOnce(&str, &Value) + Send + 'static) -> Daemon {
     Daemon::new(vec![script(move |peer: &mut Peer| {
         peer.welcome(1);
-        let asked = peer.viewed(Kind::Interview, &interview::view());
-        assert_eq!(asked["session"], samples::session().to_string(), "a whole id");
         let asked = peer.asked();
         assert_eq!(asked.params["session"], samples::session().to_string(), "a whole id");
         check(&asked.method, &asked.params);
@@ -59,7 +52,7 @@ fn a_message_is_sent_as_it_was_typed() {
         assert_eq!(params["args"], json!({ "text": "\u{1b}[31ma map" }));
     });
     let step = did("\u{1b}[31ma map", Role::Candidate, &mut daemon.client()).unwrap();
-    let Step::Done { answer: Answer::Accepted { what, .. }, .. } = step else { panic!("{step:?}") };
+    let Step::Done(Answer::Accepted { what, .. }) = step else { panic!("{step:?}") };
     assert_eq!(what, "Your message");
     daemon.done();
 }
@@ -126,7 +119,7 @@ fn a_note_goes_where_no_candidate_reads() {
     })]);
     let mut client = daemon.client();
     let step = did("/note clear about limits", Role::Interviewer, &mut client).unwrap();
-    let Step::Done { answer: Answer::Noted(note), .. } = step else { panic!("{step:?}") };
+    let Step::Done(Answer::Noted(note)) = step else { panic!("{step:?}") };
     assert_eq!(note.number, 4);
     daemon.done();
 }
@@ -135,7 +128,6 @@ fn a_note_goes_where_no_candidate_reads() {
 fn a_drill_has_no_conversation_and_says_so() {
     let daemon = Daemon::new(vec![script(|peer| {
         peer.welcome(1);
-        peer.viewed(Kind::Drill, &samples::view(Phase::AwaitingAction));
         let asked = peer.asked();
         assert_eq!(asked.params["command"], "hint");
         peer.answer(&asked, &accepted());

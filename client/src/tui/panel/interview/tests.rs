@@ -13,7 +13,7 @@ use serde_json::json;
 use vosim_protocol::next::{self, Next};
 use vosim_protocol::v1::interview::{Phase, Substate, View};
 use vosim_protocol::v1::phrase::Phrase;
-use vosim_protocol::v1::service::{Accepted, PresenceNotice, ProgressNotice};
+use vosim_protocol::v1::service::{Accepted, PresenceNotice, ProgressNotice, Receipt};
 use vosim_protocol::v1::telling::{Channel, Telling, ToldRecord};
 use vosim_protocol::{ErrorCode, ErrorObject, EventId, Role};
 
@@ -132,7 +132,12 @@ fn said_in(section: Option<&str>, text: &str) -> Vec<Action> {
 }
 
 fn accepted(events: Vec<ToldRecord>) -> Msg {
-    let accepted = Accepted { cursor: EventId(40), ..crate::render::samples::accepted(events) };
+    accepted_with(None, events)
+}
+
+fn accepted_with(receipt: Option<Receipt>, events: Vec<ToldRecord>) -> Msg {
+    let accepted = crate::render::samples::accepted(events);
+    let accepted = Accepted { cursor: EventId(40), receipt, ..accepted };
     let accepted = Box::new(accepted);
     Msg::Answered(Ok(Answer::Accepted { what: "Your message", accepted }))
 }
@@ -255,7 +260,13 @@ fn a_late_message_is_told_in_its_receipt_and_in_the_transcript() {
         .into_iter()
         .find(|r| r.event_type == "CANDIDATE_MESSAGE" && r.payload["late"] == json!(true))
         .unwrap();
-    app.update(accepted(vec![late]));
+    let receipt = Receipt {
+        at: late.timestamp,
+        part: Some("Frame the problem".to_owned()),
+        until_deadline_micros: Some(-14_900_000),
+        late: true,
+    };
+    app.update(accepted_with(Some(receipt), vec![late]));
     assert!(
         remark(&app).contains("14.9 s after the deadline: it counts as late"),
         "{:?}",
