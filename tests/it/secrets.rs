@@ -119,7 +119,7 @@ fn nothing_that_leaves_an_open_session_holds_hidden_data_or_the_reference() {
 
     // The spec blob holds all of it and may be asked for by nobody.
     let spec: Hash = serde_json::from_value(log(&daemon)[0].payload["spec"].clone()).unwrap();
-    let params = BlobGetParams { session: None, hash: spec, offset: 0 };
+    let params = BlobGetParams { session: None, hash: spec, offset: 0, role: Role::Candidate };
     let refused = wire.call("blob.get", params.to_json()).unwrap_err();
     assert_eq!(refused.code, ErrorCode::BlobMissing);
 

@@ -73,6 +73,7 @@ fn code(client: &mut Client, session: &str, hash: Hash) -> Result<String, Failur
             session: Some(session.to_owned()),
             hash,
             offset: bytes.len() as u64,
+            role: Role::Candidate,
         })?;
         let came = part.part.0.len();
         bytes.extend(part.part.0);

@@ -6,7 +6,7 @@ pub mod interview;
 use std::collections::BTreeMap;
 
 use vosim_protocol::v1::bundle::{EvaluationBundle, ReplayBundle};
-use vosim_protocol::v1::events;
+use vosim_protocol::v1::events::{self, Content};
 use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::session::{Explanation, ReplayReport, SessionCreated};
 use vosim_protocol::v1::telling::ToldRecord;
@@ -122,6 +122,12 @@ pub fn exercise(kind: Kind, spec: &[u8]) -> Result<Option<(Problem, Hash)>, Load
 /// The submitted code that a log names.
 pub fn code(kind: Kind, lines: &[Vec<u8>]) -> Vec<Hash> {
     with_kind!(kind, K => replay::code::<K>(lines))
+}
+
+/// What the bytes of a hash are, if a role may see an event of the log that names them.
+pub fn blob(kind: Kind, role: Role, lines: &[Vec<u8>], hash: Hash) -> Option<Content> {
+    with_kind!(kind, K => replay::blobs::<K>(role, lines).find(|blob| blob.hash == hash))
+        .map(|blob| blob.content)
 }
 
 /// What a role may see of a record; none hides it.

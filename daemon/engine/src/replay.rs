@@ -4,7 +4,7 @@
 //! What comes out is compared with the log, event by event.
 
 use vosim_protocol::record::{ChainBreak, check_chain};
-use vosim_protocol::v1::events::{Content, Events};
+use vosim_protocol::v1::events::{BlobUse, Content, Events, seen_by};
 use vosim_protocol::v1::session::{
     ClockAdjusted, ClockStep, Divergence, Explanation, ReplayReport, SessionEvent,
 };
@@ -242,14 +242,18 @@ fn tagged(event_type: &str, payload: Json) -> Json {
 
 /// The submitted code that a log names, in order; a hash may come twice.
 pub fn code<K: Kind>(lines: &[Vec<u8>]) -> Vec<Hash> {
+    let code = blobs::<K>(Role::Interviewer, lines).filter(|blob| blob.content == Content::Code);
+    code.map(|blob| blob.hash).collect()
+}
+
+/// The bytes that a log names in what a role may see of it, in order; a hash may come twice.
+pub fn blobs<K: Kind>(role: Role, lines: &[Vec<u8>]) -> impl Iterator<Item = BlobUse> {
     lines
         .iter()
         .filter_map(|line| EventRecord::from_bytes(line).ok())
+        .filter_map(move |record| seen_by::<K::Event>(role, record))
         .filter_map(|record| K::Event::read(&record.event_type, record.payload).ok())
         .flat_map(|event| event.blobs())
-        .filter(|blob| blob.content == Content::Code)
-        .map(|blob| blob.hash)
-        .collect()
 }
 
 /// Why an event is as it is; none when the log has no such event.

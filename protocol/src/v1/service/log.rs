@@ -120,6 +120,9 @@ pub struct BlobGetParams {
     /// First byte wanted.
     #[serde(default)]
     pub offset: u64,
+    /// Who reads them: only what an event names that this role may see.
+    #[serde(default)]
+    pub role: Role,
 }
 
 /// What `blob.get` answers: as much as fits into one frame.
