@@ -80,12 +80,14 @@ pub enum Rejection {
     #[error("the bytes the command names did not come with it")]
     BlobMissing,
     /// Not a command for this role (DECISIONS 28).
-    #[error("an {} does not do this in a session: {command}", role.name())]
+    #[error("the {} does not do this in a session: {command}", role.name())]
     RoleForbidden {
         /// Who asked.
         role: Role,
         /// What for.
         command: String,
+        /// Who may.
+        may: &'static [Role],
     },
     /// Bytes came along that nothing would refer to.
     #[error("bytes came along that the command does not name")]
@@ -171,7 +173,10 @@ impl Rejection {
             Self::TooLarge { .. } => vec![Next::edit("make it smaller, then try again")],
             Self::BlobMissing => vec![Next::edit("send the bytes along")],
             Self::CommandIdReused => vec![Next::edit("ask again under a new command id")],
-            Self::RoleForbidden { .. } => vec![Next::edit("ask as the candidate")],
+            Self::RoleForbidden { may, .. } => {
+                let roles: Vec<_> = may.iter().map(|role| role.name()).collect();
+                vec![Next::edit(format!("ask as the {}", roles.join(" or the ")))]
+            }
             Self::BlobUnnamed => vec![Next::edit("leave them out")],
             Self::UnknownCommand { .. } | Self::InvalidParams { .. } => {
                 vec![Next::run("see what each command takes", Action::Describe)]

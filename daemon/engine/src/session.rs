@@ -476,8 +476,8 @@ impl<K: Kind> Session<K> {
     ) -> Result<Answer, Rejection> {
         let command = read_command::<K>(input)?;
         if !command.may().contains(&input.role) {
-            let (role, command) = (input.role, input.name.to_owned());
-            return Err(Rejection::RoleForbidden { role, command });
+            let (role, name, may) = (input.role, input.name.to_owned(), command.may());
+            return Err(Rejection::RoleForbidden { role, command: name, may });
         }
         let hash = Hash::of(&command.spelled().to_line());
         // The id is looked up before the cursor is compared: a repeated request is not a
