@@ -3,9 +3,9 @@
 use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::v1::service::ViewResult;
 use vosim_protocol::v1::{drill, interview};
-use vosim_protocol::{Kind, SessionId, Wire as _};
+use vosim_protocol::{ErrorCode, Kind, SessionId, Wire as _};
 
-use crate::errors::Failure;
+use crate::errors::{Failure, user_error};
 
 /// What a session shows, by its kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,11 +17,14 @@ pub(crate) enum AnyView {
 impl AnyView {
     pub(crate) fn read(result: &ViewResult) -> Result<Self, Failure> {
         let view = result.view.clone();
-        match result.kind {
-            Kind::Drill => drill::View::from_json(view).map(|view| Self::Drill(Box::new(view))),
-            Kind::Interview => {
-                interview::View::from_json(view).map(|view| Self::Interview(Box::new(view)))
-            }
+        if result.kind == Kind::Drill {
+            drill::View::from_json(view).map(|view| Self::Drill(Box::new(view)))
+        } else if result.kind == Kind::Interview {
+            interview::View::from_json(view).map(|view| Self::Interview(Box::new(view)))
+        } else {
+            let (id, kind) = (result.session_id.short(), result.kind.with_article());
+            let message = format!("session {id} is {kind}, which has no such command");
+            return Err(user_error(ErrorCode::WrongKind, message));
         }
         .map_err(|error| Failure::garbled("session.view", error))
     }

@@ -37,14 +37,14 @@ pub(crate) struct Log {
     /// Only events after this one
     #[arg(long, value_name = "N", value_parser = event_id, default_value = "0", hide_default_value = true)]
     pub(crate) after: EventId,
-    /// For whose eyes: candidate, observer or interviewer
+    /// For whose eyes: candidate, observer, interviewer or agent
     #[arg(long, visible_alias = "as", value_parser = role, default_value = "candidate")]
     pub(crate) role: Role,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Attach {
-    /// As whom: candidate, observer or interviewer
+    /// As whom: candidate, observer, interviewer or agent
     #[arg(long, visible_alias = "as", value_parser = role, default_value = "observer")]
     pub(crate) role: Role,
     /// Line by line, for screen readers and pipes; VOSIM_PLAIN=1 means the same
@@ -69,7 +69,7 @@ pub(crate) struct Why {
     /// The event's number in the log
     #[arg(value_parser = event_id)]
     pub(crate) event: EventId,
-    /// For whose eyes: candidate, observer or interviewer
+    /// For whose eyes: candidate, observer, interviewer or agent
     #[arg(long, visible_alias = "as", value_parser = role, default_value = "candidate")]
     pub(crate) role: Role,
 }

@@ -19,7 +19,8 @@ pub(super) fn role(text: &str) -> Result<Role, String> {
         "candidate" => Ok(Role::Candidate),
         "observer" => Ok(Role::Observer),
         "interviewer" => Ok(Role::Interviewer),
-        _ => Err("expected candidate, observer or interviewer".to_owned()),
+        "agent" => Ok(Role::Agent),
+        _ => Err("expected candidate, observer, interviewer or agent".to_owned()),
     }
 }
 

@@ -45,13 +45,12 @@ pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure
     let given = give(&mut client, params)?;
     client.catch_interrupts()?;
     receipt("Your submission", &given.accepted, output)?;
-    match given.accepted.kind {
-        Kind::Drill => {
-            let submitting = format!("Submitting code from: {}", file.shown);
-            output.screen(|look| line(look, Icon::Submit, &submitting))?;
-            output.screen(|look| line(look, Icon::Run, "Running evaluation..."))?;
-        }
-        Kind::Interview => output.progress("Running ..."),
+    if given.accepted.kind == Kind::Drill {
+        let submitting = format!("Submitting code from: {}", file.shown);
+        output.screen(|look| line(look, Icon::Submit, &submitting))?;
+        output.screen(|look| line(look, Icon::Run, "Running evaluation..."))?;
+    } else {
+        output.progress("Running ...");
     }
     match wait_for_verdict(&mut client, &given, output) {
         Ok(passed) => Ok(exit(args, passed)),
@@ -83,15 +82,14 @@ fn line(look: &Look, icon: Icon, text: &str) -> String {
 /// Shows what becomes of an accepted submission; true for a pass.
 fn wait_for_verdict(client: &mut Client, given: &Given, output: Output) -> Result<bool, Failure> {
     let card = problem_of(client, given.accepted.session_id)?;
-    match given.accepted.kind {
-        Kind::Drill => in_drill(client, given, &card.cases, output),
-        Kind::Interview => {
-            let result: Option<Judged> = given.settled(client, VERDICT, output, |_| Ok(()))?;
-            let result = verdict(result)?;
-            output.screen(|look| screens::result(&result, &card.cases, look))?;
-            Ok(result.passed)
-        }
+    // A drill says something to each verdict, and measures a pass.
+    if given.accepted.kind == Kind::Drill {
+        return in_drill(client, given, &card.cases, output);
     }
+    let result: Option<Judged> = given.settled(client, VERDICT, output, |_| Ok(()))?;
+    let result = verdict(result)?;
+    output.screen(|look| screens::result(&result, &card.cases, look))?;
+    Ok(result.passed)
 }
 
 fn verdict(judged: Option<Judged>) -> Result<EvalResult, Failure> {
