@@ -244,7 +244,7 @@ impl<K: Moves> World<K> {
             name: command.name(),
             args: &args,
             blobs: &blobs,
-            role: Role::Candidate,
+            role: command.may()[0],
         };
         let Some(answer) = self.carry_out(&Input::Command(input)) else { return };
         let cursor = self.session.head().cursor;
@@ -445,8 +445,7 @@ impl<K: Moves> World<K> {
         if K::KIND == vosim_protocol::Kind::Interview {
             return requests::each_ends_once(&self.records());
         }
-        let ends = ["EVAL_RESULT", "EVAL_ABORTED", "GROWTH_MEASURED", "AGENT_RESPONSE", "ANSWERED"];
-        let (mut ended, mut cancelled) = (0, 0);
+        let mut ended = 0;
         let mut failed = BTreeSet::new();
         for record in self.records() {
             // The first failure asks once more; the second is told with the text itself.
@@ -454,13 +453,13 @@ impl<K: Moves> World<K> {
                 ended += usize::from(failed.insert(record.payload["request"].as_u64()));
             }
             let given = record.event_type == "HINT_GIVEN" && record.payload["hint_level"] != 4;
-            ended += usize::from(given || ends.contains(&record.event_type.as_str()));
-            cancelled += usize::from(["SESSION_ENDED", "STOPPED"].contains(&&*record.event_type));
+            ended += usize::from(given || K::EFFECT_ENDS.contains(&record.event_type.as_str()));
         }
-        if cancelled == 0 {
-            assert_eq!(ended, self.wanted.len(), "each effect has its one end");
-        } else {
+        // The end of a session ends what it still wanted.
+        if self.session.head().ended {
             assert!(ended <= self.wanted.len());
+        } else {
+            assert_eq!(ended, self.wanted.len(), "each effect has its one end");
         }
         BTreeMap::new()
     }

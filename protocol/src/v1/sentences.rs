@@ -14,8 +14,11 @@ use std::collections::BTreeMap;
 
 use crate::v1::phrase::{Phrase, Span, Value};
 
-/// `KEY = SENTENCE`, one a line; what begins with `#` is a remark.
-const ENGLISH: &str = include_str!("sentences/english.txt");
+/// `KEY = SENTENCE`, one a line; what begins with `#` is a remark. A kind that only tests host has a
+/// file of its own.
+const ENGLISH: &[&str] = &[
+    include_str!("sentences/english.txt"),
+];
 
 /// A sentence of the table with its values, by name; `phrase!("key", name = value, same_name)`.
 ///
@@ -44,7 +47,7 @@ macro_rules! phrase {
 
 /// The sentences by their keys.
 pub fn table() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let lines = ENGLISH.lines().filter(|line| !line.starts_with('#'));
+    let lines = ENGLISH.iter().flat_map(|file| file.lines()).filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| line.split_once(" = "))
 }
 
@@ -146,14 +149,19 @@ fn thousands(n: u64) -> String {
 
 /// True where the table has the key, and its sentence has a gap for each of the names and no other.
 pub const fn fits(key: &str, names: &[&str]) -> bool {
-    let (table, key) = (ENGLISH.as_bytes(), key.as_bytes());
-    let mut at = 0;
-    while at < table.len() {
-        let end = find(table, at, b'\n');
-        if has(table, at, key) && has(table, at + key.len(), b" = ") {
-            return gaps_are(table, at + key.len(), end, names);
+    let key = key.as_bytes();
+    let mut file = 0;
+    while file < ENGLISH.len() {
+        let table = ENGLISH[file].as_bytes();
+        let mut at = 0;
+        while at < table.len() {
+            let end = find(table, at, b'\n');
+            if has(table, at, key) && has(table, at + key.len(), b" = ") {
+                return gaps_are(table, at + key.len(), end, names);
+            }
+            at = end + 1;
         }
-        at = end + 1;
+        file += 1;
     }
     false
 }
@@ -249,7 +257,8 @@ mod tests {
 
     #[test]
     fn each_line_of_the_table_is_one_sentence_with_whole_gaps() {
-        let lines = ENGLISH.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let lines = ENGLISH.iter().flat_map(|file| file.lines());
+        let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
         assert_eq!(lines.count(), table().count());
         let keys: BTreeSet<_> = table().map(|(key, _)| key).collect();
         assert_eq!(keys.len(), table().count(), "a key stands twice");

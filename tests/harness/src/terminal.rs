@@ -36,6 +36,8 @@ pub mod keys {
     pub const CTRL_D: &str = "\x04";
     /// Draws anew.
     pub const CTRL_L: &str = "\x0c";
+    /// Removes what stands before the cursor.
+    pub const CTRL_U: &str = "\x15";
     /// Stops.
     pub const CTRL_Z: &str = "\x1a";
     /// Older entries.

@@ -17,13 +17,10 @@ pub(super) fn missing() {
     if !std::env::var("VOSIM_FIXTURES").is_ok_and(|value| value == "write") {
         return;
     }
-    for kind in Kind::ALL {
-        if fixtures().join(format!("logs/{kind}.jsonl")).exists() {
-            continue;
-        }
-        match kind {
-            Kind::Drill => drill(),
-            Kind::Interview => interview(),
+    let recorders: [fn(); 2] = [drill, interview];
+    for (kind, record) in Kind::ALL.into_iter().zip(recorders) {
+        if !fixtures().join(format!("logs/{kind}.jsonl")).exists() {
+            record();
         }
     }
     write("protocol.json", &serde_json::to_vec_pretty(&api::describe()).unwrap());

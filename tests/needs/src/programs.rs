@@ -49,7 +49,7 @@ fn build(folder: &Path, targets: &[&str]) {
     };
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
-        .args(["build", "--quiet", "--workspace", "--profile", profile])
+        .args(["build", "--quiet", "--workspace", "--all-features", "--profile", profile])
         .args(targets)
         .arg("--target-dir")
         .arg(target)

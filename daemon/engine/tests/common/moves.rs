@@ -20,6 +20,9 @@ pub(crate) trait Moves: Kind {
     /// The types of the events that a deadline makes.
     const BY_TIME: &'static [&'static str];
 
+    /// The types of the events in which an effect ends; hints and words are counted for every kind.
+    const EFFECT_ENDS: &'static [&'static str];
+
     /// Its spec blob.
     fn spec() -> Vec<u8>;
     /// A command with the bytes it names; choice 0 ends the session.
@@ -30,6 +33,8 @@ pub(crate) trait Moves: Kind {
 
 impl Moves for Drill {
     const BY_TIME: &'static [&'static str] = &[];
+    const EFFECT_ENDS: &'static [&'static str] =
+        &["EVAL_RESULT", "EVAL_ABORTED", "GROWTH_MEASURED", "AGENT_RESPONSE"];
 
     fn spec() -> Vec<u8> {
         problem::drill_spec()
@@ -94,6 +99,7 @@ fn hostile(size: usize) -> EffectOutcome {
 
 impl Moves for Metronome {
     const BY_TIME: &'static [&'static str] = &["BEAT", "ALARM_RANG", "STOPPED"];
+    const EFFECT_ENDS: &'static [&'static str] = &["ANSWERED"];
 
     fn spec() -> Vec<u8> {
         metronome::spec(10)
@@ -125,6 +131,8 @@ impl Moves for Interview {
         "SECTION_STARTED",
         "INTERVIEW_COMPLETED",
     ];
+    /// Its requests are told apart by `requests.rs`.
+    const EFFECT_ENDS: &'static [&'static str] = &[];
 
     fn spec() -> Vec<u8> {
         schema::interview_spec()
