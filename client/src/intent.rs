@@ -5,6 +5,8 @@
 //! they know the same words.
 
 pub(crate) mod drill;
+#[cfg(feature = "errand")]
+pub(crate) mod errand;
 pub(crate) mod interview;
 pub(crate) mod request;
 

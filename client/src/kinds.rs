@@ -22,6 +22,11 @@ macro_rules! with_kind {
                 type $P = $crate::tui::panel::interview::InterviewPanel;
                 $body
             }
+            #[cfg(feature = "errand")]
+            ::vosim_protocol::Kind::Errand => {
+                type $P = $crate::tui::panel::errand::ErrandPanel;
+                $body
+            }
         }
     };
 }

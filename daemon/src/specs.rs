@@ -28,6 +28,9 @@ pub(crate) async fn spec(
     match kind {
         Kind::Drill => drill(daemon, start(args)?).await,
         Kind::Interview => interview(daemon, start(args)?).await,
+        #[cfg(feature = "errand")]
+        Kind::Errand => start::<vosim_protocol::v1::errand::Start>(args)
+            .map(|spec| SpecBlob { bytes: spec.to_line(), blobs: Vec::new() }),
     }
 }
 

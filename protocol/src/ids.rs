@@ -203,6 +203,8 @@ macro_rules! kinds {
             Drill = "drill", "a drill", in drill;
             /// 001: timed sections, follow-ups, an assistant, a coding section.
             Interview = "interview", "an interview", in interview;
+            /// An agent's job in a folder, which somebody has checked.
+            Errand = "errand", "an errand", in errand, behind "errand";
         }
     };
 }

@@ -4,6 +4,8 @@ pub mod commands;
 pub mod events;
 pub mod session;
 
+#[cfg(feature = "errand")]
+pub mod errand;
 pub mod evaluation;
 pub mod judging;
 pub mod problem;

@@ -18,6 +18,8 @@ mod crashes;
 mod disk;
 mod doctor;
 mod erasing;
+#[cfg(feature = "errand")]
+mod errand;
 mod figures;
 mod fuzz;
 mod input;

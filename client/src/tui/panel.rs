@@ -2,6 +2,8 @@
 //! no keys and speaks to the daemon at the beginning alone.
 
 pub(crate) mod drill;
+#[cfg(feature = "errand")]
+pub(crate) mod errand;
 pub(crate) mod interview;
 
 use std::fmt::Debug;

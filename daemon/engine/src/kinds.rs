@@ -1,6 +1,8 @@
 //! The kinds, one line each: the only place that knows them all.
 
 pub mod drill;
+#[cfg(feature = "errand")]
+pub mod errand;
 pub mod interview;
 
 use std::collections::BTreeMap;
@@ -29,6 +31,11 @@ macro_rules! with_kind {
             }
             Kind::Interview => {
                 type $K = interview::Interview;
+                $body
+            }
+            #[cfg(feature = "errand")]
+            Kind::Errand => {
+                type $K = errand::Errand;
                 $body
             }
         }

@@ -533,6 +533,12 @@ fn an_interview_survives_crashes_and_stepped_clocks() {
     }
 }
 
+#[cfg(feature = "errand")]
+#[test]
+fn an_errand_survives_crashes_and_unreliable_effects() {
+    play::<vosim_engine::kinds::errand::Errand>("an_errand_survives", None);
+}
+
 #[test]
 fn deadlines_survive_crashes_and_stepped_clocks() {
     play::<Metronome>("deadlines_survive", None);

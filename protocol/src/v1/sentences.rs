@@ -18,6 +18,8 @@ use crate::v1::phrase::{Phrase, Span, Value};
 /// file of its own.
 const ENGLISH: &[&str] = &[
     include_str!("sentences/english.txt"),
+    #[cfg(feature = "errand")]
+    include_str!("sentences/errand.txt"),
 ];
 
 /// A sentence of the table with its values, by name; `phrase!("key", name = value, same_name)`.

@@ -1,6 +1,9 @@
 //! What can be done to a session of a kind, chosen by a number: the same for the laws and for the
 //! simulation.
 
+#[cfg(feature = "errand")]
+mod errand;
+
 use vosim_engine::Kind;
 use vosim_engine::kinds::drill::Drill;
 use vosim_engine::kinds::interview::Interview;

@@ -333,6 +333,8 @@ macro_rules! of_each_kind {
         $law::<Drill>($($with),*);
         $law::<Interview>($($with),*);
         $law::<Metronome>($($with),*);
+        #[cfg(feature = "errand")]
+        $law::<crate::kinds::errand::Errand>($($with),*);
     };
 }
 

@@ -1,0 +1,278 @@
+//! The rules of an errand, the kind that only tests host.
+//!
+//! ```text
+//! working --hand_in--> handed_in --check--> checking --its end--> handed_in --take--> taken
+//!    ^                   |    ^                                     |
+//!    +----send_back------+    +--hand_in, again---------------------+
+//! any of them but taken --deadline--> expired
+//! ```
+
+use vosim_protocol::v1::effect::{Execute, Executed, Failure};
+use vosim_protocol::v1::errand::{
+    CheckBegan, Command, ErrandExpired, ErrandGiven, Event, Phase, Settled, Start, View,
+    WorkChecked, WorkHandedIn, WorkSentBack, WorkTaken,
+};
+use vosim_protocol::v1::phrase::{Phrase, Span};
+use vosim_protocol::v1::telling::{Channel, Telling, Tone};
+use vosim_protocol::{BlobRef, EffectId, Json, Role, SessionId, Time, Wire as _, phrase};
+
+use crate::because::Because;
+use crate::kind::{Cause, Kind, Misfit, Recorded};
+use crate::rejection::Rejection;
+use crate::wanted::Wanted;
+
+/// An errand.
+#[derive(Debug)]
+pub enum Errand {}
+
+/// What has happened so far.
+#[derive(Clone, Debug)]
+pub struct State {
+    id: SessionId,
+    spec: Start,
+    due: Option<Time>,
+    stage: Stage,
+    handed_in: u32,
+}
+
+/// A phase with what belongs to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Working,
+    HandedIn,
+    /// The effect is that of the event which asked for the checks.
+    Checking(EffectId),
+    Taken,
+    Expired,
+}
+
+type Draft<'a> = crate::draft::Draft<'a, State, Event>;
+
+impl Kind for Errand {
+    const KIND: vosim_protocol::Kind = vosim_protocol::Kind::Errand;
+
+    type Spec = Start;
+    type Command = Command;
+    type Event = Event;
+    type State = State;
+
+    fn title(spec: &Start) -> String {
+        spec.title.clone()
+    }
+
+    fn initial(id: SessionId, spec: Start) -> State {
+        State { id, spec, due: None, stage: Stage::Working, handed_in: 0 }
+    }
+
+    fn opening(draft: &mut Draft<'_>) {
+        let spec = &draft.state().spec;
+        let due = draft.at().plus_secs(i64::from(spec.minutes) * 60);
+        let given = ErrandGiven { title: spec.title.clone(), due };
+        draft.push(Event::ErrandGiven(given));
+    }
+
+    fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejection> {
+        let State { stage, handed_in: number, .. } = *draft.state();
+        let event = match (command, stage) {
+            (Command::HandIn { patch, notes }, Stage::Working | Stage::HandedIn) => {
+                let (patch, notes) = (*patch, *notes);
+                Event::WorkHandedIn(WorkHandedIn { number: number + 1, patch, notes })
+            }
+            (Command::Check {}, Stage::HandedIn) => Event::CheckBegan(CheckBegan { number }),
+            (Command::SendBack { reason }, Stage::HandedIn) => {
+                Event::WorkSentBack(WorkSentBack { reason: reason.clone() })
+            }
+            (Command::Take {}, Stage::HandedIn) => Event::WorkTaken(WorkTaken { number }),
+            (Command::HandIn { .. }, _) => return Err(refused("hand in work", "it is checked")),
+            (Command::Check {}, _) => return Err(refused("check", NOTHING)),
+            (Command::SendBack { .. }, _) => return Err(refused("send back", NOTHING)),
+            (Command::Take {}, _) => return Err(refused("take", NOTHING)),
+        };
+        draft.push(event);
+        Ok(())
+    }
+
+    fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
+        let stage = match &event.event {
+            Event::ErrandGiven(given) => {
+                state.due = Some(given.due);
+                Stage::Working
+            }
+            Event::WorkHandedIn(work) => {
+                Misfit::unless(work.number == state.handed_in + 1, "work that does not count on")?;
+                state.handed_in = work.number;
+                Stage::HandedIn
+            }
+            Event::CheckBegan(_) => Stage::Checking(EffectId(event.id)),
+            Event::WorkChecked(_) => {
+                Misfit::unless(state.checking().is_some(), "the end of checks that nobody began")?;
+                Stage::HandedIn
+            }
+            Event::WorkSentBack(_) => Stage::Working,
+            Event::WorkTaken(_) => Stage::Taken,
+            Event::ErrandExpired(_) => Stage::Expired,
+        };
+        state.stage = stage;
+        Ok(())
+    }
+
+    fn phase(state: &State) -> &'static str {
+        state.phase().name()
+    }
+
+    fn ended(state: &State) -> bool {
+        matches!(state.stage, Stage::Taken | Stage::Expired)
+    }
+
+    fn view(state: &State, _: Role, at: Time) -> Json {
+        let view = View {
+            session_id: state.id,
+            title: state.spec.title.clone(),
+            folder: state.spec.folder.clone(),
+            phase: state.phase(),
+            at,
+            due: state.due.unwrap_or(at),
+            handed_in: state.handed_in,
+        };
+        view.to_json()
+    }
+
+    fn tell(event: &Recorded<Event>) -> Telling {
+        let (channel, line) = match &event.event {
+            Event::ErrandGiven(given) => {
+                let (title, time) = (given.title.as_str(), Span::between(event.at, given.due));
+                (Channel::Interviewer, phrase!("errand.given", title, time))
+            }
+            Event::WorkHandedIn(work) => {
+                let (number, patch, notes) =
+                    (work.number, work.patch.line_count, work.notes.line_count);
+                (Channel::Assistant, phrase!("errand.handed_in", number, patch, notes))
+            }
+            Event::CheckBegan(began) => {
+                (Channel::System, phrase!("errand.check_began", number = began.number))
+            }
+            Event::WorkChecked(checked) => return checks(checked),
+            Event::WorkSentBack(back) => {
+                (Channel::Interviewer, phrase!("errand.sent_back", reason = back.reason.as_str()))
+            }
+            Event::WorkTaken(taken) => {
+                (Channel::Interviewer, phrase!("errand.taken", number = taken.number))
+            }
+            Event::ErrandExpired(_) => (Channel::System, phrase!("errand.expired")),
+        };
+        Telling::spoken(channel, line)
+    }
+
+    fn cause(state: &State, event: &Recorded<Event>) -> Cause<Command> {
+        match &event.event {
+            Event::ErrandGiven(_) => Cause::Opening,
+            Event::WorkHandedIn(WorkHandedIn { patch, notes, .. }) => {
+                Cause::Command(Command::HandIn { patch: *patch, notes: *notes })
+            }
+            Event::CheckBegan(_) => Cause::Command(Command::Check {}),
+            Event::WorkChecked(WorkChecked { steps, failure, .. }) => {
+                let outcome = match failure {
+                    Some(reason) => Err(Failure::new(reason)),
+                    None => Ok(Executed { steps: steps.clone() }),
+                };
+                let asked = state.checking().unwrap_or(EffectId(event.id));
+                Cause::ended::<Execute>(asked, outcome)
+            }
+            Event::WorkSentBack(WorkSentBack { reason }) => {
+                Cause::Command(Command::SendBack { reason: reason.clone() })
+            }
+            Event::WorkTaken(_) => Cause::Command(Command::Take {}),
+            Event::ErrandExpired(_) => Cause::Deadline,
+        }
+    }
+
+    fn settled(_: &State, command: &Command, led_to: &[Recorded<Event>]) -> Option<Settled> {
+        led_to.iter().find_map(|led| match (command, &led.event) {
+            (Command::HandIn { .. }, Event::WorkHandedIn(work)) => {
+                Some(Settled::HandIn(work.clone()))
+            }
+            (Command::Check {}, Event::WorkChecked(checked)) => {
+                Some(Settled::Check(checked.clone()))
+            }
+            (Command::SendBack { .. }, Event::WorkSentBack(back)) => {
+                Some(Settled::SendBack(back.clone()))
+            }
+            (Command::Take {}, Event::WorkTaken(taken)) => Some(Settled::Take(taken.clone())),
+            _ => None,
+        })
+    }
+
+    fn why(_: &State, _: &Recorded<Event>) -> Because {
+        Because::of(phrase!("rule.errand"))
+    }
+
+    fn blobs(command: &Command) -> Vec<BlobRef> {
+        match command {
+            Command::HandIn { patch, notes } => vec![*patch, *notes],
+            Command::Check {} | Command::SendBack { .. } | Command::Take {} => Vec::new(),
+        }
+    }
+
+    fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
+        let Some(id) = state.checking() else { return Vec::new() };
+        let Start { folder, checks: steps, .. } = state.spec.clone();
+        let number = state.handed_in;
+        vec![Wanted::new(id, Execute { folder, steps }, move |draft, outcome| {
+            let (steps, failure) = match outcome {
+                Ok(executed) => (executed.steps.clone(), None),
+                Err(failure) => (Vec::new(), Some(failure.reason.clone())),
+            };
+            draft.push(Event::WorkChecked(WorkChecked { number, steps, failure }));
+        })]
+    }
+
+    fn next_deadline(state: &State) -> Option<Time> {
+        state.due
+    }
+
+    fn on_deadline(draft: &mut Draft<'_>) {
+        draft.push(Event::ErrandExpired(ErrandExpired {}));
+    }
+
+    fn shift_deadlines(state: &mut State, step_micros: i64) {
+        state.due = state.due.map(|due| due.plus_micros(step_micros));
+    }
+}
+
+const NOTHING: &str = "there is no work that waits for it";
+
+fn refused(command: &'static str, because: &'static str) -> Rejection {
+    Rejection::InvalidTransition { command, because, next: Vec::new() }
+}
+
+fn checks(checked: &WorkChecked) -> Telling {
+    let number = checked.number;
+    let failed = checked.steps.iter().find(|step| !step.succeeded());
+    let (line, tone): (Phrase, Tone) = match (&checked.failure, failed) {
+        (Some(reason), _) => {
+            (phrase!("errand.not_checked", number, reason = reason.as_str()), Tone::Bad)
+        }
+        (None, Some(step)) => {
+            (phrase!("errand.check_failed", number, step = step.name.as_str()), Tone::Bad)
+        }
+        (None, None) => (phrase!("errand.checks_passed", number), Tone::Good),
+    };
+    Telling::spoken(Channel::System, line).in_tone(tone)
+}
+
+impl State {
+    /// The effect of the checks that are under way.
+    fn checking(&self) -> Option<EffectId> {
+        if let Stage::Checking(effect) = self.stage { Some(effect) } else { None }
+    }
+
+    fn phase(&self) -> Phase {
+        match self.stage {
+            Stage::Working => Phase::Working,
+            Stage::HandedIn => Phase::HandedIn,
+            Stage::Checking(_) => Phase::Checking,
+            Stage::Taken => Phase::Taken,
+            Stage::Expired => Phase::Expired,
+        }
+    }
+}
