@@ -379,9 +379,9 @@ impl<P: KindPanel> App<P> {
         let Some(Pending { line, errand, begun_in, waiting: _ }) = self.pending.take() else {
             return;
         };
-        if !self.panel.is_running() {
-            self.progress = None;
-        }
+        // Progress of a run that no session takes note of ends with its answer; that of a session's run
+        // may be here before the view that shows it.
+        self.progress.take_if(|progress| progress.subscription.is_none());
         match answer {
             Ok(Answer::Accepted { what, accepted }) => {
                 // The frame wraps it.
@@ -495,10 +495,12 @@ impl<P: KindPanel> App<P> {
 
     pub(crate) fn take_view(&mut self, snapshot: Snapshot<View<P>>) {
         let Snapshot { view, now: wall } = snapshot;
+        let was_running = self.panel.is_running();
         self.panel.take(view);
         let session = self.panel.time().unwrap_or(wall);
         self.clock = Clock { session, wall, learned: self.now };
-        if !self.panel.is_running() {
+        // A view may be older than the progress of a run that has just begun.
+        if was_running && !self.panel.is_running() {
             self.progress = None;
         }
     }

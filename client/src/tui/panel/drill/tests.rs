@@ -189,3 +189,27 @@ fn a_whole_drill_reads_on_the_screen_word_by_word_as_in_line_mode() {
         assert_reads_as_in_line_mode(silent(Phase::Done, role));
     }
 }
+
+/// The steps of a run may be minutes apart, so the first one must not be lost.
+#[test]
+fn what_is_heard_of_a_run_stays_until_the_run_has_ended() {
+    let mut app = app();
+    types(&mut app, "/submit a.py");
+    enter(&mut app);
+    let progress = ProgressNotice {
+        subscription: Some(1),
+        text: "eviction".to_owned(),
+        done: 2,
+        of: Some(12),
+    };
+    app.update(Msg::Progress(progress));
+    let snapshot =
+        |phase| Msg::View(Box::new(app::Snapshot { view: view(phase), now: samples::at(13) }));
+    let accepted = Box::new(samples::accepted(Vec::new()));
+    app.update(Msg::Answered(Ok(Answer::Accepted { what: "Your submission", accepted })));
+    app.update(snapshot(Phase::AwaitingAction));
+    app.update(snapshot(Phase::Evaluating));
+    assert!(screen(&mut app, STANDARD).contains("eviction (3 of 12)"));
+    app.update(snapshot(Phase::AwaitingAction));
+    assert!(app.progress.is_none());
+}
