@@ -95,7 +95,7 @@ fn an_errand_goes_on_after_a_kill_in_the_middle_of_its_checks() {
     agent.shows("More is wanted: The notes say too little.");
     fs::write(folder.join("broken"), "").unwrap();
     agent.line("/hand-in fix.patch notes.md");
-    interviewer.shows("Work 2 is handed in");
+    interviewer.shows("Work 2 changes the same lines as the work before.");
     interviewer.line("/check");
     agent.shows("Work 2: the tests failed.");
     interviewer.line("/take");

@@ -59,6 +59,8 @@ events! {
         /// There is something to check.
         WorkHandedIn(WorkHandedIn): "WORK_HANDED_IN" by Agent for Everyone,
             naming |work| [BlobUse::code(work.patch.hash), BlobUse::data(work.notes.hash)];
+        /// It is what was handed in before.
+        WorkUnchanged(WorkUnchanged): "WORK_UNCHANGED" by System for Everyone;
         /// The checks are run.
         CheckBegan(CheckBegan): "CHECK_BEGAN" by Interviewer for Everyone;
         /// The checks have ended.
@@ -92,6 +94,13 @@ pub struct WorkHandedIn {
     pub patch: BlobRef,
     /// What there is to say about it.
     pub notes: BlobRef,
+}
+
+/// The work is what was handed in before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WorkUnchanged {
+    /// Which.
+    pub number: u32,
 }
 
 /// The checks are run.

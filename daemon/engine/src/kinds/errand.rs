@@ -10,11 +10,11 @@
 use vosim_protocol::v1::effect::{Execute, Executed, Failure};
 use vosim_protocol::v1::errand::{
     CheckBegan, Command, ErrandExpired, ErrandGiven, Event, Phase, Settled, Start, View,
-    WorkChecked, WorkHandedIn, WorkSentBack, WorkTaken,
+    WorkChecked, WorkHandedIn, WorkSentBack, WorkTaken, WorkUnchanged,
 };
 use vosim_protocol::v1::phrase::{Phrase, Span};
 use vosim_protocol::v1::telling::{Channel, Telling, Tone};
-use vosim_protocol::{BlobRef, EffectId, Json, Role, SessionId, Time, Wire as _, phrase};
+use vosim_protocol::{BlobRef, EffectId, Hash, Json, Role, SessionId, Time, Wire as _, phrase};
 
 use crate::because::Because;
 use crate::kind::{Cause, Kind, Misfit, Recorded};
@@ -33,6 +33,8 @@ pub struct State {
     due: Option<Time>,
     stage: Stage,
     handed_in: u32,
+    /// What the last work changed.
+    patch: Option<Hash>,
 }
 
 /// A phase with what belongs to it.
@@ -61,7 +63,7 @@ impl Kind for Errand {
     }
 
     fn initial(id: SessionId, spec: Start) -> State {
-        State { id, spec, due: None, stage: Stage::Working, handed_in: 0 }
+        State { id, spec, due: None, stage: Stage::Working, handed_in: 0, patch: None }
     }
 
     fn opening(draft: &mut Draft<'_>) {
@@ -88,7 +90,11 @@ impl Kind for Errand {
             (Command::SendBack { .. }, _) => return Err(refused("send back", NOTHING)),
             (Command::Take {}, _) => return Err(refused("take", NOTHING)),
         };
+        let before = draft.state().patch;
         draft.push(event);
+        if matches!(command, Command::HandIn { patch, .. } if before == Some(patch.hash)) {
+            draft.push(Event::WorkUnchanged(WorkUnchanged { number: number + 1 }));
+        }
         Ok(())
     }
 
@@ -101,8 +107,10 @@ impl Kind for Errand {
             Event::WorkHandedIn(work) => {
                 Misfit::unless(work.number == state.handed_in + 1, "work that does not count on")?;
                 state.handed_in = work.number;
+                state.patch = Some(work.patch.hash);
                 Stage::HandedIn
             }
+            Event::WorkUnchanged(_) => state.stage,
             Event::CheckBegan(_) => Stage::Checking(EffectId(event.id)),
             Event::WorkChecked(_) => {
                 Misfit::unless(state.checking().is_some(), "the end of checks that nobody began")?;
@@ -148,6 +156,9 @@ impl Kind for Errand {
                     (work.number, work.patch.line_count, work.notes.line_count);
                 (Channel::Assistant, phrase!("errand.handed_in", number, patch, notes))
             }
+            Event::WorkUnchanged(work) => {
+                (Channel::System, phrase!("errand.unchanged", number = work.number))
+            }
             Event::CheckBegan(began) => {
                 (Channel::System, phrase!("errand.check_began", number = began.number))
             }
@@ -169,6 +180,7 @@ impl Kind for Errand {
             Event::WorkHandedIn(WorkHandedIn { patch, notes, .. }) => {
                 Cause::Command(Command::HandIn { patch: *patch, notes: *notes })
             }
+            Event::WorkUnchanged(_) => Cause::Consequence,
             Event::CheckBegan(_) => Cause::Command(Command::Check {}),
             Event::WorkChecked(WorkChecked { steps, failure, .. }) => {
                 let outcome = match failure {
