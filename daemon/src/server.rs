@@ -1,6 +1,7 @@
 //! The Unix socket: accepts connections of our own user and serves each on its own tasks.
 
 mod bundles;
+mod client;
 mod commands;
 mod connection;
 mod exports;

@@ -72,20 +72,6 @@ fn crates() -> Vec<Crate> {
     crates
 }
 
-/// Compares what is found with the list of what is known, which must be exact, and tells what has
-/// to be taken from the list and what to be mended.
-#[track_caller]
-fn assert_known(what: &str, known: &[&str], found: &BTreeSet<String>) {
-    let known: BTreeSet<_> = known.iter().map(|line| (*line).to_owned()).collect();
-    assert!(
-        known == *found,
-        "{what} differ from their list\ngone, to be taken off: {:#?}\nnew, to be mended: {:#?}\n\
-         all that there are: {found:#?}",
-        known.difference(found).collect::<Vec<_>>(),
-        found.difference(&known).collect::<Vec<_>>(),
-    );
-}
-
 #[test]
 fn every_file_begins_with_what_it_is_for() {
     let bare: Vec<_> = rust_files()

@@ -10,7 +10,7 @@ use vosim_protocol::{ErrorCode, ErrorObject, EventId, EventRecord, Head, Kind, R
 use crate::actors::registry::read_log;
 use crate::actors::session::{Ask, Caused, CausedBy, input};
 use crate::daemon::store_error;
-use crate::server::connection::Client;
+use crate::server::client::Client;
 use crate::server::reports::record;
 use crate::server::service::{Service, told_to};
 use crate::server::streams::{Stream, make_room};

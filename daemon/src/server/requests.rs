@@ -7,15 +7,15 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-use vosim_protocol::hello::{HelloParams, HelloResult, Mismatch, Software, VERSIONS, capability};
+use vosim_protocol::hello::{HelloParams, HelloResult, Mismatch, VERSIONS, capability};
 use vosim_protocol::message::Request;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::service as api;
 use vosim_protocol::v1::service::{Method, Nothing};
 use vosim_protocol::{ErrorCode, ErrorObject, Json, Wire};
 
+use crate::server::client::{Client, Greeting};
 use crate::server::commands;
-use crate::server::connection::{Client, Greeting};
 use crate::server::service::{self, Service};
 use crate::server::streams;
 
@@ -63,7 +63,7 @@ fn hello(params: Json, client: &mut Client) -> Handled {
     tracing::debug!(client = params.client.name, version = params.client.version, "hello");
     Handled::Now(Ok(HelloResult {
         protocol,
-        daemon: software(),
+        daemon: service::software(),
         pid: std::process::id(),
         started: client.daemon.started,
         store_id: client.daemon.store.store_id(),
@@ -72,11 +72,6 @@ fn hello(params: Json, client: &mut Client) -> Handled {
         deprecated: Vec::new(),
     }
     .to_json()))
-}
-
-/// This program and its version.
-pub(crate) fn software() -> Software {
-    Software { name: "vosimd".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
 }
 
 fn mismatch(params: &HelloParams) -> ErrorObject {

@@ -8,6 +8,7 @@ use actix::dev::ToEnvelope;
 use actix::{Handler, Message};
 use vosim_engine::kinds;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
+use vosim_protocol::hello::Software;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::bundle::Bundle;
 use vosim_protocol::v1::evaluation::Evaluation;
@@ -37,12 +38,11 @@ use crate::effects::judging;
 use crate::effects::trial::{Beside, Trial, TrialFault};
 use crate::evaluator::Refusal;
 use crate::server::bundles;
-use crate::server::connection::Outgoing;
+use crate::server::client::Outgoing;
 use crate::server::exports;
 use crate::server::notes;
 use crate::server::open::Open;
 use crate::server::reports::{self, record};
-use crate::server::requests::software;
 use crate::{background, doctor};
 
 /// Most records and bytes of one page of a log; what a record says may be twice as long.
@@ -395,6 +395,11 @@ impl Service {
         let probing = doctor::Probing::wanted(params.fresh);
         Ok(DoctorResult { checks: doctor::with_daemon(&self.daemon, &stats, probing).await })
     }
+}
+
+/// This program and its version.
+pub(crate) fn software() -> Software {
+    Software { name: "vosimd".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
 }
 
 /// The problems of the binary.

@@ -13,7 +13,7 @@ use crate::actors::presence::Attachment;
 use crate::actors::session::Show;
 use crate::background;
 use crate::daemon::hub::Published;
-use crate::server::connection::Client;
+use crate::server::client::Client;
 use crate::server::service::Service;
 use crate::server::subscription::{Subscription, Until};
 

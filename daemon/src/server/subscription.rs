@@ -23,7 +23,7 @@ use crate::actors::presence::Attachment;
 use crate::daemon::Daemon;
 use crate::daemon::hub::{Progress, Published};
 use crate::daemon::presence::Terminals;
-use crate::server::connection::{Gone, Outgoing};
+use crate::server::client::{Gone, Outgoing};
 
 /// How often an idle stream's cursor is told.
 const MARK_EVERY: Duration = Duration::from_secs(15);

@@ -1,8 +1,14 @@
 //! The modules of a crate, read from its text, and what a path written in one of them names.
 //!
-//! A module is a file. What a macro would make of the text is not seen, nor what a glob brings in.
+//! - The modules of a crate are its files; what a file declares in braces belongs to the file.
+//! - There is an arrow from A to B when A names something that is written in B's file, in a `use`
+//!   or in a path, whichever re-exports the name came by.
+//! - `mod child;` is no arrow, and `pub use child::X` is one only where the file that says so uses
+//!   `X` itself.
+//! - What `#[cfg(test)]` hides does not count. Methods are called without a path and are not seen,
+//!   nor is what a macro would make of the text or what a glob brings in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,30 +24,33 @@ pub(super) struct Crate {
 /// One file of product code.
 #[derive(Debug)]
 pub(super) struct Module {
-    pub(super) path: String,
+    path: String,
     parent: usize,
     children: BTreeMap<String, usize>,
-    pub(super) imports: Vec<Import>,
+    imports: Vec<Import>,
     /// Everything but the imports.
     pub(super) tokens: Vec<Token>,
 }
 
 /// A name that a `use` brings into a module.
 #[derive(Debug)]
-pub(super) struct Import {
-    pub(super) name: String,
-    pub(super) path: Vec<String>,
+struct Import {
+    name: String,
+    path: Vec<String>,
     /// Whether others may use the name too.
-    pub(super) shared: bool,
+    shared: bool,
 }
 
 /// What a path names, if it stays in the crate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Named {
+enum Named {
     Module(usize),
     /// An item in the file of this module.
     ItemOf(usize),
 }
+
+/// The modules that each module names.
+pub(super) type Arrows = BTreeMap<usize, BTreeSet<usize>>;
 
 impl Crate {
     pub(super) fn read(name: &str, root: &Path) -> Self {
@@ -57,7 +66,7 @@ impl Crate {
     }
 
     /// Whether `inner` lies somewhere below `outer`.
-    pub(super) fn is_below(&self, inner: usize, outer: usize) -> bool {
+    fn is_below(&self, inner: usize, outer: usize) -> bool {
         let mut at = inner;
         while at != 0 {
             at = self.modules[at].parent;
@@ -69,7 +78,7 @@ impl Crate {
     }
 
     /// What a path names where it stands in `module`.
-    pub(super) fn resolve(&self, module: usize, path: &[String]) -> Option<Named> {
+    fn resolve(&self, module: usize, path: &[String]) -> Option<Named> {
         self.resolve_after(module, path, 0)
     }
 
@@ -102,6 +111,32 @@ impl Crate {
         Some(Named::Module(at))
     }
 
+    /// The arrows of each module.
+    pub(super) fn arrows(&self) -> Arrows {
+        let mut arrows = Arrows::new();
+        for (index, module) in self.modules.iter().enumerate() {
+            let targets = arrows.entry(index).or_default();
+            for import in &module.imports {
+                let target = match self.resolve(index, &import.path) {
+                    Some(Named::ItemOf(target)) => target,
+                    Some(Named::Module(target)) if import.name == "*" => target,
+                    _ => continue,
+                };
+                let offered = import.shared && self.is_below(target, index);
+                if !offered || module.uses(&import.name) {
+                    targets.insert(target);
+                }
+            }
+            for path in written_paths(&module.tokens) {
+                if let Some(Named::ItemOf(target)) = self.resolve(index, &path) {
+                    targets.insert(target);
+                }
+            }
+            targets.remove(&index);
+        }
+        arrows
+    }
+
     fn add(&mut self, file: &Path, folder: PathBuf, path: String, parent: usize) -> usize {
         let text = fs::read_to_string(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
         let (imports, tokens) = take_imports(product_tokens(&text));
@@ -120,14 +155,14 @@ impl Crate {
 
 impl Module {
     /// Whether a name that was imported is used outside of the imports.
-    pub(super) fn uses(&self, name: &str) -> bool {
+    fn uses(&self, name: &str) -> bool {
         let field = |index: usize| index > 0 && self.tokens[index - 1].is(".");
         (0..self.tokens.len()).any(|index| self.tokens[index].is(name) && !field(index))
     }
 }
 
 /// Every path of at least two segments, such as `crate::a::b` or `a::B`.
-pub(super) fn written_paths(tokens: &[Token]) -> Vec<Vec<String>> {
+fn written_paths(tokens: &[Token]) -> Vec<Vec<String>> {
     let (mut found, mut index) = (Vec::new(), 0);
     while index < tokens.len() {
         let mut path = vec![tokens[index].text.clone()];
