@@ -8,6 +8,7 @@ pub(crate) mod trial;
 
 mod assist;
 mod capture;
+mod chat;
 mod evaluate;
 mod execute;
 mod probe;
@@ -70,6 +71,7 @@ impl Run {
             Effect::Probe(effect) => self.end(effect).await,
             Effect::Execute(effect) => self.end(effect).await,
             Effect::Word(effect) => self.end(effect).await,
+            Effect::Chat(effect) => self.end(effect).await,
             Effect::Assist(effect) => self.end(effect).await,
             Effect::Watch(effect) => self.end(effect).await,
             Effect::Capture(effect) => self.end(effect).await,

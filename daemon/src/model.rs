@@ -1,4 +1,4 @@
-//! Putting texts into words, and answering candidates: one trait for each, and what happens when
+//! Putting texts into words, talking, and answering candidates: one trait for each, and what happens when
 //! one fails.
 //!
 //! A model re-words a text that is right as it stands; it decides nothing. So whatever it does, a
@@ -11,6 +11,8 @@ pub mod faulty;
 pub mod offline;
 
 use std::sync::Arc;
+
+use vosim_protocol::v1::effect::Chat;
 
 use crate::config::{ModelConfig, ModelKind};
 
@@ -48,13 +50,29 @@ pub async fn word(
 }
 
 async fn ask(model: &dyn Model, request: &Request, limits: Limits) -> Result<String, ModelError> {
-    // A wait for the world, not a deadline of a session: tokio's clock is the right one.
-    let answer = tokio::time::timeout(limits.try_within, model.phrase(request)).await;
-    let text = answer.map_err(|_| ModelError::TimedOut { limit: limits.try_within })??;
+    let text = in_time(model.phrase(request), limits).await?;
     if text != request.text {
         check(&text, limits.bytes_max)?;
     }
     Ok(text)
+}
+
+/// Has the next thing in a conversation said with one try: whoever asks decides what a failure means.
+///
+/// Takes at most `limits.try_within`.
+pub async fn chat(model: &dyn Model, chat: &Chat, limits: Limits) -> Result<String, ModelError> {
+    let said = in_time(model.chat(chat), limits).await;
+    let said = said.and_then(|text| check(&text, limits.bytes_max).map(|()| text));
+    if let Err(error) = &said {
+        tracing::warn!(model = model.name(), turns = chat.turns.len(), %error, "no answer to use");
+    }
+    said
+}
+
+async fn in_time(reply: Reply<'_>, limits: Limits) -> Result<String, ModelError> {
+    // A wait for the world, not a deadline of a session: tokio's clock is the right one.
+    let answer = tokio::time::timeout(limits.try_within, reply).await;
+    answer.map_err(|_| ModelError::TimedOut { limit: limits.try_within })?
 }
 
 /// Whether an answer is a text that may be shown on a terminal.
@@ -124,6 +142,23 @@ mod tests {
     async fn a_slow_model_that_answers_in_time_is_heard() {
         let slow = word_with(Fault::Slow(Duration::from_secs(19))).await;
         assert_eq!(slow, Ok(faulty::ANSWER.to_owned()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_said_in_a_conversation_is_one_try_and_has_its_bounds() {
+        let talk = Chat { instructions: "Advise.".to_owned(), turns: Vec::new() };
+        let offline = chat(&OfflineModel, &talk, limits()).await.unwrap_err();
+        assert_eq!(
+            offline.to_string(),
+            "the model failed: none is configured that can be talked to"
+        );
+        let long = "x".repeat(101);
+        let model = FaultyModel::new([Fault::Hangs, Fault::Answers(long)]);
+        let timed_out = ModelError::TimedOut { limit: limits().try_within };
+        assert_eq!(chat(&model, &talk, limits()).await, Err(timed_out));
+        let too_long = ModelError::TooLong { bytes: 101, bytes_max: 100 };
+        assert_eq!(chat(&model, &talk, limits()).await, Err(too_long));
+        assert_eq!(chat(&model, &talk, limits()).await, Ok(faulty::ANSWER.to_owned()));
     }
 
     #[tokio::test]

@@ -60,7 +60,7 @@ fn an_errand_goes_on_after_a_kill_in_the_middle_of_its_checks() {
     let mut agent = Terminal::start(daemon.home(), "attach --as agent");
     let mut interviewer = Terminal::start(daemon.home(), "attach --as interviewer");
     for terminal in [&agent, &interviewer] {
-        terminal.shows("The errand: Mend the cache. There are 1 h for it.");
+        terminal.shows("The errand: Mend the cache. Time for it: 1 h.");
     }
     daemon.home().file("fix.patch", "-old\n+new\n");
     daemon.home().file("notes.md", "It was the order.\n");
@@ -68,6 +68,10 @@ fn an_errand_goes_on_after_a_kill_in_the_middle_of_its_checks() {
     for terminal in [&agent, &interviewer] {
         terminal.shows("Work 1 is handed in: 2 lines changed, 1 line of notes.");
     }
+
+    // The shipped daemon has no model to talk to.
+    agent.line("/ask Which order is meant?");
+    interviewer.shows("There is no advice: the model failed");
 
     // Each role has commands of its own.
     agent.line("/check");

@@ -23,6 +23,8 @@ pub(crate) enum Errands {}
 pub(crate) enum Intent {
     /// Hand in a patch with notes.
     HandIn { patch: PathBuf, notes: PathBuf },
+    /// Ask a model for advice.
+    Ask(String),
     /// Have the work checked.
     Check,
     /// Send it back with a reason.
@@ -37,6 +39,7 @@ impl Words for Errands {
 
     const WORDS: &'static [(&'static str, &'static str)] = &[
         ("/hand-in PATCH NOTES", "hand in the work, as the agent"),
+        ("/ask TEXT", "ask a model for advice, as the agent"),
         ("/check", "have the work checked, as the interviewer"),
         ("/send-back TEXT", "send it back and say what is missing"),
         ("/take", "take it, which ends the errand"),
@@ -54,6 +57,7 @@ impl Words for Errands {
                 let (patch, notes) = first_name(rest, usage)?;
                 Intent::HandIn { patch: patch.into(), notes: file_needed(notes, usage)? }
             }
+            "ask" => Intent::Ask(text(rest, "/ask TEXT")?),
             "check" => alone(Intent::Check, word, rest)?,
             "send-back" => Intent::SendBack(text(rest, "/send-back TEXT")?),
             "take" => alone(Intent::Take, word, rest)?,
@@ -74,6 +78,9 @@ impl Words for Errands {
                 let hand_in =
                     Command::HandIn { patch: patch.reference(), notes: notes.reference() };
                 Request::command("Your work", from, &hand_in, vec![patch, notes])
+            }
+            Intent::Ask(question) => {
+                Request::command("Your question", from, &Command::Ask { question }, Vec::new())
             }
             Intent::Check => Request::command("Your 'check'", from, &Command::Check {}, Vec::new()),
             Intent::SendBack(reason) => {

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use vosim_protocol::v1::assistant::AskKind;
-use vosim_protocol::v1::effect::Purpose;
+use vosim_protocol::v1::effect::{Chat, Purpose};
 use vosim_protocol::v1::problem::Language;
 
 /// A text to be put into words.
@@ -32,13 +32,16 @@ impl fmt::Debug for Request {
 /// An answer on its way.
 pub type Reply<'a, T = String> = Pin<Box<dyn Future<Output = Result<T, ModelError>> + Send + 'a>>;
 
-/// Puts texts into words.
+/// Puts texts into words, and talks.
 pub trait Model: Send + Sync + fmt::Debug {
     /// Its name, for logs and records.
     fn name(&self) -> &str;
 
     /// The text in its words. Dropping the answer gives the request up.
     fn phrase<'a>(&'a self, request: &'a Request) -> Reply<'a>;
+
+    /// What it says next in a conversation. Dropping the answer gives the request up.
+    fn chat<'a>(&'a self, chat: &'a Chat) -> Reply<'a>;
 }
 
 /// A candidate's question (001 8), with all that an assistant gets to see.

@@ -5,6 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use vosim_protocol::v1::effect::Chat;
+
 use super::contract::{Assistant, Model, ModelError, Question, Reply, Request};
 
 /// What is answered once the faults are used up.
@@ -84,6 +86,10 @@ impl Model for FaultyModel {
     }
 
     fn phrase<'a>(&'a self, _request: &'a Request) -> Reply<'a> {
+        Box::pin(at_fault(self.0.next()))
+    }
+
+    fn chat<'a>(&'a self, _chat: &'a Chat) -> Reply<'a> {
         Box::pin(at_fault(self.0.next()))
     }
 }

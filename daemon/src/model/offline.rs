@@ -2,7 +2,9 @@
 
 use std::future::ready;
 
-use super::contract::{Model, Reply, Request};
+use vosim_protocol::v1::effect::Chat;
+
+use super::contract::{Model, ModelError, Reply, Request};
 
 /// Answers with the text as it is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,5 +17,11 @@ impl Model for OfflineModel {
 
     fn phrase<'a>(&'a self, request: &'a Request) -> Reply<'a> {
         Box::pin(ready(Ok(request.text.clone())))
+    }
+
+    /// Nobody is there to talk to.
+    fn chat<'a>(&'a self, _: &'a Chat) -> Reply<'a> {
+        let reason = "none is configured that can be talked to".to_owned();
+        Box::pin(ready(Err(ModelError::Failed { reason })))
     }
 }

@@ -5,6 +5,7 @@
 
 mod assist;
 mod capture;
+mod chat;
 mod evaluate;
 mod execute;
 mod probe;
@@ -19,6 +20,7 @@ use crate::v1::evaluation::{Evaluation, GrowthPoint};
 
 pub use assist::Assist;
 pub use capture::{Capture, Captured, Untaken};
+pub use chat::{Chat, ChatTurn};
 pub use evaluate::Evaluate;
 pub use execute::{Execute, ExecuteStep, Executed, ExecutedStep};
 pub use probe::Probe;
@@ -173,6 +175,8 @@ effects! {
     Execute = "execute" -> Executed, at Files;
     /// Puts a text into words.
     Word = "word" -> String, at Model;
+    /// Says the next thing in a conversation.
+    Chat = "chat" -> String, at Model;
     /// Answers a question to the assistant; nothing when it knows no answer.
     Assist = "assist" -> Option<String>, at Model;
     /// Waits until a file holds other bytes than those known.

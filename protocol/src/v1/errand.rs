@@ -39,6 +39,11 @@ commands! {
             /// What there is to say about it.
             notes: BlobRef,
         }: "hand_in" -> WorkHandedIn, by Agent;
+        /// Ask a model for advice.
+        Ask {
+            /// In the agent's words.
+            question: String,
+        }: "ask" -> AdviceGiven, by Agent;
         /// Have the work checked.
         Check {}: "check" -> WorkChecked, by Interviewer;
         /// Send the work back.
@@ -61,6 +66,10 @@ events! {
             naming |work| [BlobUse::code(work.patch.hash), BlobUse::data(work.notes.hash)];
         /// It is what was handed in before.
         WorkUnchanged(WorkUnchanged): "WORK_UNCHANGED" by System for Everyone;
+        /// The agent wants advice.
+        AdviceAsked(AdviceAsked): "ADVICE_ASKED" by Agent for Everyone;
+        /// The model has said something, or nothing.
+        AdviceGiven(AdviceGiven): "ADVICE_GIVEN" by AssistantAi for Everyone;
         /// The checks are run.
         CheckBegan(CheckBegan): "CHECK_BEGAN" by Interviewer for Everyone;
         /// The checks have ended.
@@ -101,6 +110,24 @@ pub struct WorkHandedIn {
 pub struct WorkUnchanged {
     /// Which.
     pub number: u32,
+}
+
+/// The agent wants advice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AdviceAsked {
+    /// In the agent's words.
+    pub question: String,
+}
+
+/// The model has said something, or nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AdviceGiven {
+    /// Its advice; absent where it gave none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub advice: Option<String>,
+    /// Why it gave none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
 }
 
 /// The checks are run.

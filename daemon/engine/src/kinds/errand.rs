@@ -7,10 +7,10 @@
 //! any of them but taken --deadline--> expired
 //! ```
 
-use vosim_protocol::v1::effect::{Execute, Executed, Failure};
+use vosim_protocol::v1::effect::{Chat, ChatTurn, Execute, Executed, Failure};
 use vosim_protocol::v1::errand::{
-    CheckBegan, Command, ErrandExpired, ErrandGiven, Event, Phase, Settled, Start, View,
-    WorkChecked, WorkHandedIn, WorkSentBack, WorkTaken, WorkUnchanged,
+    AdviceAsked, AdviceGiven, CheckBegan, Command, ErrandExpired, ErrandGiven, Event, Phase,
+    Settled, Start, View, WorkChecked, WorkHandedIn, WorkSentBack, WorkTaken, WorkUnchanged,
 };
 use vosim_protocol::v1::phrase::{Phrase, Span};
 use vosim_protocol::v1::telling::{Channel, Telling, Tone};
@@ -35,6 +35,9 @@ pub struct State {
     handed_in: u32,
     /// What the last work changed.
     patch: Option<Hash>,
+    /// What was said about it all, and the question that waits for an answer.
+    talk: Vec<ChatTurn>,
+    asked: Option<EffectId>,
 }
 
 /// A phase with what belongs to it.
@@ -63,7 +66,8 @@ impl Kind for Errand {
     }
 
     fn initial(id: SessionId, spec: Start) -> State {
-        State { id, spec, due: None, stage: Stage::Working, handed_in: 0, patch: None }
+        let (stage, talk) = (Stage::Working, Vec::new());
+        State { id, spec, due: None, stage, handed_in: 0, patch: None, talk, asked: None }
     }
 
     fn opening(draft: &mut Draft<'_>) {
@@ -79,6 +83,12 @@ impl Kind for Errand {
             (Command::HandIn { patch, notes }, Stage::Working | Stage::HandedIn) => {
                 let (patch, notes) = (*patch, *notes);
                 Event::WorkHandedIn(WorkHandedIn { number: number + 1, patch, notes })
+            }
+            (Command::Ask { .. }, _) if draft.state().asked.is_some() => {
+                return Err(refused("ask", "the last question has no answer yet"));
+            }
+            (Command::Ask { question }, _) => {
+                Event::AdviceAsked(AdviceAsked { question: question.clone() })
             }
             (Command::Check {}, Stage::HandedIn) => Event::CheckBegan(CheckBegan { number }),
             (Command::SendBack { reason }, Stage::HandedIn) => {
@@ -111,6 +121,17 @@ impl Kind for Errand {
                 Stage::HandedIn
             }
             Event::WorkUnchanged(_) => state.stage,
+            Event::AdviceAsked(asked) => {
+                state.asked = Some(EffectId(event.id));
+                state.talk.push(ChatTurn { by_model: false, text: asked.question.clone() });
+                state.stage
+            }
+            Event::AdviceGiven(given) => {
+                Misfit::unless(state.asked.take().is_some(), "advice that nobody asked for")?;
+                let said = given.advice.clone();
+                state.talk.extend(said.map(|text| ChatTurn { by_model: true, text }));
+                state.stage
+            }
             Event::CheckBegan(_) => Stage::Checking(EffectId(event.id)),
             Event::WorkChecked(_) => {
                 Misfit::unless(state.checking().is_some(), "the end of checks that nobody began")?;
@@ -156,6 +177,10 @@ impl Kind for Errand {
                     (work.number, work.patch.line_count, work.notes.line_count);
                 (Channel::Assistant, phrase!("errand.handed_in", number, patch, notes))
             }
+            Event::AdviceAsked(asked) => {
+                (Channel::Ask, phrase!("errand.asked", question = asked.question.as_str()))
+            }
+            Event::AdviceGiven(given) => (Channel::Assistant, advice(given)),
             Event::WorkUnchanged(work) => {
                 (Channel::System, phrase!("errand.unchanged", number = work.number))
             }
@@ -181,6 +206,15 @@ impl Kind for Errand {
                 Cause::Command(Command::HandIn { patch: *patch, notes: *notes })
             }
             Event::WorkUnchanged(_) => Cause::Consequence,
+            Event::AdviceAsked(AdviceAsked { question }) => {
+                Cause::Command(Command::Ask { question: question.clone() })
+            }
+            Event::AdviceGiven(given) => {
+                let said = given.advice.clone();
+                let failed = || Failure::new(given.failure.clone().unwrap_or_default());
+                let asked = state.asked.unwrap_or(EffectId(event.id));
+                Cause::ended::<Chat>(asked, said.ok_or_else(failed))
+            }
             Event::CheckBegan(_) => Cause::Command(Command::Check {}),
             Event::WorkChecked(WorkChecked { steps, failure, .. }) => {
                 let outcome = match failure {
@@ -203,6 +237,7 @@ impl Kind for Errand {
             (Command::HandIn { .. }, Event::WorkHandedIn(work)) => {
                 Some(Settled::HandIn(work.clone()))
             }
+            (Command::Ask { .. }, Event::AdviceGiven(given)) => Some(Settled::Ask(given.clone())),
             (Command::Check {}, Event::WorkChecked(checked)) => {
                 Some(Settled::Check(checked.clone()))
             }
@@ -221,21 +256,37 @@ impl Kind for Errand {
     fn blobs(command: &Command) -> Vec<BlobRef> {
         match command {
             Command::HandIn { patch, notes } => vec![*patch, *notes],
-            Command::Check {} | Command::SendBack { .. } | Command::Take {} => Vec::new(),
+            Command::Ask { .. }
+            | Command::Check {}
+            | Command::SendBack { .. }
+            | Command::Take {} => Vec::new(),
         }
     }
 
     fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
-        let Some(id) = state.checking() else { return Vec::new() };
-        let Start { folder, checks: steps, .. } = state.spec.clone();
-        let number = state.handed_in;
-        vec![Wanted::new(id, Execute { folder, steps }, move |draft, outcome| {
-            let (steps, failure) = match outcome {
-                Ok(executed) => (executed.steps.clone(), None),
-                Err(failure) => (Vec::new(), Some(failure.reason.clone())),
-            };
-            draft.push(Event::WorkChecked(WorkChecked { number, steps, failure }));
-        })]
+        let checks = state.checking().map(|id| {
+            let Start { folder, checks: steps, .. } = state.spec.clone();
+            let number = state.handed_in;
+            Wanted::new(id, Execute { folder, steps }, move |draft, outcome| {
+                let (steps, failure) = match outcome {
+                    Ok(executed) => (executed.steps.clone(), None),
+                    Err(failure) => (Vec::new(), Some(failure.reason.clone())),
+                };
+                draft.push(Event::WorkChecked(WorkChecked { number, steps, failure }));
+            })
+        });
+        let advice = state.asked.map(|id| {
+            let instructions = format!("Advise an agent whose job is: {}", state.spec.title);
+            let chat = Chat { instructions, turns: state.talk.clone() };
+            Wanted::new(id, chat, |draft, outcome| {
+                let (advice, failure) = match outcome {
+                    Ok(said) => (Some(said.clone()), None),
+                    Err(failure) => (None, Some(failure.reason.clone())),
+                };
+                draft.push(Event::AdviceGiven(AdviceGiven { advice, failure }));
+            })
+        });
+        checks.into_iter().chain(advice).collect()
     }
 
     fn next_deadline(state: &State) -> Option<Time> {
@@ -255,6 +306,15 @@ const NOTHING: &str = "there is no work that waits for it";
 
 fn refused(command: &'static str, because: &'static str) -> Rejection {
     Rejection::InvalidTransition { command, because, next: Vec::new() }
+}
+
+fn advice(given: &AdviceGiven) -> Phrase {
+    match (&given.advice, &given.failure) {
+        (Some(advice), _) => phrase!("errand.advice", advice = advice.as_str()),
+        (None, reason) => {
+            phrase!("errand.no_advice", reason = reason.as_deref().unwrap_or("nobody knows why"))
+        }
+    }
 }
 
 fn checks(checked: &WorkChecked) -> Telling {

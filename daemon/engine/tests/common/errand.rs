@@ -10,7 +10,7 @@ use super::Moves;
 
 impl Moves for Errand {
     const BY_TIME: &'static [&'static str] = &["ERRAND_EXPIRED"];
-    const EFFECT_ENDS: &'static [&'static str] = &["WORK_CHECKED"];
+    const EFFECT_ENDS: &'static [&'static str] = &["WORK_CHECKED", "ADVICE_GIVEN"];
 
     fn spec() -> Vec<u8> {
         let (title, folder) = ("Mend it".to_owned(), "/errand".to_owned());
@@ -22,6 +22,9 @@ impl Moves for Errand {
         match choice % 5 {
             0 if choice.is_multiple_of(20) => (Command::Take {}, Vec::new()),
             0 | 1 => (Command::Check {}, Vec::new()),
+            2 if choice.is_multiple_of(2) => {
+                (Command::Ask { question: format!("What of {choice}?") }, Vec::new())
+            }
             2 => (Command::SendBack { reason: format!("{choice} is missing") }, Vec::new()),
             _ => {
                 let (patch, notes) = (bytes("patch"), bytes("notes"));
@@ -44,6 +47,9 @@ impl Moves for Errand {
                     stderr: output,
                 };
                 EffectOutcome::Execute(Ok(Executed { steps: vec![step] }))
+            }
+            Effect::Chat(_) if !choice.is_multiple_of(3) => {
+                EffectOutcome::Chat(Ok("Look at the order.".to_owned()))
             }
             other => other.failed(Failure::new("the folder has gone")),
         }
