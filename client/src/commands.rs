@@ -1,6 +1,5 @@
 //! One file for each subcommand, and the one match that lists them.
 
-pub(crate) mod call;
 mod completions;
 mod context;
 mod daemon;
@@ -27,7 +26,7 @@ mod watch;
 pub(crate) mod attach;
 pub(crate) mod interview;
 pub(crate) mod log;
-pub(crate) mod result;
+mod result;
 pub(crate) mod session;
 pub(crate) mod sessions;
 

@@ -11,6 +11,7 @@ mod commands;
 mod output;
 mod terminal;
 
+mod call;
 mod client;
 mod connection;
 mod follow;
@@ -25,6 +26,7 @@ mod code_file;
 mod export;
 mod files;
 mod intent;
+mod judged;
 mod kinds;
 mod message;
 mod playback;

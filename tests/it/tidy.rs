@@ -2,6 +2,7 @@
 //! taken, kinds told everywhere, clean tests.
 
 mod circles;
+mod layers;
 mod lengths;
 mod modules;
 mod names;

@@ -10,7 +10,7 @@ use vosim_protocol::{EventId, Role, SessionId};
 
 use super::peer::{Daemon, LONG, Peer, accepted, script, status_result};
 use super::*;
-use crate::commands::call;
+use crate::call;
 use crate::commands::following::{Followed, Told, to_the_end};
 use crate::commands::log::past;
 use crate::errors::Exit;

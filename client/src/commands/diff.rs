@@ -9,9 +9,9 @@ use vosim_protocol::{Hash, Role};
 use crate::cli;
 use crate::client::Client;
 use crate::commands::Context;
-use crate::commands::result::unknown_submission;
 use crate::commands::session::find;
 use crate::errors::{Exit, Failure, code, user_error};
+use crate::judged::unknown_submission;
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
 

@@ -5,9 +5,9 @@ use vosim_protocol::v1::service::{self, Export, ExportForm, ExportParams, ViewPa
 use vosim_protocol::{Role, SessionId, Wire as _};
 
 use crate::any_view::AnyView;
+use crate::call::{command, payload};
 use crate::cli;
 use crate::client::Client;
-use crate::commands::call::{command, payload};
 use crate::commands::session::named;
 use crate::commands::{Context, interview};
 use crate::errors::{Exit, Failure};

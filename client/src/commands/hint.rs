@@ -7,10 +7,10 @@ use vosim_protocol::v1::hints::HintGiven;
 use vosim_protocol::v1::service::DoParams;
 use vosim_protocol::{ErrorCode, Json, Kind};
 
+use crate::call::named;
 use crate::cli::Confirm;
 use crate::client::Client;
 use crate::commands::Context;
-use crate::commands::call::named;
 use crate::commands::interview::receipt;
 use crate::commands::settle::{Awaited, Given, ended_before, give};
 use crate::errors::{Exit, Failure};
@@ -21,11 +21,11 @@ const HINT: Awaited = Awaited { what: "the hint", patience: Duration::from_secs(
 
 /// In a session of any kind that gives hints.
 pub(crate) fn hint(args: Confirm, context: &Context) -> Result<Exit, Failure> {
-    ask(named(context, None, "hint"), args, context)
+    ask(named(context.session.as_deref(), None, "hint"), args, context)
 }
 
 pub(crate) fn give_up(args: Confirm, context: &Context) -> Result<Exit, Failure> {
-    ask(named(context, Some(Kind::Drill), "give_up"), args, context)
+    ask(named(context.session.as_deref(), Some(Kind::Drill), "give_up"), args, context)
 }
 
 fn ask(params: DoParams, args: Confirm, context: &Context) -> Result<Exit, Failure> {

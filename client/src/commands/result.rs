@@ -2,25 +2,18 @@
 //!
 //! It judges nothing and asks for no hint.
 
-use vosim_protocol::v1::drill::{AgentResponse, GrowthMeasured};
-
-use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
-
+use vosim_protocol::Role;
 use vosim_protocol::v1::hints::HintGiven;
-use vosim_protocol::v1::service::ProblemCard;
 use vosim_protocol::v1::telling::ToldRecord;
-use vosim_protocol::{EventRecord, Role, SessionId};
 
+use crate::call::{payload, problem_of};
 use crate::cli;
-use crate::client::Client;
 use crate::commands::Context;
-use crate::commands::call::{payload, problem_of};
-use crate::errors::{Exit, Failure, code, user_error};
-use crate::follow::aborted;
+use crate::errors::{Exit, Failure};
+use crate::judged::Judged;
 use crate::log::whole;
 use crate::output::Output;
 use crate::render::drill as screens;
-use crate::render::picture::Picture;
 
 pub(crate) fn run(args: cli::Shown, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
@@ -36,13 +29,6 @@ pub(crate) fn run(args: cli::Shown, context: &Context) -> Result<Exit, Failure> 
     Ok(Exit::Done)
 }
 
-/// The last verdict of a session with all that was said about it.
-pub(crate) fn last(client: &mut Client, session: SessionId) -> Result<Picture, Failure> {
-    let (session, records) = whole(client, Some(session.to_string()), Role::Candidate)?;
-    let judged = Judged::find(&records, None)?;
-    Ok(judged.screen(problem_of(client, session)?))
-}
-
 fn hints(records: &[ToldRecord], output: Output) -> Result<Exit, Failure> {
     let mut given = Vec::new();
     for record in records {
@@ -56,176 +42,4 @@ fn hints(records: &[ToldRecord], output: Output) -> Result<Exit, Failure> {
         false => given.iter().map(|hint| screens::hint(hint, look)).collect::<Vec<_>>().join("\n"),
     })?;
     Ok(Exit::Done)
-}
-
-/// One submission with all that was said about it.
-#[derive(Debug)]
-struct Judged<'r> {
-    result: EvalResult,
-    feedback: Option<AgentResponse>,
-    growth: Option<GrowthMeasured>,
-    records: Vec<&'r ToldRecord>,
-}
-
-impl<'r> Judged<'r> {
-    /// The submission with this number, else the last that was submitted.
-    fn find(records: &'r [ToldRecord], wanted: Option<u32>) -> Result<Self, Failure> {
-        let mut submitted = None;
-        for (at, record) in records.iter().enumerate() {
-            // The number of an aborted run is used again: the last one counts.
-            let number = submission_of(record)?;
-            submitted =
-                number.filter(|n| wanted.is_none_or(|w| w == *n)).map(|n| (at, n)).or(submitted);
-        }
-        match (submitted, wanted) {
-            (Some((at, number)), _) => Self::read(&records[at..], number),
-            (None, Some(number)) => Err(unknown_submission(number)),
-            (None, None) => {
-                Err(user_error(code::UNKNOWN_ATTEMPT, "nothing has been submitted yet"))
-            }
-        }
-    }
-
-    fn screen(self, card: ProblemCard) -> Picture {
-        let Self { result, feedback, growth, .. } = self;
-        Picture::new(move |look| {
-            let feedback = feedback.as_ref().map(|said| screens::feedback(said, look));
-            let growth = growth.as_ref();
-            let growth = growth.map(|growth| format!("\n{}", screens::growth(growth, look)));
-            let verdict = screens::result(&result, &card.cases, look);
-            let by = screens::judged_by(&result, look);
-            // `submit` has lines above it, here it is the first.
-            let all = [Some(verdict), feedback, growth, by].into_iter().flatten();
-            all.collect::<String>().trim_start_matches('\n').to_owned()
-        })
-    }
-
-    /// What follows a submission and belongs to it.
-    fn read(records: &'r [ToldRecord], submission: u32) -> Result<Self, Failure> {
-        let (mut result, mut feedback, mut growth) = (None, None, None);
-        let mut ours = Vec::new();
-        for record in records {
-            let known = if let Some(number) = submission_of(record)? {
-                number == submission
-            } else if let Some(said) = payload::<EvalResult>(record, "EVAL_RESULT")? {
-                keep(&mut result, said.attempt_number == submission, said)
-            } else if let Some(said) = payload::<AgentResponse>(record, "AGENT_RESPONSE")? {
-                keep(&mut feedback, said.metadata.attempt_number == submission, said)
-            } else if let Some(said) = payload::<GrowthMeasured>(record, "GROWTH_MEASURED")? {
-                keep(&mut growth, said.attempt_number == submission, said)
-            } else if let Some(said) = payload::<EvalAborted>(record, "EVAL_ABORTED")?
-                && said.attempt_number == submission
-            {
-                return Err(aborted(&said.reason));
-            } else {
-                false
-            };
-            if known {
-                ours.push(record);
-            }
-        }
-        let result = result.ok_or_else(|| {
-            user_error(code::NOT_JUDGED, format!("attempt {submission} has no verdict yet"))
-                .hint("Follow along with: vosimctl attach")
-        })?;
-        Ok(Self { result, feedback, growth, records: ours })
-    }
-}
-
-pub(crate) fn unknown_submission(number: u32) -> Failure {
-    user_error(code::UNKNOWN_ATTEMPT, format!("there is no attempt {number}"))
-        .hint("See the attempts with: vosimctl status")
-}
-
-/// The number of a submission at its submission, of whichever kind the session is.
-fn submission_of(record: &EventRecord) -> Result<Option<u32>, Failure> {
-    #[derive(serde::Deserialize)]
-    struct Numbered {
-        attempt_number: u32,
-    }
-    let drill = payload::<Numbered>(record, "CODE_SUBMITTED")?;
-    let number = match drill {
-        Some(number) => Some(number),
-        None => payload::<Numbered>(record, "CANDIDATE_CODE_SUBMISSION")?,
-    };
-    Ok(number.map(|code| code.attempt_number))
-}
-
-/// Keeps what belongs to the submission, and tells whether it does.
-fn keep<T>(place: &mut Option<T>, belongs: bool, said: T) -> bool {
-    if belongs {
-        *place = Some(said);
-    }
-    belongs
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-    use crate::render::samples;
-
-    fn submitted(id: u64, submission: u32) -> ToldRecord {
-        let payload = json!({
-            "attempt_number": submission, "file_path": "/a.py", "line_count": 1, "bytes": 1,
-            "code_hash": vosim_protocol::Hash::NONE, "language": "python",
-        });
-        samples::record(id, "CODE_SUBMITTED", payload)
-    }
-
-    fn judged(id: u64, submission: u32) -> ToldRecord {
-        let result = EvalResult { attempt_number: submission, ..samples::wrong_answer() };
-        samples::record(id, "EVAL_RESULT", serde_json::to_value(result).unwrap())
-    }
-
-    fn ids(found: Result<Judged<'_>, Failure>) -> Result<Vec<u64>, String> {
-        let ids = |judged: Judged<'_>| judged.records.iter().map(|r| r.event_id.0).collect();
-        found.map(ids).map_err(|failure| failure.to_string())
-    }
-
-    #[test]
-    fn the_last_submission_is_shown_unless_another_is_named() {
-        let aborted = json!({ "attempt_number": 2, "reason": "no Python was found" });
-        let aborted = samples::record(4, "EVAL_ABORTED", aborted);
-        let mut log = vec![submitted(1, 1), judged(2, 1), submitted(3, 2), aborted];
-        let aborted = "the run ended without a verdict: no Python was found".to_owned();
-        assert_eq!(ids(Judged::find(&log, None)), Err(aborted));
-        assert_eq!(ids(Judged::find(&log, Some(1))), Ok(vec![1, 2]));
-        log.extend([submitted(5, 2), judged(6, 2)]);
-        assert_eq!(ids(Judged::find(&log, None)), Ok(vec![5, 6]));
-        let unknown = "there is no attempt 7".to_owned();
-        assert_eq!(ids(Judged::find(&log, Some(7))), Err(unknown));
-    }
-
-    #[test]
-    fn a_submission_of_an_interview_is_one_too() {
-        let mut submission = submitted(1, 1);
-        submission.record.event_type = "CANDIDATE_CODE_SUBMISSION".to_owned();
-        let log = [submission, judged(2, 1)];
-        assert_eq!(ids(Judged::find(&log, None)), Ok(vec![1, 2]));
-    }
-
-    #[test]
-    fn a_submission_without_a_verdict_is_said_to_have_none() {
-        let none = "nothing has been submitted yet".to_owned();
-        assert_eq!(ids(Judged::find(&[], None)), Err(none));
-        let log = [submitted(1, 1)];
-        assert_eq!(ids(Judged::find(&log, None)), Err("attempt 1 has no verdict yet".to_owned()));
-    }
-
-    #[test]
-    fn feedback_belongs_to_its_verdict() {
-        let mut log = vec![submitted(8, 3), judged(9, 3)];
-        let said = serde_json::to_value(samples::feedback()).unwrap();
-        log.push(samples::record(10, "AGENT_RESPONSE", said));
-        log.push(samples::record(
-            11,
-            "HINT_GIVEN",
-            serde_json::to_value(samples::hint(1)).unwrap(),
-        ));
-        let found = Judged::find(&log, Some(3)).unwrap();
-        assert_eq!(found.feedback, Some(samples::feedback()));
-        assert_eq!(ids(Ok(found)), Ok(vec![8, 9, 10]));
-    }
 }

@@ -7,9 +7,9 @@ use vosim_protocol::v1::drill;
 use vosim_protocol::v1::service::{Create, CreateParams, ProblemCard};
 use vosim_protocol::{Kind, SessionId, Wire as _};
 
+use crate::call::problem_of;
 use crate::cli;
 use crate::commands::Context;
-use crate::commands::call::problem_of;
 use crate::errors::{Exit, Failure, usage_error};
 use crate::files::unreadable;
 use crate::render::drill as screens;

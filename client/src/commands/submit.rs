@@ -12,11 +12,11 @@ use vosim_protocol::v1::problem::CaseInfo;
 use vosim_protocol::v1::service::DoParams;
 use vosim_protocol::v1::telling::ToldRecord;
 
+use crate::call::{named, payload, problem_of};
 use crate::cli;
 use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::commands::Context;
-use crate::commands::call::{named, payload, problem_of};
 use crate::commands::interview::receipt;
 use crate::commands::settle::{Awaited, Given, give};
 use crate::errors::{Exit, Failure, code};
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure
         again: args.again,
     };
     // A submission has the same arguments in every kind that judges code.
-    let params = named(context, None, submit.name());
+    let params = named(context.session.as_deref(), None, submit.name());
     let params = DoParams { args: submit.args(), blobs: vec![file.code], ..params };
     let mut client = context.client()?;
     let given = give(&mut client, params)?;

@@ -7,13 +7,13 @@ use vosim_protocol::v1::drill::{Command, View};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Do, Export, ExportForm, ExportParams, OwnCase};
 
+use crate::call::{params, problem_of};
 use crate::case_syntax::{self, OWN_CASE};
 use crate::code_file::CodeFile;
-use crate::commands::call::{params, problem_of};
-use crate::commands::result;
 use crate::errors::{Failure, code, user_error};
 use crate::intent::request::{Answer, Attached, Request};
 use crate::intent::{SEE_HELP, Words, alone, file_needed, unquoted};
+use crate::judged;
 use crate::render::drill as screens;
 use crate::render::picture::Picture;
 use crate::render::problem;
@@ -111,7 +111,7 @@ impl Words for Drilling {
                 Request::command(what, from, &give_up, Vec::new())
             }
             Intent::Result => {
-                Request::new(move |client, _| Ok(Answer::Page(result::last(client, session)?)))
+                Request::new(move |client, _| Ok(Answer::Page(judged::last(client, session)?)))
             }
             Intent::Problem => Request::new(move |client, _| {
                 let card = problem_of(client, session)?;

@@ -8,8 +8,8 @@ use vosim_protocol::v1::service::{
 };
 use vosim_protocol::{Blob, Role, SessionId};
 
+use crate::call::params;
 use crate::client::{Client, new_command};
-use crate::commands::call::params;
 use crate::errors::Failure;
 use crate::message::checked;
 use crate::render::picture::Picture;

@@ -10,6 +10,6 @@ mod talk;
 pub(crate) use growth::growth;
 pub(crate) use result::{judged_by, next_step, result, tested};
 pub(crate) use start::{file_note, started};
-pub(crate) use status::{hints, outcome, session_id, status};
+pub(crate) use status::{outcome, status};
 pub(crate) use summary::summary;
 pub(crate) use talk::{feedback, hint};

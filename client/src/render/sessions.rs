@@ -1,5 +1,6 @@
-//! The list of sessions.
+//! The list of sessions, and how a session is named elsewhere.
 
+use vosim_protocol::SessionId;
 use vosim_protocol::v1::service::ListResult;
 
 use crate::render::look::{Look, Tone};
@@ -8,6 +9,13 @@ use crate::render::text::{clean, columns, count};
 
 /// Below this width the time goes to the text, columns.
 const NARROW: usize = 68;
+/// Narrowest terminal in which a panel holds a whole id, columns.
+const ID_FITS: usize = 52;
+
+/// The whole id where it fits, else the beginning, which commands take as well.
+pub(crate) fn session_id(id: SessionId, look: &Look) -> String {
+    if look.width < ID_FITS { format!("{}...", id.short()) } else { id.to_string() }
+}
 
 /// One session a line, newest first; the current one has a mark and the word.
 pub(crate) fn list(result: &ListResult, look: &Look) -> String {

@@ -139,6 +139,16 @@ pub(crate) fn count(n: impl Into<u64>, noun: &str) -> String {
     }
 }
 
+/// How many hints, and of which levels: `2 (Levels 1, 2)`.
+pub(crate) fn hints(levels: &[u8]) -> String {
+    let list: Vec<_> = levels.iter().map(u8::to_string).collect();
+    match levels.len() {
+        0 => "0".to_owned(),
+        1 => format!("1 (Level {})", list[0]),
+        n => format!("{n} (Levels {})", list.join(", ")),
+    }
+}
+
 /// `10,000`.
 pub(crate) fn thousands(n: u64) -> String {
     let digits = n.to_string();

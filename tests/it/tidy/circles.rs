@@ -4,7 +4,6 @@
 //! while the parent uses the children, are a circle.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fs;
 
 use super::crates;
 use super::modules::{Arrows, Crate};
@@ -70,13 +69,7 @@ fn told(of: &Crate, circle: &[usize]) -> String {
 /// The circles of a crate of these files.
 #[track_caller]
 fn check(files: &[(&str, &str)], circles_expected: &[&str]) {
-    let folder = tempfile::tempdir().unwrap();
-    for (path, text) in files {
-        let file = folder.path().join(path);
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(file, text).unwrap();
-    }
-    let found = circles(&Crate::read("small", &folder.path().join("lib.rs")));
+    let found = circles(&Crate::of(files));
     assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), circles_expected);
 }
 

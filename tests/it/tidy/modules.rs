@@ -60,6 +60,17 @@ impl Crate {
         this
     }
 
+    /// A small crate of files that are given.
+    pub(super) fn of(files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let file = folder.path().join(path);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, text).unwrap();
+        }
+        Self::read("small", &folder.path().join("lib.rs"))
+    }
+
     /// A module's path, or what its root file is called.
     pub(super) fn module_name(&self, module: usize) -> &str {
         if module == 0 { "crate" } else { &self.modules[module].path }

@@ -8,11 +8,11 @@ use vosim_protocol::v1::interview::{AssistantResponse, Command};
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{Blob, Role};
 
+use crate::call::payload;
 use crate::cli;
 use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::commands::Context;
-use crate::commands::call::payload;
 use crate::commands::interview::sending::{give, receipt, text_of};
 use crate::commands::settle::{Awaited, Given, ended_before};
 use crate::errors::{Exit, Failure};

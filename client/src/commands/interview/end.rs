@@ -2,8 +2,8 @@
 
 use vosim_protocol::v1::interview::{Command, SectionState, View};
 
+use crate::call::command;
 use crate::client::Client;
-use crate::commands::call::command;
 use crate::commands::interview::sending::again;
 use crate::commands::{Context, unconfirmed};
 use crate::errors::{Exit, Failure};

@@ -4,10 +4,11 @@ use vosim_protocol::v1::interview::{self as kind, View};
 use vosim_protocol::v1::service::Accepted;
 use vosim_protocol::{ErrorCode, Role, SessionId};
 
+use crate::call;
 use crate::cli;
 use crate::client::Client;
 use crate::commands::settle::{self, Given};
-use crate::commands::{Context, call, session};
+use crate::commands::{Context, session};
 use crate::errors::Failure;
 use crate::output::Output;
 use crate::render::interview as screens;

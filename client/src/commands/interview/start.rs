@@ -9,10 +9,10 @@ use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Accepted, Create, CreateParams, ProblemCard};
 use vosim_protocol::{ErrorCode, Kind, SessionId, Wire as _};
 
+use crate::call::{self, params, problem_of};
 use crate::cli;
 use crate::client::Client;
 use crate::code_file::{language_of, unknown_language};
-use crate::commands::call::{self, params, problem_of};
 use crate::commands::interview::sending::{again, give, receipt};
 use crate::commands::settle::{self, Awaited, Given};
 use crate::commands::{Context, absolute};

@@ -4,10 +4,10 @@ use vosim_protocol::SessionId;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::ProblemCard;
 
-use crate::render::drill::status::session_id;
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::{Line, Page, Panel};
 use crate::render::problem::statement;
+use crate::render::sessions::session_id;
 use crate::render::text::shell;
 use crate::starter::Starter;
 

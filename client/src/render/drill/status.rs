@@ -1,13 +1,13 @@
 //! Where a drill stands (000: status).
 
-use vosim_protocol::SessionId;
 use vosim_protocol::v1::drill::{DrillOutcome, Phase, View};
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::judging::ResultLine;
 
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::{Line, Page, Panel};
-use crate::render::text::duration;
+use crate::render::sessions::session_id;
+use crate::render::text::{duration, hints};
 
 pub(crate) fn status(view: &View, look: &Look) -> String {
     let mut work = vec![
@@ -37,14 +37,6 @@ pub(crate) fn status(view: &View, look: &Look) -> String {
     page.finish()
 }
 
-/// The whole id where it fits, else the beginning, which commands take as well.
-pub(crate) fn session_id(id: SessionId, look: &Look) -> String {
-    if look.width < ID_FITS { format!("{}...", id.short()) } else { id.to_string() }
-}
-
-/// Narrowest terminal in which a panel holds a whole id, columns.
-const ID_FITS: usize = 52;
-
 /// `❌ Failed: 5/12 tests passed`.
 pub(crate) fn verdict(passed: u32, failed: u32, look: &Look) -> (Tone, String) {
     let total = passed + failed;
@@ -54,16 +46,6 @@ pub(crate) fn verdict(passed: u32, failed: u32, look: &Look) -> (Tone, String) {
         (Tone::Bad, Icon::Fail, "Failed")
     };
     (tone, format!("{}{word}: {passed}/{total} tests passed", look.icon(icon)))
-}
-
-/// `2 (Levels 1, 2)`.
-pub(crate) fn hints(levels: &[u8]) -> String {
-    let list: Vec<_> = levels.iter().map(u8::to_string).collect();
-    match levels.len() {
-        0 => "0".to_owned(),
-        1 => format!("1 (Level {})", list[0]),
-        n => format!("{n} (Levels {})", list.join(", ")),
-    }
 }
 
 /// How a drill went, in words.

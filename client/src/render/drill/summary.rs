@@ -3,10 +3,11 @@
 use vosim_protocol::v1::clauses;
 use vosim_protocol::v1::drill::{DrillOutcome, SessionEnded, View};
 
-use crate::render::drill::status::{hints, outcome, session_id, verdict};
+use crate::render::drill::status::{outcome, verdict};
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::{Line, Page, Panel};
-use crate::render::text::{clean, columns, duration};
+use crate::render::sessions::session_id;
+use crate::render::text::{clean, columns, duration, hints};
 
 /// `log` is the file that holds the session in the form of 000.
 pub(crate) fn summary(view: &View, ended: &SessionEnded, log: Option<&str>, look: &Look) -> String {

@@ -8,13 +8,13 @@ use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::sentences::span;
 use vosim_protocol::v1::service::ProblemCard;
 
-use crate::render::drill::session_id;
 use crate::render::interview::status::stepper;
 use crate::render::interview::words::possible;
 use crate::render::look::{Look, Tone};
 use crate::render::markdown;
 use crate::render::page::{Line, Page, Panel};
 use crate::render::problem::statement;
+use crate::render::sessions::session_id;
 use crate::starter::Starter;
 
 /// The plan and the problem, before the clock runs.

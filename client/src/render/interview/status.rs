@@ -7,13 +7,13 @@ use vosim_protocol::v1::interview::{
 use vosim_protocol::v1::phrase::Span;
 use vosim_protocol::v1::sentences::span;
 
-use crate::render::drill::{hints, session_id};
 use crate::render::evaluation::verdict;
 use crate::render::interview::words::{clock, padded, phase, possible};
 use crate::render::look::{Look, Signs, Tone};
 use crate::render::markdown;
 use crate::render::page::{Line, Page, Panel};
-use crate::render::text::{columns, count};
+use crate::render::sessions::session_id;
+use crate::render::text::{columns, count, hints};
 
 pub(crate) fn status(view: &View, look: &Look) -> String {
     let mut panel = Panel::titled("Interview Status")

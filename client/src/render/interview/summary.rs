@@ -2,12 +2,12 @@
 
 use vosim_protocol::v1::interview::{Phase, View};
 
-use crate::render::drill::{hints, session_id};
 use crate::render::evaluation::verdict;
 use crate::render::interview::status::stepper;
 use crate::render::look::{Look, Tone};
 use crate::render::page::{Line, Page, Panel};
-use crate::render::text::{count, duration};
+use crate::render::sessions::session_id;
+use crate::render::text::{count, duration, hints};
 
 pub(crate) fn summary(view: &View, look: &Look) -> String {
     let mut about = vec![

@@ -6,8 +6,8 @@ use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::ProblemCard;
 use vosim_protocol::{Kind, Role, SessionId};
 
+use crate::call::problem_of;
 use crate::client::Client;
-use crate::commands::call::problem_of;
 use crate::errors::Failure;
 use crate::intent::drill::Drilling;
 use crate::render::drill::{outcome, status, summary};

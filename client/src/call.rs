@@ -7,7 +7,6 @@ use vosim_protocol::v1::service::{
 use vosim_protocol::{Blob, EventRecord, Json, Kind, Role, SessionId};
 
 use crate::client::{Client, new_command};
-use crate::commands::Context;
 use crate::errors::Failure;
 
 /// Gives a command under one new id, which is kept however often it must be sent.
@@ -41,9 +40,9 @@ pub(crate) fn params<C: Commands>(
 
 /// What a command sends that takes no arguments, or the same ones in every kind that has it; in a
 /// session of a kind that is not named the daemon says whether it has the command.
-pub(crate) fn named(context: &Context, kind: Option<Kind>, command: &str) -> DoParams {
+pub(crate) fn named(session: Option<&str>, kind: Option<Kind>, command: &str) -> DoParams {
     DoParams {
-        session: context.session.clone(),
+        session: session.map(str::to_owned),
         kind,
         command: command.to_owned(),
         command_id: new_command(),
