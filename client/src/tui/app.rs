@@ -76,7 +76,7 @@ pub(crate) enum Link {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Action<I> {
     /// One at a time; the next one only after its answer.
-    Send(Errand<I>),
+    Send(Dispatch<I>),
     /// Draw every cell anew.
     Redraw,
     /// Ask for a stop of everything that runs with us, as a shell expects of Ctrl-Z.
@@ -89,7 +89,7 @@ pub(crate) enum Action<I> {
 
 /// What a line asks of the daemon.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Errand<I> {
+pub(crate) enum Dispatch<I> {
     Do(I),
     /// Takes a private note.
     Note(String),
@@ -126,7 +126,7 @@ pub(crate) struct Question<I> {
 pub(crate) struct Pending<I> {
     /// What was typed; nothing where a key stood for it.
     pub(crate) line: String,
-    pub(crate) errand: Errand<I>,
+    pub(crate) dispatch: Dispatch<I>,
     /// In which part of the session it was begun.
     pub(crate) begun_in: Option<String>,
     /// The connection is not there.
@@ -345,18 +345,18 @@ impl<P: KindPanel> App<P> {
         line: String,
         begun_in: Option<String>,
     ) -> Vec<Action<Intent<P>>> {
-        let errand = match wish {
+        let dispatch = match wish {
             Wish::Help => return self.shows(Sheet::Help),
             Wish::Status => return self.shows(Sheet::Status),
             Wish::Quit => return self.leave(),
-            Wish::Note(text) => Errand::Note(text),
+            Wish::Note(text) => Dispatch::Note(text),
             Wish::Do(intent) => {
-                Errand::Do(P::Words::completed(intent, self.panel.view(), begun_in.as_deref()))
+                Dispatch::Do(P::Words::completed(intent, self.panel.view(), begun_in.as_deref()))
             }
         };
         self.remark = None;
         self.transcript.return_to_newest();
-        self.goes(line, begun_in, errand)
+        self.goes(line, begun_in, dispatch)
     }
 
     fn shows(&mut self, sheet: Sheet) -> Vec<Action<Intent<P>>> {
@@ -368,15 +368,15 @@ impl<P: KindPanel> App<P> {
         &mut self,
         line: String,
         begun_in: Option<String>,
-        errand: Errand<Intent<P>>,
+        dispatch: Dispatch<Intent<P>>,
     ) -> Vec<Action<Intent<P>>> {
         let waiting = !self.connected;
-        self.pending = Some(Pending { line, errand: errand.clone(), begun_in, waiting });
-        vec![Action::Send(errand)]
+        self.pending = Some(Pending { line, dispatch: dispatch.clone(), begun_in, waiting });
+        vec![Action::Send(dispatch)]
     }
 
     pub(crate) fn answered(&mut self, answer: Result<Answer, Failure>) {
-        let Some(Pending { line, errand, begun_in, waiting: _ }) = self.pending.take() else {
+        let Some(Pending { line, dispatch, begun_in, waiting: _ }) = self.pending.take() else {
             return;
         };
         // Progress of a run that no session takes note of ends with its answer; that of a session's run
@@ -399,7 +399,7 @@ impl<P: KindPanel> App<P> {
             Ok(Answer::Page(picture)) => {
                 self.overlay = Some(Overlay { sheet: Sheet::Answer(picture), scroll: 0 });
             }
-            Err(failure) => match yes::<P::Words>(&errand, &failure) {
+            Err(failure) => match yes::<P::Words>(&dispatch, &failure) {
                 Some(intent) => {
                     let text = sentence(&clean(&failure.to_string()));
                     self.question = Some(Question { text, intent });
@@ -413,7 +413,7 @@ impl<P: KindPanel> App<P> {
     pub(crate) fn decide(&mut self, agrees: bool) -> Vec<Action<Intent<P>>> {
         match self.question.take() {
             Some(Question { intent, .. }) if agrees => {
-                self.goes(String::new(), None, Errand::Do(intent))
+                self.goes(String::new(), None, Dispatch::Do(intent))
             }
             _ => {
                 self.say(false, "Nothing was done.");
@@ -507,10 +507,10 @@ impl<P: KindPanel> App<P> {
 }
 
 /// What a yes would send after a refusal that asks for one.
-fn yes<W: Words>(errand: &Errand<W::Intent>, failure: &Failure) -> Option<W::Intent> {
-    match errand {
-        Errand::Do(intent) if failure.is(ErrorCode::ConfirmationRequired) => W::confirmed(intent),
-        Errand::Do(_) | Errand::Note(_) => None,
+fn yes<W: Words>(dispatch: &Dispatch<W::Intent>, failure: &Failure) -> Option<W::Intent> {
+    match dispatch {
+        Dispatch::Do(intent) if failure.is(ErrorCode::ConfirmationRequired) => W::confirmed(intent),
+        Dispatch::Do(_) | Dispatch::Note(_) => None,
     }
 }
 

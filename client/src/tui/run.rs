@@ -22,7 +22,7 @@ use crate::intent::request::Attached;
 use crate::output::Output;
 use crate::render::look::Tone;
 use crate::render::page::Page;
-use crate::tui::app::{Action, App, Errand, Msg, Opening, Snapshot};
+use crate::tui::app::{Action, App, Dispatch, Msg, Opening, Snapshot};
 use crate::tui::feed::{Feed, snapshot};
 use crate::tui::panel::{Intent, KindPanel, View};
 use crate::tui::screen::{Screen, ask_to_stop};
@@ -61,7 +61,7 @@ pub(crate) fn run<P: KindPanel + 'static>(
     let start = ticks()?;
     let signals = block_signals()?;
     let (out, messages) = sync_channel(MESSAGES);
-    let (errands, to_send) = sync_channel(1);
+    let (outbox, to_send) = sync_channel(1);
     let mut screen = Screen::enter().map_err(closed)?;
     let size = screen.size().map_err(closed)?;
     let mut app = App::new(*output.look(), size, opening);
@@ -71,7 +71,7 @@ pub(crate) fn run<P: KindPanel + 'static>(
     let from = Attached { session, role };
     spawn("send", &out, move |out| send::serve::<P::Words>(sender, from, &to_send, &out))?;
     drop(out);
-    let shown = show(&mut screen, &mut app, &messages, &errands, start);
+    let shown = show(&mut screen, &mut app, &messages, &outbox, start);
     drop(screen);
     if let Err(Failure::Signalled(signal)) = shown {
         app.signalled.get_or_insert(signal);
@@ -94,7 +94,7 @@ fn show<P: KindPanel>(
     screen: &mut Screen,
     app: &mut App<P>,
     messages: &Receiver<Msg<View<P>>>,
-    errands: &SyncSender<Errand<Intent<P>>>,
+    outbox: &SyncSender<Dispatch<Intent<P>>>,
     start: Duration,
 ) -> Result<(), Failure> {
     loop {
@@ -119,7 +119,7 @@ fn show<P: KindPanel>(
                         screen.stop().map_err(closed)?;
                         screen.renew().map_err(closed)?;
                     }
-                    Action::Send(errand) => match errands.try_send(errand) {
+                    Action::Send(dispatch) => match outbox.try_send(dispatch) {
                         Ok(()) => {}
                         Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {
                             app.update(Msg::Answered(Err(Failure::lost())));

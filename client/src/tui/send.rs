@@ -1,4 +1,4 @@
-//! Sends one errand at a time on a connection of its own, and repeats it under the same id until
+//! Sends one thing at a time on a connection of its own, and repeats it under the same id until
 //! the daemon has answered.
 
 use std::sync::mpsc::{Receiver, SyncSender};
@@ -7,19 +7,19 @@ use crate::client::{Backoff, Client};
 use crate::errors::{Failure, code};
 use crate::intent::Words;
 use crate::intent::request::{Answer, Attached, Request};
-use crate::tui::app::{Errand, Msg};
+use crate::tui::app::{Dispatch, Msg};
 
 /// Sends what comes, one after the other, until nobody listens any more.
 pub(crate) fn serve<W: Words>(
     mut client: Client,
     from: Attached,
-    errands: &Receiver<Errand<W::Intent>>,
+    outbox: &Receiver<Dispatch<W::Intent>>,
     out: &SyncSender<Msg<W::View>>,
 ) {
-    while let Ok(errand) = errands.recv() {
-        let request = match errand {
-            Errand::Do(intent) => W::request(intent, from),
-            Errand::Note(text) => Request::note(&text, from.session),
+    while let Ok(dispatch) = outbox.recv() {
+        let request = match dispatch {
+            Dispatch::Do(intent) => W::request(intent, from),
+            Dispatch::Note(text) => Request::note(&text, from.session),
         };
         let answer = match request {
             Ok(request) => match until_answered(&request, &mut client, out) {

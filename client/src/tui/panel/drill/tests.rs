@@ -13,7 +13,7 @@ use crate::intent::request::Answer;
 use crate::render::look::{Charset, Look};
 use crate::render::picture::Picture;
 use crate::render::samples;
-use crate::tui::app::{self, Errand, Opening};
+use crate::tui::app::{self, Dispatch, Opening};
 use crate::tui::panel::drill::DrillPanel;
 use crate::tui::testing::{
     assert_reads_as_in_line_mode, at_sizes, ctrl, enter, key, remark, screen, types,
@@ -61,7 +61,7 @@ fn app() -> App {
 }
 
 fn does(intent: Intent) -> Vec<Action> {
-    vec![Action::Send(Errand::Do(intent))]
+    vec![Action::Send(Dispatch::Do(intent))]
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::intent::request::Answer;
 use crate::render::interview::samples;
 use crate::render::look::{Charset, Colour, Look};
 use crate::render::samples::{at, record};
-use crate::tui::app::{self, Errand, Link, Opening};
+use crate::tui::app::{self, Dispatch, Link, Opening};
 use crate::tui::draw::draw;
 use crate::tui::editor::TEXT_MAX_BYTES;
 use crate::tui::panel::interview::InterviewPanel;
@@ -118,7 +118,7 @@ fn all_sizes(app: &mut App) -> String {
 }
 
 fn does(intent: Intent) -> Action {
-    Action::Send(Errand::Do(intent))
+    Action::Send(Dispatch::Do(intent))
 }
 
 /// Sent, as begun in the section that the sample has open.
@@ -497,7 +497,7 @@ fn roles_send_only_what_is_theirs() {
     assert!(remark(&interviewer).contains("/note TEXT"), "{:?}", interviewer.remark);
     interviewer.update(ctrl('u'));
     types(&mut interviewer, "/note too fast");
-    assert_eq!(enter(&mut interviewer), [Action::Send(Errand::Note("too fast".to_owned()))]);
+    assert_eq!(enter(&mut interviewer), [Action::Send(Dispatch::Note("too fast".to_owned()))]);
     let mut observer = app_of(open(), Role::Observer);
     types(&mut observer, "hello");
     observer.update(Msg::Paste("hello".to_owned()));
