@@ -1,6 +1,6 @@
 //! The command line's grammar and its help.
 //!
-//! It checks spelling only; whether something is possible is the daemon's to say.
+//! The grammar checks spelling only; whether something is possible is the daemon's to say.
 
 mod interview;
 mod practice;

@@ -1,7 +1,7 @@
 //! One connection to the daemon: the handshake travels with the first request, answers are
 //! waited for with a limit, notices are kept until somebody asks.
 //!
-//! It never connects again by itself; `client.rs` does.
+//! A connection never connects again by itself; `client.rs` does.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;

@@ -98,7 +98,7 @@ pub(crate) trait Words {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ReceiptText {
     pub(crate) text: String,
-    /// It says that the command came late.
+    /// Whether the text says that the command came late.
     pub(crate) warns: bool,
 }
 

@@ -1,7 +1,7 @@
 //! `vosimctl`, the command line of vosim.
 //!
-//! It speaks to the daemon over its socket and draws what it answers; it decides nothing about
-//! sessions, problems or verdicts itself.
+//! This program speaks to the daemon over its socket and draws what it answers; it decides nothing
+//! about sessions, problems or verdicts itself.
 
 mod cli;
 mod errors;

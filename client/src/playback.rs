@@ -1,7 +1,7 @@
 //! Plays back what has happened: what is told when, at which speed, from where to where.
 //!
-//! It knows no clock, no terminal and no events, only when each of them happened; a [`Pacer`]
-//! waits, and hears the keys that are pressed meanwhile.
+//! A playback knows no clock, no terminal and no events, only when each of them happened; a
+//! [`Pacer`] waits, and hears the keys that are pressed meanwhile.
 
 mod pace;
 
@@ -183,11 +183,11 @@ pub(crate) enum Scene {
     Event(usize),
     /// For so long nothing happened, and the wait is cut.
     Later(Duration),
-    /// It was moved back to this time.
+    /// The playback was moved back to this time.
     Back(Duration),
-    /// It stands still until a key is pressed.
+    /// The playback stands still until a key is pressed.
     Paused,
-    /// It goes on.
+    /// The playback goes on.
     Resumed,
 }
 

@@ -16,7 +16,7 @@ const NAMES_MAX: u32 = 99;
 /// What became of a starter file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Starter {
-    /// It was written.
+    /// The file was written.
     Written(PathBuf),
     /// The very same text stands there already.
     Same(PathBuf),

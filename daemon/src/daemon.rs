@@ -1,8 +1,9 @@
 //! [`Daemon`]: the one value that every session, effect and connection of a daemon works with.
 //!
-//! It holds the lock, the store, the timer and what carries out effects, and it knows about every
-//! session what its head says. It decides nothing about a session. Actors, effects and server are
-//! built on it and unknown to it; `run.rs` puts them together. It lives on the arbiter's thread.
+//! The daemon value holds the lock, the store, the timer and what carries out effects, and it knows
+//! about every session what its head says. It decides nothing about a session. Actors, effects and
+//! server are built on it and unknown to it; `run.rs` puts them together. It lives on the arbiter's
+//! thread.
 
 mod exercise;
 pub(crate) mod hub;

@@ -1,8 +1,8 @@
 //! The daemon's life as the system sees it: detaching, being ready, showing signs of life,
 //! stopping.
 //!
-//! It tells systemd and the client that has started the daemon. What a stop means for sessions is
-//! not decided here.
+//! The daemon tells systemd and the client that has started the daemon. What a stop means for
+//! sessions is not decided here.
 
 mod last_words;
 pub mod run_mark;

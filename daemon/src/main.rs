@@ -1,7 +1,7 @@
 //! The program `vosimd`: runs the daemon, and does the few things that need none.
 //!
-//! It takes the command line apart, carries out the command and prints what came of it. Everything
-//! else is in the library.
+//! This program takes the command line apart, carries out the command and prints what came of it.
+//! Everything else is in the library.
 
 use std::io::{self, Write as _};
 use std::os::fd::OwnedFd;

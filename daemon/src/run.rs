@@ -33,8 +33,8 @@ pub enum OwnSocket {
 
 /// Serves until the daemon is told to stop; an error means that it could not go on.
 ///
-/// This must run on an actix `System`. A socket is unlinked by whoever made it, which `own_socket`
-/// tells.
+/// The future must run on an actix `System`. A socket is unlinked by whoever made it, which
+/// `own_socket` tells.
 pub async fn run(
     daemon: Daemon,
     listener: Listener,

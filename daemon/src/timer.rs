@@ -101,7 +101,8 @@ impl Timer {
 
     /// Sets or removes a session's one deadline; one in the past is due at once.
     ///
-    /// It never waits, so whoever receives the wakes may call it while the timer waits for them.
+    /// The call never waits, so whoever receives the wakes may make it while the timer waits for
+    /// them.
     pub fn set(&self, session: SessionId, deadline: Option<Time>) {
         let earlier = self.lock().schedule.set(session, deadline);
         if earlier {

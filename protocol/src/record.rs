@@ -12,7 +12,7 @@ use crate::wire::{Json, Wire};
 /// Largest record in bytes; what is larger belongs into a blob.
 pub const RECORD_MAX_BYTES: usize = 64 * 1024;
 
-/// Who did what an event tells.
+/// The one who did what an event tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Actor {
@@ -39,7 +39,7 @@ pub struct EventRecord {
     pub event_id: EventId,
     /// When it happened; never before the event in front of it.
     pub timestamp: Time,
-    /// Who did it.
+    /// The one who did it.
     pub actor: Actor,
     /// What happened, in upper case; unique over all kinds (DECISIONS 2).
     pub event_type: String,

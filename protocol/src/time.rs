@@ -24,13 +24,13 @@ impl Time {
         self.0.timestamp_micros()
     }
 
-    /// This instant moved by so many microseconds.
+    /// The instant so many microseconds later.
     #[must_use]
     pub fn plus_micros(self, micros: i64) -> Self {
         Self::from_micros(self.micros().saturating_add(micros))
     }
 
-    /// This instant moved by so many seconds.
+    /// The instant so many seconds later.
     #[must_use]
     pub fn plus_secs(self, secs: i64) -> Self {
         self.plus_micros(secs.saturating_mul(1_000_000))

@@ -1,4 +1,4 @@
-//! Who reads along does not act, and what is asked for an event's reason stays inside its log.
+//! Those who read along do not act, and what is asked for an event's reason stays inside its log.
 
 use vosim_protocol::v1::service::{Log, LogParams, Why, WhyParams};
 use vosim_protocol::{CommandId, ErrorCode, EventId, Role};

@@ -36,7 +36,7 @@ pub(crate) enum Answer {
     Accepted { what: &'static str, accepted: Box<Accepted> },
     /// A note was taken.
     Noted(Note),
-    /// It is done; one sentence.
+    /// The command is done; one sentence says so.
     Done(String),
     /// Something to read that is no part of the log.
     Page(Picture),

@@ -60,7 +60,7 @@ fn is_unsafe(c: char) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LongWords {
     Cut,
-    /// It runs over the edge, so that a path can still be copied.
+    /// The word runs over the edge, so that a path can still be copied.
     Whole,
 }
 

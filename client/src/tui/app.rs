@@ -48,7 +48,7 @@ pub(crate) enum Msg<V> {
     Broken(Failure),
     /// The process shall stop.
     Stopped,
-    /// It was stopped and goes on.
+    /// The process was stopped and goes on.
     Resumed,
     /// Ctrl-C from outside: its user leaves.
     Interrupted,
@@ -68,7 +68,7 @@ pub(crate) struct Snapshot<V> {
 pub(crate) enum Link {
     Up,
     Lost,
-    /// It is up again, on another store: what is known counts no longer.
+    /// The stream is up again, on another store: what is known counts no longer.
     OtherStore,
 }
 

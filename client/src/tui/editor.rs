@@ -211,7 +211,7 @@ impl Editor {
         }
     }
 
-    /// This byte if it lies between two characters, else the end of the one it lies in.
+    /// The byte itself if it lies between two characters, else the end of the one it lies in.
     fn boundary_from(&self, byte: usize) -> usize {
         self.text
             .grapheme_indices(true)

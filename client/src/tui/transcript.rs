@@ -85,7 +85,8 @@ impl Transcript {
 
     /// The lines that fit, newest last, with the newer ones below them that are scrolled away.
     ///
-    /// It wraps from the newest backwards, so a long transcript costs no more than what is shown.
+    /// Wrapping goes from the newest backwards, so a long transcript costs no more than what is
+    /// shown.
     pub(crate) fn visible(
         &self,
         viewing: &Viewing,

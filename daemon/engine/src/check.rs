@@ -1,6 +1,6 @@
 //! Checks a replay bundle against itself: nothing but the program is needed.
 //!
-//! It stands above the kinds, which make bundles and replay them.
+//! This module stands above the kinds, which make bundles and replay them.
 
 use vosim_protocol::record::ChainBreak;
 use vosim_protocol::v1::bundle::{BundleReport, ReplayBundle};

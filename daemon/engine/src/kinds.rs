@@ -144,7 +144,7 @@ pub fn redact(kind: Kind, role: Role, record: EventRecord) -> Option<EventRecord
 
 /// A record as a role may see it, with what it says then; none hides it.
 ///
-/// It is told after the filter, so no sentence can hold what the role may not see.
+/// The event is told after the filter, so no sentence can hold what the role may not see.
 pub fn told(kind: Kind, role: Role, record: EventRecord) -> Option<ToldRecord> {
     let record = redact(kind, role, record)?;
     let telling = with_kind!(kind, K => telling::tell::<K>(&record));

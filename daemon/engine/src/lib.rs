@@ -1,7 +1,7 @@
 //! The pure engine: what somebody asks becomes facts, facts become state.
 //!
-//! It reads no clock, file, socket, environment or randomness: the same inputs give the same
-//! log, byte for byte. Everything slow or outside is an *effect* that the daemon carries out.
+//! The engine reads no clock, file, socket, environment or randomness: the same inputs give the
+//! same log, byte for byte. Everything slow or outside is an *effect* that the daemon carries out.
 
 // A test of one kind names what that kind asks for, not everything that can be asked for.
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]

@@ -89,7 +89,7 @@ pub struct CommandInput<'a> {
     pub args: &'a Json,
     /// The bytes it names.
     pub blobs: &'a [Blob],
-    /// Who asks.
+    /// The role of the one who asks.
     pub role: Role,
 }
 
@@ -120,14 +120,14 @@ pub enum Answer {
         /// The number.
         events: usize,
     },
-    /// It had been carried out before.
+    /// The command had been carried out before.
     Replayed {
         /// The first event it caused.
         first: EventId,
         /// The last one.
         last: EventId,
     },
-    /// It is refused. Deadlines that fired before it are in the step all the same.
+    /// The command is refused. Deadlines that fired before it are in the step all the same.
     Refused(Rejection),
     /// Nobody waits for an answer.
     None,
@@ -149,8 +149,8 @@ pub trait AnySession: Send {
     fn cursor(&self) -> EventId;
     /// What a command id caused.
     fn caused_by(&self, id: CommandId) -> Option<(EventId, EventId)>;
-    /// A command on its way to its result, given the events it caused, which must be the session's last
-    /// ones.
+    /// A command on its way to its result, given the events it caused, which must be the session's
+    /// last ones.
     fn settling(
         &self,
         input: &CommandInput<'_>,

@@ -1,6 +1,6 @@
 //! [`SessionActor`]: the one owner of one session (invariant 6).
 //!
-//! It knows no kind. For every input it asks the engine for a step, waits until the step's
+//! The actor knows no kind. For every input it asks the engine for a step, waits until the step's
 //! records are durable, and only then keeps the new state, publishes and answers (invariant 2).
 //! `AtomicResponse` keeps other messages out meanwhile. What the state then wants of the world
 //! is started, and what it no longer wants is cancelled.
@@ -439,8 +439,8 @@ impl SessionActor {
 }
 
 /// Hands an outcome to its session until it is recorded: a full disk must not cost a verdict. While
-/// it is not, the effect counts as under way. If the actor has gone, the effect is wanted again when
-/// it comes back.
+/// it is not, the effect counts as under way. If the actor has gone, the effect is wanted again
+/// when it comes back.
 async fn deliver(
     address: &actix::Addr<SessionActor>,
     id: EffectId,

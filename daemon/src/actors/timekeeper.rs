@@ -1,6 +1,7 @@
 //! Carries the timer's wakes to the sessions that they concern.
 //!
-//! It decides nothing about time: the timer says when something is due, the session what follows.
+//! The timekeeper decides nothing about time: the timer says when something is due, the session
+//! what follows.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,6 +1,7 @@
 //! [`Exercise`]: what code is judged by, as a session's spec names it.
 //!
-//! It is read from blobs and kept for a while. Running and judging code is the evaluator's work.
+//! An exercise is read from blobs and kept for a while. Running and judging code is the evaluator's
+//! work.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! [`Presence`]: the terminals that are attached to each session (DECISIONS 12).
 //!
-//! It is kept in memory alone, and it only counts. What the coming or going of a candidate means is
-//! decided by the session, which `actors/presence.rs` tells.
+//! Presence is kept in memory alone, and only counted. What the coming or going of a candidate
+//! means is decided by the session, which `actors/presence.rs` tells.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

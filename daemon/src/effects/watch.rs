@@ -1,7 +1,7 @@
 //! Watches a candidate's file for its next save (DECISIONS 11).
 //!
-//! It is looked at again and again instead of asking the kernel to tell: an editor may write in
-//! place, truncate, rename a new file over it or put another folder there, over whatever kind of
+//! The file is looked at again and again instead of asking the kernel to tell: an editor may write
+//! in place, truncate, rename a new file over it or put another folder there, over whatever kind of
 //! disk, and a look is right for all of them.
 
 use std::path::Path;

@@ -24,13 +24,13 @@ pub(super) const HEAD_MAX_BYTES: usize = 64 * 1024;
 /// How an exchange with the driver ended.
 #[derive(Debug)]
 pub(super) enum Exchange {
-    /// It answered.
+    /// The driver answered.
     Answered(Box<Answer>),
-    /// It is gone: the report says why.
+    /// The driver is gone: the report says why.
     Gone,
-    /// It said what does not fit.
+    /// The driver's answer does not fit the question.
     Nonsense,
-    /// It said too much.
+    /// The driver's answer was too long.
     Flooded,
     /// The run was cancelled.
     Cancelled,

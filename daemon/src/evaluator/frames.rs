@@ -50,14 +50,15 @@ pub(super) const FRAME_MAX_BYTES: usize = 8 * 1024 * 1024;
 /// Most bytes from one driver in all.
 pub(super) const CHANNEL_MAX_BYTES: usize = 64 * 1024 * 1024;
 
-/// Most parts of one frame, in which every value, key and entry is one: so many take some 50 MB here.
+/// Most parts of one frame, in which every value, key and entry is one: so many take some 50 MB
+/// here.
 pub(super) const PARTS_MAX: usize = 400_000;
 
 /// How much of one case's prints the driver sends at once; of more it keeps the tail.
 pub(super) const PRINTS_HEAD_BYTES: usize = 16 * 1024;
 
-/// What one process's frames bear. It holds no secret back from the program, which lives in the same
-/// process: it tells a frame of this conversation from one of any other.
+/// What one process's frames bear. It holds no secret back from the program, which lives in the
+/// same process: it tells a frame of this conversation from one of any other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Nonce(String);
 
@@ -191,13 +192,13 @@ enum LoadWord {
 /// What loading came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Loaded {
-    /// It defines what is needed.
+    /// The file defines what is needed.
     Ok,
-    /// It raised; the error stands beside.
+    /// The file raised this error while it was loaded.
     Raised(Raised),
-    /// The class or function is not there; these are.
+    /// The class or function is not there; these names are.
     Missing(Vec<String>),
-    /// It is there, but not as needed.
+    /// The class or function is there, but not as needed.
     Signature(Vec<Problem>),
 }
 

@@ -1,5 +1,5 @@
-//! What came of running the calls of many cases: facts, in the order in which they were run. Nothing
-//! here knows what should have come back.
+//! What came of running the calls of many cases: facts, in the order in which they were run.
+//! Nothing here knows what should have come back.
 
 use std::time::Duration;
 
@@ -18,15 +18,15 @@ pub enum End {
     Returned(Vec<Value>),
     /// A call raised; the values are those of the calls before it.
     Raised(Vec<Value>, Raised),
-    /// It was running when this limit was reached.
+    /// The case was running when this limit was reached.
     Limit(Detail),
     /// The process ended by this signal.
     Signal(i32),
     /// The process left with this status.
     Exit(i32),
-    /// It disturbed the conversation with the driver.
+    /// The case disturbed the conversation with the driver.
     Nonsense,
-    /// A limit was reached before its turn.
+    /// A limit was reached before the case's turn.
     NotRun,
 }
 

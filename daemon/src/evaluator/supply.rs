@@ -16,7 +16,7 @@ use super::pool::Pool;
 pub(super) enum Origin {
     /// Started just now.
     Fresh,
-    /// It waited in the pool.
+    /// Taken from the pool, where it had waited.
     Pool,
 }
 

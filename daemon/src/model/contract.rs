@@ -85,22 +85,22 @@ pub trait Assistant: Send + Sync + fmt::Debug {
 /// Why there is no answer, or none that can be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
-    /// It could not be asked, or it said that it cannot answer.
+    /// The model could not be asked, or said that it cannot answer.
     #[error("the model failed: {reason}")]
     Failed {
         /// One sentence.
         reason: String,
     },
-    /// It did not answer in time.
+    /// The model did not answer in time.
     #[error("the model did not answer within {} s", limit.as_secs_f64())]
     TimedOut {
         /// The time it had.
         limit: Duration,
     },
-    /// It answered with nothing.
+    /// The answer was empty.
     #[error("the model's answer is empty")]
     Empty,
-    /// It answered with more than a person would read.
+    /// The answer was longer than a person would read.
     #[error("the model's answer has {bytes} bytes; at most {bytes_max} are allowed")]
     TooLong {
         /// Length of the answer.
@@ -108,7 +108,7 @@ pub enum ModelError {
         /// The limit.
         bytes_max: usize,
     },
-    /// It answered with something that is no text for a terminal.
+    /// The answer was no text for a terminal.
     #[error("the model's answer holds control characters")]
     Garbage,
 }

@@ -15,15 +15,15 @@ pub const ANSWER: &str = "In the model's own words.";
 /// What goes wrong with one answer.
 #[derive(Clone, Debug)]
 pub enum Fault {
-    /// It says that it cannot answer.
+    /// The model says that it cannot answer.
     Fails,
-    /// It never answers.
+    /// The model never answers.
     Hangs,
-    /// It answers, but only after this time.
+    /// The model answers, but only after this time.
     Slow(Duration),
-    /// It answers with this.
+    /// The model answers with this text.
     Answers(String),
-    /// It falls over.
+    /// The model panics.
     Panics,
 }
 

@@ -1,7 +1,7 @@
 //! Checks an export of full records: whether its hash chain holds.
 //!
-//! It reads one file and needs no store. Whether the decisions in it are right is checked with a
-//! replay bundle instead.
+//! This check reads one file and needs no store. Whether the decisions in it are right is checked
+//! with a replay bundle instead.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};

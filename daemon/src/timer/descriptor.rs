@@ -1,6 +1,6 @@
 //! A file descriptor that tokio waits for; the daemon's only unsafe code.
 //!
-//! It reads bytes and does not know what they mean.
+//! The wrapper reads bytes and does not know what they mean.
 
 use std::io;
 use std::os::fd::OwnedFd;

@@ -23,8 +23,8 @@ pub type Visit<'a> = dyn FnMut(&[u8], &[u8]) -> ControlFlow<()> + 'a;
 pub trait Backend: Send + Sync + fmt::Debug + 'static {
     /// Applies a whole batch or none of it. Once this has returned, the batch survives a power cut.
     ///
-    /// It is called from one thread at a time. After an error the state on disk is unknown until
-    /// the database has been opened again.
+    /// The store calls it from one thread at a time. After an error the state on disk is unknown
+    /// until the database has been opened again.
     fn commit(&self, batch: Batch) -> Result<(), BackendError>;
 
     /// Returns the value of a key.

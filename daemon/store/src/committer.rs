@@ -1,9 +1,10 @@
 //! The committer: the one owner of all writes.
 //!
-//! It takes the writes that have queued up, stages them into one batch, commits the batch and only
-//! then answers. A refused write (a conflict, a deleted session) adds nothing to the batch and does
-//! not affect its neighbours. After a failed commit nothing more is written: what the disk holds is
-//! unknown until the database has been opened again, and guessing would risk acknowledged events.
+//! The committer takes the writes that have queued up, stages them into one batch, commits the
+//! batch and only then answers. A refused write (a conflict, a deleted session) adds nothing to the
+//! batch and does not affect its neighbours. After a failed commit nothing more is written: what
+//! the disk holds is unknown until the database has been opened again, and guessing would risk
+//! acknowledged events.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -15,7 +15,7 @@ use crate::sealed::Unsealed;
 
 /// Why the store did not do what it was asked to do.
 ///
-/// It is cheap to clone, since one failed commit answers a whole group.
+/// The error is cheap to clone, since one failed commit answers a whole group.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// The session has moved on since the caller looked (001 section 10.1).
@@ -258,7 +258,7 @@ pub enum OpenError {
         /// The format that this binary reads.
         known: u32,
     },
-    /// This binary was built without the backend that the store needs.
+    /// The running program was built without the backend that the store needs.
     #[error(
         "the store in {} is kept by `{backend}`, which this vosimd has been built without",
         dir.display()

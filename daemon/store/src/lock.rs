@@ -1,8 +1,8 @@
 //! The lock of a data directory: its holder is the living daemon, and nothing else decides that.
 //!
-//! It is taken before the store is opened and before a socket is bound, and kept until the process
-//! ends. The kernel releases it however the process dies. The text in the file tells a person who
-//! holds the lock; no decision depends on it.
+//! The lock is taken before the store is opened and before a socket is bound, and kept until the
+//! process ends. The kernel releases it however the process dies. The text in the file tells a
+//! person who holds the lock; no decision depends on it.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, Write};

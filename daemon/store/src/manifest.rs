@@ -1,8 +1,9 @@
 //! The manifest `store.json`: which database is the live one, and whether this binary may open it.
 //!
-//! It is read before any database is opened, so that another format is refused before anything is
-//! misread. It is replaced by one rename, by which a compaction or a restore takes effect. Opening
-//! never makes room for a new store; only [`quarantine`], a restore and a rebuild do.
+//! The manifest is read before any database is opened, so that another format is refused before
+//! anything is misread. It is replaced by one rename, by which a compaction or a restore takes
+//! effect. Opening never makes room for a new store; only [`quarantine`], a restore and a rebuild
+//! do.
 
 use std::fs;
 use std::io::{self, Write};

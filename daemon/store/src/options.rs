@@ -21,11 +21,11 @@ pub struct Options {
 /// Whether a commit waits for the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
-    /// It waits.
+    /// A commit waits until the disk has it.
     #[default]
     Disk,
-    /// It does not wait, so acknowledged events may be lost: the negative control of the power-cut
-    /// test.
+    /// A commit does not wait, so acknowledged events may be lost: the negative control of the
+    /// power-cut test.
     Unsafe,
 }
 

@@ -1,6 +1,6 @@
 //! [`Store`]: the handle that opens a store, queues writes for the committer and reads.
 //!
-//! It never writes by itself, except in memory, where it calls the committer directly.
+//! The store never writes by itself, except in memory, where it calls the committer directly.
 
 use std::fmt;
 use std::io;
@@ -43,7 +43,7 @@ struct Inner {
     writer: Writer,
 }
 
-/// Who carries out writes.
+/// The one that carries out writes.
 enum Writer {
     /// The committer thread.
     Thread { queue: SyncSender<Job>, id: ThreadId, thread: Mutex<Option<JoinHandle<()>>> },

@@ -103,7 +103,7 @@ pub enum Guard {
     Stuffing,
     /// The candidate declined the question.
     Declined,
-    /// It came in the grace: never counts (DECISIONS 10).
+    /// The message came in the grace: never counts (DECISIONS 10).
     Late,
 }
 

@@ -228,9 +228,9 @@ pub struct SessionEnded {
 pub enum DrillOutcome {
     /// The last judged submission passed.
     Success,
-    /// It passed at least half of the cases.
+    /// The last judged submission passed at least half of the cases.
     PartialSuccess,
-    /// It passed fewer.
+    /// The last judged submission passed fewer than half.
     Failure,
     /// Nothing was judged.
     Abandoned,

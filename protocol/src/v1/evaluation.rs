@@ -157,9 +157,9 @@ impl Started {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "load")]
 pub enum Load {
-    /// It defines what is needed.
+    /// The file defines what is needed.
     Loaded,
-    /// It could not be loaded, or the class or function is not there (000: IMPORT_ERROR).
+    /// The file could not be loaded, or the class or function is not there (000: IMPORT_ERROR).
     ImportError {
         /// Why, in one word.
         detail: Detail,
@@ -237,12 +237,12 @@ pub enum CaseOutcome {
         /// For example `ended by signal 11 (SIGSEGV)`.
         message: String,
     },
-    /// It was running when a limit was reached.
+    /// The case was running when a limit was reached.
     Limit {
         /// Which.
         detail: Detail,
     },
-    /// A limit was reached before its turn.
+    /// A limit was reached before the case's turn.
     NotRun,
 }
 

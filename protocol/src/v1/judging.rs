@@ -59,9 +59,9 @@ pub struct EvalAborted {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Judged {
-    /// It was judged.
+    /// The submission was judged.
     Verdict(Box<EvalResult>),
-    /// It could not be judged, and does not count.
+    /// The submission could not be judged, and does not count.
     Aborted(EvalAborted),
 }
 

@@ -24,8 +24,8 @@ const ENGLISH: &[&str] = &[
 
 /// A sentence of the table with its values, by name; `phrase!("key", name = value, same_name)`.
 ///
-/// It does not compile with a key that the table does not have, with a value that the sentence
-/// does not use, or without one that it does.
+/// The macro does not compile with a key that the table does not have, with a value that the
+/// sentence does not use, or without one that it does.
 #[macro_export]
 macro_rules! phrase {
     (@value $name:ident) => { $name };

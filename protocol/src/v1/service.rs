@@ -1,7 +1,7 @@
 //! The methods of the wire, each with the types of its parameters and its result.
 //!
-//! Every command of every kind travels in `session.do`; which commands a kind has, and what each takes
-//! and results in, stands in the kind's own table ([`commands!`](crate::commands)).
+//! Every command of every kind travels in `session.do`; which commands a kind has, and what each
+//! takes and results in, stands in the kind's own table ([`commands!`](crate::commands)).
 
 mod command;
 mod daemon;
@@ -148,7 +148,7 @@ methods! {
     Status = "status": Nothing => StatusResult;
     /// Ends the daemon after what is under way is durable; frozen.
     Shutdown = "shutdown": Nothing => Nothing;
-    /// This description.
+    /// The description of the protocol.
     Describe = "protocol.describe": Nothing => Description;
     /// Starts a session.
     Create = "session.create": CreateParams => Created;

@@ -1,7 +1,7 @@
 //! What isolation costs and how sharp its limits are.
 //!
-//! All ways of running a program are taken in turn in this one process, by `posix_spawn` and a wait,
-//! pinned to one core: what a busy machine adds, it adds to all of them.
+//! All ways of running a program are taken in turn in this one process, by `posix_spawn` and a
+//! wait, pinned to one core: what a busy machine adds, it adds to all of them.
 
 mod limits;
 mod ways;
@@ -108,7 +108,7 @@ fn real(path: &str) -> String {
     std::fs::canonicalize(path).unwrap().to_string_lossy().into_owned()
 }
 
-/// This process and what it starts on one core, until it is dropped.
+/// The own process and what it starts, on one core, until it is dropped.
 struct Pinned {
     before: CpuSet,
 }

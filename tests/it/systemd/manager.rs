@@ -1,8 +1,8 @@
 //! A real `systemd --user` of a test's own, on a machine that need not run systemd.
 //!
-//! It stands in a control group made for it, with namespaces of its own for control groups,
-//! processes and mounts. The first is not a nicety: a manager moves whoever stands in the group in
-//! which it begins, and in the root of the tree that would be the whole machine.
+//! The manager stands in a control group made for it, with namespaces of its own for control
+//! groups, processes and mounts. The first is not a nicety: a manager moves whoever stands in the
+//! group in which it begins, and in the root of the tree that would be the whole machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -122,7 +122,8 @@ impl Ledger {
 
     /// What it changes that cases of the candidate's own were run.
     ///
-    /// It concerns the first dimension with [`Evidence::TestsAndVerdict`]; a schema has one.
+    /// The change concerns the first dimension with [`Evidence::TestsAndVerdict`]; a schema has
+    /// one.
     pub fn tests_run(&self) -> Option<CoverageChange> {
         self.shown(self.verdict_told)
     }

@@ -11,25 +11,25 @@ pub const BUNDLE_MAX_BYTES: u64 = 1024 * 1024 * 1024;
 /// Why bytes are no replay bundle that can be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
-    /// Nobody has so much to say.
+    /// The file is larger than any bundle.
     #[error("it is too large for a bundle, which has at most 1 GiB")]
     TooLarge,
-    /// It ends in the middle.
+    /// The file ends in the middle.
     #[error("it breaks off before its end")]
     BreaksOff,
-    /// It is for those who judge an interview, and holds no records.
+    /// The file is an evaluation bundle, which holds no records.
     #[error("it is an evaluation bundle, which holds no records")]
     Evaluation,
-    /// This program is too old for it.
+    /// The file is of a later format than this program knows.
     #[error("it was written by a newer vosim: it has format {format}, known is {FORMAT}")]
     Newer {
         /// The format.
         format: u64,
     },
-    /// It is one but for a record that is none.
+    /// The file is a bundle, but one of its records has been changed.
     #[error("it has been changed at {0}")]
     Record(ChainBreak),
-    /// It is something else.
+    /// The file is something else.
     #[error("it is not a replay bundle: {reason}")]
     Other {
         /// What was met instead.

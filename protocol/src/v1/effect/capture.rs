@@ -34,12 +34,12 @@ pub struct Captured {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Untaken {
-    /// It was missing, or could not be read.
+    /// The file was missing, or could not be read.
     Unreadable,
-    /// It had more bytes than a submission may have.
+    /// The file had more bytes than a submission may have.
     TooLarge,
-    /// It was empty, as most editors leave a file for a moment.
+    /// The file was empty, as most editors leave a file for a moment.
     Empty,
-    /// It was changed after the end.
+    /// The file was changed after the end.
     Changed,
 }

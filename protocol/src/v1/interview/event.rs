@@ -67,7 +67,7 @@ events! {
             naming |run| [BlobUse::code(run.code_hash)];
         /// What they gave.
         OwnTestsResult(OwnTestsResult): "OWN_TESTS_RESULT" by System for Everyone;
-        /// They could not be run.
+        /// The candidate's cases could not be run.
         OwnTestsAborted(OwnTestsAborted): "OWN_TESTS_ABORTED" by System for Everyone;
         /// A hint was asked for; asks for its words.
         HintRequested(HintRequested): "HINT_REQUESTED" by Candidate for Everyone;
@@ -75,17 +75,17 @@ events! {
         HintGiven(HintGiven): "HINT_GIVEN" by InterviewerAi for Everyone;
         /// A file is being watched; asks for its saves.
         SolutionWatched(SolutionWatched): "SOLUTION_WATCHED" by Candidate for Everyone;
-        /// It was saved; asks for the next save.
+        /// The watched file was saved; asks for the next save.
         SolutionSaved(SolutionSaved): "SOLUTION_SAVED" by System for Everyone,
             naming |saved| [BlobUse::code(saved.code_hash)];
-        /// It is no longer watched.
+        /// The file is no longer watched.
         SolutionUnwatched(SolutionUnwatched): "SOLUTION_UNWATCHED" by System for Everyone;
         /// The assistant was asked; asks for its answer.
         AssistantQuery(AssistantQuery): "ASSISTANT_QUERY" by Candidate for Everyone,
             naming |query| query.code_hash.map(BlobUse::code);
         /// The assistant's answer, as far as the rules let it through.
         AssistantResponse(AssistantResponse): "ASSISTANT_RESPONSE" by AssistantAi for Without(&["withheld"]);
-        /// So much is left.
+        /// So much of the section's time is left.
         SectionTimeWarning(SectionTimeWarning): "SECTION_TIME_WARNING" by System for Everyone;
         /// There is too little to end the section yet (001 6.4); once in a section.
         ContentRequested(ContentRequested): "CONTENT_REQUESTED" by InterviewerAi for Everyone;
@@ -97,7 +97,7 @@ events! {
         SectionSummarized(SectionSummarized): "SECTION_SUMMARIZED" by System for Everyone;
         /// A terminal of the candidate is there.
         CandidateConnected(CandidateConnected): "CANDIDATE_CONNECTED" by System for Everyone;
-        /// The last one has gone.
+        /// The candidate's last terminal has gone.
         CandidateDisconnected(CandidateDisconnected): "CANDIDATE_DISCONNECTED" by System for Everyone;
         /// Nobody came back; time runs on (001 5.3).
         InterviewPaused(InterviewPaused): "INTERVIEW_PAUSED" by System for Everyone;
@@ -105,7 +105,7 @@ events! {
         CandidateReconnected(CandidateReconnected): "CANDIDATE_RECONNECTED" by System for Everyone;
         /// All sections are over.
         InterviewCompleted(InterviewCompleted): "INTERVIEW_COMPLETED" by System for Everyone;
-        /// It ended before its time.
+        /// The interview ended before its time.
         InterviewTerminated(InterviewTerminated): "INTERVIEW_TERMINATED" by System for Everyone;
     }
 }

@@ -25,7 +25,7 @@ pub enum Phase {
     Closing,
     /// All sections are over.
     Completed,
-    /// It ended before its time.
+    /// The interview ended before its time.
     Terminated,
 }
 

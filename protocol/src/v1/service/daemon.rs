@@ -85,7 +85,7 @@ pub struct Check {
 pub enum CheckStatus {
     /// As it should be.
     Ok,
-    /// It works, but not as well as it could.
+    /// What is checked works, but not as well as it could.
     Warn,
     /// Something will not work.
     Fail,

@@ -29,7 +29,7 @@ pub(crate) struct Expected {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 enum Text {
-    /// This, and nothing was dropped.
+    /// Exactly this text, and nothing was dropped.
     Whole(String),
     Shape(Shape),
 }

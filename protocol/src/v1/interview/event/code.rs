@@ -26,9 +26,9 @@ pub enum Origin {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NotSubmitted {
-    /// It was submitted before as it stood.
+    /// The file was submitted before as it stood.
     Unchanged,
-    /// It held the problem's starter and nothing else.
+    /// The file held the problem's starter and nothing else.
     Starter,
     /// Nothing had ever been saved in it.
     Nothing,

@@ -74,7 +74,7 @@ pub enum ExitReason {
     CoverageSatisfied,
     /// The candidate said so.
     CandidateDone,
-    /// It could not go on, or the interview was left.
+    /// The section could not go on, or the interview was left.
     SystemError,
 }
 
