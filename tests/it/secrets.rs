@@ -165,7 +165,7 @@ fn nothing_that_the_assistant_says_holds_hidden_data_or_the_reference() {
     ] {
         said += daemon.ctl(question).ok();
     }
-    for shown in ["knows both neighbours", "A `KeyError` means", "I may not do that here"] {
+    for shown in ["knows both neighbours", "A KeyError means", "I may not do that here"] {
         assert!(said.replace('\n', " ").contains(shown), "{shown}: {said}");
     }
     for words in ["export --format records", "log", "status", "replay"] {

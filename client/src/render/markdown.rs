@@ -4,7 +4,7 @@
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use crate::render::look::Tone;
+use crate::render::look::{Boxes, Colour, Look, Tone};
 use crate::render::page::Page;
 use crate::render::text::{clean, columns};
 
@@ -23,6 +23,14 @@ pub(crate) fn draw(page: &mut Page<'_>, source: &str) {
     for event in Parser::new_ext(source, Options::ENABLE_TABLES) {
         writer.event(event);
     }
+}
+
+/// The words alone, each paragraph on one line and code whole.
+pub(crate) fn words(source: &str, look: &Look) -> String {
+    let wide = Look { width: usize::MAX, colour: Colour::Off, boxes: Boxes::None, ..*look };
+    let mut page = Page::new(&wide);
+    draw(&mut page, source);
+    page.finish().trim_end().to_owned()
 }
 
 struct Writer<'w, 'l> {
@@ -108,7 +116,7 @@ impl Writer<'_, '_> {
             TagEnd::Paragraph | TagEnd::Item => self.flush(),
             TagEnd::CodeBlock => {
                 let code = std::mem::take(&mut self.text);
-                self.page.verbatim("    ", Tone::Plain, &code);
+                self.page.code("    ", Tone::Plain, &code);
                 self.code = false;
             }
             TagEnd::List(_) => {
@@ -195,7 +203,6 @@ fn aligned(row: &[String], widths: &[usize]) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::look::Look;
 
     fn drawn(source: &str, width: usize) -> String {
         let look = Look { width, ..Look::PLAIN };

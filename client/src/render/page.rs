@@ -88,6 +88,15 @@ impl<'l> Page<'l> {
         self
     }
 
+    /// Lines of code, whole however long they are, since code is copied and a diff is applied.
+    pub(crate) fn code(&mut self, lead: &str, tone: Tone, text: &str) -> &mut Self {
+        for line in clean_lines(text) {
+            let painted = self.look.paint(tone, &self.look.spell(&line));
+            self.raw(&format!("{lead}{painted}"));
+        }
+        self
+    }
+
     /// What stands where a text was cut.
     pub(crate) fn mark(&self) -> &'static str {
         match self.look.charset {

@@ -3,17 +3,18 @@
 use vosim_protocol::Json;
 use vosim_protocol::v1::service::VerifyResult;
 use vosim_protocol::v1::session::{Explanation, Input, NotTaken, ReplayReport};
+use vosim_protocol::v1::telling::Telling;
 
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::Page;
-use crate::render::telling::in_full;
+use crate::render::telling::parts;
 use crate::render::text::{count, sentence};
 
 pub(crate) fn why(explanation: &Explanation, look: &Look) -> String {
     let mut page = Page::new(look);
     let title = format!("Event {}: {}", explanation.event_id, explanation.event_type);
     page.say(Tone::Strong, &title);
-    page.say(Tone::Plain, &full(&in_full(&explanation.telling))).blank();
+    page.say(Tone::Plain, &told(&explanation.telling, look)).blank();
     page.hanging("Rule: ", "      ", Tone::Plain, &full(&explanation.rule.text));
     if !explanation.inputs.is_empty() {
         page.blank().say(Tone::Strong, "It looked at:");
@@ -29,6 +30,14 @@ pub(crate) fn why(explanation: &Explanation, look: &Look) -> String {
         page.item(Tone::Plain, &full(&format!("{}: {}", rule.text, reason.text)));
     }
     page.finish()
+}
+
+/// What happened, in full.
+fn told(telling: &Telling, look: &Look) -> String {
+    match parts(telling, look) {
+        (Some(line), Some(gist)) => format!("{} [{gist}]", full(&line)),
+        (line, gist) => full(&line.or(gist).unwrap_or_default()),
+    }
 }
 
 /// With a large letter and an end.
@@ -98,7 +107,7 @@ mod tests {
     use vosim_protocol::record::ChainBreak;
     use vosim_protocol::v1::phrase::Phrase;
     use vosim_protocol::v1::session::Divergence;
-    use vosim_protocol::v1::telling::{Channel, Telling};
+    use vosim_protocol::v1::telling::Channel;
     use vosim_protocol::{EventId, Hash, phrase};
 
     use super::*;
@@ -122,7 +131,7 @@ mod tests {
         };
         insta::assert_snapshot!(why(&explanation, &Look::PLAIN), @r#"
         Event 9: HINT_GIVEN
-        Look at `get`.
+        Look at get.
 
         Rule: Three submissions give at least level 2.
 

@@ -1,11 +1,14 @@
 //! What events say, on every screen: the words are the event's own; the time, who speaks and how it
 //! looks are ours.
 
+use std::borrow::Cow;
+
 use vosim_protocol::Role;
 use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::telling::{Channel, Entry, Telling, ToldRecord, Tone as Told};
 
 use crate::render::look::{Look, Tone};
+use crate::render::markdown;
 use crate::render::page::Page;
 use crate::render::text::{clean, columns, cut};
 
@@ -36,7 +39,7 @@ pub(crate) fn sentence(record: &ToldRecord, role: Role, look: &Look) -> String {
         page.blank();
     }
     let lead = format!("{}  ", look.clock(entry.at));
-    let text = spoken(telling, role, entry.text());
+    let text = spoken(telling, role, &words(telling.channel, entry.text(), look));
     page.hanging(&lead, &" ".repeat(lead.len()), tone(telling.tone), &text);
     page.finish()
 }
@@ -87,7 +90,7 @@ pub(crate) fn log_line(record: &ToldRecord, look: &Look) -> String {
         room => (false, room),
     };
     let text = match &record.telling {
-        Some(telling) => in_one_line(telling),
+        Some(telling) => in_one_line(telling, look),
         None => record.payload.to_string(),
     };
     let text = cut(&look.spell(&clean(&text)), room, page.mark());
@@ -105,18 +108,35 @@ pub(crate) fn log_line(record: &ToldRecord, look: &Look) -> String {
     page.finish()
 }
 
-/// The line, and behind it what only `log` and `why` show.
-pub(crate) fn in_full(telling: &Telling) -> String {
-    let text = |phrase: &Option<Phrase>| phrase.as_ref().map(|phrase| phrase.text.clone());
-    match (text(&telling.line), text(&telling.gist)) {
-        (Some(line), Some(gist)) => format!("{line} [{gist}]"),
-        (Some(text), None) | (None, Some(text)) => text,
-        (None, None) => String::new(),
+/// Whether a channel's texts are the content's or the assistant's, which are written in Markdown.
+pub(crate) fn is_prose(channel: Channel) -> bool {
+    match channel {
+        Channel::Interviewer | Channel::Assistant => true,
+        Channel::Candidate | Channel::Ask | Channel::System | Channel::Section => false,
     }
 }
 
-fn in_one_line(telling: &Telling) -> String {
-    let text = in_full(telling).lines().collect::<Vec<_>>().join(" ");
+/// A text as it is read, without the marks of its writing.
+fn words<'t>(channel: Channel, text: &'t str, look: &Look) -> Cow<'t, str> {
+    match is_prose(channel) {
+        true => Cow::Owned(markdown::words(text, look)),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// The line and what only `log` and `why` show, as far as an event has them.
+pub(crate) fn parts(telling: &Telling, look: &Look) -> (Option<String>, Option<String>) {
+    let line = telling.line.as_ref();
+    let line = line.map(|line| words(telling.channel, &line.text, look).into_owned());
+    (line, telling.gist.as_ref().map(|gist| gist.text.clone()))
+}
+
+fn in_one_line(telling: &Telling, look: &Look) -> String {
+    let text = match parts(telling, look) {
+        (Some(line), Some(gist)) => format!("{line} [{gist}]"),
+        (line, gist) => line.or(gist).unwrap_or_default(),
+    };
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match telling.channel {
         // Stands out from the events around it (001 9).
         Channel::Section => format!("---- {text}"),

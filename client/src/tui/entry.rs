@@ -7,7 +7,7 @@ use vosim_protocol::v1::telling::{Channel, Entry};
 use crate::render::look::{Boxes, Colour, Look, Tone};
 use crate::render::markdown;
 use crate::render::page::Page;
-use crate::render::telling::who;
+use crate::render::telling::{is_prose, who};
 use crate::render::text::{LongWords, clean, clean_lines, columns, cut, wrap};
 use crate::tui::style::{dash, tone};
 use crate::tui::viewing::Viewing;
@@ -30,11 +30,9 @@ pub(crate) fn lines(entry: &Entry, viewing: &Viewing) -> Vec<Line<'static>> {
     let lead = format!("{}  {who}", look.clock(entry.at));
     let indent = 2.min(width / 4);
     let room = width.saturating_sub(indent).max(1);
-    let body = match entry.telling.channel {
-        Channel::Interviewer | Channel::Assistant => prose(entry.text(), room, look),
-        Channel::Candidate | Channel::Ask | Channel::System | Channel::Section => {
-            plain(entry.text(), room, look)
-        }
+    let body = match is_prose(entry.telling.channel) {
+        true => prose(entry.text(), room, look),
+        false => plain(entry.text(), room, look),
     };
     let mut body = body.into_iter();
     let mut out = Vec::new();
