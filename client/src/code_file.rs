@@ -55,7 +55,7 @@ pub(crate) fn language_of(path: &Path) -> Option<Language> {
 pub(crate) fn unknown_language(path: &Path) -> Failure {
     let message = format!("the language cannot be told from the name {}", path.display());
     user_error(code::UNKNOWN_LANGUAGE, message)
-        .hint("Name it with --language python or --language javascript.")
+        .hint("Name it with --language python or --language javascript")
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
@@ -73,7 +73,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
         Some(at) => {
             let message = format!("this is not program text: byte {at} is zero: {shown}");
             Err(user_error(code::FILE_BINARY, message)
-                .hint("Submit the source file, saved as text."))
+                .hint("Submit the source file, saved as text"))
         }
         None => Ok(code),
     }

@@ -394,7 +394,7 @@ fn not_running(why: &str) -> Failure {
 fn not_a_socket(path: &Path) -> Failure {
     let message = format!("what is there is not a socket: {}", path.display());
     user_error(ErrorCode::BadPath, message)
-        .hint("Move it away, or name another path in VOSIM_SOCKET.")
+        .hint("Move it away, or name another path in VOSIM_SOCKET")
 }
 
 fn path_too_long(socket: &Path) -> Failure {
@@ -403,7 +403,7 @@ fn path_too_long(socket: &Path) -> Failure {
         "the socket path has {bytes} bytes; at most {SOCKET_PATH_MAX_BYTES} are possible: {}",
         socket.display()
     );
-    user_error(ErrorCode::BadPath, message).hint("Name a shorter path in VOSIM_SOCKET.")
+    user_error(ErrorCode::BadPath, message).hint("Name a shorter path in VOSIM_SOCKET")
 }
 
 fn not_connected(socket: &Path, error: &io::Error) -> Failure {
@@ -416,7 +416,7 @@ fn of_another_user(socket: &Path, uid: u32) -> Failure {
         "the socket {} belongs to the user with the id {uid}, not to you",
         socket.display()
     );
-    user_error(ErrorCode::WrongUser, message).hint("Use your own daemon: unset VOSIM_SOCKET.")
+    user_error(ErrorCode::WrongUser, message).hint("Use your own daemon: unset VOSIM_SOCKET")
 }
 
 fn descriptor(stream: &Stream) -> BorrowedFd<'_> {

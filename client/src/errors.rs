@@ -32,7 +32,7 @@ pub(crate) mod code {
     pub(crate) const NOT_UTF8: &str = "not_utf8";
     pub(crate) const OTHER_SOCKET: &str = "other_socket";
     pub(crate) const REFUSED: &str = "refused";
-    pub(crate) const UNKNOWN_ATTEMPT: &str = "unknown_attempt";
+    pub(crate) const UNKNOWN_SUBMISSION: &str = "unknown_submission";
     pub(crate) const UNKNOWN_LANGUAGE: &str = "unknown_language";
     pub(crate) const USAGE: &str = "usage";
     pub(crate) const WRITE_FAILED: &str = "write_failed";

@@ -46,13 +46,13 @@ pub(crate) struct Stream<'c> {
 pub(crate) enum Happening {
     Event(Box<ToldRecord>),
     Progress(ProgressNotice),
-    /// Who is there now; only an attached stream hears of it.
+    /// The terminals that are there now; only an attached stream hears of it.
     Presence(PresenceNotice),
     /// Something was typed; only where that was asked for.
     Typed,
     /// The connection was lost; the stream goes on when it is there again.
     Reconnecting,
-    /// It is there again.
+    /// The connection is there again.
     Reconnected,
     /// The daemon has another store now; what follows is its session from the beginning.
     OtherStore,
@@ -344,7 +344,7 @@ pub(crate) fn unjudged(reason: &str) -> Failure {
 
 /// A run that the daemon could not carry out.
 pub(crate) fn aborted(reason: &str) -> Failure {
-    unjudged(reason).hint("The attempt was not counted. To find out more, run: vosimctl doctor")
+    unjudged(reason).hint("The submission does not count. To find out more, run: vosimctl doctor")
 }
 
 /// What was waited for has not come in time.

@@ -44,7 +44,9 @@ impl<'r> Judged<'r> {
             (Some((at, number)), _) => Self::read(&records[at..], number),
             (None, Some(number)) => Err(unknown_submission(number)),
             (None, None) => {
-                Err(user_error(code::UNKNOWN_ATTEMPT, "nothing has been submitted yet"))
+                let message = "nothing has been submitted yet";
+                Err(user_error(code::UNKNOWN_SUBMISSION, message)
+                    .hint("Submit a file with: vosimctl submit FILE"))
             }
         }
     }
@@ -89,7 +91,7 @@ impl<'r> Judged<'r> {
             }
         }
         let result = result.ok_or_else(|| {
-            user_error(code::NOT_JUDGED, format!("attempt {submission} has no verdict yet"))
+            user_error(code::NOT_JUDGED, format!("submission {submission} has no verdict yet"))
                 .hint("Follow along with: vosimctl attach")
         })?;
         Ok(Self { result, feedback, growth, records: ours })
@@ -97,8 +99,8 @@ impl<'r> Judged<'r> {
 }
 
 pub(crate) fn unknown_submission(number: u32) -> Failure {
-    user_error(code::UNKNOWN_ATTEMPT, format!("there is no attempt {number}"))
-        .hint("See the attempts with: vosimctl status")
+    user_error(code::UNKNOWN_SUBMISSION, format!("there is no submission {number}"))
+        .hint("See the submissions with: vosimctl status")
 }
 
 /// The number of a submission at its submission, of whichever kind the session is.
@@ -158,7 +160,7 @@ mod tests {
         assert_eq!(ids(Judged::find(&log, Some(1))), Ok(vec![1, 2]));
         log.extend([submitted(5, 2), judged(6, 2)]);
         assert_eq!(ids(Judged::find(&log, None)), Ok(vec![5, 6]));
-        let unknown = "there is no attempt 7".to_owned();
+        let unknown = "there is no submission 7".to_owned();
         assert_eq!(ids(Judged::find(&log, Some(7))), Err(unknown));
     }
 
@@ -175,7 +177,10 @@ mod tests {
         let none = "nothing has been submitted yet".to_owned();
         assert_eq!(ids(Judged::find(&[], None)), Err(none));
         let log = [submitted(1, 1)];
-        assert_eq!(ids(Judged::find(&log, None)), Err("attempt 1 has no verdict yet".to_owned()));
+        assert_eq!(
+            ids(Judged::find(&log, None)),
+            Err("submission 1 has no verdict yet".to_owned())
+        );
     }
 
     #[test]

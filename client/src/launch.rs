@@ -105,7 +105,7 @@ pub(crate) fn daemon_program() -> Result<PathBuf, Failure> {
         .ok_or_else(|| {
             let message = "the program vosimd is neither beside vosimctl nor in PATH";
             user_error(ErrorCode::DaemonStartFailed, message)
-                .hint("Install vosimd beside vosimctl, or add its folder to PATH.")
+                .hint("Install vosimd beside vosimctl, or add its folder to PATH")
         })
 }
 

@@ -43,13 +43,13 @@ pub(crate) fn read_text(from: impl Read) -> Result<String, Failure> {
 fn too_long(bytes: usize) -> Failure {
     let message =
         format!("the text has {bytes} bytes; at most {MESSAGE_MAX_BYTES} (32 KiB) are possible");
-    user_error(ErrorCode::TooLarge, message).hint("Send it in several parts.")
+    user_error(ErrorCode::TooLarge, message).hint("Send it in several parts")
 }
 
 fn not_utf8(error: &std::str::Utf8Error) -> Failure {
     let at = error.valid_up_to();
     user_error(code::NOT_UTF8, format!("this is not UTF-8 text, its byte {at} is not"))
-        .hint("Save or send it as UTF-8.")
+        .hint("Save or send it as UTF-8")
 }
 
 /// Lines out of whatever pieces the input comes in; a line that is too long is left out whole.

@@ -47,7 +47,7 @@ impl Places {
 
 fn no_home() -> Failure {
     let message = "neither HOME nor XDG_DATA_HOME is set to an absolute path";
-    user_error(ErrorCode::BadPath, message).hint("Set HOME.")
+    user_error(ErrorCode::BadPath, message).hint("Set HOME")
 }
 
 fn environment() -> Environment {

@@ -46,7 +46,7 @@ impl Spelling {
             },
             Next::Edit { how } => how.clone(),
             Next::Repeat { to, with } => match self {
-                Self::CommandLine => format!("say it again with {} to {to}", flag(*with)),
+                Self::CommandLine => format!("run it again with {} to {to}", flag(*with)),
                 Self::Attached => format!("use '{}' to {to}", repeated(*with)),
             },
         }
@@ -58,6 +58,7 @@ impl Spelling {
             Action::Begin => Some("/begin"),
             Action::Submit => Some("/submit FILE"),
             Action::Done => Some("/done"),
+            Action::End => Some("/end"),
             Action::Status => Some("/status"),
             Action::Say => None,
             elsewhere => Some(on_the_command_line(elsewhere)),
@@ -144,7 +145,7 @@ mod tests {
             Next::run("end it", Action::Done),
         ];
         insta::assert_snapshot!(both(&steps).join("\n"), @r#"
-        wait for its verdict (vosimctl status), change the file, say it again with --again to have it judged again, use 'vosimctl say TEXT' to answer it, or use 'vosimctl done' to end it
+        wait for its verdict (vosimctl status), change the file, run it again with --again to have it judged again, use 'vosimctl say TEXT' to answer it, or use 'vosimctl done' to end it
         wait for its verdict, change the file, use 'vosimctl submit --again FILE' to have it judged again, answer it, or use '/done' to end it
         "#);
     }

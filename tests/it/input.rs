@@ -29,7 +29,7 @@ fn files_that_cannot_be_judged_are_refused_in_one_line_and_count_for_nothing() {
         said += &ran.to_string();
     }
     insta::assert_snapshot!("bad_files", said);
-    assert_eq!(types(&daemon).len(), 2, "no attempt was counted");
+    assert_eq!(types(&daemon).len(), 2, "no submission was counted");
 }
 
 fn nix_fifo(path: &std::path::Path) {

@@ -59,7 +59,7 @@ fn test_full_interview_with_hints() {
     let first = daemon.ctl("hint");
     assert!(first.ok().contains("Hint (Level 1)"), "{first}");
     let again = daemon.ctl("hint");
-    assert!(again.ok().contains("Hint (Level 1)"), "no new attempt, no escalation: {again}");
+    assert!(again.ok().contains("Hint (Level 1)"), "no new submission, no escalation: {again}");
     submit(&daemon, &WRONG.variant(1));
     let second = daemon.ctl("hint");
     assert!(second.ok().contains("Hint (Level 2)"), "{second}");

@@ -158,10 +158,10 @@ fn every_decision_explains_itself_with_inputs_and_the_rules_not_taken() {
 fn two_submissions_are_compared_line_by_line() {
     let daemon = finished();
     let last_two = daemon.ctl("diff");
-    assert!(last_two.ok().contains("attempt 2") && last_two.stdout.contains("attempt 3"));
+    assert!(last_two.ok().contains("submission 2") && last_two.stdout.contains("submission 3"));
     let named = daemon.ctl("diff 1 3");
     assert!(named.ok().lines().any(|line| line.starts_with('+')), "{named}");
-    assert!(named.stdout.contains("attempt 1 ("), "{named}");
+    assert!(named.stdout.contains("submission 1 ("), "{named}");
     daemon.ctl("diff 1 9").refused();
 }
 
@@ -225,7 +225,10 @@ fn an_identical_file_is_judged_again_only_on_request_and_pushes_nothing() {
     daemon.ctl("submit a.py").ok();
     daemon.ctl("hint").ok();
     let refused = daemon.ctl("submit a.py");
-    assert!(refused.refused().contains("same file as attempt 1: 5/12 tests passed"), "{refused}");
+    assert!(
+        refused.refused().contains("same file as submission 1: 5/12 tests passed"),
+        "{refused}"
+    );
     assert!(refused.stderr.contains("--again"), "{refused}");
     daemon.ctl("submit a.py --again").ok();
     let records = log(&daemon);

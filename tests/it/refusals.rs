@@ -96,7 +96,7 @@ fn a_second_start_names_the_session_in_progress_and_new_opens_one_beside_it() {
     assert!(refused.stderr.contains("vosimctl end"), "{refused}");
     // Whichever kind was asked for.
     let refused = daemon.ctl("interview start");
-    assert!(refused.refused().contains("say it again with --new"), "{refused}");
+    assert!(refused.refused().contains("run it again with --new"), "{refused}");
     assert!(!daemon.home().work().join("lru_cache.py").exists(), "nothing was started");
     daemon.ctl("start --no-file --new").ok();
     let sessions = daemon.ctl("list --json").json();

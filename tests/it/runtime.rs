@@ -38,7 +38,7 @@ fn refuses_to_judge(daemon: &TestDaemon) -> String {
     assert_eq!(count(&records, "EVAL_ABORTED"), 1, "{records:#?}");
     assert_eq!(count(&records, "EVAL_RESULT"), 0, "{records:#?}");
     let status = daemon.ctl("status");
-    assert!(status.ok().contains("Attempts: 0"), "the attempt was not counted: {status}");
+    assert!(status.ok().contains("Attempts: 0"), "the submission does not count: {status}");
     let doctor = daemon.ctl("doctor");
     assert_eq!(doctor.status, 1, "{doctor}");
     assert_eq!(daemon.ctl("test a.py").status, 1);

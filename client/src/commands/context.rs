@@ -41,7 +41,7 @@ impl Context {
 /// Nobody can be asked, and what would be done cannot be undone.
 pub(super) fn unconfirmed(what: &str) -> Failure {
     user_error(ErrorCode::ConfirmationRequired, format!("{what} needs confirmation"))
-        .hint("Repeat the command with --yes.")
+        .hint("Run it again with --yes")
 }
 
 /// A path as the daemon, which stands elsewhere, finds it.

@@ -15,7 +15,7 @@ pub(crate) fn run(args: &cli::Delete, context: &Context) -> Result<Exit, Failure
         false => (DeleteWhat::Session, "the log, the submitted code and the export"),
     };
     if !args.yes && (output.is_json() || !output.terminal.can_ask) {
-        return Err(unconfirmed("delete"));
+        return Err(unconfirmed("deleting"));
     }
     let mut client = context.client()?;
     // Nobody is asked about a session that is not there.

@@ -51,9 +51,9 @@ fn pair(
     let too_few = || {
         let message = match history.len() {
             0 => "nothing has been judged yet",
-            _ => "only one attempt has been judged, so there is nothing to compare",
+            _ => "only one submission has been judged, so there is nothing to compare",
         };
-        user_error(code::UNKNOWN_ATTEMPT, message)
+        user_error(code::UNKNOWN_SUBMISSION, message)
     };
     let (last, before) = match history {
         [.., before, last] => (Some(last), Some(before)),
@@ -85,7 +85,7 @@ fn code(client: &mut Client, session: &str, hash: Hash) -> Result<String, Failur
 
 fn unified(a: &ResultLine, before: &str, b: &ResultLine, after: &str) -> String {
     let header =
-        |line: &ResultLine| format!("attempt {} ({})", line.attempt_number, line.file_path);
+        |line: &ResultLine| format!("submission {} ({})", line.attempt_number, line.file_path);
     TextDiff::from_lines(before, after)
         .unified_diff()
         .context_radius(3)
@@ -97,9 +97,8 @@ fn draw(compared: &Compared, look: &Look) -> String {
     let mut page = Page::new(look);
     if compared.diff.is_empty() {
         let Compared { a, b, .. } = compared;
-        page.say(Tone::Plain, &format!("Attempts {a} and {b} are the same."));
+        page.say(Tone::Plain, &format!("Submissions {a} and {b} are the same."));
     }
-    let unbounded = Look { width: usize::MAX, ..*look };
     for line in compared.diff.lines() {
         let tone = match line.as_bytes() {
             [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] => Tone::Strong,
@@ -108,10 +107,7 @@ fn draw(compared: &Compared, look: &Look) -> String {
             [b'@', ..] => Tone::Dim,
             _ => Tone::Plain,
         };
-        // A diff may be applied, so its lines are neither wrapped nor cut.
-        let mut whole = Page::new(&unbounded);
-        whole.verbatim("", tone, line);
-        page.raw(&whole.finish());
+        page.code("", tone, line);
     }
     page.finish()
 }
@@ -133,7 +129,7 @@ mod tests {
         assert_eq!(numbers(None, None), Ok((2, 3)));
         assert_eq!(numbers(Some(1), None), Ok((1, 3)));
         assert_eq!(numbers(Some(3), Some(1)), Ok((3, 1)));
-        assert_eq!(numbers(Some(9), None), Err("there is no attempt 9".to_owned()));
+        assert_eq!(numbers(Some(9), None), Err("there is no submission 9".to_owned()));
         assert!(pair(&[], None, None).is_err());
     }
 
@@ -144,8 +140,8 @@ mod tests {
         let diff = unified(&history[0], before, &history[2], &before.replace('1', "2\u{7}"));
         let compared = Compared { a: 1, b: 3, diff };
         insta::assert_snapshot!(draw(&compared, &Look::PLAIN), @r#"
-        --- attempt 1 (/home/ada/lru_cache.py)
-        +++ attempt 3 (/home/ada/lru_cache.py)
+        --- submission 1 (/home/ada/lru_cache.py)
+        +++ submission 3 (/home/ada/lru_cache.py)
         @@ -1,2 +1,2 @@
          class LRUCache:
         -    size = 1

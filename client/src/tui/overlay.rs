@@ -29,7 +29,7 @@ const KEYS: [(&str, &str); 9] = [
     ("Ctrl-W, -U, -K", "cut a word, to the start, to the end; Ctrl-Y puts it back"),
     ("Ctrl-L", "redraw the screen"),
     ("Ctrl-Z", "suspend; fg resumes"),
-    ("Ctrl-C", "clear the line, or leave an empty one: the session continues"),
+    ("Ctrl-C", "clear the line, or leave when it is empty"),
     ("F1", "this help"),
 ];
 

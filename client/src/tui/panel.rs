@@ -16,6 +16,7 @@ use crate::errors::Failure;
 use crate::intent::Words;
 use crate::render::evaluation::verdict;
 use crate::render::look::{Look, Tone};
+use crate::render::text::columns;
 use crate::tui::viewing::Viewing;
 
 /// The first line of the screen.
@@ -24,7 +25,7 @@ pub(crate) struct Heading {
     pub(crate) title: String,
     /// The time that matters, or the phase; it is never cut.
     pub(crate) time: String,
-    /// It is a warning.
+    /// Whether the time is a warning.
     pub(crate) urgent: bool,
 }
 
@@ -146,10 +147,12 @@ pub(crate) trait KindPanel: Debug {
 }
 
 /// The last verdict in the words of the transcript, and how all that does not fit here is shown.
-pub(crate) fn last_verdict(last: &ResultLine, result: &str) -> (Tone, String) {
-    match verdict(last) {
-        (Tone::Bad, text) => (Tone::Bad, format!("{text} See: {result}")),
-        good => good,
+pub(crate) fn last_verdict(last: &ResultLine, result: &str, width: usize) -> (Tone, String) {
+    let (tone, text) = verdict(last);
+    let longer = format!("{text} See: {result}");
+    match tone == Tone::Bad && columns(&longer) <= width {
+        true => (tone, longer),
+        false => (tone, text),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::session::{AnySession, Happened, Session};
 use crate::telling;
 
 /// What a replay bundle says of itself.
-const NOTICE: &str = "It holds what is hidden from candidates: the names of hidden tests, pools of \
+const NOTICE: &str = "This bundle holds what is hidden from candidates: the names of hidden tests, pools of \
     questions, hints, reference solutions and withheld answers.";
 
 /// An ended session, read for a bundle.

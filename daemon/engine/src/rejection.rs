@@ -35,7 +35,7 @@ pub enum Rejection {
     #[error("the last hint is still being written")]
     HintPending,
     /// The same bytes were judged before (DECISIONS 15).
-    #[error("this is the same file as attempt {submission}: {passed}/{total} tests passed")]
+    #[error("this is the same file as submission {submission}: {passed}/{total} tests passed")]
     IdenticalSubmission {
         /// The submission that judged them.
         submission: u32,
@@ -82,7 +82,7 @@ pub enum Rejection {
     /// Not a command for this role (DECISIONS 28).
     #[error("the {} does not do this in a session: {command}", role.name())]
     RoleForbidden {
-        /// Who asked.
+        /// The role of the one who asked.
         role: Role,
         /// What for.
         command: String,

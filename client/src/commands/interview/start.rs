@@ -221,7 +221,7 @@ fn to_write(path: &Path, language: Option<Language>) -> Result<(PathBuf, Languag
                 "{path} is a file of {named} by its name, and the language asked for is {said}"
             );
             Err(user_error(code::UNKNOWN_LANGUAGE, message)
-                .hint("Name another file, or leave out --language."))
+                .hint("Name another file, or leave out --language"))
         }
         _ => solution(path, language),
     }

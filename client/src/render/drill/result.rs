@@ -28,7 +28,7 @@ fn panel(result: &EvalResult, look: &Look) -> Panel {
         (Tone::Bad, format!("{}Failed", look.icon(Icon::Fail)))
     };
     let mut lines = vec![
-        Line::field("Attempt", &result.attempt_number.to_string()),
+        Line::field("Submission", &result.attempt_number.to_string()),
         Line::toned_field("Status", tone, &status),
         Line::field("Tests Passed", &format!("{}/{total}", result.tests_passed)),
         Line::field("Tests Failed", &failed(result, total)),
@@ -133,7 +133,7 @@ mod tests {
         let shown = result(&samples::wrong_answer(), &samples::infos(), &Look::PLAIN);
         insta::assert_snapshot!(shown, @r#"
         ╭───────────────── Evaluation Result ─────────────────╮
-        │ Attempt: 3                                          │
+        │ Submission: 3                                       │
         │ Status: ❌ Failed                                   │
         │ Tests Passed: 1/5                                   │
         │ Tests Failed: 4/5                                   │
@@ -186,7 +186,7 @@ mod tests {
         let shown = result(&samples::pass(), &samples::infos(), &Look::PLAIN);
         insta::assert_snapshot!(shown + &next_step(true, &Look::PLAIN), @r#"
         ╭────────────── Evaluation Result ───────────────╮
-        │ Attempt: 3                                     │
+        │ Submission: 3                                  │
         │ Status: ✅ Passed                              │
         │ Tests Passed: 5/5                              │
         │ Tests Failed: 0/5                              │
@@ -202,7 +202,7 @@ mod tests {
         let shown = result(&samples::time_out(), &samples::infos(), &Look::PLAIN);
         insta::assert_snapshot!(shown, @r#"
         ╭───────────────── Evaluation Result ──────────────────╮
-        │ Attempt: 3                                           │
+        │ Submission: 3                                        │
         │ Status: ❌ Failed                                    │
         │ Tests Passed: 1/5                                    │
         │ Tests Failed: 4/5 (3 of them not run)                │
@@ -227,7 +227,7 @@ mod tests {
         let shown = result(&samples::import_error(), &samples::infos(), &Look::PLAIN);
         insta::assert_snapshot!(shown, @r#"
         ╭─────────────────── Evaluation Result ────────────────────╮
-        │ Attempt: 3                                               │
+        │ Submission: 3                                            │
         │ Status: ❌ Failed                                        │
         │ Tests Passed: 0/5                                        │
         │ Tests Failed: 5/5 (5 of them not run)                    │
@@ -243,7 +243,7 @@ mod tests {
         let shown = result(&samples::wrong_signature(), &samples::infos(), &Look::PLAIN);
         insta::assert_snapshot!(shown + &next_step(false, &Look::PLAIN), @r#"
         ╭────────────── Evaluation Result ───────────────╮
-        │ Attempt: 3                                     │
+        │ Submission: 3                                  │
         │ Status: ❌ Failed                              │
         │ Tests Passed: 0/5                              │
         │ Tests Failed: 5/5 (5 of them not run)          │
@@ -261,7 +261,7 @@ mod tests {
         let look = Look { width: 40, charset: Charset::Ascii, ..Look::PLAIN };
         insta::assert_snapshot!(result(&samples::wrong_answer(), &samples::infos(), &look), @r#"
         +--------- Evaluation Result ----------+
-        | Attempt: 3                           |
+        | Submission: 3                        |
         | Status: Failed                       |
         | Tests Passed: 1/5                    |
         | Tests Failed: 4/5                    |

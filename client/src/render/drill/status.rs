@@ -11,6 +11,7 @@ use crate::render::text::{duration, hints};
 
 pub(crate) fn status(view: &View, look: &Look) -> String {
     let mut work = vec![
+        // 000: the label of its panel, as in `end`.
         Line::field("Attempts", &view.submissions.to_string()),
         last_result(view.last_result.as_ref(), look),
         Line::field("Hints Used", &hints(&view.hint_levels)),
@@ -86,7 +87,7 @@ fn standing(view: &View) -> String {
     match view.phase {
         Phase::ProblemPresented => "Awaiting first submission".to_owned(),
         Phase::Evaluating => match view.evaluating {
-            Some(submission) => format!("Evaluating attempt {submission}"),
+            Some(submission) => format!("Evaluating submission {submission}"),
             None => "Evaluating".to_owned(),
         },
         Phase::AwaitingAction => {
@@ -142,7 +143,7 @@ mod tests {
         │ Last Result: ❌ Failed: 3/12 tests passed        │
         │ Hints Used: 2 (Levels 1, 2)                      │
         ├──────────────────────────────────────────────────┤
-        │ Status: Evaluating attempt 2                     │
+        │ Status: Evaluating submission 2                  │
         ╰──────────────────────────────────────────────────╯
         "#);
     }

@@ -42,7 +42,7 @@ pub(crate) fn summary(view: &View, look: &Look) -> String {
         .section(about)
         .section(stepper(view, look))
         .section(vec![
-            Line::field("Attempts", &submissions(view).to_string()),
+            Line::field("Submissions", &submissions(view).to_string()),
             judged,
             Line::field("Hints", &hints(&view.hint_levels)),
             Line::field("Assistant", &format!("{assistant}{withheld}")),

@@ -1,4 +1,4 @@
-//! The panel of a drill: the problem, the attempts at it, the last verdict, what can be done now.
+//! The panel of a drill: the problem, the submissions, the last verdict, what can be done now.
 
 use vosim_protocol::v1::drill::{Phase, View as DrillView};
 use vosim_protocol::v1::judging::ResultLine;
@@ -68,7 +68,7 @@ impl KindPanel for DrillPanel {
     }
 
     fn steps(&self, viewing: &Viewing) -> String {
-        attempts(&self.view, &viewing.look)
+        submissions(&self.view, &viewing.look)
     }
 
     fn pinned(&self, viewing: &Viewing) -> Vec<Pinned> {
@@ -78,12 +78,12 @@ impl KindPanel for DrillPanel {
     fn facts(&self, viewing: &Viewing) -> Vec<(Tone, String)> {
         let view = &self.view;
         let mut facts = Vec::new();
-        if let Some(attempt) = view.evaluating {
-            let text = format!("Attempt {attempt} is being judged");
+        if let Some(number) = view.evaluating {
+            let text = format!("Submission {number} is being judged");
             facts.push((Tone::Warn, viewing.with_progress(text)));
         } else if let Some(last) = &view.last_result {
             let result = if viewing.role.is_candidate() { "/result" } else { "vosimctl result" };
-            facts.push(last_verdict(last, result));
+            facts.push(last_verdict(last, result, viewing.look.width));
         }
         if viewing.role.is_candidate() && !view.allowed.is_empty() {
             facts.push((Tone::Plain, format!("You can: {}", offers(&view.allowed).join("  "))));
@@ -195,9 +195,9 @@ fn hints(levels: &[u8]) -> String {
     }
 }
 
-/// The attempts in one line, the newest ones as far as they fit. Signs and words, so that neither
-/// colour nor signs alone tell.
-fn attempts(view: &DrillView, look: &Look) -> String {
+/// The submissions in one line, the newest ones as far as they fit. Signs and words, so that
+/// neither colour nor signs alone tell.
+fn submissions(view: &DrillView, look: &Look) -> String {
     let (pass, fail, now) = match look.charset {
         Charset::Unicode => ("✓", "✗", "●"),
         Charset::Ascii => ("[x]", "[ ]", "[>]"),
@@ -208,9 +208,9 @@ fn attempts(view: &DrillView, look: &Look) -> String {
         format!("{sign} {} {word} {}/{total}", line.attempt_number, line.tests_passed)
     };
     let mut steps: Vec<_> = view.history.iter().map(step).collect();
-    steps.extend(view.evaluating.map(|attempt| format!("{now} {attempt} now")));
+    steps.extend(view.evaluating.map(|number| format!("{now} {number} now")));
     if steps.is_empty() {
-        return "No attempt yet".to_owned();
+        return "No submission yet".to_owned();
     }
     let mut omitted = view.history_omitted > 0;
     loop {

@@ -131,7 +131,7 @@ impl KindPanel for InterviewPanel {
         if let Some(text) = running(view, viewing) {
             facts.push((Tone::Warn, text));
         } else if let Some(last) = view.history.last() {
-            facts.push(last_verdict(last, "vosimctl result"));
+            facts.push(last_verdict(last, "vosimctl result", viewing.look.width));
         }
         facts
     }

@@ -211,8 +211,8 @@ fn an_identical_file_is_judged_again_only_on_request_and_pushes_no_level() {
     5 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
     6 HINT_REQUESTED attempt 1 level 1 first_hint_request issue=capacity_one
     7 HINT_GIVEN level 1 first_hint_request issue=capacity_one Problem "capacity_one, level 1"
-    ! identical_submission: this is the same file as attempt 1: 5/12 tests passed | change the file | have it judged again (Again)
-    ! identical_submission: this is the same file as attempt 1: 5/12 tests passed | change the file | have it judged again (Again)
+    ! identical_submission: this is the same file as submission 1: 5/12 tests passed | change the file | have it judged again (Again)
+    ! identical_submission: this is the same file as submission 1: 5/12 tests passed | change the file | have it judged again (Again)
     8 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2 repeated=true
     9 EVAL_RESULT attempt 2 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
     10 AGENT_RESPONSE attempt 2 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"

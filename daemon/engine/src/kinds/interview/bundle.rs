@@ -17,7 +17,7 @@ use gather::Gathered;
 const LABEL: &str = "rule-based, not calibrated";
 
 /// What the bundle says of itself.
-const NOTICE: &str = "It holds what is hidden from candidates: coverage and how questions were \
+const NOTICE: &str = "This bundle holds what is hidden from candidates: coverage and how questions were \
     chosen, hints, names of hidden tests that failed, and withheld answers.";
 
 /// The evaluation bundle of an ended interview.
