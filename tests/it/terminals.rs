@@ -76,6 +76,7 @@ fn a_drill_is_followed_in_sentences_and_ctrl_c_ends_well() {
     let daemon = TestDaemon::start();
     daemon.ctl("start --no-file").ok();
     let mut terminal = daemon.command(["attach"]).spawn();
+    terminal.stdout.wait_for(|line| line.contains("Attached now"));
     daemon.ctl("end").ok();
     terminal.stdout.wait_for(|line| line.contains("Outcome"));
     let ran = terminal.interrupt();
