@@ -118,7 +118,7 @@ impl<K: Kind> Fold<K> {
                 session.open_deadline().ok_or("no deadline is open that it could move")?;
                 let step = ClockStep { sequence: *sequence, step_micros: *step_micros };
                 let wall = session.wall(at, *step_micros);
-                Ok(session.advance(&session::Input::ClockStep(step), wall).1)
+                Ok(session.advance(&session::Input::ClockStep(step), wall).records)
             }
             SessionEvent::SuspendObserved(_) if K::ended(&session.state) => {
                 Err("nothing happens after the end".to_owned())
@@ -126,7 +126,7 @@ impl<K: Kind> Fold<K> {
             SessionEvent::SuspendObserved(suspend) => {
                 self.nothing_due(at)?;
                 let input = session::Input::Suspend(suspend.suspended_micros);
-                Ok(session.advance(&input, session.wall(at, 0)).1)
+                Ok(session.advance(&input, session.wall(at, 0)).records)
             }
         }
     }
@@ -154,10 +154,10 @@ impl<K: Kind> Fold<K> {
             Cause::Deadline => {
                 let due = session.open_deadline().ok_or("no deadline is open")?;
                 // At its own time, so that it is seen when the record has another.
-                return Ok(session.advance(&session::Input::Tick, session.wall(due, 0)).1);
+                return Ok(session.advance(&session::Input::Tick, session.wall(due, 0)).records);
             }
         };
-        Ok(session.advance(&input, session.wall(at, 0)).1)
+        Ok(session.advance(&input, session.wall(at, 0)).records)
     }
 
     fn decide_command(

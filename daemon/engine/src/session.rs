@@ -101,6 +101,8 @@ pub struct Step {
     pub next: Box<dyn AnySession>,
     /// For whoever asked.
     pub answer: Answer,
+    /// The command on its way to its result, if it was accepted.
+    pub settling: Option<Box<dyn Settling>>,
 }
 
 impl fmt::Debug for Step {
@@ -149,8 +151,8 @@ pub trait AnySession: Send {
     fn cursor(&self) -> EventId;
     /// What a command id caused.
     fn caused_by(&self, id: CommandId) -> Option<(EventId, EventId)>;
-    /// A command on its way to its result, given the events it caused, which must be the session's
-    /// last ones.
+    /// A command that had been accepted before, on its way to its result, given the events it
+    /// caused, which must be the session's last ones.
     fn settling(
         &self,
         input: &CommandInput<'_>,
@@ -282,6 +284,15 @@ impl<K: Kind> Record<K::State, K::Event> for Recording<'_, K> {
         self.records.push(sealed);
         id
     }
+}
+
+/// What an input leads to, in a session of a known kind.
+pub(crate) struct Advance<K: Kind> {
+    pub(crate) next: Session<K>,
+    pub(crate) records: Vec<Sealed>,
+    pub(crate) answer: Answer,
+    /// The command, if it was accepted.
+    pub(crate) accepted: Option<K::Command>,
 }
 
 impl<K: Kind> Session<K> {
@@ -473,7 +484,7 @@ impl<K: Kind> Session<K> {
         input: &CommandInput<'_>,
         at: Time,
         records: &mut Vec<Sealed>,
-    ) -> Result<Answer, Rejection> {
+    ) -> Result<(Answer, Option<K::Command>), Rejection> {
         let command = read_command::<K>(input)?;
         if !command.may().contains(&input.role) {
             let (role, name, may) = (input.role, input.name.to_owned(), command.may());
@@ -484,7 +495,7 @@ impl<K: Kind> Session<K> {
         // conflict with what it has itself caused.
         if let Some(carried) = self.carried.get(&input.id) {
             return if carried.hash == hash {
-                Ok(Answer::Replayed { first: carried.first, last: carried.last })
+                Ok((Answer::Replayed { first: carried.first, last: carried.last }, None))
             } else {
                 Err(Rejection::CommandIdReused)
             };
@@ -495,7 +506,7 @@ impl<K: Kind> Session<K> {
         self.goes_on()?;
         check_blobs(&K::blobs(&command), input.blobs)?;
         let events = self.decide(&command, (input.id, hash), at, records)?;
-        Ok(Answer::Accepted { events })
+        Ok((Answer::Accepted { events }, Some(command)))
     }
 
     /// Refuses whatever is asked after the end.
@@ -532,10 +543,11 @@ impl<K: Kind> Session<K> {
         decided.map(|()| events)
     }
 
-    /// What an input leads to, with the session it leads to.
-    pub(crate) fn advance(&self, input: &Input<'_>, wall: Time) -> (Self, Vec<Sealed>, Answer) {
+    /// What an input leads to.
+    pub(crate) fn advance(&self, input: &Input<'_>, wall: Time) -> Advance<K> {
         let mut next = self.clone();
         let mut records = Vec::new();
+        let mut accepted = None;
         if let Input::ClockStep(step) = input {
             next.step_clock(step, wall, &mut records);
         }
@@ -543,7 +555,11 @@ impl<K: Kind> Session<K> {
         next.catch_up(at, &mut records);
         let answer = match input {
             Input::Command(command) => {
-                next.command(command, at, &mut records).unwrap_or_else(Answer::Refused)
+                let decided = next.command(command, at, &mut records);
+                let (answer, command) =
+                    decided.unwrap_or_else(|rejection| (Answer::Refused(rejection), None));
+                accepted = command;
+                answer
             }
             Input::Outcome(effect, outcome) => {
                 next.conclude(*effect, outcome, at, &mut records);
@@ -569,7 +585,18 @@ impl<K: Kind> Session<K> {
             }
             Input::Tick | Input::ClockStep(_) => Answer::None,
         };
-        (next, records, answer)
+        Advance { next, records, answer, accepted }
+    }
+
+    /// A command on its way to its result, given the events it caused, which are the last ones.
+    pub(crate) fn follow(
+        &self,
+        command: K::Command,
+        caused: Vec<EventRecord>,
+    ) -> Box<dyn Settling> {
+        let unsettled = Unsettled::<K>::new(command, caused);
+        let receipt = unsettled.receipt(&self.state);
+        Box::new(Followed { session: self.clone(), unsettled, receipt })
     }
 
     /// Takes note of a step of the wall clock that shows `wall` now, unless it is known.
@@ -699,8 +726,13 @@ impl<K: Kind> AnySession for Session<K> {
     }
 
     fn step(&self, input: &Input<'_>, at: Time) -> Step {
-        let (next, records, answer) = self.advance(input, at);
-        Step { records, next: Box::new(next), answer }
+        let Advance { next, records, answer, accepted } = self.advance(input, at);
+        let settling = accepted.map(|command| {
+            let caused = records.iter().map(|sealed| &sealed.record);
+            let caused = caused.filter(|record| record.command_id.is_some());
+            next.follow(command, caused.cloned().collect())
+        });
+        Step { records, next: Box::new(next), answer, settling }
     }
 
     fn next_deadline(&self) -> Option<Time> {
@@ -732,9 +764,7 @@ impl<K: Kind> AnySession for Session<K> {
         input: &CommandInput<'_>,
         caused: Vec<EventRecord>,
     ) -> Result<Box<dyn Settling>, Rejection> {
-        let unsettled = Unsettled::<K>::new(read_command::<K>(input)?, caused);
-        let receipt = unsettled.receipt(&self.state);
-        Ok(Box::new(Followed { session: self.clone(), unsettled, receipt }))
+        Ok(self.follow(read_command::<K>(input)?, caused))
     }
 
     fn redact(&self, role: Role, record: EventRecord) -> Option<EventRecord> {

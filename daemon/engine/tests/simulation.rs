@@ -323,7 +323,7 @@ impl<K: Moves> World<K> {
     /// One step of the daemon: decide, append, and only then keep and answer. None if no answer
     /// got through.
     fn carry_out(&mut self, input: &Input<'_>) -> Option<Answer> {
-        let Step { records, next, answer } = self.session.step(input, self.wall());
+        let Step { records, next, answer, .. } = self.session.step(input, self.wall());
         let fate = match self.random.below(40) {
             0 => Fate::StoreFailed,
             1 => Fate::CrashBeforeAppend,

@@ -352,15 +352,13 @@ impl SessionActor {
     /// Answers a command whose step is durable and has just been kept.
     fn caused(
         &self,
-        params: &DoParams,
         events: usize,
         records: &[Arc<Sealed>],
-    ) -> Result<Caused, ErrorObject> {
+        settling: Option<Box<dyn Settling>>,
+    ) -> Caused {
         let caused = records.iter().skip(records.len().saturating_sub(events));
-        let records: Vec<_> = caused.map(|sealed| sealed.record.clone()).collect();
-        let settling = self.session.settling(&input(params), records.clone())?;
-        let cursor = self.session.cursor();
-        Ok(Caused { cursor, replayed: false, records, settling: Some(settling) })
+        let records = caused.map(|sealed| sealed.record.clone()).collect();
+        Caused { cursor: self.session.cursor(), replayed: false, records, settling }
     }
 }
 
@@ -390,7 +388,7 @@ impl Handler<Ask> for SessionActor {
     fn handle(&mut self, ask: Ask, ctx: &mut Context<Self>) -> Self::Result {
         self.stay_awake(ctx);
         let Ask(params) = ask;
-        let step = self.step(&Input::Command(input(&params)));
+        let mut step = self.step(&Input::Command(input(&params)));
         match &step.answer {
             Answer::Replayed { first, last } => {
                 let (first, last) = (*first, *last);
@@ -403,14 +401,14 @@ impl Handler<Ask> for SessionActor {
                 })
             }
             Answer::Accepted { .. } | Answer::None => {
-                let blobs = params.blobs.clone();
+                let (blobs, settling) = (params.blobs.clone(), step.settling.take());
                 self.carry_out(step, blobs, move |actor, kept| {
                     let (answer, records) = kept?;
                     let events = match answer {
                         Answer::Accepted { events } => events,
                         Answer::Replayed { .. } | Answer::Refused(_) | Answer::None => 0,
                     };
-                    actor.caused(&params, events, &records)
+                    Ok(actor.caused(events, &records, settling))
                 })
             }
         }

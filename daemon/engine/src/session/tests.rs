@@ -10,7 +10,7 @@ use vosim_protocol::{
     CommandId, EffectId, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
 };
 
-use super::{Answer, AnySession, CommandInput, Input, Sealed, Session};
+use super::{Advance, Answer, AnySession, CommandInput, Input, Sealed, Session};
 use crate::failure::LoadError;
 use crate::kinds::drill::Drill;
 use crate::metronome::Metronome;
@@ -46,7 +46,7 @@ impl<K: Moves> Played<K> {
     }
 
     fn input(&mut self, input: &Input<'_>, at: Time) -> Answer {
-        let (next, records, answer) = self.session.advance(input, at);
+        let Advance { next, records, answer, .. } = self.session.advance(input, at);
         self.session = next;
         self.records.extend(records);
         answer

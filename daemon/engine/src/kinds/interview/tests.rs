@@ -15,7 +15,7 @@ use vosim_protocol::{CommandId, Json, Role, Wire};
 
 use crate::rejection::Rejection;
 use crate::schema::spec;
-use crate::session::{Answer, AnySession, CommandInput, Input};
+use crate::session::{Advance, Answer, AnySession, CommandInput, Input};
 use script::{Script, log, time};
 
 /// The lines of a log that hold one of these.
@@ -478,7 +478,8 @@ fn two_terminals_answering_at_once() {
         blobs: &[],
         role: Role::Candidate,
     };
-    let (_, records, answer) = script.session.advance(&Input::Command(command), time("00:10"));
+    let input = Input::Command(command);
+    let Advance { records, answer, .. } = script.session.advance(&input, time("00:10"));
     assert!(records.is_empty());
     assert!(matches!(answer, Answer::Refused(Rejection::Conflict { .. })), "{answer:?}");
     script.check();

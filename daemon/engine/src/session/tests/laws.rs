@@ -17,7 +17,7 @@ use crate::metronome::Metronome;
 use crate::moves::Moves;
 use crate::rejection::Rejection;
 use crate::replay::replay;
-use crate::session::{Answer, AnySession, CommandInput, Input, Session};
+use crate::session::{Advance, Answer, AnySession, CommandInput, Input, Session};
 
 /// One thing that happens, so long after the one before it.
 #[derive(Clone, Debug)]
@@ -222,7 +222,8 @@ impl<K: Moves> Random<K> {
         self.steps += 1;
         self.offset_micros += secs * 1_000_000;
         let step = ClockStep { sequence: self.steps, step_micros: secs * 1_000_000 };
-        let (next, records, _) = self.played.session.advance(&Input::ClockStep(step), self.wall());
+        let input = Input::ClockStep(step);
+        let Advance { next, records, .. } = self.played.session.advance(&input, self.wall());
         let moved =
             self.played.session.next_deadline().map(|due| due.plus_micros(secs * 1_000_000));
         // Alone: what was due before the step has its own effect on what is due next.
@@ -230,7 +231,7 @@ impl<K: Moves> Random<K> {
         if alone && records[0].record.event_type == "CLOCK_ADJUSTED" {
             assert_eq!(next.next_deadline(), moved, "a deadline moves with the clock");
         }
-        self.input(&Input::ClockStep(step));
+        self.input(&input);
     }
 
     /// Nothing that is due is left undone.
@@ -278,7 +279,8 @@ fn replay_is_live<K: Moves>(moves: &[Move]) {
     let report = replay::<K>(SESSION, &K::spec(), &lines, None, true).unwrap();
     assert_eq!((report.differs, report.chain), (None, None));
     // What comes next is the same too.
-    let tick = |session: &Session<K>| session.advance(&Input::Tick, random.wall().plus_secs(100)).1;
+    let later = random.wall().plus_secs(100);
+    let tick = |session: &Session<K>| session.advance(&Input::Tick, later).records;
     assert_eq!(tick(&loaded), tick(live));
 }
 

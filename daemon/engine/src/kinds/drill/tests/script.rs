@@ -28,7 +28,7 @@ use vosim_protocol::{Blob, CommandId, EffectId, EventId, Role, SessionId, Time, 
 use crate::kinds::drill::Drill;
 use crate::problem::{TESTS, evaluation, spec};
 use crate::rejection;
-use crate::session::{Answer, AnySession, CommandInput, Input, Sealed, Session};
+use crate::session::{Advance, Answer, AnySession, CommandInput, Input, Sealed, Session};
 
 /// The log and the refusals that a script leads to.
 pub(super) fn log(script: &str) -> String {
@@ -191,7 +191,7 @@ impl Script {
     }
 
     fn input(&mut self, input: &Input<'_>, at: Time) {
-        let (next, records, answer) = self.session.advance(input, at);
+        let Advance { next, records, answer, .. } = self.session.advance(input, at);
         self.session = next;
         if let Answer::Refused(rejection) = answer {
             assert!(records.is_empty(), "a drill has no deadlines that could fire");

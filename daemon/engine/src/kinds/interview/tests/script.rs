@@ -38,7 +38,7 @@ use crate::problem;
 use crate::rejection;
 use crate::replay::{replay, why};
 use crate::schema::{answer, spec};
-use crate::session::{Answer, AnySession, CommandInput, Input, Sealed, Session};
+use crate::session::{Advance, Answer, AnySession, CommandInput, Input, Sealed, Session};
 
 pub(super) const SESSION: SessionId = SessionId(uuid::Uuid::from_u128(7));
 
@@ -270,7 +270,7 @@ impl Script {
     }
 
     pub(super) fn input(&mut self, input: &Input<'_>, at: Time) {
-        let (next, records, answer) = self.session.advance(input, at);
+        let Advance { next, records, answer, .. } = self.session.advance(input, at);
         self.session = next;
         self.keep(&records, true);
         match answer {
