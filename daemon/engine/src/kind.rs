@@ -186,7 +186,8 @@ pub trait Kind: Debug + Sized + 'static {
     fn settle(_: &mut Draft<'_, Self::State, Self::Event>) {}
 
     /// Returns what is asked of the outside and has not ended: after a crash this is what is left
-    /// to do.
+    /// to do. What an event asks for is wanted from that event on, since a command of which
+    /// nothing is wanted has settled.
     fn wanted(_: &Self::State) -> Vec<Wanted<Self::State, Self::Event>> {
         Vec::new()
     }

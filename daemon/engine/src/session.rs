@@ -772,7 +772,8 @@ impl<K: Kind> AnySession for Session<K> {
     }
 }
 
-/// A command that is followed, with the session as it stands after the last record that was seen.
+/// A command that is followed, with the session as it stands after the last record that was seen,
+/// or as it stood when the command had settled.
 #[derive(Debug)]
 struct Followed<K: Kind> {
     session: Session<K>,
@@ -782,6 +783,10 @@ struct Followed<K: Kind> {
 
 impl<K: Kind> Settling for Followed<K> {
     fn take(&mut self, record: &EventRecord, line: &[u8]) -> Result<(), LoadError> {
+        // A result may tell where the session stands: that is where it stood then.
+        if self.awaits().is_none() {
+            return Ok(());
+        }
         self.unsettled.take(&self.session.state, self.session.cursor, record);
         self.session.take(record, line)
     }

@@ -21,7 +21,8 @@ use crate::wanted::Wanted;
 
 /// A command that was accepted, on its way to its result.
 pub trait Settling: Send + fmt::Debug {
-    /// Takes the record behind the last one that it has seen.
+    /// Takes the record behind the last one that it has seen; one that comes after the command
+    /// has settled changes nothing.
     fn take(&mut self, record: &EventRecord, line: &[u8]) -> Result<(), LoadError>;
 
     /// What its sender can rely on, in a kind that counts time.

@@ -68,8 +68,8 @@ pub(crate) async fn caused_by(
     Ok(CommandGetResult { accepted })
 }
 
-/// A command that had been carried out before, whose last event is `last`: as it stood then for whoever
-/// follows it from there, else as it stands now.
+/// A command that had been carried out before, whose last event is `last`: as it stood then for
+/// whoever follows it from there, else as far as it has come.
 async fn from_log(
     service: &Service,
     head: &Head,

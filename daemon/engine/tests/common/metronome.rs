@@ -95,7 +95,7 @@ pub(crate) struct State {
     next_beat: Time,
     /// In order.
     alarms: Vec<Time>,
-    asked: Vec<EffectId>,
+    asked: Option<EffectId>,
     answers: u32,
     here: bool,
     stopped: bool,
@@ -115,7 +115,7 @@ impl Kind for Metronome {
 
     fn initial(_: SessionId, spec: Spec) -> State {
         let next_beat = Time::from_micros(i64::MAX);
-        let (alarms, asked) = (Vec::new(), Vec::new());
+        let (alarms, asked) = (Vec::new(), None);
         State { spec, beats: 0, next_beat, alarms, asked, answers: 0, here: false, stopped: false }
     }
 
@@ -139,6 +139,12 @@ impl Kind for Metronome {
             }
             Command::Alarm { secs } => {
                 draft.push(Event::AlarmSet(AlarmSet { due: at.plus_secs(*secs) }));
+            }
+            Command::Ask {} if draft.state().asked.is_some() => {
+                return Err(Rejection::InvalidInput {
+                    message: "one question at a time".to_owned(),
+                    next: Vec::new(),
+                });
             }
             Command::Ask {} => drop(draft.push(Event::Asked(Asked {}))),
             Command::Whisper { text } => {
@@ -176,10 +182,13 @@ impl Kind for Metronome {
                 state.beats = *number;
                 state.next_beat = state.next_beat.plus_secs(state.spec.interval_secs);
             }
-            Event::Asked(_) => state.asked.push(EffectId(event.id)),
+            Event::Asked(_) => {
+                Misfit::unless(state.asked.is_none(), "a question before the answer")?;
+                state.asked = Some(EffectId(event.id));
+            }
             Event::Answered(_) => {
-                Misfit::unless(!state.asked.is_empty(), "an answer that nobody waits for")?;
-                state.asked.remove(0);
+                Misfit::unless(state.asked.is_some(), "an answer that nobody waits for")?;
+                state.asked = None;
                 state.answers += 1;
             }
             Event::Came(_) => state.here = true,
@@ -223,7 +232,7 @@ impl Kind for Metronome {
                 draft.push(Event::Answered(Answered { text }));
             })
         };
-        state.asked.first().map(wanted).into_iter().collect()
+        state.asked.iter().map(wanted).collect()
     }
 
     fn phase(state: &State) -> &'static str {
@@ -249,7 +258,7 @@ impl Kind for Metronome {
 
     fn cause(state: &State, event: &Recorded<Event>) -> Cause<Command> {
         let none = EffectId(EventId::ZERO);
-        let wanted = state.asked.first().copied().unwrap_or(none);
+        let wanted = state.asked.unwrap_or(none);
         match &event.event {
             Event::Wound(_) => Cause::Opening,
             Event::Rang(_) => Cause::Command(Command::Ring {}),

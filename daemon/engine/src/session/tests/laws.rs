@@ -6,18 +6,22 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use vosim_protocol::record::{RECORD_MAX_BYTES, check_chain};
 use vosim_protocol::v1::commands::Commands as _;
-use vosim_protocol::v1::effect::Effect;
+use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::session::ClockStep;
 use vosim_protocol::{CommandId, EffectId, EventId, EventRecord, Json, Role, Time, Wire};
 
 use super::{Played, SESSION, command_id, start};
+use crate::draft::Draft;
 use crate::kinds::drill::Drill;
 use crate::kinds::interview::Interview;
 use crate::metronome::Metronome;
 use crate::moves::Moves;
 use crate::rejection::Rejection;
 use crate::replay::replay;
-use crate::session::{Advance, Answer, AnySession, CommandInput, Input, Session};
+use crate::session::{
+    Advance, Answer, AnySession, CommandInput, Input, Recording, Sealed, Session,
+};
+use crate::settling::Settling;
 
 /// One thing that happens, so long after the one before it.
 #[derive(Clone, Debug)]
@@ -77,6 +81,8 @@ struct Random<K: Moves> {
     ended: Vec<(EffectId, Effect)>,
     /// Commands that were accepted: what was asked, and what they caused.
     accepted: BTreeMap<u128, (u64, EventId, EventId)>,
+    /// The command that an event goes back to, by way of any number of effects at work.
+    goes_back: BTreeMap<EventId, CommandId>,
 }
 
 impl<K: Moves> Random<K> {
@@ -88,6 +94,7 @@ impl<K: Moves> Random<K> {
             steps: 0,
             ended: Vec::new(),
             accepted: BTreeMap::new(),
+            goes_back: BTreeMap::new(),
         }
     }
 
@@ -120,6 +127,10 @@ impl<K: Moves> Random<K> {
             What::Command { id, choice } => {
                 let answer = self.command(id, choice);
                 self.check_answer(id, choice, &answer);
+                let caused = self.played.session.caused_by(command_id(id));
+                let (first, last) = caused.unwrap_or((EventId(1), EventId::ZERO));
+                let events = (first.0..=last.0).map(|event| (EventId(event), command_id(id)));
+                self.goes_back.extend(events);
             }
             What::Outcome { which, choice } => {
                 // What is wanted now must not depend on who looked before.
@@ -127,6 +138,11 @@ impl<K: Moves> Random<K> {
                 let before = self.played.session.head().cursor;
                 let Some((effect, outcome)) = self.outcome(which, choice) else { return };
                 let wanted = self.wants(effect);
+                if let Some(command) = self.goes_back.get(&effect.0).copied() {
+                    let ends = self.ends_in(effect, &outcome);
+                    let events = (1..=ends).map(|nth| (EventId(before.0 + nth), command));
+                    self.goes_back.extend(events);
+                }
                 self.input(&Input::Outcome(effect, outcome));
                 assert!(!self.wants(effect), "an effect ends once");
                 // Deadlines may have ended what was wanted; nothing else may add to the log.
@@ -182,11 +198,7 @@ impl<K: Moves> Random<K> {
         assert_eq!(self.played.session.caused_by(command_id(id)), caused);
     }
 
-    fn outcome(
-        &mut self,
-        which: usize,
-        choice: u64,
-    ) -> Option<(EffectId, vosim_protocol::v1::effect::EffectOutcome)> {
+    fn outcome(&mut self, which: usize, choice: u64) -> Option<(EffectId, EffectOutcome)> {
         let wanted = self.played.session.wanted_effects();
         let known: Vec<_> = self.ended.iter().chain(&wanted).collect();
         let (id, effect) = known[known.len().checked_sub(which + 1)?].clone();
@@ -195,6 +207,29 @@ impl<K: Moves> Random<K> {
             self.ended.push((id, effect));
         }
         Some((id, outcome))
+    }
+
+    /// How many events the end of an effect at work is, without the deadlines that waited for it.
+    fn ends_in(&self, effect: EffectId, outcome: &EffectOutcome) -> u64 {
+        let (mut next, mut records) = (self.played.session.clone(), Vec::new());
+        let at = next.time(self.wall());
+        let wanted = next.wanted().into_iter().find(|wanted| wanted.id == effect);
+        if let Some(wanted) = wanted.filter(|wanted| wanted.effect.is_work()) {
+            let mut recording =
+                Recording { session: &mut next, records: &mut records, bearer: None };
+            let mut draft = Draft::new(&mut recording, at);
+            if wanted.conclude(&mut draft, outcome) {
+                K::settle(&mut draft);
+            }
+        }
+        records.len() as u64
+    }
+
+    /// The first effect at work that goes back to a command.
+    fn awaited(&self, command: CommandId) -> Option<EventId> {
+        let wanted = self.played.session.wanted_effects();
+        let works = wanted.iter().filter(|(_, effect)| effect.is_work()).map(|(id, _)| id.0);
+        works.filter(|event| self.goes_back.get(event) == Some(&command)).min()
     }
 
     fn wants(&self, effect: EffectId) -> bool {
@@ -312,6 +347,81 @@ fn nothing_follows_the_end<K: Moves>(moves: &[Move]) {
     }
 }
 
+/// A command that was accepted, on its way to its result.
+struct Given {
+    id: CommandId,
+    settling: Box<dyn Settling>,
+    /// The event behind which it had settled, and what each role was told.
+    settled: Option<(EventId, [Option<Json>; 3])>,
+}
+
+impl Given {
+    /// Given the session at the last of the events that the command caused.
+    fn new<K: Moves>(session: &Session<K>, choice: u64, caused: &[Sealed]) -> Self {
+        let id = caused[0].record.command_id.unwrap();
+        let caused = caused.iter().map(|sealed| sealed.record.clone()).collect();
+        let settling = session.follow(K::command(choice).0, caused);
+        let mut this = Self { id, settling, settled: None };
+        this.look(session.cursor());
+        this
+    }
+
+    fn take(&mut self, sealed: &Sealed) {
+        self.settling.take(&sealed.record, &sealed.line).unwrap();
+        self.look(sealed.record.event_id);
+    }
+
+    /// Nothing is told before it has settled, and what is told then stays.
+    fn look(&mut self, at: EventId) {
+        let told = [Role::Candidate, Role::Observer, Role::Interviewer]
+            .map(|role| self.settling.result(role));
+        if self.settling.awaits().is_none() {
+            assert_eq!(self.settled.get_or_insert_with(|| (at, told.clone())).1, told);
+        } else {
+            assert_eq!((self.settled.as_ref(), told), (None, [None, None, None]));
+        }
+    }
+}
+
+/// A command has settled exactly when no work goes back to it any more, with a result that stays;
+/// read from the log it settles in the same way.
+fn a_command_settles_once<K: Moves>(moves: &[Move]) {
+    let mut random = Random::<K>::new();
+    let mut given = Vec::<Given>::new();
+    for one in moves {
+        let (before, accepted) = (random.played.records.len(), random.accepted.len());
+        random.play_one(one);
+        let added = &random.played.records[before..];
+        given.iter_mut().for_each(|command| added.iter().for_each(|sealed| command.take(sealed)));
+        if let What::Command { choice, .. } = one.what
+            && random.accepted.len() > accepted
+        {
+            let mut caused = added.split(|sealed| sealed.record.command_id.is_none());
+            given.push(Given::new(&random.played.session, choice, caused.next_back().unwrap()));
+        }
+        for command in &given {
+            let awaits = command.settling.awaits().map(|awaited| awaited.event_id);
+            assert_eq!(awaits, random.awaited(command.id));
+        }
+    }
+    let lines = random.played.lines();
+    for live in &given {
+        let ours = random.goes_back.iter().filter(|(_, command)| **command == live.id);
+        let last = *ours.map(|(event, _)| event).max().unwrap();
+        assert!(live.settled.as_ref().is_none_or(|(at, _)| *at >= last), "{last} is too late");
+        let (first, last) = random.played.session.caused_by(live.id).unwrap();
+        let [first, last] = [first.0 - 1, last.0].map(|place| usize::try_from(place).unwrap());
+        let until = lines[..last].iter().map(Vec::as_slice);
+        let loaded = Session::<K>::load(SESSION, &K::spec(), until).unwrap();
+        let choice = random.accepted[&live.id.0.as_u128()].0;
+        let mut again = Given::new(&loaded, choice, &random.played.records[first..last]);
+        random.played.records[last..].iter().for_each(|sealed| again.take(sealed));
+        assert_eq!(again.settling.receipt(), live.settling.receipt());
+        assert_eq!(again.settling.awaits(), live.settling.awaits());
+        assert_eq!(again.settled, live.settled);
+    }
+}
+
 fn wall(random: &Random<Metronome>) -> Vec<(String, Json)> {
     let records = random.played.records.iter().map(|sealed| &sealed.record);
     let lasting = records.filter(|record| record.event_type != "CLOCK_ADJUSTED");
@@ -361,6 +471,11 @@ proptest! {
     #[test]
     fn nothing_follows_the_end_of_a_session(moves in moves()) {
         of_each_kind!(nothing_follows_the_end(&moves));
+    }
+
+    #[test]
+    fn a_command_settles_once_and_its_result_stays(moves in moves()) {
+        of_each_kind!(a_command_settles_once(&moves));
     }
 
     /// The same moves at the same true times, with the clock stepped and with a steady clock.
