@@ -7,6 +7,10 @@ use vosim_protocol::{ErrorCode, Kind, SessionId, Wire as _};
 
 use crate::errors::{Failure, user_error};
 
+/// What can be done where a command means a session of another kind.
+pub(crate) const OTHER_SESSION: &str =
+    "Another session can be named with --session; see: vosimctl list";
+
 /// What a session shows, by its kind.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum AnyView {
@@ -24,7 +28,7 @@ impl AnyView {
         } else {
             let (id, kind) = (result.session_id.short(), result.kind.with_article());
             let message = format!("session {id} is {kind}, which has no such command");
-            return Err(user_error(ErrorCode::WrongKind, message));
+            return Err(user_error(ErrorCode::WrongKind, message).hint(OTHER_SESSION));
         }
         .map_err(|error| Failure::garbled("session.view", error))
     }

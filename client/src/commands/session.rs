@@ -4,7 +4,7 @@ use vosim_protocol::v1::interview;
 use vosim_protocol::v1::service::{self, ViewParams};
 use vosim_protocol::{ErrorCode, Role, SessionId};
 
-use crate::any_view::AnyView;
+use crate::any_view::{AnyView, OTHER_SESSION};
 use crate::client::Client;
 use crate::commands::Context;
 use crate::errors::{Failure, user_error};
@@ -34,8 +34,7 @@ pub(crate) fn as_interview(view: AnyView, what: &str) -> Result<Box<interview::V
 
 fn wrong_kind(session: SessionId, a_kind: &str, what: &str) -> Failure {
     let message = format!("session {} is {a_kind}, which has no '{what}'", session.short());
-    user_error(ErrorCode::WrongKind, message)
-        .hint("Another session can be named with --session; see: vosimctl list")
+    user_error(ErrorCode::WrongKind, message).hint(OTHER_SESSION)
 }
 
 #[cfg(test)]

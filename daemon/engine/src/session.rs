@@ -26,6 +26,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use vosim_protocol::v1::commands::{Commands as _, Unread};
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
@@ -179,7 +180,7 @@ pub struct Session<K: Kind> {
     last: Time,
     cursor: EventId,
     prev_hash: Hash,
-    carried: BTreeMap<CommandId, Carried>,
+    carried: Arc<BTreeMap<CommandId, Carried>>,
     /// The last clock step it has heard of.
     clock_steps: u64,
     /// How far the session's time runs ahead of the wall clock, never negative.
@@ -197,7 +198,7 @@ impl<K: Kind> Clone for Session<K> {
             last: self.last,
             cursor: self.cursor,
             prev_hash: self.prev_hash,
-            carried: self.carried.clone(),
+            carried: Arc::clone(&self.carried),
             clock_steps: self.clock_steps,
             ahead_micros: self.ahead_micros,
             state: self.state.clone(),
@@ -352,7 +353,7 @@ impl<K: Kind> Session<K> {
             last: at,
             cursor: EventId::ZERO,
             prev_hash: Hash::NONE,
-            carried: BTreeMap::new(),
+            carried: Arc::default(),
             clock_steps: 0,
             ahead_micros: 0,
             state: K::initial(id, parsed),
@@ -457,7 +458,7 @@ impl<K: Kind> Session<K> {
         self.last = at;
         self.prev_hash = hash;
         if let Some((id, hash)) = bearer {
-            let carried = self.carried.entry(id).or_insert(Carried {
+            let carried = Arc::make_mut(&mut self.carried).entry(id).or_insert(Carried {
                 hash: hash.unwrap_or(Hash::NONE),
                 first: cursor,
                 last: cursor,

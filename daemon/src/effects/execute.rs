@@ -27,8 +27,9 @@ impl CarryOut for Execute {
             ));
         }
         let daemon = &run.daemon;
-        let closed = Closed::of(&daemon.paths);
-        let folder = daemon.blocking(move |_| shown(Path::new(&folder), &closed)).await?;
+        let paths = daemon.paths.clone();
+        let shown = move || shown(Path::new(&folder), &Closed::of(&paths));
+        let folder = daemon.blocking(move |_| shown()).await?;
         let folder: Arc<Path> = folder.into();
         let of = Some(count(steps.len()));
         let (mut ended, mut blobs) = (Vec::new(), Vec::new());
@@ -131,7 +132,7 @@ mod tests {
     fn neither_what_holds_a_home_or_vosims_folders_nor_what_lies_in_these_is_shown() {
         let base = tempfile::tempdir().unwrap();
         let base = base.path().canonicalize().unwrap();
-        let (own, work) = (base.join("home/data/vosim"), base.join("home/work/one"));
+        let (own, work) = (base.join("home/data/vosim"), base.join("home/errand/one"));
         for folder in [&own.join("exports"), &work] {
             std::fs::create_dir_all(folder).unwrap();
         }
