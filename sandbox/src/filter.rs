@@ -1,9 +1,10 @@
 //! The system call filter: the calls that a run has no business making, as a program for the
 //! kernel.
 //!
-//! All calls are allowed but those of a deny list, because many languages must run. The program is
-//! a search tree over ranges of numbers, which the kernel accepts several times faster than a list
-//! and walks in a dozen steps.
+//! The calls of Linux up to a version that was looked at are allowed but those of a deny list,
+//! because many languages must run; calls with many purposes only for those that are listed. Newer
+//! ones are answered as by a kernel without them. The program is a search tree over ranges of
+//! numbers, which the kernel accepts several times faster than a list and walks in a dozen steps.
 
 mod calls;
 #[cfg(test)]
@@ -13,10 +14,10 @@ use nix::libc::{self, sock_filter};
 
 use calls::Answer::{
     self, Error, ErrorIfAllBits, ErrorIfBits, ErrorIfIn, ErrorUnlessBits, ErrorUnlessIn,
-    ErrorUnlessPair, ErrorUnlessZero,
+    ErrorUnlessKnown, ErrorUnlessPair, ErrorUnlessStart, ErrorUnlessZero,
 };
 pub(crate) use calls::{Children, Locks};
-use calls::{DATAGRAM, denied, denied_to};
+use calls::{DATAGRAM, Refused, UNKNOWN, denied, denied_to};
 
 /// A filter program.
 pub(crate) type Filter = Vec<sock_filter>;
@@ -32,9 +33,6 @@ const fn architecture() -> Option<u32> {
     }
 }
 
-/// Numbers from here on are the x32 calls, which carry the architecture of x86-64.
-const X32: u32 = 0x4000_0000;
-
 /// Offsets in the kernel's `seccomp_data`.
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
@@ -45,9 +43,10 @@ pub(crate) fn filter(children: Children, locks: Locks) -> Option<Filter> {
     compile(&denied(children, locks))
 }
 
-/// Returns the second filter of a program without namespaces, which knows its process number.
-pub(crate) fn filter_to(program: i32) -> Option<Filter> {
-    compile(&denied_to(program))
+/// Returns the second filter of a program without namespaces, which knows its process number and
+/// the descriptor by which the program is executed.
+pub(crate) fn filter_to(program: i32, start: u32) -> Option<Filter> {
+    compile(&denied_to(program, start))
 }
 
 fn compile(calls: &[(u32, Answer)]) -> Option<Filter> {
@@ -56,7 +55,7 @@ fn compile(calls: &[(u32, Answer)]) -> Option<Filter> {
         jump(libc::BPF_JEQ, architecture()?, 1, 0),
         give(libc::SECCOMP_RET_KILL_PROCESS),
         load(NUMBER),
-        jump(libc::BPF_JGE, X32, 0, 1),
+        jump(libc::BPF_JGE, UNKNOWN, 0, 1),
         give(error(libc::ENOSYS)),
     ];
     program.extend(tree(&spans(calls)));
@@ -79,15 +78,26 @@ fn spans(calls: &[(u32, Answer)]) -> Vec<Span> {
 }
 
 /// Builds a search tree over the spans, and behind it each answer once, since the kernel checks,
-/// translates and keeps every instruction.
+/// translates and keeps every instruction. A jump that depends on something is short, so a long
+/// answer stands behind all others and a plain jump to it among them.
 fn tree(spans: &[Span]) -> Filter {
     let mut answers: Vec<(Option<Answer>, usize)> = Vec::new();
-    let mut behind = Filter::new();
+    let (mut near, mut far) = (Filter::new(), Vec::new());
     for &(_, answer) in spans {
         if !answers.iter().any(|known| known.0 == answer) {
-            answers.push((answer, spans.len() - 1 + behind.len()));
-            behind.extend(answer.map_or_else(|| vec![give(libc::SECCOMP_RET_ALLOW)], leaf));
+            answers.push((answer, spans.len() - 1 + near.len()));
+            let body = answer.map_or_else(|| vec![give(libc::SECCOMP_RET_ALLOW)], leaf);
+            if body.len() <= SHORT {
+                near.extend(body);
+            } else {
+                far.push((near.len(), body));
+                near.push(give(0));
+            }
         }
+    }
+    for (from, body) in far {
+        near[from] = long_jump(near.len() - from - 1);
+        near.extend(body);
     }
     let place = |answer| {
         let known = answers.iter().find(|known| known.0 == answer);
@@ -95,9 +105,12 @@ fn tree(spans: &[Span]) -> Filter {
     };
     let mut program = Filter::new();
     branch(spans, &place, &mut program);
-    program.extend(behind);
+    program.extend(near);
     program
 }
+
+/// Most instructions of an answer that stands among the near ones.
+const SHORT: usize = 6;
 
 /// Halves the spans until one is left; `place` returns the position of its answer.
 fn branch(spans: &[Span], place: &impl Fn(Option<Answer>) -> usize, program: &mut Filter) {
@@ -166,6 +179,25 @@ fn leaf(answer: Answer) -> Filter {
             program.extend([give(error(libc::EPERM)), allow]);
             program
         }
+        ErrorUnlessKnown { argument, refused: Refused { values, errno: its }, known, errno } => {
+            let mut program = vec![argument_at(argument)];
+            for (at, &value) in values.iter().enumerate() {
+                program.push(jump(libc::BPF_JEQ, value, values.len() + known.len() - at, 0));
+            }
+            for (at, &value) in known.iter().enumerate() {
+                program.push(jump(libc::BPF_JEQ, value, known.len() - at + 1, 0));
+            }
+            program.extend([give(error(errno)), give(error(its)), allow]);
+            program
+        }
+        ErrorUnlessStart { descriptor } => vec![
+            argument_at(0),
+            jump(libc::BPF_JEQ, descriptor, 0, 2),
+            argument_at(4),
+            jump(libc::BPF_JEQ, libc::AT_EMPTY_PATH.cast_unsigned(), 1, 0),
+            give(error(libc::EPERM)),
+            allow,
+        ],
         ErrorUnlessPair => vec![
             argument_at(0),
             jump(libc::BPF_JEQ, libc::AF_UNIX.cast_unsigned(), 0, 2),
@@ -193,6 +225,11 @@ fn load(offset: u32) -> sock_filter {
 
 fn jump(test: u32, value: u32, jt: usize, jf: usize) -> sock_filter {
     instruction(libc::BPF_JMP | test | libc::BPF_K, jt, jf, value)
+}
+
+fn long_jump(distance: usize) -> sock_filter {
+    let distance = u32::try_from(distance).expect("a filter has a few hundred instructions");
+    instruction(libc::BPF_JMP | libc::BPF_JA, 0, 0, distance)
 }
 
 fn give(answer: u32) -> sock_filter {

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::cgroup::Group;
-use crate::proc_tree::{self, ProcTree, Sums};
+use crate::proc_tree::{self, Machine, ProcTree, Sums};
 
 /// The sources of a run.
 #[derive(Debug)]
@@ -48,6 +48,11 @@ impl Meter<'_> {
             tasks: tasks.unwrap_or(walked.tasks),
             ..walked
         })
+    }
+
+    /// Returns what the machine has left of memory; None where that cannot be seen.
+    pub(crate) fn machine(&mut self) -> Option<Machine> {
+        self.proc_tree.as_mut().and_then(ProcTree::machine)
     }
 
     /// Returns the user and kernel part of all computing, once all processes have gone.

@@ -28,6 +28,24 @@ pub(crate) struct Sums {
     pub(crate) processes: u32,
 }
 
+/// The memory of the machine, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Machine {
+    pub(crate) available: u64,
+    pub(crate) total: u64,
+}
+
+impl Machine {
+    /// The least that must be left, given what was available at the start of a run: with less, the
+    /// kernel would soon end processes of its own choice.
+    pub(crate) fn floor(self) -> u64 {
+        FLOOR_MAX.min(self.total / 32).min(self.available / 2)
+    }
+}
+
+/// Highest floor.
+const FLOOR_MAX: u64 = 128 << 20;
+
 /// The fields of /proc/PID/stat that are needed.
 #[derive(Clone, Copy, Debug)]
 struct Stat {
@@ -108,7 +126,7 @@ impl ProcTree {
             let Some(stat) = self.stat(pid) else { continue };
             own += stat.own_ticks;
             of_children += stat.children_ticks;
-            sums.resident += self.resident_pages(pid, stat) * self.page;
+            sums.resident += self.resident_pages(pid, stat) * self.page + self.page_tables(pid);
             sums.tasks += stat.threads;
             sums.processes += 1;
             let who = (pid, stat.start);
@@ -158,6 +176,18 @@ impl ProcTree {
         threads.into_iter().filter_map(of_thread).map(|stat| stat.resident_pages).max().unwrap_or(0)
     }
 
+    /// Returns the size of a process's page tables, which may be many times what they describe.
+    fn page_tables(&mut self, pid: i32) -> u64 {
+        self.kib_at(&format!("{pid}/status"), "VmPTE:").unwrap_or_default()
+    }
+
+    /// Returns what the machine has left of memory, and all it has.
+    pub(crate) fn machine(&mut self) -> Option<Machine> {
+        let text = self.read("meminfo")?;
+        let available = kib_of(&text, "MemAvailable:")?;
+        Some(Machine { available, total: kib_of(&text, "MemTotal:")? })
+    }
+
     /// Returns the memory with every shared page counted once; costly, so only asked near the
     /// limit.
     pub(crate) fn proportional(&mut self) -> u64 {
@@ -168,7 +198,7 @@ impl ProcTree {
             }
             let threads = self.threads(pid);
             let of_thread = |thread| self.share(&format!("{pid}/task/{thread}/smaps_rollup"));
-            total += threads.into_iter().find_map(of_thread).unwrap_or(0);
+            total += threads.into_iter().find_map(of_thread).unwrap_or(0) + self.page_tables(pid);
         }
         total
     }
@@ -192,9 +222,11 @@ impl ProcTree {
 
     /// Returns the proportional size; None for a thread that has ended.
     fn share(&mut self, path: &str) -> Option<u64> {
-        let text = self.read(path)?;
-        let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
-        Some(line.trim().trim_end_matches(" kB").parse::<u64>().ok()? * 1024)
+        self.kib_at(path, "Pss:")
+    }
+
+    fn kib_at(&mut self, path: &str, name: &str) -> Option<u64> {
+        kib_of(&self.read(path)?, name)
     }
 
     /// Returns all processes below this one, nearest first.
@@ -267,6 +299,12 @@ impl ProcTree {
     }
 }
 
+/// Reads the line of that name, in bytes.
+fn kib_of(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    Some(line.trim().trim_end_matches(" kB").parse::<u64>().ok()? * 1024)
+}
+
 /// Reads a line of stat. The name in brackets may contain anything, so the fields are counted from
 /// its last bracket.
 fn parse_stat(text: &str) -> Option<Stat> {
@@ -324,6 +362,17 @@ mod tests {
         assert_eq!((stat.own_ticks, stat.children_ticks), (7, 11));
         assert!(!stat.running);
         assert_eq!((stat.threads, stat.start, stat.resident_pages), (2, 9999, 321));
+    }
+
+    #[test]
+    fn the_floor_is_never_above_what_the_machine_had() {
+        let text = "MemTotal:       24683544 kB\nMemFree: 1 kB\nMemAvailable:   23851364 kB\n";
+        assert_eq!(kib_of(text, "MemAvailable:"), Some(23_851_364 * 1024));
+        assert_eq!(kib_of(text, "SwapFree:"), None);
+        let floor = |available, total| Machine { available, total }.floor();
+        assert_eq!(floor(20 << 30, 24 << 30), 128 << 20);
+        assert_eq!(floor(900 << 20, 1 << 30), 32 << 20);
+        assert_eq!(floor(20 << 20, 1 << 30), 10 << 20);
     }
 
     #[test]

@@ -168,7 +168,7 @@ fn report(outcome: Outcome, held: &Held, limits: &Limits) -> RunReport {
     if outcome.seen.internal {
         report.error = Some("a process of the run could not be ended".to_owned());
     }
-    if let Some(why) = outcome.misunderstood {
+    if let Some(why) = outcome.broken {
         report.verdict = Verdict::Internal;
         report.error = Some(why);
     }

@@ -2,15 +2,18 @@
 //! program may do; a step that fails ends the child and is reported by name.
 
 use std::convert::Infallible;
+use std::ffi::CString;
 use std::fs::File;
 use std::io::Write as _;
-use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd};
 
 use ::landlock::RulesetCreated;
-use nix::fcntl::{FcntlArg, OFlag, fcntl, openat};
+use nix::errno::Errno;
+use nix::fcntl::{AtFlags, FcntlArg, OFlag, fcntl, open, openat};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
 use nix::sys::stat::{Mode, umask};
+use nix::unistd::{execve, execveat};
 use vosim_sandbox_spec::{INSTALLING_FILTER, Limits, MemoryBy};
 
 use crate::fault::{At as _, Fault};
@@ -72,6 +75,7 @@ pub(crate) fn become_program(
         nix::sys::prctl::set_pdeathsig(Signal::SIGKILL).at("binding it to the helper")?;
         prefer_for_oom(proc);
     }
+    let start = narrowing.alone.then(|| behind_a_number(request)).transpose()?;
     nix::unistd::setsid().at("starting a session")?;
     umask(Mode::from_bits_truncate(0o077));
     let standby_ms = request.spec.standby.map_or(0, |standby| standby.cpu_ms);
@@ -93,17 +97,39 @@ pub(crate) fn become_program(
     }
     place(streams)?;
     sys::drop_capabilities();
-    if narrowing.alone
-        && let Some(mut own) = filter::filter_to(nix::unistd::getpid().as_raw())
-    {
+    let own = start.as_ref().and_then(|start| {
+        let number = start.as_raw_fd().cast_unsigned();
+        filter::filter_to(nix::unistd::getpid().as_raw(), number)
+    });
+    if let Some(mut own) = own {
         sys::install_filter(&mut own).at("installing the filter of its reach")?;
     }
     if let Some(filter) = narrowing.filter {
         sys::install_filter(filter).at(INSTALLING_FILTER)?;
     }
     let program = &request.argv[0];
-    nix::unistd::execve(program, &request.argv, &request.env)
-        .map_err(|errno| Fault::Missing { what: program.to_string_lossy().into_owned(), errno })
+    let executed = match start {
+        Some(start) => execveat(start, c"", &request.argv, &request.env, AtFlags::AT_EMPTY_PATH),
+        None => execve(program, &request.argv, &request.env),
+    };
+    executed.map_err(|errno| missing(program, errno))
+}
+
+/// Opens the program under a number that no descriptor can have once the limits are set. A script
+/// cannot be executed that way, since its interpreter could not open it.
+fn behind_a_number(request: &Request) -> Result<OwnedFd, Fault> {
+    let program = &request.argv[0];
+    let flags = OFlag::O_PATH | OFlag::O_CLOEXEC;
+    let file =
+        open(program.as_c_str(), flags, Mode::empty()).map_err(|errno| missing(program, errno))?;
+    let least = i32::try_from(request.spec.limits.open_files).unwrap_or(i32::MAX);
+    let number = fcntl(&file, FcntlArg::F_DUPFD_CLOEXEC(least.max(CLEAR_OF_STREAMS)))
+        .at("opening the program")?;
+    sys::adopt(number).at("opening the program")
+}
+
+fn missing(program: &CString, errno: Errno) -> Fault {
+    Fault::Missing { what: program.to_string_lossy().into_owned(), errno }
 }
 
 /// Makes this process and its children the first that the kernel ends when the machine runs out of
@@ -129,6 +155,8 @@ fn place(streams: &Streams) -> Result<(), Fault> {
 fn limit(limits: &Limits, standby_ms: u64) -> Result<(), Fault> {
     let (cpu, cpu_hard) = standby::cpu_bound_secs(limits.cpu_ms.saturating_add(standby_ms));
     let (held_against, most) = memory_bound(limits);
+    let by_data = limits.memory_by == MemoryBy::Data;
+    let addresses = by_data.then_some((Resource::RLIMIT_AS, ADDRESSES_MAX, ADDRESSES_MAX));
     let bounds = [
         (held_against, most, most),
         (Resource::RLIMIT_CPU, cpu, cpu_hard),
@@ -140,8 +168,9 @@ fn limit(limits: &Limits, standby_ms: u64) -> Result<(), Fault> {
         (Resource::RLIMIT_CORE, 1, 1),
         (Resource::RLIMIT_MEMLOCK, 0, 0),
         (Resource::RLIMIT_MSGQUEUE, 0, 0),
+        (Resource::RLIMIT_SIGPENDING, PENDING_MAX, PENDING_MAX),
     ];
-    for (resource, soft, hard) in bounds {
+    for (resource, soft, hard) in bounds.into_iter().chain(addresses) {
         setrlimit(resource, soft, hard).at("setting resource limits")?;
     }
     Ok(())
@@ -155,6 +184,14 @@ fn limit_processes(limits: &Limits) -> Result<(), Fault> {
 
 /// Writable memory that a runtime may reserve without touching it: V8's code range is 512 MiB.
 const RESERVED: u64 = 1 << 30;
+
+/// Most addresses of a runtime that is not held against them: V8 reserves some 10 GiB for each
+/// memory of WebAssembly.
+const ADDRESSES_MAX: u64 = 256 << 30;
+
+/// Most signals and timers of the account that wait in a run's queues. The account outside has far
+/// more, so that no run can take those of another.
+const PENDING_MAX: u64 = 256;
 
 /// Returns the kernel's bound on memory. Writable memory counts from the moment it is reserved, so
 /// that bound is higher than the limit, and resident memory, which is watched, reaches it first.

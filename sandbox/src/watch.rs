@@ -20,7 +20,7 @@ use vosim_sandbox_spec::{Limit, Limits, Output, Usage, Waited};
 use crate::cgroup::Group;
 use crate::meter::Meter;
 use crate::output::Kept;
-use crate::proc_tree::{ProcTree, Sums};
+use crate::proc_tree::{Machine, ProcTree, Sums};
 use crate::standby::{self, Inbox};
 use crate::verdict::{self, Ended, Seen, Signs};
 
@@ -30,6 +30,9 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// Time between two looks at a program on standby, which may wait for minutes.
 const STANDBY_TICK: Duration = Duration::from_secs(1);
+
+/// Time between two looks at the memory of the machine, which other programs use as well.
+const MACHINE_TICK: Duration = Duration::from_millis(50);
 
 /// Less computing than this counts as none for the idle limit: a sleep loop is idle too.
 const IDLE_CPU: Duration = Duration::from_millis(10);
@@ -100,8 +103,9 @@ pub(crate) struct Outcome {
     pub(crate) stderr: Output,
     /// Present once a program on standby was given the go signal.
     pub(crate) waited: Option<Waited>,
-    /// The reason why a line of the caller is no go signal.
-    pub(crate) misunderstood: Option<String>,
+    /// The reason why the run could not go on, for which it is not to blame: the caller's line is no
+    /// go signal, or the machine runs out of memory.
+    pub(crate) broken: Option<String>,
 }
 
 /// One run being watched.
@@ -144,13 +148,16 @@ struct Progress {
     /// The last moment at which more computing was seen, and how much in all.
     active: (Instant, Duration),
     next_tick: Instant,
+    /// The next look at the memory of the machine, and the least that must be left of it.
+    next_of_machine: Instant,
+    floor: u64,
     abandoned: bool,
-    misunderstood: Option<String>,
+    broken: Option<String>,
 }
 
 impl Progress {
     const fn goes_on(&self) -> bool {
-        self.ended.is_none() && !self.abandoned && self.misunderstood.is_none()
+        self.ended.is_none() && !self.abandoned && self.broken.is_none()
     }
 }
 
@@ -163,8 +170,10 @@ impl Watch<'_> {
             peak: Sums::default(),
             active: (self.started, Duration::ZERO),
             next_tick: self.started + TICK,
+            next_of_machine: self.started + MACHINE_TICK,
+            floor: self.meter.machine().map_or(0, Machine::floor),
             abandoned: false,
-            misunderstood: None,
+            broken: None,
         };
         let mut reached = Vec::new();
         // The go signal may have come together with the request.
@@ -191,9 +200,8 @@ impl Watch<'_> {
         self.stdout.drain(&mut buffer, usize::MAX);
         self.stderr.drain(&mut buffer, usize::MAX);
         let seen = Seen { internal, reached, ended: progress.ended };
-        let misunderstood = progress.misunderstood;
-        (!progress.abandoned)
-            .then(|| Outcome { misunderstood, ..self.outcome(seen, progress.peak) })
+        let broken = progress.broken;
+        (!progress.abandoned).then(|| Outcome { broken, ..self.outcome(seen, progress.peak) })
     }
 
     /// Reads from the caller: a go signal, or the end of the line.
@@ -214,7 +222,7 @@ impl Watch<'_> {
     fn obey(&mut self, progress: &mut Progress) {
         while let Some(signal) = self.inbox.as_mut().and_then(Inbox::next_signal) {
             match (signal, self.after_go.take()) {
-                (Err(why), _) => progress.misunderstood = Some(why),
+                (Err(why), _) => progress.broken = Some(why),
                 (Ok(go), Some(limits)) => {
                     self.limits = standby::limits_after(&limits, go);
                     self.begin(progress);
@@ -268,6 +276,14 @@ impl Watch<'_> {
     }
 
     fn look(&mut self, progress: &mut Progress, now: Instant) -> Option<Sums> {
+        if now >= progress.next_of_machine {
+            progress.next_of_machine = now + MACHINE_TICK;
+            let short = self.meter.machine().filter(|left| left.available < progress.floor);
+            let told = |left: Machine| {
+                format!("the machine has {} MiB of memory left", left.available >> 20)
+            };
+            progress.broken = progress.broken.take().or_else(|| short.map(told));
+        }
         let sums = self.meter.take()?;
         progress.peak.resident = progress.peak.resident.max(sums.resident);
         progress.peak.tasks = progress.peak.tasks.max(sums.tasks);
@@ -397,7 +413,7 @@ impl Watch<'_> {
             suspected,
             usage,
             waited: self.before_go.waited,
-            misunderstood: None,
+            broken: None,
             stdout: self.stdout.kept.finish(),
             stderr,
         }
