@@ -35,7 +35,7 @@ use crate::errors::{Exit, Failure};
 use crate::output::Output;
 
 pub(crate) use context::Context;
-use context::{absolute, unconfirmed};
+use context::{absolute, data_folder, unconfirmed};
 
 /// What the daemon must be able to do for a command; what every daemon can is not named.
 fn need(command: &Command) -> &'static [&'static str] {

@@ -2,9 +2,10 @@
 //!
 //! What a file is for, and so what it must hold, is its reader's business.
 
-use std::fs::File;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _};
-use std::path::Path;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
 
 use crate::errors::{Failure, code, user_error};
 
@@ -23,6 +24,50 @@ pub(crate) fn regular_file(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> 
     let file = File::open(path).map_err(unreadable)?;
     file.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     Ok(bytes)
+}
+
+/// The path that stands for a pipe: standard output, or standard input.
+const PIPE: &str = "-";
+
+/// Whether a path stands for a pipe.
+pub(crate) fn is_pipe(path: &Path) -> bool {
+    path == Path::new(PIPE)
+}
+
+/// A file to be read. Standard input becomes one as long as this lives, since it is read twice.
+#[derive(Debug)]
+pub(crate) struct Input {
+    path: PathBuf,
+    is_ours: bool,
+}
+
+impl Input {
+    pub(crate) fn named(path: &Path) -> Result<Self, Failure> {
+        if !is_pipe(path) {
+            return Ok(Self { path: path.to_owned(), is_ours: false });
+        }
+        let name = format!("vosimctl-{}-standard-input", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let unwritable = |error| unwritable(&path, &error);
+        let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
+        let mut file = file.map_err(unwritable)?;
+        let input = Self { path: path.clone(), is_ours: true };
+        io::copy(&mut io::stdin().lock(), &mut file).map_err(unwritable)?;
+        Ok(input)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Input {
+    fn drop(&mut self) {
+        if self.is_ours {
+            // What is left in the folder for temporary files harms nobody.
+            fs::remove_file(&self.path).ok();
+        }
+    }
 }
 
 /// 000: error messages.

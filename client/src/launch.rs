@@ -14,6 +14,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use nix::fcntl::OFlag;
 use vosim_protocol::{ErrorCode, Wire};
 
 use crate::connection::{ConnectError, Connection};
@@ -37,6 +38,9 @@ const SOCKET: &str = ", socket ";
 
 /// Longest sentence that is taken from a daemon which does not start.
 const SENTENCE_MAX_BYTES: u64 = 4096;
+
+/// What we write in our own folders is never written through a link that somebody placed there.
+const NO_LINK: i32 = OFlag::O_NOFOLLOW.bits();
 
 /// A connection to the daemon, which is started if need be; `need` is what it must be able to do.
 pub(crate) fn connect_or_start(places: &Places, need: &[&str]) -> Result<Connection, Failure> {
@@ -204,6 +208,7 @@ fn start_lock(places: &Places) -> Result<File, Failure> {
         .truncate(false)
         .write(true)
         .mode(0o600)
+        .custom_flags(NO_LINK)
         .open(&path)
         .map_err(unwritable)?;
     let until = Instant::now() + READY_WITHIN + Duration::from_secs(2);
@@ -252,7 +257,8 @@ fn errors_file(places: &Places) -> Result<(File, PathBuf), Failure> {
     let path = state.join("vosimd.stderr");
     let open = || {
         DirBuilder::new().recursive(true).mode(0o700).create(state)?;
-        OpenOptions::new().create(true).write(true).truncate(true).mode(0o600).open(&path)
+        let mut file = OpenOptions::new();
+        file.create(true).write(true).truncate(true).mode(0o600).custom_flags(NO_LINK).open(&path)
     };
     match open() {
         Ok(file) => Ok((file, path)),

@@ -23,13 +23,14 @@ mod places;
 mod any_view;
 mod case_syntax;
 mod code_file;
-mod export;
+
 mod files;
 mod intent;
 mod judged;
 mod kinds;
 mod message;
 mod playback;
+mod put;
 mod starter;
 mod trial;
 mod typing;

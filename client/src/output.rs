@@ -2,6 +2,7 @@
 //!
 //! A reader who has gone ends the command quietly instead of with a panic.
 
+use std::fs::File;
 use std::io::{self, BufRead as _, Write as _};
 
 use serde::Serialize;
@@ -82,10 +83,14 @@ impl Output {
     #[expect(clippy::unused_self, reason = "all output goes through the outlets of a command")]
     pub(crate) fn bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
-        out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| match error.kind() {
-            io::ErrorKind::BrokenPipe => Failure::BrokenPipe,
-            _ => Failure::unprinted(&error),
-        })
+        out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| unwritten(&error))
+    }
+
+    /// Copies a file to standard output.
+    #[expect(clippy::unused_self, reason = "all output goes through the outlets of a command")]
+    pub(crate) fn copied(&self, from: &mut File) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        io::copy(from, &mut out).and_then(|_| out.flush()).map_err(|e| unwritten(&e))
     }
 
     /// Tells something beside the output.
@@ -136,6 +141,14 @@ impl Output {
         let read = io::stdin().lock().read_line(&mut answer);
         let answer = answer.trim().to_ascii_lowercase();
         read.is_ok() && (answer == "y" || answer == "yes")
+    }
+}
+
+/// A reader who has gone is no failure.
+fn unwritten(error: &io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure::BrokenPipe,
+        _ => Failure::unprinted(error),
     }
 }
 

@@ -197,6 +197,22 @@ fn a_backup_brings_back_what_was_and_keeps_what_it_replaces() {
     daemon.ctl("end").ok();
     let before = daemon.ctl("log --json").stdout;
     daemon.ctl("backup copy.vosim").ok();
+    daemon.ctl("backup copy.vosim").ok();
+    daemon.home().file("lru_cache.py", "precious");
+    for taken in ["backup lru_cache.py", "export -o lru_cache.py", "export -o copy.vosim"] {
+        assert!(daemon.ctl(taken).refused().contains("left as it is"), "{taken}");
+    }
+    let data = daemon.home().paths().data;
+    for own in ["vosim.lock", "store.json", "db-1/db", "exports/new", "new"] {
+        let path = data.join(own).display().to_string();
+        for command in ["backup", "export --force -o"] {
+            let refused = daemon.ctl(&format!("{command} {path}"));
+            assert!(refused.refused().contains("the store's own folder"), "{refused}");
+        }
+    }
+    for other in ["backup .", "backup new/", "export -o .", "backup /dev/null"] {
+        daemon.ctl(other).refused();
+    }
     daemon.ctl("start --no-file").ok();
     let running = daemon.ctl("restore copy.vosim");
     assert_eq!(running.status, 1, "a store in use is not exchanged: {running}");

@@ -110,7 +110,7 @@ pub(crate) struct Export {
     /// and plays back on any machine. Both hold what is hidden from candidates
     #[arg(long, value_name = "WHICH", value_parser = bundle, conflicts_with = "format")]
     pub(crate) bundle: Option<Bundle>,
-    /// Where to write it [default: standard output]
+    /// Where to write it, or - for standard output [default: -]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Replace a file that is there, whatever it holds; an earlier export is replaced anyway

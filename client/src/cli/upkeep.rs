@@ -37,7 +37,8 @@ pub(crate) enum Store {
 
 #[derive(Debug, Args)]
 pub(crate) struct PathArg {
-    /// A file or folder
+    /// The file to write, or - for standard output; an earlier copy is replaced, and nothing else
+    #[arg(value_name = "FILE")]
     pub(crate) path: PathBuf,
 }
 

@@ -1,8 +1,9 @@
 //! What every command has at hand, and what several of them ask of it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use vosim_protocol::ErrorCode;
+use vosim_protocol::v1::service::{self, Nothing};
 
 use crate::client::{AutoStart, Client};
 use crate::errors::{Failure, usage_error, user_error};
@@ -42,6 +43,11 @@ impl Context {
 pub(super) fn unconfirmed(what: &str) -> Failure {
     user_error(ErrorCode::ConfirmationRequired, format!("{what} needs confirmation"))
         .hint("Run it again with --yes")
+}
+
+/// The folder of the store that a daemon works on.
+pub(super) fn data_folder(client: &mut Client) -> Result<PathBuf, Failure> {
+    Ok(client.call::<service::Status>(&Nothing {})?.data.into())
 }
 
 /// A path as the daemon, which stands elsewhere, finds it.

@@ -15,7 +15,7 @@ use crate::cli;
 use crate::commands::Context;
 use crate::commands::reports::REPLAY;
 use crate::errors::{Exit, Failure, code, usage_error, user_error};
-use crate::files::regular_file;
+use crate::files::{Input, regular_file};
 use crate::launch::Offline;
 use crate::log::whole;
 use crate::output::Output;
@@ -26,7 +26,8 @@ use crate::render::telling::speaks;
 use crate::render::text::shell;
 
 pub(crate) fn run(args: &cli::Replay, context: &Context) -> Result<Exit, Failure> {
-    let source = Source::of(args.what.as_deref(), context.session.as_deref())?;
+    let what = args.what.as_deref().map(Input::named).transpose()?;
+    let source = Source::of(what.as_ref().map(Input::path), context.session.as_deref())?;
     if args.verify || context.output.is_json() {
         return report(args, source, context);
     }

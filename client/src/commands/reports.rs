@@ -7,6 +7,7 @@ use vosim_protocol::v1::service::{SessionParams, Verify, Why, WhyParams};
 use crate::cli;
 use crate::commands::Context;
 use crate::errors::{Exit, Failure};
+use crate::files::Input;
 use crate::launch::Offline;
 use crate::render::reports as screens;
 
@@ -24,7 +25,8 @@ pub(crate) fn why(args: &cli::Why, context: &Context) -> Result<Exit, Failure> {
 /// A file is checked without a daemon, by the program that knows how.
 pub(crate) fn verify(args: &cli::Verify, context: &Context) -> Result<Exit, Failure> {
     if let Some(file) = &args.file {
-        let work = Offline::new(&["verify"])?.path(file)?;
+        let file = Input::named(file)?;
+        let work = Offline::new(&["verify"])?.path(file.path())?;
         return work.flag("--json", context.output.is_json()).run();
     }
     let params = SessionParams { session: context.session.clone() };

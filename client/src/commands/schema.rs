@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::cli::Schema;
 use crate::commands::Context;
 use crate::errors::{Exit, Failure};
+use crate::files::Input;
 use crate::launch::Offline;
 
 /// The word for the schema that comes with vosim.
@@ -13,14 +14,15 @@ const STANDARD: &str = "standard";
 pub(crate) fn run(command: &Schema, context: &Context) -> Result<Exit, Failure> {
     match command {
         Schema::Check { file } => {
-            let work = Offline::new(&["schema", "check"])?.path(file)?;
+            let file = Input::named(file)?;
+            let work = Offline::new(&["schema", "check"])?.path(file.path())?;
             work.flag("--json", context.output.is_json()).run()
         }
         Schema::Show { file } => {
             let work = Offline::new(&["schema", "show"])?.flag("--json", context.output.is_json());
             let own = file.as_deref().filter(|file| *file != Path::new(STANDARD));
             match own {
-                Some(file) => work.path(file)?.run(),
+                Some(file) => work.path(Input::named(file)?.path())?.run(),
                 None => work.run(),
             }
         }

@@ -6,25 +6,28 @@
 //! [`rebuild`] fill a new database beside the old one and switch to it by one rename. The old
 //! database is put aside and never removed.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::ops::ControlFlow;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use nix::fcntl::OFlag;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 use vosim_protocol::Wire as _;
 use vosim_protocol::ids::{EventId, Hash, SessionId, StoreId};
-use vosim_protocol::record::{EventRecord, Head};
+use vosim_protocol::record::{EventRecord, Head, RECORD_MAX_BYTES};
 
 use crate::archive::{archives_in, check, read_lines};
 use crate::backend::{Backend, Batch};
 use crate::blobs::{BlobFiles, BlobRow};
+use crate::census::Census;
 use crate::committer::{Committer, head_bytes, refer};
 use crate::error::{OpenError, StoreError};
-use crate::files::{entries, make_dir, parent, replace};
+use crate::files::{create, entries, is_inside, make_dir, parent, remove_tree, replace};
 use crate::keys;
 use crate::manifest::{self, Manifest, STORE_FORMAT};
 use crate::options::Options;
@@ -42,6 +45,8 @@ const END: u8 = b'z';
 const ENTRY_HEADER_BYTES: usize = 1 + 4 + 8;
 /// The longest name of an entry.
 const NAME_MAX_BYTES: u32 = 4 * 1024;
+/// The most bytes of a row: a blob in the database with its header, and room for a larger one.
+const ROW_MAX_BYTES: u64 = 1024 * 1024;
 /// About how many bytes a restore writes in one commit.
 const FILL_BYTES: usize = 1024 * 1024;
 
@@ -73,6 +78,7 @@ impl Store {
     /// Writes the whole store, as it is at this moment, into one file; blocks.
     ///
     /// Other writes wait meanwhile. Damage found on the way is an error: a backup is always whole.
+    /// It is never written over anything, nor into the store's own folder.
     pub fn backup(&self, path: &Path) -> Result<(), StoreError> {
         let path = path.to_owned();
         self.alone(move |committer| committer.backup(&path))
@@ -81,10 +87,14 @@ impl Store {
 
 impl Committer {
     fn backup(&self, path: &Path) -> Result<(), StoreError> {
+        if self.data.dir.as_ref().is_some_and(|dir| is_inside(path, dir)) {
+            let shown = path.display();
+            return Err(StoreError::invalid(format!("{shown} is in the store's own folder")));
+        }
         make_dir(parent(path))
             .map_err(|error| StoreError::io("making the folder of", path, &error))?;
         let mut fault = None;
-        let written = replace(path, |file| {
+        let written = create(path, |file| {
             let mut file = Hashing { inner: file, hasher: Sha256::new() };
             file.write_all(MAGIC)?;
             if let Err(error) = self.back_up_into(&mut file) {
@@ -135,9 +145,8 @@ impl Committer {
             blobs.sort_unstable();
             blobs.dedup();
             for hash in blobs {
-                if let Some(bytes) = files.read(hash)? {
-                    write_entry(file, BLOB_FILE, &hash.0, &bytes).map_err(failed)?;
-                }
+                let bytes = files.read(hash)?.ok_or(StoreError::NoBlob { hash })?;
+                write_entry(file, BLOB_FILE, &hash.0, &bytes).map_err(failed)?;
             }
         }
         let Some(dir) = &self.data.dir else { return Ok(()) };
@@ -155,38 +164,108 @@ impl Committer {
 ///
 /// Take the [`crate::Lock`] first; no store may be open. The store gets a new identity.
 pub fn restore(backup: &Path, dir: &Path, options: &Options) -> Result<Restored, OpenError> {
-    read_backup(backup, &mut |_, _, _| Ok(()))?;
+    let sessions = check_backup(backup)?;
     let new = NewStore::begin(dir, options)?;
     let files = BlobFiles::in_dir(dir);
     let mut batch = Batch::default();
-    let mut sessions = 0;
-    read_backup(backup, &mut |letter, name, bytes| {
-        match letter {
-            ROW if name == keys::META => {}
-            ROW => {
-                sessions += u64::from(keys::heads().contains(&name.to_vec()));
-                batch.put(name.to_vec(), bytes);
+    let filled = read_backup(backup, &mut |letter, name, bytes| {
+        match (letter, keys::parse_hash(name), keys::parse_session(name)) {
+            (ROW, ..) if name == keys::META => {}
+            (ROW, ..) => {
+                batch.put(name.to_vec(), read_row(bytes).map_err(torn(backup))?);
                 if batch.bytes() >= FILL_BYTES {
                     new.fill(&mut batch)?;
                 }
             }
-            BLOB_FILE => {
-                if let Some(hash) = keys::parse_hash(name) {
-                    files.write(hash, &bytes)?;
-                }
-            }
-            ARCHIVE => {
-                if let Some(session) = keys::parse_session(name) {
-                    write_archive(dir, session, &bytes)?;
-                }
-            }
+            (BLOB_FILE, Some(hash), _) => files.copy(hash, bytes)?,
+            (ARCHIVE, _, Some(session)) => write_archive(dir, session, bytes)?,
             _ => {}
         }
         Ok(())
-    })?;
-    new.fill(&mut batch)?;
+    });
+    if let Err(error) = filled.and_then(|()| new.fill(&mut batch)) {
+        new.give_up();
+        return Err(error);
+    }
     let (store_id, aside) = new.put_in_force()?;
     Ok(Restored { store_id, sessions, aside })
+}
+
+/// Reads a whole backup, checks every row, blob and archive in it, and returns the number of its
+/// sessions. No more than one row, or one line, is in memory at a time.
+fn check_backup(backup: &Path) -> Result<u64, OpenError> {
+    let mut census = Census::default();
+    let mut files = HashSet::new();
+    let mut archives = HashMap::new();
+    read_backup(backup, &mut |letter, name, bytes| {
+        let failed = torn(backup);
+        match letter {
+            ROW => {
+                let value = read_row(bytes).map_err(failed)?;
+                census.row(name, &value);
+            }
+            BLOB_FILE => match keys::parse_hash(name) {
+                Some(hash) if hash_of(bytes).map_err(failed)? == hash => {
+                    files.insert(hash);
+                }
+                _ => census.unreadable("a blob has other bytes than its name".to_owned()),
+            },
+            ARCHIVE => match keys::parse_session(name) {
+                Some(session) => match check_archive(session, bytes).map_err(failed)? {
+                    Ok(mark) => drop(archives.insert(session, mark)),
+                    Err(why) => census.unreadable(why),
+                },
+                None => census.unreadable("an archive is of no session".to_owned()),
+            },
+            _ => census.unreadable("an entry is of an unknown kind".to_owned()),
+        }
+        Ok(())
+    })?;
+    let counted =
+        census.count(|hash| files.contains(&hash), |id, mark| archives.get(&id) == Some(&mark));
+    match counted.faults.into_iter().next() {
+        None => Ok(counted.sessions),
+        Some(reason) => Err(OpenError::BadBackup { path: backup.to_owned(), reason }),
+    }
+}
+
+/// Reads a row, which is small whatever its entry says.
+fn read_row(bytes: &mut dyn Read) -> io::Result<Vec<u8>> {
+    let mut value = Vec::new();
+    bytes.take(ROW_MAX_BYTES + 1).read_to_end(&mut value)?;
+    if value.len() as u64 > ROW_MAX_BYTES {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "a row has an impossible length"));
+    }
+    Ok(value)
+}
+
+fn hash_of(bytes: &mut dyn Read) -> io::Result<Hash> {
+    let mut bytes = Hashing { inner: bytes, hasher: Sha256::new() };
+    io::copy(&mut bytes, &mut io::sink())?;
+    Ok(Hash(bytes.hasher.finalize().into()))
+}
+
+/// Checks the lines of an archive and returns what the database remembers of it, or the reason why
+/// it is none.
+fn check_archive(session: SessionId, bytes: &mut dyn Read) -> io::Result<Result<Pruned, String>> {
+    let mut lines = BufReader::new(bytes);
+    let mut mark = Pruned { cursor: EventId::ZERO, last: Hash::NONE };
+    loop {
+        let mut line = Vec::new();
+        let limit = RECORD_MAX_BYTES as u64 + 1;
+        if (&mut lines).take(limit).read_until(b'\n', &mut line)? == 0 {
+            return Ok(Ok(mark));
+        }
+        let line = line.strip_suffix(b"\n").unwrap_or(&line);
+        let fits = EventRecord::from_bytes(line).is_ok_and(|record| {
+            let id = mark.cursor.next();
+            record.session_id == session && record.event_id == id && record.prev_hash == mark.last
+        });
+        if !fits {
+            return Ok(Err(format!("the archive of session {session} has been changed")));
+        }
+        mark = Pruned { cursor: mark.cursor.next(), last: Hash::of(line) };
+    }
 }
 
 /// Builds a store from the archived sessions alone, the last resort where there is no backup.
@@ -291,6 +370,14 @@ impl<'a> NewStore<'a> {
         self.backend.commit(batch).map_err(|error| StoreError::from(error).into())
     }
 
+    /// Removes the database, which is of no use.
+    fn give_up(self) {
+        let path = self.manifest.database_path(self.dir);
+        drop(self.backend);
+        // The first error is the one to report; the next start sweeps what is left.
+        drop(remove_tree(&path));
+    }
+
     /// Makes this database the live one and puts aside what was there before.
     fn put_in_force(self) -> Result<(StoreId, Option<PathBuf>), OpenError> {
         let Self { dir, manifest, backend } = self;
@@ -303,10 +390,11 @@ impl<'a> NewStore<'a> {
     }
 }
 
-fn write_archive(dir: &Path, session: SessionId, bytes: &[u8]) -> Result<(), OpenError> {
+fn write_archive(dir: &Path, session: SessionId, bytes: &mut dyn Read) -> Result<(), OpenError> {
     let path = archives_in(dir).join(format!("{session}.jsonl"));
     make_dir(parent(&path)).map_err(OpenError::io("making the folder of", &path))?;
-    replace(&path, |file| file.write_all(bytes)).map_err(OpenError::io("writing", &path))
+    let copied = replace(&path, |file| io::copy(bytes, file).map(drop));
+    copied.map_err(OpenError::io("writing", &path))
 }
 
 fn archive_session(path: &Path) -> Option<SessionId> {
@@ -322,51 +410,70 @@ fn write_entry(file: &mut impl Write, letter: u8, name: &[u8], bytes: &[u8]) -> 
     file.write_all(bytes)
 }
 
-type Visit<'a> = dyn FnMut(u8, &[u8], Vec<u8>) -> Result<(), OpenError> + 'a;
+type Visit<'a> = dyn FnMut(u8, &[u8], &mut dyn Read) -> Result<(), OpenError> + 'a;
+
+/// Returns what a failed read of a backup means.
+fn torn(path: &Path) -> impl Fn(io::Error) -> OpenError {
+    let path = path.to_owned();
+    move |error| {
+        let reason = match error.kind() {
+            io::ErrorKind::UnexpectedEof => "it is cut short".to_owned(),
+            io::ErrorKind::InvalidData => error.to_string(),
+            _ => return OpenError::io("reading", &path)(error),
+        };
+        OpenError::BadBackup { path: path.clone(), reason }
+    }
+}
+
+/// Opens a backup. Anything but a regular file could make whoever reads it wait for ever.
+fn open_backup(path: &Path) -> Result<File, OpenError> {
+    let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
+    let file = File::options().read(true).custom_flags(flags.bits()).open(path);
+    let file = file.map_err(OpenError::io("opening", path))?;
+    if file.metadata().map_err(OpenError::io("reading", path))?.is_file() {
+        return Ok(file);
+    }
+    let reason = "it is not a regular file".to_owned();
+    Err(OpenError::BadBackup { path: path.to_owned(), reason })
+}
 
 /// Reads a backup to its end and checks that it is complete and unchanged.
+///
+/// What a visit leaves of an entry's bytes is read here.
 fn read_backup(path: &Path, visit: &mut Visit<'_>) -> Result<(), OpenError> {
     let bad =
         |reason: &str| OpenError::BadBackup { path: path.to_owned(), reason: reason.to_owned() };
-    let torn = |error: io::Error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => bad("it is cut short"),
-        _ => OpenError::io("reading", path)(error),
-    };
-    let file = File::open(path).map_err(OpenError::io("opening", path))?;
-    let length = file.metadata().map_err(OpenError::io("reading", path))?.len();
-    let mut file = Hashing { inner: BufReader::new(file), hasher: Sha256::new() };
+    let torn = torn(path);
+    let mut file = Hashing { inner: BufReader::new(open_backup(path)?), hasher: Sha256::new() };
     let mut magic = [0; MAGIC.len()];
-    file.read_exact(&mut magic).map_err(torn)?;
+    file.read_exact(&mut magic).map_err(&torn)?;
     if magic != MAGIC {
         return Err(bad("it does not begin as one of this version does"));
     }
     loop {
         let so_far = file.hasher.clone().finalize();
         let mut header = [0; ENTRY_HEADER_BYTES];
-        file.read_exact(&mut header).map_err(torn)?;
+        file.read_exact(&mut header).map_err(&torn)?;
         let [letter, a, b, c, d, bytes_len @ ..] = header;
         let name_len = u32::from_be_bytes([a, b, c, d]);
-        let bytes_len = u64::from_be_bytes(bytes_len);
         // A flipped bit in a length must not lead to an allocation of that size.
-        if name_len > NAME_MAX_BYTES || bytes_len > length {
+        if name_len > NAME_MAX_BYTES {
             return Err(bad("an entry has an impossible length"));
         }
-        let name = read_bytes(&mut file, u64::from(name_len)).map_err(torn)?;
-        let bytes = read_bytes(&mut file, bytes_len).map_err(torn)?;
+        let mut name = vec![0; name_len as usize];
+        file.read_exact(&mut name).map_err(&torn)?;
         if letter == END {
-            let whole = name == so_far[..] && file.read(&mut [0]).map_err(torn)? == 0;
+            let is_last = bytes_len == [0; 8] && file.read(&mut [0]).map_err(&torn)? == 0;
+            let whole = is_last && name == so_far[..];
             return if whole { Ok(()) } else { Err(bad("its checksum does not fit")) };
         }
-        visit(letter, &name, bytes)?;
+        let mut bytes = (&mut file).take(u64::from_be_bytes(bytes_len));
+        visit(letter, &name, &mut bytes)?;
+        io::copy(&mut bytes, &mut io::sink()).map_err(&torn)?;
+        if bytes.limit() > 0 {
+            return Err(bad("it is cut short"));
+        }
     }
-}
-
-fn read_bytes(file: &mut impl Read, length: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if file.take(length).read_to_end(&mut bytes)? as u64 != length {
-        return Err(io::ErrorKind::UnexpectedEof.into());
-    }
-    Ok(bytes)
 }
 
 /// A reader or writer that hashes what passes through it.

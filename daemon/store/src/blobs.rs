@@ -5,7 +5,7 @@
 //! archive. A row without its file is damage. Nothing here decides when a blob is deleted.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use vosim_protocol::ids::Hash;
@@ -71,6 +71,17 @@ impl BlobFiles {
         let failed = |error: io::Error| StoreError::io("writing", &path, &error);
         make_dir(path.parent().unwrap_or(&self.root)).map_err(failed)?;
         replace(&path, |file| file.write_all(bytes)).map_err(failed)
+    }
+
+    /// Copies a blob's file from elsewhere, unless it is there already and intact.
+    pub(crate) fn copy(&self, hash: Hash, bytes: &mut dyn Read) -> Result<(), StoreError> {
+        if matches!(self.read(hash), Ok(Some(_))) {
+            return Ok(());
+        }
+        let path = self.path(hash);
+        let failed = |error: io::Error| StoreError::io("writing", &path, &error);
+        make_dir(path.parent().unwrap_or(&self.root)).map_err(failed)?;
+        replace(&path, |file| io::copy(bytes, file).map(drop)).map_err(failed)
     }
 
     /// Returns the bytes of a blob's file, checked against its name; `None` if there is no file.

@@ -17,9 +17,38 @@ pub(crate) fn replace(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let unfinished = unfinished(path);
-    let written = write_synced(&unfinished, write)
-        .and_then(|()| fs::rename(&unfinished, path))
+    put(path, write, |unfinished| fs::rename(unfinished, path))
+}
+
+/// Creates a file, whole or not at all; whatever already bears the name is an error and stays.
+pub(crate) fn create(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<()> {
+    let vacant = || match path.symlink_metadata() {
+        Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    };
+    vacant()?;
+    put(path, write, |unfinished| match fs::hard_link(unfinished, path) {
+        Ok(()) => fs::remove_file(unfinished),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
+        // Not every file system knows hard links.
+        Err(_) => vacant().and_then(|()| fs::rename(unfinished, path)),
+    })
+}
+
+fn put(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    name: impl FnOnce(&Path) -> io::Result<()>,
+) -> io::Result<()> {
+    let (file, unfinished) = unfinished(path)?;
+    let mut writer = BufWriter::new(file);
+    let written = write(&mut writer)
+        .and_then(|()| writer.into_inner()?.sync_all())
+        .and_then(|()| name(&unfinished))
         .and_then(|()| sync_dir(parent(path)));
     if written.is_err() {
         // The first error is the one to report; a leftover is swept at the next start.
@@ -28,24 +57,26 @@ pub(crate) fn replace(
     written
 }
 
-fn write_synced(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    let file = options.write(true).create(true).truncate(true).mode(0o600).open(path)?;
-    let mut writer = BufWriter::new(file);
-    write(&mut writer)?;
-    writer.into_inner()?.sync_all()
+/// Creates a file beside its place, under a name that nothing bears, not even a link.
+fn unfinished(path: &Path) -> io::Result<(File, PathBuf)> {
+    static WRITES: AtomicU64 = AtomicU64::new(0);
+    loop {
+        let number = WRITES.fetch_add(1, Ordering::Relaxed);
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{number}.{UNFINISHED}"));
+        match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&name) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            other => return other.map(|file| (file, name.into())),
+        }
+    }
 }
 
-/// Returns a name that no other write uses, since two may be writing the same file at once.
-fn unfinished(path: &Path) -> PathBuf {
-    static WRITES: AtomicU64 = AtomicU64::new(0);
-    let number = WRITES.fetch_add(1, Ordering::Relaxed);
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{number}.{UNFINISHED}"));
-    name.into()
+/// Whether a path, of which not all need exist, lies in a folder.
+pub(crate) fn is_inside(path: &Path, folder: &Path) -> bool {
+    let Ok(folder) = fs::canonicalize(folder) else { return false };
+    let Ok(path) = std::path::absolute(path) else { return false };
+    let there = path.ancestors().find_map(|above| fs::canonicalize(above).ok());
+    there.is_some_and(|there| there.starts_with(folder))
 }
 
 /// Creates a directory that only its owner may enter, with its parents, durably.

@@ -124,6 +124,10 @@ pub(crate) fn heads() -> KeyRange {
     prefixed(&[HEAD])
 }
 
+pub(crate) fn all_pruned() -> KeyRange {
+    prefixed(&[PRUNED])
+}
+
 pub(crate) fn tombstones() -> KeyRange {
     prefixed(&[TOMBSTONE])
 }
@@ -153,6 +157,12 @@ pub(crate) fn everything() -> KeyRange {
 pub(crate) fn parse_event(key: &[u8]) -> Option<(SessionId, EventId)> {
     let (session, id) = key.strip_prefix(&[EVENT])?.split_first_chunk::<16>()?;
     Some((SessionId(Uuid::from_bytes(*session)), EventId(u64::from_be_bytes(id.try_into().ok()?))))
+}
+
+/// The session and the blob that it refers to, as the key of a reference names them.
+pub(crate) fn parse_reference(key: &[u8]) -> Option<(SessionId, Hash)> {
+    let (session, hash) = key.strip_prefix(&[REFERENCE])?.split_first_chunk::<16>()?;
+    Some((SessionId(Uuid::from_bytes(*session)), Hash(hash.try_into().ok()?)))
 }
 
 /// The number that the key of a line of a side log names.

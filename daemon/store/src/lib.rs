@@ -37,6 +37,8 @@ mod archive;
 mod data;
 mod read;
 
+mod census;
+
 mod committer;
 mod store;
 mod write;

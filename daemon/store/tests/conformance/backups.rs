@@ -13,7 +13,7 @@ use crate::support::{
 
 #[test]
 fn a_restored_backup_is_the_store_of_that_moment_under_a_new_identity() {
-    for_each_database(|dir, store| {
+    for_each_database(|_, store| {
         let mut chain = Chain::new(0);
         for _ in 0..5 {
             store.append_blocking(chain.append(60)).unwrap();
@@ -24,7 +24,8 @@ fn a_restored_backup_is_the_store_of_that_moment_under_a_new_identity() {
         ended(&store, 2, 3);
         store.delete(session(2)).unwrap();
         store.set_key_blocking("current", Some(b"x".to_vec())).unwrap();
-        let file = dir.path().join("out/backup");
+        let out = tempfile::tempdir().unwrap();
+        let file = out.path().join("new/backup");
         store.backup(&file).unwrap();
         let id = store.store_id();
         store.append_blocking(chain.append(1)).unwrap();
@@ -52,7 +53,8 @@ fn a_restored_backup_is_the_store_of_that_moment_under_a_new_identity() {
 fn a_restore_over_an_unreadable_store_puts_it_aside() {
     for_each_database(|dir, store| {
         store.append_blocking(Chain::new(0).append(5)).unwrap();
-        let file = dir.path().join("backup");
+        let out = tempfile::tempdir().unwrap();
+        let file = out.path().join("backup");
         store.backup(&file).unwrap();
         drop(store);
         fs::write(dir.path().join("store.json"), "{").unwrap();
@@ -69,7 +71,8 @@ fn a_damaged_backup_is_refused_before_anything_is_touched() {
     let dir = tempfile::tempdir().unwrap();
     let store = try_open(dir.path()).unwrap();
     store.append_blocking(Chain::new(0).append(9)).unwrap();
-    let file = dir.path().join("backup");
+    let out = tempfile::tempdir().unwrap();
+    let file = out.path().join("backup");
     store.backup(&file).unwrap();
     let good = fs::read(&file).unwrap();
     let other = tempfile::tempdir().unwrap();
@@ -92,6 +95,78 @@ fn a_damaged_backup_is_refused_before_anything_is_touched() {
     refuse(&[&good[..], b"x"].concat());
     fs::write(&file, &good).unwrap();
     restore(&file, other.path(), &Options::default()).unwrap();
+}
+
+/// Writes the checksum of a backup anew, as somebody who makes one by hand would.
+fn resealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let entry = bytes.len() - 32 - 13;
+    let digest = Hash::of(&bytes[..entry]).0;
+    bytes[entry + 13..].copy_from_slice(&digest);
+    bytes
+}
+
+#[test]
+fn every_row_blob_and_archive_of_a_backup_is_looked_at_before_it_is_used() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = try_open(dir.path()).unwrap();
+    let mut append = Chain::new(0).append(9);
+    append.blobs.push(vosim_protocol::blob::Blob(vec![7; 60 * 1024]));
+    store.append_blocking(append).unwrap();
+    ended(&store, 1, 9);
+    store.archive(session(1)).unwrap();
+    store.prune(session(1)).unwrap();
+    let out = tempfile::tempdir().unwrap();
+    let file = out.path().join("backup");
+    store.backup(&file).unwrap();
+    let good = fs::read(&file).unwrap();
+    let other = tempfile::tempdir().unwrap();
+    let places: [(&[u8], usize); 4] =
+        [(b"NOTED", 0), (&[7; 64], 0), (b"\"event_id\":9,", 1), (b"Session 0", 0)];
+    for (what, nth) in places {
+        let found = good.windows(what.len()).enumerate().filter(|(_, window)| *window == what);
+        let at = found.map(|(at, _)| at).nth(nth).unwrap();
+        let mut bad = good.clone();
+        bad[at] ^= 1;
+        fs::write(&file, resealed(bad)).unwrap();
+        let refused = restore(&file, other.path(), &Options::default());
+        assert!(matches!(refused, Err(OpenError::BadBackup { .. })), "{what:?}: {refused:?}");
+    }
+    // An entry that is as long as it says, but nothing like a row.
+    fs::write(&file, &good[..15]).unwrap();
+    let sparse = fs::File::options().append(true).open(&file).unwrap();
+    std::io::Write::write_all(&mut &sparse, b"k\0\0\0\x01\0\0\0\x01\0\0\0\0k").unwrap();
+    sparse.set_len(5 << 30).unwrap();
+    let refused = restore(&file, other.path(), &Options::default());
+    assert!(matches!(refused, Err(OpenError::BadBackup { .. })), "{refused:?}");
+    fs::remove_file(&file).unwrap();
+    nix::unistd::mkfifo(&file, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    for path in [&file, std::path::Path::new("/dev/zero"), dir.path()] {
+        let refused = restore(path, other.path(), &Options::default());
+        assert!(matches!(refused, Err(OpenError::BadBackup { .. })), "{refused:?}");
+    }
+    assert_eq!(fs::read_dir(other.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_backup_is_written_over_nothing_and_never_among_the_store_s_files() {
+    for_each_database(|dir, store| {
+        store.append_blocking(Chain::new(0).append(5)).unwrap();
+        let out = tempfile::tempdir().unwrap();
+        let at = |name: &str| out.path().join(name);
+        fs::write(at("code.py"), "precious").unwrap();
+        std::os::unix::fs::symlink(at("nowhere"), at("link")).unwrap();
+        std::os::unix::fs::symlink(dir.path(), at("data")).unwrap();
+        nix::unistd::mkfifo(&at("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let before = fs::read(dir.path().join("store.json")).unwrap();
+        let names = ["code.py", "link", "pipe", "data", "data/new", "data/store.json", "data/x/y"];
+        for path in names.map(at).iter().chain([&dir.path().join("vosim.lock")]) {
+            assert!(store.backup(path).is_err(), "{}", path.display());
+        }
+        assert_eq!(fs::read(at("code.py")).unwrap(), b"precious");
+        assert_eq!(fs::read(dir.path().join("store.json")).unwrap(), before);
+        assert_eq!(fs::read_dir(out.path()).unwrap().count(), 4);
+        store.backup(&at("new/folder/copy")).unwrap();
+    });
 }
 
 #[test]
@@ -151,7 +226,8 @@ fn damage_stops_a_backup_rather_than_being_carried_along() {
     store.append_blocking(append).unwrap();
     let hex = blob.reference().hash.hex();
     fs::write(dir.path().join("blobs").join(&hex[..2]).join(&hex), b"other").unwrap();
-    let file = dir.path().join("backup");
+    let out = tempfile::tempdir().unwrap();
+    let file = out.path().join("backup");
     assert!(matches!(store.backup(&file), Err(StoreError::Damaged { .. })));
     assert!(!file.exists());
 }

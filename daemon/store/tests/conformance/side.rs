@@ -117,7 +117,8 @@ fn lines_survive_a_restart_a_compaction_and_a_backup_and_stand_in_no_archive() {
         // The session's log has been pruned, and its side log still takes lines.
         add(&store, notes(0), 2, "b").unwrap();
         store.compact().unwrap();
-        let backup = dir.path().join("backup");
+        let out = tempfile::tempdir().unwrap();
+        let backup = out.path().join("backup");
         store.backup(&backup).unwrap();
         let kept = |store: &Store| {
             assert_eq!(lines(store, notes(0)), ["1: nobody but the interviewer", "2: b"]);
@@ -141,7 +142,7 @@ fn lines_survive_a_restart_a_compaction_and_a_backup_and_stand_in_no_archive() {
 
 #[test]
 fn side_logs_go_with_their_session_and_those_of_others_stay() {
-    for_each_database(|dir, store| {
+    for_each_database(|_, store| {
         store.append_blocking(Chain::new(0).append(1)).unwrap();
         store.append_blocking(Chain::new(1).append(1)).unwrap();
         let others = SideLog { name: "history", ..notes(0) };
@@ -159,7 +160,8 @@ fn side_logs_go_with_their_session_and_those_of_others_stay() {
             assert_eq!(lines(&store, log), ["1: kept"], "{log}");
         }
         store.compact().unwrap();
-        let backup = dir.path().join("backup");
+        let out = tempfile::tempdir().unwrap();
+        let backup = out.path().join("backup");
         store.backup(&backup).unwrap();
         let bytes = fs::read(&backup).unwrap();
         assert!(!bytes.windows(6).any(|window| window == b"secret"));
