@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
-use vosim_protocol::v1::problem::{Language, Op, Suite};
+use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::{Limits, RunReport, RunSpec, Verdict};
 
 use crate::config::{Account, EvaluatorConfig};
@@ -47,18 +47,12 @@ pub use submission::Submission;
 pub use value::Value;
 
 use driver_process::Process;
+use judge::Running;
 use languages::profile;
 use order::{FileId, Order};
 use pool::Pool;
-use runner::{Runner, Solution};
+use runner::{Group, Purpose, Runner, Solution};
 use supply::Supply;
-
-/// Returns the outcomes in the order of the suite, in whatever order the cases were run.
-fn in_suite_order(order: &[usize], cases: Vec<Ran>) -> Vec<Ran> {
-    let mut placed: Vec<_> = order.iter().copied().zip(cases).collect();
-    placed.sort_by_key(|(at, _)| *at);
-    placed.into_iter().map(|(_, ran)| ran).collect()
-}
 
 /// Name of the helper that runs code, beside our own program.
 const SANDBOX_NAME: &str = "vosim-sandbox";
@@ -156,24 +150,10 @@ impl Evaluator {
         cancel: &Cancel,
         progress: &mut dyn FnMut(usize, &str),
     ) -> Result<Evaluation, Refusal> {
-        let cases = &submission.suite.cases;
-        let groups = judge::groups(submission);
-        let call = |&at: &usize| calls(&cases[at].name, &cases[at].ops);
-        let asked: Vec<_> = groups.iter().map(|group| group.iter().map(call).collect()).collect();
+        let running = Running::of(submission);
         let runner = self.runner(submission, runtime, &self.limits, cancel, progress);
-        let mut outcome = runner.run(&asked)?;
-        outcome.cases = in_suite_order(&groups.concat(), outcome.cases);
-        let mut evaluation = judge::judge(submission, outcome, &self.limits, runtime);
-        let twins = judge::twins_wanted(submission, &evaluation);
-        if !twins.is_empty() {
-            let calls = twins.iter().map(|&at| calls_of_twin(submission.suite, at)).collect();
-            let limits = twin_limits(&self.limits);
-            let mut quiet = |_: usize, _: &str| ();
-            let runner = self.runner(submission, runtime, &limits, cancel, &mut quiet);
-            let outcome = runner.run(&[calls])?;
-            judge::add_twins(submission, &mut evaluation, &twins, &outcome);
-        }
-        Ok(evaluation)
+        let outcome = runner.run(&running.groups(submission))?;
+        Ok(judge::judge(submission, &running, outcome, &self.limits, runtime))
     }
 
     /// Runs calls without judging them.
@@ -186,7 +166,7 @@ impl Evaluator {
         let runtime = self.runtime(submission.language)?;
         let mut quiet = |_: usize, _: &str| ();
         let runner = self.runner(submission, &runtime, &self.limits, cancel, &mut quiet);
-        runner.run(&[cases.to_vec()])
+        runner.run(&[Group { purpose: Purpose::Shown, cases: cases.to_vec() }])
     }
 
     /// Measures the time per operation at growing sizes; None when the problem has no such probe
@@ -352,23 +332,5 @@ fn starts(report: &RunReport) -> Result<(), String> {
         (Verdict::Ok, _) => Ok(()),
         (_, Some(error)) => Err(format!("it does not start in the sandbox: {error}")),
         (verdict, None) => Err(format!("it does not start in the sandbox: {verdict:?}")),
-    }
-}
-
-fn calls<'a>(name: &'a str, ops: &'a [Op]) -> Calls<'a> {
-    Calls { name, ops }
-}
-
-fn calls_of_twin(suite: &Suite, at: usize) -> Calls<'_> {
-    calls(&suite.cases[at].name, &suite.cases[at].twin)
-}
-
-/// A twin only explains; it gets less than what is judged.
-fn twin_limits(limits: &Limits) -> Limits {
-    Limits {
-        cpu_ms: limits.cpu_ms.min(2_000),
-        wall_ms: limits.wall_ms.min(4_000),
-        idle_ms: limits.idle_ms.min(2_000),
-        ..limits.clone()
     }
 }

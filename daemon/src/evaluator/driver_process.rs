@@ -32,6 +32,8 @@ pub(super) enum Exchange {
     Nonsense,
     /// The driver's answer was too long.
     Flooded,
+    /// There was no answer by the time that was named.
+    Slow,
     /// The run was cancelled.
     Cancelled,
     /// The sandbox itself does not answer.
@@ -152,8 +154,16 @@ impl Process {
         self.sealed = seq;
     }
 
-    /// Waits for the answer to what was posted; what is printed meanwhile is added to `head`.
-    pub(super) fn answer(&mut self, seq: u32, cancel: &Cancel, head: &mut String) -> Exchange {
+    /// Waits for the answer to what was posted, at most `until` then where that is given; what is
+    /// printed meanwhile is added to `head`.
+    pub(super) fn answer(
+        &mut self,
+        seq: u32,
+        until: Option<Instant>,
+        cancel: &Cancel,
+        head: &mut String,
+    ) -> Exchange {
+        let until = until.filter(|until| *until < self.deadline);
         loop {
             while let Some(line) = self.next_line() {
                 match frames::read(&line, &self.nonce, seq) {
@@ -170,9 +180,10 @@ impl Process {
             if self.buffer.len() > FRAME_MAX_BYTES || self.received > CHANNEL_MAX_BYTES {
                 return Exchange::Flooded;
             }
-            match self.wait(cancel) {
+            match self.wait(cancel, until.unwrap_or(self.deadline)) {
                 Woken::Ready => {}
                 Woken::Cancelled => return Exchange::Cancelled,
+                Woken::Late if until.is_some() => return Exchange::Slow,
                 Woken::Late => return Exchange::Stuck,
             }
             self.send();
@@ -220,11 +231,11 @@ impl Process {
         }
     }
 
-    fn wait(&self, cancel: &Cancel) -> Woken {
+    fn wait(&self, cancel: &Cancel, deadline: Instant) -> Woken {
         let writing = !self.outgoing.is_empty();
         let wanted = if writing { PollFlags::POLLOUT } else { PollFlags::empty() };
         let fd = PollFd::new(self.channel.as_fd(), PollFlags::POLLIN | wanted);
-        cancel.wait(fd, self.deadline)
+        cancel.wait(fd, deadline)
     }
 
     /// Tells the driver that nothing more comes, upon which it ends.

@@ -19,7 +19,8 @@
 //! question before an end mark and arrives after it is refused.
 //!
 //! The code's bytes travel as the characters U+0000 to U+00FF. `load` is `ok`, `raised` (with
-//! `error`), `missing` (with the names `found` instead) or `signature` (with `problems`). A case
+//! `error`), `missing` (with the names `found` instead, and the type that what has the right name `is`
+//! of) or `signature` (with `problems`). A case
 //! that raised has `error` beside the `returns` up to there: type, message, the candidate's own
 //! lines as `trace`; `syntax` is the line of a syntax error, `status` what `sys.exit` was given,
 //! `memory` marks a MemoryError. An operation named like the class makes an instance, to which the
@@ -196,8 +197,8 @@ pub enum Loaded {
     Ok,
     /// The file raised this error while it was loaded.
     Raised(Raised),
-    /// The class or function is not there; these names are.
-    Missing(Vec<String>),
+    /// The class or function is not there; these names are. What has the right name is of this type.
+    Missing { found: Vec<String>, is: Option<String> },
     /// The class or function is there, but not as needed.
     Signature(Vec<Problem>),
 }
@@ -250,6 +251,7 @@ struct Raw {
     load: Option<LoadWord>,
     #[serde(default)]
     found: Vec<String>,
+    is: Option<String>,
     #[serde(default)]
     problems: Vec<Problem>,
     returns: Option<Vec<Json>>,
@@ -297,7 +299,7 @@ pub(super) fn read(line: &[u8], nonce: &Nonce, seq: u32) -> Option<Said> {
     answer.load = match raw.load {
         Some(LoadWord::Ok) => Some(Loaded::Ok),
         Some(LoadWord::Raised) => Some(Loaded::Raised(answer.error.take()?)),
-        Some(LoadWord::Missing) => Some(Loaded::Missing(raw.found)),
+        Some(LoadWord::Missing) => Some(Loaded::Missing { found: raw.found, is: raw.is }),
         Some(LoadWord::Signature) => Some(Loaded::Signature(raw.problems)),
         None => None,
     };

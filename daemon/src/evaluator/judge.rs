@@ -10,6 +10,7 @@ use vosim_sandbox_spec::Limits;
 
 use super::frames::{Loaded, PRINTS_HEAD_BYTES, Raised};
 use super::outcome::{End, Ran, RunOutcome};
+use super::runner::{Calls, Group, Purpose};
 use super::runtime::Runtime;
 use super::submission::Submission;
 use super::value::Value;
@@ -18,16 +19,18 @@ use super::{supply, withheld, words};
 /// Most of what was printed while loading that a note repeats, in characters.
 const NOTE_MAX: usize = 200;
 
-/// The facts about a submission, without its twins.
+/// The facts about a submission whose cases were run in this order.
 pub(super) fn judge(
     submission: &Submission<'_>,
-    outcome: RunOutcome,
+    running: &Running,
+    mut outcome: RunOutcome,
     limits: &Limits,
     runtime: &Runtime,
 ) -> Evaluation {
+    let twins = running.sorted(&mut outcome.cases);
     let judge = Judge { submission, file: submission.file_name(), limits };
     let load = judge.load(&outcome);
-    let (_, hidden) = split(submission);
+    let hidden = &running.hidden;
     // What a program tells by figures of its whole run it tells with the hidden cases known.
     let figure = if hidden.is_empty() { |figure| figure } else { withheld::two_digits };
     let mut notes = notes(&outcome, runtime, hidden.is_empty());
@@ -35,7 +38,7 @@ pub(super) fn judge(
     notes.extend(judge.promised(&outcome));
     let cases: Vec<_> =
         outcome.cases.iter().enumerate().map(|(at, ran)| judge.case(at, ran)).collect();
-    Evaluation {
+    let mut evaluation = Evaluation {
         limit: judge.limit(&load, &cases),
         load,
         cases,
@@ -46,15 +49,55 @@ pub(super) fn judge(
         runtime: runtime.version.clone(),
         started: supply::started(&outcome.origins),
         notes,
-    }
+    };
+    add_twins(submission, &mut evaluation, running.twins.iter().copied().zip(twins));
+    evaluation
 }
 
-/// In which groups the cases are run, by index: those that may be shown, then the others. Code keeps
-/// what it likes from one case to the next, and what a visible case returns or prints is shown; so
-/// each of them has come to its end and is sealed before the first hidden one goes in.
-pub(super) fn groups(submission: &Submission<'_>) -> Vec<Vec<usize>> {
-    let (shown, hidden) = split(submission);
-    [shown, hidden].into_iter().filter(|group| !group.is_empty()).collect()
+/// The cases in the order in which they are run.
+#[derive(Debug)]
+pub(super) struct Running {
+    /// By index: those that may be shown.
+    shown: Vec<usize>,
+    /// By index: those whose twin is run after that.
+    twins: Vec<usize>,
+    /// By index: those that may not be shown, which come last.
+    hidden: Vec<usize>,
+}
+
+impl Running {
+    /// Code keeps what it likes from one case to the next, and the kernel remembers for it what it
+    /// has read; and what a visible case or a twin returns or prints is shown. So each of them has
+    /// come to its end and is sealed before the first hidden one goes in.
+    pub(super) fn of(submission: &Submission<'_>) -> Self {
+        let (shown, hidden) = split(submission);
+        let twinned = |at: &usize| !submission.suite.cases[*at].twin.is_empty();
+        Self { shown, twins: hidden.iter().copied().filter(twinned).collect(), hidden }
+    }
+
+    /// What is asked, group by group.
+    pub(super) fn groups<'a>(&self, submission: &Submission<'a>) -> Vec<Group<'a>> {
+        let cases = &submission.suite.cases;
+        let calls = |at: &usize| Calls { name: &cases[*at].name, ops: &cases[*at].ops };
+        let twin = |at: &usize| Calls { name: &cases[*at].name, ops: &cases[*at].twin };
+        let shown = self.shown.iter().map(calls).collect();
+        let twins = self.twins.iter().map(twin).collect();
+        let hidden = self.hidden.iter().map(calls).collect();
+        let all = [(Purpose::Shown, shown), (Purpose::Twins, twins), (Purpose::Hidden, hidden)];
+        let groups = all.into_iter().map(|(purpose, cases)| Group { purpose, cases });
+        groups.filter(|group| !group.cases.is_empty()).collect()
+    }
+
+    /// Takes the twins out of what was run, and puts the cases into the order of the suite.
+    fn sorted(&self, cases: &mut Vec<Ran>) -> Vec<Ran> {
+        let first = self.shown.len();
+        let twins = cases.drain(first..first + self.twins.len()).collect();
+        let order = self.shown.iter().chain(&self.hidden);
+        let mut placed: Vec<_> = order.zip(std::mem::take(cases)).collect();
+        placed.sort_by_key(|(at, _)| **at);
+        cases.extend(placed.into_iter().map(|(_, ran)| ran));
+        twins
+    }
 }
 
 /// The cases that may be shown and those that may not, by index.
@@ -63,36 +106,23 @@ fn split(submission: &Submission<'_>) -> (Vec<usize>, Vec<usize>) {
     (0..cases.len()).partition(|&at| visible(submission, &cases[at].name))
 }
 
-/// Hidden cases that did not pass and have a twin to show for it, by index.
-pub(super) fn twins_wanted(submission: &Submission<'_>, evaluation: &Evaluation) -> Vec<usize> {
-    let cases = submission.suite.cases.iter().zip(&evaluation.cases).enumerate();
-    cases
-        .filter(|(_, (data, _))| !data.twin.is_empty() && !visible(submission, &data.name))
-        .filter(|(_, (_, result))| match result.outcome {
-            CaseOutcome::Failed | CaseOutcome::Raised { .. } => true,
-            CaseOutcome::Passed
-            | CaseOutcome::Crashed { .. }
-            | CaseOutcome::Limit { .. }
-            | CaseOutcome::NotRun => false,
-        })
-        .map(|(at, _)| at)
-        .collect()
-}
-
-/// Shows what the twins came to; a twin that passes shows nothing.
-pub(super) fn add_twins(
+/// Shows the twin of each hidden case that was run and did not pass, where it went wrong too.
+fn add_twins(
     submission: &Submission<'_>,
     evaluation: &mut Evaluation,
-    twins: &[usize],
-    outcome: &RunOutcome,
+    twins: impl Iterator<Item = (usize, Ran)>,
 ) {
     let file = submission.file_name();
-    for (&at, ran) in twins.iter().zip(&outcome.cases) {
+    for (at, ran) in twins {
+        let case = &mut evaluation.cases[at];
+        if matches!(case.outcome, CaseOutcome::Passed | CaseOutcome::NotRun) {
+            continue;
+        }
         let ops = &submission.suite.cases[at].twin;
-        evaluation.cases[at].twin = shown(ops, &ran.end, file, submission.language);
+        case.twin = shown(ops, &ran.end, file, submission.language);
+        let missing = ran.raised().and_then(words::silent_import);
+        evaluation.notes.extend(missing.filter(|note| !evaluation.notes.contains(note)));
     }
-    let missing = outcome.cases.iter().filter_map(Ran::raised).find_map(words::silent_import);
-    evaluation.notes.extend(missing.filter(|note| !evaluation.notes.contains(note)));
 }
 
 fn visible(submission: &Submission<'_>, name: &str) -> bool {
@@ -113,9 +143,9 @@ impl Judge<'_> {
         match (&outcome.load, &outcome.load_end) {
             (Some(Loaded::Ok), _) => Load::Loaded,
             (Some(Loaded::Raised(raised)), _) => self.raised_while_loading(raised),
-            (Some(Loaded::Missing(found)), _) => Load::ImportError {
+            (Some(Loaded::Missing { found, is }), _) => Load::ImportError {
                 detail: Detail::Missing,
-                message: words::missing(interface, self.file, found),
+                message: words::missing(interface, self.file, found, is.as_deref()),
             },
             (Some(Loaded::Signature(problems)), _) => {
                 Load::WrongSignature { message: words::signature(interface, problems) }
@@ -238,7 +268,7 @@ impl Judge<'_> {
     fn missing_import(&self, outcome: &RunOutcome) -> Option<String> {
         let loading = match &outcome.load {
             Some(Loaded::Raised(raised)) => Some(raised),
-            Some(Loaded::Ok | Loaded::Missing(_) | Loaded::Signature(_)) | None => None,
+            Some(Loaded::Ok | Loaded::Missing { .. } | Loaded::Signature(_)) | None => None,
         };
         let cases = self.submission.suite.cases.iter().zip(&outcome.cases);
         let shown = cases.filter(|(data, _)| visible(self.submission, &data.name));
@@ -246,13 +276,13 @@ impl Judge<'_> {
         raised.filter_map(words::silent_import).next()
     }
 
-    /// A note where a method returned a promise: calls are not waited for.
+    /// A note where a method is asynchronous: calls are not waited for.
     fn promised(&self, outcome: &RunOutcome) -> Option<String> {
         let cases = self.submission.suite.cases.iter().zip(&outcome.cases);
         let mut wrong = cases.filter_map(|(data, ran)| match &ran.end {
             End::Returned(values) => {
                 let at = first_wrong(&data.ops, values, self.submission.language)?;
-                values[at].is_promise().then(|| data.ops[at].call.as_str())
+                values[at].awaitable().map(|what| (data.ops[at].call.as_str(), what))
             }
             End::Raised(..)
             | End::Limit(_)
@@ -261,7 +291,9 @@ impl Judge<'_> {
             | End::Nonsense
             | End::NotRun => None,
         });
-        wrong.next().map(|call| format!("`{call}` returned a promise: return the value itself."))
+        wrong
+            .next()
+            .map(|(call, what)| format!("`{call}` returned a {what}: return the value itself."))
     }
 
     fn limit(&self, load: &Load, cases: &[CaseResult]) -> Option<LimitHit> {

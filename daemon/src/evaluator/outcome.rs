@@ -6,7 +6,6 @@ use std::time::Duration;
 use vosim_protocol::v1::evaluation::Detail;
 use vosim_sandbox_spec::RunReport;
 
-use super::driver_process::Process;
 use super::frames::{Answer, Loaded, Raised};
 use super::supply::Origin;
 use super::value::Value;
@@ -77,10 +76,10 @@ impl RunOutcome {
         self.reports.push(report);
     }
 
-    /// One that is ended from here: there is no account but the clock.
-    pub(super) fn cut_off(&mut self, process: &Process) {
-        self.wall += process.elapsed();
-        self.cpu += process.elapsed();
+    /// One that is ended from here after so long: there is no account but the clock.
+    pub(super) fn cut_off(&mut self, after: Duration) {
+        self.wall += after;
+        self.cpu += after;
     }
 
     /// What was going on when it broke off ended like this. Where no case was on, it is the last

@@ -45,6 +45,24 @@ pub struct Calls<'a> {
     pub ops: &'a [Op],
 }
 
+/// What cases are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Their outcome counts, and what they return and print may be shown.
+    Shown,
+    /// They explain hidden cases; what becomes of them counts for nothing.
+    Twins,
+    /// Their outcome counts, and nothing of them may be shown.
+    Hidden,
+}
+
+/// Cases that are asked one after the other and then sealed.
+#[derive(Clone, Debug)]
+pub(super) struct Group<'a> {
+    pub(super) purpose: Purpose,
+    pub(super) cases: Vec<Calls<'a>>,
+}
+
 /// Why nothing could be judged: never the candidate's fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
@@ -75,7 +93,13 @@ enum Silence {
     Gone,
     Nonsense,
     Flooded,
+    /// A twin, which was begun so long after the go signal, took longer than it may.
+    Slow(Duration),
 }
+
+/// How long a twin may take on the clock, as a part of the computing time that a submission has. It
+/// counts for nothing, so the time of one that takes longer is not the submission's either.
+const TWIN_PART: u64 = 5;
 
 /// The report of a run that was made.
 pub(super) fn sound(
@@ -108,18 +132,21 @@ pub(super) const fn detail(limit: Limit) -> Detail {
 
 /// The cases of all groups in the order in which they are asked, each question with its number.
 struct Plan<'a> {
-    cases: Vec<Calls<'a>>,
+    cases: Vec<(Purpose, Calls<'a>)>,
     /// After how many cases each group ends.
     ends: Vec<usize>,
 }
 
 impl<'a> Plan<'a> {
-    fn new(groups: &[Vec<Calls<'a>>]) -> Self {
+    fn new(groups: &[Group<'a>]) -> Self {
         let ends = groups.iter().scan(0, |count, group| {
-            *count += group.len();
+            *count += group.cases.len();
             Some(*count)
         });
-        Self { ends: ends.collect(), cases: groups.concat() }
+        let cases = groups
+            .iter()
+            .flat_map(|Group { purpose, cases }| cases.iter().map(|calls| (*purpose, *calls)));
+        Self { ends: ends.collect(), cases: cases.collect() }
     }
 
     /// The number of a case's question: one for each case and each end mark before it, and itself.
@@ -132,11 +159,34 @@ impl<'a> Plan<'a> {
         let before = self.ends.iter().position(|end| *end == cases)?;
         Some(number(cases + 1 + before))
     }
+
+    fn is_twin(&self, index: usize) -> bool {
+        self.cases.get(index).is_some_and(|(purpose, _)| *purpose == Purpose::Twins)
+    }
+
+    /// What is told when a case begins: its number among those that count, and its name. Of hidden
+    /// ones only that they begin, since each step could be a message by its time.
+    fn step(&self, index: usize) -> Option<(usize, &'a str)> {
+        let (before, from) = self.cases.split_at(index);
+        let ((purpose, calls), _) = from.split_first()?;
+        let counted = before.iter().filter(|(purpose, _)| *purpose != Purpose::Twins).count();
+        match purpose {
+            Purpose::Shown => Some((counted, calls.name)),
+            Purpose::Twins => None,
+            Purpose::Hidden => {
+                let first = before.last().is_none_or(|(before, _)| before != purpose);
+                first.then_some((counted, HIDDEN_STEP))
+            }
+        }
+    }
 }
+
+/// What progress says of all hidden cases together.
+const HIDDEN_STEP: &str = "hidden tests";
 
 impl Runner<'_> {
     /// Runs all cases, group by group, restarting after each crash.
-    pub(super) fn run(mut self, groups: &[Vec<Calls<'_>>]) -> Result<RunOutcome, Refusal> {
+    pub(super) fn run(mut self, groups: &[Group<'_>]) -> Result<RunOutcome, Refusal> {
         let mut outcome = RunOutcome::default();
         let plan = Plan::new(groups);
         if !groups.is_empty() {
@@ -156,8 +206,14 @@ impl Runner<'_> {
             let broken = self.one_process(plan, outcome)?;
             let done = outcome.cases.len() >= plan.cases.len();
             let lost = outcome.load != Some(Loaded::Ok);
-            if done || lost || matches!(broken, Some(End::Limit(_))) {
+            let spent = matches!(broken, Some(End::Limit(_)));
+            let in_twin = outcome.cases.len().checked_sub(1).is_some_and(|at| plan.is_twin(at));
+            if done || lost || (spent && !in_twin) {
                 return Ok(());
+            }
+            // What the others explain is told without them.
+            while spent && plan.is_twin(outcome.cases.len()) {
+                outcome.cases.push(Ran::ended(End::NotRun, String::new()));
             }
         }
     }
@@ -211,12 +267,16 @@ impl Runner<'_> {
                 end
             }
             Silence::Nonsense => {
-                outcome.cut_off(&process);
+                outcome.cut_off(process.elapsed());
                 End::Nonsense
             }
             Silence::Flooded => {
-                outcome.cut_off(&process);
+                outcome.cut_off(process.elapsed());
                 End::Limit(Detail::Output)
+            }
+            Silence::Slow(begun) => {
+                outcome.cut_off(begun);
+                End::Limit(Detail::Wall)
             }
         };
         outcome.broke(end.clone(), head, in_case);
@@ -292,13 +352,18 @@ impl Runner<'_> {
         head: &mut String,
     ) -> Result<Option<(Silence, bool)>, Refusal> {
         let first = outcome.cases.len();
-        for (index, calls) in plan.cases.iter().enumerate().skip(first) {
-            let Calls { name, ops } = *calls;
-            (self.progress)(index, name);
+        for (index, (purpose, Calls { ops, .. })) in plan.cases.iter().enumerate().skip(first) {
+            if let Some((number, name)) = plan.step(index) {
+                (self.progress)(number, name);
+            }
             let seq = plan.seq_of_case(index);
-            let asked = Instant::now();
-            let mut answer = match self.ask(process, frames::case(seq, ops), seq, head)? {
+            let (asked, begun) = (Instant::now(), process.elapsed());
+            process.post(frames::case(seq, ops));
+            let longest = Duration::from_millis(self.limits.cpu_ms / TWIN_PART);
+            let patience = (*purpose == Purpose::Twins).then(|| asked + longest);
+            let mut answer = match self.hear(process, seq, patience, head)? {
                 Ok(answer) => answer,
+                Err(Silence::Slow(_)) => return Ok(Some((Silence::Slow(begun), true))),
                 Err(silence) => return Ok(Some((silence, true))),
             };
             // A figure that does not fit into the time it took was made up.
@@ -327,20 +392,22 @@ impl Runner<'_> {
         head: &mut String,
     ) -> Result<Result<Box<Answer>, Silence>, Refusal> {
         process.post(frame);
-        self.hear(process, seq, head)
+        self.hear(process, seq, None, head)
     }
 
     fn hear(
         &self,
         process: &mut Process,
         seq: u32,
+        until: Option<Instant>,
         head: &mut String,
     ) -> Result<Result<Box<Answer>, Silence>, Refusal> {
-        Ok(match process.answer(seq, self.cancel, head) {
+        Ok(match process.answer(seq, until, self.cancel, head) {
             Exchange::Answered(answer) => Ok(answer),
             Exchange::Gone => Err(Silence::Gone),
             Exchange::Nonsense => Err(Silence::Nonsense),
             Exchange::Flooded => Err(Silence::Flooded),
+            Exchange::Slow => Err(Silence::Slow(process.elapsed())),
             Exchange::Cancelled => return Err(Refusal::Cancelled),
             Exchange::Stuck => {
                 return Err(Refusal::Sandbox("it did not end the run in time".to_owned()));

@@ -129,9 +129,13 @@ impl Value {
         }
     }
 
-    /// True for what comes back from a JavaScript method that is `async`.
-    pub(super) fn is_promise(&self) -> bool {
-        matches!(self, Self::Other { kind, .. } if kind == "Promise")
+    /// What comes back from a method that is `async`, in words.
+    pub(super) fn awaitable(&self) -> Option<&'static str> {
+        match self {
+            Self::Other { kind, .. } if kind == "Promise" => Some("promise"),
+            Self::Other { kind, .. } if kind == "coroutine" => Some("coroutine"),
+            _ => None,
+        }
     }
 
     /// As the language writes it.

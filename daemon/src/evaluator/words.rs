@@ -46,11 +46,19 @@ pub(super) fn one_line(text: &str) -> String {
 }
 
 /// For example `LRUCache is not defined in solution.py; found LruCache`.
-pub(super) fn missing(interface: &Interface, file: &str, found: &[String]) -> String {
+pub(super) fn missing(
+    interface: &Interface,
+    file: &str,
+    found: &[String],
+    is: Option<&str>,
+) -> String {
     let (name, kind) = match interface {
         Interface::Class { name, .. } => (name, "class"),
         Interface::Function(function) => (&function.name, "function"),
     };
+    if let Some(is) = is {
+        return format!("{name} in {file} must be a {kind}, but its type is {is}");
+    }
     match found {
         [] => format!("the {kind} {name} is not defined in {file}"),
         found => format!("the {kind} {name} is not defined in {file}; found {}", found.join(", ")),
@@ -63,7 +71,8 @@ pub(super) fn signature(interface: &Interface, problems: &[Problem]) -> String {
     let mut told = Vec::new();
     let (mut missing, mut others) = (Vec::new(), &[][..]);
     for problem in problems {
-        let needed = needed(interface, &problem.need);
+        let selfless = problem.found.as_ref().is_some_and(|found| found.ends_with(SELFLESS));
+        let needed = needed(interface, &problem.need, selfless.then_some("self"));
         match &problem.found {
             Some(found) => told.push(format!("found {found}, needed {needed}")),
             None => {
@@ -96,10 +105,15 @@ fn is_wanted(interface: &Interface, name: &str) -> bool {
     }
 }
 
-fn needed(interface: &Interface, name: &str) -> String {
+/// What the driver says of a method that lacks what Python gives it first.
+const SELFLESS: &str = " without self";
+
+/// A call as the interface has it, with a parameter in front where one is given.
+fn needed(interface: &Interface, name: &str, front: Option<&str>) -> String {
     let one = |function: &Function| {
         let params = function.params.iter().map(|param| param.name.as_str());
-        format!("{name}({})", params.collect::<Vec<_>>().join(", "))
+        let params: Vec<_> = front.into_iter().chain(params).collect();
+        format!("{name}({})", params.join(", "))
     };
     match interface {
         Interface::Function(function) => one(function),

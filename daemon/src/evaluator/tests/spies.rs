@@ -37,7 +37,7 @@ class LRUCache:
     )
 }
 
-/// Judges such a program: its hidden case fails, so that the twin runs and shows what it returned.
+/// Judges such a program: its hidden case fails, so that its twin shows what it returned.
 fn spied(before: &str, spying: &str) -> CaseResult {
     let secret = kept(judged(&spy(before, spying)));
     assert_eq!(secret.outcome, CaseOutcome::Failed);
@@ -46,7 +46,7 @@ fn spied(before: &str, spying: &str) -> CaseResult {
 }
 
 #[test]
-fn what_a_module_keeps_is_gone_when_the_twin_runs() {
+fn what_a_module_keeps_comes_too_late_for_the_twin() {
     let secret = spied(
         "seen = []\ndef found(): return [seen, getattr(builtins, 'seen', None), sys.modules.get('seen')]",
         "seen.append((key, value)); builtins.seen = key; sys.modules['seen'] = key",
@@ -133,8 +133,10 @@ fn a_stream_that_was_kept_from_a_visible_case_leads_nowhere() {
 
 /// Finds the driver's own objects, as any program in its process can.
 const INSIDE: &str = "
-import gc, json
-def inside(name): return [one for one in gc.get_objects() if type(one).__name__ == name][0]
+import json
+above = sys._getframe()
+while above.f_back: above = above.f_back
+def inside(name): return above.f_globals[name.lower()]
 def send(**body):
     body = dict(dict(nonce=inside('Frames').nonce, prints=dict(bytes=0, tail='')), **body)
     os.write(60, json.dumps(body).encode() + b'\\n')
@@ -143,7 +145,7 @@ def found(): return 0
 
 #[test]
 fn late_words_for_a_visible_case_are_refused() {
-    for seq in 0..=4 {
+    for seq in 0..=6 {
         let late = format!("send(seq={seq}, print=str(key), prints=None)");
         assert_eq!(spied(INSIDE, &late).prints, None, "question {seq}");
         let instead =
@@ -162,7 +164,7 @@ there = threading.Event()
 box = []
 def wait():
     there.wait()
-    for seq in range(5):
+    for seq in range(7):
         send(seq=seq, print=str(box[0]), prints=None)
     inside('Prints').seq = 1
     print(box[0], flush=True)
@@ -179,7 +181,7 @@ threading.Thread(target=wait, daemon=True).start()
 fn figures_that_a_program_makes_up_are_held_against_the_clock() {
     let secret = kept(judged(&spy(
         INSIDE,
-        "send(seq=5, returns=[None, None, 0], micros=4711_000_000_000); sys.stdin or os.read(0, 1)",
+        "send(seq=7, returns=[None, None, 0], micros=4711_000_000_000); sys.stdin or os.read(0, 1)",
     )));
     assert!(secret.micros < 10_000_000, "{secret:?}");
     // Of any figure one digit is left.
@@ -287,6 +289,48 @@ fn a_case_of_the_user_s_own_is_over_before_hidden_data_come() {
     let evaluation = judged_in(Language::Python, "a.py", code.as_bytes(), &suite);
     assert_eq!(evaluation.cases[3].returned.as_deref(), Some("[None, []]"));
     kept(evaluation);
+}
+
+/// Hidden data also lie in what the kernel remembers of files and counts for the account; so what is
+/// shown has been said before there are any.
+#[test]
+fn nothing_that_is_shown_runs_once_hidden_data_have_been_there() {
+    let order = "
+order = []
+def found():
+    order.append('called')
+    return order
+";
+    let mut suite = suite();
+    // Two hidden cases, and after each of them the process has to be started again.
+    suite.cases.push(suite.cases[2].clone());
+    "second".clone_into(&mut suite.cases[4].name);
+    let mut problem = problem();
+    problem.cases.push(problem.cases[2].clone());
+    "second".clone_into(&mut problem.cases[4].name);
+    let code = spy(order, "order.append(key); os._exit(0)");
+    let submission = Submission {
+        problem: &problem,
+        suite: &suite,
+        code: code.as_bytes(),
+        file_path: "a.py",
+        language: Language::Python,
+    };
+    let mut steps = Vec::new();
+    let evaluation = evaluator()
+        .evaluate(&submission, &Cancel::new().unwrap(), &mut |at, name| {
+            steps.push((at, name.to_owned()));
+        })
+        .unwrap();
+    // Five calls of get before: two visible cases of one, one of two, and the first twin.
+    for (case, called) in [(2, 5), (4, 6)] {
+        let twin = evaluation.cases[case].twin.as_ref().unwrap();
+        assert_eq!(twin.actual, format!("[{}]", vec!["'called'"; called].join(", ")));
+    }
+    assert_eq!(ends(&evaluation)[2], "exit left before its end");
+    // Of the hidden ones it is not even told when each begins.
+    let steps: Vec<_> = steps.iter().map(|(at, name)| (*at, name.as_str())).collect();
+    assert_eq!(steps, [(0, "miss"), (1, "order"), (2, "last"), (3, "hidden tests")]);
 }
 
 #[test]
