@@ -10,6 +10,7 @@ use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd};
 use ::landlock::RulesetCreated;
 use nix::errno::Errno;
 use nix::fcntl::{AtFlags, FcntlArg, OFlag, fcntl, open, openat};
+use nix::sys::personality::{self, Persona};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
 use nix::sys::stat::{Mode, umask};
@@ -78,6 +79,7 @@ pub(crate) fn become_program(
     let start = narrowing.alone.then(|| behind_a_number(request)).transpose()?;
     nix::unistd::setsid().at("starting a session")?;
     umask(Mode::from_bits_truncate(0o077));
+    fix_addresses();
     let standby_ms = request.spec.standby.map_or(0, |standby| standby.cpu_ms);
     limit(&request.spec.limits, standby_ms)?;
     if !narrowing.counted {
@@ -130,6 +132,14 @@ fn behind_a_number(request: &Request) -> Result<OwnedFd, Fault> {
 
 fn missing(program: &CString, errno: Errno) -> Fault {
     Fault::Missing { what: program.to_string_lossy().into_owned(), errno }
+}
+
+/// Lays out memory alike in every run, so that nothing that goes by addresses, such as the order of
+/// objects in a set, differs between two of them. Where the kernel refuses they differ.
+fn fix_addresses() {
+    if let Ok(own) = personality::get() {
+        personality::set(own | Persona::ADDR_NO_RANDOMIZE).ok();
+    }
 }
 
 /// Makes this process and its children the first that the kernel ends when the machine runs out of

@@ -1,5 +1,6 @@
 //! Candidates' programs, judged by the real driver in the real sandbox. Here those in Python.
 
+mod chance;
 mod groups;
 mod javascript;
 mod pool;
@@ -341,6 +342,69 @@ fn a_wrong_signature_says_what_was_found_and_what_is_needed() {
         ends(&judged(&changed("def put(self, key, value)", "def put(self, key, value, more=1)"))),
         ["passed"; 4]
     );
+    let selfless = told(&changed("def get(self, key)", "def get(key)"));
+    assert_eq!(selfless, "found get(key) without self, needed get(self, key)");
+    assert_eq!(
+        told(&changed("def put(self, key, value)", "def put(self, *, key, value)")),
+        "found put(*, key, value), needed put(key, value)"
+    );
+    assert_eq!(told(&format!("{RIGHT}\n    get = 5\n")), "found get = int, needed get(key)");
+    let short = "    get = property(lambda self: lambda: 1)\n";
+    assert_eq!(told(&format!("{RIGHT}{short}")), "found get(), needed get(key)");
+}
+
+/// How a method is written makes no difference.
+#[test]
+fn whatever_accepts_the_calls_is_a_method() {
+    let (get, put) = ("    def get(self, key):", "    def put(self, key, value):");
+    let head =
+        "from functools import lru_cache, partial, partialmethod, singledispatchmethod, wraps
+class Decorated:
+    def __init__(self, function): self.function = function
+    def __get__(self, instance, owner=None): return lambda *args: self.function(instance, *args)
+class Called:
+    def __call__(self, *args): return -1
+def timed(function):
+    @wraps(function)
+    def wrapper(*args, **named): return function(*args, **named)
+    return wrapper
+";
+    let renamed = |tail: &str| {
+        let code = changed("def get(", "def _get(").replace("def put(", "def _put(");
+        format!("{head}{code}{tail}")
+    };
+    for code in [
+        renamed("    get, put = _get, _put\n"),
+        renamed(
+            "    def _at(self, more, key): return self._get(key)\n    get, put = partialmethod(_at, 0), _put\n",
+        ),
+        renamed(
+            "    def _at(self, key, more): return self._get(key)\n    get, put = partialmethod(_at, more=0), _put\n",
+        ),
+        renamed(
+            "    get = property(lambda self: self._get)\n    put = property(lambda self: self._put)\n",
+        ),
+        renamed(
+            "    def __getattr__(self, name):\n        if name in ('get', 'put'): return getattr(self, '_' + name)\n        raise AttributeError(name)\n",
+        ),
+        renamed(
+            "    def __new__(cls, capacity):\n        self = super().__new__(cls)\n        self.get, self.put = partial(self._get), self._put\n        return self\n",
+        ),
+        format!("{head}{}", changed(get, &format!("    @singledispatchmethod\n{get}"))),
+        format!("{head}{}", changed(get, &format!("    @Decorated\n{get}"))),
+        format!("{head}{}", changed(put, &format!("    @timed\n{put}"))),
+    ] {
+        assert_eq!(ends(&judged(&code)), ["passed"; 4], "{code}");
+    }
+    let never = format!("{head}{}", changed(get, "    get = Called()\n    def other(self, key):"));
+    assert_eq!(ends(&judged(&never))[0], "passed", "what is called has the say");
+    assert_eq!(
+        judged("def LRUCache(capacity): return {}").load,
+        Load::ImportError {
+            detail: Detail::Missing,
+            message: "LRUCache in solution.py must be a class, but its type is function".to_owned(),
+        }
+    );
 }
 
 #[test]
@@ -381,6 +445,42 @@ fn much_printing_is_cut_and_passes() {
     assert!(prints.truncated && prints.text.starts_with("line 0\n"));
     assert!(prints.text.ends_with("line 19999\n") && prints.text.len() < 25_000);
     assert_eq!(prints.bytes, 208_890);
+}
+
+/// Printing on every call, with each of the usual ways to do so.
+#[test]
+fn printing_costs_a_program_no_more_than_it_does_elsewhere() {
+    for (way, most_ms) in [
+        ("print('line', n)", 900),
+        ("print('line', n, file=sys.stderr)", 900),
+        ("print('line', n, flush=True)", 2_500),
+        ("kept.write(f'line {n}\\n')", 2_500),
+    ] {
+        let code = changed(
+            "        if key not in",
+            &format!("        for n in range(400_000): {way}\n        if key not in"),
+        );
+        let mut suite = suite();
+        suite.cases.truncate(1);
+        let code = format!("import sys\nkept = sys.stdout\n{code}");
+        let (problem, limits) = (problem(), Limits::submission());
+        let submission = Submission {
+            problem: &problem,
+            suite: &suite,
+            code: code.as_bytes(),
+            file_path: "a.py",
+            language: Language::Python,
+        };
+        let evaluator = evaluator_within(limits);
+        let evaluation =
+            evaluator.evaluate(&submission, &Cancel::new().unwrap(), &mut |_, _| ()).unwrap();
+        assert_eq!(ends(&evaluation), ["passed"], "{way}");
+        let prints = evaluation.cases[0].prints.as_ref().unwrap();
+        assert!(prints.truncated && prints.text.starts_with("line 0\nline 1\n"), "{way}");
+        assert!(prints.text.ends_with("line 399999\n") && prints.text.len() < 25_000, "{way}");
+        // Printing them to nowhere takes some 200 ms.
+        assert!(evaluation.cpu_ms < most_ms, "{way}: {} ms", evaluation.cpu_ms);
+    }
 }
 
 #[test]

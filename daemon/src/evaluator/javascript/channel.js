@@ -131,7 +131,9 @@ class Prints {
     const fits = left <= 0 ? 0 : left < length ? left : length;
     if (length > fits) {
       const late = length - TAIL_BYTES;
-      this.tail = cut(this.tail + latin1(data, late > fits ? late : fits, length), -TAIL_BYTES);
+      this.tail += latin1(data, late > fits ? late : fits, length);
+      // Not after each line: what is cut is copied.
+      if (this.tail.length > TAIL_ROOM) this.tail = cut(this.tail, -TAIL_BYTES);
     }
     if (fits === 0) return;
     const bytes = this.pending + latin1(data, 0, fits);
@@ -143,7 +145,7 @@ class Prints {
 
   /** Describes what was not sent yet. */
   end() {
-    let tail = this.tail;
+    let tail = cut(this.tail, -TAIL_BYTES);
     if (this.bytes <= HEAD_BYTES + TAIL_BYTES) {
       tail = this.pending + tail;
     } else {

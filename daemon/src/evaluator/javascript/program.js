@@ -46,6 +46,7 @@ class Program {
 
   /** Runs it, now or, for an ES module, a little later; `done` is given its load body. */
   load(frame, done) {
+    chance.begin();
     this.file = frame.file;
     this.interface = frame.interface;
     this.isClass = hasOwn(frame.interface, "methods");
@@ -134,7 +135,10 @@ class Program {
   check(exported, own) {
     const { name } = this.interface;
     const target = this.pick(exported, own, name);
-    if (target === undefined) return `"load":"missing","found":[${this.found(exported, name)}]`;
+    if (target === undefined) {
+      const there = this.isClass && typeof own === "function" ? `,"is":"function"` : "";
+      return `"load":"missing","found":[${this.found(exported, name)}]${there}`;
+    }
     this.target = target;
     const problems = this.isClass ? this.problems(target) : few(name, target, this.interface.params);
     return problems === "" ? '"load":"ok"' : `"load":"signature","problems":[${problems}]`;
@@ -210,7 +214,7 @@ class Program {
 
 function requireFor() {
   const require = (name) => {
-    if (typeof name === "string" && isBuiltin(name)) return load(name);
+    if (typeof name === "string" && isBuiltin(name)) return provided(name);
     throw absentModule(name);
   };
   require.cache = {};
@@ -231,7 +235,7 @@ function absentModule(name) {
 /** A module of Node's own for an `import`. */
 function builtin(name) {
   if (!isBuiltin(name)) throw absentModule(name);
-  const module = load(name);
+  const module = provided(name);
   const names = Object.keys(module).filter((key) => key !== "default");
   return new SyntheticModule(["default", ...names], function fill() {
     this.setExport("default", module);

@@ -23,6 +23,8 @@ const OUT_OF_MEMORY: [&str; 2] = ["out of memory", "process OOM"];
 const DRIVER: &str = concat!(
     include_str!("../javascript/taken.js"),
     "\n",
+    include_str!("../javascript/chance.js"),
+    "\n",
     include_str!("../javascript/channel.js"),
     "\n",
     include_str!("../javascript/values.js"),
@@ -66,8 +68,13 @@ pub(super) const PROFILE: Profile = Profile {
 
 /// What it is started with, beside the size of its heap. It would end at once over a configuration
 /// of OpenSSL that is there but must not be read.
-const WORDS: [&str; 3] =
-    ["--experimental-vm-modules", "--no-warnings", "--openssl-config=/dev/null"];
+const WORDS: [&str; 5] = [
+    "--experimental-vm-modules",
+    "--no-warnings",
+    "--openssl-config=/dev/null",
+    "--random-seed=1",
+    "--hash-seed=1",
+];
 
 /// The heap may be as large as all memory: so the limit, which has a name, comes before V8's own
 /// end, which has none.

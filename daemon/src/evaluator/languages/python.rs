@@ -18,6 +18,9 @@ const QUESTION: &str = "import sys\n\
     print(getattr(about, '_multiarch', ''))\n\
     print(getattr(sys, 'platlibdir', 'lib'))\n";
 
+/// As isolated as by `-I`, which would leave the hash seed to chance: the environment is ours anyway.
+const WORDS: [&str; 6] = ["-s", "-P", "-S", "-B", "-X", "utf8"];
+
 /// Writes the driver as compiled code, beside its text for an interpreter that was exchanged
 /// meanwhile. To compile it takes as long as half a start.
 const PACK: &str = "import marshal, _frozen_importlib_external as own\n\
@@ -26,6 +29,16 @@ const PACK: &str = "import marshal, _frozen_importlib_external as own\n\
     print('import marshal, _frozen_importlib_external as own')\n\
     print('exec(marshal.loads(bytes.fromhex(\"%s\")) if own.MAGIC_NUMBER == %a else %a)'\n    \
     % (code.hex(), own.MAGIC_NUMBER, text))\n";
+
+/// The driver: one program, written in parts that rest on those before.
+const DRIVER: &str = concat!(
+    include_str!("../python/driver.py"),
+    "\n",
+    include_str!("../python/shape.py"),
+    "\n",
+    include_str!("../python/chance.py"),
+    "\nmain()\n",
+);
 
 pub(super) const PROFILE: Profile = Profile {
     language: Language::Python,
@@ -39,11 +52,12 @@ pub(super) const PROFILE: Profile = Profile {
     unset: "PYTHONHOME",
     read,
     trial: &["-c", "import posix, _json"],
-    driver: ("vosim-driver", include_str!("../python/driver.py")),
+    driver: ("vosim-driver", DRIVER),
     pack: &["-c", PACK],
     ahead: Some(include_str!("../python/ahead.py")),
-    words: |_| ["-I", "-S", "-B"].map(str::to_owned).to_vec(),
-    env: &[("MALLOC_ARENA_MAX", "1"), ("LC_ALL", "C.UTF-8"), ("HOME", "/work")],
+    words: |_| WORDS.map(str::to_owned).to_vec(),
+    // There are no other locales in the sandbox.
+    env: &[("MALLOC_ARENA_MAX", "1"), ("LC_ALL", "C"), ("HOME", "/work"), ("PYTHONHASHSEED", "0")],
     memory_by: MemoryBy::AddressSpace,
     out_of_memory: &[],
     printing: "print",

@@ -129,4 +129,4 @@ def imports_of(code, importing, extended):
 
 ahead = Ahead()
 ahead.load_all()
-program.show = ahead.show
+program.show, program.hidden = ahead.show, ahead.hidden

@@ -14,6 +14,11 @@ import _codecs
 import _io
 import _json
 import _thread
+import _warnings
+
+# No warning is about these lines, which nobody but us can change.
+__name__ = "vosim-driver"
+_warnings.filters.insert(0, ("ignore", None, Warning, __name__, 0))
 
 # Functions made from here on look their builtins up in a copy that nobody else holds.
 __builtins__ = dict(vars(builtins))
@@ -27,7 +32,11 @@ NAMES_MAX = 12
 TRACE_MAX = 12
 HEAD_BYTES = 16 * 1024
 TAIL_BYTES = 4 * 1024
+TAIL_ROOM = 64 * 1024
+BLOCK_BYTES = 64 * 1024
+LINES_MAX = 200
 CHANNEL = 60
+OWN_NAME = "solution"
 SPARE_BYTES = 2 << 20
 
 PROBE_ROUNDS = 7
@@ -90,7 +99,11 @@ class Frames:
 
 
 class Prints:
-    """What is printed during one case: the head is sent at once, of the rest the tail is kept."""
+    """What is printed during one case: the head is sent at once, of the rest the tail is kept.
+
+    Only so many lines are sent one by one. After that the streams keep what is printed until a
+    block is full, as they do anywhere else, so that printing costs a program what it costs there.
+    """
 
     def __init__(self):
         self.start(0)
@@ -98,28 +111,35 @@ class Prints:
     def start(self, seq):
         self.seq = seq
         self.bytes = 0
+        self.sent = 0
         self.pending = b""
-        self.tail = b""
+        self.tail = bytearray()
 
     def take(self, data):
         room = HEAD_BYTES - self.bytes
         self.bytes += len(data)
-        if room > 0:
-            text, used = decode_utf8(self.pending + data[:room], "backslashreplace", False)
-            self.pending = (self.pending + data[:room])[used:]
-            if text:
-                frames.send('"seq":%d,"print":%s' % (self.seq, quote(text)))
-        if len(data) > max(room, 0):
-            self.tail = (self.tail + data[max(room, 0):])[-TAIL_BYTES:]
+        if room <= 0:
+            self.tail += data
+        else:
+            self.send(self.pending + data[:room])
+            if len(data) > room:
+                self.tail += data[room:]
+        if len(self.tail) > TAIL_ROOM:
+            del self.tail[:-TAIL_BYTES]
+
+    def send(self, data):
+        text, used = decode_utf8(data, "backslashreplace", False)
+        self.pending = data[used:]
+        if text:
+            frames.send('"seq":%d,"print":%s' % (self.seq, quote(text)))
+        self.sent += 1
+        if self.sent == LINES_MAX or self.bytes >= HEAD_BYTES:
+            streams.hold_back()
 
     def end(self):
         """Flushes and describes what was not sent yet."""
-        for stream in (streams.out, streams.err):
-            try:
-                stream.flush()
-            except BaseException:
-                pass
-        tail = self.tail
+        streams.flush()
+        tail = bytes(self.tail[-TAIL_BYTES:])
         if self.bytes <= HEAD_BYTES + TAIL_BYTES:
             tail = self.pending + tail
         else:
@@ -151,22 +171,38 @@ class Streams:
     """`sys.stdout` and `sys.stderr` as the candidate's code sees them."""
 
     def __init__(self):
-        self.out = self.make(1)
-        self.err = self.make(2)
+        # Those that speak line by line, and those that hold back.
+        self.prompt = [self.make(number, True) for number in (1, 2)]
+        self.slow = [self.make(number, False) for number in (1, 2)]
 
-    def make(self, number):
-        buffer = _io.BufferedWriter(Tap(number), 8192)
+    def make(self, number, lines):
+        buffer = _io.BufferedWriter(Tap(number), 8192 if lines else BLOCK_BYTES)
         return _io.TextIOWrapper(
-            buffer, encoding="utf-8", errors="backslashreplace", newline="\n", line_buffering=True
+            buffer, encoding="utf-8", errors="backslashreplace", newline="\n", line_buffering=lines
         )
 
     def install(self):
         """Before every case: the one before may have closed or replaced them."""
-        if self.out.closed:
-            self.out = self.make(1)
-        if self.err.closed:
-            self.err = self.make(2)
-        sys.stdout, sys.stderr = self.out, self.err
+        for number in (1, 2):
+            if self.prompt[number - 1].closed:
+                self.prompt[number - 1] = self.make(number, True)
+            if self.slow[number - 1].closed:
+                self.slow[number - 1] = self.make(number, False)
+        sys.stdout, sys.stderr = self.prompt
+
+    def hold_back(self):
+        """From the next print on, where the candidate's code has not put a stream of its own."""
+        if sys.stdout is self.prompt[0]:
+            sys.stdout = self.slow[0]
+        if sys.stderr is self.prompt[1]:
+            sys.stderr = self.slow[1]
+
+    def flush(self):
+        for stream in (*self.prompt, *self.slow):
+            try:
+                stream.flush()
+            except BaseException:
+                pass
 
 
 class Encoder:
@@ -319,23 +355,36 @@ def trace_of(error):
 class Program:
     """The candidate's module."""
 
-    # Set by what is read ahead: shows a module's imports that are there already.
-    show = None
+    # Set by what is read ahead: shows a module's imports that are there already; and those not shown.
+    show, hidden = None, {}
 
     def load(self, frame):
         self.file = frame["file"]
         self.interface = frame["interface"]
         self.target = None
         name = self.file.rpartition(".")[0] or self.file
+        # Whoever calls a file `random.py` still means the library's when it imports that.
+        if name in modules or name in sys.stdlib_module_names:
+            name = OWN_NAME
         self.module = Module(name)
         self.module.__file__ = self.file
         self.module.__builtins__ = builtins
-        code = compile(frame["code"].encode("latin-1"), self.file, "exec", 0, True)
+        code = self.compile(frame["code"].encode("latin-1"))
         if self.show:
             self.show(code, name)
         # Data classes and pickle look their module up.
-        modules.setdefault(name, self.module)
+        modules[name] = self.module
+        begin_anew()
         exec(code, self.module.__dict__)
+
+    def compile(self, source):
+        try:
+            return compile(source, self.file, "exec", 0, True)
+        except ValueError as error:
+            # Before 3.12 a file with a zero byte is none of a syntax error.
+            if isinstance(error, UnicodeError) or isinstance(error, SyntaxError):
+                raise
+            raise SyntaxError(str(error)) from None
 
     def check(self):
         """What is wrong with what it defines; empty when nothing is."""
@@ -344,18 +393,10 @@ class Program:
         target = space.get(name)
         is_class = "methods" in self.interface
         if target is None or (not isinstance(target, type) if is_class else not callable(target)):
-            return '"load":"missing","found":[%s]' % names(self.defined(space, is_class))
+            is_there = "" if target is None else ',"is":%s' % quote(name_of(type(target)))
+            return '"load":"missing","found":[%s]%s' % (names(self.defined(space, is_class)), is_there)
         self.target = target
-        problems = []
-        if is_class:
-            wanted = self.interface["constructor"]
-            found = constructor_of(target)
-            if found is not None and not accepts(found, wanted, 1):
-                problems.append(problem(name, shown(found, 1, name)))
-            for method in self.interface["methods"]:
-                problems.extend(self.method(target, method))
-        elif type(target) is Function and not accepts(target, self.interface["params"], 0):
-            problems.append(problem(name, shown(target, 0, name)))
+        problems = shape.of_class(target) if is_class else shape.of_function(name, target)
         if problems:
             return '"load":"signature","problems":[%s]' % ",".join(problems)
         return '"load":"ok"'
@@ -368,23 +409,6 @@ class Program:
             and getattr(value, "__module__", None) == self.module.__name__
         ]
 
-    def method(self, target, wanted):
-        name, params = wanted["name"], wanted["params"]
-        raw, there = look_up(target, name)
-        if not there:
-            fold = name.replace("_", "").lower()
-            public = [n for n in dir(target) if type(n) is str and not n.startswith("__")]
-            near = [n for n in public if n.replace("_", "").lower() == fold]
-            return [problem(name, near[0] if near else None, public)]
-        bound = 1
-        if type(raw) is staticmethod:
-            raw, bound = raw.__func__, 0
-        elif type(raw) is classmethod:
-            raw = raw.__func__
-        if type(raw) is Function:
-            return [] if accepts(raw, params, bound) else [problem(name, shown(raw, bound, name))]
-        return [] if callable(raw) else [problem(name, name + " = " + name_of(type(raw)))]
-
 
 def problem(need, found, others=()):
     found = "null" if found is None else quote(clean(found, 200))
@@ -393,43 +417,6 @@ def problem(need, found, others=()):
 
 def names(found):
     return ",".join(quote(clean(name, 100)) for name in list(found)[:NAMES_MAX])
-
-
-def look_up(target, name):
-    for base in TYPE_BASES(target):
-        space = TYPE_SPACE(base)
-        if name in space:
-            return space[name], True
-    return None, False
-
-
-def constructor_of(target):
-    """The function that takes the constructor's arguments; None when it cannot be told."""
-    if type(target) is not type or look_up(target, "__new__")[0] is not object.__dict__["__new__"]:
-        return None
-    init = look_up(target, "__init__")[0]
-    if init is object.__dict__["__init__"]:
-        return lambda self: None
-    return init if type(init) is Function else None
-
-
-def accepts(function, wanted, bound):
-    """Whether it can be called with that many arguments by position."""
-    code = function.__code__
-    most = code.co_argcount
-    least = most - len(function.__defaults__ or ())
-    keywords = function.__kwdefaults__ or ()
-    needed = [n for n in code.co_varnames[most:most + code.co_kwonlyargcount] if n not in keywords]
-    count = wanted + bound
-    return least <= count and (count <= most or code.co_flags & 4) and not needed
-
-
-def shown(function, bound, name):
-    code = function.__code__
-    params = list(code.co_varnames[:code.co_argcount])[bound:]
-    if code.co_flags & 4:
-        params.append("*" + code.co_varnames[code.co_argcount + code.co_kwonlyargcount])
-    return "%s(%s)" % (name, ", ".join(params))
 
 
 def case(frame):
@@ -548,6 +535,3 @@ def main():
         frame = frames.next()
         prints.start(frame["seq"])
         (probe if "probe" in frame else end if "end" in frame else case)(frame)
-
-
-main()

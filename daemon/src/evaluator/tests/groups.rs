@@ -15,8 +15,8 @@ class LRUCache:
         return builtins.calls if key == 4711 else -1
 ";
     let mut suite = suite();
-    // Four calls of get are made in the visible cases, which all came before.
-    suite.cases[2].ops[2].expect = Some(json!(5));
+    // Four calls of get are made in the visible cases and one in the twin, which all came before.
+    suite.cases[2].ops[2].expect = Some(json!(6));
     let evaluation = judged_in(Language::Python, "a.py", code.as_bytes(), &suite);
     assert_eq!(ends(&evaluation)[2], "passed", "{evaluation:?}");
 }
@@ -35,12 +35,37 @@ fn a_group_that_crashes_does_not_take_the_other_along() {
 fn computing_is_summed_over_both_groups() {
     let code = changed(
         "        if key not in",
-        "        import time\n        end = time.process_time() + (0.7 if key in (2, 4711) else 0)\n        while time.process_time() < end: pass\n        if key not in",
+        "        import os\n        end = sum(os.times()[:2]) + (0.7 if key in (2, 4711) else 0)\n        while sum(os.times()[:2]) < end: pass\n        if key not in",
     );
     let evaluation = judged(&code);
     assert_eq!(ends(&evaluation), ["passed", "passed", "limit time", "passed"]);
     assert!((900..2_000).contains(&evaluation.cpu_ms), "{} ms", evaluation.cpu_ms);
     assert_eq!(evaluation.limit.unwrap().case.as_deref(), Some("secret"));
+}
+
+#[test]
+fn what_becomes_of_a_twin_counts_for_nothing() {
+    let suite = suite();
+    // The twin alone stores 2.
+    for spoils in [
+        "while True: pass",
+        "import time; time.sleep(60)",
+        "import os; os._exit(1)",
+        "self.waste = [b'x' * (1 << 20) for n in range(400)]",
+        "import os; os.kill(os.getpid(), 11)",
+        "raise ValueError",
+    ] {
+        let code = changed(
+            "        self.entries.pop(key, None)",
+            &format!(
+                "        if (key, value) == (1, 2):\n            {spoils}\n        self.entries.pop(key, None)"
+            ),
+        );
+        let evaluation = judged_in(Language::Python, "a.py", code.as_bytes(), &suite);
+        assert_eq!(ends(&evaluation), ["passed"; 4], "{spoils}");
+        assert_eq!((evaluation.limit, &evaluation.cases[2].twin), (None, &None), "{spoils}");
+        assert!(evaluation.cpu_ms < 1_000, "{spoils}: {} ms", evaluation.cpu_ms);
+    }
 }
 
 #[test]
@@ -57,9 +82,11 @@ fn the_clock_is_summed_over_both_groups() {
 
 /// What a program needs to answer in the driver's place.
 const FORGER: &str = "
-import gc, json, os
+import json, os, sys
+above = sys._getframe()
+while above.f_back: above = above.f_back
+frames = above.f_globals['frames']
 def answer(seq, **body):
-    frames = [one for one in gc.get_objects() if type(one).__name__ == 'Frames'][0]
     body = dict(nonce=frames.nonce, seq=seq, prints=dict(bytes=0, tail=''), **body)
     os.write(60, json.dumps(body).encode() + b'\\n')
 ";
@@ -143,7 +170,7 @@ class LRUCache {
   get(key) { globalThis.count++; return key === 4711 ? globalThis.count : -1; }
 }";
     let mut suite = suite();
-    suite.cases[2].ops[2].expect = Some(json!(5));
+    suite.cases[2].ops[2].expect = Some(json!(6));
     let evaluation = judged_in(Language::Javascript, "a.js", code.as_bytes(), &suite);
     assert_eq!(ends(&evaluation)[2], "passed", "{evaluation:?}");
 }

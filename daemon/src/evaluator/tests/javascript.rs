@@ -341,7 +341,12 @@ fn a_file_that_cannot_be_used_says_why_and_where() {
     for code in ["", "const LRUCache = 4;", "const LRUCache = (capacity) => ({});"] {
         let (detail, message) = import_error(code);
         assert_eq!(detail, Detail::Missing, "{code}");
-        assert!(message.starts_with("the class LRUCache is not defined"), "{message}");
+        let expected = if code.contains("=>") {
+            "LRUCache in solution.js must be a class, but its type is function"
+        } else {
+            "the class LRUCache is not defined in solution.js"
+        };
+        assert_eq!(message, expected);
     }
     let forgotten = judged(&format!("const q = new MinPriorityQueue();{RIGHT}"));
     assert!(

@@ -14,7 +14,7 @@ use crate::evaluator::{Calls, End};
 
 const MOST: usize = 2;
 
-fn warm() -> Evaluator {
+pub(super) fn warm() -> Evaluator {
     evaluator().keep_warm(MOST)
 }
 
@@ -33,7 +33,7 @@ fn wait_until_full(evaluator: &Evaluator, language: Language) {
 }
 
 /// An evaluator with which something was judged, and which waits.
-fn filled(language: Language) -> Evaluator {
+pub(super) fn filled(language: Language) -> Evaluator {
     let evaluator = warm();
     evaluator.judged_in(language, RIGHT_IN[language as usize]);
     wait_until_full(&evaluator, language);
@@ -180,8 +180,7 @@ const TEN: &str = "import bisect, collections, dataclasses, enum, functools, hea
 
 #[test]
 fn what_was_read_ahead_is_there_and_out_of_sight() {
-    let hidden = "import gc
-print(sum(type(one) is type(gc) and one.__name__ == 'dataclasses' for one in gc.get_objects()))";
+    let hidden = "import gc\nprint(gc.get_freeze_count())";
     let [cold, warm] = loaded(hidden, "a.py");
     assert_ne!(warm, cold, "it was not read ahead");
     let look = "import sys
@@ -202,10 +201,11 @@ fn a_part_of_a_package_is_its_attribute_only_once_it_is_imported() {
 }
 
 #[test]
-fn a_file_named_like_a_module_is_that_module_whether_it_was_read_ahead_or_not() {
-    for (file, seen) in [("heapq.py", "False"), ("bisect.py", "cannot import name 'bisect'")] {
-        let [cold, warm] = loaded("import heapq, random\nprint(hasattr(heapq, 'heappush'))", file);
-        assert!(cold.contains(seen), "{cold}");
+fn a_file_named_like_a_module_of_the_library_hides_it_from_nobody() {
+    for file in ["heapq.py", "random.py", "sys.py", "__main__.py", "typing.pyi"] {
+        let code = "import heapq, random\nprint(heapq.heappush, random.choice.__name__, __name__)";
+        let [cold, warm] = loaded(code, file);
+        assert!(cold.contains("built-in function heappush") && cold.contains("solution"), "{cold}");
         assert_eq!(warm, cold, "{file}");
     }
 }

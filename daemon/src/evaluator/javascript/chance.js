@@ -1,0 +1,134 @@
+// Fixes what would differ between two runs of one file, so that one file gets one verdict. Random
+// numbers begin at the same place (`Math.random` by a flag of V8). The clocks begin at the same time
+// and go on by their own readings, not by how fast the machine happens to be; they never lag far
+// behind the real ones, so that waiting for a time comes to an end.
+
+const READING_NS = 1_000n;
+const LAG_MAX_NS = 2_000_000_000n;
+// 2026-01-05 00:00:00 UTC.
+const WALL_START_MS = 1_767_571_200_000;
+const WORD = (1n << 64n) - 1n;
+
+/** The time that has passed, as the candidate's code sees it, and random bytes. */
+class Chance {
+  constructor() {
+    this.begin();
+  }
+
+  begin() {
+    this.told = 0n;
+    this.since = now();
+    this.state = 0n;
+  }
+
+  /** Nanoseconds since the beginning. */
+  read() {
+    const least = now() - this.since - LAG_MAX_NS;
+    const next = this.told + READING_NS;
+    this.told = next > least ? next : least;
+    return this.told;
+  }
+
+  /** Milliseconds since the beginning, with their fraction. */
+  millis() {
+    return toNumber(this.read()) / 1e6;
+  }
+
+  wall() {
+    return WALL_START_MS + floor(this.millis());
+  }
+
+  byte() {
+    // Xorshift behind a counter.
+    this.state = (this.state + 0x9e3779b97f4a7c15n) & WORD;
+    let word = this.state;
+    word = ((word ^ (word >> 30n)) * 0xbf58476d1ce4e5b9n) & WORD;
+    return toNumber((word ^ (word >> 27n)) & 255n);
+  }
+
+  /** Fills bytes of any view; gives the view back. */
+  fill(view) {
+    const bytes = new Bytes(view.buffer, view.byteOffset, view.byteLength);
+    for (let at = 0; at < bytes.length; at++) bytes[at] = this.byte();
+    return view;
+  }
+}
+
+const chance = new Chance();
+
+function fixClocks() {
+  const Real = Date;
+  const read = () => chance.wall();
+  // With `Date` in its place a call without `new` is a text, and subclasses stay what they are.
+  function FixedDate(...args) {
+    if (new.target === undefined) return apply(dateText, new Real(read()), []);
+    return construct(Real, args.length === 0 ? [read()] : args, new.target);
+  }
+  defineProperty(FixedDate, "name", { value: "Date", configurable: true });
+  defineProperty(FixedDate, "length", { value: 7, configurable: true });
+  defineProperty(FixedDate, "prototype", { value: Real.prototype, writable: false });
+  for (const name of ["parse", "UTC"]) {
+    defineProperty(FixedDate, name, getOwnPropertyDescriptor(Real, name));
+  }
+  hidden(FixedDate, "now", read);
+  hidden(Real.prototype, "constructor", FixedDate);
+  hidden(globalThis, "Date", FixedDate);
+  hidden(performance, "now", () => chance.millis());
+  hidden(performance, "timeOrigin", WALL_START_MS);
+  const hrtime = (earlier) => {
+    const [secs, nanos] = earlier === undefined ? [0, 0] : earlier;
+    const passed = chance.read() - toBigInt(secs) * 1_000_000_000n - toBigInt(nanos);
+    return [toNumber(passed / 1_000_000_000n), toNumber(passed % 1_000_000_000n)];
+  };
+  hidden(hrtime, "bigint", () => chance.read());
+  hidden(process, "hrtime", hrtime);
+  hidden(process, "uptime", () => chance.millis() / 1e3);
+}
+
+function hidden(object, name, value) {
+  defineProperty(object, name, { value, writable: true, enumerable: false, configurable: true });
+}
+
+let fixed;
+
+/** One of the library's modules. */
+function provided(name) {
+  const module = load(name);
+  if (name !== "crypto" && name !== "node:crypto") return module;
+  if (fixed === undefined) fixed = fixCrypto(module);
+  return fixed;
+}
+
+/** The library's other sources of random bytes, once somebody asks for them. */
+function fixCrypto(crypto) {
+  const bytes = (size) => chance.fill(encoded(new Bytes(size)));
+  const uuid = () => {
+    const made = bytes(16);
+    made[6] = (made[6] & 15) | 64;
+    made[8] = (made[8] & 63) | 128;
+    return made.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/u, "$1-$2-$3-$4-");
+  };
+  const answer = (result, told) => {
+    if (typeof told !== "function") return result;
+    nextTick(told, null, result);
+    return undefined;
+  };
+  hidden(crypto, "randomBytes", (size, told) => answer(bytes(size), told));
+  hidden(crypto, "randomFillSync", (view) => chance.fill(view));
+  hidden(crypto, "getRandomValues", (view) => chance.fill(view));
+  hidden(crypto, "randomUUID", uuid);
+  hidden(crypto, "randomInt", (low, high, told) => {
+    if (typeof high !== "number") [low, high, told] = [0, low, high];
+    const drawn = bytes(6).readUIntBE(0, 6);
+    return answer(low + (drawn % (high - low)), told);
+  });
+  hidden(getPrototypeOf(crypto.webcrypto), "getRandomValues", (view) => chance.fill(view));
+  hidden(getPrototypeOf(crypto.webcrypto), "randomUUID", uuid);
+  return crypto;
+}
+
+fixClocks();
+if (hasOwn(globalThis, "crypto")) {
+  const get = () => provided("crypto").webcrypto;
+  defineProperty(globalThis, "crypto", { get, configurable: true, enumerable: true });
+}

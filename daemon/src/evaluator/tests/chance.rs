@@ -1,0 +1,127 @@
+//! One file gets one verdict: what could differ between two runs of it does not.
+
+use super::pool::{filled, warm};
+use super::*;
+
+/// What a call returns, three times with a fresh driver and once with one that has waited.
+fn returned(language: Language, code: &str) -> Vec<String> {
+    let waiting = filled(language);
+    let run = |evaluator: &Evaluator| {
+        let suite = serde_json::json!({ "cases": [
+            { "name": "own", "ops": [["LRUCache", [1]], ["get", [1]], ["get", [2]]] },
+        ] });
+        let suite: Suite = serde_json::from_value(suite).unwrap();
+        let problem = problem();
+        let file_path = "a.py";
+        let submission = Submission {
+            problem: &problem,
+            suite: &suite,
+            code: code.as_bytes(),
+            file_path,
+            language,
+        };
+        let evaluation =
+            evaluator.evaluate(&submission, &Cancel::new().unwrap(), &mut |_, _| ()).unwrap();
+        assert_eq!(ends(&evaluation), ["passed"], "{code}");
+        evaluation.cases[0].returned.clone().unwrap()
+    };
+    let cold = warm();
+    let mut all: Vec<_> = (0..3).map(|_| run(&evaluator())).collect();
+    all.extend([run(&cold), run(&waiting)]);
+    all
+}
+
+#[test]
+fn in_python_chance_time_and_names_are_the_same_in_every_run() {
+    for looked_at in [
+        "random.random(), random.Random().random(), random.SystemRandom().random()",
+        "os.urandom(8), uuid.uuid4(), uuid.uuid1(), secrets.token_hex()",
+        "time.time(), time.time_ns(), time.monotonic(), time.perf_counter_ns(), time.process_time()",
+        "datetime.datetime.now(), datetime.datetime.utcnow(), datetime.date.today(), time.ctime()",
+        "list({'a', 'bc', 'def', 'g', 'hi'}), hash('text'), hash(b'bytes'), hash(None)",
+        "os.getpid(), os.getppid(), sorted(os.environ.items()), os.getcwd(), next(tempfile._get_candidate_names())",
+        "threading.get_ident() > 0, sys.argv, sys.path, locale.setlocale(locale.LC_ALL, '')",
+    ] {
+        let code = format!(
+            "import datetime, locale, os, random, secrets, sys, tempfile, threading, time, uuid
+class LRUCache:
+    def __init__(self, capacity): pass
+    def get(self, key): return repr([{looked_at}])
+    def put(self, key, value): pass
+"
+        );
+        let all = returned(Language::Python, &code);
+        assert!(all.iter().all(|one| *one == all[0]), "{looked_at}: {all:#?}");
+    }
+}
+
+#[test]
+fn in_python_objects_come_in_the_same_order_from_a_set() {
+    let code = "
+class Node: pass
+class LRUCache:
+    def __init__(self, capacity): self.nodes = []
+    def get(self, key):
+        self.nodes += [Node() for _ in range(100)]
+        places = {node: place for place, node in enumerate(self.nodes)}
+        return [places[node] for node in set(self.nodes)] + [places[min(self.nodes, key=id)]]
+    def put(self, key, value): pass
+";
+    let all = returned(Language::Python, code);
+    assert!(all.iter().take(4).all(|one| *one == all[0]), "{all:#?}");
+}
+
+#[test]
+fn in_javascript_chance_and_time_are_the_same_in_every_run() {
+    if !javascript::can_run() {
+        return;
+    }
+    for looked_at in [
+        "Math.random(), Math.random()",
+        "Date.now(), new Date().toISOString(), Date(), performance.now(), process.hrtime()",
+        "require('crypto').randomUUID(), require('node:crypto').randomBytes(4).toString('hex')",
+        "require('crypto').randomInt(1e6), process.pid, process.ppid, process.cwd(), process.argv",
+        "process.uptime(), require('perf_hooks').performance.timeOrigin, Object.keys(process.env)",
+        "class D extends Date {}, new Date(5).getTime(), new Date() instanceof Date, Date.length",
+    ] {
+        let code = format!(
+            "class LRUCache {{
+  constructor(capacity) {{}}
+  get(key) {{ return JSON.stringify([{looked_at}]); }}
+  put(key, value) {{}}
+}}"
+        );
+        let all = returned(Language::Javascript, &code);
+        assert!(all.iter().all(|one| *one == all[0]), "{looked_at}: {all:#?}");
+    }
+}
+
+#[test]
+fn who_waits_for_a_time_gets_there() {
+    for wait in [
+        "time.sleep(0.01); begun + 0.01 <= time.time() < begun + 1 or 1 / 0",
+        "while time.perf_counter() < later: pass",
+        "while time.process_time() < later: pass",
+        "queue.Queue().get(timeout=0.01)",
+        "threading.Event().wait(0.01)",
+        "asyncio.run(asyncio.sleep(0.01))",
+        "asyncio.run(asyncio.wait_for(asyncio.Event().wait(), 0.01))",
+    ] {
+        let code = changed(
+            "        self.entries.pop(key, None)",
+            &format!(
+                "        import asyncio, queue, threading, time
+        begun, later = time.time(), time.perf_counter() + 0.01
+        try:
+            {wait}
+        except (queue.Empty, TimeoutError): pass
+        self.entries.pop(key, None)"
+            ),
+        );
+        let evaluator = evaluator_within(Limits::submission());
+        let evaluation = evaluator.judged(&code);
+        assert_eq!(ends(&evaluation), ["passed"; 4], "{wait}");
+        // A clock that follows its own readings lags behind the real one by two seconds at most.
+        assert!(evaluation.runtime_ms < 9_000, "{wait}: {} ms", evaluation.runtime_ms);
+    }
+}
