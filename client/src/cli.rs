@@ -18,7 +18,7 @@ use clap_complete::Shell;
 
 pub(crate) use interview::{Ask, Interview, InterviewStart, Say, Text, Watch};
 pub(crate) use practice::{
-    Confirm, Diff, End, Problem, Problems, Schema, Shown, Start, Submit, Test,
+    Confirm, Diff, End, Hint, Problem, Problems, Schema, Shown, Start, Submit, Test,
 };
 pub(crate) use sessions::{
     Attach, Delete, Export, ExportFormat, Log, Named, Note, Replay, Verify, Why,
@@ -119,8 +119,8 @@ pub(crate) enum Command {
     Submit(Submit),
     /// Run the visible cases and your own; not a submission
     Test(Test),
-    /// Ask for a hint
-    Hint(Confirm),
+    /// Ask for a hint, or read one again
+    Hint(Hint),
     /// Ask for the reference solution
     GiveUp(Confirm),
     /// Show a verdict with its feedback again, or the hints

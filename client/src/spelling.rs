@@ -18,9 +18,15 @@ impl Spelling {
     /// The steps as one sentence; None where there are none.
     ///
     /// One that stands alone reads `finish with: X`, several read `use X to finish, or wait for Y`.
+    ///
+    /// A question to think about stands behind them, as a sentence of its own.
     pub(crate) fn sentence(self, steps: &[Next]) -> Option<String> {
         match steps {
             [] => None,
+            [steps @ .., Next::Consider { question }] if !steps.is_empty() => {
+                let steps = self.sentence(steps)?;
+                Some(format!("{steps}\nA question to begin with: {question}"))
+            }
             [Next::Run { to, action }] => Some(match self.action(*action) {
                 Some(typed) => format!("{to} with: {typed}"),
                 None => to.clone(),
@@ -49,6 +55,7 @@ impl Spelling {
                 Self::CommandLine => format!("run it again with {} to {to}", flag(*with)),
                 Self::Attached => format!("use '{}' to {to}", repeated(*with)),
             },
+            Next::Consider { question } => question.clone(),
         }
     }
 

@@ -39,6 +39,11 @@ pub enum Next {
         /// The argument.
         with: Switch,
     },
+    /// Think about something meanwhile.
+    Consider {
+        /// One question, a whole sentence.
+        question: String,
+    },
 }
 
 /// What a person can do with vosim: commands of a session, requests, and what needs no daemon.

@@ -30,7 +30,7 @@ fn refusals_say_what_to_do_next_and_exit_with_one() {
     daemon.ctl("submit right.py").ok();
     screens += &refused("hint");
     daemon.ctl("end").ok();
-    for words in ["submit wrong.py", "hint", "end", "use 00000000"] {
+    for words in ["submit wrong.py", "hint --level 2 --session zzz", "end", "use 00000000"] {
         screens += &refused(words);
     }
     insta::assert_snapshot!("refusals", screens);

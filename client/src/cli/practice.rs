@@ -84,6 +84,16 @@ pub(crate) struct Confirm {
 }
 
 #[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Hint {
+    /// Agree to see the reference solution
+    #[arg(long)]
+    pub(crate) confirm: bool,
+    /// A level that was given before, or after the end of a drill any of 1 to 4
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub(crate) level: Option<u8>,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Shown {
     /// A submission's number [default: the last]
     #[arg(value_name = "N")]

@@ -74,7 +74,7 @@ fn a_command_whose_answer_was_lost_is_sent_again_under_the_same_id() {
             peer.answer(&asked, &accepted());
         }),
     ]);
-    let hint = vosim_protocol::v1::drill::Command::Hint { confirm: false };
+    let hint = vosim_protocol::v1::drill::Command::Hint { confirm: false, level: None };
     let mut client = daemon.client();
     let done = call::command(&mut client, None, &hint, vec![]).unwrap();
     assert_eq!(done.cursor, EventId(7));
@@ -602,7 +602,7 @@ fn a_call_that_had_to_connect_again_takes_its_stream_along() {
     let mut stream =
         opened(&mut client, samples::session(), EventId::ZERO, Role::Candidate).unwrap();
     assert_eq!(next(&mut stream), "1");
-    let hint = vosim_protocol::v1::drill::Command::Hint { confirm: false };
+    let hint = vosim_protocol::v1::drill::Command::Hint { confirm: false, level: None };
     call::command(stream.client(), None, &hint, vec![]).unwrap();
     let seen: Vec<_> = (0..3).map(|_| next(&mut stream)).collect();
     assert_eq!(seen, ["Reconnecting", "Reconnected", "2"]);

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use serde_json::json;
-use vosim_protocol::v1::hints::HintGiven;
+use vosim_protocol::v1::clauses::hint_above;
+use vosim_protocol::v1::hints::{HintGiven, SOLUTION_LEVEL, TriggerReason};
 use vosim_protocol::v1::service::DoParams;
 use vosim_protocol::{ErrorCode, Json, Kind};
 
 use crate::call::named;
-use crate::cli::Confirm;
+use crate::cli::{Confirm, Hint};
 use crate::client::Client;
 use crate::commands::Context;
 use crate::commands::interview::receipt;
@@ -20,8 +21,15 @@ use crate::render::text::sentence;
 const HINT: Awaited = Awaited { what: "the hint", patience: Duration::from_secs(60) };
 
 /// In a session of any kind that gives hints.
-pub(crate) fn hint(args: Confirm, context: &Context) -> Result<Exit, Failure> {
-    ask(named(context.session.as_deref(), None, "hint"), args, context)
+pub(crate) fn hint(args: Hint, context: &Context) -> Result<Exit, Failure> {
+    let Hint { confirm, level } = args;
+    let asked = match (confirm, level) {
+        (false, None) => Json::Null,
+        (_, None) => json!({ "confirm": confirm }),
+        (_, Some(level)) => json!({ "confirm": confirm, "level": level }),
+    };
+    let params = named(context.session.as_deref(), None, "hint");
+    ask(DoParams { args: asked, ..params }, Confirm { confirm }, context)
 }
 
 pub(crate) fn give_up(args: Confirm, context: &Context) -> Result<Exit, Failure> {
@@ -36,8 +44,15 @@ fn ask(params: DoParams, args: Confirm, context: &Context) -> Result<Exit, Failu
     receipt("Your hint request", &given.accepted, output)?;
     let hint: Option<HintGiven> = given.settled(&mut client, HINT, output, |_| Ok(()))?;
     let hint = hint.ok_or_else(|| ended_before(HINT.what))?;
-    output.screen(|look| screens::hint(&hint, look))?;
+    let above = hint_above(hint.hint_level, highest(given.accepted.kind))
+        .filter(|_| hint.trigger_reason != TriggerReason::AfterEnd);
+    output.screen(|look| screens::hint(&hint, above.as_ref(), look))?;
     Ok(Exit::Done)
+}
+
+/// The highest level that a kind's hints have: an interview never shows the reference solution.
+fn highest(kind: Kind) -> u8 {
+    if kind == Kind::Drill { SOLUTION_LEVEL } else { SOLUTION_LEVEL - 1 }
 }
 
 /// Gives the command, with the yes that it may need; none where nobody says yes.
@@ -62,6 +77,10 @@ fn agreed(
             return Ok(None);
         }
     }
-    let args: Json = json!({ "confirm": true });
+    let mut args = params.args.clone();
+    match args.as_object_mut() {
+        Some(fields) => drop(fields.insert("confirm".to_owned(), Json::from(true))),
+        None => args = json!({ "confirm": true }),
+    }
     give(client, DoParams { args, ..params.clone() }).map(Some)
 }

@@ -39,7 +39,9 @@ fn hints(records: &[ToldRecord], output: Output) -> Result<Exit, Failure> {
     }
     output.screen(|look| match given.is_empty() {
         true => "No hint has been given.\n".to_owned(),
-        false => given.iter().map(|hint| screens::hint(hint, look)).collect::<Vec<_>>().join("\n"),
+        false => {
+            given.iter().map(|hint| screens::hint(hint, None, look)).collect::<Vec<_>>().join("\n")
+        }
     })?;
     Ok(Exit::Done)
 }

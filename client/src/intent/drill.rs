@@ -102,13 +102,13 @@ impl Words for Drilling {
             }
             Intent::Test { file, cases } => trial(&CodeFile::read(&file, None)?, cases, session),
             Intent::Hint { confirm } => {
-                let hint = Command::Hint { confirm };
-                Request::command("Your hint request", from, &hint, Vec::new())
+                let hint = Command::Hint { confirm, level: None };
+                Request::hint("Your hint request", from, &hint)
             }
             Intent::GiveUp { confirm } => {
                 let what = "Your request for the solution";
                 let give_up = Command::GiveUp { confirm };
-                Request::command(what, from, &give_up, Vec::new())
+                Request::hint(what, from, &give_up)
             }
             Intent::Result => {
                 Request::new(move |client, _| Ok(Answer::Page(judged::last(client, session)?)))

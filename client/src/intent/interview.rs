@@ -121,9 +121,7 @@ impl Words for Interviewing {
                 };
                 Request::command("Your submission", from, &submit, vec![file.code])
             }
-            Intent::Hint => {
-                Request::command("Your hint request", from, &Command::Hint {}, Vec::new())
-            }
+            Intent::Hint => Request::hint("Your hint request", from, &Command::Hint {}),
         })
     }
 }

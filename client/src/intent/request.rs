@@ -3,15 +3,17 @@
 use std::fmt;
 
 use vosim_protocol::v1::commands::Commands;
+use vosim_protocol::v1::hints::HintGiven;
 use vosim_protocol::v1::service::{
     Accepted, Do, DoParams, Note, NoteAdd, NoteAddParams, ProgressNotice,
 };
-use vosim_protocol::{Blob, Role, SessionId};
+use vosim_protocol::{Blob, Role, SessionId, Wire as _};
 
 use crate::call::params;
 use crate::client::{Client, new_command};
 use crate::errors::Failure;
 use crate::message::checked;
+use crate::render::drill as talk;
 use crate::render::picture::Picture;
 
 /// A terminal that is attached to a session.
@@ -60,6 +62,23 @@ impl Request {
         let params = DoParams { role: from.role, ..params(Some(&session), command, blobs) };
         Self::new(move |client, _| {
             Ok(Answer::Accepted { what, accepted: Box::new(client.call::<Do>(&params)?) })
+        })
+    }
+
+    /// A request for a hint, or for the reference solution. One that was given before comes with the
+    /// answer and in no event.
+    pub(crate) fn hint<C: Commands>(what: &'static str, from: Attached, command: &C) -> Self {
+        let Self(send) = Self::command(what, from, command, Vec::new());
+        Self::new(move |client, on_progress| {
+            let answer = send(client, on_progress)?;
+            let Answer::Accepted { accepted, .. } = &answer else { return Ok(answer) };
+            if !accepted.events.is_empty() {
+                return Ok(answer);
+            }
+            let Some(told) = accepted.result.clone() else { return Ok(answer) };
+            let hint = HintGiven::from_json(told);
+            let hint = hint.map_err(|error| Failure::garbled("session.do", error))?;
+            Ok(Answer::Page(Picture::new(move |look| talk::hint(&hint, None, look))))
         })
     }
 

@@ -17,7 +17,9 @@ pub(crate) fn draw(error: &ErrorText, look: &Look) -> String {
         page.raw(line);
     }
     if let Some(hint) = &error.hint {
-        page.say(Tone::Plain, &sentence(hint));
+        for line in hint.lines() {
+            page.say(Tone::Plain, &sentence(line));
+        }
     }
     page.finish()
 }

@@ -23,7 +23,7 @@ fn screens(look: &Look) -> Vec<String> {
     ];
     all.extend(results.iter().map(|result| drill::result(result, &infos, look)));
     all.push(drill::tested(&samples::wrong_answer().evaluation, &infos, look));
-    all.extend((1..=4).map(|level| drill::hint(&samples::hint(level), look)));
+    all.extend((1..=4).map(|level| drill::hint(&samples::hint(level), None, look)));
     all.push(drill::feedback(&samples::feedback(), look));
     let ended = samples::ended(DrillOutcome::Success);
     all.push(drill::summary(&samples::view(Phase::Done), &ended, None, look));

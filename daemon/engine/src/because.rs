@@ -145,10 +145,10 @@ pub(crate) fn hint_level(
         None => because.saw(phrase!("seen.hint.first")),
     };
     because = because.saw(phrase!("seen.hint.issue", issue = spaced(&request.issue)));
-    for (event, class) in &context.failures {
-        because = because.saw_in(*event, phrase!("seen.hint.failure", class = class.to_string()));
+    for (event, issue) in &context.failures {
+        because = because.saw_in(*event, phrase!("seen.hint.failure", issue = spaced(issue)));
     }
-    for (reason, not) in other_rules(context, reference) {
+    for (reason, not) in other_rules(context, request, reference) {
         if reason != request.trigger_reason {
             because = because.not(hint_rule(reason), not);
         }
@@ -169,17 +169,19 @@ pub(crate) fn hint_given(
     };
     let (event, request) = (hint.requested, &hint.request);
     let before = (submissions.before(event), hints.before(event));
-    let context = HintContext::new(&before.0, &before.1, request.give_up);
+    let context = HintContext::new(&request.issue, &before.0, &before.1);
     hint_level(&context, request, reference)
         .saw_in(event, phrase!("seen.requested"))
         .in_words(given.words)
 }
 
 /// Each rule, and why it did not give the level where another one did.
-fn other_rules(context: &HintContext, reference: ShowsReference) -> [(TriggerReason, Phrase); 6] {
-    let shown = matches!(context.last_hint, Some((_, 4)));
+fn other_rules(
+    context: &HintContext,
+    request: &HintRequested,
+    reference: ShowsReference,
+) -> [(TriggerReason, Phrase); 6] {
     let at_least = |n| match context.submissions {
-        _ if shown => phrase!("not.hint.shown"),
         number if number >= n => phrase!("not.hint.as_high"),
         number => phrase!("not.hint.too_few", number),
     };
@@ -196,12 +198,12 @@ fn other_rules(context: &HintContext, reference: ShowsReference) -> [(TriggerRea
     let (seven, given_up) = match reference {
         ShowsReference::Never => (phrase!("not.hint.never_shown"), phrase!("not.hint.never_shown")),
         ShowsReference::Yes => (
-            at_least(SUBMISSIONS_FOR_LEVEL_4),
-            match (context.give_up, shown) {
-                (true, true) => phrase!("not.hint.shown"),
-                (true, false) => phrase!("not.hint.raised"),
-                (false, _) => phrase!("not.hint.kept_on"),
+            match (context.offers_solution(), request.give_up) {
+                (false, _) => at_least(SUBMISSIONS_FOR_LEVEL_4),
+                (true, true) => phrase!("not.hint.as_high"),
+                (true, false) => phrase!("not.hint.unasked"),
             },
+            phrase!("not.hint.kept_on"),
         ),
     };
     [

@@ -102,7 +102,7 @@ pub trait Kind: Debug + Sized + 'static {
 
     /// Makes facts of an intention, or returns the reason why not; nothing has been pushed then.
     ///
-    /// An accepted command yields at least one event, since its id lives there.
+    /// A command that is decided yields at least one event, since its id lives there.
     fn decide(
         draft: &mut Draft<'_, Self::State, Self::Event>,
         command: &Self::Command,
@@ -169,6 +169,16 @@ pub trait Kind: Debug + Sized + 'static {
         _lines: &[Vec<u8>],
     ) -> Result<EvaluationBundle, BundleError> {
         Err(BundleError::NoEvaluation { kind: Self::KIND })
+    }
+
+    /// Returns the result of a command that can be answered although nothing happens: what was told
+    /// before is told again, and what may be read after the end is read. Such a command is not
+    /// decided and leaves no trace.
+    fn recalled(
+        _: &Self::State,
+        _: &Self::Command,
+    ) -> Option<<Self::Command as Commands>::Settled> {
+        None
     }
 
     /// Returns what the sender of a command can rely on, given the state right after the events that

@@ -16,6 +16,14 @@ pub enum Rejection {
         /// What to do instead.
         next: Vec<Next>,
     },
+    /// A hint speaks of what was submitted (000, state transition rules).
+    #[error("cannot {command} in current state: nothing has been submitted yet")]
+    NothingSubmitted {
+        /// What was asked, as a verb.
+        command: &'static str,
+        /// The problem's own question about its statement.
+        question: String,
+    },
     /// Nothing happens after the end.
     #[error("this session has ended")]
     SessionEnded {
@@ -127,7 +135,9 @@ impl Rejection {
     /// The stable word for programs.
     pub fn code(&self) -> ErrorCode {
         match self {
-            Self::InvalidTransition { .. } => ErrorCode::InvalidTransition,
+            Self::InvalidTransition { .. } | Self::NothingSubmitted { .. } => {
+                ErrorCode::InvalidTransition
+            }
             Self::SessionEnded { .. } => ErrorCode::SessionEnded,
             Self::ConfirmationRequired => ErrorCode::ConfirmationRequired,
             Self::AlreadyPassed { .. } => ErrorCode::AlreadyPassed,
@@ -153,6 +163,10 @@ impl Rejection {
             | Self::InvalidInput { next, .. }
             | Self::SessionEnded { next }
             | Self::AlreadyPassed { next } => next.clone(),
+            Self::NothingSubmitted { question, .. } => vec![
+                Next::run("submit code first", Action::Submit),
+                Next::Consider { question: question.clone() },
+            ],
             Self::TooLittle { .. } => vec![
                 Next::run("say it in a few sentences", Action::Say),
                 Next::wait("the time to run out"),
@@ -210,6 +224,7 @@ pub(crate) mod tests {
             Next::Wait { until, seen_by: Some(action) } => format!("wait for {until} ({action:?})"),
             Next::Edit { how } => how.clone(),
             Next::Repeat { to, with } => format!("{to} ({with:?})"),
+            Next::Consider { question } => format!("consider {question:?}"),
         }
     }
 }

@@ -14,7 +14,8 @@
 //!  LoadError that names the event                       ENDED, once the kind says so
 //! ```
 //! After the end nothing is due, wanted or recorded, and every command is refused; one that was
-//! carried out before is still answered from its events.
+//! carried out before is still answered from its events, and one that only reads from the state
+//! ([`Kind::recalled`]).
 //!
 //! # The session's time
 //!
@@ -120,7 +121,7 @@ impl fmt::Debug for Step {
 pub enum Answer {
     /// The command caused the last so many records of the step.
     Accepted {
-        /// The number.
+        /// The number; none when it is answered by what was told before.
         events: usize,
     },
     /// The command had been carried out before.
@@ -503,6 +504,9 @@ impl<K: Kind> Session<K> {
         }
         if let Some(expected) = input.if_cursor.filter(|expected| *expected != self.cursor) {
             return Err(Rejection::Conflict { expected, actual: self.cursor });
+        }
+        if K::recalled(&self.state, &command).is_some() {
+            return Ok((Answer::Accepted { events: 0 }, Some(command)));
         }
         self.goes_on()?;
         check_blobs(&K::blobs(&command), input.blobs)?;

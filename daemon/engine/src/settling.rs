@@ -6,7 +6,8 @@
 //! A command has settled when no effect is wanted any more that one of its events asked for, or one
 //! of those that its effects ended in. Which events these are is derived from the records alone, by
 //! [`Kind::cause`], so it works again after a restart. An effect that only waits, such as a file that
-//! is watched, keeps no command from settling.
+//! is watched, keeps no command from settling. One that is answered by what was told before has no
+//! events, and has settled at once.
 
 use std::fmt;
 
@@ -83,7 +84,12 @@ impl<K: Kind> Unsettled<K> {
         let seen = self.led_to.iter().cloned();
         let seen = seen.filter_map(|record| seen_by::<K::Event>(role, record));
         let seen: Vec<_> = seen.filter_map(|record| recorded::<K>(&record)).collect();
-        K::settled(state, &self.command, &seen).map(<K::Command as Commands>::Settled::into)
+        let result = if self.led_to.is_empty() {
+            K::recalled(state, &self.command)
+        } else {
+            K::settled(state, &self.command, &seen)
+        };
+        result.map(<K::Command as Commands>::Settled::into)
     }
 
     /// What the sender can rely on, given the state right after the command's own events.

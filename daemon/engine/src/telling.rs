@@ -100,8 +100,13 @@ pub(crate) fn wording_failed(failed: &WordingFailed) -> Telling {
     Telling::silent(phrase!("wording.failed", request, reason))
 }
 
-/// A hint.
-pub(crate) fn hint(given: &HintGiven) -> Telling {
+/// A hint, with what leads to the next level where levels go up to `highest`.
+pub(crate) fn hint(given: &HintGiven, highest: u8) -> Telling {
     let (level, text) = (u32::from(given.hint_level), given.hint_text.as_str());
-    Telling::spoken(Channel::Interviewer, phrase!("hint.given", level, text))
+    let hint = phrase!("hint.given", level, text);
+    let told = match clauses::hint_above(given.hint_level, highest) {
+        Some(above) => phrase!("hint.given_below", hint, above),
+        None => hint,
+    };
+    Telling::spoken(Channel::Interviewer, told)
 }

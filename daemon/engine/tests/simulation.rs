@@ -78,7 +78,12 @@ struct Intention {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Answered {
-    Done { first: EventId, last: EventId },
+    /// It was told what had been told before.
+    Told,
+    Done {
+        first: EventId,
+        last: EventId,
+    },
     Refused(ErrorCode),
 }
 
@@ -249,6 +254,7 @@ impl<K: Moves> World<K> {
         let Some(answer) = self.carry_out(&Input::Command(input)) else { return };
         let cursor = self.session.head().cursor;
         let answered = match answer {
+            Answer::Accepted { events: 0 } => Answered::Told,
             Answer::Accepted { events } => {
                 Answered::Done { first: EventId(cursor.0 + 1 - events as u64), last: cursor }
             }
@@ -261,8 +267,8 @@ impl<K: Moves> World<K> {
             Some(Answered::Done { .. }) => {
                 assert_eq!(known.as_ref(), Some(&answered), "an accepted command stays accepted");
             }
-            // A refusal is not remembered: the same command is decided anew.
-            Some(Answered::Refused(_)) | None => *known = Some(answered),
+            // What leaves no trace is not remembered: the same command is decided anew.
+            Some(Answered::Refused(_) | Answered::Told) | None => *known = Some(answered),
         }
     }
 

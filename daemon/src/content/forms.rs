@@ -41,6 +41,7 @@ pub(super) struct CaseForm {
 #[serde(deny_unknown_fields)]
 pub(super) struct HintsFile {
     pub(super) praise: String,
+    pub(super) question: String,
     #[serde(rename = "issue")]
     pub(super) issues: Vec<IssueForm>,
     #[serde(rename = "solution")]

@@ -51,6 +51,7 @@ pub(super) fn package(files: &Files) -> Result<Package, ContentError> {
         issues: hints.issues.into_iter().map(issue).collect(),
         solutions: solutions(files, &hints.solutions)?,
         praise: hints.praise.trim().to_owned(),
+        question: hints.question.trim().to_owned(),
         growth: interface.growth,
     };
     let package = Package {

@@ -50,8 +50,18 @@ pub fn hint_rule(reason: TriggerReason) -> Phrase {
         TriggerReason::SubmissionsMin3 => phrase!("rule.hint.five"),
         TriggerReason::SubmissionsLevel4 => phrase!("rule.hint.seven"),
         TriggerReason::GiveUp => phrase!("rule.hint.given_up"),
-        TriggerReason::NoChange => phrase!("rule.hint.stays"),
+        TriggerReason::AfterEnd => phrase!("rule.hint.after_end"),
     }
+}
+
+/// What leads to the level above one, where levels go up to `highest`; none for the highest.
+pub fn hint_above(level: u8, highest: u8) -> Option<Phrase> {
+    let above = match level {
+        1 => phrase!("hint.above_one"),
+        2 => phrase!("hint.above_two"),
+        _ => phrase!("hint.above_three"),
+    };
+    (level < highest).then_some(above)
 }
 
 /// The time per operation at growing sizes: the figures, and no more than they say.

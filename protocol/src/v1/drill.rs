@@ -48,11 +48,14 @@ commands! {
             #[serde(default)]
             again: bool,
         }: "submit" -> Submitted;
-        /// Ask for a hint.
+        /// Ask for a hint. One that was given before is told again, without an event.
         Hint {
-            /// Agrees to level 4, the reference solution.
+            /// Agrees to level 4, the reference solution, where it is offered.
             #[serde(default)]
             confirm: bool,
+            /// A level that was given before, or after the end any; absent: the next one.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            level: Option<u8>,
         }: "hint" -> HintGiven;
         /// Ask for the reference solution.
         GiveUp {

@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::v1::talk::Words;
 
+/// The level of the reference solution.
+pub const SOLUTION_LEVEL: u8 = 4;
+
 /// Payload of `HINT_REQUESTED`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HintRequested {
@@ -25,9 +28,9 @@ pub struct HintRequested {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TriggerReason {
-    /// Rule 1: the first request gives level 1.
+    /// Rule 1: the first request about an issue gives level 1.
     FirstHintRequest,
-    /// Rule 2: a new, different submission failed in the same way since the last hint.
+    /// Rule 2: a new, different submission failed over the same issue since the last hint on it.
     SameFailureRepeated,
     /// Rule 3: three submissions, at least level 2.
     #[serde(rename = "attempts_min_2")]
@@ -40,8 +43,9 @@ pub enum TriggerReason {
     SubmissionsLevel4,
     /// Rule 5: given up, level 4.
     GiveUp,
-    /// None of them: the level stays.
-    NoChange,
+    /// After the end everything may be read; never in an event, since none comes after the end
+    /// (DECISIONS 45).
+    AfterEnd,
 }
 
 /// Payload of `HINT_GIVEN`.

@@ -41,6 +41,8 @@ pub struct Problem {
     pub solutions: BTreeMap<Language, String>,
     /// What is said of a pass.
     pub praise: String,
+    /// One question about the statement, for whoever asks for a hint before anything was submitted.
+    pub question: String,
     /// How the time of an operation is measured after a pass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub growth: Option<GrowthProbe>,
@@ -137,7 +139,8 @@ pub struct CaseData {
 }
 
 /// One call and what it must return; written `["get", [1], -1]`, or `["put", [1, 1]]` where the
-/// answer does not matter.
+/// answer does not matter. `["Name@1", []]` calls nothing: what follows goes to the first instance of
+/// the class `Name` again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Op {
     /// The method, function or (constructor) class.
@@ -146,6 +149,16 @@ pub struct Op {
     pub args: Vec<Json>,
     /// What it must return; absent where it does not matter, null for nothing.
     pub expect: Option<Json>,
+}
+
+impl Op {
+    /// Which instance of a class the operation goes back to, counted from 1, if it is of that form;
+    /// nothing inside where it names none.
+    pub fn back_to(&self, interface: &Interface) -> Option<Option<usize>> {
+        let Interface::Class { name, .. } = interface else { return None };
+        let number = self.call.strip_prefix(name.as_str())?.strip_prefix('@')?;
+        Some(number.parse().ok())
+    }
 }
 
 impl Serialize for Op {

@@ -3,6 +3,7 @@
 use vosim_protocol::v1::clauses::hint_rule;
 use vosim_protocol::v1::drill::AgentResponse;
 use vosim_protocol::v1::hints::HintGiven;
+use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::talk::Words;
 
 use crate::render::look::{Icon, Look, Tone};
@@ -18,13 +19,17 @@ pub(crate) fn feedback(response: &AgentResponse, look: &Look) -> String {
     page.finish()
 }
 
-pub(crate) fn hint(hint: &HintGiven, look: &Look) -> String {
+/// A hint, with what leads to the next level where that is still of use.
+pub(crate) fn hint(hint: &HintGiven, above: Option<&Phrase>, look: &Look) -> String {
     let mut page = Page::new(look);
     let title = format!("{}Hint (Level {}):", look.icon(Icon::Hint), hint.hint_level);
     page.say(Tone::Strong, &title).blank();
     markdown::draw(&mut page, &hint.hint_text);
     page.blank()
         .say(Tone::Dim, &format!("Why this level: {}.", hint_rule(hint.trigger_reason).text));
+    if let Some(above) = above {
+        page.say(Tone::Dim, &above.text);
+    }
     by_model(&mut page, hint.words);
     page.finish()
 }
@@ -40,6 +45,8 @@ fn by_model(page: &mut Page<'_>, words: Words) {
 
 #[cfg(test)]
 mod tests {
+    use vosim_protocol::v1::clauses::hint_above;
+
     use super::*;
     use crate::render::samples;
 
@@ -54,14 +61,20 @@ mod tests {
 
     #[test]
     fn hints_of_every_level() {
-        let all: String =
-            (1..=4).map(|level| hint(&samples::hint(level), &Look::PLAIN) + "\n").collect();
-        insta::assert_snapshot!(all, @r#"
+        let all: String = (1..=4)
+            .map(|level| {
+                let above = hint_above(level, 4);
+                hint(&samples::hint(level), above.as_ref(), &Look::PLAIN) + "\n"
+            })
+            .collect();
+        insta::assert_snapshot!(all, @r"
         💡 Hint (Level 1):
 
         What holds the order of use?
 
-        Why this level: the first request gives level 1.
+        Why this level: the first request about an issue gives level 1.
+        Level 2 comes when another version fails over the same thing, or with the third
+        submission.
 
         💡 Hint (Level 2):
 
@@ -71,6 +84,8 @@ mod tests {
           • one orders
 
         Why this level: three submissions give at least level 2.
+        Level 3 comes when another version fails over the same thing, or with the fifth
+        submission.
         (in a model's words)
 
         💡 Hint (Level 3):
@@ -78,7 +93,9 @@ mod tests {
             put(key, value):
                 move to end
 
-        Why this level: the same failure again gives one level more.
+        Why this level: another failure over the same issue gives one level more.
+        This is the last level; above it there is only the reference solution, for which
+        you give up.
 
         💡 Hint (Level 4):
 
@@ -86,6 +103,6 @@ mod tests {
                 ...
 
         Why this level: giving up gives level 4.
-        "#);
+        ");
     }
 }

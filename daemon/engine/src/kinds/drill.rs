@@ -78,8 +78,8 @@ impl Kind for Drill {
             Command::Submit { file_path, code, language, again } => {
                 decide::submit(draft, file_path, code, *language, *again)
             }
-            Command::Hint { confirm } => decide::hint(draft, *confirm, false),
-            Command::GiveUp { confirm } => decide::hint(draft, *confirm, true),
+            Command::Hint { confirm, level } => decide::hint(draft, *confirm, *level),
+            Command::GiveUp { confirm } => decide::give_up(draft, *confirm),
             Command::End {} => decide::end(draft),
         }
     }
@@ -133,6 +133,16 @@ impl Kind for Drill {
 
     fn cause(state: &State, event: &Recorded<Event>) -> Cause<Command> {
         cause::cause(state, &event.event)
+    }
+
+    fn recalled(state: &State, command: &Command) -> Option<Settled> {
+        match command {
+            Command::Hint { confirm, level } => {
+                decide::recalled_hint(state, *confirm, *level).map(Settled::Hint)
+            }
+            Command::GiveUp { .. } => decide::recalled_solution(state).map(Settled::GiveUp),
+            Command::Submit { .. } | Command::End {} => None,
+        }
     }
 
     fn settled(_: &State, command: &Command, led_to: &[Recorded<Event>]) -> Option<Settled> {

@@ -180,6 +180,21 @@ impl Kind for Interview {
         settled::settled(state, command, led_to)
     }
 
+    fn recalled(state: &State, command: &Command) -> Option<Settled> {
+        match command {
+            Command::Hint {} => decide::recalled_hint(state).map(Settled::Hint),
+            Command::Begin {}
+            | Command::Say { .. }
+            | Command::Done { .. }
+            | Command::End {}
+            | Command::Submit { .. }
+            | Command::Test { .. }
+            | Command::Watch { .. }
+            | Command::Unwatch {}
+            | Command::Ask { .. } => None,
+        }
+    }
+
     fn receipt(state: &State, caused: &[Recorded<Event>]) -> Option<Receipt> {
         settled::receipt(state, caused)
     }

@@ -1,19 +1,22 @@
-//! The hint escalation policy (000: Hint Escalation Policy; DECISIONS 18).
+//! The hint escalation policy (000: Hint Escalation Policy; DECISIONS 18 and 45).
 //!
 //! ```text
-//! base     the last level given; 1 for the first request            rule 1
-//! +1       if a new, different submission failed like the one before   rule 2
-//! floor 2  from 3 submissions on                                       rule 3
-//! floor 3  from 5 submissions on                                       rule 4
-//! 4        from 7 submissions on, or given up; only when confirmed     rule 5
+//! 1        for the first request about an issue                          rule 1
+//! +1       if a new, different submission failed over the same issue,
+//!          and the one before it too                                     rule 2
+//! floor 2  from 3 submissions on                                         rule 3
+//! floor 3  from 5 submissions on                                         rule 4
+//! 4        beside them, from 7 submissions on, or given up               rule 5
 //! ```
-//! A level never falls, and rules 1 to 4 stop at 3.
+//! Issues are compared, not classes: somebody who has mended one thing and meets another begins
+//! with its first level. For one issue a level never falls. Levels 1 to 3 stay available for ever;
+//! level 4, the reference solution, is shown on purpose only. A level that was told before is told
+//! again, and nothing happens then.
 
 use vosim_protocol::EventId;
-use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::hints::TriggerReason;
 
-use crate::parts::memory::{Hints, JudgedSubmission, Submissions};
+use crate::parts::memory::{Hints, Submissions};
 
 /// Submissions from which on a hint is at least of level 2.
 pub const SUBMISSIONS_FOR_LEVEL_2: u32 = 3;
@@ -25,81 +28,72 @@ pub const SUBMISSIONS_FOR_LEVEL_4: u32 = 7;
 /// What the policy looks at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HintContext {
-    /// Failed submissions that count here, oldest first: their verdict's event and class.
-    pub failures: Vec<(EventId, FailureType)>,
+    /// The issue that a hint would speak of.
+    pub issue: String,
+    /// Failed submissions that count here, oldest first: their verdict's event and issue.
+    pub failures: Vec<(EventId, String)>,
     /// Submissions that count here, passes included.
     pub submissions: u32,
-    /// The last hint: when it was asked for and its level.
+    /// The last hint on this issue below level 4: when it was asked for and its level.
     pub last_hint: Option<(EventId, u8)>,
-    /// True when the candidate gave up.
-    pub give_up: bool,
 }
 
-/// A level and the rule that chose it.
+/// What the policy chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HintLevel {
-    /// 1 to 4.
-    pub level: u8,
-    /// The rule.
-    pub reason: TriggerReason,
+pub enum HintLevel {
+    /// A level that this issue has not had, and the rule that gives it.
+    New(u8, TriggerReason),
+    /// The level that it had last: no rule gives a higher one.
+    Again(u8),
 }
 
 impl HintContext {
-    /// What the policy looks at after these submissions and hints.
-    pub fn new(submissions: &Submissions, hints: &Hints, give_up: bool) -> Self {
-        let last_hint = hints.last().map(|hint| (hint.requested, hint.request.hint_level));
-        let failed =
-            |submission: &&JudgedSubmission| submission.result.failure_type != FailureType::Pass;
-        let failures = submissions.distinct().filter(failed);
+    /// What the policy looks at after these submissions and hints, for a hint on an issue.
+    pub fn new(issue: &str, submissions: &Submissions, hints: &Hints) -> Self {
+        let failures = submissions
+            .distinct()
+            .filter_map(|submission| Some((submission.event, submission.issue.clone()?)));
         Self {
-            failures: failures.map(|a| (a.event, a.result.failure_type)).collect(),
+            issue: issue.to_owned(),
+            failures: failures.collect(),
             submissions: u32::try_from(submissions.distinct().count()).unwrap_or(u32::MAX),
-            last_hint,
-            give_up,
+            last_hint: hints.last_on(issue).map(|hint| (hint.requested, hint.request.hint_level)),
         }
     }
 
-    /// Chooses the level of the next hint.
+    /// Chooses the level of the next hint: rules 1 to 4.
     pub fn level(&self) -> HintLevel {
-        if let Some((_, 4)) = self.last_hint {
-            return HintLevel { level: 4, reason: TriggerReason::NoChange };
-        }
-        if self.give_up {
-            return HintLevel { level: 4, reason: TriggerReason::GiveUp };
-        }
-        if self.submissions >= SUBMISSIONS_FOR_LEVEL_4 {
-            return HintLevel { level: 4, reason: TriggerReason::SubmissionsLevel4 };
-        }
-        self.below_four()
-    }
-
-    /// Chooses the level where the reference solution is never shown: rules 1 to 4.
-    pub fn below_four(&self) -> HintLevel {
         let (mut level, mut reason) = match self.last_hint {
-            None => (1, TriggerReason::FirstHintRequest),
+            None => (1, Some(TriggerReason::FirstHintRequest)),
             Some((_, last)) if last < 3 && self.repeated_since_last_hint().is_some() => {
-                (last + 1, TriggerReason::SameFailureRepeated)
+                (last + 1, Some(TriggerReason::SameFailureRepeated))
             }
-            Some((_, last)) => (last, TriggerReason::NoChange),
+            Some((_, last)) => (last, None),
         };
         for (submissions, floor, rule) in [
             (SUBMISSIONS_FOR_LEVEL_2, 2, TriggerReason::SubmissionsMin2),
             (SUBMISSIONS_FOR_LEVEL_3, 3, TriggerReason::SubmissionsMin3),
         ] {
             if self.submissions >= submissions && level < floor {
-                (level, reason) = (floor, rule);
+                (level, reason) = (floor, Some(rule));
             }
         }
-        HintLevel { level, reason }
+        reason.map_or(HintLevel::Again(level), |reason| HintLevel::New(level, reason))
     }
 
-    /// The first failure since the last hint that is of the class of the failure before it.
-    pub fn repeated_since_last_hint(&self) -> Option<(EventId, FailureType)> {
+    /// True from the number of submissions on that offers level 4: rule 5.
+    pub fn offers_solution(&self) -> bool {
+        self.submissions >= SUBMISSIONS_FOR_LEVEL_4
+    }
+
+    /// The first failure over this issue since the last hint on it that follows another one over it.
+    pub fn repeated_since_last_hint(&self) -> Option<EventId> {
         let since = self.last_hint.map_or(EventId::ZERO, |(event, _)| event);
-        self.failures
-            .windows(2)
-            .find(|pair| pair[1].0 > since && pair[0].1 == pair[1].1)
-            .map(|pair| pair[1])
+        let same = |failure: &(EventId, String)| failure.1 == self.issue;
+        let mut pairs = self.failures.windows(2);
+        pairs
+            .find(|pair| pair[1].0 > since && same(&pair[0]) && same(&pair[1]))
+            .map(|pair| pair[1].0)
     }
 }
 
@@ -109,104 +103,89 @@ mod tests {
 
     use super::*;
 
-    /// `failures` as letters (W wrong answer, E exception, S signature), `h2` a hint of level 2,
-    /// `P` a pass; each counts one event.
+    /// Letters are failures over the issue of that name, `h2` is a hint of level 2 on the issue that
+    /// failed last, `P` a pass; each counts one event. The next hint speaks of the last failure.
     fn context(script: &str) -> HintContext {
         let mut context = HintContext::default();
+        let mut hints = Vec::new();
         for (index, word) in script.split_whitespace().enumerate() {
             let event = EventId(index as u64 + 1);
-            let class = match word {
-                "W" => FailureType::WrongAnswer,
-                "E" => FailureType::Exception,
-                "S" => FailureType::WrongSignature,
-                "P" => {
-                    context.submissions += 1;
-                    continue;
-                }
-                "giveup" => {
-                    context.give_up = true;
-                    continue;
-                }
-                hint => {
-                    let level = hint.strip_prefix('h').unwrap().parse().unwrap();
-                    context.last_hint = Some((event, level));
-                    continue;
-                }
-            };
+            if let Some(level) = word.strip_prefix('h') {
+                hints.push((context.issue.clone(), (event, level.parse().unwrap())));
+                continue;
+            }
             context.submissions += 1;
-            context.failures.push((event, class));
+            if word != "P" {
+                context.failures.push((event, word.to_owned()));
+                word.clone_into(&mut context.issue);
+            }
         }
+        let on_issue = hints.iter().rev().find(|(issue, _)| *issue == context.issue);
+        context.last_hint = on_issue.map(|(_, hint)| *hint);
         context
     }
 
     #[test]
     fn every_rule_of_the_policy() {
+        use HintLevel::{Again, New};
         use TriggerReason::*;
-        for (script, level, reason) in [
-            // Rule 1: the first request.
-            ("W", 1, FirstHintRequest),
-            ("W W", 1, FirstHintRequest),
-            // Rule 2: the same failure again, by a new submission since the last hint.
-            ("W h1", 1, NoChange),
-            ("W h1 W", 2, SameFailureRepeated),
-            ("W h1 E", 1, NoChange),
-            ("W W h1", 1, NoChange),
-            ("E h1 E h2", 2, NoChange),
+        for (script, level) in [
+            // Rule 1: the first request about an issue.
+            ("A", New(1, FirstHintRequest)),
+            ("A A", New(1, FirstHintRequest)),
+            ("A h1 B", New(1, FirstHintRequest)),
+            // Rule 2: the same issue again, by a new submission since the last hint on it.
+            ("A h1", Again(1)),
+            ("A h1 A", New(2, SameFailureRepeated)),
+            ("A A h1", Again(1)),
+            ("A h1 A h2", Again(2)),
+            // Another issue in between is another beginning.
+            ("A h1 B A", New(2, SubmissionsMin2)),
+            ("A h1 P A", New(2, SameFailureRepeated)),
             // Rule 3: three submissions, at least level 2.
-            ("W E S", 2, SubmissionsMin2),
-            ("W h1 E S", 2, SubmissionsMin2),
-            ("W W h1 W", 2, SameFailureRepeated),
+            ("A B C", New(2, SubmissionsMin2)),
+            ("A h1 B h1 C", New(2, SubmissionsMin2)),
+            ("A A h1 A", New(2, SameFailureRepeated)),
             // Rule 4: five submissions, at least level 3.
-            ("W E W E W", 3, SubmissionsMin3),
-            ("W E S h2 E W", 3, SubmissionsMin3),
-            ("W h1 W h2 W E S", 3, SameFailureRepeated),
-            // It stops at 3 and never falls.
-            ("W W W W W h3 W", 3, NoChange),
-            ("W h3 E", 3, NoChange),
-            // Rule 5: seven submissions or given up.
-            ("W W W W W W W", 4, SubmissionsLevel4),
-            ("W W W W W W h3 W", 4, SubmissionsLevel4),
-            ("W giveup", 4, GiveUp),
-            ("W h4 E", 4, NoChange),
+            ("A B A B A", New(3, SubmissionsMin3)),
+            ("A B C h2 B C", New(3, SubmissionsMin3)),
+            ("A h1 A h2 A B C", New(3, SubmissionsMin3)),
+            ("A h1 A h2 A h3", Again(3)),
+            // It stops at 3 and never falls, however many there are.
+            ("A A A A A h3 A", Again(3)),
+            ("A A A A A A A", New(3, SubmissionsMin3)),
+            ("A A A A A A h3 A A", Again(3)),
             // A pass counts as a submission, not as a failure.
-            ("W P W h1", 2, SubmissionsMin2),
+            ("A P A h1", New(2, SubmissionsMin2)),
         ] {
-            assert_eq!(context(script).level(), HintLevel { level, reason }, "{script}");
+            assert_eq!(context(script).level(), level, "{script}");
         }
     }
 
     proptest! {
         #[test]
-        fn a_level_never_falls_and_four_needs_its_own_rule(
-            words in prop::collection::vec("W|E|S|P|hint", 1..20),
+        fn the_level_of_an_issue_never_falls_and_a_new_one_begins_at_its_floor(
+            words in prop::collection::vec("A|B|P|hint", 1..20),
         ) {
-            let mut context = HintContext::default();
-            let mut last = 0;
-            for (index, word) in words.iter().enumerate() {
-                let event = EventId(index as u64 + 1);
-                match word.as_str() {
-                    "hint" => {
-                        let chosen = context.level();
-                        prop_assert!(chosen.level >= last);
-                        prop_assert!((1..=4).contains(&chosen.level));
-                        prop_assert_eq!(
-                            chosen.level == 4,
-                            context.submissions >= SUBMISSIONS_FOR_LEVEL_4 || last == 4
-                        );
-                        last = chosen.level;
-                        context.last_hint = Some((event, chosen.level));
-                    }
-                    "P" => context.submissions += 1,
-                    word => {
-                        let class = match word {
-                            "W" => FailureType::WrongAnswer,
-                            "E" => FailureType::Exception,
-                            _ => FailureType::WrongSignature,
-                        };
-                        context.submissions += 1;
-                        context.failures.push((event, class));
-                    }
+            let mut script = String::new();
+            let mut told = std::collections::BTreeMap::new();
+            for word in words {
+                if word != "hint" {
+                    script = format!("{script} {word}");
+                    continue;
                 }
+                let context = context(&script);
+                let (HintLevel::New(level, _) | HintLevel::Again(level)) = context.level();
+                let before = told.get(&context.issue).copied();
+                prop_assert!((1..=3).contains(&level));
+                prop_assert_eq!(context.level() == HintLevel::Again(level), before == Some(level));
+                let floor = match context.submissions { 0..3 => 1, 3..5 => 2, _ => 3 };
+                match before {
+                    None => prop_assert_eq!(level, floor),
+                    Some(before) => prop_assert!(level >= before.max(floor)),
+                }
+                told.insert(context.issue.clone(), level);
+                script = format!("{script} h{level}");
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What a session remembers of its submissions and hints: the observations that policies decide on.
 
 use vosim_protocol::v1::evaluation::FailureType;
-use vosim_protocol::v1::hints::HintRequested;
+use vosim_protocol::v1::hints::{HintGiven, HintRequested, SOLUTION_LEVEL};
 use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::{EventId, Hash};
 
@@ -106,6 +106,8 @@ pub struct Hint {
     pub request: HintRequested,
     /// Until its words are there.
     pub wording: Option<Wording>,
+    /// What was told, once it was.
+    pub given: Option<HintGiven>,
 }
 
 /// All hints, oldest first; one at a time is on its way.
@@ -115,17 +117,34 @@ pub struct Hints(Vec<Hint>);
 impl Hints {
     /// Remembers a hint that an event asks for.
     pub fn ask(&mut self, requested: EventId, request: HintRequested) {
-        self.0.push(Hint { requested, request, wording: Some(Wording::new(requested)) });
+        let wording = Some(Wording::new(requested));
+        self.0.push(Hint { requested, request, wording, given: None });
     }
 
     /// Takes the words of the hint that is on its way; none when there is no such hint.
-    pub fn give(&mut self) -> Option<Wording> {
-        self.0.last_mut()?.wording.take()
+    pub fn give(&mut self, given: &HintGiven) -> Option<Wording> {
+        let hint = self.0.last_mut()?;
+        let wording = hint.wording.take()?;
+        hint.given = Some(given.clone());
+        Some(wording)
     }
 
     /// The last one.
     pub fn last(&self) -> Option<&Hint> {
         self.0.last()
+    }
+
+    /// The last one on an issue below the reference solution.
+    pub fn last_on(&self, issue: &str) -> Option<&Hint> {
+        let on =
+            |hint: &&Hint| hint.request.issue == issue && hint.request.hint_level < SOLUTION_LEVEL;
+        self.0.iter().rev().find(on)
+    }
+
+    /// What was told of an issue at a level, last.
+    pub fn told(&self, issue: &str, level: u8) -> Option<&HintGiven> {
+        let mut told = self.0.iter().rev().filter_map(|hint| hint.given.as_ref());
+        told.find(|given| given.issue == issue && given.hint_level == level)
     }
 
     /// The hint whose words are on their way.

@@ -278,7 +278,7 @@ fn what_is_no_command_is_refused_with_the_reason() {
     assert_snapshot!(refused("", "null"), @r#"a drill has no command ""; its commands are submit, hint, give_up, end"#);
     assert_snapshot!(refused("submit", "{}"), @"submit: missing field `file_path`");
     assert_snapshot!(refused("hint", r#"{"confirm":"yes"}"#), @r#"hint: invalid type: string "yes", expected a boolean"#);
-    assert_snapshot!(refused("hint", r#"{"confrim":true}"#), @"hint: unknown field `confrim`, expected `confirm`");
+    assert_snapshot!(refused("hint", r#"{"confrim":true}"#), @"hint: unknown field `confrim`, expected `confirm` or `level`");
     assert_snapshot!(refused("end", "[]"), @"end: its arguments are not an object");
     assert_eq!(played.records.len(), 2);
 }

@@ -47,7 +47,7 @@ impl Moves for Drill {
         let confirm = choice.is_multiple_of(3);
         match choice % 10 {
             0 if choice == 0 => (drill::Command::End {}, Vec::new()),
-            0..=2 => (drill::Command::Hint { confirm }, Vec::new()),
+            0..=2 => (drill::Command::Hint { confirm, level: None }, Vec::new()),
             3 => (drill::Command::GiveUp { confirm }, Vec::new()),
             _ => {
                 let code = Blob(format!("print({})\n", choice / 10 % 12).into_bytes());

@@ -53,6 +53,7 @@ fn problem() -> Problem {
         issues: issues(),
         solutions: Language::ALL.map(|language| (language, format!("solution, {language}"))).into(),
         praise: "All {total} tests pass.".to_owned(),
+        question: "Which key goes when the cache is full?".to_owned(),
         growth: Some(GrowthProbe {
             sizes: vec![1_000, 4_000, 16_000],
             write: "put".to_owned(),

@@ -22,6 +22,7 @@ pub(super) fn check(problem: &Problem) -> Result<(), ContentError> {
         return Err(ContentError::invalid(HINTS, "issue", "must be 1 to 100"));
     }
     text("praise", &problem.praise, &[])?;
+    text("question", &problem.question, &[])?;
     let cases: BTreeSet<_> = problem.cases.iter().map(|case| case.name.as_str()).collect();
     let mut seen = BTreeSet::new();
     for (at, issue) in issues.iter().enumerate() {

@@ -3,9 +3,10 @@
 use vosim_protocol::v1::drill::{Command, Event};
 
 use vosim_protocol::v1::effect::{Evaluate, Failure, Probe, Word};
+use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::{BlobRef, EffectId, EventId};
 
-use super::state::{Feedback, SOLUTION_LEVEL, Stage, State};
+use super::state::{Feedback, Stage, State};
 use crate::kind::Cause;
 use crate::parts::wording::Wording;
 
@@ -37,7 +38,10 @@ pub(super) fn cause(state: &State, event: &Event) -> Cause<Command> {
         Event::HintRequested(requested) if requested.give_up => {
             Cause::Command(Command::GiveUp { confirm: true })
         }
-        Event::HintRequested(_) => Cause::Command(Command::Hint { confirm: true }),
+        Event::HintRequested(requested) => {
+            let confirm = requested.hint_level >= SOLUTION_LEVEL;
+            Cause::Command(Command::Hint { confirm, level: None })
+        }
         Event::HintGiven(given) if given.hint_level >= SOLUTION_LEVEL => Cause::Consequence,
         Event::HintGiven(given) => {
             worded(state.hints.pending().map(|(_, wording)| wording), Ok(&given.hint_text))

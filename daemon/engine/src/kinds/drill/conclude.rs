@@ -9,9 +9,10 @@ use vosim_protocol::v1::drill::{
 };
 use vosim_protocol::v1::effect::{Evaluate, Failure, Probe, Purpose};
 use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
+use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::problem::Interface;
 
-use super::state::{Draft, Feedback, Probing, SOLUTION_LEVEL, Stage, State, Submission};
+use super::state::{Draft, Feedback, Probing, Stage, State, Submission};
 use crate::parts::growth::growth;
 use crate::parts::judging;
 use crate::parts::wording::{self, Worded, Wording};

@@ -5,16 +5,16 @@
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::drill::{CodeSubmitted, DrillOutcome, Event, SessionEnded};
 use vosim_protocol::v1::evaluation::FailureType;
-use vosim_protocol::v1::hints::{HintGiven, HintRequested};
+use vosim_protocol::v1::hints::{HintGiven, HintRequested, SOLUTION_LEVEL, TriggerReason};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{BlobRef, Time};
 
-use super::state::{Draft, SOLUTION_LEVEL, Stage, State};
+use super::state::{Draft, Stage, State};
 use super::texts;
 use crate::parts::admission;
 use crate::parts::hints::HintLevel;
-use crate::parts::memory::JudgedSubmission;
+use crate::parts::{judging, wording};
 use crate::rejection::Rejection;
 
 pub(super) fn submit(
@@ -68,10 +68,172 @@ fn being_judged(command: &'static str) -> Rejection {
     }
 }
 
-/// Hints and giving up: the policy chooses the level (000, hint escalation policy; DECISIONS 18).
-pub(super) fn hint(draft: &mut Draft<'_>, confirm: bool, give_up: bool) -> Result<(), Rejection> {
+/// What is asked, as a verb.
+const HINT: &str = "request hint";
+
+/// A hint: the policy chooses the level (000, hint escalation policy; DECISIONS 18 and 45). A yes asks
+/// for the reference solution, where that is offered.
+pub(super) fn hint(
+    draft: &mut Draft<'_>,
+    confirm: bool,
+    wanted: Option<u8>,
+) -> Result<(), Rejection> {
     let state = draft.state();
-    let last = last_submission(state, if give_up { "give up" } else { "request hint" })?;
+    let (number, issue) = failed(state, HINT)?;
+    let context = state.hint_context(&issue);
+    let (level, reason) = match (wants_solution(confirm, wanted), context.level()) {
+        (true, _) if context.offers_solution() && !confirm => {
+            return Err(Rejection::ConfirmationRequired);
+        }
+        (true, _) if context.offers_solution() => {
+            (SOLUTION_LEVEL, TriggerReason::SubmissionsLevel4)
+        }
+        (_, HintLevel::New(level, reason)) if wanted.is_none_or(|wanted| wanted == level) => {
+            (level, reason)
+        }
+        (_, HintLevel::New(open, _)) => return Err(level_not_open(wanted, open)),
+        (_, HintLevel::Again(open)) if wanted.is_some() => {
+            return Err(level_not_open(wanted, open));
+        }
+        (_, HintLevel::Again(_)) => return Err(told_before()),
+    };
+    request(
+        draft,
+        HintRequested {
+            attempt_number: number,
+            give_up: false,
+            hint_level: level,
+            trigger_reason: reason,
+            issue,
+        },
+    );
+    Ok(())
+}
+
+/// 000, hint escalation policy, rule 5: the solution is shown to whoever gives up, on purpose only
+/// (DECISIONS 18).
+pub(super) fn give_up(draft: &mut Draft<'_>, confirm: bool) -> Result<(), Rejection> {
+    let (number, issue) = failed(draft.state(), "give up")?;
+    if !confirm {
+        return Err(Rejection::ConfirmationRequired);
+    }
+    request(
+        draft,
+        HintRequested {
+            attempt_number: number,
+            give_up: true,
+            hint_level: SOLUTION_LEVEL,
+            trigger_reason: TriggerReason::GiveUp,
+            issue,
+        },
+    );
+    Ok(())
+}
+
+fn wants_solution(confirm: bool, wanted: Option<u8>) -> bool {
+    wanted.map_or(confirm, |level| level == SOLUTION_LEVEL)
+}
+
+fn request(draft: &mut Draft<'_>, requested: HintRequested) {
+    draft.push(Event::HintRequested(requested.clone()));
+    if requested.hint_level == SOLUTION_LEVEL {
+        let solution = (texts::solution(draft.state()), Words::Problem);
+        draft.push(Event::HintGiven(wording::hint(&requested, solution)));
+    }
+}
+
+/// What a request for a hint is answered with although nothing happens: what was told before, and
+/// after the end whatever there is to read (DECISIONS 45).
+pub(super) fn recalled_hint(state: &State, confirm: bool, wanted: Option<u8>) -> Option<HintGiven> {
+    if let Stage::Done { .. } = &state.stage {
+        return after_end(state, wanted);
+    }
+    let (_, issue) = failed(state, HINT).ok()?;
+    let context = state.hint_context(&issue);
+    match (wanted, context.level()) {
+        (Some(SOLUTION_LEVEL), _) => told_solution(state),
+        (None, _) if confirm && context.offers_solution() => told_solution(state),
+        (Some(level), _) | (None, HintLevel::Again(level)) => {
+            state.hints.told(&issue, level).cloned()
+        }
+        (None, HintLevel::New(..)) => None,
+    }
+}
+
+/// The reference solution, where it was shown before or may be read by everybody.
+pub(super) fn recalled_solution(state: &State) -> Option<HintGiven> {
+    match &state.stage {
+        Stage::Done { .. } => after_end(state, Some(SOLUTION_LEVEL)),
+        Stage::Awaiting => told_solution(state),
+        Stage::Presented | Stage::Evaluating(_) => None,
+    }
+}
+
+/// The reference solution as it was shown, unless the language has changed since.
+fn told_solution(state: &State) -> Option<HintGiven> {
+    failed(state, "give up").ok()?;
+    let text = texts::solution(state);
+    let mut told = state.hints.given().filter_map(|hint| hint.given.as_ref());
+    told.find(|given| given.hint_level == SOLUTION_LEVEL && given.hint_text == text).cloned()
+}
+
+/// A level of the last issue; without a number the highest that was told, or the first.
+fn after_end(state: &State, wanted: Option<u8>) -> Option<HintGiven> {
+    let issue = state.last_issue();
+    let told = issue.and_then(|issue| state.hints.last_on(issue));
+    let level = wanted.or(told.map(|hint| hint.request.hint_level)).unwrap_or(1);
+    if let Some(given) = issue.and_then(|issue| state.hints.told(issue, level)) {
+        return Some(given.clone());
+    }
+    let hint_text = match (issue, level) {
+        (_, SOLUTION_LEVEL) => texts::solution(state),
+        (Some(issue), 1..SOLUTION_LEVEL) => judging::rung(&state.spec.problem, issue, level),
+        (None, _) | (Some(_), _) => return None,
+    };
+    Some(HintGiven {
+        hint_level: level,
+        hint_text,
+        trigger_reason: TriggerReason::AfterEnd,
+        issue: issue.unwrap_or("none").to_owned(),
+        words: Words::Problem,
+    })
+}
+
+/// Nothing happens when a hint is told again, so nothing may be recorded of it.
+fn told_before() -> Rejection {
+    Rejection::InvalidTransition {
+        command: HINT,
+        because: "this hint has been given",
+        next: vec![Next::run("see what has happened", Action::Log)],
+    }
+}
+
+fn level_not_open(wanted: Option<u8>, open: u8) -> Rejection {
+    let wanted = wanted.unwrap_or(SOLUTION_LEVEL);
+    let message = format!("on this issue level {open} is open, and level {wanted} was not given");
+    Rejection::InvalidInput { message, next: vec![Next::edit("name no level")] }
+}
+
+/// The number and the issue of the submission that a hint would speak of, in the one phase where
+/// hints are given (000, state transition rules).
+fn failed(state: &State, command: &'static str) -> Result<(u32, String), Rejection> {
+    let nothing_submitted = || match command {
+        HINT => {
+            let question = state.spec.problem.question.clone();
+            Rejection::NothingSubmitted { command, question }
+        }
+        command => Rejection::InvalidTransition {
+            command,
+            because: "nothing has been submitted yet",
+            next: vec![Next::run("submit code first", Action::Submit)],
+        },
+    };
+    let last = match &state.stage {
+        Stage::Awaiting => state.submissions.last().ok_or_else(nothing_submitted)?,
+        Stage::Presented => return Err(nothing_submitted()),
+        Stage::Evaluating(_) => return Err(being_judged(command)),
+        Stage::Done { .. } => return Err(ended()),
+    };
     // DECISIONS 18: after a pass there is nothing to hint at.
     let Some(issue) = &last.issue else {
         return Err(Rejection::AlreadyPassed { next: vec![Next::run("finish", Action::End)] });
@@ -79,51 +241,7 @@ pub(super) fn hint(draft: &mut Draft<'_>, confirm: bool, give_up: bool) -> Resul
     if state.hints.pending().is_some() {
         return Err(Rejection::HintPending);
     }
-    let context = state.hint_context(give_up);
-    let HintLevel { level, reason } = context.level();
-    let shown_before = context.last_hint.is_some_and(|(_, level)| level == SOLUTION_LEVEL);
-    // 000, hint escalation policy, rule 5; DECISIONS 18: the solution is shown only on purpose.
-    if level == SOLUTION_LEVEL && !confirm && !shown_before {
-        return Err(Rejection::ConfirmationRequired);
-    }
-    let issue = issue.clone();
-    draft.push(Event::HintRequested(HintRequested {
-        attempt_number: last.result.attempt_number,
-        give_up,
-        hint_level: level,
-        trigger_reason: reason,
-        issue: issue.clone(),
-    }));
-    if level == SOLUTION_LEVEL {
-        let given = HintGiven {
-            hint_level: level,
-            hint_text: texts::solution(draft.state()),
-            trigger_reason: reason,
-            issue,
-            words: Words::Problem,
-        };
-        draft.push(Event::HintGiven(given));
-    }
-    Ok(())
-}
-
-/// The submission that a hint would speak of, in the one phase where hints are given (000, state
-/// transition rules).
-fn last_submission<'a>(
-    state: &'a State,
-    command: &'static str,
-) -> Result<&'a JudgedSubmission, Rejection> {
-    let nothing_submitted = Rejection::InvalidTransition {
-        command,
-        because: "nothing has been submitted yet",
-        next: vec![Next::run("submit code first", Action::Submit)],
-    };
-    match &state.stage {
-        Stage::Awaiting => state.submissions.last().ok_or(nothing_submitted),
-        Stage::Presented => Err(nothing_submitted),
-        Stage::Evaluating(_) => Err(being_judged(command)),
-        Stage::Done { .. } => Err(ended()),
-    }
+    Ok((last.result.attempt_number, issue.clone()))
 }
 
 /// 000: `end`; during an evaluation it cancels the run (DECISIONS 21).

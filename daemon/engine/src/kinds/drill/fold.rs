@@ -35,8 +35,8 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), M
             state.stage = if judged_before { Stage::Awaiting } else { Stage::Presented };
         }
         Event::HintRequested(requested) => take_request(state, requested, event.id)?,
-        Event::HintGiven(_) => {
-            state.hints.give().ok_or(Misfit("a hint that nobody waits for"))?;
+        Event::HintGiven(given) => {
+            state.hints.give(given).ok_or(Misfit("a hint that nobody waits for"))?;
         }
         Event::AgentResponse(response) => take_response(state, response)?,
         Event::WordingFailed(failed) => fail_wording(state, failed, event.id)?,

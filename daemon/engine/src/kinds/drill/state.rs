@@ -14,9 +14,6 @@ use crate::parts::wording::Wording;
 
 pub(super) type Draft<'s> = crate::draft::Draft<'s, State, Event>;
 
-/// The level of the reference solution.
-pub(super) const SOLUTION_LEVEL: u8 = 4;
-
 /// The fold of a drill's events.
 #[derive(Clone, Debug)]
 pub struct State {
@@ -90,8 +87,13 @@ impl State {
         }
     }
 
-    /// What the hint policy looks at.
-    pub(super) fn hint_context(&self, give_up: bool) -> HintContext {
-        HintContext::new(&self.submissions, &self.hints, give_up)
+    /// What the hint policy looks at, for a hint on an issue.
+    pub(super) fn hint_context(&self, issue: &str) -> HintContext {
+        HintContext::new(issue, &self.submissions, &self.hints)
+    }
+
+    /// The issue of the last submission that failed.
+    pub(super) fn last_issue(&self) -> Option<&str> {
+        self.submissions.all().iter().rev().find_map(|submission| submission.issue.as_deref())
     }
 }

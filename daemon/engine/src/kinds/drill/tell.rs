@@ -3,6 +3,7 @@
 use vosim_protocol::phrase;
 use vosim_protocol::v1::clauses;
 use vosim_protocol::v1::drill::{DrillOutcome, Event, SessionEnded};
+use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::telling::{Channel, Telling, Tone};
 
@@ -22,7 +23,7 @@ pub(super) fn tell(event: &Event) -> Telling {
         Event::EvalResult(result) => verdict(result),
         Event::EvalAborted(aborted) => not_judged(aborted),
         Event::HintRequested(request) => hint_requested(request),
-        Event::HintGiven(given) => hint(given),
+        Event::HintGiven(given) => hint(given, SOLUTION_LEVEL),
         Event::AgentResponse(response) => {
             Telling::spoken(Channel::Interviewer, Phrase::said(&response.message))
         }

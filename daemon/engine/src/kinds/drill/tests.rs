@@ -68,7 +68,7 @@ fn what_each_phase_refuses_and_what_to_do_instead() {
         00:06 wanted
     "), @r#"
     view problem_presented 1 s, attempts 0 (0), evaluating None, last None, best None, hints [], growth None, ended None, allowed submit end
-    ! invalid_transition: cannot request hint in current state: nothing has been submitted yet | submit code first (Submit)
+    ! invalid_transition: cannot request hint in current state: nothing has been submitted yet | submit code first (Submit) | consider "Which key goes when the cache is full?"
     ! invalid_transition: cannot give up in current state: nothing has been submitted yet | submit code first (Submit)
     3 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=2
     view evaluating 2 s, attempts 0 (0), evaluating Some(1), last None, best None, hints [], growth None, ended None, allowed end
@@ -80,8 +80,8 @@ fn what_each_phase_refuses_and_what_to_do_instead() {
     view awaiting_action 4 s, attempts 1 (1), evaluating None, last Some("5/WRONG_ANSWER"), best Some(5), hints [], growth None, ended None, allowed submit hint give_up end
     6 SESSION_ENDED failure attempts=1 final=5/12 best=5 hints=0 duration=5
     ! session_ended: this session has ended | start a new session (StartDrill)
-    ! session_ended: this session has ended | start a new session (StartDrill)
-    ! session_ended: this session has ended | start a new session (StartDrill)
+    told level 1 "capacity_one, level 1"
+    told level 4 "solution, python"
     ! session_ended: this session has ended | start a new session (StartDrill)
     view done 5 s, attempts 1 (1), evaluating None, last Some("5/WRONG_ANSWER"), best Some(5), hints [], growth None, ended Some(Failure), allowed
     "#);
@@ -138,10 +138,10 @@ fn the_six_classes_with_their_details_and_issues() {
     20 AGENT_RESPONSE attempt 6 WRONG_ANSWER eviction Problem "eviction: 5/12, first test_eviction_order_simple\n\nWould you like pseudocode as a hint, or to try again?"
     21 CODE_SUBMITTED attempt 7 python a.py lines=1 bytes=2
     22 EVAL_RESULT attempt 7 6/12 PARTIAL_PASS detail="value" issue="capacity_one"
-    23 AGENT_RESPONSE attempt 7 PARTIAL_PASS capacity_one Problem "capacity_one: 6/12, first test_capacity_one\n\nWould you like pseudocode as a hint, or to try again?"
+    23 AGENT_RESPONSE attempt 7 PARTIAL_PASS capacity_one Problem "capacity_one: 6/12, first test_capacity_one\n\nWould you like pseudocode as a hint, the reference solution, or to try again?"
     24 CODE_SUBMITTED attempt 8 python a.py lines=1 bytes=2
     25 EVAL_RESULT attempt 8 0/12 EXCEPTION detail="exit" issue="crash" exception="left with status 0" not_run=12
-    26 AGENT_RESPONSE attempt 8 EXCEPTION crash Problem "crash: 0/12, first test_basic_get_miss\n\nWould you like pseudocode as a hint, or to try again?"
+    26 AGENT_RESPONSE attempt 8 EXCEPTION crash Problem "crash: 0/12, first test_basic_get_miss\n\nWould you like pseudocode as a hint, the reference solution, or to try again?"
     27 CODE_SUBMITTED attempt 9 python a.py lines=1 bytes=2
     28 EVAL_RESULT attempt 9 12/12 PASS
     29 GROWTH_PROBE_STARTED attempt 9 python
@@ -170,7 +170,7 @@ fn a_failure_of_the_machinery_counts_for_nothing_and_its_number_is_used_again() 
     3 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=2
     4 EVAL_ABORTED attempt 1 "no interpreter was found"
     view problem_presented 2 s, attempts 0 (0), evaluating None, last None, best None, hints [], growth None, ended None, allowed submit end
-    ! invalid_transition: cannot request hint in current state: nothing has been submitted yet | submit code first (Submit)
+    ! invalid_transition: cannot request hint in current state: nothing has been submitted yet | submit code first (Submit) | consider "Which key goes when the cache is full?"
     5 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=2
     6 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
     7 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
@@ -198,7 +198,8 @@ fn an_identical_file_is_judged_again_only_on_request_and_pushes_no_level() {
         00:04 verdict 5/12
         00:04 words
         00:05 hint
-        00:05 words
+        00:05 hint 1
+        00:05 hint 2
         00:06 submit a.py #2 again
         00:06 verdict 5/12
         00:06 words
@@ -216,14 +217,15 @@ fn an_identical_file_is_judged_again_only_on_request_and_pushes_no_level() {
     8 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2 repeated=true
     9 EVAL_RESULT attempt 2 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
     10 AGENT_RESPONSE attempt 2 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
-    11 HINT_REQUESTED attempt 2 level 1 no_change issue=capacity_one
-    12 HINT_GIVEN level 1 no_change issue=capacity_one Problem "capacity_one, level 1"
-    13 CODE_SUBMITTED attempt 3 python a.py lines=1 bytes=2
-    14 EVAL_RESULT attempt 3 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    15 AGENT_RESPONSE attempt 3 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
-    16 HINT_REQUESTED attempt 3 level 2 same_failure_repeated issue=capacity_one
-    17 HINT_GIVEN level 2 same_failure_repeated issue=capacity_one Problem "capacity_one, level 2"
-    18 SESSION_ENDED failure attempts=3 final=5/12 best=5 hints=3 duration=8
+    told level 1 "capacity_one, level 1"
+    told level 1 "capacity_one, level 1"
+    ! invalid_input: on this issue level 1 is open, and level 2 was not given | name no level
+    11 CODE_SUBMITTED attempt 3 python a.py lines=1 bytes=2
+    12 EVAL_RESULT attempt 3 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
+    13 AGENT_RESPONSE attempt 3 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
+    14 HINT_REQUESTED attempt 3 level 2 same_failure_repeated issue=capacity_one
+    15 HINT_GIVEN level 2 same_failure_repeated issue=capacity_one Problem "capacity_one, level 2"
+    16 SESSION_ENDED failure attempts=3 final=5/12 best=5 hints=2 duration=8
     "#);
 }
 
@@ -244,6 +246,7 @@ fn hint_levels_climb_by_the_policy_and_the_solution_needs_a_yes() {
         00:03 words hint
         00:04 submit a.py #4
         00:04 verdict 5/12
+        00:04 hint
         00:05 submit a.py #5
         00:05 verdict 3/12 limit=time
         00:05 hint
@@ -251,18 +254,31 @@ fn hint_levels_climb_by_the_policy_and_the_solution_needs_a_yes() {
         00:06 submit a.py #6
         00:06 verdict 3/12 limit=time
         00:06 hint
-        00:06 words hint
+        00:06 hint 2
+        00:06 hint 1
+        00:06 hint 4
+        00:06 hint confirm
         00:07 submit a.js #7 js
         00:07 verdict 5/12
         00:08 hint
+        00:08 words hint
+        00:08 hint 4
+        00:08 give-up
         00:08 view
         00:08 hint confirm
+        00:09 hint confirm
+        00:09 give-up
+        00:09 hint 4
         00:09 hint
         00:10 submit a.py #8
         00:10 verdict 12/12
         00:11 hint
         00:11 give-up confirm
         00:12 end
+        00:13 hint
+        00:13 hint 1
+        00:13 hint 4
+        00:13 hint 5
     "), @r#"
     3 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=2
     4 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
@@ -274,32 +290,45 @@ fn hint_levels_climb_by_the_policy_and_the_solution_needs_a_yes() {
     10 HINT_GIVEN level 2 same_failure_repeated issue=capacity_one Problem "capacity_one, level 2"
     11 CODE_SUBMITTED attempt 3 python a.py lines=1 bytes=2
     12 EVAL_RESULT attempt 3 3/12 EXCEPTION detail="time" issue="timeout" exception="timed out (10 s limit)" not_run=8
-    13 HINT_REQUESTED attempt 3 level 2 no_change issue=timeout
-    14 HINT_GIVEN level 2 no_change issue=timeout Problem "timeout, level 2"
+    13 HINT_REQUESTED attempt 3 level 2 attempts_min_2 issue=timeout
+    14 HINT_GIVEN level 2 attempts_min_2 issue=timeout Problem "timeout, level 2"
     15 CODE_SUBMITTED attempt 4 python a.py lines=1 bytes=2
     16 EVAL_RESULT attempt 4 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
+    told level 2 "capacity_one, level 2"
     17 CODE_SUBMITTED attempt 5 python a.py lines=1 bytes=2
     18 EVAL_RESULT attempt 5 3/12 EXCEPTION detail="time" issue="timeout" exception="timed out (10 s limit)" not_run=8
     19 HINT_REQUESTED attempt 5 level 3 attempts_min_3 issue=timeout
     20 HINT_GIVEN level 3 attempts_min_3 issue=timeout Problem "timeout, level 3"
     21 CODE_SUBMITTED attempt 6 python a.py lines=1 bytes=2
     22 EVAL_RESULT attempt 6 3/12 EXCEPTION detail="time" issue="timeout" exception="timed out (10 s limit)" not_run=8
-    23 HINT_REQUESTED attempt 6 level 3 no_change issue=timeout
-    24 HINT_GIVEN level 3 no_change issue=timeout Problem "timeout, level 3"
-    25 CODE_SUBMITTED attempt 7 javascript a.js lines=1 bytes=2
-    26 EVAL_RESULT attempt 7 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
+    told level 3 "timeout, level 3"
+    told level 2 "timeout, level 2"
+    ! invalid_input: on this issue level 3 is open, and level 1 was not given | name no level
+    ! invalid_input: on this issue level 3 is open, and level 4 was not given | name no level
+    told level 3 "timeout, level 3"
+    23 CODE_SUBMITTED attempt 7 javascript a.js lines=1 bytes=2
+    24 EVAL_RESULT attempt 7 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
+    25 HINT_REQUESTED attempt 7 level 3 attempts_min_3 issue=capacity_one
+    26 HINT_GIVEN level 3 attempts_min_3 issue=capacity_one Problem "capacity_one, level 3"
+    ! confirmation_required: this would show the reference solution; it needs your explicit confirmation | say yes (Confirm) | keep trying (Submit)
     ! confirmation_required: this would show the reference solution; it needs your explicit confirmation | say yes (Confirm) | keep trying (Submit)
     view awaiting_action 8 s, attempts 7 (7), evaluating None, last Some("5/WRONG_ANSWER"), best Some(5), hints [1, 2, 2, 3, 3], growth None, ended None, allowed submit hint give_up end
     27 HINT_REQUESTED attempt 7 level 4 attempts_level_4 issue=capacity_one
     28 HINT_GIVEN level 4 attempts_level_4 issue=capacity_one Problem "solution, javascript"
-    29 HINT_REQUESTED attempt 7 level 4 no_change issue=capacity_one
-    30 HINT_GIVEN level 4 no_change issue=capacity_one Problem "solution, javascript"
-    31 CODE_SUBMITTED attempt 8 python a.py lines=1 bytes=2
-    32 EVAL_RESULT attempt 8 12/12 PASS
-    33 GROWTH_PROBE_STARTED attempt 8 python
+    told level 4 "solution, javascript"
+    told level 4 "solution, javascript"
+    told level 4 "solution, javascript"
+    told level 3 "capacity_one, level 3"
+    29 CODE_SUBMITTED attempt 8 python a.py lines=1 bytes=2
+    30 EVAL_RESULT attempt 8 12/12 PASS
+    31 GROWTH_PROBE_STARTED attempt 8 python
     ! already_passed: all tests pass already; there is nothing to hint at | finish (End)
     ! already_passed: all tests pass already; there is nothing to hint at | finish (End)
-    34 SESSION_ENDED success attempts=8 final=12/12 best=12 hints=7 duration=12 assisted=true
+    32 SESSION_ENDED success attempts=8 final=12/12 best=12 hints=6 duration=12 assisted=true
+    told level 3 "capacity_one, level 3"
+    told level 1 "capacity_one, level 1"
+    told level 4 "solution, javascript"
+    ! session_ended: this session has ended | start a new session (StartDrill)
     "#);
 }
 
@@ -346,7 +375,7 @@ fn five_submissions_make_feedback_offer_pseudocode() {
     19 HINT_GIVEN level 3 attempts_min_3 issue=capacity_one Problem "capacity_one, level 3"
     20 CODE_SUBMITTED attempt 6 python a.py lines=1 bytes=2
     21 EVAL_RESULT attempt 6 3/12 EXCEPTION detail="time" issue="timeout" exception="timed out (10 s limit)" not_run=8
-    22 AGENT_RESPONSE attempt 6 EXCEPTION timeout Problem "timeout: 3/12, first test_eviction_order_simple"
+    22 AGENT_RESPONSE attempt 6 EXCEPTION timeout Problem "timeout: 3/12, first test_eviction_order_simple\n\nWould you like pseudocode as a hint, or to try again?"
     "#);
 }
 
@@ -377,16 +406,14 @@ fn giving_up_shows_the_solution_in_the_language_of_the_last_submission() {
     8 HINT_GIVEN level 4 give_up issue=capacity_one Problem "solution, javascript"
     wanted 4: word Feedback "capacity_one: 5/12, first test_get_updates_recency"
     wanted 6: word Feedback "capacity_one: 5/12, first test_get_updates_recency"
-    9 HINT_REQUESTED attempt 2 level 4 no_change issue=capacity_one give_up=true
-    10 HINT_GIVEN level 4 no_change issue=capacity_one Problem "solution, javascript"
-    11 CODE_SUBMITTED attempt 3 python a.py lines=1 bytes=2
-    12 EVAL_RESULT attempt 3 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    13 HINT_REQUESTED attempt 3 level 4 no_change issue=capacity_one
-    14 HINT_GIVEN level 4 no_change issue=capacity_one Problem "solution, python"
-    15 CODE_SUBMITTED attempt 4 python a.py lines=1 bytes=2
-    16 EVAL_RESULT attempt 4 12/12 PASS
-    17 GROWTH_PROBE_STARTED attempt 4 python
-    18 SESSION_ENDED success attempts=4 final=12/12 best=12 hints=3 duration=8 assisted=true
+    told level 4 "solution, javascript"
+    9 CODE_SUBMITTED attempt 3 python a.py lines=1 bytes=2
+    10 EVAL_RESULT attempt 3 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
+    11 HINT_REQUESTED attempt 3 level 2 attempts_min_2 issue=capacity_one
+    12 CODE_SUBMITTED attempt 4 python a.py lines=1 bytes=2
+    13 EVAL_RESULT attempt 4 12/12 PASS
+    14 GROWTH_PROBE_STARTED attempt 4 python
+    15 SESSION_ENDED success attempts=4 final=12/12 best=12 hints=1 duration=8 assisted=true
     "#);
 }
 

@@ -1,16 +1,15 @@
 //! The problem's own texts for a drill: what is right as it stands, before any model words it.
 
+use vosim_protocol::phrase;
+use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::judging::EvalResult;
-
+use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::problem::Issue;
 
 use super::state::State;
 use crate::parts::hints::SUBMISSIONS_FOR_LEVEL_3;
 use crate::parts::verdict;
 use crate::parts::words::{self, SOLUTION_MAX_BYTES};
-
-/// The offer of 000 from five submissions on: pseudocode, or going on.
-const OFFER: &str = "\n\nWould you like pseudocode as a hint, or to try again?";
 
 /// The reference solution, in the language of the last submission (DECISIONS 18).
 pub(super) fn solution(state: &State) -> String {
@@ -29,12 +28,26 @@ pub(super) fn feedback(state: &State, result: &EvalResult) -> String {
     };
     let template = issue(state, id).map_or("", |issue| issue.feedback.as_str());
     let text = verdict::fill(template, &verdict);
-    if offers_pseudocode(state) { text + OFFER } else { text }
+    match offer(state, id) {
+        Some(offer) => format!("{text}\n\n{}", offer.text),
+        None => text,
+    }
 }
 
-fn offers_pseudocode(state: &State) -> bool {
-    let level = state.hints.last().map_or(0, |hint| hint.request.hint_level);
-    state.hint_context(false).submissions >= SUBMISSIONS_FOR_LEVEL_3 && level < 3
+/// What is offered beside going on: from five submissions on pseudocode (000), from seven on the
+/// reference solution, each until it has been had.
+fn offer(state: &State, issue: &str) -> Option<Phrase> {
+    let context = state.hint_context(issue);
+    let had = context.last_hint.is_some_and(|(_, level)| level >= 3);
+    let pseudocode = context.submissions >= SUBMISSIONS_FOR_LEVEL_3 && !had;
+    let mut given = state.hints.given();
+    let shown = given.any(|hint| hint.request.hint_level == SOLUTION_LEVEL);
+    match (pseudocode, context.offers_solution() && !shown) {
+        (true, true) => Some(phrase!("offer.both")),
+        (true, false) => Some(phrase!("offer.pseudocode")),
+        (false, true) => Some(phrase!("offer.solution")),
+        (false, false) => None,
+    }
 }
 
 fn issue<'a>(state: &'a State, id: &str) -> Option<&'a Issue> {

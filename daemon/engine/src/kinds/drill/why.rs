@@ -19,7 +19,7 @@ pub(super) fn why(state: &State, event: &Recorded<Event>) -> Because {
         Event::EvalResult(result) => verdict(result, judging(state)),
         Event::EvalAborted(_) => not_judged(),
         Event::HintRequested(request) => {
-            hint_level(&state.hint_context(request.give_up), request, ShowsReference::Yes)
+            hint_level(&state.hint_context(&request.issue), request, ShowsReference::Yes)
         }
         Event::HintGiven(given) => {
             hint_given(&state.submissions, &state.hints, given, ShowsReference::Yes)

@@ -17,6 +17,8 @@ use crate::rejection::Rejection;
 use code::{submit, test, unwatch, watch};
 use course::{begin, done, end};
 use help::{ask, hint};
+
+pub(super) use help::recalled_hint;
 use say::say;
 
 pub(super) use course::created;

@@ -68,9 +68,9 @@ fn take(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
             Ok(())
         }
         Event::HintRequested(request) => take_request(state, request, id),
-        Event::HintGiven(_) => {
-            let given = state.hints.give();
-            given.map(drop).ok_or(Misfit("a hint that nobody waits for"))
+        Event::HintGiven(given) => {
+            let words = state.hints.give(given);
+            words.map(drop).ok_or(Misfit("a hint that nobody waits for"))
         }
         Event::SolutionWatched(watched) => watch(state, watched, effect),
         Event::SolutionSaved(saved) => take_save(state, saved, effect, at),

@@ -309,8 +309,8 @@ impl State {
         Some(Blob(text.clone().into_bytes()).reference())
     }
 
-    /// What the hint policy looks at.
-    pub(super) fn hint_context(&self) -> HintContext {
-        HintContext::new(&self.submissions, &self.hints, false)
+    /// What the hint policy looks at, for a hint on an issue.
+    pub(super) fn hint_context(&self, issue: &str) -> HintContext {
+        HintContext::new(issue, &self.submissions, &self.hints)
     }
 }

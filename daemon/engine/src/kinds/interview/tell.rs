@@ -6,6 +6,7 @@ use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::clauses;
 use vosim_protocol::v1::coverage::{Coverage, CoverageChange, CoverageRule, FollowupRule, Guard};
 use vosim_protocol::v1::effect::Untaken;
+use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, CandidateMessage,
     CandidateReconnected, ClarificationGiven, ContentRequested, Event, FollowupSelected,
@@ -50,7 +51,7 @@ pub(super) fn tell(recorded: &Recorded<Event>) -> Telling {
                 .in_tone(Tone::Bad)
         }
         Event::HintRequested(request) => hint_requested(request),
-        Event::HintGiven(given) => hint(given),
+        Event::HintGiven(given) => hint(given, SOLUTION_LEVEL - 1),
         Event::SolutionWatched(watched) => {
             system(phrase!("watch.started", file = watched.file_path.as_str()))
         }

@@ -50,7 +50,7 @@ pub(super) fn why(state: &State, recorded: &Recorded<Event>) -> Because {
             requested(phrase!("rule.own_cases.aborted"), aborted.request)
         }
         Event::HintRequested(request) => {
-            hint_level(&state.hint_context(), request, ShowsReference::Never)
+            hint_level(&state.hint_context(&request.issue), request, ShowsReference::Never)
         }
         Event::HintGiven(given) => {
             hint_given(&state.submissions, &state.hints, given, ShowsReference::Never)

@@ -183,6 +183,8 @@ impl<K: Moves> Random<K> {
         let cursor = self.played.session.head().cursor;
         let same = |of: u64| K::command(of).0 == K::command(choice).0;
         match (self.accepted.get(&id), answer) {
+            // What was told before is told again, and nothing has happened.
+            (None, Answer::Accepted { events: 0 }) => {}
             (None, Answer::Accepted { events }) => {
                 let first = EventId(cursor.0 - *events as u64 + 1);
                 self.accepted.insert(id, (choice, first, cursor));

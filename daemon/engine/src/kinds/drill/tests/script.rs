@@ -8,7 +8,7 @@
 //! 00:06 abort REASON                         the evaluator could not judge
 //! 00:07 words [hint|feedback|@ID] [TEXT]     without a text: the problem's own
 //! 00:08 growth [@ID] 300 310 350 | growth - REASON
-//! 00:09 hint [confirm] | give-up [confirm] | end
+//! 00:09 hint [confirm|LEVEL] | give-up [confirm] | end
 //! 00:10 late                                 the last verdict once more, for the same effect
 //! 00:10 view | wanted
 //! ```
@@ -77,7 +77,10 @@ impl Script {
         match verb {
             "start" => {}
             "submit" => self.submit(rest, at),
-            "hint" => self.command(&Command::Hint { confirm: rest == "confirm" }, &[], at),
+            "hint" => {
+                let level = rest.parse().ok();
+                self.command(&Command::Hint { confirm: rest == "confirm", level }, &[], at);
+            }
             "give-up" => self.command(&Command::GiveUp { confirm: rest == "confirm" }, &[], at),
             "end" => self.command(&Command::End {}, &[], at),
             "verdict" => {
@@ -191,9 +194,14 @@ impl Script {
     }
 
     fn input(&mut self, input: &Input<'_>, at: Time) {
-        let Advance { next, records, answer, .. } = self.session.advance(input, at);
+        let Advance { next, records, answer, accepted } = self.session.advance(input, at);
         self.session = next;
-        if let Answer::Refused(rejection) = answer {
+        if let (Answer::Accepted { events: 0 }, Some(command)) = (&answer, accepted) {
+            let settled = self.session.follow(command, Vec::new());
+            let told = settled.result(Role::Candidate).unwrap();
+            writeln!(self.output, "told level {} {}", told["hint_level"], told["hint_text"])
+                .unwrap();
+        } else if let Answer::Refused(rejection) = answer {
             assert!(records.is_empty(), "a drill has no deadlines that could fire");
             writeln!(self.output, "{}", rejection::tests::line(rejection)).unwrap();
         } else if records.is_empty() {

@@ -63,7 +63,7 @@ fn each_rule_for_a_hint_level_says_why_the_others_did_not_decide() {
         failures(3),
         failures(5),
         failures(7),
-        format!("{}00:09 hint\n00:09 words hint\n", failures(5)),
+        format!("{}00:09 hint\n00:09 words hint\n", failures(7)),
         format!("{}00:09 give-up confirm\n", failures(1)),
         // The same failure again.
         "

@@ -7,11 +7,11 @@ use vosim_protocol::BlobRef;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::assistant::AskKind;
-use vosim_protocol::v1::hints::HintRequested;
+use vosim_protocol::v1::hints::{HintGiven, HintRequested};
 use vosim_protocol::v1::interview::{AssistantQuery, Event};
 
 use super::bounds::{coding, open, room, text_of};
-use crate::kinds::interview::state::Draft;
+use crate::kinds::interview::state::{Draft, State};
 use crate::parts::admission::bound;
 use crate::parts::hints::HintLevel;
 use crate::rejection::Rejection;
@@ -56,8 +56,38 @@ pub(super) fn ask(
 /// Hints as in a drill, but never the reference solution (001 8.2 disallows full solutions).
 pub(super) fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
     let state = draft.state();
-    coding(state, "request hint")?;
+    let (number, issue) = failed(state)?;
     room(state)?;
+    // 000, hint escalation policy: rules 1 to 4.
+    let HintLevel::New(level, reason) = state.hint_context(&issue).level() else {
+        return Err(Rejection::InvalidTransition {
+            command: "request hint",
+            because: "this hint has been given",
+            next: vec![Next::run("see what has happened", Action::Log)],
+        });
+    };
+    draft.push(Event::HintRequested(HintRequested {
+        attempt_number: number,
+        give_up: false,
+        hint_level: level,
+        trigger_reason: reason,
+        issue,
+    }));
+    Ok(())
+}
+
+/// A hint that no rule raises is told again, and nothing happens.
+pub(in crate::kinds::interview) fn recalled_hint(state: &State) -> Option<HintGiven> {
+    let (_, issue) = failed(state).ok()?;
+    match state.hint_context(&issue).level() {
+        HintLevel::Again(level) => state.hints.told(&issue, level).cloned(),
+        HintLevel::New(..) => None,
+    }
+}
+
+/// The number and the issue of the submission that a hint would speak of, while code is written.
+fn failed(state: &State) -> Result<(u32, String), Rejection> {
+    coding(state, "request hint")?;
     if !state.judging.is_empty() {
         return Err(Rejection::InvalidTransition {
             command: "request hint",
@@ -66,10 +96,9 @@ pub(super) fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
         });
     }
     let Some(last) = state.submissions.last() else {
-        return Err(Rejection::InvalidTransition {
+        return Err(Rejection::NothingSubmitted {
             command: "request hint",
-            because: "nothing has been submitted yet",
-            next: vec![Next::run("submit code first", Action::Submit)],
+            question: state.spec.problem.question.clone(),
         });
     };
     let Some(issue) = &last.issue else {
@@ -80,14 +109,5 @@ pub(super) fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
     if state.hints.pending().is_some() {
         return Err(Rejection::HintPending);
     }
-    // 000, hint escalation policy: rules 1 to 4.
-    let HintLevel { level, reason } = state.hint_context().below_four();
-    draft.push(Event::HintRequested(HintRequested {
-        attempt_number: last.result.attempt_number,
-        give_up: false,
-        hint_level: level,
-        trigger_reason: reason,
-        issue: issue.clone(),
-    }));
-    Ok(())
+    Ok((last.result.attempt_number, issue.clone()))
 }
