@@ -87,6 +87,10 @@ pub(crate) fn misfit(interface: &Interface, ops: &[Op]) -> Option<String> {
     ops.iter().enumerate().find_map(|(at, op)| {
         let known = signatures(interface);
         let number = at + 1;
+        // The daemon knows how many instances there are to go back to.
+        if at > 0 && op.back_to(interface).is_some() {
+            return None;
+        }
         let Some((name, params)) = known.iter().find(|(name, _)| *name == op.call) else {
             return Some(format!("call {number}, {}, is not one of its calls", op.call));
         };
@@ -154,7 +158,8 @@ fn call(text: &str) -> Result<(Op, &str), String> {
     let open = text.find('(').ok_or_else(|| format!("`{text}` is not a call like get(1)"))?;
     let full = text[..open].trim_end();
     let name = full.rsplit('.').next().unwrap_or(full);
-    if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$')) {
+    if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '@'))
+    {
         return Err(format!("`{full}` is not the name of a call"));
     }
     let inside = &text[open + 1..];

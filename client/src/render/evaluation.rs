@@ -190,6 +190,10 @@ fn input(page: &mut Page<'_>, calls: &str) {
         }
     }
     page.hanging(&lead, &rest, Tone::Plain, &lines.join("\n"));
+    if calls.contains('@') && calls.contains("()") {
+        let told = "(@1 goes back to the instance that was made first, @2 to the second)";
+        page.hanging(INDENT, INDENT, Tone::Dim, told);
+    }
 }
 
 /// Input, expected and actual, below them a mark where the two differ first.

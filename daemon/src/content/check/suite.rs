@@ -13,6 +13,8 @@ const CASES_MAX: usize = 200;
 const OPS_MAX: usize = 20_000;
 /// Most calls of a public twin, which people are to read.
 const TWIN_OPS_MAX: usize = 200;
+/// Most instances that one case makes.
+const INSTANCES_MAX: usize = 64;
 /// Most bytes of the suite as JSON.
 const SUITE_BYTES_MAX: usize = 4 << 20;
 
@@ -82,9 +84,36 @@ fn sequence(
 
 /// Returns the first call that the interface does not allow, by its position, and the reason.
 pub(super) fn calls(interface: &Interface, ops: &[Op]) -> Result<(), (usize, String)> {
-    ops.iter()
-        .enumerate()
-        .try_for_each(|(at, op)| call(interface, at == 0, op).map_err(|problem| (at, problem)))
+    let mut made = 0;
+    for (at, op) in ops.iter().enumerate() {
+        if constructs(interface, op) {
+            made += 1;
+        }
+        let checked = match op.back_to(interface) {
+            Some(number) => back(op, number, made),
+            None => call(interface, at == 0, op),
+        };
+        checked.map_err(|problem| (at, problem))?;
+    }
+    if made > INSTANCES_MAX && matches!(interface, Interface::Class { .. }) {
+        return Err((0, format!("makes more than {INSTANCES_MAX} instances")));
+    }
+    Ok(())
+}
+
+fn constructs(interface: &Interface, op: &Op) -> bool {
+    matches!(interface, Interface::Class { name, .. } if *name == op.call)
+}
+
+/// Checks a way back to an earlier instance, of which so many have been made.
+fn back(op: &Op, number: Option<usize>, made: usize) -> Result<(), String> {
+    if number.is_none_or(|number| number == 0 || number > made) {
+        return Err(format!("'{}' goes back to an instance that was not made", op.call));
+    }
+    if !op.args.is_empty() || op.expect.is_some() {
+        return Err(format!("'{}' takes nothing and answers nothing", op.call));
+    }
+    Ok(())
 }
 
 /// Checks a call. The first call of a case constructs the class; a later constructor call makes a

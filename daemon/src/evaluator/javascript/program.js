@@ -39,6 +39,7 @@ class Program {
   constructor() {
     this.file = "";
     this.interface = null;
+    this.instances = null;
     this.isClass = false;
     this.declared = null;
     this.target = undefined;
@@ -50,6 +51,11 @@ class Program {
     this.file = frame.file;
     this.interface = frame.interface;
     this.isClass = hasOwn(frame.interface, "methods");
+    // `Name` makes an instance, `Name@1` goes back to the first.
+    this.instances = { __proto__: null, [frame.interface.name]: 0 };
+    for (let at = 1; at <= INSTANCES_MAX; at++) {
+      this.instances[`${frame.interface.name}@${at}`] = at;
+    }
     let source = scratch.latin1(frame.code).toString();
     if (source.startsWith("\ufeff")) source = source.slice(1);
     if (source.startsWith("#!")) source = `//${source.slice(2)}`;

@@ -19,8 +19,8 @@ function runCase(frame) {
 
 /** Adds answer after answer, each encoded before a later call can change it. */
 function perform(ops, answer) {
-  const { target, isClass } = program;
-  const { name: fresh } = program.interface;
+  const { target, isClass, instances } = program;
+  const made = [];
   let subject;
   for (let at = 0; at < ops.length; at++) {
     const name = ops[at][0];
@@ -28,8 +28,10 @@ function perform(ops, answer) {
     let text;
     if (!isClass) {
       text = encoder.encode(apply(target, undefined, args));
-    } else if (name === fresh) {
-      subject = construct(target, args);
+    } else if (instances[name] !== undefined) {
+      const back = instances[name];
+      if (back === 0) made[made.length] = construct(target, args);
+      subject = made[(back === 0 ? made.length : back) - 1];
       text = "null";
     } else {
       const method = subject[name];

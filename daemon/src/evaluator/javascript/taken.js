@@ -20,6 +20,8 @@ const TEXT_MAX = 1 << 20;
 const REPR_MAX = 2_000;
 const NAME_MAX = 200;
 const NAMES_MAX = 12;
+// Instances that a case may go back to.
+const INSTANCES_MAX = 64;
 const TRACE_MAX = 12;
 const HEAD_BYTES = 16 * 1024;
 const TAIL_BYTES = 4 * 1024;

@@ -12,12 +12,25 @@ from collections import OrderedDict
 
 
 class Case:
-    """Operations on one cache, with the answers of a model."""
+    """Operations on one or more caches, with the answers of a model."""
 
     def __init__(self, capacity):
-        self.capacity = capacity
-        self.model = OrderedDict()
-        self.ops = [["LRUCache", [capacity]]]
+        self.made = []
+        self.ops = []
+        self.make(capacity)
+
+    def make(self, capacity):
+        """A further cache, to which the next calls go."""
+        self.capacity, self.model = capacity, OrderedDict()
+        self.made.append((self.capacity, self.model))
+        self.ops.append(["LRUCache", [capacity]])
+        return self
+
+    def back(self, number):
+        """Back to a cache that was made earlier, counted from 1."""
+        self.capacity, self.model = self.made[number - 1]
+        self.ops.append([f"LRUCache@{number}", []])
+        return self
 
     def put(self, key, value):
         self.model[key] = value
@@ -35,12 +48,17 @@ class Case:
 
 
 def play(capacity, script):
-    """A case from a script such as "p1=10 g1": put(1, 10), then get(1)."""
+    """A case from a script such as "p1=10 g1": put(1, 10), then get(1); "c3" makes a cache with room
+    for three, "@1" goes back to the first one."""
     case = Case(capacity)
     for word in script.split():
         if word[0] == "p":
             key, value = word[1:].split("=")
             case.put(int(key), int(value))
+        elif word[0] == "c":
+            case.make(int(word[1:]))
+        elif word[0] == "@":
+            case.back(int(word[1:]))
         else:
             case.get(int(word[1:]))
     return case.ops
@@ -56,15 +74,21 @@ def capacity_large(capacity):
     return case.get(0).get(1).get(capacity).ops
 
 
-def repeated(operations, capacity, keys, seed):
-    """Mixed operations by a linear congruential generator, high bits only."""
-    case = Case(capacity)
-    state = seed
+def repeated(operations, capacity, other, keys, seed):
+    """Mixed operations on two caches in turn, by a linear congruential generator, high bits only.
+
+    Keys and values lie on both sides of zero."""
+    case = Case(capacity).make(other)
+    state, at = seed, 2
     for step in range(operations):
         state = (1103515245 * state + 12345) % 2**31
-        key = (state >> 16) % keys
-        if (state >> 12) % 2:
-            case.put(key, step)
+        if (state >> 20) % 8 == 0:
+            at = 3 - at
+            case.back(at)
+        key = (state >> 16) % keys - keys // 3
+        value = step - operations // 2
+        if (state >> 12) % 2 and value != -1:
+            case.put(key, value)
         else:
             case.get(key)
     return case.ops
@@ -139,14 +163,21 @@ CASES = [
         "Eviction",
         "A sequence of several evictions",
         HIDDEN,
-        # The example that everybody knows, then a longer sequence on a cache of its own.
-        play(2, "p1=1 p2=2 g1 p3=3 g2 p4=4 g1 g3 g4")
-        + play(
-            3,
-            "p1=10 p2=20 p3=30 g1 p4=40 g2 p3=33 p5=50 g1 g4 g3 g5 p6=60 g4 g3 g5 g6"
-            " p5=55 g3 p7=70 g6 g5 g3 g7",
+        # The example that everybody knows, a longer sequence on a cache of its own, then two caches
+        # at once, with numbers on both sides of zero.
+        play(
+            2,
+            "p1=1 p2=2 g1 p3=3 g2 p4=4 g1 g3 g4"
+            " c3 p1=10 p2=20 p3=30 g1 p4=40 g2 p3=33 p5=50 g1 g4 g3 g5 p6=60 g4 g3 g5 g6"
+            " p5=55 g3 p7=70 g6 g5 g3 g7"
+            " c1 p4=0 c3 g4 p-5=-7 g-5 p0=8 p4=9 g-5 g0 g4 @3 g4 g0 p-5=51 g4 g-5 @4 p6=60 g-5 g0 g6"
+            " p0=9 @3 g0 g-5 @4 g0 p7=-70 g4 g6 g7",
         ),
-        play(3, "p7=70 p8=80 p9=90 g7 p4=40 g8 p9=99 p5=50 g7 g4 g9 g5 p9=91 g4 p6=60 g5 g9 g6"),
+        play(
+            3,
+            "p7=70 p8=80 p9=90 g7 p4=40 g8 p9=99 p5=50 g7 g4 g9 g5 p9=91 g4 p6=60 g5 g9 g6"
+            " c1 p3=0 c2 g3 p-2=-6 g-2 p0=7 g-2 g0 @2 g3 g0 p-2=20 g3 g-2 @3 p5=50 g-2 g0 g5 @2 g-2",
+        ),
     ),
     (
         "test_get_updates_recency",
@@ -177,8 +208,8 @@ CASES = [
         "Stress",
         "10,000 mixed operations",
         HIDDEN,
-        repeated(10_000, 100, 200, 20_260_105),
-        repeated(30, 3, 6, 9),
+        repeated(10_000, 100, 7, 200, 20_260_105),
+        repeated(40, 3, 2, 6, 272),
     ),
     (
         "test_all_same_key",
