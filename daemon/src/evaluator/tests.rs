@@ -44,7 +44,7 @@ fn problem() -> Problem {
                 { "name": "get", "params": [param("key")], "returns": "int" },
                 { "name": "put", "params": [param("key"), param("value")] },
             ] },
-        "starters": {}, "solutions": {}, "praise": "p", "issues": [],
+        "starters": {}, "solutions": {}, "praise": "p", "question": "q", "issues": [],
         "cases": [case("miss", true), case("order", true), case("secret", false), case("last", true)],
         "growth": { "sizes": [100, 400, 1600], "write": "put", "read": "get" },
     }))

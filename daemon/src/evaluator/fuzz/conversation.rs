@@ -79,7 +79,7 @@ fn problem() -> Problem {
     let case = |case: usize| json!({ "name": name(case), "category": "c", "description": "d", "visible": case < VISIBLE });
     serde_json::from_value(json!({
         "id": "p", "title": "P", "statement": "s", "licence": "l", "starters": {}, "solutions": {},
-        "praise": "p", "issues": [], "cases": (0..CASES).map(case).collect::<Vec<_>>(),
+        "praise": "p", "question": "q", "issues": [], "cases": (0..CASES).map(case).collect::<Vec<_>>(),
         "interface": { "form": "class", "name": "LRUCache", "constructor": [], "methods": [] },
     }))
     .unwrap()
