@@ -32,6 +32,7 @@ fn attempt(places: &[(PathBuf, Access)]) -> Result<RulesetCreated, RulesetError>
         // A missing path needs no permission; a missing program fails at exec.
         let Ok(fd) = PathFd::new(path) else { continue };
         let mut rights = match access {
+            Access::Names => AccessFs::ReadDir.into(),
             Access::Read => AccessFs::from_read(TRIED),
             Access::Write => AccessFs::from_all(TRIED),
             Access::Device { writable: true } => AccessFs::ReadFile | AccessFs::WriteFile,

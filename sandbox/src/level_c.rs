@@ -35,7 +35,7 @@ pub(crate) fn run(
     nix::sys::prctl::set_child_subreaper(true).at("becoming the reaper")?;
     let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
     let proc = open("/proc", flags, Mode::empty()).at("opening /proc")?;
-    let mut places = root::wanted(&request.spec);
+    let mut places = root::places_outside(&request.spec);
     let writable = request.spec.limits.file_size > 0;
     places.push((work.path.clone(), if writable { Access::Write } else { Access::Read }));
     let stage = Stage {

@@ -22,6 +22,7 @@ mod level_c;
 mod meter;
 mod options;
 mod output;
+mod private;
 mod proc_tree;
 mod request;
 mod root;

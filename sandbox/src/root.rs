@@ -5,6 +5,7 @@
 //! that an interpreter below a closed home can still be shown to the program (DECISIONS 24).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 use std::os::fd::{AsFd as _, OwnedFd};
@@ -19,6 +20,7 @@ use rustix::mount::{MoveMountFlags, OpenTreeFlags, move_mount, open_tree};
 use vosim_sandbox_spec::{Mount, RunSpec, WORK_DIR};
 
 use crate::fault::{At as _, Fault, errno_of};
+use crate::private;
 use crate::sys::{self, Access};
 
 /// Mount point of the new root until it becomes the root; any directory that always exists.
@@ -73,6 +75,24 @@ pub(crate) fn wanted(spec: &RunSpec) -> Vec<(PathBuf, Access)> {
     let device = |(path, writable)| (PathBuf::from(path), Access::Device { writable });
     wanted.extend(DEVICES.map(device));
     wanted
+}
+
+/// Returns the same parts for the Landlock rules where there is no private root. A rule holds for
+/// all that is below, so of a library with packages beside it each other entry is named.
+pub(crate) fn places_outside(spec: &RunSpec) -> Vec<(PathBuf, Access)> {
+    let mut places = Vec::new();
+    for (path, access) in wanted(spec) {
+        let entries = private::is_library(&path).then(|| fs::read_dir(&path).ok()).flatten();
+        let Some(entries) = entries else {
+            places.push((path, access));
+            continue;
+        };
+        let packages = |name: &OsStr| private::PACKAGES.iter().any(|it| name == *it);
+        let others = entries.flatten().filter(|entry| !packages(&entry.file_name()));
+        places.extend(others.map(|entry| (entry.path(), Access::Read)));
+        places.push((path, Access::Names));
+    }
+    places
 }
 
 /// Returns the same parts as seen in the private root, for the Landlock rules inside it.
@@ -188,6 +208,7 @@ pub(crate) fn enter(spec: &RunSpec, outside: &Outside) -> Result<(), Fault> {
     }
     for tree in &outside.trees {
         attach(tree)?;
+        cover(inside(&tree.place))?;
     }
     nix::unistd::pivot_root(".", ".").at("changing the root")?;
     umount2(".", MntFlags::MNT_DETACH).at("detaching the host's root")?;
@@ -221,6 +242,23 @@ fn attach(tree: &Tree) -> Result<(), Fault> {
     }
     move_mount(tree.fd.as_fd(), "", CWD, place, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
         .at("attaching a tree")
+}
+
+/// Covers the packages in a Python's library with the empty directory that stands for /proc.
+fn cover(library: &Path) -> Result<(), Fault> {
+    if !private::is_library(library) {
+        return Ok(());
+    }
+    let present = |packages: &PathBuf| fs::symlink_metadata(packages).is_ok_and(|it| it.is_dir());
+    for packages in private::PACKAGES.map(|name| library.join(name)).iter().filter(|it| present(it))
+    {
+        let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
+        let empty = open_tree(CWD, "proc", flags).at("opening an empty directory")?;
+        sys::restrict_tree(empty.as_fd(), Access::Read).at("making a tree read-only")?;
+        move_mount(empty.as_fd(), "", CWD, packages, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
+            .at("covering packages")?;
+    }
+    Ok(())
 }
 
 /// Mounts temporary space, only where the limits allow a file to be written.

@@ -21,6 +21,7 @@ use crate::fault::{self, At as _, Fault};
 use crate::init;
 use crate::level_c;
 use crate::options::Options;
+use crate::private;
 use crate::request::{self, Request};
 use crate::root;
 use crate::run::{self, REPORT_GRACE, RUNNING};
@@ -66,6 +67,7 @@ fn carry_out(
     channel: OwnedFd,
     options: &Options,
 ) -> Result<Option<Vec<u8>>, Fault> {
+    private::check(&request.spec)?;
     // Below a closed home only root can open the interpreter, so trees come before the change.
     let root = nix::unistd::geteuid().is_root();
     let trees = match root.then(|| root::open_trees(&request.spec)).transpose() {

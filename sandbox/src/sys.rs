@@ -194,6 +194,8 @@ pub(crate) fn close_on_exec_from(first: u32) -> nix::Result<()> {
 /// The access to a detached tree once it is attached.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Access {
+    /// The names in a directory and below, and nothing else.
+    Names,
     Read,
     Write,
     /// A device of the kernel, without any content.
@@ -206,7 +208,7 @@ pub(crate) enum Access {
 pub(crate) fn restrict_tree(tree: BorrowedFd<'_>, access: Access) -> nix::Result<()> {
     let attributes = libc::MOUNT_ATTR_NOSUID
         | match access {
-            Access::Read => libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NODEV,
+            Access::Names | Access::Read => libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NODEV,
             Access::Write => libc::MOUNT_ATTR_NODEV,
             Access::Device { .. } => libc::MOUNT_ATTR_NOEXEC,
         };

@@ -69,6 +69,7 @@ impl Process {
         let child = Command::new(sandbox)
             .args(user.map(|user| ["--user", user]).into_iter().flatten())
             .env_clear()
+            .envs(vosim_sandbox_spec::places_of())
             .current_dir("/")
             .stdin(Stdio::from(OwnedFd::from(its_control)))
             .stdout(Stdio::from(OwnedFd::from(its_channel)))

@@ -111,6 +111,24 @@ mod tests {
     }
 
     #[test]
+    fn only_the_standard_library_is_there() {
+        let folder = folder(
+            "import site, sys, zlib, hashlib, ctypes, decimal, ssl\nsite.main()\n\
+             for name in ('pip', 'setuptools', 'numpy'):\n\
+             \x20try: print(__import__(name))\n\
+             \x20except ImportError: pass\n\
+             import os, sysconfig\n\
+             beside = os.path.join(sys.base_prefix, 'bin')\n\
+             shown = os.listdir(beside) if os.path.isdir(beside) else []\n\
+             print([name for name in shown if not name.startswith('python3')])\n\
+             print(os.path.exists(os.path.join(sys.base_prefix, 'include')))\n",
+        );
+        let (report, detail) = execute(folder.path(), &[]);
+        assert_eq!((report.exit_code, detail), (Some(0), None), "{report:?}");
+        assert_eq!(report.stdout.head, "[]\nFalse\n", "{report:?}");
+    }
+
+    #[test]
     fn a_failing_program_says_how_it_ended() {
         let failing = folder("import sys\nprint('no', file=sys.stderr)\nsys.exit(3)\n");
         let (report, detail) = execute(failing.path(), &[]);

@@ -234,8 +234,7 @@ mod tests {
     #[test]
     fn what_is_passed_over_is_named_with_its_reason() {
         let dir = tempfile::tempdir().unwrap();
-        let old =
-            script(dir.path(), "old", "#!/bin/sh\nprintf '/x\\n/\\n3.8.1\\ncpython\\n\\nlib\\n'\n");
+        let old = script(dir.path(), "old", "#!/bin/sh\nprintf '/x\\n3.8.1\\ncpython\\n\\n'\n");
         let found = find(python(), Some(&old), None, |_| Ok(())).unwrap();
         assert_eq!(found.passed_over.len(), 1);
         assert!(found.passed_over[0].contains("3.8.1, older than 3.11"), "{:?}", found.passed_over);

@@ -18,7 +18,9 @@ pub use report::{
     Control, Enforcement, INSTALLING_FILTER, Layer, Level, Limit, MAKING_NAMESPACES, Output,
     Refusal, RunReport, Shortfall, Usage, Verdict, Waited,
 };
-pub use spec::{Go, Limits, MemoryBy, Mount, RunSpec, STANDBY_MAX_MS, Standby, WORK_DIR};
+pub use spec::{
+    Go, Limits, MemoryBy, Mount, PLACES, RunSpec, STANDBY_MAX_MS, Standby, WORK_DIR, places_of,
+};
 
 /// Version of the two types; a helper refuses a newer one.
 pub const VERSION: u32 = 1;

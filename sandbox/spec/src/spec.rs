@@ -13,6 +13,16 @@ use crate::Content;
 /// The working directory inside the sandbox, which holds the run's own files.
 pub const WORK_DIR: &str = "/work";
 
+/// The variables of its caller's environment that the helper looks at: where a home and vosim's own
+/// folders are, which no run may see.
+pub const PLACES: [&str; 5] =
+    ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"];
+
+/// Returns these variables of this process, for the otherwise empty environment of a helper.
+pub fn places_of() -> impl Iterator<Item = (&'static str, std::ffi::OsString)> {
+    PLACES.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)))
+}
+
 /// Longest time for which a program may be on standby, milliseconds.
 pub const STANDBY_MAX_MS: u64 = 60 * 60 * 1000;
 

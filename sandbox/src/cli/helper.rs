@@ -22,6 +22,7 @@ pub(crate) fn ask(
     let mut helper = Command::new(helper)
         .args(options.words())
         .env_clear()
+        .envs(vosim_sandbox_spec::places_of())
         .stdin(Stdio::from(OwnedFd::from(theirs)))
         .stdout(Stdio::from(OwnedFd::from(its_channel)))
         .spawn()?;

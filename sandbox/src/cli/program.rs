@@ -1,5 +1,5 @@
 //! Finds the program that a command names, and the files that it needs to start. Installed software
-//! is shown to the program, and never a home directory.
+//! is shown to the program; what is private is refused by the helper.
 
 use std::env;
 use std::ffi::OsStr;
@@ -9,6 +9,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use vosim_sandbox_spec::MemoryBy;
+
+use crate::private::is_library;
 
 /// Places of installed software and its shared libraries; those that do not exist are left out.
 const SYSTEM: [&str; 6] =
@@ -41,50 +43,25 @@ pub(super) fn text(path: &Path) -> Result<String, String> {
 /// Returns what the program may read beside itself.
 pub(crate) fn surroundings(program: &Path) -> Vec<PathBuf> {
     let system = SYSTEM.map(PathBuf::from).into_iter().filter(|path| path.exists());
-    system.chain(prefix(program)).collect()
+    system.chain(library(program)).collect()
 }
 
-/// Returns the tree that a program was installed in outside of the system's own: `P` for
-/// `P/bin/program` where there is a `P/lib` too, but never a whole home, of any account.
-fn prefix(program: &Path) -> Option<PathBuf> {
-    let bin = program.parent().filter(|dir| dir.ends_with("bin"))?;
-    let prefix = bin.parent().filter(|dir| dir.parent().is_some() && !dir.starts_with("/usr"))?;
-    let told = fs::read(ACCOUNTS).unwrap_or_default();
-    let own = env::var_os("HOME").map(PathBuf::from);
-    let personal = is_personal(prefix, own.into_iter().chain(homes(&told)));
-    (!personal && prefix.join("lib").is_dir()).then(|| prefix.to_path_buf())
-}
-
-/// The accounts of this machine, read as a file: the C library would load modules, which a static
-/// program cannot.
-const ACCOUNTS: &str = "/etc/passwd";
-
-/// Places of homes by custom, also of those that a directory service gives.
-const HOMES: [&str; 2] = ["/home", "/var/home"];
-
-/// Names that mark a home, wherever it is.
-const PERSONAL: [&str; 4] = [".ssh", ".gnupg", ".bashrc", ".profile"];
-
-/// Returns the homes of the accounts.
-fn homes(accounts: &[u8]) -> impl Iterator<Item = PathBuf> {
-    let lines = accounts.split(|byte| *byte == b'\n');
-    let homes = lines.filter_map(|line| line.split(|byte| *byte == b':').nth(5));
-    homes.map(|home| PathBuf::from(OsStr::from_bytes(home)))
-}
-
-/// Whether a tree is a home, holds homes, or is what people keep as their own `/usr/local`. A tree
-/// inside a home, for example one version of an interpreter, is none of these.
-fn is_personal(prefix: &Path, mut homes: impl Iterator<Item = PathBuf>) -> bool {
-    let real = |home: PathBuf| fs::canonicalize(&home).unwrap_or(home);
-    let holds = |home: PathBuf| home.is_absolute() && real(home).starts_with(prefix);
-    let customary = |top: &&str| {
-        prefix.parent() == Some(Path::new(*top)) || Path::new(*top).starts_with(prefix)
+/// Returns the library of a Python outside of the system's own folders, and nothing else of the
+/// tree that it was installed in: `P/lib/python3.N` and its shared library for `P/bin/python3.N`.
+fn library(program: &Path) -> Vec<PathBuf> {
+    let bin = program.parent().filter(|dir| dir.ends_with("bin") && !dir.starts_with("/usr"));
+    let name = program.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let Some(lib) = bin.and_then(Path::parent).map(|prefix| prefix.join("lib")) else {
+        return Vec::new();
     };
-    prefix.ends_with(".local")
-        || prefix == Path::new("/root")
-        || HOMES.iter().any(customary)
-        || PERSONAL.iter().any(|name| prefix.join(name).exists())
-        || homes.any(holds)
+    let own = lib.join(name);
+    if !is_library(&own) {
+        return Vec::new();
+    }
+    let shared = format!("lib{name}.so");
+    let entries = fs::read_dir(&lib).into_iter().flatten().flatten();
+    let ours = |entry: &fs::DirEntry| entry.file_name().as_bytes().starts_with(shared.as_bytes());
+    std::iter::once(own).chain(entries.filter(ours).map(|entry| entry.path())).collect()
 }
 
 /// Returns the measure of memory that fits a program: V8 reserves far more addresses than it uses.
@@ -98,40 +75,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_s_own_tree_is_shown_when_it_is_one() {
+    fn of_a_python_s_tree_only_its_library_is_shown() {
         let dir = tempfile::tempdir().unwrap();
-        let program = dir.path().join("bin/tool");
-        assert_eq!(prefix(&program), None);
-        fs::create_dir(dir.path().join("lib")).unwrap();
-        assert_eq!(prefix(&program), Some(dir.path().to_path_buf()));
-        assert_eq!(prefix(Path::new("/usr/bin/python3")), None);
-        assert_eq!(prefix(Path::new("/bin/sh")), None);
-    }
-
-    #[test]
-    fn no_home_is_a_program_s_own_tree_whoever_asks() {
-        let dir = tempfile::tempdir().unwrap();
-        let top = fs::canonicalize(dir.path()).unwrap();
-        let alice = top.join("people/alice");
-        fs::create_dir_all(alice.join("versions/3.12")).unwrap();
-        std::os::unix::fs::symlink(&alice, top.join("link")).unwrap();
-        let accounts =
-            |home: &Path| format!("root:x:0:0::/:/bin/sh\na:x:1:1::{}:\n", home.display());
-        for listed in [accounts(&alice), accounts(&top.join("link"))] {
-            let personal = |path: &Path| is_personal(path, homes(listed.as_bytes()));
-            assert!(personal(&alice) && personal(&top.join("people")), "{listed}");
-            assert!(!personal(&alice.join("versions/3.12")), "{listed}");
+        let program = dir.path().join("bin/python3.12");
+        assert!(library(&program).is_empty());
+        let own = dir.path().join("lib/python3.12");
+        fs::create_dir_all(&own).unwrap();
+        let shared = dir.path().join("lib/libpython3.12.so.1.0");
+        for file in [&own.join("os.py"), &shared, &dir.path().join("lib/other.so")] {
+            fs::write(file, "").unwrap();
         }
-        let unlisted = |path: &str| is_personal(Path::new(path), std::iter::empty());
-        assert!(["/root", "/home", "/home/bob", "/home/bob/.local"].into_iter().all(unlisted));
-        assert!(!unlisted("/home/bob/.pyenv/versions/3.12") && !unlisted("/opt/tool"));
-        fs::create_dir(alice.join(".ssh")).unwrap();
-        assert!(is_personal(&alice, std::iter::empty()));
-    }
-
-    #[test]
-    fn lines_that_are_no_accounts_have_no_homes() {
-        let found: Vec<_> = homes(b"\n# x\na:b\nb:x:1:1:B:/b:/bin/sh\nc:x:1:1::").collect();
-        assert_eq!(found, [Path::new("/b"), Path::new("")]);
+        assert_eq!(library(&program), [own, shared]);
+        assert!(library(&dir.path().join("bin/tool")).is_empty());
+        assert!(library(Path::new("/usr/bin/python3")).is_empty());
     }
 }

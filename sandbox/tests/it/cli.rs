@@ -68,7 +68,6 @@ fn what_the_user_can_mend_is_one_line_and_status_1() {
         (vec!["--processes", "4294967295", "true"], "--processes takes at most "),
         (vec!["--file", "a/b=/etc/hostname", "true"], "`a/b` is not a plain file name"),
         (vec!["--file", "a=/dev/null", "true"], "no regular file"),
-        (vec!["./tool"], "shown inside; show its directory with --mount"),
     ] {
         let output = by_hand(dir.path(), &words);
         let said = String::from_utf8_lossy(&output.stderr);

@@ -62,3 +62,68 @@ fn a_writable_tree_below_tmp_is_written_and_the_rest_is_temporary() {
     assert_eq!(crate::harness::run(&asked).stdout.head, "done\n");
     assert!(dir.path().join("kept").exists() && !Path::new("/tmp/gone").exists());
 }
+
+/// A Python's own folder with a package beside the library.
+fn library(dir: &Path) -> std::path::PathBuf {
+    let library = dir.join("lib/python3.99");
+    for name in ["site-packages", "dist-packages", "json"] {
+        std::fs::create_dir_all(library.join(name)).unwrap();
+        std::fs::write(library.join(name).join("held.py"), name).unwrap();
+    }
+    std::fs::write(library.join("os.py"), "").unwrap();
+    for place in [dir, &dir.join("lib"), &library] {
+        std::fs::set_permissions(place, std::os::unix::fs::PermissionsExt::from_mode(0o755))
+            .unwrap();
+    }
+    library
+}
+
+#[test]
+fn a_library_is_shown_without_the_packages_beside_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let library = library(dir.path());
+    let code = format!(
+        "for name in ('json', 'site-packages', 'dist-packages'):\n\
+         \x20try: print(open({:?} + '/' + name + '/held.py').read())\n\
+         \x20except OSError as error: print(error.strerror)",
+        library.to_str().unwrap()
+    );
+    let mut asked = spec(&code);
+    asked.mounts.push(vosim_sandbox_spec::Mount { path: library, writable: false });
+    let report = crate::harness::run(&asked);
+    let gone = "json\nNo such file or directory\nNo such file or directory\n";
+    assert_eq!(report.stdout.head, gone, "{report:#?}");
+    let mut helper = crate::harness::level_c_helper();
+    helper.ask(&asked);
+    let report = helper.report();
+    let closed = "json\nPermission denied\nPermission denied\n";
+    assert_eq!(report.stdout.head, closed, "{report:#?}");
+}
+
+#[test]
+fn no_caller_has_a_home_or_our_own_folders_shown() {
+    let dir = tempfile::tempdir().unwrap();
+    let home = dir.path().canonicalize().unwrap().join("ada");
+    for folder in [".local/share/vosim/blobs", ".ssh", "work"] {
+        std::fs::create_dir_all(home.join(folder)).unwrap();
+    }
+    std::os::unix::fs::symlink(&home, dir.path().join("link")).unwrap();
+    let shown = |path: &Path| {
+        let mut command = std::process::Command::new(crate::harness::HELPER);
+        let mut helper = crate::harness::Helper::start_by(command.env_clear().env("HOME", &home));
+        let mut asked = spec("print('shown')");
+        asked.mounts.push(vosim_sandbox_spec::Mount { path: path.to_owned(), writable: false });
+        helper.ask(&asked);
+        let report = helper.report();
+        report.error.map_or(report.stdout.head, |error| error.replace(path.to_str().unwrap(), ""))
+    };
+    let refused = " is not shown to a program: ";
+    let [above, own, data] =
+        [dir.path().canonicalize().unwrap(), home.clone(), home.join(".local")];
+    for path in [&above, &own, &dir.path().join("link"), &data, &home.join(".ssh")] {
+        assert!(shown(path).starts_with(refused), "{}: {}", path.display(), shown(path));
+    }
+    assert!(shown(&home.join(".local/share/vosim/blobs")).ends_with("is a folder of vosim"));
+    assert!(shown(Path::new("/home")).starts_with(refused) || !Path::new("/home").exists());
+    assert!(shown(Path::new("/")).ends_with("it is the whole machine"));
+}

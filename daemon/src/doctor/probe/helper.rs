@@ -32,6 +32,7 @@ pub(super) fn ask(Helper { program, user }: Helper<'_>) -> Result<ProbeReport, S
         .args(["probe", "--json"])
         .args(user.map(|user| ["--user", user]).into_iter().flatten())
         .env_clear()
+        .envs(vosim_sandbox_spec::places_of())
         .current_dir("/")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

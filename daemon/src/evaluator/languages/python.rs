@@ -8,15 +8,32 @@ use vosim_sandbox_spec::MemoryBy;
 
 use super::profile::{Installation, Profile, parse_version};
 
-/// What an interpreter is asked, one line each, in words that every old one understands too.
-const QUESTION: &str = "import sys\n\
+/// What an interpreter is asked, one line each, in words that every old one understands too: its
+/// program and who it is, then where its standard library is and which shared libraries that needs.
+const QUESTION: &str = "import os, sys\n\
     about = getattr(sys, 'implementation', None)\n\
     print(getattr(sys, '_base_executable', '') or sys.executable)\n\
-    print(getattr(sys, 'base_prefix', sys.prefix))\n\
     print('.'.join(map(str, sys.version_info[:3])))\n\
     print(getattr(about, 'name', 'cpython'))\n\
     print(getattr(about, '_multiarch', ''))\n\
-    print(getattr(sys, 'platlibdir', 'lib'))\n";
+    for path in filter(None, sys.path): print(os.path.abspath(path))\n\
+    try:\n\
+    \x20import ctypes\n\
+    \x20class Info(ctypes.Structure): _fields_ = [('at', ctypes.c_void_p), ('name', ctypes.c_char_p)]\n\
+    \x20def told(info, *rest):\n\
+    \x20\x20name = os.fsdecode(info.contents.name or b'')\n\
+    \x20\x20if name[:1] == '/': print(os.path.abspath(name))\n\
+    \x20\x20return 0\n\
+    \x20for folder in filter(os.path.isdir, sys.path):\n\
+    \x20\x20for name in os.listdir(folder):\n\
+    \x20\x20\x20if '.so' in name and 'tkinter' not in name and 'test' not in name:\n\
+    \x20\x20\x20\x20try: ctypes.CDLL(os.path.join(folder, name))\n\
+    \x20\x20\x20\x20except OSError: pass\n\
+    \x20kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(Info), ctypes.c_size_t, ctypes.c_void_p)\n\
+    \x20ctypes.CDLL(None).dl_iterate_phdr(kind(told), None)\n\
+    except Exception:\n\
+    \x20for line in open('/proc/self/maps'):\n\
+    \x20\x20if '.so' in line: print(line.split(None, 5)[-1].strip())\n";
 
 /// As isolated as by `-I`, which would leave the hash seed to chance: the environment is ours anyway.
 const WORDS: [&str; 6] = ["-s", "-P", "-S", "-B", "-X", "utf8"];
@@ -65,38 +82,37 @@ pub(super) const PROFILE: Profile = Profile {
 };
 
 fn read(lines: &[&str]) -> Result<Installation, String> {
-    let &[executable, prefix, version, implementation, multiarch, libdir] = lines else {
+    let &[executable, version, implementation, multiarch, ref needed @ ..] = lines else {
         return Err("it does not answer as a Python does".to_owned());
     };
     if implementation != "cpython" {
         return Err(format!("it is {implementation}, not CPython"));
     }
-    let number = parse_version(version).ok_or("its version cannot be read")?;
+    parse_version(version).ok_or("its version cannot be read")?;
     Ok(Installation {
         program: executable.to_owned(),
         version: version.to_owned(),
-        mounts: mounts(Path::new(prefix), number, multiarch, libdir),
+        mounts: mounts(needed, multiarch),
     })
 }
 
-/// The interpreter's own library and the system's shared libraries, as far as they exist.
-fn mounts(prefix: &Path, version: (u32, u32), multiarch: &str, libdir: &str) -> Vec<PathBuf> {
-    let own = if prefix == Path::new("/usr") {
-        let name = format!("python{}.{}", version.0, version.1);
-        vec![prefix.join("lib").join(&name), prefix.join(libdir).join(&name)]
-    } else {
-        vec![prefix.to_path_buf()]
-    };
-    // Multiarch systems keep only the loader in lib64; the others everything.
-    let mut shared: Vec<PathBuf> = vec!["/lib64".into(), "/etc/ld.so.cache".into()];
-    let multiarch_dirs = ["/lib", "/usr/lib"].map(|dir| Path::new(dir).join(multiarch));
-    if !multiarch.is_empty() && multiarch_dirs[0].is_dir() {
-        shared.extend(multiarch_dirs);
-    } else {
-        shared.extend(["/lib".into(), "/usr/lib64".into(), "/usr/lib".into()]);
+/// The interpreter's own library and the shared libraries that it needs, as far as they exist: never
+/// the tree that it was installed in (DECISIONS 47).
+fn mounts(needed: &[&str], multiarch: &str) -> Vec<PathBuf> {
+    // Multiarch systems keep shared libraries in folders of their own, and only the loader in lib64.
+    let shared = ["/lib", "/usr/lib"].map(|dir| Path::new(dir).join(multiarch));
+    let apart = !multiarch.is_empty() && shared[0].is_dir();
+    let shared: Vec<PathBuf> = if apart { shared.into() } else { Vec::new() };
+    let loader = apart.then(|| PathBuf::from("/lib64"));
+    let general = ["/etc/ld.so.cache", "/usr/share/zoneinfo"].map(PathBuf::from);
+    let mut mounts: Vec<PathBuf> = shared.iter().cloned().chain(loader).chain(general).collect();
+    for path in needed.iter().map(PathBuf::from).filter(|path| path.is_absolute()) {
+        if !mounts.iter().any(|shown| path.starts_with(shown)) {
+            mounts.push(path);
+        }
     }
-    shared.push("/usr/share/zoneinfo".into());
-    own.into_iter().chain(shared).filter(|path| path.exists()).collect()
+    mounts.retain(|path| path.exists());
+    mounts
 }
 
 #[cfg(test)]
@@ -105,8 +121,24 @@ mod tests {
 
     #[test]
     fn another_implementation_is_named() {
-        let lines = ["/usr/bin/pypy3", "/usr", "3.11.9", "pypy", "", "lib"];
+        let lines = ["/usr/bin/pypy3", "3.11.9", "pypy", ""];
         assert_eq!(read(&lines).unwrap_err(), "it is pypy, not CPython");
         assert!(read(&["hello"]).unwrap_err().contains("as a Python does"));
+    }
+
+    #[test]
+    fn nothing_is_shown_but_the_library_and_what_it_needs() {
+        let home = tempfile::tempdir().unwrap();
+        let library = home.path().join("lib/python3.12");
+        std::fs::create_dir_all(library.join("lib-dynload")).unwrap();
+        let shared = home.path().join("lib/libpython3.12.so.1.0");
+        std::fs::write(&shared, "").unwrap();
+        let needed =
+            [&library, &library.join("lib-dynload"), &shared, &home.path().join("none.zip")];
+        let needed = needed.map(|path| path.to_str().unwrap());
+        let shown = mounts(&needed, "");
+        let of_home: Vec<_> = shown.iter().filter(|path| path.starts_with(home.path())).collect();
+        assert_eq!(of_home, [&library, &shared]);
+        assert!(!shown.iter().any(|path| path == Path::new("/usr/lib")), "{shown:?}");
     }
 }
