@@ -15,6 +15,7 @@ pub mod kind;
 pub mod rejection;
 pub mod settling;
 
+mod carried;
 pub mod session;
 
 pub mod bundle;

@@ -25,9 +25,7 @@
 //! ahead of the wall clock by that step, until a step forward makes up for it. Kinds know only the
 //! session's time; what leaves through [`AnySession`] and [`Head`] as a deadline is wall time.
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
 
 use vosim_protocol::v1::commands::{Commands as _, Unread};
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
@@ -40,6 +38,7 @@ use vosim_protocol::{
     Blob, CommandId, EffectId, EventId, EventRecord, Hash, Head, Json, Role, SessionId, Time, Wire,
 };
 
+use crate::carried::CarriedOut;
 use crate::draft::{Draft, Record};
 use crate::failure::LoadError;
 use crate::kind::{Kind, Misfit, Recorded};
@@ -164,14 +163,6 @@ pub trait AnySession: Send {
     fn redact(&self, role: Role, record: EventRecord) -> Option<EventRecord>;
 }
 
-/// What is known of a command that was accepted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Carried {
-    hash: Hash,
-    first: EventId,
-    last: EventId,
-}
-
 /// The fold of one session's log.
 pub struct Session<K: Kind> {
     id: SessionId,
@@ -181,7 +172,7 @@ pub struct Session<K: Kind> {
     last: Time,
     cursor: EventId,
     prev_hash: Hash,
-    carried: Arc<BTreeMap<CommandId, Carried>>,
+    carried: CarriedOut,
     /// The last clock step it has heard of.
     clock_steps: u64,
     /// How far the session's time runs ahead of the wall clock, never negative.
@@ -199,7 +190,7 @@ impl<K: Kind> Clone for Session<K> {
             last: self.last,
             cursor: self.cursor,
             prev_hash: self.prev_hash,
-            carried: Arc::clone(&self.carried),
+            carried: self.carried.clone(),
             clock_steps: self.clock_steps,
             ahead_micros: self.ahead_micros,
             state: self.state.clone(),
@@ -354,7 +345,7 @@ impl<K: Kind> Session<K> {
             last: at,
             cursor: EventId::ZERO,
             prev_hash: Hash::NONE,
-            carried: Arc::default(),
+            carried: CarriedOut::default(),
             clock_steps: 0,
             ahead_micros: 0,
             state: K::initial(id, parsed),
@@ -412,7 +403,7 @@ impl<K: Kind> Session<K> {
         let Row { event_type, actor, .. } = *happened.row();
         let at = at.max(self.last);
         let first_of_command =
-            bearer.filter(|(id, _)| !self.carried.contains_key(id)).map(|(_, hash)| hash);
+            bearer.filter(|(id, _)| self.carried.get(*id).is_none()).map(|(_, hash)| hash);
         let record = EventRecord {
             session_id: self.id,
             event_id: self.cursor.next(),
@@ -459,12 +450,7 @@ impl<K: Kind> Session<K> {
         self.last = at;
         self.prev_hash = hash;
         if let Some((id, hash)) = bearer {
-            let carried = Arc::make_mut(&mut self.carried).entry(id).or_insert(Carried {
-                hash: hash.unwrap_or(Hash::NONE),
-                first: cursor,
-                last: cursor,
-            });
-            carried.last = cursor;
+            self.carried.note(id, hash, cursor);
         }
         Ok(())
     }
@@ -495,7 +481,7 @@ impl<K: Kind> Session<K> {
         let hash = Hash::of(&command.spelled().to_line());
         // The id is looked up before the cursor is compared: a repeated request is not a
         // conflict with what it has itself caused.
-        if let Some(carried) = self.carried.get(&input.id) {
+        if let Some(carried) = self.carried.get(input.id) {
             return if carried.hash == hash {
                 Ok((Answer::Replayed { first: carried.first, last: carried.last }, None))
             } else {
@@ -601,7 +587,9 @@ impl<K: Kind> Session<K> {
     ) -> Box<dyn Settling> {
         let unsettled = Unsettled::<K>::new(command, caused);
         let receipt = unsettled.receipt(&self.state);
-        Box::new(Followed { session: self.clone(), unsettled, receipt })
+        // Nothing is asked of it that other commands have done.
+        let session = Self { carried: CarriedOut::default(), ..self.clone() };
+        Box::new(Followed { session, unsettled, receipt })
     }
 
     /// Takes note of a step of the wall clock that shows `wall` now, unless it is known.
@@ -761,7 +749,7 @@ impl<K: Kind> AnySession for Session<K> {
     }
 
     fn caused_by(&self, id: CommandId) -> Option<(EventId, EventId)> {
-        self.carried.get(&id).map(|carried| (carried.first, carried.last))
+        self.carried.get(id).map(|carried| (carried.first, carried.last))
     }
 
     fn settling(

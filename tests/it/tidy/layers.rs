@@ -25,7 +25,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "vosim-engine",
         &[
-            "failure rejection",
+            "carried failure rejection",
             "parts",
             "because draft",
             "wanted",

@@ -188,7 +188,7 @@ fn after_end(state: &State, wanted: Option<u8>) -> Option<HintGiven> {
     let hint_text = match (issue, level) {
         (_, SOLUTION_LEVEL) => texts::solution(state),
         (Some(issue), 1..SOLUTION_LEVEL) => judging::rung(&state.spec.problem, issue, level),
-        (None, _) | (Some(_), _) => return None,
+        (None | Some(_), _) => return None,
     };
     Some(HintGiven {
         hint_level: level,
