@@ -3,16 +3,17 @@
 //! A request is sent again only with the same ids, so nothing is done twice (DESIGN 6).
 
 use std::os::fd::BorrowedFd;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use uuid::Uuid;
 use vosim_protocol::v1::service::Method;
 use vosim_protocol::{CommandId, StoreId};
 
-use crate::connection::{CallError, ConnectError, Connection, Notice};
+use crate::connection::{CallError, Connection, Notice};
 use crate::errors::Failure;
 use crate::interrupt::{Interrupt, Woke, wait};
-use crate::launch::connect_or_start;
+use crate::launch::{NotThere, connect_or_start, reach};
 use crate::output::to_stderr;
 use crate::places::Places;
 
@@ -45,6 +46,17 @@ pub(crate) struct Client {
     tells_waits: bool,
     /// Connections so far.
     connections: u64,
+    /// How the last one was lost, if it was.
+    loss: Loss,
+}
+
+/// How a connection was lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loss {
+    /// The daemon has died or is being replaced; it is started again if need be.
+    Broken,
+    /// Somebody has stopped the daemon. Who only follows leaves it so; the next command starts it.
+    Stopped,
 }
 
 impl Client {
@@ -57,6 +69,7 @@ impl Client {
             interrupt: None,
             tells_waits: false,
             connections: 0,
+            loss: Loss::Broken,
         }
     }
 
@@ -84,9 +97,19 @@ impl Client {
         &self.places
     }
 
-    /// From now on no daemon is started, whatever happens to the one there is.
-    pub(crate) fn never_start(&mut self) {
-        self.auto_start = AutoStart::No;
+    /// The socket of the connection that is there; without one, where it is looked for.
+    pub(crate) fn socket(&self) -> &Path {
+        self.connection.as_ref().map_or(&self.places.socket, Connection::socket)
+    }
+
+    /// Starts no daemon until one is there again: somebody has stopped the one there was.
+    pub(crate) fn leave_stopped(&mut self) {
+        self.loss = Loss::Stopped;
+    }
+
+    /// How the last connection was lost.
+    pub(crate) fn loss(&self) -> Loss {
+        self.loss
     }
 
     /// Asks, again after a lost connection.
@@ -117,6 +140,8 @@ impl Client {
         let until = Instant::now() + RETRY_WITHIN;
         let mut backoff = Backoff::default();
         let mut was_lost = false;
+        // Whoever asks wants the daemon back, whoever has stopped it.
+        self.loss = Loss::Broken;
         loop {
             let error = match self.connected(was_lost) {
                 Ok(()) => match self.ask::<M>(params, within, &mut on_notice, &mut wanted) {
@@ -218,17 +243,17 @@ impl Client {
         if self.connection.is_some() {
             return Ok(());
         }
-        let opened = match self.auto_start {
-            AutoStart::Yes => connect_or_start(&self.places, self.need),
-            AutoStart::No => {
-                Connection::open(&self.places.socket, self.need).map_err(|error| match error {
-                    ConnectError::Nobody(_) if again => Failure::lost(),
-                    ConnectError::Nobody(failure) | ConnectError::Unusable(failure) => failure,
-                })
-            }
+        let opened = match (self.auto_start, self.loss) {
+            (AutoStart::Yes, Loss::Broken) => connect_or_start(&self.places, self.need),
+            (AutoStart::Yes, Loss::Stopped) | (AutoStart::No, _) => reach(&self.places, self.need)
+                .map_err(|not_there| match not_there {
+                    NotThere::Nobody(_) if again => Failure::lost(),
+                    other => other.into_failure(),
+                }),
         };
         self.connection = Some(opened?);
         self.connections += 1;
+        self.loss = Loss::Broken;
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use interprocess::ConnectWaitMode;
@@ -41,6 +41,7 @@ const FROZEN: [&str; 2] = [Status::NAME, Shutdown::NAME];
 #[derive(Debug)]
 pub(crate) struct Connection {
     stream: Stream,
+    socket: PathBuf,
     decoder: FrameDecoder,
     outgoing: Vec<u8>,
     last_id: u64,
@@ -122,6 +123,7 @@ impl Connection {
         stream.set_send_timeout(Some(IO_TIMEOUT)).map_err(unusable)?;
         let mut connection = Self {
             stream,
+            socket: socket.to_owned(),
             decoder: FrameDecoder::new(),
             outgoing: Vec::new(),
             last_id: HELLO_ID,
@@ -205,6 +207,11 @@ impl Connection {
                 Err(error) => return Err(error),
             }
         }
+    }
+
+    /// The socket that it is to.
+    pub(crate) fn socket(&self) -> &Path {
+        &self.socket
     }
 
     /// Identity of the daemon's store; known once any call has been answered.
@@ -370,7 +377,7 @@ fn classify(socket: &Path, error: &io::Error) -> ConnectError {
     use std::os::unix::fs::FileTypeExt as _;
     let shown = socket.display();
     match error.kind() {
-        io::ErrorKind::NotFound => {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
             ConnectError::Nobody(not_running(&format!("nothing listens on {shown}")))
         }
         io::ErrorKind::ConnectionRefused => {

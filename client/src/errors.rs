@@ -19,6 +19,7 @@ use crate::spelling::Spelling;
 pub(crate) mod code {
     pub(crate) const CONNECTION_FAILED: &str = "connection_failed";
     pub(crate) const DAEMON_NOT_RUNNING: &str = "daemon_not_running";
+    pub(crate) const DAEMON_UNREACHED: &str = "daemon_unreached";
     pub(crate) const EMPTY_TEXT: &str = "empty_text";
     pub(crate) const EVALUATION_ABORTED: &str = "evaluation_aborted";
     pub(crate) const FILE_BINARY: &str = "file_binary";

@@ -13,7 +13,7 @@ use vosim_protocol::v1::service::{
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{ErrorCode, EventId, Json, Role, SessionId, StoreId};
 
-use crate::client::{ANSWER_WITHIN, Backoff, Client};
+use crate::client::{ANSWER_WITHIN, Backoff, Client, Loss};
 use crate::connection::{CallError, Notice};
 use crate::errors::{Failure, code, user_error};
 
@@ -35,8 +35,10 @@ pub(crate) struct Stream<'c> {
     backoff: Backoff,
     /// When it is tried to connect again.
     again_at: Option<Instant>,
-    /// Told once for each time the connection is lost.
-    told: bool,
+    /// How the connection was lost; told once.
+    loss: Option<Loss>,
+    /// How often the daemon could not be started since then.
+    failed_starts: u32,
     /// At its beginning the daemon had another store than the cursor is of; to be told.
     began_elsewhere: bool,
 }
@@ -51,7 +53,7 @@ pub(crate) enum Happening {
     /// Something was typed; only where that was asked for.
     Typed,
     /// The connection was lost; the stream goes on when it is there again.
-    Reconnecting,
+    Reconnecting(Loss),
     /// The connection is there again.
     Reconnected,
     /// The daemon has another store now; what follows is its session from the beginning.
@@ -61,6 +63,9 @@ pub(crate) enum Happening {
     /// Nothing came in time.
     Nothing,
 }
+
+/// How often a daemon may fail to start until that is told as the end.
+const STARTS_MAX: u32 = 5;
 
 impl<'c> Stream<'c> {
     /// Follows a session after an event of this store; None takes the one that is met first. The
@@ -124,7 +129,8 @@ impl<'c> Stream<'c> {
             store,
             backoff: Backoff::default(),
             again_at: None,
-            told: false,
+            loss: None,
+            failed_starts: 0,
             began_elsewhere: false,
         }
     }
@@ -184,8 +190,10 @@ impl<'c> Stream<'c> {
                 self.subscription = None;
             }
             if self.subscription.is_none() {
-                if !std::mem::replace(&mut self.told, true) {
-                    return Ok(Happening::Reconnecting);
+                if self.loss.is_none() {
+                    let loss = self.client.loss();
+                    self.loss = Some(loss);
+                    return Ok(Happening::Reconnecting(loss));
                 }
                 match self.resume(until)? {
                     Some(happening) => return Ok(happening),
@@ -224,12 +232,17 @@ impl<'c> Stream<'c> {
             return Ok(Some(Happening::Nothing));
         }
         self.again_at = None;
-        if self.client.connect().is_err() {
-            return Ok(None);
+        match self.client.connect() {
+            Ok(()) => self.failed_starts = 0,
+            Err(failure) if failure.is(ErrorCode::DaemonStartFailed) => {
+                self.failed_starts += 1;
+                return if self.failed_starts < STARTS_MAX { Ok(None) } else { Err(failure) };
+            }
+            Err(_) => return Ok(None),
         }
         match self.subscribe() {
             Ok(same) => {
-                (self.told, self.backoff) = (false, Backoff::default());
+                (self.loss, self.backoff) = (None, Backoff::default());
                 Ok(Some(if same { Happening::Reconnected } else { Happening::OtherStore }))
             }
             Err(error) if error.is_lost() => {
@@ -318,8 +331,16 @@ impl<'c> Stream<'c> {
             return Ok(());
         }
         match end.reason {
-            EndReason::TooSlow | EndReason::Shutdown => {
+            EndReason::TooSlow => {
                 self.lost();
+                Ok(())
+            }
+            EndReason::Shutdown => {
+                self.lost();
+                // Whoever waits for the result of a command wants it all the same.
+                if self.of.is_none() {
+                    self.client.leave_stopped();
+                }
                 Ok(())
             }
             EndReason::Deleted => {

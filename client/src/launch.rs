@@ -15,11 +15,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use nix::fcntl::OFlag;
+use vosim_protocol::paths::Holder;
 use vosim_protocol::{ErrorCode, Wire};
 
 use crate::connection::{ConnectError, Connection};
 use crate::errors::{Exit, Failure, code, user_error};
 use crate::files::{missing, unwritable};
+use crate::holder::{Held, held};
 use crate::interrupt::{Woke, wait};
 use crate::places::Places;
 use crate::render::text::shell;
@@ -30,11 +32,11 @@ const READY_WITHIN: Duration = Duration::from_secs(10);
 /// How long a daemon that goes down may keep its lock after its socket has gone.
 const GONE_WITHIN: Duration = Duration::from_secs(5);
 
+/// How long a daemon may take to make its socket again, which it looks for every second.
+const REACHED_WITHIN: Duration = Duration::from_millis(2500);
+
 /// What a daemon says that finds the lock taken.
 const IN_USE: &str = "is in use by another vosimd";
-
-/// What stands in its sentence before the path of the other's socket.
-const SOCKET: &str = ", socket ";
 
 /// Longest sentence that is taken from a daemon which does not start.
 const SENTENCE_MAX_BYTES: u64 = 4096;
@@ -44,38 +46,104 @@ const NO_LINK: i32 = OFlag::O_NOFOLLOW.bits();
 
 /// A connection to the daemon, which is started if need be; `need` is what it must be able to do.
 pub(crate) fn connect_or_start(places: &Places, need: &[&str]) -> Result<Connection, Failure> {
-    if let Some(connection) = there(places, need)? {
-        return Ok(connection);
+    match connect(places, need) {
+        Ok(connection) => return Ok(connection),
+        Err(NotThere::Unusable(failure)) => return Err(failure),
+        Err(NotThere::Nobody(_) | NotThere::Unreached(_)) => {}
     }
     let _lock = start_lock(places)?;
     let until = Instant::now() + GONE_WITHIN;
     loop {
-        if let Some(connection) = there(places, need)? {
-            return Ok(connection);
-        }
-        let Err(failure) = start(places) else { break };
-        let reason = failure.to_string();
-        if let Some(socket) = elsewhere(&reason, &places.socket) {
-            return Err(on_another_socket(&socket));
-        }
-        // One that goes down keeps its lock a little longer than its socket.
-        if !reason.contains(IN_USE) || Instant::now() >= until {
+        let (failure, may_pass) = match connect(places, need) {
+            Ok(connection) => return Ok(connection),
+            Err(NotThere::Unusable(failure)) => (failure, false),
+            // One that starts has no socket yet, one that goes down has none any more, and one
+            // whose socket was taken away makes it again.
+            Err(NotThere::Unreached(failure)) => (failure, true),
+            Err(NotThere::Nobody(_)) => match start(places) {
+                Ok(()) => break,
+                Err(failure) => {
+                    let taken = failure.to_string().contains(IN_USE);
+                    (failure, taken)
+                }
+            },
+        };
+        if !may_pass || Instant::now() >= until {
             return Err(failure);
         }
         wait(None, None, Duration::from_millis(20)).map_err(not_started)?;
     }
-    Connection::open(&places.socket, need).map_err(|error| match error {
-        ConnectError::Nobody(failure) | ConnectError::Unusable(failure) => failure,
-    })
+    connect(places, need).map_err(NotThere::into_failure)
 }
 
-/// The daemon that runs already; None where one may be started.
-fn there(places: &Places, need: &[&str]) -> Result<Option<Connection>, Failure> {
-    match Connection::open(&places.socket, need) {
-        Ok(connection) => Ok(Some(connection)),
-        Err(ConnectError::Nobody(_)) => Ok(None),
-        Err(ConnectError::Unusable(failure)) => Err(failure),
+/// Why there is no connection.
+#[derive(Debug)]
+pub(crate) enum NotThere {
+    /// No daemon runs, and one may be started.
+    Nobody(Failure),
+    /// One holds the data, but it answers nowhere.
+    Unreached(Failure),
+    /// What answers is not the daemon that is wanted.
+    Unusable(Failure),
+}
+
+impl NotThere {
+    pub(crate) fn into_failure(self) -> Failure {
+        match self {
+            Self::Nobody(failure) | Self::Unreached(failure) | Self::Unusable(failure) => failure,
+        }
     }
+}
+
+/// A connection to the daemon that runs already: at its socket, else where the holder of the data
+/// says that it listens. Who has named a socket is only told of another one.
+pub(crate) fn connect(places: &Places, need: &[&str]) -> Result<Connection, NotThere> {
+    let nobody = match Connection::open(&places.socket, need) {
+        Ok(connection) => return Ok(connection),
+        Err(ConnectError::Unusable(failure)) => return Err(NotThere::Unusable(failure)),
+        Err(ConnectError::Nobody(failure)) => failure,
+    };
+    let holder = match held(places) {
+        Held::Free => return Err(NotThere::Nobody(nobody)),
+        Held::Unsigned => return Err(NotThere::Unreached(unreached(None))),
+        Held::By(holder) => holder,
+    };
+    if holder.socket != places.socket
+        && let Ok(connection) = Connection::open(&holder.socket, need)
+    {
+        return match places.socket_is_named {
+            true => Err(NotThere::Unusable(on_another_socket(&holder.socket))),
+            false => Ok(connection),
+        };
+    }
+    Err(NotThere::Unreached(unreached(Some(&holder))))
+}
+
+/// The same, with a moment for a daemon that holds the data and does not answer: it may be starting,
+/// or about to make its socket again.
+pub(crate) fn reach(places: &Places, need: &[&str]) -> Result<Connection, NotThere> {
+    let until = Instant::now() + REACHED_WITHIN;
+    loop {
+        match connect(places, need) {
+            Err(NotThere::Unreached(_)) if Instant::now() < until => {
+                if wait(None, None, Duration::from_millis(20)).is_err() {
+                    return connect(places, need);
+                }
+            }
+            other => return other,
+        }
+    }
+}
+
+/// A daemon holds the data and answers nowhere.
+fn unreached(holder: Option<&Holder>) -> Failure {
+    let who = match holder {
+        Some(Holder { pid, .. }) => format!("vosimd (process {pid}) runs and holds the data"),
+        None => "a vosimd holds the data that does not say who it is".to_owned(),
+    };
+    let message = format!("{who}, but it does not answer");
+    user_error(code::DAEMON_UNREACHED, message)
+        .hint("It may be busy; else end it with: vosimctl daemon stop")
 }
 
 fn not_started(reason: impl Display) -> Failure {
@@ -89,14 +157,6 @@ pub(crate) fn on_another_socket(socket: &Path) -> Failure {
         format!("the daemon of this data is already running, on another socket: {socket}");
     user_error(code::OTHER_SOCKET, message)
         .hint(format!("Reach it with: VOSIM_SOCKET={} vosimctl ...", shell(&socket)))
-}
-
-/// Where the daemon listens that holds the lock, if it does so on another socket than ours: what
-/// stands in the lock ends in its path.
-fn elsewhere(reason: &str, ours: &Path) -> Option<PathBuf> {
-    let (_, holder) = reason.split_once(IN_USE)?;
-    let socket = PathBuf::from(holder.split_once(SOCKET)?.1);
-    (socket != ours && Connection::open(&socket, &[]).is_ok()).then_some(socket)
 }
 
 /// The program `vosimd`: beside our own, else the first in PATH.
@@ -291,7 +351,8 @@ fn first_line(pipe: ChildStdout, within: Duration) -> io::Result<String> {
 fn last_words(child: &mut Child, errors: &Path) -> String {
     let said = std::fs::read(errors).unwrap_or_default();
     let said = String::from_utf8_lossy(&said);
-    let last = said.lines().rev().find(|line| !line.trim().is_empty());
+    let tells = |line: &&str| !line.trim().is_empty() && !line.starts_with("note: run with");
+    let last = said.lines().rev().find(tells);
     match (last, child.try_wait()) {
         (Some(line), _) => line.trim().to_owned(),
         (None, Ok(Some(status))) => format!("it ended at once ({status})"),

@@ -15,6 +15,7 @@ mod call;
 mod client;
 mod connection;
 mod follow;
+mod holder;
 mod interrupt;
 mod launch;
 mod log;

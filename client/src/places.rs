@@ -16,6 +16,8 @@ use crate::errors::{Failure, user_error};
 pub(crate) struct Places {
     /// The socket.
     pub(crate) socket: PathBuf,
+    /// Somebody has named the socket in `VOSIM_SOCKET`.
+    pub(crate) socket_is_named: bool,
     /// The folders; only a start of the daemon needs them when the socket is named.
     paths: Result<Paths, PathsError>,
 }
@@ -25,12 +27,13 @@ impl Places {
     pub(crate) fn from_env() -> Result<Self, Failure> {
         let paths = Paths::new(&environment());
         let named = env::var_os("VOSIM_SOCKET").filter(|value| !value.is_empty());
+        let socket_is_named = named.is_some();
         let socket = match (named, &paths) {
             (Some(named), _) => std::path::absolute(named).map_err(|_| no_home())?,
             (None, Ok(paths)) => paths.socket.clone(),
             (None, Err(PathsError::NoHome)) => return Err(no_home()),
         };
-        Ok(Self { socket, paths })
+        Ok(Self { socket, socket_is_named, paths })
     }
 
     pub(crate) fn paths(&self) -> Result<&Paths, Failure> {
@@ -41,7 +44,8 @@ impl Places {
     #[cfg(test)]
     pub(crate) fn in_folder(folder: &Path) -> Self {
         let env = Environment { home: Some(folder.into()), ..Environment::default() };
-        Self { socket: folder.join("s.sock"), paths: Paths::new(&env) }
+        let socket = folder.join("s.sock");
+        Self { socket, socket_is_named: true, paths: Paths::new(&env) }
     }
 }
 

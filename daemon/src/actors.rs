@@ -10,6 +10,7 @@ pub mod registry;
 pub mod session;
 
 pub(crate) mod delivery;
+mod retry;
 
 pub mod creation;
 pub mod presence;

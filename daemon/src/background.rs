@@ -1,13 +1,29 @@
 //! Starts the daemon's background tasks: each has a name, and how it ended is in the daemon's log.
 //!
-//! Nothing else calls tokio's own spawning functions, and no task is restarted from here.
+//! Nothing else calls tokio's own spawning functions, and no task is restarted from here: others
+//! wait for what it was to do, so the daemon goes down when one of them panics ([`on_panic`]).
+
+use std::cell::RefCell;
 
 use tokio::task::JoinHandle;
 use tracing::Instrument as _;
 
+/// What is done when a task panics; it is given the task's name.
+type OnPanic = Box<dyn Fn(&'static str)>;
+
+thread_local! {
+    static ON_PANIC: RefCell<Option<OnPanic>> = const { RefCell::new(None) };
+}
+
+/// Says what is done when a task of this thread panics; it is given the task's name.
+pub fn on_panic(then: impl Fn(&'static str) + 'static) {
+    ON_PANIC.set(Some(Box::new(then)));
+}
+
 /// Starts a task on this thread, which must run a `LocalSet` or an actix arbiter.
 ///
-/// A panic ends only the task; since it is logged here, the handle may be dropped.
+/// How it ended is logged here, and [`on_panic`] says what follows of a panic, so the handle may be
+/// dropped.
 pub fn spawn<F>(name: &'static str, future: F) -> JoinHandle<F::Output>
 where
     F: Future + 'static,
@@ -35,6 +51,8 @@ impl Drop for End {
             tracing::debug!(name, "task ended");
         } else if std::thread::panicking() {
             tracing::error!(name, "task panicked");
+            // At the thread's own end there is nobody left to be told.
+            ON_PANIC.try_with(|then| then.borrow().as_ref().map(|then| then(name))).ok();
         } else {
             tracing::debug!(name, "task cancelled");
         }
@@ -78,13 +96,17 @@ mod tests {
     }
 
     #[test]
-    fn a_task_that_panics_ends_alone_and_is_named_in_the_log() {
+    fn a_task_that_panics_is_named_in_the_log_and_to_whoever_asked_for_that() {
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let telling = Arc::clone(&told);
+        on_panic(move |name| telling.lock().unwrap().push(name));
         let log = log_of(async {
             let bad = spawn("bad", async { panic!("on purpose") });
             let good = spawn("good", async { 7 });
             assert!(bad.await.unwrap_err().is_panic());
             assert_eq!(good.await.unwrap(), 7);
         });
+        assert_eq!(*told.lock().unwrap(), ["bad"]);
         assert!(log.contains("ERROR") && log.contains("task panicked name=\"bad\""), "{log}");
         assert!(log.contains("task ended name=\"good\""), "{log}");
     }

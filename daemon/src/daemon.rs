@@ -23,7 +23,7 @@ use anyhow::Context as _;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use vosim_protocol::next::{Action, Next};
-use vosim_protocol::paths::Paths;
+use vosim_protocol::paths::{Holder, Paths};
 use vosim_protocol::{ErrorCode, ErrorObject, Hash, Kind, SessionId, Time, Wire as _};
 use vosim_store::{Append, Lock, Options, Store, StoreError};
 
@@ -78,7 +78,7 @@ pub struct Daemon {
     /// Why the daemon goes down, if it cannot go on.
     fatal: RefCell<Option<String>>,
     /// Held until the process ends.
-    _lock: Lock,
+    pub(crate) lock: Lock,
 }
 
 impl fmt::Debug for Daemon {
@@ -90,14 +90,13 @@ impl fmt::Debug for Daemon {
 impl Daemon {
     /// Takes the lock, opens the store and reads the heads of all sessions; blocks.
     pub fn open(config: Config, places: &Places, clock: Arc<dyn Clock>) -> anyhow::Result<Self> {
-        let about = format!(
-            "pid {}, vosimd {}, socket {}",
-            std::process::id(),
-            env!("CARGO_PKG_VERSION"),
-            places.socket.display()
-        );
+        let holder = Holder {
+            pid: std::process::id(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            socket: places.socket.clone(),
+        };
         let paths = places.paths.clone();
-        let lock = Lock::take(&paths.data, &about)?;
+        let lock = Lock::take(&paths.data, &holder.to_string())?;
         let options = Options { backend: config.store.backend, ..Options::default() };
         let store = Store::open(&paths.data, options)?;
         let saved = store.key(CLOCK_KEY)?.and_then(|bytes| SavedClock::from_bytes(&bytes).ok());
@@ -123,7 +122,7 @@ impl Daemon {
             fatal: RefCell::default(),
             config,
             store,
-            _lock: lock,
+            lock,
         })
     }
 
@@ -206,9 +205,15 @@ impl Daemon {
     /// client starts it again, and then it is known what was written.
     pub(crate) fn note_store_error(&self, error: &StoreError) {
         if matches!(error, StoreError::Failed { .. }) {
-            self.fatal.borrow_mut().get_or_insert_with(|| error.to_string());
-            self.shutdown.cancel();
+            self.end(error.to_string());
         }
+    }
+
+    /// Shuts the daemon down because it cannot go on.
+    pub(crate) fn end(&self, reason: String) {
+        tracing::error!(reason, "the daemon cannot go on");
+        self.fatal.borrow_mut().get_or_insert(reason);
+        self.shutdown.cancel();
     }
 
     /// Returns why the daemon could not go on, if that is why it goes down.

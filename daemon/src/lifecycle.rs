@@ -5,6 +5,7 @@
 //! sessions is not decided here.
 
 mod last_words;
+pub mod needs;
 pub mod run_mark;
 mod signals;
 pub mod unit;

@@ -19,13 +19,15 @@ use vosimd::config::Config;
 use vosimd::daemon::Daemon;
 use vosimd::doctor::Probing;
 use vosimd::evaluator;
+use vosimd::lifecycle::needs;
 use vosimd::lifecycle::unit::{self, Starter};
 use vosimd::lifecycle::{self, OnHangUp, Signals, Waiting, run_mark};
 use vosimd::logging::{self, Target};
-use vosimd::run::{self, OwnSocket};
+use vosimd::run;
 use vosimd::runtime_dir::{AtSocket, Places, at_socket, is_listened_on, make_private_dir};
+use vosimd::server::Doorway;
 use vosimd::timer::alarm::KernelAlarm;
-use vosimd::{background, doctor, offline, server};
+use vosimd::{background, doctor, offline};
 
 /// How long the socket of a killed daemon may outlive its lock.
 const SOCKET_GOES_WITHIN: Duration = Duration::from_secs(1);
@@ -295,6 +297,7 @@ fn start(
     inherited: Option<OwnedFd>,
     waiting_room: &mut Option<OwnedFd>,
 ) -> anyhow::Result<()> {
+    needs::check()?;
     let (places, config) = settings()?;
     make_private_dir(&places.paths.data)?;
     make_private_dir(&places.paths.state)?;
@@ -311,7 +314,8 @@ fn start(
         Err(error) => tracing::info!(%error, "no control group is ours"),
     }
     let serving = serve(places, config, manner, inherited, waiting_room);
-    actix_rt::System::new().block_on(serving)
+    let runtime = needs::runtime().context("starting the daemon's threads")?;
+    actix_rt::System::with_tokio_rt(move || runtime).block_on(serving)
 }
 
 async fn serve(
@@ -334,14 +338,13 @@ async fn serve(
     if let Some(before) = before {
         tracing::warn!(pid = before.pid, "the previous run did not end by itself");
     }
-    let (listener, own_socket) = match inherited {
-        Some(socket) => (server::inherited(socket)?, OwnSocket::No),
+    let doorway = match inherited {
+        Some(socket) => Doorway::given(socket, &places)?,
         None => {
             places.prepare_socket_dir()?;
             refuse_other_file(&places.socket)?;
             refuse_other_listener(&places.socket).await?;
-            let opening = || format!("opening the socket {}", places.socket.display());
-            (server::bind(&places.socket).with_context(opening)?, OwnSocket::Yes)
+            Doorway::open(&places)?
         }
     };
     let signals = Signals::new(manner.on_hang_up()).context("receiving signals")?;
@@ -361,7 +364,7 @@ async fn serve(
     lifecycle::say_ready(manner.waiting()).context("telling that the daemon is ready")?;
     background::spawn("watchdog", lifecycle::show_life());
     drop(waiting_room.take());
-    let ended = run::run(daemon, listener, own_socket, alarm).await;
+    let ended = run::run(daemon, doorway, alarm).await;
     mark.end().ok();
     ended
 }

@@ -4,6 +4,7 @@ mod bundles;
 mod client;
 mod commands;
 mod connection;
+mod doorway;
 mod exports;
 mod notes;
 mod open;
@@ -13,17 +14,10 @@ mod service;
 mod streams;
 mod subscription;
 
-use std::io;
-use std::os::fd::OwnedFd;
-use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
 use actix::Addr;
-use interprocess::local_socket::tokio::{Listener, prelude::*};
-use interprocess::local_socket::{GenericFilePath, ListenerOptions, ToFsName};
-use interprocess::os::unix::local_socket::ListenerOptionsExt;
-use interprocess::os::unix::uds_local_socket;
 use tokio_util::task::TaskTracker;
 use vosim_protocol::v1::service::EndReason;
 
@@ -32,6 +26,8 @@ use crate::background;
 use crate::daemon::Daemon;
 use crate::server::open::Open;
 
+pub use doorway::{Doorway, Holding};
+
 /// Connections at one time; more are closed at once.
 const CONNECTIONS_MAX: u64 = 1024;
 /// How long streams may take to tell where to go on from.
@@ -39,32 +35,13 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 /// How long open connections may take to hear the end when the daemon goes down.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// Binds the socket, readable for us alone; a left-over one is replaced.
-///
-/// Only the holder of the data directory's lock may call this: the socket of a daemon that is
-/// alive would be taken over too.
-pub fn bind(path: &Path) -> io::Result<Listener> {
-    let name = path.to_fs_name::<GenericFilePath>()?;
-    ListenerOptions::new()
-        .name(name)
-        .mode(0o600)
-        .try_overwrite(true)
-        .reclaim_name(false)
-        .create_tokio()
-}
-
-/// The socket that the service manager opened for us.
-pub fn inherited(socket: OwnedFd) -> io::Result<Listener> {
-    uds_local_socket::tokio::Listener::try_from(socket).map(Listener::from)
-}
-
 /// Serves until the daemon goes down, then says good-bye to every connection.
-pub async fn serve(listener: Listener, daemon: Rc<Daemon>, registry: Addr<Registry>) {
+pub async fn serve(mut doorway: Doorway, daemon: Rc<Daemon>, registry: Addr<Registry>) {
     let (open, tracker) = (Rc::new(Open::default()), TaskTracker::new());
     loop {
         let accepted = tokio::select! {
             () = daemon.shutdown.cancelled() => break,
-            accepted = listener.accept() => accepted,
+            accepted = doorway.accept() => accepted,
         };
         match accepted {
             Ok(stream) => {
@@ -83,6 +60,7 @@ pub async fn serve(listener: Listener, daemon: Rc<Daemon>, registry: Addr<Regist
             }
         }
     }
+    doorway.close();
     daemon.hub.borrow_mut().end(None, EndReason::Shutdown);
     open.streams.close();
     // A stream whose client does not listen is cut off with its connection.

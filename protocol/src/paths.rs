@@ -2,12 +2,58 @@
 //!
 //! Nothing here touches the disk: whether a directory may be trusted is the caller's check.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use crate::ids::Hash;
 
 /// Longest path of a Unix socket, bytes, without its terminating zero.
 pub const SOCKET_PATH_MAX_BYTES: usize = 107;
+
+/// The lock file in the data directory.
+pub const LOCK_FILE: &str = "vosim.lock";
+
+/// Who holds the lock of a data directory, as the text in the lock says.
+///
+/// By it a daemon is found whose socket stands elsewhere or has gone. The text counts only as long
+/// as the lock is held; it stays after a daemon that was killed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holder {
+    /// The process id.
+    pub pid: u32,
+    /// The daemon's version.
+    pub version: String,
+    /// Where it listens.
+    pub socket: PathBuf,
+}
+
+impl fmt::Display for Holder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { pid, version, socket } = self;
+        write!(f, "pid {pid}, vosimd {version}, socket {}", socket.display())
+    }
+}
+
+/// A lock's text that does not say who holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it does not say who it is")]
+pub struct Unsigned;
+
+impl FromStr for Holder {
+    type Err = Unsigned;
+
+    fn from_str(text: &str) -> Result<Self, Unsigned> {
+        let parts = || {
+            let (pid, rest) = text.strip_prefix("pid ")?.split_once(", vosimd ")?;
+            let (version, socket) = rest.split_once(", socket ")?;
+            // Process 0 would be a whole group, and 1 is nobody's daemon.
+            let pid = pid.parse().ok().filter(|&pid: &u32| pid > 1)?;
+            Some(Self { pid, version: version.to_owned(), socket: socket.into() })
+        };
+        parts().ok_or(Unsigned)
+    }
+}
 
 /// The variables that decide where things stand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +77,8 @@ pub struct Environment {
 pub struct Paths {
     /// Log, blobs, exports, lock.
     pub data: PathBuf,
+    /// The lock of the data: its holder is the daemon, and its text says who that is ([`Holder`]).
+    pub lock: PathBuf,
     /// `config.toml`.
     pub config: PathBuf,
     /// The daemon's own log files.
@@ -63,7 +111,8 @@ impl Paths {
         let state = base(env.state_home.as_ref(), ".local/state")?.join("vosim");
         let runtime = runtime(env, &data);
         let socket = runtime.join("vosimd.sock");
-        Ok(Self { data, config: config.join("config.toml"), state, runtime, socket })
+        let lock = data.join(LOCK_FILE);
+        Ok(Self { data, lock, config: config.join("config.toml"), state, runtime, socket })
     }
 }
 
@@ -113,6 +162,15 @@ mod tests {
         assert!(paths.socket.starts_with("/tmp"));
         let other = Environment { data_home: Some("/other".into()), ..env() };
         assert_ne!(Paths::new(&other).unwrap().socket, paths.socket);
+    }
+
+    #[test]
+    fn a_holder_is_read_from_what_it_has_written_and_from_nothing_else() {
+        let holder = Holder { pid: 7, version: "0.1.0".into(), socket: "/run/a, b/s.sock".into() };
+        assert_eq!(holder.to_string().parse(), Ok(holder));
+        for text in ["", "pid 7", "pid 0, vosimd 1, socket /s", "pid -1, vosimd 1, socket /s"] {
+            assert_eq!(text.parse::<Holder>(), Err(Unsigned), "{text}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use vosimd::background;
 use vosimd::clock::file::FileClock;
 use vosimd::config::Config;
 use vosimd::content::{self, Catalog, Package};
@@ -16,10 +17,10 @@ use vosimd::daemon::Daemon;
 use vosimd::lifecycle::{OnHangUp, Signals, Waiting, say_ready, shutdown_signal};
 use vosimd::model::Assistant;
 use vosimd::model::faulty::{Fault, FaultyAssistant, FaultyModel};
-use vosimd::run::{self, OwnSocket};
+use vosimd::run;
 use vosimd::runtime_dir::{Places, make_private_dir};
+use vosimd::server::Doorway;
 use vosimd::timer::file_alarm::FileAlarm;
-use vosimd::{background, server};
 
 use echo::Echo;
 
@@ -60,8 +61,7 @@ async fn serve(places: Places, config: Config, file: &Path) -> anyhow::Result<()
     if let Ok(manner) = std::env::var(ASSISTANT) {
         daemon.assistant = assistant(&manner)?;
     }
-    places.prepare_socket_dir()?;
-    let listener = server::bind(&places.socket).context("opening the socket")?;
+    let doorway = Doorway::open(&places)?;
     let signals = Signals::new(OnHangUp::Ignore)?;
     let shutdown = daemon.shutdown.clone();
     background::spawn("signals", async move {
@@ -70,7 +70,7 @@ async fn serve(places: Places, config: Config, file: &Path) -> anyhow::Result<()
     });
     let alarm = FileAlarm::new(file).context("watching the clock")?;
     say_ready(Waiting::OnStandardOutput)?;
-    run::run(daemon, listener, OwnSocket::Yes, alarm).await
+    run::run(daemon, doorway, alarm).await
 }
 
 fn assistant(manner: &str) -> anyhow::Result<Arc<dyn Assistant>> {

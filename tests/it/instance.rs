@@ -69,17 +69,6 @@ fn a_socket_that_a_killed_daemon_left_is_named_and_replaced() {
     assert!(!daemon.socket().exists());
 }
 
-// As under ssh, cron and su, where a variable of the desktop is missing.
-#[test]
-fn a_client_that_looks_for_another_socket_is_told_where_the_daemon_listens() {
-    let daemon = TestDaemon::start();
-    let socket = daemon.socket().display().to_string();
-    let asked = || daemon.command(["list"]).env("XDG_RUNTIME_DIR", "").may_start();
-    let ran = asked().run();
-    assert!(ran.refused().contains(&format!("VOSIM_SOCKET={socket} vosimctl")), "{ran}");
-    asked().env("VOSIM_SOCKET", socket).run().ok();
-}
-
 #[test]
 fn a_file_in_the_place_of_the_socket_is_left_alone() {
     let home = Home::new();

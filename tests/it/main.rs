@@ -34,6 +34,7 @@ mod plain;
 mod plans;
 mod presence;
 mod protocol;
+mod reached;
 mod records;
 mod refusals;
 mod replay;

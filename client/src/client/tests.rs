@@ -141,7 +141,7 @@ fn events_come_once_and_in_order_through_a_lost_connection() {
     let session: SessionId = samples::session();
     let mut stream = opened(&mut client, session, EventId::ZERO, Role::Observer).unwrap();
     let seen: Vec<_> = (0..6).map(|_| next(&mut stream)).collect();
-    assert_eq!(seen, ["1", "2", "Reconnecting", "Reconnected", "3", "4"]);
+    assert_eq!(seen, ["1", "2", "Reconnecting(Broken)", "Reconnected", "3", "4"]);
     daemon.done();
 }
 
@@ -169,7 +169,7 @@ fn a_stream_that_the_daemon_ends_is_taken_up_again() {
     let mut stream =
         opened(&mut client, samples::session(), EventId::ZERO, Role::Observer).unwrap();
     let seen: Vec<_> = (0..3).map(|_| next(&mut stream)).collect();
-    assert_eq!(seen, ["1", "Reconnecting", "Reconnected"]);
+    assert_eq!(seen, ["1", "Reconnecting(Stopped)", "Reconnected"]);
     assert_eq!(code_of(&stream.next(LONG).unwrap_err()), "unknown_session");
     daemon.done();
 }
@@ -193,7 +193,7 @@ fn a_cursor_of_another_store_is_not_used_on_this_one() {
     let mut stream =
         opened(&mut client, samples::session(), EventId::ZERO, Role::Observer).unwrap();
     let seen: Vec<_> = (0..4).map(|_| next(&mut stream)).collect();
-    assert_eq!(seen, ["1", "Reconnecting", "OtherStore", "1"]);
+    assert_eq!(seen, ["1", "Reconnecting(Broken)", "OtherStore", "1"]);
     daemon.done();
 }
 
@@ -224,7 +224,10 @@ fn a_cursor_that_a_restored_store_has_not_reached_is_given_up() {
     let mut stream =
         opened(&mut client, samples::session(), EventId::ZERO, Role::Observer).unwrap();
     let seen: Vec<_> = (0..7).map(|_| next(&mut stream)).collect();
-    assert_eq!(seen, ["1", "2", "3", "Reconnecting", "OtherStore", "1", "Reconnecting"]);
+    assert_eq!(
+        seen,
+        ["1", "2", "3", "Reconnecting(Broken)", "OtherStore", "1", "Reconnecting(Broken)"]
+    );
     assert_eq!(code_of(&stream.next(LONG).unwrap_err()), "cursor_expired");
     daemon.done();
 }
@@ -605,6 +608,6 @@ fn a_call_that_had_to_connect_again_takes_its_stream_along() {
     let hint = vosim_protocol::v1::drill::Command::Hint { confirm: false, level: None };
     call::command(stream.client(), None, &hint, vec![]).unwrap();
     let seen: Vec<_> = (0..3).map(|_| next(&mut stream)).collect();
-    assert_eq!(seen, ["Reconnecting", "Reconnected", "2"]);
+    assert_eq!(seen, ["Reconnecting(Broken)", "Reconnected", "2"]);
     daemon.done();
 }

@@ -28,11 +28,8 @@ pub(crate) fn run(args: &cli::Attach, context: &Context) -> Result<Exit, Failure
     if !plain && std::io::stdin().is_terminal() {
         let params = ViewParams { session: what.session.clone(), role: what.role };
         let result = client.call::<View>(&params)?;
-        let mut sender = context.client()?.telling_waits(false);
-        let mut client = client.telling_waits(false);
-        // Who only follows does not bring a daemon back that somebody has stopped.
-        client.never_start();
-        sender.never_start();
+        let sender = context.client()?.telling_waits(false);
+        let client = client.telling_waits(false);
         let (session, kind) = (result.session_id, result.kind);
         let Followed { after, role, .. } = what;
         let beginning = Beginning { client, sender, session, result, after, role };

@@ -2,21 +2,20 @@
 
 use std::time::{Duration, Instant};
 
+use vosim_protocol::paths::Holder;
 use vosim_protocol::v1::service::{Nothing, Shutdown, Status};
 
 use crate::client::{AutoStart, Client};
 use crate::commands::Context;
 use crate::connection::CallError;
-use crate::errors::{Exit, Failure, code};
+use crate::errors::{Exit, Failure, code, user_error};
+use crate::holder::{Held, ask_to_stop, held};
 use crate::places::Places;
-use crate::render::text::clean;
+use crate::render::text::{clean, shell};
 use crate::render::upkeep as screens;
 
-/// How long a daemon may take until what is under way is durable.
+/// How long a daemon may take until what is under way is durable and it has ended.
 const STOP: Duration = Duration::from_secs(10);
-
-/// How long its socket may be there after it has hung up.
-const SOCKET_GONE: Duration = Duration::from_secs(1);
 
 pub(crate) fn start(context: &Context) -> Result<Exit, Failure> {
     show(context.client_with(Places::from_env()?, AutoStart::Yes), context)
@@ -28,34 +27,72 @@ pub(crate) fn status(context: &Context) -> Result<Exit, Failure> {
 
 fn show(mut client: Client, context: &Context) -> Result<Exit, Failure> {
     let status = client.call::<Status>(&Nothing {})?;
-    let socket = client.places().socket.display().to_string();
+    let socket = client.socket().display().to_string();
     context.output.data(&status, |look| screens::daemon(&status, &socket, look))?;
     Ok(Exit::Done)
 }
 
-/// Stopping what does not run is done already.
+/// Stopping what does not run is done already. A daemon that cannot be asked by its socket gets the
+/// signal that means the same.
 pub(crate) fn stop(context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client_with(Places::from_env()?, AutoStart::No);
-    match client.connect() {
-        Ok(()) => {}
+    let running = held(client.places());
+    let asked = match client.connect() {
+        Ok(()) => client.once::<Shutdown>(&Nothing {}, STOP, |_| {}).map(drop),
         Err(failure) if failure.is(code::DAEMON_NOT_RUNNING) => {
             context.output.data(&Nothing {}, |_| "vosimd is not running.\n".to_owned())?;
             return Ok(Exit::Done);
         }
+        Err(failure) if failure.is(code::DAEMON_UNREACHED) => Err(CallError::TimedOut),
         Err(failure) => return Err(failure),
-    }
-    match client.once::<Shutdown>(&Nothing {}, STOP, |_| {}) {
-        Ok(_) | Err(CallError::Lost) => {}
+    };
+    match asked {
+        Ok(()) | Err(CallError::Lost) => {
+            client.closed(STOP).map_err(|error| error.into_failure::<Shutdown>(STOP))?;
+        }
+        Err(CallError::TimedOut) => stop_by_signal(&running, client.places())?,
         Err(error) => return Err(error.into_failure::<Shutdown>(STOP)),
     }
-    client.closed(STOP).map_err(|error| error.into_failure::<Shutdown>(STOP))?;
-    // It hangs up first and takes its socket away after that; one of systemd's stays.
-    let until = Instant::now() + SOCKET_GONE;
-    while client.places().socket.exists() && Instant::now() < until {
-        client.pause(Duration::from_millis(5))?;
-    }
+    gone(&running, &client)?;
     context.output.data(&Nothing {}, |_| "vosimd has stopped.\n".to_owned())?;
     Ok(Exit::Done)
+}
+
+/// Sends the holder of the data the signal to stop.
+fn stop_by_signal(running: &Held, places: &Places) -> Result<(), Failure> {
+    let sent = match running {
+        Held::Free => return Ok(()),
+        Held::By(holder) => ask_to_stop(holder, places).map_err(|error| {
+            let pid = holder.pid;
+            user_error(code::DAEMON_UNREACHED, format!("process {pid} could not be told: {error}"))
+        })?,
+        Held::Unsigned => false,
+    };
+    if sent || held(places) != *running {
+        return Ok(());
+    }
+    let lock = places.paths()?.lock.display().to_string();
+    let message = "the data is held by a process that is no daemon or does not say which it is";
+    let hint = format!("See which it is with: fuser {}", shell(&lock));
+    Err(user_error(code::DAEMON_UNREACHED, message).hint(hint))
+}
+
+/// Waits until the daemon that was told to stop holds the data no more: only then another one can
+/// start.
+fn gone(running: &Held, client: &Client) -> Result<(), Failure> {
+    let until = Instant::now() + STOP;
+    while *running != Held::Free && held(client.places()) == *running {
+        if Instant::now() >= until {
+            let secs = STOP.as_secs();
+            let message = format!("vosimd was told to stop and has not ended within {secs} s");
+            let failure = user_error(code::DAEMON_UNREACHED, message);
+            let Held::By(Holder { pid, .. }) = running else { return Err(failure) };
+            let hint = format!("What it has acknowledged is safe. End it with: kill -9 {pid}");
+            return Err(failure.hint(hint));
+        }
+        client.pause(Duration::from_millis(5))?;
+    }
+    Ok(())
 }
 
 pub(crate) fn socket_path(context: &Context) -> Result<Exit, Failure> {

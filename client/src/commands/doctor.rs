@@ -14,9 +14,7 @@ use crate::render::upkeep as screens;
 use crate::spelling::Spelling;
 
 pub(crate) fn run(args: cli::Doctor, context: &Context) -> Result<Exit, Failure> {
-    let places = Places::from_env()?;
-    let socket = places.socket.display().to_string();
-    let mut client = context.client_with(places, AutoStart::No);
+    let mut client = context.client_with(Places::from_env()?, AutoStart::No);
     let mut checks = vec![check("vosimctl", CheckStatus::Ok, env!("CARGO_PKG_VERSION"), None)];
     checks.push(match daemon_program() {
         Ok(program) => check("vosimd", CheckStatus::Ok, &program.display().to_string(), None),
@@ -24,7 +22,8 @@ pub(crate) fn run(args: cli::Doctor, context: &Context) -> Result<Exit, Failure>
     });
     match client.call::<Doctor>(&DoctorParams { fresh: args.fresh }) {
         Ok(result) => {
-            checks.push(check("daemon", CheckStatus::Ok, &format!("runs on {socket}"), None));
+            let found = format!("runs on {}", client.socket().display());
+            checks.push(check("daemon", CheckStatus::Ok, &found, None));
             checks.extend(result.checks);
         }
         Err(failure) if failure.is(code::DAEMON_NOT_RUNNING) => {
@@ -33,6 +32,10 @@ pub(crate) fn run(args: cli::Doctor, context: &Context) -> Result<Exit, Failure>
             checks.extend(without_daemon(args.fresh));
         }
         // Whoever has called the doctor is not sent to it once more.
+        Err(failure) if failure.is(code::DAEMON_UNREACHED) => {
+            checks.push(failed("daemon", &failure));
+            checks.extend(without_daemon(args.fresh));
+        }
         Err(failure) if failure.is(code::NO_ANSWER) || failure.is(code::CONNECTION_FAILED) => {
             let failure = failure.hint("Restart it: vosimctl daemon stop, then any command");
             checks.push(failed("daemon", &failure));

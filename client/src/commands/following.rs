@@ -6,7 +6,7 @@ use vosim_protocol::v1::service::{View, ViewParams};
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{EventId, Role};
 
-use crate::client::Client;
+use crate::client::{Client, Loss};
 use crate::errors::{Exit, Failure};
 use crate::follow::{Happening, Stream};
 use crate::kinds::is_end;
@@ -75,8 +75,6 @@ pub(crate) fn to_the_end(
     })?;
     // Pages of two stores are no log: the end of one need not be the end of the other.
     over &= whole && client.store_id() == store;
-    // Who only follows does not bring a daemon back that somebody has stopped.
-    client.never_start();
     let mut stream = match attached {
         true => Stream::attach(store, client, session, last, role)?,
         false => Stream::open_in(store, client, session, last, role)?,
@@ -101,9 +99,13 @@ pub(crate) fn to_the_end(
 /// What became of the connection.
 pub(crate) fn interruption(happening: &Happening, stream: &Stream<'_>) -> Option<String> {
     match happening {
-        Happening::Reconnecting => {
+        Happening::Reconnecting(Loss::Broken) => {
             let from = stream.cursor();
             Some(format!("The connection was lost after event {from}; reconnecting ..."))
+        }
+        Happening::Reconnecting(Loss::Stopped) => {
+            let from = stream.cursor();
+            Some(format!("vosimd was stopped after event {from}; whatever is sent next starts it"))
         }
         Happening::Reconnected => Some("Connected again.".to_owned()),
         Happening::OtherStore => Some(OTHER_STORE.to_owned()),

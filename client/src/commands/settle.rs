@@ -78,7 +78,7 @@ impl Given {
                     output.progress(&progress::line(&progress, output.look()));
                 }
                 Happening::Nothing => return Err(overdue(awaited.what, awaited.patience)),
-                Happening::Reconnecting => {
+                Happening::Reconnecting(_) => {
                     output.progress_done();
                     output.note("The connection to vosimd was lost; reconnecting ...");
                 }

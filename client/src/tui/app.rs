@@ -11,6 +11,7 @@ use vosim_protocol::v1::service::{PresenceNotice, ProgressNotice};
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{ErrorCode, EventId, Role, Time};
 
+use crate::client::Loss;
 use crate::errors::{Failure, code, user_error};
 use crate::intent::request::Answer;
 use crate::intent::{ReceiptText, Wish, Words, may_note, parse};
@@ -67,7 +68,7 @@ pub(crate) struct Snapshot<V> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Link {
     Up,
-    Lost,
+    Lost(Loss),
     /// The stream is up again, on another store: what is known counts no longer.
     OtherStore,
 }
@@ -440,8 +441,12 @@ impl<P: KindPanel> App<P> {
 
     pub(crate) fn link(&mut self, link: Link) {
         let (text, warns) = match link {
-            Link::Lost => {
+            Link::Lost(loss) => {
                 self.connected = false;
+                if loss == Loss::Stopped {
+                    let text = "vosimd was stopped. Whatever is sent next starts it again.";
+                    self.raise(Banner::new(text, true, false, self.now));
+                }
                 return;
             }
             Link::Up => ("Connected again.", false),

@@ -93,7 +93,7 @@ impl Rhythm {
     fn hear(&mut self, happening: &Happening) {
         match happening {
             Happening::Event(_) | Happening::Presence(_) => self.outdated = true,
-            Happening::Reconnecting => self.connected = false,
+            Happening::Reconnecting(_) => self.connected = false,
             Happening::Reconnected | Happening::OtherStore => {
                 (self.outdated, self.connected) = (true, true);
             }
@@ -128,7 +128,7 @@ fn told<V>(happening: Happening) -> Option<Msg<V>> {
         Happening::Event(record) => Msg::Event(record),
         Happening::Progress(progress) => Msg::Progress(progress),
         Happening::Presence(presence) => Msg::Presence(presence),
-        Happening::Reconnecting => Msg::Connection(Link::Lost),
+        Happening::Reconnecting(loss) => Msg::Connection(Link::Lost(loss)),
         Happening::Reconnected => Msg::Connection(Link::Up),
         Happening::OtherStore => Msg::Connection(Link::OtherStore),
         Happening::Typed | Happening::Settled(_) | Happening::Nothing => return None,

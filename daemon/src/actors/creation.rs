@@ -17,7 +17,7 @@ use vosim_protocol::{
 use vosim_store::Append;
 
 use crate::actors::delivery;
-use crate::actors::registry::{Awaken, Registry, unknown};
+use crate::actors::registry::{Awaken, Registry, crashed};
 use crate::actors::session::{Show, Tick};
 use crate::clock::Look;
 use crate::daemon::{Daemon, store_error};
@@ -143,7 +143,7 @@ async fn again(
     head: Head,
 ) -> Result<Begun, ErrorObject> {
     let id = head.session_id;
-    let closed = |_| unknown(id);
+    let closed = |_| crashed(id);
     let address = registry.send(Awaken(id)).await.map_err(closed)??;
     let seen = address.send(Show(Role::Candidate)).await.map_err(closed)??;
     let lines = daemon

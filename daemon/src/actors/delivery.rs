@@ -4,10 +4,11 @@
 //! What the message means is for the session to decide.
 
 use actix::{Addr, Handler, Message};
-use vosim_protocol::{ErrorObject, SessionId};
+use vosim_protocol::{ErrorCode, ErrorObject, SessionId};
 
-use crate::actors::registry::{Awaken, Registry};
-use crate::actors::session::{RETRY_FIRST, RETRY_LAST, SessionActor};
+use crate::actors::registry::{Awaken, Registry, crashed};
+use crate::actors::retry::Retry;
+use crate::actors::session::SessionActor;
 use crate::daemon::Daemon;
 
 /// Sends a message to a session's actor, waking it first, until it is recorded. Gives up on a
@@ -17,19 +18,26 @@ where
     M: Message<Result = Result<(), ErrorObject>> + Copy + Send + 'static,
     SessionActor: Handler<M>,
 {
-    let mut pause = RETRY_FIRST;
+    let mut retry = Retry::default();
     loop {
-        let Ok(Ok(address)) = registry.send(Awaken(session)).await else { return };
-        match address.send(message).await {
-            Ok(Ok(())) => return,
-            Ok(Err(error)) => {
-                tracing::warn!(%session, %error, "a wake-up could not be recorded yet");
-            }
-            Err(_) => tracing::error!(%session, "the session's actor crashed"),
-        }
-        tokio::time::sleep(pause).await;
-        pause = (pause * 2).min(RETRY_LAST);
+        let error = match registry.send(Awaken(session)).await {
+            Ok(Ok(address)) => match address.send(message).await {
+                Ok(Ok(())) => return retry.recorded(session),
+                Ok(Err(error)) => error,
+                Err(_) => crashed(session),
+            },
+            Ok(Err(error)) if is_gone(&error) => return,
+            Ok(Err(error)) => error,
+            // The daemon goes down.
+            Err(_) => return,
+        };
+        retry.after(session, &error).await;
     }
+}
+
+/// Whether no later attempt can succeed.
+fn is_gone(error: &ErrorObject) -> bool {
+    matches!(error.code, ErrorCode::UnknownSession | ErrorCode::StoreDamaged)
 }
 
 /// Does the same as [`tell`] where nobody waits for it: the session is woken when its turn comes.

@@ -145,7 +145,9 @@ impl Registry {
     }
 
     fn give_up(&mut self, id: SessionId, error: &ErrorObject) {
-        tracing::error!(session = %id, %error, "a session could not be woken");
+        if error.code == ErrorCode::StoreDamaged {
+            tracing::error!(session = %id, %error, "a session could not be woken");
+        }
         tell_all(self.note(id, None), &Err(error.clone()));
     }
 }
@@ -190,6 +192,12 @@ pub(crate) fn unknown(id: SessionId) -> ErrorObject {
         .next(Next::run("see them all", Action::List))
 }
 
+/// Returns the error for a session whose actor has ended in the middle of its work: a fault of ours.
+pub(crate) fn crashed(id: SessionId) -> ErrorObject {
+    let message = format!("the daemon failed at session {id}; its recorded events are untouched");
+    ErrorObject::new(ErrorCode::Internal, message)
+}
+
 impl Actor for Registry {
     type Context = Context<Self>;
 }
@@ -199,7 +207,7 @@ impl Handler<Awaken> for Registry {
 
     fn handle(&mut self, Awaken(id): Awaken, ctx: &mut Context<Self>) -> Self::Result {
         let woken = self.wake(id, ctx);
-        Box::pin(async move { woken.await.unwrap_or_else(|_| Err(unknown(id))) })
+        Box::pin(async move { woken.await.unwrap_or_else(|_| Err(crashed(id))) })
     }
 }
 

@@ -25,15 +25,13 @@ use vosim_protocol::{
 };
 use vosim_store::{Append, StoreError};
 
+use crate::actors::retry::Retry;
 use crate::background;
 use crate::clock::Look;
 use crate::daemon::hub::Published;
 use crate::daemon::{Daemon, store_error};
 use crate::effects::{self, Ended};
 
-/// How long it takes until something that could not be recorded is tried again, first and last.
-pub(crate) const RETRY_FIRST: Duration = Duration::from_millis(250);
-pub(crate) const RETRY_LAST: Duration = Duration::from_secs(10);
 /// Events of an old command that are read back for whoever asks again.
 const REPLAYED_EVENTS_MAX: usize = 256;
 const REPLAYED_BYTES_MAX: usize = 512 * 1024;
@@ -292,10 +290,9 @@ impl SessionActor {
     /// Nothing was recorded. The state is still the old one; where even that is not sure, the
     /// actor goes and the next question folds the log anew.
     fn unwritten(&self, error: StoreError, ctx: &mut Context<Self>) -> ErrorObject {
-        tracing::error!(session = %self.id, %error, "a step could not be recorded");
-        match error {
-            StoreError::DiskFull { .. } | StoreError::Busy { .. } => {}
-            _ => ctx.stop(),
+        tracing::debug!(session = %self.id, %error, "a step could not be recorded");
+        if !error.passes() {
+            ctx.stop();
         }
         self.daemon.note_store_error(&error);
         store_error(&error)
@@ -323,13 +320,13 @@ impl SessionActor {
                 kind: self.kind,
                 spec: self.spec,
             };
-            let address = ctx.address();
+            let (address, session) = (ctx.address(), self.id);
             background::spawn("effect", async move {
                 let ended = tokio::select! {
                     ended = run.carry_out(effect) => ended,
                     () = cancel.cancelled() => return,
                 };
-                deliver(&address, id, ended, &cancel).await;
+                deliver(&address, (session, id), ended, &cancel).await;
             });
         }
     }
@@ -441,19 +438,18 @@ impl SessionActor {
 /// when it comes back.
 async fn deliver(
     address: &actix::Addr<SessionActor>,
-    id: EffectId,
+    (session, id): (SessionId, EffectId),
     ended: Ended,
     cancel: &CancellationToken,
 ) {
-    let mut pause = RETRY_FIRST;
+    let mut retry = Retry::default();
     while let Ok(Err(error)) = address.send(EffectEnded(id, ended.clone())).await {
-        tracing::warn!(%error, "the end of an effect could not be recorded yet");
         tokio::select! {
-            () = tokio::time::sleep(pause) => {}
+            () = retry.after(session, &error) => {}
             () = cancel.cancelled() => return,
         }
-        pause = (pause * 2).min(RETRY_LAST);
     }
+    retry.recorded(session);
 }
 
 /// The events from one to another.

@@ -4,6 +4,7 @@
 //! what follows.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,6 +39,7 @@ pub async fn keep_time(
     for session in daemon.timer.owing() {
         remind(&daemon, &registry, session);
     }
+    let told = Rc::new(RefCell::new(BTreeMap::new()));
     while let Some(wake) = wakes.recv().await {
         match wake {
             Wake::Save(saved) => save(&daemon, &saved).await,
@@ -59,15 +61,36 @@ pub async fn keep_time(
                     tracing::error!(%session, micros, "a session has not recorded a suspend");
                 }
             }
-            Wake::Due(due) => {
-                let registry = registry.clone();
-                background::spawn(
-                    "deadline",
-                    async move { tell(&registry, due.session, Tick).await },
-                );
-            }
+            Wake::Due(due) => tell_due(&told, &registry, due.session),
         }
     }
+}
+
+/// The sessions that are being told that something is due, with whether it was due once more since.
+type Told = Rc<RefCell<BTreeMap<SessionId, bool>>>;
+
+/// Tells a session that something is due. Where that cannot be recorded for a while, a session that
+/// is woken again and again sets its deadline each time: one message waits for all of these.
+fn tell_due(told: &Told, registry: &Addr<Registry>, session: SessionId) {
+    if let Some(again) = told.borrow_mut().get_mut(&session) {
+        *again = true;
+        return;
+    }
+    told.borrow_mut().insert(session, false);
+    let (told, registry) = (Rc::clone(told), registry.clone());
+    background::spawn("deadline", async move {
+        loop {
+            tell(&registry, session, Tick).await;
+            let mut told = told.borrow_mut();
+            match told.get_mut(&session) {
+                Some(again) if *again => *again = false,
+                Some(_) | None => {
+                    told.remove(&session);
+                    return;
+                }
+            }
+        }
+    });
 }
 
 /// Tells every session that waits for a deadline, waits until they have recorded it, and returns

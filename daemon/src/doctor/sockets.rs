@@ -4,7 +4,7 @@ use std::io;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 
-use vosim_protocol::paths::SOCKET_PATH_MAX_BYTES;
+use vosim_protocol::paths::{Holder, SOCKET_PATH_MAX_BYTES};
 use vosim_protocol::v1::service::Check;
 use vosim_store::Lock;
 
@@ -12,6 +12,9 @@ use super::check::{fail, ok, warn};
 use crate::runtime_dir::{AtSocket, PlaceError, Places, at_socket, check_private_dir, quoted};
 
 const SOCKET: &str = "socket";
+
+/// Ends a daemon that does not answer, whatever has become of its socket.
+const STOP: &str = "vosimctl daemon stop";
 
 /// Whether the socket's directory is private, and which one was chosen.
 pub(super) fn directory(places: &Places) -> Check {
@@ -42,14 +45,19 @@ pub(super) fn directory(places: &Places) -> Check {
     }
 }
 
-/// Whether clients still find the daemon that asks and holds the lock.
+/// Whether clients find the daemon that asks and holds the lock; it makes a socket that is gone
+/// again by itself.
 pub(super) fn held_by_us(data: &Path, socket: &Path) -> Check {
     let holder = Lock::holder(data).unwrap_or_else(|| "nobody".to_owned());
     match at_socket(socket) {
         Ok(AtSocket::Socket) => ok(SOCKET, format!("{} ({holder})", socket.display())),
-        Ok(AtSocket::Nothing | AtSocket::Other) | Err(_) => {
-            let found = format!("{} is gone, so no client finds the daemon", socket.display());
-            warn(SOCKET, found, Some(kill(&format!("pid {}", std::process::id()))))
+        Ok(AtSocket::Nothing) => {
+            warn(SOCKET, format!("{} is gone and will be made again", socket.display()), None)
+        }
+        Ok(AtSocket::Other) | Err(_) => {
+            let found =
+                format!("{} is no socket, so new clients look here in vain", socket.display());
+            warn(SOCKET, found, Some(format!("move {} away", quoted(socket))))
         }
     }
 }
@@ -58,12 +66,12 @@ pub(super) fn held_by_us(data: &Path, socket: &Path) -> Check {
 pub(super) fn held_by_whom(data: &Path, socket: &Path) -> Check {
     let shown = socket.display();
     if let Some(holder) = Lock::holder(data) {
-        let answers = UnixStream::connect(socket).is_ok();
         let found = format!("{} is held by {holder}", data.display());
-        return match answers {
-            true => ok(SOCKET, format!("{found}; {shown} answers")),
-            false => {
-                fail(SOCKET, format!("{found}, but {shown} does not answer"), Some(kill(&holder)))
+        let theirs = holder.parse().map_or(socket.to_owned(), |holder: Holder| holder.socket);
+        return match UnixStream::connect(&theirs) {
+            Ok(_) => ok(SOCKET, format!("{found}; it answers")),
+            Err(_) => {
+                fail(SOCKET, format!("{found}, but it does not answer"), Some(STOP.to_owned()))
             }
         };
     }
@@ -81,15 +89,6 @@ pub(super) fn held_by_whom(data: &Path, socket: &Path) -> Check {
             )
         }
         Err(error) => fail(SOCKET, format!("{shown} cannot be examined: {error}"), None),
-    }
-}
-
-/// Returns the command that ends a holder which names itself, as in `pid 7, vosimd 0.1.0`.
-fn kill(holder: &str) -> String {
-    let pid = holder.strip_prefix("pid ").map(|rest| rest.split(',').next().unwrap_or(rest));
-    match pid {
-        Some(pid) if pid.parse::<u32>().is_ok() => format!("kill {pid}"),
-        Some(_) | None => "end that process".to_owned(),
     }
 }
 
@@ -123,7 +122,7 @@ mod tests {
         let check = held_by_whom(dir.path(), &socket);
         assert_eq!(check.status, CheckStatus::Fail);
         assert!(check.found.contains("is held by pid 7, vosimd 0.1.0"), "{}", check.found);
-        assert_eq!(check.fix.unwrap(), "kill 7");
+        assert_eq!(check.fix.unwrap(), STOP);
         let _listener = UnixListener::bind(&socket).unwrap();
         assert_eq!(held_by_whom(dir.path(), &socket).status, CheckStatus::Ok);
     }
@@ -139,12 +138,5 @@ mod tests {
         let check = directory(&places.unwrap());
         assert_eq!(check.status, CheckStatus::Fail);
         assert_eq!(check.fix.unwrap(), "name a shorter path in VOSIM_SOCKET");
-    }
-
-    #[test]
-    fn a_holder_that_does_not_name_itself_is_not_killed_by_guess() {
-        assert_eq!(kill("pid 12, vosimd"), "kill 12");
-        assert_eq!(kill("it does not say who it is"), "end that process");
-        assert_eq!(kill("pid -1"), "end that process");
     }
 }

@@ -93,7 +93,7 @@ struct Closed {
 }
 
 impl Closed {
-    fn of(Paths { data, config, state, runtime, socket: _ }: &Paths) -> Self {
+    fn of(Paths { data, config, state, runtime, socket: _, lock: _ }: &Paths) -> Self {
         let real = |path: &Path| path.canonicalize().ok();
         let config = config.parent().unwrap_or(config);
         let own = [data.as_path(), config, state, runtime].into_iter().filter_map(real);

@@ -3,6 +3,8 @@
 //! Only the committer changes what is stored; nothing here writes a row.
 
 use std::collections::HashMap;
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -21,6 +23,8 @@ const BYTES_ON_DISK_PER_BYTE: u64 = 4;
 /// The database in use, the blob files, and the commit that is under way.
 pub(crate) struct Data {
     pub(crate) dir: Option<PathBuf>,
+    /// Which directory was opened.
+    opened: Option<FileId>,
     pub(crate) files: Option<BlobFiles>,
     pub(crate) store_id: StoreId,
     pub(crate) options: Options,
@@ -37,6 +41,13 @@ pub(crate) struct Before {
     pub(crate) head: Option<Vec<u8>>,
 }
 
+/// A file's device and number, by which it is known whatever its name.
+type FileId = (u64, u64);
+
+fn file_id(path: &Path) -> io::Result<FileId> {
+    path.metadata().map(|meta| (meta.dev(), meta.ino()))
+}
+
 impl Data {
     pub(crate) fn new(
         dir: Option<&Path>,
@@ -46,6 +57,7 @@ impl Data {
     ) -> Self {
         Self {
             dir: dir.map(Path::to_owned),
+            opened: dir.and_then(|dir| file_id(dir).ok()),
             files: dir.map(BlobFiles::in_dir),
             store_id,
             options,
@@ -72,10 +84,17 @@ impl Data {
         self.unsettled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns an error while the disk is so full that a write of this size could fail half-way.
+    /// Returns an error while the directory is not there, since the database would go on writing
+    /// into files that nobody finds again, and while the disk is so full that a write of this size
+    /// could fail half-way.
     pub(crate) fn check_room(&self, bytes: u64) -> Result<(), StoreError> {
         let Some(dir) = &self.dir else { return Ok(()) };
-        let stat = statvfs(dir).map_err(|errno| StoreError::io("asking", dir, &errno.into()))?;
+        let away = |reason: String| StoreError::Away { path: dir.clone(), reason: reason.into() };
+        let found = file_id(dir).map_err(|error| away(error.to_string()))?;
+        if self.opened.is_some_and(|opened| opened != found) {
+            return Err(away("another folder is in its place".to_owned()));
+        }
+        let stat = statvfs(dir).map_err(|errno| away(errno.desc().to_owned()))?;
         let free_bytes = stat.blocks_available() * stat.fragment_size();
         let needed_bytes = self.options.reserve_bytes + bytes * BYTES_ON_DISK_PER_BYTE;
         if self.options.reserve_bytes > 0 && free_bytes < needed_bytes {

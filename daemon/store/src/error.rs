@@ -59,6 +59,15 @@ pub enum StoreError {
         /// How much room is needed, including the reserve.
         needed_bytes: u64,
     },
+    /// The data directory is gone, cannot be read, or is another one than was opened; nothing was
+    /// written, and the store goes on once the directory is back.
+    #[error("the data folder {} cannot be reached: {reason}; bring it back and try again", path.display())]
+    Away {
+        /// The data directory.
+        path: PathBuf,
+        /// What was found there.
+        reason: Arc<str>,
+    },
     /// The session has been deleted; its id stays taken.
     #[error("session {session} has been deleted")]
     Deleted {
@@ -154,6 +163,28 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether nothing was written and the same write may succeed later as it is.
+    pub fn passes(&self) -> bool {
+        match self {
+            Self::Busy { .. } | Self::DiskFull { .. } | Self::Away { .. } | Self::Io { .. } => true,
+            Self::Conflict { .. }
+            | Self::Closed
+            | Self::Failed { .. }
+            | Self::Deleted { .. }
+            | Self::Pruned { .. }
+            | Self::Unknown { .. }
+            | Self::NotEnded { .. }
+            | Self::NotArchived { .. }
+            | Self::Full { .. }
+            | Self::Invalid { .. }
+            | Self::Damaged { .. }
+            | Self::Hole { .. }
+            | Self::Chain { .. }
+            | Self::Newer { .. }
+            | Self::NoBlob { .. } => false,
+        }
+    }
+
     pub(crate) fn io(doing: &str, path: &Path, error: &io::Error) -> Self {
         Self::Io { doing: format!("{doing} {}", path.display()), reason: error.to_string().into() }
     }

@@ -54,7 +54,7 @@ pub use backend::memory::MemoryBackend;
 pub use backend::{Backend, BackendError, Batch, Op, Visit};
 pub use backup::{Rebuilt, Restored, rebuild, restore};
 pub use error::{OpenError, StoreError};
-pub use lock::{Lock, LockError};
+pub use lock::{InPlace, Lock, LockError};
 pub use manifest::{STORE_FORMAT, accept_loss, quarantine};
 pub use options::{BackendKind, Durability, Options};
 pub use owner::{Owner, SideLog};

@@ -1,8 +1,8 @@
 //! The lock of a data directory: its holder is the living daemon, and nothing else decides that.
 //!
 //! The lock is taken before the store is opened and before a socket is bound, and kept until the
-//! process ends. The kernel releases it however the process dies. The text in the file tells a
-//! person who holds the lock; no decision depends on it.
+//! process ends. The kernel releases it however the process dies. The text in the file says who
+//! holds the lock ([`vosim_protocol::paths::Holder`]); it counts only while the lock is held.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
@@ -13,9 +13,10 @@ use std::time::Duration;
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 
+use vosim_protocol::paths::LOCK_FILE;
+
 use crate::files::make_dir;
 
-const FILE: &str = "vosim.lock";
 /// The longest text that is read from a lock file.
 const ABOUT_MAX_BYTES: u64 = 4 * 1024;
 
@@ -29,6 +30,18 @@ const LOOK_AGAIN: Duration = Duration::from_millis(5);
 #[derive(Debug)]
 pub struct Lock {
     file: Flock<File>,
+    path: PathBuf,
+}
+
+/// What has become of the file of a lock that is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InPlace {
+    /// Others find it locked.
+    Yes,
+    /// Its directory cannot be reached now, and nobody else can work there either.
+    Away,
+    /// It was removed or replaced: others find a directory without a daemon.
+    Lost,
 }
 
 /// Why the lock could not be taken.
@@ -57,9 +70,9 @@ impl Lock {
     /// Takes the lock of a data directory, creating the directory if it is missing, or says who
     /// holds it.
     ///
-    /// `about` is for people: one line with process id, version and socket.
+    /// `about` is the text that others find: a daemon's is a [`vosim_protocol::paths::Holder`].
     pub fn take(dir: &Path, about: &str) -> Result<Self, LockError> {
-        let path = dir.join(FILE);
+        let path = dir.join(LOCK_FILE);
         let failed = |source| LockError::Io { path: path.clone(), source };
         make_dir(dir).map_err(failed)?;
         let mut holder = String::new();
@@ -68,7 +81,7 @@ impl Lock {
             match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
                 Ok(mut file) if is_at(&file, &path) => {
                     write_about(&mut file, about).map_err(failed)?;
-                    return Ok(Self { file });
+                    return Ok(Self { file, path });
                 }
                 // The file was replaced between opening and locking and guards nothing: look again.
                 Ok(_) => {}
@@ -85,9 +98,20 @@ impl Lock {
         Err(LockError::Held { path, holder })
     }
 
+    /// Looks whether the lock still keeps others out.
+    pub fn in_place(&self) -> InPlace {
+        let there = self.path.symlink_metadata();
+        match (there, self.path.parent().map(Path::symlink_metadata)) {
+            (Ok(_), _) if is_at(&self.file, &self.path) => InPlace::Yes,
+            (Ok(_), _) => InPlace::Lost,
+            (Err(error), Some(Ok(_))) if error.kind() == io::ErrorKind::NotFound => InPlace::Lost,
+            (Err(_), _) => InPlace::Away,
+        }
+    }
+
     /// Returns what the holder of a directory's lock says about itself; `None` if nobody holds it.
     pub fn holder(dir: &Path) -> Option<String> {
-        let file = File::open(dir.join(FILE)).ok()?;
+        let file = File::open(dir.join(LOCK_FILE)).ok()?;
         match Flock::lock(file, FlockArg::LockSharedNonblock) {
             Err((mut file, Errno::EWOULDBLOCK)) => Some(read_about(&mut file)),
             Ok(_) | Err(_) => None,
@@ -144,9 +168,9 @@ mod tests {
     #[test]
     fn a_file_left_by_a_dead_process_holds_nobody_up() {
         let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join(FILE), "pid 1").unwrap();
+        std::fs::write(dir.path().join(LOCK_FILE), "pid 1").unwrap();
         Lock::take(dir.path(), "pid 8").unwrap();
-        std::fs::write(dir.path().join(FILE), "").unwrap();
+        std::fs::write(dir.path().join(LOCK_FILE), "").unwrap();
         Lock::take(dir.path(), "pid 9").unwrap();
     }
 
@@ -162,8 +186,24 @@ mod tests {
     fn a_lock_file_put_in_place_of_ours_is_the_one_that_counts() {
         let dir = tempfile::tempdir().unwrap();
         let _first = Lock::take(dir.path(), "old").unwrap();
-        std::fs::remove_file(dir.path().join(FILE)).unwrap();
+        std::fs::remove_file(dir.path().join(LOCK_FILE)).unwrap();
         let _second = Lock::take(dir.path(), "new").unwrap();
         assert_eq!(Lock::holder(dir.path()).unwrap(), "new");
+    }
+
+    #[test]
+    fn a_lock_that_was_taken_away_is_told_apart_from_a_folder_that_is_away() {
+        let base = tempfile::tempdir().unwrap();
+        let (dir, away) = (base.path().join("data"), base.path().join("away"));
+        let lock = Lock::take(&dir, "").unwrap();
+        assert_eq!(lock.in_place(), InPlace::Yes);
+        std::fs::rename(&dir, &away).unwrap();
+        assert_eq!(lock.in_place(), InPlace::Away);
+        std::fs::rename(&away, &dir).unwrap();
+        assert_eq!(lock.in_place(), InPlace::Yes);
+        std::fs::remove_file(dir.join(LOCK_FILE)).unwrap();
+        assert_eq!(lock.in_place(), InPlace::Lost);
+        std::fs::write(dir.join(LOCK_FILE), "").unwrap();
+        assert_eq!(lock.in_place(), InPlace::Lost);
     }
 }

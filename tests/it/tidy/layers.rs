@@ -59,7 +59,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "interrupt spelling",
             "errors",
             "any_view connection files places",
-            "code_file message put starter",
+            "code_file holder message put starter",
             "render typing",
             "render::drill render::interview",
             "case_syntax launch playback terminal",

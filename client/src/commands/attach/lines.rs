@@ -81,8 +81,6 @@ impl Lines {
         if typing.as_ref().is_some_and(Typing::is_terminal) && !over {
             output.note("Type a line and press Enter; /help shows what can be typed.");
         }
-        // Who only follows does not bring a daemon back that somebody has stopped.
-        client.never_start();
         let mut stream = Stream::attach(store, client, session, last, role)?;
         over &= !stream.began_elsewhere();
         while !over {
@@ -105,7 +103,7 @@ impl Lines {
                         return Ok(());
                     }
                 }
-                other @ (Happening::Reconnecting
+                other @ (Happening::Reconnecting(_)
                 | Happening::Reconnected
                 | Happening::OtherStore
                 | Happening::Progress(_)

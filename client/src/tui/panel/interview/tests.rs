@@ -17,6 +17,7 @@ use vosim_protocol::v1::service::{Accepted, PresenceNotice, ProgressNotice, Rece
 use vosim_protocol::v1::telling::{Channel, Telling, ToldRecord};
 use vosim_protocol::{ErrorCode, ErrorObject, EventId, Role};
 
+use crate::client::Loss;
 use crate::errors::Failure;
 use crate::intent::interview::Intent;
 use crate::intent::request::Answer;
@@ -202,7 +203,7 @@ fn observers_and_interviewers_see_what_they_may_do() {
 #[test]
 fn a_lost_connection_is_told_and_the_clock_goes_on() {
     let mut app = app();
-    app.update(Msg::Connection(Link::Lost));
+    app.update(Msg::Connection(Link::Lost(Loss::Broken)));
     app.update(Msg::Tick(Duration::from_secs(61)));
     types(&mut app, "still here");
     assert_eq!(enter(&mut app), said("still here"));

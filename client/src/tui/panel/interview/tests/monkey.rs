@@ -37,7 +37,7 @@ fn msgs() -> impl Strategy<Value = Msg> {
             Msg::View(Box::new(snapshot(view)))
         }),
         1 => prop::sample::select(samples::records()).prop_map(|r| Msg::Event(Box::new(r))),
-        1 => prop::sample::select(vec![Link::Lost, Link::Up]).prop_map(Msg::Connection),
+        1 => prop::sample::select(vec![Link::Lost(Loss::Broken), Link::Lost(Loss::Stopped), Link::Up]).prop_map(Msg::Connection),
     ]
 }
 

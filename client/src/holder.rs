@@ -1,0 +1,116 @@
+//! The daemon that holds the data, found by the lock whatever has become of its socket.
+//!
+//! The lock decides whether there is a daemon, and its text says which ([`Holder`]). The text alone
+//! proves nothing: a signal goes only to a process that has the lock's file open.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Read as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+use nix::errno::Errno;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use vosim_protocol::paths::Holder;
+
+use crate::places::Places;
+
+/// Longest text that is read from a lock.
+const TEXT_MAX_BYTES: u64 = 4096;
+
+/// Whether somebody holds the data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Held {
+    /// Nobody does, so a daemon can be started.
+    Free,
+    /// A daemon does.
+    By(Holder),
+    /// Somebody does who does not say so: a daemon that is just starting, or work on the store.
+    Unsigned,
+}
+
+/// Who holds the data of these places.
+pub(crate) fn held(places: &Places) -> Held {
+    let Ok(paths) = places.paths() else { return Held::Free };
+    let Ok(mut file) = File::open(&paths.lock) else { return Held::Free };
+    match file.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => {}
+        Ok(()) | Err(TryLockError::Error(_)) => return Held::Free,
+    }
+    let mut text = String::new();
+    // What cannot be read is not signed.
+    drop((&mut file).take(TEXT_MAX_BYTES).read_to_string(&mut text));
+    text.trim().parse().map_or(Held::Unsigned, Held::By)
+}
+
+/// Asks the daemon to stop that has the lock of these places open; false if this process has not.
+pub(crate) fn ask_to_stop(holder: &Holder, places: &Places) -> io::Result<bool> {
+    let Ok(paths) = places.paths() else { return Ok(false) };
+    if !has_open(holder.pid, &paths.lock)? {
+        return Ok(false);
+    }
+    let pid = i32::try_from(holder.pid).map_err(io::Error::other)?;
+    match kill(Pid::from_raw(pid), Signal::SIGTERM) {
+        Ok(()) => Ok(true),
+        Err(Errno::ESRCH) => Ok(false),
+        Err(errno) => Err(errno.into()),
+    }
+}
+
+/// Whether a process has a file open; the folder of its descriptors is readable for its owner only.
+fn has_open(pid: u32, path: &Path) -> io::Result<bool> {
+    let wanted = path.metadata()?;
+    let descriptors = match std::fs::read_dir(format!("/proc/{pid}/fd")) {
+        Ok(descriptors) => descriptors,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    // A descriptor may be closed while it is looked at.
+    let open = descriptors.flatten().filter_map(|entry| entry.path().metadata().ok());
+    let is_it = |meta: std::fs::Metadata| (meta.dev(), meta.ino()) == (wanted.dev(), wanted.ino());
+    Ok(open.into_iter().any(is_it))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places() -> (tempfile::TempDir, Places) {
+        let dir = tempfile::tempdir().unwrap();
+        let places = Places::in_folder(dir.path());
+        std::fs::create_dir_all(&places.paths().unwrap().data).unwrap();
+        (dir, places)
+    }
+
+    #[test]
+    fn the_text_of_a_lock_counts_only_while_it_is_held() {
+        let (_dir, places) = places();
+        assert_eq!(held(&places), Held::Free);
+        let holder = Holder { pid: 7, version: "1".into(), socket: "/s".into() };
+        let lock = &places.paths().unwrap().lock;
+        std::fs::write(lock, holder.to_string()).unwrap();
+        assert_eq!(held(&places), Held::Free);
+        let file = File::open(lock).unwrap();
+        file.lock().unwrap();
+        assert_eq!(held(&places), Held::By(holder));
+        std::fs::write(lock, "").unwrap();
+        assert_eq!(held(&places), Held::Unsigned);
+    }
+
+    #[test]
+    fn a_process_that_has_not_the_lock_open_gets_no_signal() {
+        let (_dir, places) = places();
+        let lock = places.paths().unwrap().lock.clone();
+        std::fs::write(&lock, "").unwrap();
+        assert!(!has_open(std::process::id(), &lock).unwrap());
+        let mut other = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let holder = Holder { pid: other.id(), version: "1".into(), socket: "/s".into() };
+        assert!(!ask_to_stop(&holder, &places).unwrap());
+        assert!(other.try_wait().unwrap().is_none());
+        other.kill().unwrap();
+        other.wait().unwrap();
+        assert!(!ask_to_stop(&holder, &places).unwrap());
+        let _open = File::open(&lock).unwrap();
+        assert!(has_open(std::process::id(), &lock).unwrap());
+    }
+}

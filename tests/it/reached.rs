@@ -1,0 +1,234 @@
+//! A daemon is found, reached and stopped whatever has become of its socket and its folders.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt as _, chown};
+use std::path::{Path, PathBuf};
+
+use nix::sys::signal::Signal;
+use vosim_needs::has_root;
+use vosim_protocol::EventId;
+use vosim_protocol::v1::service::{Nothing, Status};
+use vosim_tests::{Ctl, Home, RUN, Terminal, TestClock, TestDaemon, command, params};
+
+use crate::support::{current, log, until};
+
+fn folder_of_the_socket(daemon: &TestDaemon) -> PathBuf {
+    daemon.socket().parent().unwrap().to_owned()
+}
+
+fn pid_in(shown: &str) -> u32 {
+    let line = shown.lines().find_map(|line| line.strip_prefix("Process")).unwrap();
+    line.trim_start_matches([':', ' ']).parse().unwrap()
+}
+
+#[test]
+fn a_socket_that_was_removed_is_made_again_and_no_command_sees_the_difference() {
+    let mut daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    let mut open = daemon.wire();
+    // What a cleaner of temporary files does, and what a logout does.
+    fs::remove_file(daemon.socket()).unwrap();
+    assert_eq!(pid_in(daemon.ctl("daemon status").ok()), daemon.pid());
+    fs::remove_dir_all(folder_of_the_socket(&daemon)).unwrap();
+    daemon.ctl("list").ok();
+    fs::remove_dir_all(folder_of_the_socket(&daemon)).unwrap();
+    let found = daemon.ctl("doctor");
+    assert!(!found.stdout.contains("kill"), "{found}");
+    assert_eq!(open.ask::<Status>(&Nothing {}).unwrap().pid, daemon.pid(), "open ones stay");
+    fs::remove_dir_all(folder_of_the_socket(&daemon)).unwrap();
+    let stopped = daemon.ctl("daemon stop");
+    assert!(stopped.ok().contains("has stopped"), "{stopped}");
+    assert!(daemon.wait().success());
+    assert!(!daemon.socket().exists());
+}
+
+#[test]
+fn what_somebody_else_has_put_in_the_place_of_the_socket_stays() {
+    let mut daemon = TestDaemon::start();
+    let socket = daemon.socket();
+    fs::remove_file(&socket).unwrap();
+    fs::write(&socket, "mine").unwrap();
+    let status = daemon.ctl("daemon status");
+    assert!(status.refused().contains("not a socket"), "{status}");
+    assert!(daemon.stop().success());
+    assert_eq!(fs::read(&socket).unwrap(), b"mine");
+}
+
+// As under ssh, cron and su, where a variable of the desktop is missing or another one.
+#[test]
+fn a_client_that_looks_for_another_socket_reaches_the_daemon_of_its_data() {
+    let mut daemon = TestDaemon::start();
+    let socket = daemon.socket().display().to_string();
+    let other = daemon.home().path().join("other");
+    fs::create_dir(&other).unwrap();
+    fs::set_permissions(&other, Permissions::from_mode(0o700)).unwrap();
+    let asked = |words: [&str; 2]| {
+        let words = words.into_iter().filter(|word| !word.is_empty());
+        daemon.command(words).env("XDG_RUNTIME_DIR", &other)
+    };
+    asked(["list", ""]).may_start().run().ok();
+    let status = asked(["daemon", "status"]).run();
+    assert_eq!(pid_in(status.ok()), daemon.pid());
+    assert!(status.stdout.contains(&socket), "{status}");
+    let doctor = asked(["doctor", ""]).run();
+    assert!(doctor.stdout.contains(&socket) && !doctor.stdout.contains("kill"), "{doctor}");
+    // Who has named a socket is told of the right one.
+    let named = other.join("s.sock").display().to_string();
+    let ran = asked(["list", ""]).env("VOSIM_SOCKET", named).may_start().run();
+    assert!(ran.refused().contains(&format!("VOSIM_SOCKET={socket} vosimctl")), "{ran}");
+    asked(["list", ""]).env("VOSIM_SOCKET", &socket).run().ok();
+    assert!(asked(["daemon", "stop"]).run().ok().contains("has stopped"));
+    assert!(daemon.wait().success());
+}
+
+#[test]
+fn a_daemon_that_cannot_be_asked_is_named_and_stopped_by_its_process() {
+    let mut daemon = TestDaemon::start();
+    let folder = folder_of_the_socket(&daemon);
+    fs::remove_dir_all(&folder).unwrap();
+    fs::write(&folder, "a file where the folder was").unwrap();
+    let pid = daemon.pid();
+    let status = daemon.ctl("daemon status");
+    assert!(status.refused().contains(&format!("process {pid}")), "{status}");
+    let stopped = daemon.ctl("daemon stop");
+    assert!(stopped.ok().contains("has stopped"), "{stopped}");
+    assert!(daemon.wait().success());
+    assert!(daemon.ctl("daemon stop").ok().contains("is not running"));
+}
+
+#[test]
+fn a_daemon_that_hangs_is_named_with_the_signal_that_ends_it() {
+    let mut daemon = TestDaemon::start();
+    let pid = daemon.pid();
+    daemon.signal(Signal::SIGSTOP);
+    let stopped = daemon.ctl("daemon stop");
+    assert!(stopped.refused().contains(&format!("kill -9 {pid}")), "{stopped}");
+    daemon.signal(Signal::SIGCONT);
+    // It was told by then.
+    assert!(daemon.wait().success());
+}
+
+#[test]
+fn a_daemon_whose_data_was_thrown_away_ends_and_the_next_one_begins_anew() {
+    let mut daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    // What is in it, and the lock with it.
+    for entry in fs::read_dir(daemon.home().paths().data).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }.unwrap();
+    }
+    assert!(!daemon.wait().success());
+    let said = daemon.stderr();
+    assert!(said.contains("was emptied or replaced while it ran"), "{said}");
+    let none = daemon.command(["list"]).may_start().run();
+    assert!(none.ok().contains("No sessions") || !none.stdout.contains("LRU"), "{none}");
+    daemon.ctl("daemon stop").ok();
+}
+
+#[test]
+fn a_data_folder_that_is_away_takes_nothing_and_a_deadline_meanwhile_fires_when_it_is_back() {
+    let (daemon, mut clock) = TestClock::start_daemon("2026-01-05T12:00:00Z");
+    daemon.ctl("interview start --no-watch").ok();
+    let session = current(&daemon);
+    let mut wire = daemon.wire();
+    wire.subscribe(session, EventId::ZERO);
+    until(&mut wire, "SECTION_STARTED");
+    let (data, away) = (daemon.home().paths().data, daemon.home().path().join("away"));
+    fs::rename(&data, &away).unwrap();
+    let said = params(session, command(), serde_json::json!({ "text": "Is this kept?" }));
+    let refused = daemon.wire().interview("say", &said).unwrap_err();
+    assert!(refused.message.contains("cannot be reached"), "{refused:?}");
+    // Every deadline of the section is due, and each view asks for what is due as well.
+    clock.advance(3_600);
+    for _ in 0..20 {
+        daemon.ctl("status").refused();
+    }
+    fs::rename(&away, &data).unwrap();
+    let fired = until(&mut wire, "SECTION_ENDED");
+    let end = fired.last().unwrap().timestamp.to_string();
+    assert!(end.starts_with("2026-01-05T12:"), "its own time: {end}");
+    assert!(daemon.wire().interview("say", &said).is_ok() || log(&daemon).len() > fired.len());
+    daemon.ctl("replay --verify").ok();
+}
+
+/// Who is nobody on this machine, so that a limit on the processes of the account counts ours only.
+const NOBODY: u32 = 61_234;
+
+#[test]
+fn with_too_few_threads_a_daemon_says_so_instead_of_hanging() {
+    if !has_root() {
+        return;
+    }
+    let home = Home::new();
+    let own = |path: &Path| chown(path, Some(NOBODY), Some(NOBODY)).unwrap();
+    for folder in fs::read_dir(home.path()).unwrap().flatten() {
+        own(&folder.path());
+    }
+    own(home.path());
+    let program = home.path().join("vosimd");
+    fs::copy(home.program("vosimd").get_program(), &program).unwrap();
+    let as_nobody = ["--reuid=61234", "--regid=61234", "--clear-groups"];
+    for limit in [1, 2, 3, 4, 5, 6, 8, 12, 16, 20] {
+        let limit = format!("--nproc={limit}");
+        let mut command = home.system("setpriv");
+        command.args(as_nobody).args(["prlimit", &limit]).arg(&program).args(RUN);
+        let ran = command.output().unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(1), "{limit}: {said}");
+        assert_eq!(said.lines().count(), 1, "{limit}: {said}");
+        assert!(said.contains("more threads can be started"), "{limit}: {said}");
+    }
+}
+
+#[test]
+fn with_too_little_memory_a_daemon_says_so_instead_of_falling_over() {
+    let home = Home::new();
+    for mib in [64_u64, 200, 1000] {
+        let limit = format!("--as={}", mib << 20);
+        let ran = Ctl::program_by(&home, &["prlimit", &limit], "vosimd", RUN).run();
+        let sentence = format!("only {mib} MiB of memory may be used here and 1024 are needed");
+        assert_eq!(ran.status, 1, "{ran}");
+        assert!(ran.stderr.contains(&sentence), "{ran}");
+    }
+}
+
+#[test]
+fn attached_terminals_start_a_daemon_again_that_has_died() {
+    let mut daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    let mut plain = daemon.command(["attach", "--plain"]).may_start().spawn();
+    let mut screen = Terminal::shell(daemon.home());
+    screen.line("vosimctl attach");
+    screen.shows("LRU");
+    plain.stdout.wait_for(|line| line.contains("LRU"));
+    let killed = daemon.pid();
+    daemon.kill();
+    screen.shows("Connected again");
+    let status = daemon.ctl("daemon status");
+    assert_ne!(pid_in(status.ok()), killed);
+    // The next command is heard by both.
+    daemon.ctl("end").ok();
+    plain.stdout.wait_for(|line| line.contains("The session has ended"));
+    assert_eq!(plain.end().status, 0);
+    screen.shows("The drill is over");
+    screen.types("q");
+    screen.shows("Interview Summary");
+    daemon.ctl("daemon stop").ok();
+}
+
+#[test]
+fn who_only_follows_leaves_a_daemon_stopped_and_the_next_command_starts_it() {
+    let mut daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    let mut plain = daemon.command(["attach", "--plain"]).may_start().spawn();
+    plain.stdout.wait_for(|line| line.contains("LRU"));
+    daemon.ctl("daemon stop").ok();
+    daemon.wait();
+    plain.stderr.wait_for(|line| line.contains("vosimd was stopped after event"));
+    daemon.ctl("list").refused();
+    daemon.command(["list"]).may_start().run().ok();
+    plain.stderr.wait_for(|line| line.contains("Connected again"));
+    daemon.ctl("end").ok();
+    assert_eq!(plain.end().status, 0);
+    daemon.ctl("daemon stop").ok();
+}
