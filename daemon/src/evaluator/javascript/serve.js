@@ -20,7 +20,9 @@ function runCase(frame) {
 /** Adds answer after answer, each encoded before a later call can change it. */
 function perform(ops, answer) {
   const { target, isClass, instances } = program;
-  const made = [];
+  // Nothing that a prototype could hold reaches in here.
+  const made = { __proto__: null };
+  let count = 0;
   let subject;
   for (let at = 0; at < ops.length; at++) {
     const name = ops[at][0];
@@ -30,8 +32,8 @@ function perform(ops, answer) {
       text = encoder.encode(apply(target, undefined, args));
     } else if (instances[name] !== undefined) {
       const back = instances[name];
-      if (back === 0) made[made.length] = construct(target, args);
-      subject = made[(back === 0 ? made.length : back) - 1];
+      if (back === 0) made[++count] = construct(target, args);
+      subject = made[back === 0 ? count : back];
       text = "null";
     } else {
       const method = subject[name];
@@ -42,43 +44,69 @@ function perform(ops, answer) {
   }
 }
 
-/** Time of one call at growing sizes: a new key is written and a known one is read in turn. */
+/**
+ * Time of one call at growing sizes: a new key is written and a known one is read in turn. The sizes
+ * take turns, so that whatever slows the machine down meets all of them.
+ */
 function probe(frame) {
   const { sizes, write, read } = frame.probe;
   let nanos = "";
   let error = "";
   try {
-    // The first round finds the code uncompiled and would make the smallest size look slow.
-    measure(sizes[0], write, read);
-    for (let at = 0; at < sizes.length; at++) {
-      nanos += (at > 0 ? "," : "") + measure(sizes[at], write, read);
+    const probed = [];
+    for (let at = 0; at < sizes.length; at++) probed[at] = new Probed(sizes[at], write, read);
+    for (let round = 0; round < PROBE_ROUNDS; round++) {
+      for (let at = 0; at < probed.length; at++) probed[at].round();
     }
+    for (let at = 0; at < probed.length; at++) nanos += (at > 0 ? "," : "") + probed[at].nanos();
   } catch (raised) {
     error = `,${describe(raised)}`;
   }
   finish(frame.seq, `"nanos":[${nanos}]${error}`);
 }
 
-function measure(size, write, read) {
-  const subject = construct(program.target, [size]);
-  for (let key = 0; key < size; key++) subject[write](key, key);
-  const back = size < 2 ? 1 : (size - (size % 2)) / 2;
-  let best = -1n;
-  let total = 0n;
-  let key = size;
-  for (let round = 0; round < PROBE_ROUNDS && total <= PROBE_ENOUGH_NS; round++) {
+/** One size that is measured: a filled instance, and the least time that a round has taken. */
+class Probed {
+  constructor(size, write, read) {
+    this.subject = construct(program.target, [size]);
+    this.write = write;
+    this.read = read;
+    this.back = size < 2 ? 1 : (size - (size % 2)) / 2;
+    this.next = size;
+    this.state = 1;
+    this.best = -1n;
+    this.total = 0n;
+    for (let key = 0; key < size; key++) this.subject[write](key, key);
+  }
+
+  round() {
+    if (this.total > PROBE_ENOUGH_NS) return;
+    const { subject, write, read } = this;
+    // Known keys at places that follow no order, chosen before the clock runs.
+    const known = [];
+    for (let turn = 0; turn < PROBE_CALLS; turn++) {
+      // The low 16 bits by themselves keep every product exact.
+      this.state = (this.state * 25173 + 13849) % 65536;
+      known[turn] = this.next + turn - (this.state % this.back);
+    }
+    let key = this.next;
     const start = now();
     for (let turn = 0; turn < PROBE_CALLS; turn++) {
       subject[write](key, key);
-      subject[read](key - back);
+      subject[read](known[turn]);
       key++;
     }
     const spent = now() - start;
-    total += spent;
-    if (best < 0n || spent < best) best = spent;
+    this.next = key;
+    this.total += spent;
+    // The first rounds find the code uncompiled; the least time leaves them out.
+    if (this.best < 0n || spent < this.best) this.best = spent;
   }
-  const nanos = best / 2_000n;
-  return nanos < 1n ? "1" : digits(nanos);
+
+  nanos() {
+    const nanos = this.best / (2n * toBigInt(PROBE_CALLS));
+    return nanos < 1n ? "1" : digits(nanos);
+  }
 }
 
 function finish(seq, body) {

@@ -29,8 +29,8 @@ const TAIL_ROOM = 64 * 1024;
 const CHANNEL = 3;
 const LARGEST_BIGINT = 10n ** 4_000n;
 
-const PROBE_ROUNDS = 7;
-const PROBE_CALLS = 1_000;
+const PROBE_ROUNDS = 25;
+const PROBE_CALLS = 500;
 const PROBE_ENOUGH_NS = 400_000_000n;
 
 const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } =

@@ -40,8 +40,8 @@ OWN_NAME = "solution"
 SPARE_BYTES = 2 << 20
 INSTANCES_MAX = 64
 
-PROBE_ROUNDS = 7
-PROBE_CALLS = 1_000
+PROBE_ROUNDS = 25
+PROBE_CALLS = 500
 PROBE_ENOUGH_NS = 400_000_000
 
 now = time.perf_counter_ns
@@ -462,38 +462,57 @@ def perform(ops, returned):
 
 
 def probe(frame):
-    """Time of one call at growing sizes: a new key is written and a known one is read in turn."""
+    """Time of one call at growing sizes: a new key is written and a known one is read in turn.
+
+    The sizes take turns, so that whatever slows the machine down meets all of them."""
     wanted = frame["probe"]
     nanos, error = [], ""
     streams.install()
     try:
-        for size in wanted["sizes"]:
-            nanos.append("%d" % measure(size, wanted["write"], wanted["read"]))
+        probed = [Probed(size, wanted["write"], wanted["read"]) for size in wanted["sizes"]]
+        for _ in range(PROBE_ROUNDS):
+            for one in probed:
+                one.round()
+        nanos = ["%d" % one.nanos() for one in probed]
     except BaseException as raised:
         spare.clear()
         error = "," + describe(raised)
     finish(frame["seq"], '"nanos":[%s]%s' % (",".join(nanos), error))
 
 
-def measure(size, write_name, read_name):
-    subject = program.target(size)
-    put, get = getattr(subject, write_name), getattr(subject, read_name)
-    for key in range(size):
-        put(key, key)
-    best, total, key = None, 0, size
-    back = max(size // 2, 1)
-    for _ in range(PROBE_ROUNDS):
+class Probed:
+    """One size that is measured: a filled instance, and the least time that a round has taken."""
+
+    def __init__(self, size, write_name, read_name):
+        subject = program.target(size)
+        self.put, self.get = getattr(subject, write_name), getattr(subject, read_name)
+        self.back, self.next, self.state = max(size // 2, 1), size, 1
+        self.best, self.total = None, 0
+        for key in range(size):
+            self.put(key, key)
+
+    def round(self):
+        if self.total > PROBE_ENOUGH_NS:
+            return
+        # Known keys at places that follow no order, chosen before the clock runs.
+        known, state = [], self.state
+        for turn in range(PROBE_CALLS):
+            state = (1103515245 * state + 12345) & 0x7FFFFFFF
+            known.append(self.next + turn - (state >> 8) % self.back)
+        self.state = state
+        put, get, key = self.put, self.get, self.next
         start = now()
-        for _ in range(PROBE_CALLS):
+        for old in known:
             put(key, key)
-            get(key - back)
+            get(old)
             key += 1
         spent = now() - start
-        total += spent
-        best = spent if best is None else min(best, spent)
-        if total > PROBE_ENOUGH_NS:
-            break
-    return max(best // (2 * PROBE_CALLS), 1)
+        self.next = key
+        self.total += spent
+        self.best = spent if self.best is None else min(self.best, spent)
+
+    def nanos(self):
+        return max(self.best // (2 * PROBE_CALLS), 1)
 
 
 def end(frame):

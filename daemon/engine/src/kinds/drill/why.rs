@@ -27,7 +27,6 @@ pub(super) fn why(state: &State, event: &Recorded<Event>) -> Because {
         Event::AgentResponse(response) => feedback(state, response),
         Event::WordingFailed(failed) => wording_failed(failed.request),
         Event::GrowthProbeStarted(_) => Because::of(phrase!("rule.growth.started")),
-        // `time ~ size^e` between the smallest and the largest size: e >= 1/2 or e <= 1/3.
         Event::GrowthMeasured(_) => Because::of(phrase!("rule.growth.measured")),
         Event::SessionEnded(ended) => end(state, ended.best_tests_passed),
     }
