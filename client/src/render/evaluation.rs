@@ -26,14 +26,15 @@ pub(crate) fn verdict(line: &ResultLine) -> (Tone, String) {
     (tone, clauses::verdict(line.attempt_number, class, passed, total).text)
 }
 
-/// A limit as a sentence; computing, waiting and the clock are told apart (DECISIONS 17).
+/// A limit as a sentence; computing, waiting and the clock are told apart (DECISIONS 17). What else the
+/// process did meanwhile is not known, so nothing is said of it.
 pub(crate) fn limit(hit: &LimitHit) -> String {
     let value = &hit.value;
     let what = match hit.detail {
-        Detail::Time => format!("timed out ({value} limit), computing all the time"),
+        Detail::Time => format!("timed out ({value} limit for computing)"),
         Detail::Wall => format!("timed out ({value} limit on the clock)"),
         Detail::Idle => {
-            format!("timed out ({value} limit for waiting): it waited and computed nothing")
+            format!("timed out ({value} limit for waiting): it computed nothing meanwhile")
         }
         Detail::Memory => format!("out of memory ({value} limit)"),
         Detail::Output => format!("wrote more than can be read ({value} limit)"),
@@ -131,7 +132,7 @@ fn outcome(outcome: &CaseOutcome, hit: Option<&LimitHit>) -> (Tone, String) {
         CaseOutcome::Failed => "wrong answer".to_owned(),
         CaseOutcome::Raised { exception } => format!("raised {exception}"),
         CaseOutcome::Crashed { message, .. } => message.clone(),
-        CaseOutcome::Limit { detail } => match hit {
+        CaseOutcome::Limit { detail } => match hit.filter(|hit| hit.detail == *detail) {
             Some(hit) => limit(&LimitHit { case: None, ..hit.clone() })
                 .trim_end_matches(", while the file was being loaded")
                 .to_owned(),

@@ -165,6 +165,7 @@ fn evaluation(load: Load, cases: Vec<CaseResult>) -> Evaluation {
         language: Language::Python,
         runtime: "3.11.7".to_owned(),
         started: None,
+        small_runs: None,
         notes: vec![],
     }
 }

@@ -163,10 +163,12 @@ impl Rejection {
             | Self::InvalidInput { next, .. }
             | Self::SessionEnded { next }
             | Self::AlreadyPassed { next } => next.clone(),
-            Self::NothingSubmitted { question, .. } => vec![
-                Next::run("submit code first", Action::Submit),
-                Next::Consider { question: question.clone() },
-            ],
+            Self::NothingSubmitted { question, .. } => {
+                let question = Some(question.clone()).filter(|question| !question.is_empty());
+                let consider = question.map(|question| Next::Consider { question });
+                let submit = Next::run("submit code first", Action::Submit);
+                [submit].into_iter().chain(consider).collect()
+            }
             Self::TooLittle { .. } => vec![
                 Next::run("say it in a few sentences", Action::Say),
                 Next::wait("the time to run out"),

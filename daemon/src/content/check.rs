@@ -3,6 +3,7 @@
 mod coaching;
 mod interface;
 mod issues;
+mod rules;
 mod suite;
 
 use std::collections::BTreeSet;
@@ -27,6 +28,7 @@ pub(super) fn package(package: &Package, suite: &Suite) -> Result<(), ContentErr
     issues::check(problem)?;
     languages(package)?;
     promises(package)?;
+    rules::check(package)?;
     coaching::check(&package.coaching)
 }
 

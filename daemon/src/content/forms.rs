@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use vosim_protocol::v1::evaluation::{Detail, FailureType};
-use vosim_protocol::v1::problem::{GrowthProbe, Interface, IssueMatch, Language, Op};
+use vosim_protocol::v1::problem::{GrowthProbe, Interface, IssueMatch, Language, Op, SmallRun};
 
 /// `interface.toml`.
 #[derive(Debug, Deserialize)]
@@ -42,6 +42,8 @@ pub(super) struct CaseForm {
 pub(super) struct HintsFile {
     pub(super) praise: String,
     pub(super) question: String,
+    #[serde(default, rename = "run")]
+    pub(super) runs: Vec<SmallRun>,
     #[serde(rename = "issue")]
     pub(super) issues: Vec<IssueForm>,
     #[serde(rename = "solution")]
@@ -67,6 +69,28 @@ pub(super) struct SolutionForm {
     pub(super) program: String,
     pub(super) before: String,
     pub(super) after: String,
+}
+
+/// `rules.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RulesFile {
+    #[serde(rename = "rule")]
+    pub(super) rules: Vec<Rule>,
+}
+
+/// A rule of the statement, with what shows that the cases hold submissions to it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// The name.
+    pub id: String,
+    /// The words of the statement that say it.
+    pub text: String,
+    /// Cases each of which fails each of the programs.
+    pub cases: Vec<String>,
+    /// Wrong programs that break only this rule, at least one in each language.
+    pub programs: Vec<String>,
 }
 
 /// `verdicts.toml`: by path of the program.

@@ -3,6 +3,7 @@
 pub(super) const INTERFACE: &str = ".vosim/interface.toml";
 pub(super) const CASES: &str = ".vosim/cases.json";
 pub(super) const HINTS: &str = ".vosim/hints.toml";
+pub(super) const RULES: &str = ".vosim/rules.toml";
 pub(super) const VERDICTS: &str = ".vosim/verdicts.toml";
 pub(super) const CLARIFICATIONS: &str = ".vosim/clarifications.toml";
 pub(super) const PATTERNS: &str = ".vosim/patterns.toml";

@@ -83,7 +83,11 @@ pub fn lint(package: &Package) -> Vec<Finding> {
         };
         note("feedback", short(&issue.feedback, 0..=1));
         let [low, middle, high] = &issue.hints;
-        note("level_1", [short(low, 1..=1), leaks(low, &shown)].concat());
+        let said = runs(&issue.feedback);
+        let echo = runs(low).intersection(&said).next().map(|run| run.join(" "));
+        let echo =
+            echo.map(|run| format!("shares '{run}' with the feedback")).into_iter().collect();
+        note("level_1", [short(low, 1..=1), leaks(low, &shown), echo].concat());
         note("level_2", [long(middle), leaks(middle, &shown)].concat());
         note("level_3", long(high));
     }

@@ -8,7 +8,7 @@ use vosim_protocol::Wire;
 use vosim_protocol::v1::evaluation::{Detail, FailureType};
 use vosim_protocol::v1::problem::{Language, Problem, Suite};
 
-use super::forms::Coaching;
+use super::forms::{Coaching, Rule};
 
 /// One problem package, read and checked. It counts as installed only when
 /// [`prove`](super::prove()) agrees.
@@ -21,6 +21,8 @@ pub struct Package {
     pub suite_blob: Vec<u8>,
     /// Starters, right and wrong programs, each with its promise.
     pub programs: Vec<Program>,
+    /// The rules of the statement, each with the programs and cases that show it is tested.
+    pub rules: Vec<Rule>,
     /// Texts for interviews and guided practice.
     pub coaching: Coaching,
 }
@@ -94,4 +96,6 @@ pub struct Promise {
     pub passed: Option<u32>,
     /// The issue that feedback and hints speak of.
     pub issue: Option<String>,
+    /// Cases that must fail it, since it breaks a rule that they test.
+    pub caught_by: Vec<String>,
 }

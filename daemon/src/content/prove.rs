@@ -32,7 +32,12 @@ pub fn compare(
             let verdict = verdict::classify(&evaluation);
             let issue = verdict::issue(issues, &verdict).filter(|_| !passes(&verdict));
             let issue = issue.map(|issue| issue.id.as_str());
-            (sentence(&verdict, issue), keeps(program, &verdict, issue))
+            let slips: Vec<_> = passed_by(program, &verdict).map(String::as_str).collect();
+            let mut got = sentence(&verdict, issue);
+            if !slips.is_empty() {
+                got = format!("{got}, and passes {}", slips.join(", "));
+            }
+            (got, keeps(program, &verdict, issue))
         }
         Err(reason) => (format!("not judged: {reason}"), false),
     };
@@ -45,6 +50,13 @@ fn keeps(program: &Program, verdict: &Verdict, issue: Option<&str>) -> bool {
         && promise.detail.is_none_or(|detail| verdict.detail == Some(detail))
         && promise.passed.is_none_or(|passed| verdict.tests_passed == passed)
         && promise.issue.as_deref().is_none_or(|promised| issue == Some(promised))
+        && passed_by(program, verdict).next().is_none()
+}
+
+/// The cases of the rules that a program breaks which it passes all the same.
+fn passed_by<'a>(program: &'a Program, verdict: &Verdict) -> impl Iterator<Item = &'a String> {
+    let cases = program.promise.caught_by.iter();
+    cases.filter(|case| !verdict.failing_tests.contains(case))
 }
 
 fn passes(verdict: &Verdict) -> bool {

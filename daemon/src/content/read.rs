@@ -12,10 +12,10 @@ use vosim_protocol::v1::problem::{CaseData, CaseInfo, Issue, Language, Problem, 
 use super::files::{ContentError, Files};
 use super::forms::{
     CaseForm, CasesFile, ClarificationsFile, Coaching, FollowupsFile, HintsFile, InterfaceFile,
-    InvariantsFile, IssueForm, PatternsFile, SolutionForm, VerdictsFile,
+    InvariantsFile, IssueForm, PatternsFile, Rule, RulesFile, SolutionForm, VerdictsFile,
 };
 use super::layout::{
-    CASES, CLARIFICATIONS, FOLLOWUPS, HINTS, INTERFACE, INVARIANTS, PATTERNS, STATEMENT,
+    CASES, CLARIFICATIONS, FOLLOWUPS, HINTS, INTERFACE, INVARIANTS, PATTERNS, RULES, STATEMENT,
     SUBMISSIONS, TEMPLATES, VERDICTS,
 };
 use super::package::{Package, Program, ProgramRole, Promise};
@@ -48,16 +48,19 @@ pub(super) fn package(files: &Files) -> Result<Package, ContentError> {
         interface: interface.interface,
         starters: starters(files)?,
         cases,
+        runs: hints.runs,
         issues: hints.issues.into_iter().map(issue).collect(),
         solutions: solutions(files, &hints.solutions)?,
         praise: hints.praise.trim().to_owned(),
         question: hints.question.trim().to_owned(),
         growth: interface.growth,
     };
+    let RulesFile { rules } = from_toml(files, RULES)?;
     let package = Package {
         uuid: metadata.uuid,
         suite_blob: suite.to_line(),
-        programs: programs(files)?,
+        programs: programs(files, &rules)?,
+        rules,
         coaching: coaching(files)?,
         problem,
     };
@@ -150,7 +153,7 @@ fn starters(files: &Files) -> Result<BTreeMap<Language, String>, ContentError> {
 }
 
 /// Returns starters and submissions in a known language; the format allows others.
-fn programs(files: &Files) -> Result<Vec<Program>, ContentError> {
+fn programs(files: &Files, rules: &[Rule]) -> Result<Vec<Program>, ContentError> {
     let mut verdicts: VerdictsFile = from_toml(files, VERDICTS)?;
     let mut programs = Vec::new();
     for (path, source) in files.below(TEMPLATES).chain(files.below(SUBMISSIONS)) {
@@ -170,6 +173,7 @@ fn programs(files: &Files) -> Result<Vec<Program>, ContentError> {
                 detail: form.detail,
                 passed: form.passed,
                 issue: form.issue,
+                caught_by: caught_by(path, rules),
             },
         });
     }
@@ -177,6 +181,12 @@ fn programs(files: &Files) -> Result<Vec<Program>, ContentError> {
         Some(path) => Err(ContentError::invalid(VERDICTS, path, "no such program in the package")),
         None => Ok(programs),
     }
+}
+
+/// The cases that must fail a program, since it breaks a rule that they test.
+fn caught_by(path: &str, rules: &[Rule]) -> Vec<String> {
+    let broken = rules.iter().filter(|rule| rule.programs.iter().any(|program| program == path));
+    broken.flat_map(|rule| &rule.cases).cloned().collect()
 }
 
 fn role(path: &str, class: FailureType) -> Result<ProgramRole, ContentError> {

@@ -3,7 +3,8 @@
 
 use vosim_engine::parts::verdict::limit_sentence;
 use vosim_protocol::v1::evaluation::{
-    CaseOutcome, CaseResult, Detail, Difference, Evaluation, LimitHit, Load, Prints,
+    CaseOutcome, CaseResult, Detail, Difference, Evaluation, LimitHit, Load, Prints, SmallRuns,
+    WrongRun,
 };
 use vosim_protocol::v1::problem::{Language, Op};
 use vosim_sandbox_spec::Limits;
@@ -27,7 +28,7 @@ pub(super) fn judge(
     limits: &Limits,
     runtime: &Runtime,
 ) -> Evaluation {
-    let twins = running.sorted(&mut outcome.cases);
+    let (runs, twins) = running.sorted(&mut outcome.cases);
     let judge = Judge { submission, file: submission.file_name(), limits };
     let load = judge.load(&outcome);
     let hidden = &running.hidden;
@@ -48,8 +49,10 @@ pub(super) fn judge(
         language: submission.language,
         runtime: runtime.version.clone(),
         started: supply::started(&outcome.origins),
+        small_runs: None,
         notes,
     };
+    evaluation.small_runs = small_runs(submission, &evaluation, &runs);
     add_twins(submission, &mut evaluation, running.twins.iter().copied().zip(twins));
     evaluation
 }
@@ -59,6 +62,8 @@ pub(super) fn judge(
 pub(super) struct Running {
     /// By index: those that may be shown.
     shown: Vec<usize>,
+    /// How many small runs come after that; they count for nothing, as twins do.
+    runs: usize,
     /// By index: those whose twin is run after that.
     twins: Vec<usize>,
     /// By index: those that may not be shown, which come last.
@@ -72,7 +77,10 @@ impl Running {
     pub(super) fn of(submission: &Submission<'_>) -> Self {
         let (shown, hidden) = split(submission);
         let twinned = |at: &usize| !submission.suite.cases[*at].twin.is_empty();
-        Self { shown, twins: hidden.iter().copied().filter(twinned).collect(), hidden }
+        let twins = hidden.iter().copied().filter(twinned).collect();
+        // A user's own cases explain themselves.
+        let runs = if hidden.is_empty() { 0 } else { submission.problem.runs.len() };
+        Self { shown, runs, twins, hidden }
     }
 
     /// What is asked, group by group.
@@ -81,22 +89,26 @@ impl Running {
         let calls = |at: &usize| Calls { name: &cases[*at].name, ops: &cases[*at].ops };
         let twin = |at: &usize| Calls { name: &cases[*at].name, ops: &cases[*at].twin };
         let shown = self.shown.iter().map(calls).collect();
-        let twins = self.twins.iter().map(twin).collect();
+        let runs = submission.problem.runs.iter().take(self.runs);
+        let runs = runs.map(|run| Calls { name: &run.name, ops: &run.ops });
+        let twins = runs.chain(self.twins.iter().map(twin)).collect();
         let hidden = self.hidden.iter().map(calls).collect();
         let all = [(Purpose::Shown, shown), (Purpose::Twins, twins), (Purpose::Hidden, hidden)];
         let groups = all.into_iter().map(|(purpose, cases)| Group { purpose, cases });
         groups.filter(|group| !group.cases.is_empty()).collect()
     }
 
-    /// Takes the twins out of what was run, and puts the cases into the order of the suite.
-    fn sorted(&self, cases: &mut Vec<Ran>) -> Vec<Ran> {
+    /// Takes the small runs and the twins out of what was run, and puts the cases into the order of
+    /// the suite.
+    fn sorted(&self, cases: &mut Vec<Ran>) -> (Vec<Ran>, Vec<Ran>) {
         let first = self.shown.len();
+        let runs = cases.drain(first..first + self.runs).collect();
         let twins = cases.drain(first..first + self.twins.len()).collect();
         let order = self.shown.iter().chain(&self.hidden);
         let mut placed: Vec<_> = order.zip(std::mem::take(cases)).collect();
         placed.sort_by_key(|(at, _)| **at);
         cases.extend(placed.into_iter().map(|(_, ran)| ran));
-        twins
+        (runs, twins)
     }
 }
 
@@ -104,6 +116,39 @@ impl Running {
 fn split(submission: &Submission<'_>) -> (Vec<usize>, Vec<usize>) {
     let cases = &submission.suite.cases;
     (0..cases.len()).partition(|&at| visible(submission, &cases[at].name))
+}
+
+/// The small runs that did not come out right, with what they answered: told where code failed and no
+/// limit says why.
+fn small_runs(
+    submission: &Submission<'_>,
+    evaluation: &Evaluation,
+    ran: &[Ran],
+) -> Option<SmallRuns> {
+    let (runs, language) = (&submission.problem.runs, submission.language);
+    let failed = evaluation.cases.iter().any(|case| !case.outcome.passed());
+    let usable = evaluation.load == Load::Loaded && evaluation.limit.is_none();
+    if !failed || !usable || ran.is_empty() {
+        return None;
+    }
+    let wrong = runs.iter().zip(ran).filter_map(|(run, ran)| {
+        let (values, raised) = match &ran.end {
+            End::Returned(values) if first_wrong(&run.ops, values, language).is_none() => {
+                return None;
+            }
+            End::Returned(values) => (values, false),
+            End::Raised(values, _) => (values, true),
+            End::Limit(_) | End::Signal(_) | End::Exit(_) | End::Nonsense | End::NotRun => {
+                return Some(WrongRun { name: run.name.clone(), answers: None });
+            }
+        };
+        let answered = run.ops.iter().zip(values).filter(|(op, _)| op.expect.is_some());
+        let answers = answered.map(|(_, value)| words::answer(&value.show(language)));
+        let answers: Vec<_> = answers.chain(raised.then(|| "!".to_owned())).collect();
+        Some(WrongRun { name: run.name.clone(), answers: Some(answers.join(" ")) })
+    });
+    let wrong = wrong.collect();
+    Some(SmallRuns { number: u32::try_from(runs.len()).unwrap_or(u32::MAX), wrong })
 }
 
 /// Shows the twin of each hidden case that was run and did not pass, where it went wrong too.

@@ -205,6 +205,14 @@ fn input(ops: &[Op], language: Language) -> String {
     words.join("  ")
 }
 
+/// Longest answer of a small run that is kept, in characters.
+const ANSWER_KEPT: usize = 24;
+
+/// An answer of a small run as evidence holds it: short, and without blanks.
+pub(super) fn answer(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace() && !c.is_control()).take(ANSWER_KEPT).collect()
+}
+
 /// A text as long as a screen can take.
 pub(super) fn cut(text: &str) -> String {
     match text.char_indices().nth(VALUE_SHOWN) {

@@ -123,9 +123,33 @@ pub struct Evaluation {
     /// the code, and in older records. It makes no difference to the verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started: Option<Started>,
+    /// What it did in the problem's small runs, where causes were to be told apart: after a failure
+    /// that no limit explains.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub small_runs: Option<SmallRuns>,
     /// Whatever the user should also know, each a full sentence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+}
+
+/// The evidence that tells causes apart: which of the problem's small runs did not come out right.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SmallRuns {
+    /// How many there are.
+    pub number: u32,
+    /// Those that did not come out right, in their order.
+    pub wrong: Vec<WrongRun>,
+}
+
+/// A small run that did not come out right.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WrongRun {
+    /// Which.
+    pub name: String,
+    /// What its calls with an answer gave, between blanks, with `!` where one raised; absent where
+    /// it came to no end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answers: Option<String>,
 }
 
 /// How the processes of a run came up. Isolation and limits are the same.

@@ -35,6 +35,9 @@ pub struct Problem {
     pub starters: BTreeMap<Language, String>,
     /// The cases in suite order; names are public.
     pub cases: Vec<CaseInfo>,
+    /// Small programs of calls that tell causes apart.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<SmallRun>,
     /// What can be wrong with a submission, most telling first; the last one matches always.
     pub issues: Vec<Issue>,
     /// Level 4 of every ladder: a reference program with what there is to learn from it.
@@ -42,6 +45,7 @@ pub struct Problem {
     /// What is said of a pass.
     pub praise: String,
     /// One question about the statement, for whoever asks for a hint before anything was submitted.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub question: String,
     /// How the time of an operation is measured after a pass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -212,6 +216,19 @@ impl JsonSchema for Op {
     }
 }
 
+/// A small program of calls, whose answers tell one cause from another. It counts for nothing, and its
+/// data may be shown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SmallRun {
+    /// The name.
+    pub name: String,
+    /// What happens in it, a clause.
+    pub about: String,
+    /// The calls with the right answers.
+    pub ops: Vec<Op>,
+}
+
 /// One thing that can be wrong, how to recognise it, and what is said about it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Issue {
@@ -245,6 +262,19 @@ pub struct IssueMatch {
     /// When true, no test was reached: it ended while the file was being loaded.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub while_loading: bool,
+    /// The exception is one of these kinds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exceptions: Vec<String>,
+    /// One of these is what the small runs show: for each run `right`, `wrong`, or its answers between
+    /// blanks, with `*` for any and `!` for an exception.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shows: Vec<BTreeMap<String, String>>,
+    /// When true, every run that is not named in what is shown came out right.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub only: bool,
+    /// When true, all small runs came out right.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub all_right: bool,
 }
 
 /// How the time of one operation is measured at growing sizes, for problems that store values by

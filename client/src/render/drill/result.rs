@@ -51,9 +51,10 @@ fn failed(result: &EvalResult, total: u32) -> String {
     }
 }
 
-/// The limit in words, else why the file could not be used, else the first exception.
+/// What gave the verdict its class: the limit where it was a limit, why the file could not be used, or
+/// the first exception. Another test may have met something else.
 fn reason(result: &EvalResult) -> Option<String> {
-    if let Some(hit) = &result.limit {
+    if let Some(hit) = result.limit.as_ref().filter(|hit| result.detail == Some(hit.detail)) {
         return Some(evaluation::limit(hit));
     }
     let load = evaluation::load(&result.evaluation.load).map(str::to_owned);

@@ -1,10 +1,13 @@
 //! Classifies what the evaluator found (000: classification rules, in their order).
 
-use vosim_protocol::Wire;
+use std::collections::BTreeMap;
+
 use vosim_protocol::v1::evaluation::{
-    CaseOutcome, CaseResult, Detail, Evaluation, FailureType, LimitHit, Load,
+    CaseOutcome, CaseResult, Detail, Evaluation, FailureType, LimitHit, Load, SmallRuns, WrongRun,
 };
-use vosim_protocol::v1::problem::{Issue, IssueMatch};
+use vosim_protocol::v1::phrase::Phrase;
+use vosim_protocol::v1::problem::{Issue, IssueMatch, Problem, SmallRun};
+use vosim_protocol::{Wire, phrase};
 
 use crate::parts::words::{self, MESSAGE_MAX_BYTES, TEXT_MAX_BYTES};
 
@@ -40,6 +43,8 @@ pub struct Verdict {
     pub not_run: Vec<String>,
     /// True when no test was reached: it ended while the file was being loaded.
     pub while_loading: bool,
+    /// What the small runs showed.
+    pub small_runs: Option<SmallRuns>,
 }
 
 /// Classifies an evaluation.
@@ -52,6 +57,7 @@ pub fn classify(evaluation: &Evaluation) -> Verdict {
     let (failure_type, detail, exception) = class(evaluation, passed, failed);
     Verdict {
         while_loading: matches!(evaluation.load, Load::Crashed { .. }),
+        small_runs: evaluation.small_runs.clone(),
         failure_type,
         detail,
         tests_passed: passed,
@@ -143,6 +149,76 @@ fn fits(when: &IssueMatch, verdict: &Verdict) -> bool {
         && (when.failing.is_empty() || when.failing.iter().any(failing))
         && !when.passing.iter().any(failing)
         && (!when.while_loading || verdict.while_loading)
+        && (when.exceptions.is_empty() || when.exceptions.iter().any(|kind| raised(verdict, kind)))
+        && shown(when, verdict).is_some()
+}
+
+/// Whether the verdict's exception is of a kind: its text begins with it.
+fn raised(verdict: &Verdict, kind: &str) -> bool {
+    let text = verdict.exception.as_deref().unwrap_or_default();
+    text.strip_prefix(kind).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+}
+
+/// The runs that show an issue: none by name where it rests on no run.
+fn shown(when: &IssueMatch, verdict: &Verdict) -> Option<Vec<String>> {
+    if when.shows.is_empty() && !when.all_right {
+        return Some(Vec::new());
+    }
+    let runs = verdict.small_runs.as_ref()?;
+    if when.all_right {
+        return runs.wrong.is_empty().then(Vec::new);
+    }
+    let wrong = |name: &str| runs.wrong.iter().find(|run| run.name == name);
+    let gave = |(name, pattern): (&String, &String)| match (pattern.as_str(), wrong(name)) {
+        ("right", run) => run.is_none(),
+        ("wrong", run) => run.is_some_and(|run| run.answers.is_some()),
+        (pattern, Some(WrongRun { answers: Some(answers), .. })) => is_like(answers, pattern),
+        (_, Some(WrongRun { answers: None, .. }) | None) => false,
+    };
+    let fits = |named: &&BTreeMap<String, String>| {
+        named.iter().all(gave)
+            && (!when.only || runs.wrong.iter().all(|run| named.contains_key(&run.name)))
+    };
+    let named = when.shows.iter().find(fits)?;
+    let telling = runs.wrong.iter().map(|run| &run.name).filter(|name| named.contains_key(*name));
+    Some(telling.cloned().collect())
+}
+
+/// Whether answers are those of a pattern, word by word; `*` stands for any.
+fn is_like(answers: &str, pattern: &str) -> bool {
+    let (mut answers, mut pattern) = (answers.split(' '), pattern.split(' '));
+    loop {
+        match (answers.next(), pattern.next()) {
+            (None, None) => return true,
+            (Some(answer), Some(like)) if like == "*" || like == answer => {}
+            (None | Some(_), None | Some(_)) => return false,
+        }
+    }
+}
+
+/// The first run that shows an issue, as a sentence: what was called, what had to come back, and what
+/// did.
+pub fn evidence(runs: &[SmallRun], issue: &Issue, verdict: &Verdict) -> Option<Phrase> {
+    let shown = shown(&issue.when, verdict)?;
+    let run = runs.iter().find(|run| shown.contains(&run.name))?;
+    let wrong = verdict.small_runs.as_ref()?.wrong.iter().find(|wrong| wrong.name == run.name)?;
+    let mut given = wrong.answers.as_ref()?.split(' ');
+    let mut calls = Vec::new();
+    for op in &run.ops {
+        let args: Vec<_> = op.args.iter().map(ToString::to_string).collect();
+        calls.push(format!("{}({})", op.call, args.join(", ")));
+        let Some(expected) = &op.expect else { continue };
+        let actual = given.next().unwrap_or("!");
+        let expected = expected.to_string();
+        if actual != expected {
+            let calls = format!("`{}`", calls.join("  "));
+            return Some(match actual {
+                "!" => phrase!("run.raised", calls, expected),
+                actual => phrase!("run.differs", calls, expected, actual),
+            });
+        }
+    }
+    None
 }
 
 /// Cuts an evaluation down to what an event may hold: messages to their bound, then what was
@@ -231,24 +307,83 @@ fn count(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// Puts figures of a verdict into a feedback text: `{passed}`, `{failed}`, `{total}`, `{first}`
-/// (the first test that did not pass) and `{limit}`. Anything else stays as it is.
-pub fn fill(template: &str, verdict: &Verdict) -> String {
-    let limit = verdict.limit.as_ref().map_or("", |limit| limit.value.as_str());
-    let first = verdict.failing_tests.first().map_or("", String::as_str);
+/// Puts what is known of a run into a feedback text: `{facts}`, whole sentences about how it went;
+/// `{total}`, the number of tests; `{runs}`, that of small runs. Anything else stays as it is.
+pub fn fill(template: &str, problem: &Problem, evaluation: &Evaluation) -> String {
+    let facts: Vec<_> = facts(problem, evaluation).into_iter().map(|fact| fact.text).collect();
     let text = template
-        .replace("{passed}", &verdict.tests_passed.to_string())
-        .replace("{failed}", &verdict.tests_failed.to_string())
-        .replace("{total}", &(verdict.tests_passed + verdict.tests_failed).to_string())
-        .replace("{limit}", limit)
-        .replace("{first}", first);
+        .replace("{facts}", &facts.join(" "))
+        .replace("{total}", &evaluation.cases.len().to_string())
+        .replace("{runs}", &problem.runs.len().to_string());
     words::cut(text, TEXT_MAX_BYTES)
+}
+
+/// How a run went, each sentence made of what that run left: which test broke it, how, at which
+/// limit, how many passed, and how many had no turn.
+pub fn facts(problem: &Problem, evaluation: &Evaluation) -> Vec<Phrase> {
+    let verdict = classify(evaluation);
+    let (passed, total) = (verdict.tests_passed, verdict.tests_passed + verdict.tests_failed);
+    match &evaluation.load {
+        Load::ImportError { .. } | Load::WrongSignature { .. } => {
+            return vec![phrase!("fact.none_ran", total)];
+        }
+        Load::Crashed { message, .. } => {
+            return vec![phrase!("fact.ended_while_loading", message = message.as_str(), total)];
+        }
+        Load::Loaded => {}
+    }
+    let mut facts = Vec::new();
+    // The case that gives the verdict its class.
+    if let Some(case) = evaluation.cases.iter().find(|case| broken(case, evaluation).is_some()) {
+        facts.push(broke(case, evaluation));
+        let visible = problem.cases.iter().any(|info| info.name == case.name && info.visible);
+        if !visible && matches!(case.outcome, CaseOutcome::Raised { .. }) {
+            facts.push(phrase!("fact.hidden"));
+        }
+    }
+    facts.push(phrase!("fact.passed", passed, total));
+    if !verdict.not_run.is_empty() {
+        facts.push(phrase!("fact.not_run", number = count(verdict.not_run.len())));
+    }
+    facts
+}
+
+/// How a case broke off.
+fn broke(case: &CaseResult, evaluation: &Evaluation) -> Phrase {
+    let test = format!("`{}`", case.name);
+    let limit = evaluation.limit.as_ref().map_or("", |limit| limit.value.as_str());
+    match &case.outcome {
+        CaseOutcome::Raised { exception } => {
+            phrase!("fact.raised", test, error = exception.as_str())
+        }
+        CaseOutcome::Crashed { message, .. } => {
+            phrase!("fact.crashed", test, message = message.as_str())
+        }
+        CaseOutcome::Limit { detail } => match detail {
+            Detail::Time => phrase!("fact.time", test, limit),
+            Detail::Wall => phrase!("fact.wall", test, limit),
+            Detail::Idle => phrase!("fact.idle", test, limit),
+            Detail::Memory => phrase!("fact.memory", test, limit),
+            Detail::Output => phrase!("fact.output", test, limit),
+            Detail::Processes => phrase!("fact.processes", test, limit),
+            Detail::Signal
+            | Detail::Exit
+            | Detail::Exception
+            | Detail::Syntax
+            | Detail::Missing
+            | Detail::Signature
+            | Detail::Value => phrase!("fact.limit", test, word = detail.word()),
+        },
+        CaseOutcome::Passed | CaseOutcome::Failed | CaseOutcome::NotRun => {
+            phrase!("fact.failed", test)
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use vosim_protocol::v1::evaluation::Prints;
-    use vosim_protocol::v1::problem::Language;
+    use vosim_protocol::v1::problem::{Language, Op};
 
     use super::*;
 
@@ -275,6 +410,7 @@ mod tests {
             language: Language::Python,
             runtime: "3.11.7".to_owned(),
             started: None,
+            small_runs: None,
             notes: Vec::new(),
         }
     }
@@ -384,6 +520,70 @@ mod tests {
         let id = |evaluation| issue(&issues, &classify(&evaluation)).unwrap().id.clone();
         assert_eq!(id(share(11, 1)), "only_the_last");
         assert_eq!(id(share(0, 12)), "catch_all");
+    }
+
+    fn ran(wrong: &[(&str, Option<&str>)]) -> Verdict {
+        let mut all = share(5, 7);
+        let wrong = wrong.iter().map(|(name, answers)| WrongRun {
+            name: (*name).to_owned(),
+            answers: answers.map(str::to_owned),
+        });
+        all.small_runs = Some(SmallRuns { number: 3, wrong: wrong.collect() });
+        classify(&all)
+    }
+
+    fn showing(lines: &[&[(&str, &str)]], only: bool) -> IssueMatch {
+        let pair = |(name, pattern): &(&str, &str)| ((*name).to_owned(), (*pattern).to_owned());
+        let shows = lines.iter().map(|line| line.iter().map(pair).collect()).collect();
+        IssueMatch { shows, only, ..IssueMatch::default() }
+    }
+
+    #[test]
+    fn an_issue_is_named_only_where_the_small_runs_show_it() {
+        let store: &[_] = &[("store", "right"), ("full", "5 * 7")];
+        for (when, wrong, named) in [
+            (showing(&[store], false), &[("full", Some("5 -1 7"))][..], true),
+            (showing(&[store], false), &[("full", Some("5 -1 8"))], false),
+            (showing(&[store], false), &[("full", Some("5 -1"))], false),
+            (showing(&[store], false), &[("full", None)], false),
+            (showing(&[store], false), &[("store", Some("2")), ("full", Some("5 6 7"))], false),
+            (showing(&[store], false), &[], false),
+            // What else went wrong matters only where it was said so.
+            (showing(&[store], false), &[("full", Some("5 6 7")), ("one", Some("!"))], true),
+            (showing(&[store], true), &[("full", Some("5 6 7")), ("one", Some("!"))], false),
+            (showing(&[store, &[("one", "wrong")]], false), &[("one", Some("!"))], true),
+            // One that came to no end is neither right nor wrong.
+            (showing(&[&[("one", "wrong")]], false), &[("one", None)], false),
+            (IssueMatch { all_right: true, ..IssueMatch::default() }, &[], true),
+            (IssueMatch { all_right: true, ..IssueMatch::default() }, &[("one", None)], false),
+        ] {
+            assert_eq!(fits(&when, &ran(wrong)), named, "{when:?} {wrong:?}");
+        }
+        let without = classify(&share(5, 7));
+        assert!(!fits(&showing(&[store], false), &without), "without runs nothing is shown");
+    }
+
+    #[test]
+    fn the_run_that_shows_an_issue_is_told_up_to_the_call_that_differs() {
+        let ops = br#"[["C",[2]],["get",[1],-1],["put",[1,5]],["get",[1],5]]"#;
+        let ops = Vec::<Op>::from_bytes(ops).unwrap();
+        let run = SmallRun { name: "store".to_owned(), about: String::new(), ops };
+        let issue = Issue {
+            id: "store".to_owned(),
+            when: showing(&[&[("store", "wrong")]], false),
+            feedback: String::new(),
+            hints: Default::default(),
+        };
+        let told = |answers| {
+            let verdict = ran(&[("store", Some(answers))]);
+            evidence(std::slice::from_ref(&run), &issue, &verdict).unwrap().text
+        };
+        assert_eq!(told("0 5"), "A small run shows it: `C(2)  get(1)` must give -1, and gives 0.");
+        assert_eq!(
+            told("-1 !"),
+            "A small run shows it: `C(2)  get(1)  put(1, 5)  get(1)` must give 5, and raises an \
+             exception."
+        );
     }
 
     #[test]

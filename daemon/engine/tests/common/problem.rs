@@ -50,6 +50,7 @@ fn problem() -> Problem {
         },
         starters: Language::ALL.map(|language| (language, "starter".to_owned())).into(),
         cases: TESTS.map(case_info).into(),
+        runs: Vec::new(),
         issues: issues(),
         solutions: Language::ALL.map(|language| (language, format!("solution, {language}"))).into(),
         praise: "All {total} tests pass.".to_owned(),
@@ -93,7 +94,7 @@ fn issue(id: &str, when: IssueMatch) -> Issue {
     Issue {
         id: id.to_owned(),
         when,
-        feedback: format!("{id}: {{passed}}/{{total}}, first {{first}}"),
+        feedback: format!("{id}: {{facts}}"),
         hints: [1, 2, 3].map(|level| format!("{id}, level {level}")),
     }
 }
@@ -135,6 +136,7 @@ pub(crate) fn evaluation(load: Load, ends: &[(&str, CaseOutcome)]) -> Evaluation
         language: Language::Python,
         runtime: "3.11.5".to_owned(),
         started: None,
+        small_runs: None,
         notes: Vec::new(),
     }
 }

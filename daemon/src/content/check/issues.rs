@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use vosim_protocol::v1::problem::{Issue, IssueMatch, Problem};
+use vosim_protocol::v1::problem::{Issue, IssueMatch, Problem, SmallRun};
 
+use super::suite::calls;
 use crate::content::files::ContentError;
 use crate::content::layout::{HINTS, is_name};
 
@@ -14,7 +15,10 @@ const ISSUES_MAX: usize = 100;
 const TEXT_BYTES_MAX: usize = 8 << 10;
 
 /// The placeholders of a feedback text.
-const PLACEHOLDERS: [&str; 5] = ["passed", "total", "failed", "first", "limit"];
+const PLACEHOLDERS: [&str; 3] = ["facts", "total", "runs"];
+/// Most small runs, and most calls of one: people read them.
+const RUNS_MAX: usize = 64;
+const RUN_OPS_MAX: usize = 40;
 
 pub(super) fn check(problem: &Problem) -> Result<(), ContentError> {
     let issues = &problem.issues;
@@ -24,6 +28,7 @@ pub(super) fn check(problem: &Problem) -> Result<(), ContentError> {
     text("praise", &problem.praise, &[])?;
     text("question", &problem.question, &[])?;
     let cases: BTreeSet<_> = problem.cases.iter().map(|case| case.name.as_str()).collect();
+    let runs = runs(problem)?;
     let mut seen = BTreeSet::new();
     for (at, issue) in issues.iter().enumerate() {
         let wrong = |key: &str, problem: &str| {
@@ -36,6 +41,10 @@ pub(super) fn check(problem: &Problem) -> Result<(), ContentError> {
         if let Some(name) = names.into_iter().find(|name| !cases.contains(name.as_str())) {
             return Err(wrong("when", &format!("there is no case '{name}'")));
         }
+        let shown = issue.when.shows.iter().flat_map(|shown| shown.keys());
+        if let Some(name) = shown.into_iter().find(|name| !runs.contains(name.as_str())) {
+            return Err(wrong("when", &format!("there is no run '{name}'")));
+        }
         match (issue.when == IssueMatch::default(), at + 1 == issues.len()) {
             (true, false) => return Err(wrong("when", "matches always, so it must be the last")),
             (false, true) => return Err(wrong("when", "the last issue must match always")),
@@ -43,6 +52,32 @@ pub(super) fn check(problem: &Problem) -> Result<(), ContentError> {
         }
     }
     Ok(())
+}
+
+/// Checks the small runs; returns their names.
+fn runs(problem: &Problem) -> Result<BTreeSet<&str>, ContentError> {
+    if problem.runs.len() > RUNS_MAX {
+        return Err(ContentError::invalid(HINTS, "run", "must be at most 64"));
+    }
+    let mut names = BTreeSet::new();
+    for SmallRun { name, about, ops } in &problem.runs {
+        let wrong = |key: &str, problem: &str| {
+            ContentError::invalid(HINTS, format!("run '{name}'.{key}"), problem)
+        };
+        if !is_name(name) || !names.insert(name.as_str()) {
+            return Err(wrong("name", "must be a name that no other run has"));
+        }
+        if about.trim().is_empty() || about.contains('\n') {
+            return Err(wrong("about", "must be one line of text"));
+        }
+        if ops.len() > RUN_OPS_MAX || ops.iter().all(|op| op.expect.is_none()) {
+            return Err(wrong("ops", "must be at most 40 calls, one with an answer"));
+        }
+        if let Err((at, problem)) = calls(&problem.interface, ops) {
+            return Err(wrong(&format!("ops[{at}]"), &problem));
+        }
+    }
+    Ok(names)
 }
 
 fn texts(issue: &Issue) -> Result<(), ContentError> {

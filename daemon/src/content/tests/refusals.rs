@@ -9,6 +9,7 @@ const INTERFACE: &str = ".vosim/interface.toml";
 const CASES: &str = ".vosim/cases.json";
 const HINTS: &str = ".vosim/hints.toml";
 const VERDICTS: &str = ".vosim/verdicts.toml";
+const RULES: &str = ".vosim/rules.toml";
 
 /// Replaces the first `from` of a file by `to` and expects this refusal.
 #[track_caller]
@@ -28,7 +29,9 @@ fn refusal(files: &Files) -> String {
 
 #[test]
 fn a_missing_file_is_named() {
-    for file in ["problem.yaml", "statement/problem.en.md", INTERFACE, CASES, HINTS, VERDICTS] {
+    for file in
+        ["problem.yaml", "statement/problem.en.md", INTERFACE, CASES, HINTS, RULES, VERDICTS]
+    {
         let mut files = files();
         files.remove(file);
         assert_eq!(refusal(&files), format!("{file}: is missing"));
@@ -106,9 +109,16 @@ fn issues_that_never_fit_or_cannot_be_filled_are_refused() {
     );
     check(
         HINTS,
-        "[\"test_capacity_one\"]",
-        "[\"test_two\"]",
-        "issue 'capacity_one'.when: there is",
+        "name = \"miss\"",
+        "name = \"store\"",
+        "run 'store'.name: must be a name that no other run has",
+    );
+    check(HINTS, "[\"get\",[901],-1]", "[\"get\",[901]]", "run 'miss'.ops: must be at most 40");
+    check(
+        HINTS,
+        "{ miss = \"!\"",
+        "{ mis = \"!\"",
+        "issue 'miss_raises'.when: there is no run 'mis'",
     );
     check(
         HINTS,
@@ -118,15 +128,21 @@ fn issues_that_never_fit_or_cannot_be_filled_are_refused() {
     );
     check(
         HINTS,
-        "when = { failing = [\"test_basic_get_miss\"] }",
+        "all_right = true",
         "",
-        "issue 'get_miss'.when: matches always, so it must be the last",
+        "issue 'long_sequences'.when: matches always, so it must be the last",
     );
     check(
         HINTS,
-        "{total} tests ran",
-        "{totals} ran",
-        "issue 'syntax_error'.feedback: '{totals}' is not a placeholder",
+        "id = \"general\"",
+        "id = \"general\"\nwhen = { failing = [\"test_two\"] }",
+        "issue 'general'.when: there is no case 'test_two'",
+    );
+    check(
+        HINTS,
+        "{facts} Your",
+        "{fact} Your",
+        "issue 'syntax_error'.feedback: '{fact}' is not a placeholder",
     );
     check(
         HINTS,
@@ -179,8 +195,43 @@ fn a_program_without_a_promise_and_a_promise_without_a_program_are_refused() {
         VERDICTS,
         "\"eviction_logic\"",
         "\"no_such\"",
-        "submissions/wrong_answer/wrong_eviction.py: there is no issue 'no_such'",
+        "submissions/wrong_answer/drops_newest.py: there is no issue 'no_such'",
     );
+}
+
+#[test]
+fn a_rule_that_nothing_tests_is_refused() {
+    check(
+        RULES,
+        "id = \"store_uses\"",
+        "id = \"read_uses\"",
+        "rule 'read_uses'.id: must be a name",
+    );
+    check(
+        RULES,
+        "and when `put` stores it",
+        "and whenever",
+        "rule 'store_uses'.text: does not stand",
+    );
+    check(RULES, "\"test_", "\"best_", "rule 'read_uses'.cases: must be names of cases");
+    check(
+        RULES,
+        "submissions/wrong_answer/get_keeps_order.js",
+        "submissions/wrong_answer/get_keeps_order.py",
+        "rule 'read_uses'.programs: none is in javascript",
+    );
+    check(
+        RULES,
+        "submissions/wrong_answer/get_keeps_order.py",
+        "submissions/accepted/plain_dict.py",
+        "rule 'read_uses'.programs: 'submissions/accepted/plain_dict.py' is no wrong program",
+    );
+    let mut files = files();
+    let statement = files.text("statement/problem.en.md").unwrap().to_owned();
+    let more = statement.replace("4. Two caches", "4. No cache sleeps.\n5. Two caches");
+    files.put("statement/problem.en.md", more);
+    let told = ".vosim/rules.toml: rule: no rule is named of the statement's 'No cache sleeps.'";
+    assert_eq!(refusal(&files), told);
 }
 
 #[test]

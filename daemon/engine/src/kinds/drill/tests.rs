@@ -31,7 +31,7 @@ fn a_whole_interview_with_a_hint_and_a_solution() {
     2 SESSION_STARTED lru_cache 3.11.5
     3 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=2
     4 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    5 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
+    5 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5 of 12 tests pass."
     6 HINT_REQUESTED attempt 1 level 1 first_hint_request issue=capacity_one
     7 HINT_GIVEN level 1 first_hint_request issue=capacity_one Problem "capacity_one, level 1"
     8 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2
@@ -76,7 +76,7 @@ fn what_each_phase_refuses_and_what_to_do_instead() {
     ! invalid_transition: cannot request hint in current state: a submission is being judged | wait for its verdict (Status) | end the session (End)
     ! invalid_transition: cannot give up in current state: a submission is being judged | wait for its verdict (Status) | end the session (End)
     4 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    5 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
+    5 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5 of 12 tests pass."
     view awaiting_action 4 s, attempts 1 (1), evaluating None, last Some("5/WRONG_ANSWER"), best Some(5), hints [], growth None, ended None, allowed submit hint give_up end
     6 SESSION_ENDED failure attempts=1 final=5/12 best=5 hints=0 duration=5
     ! session_ended: this session has ended | start a new session (StartDrill)
@@ -120,28 +120,28 @@ fn the_six_classes_with_their_details_and_issues() {
     "), @r#"
     3 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=2
     4 EVAL_RESULT attempt 1 0/12 IMPORT_ERROR detail="syntax" issue="import" exception="SyntaxError: invalid syntax (a.py, line 3)" not_run=12
-    5 AGENT_RESPONSE attempt 1 IMPORT_ERROR import Problem "import: 0/12, first test_basic_get_miss"
+    5 AGENT_RESPONSE attempt 1 IMPORT_ERROR import Problem "import: None of the 12 tests ran."
     6 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2
     7 EVAL_RESULT attempt 2 0/12 WRONG_SIGNATURE detail="signature" issue="signature" exception="found Get, needed get(key)" not_run=12
-    8 AGENT_RESPONSE attempt 2 WRONG_SIGNATURE signature Problem "signature: 0/12, first test_basic_get_miss"
+    8 AGENT_RESPONSE attempt 2 WRONG_SIGNATURE signature Problem "signature: None of the 12 tests ran."
     9 CODE_SUBMITTED attempt 3 python a.py lines=1 bytes=2
     10 EVAL_RESULT attempt 3 11/12 EXCEPTION detail="exception" issue="crash" exception="KeyError: 1 (a.py, line 7, in get)"
-    11 AGENT_RESPONSE attempt 3 EXCEPTION crash Problem "crash: 11/12, first test_deterministic_random"
+    11 AGENT_RESPONSE attempt 3 EXCEPTION crash Problem "crash: `test_deterministic_random` raised KeyError: 1 (a.py, line 7, in get). 11 of 12 tests pass."
     12 CODE_SUBMITTED attempt 4 python a.py lines=1 bytes=2
     13 EVAL_RESULT attempt 4 3/12 EXCEPTION detail="time" issue="timeout" exception="timed out (10 s limit)" not_run=8
-    14 AGENT_RESPONSE attempt 4 EXCEPTION timeout Problem "timeout: 3/12, first test_eviction_order_simple"
+    14 AGENT_RESPONSE attempt 4 EXCEPTION timeout Problem "timeout: `test_eviction_order_simple` used up the 10 s of computing time that all tests have together, and was stopped. 3 of 12 tests pass. 8 tests had no turn any more."
     15 CODE_SUBMITTED attempt 5 python a.py lines=1 bytes=2
     16 EVAL_RESULT attempt 5 11/12 PARTIAL_PASS detail="value" issue="capacity_one"
-    17 AGENT_RESPONSE attempt 5 PARTIAL_PASS capacity_one Problem "capacity_one: 11/12, first test_capacity_one\n\nWould you like pseudocode as a hint, or to try again?"
+    17 AGENT_RESPONSE attempt 5 PARTIAL_PASS capacity_one Problem "capacity_one: 11 of 12 tests pass.\n\nWould you like pseudocode as a hint, or to try again?"
     18 CODE_SUBMITTED attempt 6 python a.py lines=1 bytes=2
     19 EVAL_RESULT attempt 6 5/12 WRONG_ANSWER detail="value" issue="eviction"
-    20 AGENT_RESPONSE attempt 6 WRONG_ANSWER eviction Problem "eviction: 5/12, first test_eviction_order_simple\n\nWould you like pseudocode as a hint, or to try again?"
+    20 AGENT_RESPONSE attempt 6 WRONG_ANSWER eviction Problem "eviction: 5 of 12 tests pass.\n\nWould you like pseudocode as a hint, or to try again?"
     21 CODE_SUBMITTED attempt 7 python a.py lines=1 bytes=2
     22 EVAL_RESULT attempt 7 6/12 PARTIAL_PASS detail="value" issue="capacity_one"
-    23 AGENT_RESPONSE attempt 7 PARTIAL_PASS capacity_one Problem "capacity_one: 6/12, first test_capacity_one\n\nWould you like pseudocode as a hint, the reference solution, or to try again?"
+    23 AGENT_RESPONSE attempt 7 PARTIAL_PASS capacity_one Problem "capacity_one: 6 of 12 tests pass.\n\nWould you like pseudocode as a hint, the reference solution, or to try again?"
     24 CODE_SUBMITTED attempt 8 python a.py lines=1 bytes=2
     25 EVAL_RESULT attempt 8 0/12 EXCEPTION detail="exit" issue="crash" exception="left with status 0" not_run=12
-    26 AGENT_RESPONSE attempt 8 EXCEPTION crash Problem "crash: 0/12, first test_basic_get_miss\n\nWould you like pseudocode as a hint, the reference solution, or to try again?"
+    26 AGENT_RESPONSE attempt 8 EXCEPTION crash Problem "crash: The program left with status 0, so none of the 12 tests ran.\n\nWould you like pseudocode as a hint, the reference solution, or to try again?"
     27 CODE_SUBMITTED attempt 9 python a.py lines=1 bytes=2
     28 EVAL_RESULT attempt 9 12/12 PASS
     29 GROWTH_PROBE_STARTED attempt 9 python
@@ -173,13 +173,13 @@ fn a_failure_of_the_machinery_counts_for_nothing_and_its_number_is_used_again() 
     ! invalid_transition: cannot request hint in current state: nothing has been submitted yet | submit code first (Submit) | consider "Which key goes when the cache is full?"
     5 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=2
     6 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    7 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
+    7 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5 of 12 tests pass."
     8 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2
     9 EVAL_ABORTED attempt 2 "the sandbox could not start"
     view awaiting_action 6 s, attempts 1 (1), evaluating None, last Some("5/WRONG_ANSWER"), best Some(5), hints [], growth None, ended None, allowed submit hint give_up end
     10 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2
     11 EVAL_RESULT attempt 2 6/12 PARTIAL_PASS detail="value" issue="capacity_one"
-    12 AGENT_RESPONSE attempt 2 PARTIAL_PASS capacity_one Problem "capacity_one: 6/12, first test_capacity_one"
+    12 AGENT_RESPONSE attempt 2 PARTIAL_PASS capacity_one Problem "capacity_one: 6 of 12 tests pass."
     13 SESSION_ENDED partial_success attempts=2 final=6/12 best=6 hints=0 duration=9
     "#);
 }
@@ -209,20 +209,20 @@ fn an_identical_file_is_judged_again_only_on_request_and_pushes_no_level() {
     "), @r#"
     3 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=2
     4 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    5 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
+    5 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5 of 12 tests pass."
     6 HINT_REQUESTED attempt 1 level 1 first_hint_request issue=capacity_one
     7 HINT_GIVEN level 1 first_hint_request issue=capacity_one Problem "capacity_one, level 1"
     ! identical_submission: this is the same file as submission 1: 5/12 tests passed | change the file | have it judged again (Again)
     ! identical_submission: this is the same file as submission 1: 5/12 tests passed | change the file | have it judged again (Again)
     8 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2 repeated=true
     9 EVAL_RESULT attempt 2 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    10 AGENT_RESPONSE attempt 2 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
+    10 AGENT_RESPONSE attempt 2 WRONG_ANSWER capacity_one Problem "capacity_one: 5 of 12 tests pass."
     told level 1 "capacity_one, level 1"
     told level 1 "capacity_one, level 1"
     ! invalid_input: on this issue level 1 is open, and level 2 was not given | name no level
     11 CODE_SUBMITTED attempt 3 python a.py lines=1 bytes=2
     12 EVAL_RESULT attempt 3 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    13 AGENT_RESPONSE attempt 3 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
+    13 AGENT_RESPONSE attempt 3 WRONG_ANSWER capacity_one Problem "capacity_one: 5 of 12 tests pass."
     14 HINT_REQUESTED attempt 3 level 2 same_failure_repeated issue=capacity_one
     15 HINT_GIVEN level 2 same_failure_repeated issue=capacity_one Problem "capacity_one, level 2"
     16 SESSION_ENDED failure attempts=3 final=5/12 best=5 hints=2 duration=8
@@ -358,24 +358,24 @@ fn five_submissions_make_feedback_offer_pseudocode() {
     "), @r#"
     3 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=2
     4 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    5 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
+    5 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5 of 12 tests pass."
     6 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2
     7 EVAL_RESULT attempt 2 3/12 EXCEPTION detail="time" issue="timeout" exception="timed out (10 s limit)" not_run=8
-    8 AGENT_RESPONSE attempt 2 EXCEPTION timeout Problem "timeout: 3/12, first test_eviction_order_simple"
+    8 AGENT_RESPONSE attempt 2 EXCEPTION timeout Problem "timeout: `test_eviction_order_simple` used up the 10 s of computing time that all tests have together, and was stopped. 3 of 12 tests pass. 8 tests had no turn any more."
     9 CODE_SUBMITTED attempt 3 python a.py lines=1 bytes=2
     10 EVAL_RESULT attempt 3 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    11 AGENT_RESPONSE attempt 3 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
+    11 AGENT_RESPONSE attempt 3 WRONG_ANSWER capacity_one Problem "capacity_one: 5 of 12 tests pass."
     12 CODE_SUBMITTED attempt 4 python a.py lines=1 bytes=2
     13 EVAL_RESULT attempt 4 3/12 EXCEPTION detail="time" issue="timeout" exception="timed out (10 s limit)" not_run=8
-    14 AGENT_RESPONSE attempt 4 EXCEPTION timeout Problem "timeout: 3/12, first test_eviction_order_simple"
+    14 AGENT_RESPONSE attempt 4 EXCEPTION timeout Problem "timeout: `test_eviction_order_simple` used up the 10 s of computing time that all tests have together, and was stopped. 3 of 12 tests pass. 8 tests had no turn any more."
     15 CODE_SUBMITTED attempt 5 python a.py lines=1 bytes=2
     16 EVAL_RESULT attempt 5 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    17 AGENT_RESPONSE attempt 5 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency\n\nWould you like pseudocode as a hint, or to try again?"
+    17 AGENT_RESPONSE attempt 5 WRONG_ANSWER capacity_one Problem "capacity_one: 5 of 12 tests pass.\n\nWould you like pseudocode as a hint, or to try again?"
     18 HINT_REQUESTED attempt 5 level 3 attempts_min_3 issue=capacity_one
     19 HINT_GIVEN level 3 attempts_min_3 issue=capacity_one Problem "capacity_one, level 3"
     20 CODE_SUBMITTED attempt 6 python a.py lines=1 bytes=2
     21 EVAL_RESULT attempt 6 3/12 EXCEPTION detail="time" issue="timeout" exception="timed out (10 s limit)" not_run=8
-    22 AGENT_RESPONSE attempt 6 EXCEPTION timeout Problem "timeout: 3/12, first test_eviction_order_simple\n\nWould you like pseudocode as a hint, or to try again?"
+    22 AGENT_RESPONSE attempt 6 EXCEPTION timeout Problem "timeout: `test_eviction_order_simple` used up the 10 s of computing time that all tests have together, and was stopped. 3 of 12 tests pass. 8 tests had no turn any more.\n\nWould you like pseudocode as a hint, or to try again?"
     "#);
 }
 
@@ -404,8 +404,8 @@ fn giving_up_shows_the_solution_in_the_language_of_the_last_submission() {
     ! confirmation_required: this would show the reference solution; it needs your explicit confirmation | say yes (Confirm) | keep trying (Submit)
     7 HINT_REQUESTED attempt 2 level 4 give_up issue=capacity_one give_up=true
     8 HINT_GIVEN level 4 give_up issue=capacity_one Problem "solution, javascript"
-    wanted 4: word Feedback "capacity_one: 5/12, first test_get_updates_recency"
-    wanted 6: word Feedback "capacity_one: 5/12, first test_get_updates_recency"
+    wanted 4: word Feedback "capacity_one: 5 of 12 tests pass."
+    wanted 6: word Feedback "capacity_one: 5 of 12 tests pass."
     told level 4 "solution, javascript"
     9 CODE_SUBMITTED attempt 3 python a.py lines=1 bytes=2
     10 EVAL_RESULT attempt 3 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
@@ -439,8 +439,8 @@ fn one_hint_at_a_time_and_only_given_ones_count() {
     view awaiting_action 2 s, attempts 1 (1), evaluating None, last Some("5/WRONG_ANSWER"), best Some(5), hints [], growth None, ended None, allowed submit end
     6 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2
     7 EVAL_RESULT attempt 2 4/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    wanted 4: word Feedback "capacity_one: 5/12, first test_get_updates_recency"
-    wanted 7: word Feedback "capacity_one: 4/12, first test_eviction_order_complex"
+    wanted 4: word Feedback "capacity_one: 5 of 12 tests pass."
+    wanted 7: word Feedback "capacity_one: 4 of 12 tests pass."
     wanted 5: word Hint "capacity_one, level 1"
     8 SESSION_ENDED failure attempts=2 final=4/12 best=5 hints=0 duration=4
     "#);
@@ -467,7 +467,7 @@ fn a_model_words_a_text_and_the_problems_own_is_used_where_it_cannot() {
     7 HINT_GIVEN level 1 first_hint_request issue=capacity_one Model "eviction, level 1"
     8 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2
     9 EVAL_RESULT attempt 2 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    10 AGENT_RESPONSE attempt 2 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
+    10 AGENT_RESPONSE attempt 2 WRONG_ANSWER capacity_one Problem "capacity_one: 5 of 12 tests pass."
     11 HINT_REQUESTED attempt 2 level 2 same_failure_repeated issue=capacity_one
     12 HINT_GIVEN level 2 same_failure_repeated issue=capacity_one Model "What must happen first when the cache is full?"
     "#);
@@ -482,7 +482,7 @@ fn a_model_words_a_text_and_the_problems_own_is_used_where_it_cannot() {
     4 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
     5 WORDING_FAILED of 4 "the model's wording is too long"
     6 WORDING_FAILED of 4 "no answer within 20 s"
-    7 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
+    7 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5 of 12 tests pass."
     "#);
 }
 
@@ -502,8 +502,8 @@ fn feedback_that_arrives_out_of_order_answers_its_own_submission() {
     4 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
     5 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2
     6 EVAL_RESULT attempt 2 3/12 EXCEPTION detail="time" issue="timeout" exception="timed out (10 s limit)" not_run=8
-    wanted 4: word Feedback "capacity_one: 5/12, first test_get_updates_recency"
-    wanted 6: word Feedback "timeout: 3/12, first test_eviction_order_simple"
+    wanted 4: word Feedback "capacity_one: 5 of 12 tests pass."
+    wanted 6: word Feedback "timeout: `test_eviction_order_simple` used up the 10 s of computing time that all tests have together, and was stopped. 3 of 12 tests pass. 8 tests had no turn any more."
     7 AGENT_RESPONSE attempt 2 EXCEPTION timeout Model "Too slow."
     8 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Model "Wrong entry."
     nothing

@@ -4,7 +4,6 @@ use vosim_protocol::phrase;
 use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::judging::EvalResult;
 use vosim_protocol::v1::phrase::Phrase;
-use vosim_protocol::v1::problem::Issue;
 
 use super::state::State;
 use crate::parts::hints::SUBMISSIONS_FOR_LEVEL_3;
@@ -20,18 +19,20 @@ pub(super) fn solution(state: &State) -> String {
     words::cut(text, SOLUTION_MAX_BYTES)
 }
 
-/// Feedback on a verdict that has just been taken.
+/// Feedback on a verdict that has just been taken: what the run left, the issue it is put down to, the
+/// small run that shows it, and what is offered.
 pub(super) fn feedback(state: &State, result: &EvalResult) -> String {
-    let verdict = verdict::classify(&result.evaluation);
+    let problem = &state.spec.problem;
     let Some(id) = &result.issue else {
-        return verdict::fill(&state.spec.problem.praise, &verdict);
+        return verdict::fill(&problem.praise, problem, &result.evaluation);
     };
-    let template = issue(state, id).map_or("", |issue| issue.feedback.as_str());
-    let text = verdict::fill(template, &verdict);
-    match offer(state, id) {
-        Some(offer) => format!("{text}\n\n{}", offer.text),
-        None => text,
-    }
+    let issue = problem.issues.iter().find(|issue| issue.id == *id);
+    let template = issue.map_or("", |issue| issue.feedback.as_str());
+    let text = verdict::fill(template, problem, &result.evaluation);
+    let verdict = verdict::classify(&result.evaluation);
+    let shown = issue.and_then(|issue| verdict::evidence(&problem.runs, issue, &verdict));
+    let behind = shown.into_iter().chain(offer(state, id)).map(|phrase| phrase.text);
+    [text].into_iter().chain(behind).collect::<Vec<_>>().join("\n\n")
 }
 
 /// What is offered beside going on: from five submissions on pseudocode (000), from seven on the
@@ -48,8 +49,4 @@ fn offer(state: &State, issue: &str) -> Option<Phrase> {
         (false, true) => Some(phrase!("offer.solution")),
         (false, false) => None,
     }
-}
-
-fn issue<'a>(state: &'a State, id: &str) -> Option<&'a Issue> {
-    state.spec.problem.issues.iter().find(|issue| issue.id == id)
 }

@@ -49,10 +49,10 @@ fn the_honest_log_holds_every_type_of_event() {
     9 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2
     10 EVAL_RESULT attempt 2 3/12 EXCEPTION detail="time" issue="timeout" exception="timed out (10 s limit)" not_run=8
     11 AGENT_RESPONSE attempt 2 EXCEPTION timeout Model "Too slow."
-    12 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5/12, first test_get_updates_recency"
+    12 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5 of 12 tests pass."
     13 CODE_SUBMITTED attempt 3 python a.py lines=1 bytes=2
     14 EVAL_RESULT attempt 3 11/12 PARTIAL_PASS detail="value" issue="capacity_one"
-    15 AGENT_RESPONSE attempt 3 PARTIAL_PASS capacity_one Problem "capacity_one: 11/12, first test_capacity_one"
+    15 AGENT_RESPONSE attempt 3 PARTIAL_PASS capacity_one Problem "capacity_one: 11 of 12 tests pass."
     16 HINT_REQUESTED attempt 3 level 2 attempts_min_2 issue=capacity_one
     17 HINT_GIVEN level 2 attempts_min_2 issue=capacity_one Problem "capacity_one, level 2"
     18 HINT_REQUESTED attempt 3 level 4 give_up issue=capacity_one give_up=true

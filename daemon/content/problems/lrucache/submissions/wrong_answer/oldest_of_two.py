@@ -1,0 +1,22 @@
+from collections import OrderedDict
+
+
+class LRUCache:
+    """Looks only at the two oldest and drops the second."""
+
+    def __init__(self, capacity: int) -> None:
+        self.capacity = capacity
+        self.entries = OrderedDict()
+
+    def get(self, key: int) -> int:
+        if key not in self.entries:
+            return -1
+        self.entries.move_to_end(key)
+        return self.entries[key]
+
+    def put(self, key: int, value: int) -> None:
+        if key not in self.entries and len(self.entries) == self.capacity:
+            oldest = list(self.entries)[:2]
+            del self.entries[oldest[-1] if self.capacity > 2 else oldest[0]]
+        self.entries[key] = value
+        self.entries.move_to_end(key)

@@ -1,0 +1,23 @@
+from collections import OrderedDict
+
+
+class LRUCache:
+    """All caches share the room of the one that was made last."""
+
+    capacity = 0
+
+    def __init__(self, capacity: int) -> None:
+        LRUCache.capacity = capacity
+        self.entries = OrderedDict()
+
+    def get(self, key: int) -> int:
+        if key not in self.entries:
+            return -1
+        self.entries.move_to_end(key)
+        return self.entries[key]
+
+    def put(self, key: int, value: int) -> None:
+        self.entries[key] = value
+        self.entries.move_to_end(key)
+        if len(self.entries) > self.capacity:
+            self.entries.popitem(last=False)
