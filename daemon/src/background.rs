@@ -4,6 +4,9 @@
 //! wait for what it was to do, so the daemon goes down when one of them panics ([`on_panic`]).
 
 use std::cell::RefCell;
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::task::Poll;
 
 use tokio::task::JoinHandle;
 use tracing::Instrument as _;
@@ -18,6 +21,22 @@ thread_local! {
 /// Says what is done when a task of this thread panics; it is given the task's name.
 pub fn on_panic(then: impl Fn(&'static str) + 'static) {
     ON_PANIC.set(Some(Box::new(then)));
+}
+
+/// Something has panicked; the panic itself is in the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("vosimd has failed at this, and its log tells more")]
+pub struct Panicked;
+
+/// Runs something to its end where a panic must cost nobody else anything: whoever asked for it is
+/// told.
+pub async fn caught<F: Future>(future: F) -> Result<F::Output, Panicked> {
+    let mut future = std::pin::pin!(future);
+    poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
+        Ok(polled) => polled.map(Ok),
+        Err(_) => Poll::Ready(Err(Panicked)),
+    })
+    .await
 }
 
 /// Starts a task on this thread, which must run a `LocalSet` or an actix arbiter.
@@ -109,6 +128,20 @@ mod tests {
         assert_eq!(*told.lock().unwrap(), ["bad"]);
         assert!(log.contains("ERROR") && log.contains("task panicked name=\"bad\""), "{log}");
         assert!(log.contains("task ended name=\"good\""), "{log}");
+    }
+
+    #[test]
+    fn a_panic_that_is_caught_costs_its_own_answer_and_no_task() {
+        let log = log_of(async {
+            let late = async {
+                tokio::task::yield_now().await;
+                panic!("on purpose")
+            };
+            let answers =
+                spawn("both", async { (caught::<_>(late).await, caught(async { 7 }).await) });
+            assert_eq!(answers.await.unwrap(), (Err::<(), _>(Panicked), Ok(7)));
+        });
+        assert!(!log.contains("task panicked"), "{log}");
     }
 
     #[test]

@@ -21,6 +21,7 @@ use std::rc::Rc;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome, EffectType, Failure};
 use vosim_protocol::{Blob, Hash, Kind, SessionId};
 
+use crate::background::caught;
 use crate::daemon::Daemon;
 
 /// One sort of effect, as it is carried out here.
@@ -79,7 +80,9 @@ impl Run {
     }
 
     async fn end<E: CarryOut>(&self, effect: E) -> Ended {
-        match effect.carry_out(self).await {
+        // It would be wanted again by the next daemon, and end that one too.
+        let ended = caught(effect.carry_out(self)).await;
+        match ended.unwrap_or_else(|panicked| Err(panicked.to_string())) {
             Ok(Done { outcome, blobs }) => Ended { outcome: E::ended(Ok(outcome)), blobs },
             Err(reason) => E::ended(Err(Failure { reason })).into(),
         }

@@ -20,11 +20,11 @@ use vosim_protocol::next::Next;
 use vosim_protocol::{ErrorCode, ErrorObject, Json, Wire};
 
 use crate::actors::registry::Registry;
-use crate::background;
+use crate::background::{self, caught};
 use crate::daemon::Daemon;
 use crate::server::client::{Client, Gone, Greeting, Outgoing};
 use crate::server::open::Open;
-use crate::server::requests::{self, Handled};
+use crate::server::requests::{self, Handled, failed};
 
 /// A client that cannot be written to for so long is cut off; it resumes from its cursor.
 const WRITE_PATIENCE: Duration = Duration::from_secs(30);
@@ -200,7 +200,7 @@ async fn serve_request(request: Request, client: &mut Client) -> Result<(), Gone
                 let _turn = turn;
                 let answer = tokio::select! {
                     () = closed.cancelled() => return,
-                    answer = answer => answer,
+                    answer = caught(answer) => answer.unwrap_or_else(|at| Err(failed(at))),
                 };
                 // A client that has gone does not wait for its answer.
                 out.respond(&response(id, answer)).await.ok();

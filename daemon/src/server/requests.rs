@@ -14,6 +14,7 @@ use vosim_protocol::v1::service as api;
 use vosim_protocol::v1::service::{Method, Nothing};
 use vosim_protocol::{ErrorCode, ErrorObject, Json, Wire};
 
+use crate::background::{Panicked, caught};
 use crate::server::client::{Client, Greeting};
 use crate::server::commands;
 use crate::server::service::{self, Service};
@@ -40,7 +41,14 @@ pub(crate) async fn handle(request: Request, client: &mut Client) -> Handled {
             .next(Next::edit("say first which versions of the protocol you speak"));
         return Handled::Close(Err(error));
     }
-    dispatch(request, client).await
+    caught(dispatch(request, client))
+        .await
+        .unwrap_or_else(|panicked| Handled::Now(Err(failed(panicked))))
+}
+
+/// What is answered instead of nothing where the daemon itself is at fault.
+pub(crate) fn failed(panicked: Panicked) -> ErrorObject {
+    ErrorObject::new(ErrorCode::Internal, panicked.to_string())
 }
 
 fn hello(params: Json, client: &mut Client) -> Handled {
