@@ -175,7 +175,7 @@ pub(crate) struct App<P: KindPanel> {
     old: EventId,
     pub(crate) presence: Option<PresenceNotice>,
     pub(crate) progress: Option<ProgressNotice>,
-    pub(crate) connected: bool,
+    pub(crate) lost: Option<Loss>,
     pub(crate) banner: Option<Banner>,
     pub(crate) remark: Option<Remark>,
     pub(crate) overlay: Option<Overlay>,
@@ -215,7 +215,7 @@ impl<P: KindPanel> App<P> {
             panel,
             presence: None,
             progress: None,
-            connected: true,
+            lost: None,
             banner: None,
             remark: None,
             overlay: None,
@@ -371,7 +371,7 @@ impl<P: KindPanel> App<P> {
         begun_in: Option<String>,
         dispatch: Dispatch<Intent<P>>,
     ) -> Vec<Action<Intent<P>>> {
-        let waiting = !self.connected;
+        let waiting = self.lost.is_some();
         self.pending = Some(Pending { line, dispatch: dispatch.clone(), begun_in, waiting });
         vec![Action::Send(dispatch)]
     }
@@ -442,7 +442,7 @@ impl<P: KindPanel> App<P> {
     pub(crate) fn link(&mut self, link: Link) {
         let (text, warns) = match link {
             Link::Lost(loss) => {
-                self.connected = false;
+                self.lost = Some(loss);
                 if loss == Loss::Stopped {
                     let text = "vosimd was stopped. Whatever is sent next starts it again.";
                     self.raise(Banner::new(text, true, false, self.now));
@@ -457,7 +457,7 @@ impl<P: KindPanel> App<P> {
                 ("vosimd has another store now; this is the session in that store.", true)
             }
         };
-        self.connected = true;
+        self.lost = None;
         self.raise(Banner::new(text, warns, false, self.now));
     }
 

@@ -8,6 +8,7 @@ use ratatui::widgets::Paragraph;
 use vosim_protocol::Role;
 use vosim_protocol::v1::service::PresenceNotice;
 
+use crate::client::Loss;
 use crate::render::look::{Look, Tone};
 use crate::render::text::{LongWords, columns, count, cut, wrap};
 use crate::tui::app::App;
@@ -100,8 +101,13 @@ fn header<P: KindPanel>(app: &App<P>, viewing: &Viewing) -> Line<'static> {
     let (look, width) = (&viewing.look, viewing.look.width);
     let Heading { title, time, urgent } = app.panel.heading(viewing);
     let mut right = vec![time];
-    if !app.connected {
-        let lost = if width < 60 { "LOST" } else { "CONNECTION LOST, reconnecting" };
+    if let Some(loss) = app.lost {
+        let lost = match loss {
+            Loss::Broken if width < 60 => "LOST",
+            Loss::Broken => "CONNECTION LOST, reconnecting",
+            Loss::Stopped if width < 60 => "STOPPED",
+            Loss::Stopped => "VOSIMD WAS STOPPED",
+        };
         right.insert(0, lost.to_owned());
     }
     let right = cut(&shown(look, &right.join(dot(look))), width, "");
@@ -112,7 +118,7 @@ fn header<P: KindPanel>(app: &App<P>, viewing: &Viewing) -> Line<'static> {
     let room = width.saturating_sub(columns(&right) + 2);
     let left = cut(&shown(look, &title), room, more(look));
     let gap = width.saturating_sub(columns(&left) + columns(&right));
-    let urgent = if urgent || !app.connected { Tone::Warn } else { Tone::Strong };
+    let urgent = if urgent || app.lost.is_some() { Tone::Warn } else { Tone::Strong };
     let style = tone(look, urgent).add_modifier(Modifier::REVERSED);
     Line::styled(format!("{left}{}{right}", " ".repeat(gap)), style)
 }

@@ -217,6 +217,10 @@ fn a_lost_connection_is_told_and_the_clock_goes_on() {
     insta::assert_snapshot!(all_sizes(&mut app));
     app.update(Msg::Connection(Link::Up));
     assert!(!screen(&mut app, STANDARD).contains("CONNECTION LOST"));
+    app.update(Msg::Connection(Link::Lost(Loss::Stopped)));
+    let text = screen(&mut app, STANDARD);
+    assert!(text.contains("VOSIMD WAS STOPPED") && !text.contains("reconnecting"), "{text}");
+    assert!(text.contains("Whatever is sent next starts it again"), "{text}");
 }
 
 #[test]
