@@ -118,8 +118,8 @@ fn split(submission: &Submission<'_>) -> (Vec<usize>, Vec<usize>) {
     (0..cases.len()).partition(|&at| visible(submission, &cases[at].name))
 }
 
-/// The small runs that did not come out right, with what they answered: told where code failed and no
-/// limit says why.
+/// The small runs that did not come out right, with what they answered: told where code failed and one
+/// of them came to an end.
 fn small_runs(
     submission: &Submission<'_>,
     evaluation: &Evaluation,
@@ -127,8 +127,8 @@ fn small_runs(
 ) -> Option<SmallRuns> {
     let (runs, language) = (&submission.problem.runs, submission.language);
     let failed = evaluation.cases.iter().any(|case| !case.outcome.passed());
-    let usable = evaluation.load == Load::Loaded && evaluation.limit.is_none();
-    if !failed || !usable || ran.is_empty() {
+    let ended = ran.iter().any(|ran| matches!(ran.end, End::Returned(_) | End::Raised(..)));
+    if !failed || !ended {
         return None;
     }
     let wrong = runs.iter().zip(ran).filter_map(|(run, ran)| {

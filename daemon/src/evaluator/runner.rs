@@ -160,6 +160,13 @@ impl<'a> Plan<'a> {
         Some(number(cases + 1 + before))
     }
 
+    /// Up to which case questions are sent with the one of this number: those that count for nothing
+    /// need not wait for each other's answers.
+    fn ahead(&self, index: usize) -> usize {
+        let twins = self.cases[index..].iter().take_while(|(of, _)| *of == Purpose::Twins);
+        index + twins.count().max(1)
+    }
+
     fn is_twin(&self, index: usize) -> bool {
         self.cases.get(index).is_some_and(|(purpose, _)| *purpose == Purpose::Twins)
     }
@@ -352,13 +359,19 @@ impl Runner<'_> {
         head: &mut String,
     ) -> Result<Option<(Silence, bool)>, Refusal> {
         let first = outcome.cases.len();
+        let mut posted = first;
         for (index, (purpose, Calls { ops, .. })) in plan.cases.iter().enumerate().skip(first) {
             if let Some((number, name)) = plan.step(index) {
                 (self.progress)(number, name);
             }
             let seq = plan.seq_of_case(index);
             let (asked, begun) = (Instant::now(), process.elapsed());
-            process.post(frames::case(seq, ops));
+            if posted <= index {
+                posted = plan.ahead(index);
+                for at in index..posted {
+                    process.post(frames::case(plan.seq_of_case(at), plan.cases[at].1.ops));
+                }
+            }
             let longest = Duration::from_millis(self.limits.cpu_ms / TWIN_PART);
             let patience = (*purpose == Purpose::Twins).then(|| asked + longest);
             let mut answer = match self.hear(process, seq, patience, head)? {

@@ -123,8 +123,8 @@ pub struct Evaluation {
     /// the code, and in older records. It makes no difference to the verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started: Option<Started>,
-    /// What it did in the problem's small runs, where causes were to be told apart: after a failure
-    /// that no limit explains.
+    /// What it did in the problem's small runs, which tell causes apart; absent for a pass, and where
+    /// none came to an end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub small_runs: Option<SmallRuns>,
     /// Whatever the user should also know, each a full sentence.
