@@ -11,9 +11,18 @@ use vosim_tests::Home;
 
 use super::helper::{ENV, runtime};
 
-const PYTHON: &str = include_str!("../../../daemon/src/evaluator/python/driver.py");
+const PYTHON: &str = concat!(
+    include_str!("../../../daemon/src/evaluator/python/driver.py"),
+    "\n",
+    include_str!("../../../daemon/src/evaluator/python/shape.py"),
+    "\n",
+    include_str!("../../../daemon/src/evaluator/python/chance.py"),
+    "\nmain()\n",
+);
 const JAVASCRIPT: &str = concat!(
     include_str!("../../../daemon/src/evaluator/javascript/taken.js"),
+    "\n",
+    include_str!("../../../daemon/src/evaluator/javascript/chance.js"),
     "\n",
     include_str!("../../../daemon/src/evaluator/javascript/channel.js"),
     "\n",
@@ -45,7 +54,7 @@ impl BareDriver {
             Language::Python => {
                 let text = PYTHON.replace("posix.dup2(3,", "posix.dup2(0,");
                 let changed = text.replace("posix.close(3)", "pass");
-                (&["-I", "-S"], "driver.py", PYTHON, changed)
+                (&["-s", "-P", "-S", "-X", "utf8"], "driver.py", PYTHON, changed)
             }
             Language::Javascript => {
                 let changed = JAVASCRIPT.replace("const CHANNEL = 3;", "const CHANNEL = 0;");
@@ -54,6 +63,8 @@ impl BareDriver {
                     "--experimental-vm-modules",
                     "--no-warnings",
                     "--openssl-config=/dev/null",
+                    "--random-seed=1",
+                    "--hash-seed=1",
                 ];
                 (words, "driver.cjs", JAVASCRIPT, changed)
             }
