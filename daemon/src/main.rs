@@ -95,7 +95,7 @@ struct Restore {
     /// From the exports of ended sessions, where there is no backup
     #[arg(long)]
     from_exports: bool,
-    /// From itself: open a store that has lost its end with what is left of it
+    /// From itself: a new store of what is intact in a damaged one
     #[arg(long)]
     accept_loss: bool,
 }
@@ -232,7 +232,7 @@ fn carry_out(command: Command) -> anyhow::Result<End> {
             told(&match &restore.backup {
                 Some(backup) => offline::store::restore(backup, data, &config)?,
                 None if restore.from_exports => offline::store::rebuild(data, &config)?,
-                None => offline::store::accept_loss(data)?,
+                None => offline::store::accept_loss(data, &config)?,
             })
         }
     }

@@ -19,7 +19,9 @@ pub struct SessionId(pub Uuid);
 pub struct CommandId(pub Uuid);
 
 /// Identity of a store: cursors of another store mean nothing in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct StoreId(pub Uuid);
 

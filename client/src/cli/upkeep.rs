@@ -50,7 +50,7 @@ pub(crate) struct Restore {
     /// Make a store from the exports of ended sessions, where there is no copy
     #[arg(long, conflicts_with_all = ["path", "accept_loss"])]
     pub(crate) from_exports: bool,
-    /// Go on with what is left of a store that has lost its end
+    /// Go on with what is intact in a damaged store
     #[arg(long, conflicts_with = "path")]
     pub(crate) accept_loss: bool,
 }

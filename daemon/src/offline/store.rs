@@ -6,8 +6,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use vosim_protocol::{EventRecord, Head, SessionId, Wire as _};
-use vosim_store::{Lock, LockError, Options};
+use vosim_protocol::{EventRecord, Hash, Head, SessionId, Wire as _};
+use vosim_store::{Lock, LockError, Options, ReadBlob, Rescued};
 
 use crate::config::Config;
 
@@ -21,7 +21,8 @@ pub fn restore(backup: &Path, data: &Path, config: &Config) -> anyhow::Result<St
 /// Builds a store from the exports of ended sessions, the last resort without a backup.
 pub fn rebuild(data: &Path, config: &Config) -> anyhow::Result<String> {
     let _lock = lock(data)?;
-    let rebuilt = vosim_store::rebuild(data, &options(config), |id, lines| head(data, id, lines))?;
+    let fold = |id, lines: &[Vec<u8>]| head(id, lines, &|hash| blob_file(data, hash));
+    let rebuilt = vosim_store::rebuild(data, &options(config), fold)?;
     let mut text = with_aside(are_back(rebuilt.sessions), rebuilt.aside.as_deref());
     for (path, reason) in &rebuilt.unreadable {
         write!(text, "\n{} was left out: {reason}", path.display()).ok();
@@ -29,11 +30,22 @@ pub fn rebuild(data: &Path, config: &Config) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// Allows a store that has lost its end to be opened with what is left of it.
-pub fn accept_loss(data: &Path) -> anyhow::Result<String> {
+/// Makes a new store of what is intact in a damaged one, and puts that one aside.
+pub fn accept_loss(data: &Path, config: &Config) -> anyhow::Result<String> {
     let _lock = lock(data)?;
-    vosim_store::accept_loss(data)?;
-    Ok("the store can be opened again; sessions end where the damage begins".to_owned())
+    let rescued =
+        vosim_store::rescue(data, &options(config), |id, lines, blob| head(id, lines, blob))?;
+    let Rescued { whole, shortened, lost, aside, .. } = rescued;
+    let all = whole + (shortened.len() + lost.len()) as u64;
+    let mut text =
+        with_aside(format!("{whole} of {all} sessions are back whole"), aside.as_deref());
+    for id in &shortened {
+        write!(text, "\nsession {id} ends where the damage begins").ok();
+    }
+    for id in &lost {
+        write!(text, "\nsession {id} is lost").ok();
+    }
+    Ok(text)
 }
 
 fn are_back(sessions: u64) -> String {
@@ -63,12 +75,17 @@ fn options(config: &Config) -> Options {
     Options { backend: config.store.backend, ..Options::default() }
 }
 
-/// Folds an exported session to its head; its spec must still be among the blobs.
-fn head(data: &Path, id: SessionId, lines: &[Vec<u8>]) -> Option<Head> {
+/// Folds a session to its head; its spec must be there.
+fn head(id: SessionId, lines: &[Vec<u8>], blob: &ReadBlob<'_>) -> Option<Head> {
     let first = EventRecord::from_bytes(lines.first()?).ok()?;
     let (kind, spec) = vosim_engine::kinds::created(&first).ok()?;
-    let hex = spec.hex();
-    let spec = std::fs::read(data.join("blobs").join(&hex[..2]).join(&hex)).ok()?;
+    let spec = blob(spec)?;
     let session = vosim_engine::load(kind, id, &spec, lines.iter().map(Vec::as_slice)).ok()?;
     Some(session.head())
+}
+
+/// Reads a blob that archiving has left as a file.
+fn blob_file(data: &Path, hash: Hash) -> Option<Vec<u8>> {
+    let hex = hash.hex();
+    std::fs::read(data.join("blobs").join(&hex[..2]).join(&hex)).ok()
 }

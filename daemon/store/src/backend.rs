@@ -9,10 +9,36 @@ use std::io;
 use std::ops::{ControlFlow, Range};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use vosim_protocol::ids::StoreId;
+
 pub(crate) mod memory;
 #[cfg(feature = "store-redb")]
 pub(crate) mod redb;
 pub(crate) mod sled;
+
+/// What a look at a database's file has found, which changes nothing.
+#[derive(Debug, Default)]
+pub(crate) struct Looked {
+    /// The highest count of commits that would be found on opening.
+    pub(crate) whole: u64,
+    /// The highest count that would be thrown away.
+    pub(crate) behind: u64,
+    /// The store whose commits these are.
+    pub(crate) store: Option<StoreId>,
+    /// Whether something was being written, or is damaged, at the very end.
+    pub(crate) torn: bool,
+    /// The log number at which the newest part is damaged.
+    pub(crate) damaged_at: Option<u64>,
+    /// Why opening could lose something.
+    pub(crate) doubt: Option<String>,
+}
+
+impl Looked {
+    /// Notes a doubt; the first is the one to report.
+    pub(crate) fn doubt(&mut self, why: String) {
+        self.doubt.get_or_insert(why);
+    }
+}
 
 /// Is shown one key and its value, and says whether to continue.
 pub type Visit<'a> = dyn FnMut(&[u8], &[u8]) -> ControlFlow<()> + 'a;

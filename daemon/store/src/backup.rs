@@ -12,31 +12,28 @@ use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::ops::ControlFlow;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use nix::fcntl::OFlag;
 use sha2::{Digest, Sha256};
-use uuid::Uuid;
 use vosim_protocol::Wire as _;
 use vosim_protocol::ids::{EventId, Hash, SessionId, StoreId};
 use vosim_protocol::record::{EventRecord, Head, RECORD_MAX_BYTES};
 
 use crate::archive::{archives_in, check, read_lines};
-use crate::backend::{Backend, Batch};
+use crate::backend::Batch;
 use crate::blobs::{BlobFiles, BlobRow};
 use crate::census::Census;
 use crate::committer::{Committer, head_bytes, refer};
 use crate::error::{OpenError, StoreError};
-use crate::files::{create, entries, is_inside, make_dir, parent, remove_tree, replace};
+use crate::files::{create, entries, is_inside, make_dir, parent, replace};
 use crate::keys;
-use crate::manifest::{self, Manifest, STORE_FORMAT};
+use crate::new_store::NewStore;
 use crate::options::Options;
 use crate::read::Pruned;
-use crate::sealed::put;
-use crate::sealed::unseal;
+use crate::sealed::{put, unseal};
 use crate::store::Store;
 
-const MAGIC: &[u8] = b"vosim-backup 2\n";
+const MAGIC: &[u8] = b"vosim-backup 3\n";
 const ROW: u8 = b'k';
 const BLOB_FILE: u8 = b'b';
 const ARCHIVE: u8 = b'x';
@@ -47,8 +44,6 @@ const ENTRY_HEADER_BYTES: usize = 1 + 4 + 8;
 const NAME_MAX_BYTES: u32 = 4 * 1024;
 /// The most bytes of a row: a blob in the database with its header, and room for a larger one.
 const ROW_MAX_BYTES: u64 = 1024 * 1024;
-/// About how many bytes a restore writes in one commit.
-const FILL_BYTES: usize = 1024 * 1024;
 
 /// The result of a restore.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,17 +160,15 @@ impl Committer {
 /// Take the [`crate::Lock`] first; no store may be open. The store gets a new identity.
 pub fn restore(backup: &Path, dir: &Path, options: &Options) -> Result<Restored, OpenError> {
     let sessions = check_backup(backup)?;
-    let new = NewStore::begin(dir, options)?;
+    let mut new = NewStore::begin(dir, options)?;
     let files = BlobFiles::in_dir(dir);
     let mut batch = Batch::default();
     let filled = read_backup(backup, &mut |letter, name, bytes| {
         match (letter, keys::parse_hash(name), keys::parse_session(name)) {
-            (ROW, ..) if name == keys::META => {}
+            (ROW, ..) if name == keys::META || name == keys::COMMITS => {}
             (ROW, ..) => {
                 batch.put(name.to_vec(), read_row(bytes).map_err(torn(backup))?);
-                if batch.bytes() >= FILL_BYTES {
-                    new.fill(&mut batch)?;
-                }
+                new.fill_up(&mut batch)?;
             }
             (BLOB_FILE, Some(hash), _) => files.copy(hash, bytes)?,
             (ARCHIVE, _, Some(session)) => write_archive(dir, session, bytes)?,
@@ -277,7 +270,7 @@ pub fn rebuild(
     options: &Options,
     mut fold: impl FnMut(SessionId, &[Vec<u8>]) -> Option<Head>,
 ) -> Result<Rebuilt, OpenError> {
-    let new = NewStore::begin(dir, options)?;
+    let mut new = NewStore::begin(dir, options)?;
     let files = BlobFiles::in_dir(dir);
     let kept: HashSet<Hash> = files
         .list()
@@ -338,56 +331,6 @@ fn hashes_in(lines: &[Vec<u8>]) -> HashSet<Hash> {
         .flat_map(|text| text.match_indices(PREFIX).map(move |(at, _)| &text[at..]))
         .filter_map(|rest| rest.get(..PREFIX.len() + 64)?.parse().ok())
         .collect()
-}
-
-/// A new database that is being filled beside the existing one.
-struct NewStore<'a> {
-    dir: &'a Path,
-    manifest: Manifest,
-    backend: Arc<dyn Backend>,
-}
-
-impl<'a> NewStore<'a> {
-    fn begin(dir: &'a Path, options: &Options) -> Result<Self, OpenError> {
-        make_dir(dir).map_err(OpenError::io("making", dir))?;
-        let manifest = Manifest {
-            format: STORE_FORMAT,
-            backend: options.backend,
-            store_id: StoreId(Uuid::new_v4()),
-            database: manifest::next_database(dir)
-                .map_err(OpenError::io("looking through", dir))?,
-            complete: true,
-        };
-        let backend = manifest::create(dir, &manifest, options)?;
-        Ok(Self { dir, manifest, backend })
-    }
-
-    fn fill(&self, batch: &mut Batch) -> Result<(), OpenError> {
-        let batch = std::mem::take(batch);
-        if batch.is_empty() {
-            return Ok(());
-        }
-        self.backend.commit(batch).map_err(|error| StoreError::from(error).into())
-    }
-
-    /// Removes the database, which is of no use.
-    fn give_up(self) {
-        let path = self.manifest.database_path(self.dir);
-        drop(self.backend);
-        // The first error is the one to report; the next start sweeps what is left.
-        drop(remove_tree(&path));
-    }
-
-    /// Makes this database the live one and puts aside what was there before.
-    fn put_in_force(self) -> Result<(StoreId, Option<PathBuf>), OpenError> {
-        let Self { dir, manifest, backend } = self;
-        drop(backend);
-        // The old ones go first: a crash between the two steps leaves a store that is refused, and
-        // nothing is lost.
-        let aside = manifest::put_aside(dir, &manifest)?;
-        manifest.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
-        Ok((manifest.store_id, aside))
-    }
 }
 
 fn write_archive(dir: &Path, session: SessionId, bytes: &mut dyn Read) -> Result<(), OpenError> {

@@ -5,11 +5,13 @@
 //! or lies in its archive, and if every blob that it refers to is there. Nothing is changed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
 use vosim_protocol::Wire as _;
 use vosim_protocol::ids::{EventId, Hash, SessionId};
 use vosim_protocol::record::{EventRecord, Head, LineHash};
 
+use crate::backend::Backend;
 use crate::blobs::BlobRow;
 use crate::keys;
 use crate::read::Pruned;
@@ -51,6 +53,13 @@ pub(crate) struct Counted {
     pub(crate) damaged: Vec<SessionId>,
     /// What is wrong; empty if nothing is.
     pub(crate) faults: Vec<String>,
+}
+
+impl Counted {
+    /// How many sessions are whole.
+    pub(crate) fn whole(&self) -> u64 {
+        self.sessions - self.damaged.len() as u64
+    }
 }
 
 impl Census {
@@ -181,4 +190,38 @@ impl Census {
 
 fn within(key: &[u8], range: &keys::KeyRange) -> bool {
     *range.start <= *key && *key < *range.end
+}
+
+/// Shows every intact row that can be read, and counts what there is.
+///
+/// Where the database cannot read on, the scan goes on behind: first with the next session, then
+/// farther and farther away, until rows can be read again.
+pub(crate) fn past_damage(backend: &dyn Backend, visit: &mut dyn FnMut(&[u8], &[u8])) -> Counted {
+    /// So much of the last key is kept, and the scan goes on behind all that begin like it.
+    const KEPT: [usize; 5] = [17, 4, 3, 2, 1];
+    let everything = keys::everything();
+    let mut census = Census::default();
+    let mut from = everything.start;
+    let mut step = 0;
+    loop {
+        let mut last = None;
+        let scanned = backend.scan(&from..&everything.end, &mut |key, value| {
+            last = Some(key.to_vec());
+            if census.row(key, value) {
+                visit(key, value);
+            }
+            ControlFlow::Continue(())
+        });
+        let Err(error) = scanned else { break };
+        census.unreadable(error.to_string());
+        if let Some(last) = last {
+            (from, step) = (last, 0);
+        }
+        let Some(kept) = KEPT.get(step) else { break };
+        step += 1;
+        from.truncate(*kept);
+        let Some(next) = keys::behind(&from) else { break };
+        from = next;
+    }
+    census.count(|_| true, |_, _| true)
 }

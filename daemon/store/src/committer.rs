@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 
-use tracing::error;
+use tracing::{error, warn};
 use vosim_protocol::Wire as _;
 use vosim_protocol::blob::Blob;
 use vosim_protocol::ids::{EventId, Hash, SessionId};
@@ -83,6 +83,10 @@ impl Committer {
                     }
                 }
             }
+        }
+        if let Err(error) = self.tally.sync() {
+            // All commits are durable; merely the check at the next start is weaker.
+            warn!(%error, "the count of commits could not be synced");
         }
         // Jobs that are left in the queue answer `Closed` when they are dropped.
     }

@@ -245,20 +245,40 @@ pub enum OpenError {
         /// What is wrong with it.
         reason: String,
     },
-    /// The newest part of the log is lost: the database's file is damaged near its end.
+    /// Something of the store is damaged or missing. Every byte is as it was.
     ///
-    /// [`crate::accept_loss`] opens what is left.
+    /// [`crate::rescue`] makes a new store of what is intact.
     #[error(
-        "the store in {} has lost its last {lost} commits: its file is damaged. \
-         `vosimctl restore FILE` brings back a backup, `vosimctl restore --accept-loss` goes on \
-         with what is left",
-        dir.display()
+        "the store in {} is damaged: {reason}{}; {}. Nothing has been changed. \
+         `vosimctl restore FILE` brings back a backup, `vosimctl restore --accept-loss` what is \
+         intact; both put what is there aside",
+        dir.display(), lost_commits(*lost), intact(*whole, *sessions)
     )]
-    Lost {
+    Damaged {
         /// The data directory.
         dir: PathBuf,
-        /// How many commits are missing.
+        /// What is wrong with it.
+        reason: String,
+        /// How many sessions are whole.
+        whole: u64,
+        /// How many sessions are known.
+        sessions: u64,
+        /// How many commits are missing at the end.
         lost: u64,
+    },
+    /// There is too little room to open the store safely. Nothing has been changed.
+    #[error(
+        "the disk is full: {free_bytes} bytes are free in {}, opening the store takes \
+         {needed_bytes}; make room and try again",
+        dir.display()
+    )]
+    NoRoom {
+        /// The data directory.
+        dir: PathBuf,
+        /// How much room is left.
+        free_bytes: u64,
+        /// How much room is needed.
+        needed_bytes: u64,
     },
     /// The store was written by a newer vosimd.
     #[error(
@@ -328,6 +348,23 @@ pub enum OpenError {
     /// Writing to the new database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+fn lost_commits(lost: u64) -> String {
+    match lost {
+        0 => String::new(),
+        1 => ", and its last commit is missing".to_owned(),
+        many => format!(", and its last {many} commits are missing"),
+    }
+}
+
+fn intact(whole: u64, sessions: u64) -> String {
+    match (whole, sessions) {
+        (_, 0) => "none of its sessions can be read".to_owned(),
+        (1, 1) => "its one session is whole".to_owned(),
+        (whole, sessions) if whole == sessions => format!("its {sessions} sessions are whole"),
+        (whole, sessions) => format!("{whole} of its {sessions} sessions are whole"),
+    }
 }
 
 impl OpenError {

@@ -175,6 +175,11 @@ pub(crate) fn parse_session(key: &[u8]) -> Option<SessionId> {
     key.last_chunk::<16>().map(|bytes| SessionId(Uuid::from_bytes(*bytes)))
 }
 
+/// The session whose head a key names.
+pub(crate) fn parse_head(key: &[u8]) -> Option<SessionId> {
+    key.strip_prefix(&[HEAD]).and_then(parse_session)
+}
+
 /// The hash that a key ends in.
 pub(crate) fn parse_hash(key: &[u8]) -> Option<Hash> {
     key.last_chunk::<32>().map(|bytes| Hash(*bytes))
@@ -206,16 +211,20 @@ fn prefixed(prefix: &[u8]) -> KeyRange {
     prefix.to_vec()..end(prefix)
 }
 
-/// The first key after all those that begin with `prefix`.
 fn end(prefix: &[u8]) -> Vec<u8> {
+    behind(prefix).expect("a prefix letter is below 255")
+}
+
+/// The first key after all those that begin with `prefix`; `None` if there can be none.
+pub(crate) fn behind(prefix: &[u8]) -> Option<Vec<u8>> {
     let mut end = prefix.to_vec();
     while let Some(last) = end.pop() {
         if last < u8::MAX {
             end.push(last + 1);
-            return end;
+            return Some(end);
         }
     }
-    unreachable!("a prefix letter is below 255")
+    None
 }
 
 fn join(prefix: u8, parts: &[&[u8]]) -> Vec<u8> {

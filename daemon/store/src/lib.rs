@@ -14,6 +14,7 @@
 //! blobs/ab/…       blobs that are too large for the database, by SHA-256
 //! exports/         one file of JSON lines for each archived session
 //! quarantine-1/    what a recovery has put aside
+//! checking/        a copy of a database about which there is a doubt, while it is looked at
 //! ```
 //!
 //! The crate does not interpret what it stores: records are made and folded by the engine, which
@@ -38,6 +39,8 @@ mod data;
 mod read;
 
 mod census;
+mod doubt;
+mod opening;
 
 mod committer;
 mod store;
@@ -46,6 +49,8 @@ mod write;
 mod backup;
 mod erase;
 mod export;
+mod new_store;
+mod rescue;
 mod side;
 mod upkeep;
 
@@ -55,10 +60,11 @@ pub use backend::{Backend, BackendError, Batch, Op, Visit};
 pub use backup::{Rebuilt, Restored, rebuild, restore};
 pub use error::{OpenError, StoreError};
 pub use lock::{InPlace, Lock, LockError};
-pub use manifest::{STORE_FORMAT, accept_loss, quarantine};
+pub use manifest::{STORE_FORMAT, quarantine};
 pub use options::{BackendKind, Durability, Options};
 pub use owner::{Owner, SideLog};
 pub use read::Heads;
+pub use rescue::{ReadBlob, Rescued, rescue};
 pub use side::{Appended, SIDE_LINE_MAX_BYTES};
 pub use store::Store;
 pub use upkeep::{Stats, Verified};

@@ -2,8 +2,8 @@
 //!
 //! The manifest is read before any database is opened, so that another format is refused before
 //! anything is misread. It is replaced by one rename, by which a compaction or a restore takes
-//! effect. Opening never makes room for a new store; only [`quarantine`], a restore and a rebuild
-//! do.
+//! effect. Opening never makes room for a new store; only [`quarantine`], a restore, a rebuild and a
+//! rescue do.
 
 use std::fs;
 use std::io::{self, Write};
@@ -11,21 +11,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 use vosim_protocol::ids::StoreId;
 
-use crate::backend::{Backend, BackendError, Batch};
+use crate::backend::{Backend, BackendError, Batch, Looked};
 use crate::error::{OpenError, StoreError};
-use crate::files::{entries, make_dir, remove_tree, replace, sync_dir};
+use crate::files::{entries, make_dir, replace, sync_dir};
 use crate::keys;
 use crate::options::{BackendKind, Options};
-use crate::sealed::put;
-use crate::sealed::unseal;
-use crate::tally::{Tally, counted, dismiss_witness, witnessed};
+use crate::sealed::{put, unseal};
+use crate::tally::Tally;
 
 /// The version of the layout that this binary writes, and the only one that it reads (DECISIONS
 /// 43).
-pub const STORE_FORMAT: u32 = 2;
+pub const STORE_FORMAT: u32 = 3;
 
 const FILE: &str = "store.json";
 const DATABASE: &str = "db-";
@@ -84,6 +82,29 @@ impl Manifest {
     pub(crate) fn database_path(&self, dir: &Path) -> PathBuf {
         dir.join(&self.database)
     }
+
+    /// The file without which there is no database.
+    pub(crate) fn file(&self, dir: &Path) -> PathBuf {
+        self.database_path(dir).join(self.backend.file())
+    }
+
+    /// Returns an error unless a database is the one of this manifest's store.
+    pub(crate) fn check_belongs(&self, dir: &Path, backend: &dyn Backend) -> Result<(), OpenError> {
+        match store_of(backend) {
+            Ok(store) if store == self.store_id => Ok(()),
+            Ok(_) => Err(OpenError::unreadable(dir, "the database belongs to another store")),
+            Err(why) => Err(OpenError::unreadable(dir, why)),
+        }
+    }
+}
+
+/// Returns the store that a database says it belongs to, or why it does not say so.
+pub(crate) fn store_of(backend: &dyn Backend) -> Result<StoreId, String> {
+    let value = backend.get(keys::META).map_err(|error| error.to_string())?;
+    let value = value.ok_or_else(|| "the database is empty".to_owned())?;
+    let bytes = unseal(keys::META, &value).map_err(|why| why.to_string())?;
+    let meta: Meta = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    Ok(meta.store_id)
 }
 
 /// What the database says about itself under [`keys::META`].
@@ -93,140 +114,83 @@ struct Meta {
     store_id: StoreId,
 }
 
-/// A database that is ready for use.
-pub(crate) struct Opened {
-    pub(crate) backend: Arc<dyn Backend>,
-    pub(crate) store_id: StoreId,
-    pub(crate) tally: Tally,
-}
-
-/// Opens the live database of a data directory, or creates the first one.
-pub(crate) fn open(dir: &Path, options: &Options) -> Result<Opened, OpenError> {
-    make_dir(dir).map_err(OpenError::io("making", dir))?;
-    let manifest = match Manifest::read(dir)? {
-        Some(manifest) if manifest.complete => return open_existing(dir, &manifest, options),
-        Some(manifest) => manifest,
-        None if databases(dir).map_err(OpenError::io("looking through", dir))?.is_empty() => {
-            begin(dir, options)?
-        }
-        None => {
-            return Err(OpenError::unreadable(dir, format_args!("{FILE} is missing")));
-        }
-    };
-    // Nothing has been acknowledged yet, so what an interrupted first start has left is worthless.
-    remove_tree(&manifest.database_path(dir)).map_err(OpenError::io("clearing", dir))?;
-    let backend = create(dir, &manifest, options)?;
-    let manifest = Manifest { complete: true, ..manifest };
-    manifest.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
-    opened(dir, &manifest, backend, 0)
-}
-
-fn opened(
-    dir: &Path,
-    manifest: &Manifest,
-    backend: Arc<dyn Backend>,
-    commits: u64,
-) -> Result<Opened, OpenError> {
-    let tally = Tally::resume(&manifest.database_path(dir), commits)
-        .map_err(OpenError::io("counting the commits of", dir))?;
-    Ok(Opened { backend, store_id: manifest.store_id, tally })
-}
-
-fn begin(dir: &Path, options: &Options) -> Result<Manifest, OpenError> {
-    let manifest = Manifest {
-        format: STORE_FORMAT,
-        backend: options.backend,
-        store_id: StoreId(Uuid::new_v4()),
-        database: format!("{DATABASE}1"),
-        complete: false,
-    };
-    manifest.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
-    Ok(manifest)
-}
-
 /// Creates the empty database that a manifest names.
 pub(crate) fn create(
     dir: &Path,
     manifest: &Manifest,
     options: &Options,
-) -> Result<Arc<dyn Backend>, OpenError> {
+) -> Result<(Arc<dyn Backend>, Tally), OpenError> {
     let path = manifest.database_path(dir);
     make_dir(&path).map_err(OpenError::io("making", &path))?;
-    let backend = open_backend(dir, manifest, options)?;
+    let backend = open_backend(dir, manifest.backend, &path, options)?;
     let meta = Meta { format: STORE_FORMAT, store_id: manifest.store_id };
     let mut batch = Batch::default();
     put(&mut batch, keys::META.to_vec(), &serde_json::to_vec(&meta).unwrap_or_default());
     backend.commit(batch).map_err(StoreError::from)?;
     sync_dir(dir).map_err(OpenError::io("syncing", dir))?;
-    Ok(backend)
+    let tally = Tally::resume(&path, manifest.backend.file(), manifest.store_id, 0)
+        .map_err(OpenError::io("counting the commits of", dir))?;
+    Ok((backend, tally))
 }
 
-fn open_existing(dir: &Path, manifest: &Manifest, options: &Options) -> Result<Opened, OpenError> {
-    let path = manifest.database_path(dir).join(database_file(manifest.backend));
-    // A database that is asked to open a missing file would create an empty one.
-    if !path.is_file() {
-        return Err(OpenError::unreadable(dir, format_args!("{} is missing", path.display())));
-    }
-    let backend = open_backend(dir, manifest, options)?;
-    let value = backend.get(keys::META).map_err(|error| OpenError::unreadable(dir, error))?;
-    let value = value.ok_or_else(|| OpenError::unreadable(dir, "the database is empty"))?;
-    let bytes = unseal(keys::META, &value).map_err(|why| OpenError::unreadable(dir, why))?;
-    let meta: Meta =
-        serde_json::from_slice(bytes).map_err(|error| OpenError::unreadable(dir, error))?;
-    if meta.store_id != manifest.store_id {
-        return Err(OpenError::unreadable(dir, "the database belongs to another store"));
-    }
-    let commits = counted(&*backend).map_err(|error| OpenError::unreadable(dir, error))?;
-    let witnessed = witnessed(&manifest.database_path(dir)).unwrap_or(0);
-    if let Some(lost) = witnessed.checked_sub(commits).filter(|&lost| lost > 0) {
-        return Err(OpenError::Lost { dir: dir.to_owned(), lost });
-    }
-    sweep_databases(dir, manifest)?;
-    opened(dir, manifest, backend, commits)
-}
-
-/// Removes what an interrupted compaction or restore has left beside the live database.
-fn sweep_databases(dir: &Path, live: &Manifest) -> Result<(), OpenError> {
-    let live = live.database_path(dir);
-    for path in databases(dir).map_err(OpenError::io("looking through", dir))? {
-        if path != live {
-            remove_tree(&path).map_err(OpenError::io("removing", &path))?;
-        }
-    }
-    Ok(())
-}
-
-fn database_file(kind: BackendKind) -> &'static str {
-    match kind {
-        BackendKind::Sled => crate::backend::sled::SledBackend::FILE,
-        BackendKind::Redb => "store.redb",
-    }
-}
-
-fn open_backend(
-    dir: &Path,
-    manifest: &Manifest,
-    options: &Options,
-) -> Result<Arc<dyn Backend>, OpenError> {
-    let path = manifest.database_path(dir);
-    let opened: Result<Arc<dyn Backend>, BackendError> = match manifest.backend {
+/// Reads the file of the live database without writing, and says what opening it would find.
+pub(crate) fn look(dir: &Path, live: &Manifest, options: &Options) -> Result<Looked, OpenError> {
+    let path = live.database_path(dir);
+    match live.backend {
         BackendKind::Sled => {
-            crate::backend::sled::SledBackend::open(&path, options).map(|db| Arc::new(db) as _)
+            let looked = crate::backend::sled::log::look(&path, live.backend.file());
+            looked.map_err(OpenError::io("reading", &path))
         }
         #[cfg(feature = "store-redb")]
         BackendKind::Redb => {
-            crate::backend::redb::RedbBackend::open(&path, options).map(|db| Arc::new(db) as _)
+            let looked = crate::backend::redb::RedbBackend::look(&path, options);
+            looked.map_err(|error| failed_to_open(dir, error))
         }
         #[cfg(not(feature = "store-redb"))]
-        BackendKind::Redb => {
-            let backend = manifest.backend.name().to_owned();
-            return Err(OpenError::NoBackend { dir: dir.to_owned(), backend });
+        BackendKind::Redb => Err(no_backend(dir, live.backend, options)),
+    }
+}
+
+/// Opens or creates a database in a directory of its own.
+pub(crate) fn open_backend(
+    dir: &Path,
+    kind: BackendKind,
+    path: &Path,
+    options: &Options,
+) -> Result<Arc<dyn Backend>, OpenError> {
+    let opened: Result<Arc<dyn Backend>, BackendError> = match kind {
+        BackendKind::Sled => {
+            crate::backend::sled::SledBackend::open(path, options).map(|db| Arc::new(db) as _)
         }
+        #[cfg(feature = "store-redb")]
+        BackendKind::Redb => {
+            crate::backend::redb::RedbBackend::open(path, options).map(|db| Arc::new(db) as _)
+        }
+        #[cfg(not(feature = "store-redb"))]
+        BackendKind::Redb => return Err(no_backend(dir, kind, options)),
     };
-    opened.map_err(|error| match error {
+    opened.map_err(|error| failed_to_open(dir, error))
+}
+
+#[cfg(not(feature = "store-redb"))]
+fn no_backend(dir: &Path, kind: BackendKind, _: &Options) -> OpenError {
+    OpenError::NoBackend { dir: dir.to_owned(), backend: kind.name().to_owned() }
+}
+
+/// Returns what a database that does not open means: damage only where the system did not refuse.
+fn failed_to_open(dir: &Path, error: BackendError) -> OpenError {
+    match error {
         BackendError::InUse => OpenError::InUse { dir: dir.to_owned() },
+        BackendError::Io(error)
+            if !matches!(
+                error.kind(),
+                io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::Other
+            ) =>
+        {
+            OpenError::io("opening the database in", dir)(error)
+        }
         other => OpenError::unreadable(dir, other),
-    })
+    }
 }
 
 /// Lists the databases in a data directory, live or not.
@@ -249,17 +213,6 @@ pub(crate) fn next_database(dir: &Path) -> io::Result<String> {
 
 fn generation(name: &str) -> Option<u32> {
     name.strip_prefix(DATABASE)?.parse().ok()
-}
-
-/// Allows a store that was refused with [`OpenError::Lost`] to be opened with what is left of it.
-///
-/// Sessions then end where the damage begins. Take the [`crate::Lock`] first.
-pub fn accept_loss(dir: &Path) -> Result<(), OpenError> {
-    match Manifest::read(dir)? {
-        Some(manifest) => dismiss_witness(&manifest.database_path(dir))
-            .map_err(OpenError::io("forgetting the count of commits of", dir)),
-        None => Err(OpenError::unreadable(dir, format_args!("{FILE} is missing"))),
-    }
 }
 
 /// Puts the databases and the manifest of a data directory aside and returns where they went.

@@ -60,4 +60,12 @@ impl BackendKind {
             Self::Redb => "redb",
         }
     }
+
+    /// The name of the file without which there is no database.
+    pub(crate) fn file(self) -> &'static str {
+        match self {
+            Self::Sled => "db",
+            Self::Redb => "store.redb",
+        }
+    }
 }

@@ -9,7 +9,8 @@ use crate::backend::Batch;
 /// The version byte that this binary writes.
 pub(crate) const VALUE_FORMAT: u8 = 1;
 
-const HEADER_BYTES: usize = 5;
+/// What precedes a value's bytes.
+pub(crate) const HEADER_BYTES: usize = 5;
 
 /// Why a value cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

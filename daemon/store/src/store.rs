@@ -21,7 +21,7 @@ use crate::committer::{Committer, Job};
 use crate::data::Data;
 use crate::error::{OpenError, StoreError};
 use crate::keys;
-use crate::manifest::{self, Opened};
+use crate::opening::{self, Opened};
 use crate::options::Options;
 use crate::read::Heads;
 use crate::tally::Tally;
@@ -60,7 +60,7 @@ impl Store {
         let opened = {
             let (dir, options) = (dir.to_owned(), options.clone());
             let opener = thread::Builder::new().name("store-open".to_owned());
-            opener.spawn(move || manifest::open(&dir, &options))
+            opener.spawn(move || opening::open(&dir, &options))
         };
         let opener = opened.map_err(OpenError::io("starting a thread to open", dir))?;
         let Opened { backend, store_id, tally } = opener

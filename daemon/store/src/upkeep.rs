@@ -143,9 +143,16 @@ impl Committer {
         };
         let copied = manifest::create(dir, &new, &data.options)
             .map_err(opened)
-            .and_then(|backend| copy(&data, &*backend).map(|()| backend))
+            .and_then(|(backend, _)| copy(&data, &*backend).map(|()| backend))
             .and_then(|backend| {
-                let tally = self.tally.move_to(&new.database_path(dir)).map_err(failed)?;
+                let (path, file) = (new.database_path(dir), new.backend.file());
+                let mut tally = self.tally.move_to(&path, file).map_err(failed)?;
+                // The count comes last, so that it witnesses all that was copied.
+                let mut count = Batch::default();
+                tally.count(&mut count);
+                backend.commit(count)?;
+                tally.committed();
+                tally.sync().map_err(failed)?;
                 Ok((backend, tally))
             });
         let (backend, tally) = match copied {
@@ -198,7 +205,7 @@ fn copy(data: &Data, to: &dyn Backend) -> Result<(), StoreError> {
     data.backend().scan(&everything.start..&everything.end, &mut |key, value| {
         if let Err(why) = unseal(key, value) {
             fault = Some(StoreError::unsealed(keys::describe(key), &why));
-        } else {
+        } else if key != keys::COMMITS {
             batch.put(key.to_vec(), value.to_vec());
             if batch.bytes() >= COPY_BYTES {
                 flush(&mut batch, &mut fault);

@@ -1,14 +1,21 @@
 //! redb, the second backend: it shows that the seam does not depend on sled.
 
+mod overlay;
+
 use std::fmt;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
-use redb::{Database, ReadableDatabase, TableDefinition};
+use redb::{Builder, Database, ReadableDatabase, TableDefinition};
 
-use super::{Backend, BackendError, Batch, Op, Visit, contained};
+use super::{Backend, BackendError, Batch, Looked, Op, Visit, contained};
 use crate::files::sync_dir;
-use crate::options::Options;
+use crate::keys;
+use crate::options::{BackendKind, Options};
+use crate::sealed::unseal;
+use crate::tally::Mark;
+
+use self::overlay::Overlay;
 
 const ROWS: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("rows");
 
@@ -18,15 +25,11 @@ pub(crate) struct RedbBackend {
 }
 
 impl RedbBackend {
-    /// The name of the file without which there is no database.
-    pub(crate) const FILE: &'static str = "store.redb";
-
     /// Opens or creates the database in the directory `path`.
     pub(crate) fn open(path: &Path, options: &Options) -> Result<Self, BackendError> {
-        let cache_bytes = usize::try_from(options.cache_bytes).unwrap_or(usize::MAX);
-        let file = path.join(Self::FILE);
+        let file = path.join(BackendKind::Redb.file());
         let db = contained(|| {
-            let db = Database::builder().set_cache_size(cache_bytes).create(file)?;
+            let db = builder(options).create(file)?;
             let transaction = db.begin_write()?;
             transaction.open_table(ROWS)?;
             transaction.commit()?;
@@ -35,6 +38,48 @@ impl RedbBackend {
         sync_dir(path)?;
         Ok(Self { db })
     }
+
+    /// Looks at the database in a directory: opens it over its file without writing there, and reads
+    /// what every start reads.
+    pub(crate) fn look(path: &Path, options: &Options) -> Result<Looked, BackendError> {
+        let overlay = Overlay::over(&path.join(BackendKind::Redb.file()))?;
+        let mut looked = Looked::default();
+        match contained(|| Ok(Self { db: builder(options).create_with_backend(overlay)? })) {
+            Ok(backend) => backend.read_what_a_start_reads(&mut looked),
+            Err(BackendError::InUse) => return Err(BackendError::InUse),
+            Err(error) => looked.doubt(error.to_string()),
+        }
+        Ok(looked)
+    }
+
+    fn read_what_a_start_reads(&self, looked: &mut Looked) {
+        let about_itself = keys::META.to_vec()..[keys::META, &[u8::MAX]].concat();
+        for range in [about_itself, keys::heads()] {
+            let scanned = self.scan(&range.start..&range.end, &mut |key, value| {
+                match unseal(key, value) {
+                    Ok(bytes) if key == keys::COMMITS => match Mark::parse(bytes) {
+                        Some(mark) => {
+                            looked.whole = mark.commits;
+                            looked.store = Some(mark.store);
+                        }
+                        None => looked.doubt("its count of commits is damaged".to_owned()),
+                    },
+                    Ok(_) => {}
+                    Err(why) => looked.doubt(format!("{}: {why}", keys::describe(key))),
+                }
+                ControlFlow::Continue(())
+            });
+            if let Err(error) = scanned {
+                looked.doubt(error.to_string());
+            }
+        }
+    }
+}
+
+fn builder(options: &Options) -> Builder {
+    let mut builder = Database::builder();
+    builder.set_cache_size(usize::try_from(options.cache_bytes).unwrap_or(usize::MAX));
+    builder
 }
 
 impl Backend for RedbBackend {

@@ -10,12 +10,12 @@
 //!
 //! `flush_async` is never called: seven such calls at once deadlock.
 
+pub(crate) mod log;
+
 use std::fmt;
 use std::fs::{self, File};
-use std::io;
 use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
-use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -25,21 +25,17 @@ use tracing::warn;
 
 use super::{Backend, BackendError, Batch, Op, Visit, contained};
 use crate::files::{entries, sync_dir};
-use crate::options::{Durability, Options};
+use crate::options::{BackendKind, Durability, Options};
+
+use self::log::SNAPSHOT;
 
 /// The largest row; 17 rows and their keys stay well below a quarter of a segment.
 const CHUNK_BYTES: usize = 4 * 1024;
 /// How often sled's own thread wakes to clean segments; durability does not depend on it.
 const CLEAN_EVERY_MS: u64 = 1_000;
-/// The size of sled's segments and of their header, which begins with the inverted checksum of its
-/// rest.
-const SEGMENT_BYTES: u64 = 512 * 1024;
-const SEGMENT_HEADER_BYTES: usize = 20;
 /// How long to wait for a lock that is held, and how long between two attempts.
 const FREE_WITHIN: Duration = Duration::from_millis(750);
 const FREE_STEP: Duration = Duration::from_millis(10);
-/// How the names of sled's snapshots begin.
-const SNAPSHOT: &str = "snap.";
 /// The first byte of the keys of the chunks of a long value.
 const CHUNK_PREFIX: u8 = 255;
 /// The first byte of a row that holds the value itself.
@@ -57,14 +53,13 @@ pub(crate) struct SledBackend {
 impl SledBackend {
     /// Opens or creates the database in the directory `path`.
     pub(crate) fn open(path: &Path, options: &Options) -> Result<Self, BackendError> {
-        let log = path.join(Self::FILE);
+        let log = path.join(BackendKind::Sled.file());
         if log.exists() {
             // sled writes and syncs a snapshot of what it finds here. After a crash the log may
             // still be in the page cache alone, and a snapshot must not outlive the log it
             // describes.
             let file = File::open(&log)?;
             file.sync_all()?;
-            check_segments(&file)?;
         }
         let config = Config::new()
             .path(path)
@@ -77,9 +72,6 @@ impl SledBackend {
         sync_dir(path)?;
         Ok(Self { db, file, durability: options.durability })
     }
-
-    /// The name of the file without which there is no database.
-    pub(crate) const FILE: &'static str = "db";
 
     fn put(&self, batch: &mut sled::Batch, key: Vec<u8>, value: &[u8]) {
         if value.len() <= CHUNK_BYTES {
@@ -229,31 +221,6 @@ fn open_when_free(config: &Config) -> Result<Db, BackendError> {
             other => return other,
         }
     }
-}
-
-/// Returns an error for a file in which sled would recognise nothing: sled would begin a new log in
-/// it, and what was there would be lost.
-fn check_segments(file: &File) -> Result<(), BackendError> {
-    let mut header = [0; SEGMENT_HEADER_BYTES];
-    let mut blank = true;
-    let mut at = 0;
-    loop {
-        match file.read_exact_at(&mut header, at) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
-            Err(error) => return Err(error.into()),
-        }
-        let (crc, rest) = header.split_at(4);
-        if crc == (!crc32fast::hash(rest)).to_le_bytes() {
-            return Ok(());
-        }
-        blank &= header == [0; SEGMENT_HEADER_BYTES];
-        at += SEGMENT_BYTES;
-    }
-    if blank {
-        return Ok(());
-    }
-    Err(BackendError::Damaged("the database file is not one of sled's".to_owned()))
 }
 
 fn chunk_key(key: &[u8], index: u32) -> Vec<u8> {

@@ -7,13 +7,12 @@ use std::sync::Arc;
 
 use vosim_protocol::ids::EventId;
 use vosim_store::{
-    Backend as _, BackendKind, Batch, MemoryBackend, OpenError, Options, Store, StoreError,
-    accept_loss,
+    Backend as _, BackendKind, Batch, MemoryBackend, OpenError, Options, Store, StoreError, rescue,
 };
 
 use crate::support::{
-    BACKENDS, Chain, Random, check_acknowledged, fold, for_each_database, open, rounds, session,
-    try_open,
+    BACKENDS, Chain, Random, check_acknowledged, copy_tree, fold, for_each_database, open, rounds,
+    session, try_open,
 };
 
 const SESSIONS: u32 = 6;
@@ -123,7 +122,7 @@ fn a_flipped_bit_anywhere_never_gives_a_wrong_or_missing_event() {
 
 /// What sled makes of damage in its newest segment: an end, as after an interrupted write.
 #[test]
-fn a_log_that_has_lost_its_end_is_refused_until_the_loss_is_accepted() {
+fn a_log_that_has_lost_its_end_is_refused_until_what_is_left_is_rescued() {
     for_each_database(|dir, store| {
         let mut chain = Chain::new(0);
         store.append_blocking(chain.append(5)).unwrap();
@@ -139,9 +138,10 @@ fn a_log_that_has_lost_its_end_is_refused_until_the_loss_is_accepted() {
         fs::rename(&before, &database).unwrap();
 
         let refused = try_open(dir.path()).unwrap_err();
-        assert!(matches!(refused, OpenError::Lost { lost: 3, .. }), "{refused}");
-        assert!(matches!(try_open(dir.path()), Err(OpenError::Lost { lost: 3, .. })));
-        accept_loss(dir.path()).unwrap();
+        assert!(matches!(refused, OpenError::Damaged { lost: 3, whole: 1, .. }), "{refused}");
+        assert!(matches!(try_open(dir.path()), Err(OpenError::Damaged { lost: 3, .. })));
+        let rescued = rescue(dir.path(), &Options::default(), |id, lines, _| fold(id, lines));
+        assert_eq!(rescued.unwrap().whole, 1);
         let store = try_open(dir.path()).unwrap();
         let acked = BTreeMap::from([(0, 5)]);
         check_acknowledged(&store, &acked).unwrap();
@@ -231,17 +231,4 @@ fn damaged_and_missing_heads_are_told_and_made_again_from_the_log() {
     assert_eq!((heads.heads.len(), heads.damaged.len()), (3, 0));
     let folded = store.read(session(0), EventId::ZERO, 9, usize::MAX).unwrap();
     assert_eq!(store.head(session(0)).unwrap(), fold(session(0), &folded));
-}
-
-fn copy_tree(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy_tree(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }

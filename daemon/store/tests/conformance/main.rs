@@ -24,6 +24,8 @@ mod opening;
 #[cfg(test)]
 mod power;
 #[cfg(test)]
+mod refusals;
+#[cfg(test)]
 mod room;
 #[cfg(test)]
 mod side;

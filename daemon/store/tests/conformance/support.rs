@@ -1,6 +1,7 @@
 //! Sessions whose every byte follows from their number, so that what comes back can be compared.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
 use tempfile::TempDir;
@@ -200,6 +201,19 @@ pub(crate) fn check_acknowledged(store: &Store, acked: &BTreeMap<u32, u64>) -> R
         }
     }
     Ok(())
+}
+
+pub(crate) fn copy_tree(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_tree(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
 }
 
 /// How often to do something: in `make test`, in `make soak`.

@@ -1,0 +1,81 @@
+//! [`NewStore`]: a database that is being filled beside the existing one, by a restore, a rebuild or
+//! a rescue, and takes its place by one rename.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use uuid::Uuid;
+use vosim_protocol::ids::StoreId;
+
+use crate::backend::{Backend, Batch};
+use crate::error::{OpenError, StoreError};
+use crate::files::{make_dir, remove_tree};
+use crate::manifest::{self, Manifest, STORE_FORMAT};
+use crate::options::Options;
+use crate::tally::Tally;
+
+/// About how many bytes are written in one commit.
+pub(crate) const FILL_BYTES: usize = 1024 * 1024;
+
+/// A database with an identity of its own that is being filled.
+pub(crate) struct NewStore<'a> {
+    dir: &'a Path,
+    manifest: Manifest,
+    backend: Arc<dyn Backend>,
+    tally: Tally,
+}
+
+impl<'a> NewStore<'a> {
+    pub(crate) fn begin(dir: &'a Path, options: &Options) -> Result<Self, OpenError> {
+        make_dir(dir).map_err(OpenError::io("making", dir))?;
+        let manifest = Manifest {
+            format: STORE_FORMAT,
+            backend: options.backend,
+            store_id: StoreId(Uuid::new_v4()),
+            database: manifest::next_database(dir)
+                .map_err(OpenError::io("looking through", dir))?,
+            complete: true,
+        };
+        let (backend, tally) = manifest::create(dir, &manifest, options).inspect_err(|_| {
+            // The error is the one to report; the next start sweeps what is left.
+            drop(remove_tree(&manifest.database_path(dir)));
+        })?;
+        Ok(Self { dir, manifest, backend, tally })
+    }
+
+    /// Writes what has been gathered once there is enough of it.
+    pub(crate) fn fill_up(&mut self, batch: &mut Batch) -> Result<(), OpenError> {
+        if batch.bytes() < FILL_BYTES { Ok(()) } else { self.fill(batch) }
+    }
+
+    pub(crate) fn fill(&mut self, batch: &mut Batch) -> Result<(), OpenError> {
+        let mut batch = std::mem::take(batch);
+        if batch.is_empty() {
+            return Ok(());
+        }
+        self.tally.count(&mut batch);
+        self.backend.commit(batch).map_err(StoreError::from)?;
+        self.tally.committed();
+        Ok(())
+    }
+
+    /// Removes the database, which is of no use.
+    pub(crate) fn give_up(self) {
+        let path = self.manifest.database_path(self.dir);
+        drop(self.backend);
+        // The first error is the one to report; the next start sweeps what is left.
+        drop(remove_tree(&path));
+    }
+
+    /// Makes this database the live one and puts aside what was there before.
+    pub(crate) fn put_in_force(self) -> Result<(StoreId, Option<PathBuf>), OpenError> {
+        let Self { dir, manifest, backend, tally } = self;
+        tally.sync().map_err(OpenError::io("counting the commits of", dir))?;
+        drop(backend);
+        // The old ones go first: a crash between the two steps leaves a store that is refused, and
+        // nothing is lost.
+        let aside = manifest::put_aside(dir, &manifest)?;
+        manifest.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
+        Ok((manifest.store_id, aside))
+    }
+}

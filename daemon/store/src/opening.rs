@@ -1,0 +1,85 @@
+//! Opens the live database of a data directory, or creates the first one.
+//!
+//! Whatever can lead to a refusal is looked at before a database may write, and nothing is swept or
+//! removed before it is open.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use uuid::Uuid;
+use vosim_protocol::ids::StoreId;
+
+use crate::backend::Backend;
+use crate::doubt;
+use crate::error::OpenError;
+use crate::files::{make_dir, remove_tree};
+use crate::manifest::{self, Manifest, STORE_FORMAT, databases};
+use crate::options::Options;
+use crate::tally::{Tally, counted};
+
+/// A database that is ready for use.
+pub(crate) struct Opened {
+    pub(crate) backend: Arc<dyn Backend>,
+    pub(crate) store_id: StoreId,
+    pub(crate) tally: Tally,
+}
+
+/// Opens the live database of a data directory, or creates the first one.
+pub(crate) fn open(dir: &Path, options: &Options) -> Result<Opened, OpenError> {
+    make_dir(dir).map_err(OpenError::io("making", dir))?;
+    let manifest = match Manifest::read(dir)? {
+        Some(manifest) if manifest.complete => return open_existing(dir, &manifest, options),
+        Some(manifest) => manifest,
+        None if databases(dir).map_err(OpenError::io("looking through", dir))?.is_empty() => {
+            begin(dir, options)?
+        }
+        None => return Err(OpenError::unreadable(dir, "store.json is missing")),
+    };
+    // Nothing has been acknowledged yet, so what an interrupted first start has left is worthless.
+    remove_tree(&manifest.database_path(dir)).map_err(OpenError::io("clearing", dir))?;
+    let (backend, tally) = manifest::create(dir, &manifest, options)?;
+    let manifest = Manifest { complete: true, ..manifest };
+    manifest.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
+    Ok(Opened { backend, store_id: manifest.store_id, tally })
+}
+
+fn begin(dir: &Path, options: &Options) -> Result<Manifest, OpenError> {
+    let manifest = Manifest {
+        format: STORE_FORMAT,
+        backend: options.backend,
+        store_id: StoreId(Uuid::new_v4()),
+        database: manifest::next_database(dir).map_err(OpenError::io("looking through", dir))?,
+        complete: false,
+    };
+    manifest.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
+    Ok(manifest)
+}
+
+fn open_existing(dir: &Path, live: &Manifest, options: &Options) -> Result<Opened, OpenError> {
+    let file = live.file(dir);
+    // A database that is asked to open a missing file would create an empty one.
+    if !file.is_file() {
+        return Err(OpenError::unreadable(dir, format_args!("{} is missing", file.display())));
+    }
+    let manifest = doubt::settle(dir, live, options)?;
+    let path = manifest.database_path(dir);
+    let backend = manifest::open_backend(dir, manifest.backend, &path, options)?;
+    manifest.check_belongs(dir, &*backend)?;
+    let commits = counted(&*backend).map_err(|error| OpenError::unreadable(dir, error))?;
+    sweep_databases(dir, &manifest)?;
+    let (store_id, file) = (manifest.store_id, manifest.backend.file());
+    let tally = Tally::resume(&path, file, store_id, commits)
+        .map_err(OpenError::io("counting the commits of", dir))?;
+    Ok(Opened { backend, store_id, tally })
+}
+
+/// Removes what an interrupted compaction or restore has left beside the live database.
+fn sweep_databases(dir: &Path, live: &Manifest) -> Result<(), OpenError> {
+    let live = live.database_path(dir);
+    for path in databases(dir).map_err(OpenError::io("looking through", dir))? {
+        if path != live {
+            remove_tree(&path).map_err(OpenError::io("removing", &path))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,142 @@
+//! The rescue of a damaged store: what is intact goes into a new one, and the rest is counted.
+//!
+//! The database is opened as a copy, so that it stays as it is. A session whose log is damaged is
+//! kept up to the damage where the engine can make a head of what is left; one of which nothing can
+//! be used is left out. The damaged store is put aside.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use vosim_protocol::Wire as _;
+use vosim_protocol::ids::{EventId, Hash, SessionId, StoreId};
+use vosim_protocol::record::{EventRecord, Head};
+
+use crate::backend::{Backend, Batch};
+use crate::blobs::{BlobFiles, BlobRow};
+use crate::census::{Counted, past_damage};
+use crate::committer::head_bytes;
+use crate::doubt::Copy;
+use crate::error::OpenError;
+use crate::keys;
+use crate::manifest::{self, Manifest};
+use crate::new_store::NewStore;
+use crate::options::Options;
+use crate::sealed::{put, unseal};
+
+/// The result of a rescue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rescued {
+    /// The new identity: cursors of the old store are meaningless in this one.
+    pub store_id: StoreId,
+    /// How many sessions are whole.
+    pub whole: u64,
+    /// The sessions that end where the damage begins.
+    pub shortened: Vec<SessionId>,
+    /// The sessions of which nothing can be used.
+    pub lost: Vec<SessionId>,
+    /// Where the damaged store was put.
+    pub aside: Option<PathBuf>,
+}
+
+/// Reads the blob with a hash, if it is there.
+pub type ReadBlob<'a> = dyn Fn(Hash) -> Option<Vec<u8>> + 'a;
+
+/// Makes a new store of what is intact in a damaged one.
+///
+/// `fold` is the engine's: it turns the first lines of a session into its head, with the blob that
+/// it asks for. Take the [`crate::Lock`] first; no store may be open.
+pub fn rescue(
+    dir: &Path,
+    options: &Options,
+    mut fold: impl FnMut(SessionId, &[Vec<u8>], &ReadBlob<'_>) -> Option<Head>,
+) -> Result<Rescued, OpenError> {
+    let live = Manifest::read(dir)?;
+    let live = live.ok_or_else(|| OpenError::unreadable(dir, "store.json is missing"))?;
+    let looked = manifest::look(dir, &live, options)?;
+    let copy = Copy::make(dir, &live)?;
+    let damaged = copy.open(dir, &live, options, &looked)?;
+    let found = past_damage(&*damaged, &mut |_, _| {});
+    let files = BlobFiles::in_dir(dir);
+    let blob = |hash| read_blob(&*damaged, &files, hash);
+    let mut new = NewStore::begin(dir, options)?;
+    let filled = fill(&mut new, &*damaged, &found, |session, lines| fold(session, lines, &blob));
+    let (shortened, lost) = match filled {
+        Ok(sessions) => sessions,
+        Err(error) => {
+            new.give_up();
+            return Err(error);
+        }
+    };
+    drop(damaged);
+    drop(copy);
+    let (store_id, aside) = new.put_in_force()?;
+    Ok(Rescued { store_id, whole: found.whole(), shortened, lost, aside })
+}
+
+/// Copies what is intact; returns the sessions that were shortened and those that are lost.
+fn fill(
+    new: &mut NewStore<'_>,
+    damaged: &dyn Backend,
+    found: &Counted,
+    mut fold: impl FnMut(SessionId, &[Vec<u8>]) -> Option<Head>,
+) -> Result<(Vec<SessionId>, Vec<SessionId>), OpenError> {
+    let (mut shortened, mut lost) = (Vec::new(), Vec::new());
+    let mut batch = Batch::default();
+    for &session in &found.damaged {
+        let lines = first_lines(damaged, session);
+        let Some(head) = fold(session, &lines) else {
+            lost.push(session);
+            continue;
+        };
+        put(&mut batch, keys::head(session), &head_bytes(&head)?);
+        for (id, line) in (1..).zip(&lines) {
+            put(&mut batch, keys::event(session, EventId(id)), line);
+            new.fill_up(&mut batch)?;
+        }
+        shortened.push(session);
+    }
+    let damaged_ones: BTreeSet<_> = found.damaged.iter().copied().collect();
+    let lost_ones: BTreeSet<_> = lost.iter().copied().collect();
+    let mut failed = None;
+    past_damage(damaged, &mut |key, value| {
+        let of = |ids: &BTreeSet<_>, id: Option<SessionId>| id.is_some_and(|id| ids.contains(&id));
+        let done = of(&damaged_ones, keys::parse_event(key).map(|(session, _)| session))
+            || of(&damaged_ones, keys::parse_head(key))
+            || of(&lost_ones, keys::parse_reference(key).map(|(session, _)| session));
+        if key != keys::META && key != keys::COMMITS && !done && failed.is_none() {
+            batch.put(key.to_vec(), value.to_vec());
+            failed = new.fill_up(&mut batch).err();
+        }
+    });
+    match failed {
+        Some(error) => Err(error),
+        None => new.fill(&mut batch).map(|()| (shortened, lost)),
+    }
+}
+
+/// The lines of a session up to the first that is missing or damaged.
+fn first_lines(damaged: &dyn Backend, session: SessionId) -> Vec<Vec<u8>> {
+    let mut lines: Vec<Vec<u8>> = Vec::new();
+    let mut prev = Hash::NONE;
+    let mut next = EventId::ZERO.next();
+    while let Ok(Some(value)) = damaged.get(&keys::event(session, next)) {
+        let Ok(line) = unseal(&keys::event(session, next), &value) else { break };
+        let fits = EventRecord::from_bytes(line).is_ok_and(|record| record.prev_hash == prev);
+        if !fits {
+            break;
+        }
+        prev = Hash::of(line);
+        next = next.next();
+        lines.push(line.to_vec());
+    }
+    lines
+}
+
+fn read_blob(damaged: &dyn Backend, files: &BlobFiles, hash: Hash) -> Option<Vec<u8>> {
+    let key = keys::blob(hash);
+    let value = damaged.get(&key).ok()??;
+    match BlobRow::parse(unseal(&key, &value).ok()?)? {
+        BlobRow::Inline(bytes) => (Hash::of(bytes) == hash).then(|| bytes.to_vec()),
+        BlobRow::File(_) => files.read(hash).ok()?,
+    }
+}

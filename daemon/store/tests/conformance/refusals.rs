@@ -1,0 +1,202 @@
+//! What a start refuses it has not changed, and what is intact can be brought back.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use vosim_protocol::ids::{EventId, Hash};
+use vosim_store::{BackendKind, OpenError, Options, STORE_FORMAT, Store, rescue};
+
+use crate::support::{
+    BACKENDS, Chain, Random, copy_tree, ended, fold, open, read_all, rounds, session, try_open,
+};
+
+const SESSIONS: u32 = 14;
+const EVENTS: u64 = 60;
+
+/// A store that has been opened several times, with blobs in files and archives.
+fn used(backend: BackendKind) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let mut chains: Vec<_> = (0..SESSIONS).map(Chain::new).collect();
+    for part in 0..3 {
+        let store = open(dir.path(), backend);
+        for _ in 0..EVENTS / 3 / 5 {
+            for chain in &mut chains {
+                store.append_blocking(chain.append(5)).unwrap();
+            }
+        }
+        if part == 1 {
+            ended(&store, SESSIONS, 120);
+            store.archive(session(SESSIONS)).unwrap();
+            store.prune(session(SESSIONS)).unwrap();
+        }
+    }
+    dir
+}
+
+fn database_file(dir: &Path) -> PathBuf {
+    let sled = dir.join("db-1/db");
+    if sled.exists() { sled } else { dir.join("db-1/store.redb") }
+}
+
+/// The hash of every file of a store.
+fn hashes(dir: &Path) -> BTreeMap<PathBuf, Hash> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(hashes(&path));
+        } else {
+            found.insert(path.clone(), Hash::of(&fs::read(&path).unwrap()));
+        }
+    }
+    found
+}
+
+fn change(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
+    let mut bytes = fs::read(path).unwrap();
+    change(&mut bytes);
+    fs::write(path, bytes).unwrap();
+}
+
+/// Does something to a copy of a store and says what.
+fn damage(dir: &Path, other: &Path, random: &mut Random) -> String {
+    let file = database_file(dir);
+    let length = fs::metadata(&file).unwrap().len();
+    let at = usize::try_from(random.below(length)).unwrap();
+    let few = usize::try_from(1 + random.below(4096)).unwrap();
+    let bit = 1 << random.below(8);
+    let manifest = |key: &str, value: serde_json::Value| {
+        change(&dir.join("store.json"), |bytes| {
+            let mut manifest: serde_json::Value = serde_json::from_slice(bytes).unwrap();
+            manifest[key] = value;
+            *bytes = serde_json::to_vec(&manifest).unwrap();
+        });
+    };
+    match random.below(12) {
+        0..4 => {
+            change(&file, |bytes| bytes[at] ^= bit);
+            format!("bit {bit} of byte {at} flipped")
+        }
+        4 => {
+            change(&file, |bytes| bytes[at..].iter_mut().take(few).for_each(|byte| *byte = 0));
+            format!("{few} bytes from {at} zeroed")
+        }
+        5 => {
+            change(&file, |bytes| bytes.truncate(at));
+            format!("cut at {at}")
+        }
+        6 => {
+            let files: Vec<_> = hashes(&dir.join("db-1")).into_keys().collect();
+            let victim = &files[usize::try_from(random.below(files.len() as u64)).unwrap()];
+            fs::remove_file(victim).unwrap();
+            format!("{} removed", victim.display())
+        }
+        7 => {
+            fs::remove_file(dir.join("db-1/commits")).unwrap();
+            change(&file, |bytes| bytes[at] ^= bit);
+            format!("the witness removed, bit {bit} of byte {at} flipped")
+        }
+        8 => {
+            fs::remove_dir_all(dir.join("db-1")).unwrap();
+            copy_tree(&other.join("db-1"), &dir.join("db-1"));
+            "the database of another store".to_owned()
+        }
+        9 => {
+            let format = if bit > 8 { STORE_FORMAT + 1 } else { STORE_FORMAT - 1 };
+            manifest("format", format.into());
+            format!("format {format}")
+        }
+        10 => {
+            change(&dir.join("store.json"), |bytes| bytes.truncate(bytes.len() / 2));
+            "half a manifest".to_owned()
+        }
+        _ => {
+            change(&file, |bytes| {
+                let old = bytes[at..].iter().take(few).rev().copied().collect::<Vec<_>>();
+                bytes[at..at + old.len()].copy_from_slice(&old);
+            });
+            format!("{few} bytes from {at} in another order")
+        }
+    }
+}
+
+/// Checks that whatever can be read is right and whatever is missing is noticed.
+fn nothing_is_missing_silently(store: &Store, what: &str) {
+    let Ok(heads) = store.heads() else { return };
+    if !heads.damaged.is_empty() {
+        return;
+    }
+    assert_eq!(heads.heads.len(), SESSIONS as usize + 1, "{what}: a session is gone");
+    for number in 0..SESSIONS {
+        let mut chain = Chain::new(number);
+        let read = store.read(session(number), EventId::ZERO, usize::MAX, usize::MAX);
+        if let Ok(lines) = read {
+            assert!(lines.iter().all(|line| *line == chain.line()), "{what}: a wrong event");
+            assert_eq!(chain.cursor, EventId(EVENTS), "{what}: session {number} ends early");
+        }
+    }
+}
+
+/// Brings back what is intact and checks that it is as much as was said.
+fn what_is_intact_comes_back(dir: &Path, what: &str) -> bool {
+    let Ok(rescued) = rescue(dir, &Options::default(), |id, lines, _| fold(id, lines)) else {
+        return false;
+    };
+    let store = try_open(dir).unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert_eq!(store.store_id(), rescued.store_id);
+    let heads = store.heads().unwrap().heads;
+    assert_eq!(heads.len() as u64, rescued.whole + rescued.shortened.len() as u64, "{what}");
+    for head in heads {
+        let number = u32::try_from(head.session_id.0.as_u128() - 1).unwrap();
+        let mut chain = Chain::new(number);
+        let lines = read_all(&store, number);
+        assert!(lines.iter().all(|line| *line == chain.line()), "{what}: a wrong event");
+        assert_eq!(chain.cursor, head.cursor, "{what}");
+    }
+    assert!(rescued.aside.unwrap().join("store.json").is_file());
+    true
+}
+
+#[test]
+fn nothing_that_a_start_refuses_has_been_changed_and_what_is_intact_comes_back() {
+    for &backend in BACKENDS {
+        let (good, other) = (used(backend), used(backend));
+        let mut random = Random::seeded("damaged copies");
+        let (mut refused, mut back) = (0, 0);
+        let copies = rounds(30, 300);
+        for _ in 0..copies {
+            let dir = tempfile::tempdir().unwrap();
+            copy_tree(good.path(), dir.path());
+            let what = damage(dir.path(), other.path(), &mut random);
+            let before = hashes(dir.path());
+            match try_open(dir.path()) {
+                Ok(store) => nothing_is_missing_silently(&store, &what),
+                Err(error) => {
+                    assert_eq!(hashes(dir.path()), before, "{what}: {error}");
+                    refused += 1;
+                    println!("{what}: {error}");
+                    if matches!(error, OpenError::Damaged { .. }) {
+                        back += u32::from(what_is_intact_comes_back(dir.path(), &what));
+                    }
+                }
+            }
+        }
+        println!("{backend:?}: {refused} of {copies} refused, {back} brought back");
+    }
+}
+
+#[test]
+fn a_witness_that_is_missing_costs_a_look_and_no_start() {
+    for &backend in BACKENDS {
+        let good = used(backend);
+        fs::remove_file(good.path().join("db-1/commits")).unwrap();
+        nothing_is_missing_silently(&try_open(good.path()).unwrap(), "no witness");
+        let databases = fs::read_dir(good.path()).unwrap().filter(|entry| {
+            entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("db-")
+        });
+        assert_eq!(databases.count(), 1, "a copy takes the place of what it was made of");
+        assert!(good.path().join("db-2").is_dir() && !good.path().join("checking").exists());
+    }
+}
