@@ -72,6 +72,15 @@ pub enum Op {
     Remove(Vec<u8>),
 }
 
+impl Op {
+    /// The key that is changed.
+    pub fn key(&self) -> &[u8] {
+        match self {
+            Self::Put(key, _) | Self::Remove(key) => key,
+        }
+    }
+}
+
 /// Changes that become durable together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Batch {

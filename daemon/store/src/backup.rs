@@ -114,6 +114,10 @@ impl Committer {
         let mut fault = None;
         let mut blobs = Vec::new();
         self.data.backend().scan(&everything.start..&everything.end, &mut |key, value| {
+            // What is said of this database's own file is not true of a copy.
+            if key == keys::COMMITS || key == keys::ERASED {
+                return ControlFlow::Continue(());
+            }
             let written = unseal(key, value)
                 .map_err(|why| StoreError::unsealed(keys::describe(key), &why))
                 .and_then(|bytes| {
@@ -165,7 +169,7 @@ pub fn restore(backup: &Path, dir: &Path, options: &Options) -> Result<Restored,
     let mut batch = Batch::default();
     let filled = read_backup(backup, &mut |letter, name, bytes| {
         match (letter, keys::parse_hash(name), keys::parse_session(name)) {
-            (ROW, ..) if name == keys::META || name == keys::COMMITS => {}
+            (ROW, ..) if name == keys::META => {}
             (ROW, ..) => {
                 batch.put(name.to_vec(), read_row(bytes).map_err(torn(backup))?);
                 new.fill_up(&mut batch)?;

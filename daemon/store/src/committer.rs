@@ -6,8 +6,8 @@
 //! the disk holds is unknown until the database has been opened again, and guessing would risk
 //! acknowledged events.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -52,6 +52,8 @@ pub(crate) struct Committer {
     cursors: HashMap<SessionId, EventId>,
     failed: Option<Arc<str>>,
     pub(crate) tally: Tally,
+    /// The keys that have changed since the database began to be copied, while it is being copied.
+    pub(crate) noted: Option<BTreeSet<Vec<u8>>>,
 }
 
 /// A batch that is being put together.
@@ -65,7 +67,7 @@ struct Stage {
 
 impl Committer {
     pub(crate) fn new(data: Arc<Data>, tally: Tally) -> Self {
-        Self { data, cursors: HashMap::new(), failed: None, tally }
+        Self { data, cursors: HashMap::new(), failed: None, tally, noted: None }
     }
 
     /// Works until the queue is closed or holds [`Job::Stop`].
@@ -243,6 +245,9 @@ impl Committer {
     fn settle(&mut self, mut stage: Stage) -> Result<(), StoreError> {
         if stage.batch.is_empty() {
             return Ok(());
+        }
+        if let Some(noted) = &mut self.noted {
+            noted.extend(stage.batch.ops.iter().map(|op| op.key().to_vec()));
         }
         self.tally.count(&mut stage.batch);
         let touched: Vec<SessionId> = stage.before.keys().copied().collect();

@@ -29,6 +29,8 @@ pub(crate) struct Data {
     pub(crate) store_id: StoreId,
     pub(crate) options: Options,
     pub(crate) queued_bytes: AtomicUsize,
+    /// Held while the database is being compacted.
+    pub(crate) compacting: Mutex<()>,
     backend: RwLock<Arc<dyn Backend>>,
     unsettled: Mutex<HashMap<SessionId, Before>>,
 }
@@ -62,6 +64,7 @@ impl Data {
             store_id,
             options,
             queued_bytes: AtomicUsize::new(0),
+            compacting: Mutex::new(()),
             backend: RwLock::new(backend),
             unsettled: Mutex::new(HashMap::new()),
         }

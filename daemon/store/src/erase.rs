@@ -60,6 +60,7 @@ impl Committer {
         batch.remove(keys::pruned(session));
         self.release(&mut batch, session, &hashes)?;
         put(&mut batch, keys::tombstone(session), &[]);
+        put(&mut batch, keys::ERASED.to_vec(), &[]);
         self.forget(session);
         self.apply(batch)?;
         if let Some(path) = self.data.archive_path(session) {
@@ -81,6 +82,7 @@ impl Committer {
         let mut batch = Batch::default();
         self.release(&mut batch, session, &hashes)?;
         if !batch.is_empty() {
+            put(&mut batch, keys::ERASED.to_vec(), &[]);
             self.apply(batch)?;
         }
         self.unlink_doomed()

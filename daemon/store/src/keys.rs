@@ -13,6 +13,9 @@ use crate::owner::{Owner, SideLog};
 /// The key under which the database says which store it belongs to.
 pub(crate) const META: &[u8] = b"m";
 
+/// The key that is there while the bytes of something that was erased are still in the file.
+pub(crate) const ERASED: &[u8] = b"md";
+
 /// The key of the number of commits.
 pub(crate) const COMMITS: &[u8] = b"mc";
 

@@ -47,6 +47,7 @@ mod store;
 mod write;
 
 mod backup;
+mod compact;
 mod erase;
 mod export;
 mod new_store;
