@@ -41,6 +41,11 @@ use crate::timer::Timer;
 /// The store's setting that names the current session (DECISIONS 30).
 const CURRENT_KEY: &str = "current";
 
+/// The store's setting that holds a hash of what a session was asked for with.
+pub(crate) fn asked_key(id: SessionId) -> String {
+    format!("asked.{id}")
+}
+
 /// The store's setting that holds what is known of the clock.
 const CLOCK_KEY: &str = "clock";
 
@@ -167,6 +172,21 @@ impl Daemon {
             drop(sender.send(done));
         });
         receiver.await.unwrap_or(Err(StoreError::Closed))
+    }
+
+    /// Returns the settings that become durable with a session's first events: it is the current one,
+    /// and what it was asked for with.
+    pub(crate) fn settings_of_new(&self, id: SessionId, asked: Hash) -> Vec<(String, Vec<u8>)> {
+        let current = (CURRENT_KEY.to_owned(), id.to_string().into_bytes());
+        vec![current, (asked_key(id), asked.to_string().into_bytes())]
+    }
+
+    /// Whether a session was asked for in this way.
+    pub(crate) async fn was_asked(&self, id: SessionId, asked: Hash) -> Result<bool, ErrorObject> {
+        let kept = self.blocking(move |store| store.key(&asked_key(id))).await;
+        let kept = kept.map_err(|error| store_error(&error))?;
+        // A session from a backup or an export may have lost it.
+        Ok(kept.is_none_or(|kept| kept == asked.to_string().into_bytes()))
     }
 
     /// Makes a session the current one durably.

@@ -12,7 +12,7 @@ use vosim_engine::Sealed;
 use vosim_protocol::next::{Action, Next, Switch};
 use vosim_protocol::v1::service::CreateParams;
 use vosim_protocol::{
-    Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Json, Role, Time, Wire,
+    Blob, ErrorCode, ErrorObject, EventId, EventRecord, Hash, Head, Json, Role, Time, Wire,
 };
 use vosim_store::Append;
 
@@ -74,7 +74,13 @@ async fn create(
         return Err(ErrorObject::new(ErrorCode::InvalidParams, message));
     }
     let _turn = daemon.turns.create().await;
+    let asked = Hash::of(&serde_json::json!([params.kind, params.args]).to_line());
     if let Some(head) = daemon.sessions.head(id) {
+        if !daemon.was_asked(id, asked).await? {
+            let message = format!("session {} was made with other arguments", id.short());
+            return Err(ErrorObject::new(ErrorCode::CommandIdReused, message)
+                .next(Next::edit("ask for a new session under an id of its own")));
+        }
         return again(daemon, registry, head).await;
     }
     if let Some(head) = daemon.sessions.in_progress().filter(|_| !params.beside) {
@@ -100,13 +106,14 @@ async fn create(
         lines: records.iter().map(|sealed| sealed.line.clone()).collect(),
         head: head.clone(),
         blobs,
+        settings: daemon.settings_of_new(id, asked),
     };
     daemon.append(append).await.map_err(|error| {
         daemon.note_store_error(&error);
         store_error(&error)
     })?;
     daemon.sessions.set(head.clone());
-    daemon.set_current(Some(id)).await?;
+    daemon.sessions.set_current(Some(id));
     if head.wants_waking || head.next_deadline.is_some() {
         delivery::tell(registry, id, Tick).await;
     }

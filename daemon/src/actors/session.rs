@@ -238,6 +238,7 @@ impl SessionActor {
             lines: records.iter().map(|sealed| sealed.line.clone()).collect(),
             head: next.head(),
             blobs,
+            settings: Vec::new(),
         });
         let daemon = Rc::clone(&self.daemon);
         let durable = async move {

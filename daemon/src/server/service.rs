@@ -33,7 +33,7 @@ use crate::actors::registry::{Awaken, CountAwake, Dismiss, Erased, Registry, rea
 use crate::actors::session::{SessionActor, Show, Works};
 use crate::content;
 use crate::daemon::hub::Progress;
-use crate::daemon::{Daemon, store_error};
+use crate::daemon::{Daemon, asked_key, store_error};
 use crate::effects::judging;
 use crate::effects::trial::{Beside, Trial, TrialFault};
 use crate::evaluator::Refusal;
@@ -190,7 +190,13 @@ impl Service {
     }
 
     pub(crate) async fn delete(&self, params: DeleteParams) -> Result<Nothing, ErrorObject> {
-        let head = self.locate(Some(&params.session))?;
+        // What cannot be undone is never done to what the beginning of an id happens to name.
+        let whole = params.session.parse::<SessionId>().map_err(|_| {
+            let message = format!("{:?} is not the whole id of a session", params.session);
+            ErrorObject::new(ErrorCode::InvalidParams, message)
+                .next(Next::run("look it up", Action::List))
+        })?;
+        let head = self.locate(Some(&whole.to_string()))?;
         match params.what {
             DeleteWhat::Session => self.delete_session(head.session_id).await,
             DeleteWhat::Code => self.delete_code(&head).await,
@@ -204,7 +210,10 @@ impl Service {
         let erased = self.daemon.blocking(move |store| {
             exports::remove_plain(&data, id)?;
             bundles::remove(&data, id, &[Bundle::Replay, Bundle::Evaluation]);
-            store.delete(id).map_err(|error| store_error(&error))
+            let erased = store.delete(id);
+            erased
+                .and_then(|()| store.set_key_blocking(&asked_key(id), None))
+                .map_err(|error| store_error(&error))
         });
         let erased = erased.await;
         if erased.is_ok() {

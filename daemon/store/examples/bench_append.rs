@@ -150,7 +150,14 @@ fn append(number: u32, after: u64, line: Vec<u8>) -> Append {
         last: Time::from_micros(0),
         spec: Hash::NONE,
     };
-    Append { session, expected: EventId(after), lines: vec![line], head, blobs: Vec::new() }
+    Append {
+        session,
+        expected: EventId(after),
+        lines: vec![line],
+        head,
+        blobs: Vec::new(),
+        settings: Vec::new(),
+    }
 }
 
 fn quantiles(mut took: Vec<Duration>) -> (f64, f64) {

@@ -184,6 +184,9 @@ impl Committer {
         for blob in &append.blobs {
             blobs.push(self.stage_blob(stage, &mut batch, session, blob)?);
         }
+        for (name, value) in &append.settings {
+            put(&mut batch, keys::setting(name), value);
+        }
         let mut id = append.expected;
         for line in &append.lines {
             id = id.next();

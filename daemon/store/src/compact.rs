@@ -55,7 +55,9 @@ impl Store {
         if exchanged.is_err() {
             // The first error is the one to report; the next start sweeps what is left.
             drop(self.alone(|committer| Ok(committer.noted = None)));
-            if Manifest::read(dir).is_ok_and(|live| live.is_some_and(|it| it.database != new.database)) {
+            if Manifest::read(dir)
+                .is_ok_and(|live| live.is_some_and(|it| it.database != new.database))
+            {
                 drop(remove_tree(&new.database_path(dir)));
             }
         }
@@ -184,11 +186,7 @@ fn copy(data: &Data, to: &dyn Backend) -> Result<(), StoreError> {
 }
 
 /// Copies rows that have changed since they were copied.
-fn copy_again(
-    data: &Data,
-    to: &dyn Backend,
-    changed: BTreeSet<Vec<u8>>,
-) -> Result<(), StoreError> {
+fn copy_again(data: &Data, to: &dyn Backend, changed: BTreeSet<Vec<u8>>) -> Result<(), StoreError> {
     let from = data.backend();
     let mut batch = Batch::default();
     for key in changed.into_iter().filter(|key| **key != *keys::COMMITS) {
@@ -227,8 +225,5 @@ fn failed(dir: &Path) -> impl FnOnce(std::io::Error) -> StoreError {
 }
 
 fn opened(error: OpenError) -> StoreError {
-    StoreError::Io {
-        doing: "making a new database".to_owned(),
-        reason: error.to_string().into(),
-    }
+    StoreError::Io { doing: "making a new database".to_owned(), reason: error.to_string().into() }
 }

@@ -35,6 +35,8 @@ pub struct Append {
     /// The blobs that these events name, any number for each. One that is already stored is only
     /// referred to.
     pub blobs: Vec<Blob>,
+    /// Settings that become durable together with these events.
+    pub settings: Vec<(String, Vec<u8>)>,
 }
 
 /// A write in the queue.
@@ -84,7 +86,7 @@ impl Append {
         if self.head.session_id != self.session || self.head.cursor != self.last() {
             return Err(StoreError::invalid("a head that is not of the last event appended"));
         }
-        Ok(())
+        self.settings.iter().try_for_each(|(name, value)| check_key(name, Some(value)))
     }
 
     /// Returns the session's last event after this append.

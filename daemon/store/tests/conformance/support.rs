@@ -104,7 +104,14 @@ impl Chain {
                 line
             })
             .collect();
-        Append { session: self.id(), expected, lines, head: self.head(), blobs }
+        Append {
+            session: self.id(),
+            expected,
+            lines,
+            head: self.head(),
+            blobs,
+            settings: Vec::new(),
+        }
     }
 
     pub(crate) fn head(&self) -> Head {
