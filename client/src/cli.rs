@@ -23,7 +23,7 @@ pub(crate) use practice::{
 pub(crate) use sessions::{
     Attach, Delete, Export, ExportFormat, Log, Named, Note, Replay, Verify, Why,
 };
-pub(crate) use upkeep::{Config, Daemon, Doctor, PathArg, Protocol, Restore, Store};
+pub(crate) use upkeep::{Config, Daemon, Doctor, PathArg, Protocol, Quarantine, Restore, Store};
 
 use crate::client::AutoStart;
 use crate::errors::{ErrorText, Exit, usage_error};
@@ -57,6 +57,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
             "store",
             "backup",
             "restore",
+            "quarantine",
             "protocol",
             "completions",
             "socket-path",
@@ -185,6 +186,11 @@ pub(crate) enum Command {
     Backup(PathArg),
     /// Put a copy of the store in place
     Restore(Restore),
+    /// List what recoveries have put aside, put it back or erase it
+    Quarantine {
+        #[command(subcommand)]
+        command: Option<Quarantine>,
+    },
     /// Compact the store, or show its size
     Store {
         #[command(subcommand)]

@@ -71,6 +71,7 @@ fn need(command: &Command) -> &'static [&'static str] {
         | Command::Delete(_)
         | Command::Backup(_)
         | Command::Restore(_)
+        | Command::Quarantine { .. }
         | Command::Store { .. }
         | Command::Config { .. }
         | Command::Protocol { .. }
@@ -124,6 +125,7 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::Delete(args) => delete::run(args, context),
         Command::Backup(args) => upkeep::backup(&args.path, context),
         Command::Restore(args) => upkeep::restore(args, context),
+        Command::Quarantine { command } => upkeep::quarantine(*command, context),
         Command::Store { command } => upkeep::store(*command, context),
         Command::Config { command } => upkeep::config(*command, context),
         Command::Protocol { command } => upkeep::protocol(*command, context),

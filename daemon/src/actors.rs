@@ -13,6 +13,7 @@ pub(crate) mod delivery;
 mod retry;
 
 pub mod creation;
+pub(crate) mod housekeeping;
 pub mod presence;
 pub(crate) mod startup;
 pub mod timekeeper;

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::paths::{Holder, Paths};
@@ -75,6 +75,8 @@ pub struct Daemon {
     pub(crate) presence: Presence,
     /// Limits how much heavy work is done at once.
     pub(crate) turns: Turns,
+    /// Told of what has been erased, whose bytes are still on the disk.
+    pub(crate) erased: Notify,
     /// Cancelled when the daemon goes down.
     pub shutdown: CancellationToken,
     /// When the daemon started.
@@ -122,6 +124,7 @@ impl Daemon {
             hub: RefCell::default(),
             presence: Presence::default(),
             turns: Turns::default(),
+            erased: Notify::new(),
             shutdown: CancellationToken::new(),
             exercises: Exercises::default(),
             fatal: RefCell::default(),

@@ -18,9 +18,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use vosim_protocol::Hash;
 use vosim_protocol::hello::VERSIONS;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Check, CheckStatus, DoctorResult, StoreStats};
+use vosim_store::{Store, StoreError};
 
 use self::check::{fail, ok, warn};
 use self::host::Host;
@@ -45,6 +47,7 @@ pub async fn with_daemon(daemon: &Daemon, stats: &StoreStats, probing: Probing) 
     let mut checks = daemon.blocking(move |_| of_machine(Some(&data), &evaluator, probing)).await;
     checks.push(machine::starter(&Starter::of_this_process(Path::new("/"))));
     checks.push(store(stats));
+    checks.push(blobs(daemon.blocking(Store::damaged_blobs).await));
     checks.push(clock(&daemon.timer.saved()));
     checks.push(ok("protocol", format!("versions {} to {}", VERSIONS.0, VERSIONS.1)));
     checks
@@ -145,6 +148,21 @@ fn store(stats: &StoreStats) -> Check {
         warn(NAME, found, Some("vosimctl store compact".to_owned()))
     } else {
         ok(NAME, found)
+    }
+}
+
+fn blobs(damaged: Result<Vec<Hash>, StoreError>) -> Check {
+    const NAME: &str = "blobs";
+    match damaged.as_deref() {
+        Ok([]) => ok(NAME, "all of them are whole"),
+        Ok([one, more @ ..]) => {
+            let others =
+                if more.is_empty() { String::new() } else { format!(", {} more", more.len()) };
+            let found =
+                format!("damaged or missing: {one}{others}; sessions that need them cannot go on");
+            fail(NAME, found, Some("vosimctl restore BACKUP".to_owned()))
+        }
+        Err(error) => fail(NAME, error.to_string(), Some("vosimctl restore BACKUP".to_owned())),
     }
 }
 

@@ -23,6 +23,7 @@ use vosimd::lifecycle::needs;
 use vosimd::lifecycle::unit::{self, Starter};
 use vosimd::lifecycle::{self, OnHangUp, Signals, Waiting, run_mark};
 use vosimd::logging::{self, Target};
+use vosimd::offline::store::OverSound;
 use vosimd::run;
 use vosimd::runtime_dir::{AtSocket, Places, at_socket, is_listened_on, make_private_dir};
 use vosimd::server::Doorway;
@@ -84,13 +85,28 @@ enum Command {
     },
     /// Replace a store that cannot be read; what was there is put aside
     Restore(Restore),
+    /// List what recoveries have put aside, put it back or erase it
+    Quarantine {
+        #[command(subcommand)]
+        command: Quarantine,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum Quarantine {
+    /// List it
+    List,
+    /// Put a store back in place; the present one is put aside
+    PutBack { number: u32 },
+    /// Erase a store that was put aside
+    Erase { number: u32 },
 }
 
 /// Where the store comes from.
 #[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
 struct Restore {
     /// From a backup
+    #[arg(required_unless_present_any = ["from_exports", "accept_loss"])]
     backup: Option<PathBuf>,
     /// From the exports of ended sessions, where there is no backup
     #[arg(long)]
@@ -98,6 +114,9 @@ struct Restore {
     /// From itself: a new store of what is intact in a damaged one
     #[arg(long)]
     accept_loss: bool,
+    /// Replace a store that can be opened
+    #[arg(long)]
+    yes: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -229,10 +248,19 @@ fn carry_out(command: Command) -> anyhow::Result<End> {
         Command::Restore(restore) => {
             let (places, config) = settings()?;
             let data = &places.paths.data;
+            let over = if restore.yes { OverSound::Yes } else { OverSound::No };
             told(&match &restore.backup {
                 Some(backup) => offline::store::restore(backup, data, &config)?,
-                None if restore.from_exports => offline::store::rebuild(data, &config)?,
-                None => offline::store::accept_loss(data, &config)?,
+                None if restore.from_exports => offline::store::rebuild(data, &config, over)?,
+                None => offline::store::accept_loss(data, &config, over)?,
+            })
+        }
+        Command::Quarantine { command } => {
+            let data = Places::from_env()?.paths.data;
+            told(&match command {
+                Quarantine::List => offline::store::list_aside(&data)?,
+                Quarantine::PutBack { number } => offline::store::put_back(&data, number)?,
+                Quarantine::Erase { number } => offline::store::erase_aside(&data, number)?,
             })
         }
     }

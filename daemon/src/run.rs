@@ -11,6 +11,7 @@ use actix::{Actor, Addr};
 use tokio::sync::mpsc;
 use vosim_store::InPlace;
 
+use crate::actors::housekeeping::give_room_back;
 use crate::actors::presence::keep_presence;
 use crate::actors::registry::Registry;
 use crate::actors::startup;
@@ -44,6 +45,7 @@ pub async fn run(
     let (sink, wakes) = mpsc::channel(WAKES);
     let ticking = background::spawn("timer", daemon.timer.clone().run(alarm, sink));
     background::spawn("timekeeper", keep_time(Rc::clone(&daemon), registry.clone(), wakes));
+    background::spawn("housekeeping", give_room_back(Rc::clone(&daemon)));
     background::spawn("presence", keep_presence(Rc::clone(&daemon), registry.clone()));
     background::spawn("watch", keep_watch(Rc::clone(&daemon), registry.clone()));
     tracing::info!(sessions = daemon.sessions.count(), "ready");

@@ -218,6 +218,17 @@ fn a_backup_brings_back_what_was_and_keeps_what_it_replaces() {
     assert_eq!(running.status, 1, "a store in use is not exchanged: {running}");
     assert!(daemon.stop().success());
     daemon.ctl("restore copy.vosim").ok();
+    let sound = daemon.ctl("restore --from-exports");
+    assert!(sound.refused().contains("needs confirmation"), "{sound}");
+    assert!(daemon.ctl("quarantine").stdout.contains("quarantine-1"));
+    daemon.ctl("quarantine put-back 1").ok();
+    daemon.start_again();
+    assert_eq!(daemon.ctl("list --json").json().len(), 2, "what was there before is back");
+    assert!(daemon.stop().success());
+    daemon.ctl("quarantine put-back 2").ok();
+    daemon.ctl("quarantine erase 3").refused();
+    daemon.ctl("quarantine erase 3 --yes").ok();
+    assert!(daemon.ctl("quarantine").stdout.contains("Nothing has been put aside"));
     daemon.start_again();
     assert_eq!(daemon.ctl("list --json").json().len(), 1);
     assert_eq!(daemon.ctl("log --json").stdout, before);

@@ -53,6 +53,26 @@ pub(crate) struct Restore {
     /// Go on with what is intact in a damaged store
     #[arg(long, conflicts_with = "path")]
     pub(crate) accept_loss: bool,
+    /// Do not ask, even where the present store can be opened
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub(crate) enum Quarantine {
+    /// Put a store back in place; the present one is put aside
+    PutBack {
+        /// Its number in the list
+        number: u32,
+    },
+    /// Erase a store that was put aside, for good
+    Erase {
+        /// Its number in the list
+        number: u32,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
 }
 
 #[derive(Clone, Copy, Debug, Subcommand)]

@@ -26,7 +26,18 @@ pub(crate) fn run(args: &cli::Delete, context: &Context) -> Result<Exit, Failure
     }
     let params = DeleteParams { session: id.to_string(), what };
     let done = client.call::<service::Delete>(&params)?;
-    output.data(&done, |_| format!("Erased {told} of session {id}.\n"))?;
+    output.data(&done, |look| {
+        let clock = look.clock(done.gone_by);
+        let mut text = format!("Erased {told} of session {id}. ");
+        text += &format!("The bytes have left the disk by {clock}.\n");
+        for number in &done.aside {
+            text += &format!(
+                "A copy may be in the store that was put aside as number {number}; erase it with: \
+                 vosimctl quarantine erase {number}\n"
+            );
+        }
+        text
+    })?;
     Ok(Exit::Done)
 }
 

@@ -9,9 +9,9 @@ use vosim_protocol::v1::service::{
     Backup, ConfigShow, Describe, Nothing, PathParams, PathResult, StoreCompact, StoreStatsGet,
 };
 
-use crate::cli::{Config, Protocol, Restore, Store};
+use crate::cli::{Config, Protocol, Quarantine, Restore, Store};
 use crate::client::Client;
-use crate::commands::{Context, absolute, data_folder};
+use crate::commands::{Context, absolute, data_folder, unconfirmed};
 use crate::errors::{Exit, Failure, usage_error};
 use crate::files::{Input, is_pipe, unreadable};
 use crate::launch::Offline;
@@ -63,17 +63,61 @@ fn written(client: &mut Client, target: &Target, context: &Context) -> Result<()
     written.map(drop)
 }
 
+/// How vosimd refuses to replace a store that can be opened.
+const SOUND_STORE: &str = "the present store in ";
+
 /// The store must have no owner while it is exchanged, so no daemon does it.
 pub(crate) fn restore(args: &Restore, context: &Context) -> Result<Exit, Failure> {
-    let mut work = Offline::new(&["restore"])?;
     let backup = args.path.as_deref().map(Input::named).transpose()?;
-    if let Some(backup) = &backup {
-        work = work.path(backup.path())?;
-    }
-    let work = work.flag("--from-exports", args.from_exports);
-    let said = work.flag("--accept-loss", args.accept_loss).said()?;
+    let restored = |yes: bool| {
+        let mut work = Offline::new(&["restore"])?;
+        if let Some(backup) = &backup {
+            work = work.path(backup.path())?;
+        }
+        let work = work.flag("--from-exports", args.from_exports);
+        work.flag("--accept-loss", args.accept_loss).flag("--yes", yes).said()
+    };
+    let said = match restored(args.yes) {
+        Err(refused) if refused.to_string().starts_with(SOUND_STORE) => {
+            let output = context.output;
+            if output.is_json() || !output.terminal.can_ask {
+                return Err(unconfirmed("replacing a store that can be opened"));
+            }
+            if !output.agrees("The present store can be opened. Put it aside all the same?") {
+                output.note("Nothing was changed.");
+                return Ok(Exit::Done);
+            }
+            restored(true)?
+        }
+        other => other?,
+    };
+    tell(&said, context)
+}
+
+pub(crate) fn quarantine(command: Option<Quarantine>, context: &Context) -> Result<Exit, Failure> {
+    let (word, number) = match command {
+        None => return tell(&Offline::new(&["quarantine", "list"])?.said()?, context),
+        Some(Quarantine::PutBack { number }) => ("put-back", number),
+        Some(Quarantine::Erase { number, yes }) => {
+            let output = context.output;
+            if !yes && (output.is_json() || !output.terminal.can_ask) {
+                return Err(unconfirmed("erasing"));
+            }
+            if !yes
+                && !output.agrees(&format!("Erase store {number}, which was put aside, for good?"))
+            {
+                output.note("Nothing was erased.");
+                return Ok(Exit::Done);
+            }
+            ("erase", number)
+        }
+    };
+    tell(&Offline::new(&["quarantine", word, &number.to_string()])?.said()?, context)
+}
+
+fn tell(said: &str, context: &Context) -> Result<Exit, Failure> {
     let json = serde_json::json!({ "message": said });
-    context.output.data(&json, |look| screens::told(&said, look))?;
+    context.output.data(&json, |look| screens::told(said, look))?;
     Ok(Exit::Done)
 }
 

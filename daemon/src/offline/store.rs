@@ -6,10 +6,23 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use chrono::{DateTime, Utc};
 use vosim_protocol::{EventRecord, Hash, Head, SessionId, Wire as _};
-use vosim_store::{Lock, LockError, Options, ReadBlob, Rescued};
+use vosim_store::{Aside, Lock, LockError, Options, ReadBlob, Rescued};
 
 use crate::config::Config;
+
+/// How the refusal begins to replace a store that is as it should be.
+const SOUND_STORE: &str = "the present store";
+
+/// Whether a store may be replaced that is as it should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OverSound {
+    /// It may not.
+    No,
+    /// Somebody has agreed to it.
+    Yes,
+}
 
 /// Replaces the store by a backup and puts aside what was there.
 pub fn restore(backup: &Path, data: &Path, config: &Config) -> anyhow::Result<String> {
@@ -19,8 +32,9 @@ pub fn restore(backup: &Path, data: &Path, config: &Config) -> anyhow::Result<St
 }
 
 /// Builds a store from the exports of ended sessions, the last resort without a backup.
-pub fn rebuild(data: &Path, config: &Config) -> anyhow::Result<String> {
+pub fn rebuild(data: &Path, config: &Config, over: OverSound) -> anyhow::Result<String> {
     let _lock = lock(data)?;
+    refuse_sound(data, config, over)?;
     let fold = |id, lines: &[Vec<u8>]| head(id, lines, &|hash| blob_file(data, hash));
     let rebuilt = vosim_store::rebuild(data, &options(config), fold)?;
     let mut text = with_aside(are_back(rebuilt.sessions), rebuilt.aside.as_deref());
@@ -31,10 +45,10 @@ pub fn rebuild(data: &Path, config: &Config) -> anyhow::Result<String> {
 }
 
 /// Makes a new store of what is intact in a damaged one, and puts that one aside.
-pub fn accept_loss(data: &Path, config: &Config) -> anyhow::Result<String> {
+pub fn accept_loss(data: &Path, config: &Config, over: OverSound) -> anyhow::Result<String> {
     let _lock = lock(data)?;
-    let rescued =
-        vosim_store::rescue(data, &options(config), |id, lines, blob| head(id, lines, blob))?;
+    refuse_sound(data, config, over)?;
+    let rescued = vosim_store::rescue(data, &options(config), head)?;
     let Rescued { whole, shortened, lost, aside, .. } = rescued;
     let all = whole + (shortened.len() + lost.len()) as u64;
     let mut text =
@@ -48,6 +62,44 @@ pub fn accept_loss(data: &Path, config: &Config) -> anyhow::Result<String> {
     Ok(text)
 }
 
+/// Lists the stores that recoveries have put aside.
+pub fn list_aside(data: &Path) -> anyhow::Result<String> {
+    let asides = vosim_store::asides(data)?;
+    if asides.is_empty() {
+        return Ok("Nothing has been put aside.".to_owned());
+    }
+    let lines = asides.iter().map(|Aside { number, path, bytes, since }| {
+        let since = since.map(DateTime::<Utc>::from).unwrap_or_default();
+        let (since, kib) = (since.format("%Y-%m-%d %H:%M"), bytes.div_ceil(1024));
+        format!("{number}  put aside {since} UTC, {kib} KiB, in {}", path.display())
+    });
+    Ok(lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// Puts a store that was put aside back in place of the present one.
+pub fn put_back(data: &Path, number: u32) -> anyhow::Result<String> {
+    let _lock = lock(data)?;
+    let present = vosim_store::put_back(data, number)?;
+    Ok(with_aside(format!("store {number} is back in place"), present.as_deref()))
+}
+
+/// Erases a store that was put aside.
+pub fn erase_aside(data: &Path, number: u32) -> anyhow::Result<String> {
+    vosim_store::erase_aside(data, number)?;
+    Ok(format!("store {number}, which had been put aside, is erased"))
+}
+
+/// Returns an error where a store would be replaced that is as it should be, unless that is wanted.
+fn refuse_sound(data: &Path, config: &Config, over: OverSound) -> anyhow::Result<()> {
+    if over == OverSound::No && vosim_store::is_sound(data, &options(config)) {
+        anyhow::bail!(
+            "{SOUND_STORE} in {} can be opened; replacing it needs --yes",
+            data.display()
+        );
+    }
+    Ok(())
+}
+
 fn are_back(sessions: u64) -> String {
     match sessions {
         1 => "1 session is back".to_owned(),
@@ -57,7 +109,10 @@ fn are_back(sessions: u64) -> String {
 
 fn with_aside(text: String, aside: Option<&Path>) -> String {
     match aside {
-        Some(aside) => format!("{text}; the previous store is in {}", aside.display()),
+        Some(aside) => format!(
+            "{text}; the previous store is in {}, and `vosimctl quarantine` puts it back",
+            aside.display()
+        ),
         None => text,
     }
 }

@@ -15,9 +15,9 @@ use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::events::Content;
 use vosim_protocol::v1::problem::{Problem, Suite};
 use vosim_protocol::v1::service::{
-    BlobGetParams, BlobGetResult, BundleParams, CreateParams, Created, DeleteParams, DeleteWhat,
-    DoctorParams, DoctorResult, EndReason, ExportParams, LogParams, LogResult, NoteAddParams,
-    NoteAdded, NoteListParams, NoteListResult, Nothing, PROGRESS, PathParams, PathResult,
+    BlobGetParams, BlobGetResult, BundleParams, CreateParams, Created, DeleteParams, DeleteResult,
+    DeleteWhat, DoctorParams, DoctorResult, EndReason, ExportParams, LogParams, LogResult,
+    NoteAddParams, NoteAdded, NoteListParams, NoteListResult, PROGRESS, PathParams, PathResult,
     ProblemCard, ProblemLine, ProblemListResult, ProblemShowParams, ProblemTestParams,
     ProgressNotice, ReplayParams, SessionParams, StatusResult, StoreStats, VerifyResult,
     ViewParams, ViewResult, WhyParams,
@@ -29,11 +29,13 @@ use vosim_protocol::{
 };
 
 use crate::actors::creation::{Begun, Create};
+use crate::actors::housekeeping::note_erasure;
 use crate::actors::registry::{Awaken, CountAwake, Dismiss, Erased, Registry, read_log};
 use crate::actors::session::{SessionActor, Show, Works};
 use crate::content;
 use crate::daemon::hub::Progress;
 use crate::daemon::{Daemon, asked_key, store_error};
+use crate::doctor;
 use crate::effects::judging;
 use crate::effects::trial::{Beside, Trial, TrialFault};
 use crate::evaluator::Refusal;
@@ -43,7 +45,6 @@ use crate::server::exports;
 use crate::server::notes;
 use crate::server::open::Open;
 use crate::server::reports::{self, record};
-use crate::{background, doctor};
 
 /// Most records and bytes of one page of a log; what a record says may be twice as long.
 const PAGE_EVENTS: usize = 1024;
@@ -189,7 +190,7 @@ impl Service {
         Ok(PathResult { path: path.display().to_string() })
     }
 
-    pub(crate) async fn delete(&self, params: DeleteParams) -> Result<Nothing, ErrorObject> {
+    pub(crate) async fn delete(&self, params: DeleteParams) -> Result<DeleteResult, ErrorObject> {
         // What cannot be undone is never done to what the beginning of an id happens to name.
         let whole = params.session.parse::<SessionId>().map_err(|_| {
             let message = format!("{:?} is not the whole id of a session", params.session);
@@ -203,7 +204,7 @@ impl Service {
         }
     }
 
-    async fn delete_session(&self, id: SessionId) -> Result<Nothing, ErrorObject> {
+    async fn delete_session(&self, id: SessionId) -> Result<DeleteResult, ErrorObject> {
         // The actor goes first, so that it writes nothing behind the erasure.
         self.registry.send(Dismiss(id)).await.map_err(|_| going_down())?;
         let data = self.daemon.paths.data.clone();
@@ -221,15 +222,15 @@ impl Service {
         }
         self.registry.send(Erased(id)).await.map_err(|_| going_down())?;
         erased?;
-        self.give_space_back();
+        let gone = self.gone();
         self.daemon.hub.borrow_mut().end(Some(id), EndReason::Deleted);
         if self.daemon.sessions.current() == Some(id) {
             self.daemon.set_current(None).await?;
         }
-        Ok(Nothing {})
+        gone
     }
 
-    async fn delete_code(&self, head: &Head) -> Result<Nothing, ErrorObject> {
+    async fn delete_code(&self, head: &Head) -> Result<DeleteResult, ErrorObject> {
         let (id, kind) = (head.session_id, head.kind);
         if self.ask(id, || Works).await? {
             let message = "a submission of this session is still being judged";
@@ -243,18 +244,14 @@ impl Service {
                 store.delete_blobs(id, code).map_err(|error| store_error(&error))
             })
             .await?;
-        self.give_space_back();
-        Ok(Nothing {})
+        self.gone()
     }
 
-    /// Erased bytes leave the disk with the next compaction only.
-    fn give_space_back(&self) {
-        let daemon = Rc::clone(&self.daemon);
-        background::spawn("compaction", async move {
-            if let Err(error) = daemon.blocking(vosim_store::Store::compact).await {
-                tracing::error!(%error, "the store could not be compacted after an erasure");
-            }
-        });
+    /// Tells by when the bytes of what was erased are gone, and where they may be besides.
+    fn gone(&self) -> Result<DeleteResult, ErrorObject> {
+        let asides = vosim_store::asides(&self.daemon.paths.data).map_err(|e| internal(&e))?;
+        let aside = asides.iter().map(|aside| aside.number).collect();
+        Ok(DeleteResult { gone_by: note_erasure(&self.daemon), aside })
     }
 
     pub(crate) async fn note_add(&self, params: NoteAddParams) -> Result<NoteAdded, ErrorObject> {

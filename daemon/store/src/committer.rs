@@ -212,7 +212,9 @@ impl Committer {
     ) -> Result<Hash, StoreError> {
         let hash = Hash::of(&blob.0);
         let key = keys::blob(hash);
-        if !stage.blobs.contains(&hash) && self.data.backend().get(&key)?.is_none() {
+        // One that is damaged is written anew: others may depend on it.
+        let kept = || matches!(self.data.blob(hash), Ok(there) if there == blob.0);
+        if !stage.blobs.contains(&hash) && !kept() {
             let row = match &self.data.files {
                 Some(files) if blob.0.len() > BLOB_INLINE_MAX_BYTES => {
                     files.write(hash, &blob.0)?;

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::mem;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -43,7 +44,7 @@ impl Store {
     /// of the kind named in the options.
     pub fn compact(&self) -> Result<(), StoreError> {
         let data = Arc::clone(self.data());
-        let Some(dir) = data.dir.as_deref() else { return Ok(()) };
+        let Some(dir) = data.dir.as_deref() else { return self.alone(|_| Ok(())) };
         let _one_at_a_time = data.compacting.lock().unwrap_or_else(PoisonError::into_inner);
         let old = self.alone(Committer::begin_to_note)?;
         let new = Manifest {
@@ -54,7 +55,10 @@ impl Store {
         let exchanged = self.copy_beside(&data, dir, &new);
         if exchanged.is_err() {
             // The first error is the one to report; the next start sweeps what is left.
-            drop(self.alone(|committer| Ok(committer.noted = None)));
+            drop(self.alone(|committer| {
+                committer.noted = None;
+                Ok(())
+            }));
             if Manifest::read(dir)
                 .is_ok_and(|live| live.is_some_and(|it| it.database != new.database))
             {
@@ -169,7 +173,9 @@ fn copy(data: &Data, to: &dyn Backend) -> Result<(), StoreError> {
     let mut fault = None;
     let everything = keys::everything();
     data.backend().scan(&everything.start..&everything.end, &mut |key, value| {
-        if let Err(why) = unseal(key, value) {
+        if data.closing.load(Ordering::Relaxed) {
+            fault = Some(StoreError::Closed);
+        } else if let Err(why) = unseal(key, value) {
             fault = Some(StoreError::unsealed(keys::describe(key), &why));
         } else if key != keys::COMMITS && key != keys::ERASED {
             batch.put(key.to_vec(), value.to_vec());

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use nix::sys::statvfs::statvfs;
@@ -29,6 +29,8 @@ pub(crate) struct Data {
     pub(crate) store_id: StoreId,
     pub(crate) options: Options,
     pub(crate) queued_bytes: AtomicUsize,
+    /// Set once the store is being closed, so that long work ends.
+    pub(crate) closing: AtomicBool,
     /// Held while the database is being compacted.
     pub(crate) compacting: Mutex<()>,
     backend: RwLock<Arc<dyn Backend>>,
@@ -64,6 +66,7 @@ impl Data {
             store_id,
             options,
             queued_bytes: AtomicUsize::new(0),
+            closing: AtomicBool::new(false),
             compacting: Mutex::new(()),
             backend: RwLock::new(backend),
             unsettled: Mutex::new(HashMap::new()),

@@ -51,7 +51,6 @@ pub(crate) fn settle(
     live: &Manifest,
     options: &Options,
 ) -> Result<Manifest, OpenError> {
-    let path = live.database_path(dir);
     let doubt =
         wait_until_free(dir, &live.file(dir)).and_then(|_held| doubt(dir, live, options))?;
     let Some(doubt) = doubt else {
@@ -84,6 +83,14 @@ pub(crate) fn settle(
     }
     drop(backend);
     copy.adopt(dir, live)
+}
+
+/// Whether the store of a data directory can be opened without any doubt. Nothing is changed.
+pub fn is_sound(dir: &Path, options: &Options) -> bool {
+    let live = Manifest::read(dir).ok().flatten().filter(|live| live.complete);
+    live.is_some_and(|live| {
+        live.file(dir).is_file() && doubt(dir, &live, options).is_ok_and(|doubt| doubt.is_none())
+    })
 }
 
 fn doubt(dir: &Path, live: &Manifest, options: &Options) -> Result<Option<Doubt>, OpenError> {
@@ -122,7 +129,7 @@ fn wait_until_free(dir: &Path, file: &Path) -> Result<File, OpenError> {
         match opened.try_lock_shared() {
             Ok(()) => return Ok(opened),
             Err(TryLockError::WouldBlock) if Instant::now() < until => {
-                thread::park_timeout(FREE_STEP)
+                thread::park_timeout(FREE_STEP);
             }
             Err(TryLockError::WouldBlock) => return Err(OpenError::InUse { dir: dir.to_owned() }),
             Err(TryLockError::Error(error)) => return Err(OpenError::io("locking", file)(error)),

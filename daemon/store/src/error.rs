@@ -320,6 +320,14 @@ pub enum OpenError {
         /// The backend's name.
         backend: String,
     },
+    /// Nothing has been put aside under this number.
+    #[error("nothing in {} was put aside under the number {number}", dir.display())]
+    NoAside {
+        /// The data directory.
+        dir: PathBuf,
+        /// The number.
+        number: u32,
+    },
     /// A backup cannot be used; the store has not been touched.
     #[error("{} is not a usable backup: {reason}", path.display())]
     BadBackup {

@@ -46,6 +46,7 @@ mod committer;
 mod store;
 mod write;
 
+mod aside;
 mod backup;
 mod compact;
 mod erase;
@@ -56,9 +57,11 @@ mod side;
 mod upkeep;
 
 pub use archive::write_file;
+pub use aside::{Aside, asides, erase_aside, put_back};
 pub use backend::memory::MemoryBackend;
 pub use backend::{Backend, BackendError, Batch, Op, Visit};
 pub use backup::{Rebuilt, Restored, rebuild, restore};
+pub use doubt::is_sound;
 pub use error::{OpenError, StoreError};
 pub use lock::{InPlace, Lock, LockError};
 pub use manifest::{STORE_FORMAT, quarantine};

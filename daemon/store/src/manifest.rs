@@ -27,7 +27,8 @@ pub const STORE_FORMAT: u32 = 3;
 
 const FILE: &str = "store.json";
 const DATABASE: &str = "db-";
-const QUARANTINE: &str = "quarantine-";
+/// How the name of a folder begins into which a store was put aside.
+pub(crate) const QUARANTINE: &str = "quarantine-";
 
 /// The content of `store.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -191,6 +192,12 @@ fn failed_to_open(dir: &Path, error: BackendError) -> OpenError {
         }
         other => OpenError::unreadable(dir, other),
     }
+}
+
+/// Whether there is no store in a data directory.
+pub(crate) fn is_vacant(dir: &Path) -> Result<bool, OpenError> {
+    let databases = databases(dir).map_err(OpenError::io("looking through", dir))?;
+    Ok(databases.is_empty() && !dir.join(FILE).exists())
 }
 
 /// Lists the databases in a data directory, live or not.

@@ -212,6 +212,7 @@ impl Store {
     /// The database itself is closed when the last handle is dropped. In a callback this does
     /// nothing, since the committer cannot wait for itself.
     pub fn close(&self) {
+        self.inner.data.closing.store(true, Ordering::Relaxed);
         if let Writer::Thread { queue, id, thread } = &self.inner.writer
             && *id != thread::current().id()
         {

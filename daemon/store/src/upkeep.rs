@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use vosim_protocol::ids::SessionId;
+use vosim_protocol::ids::{Hash, SessionId};
 use vosim_protocol::record::{Head, LineHash};
 
 use crate::archive::check;
@@ -52,6 +52,16 @@ impl Store {
         let hashes = data.references(session)?;
         hashes.iter().try_for_each(|&hash| data.blob(hash).map(drop))?;
         Ok(Verified { events: lines.len() as u64, last, blobs: hashes.len() as u64 })
+    }
+
+    /// Lists the blobs that are damaged or whose files are missing, by reading all of them.
+    ///
+    /// One is written anew as soon as somebody brings its bytes again.
+    pub fn damaged_blobs(&self) -> Result<Vec<Hash>, StoreError> {
+        let data = self.data();
+        let hashes =
+            data.keys(&keys::blobs())?.into_iter().filter_map(|key| keys::parse_hash(&key));
+        Ok(hashes.filter(|hash| data.blob(*hash).is_err()).collect())
     }
 
     /// Measures the store by reading all of it.

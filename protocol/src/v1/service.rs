@@ -48,8 +48,8 @@ pub use problem::{
     ProvedProgram,
 };
 pub use session::{
-    CreateParams, Created, DeleteParams, DeleteWhat, ListParams, ListResult, SessionParams,
-    ViewParams, ViewResult,
+    CreateParams, Created, DeleteParams, DeleteResult, DeleteWhat, ListParams, ListResult,
+    SessionParams, ViewParams, ViewResult,
 };
 pub use stream::{
     END, EVENT, EndNotice, EndReason, EventNotice, From, FromWord, MARK, MarkNotice, PRESENCE,
@@ -179,7 +179,7 @@ methods! {
     /// Writes a bundle of an ended session to the exports folder.
     MakeBundle = "session.bundle": BundleParams => PathResult;
     /// Erases a session, or its code alone.
-    Delete = "session.delete": DeleteParams => Nothing;
+    Delete = "session.delete": DeleteParams => DeleteResult;
     /// Adds a private note of the interviewer.
     NoteAdd = "note.add": NoteAddParams => NoteAdded;
     /// The interviewer's private notes of a session.

@@ -137,6 +137,39 @@ fn compaction_gives_back_what_pruning_has_freed() {
 }
 
 #[test]
+fn writes_go_on_during_a_compaction_and_none_is_lost() {
+    for_each_database(|dir, store| {
+        for number in 1..30 {
+            ended(&store, number, 100);
+        }
+        let mut chain = Chain::new(0);
+        store.append_blocking(chain.append(1)).unwrap();
+        let compacting = std::thread::spawn({
+            let store = store.clone();
+            move || (0..3).for_each(|_| store.compact().unwrap())
+        });
+        let (mut slowest, mut writes) = (std::time::Duration::ZERO, 0);
+        while !compacting.is_finished() {
+            let begun = std::time::Instant::now();
+            store.append_blocking(chain.append(1)).unwrap();
+            (slowest, writes) = (slowest.max(begun.elapsed()), writes + 1);
+        }
+        compacting.join().unwrap();
+        println!("{writes} writes meanwhile, the slowest took {slowest:?}");
+        assert!(writes > 10, "{writes} writes during three compactions");
+        store.delete(session(1)).unwrap();
+        assert!(store.has_erased_bytes().unwrap());
+        store.compact().unwrap();
+        assert!(!store.has_erased_bytes().unwrap());
+        drop(store);
+        let store = try_open(dir.path()).unwrap();
+        assert_eq!(read_all(&store, 0).len() as u64, chain.cursor.0);
+        assert_eq!(store.verify(session(0)).unwrap().events, chain.cursor.0);
+        assert!((2..30).all(|number| read_all(&store, number).len() == 100));
+    });
+}
+
+#[test]
 fn a_session_edited_behind_our_back_is_found_by_its_chain() {
     for_each_store(|store| {
         let mut chain = Chain::new(0);

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use vosim_protocol::ids::Hash;
-use vosim_store::{OpenError, Options, StoreError, quarantine, rebuild, restore};
+use vosim_store::{
+    OpenError, Options, StoreError, asides, erase_aside, put_back, quarantine, rebuild, restore,
+};
 
 use crate::support::{
     BACKENDS, Chain, blob_of, check_acknowledged, ended, fold, for_each_database, options,
@@ -212,6 +214,35 @@ fn quarantine_puts_everything_aside_and_only_when_asked() {
         assert!(store.heads().unwrap().heads.is_empty());
         drop(store);
         assert_ne!(quarantine(dir.path()).unwrap(), aside, "the first is not overwritten");
+    });
+}
+
+#[test]
+fn what_was_put_aside_is_listed_put_back_and_erased() {
+    for_each_database(|dir, store| {
+        store.append_blocking(Chain::new(0).append(5)).unwrap();
+        let id = store.store_id();
+        drop(store);
+        assert_eq!(asides(dir.path()).unwrap(), []);
+        quarantine(dir.path()).unwrap();
+        try_open(dir.path()).unwrap().append_blocking(Chain::new(1).append(2)).unwrap();
+        let listed = asides(dir.path()).unwrap();
+        assert_eq!(listed.iter().map(|aside| aside.number).collect::<Vec<_>>(), [1]);
+        assert!(listed[0].bytes > 0);
+        let present = put_back(dir.path(), 1).unwrap().unwrap();
+        assert!(present.join("store.json").is_file());
+        let store = try_open(dir.path()).unwrap();
+        assert_eq!((store.store_id(), read_all(&store, 0).len()), (id, 5));
+        drop(store);
+        assert!(matches!(put_back(dir.path(), 1), Err(OpenError::NoAside { number: 1, .. })));
+        erase_aside(dir.path(), 2).unwrap();
+        assert_eq!(asides(dir.path()).unwrap(), []);
+        // One that could not be opened is not put in the place of one that can.
+        let spoilt = quarantine(dir.path()).unwrap();
+        fs::remove_dir_all(spoilt.join("db-1")).unwrap();
+        drop(try_open(dir.path()).unwrap());
+        assert!(put_back(dir.path(), 1).is_err());
+        try_open(dir.path()).unwrap();
     });
 }
 

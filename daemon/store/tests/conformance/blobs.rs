@@ -77,6 +77,29 @@ fn an_event_may_bring_any_number_of_blobs_and_the_same_one_twice() {
 }
 
 #[test]
+fn a_damaged_blob_is_told_and_written_anew_when_its_bytes_come_again() {
+    for_each_database(|dir, store| {
+        append_with(&store, &mut Chain::new(0), vec![file(), small()]);
+        assert_eq!(store.damaged_blobs().unwrap(), []);
+        let hex = hash(&file()).hex();
+        let path = dir.path().join("blobs").join(&hex[..2]).join(&hex);
+        for is_there in [true, false] {
+            if is_there {
+                fs::write(&path, "other").unwrap();
+            } else {
+                fs::remove_file(&path).unwrap();
+            }
+            assert_eq!(store.damaged_blobs().unwrap(), [hash(&file())]);
+            assert!(store.blob(hash(&file())).is_err());
+            let number = u32::try_from(store.heads().unwrap().heads.len()).unwrap();
+            append_with(&store, &mut Chain::new(number), vec![file()]);
+            assert_eq!(store.blob(hash(&file())).unwrap(), file().0);
+            assert_eq!(store.damaged_blobs().unwrap(), []);
+        }
+    });
+}
+
+#[test]
 fn a_blob_is_kept_as_long_as_one_session_refers_to_it() {
     for_each_store(|store| {
         append_with(store, &mut Chain::new(0), vec![small(), file()]);

@@ -114,6 +114,7 @@ fn the_largest_record_fits() {
                 lines: vec![line.clone()],
                 head: head(0, EventId(id)),
                 blobs: Vec::new(),
+                settings: Vec::new(),
             };
             store.append_blocking(append).unwrap();
         }

@@ -94,10 +94,21 @@ pub struct ViewResult {
     pub view: Json,
 }
 
+/// What `session.delete` has done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteResult {
+    /// By when the bytes have left the disk, as long as the daemon runs; after a stop they leave it
+    /// within two minutes of the next start.
+    pub gone_by: Time,
+    /// The numbers of the stores that were put aside and may hold a copy.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aside: Vec<u32>,
+}
+
 /// Parameters of `session.delete`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteParams {
-    /// The session; here it must be named.
+    /// The session's whole id.
     pub session: String,
     /// What of it.
     pub what: DeleteWhat,

@@ -119,7 +119,7 @@ impl Mould {
         }
         let head = Head::from_bytes(&self.head.cast(session, later_micros)).unwrap();
         let blobs = self.blobs.clone();
-        Append { session, expected: EventId::ZERO, lines, head, blobs }
+        Append { session, expected: EventId::ZERO, lines, head, blobs, settings: Vec::new() }
     }
 }
 

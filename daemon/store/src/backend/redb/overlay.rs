@@ -87,7 +87,7 @@ impl StorageBackend for Overlay {
     fn set_len(&self, length: u64) -> io::Result<()> {
         let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
         // What was cut off reads as zeroes if the file grows again.
-        if length < changes.length && length % PIECE_BYTES != 0 {
+        if length < changes.length && !length.is_multiple_of(PIECE_BYTES) {
             let number = length / PIECE_BYTES;
             let mut piece = self.piece(&changes, number)?;
             piece[usize::try_from(length % PIECE_BYTES).unwrap_or_default()..].fill(0);

@@ -120,18 +120,16 @@ impl Log {
         let (mut segments, mut spoilt) = (BTreeMap::new(), None);
         let mut at = 0;
         while at < length {
-            // A blank segment is free, unless its messages are still there.
-            let mut start = [0; HEADER_BYTES + 4 * MESSAGE_HEADER_MAX_BYTES];
-            let read = read_at(&self.file, &mut start, at)?;
-            let (crc, numbers) = start[..HEADER_BYTES].split_at(4);
-            let intact = read >= HEADER_BYTES && *crc == (!crc32fast::hash(numbers)).to_le_bytes();
-            let blank = start.iter().all(|byte| *byte == 0);
-            if intact {
+            let mut header = [0; HEADER_BYTES];
+            let read = read_at(&self.file, &mut header, at)?;
+            let (crc, numbers) = header.split_at(4);
+            if read == HEADER_BYTES && *crc == (!crc32fast::hash(numbers)).to_le_bytes() {
                 let number = u64::from_le_bytes(first(numbers)) ^ (u64::MAX >> 1);
-                if number % SEGMENT_BYTES != 0 || segments.insert(number, at).is_some() {
+                if !number.is_multiple_of(SEGMENT_BYTES) || segments.insert(number, at).is_some() {
                     spoilt = Some(at);
                 }
-            } else if !blank {
+            } else if header.iter().chain(&self.segment(at)?).any(|byte| *byte != 0) {
+                // A free segment is blank from its beginning to its end.
                 spoilt = Some(at);
             }
             at += SEGMENT_BYTES;
@@ -233,6 +231,9 @@ impl Log {
 
     /// Reads every part of every page that is in force.
     fn check_pages(&self, pages: &HashMap<u64, Page>, looked: &mut Looked) -> io::Result<()> {
+        if pages.keys().max().is_some_and(|last| *last + 1 != pages.len() as u64) {
+            looked.doubt("a page is missing".to_owned());
+        }
         let mut parts: Vec<_> =
             pages.iter().flat_map(|(pid, page)| page.iter().map(|part| (*part, *pid))).collect();
         parts.sort_unstable_by_key(|((_, at), _)| *at);
@@ -281,12 +282,10 @@ fn walk(segment: &[u8], number: u64, mut visit: impl FnMut(usize, Message<'_>)) 
     Stop::Closed
 }
 
-/// Whether what stands at the end of a log has been begun or damaged: it is neither blank nor left
-/// over from an earlier life of the segment.
+/// Whether a message of this segment has been begun, or is damaged, at the end of a log. What is left
+/// over from an earlier life of the segment is none.
 fn is_torn(rest: &[u8], number: u64) -> bool {
-    let start = &rest[..rest.len().min(MESSAGE_HEADER_MAX_BYTES)];
-    start.iter().any(|byte| *byte != 0)
-        && Message::read(rest).is_none_or(|message| message.number == number / SEGMENT_BYTES)
+    Header::read(rest).is_some_and(|header| header.number == number / SEGMENT_BYTES)
 }
 
 /// Does with a page what sled does when it recovers a message.
@@ -297,6 +296,28 @@ fn note(pages: &mut HashMap<u64, Page>, message: &Message<'_>, lsn: u64, at: u64
         && let Some(page) = pages.get_mut(&message.pid)
     {
         page.push((lsn, at));
+    }
+}
+
+/// What precedes a message's body, whether or not the message is intact.
+struct Header {
+    kind: u8,
+    length: usize,
+    number: u64,
+    pid: u64,
+    /// The size of the header.
+    bytes: usize,
+}
+
+impl Header {
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (&kind, mut rest) = bytes.get(4..)?.split_first()?;
+        if kind == 0 || kind > KIND_MAX {
+            return None;
+        }
+        let length = usize::try_from(varint(&mut rest)?).ok()?;
+        let (number, pid) = (varint(&mut rest)?, varint(&mut rest)?);
+        Some(Self { kind, length, number, pid, bytes: bytes.len() - rest.len() })
     }
 }
 
@@ -313,20 +334,12 @@ struct Message<'a> {
 impl<'a> Message<'a> {
     /// Reads the message at the beginning of some bytes, if one is there and intact.
     fn read(bytes: &'a [u8]) -> Option<Self> {
-        let (crc, rest) = bytes.split_first_chunk::<4>()?;
-        let (&kind, mut rest) = rest.split_first()?;
-        if kind == 0 || kind > KIND_MAX {
-            return None;
-        }
-        let length = usize::try_from(varint(&mut rest)?).ok()?;
-        let number = varint(&mut rest)?;
-        let pid = varint(&mut rest)?;
-        let header = bytes.len() - rest.len();
-        let body = rest.get(..length)?;
+        let Header { kind, length, number, pid, bytes: header } = Header::read(bytes)?;
+        let body = bytes.get(header..)?.get(..length)?;
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(body);
         hasher.update(&bytes[4..header]);
-        let fits = (!hasher.finalize()).to_le_bytes() == *crc;
+        let fits = (!hasher.finalize()).to_le_bytes() == bytes[..4];
         fits.then_some(Self { kind, number, pid, body, bytes: header + length })
     }
 }
