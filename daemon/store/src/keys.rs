@@ -178,11 +178,6 @@ pub(crate) fn parse_session(key: &[u8]) -> Option<SessionId> {
     key.last_chunk::<16>().map(|bytes| SessionId(Uuid::from_bytes(*bytes)))
 }
 
-/// The session whose head a key names.
-pub(crate) fn parse_head(key: &[u8]) -> Option<SessionId> {
-    key.strip_prefix(&[HEAD]).and_then(parse_session)
-}
-
 /// The hash that a key ends in.
 pub(crate) fn parse_hash(key: &[u8]) -> Option<Hash> {
     key.last_chunk::<32>().map(|bytes| Hash(*bytes))

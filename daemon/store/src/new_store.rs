@@ -1,6 +1,7 @@
 //! [`NewStore`]: a database that is being filled beside the existing one, by a restore, a rebuild or
 //! a rescue, and takes its place by one rename.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use vosim_protocol::ids::StoreId;
 use crate::backend::{Backend, Batch};
 use crate::error::{OpenError, StoreError};
 use crate::files::{make_dir, remove_tree};
+use crate::keys::KeyRange;
 use crate::manifest::{self, Manifest, STORE_FORMAT};
 use crate::options::Options;
 use crate::tally::Tally;
@@ -57,6 +59,21 @@ impl<'a> NewStore<'a> {
         self.backend.commit(batch).map_err(StoreError::from)?;
         self.tally.committed();
         Ok(())
+    }
+
+    /// The rows that are in it so far.
+    pub(crate) fn rows(&self) -> &dyn Backend {
+        &*self.backend
+    }
+
+    pub(crate) fn keys(&self, range: &KeyRange) -> Result<Vec<Vec<u8>>, OpenError> {
+        let mut keys = Vec::new();
+        let scanned = self.backend.scan(&range.start..&range.end, &mut |key, _| {
+            keys.push(key.to_vec());
+            ControlFlow::Continue(())
+        });
+        scanned.map_err(StoreError::from)?;
+        Ok(keys)
     }
 
     /// Removes the database, which is of no use.

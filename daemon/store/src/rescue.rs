@@ -4,7 +4,6 @@
 //! kept up to the damage where the engine can make a head of what is left; one of which nothing can
 //! be used is left out. The damaged store is put aside.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use vosim_protocol::Wire as _;
@@ -55,12 +54,12 @@ pub fn rescue(
     let looked = manifest::look(dir, &live, options)?;
     let copy = Copy::make(dir, &live)?;
     let damaged = copy.open(dir, &live, options, &looked)?;
-    let found = past_damage(&*damaged, &mut |_, _| {});
     let files = BlobFiles::in_dir(dir);
     let blob = |hash| read_blob(&*damaged, &files, hash);
     let mut new = NewStore::begin(dir, options)?;
-    let filled = fill(&mut new, &*damaged, &found, |session, lines| fold(session, lines, &blob));
-    let (shortened, lost) = match filled {
+    let filled = fill(&mut new, &*damaged)
+        .and_then(|found| settle(&mut new, found, |session, lines| fold(session, lines, &blob)));
+    let (whole, shortened, lost) = match filled {
         Ok(sessions) => sessions,
         Err(error) => {
             new.give_up();
@@ -70,56 +69,61 @@ pub fn rescue(
     drop(damaged);
     drop(copy);
     let (store_id, aside) = new.put_in_force()?;
-    Ok(Rescued { store_id, whole: found.whole(), shortened, lost, aside })
+    Ok(Rescued { store_id, whole, shortened, lost, aside })
 }
 
-/// Copies what is intact; returns the sessions that were shortened and those that are lost.
-fn fill(
-    new: &mut NewStore<'_>,
-    damaged: &dyn Backend,
-    found: &Counted,
-    mut fold: impl FnMut(SessionId, &[Vec<u8>]) -> Option<Head>,
-) -> Result<(Vec<SessionId>, Vec<SessionId>), OpenError> {
-    let (mut shortened, mut lost) = (Vec::new(), Vec::new());
+/// Copies every row that is intact and counts what has arrived: a damaged database may read otherwise
+/// the next time.
+fn fill(new: &mut NewStore<'_>, damaged: &dyn Backend) -> Result<Counted, OpenError> {
     let mut batch = Batch::default();
-    for &session in &found.damaged {
-        let lines = first_lines(damaged, session);
-        let Some(head) = fold(session, &lines) else {
-            lost.push(session);
-            continue;
-        };
-        put(&mut batch, keys::head(session), &head_bytes(&head)?);
-        for (id, line) in (1..).zip(&lines) {
-            put(&mut batch, keys::event(session, EventId(id)), line);
-            new.fill_up(&mut batch)?;
-        }
-        shortened.push(session);
-    }
-    let damaged_ones: BTreeSet<_> = found.damaged.iter().copied().collect();
-    let lost_ones: BTreeSet<_> = lost.iter().copied().collect();
     let mut failed = None;
     past_damage(damaged, &mut |key, value| {
-        let of = |ids: &BTreeSet<_>, id: Option<SessionId>| id.is_some_and(|id| ids.contains(&id));
-        let done = of(&damaged_ones, keys::parse_event(key).map(|(session, _)| session))
-            || of(&damaged_ones, keys::parse_head(key))
-            || of(&lost_ones, keys::parse_reference(key).map(|(session, _)| session));
-        if key != keys::META && key != keys::COMMITS && !done && failed.is_none() {
+        if key != keys::META && key != keys::COMMITS && failed.is_none() {
             batch.put(key.to_vec(), value.to_vec());
             failed = new.fill_up(&mut batch).err();
         }
     });
-    match failed {
-        Some(error) => Err(error),
-        None => new.fill(&mut batch).map(|()| (shortened, lost)),
+    failed.map_or(Ok(()), Err)?;
+    new.fill(&mut batch)?;
+    Ok(past_damage(new.rows(), &mut |_, _| {}))
+}
+
+/// Ends each session where its damage begins; returns how many are whole, which were shortened and
+/// which are lost.
+fn settle(
+    new: &mut NewStore<'_>,
+    found: Counted,
+    mut fold: impl FnMut(SessionId, &[Vec<u8>]) -> Option<Head>,
+) -> Result<(u64, Vec<SessionId>, Vec<SessionId>), OpenError> {
+    let (whole, mut shortened, mut lost) = (found.whole(), Vec::new(), Vec::new());
+    for session in found.damaged {
+        let lines = first_lines(new.rows(), session);
+        let head = fold(session, &lines);
+        let kept = if head.is_some() { EventId(lines.len() as u64) } else { EventId::ZERO };
+        let mut batch = Batch::default();
+        new.keys(&keys::events_after(session, kept))?.into_iter().for_each(|key| batch.remove(key));
+        batch.remove(keys::pruned(session));
+        match head {
+            Some(head) => {
+                put(&mut batch, keys::head(session), &head_bytes(&head)?);
+                shortened.push(session);
+            }
+            None => {
+                batch.remove(keys::head(session));
+                lost.push(session);
+            }
+        }
+        new.fill(&mut batch)?;
     }
+    Ok((whole, shortened, lost))
 }
 
 /// The lines of a session up to the first that is missing or damaged.
-fn first_lines(damaged: &dyn Backend, session: SessionId) -> Vec<Vec<u8>> {
+fn first_lines(rows: &dyn Backend, session: SessionId) -> Vec<Vec<u8>> {
     let mut lines: Vec<Vec<u8>> = Vec::new();
     let mut prev = Hash::NONE;
     let mut next = EventId::ZERO.next();
-    while let Ok(Some(value)) = damaged.get(&keys::event(session, next)) {
+    while let Ok(Some(value)) = rows.get(&keys::event(session, next)) {
         let Ok(line) = unseal(&keys::event(session, next), &value) else { break };
         let fits = EventRecord::from_bytes(line).is_ok_and(|record| record.prev_hash == prev);
         if !fits {
