@@ -3,7 +3,7 @@
 use nix::sys::signal::Signal;
 use vosim_protocol::v1::service::{PRESENCE, Unsubscribe, UnsubscribeParams};
 use vosim_protocol::{EventId, Role};
-use vosim_tests::{TestDaemon, WRONG, command, params};
+use vosim_tests::{TestDaemon, WRONG};
 
 #[test]
 fn terminals_are_told_who_else_is_there_however_each_of_them_leaves() {
@@ -47,7 +47,7 @@ fn terminals_are_told_who_else_is_there_however_each_of_them_leaves() {
 
 #[test]
 fn a_terminal_that_is_stopped_is_there_and_holds_up_no_other() {
-    const HINTS: u64 = 300;
+    const SUBMISSIONS: u64 = 100;
     let daemon = TestDaemon::start();
     let mut wire = daemon.wire();
     let session = wire.start_drill();
@@ -63,10 +63,9 @@ fn a_terminal_that_is_stopped_is_there_and_holds_up_no_other() {
     quick.attach(session, Role::Observer);
     quick.wait_for_presence([1, 2, 0]);
     stopped.signal(Signal::SIGSTOP);
-    for _ in 0..HINTS {
-        let hint = params(session, command(), serde_json::json!({}));
-        wire.drill("hint", &hint).unwrap();
-        quick.wait_for_event("HINT_GIVEN");
+    for number in 0..SUBMISSIONS {
+        wire.submit(session, &format!("no program {number}"));
+        quick.wait_for_event("AGENT_RESPONSE");
     }
     // Nobody who is stalled has been missed by then, and those who come are told at once.
     let mut other = daemon.wire();
@@ -74,7 +73,7 @@ fn a_terminal_that_is_stopped_is_there_and_holds_up_no_other() {
     assert_eq!(other.presence()[1], 3);
     stopped.signal(Signal::SIGCONT);
     // The one that listens again has lost nothing.
-    let last = wire.wait_for_event("HINT_GIVEN");
+    let last = wire.wait_for_event("AGENT_RESPONSE");
     let mut seen = stalled.event();
     let first = seen.event_id;
     while seen.event_id < last.event_id {

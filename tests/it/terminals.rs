@@ -86,7 +86,7 @@ fn a_drill_is_followed_in_sentences_and_ctrl_c_ends_well() {
 
 #[test]
 fn a_stopped_reader_holds_up_nobody_and_resumes_without_a_gap() {
-    const HINTS: u64 = 300;
+    const SUBMISSIONS: u64 = 100;
     let daemon = TestDaemon::start();
     daemon.ctl("start --no-file").ok();
     daemon.home().file("a.py", WRONG.text());
@@ -101,9 +101,10 @@ fn a_stopped_reader_holds_up_nobody_and_resumes_without_a_gap() {
     let mut wire = daemon.wire();
     let session = crate::support::current(&daemon);
     wire.subscribe(session, vosim_protocol::EventId::ZERO);
-    for _ in 0..HINTS {
-        wire.drill("hint", &params(session, command(), serde_json::json!({}))).unwrap();
-        wire.wait_for_event("HINT_GIVEN");
+    wire.wait_for_event("AGENT_RESPONSE");
+    for number in 0..SUBMISSIONS {
+        wire.submit(session, &format!("no program {number}"));
+        wire.wait_for_event("AGENT_RESPONSE");
     }
     wire.drill("end", &params(session, command(), serde_json::json!({}))).unwrap();
     quick.stdout.wait_for(|line| line.contains("SESSION_ENDED"));
@@ -111,7 +112,7 @@ fn a_stopped_reader_holds_up_nobody_and_resumes_without_a_gap() {
     slow.signal(Signal::SIGCONT);
     slow.stdout.wait_for(|line| line.contains("SESSION_ENDED"));
     let last = ids(&quick).len() as u64;
-    assert!(last >= 2 * HINTS);
+    assert!(last >= 3 * SUBMISSIONS);
     assert_eq!(ids(&slow), (1..=last).collect::<Vec<_>>());
     assert_eq!(ids(&slow), ids(&quick));
 }

@@ -6,7 +6,7 @@ use std::sync::Barrier;
 use std::time::{Duration, Instant};
 
 use vosim_protocol::SessionId;
-use vosim_tests::{TestDaemon, WRONG, Wire, command, params};
+use vosim_tests::{TestDaemon, Wire, command, params};
 
 use super::table::{Bar, Series, Table};
 
@@ -22,18 +22,18 @@ pub(crate) fn measure(table: &Table) {
     many_clients(&daemon, table);
 }
 
-/// A session in which hints may be asked for: each is a durable command of one record, and the
-/// hint's words are another.
+/// A session in which something may be said: each message is a durable command of one record.
 fn ready(daemon: &TestDaemon) -> (Wire, SessionId) {
     let mut wire = daemon.wire();
-    let session = wire.start_drill();
-    wire.submit(session, &WRONG.text());
-    wire.wait_for_event("AGENT_RESPONSE");
+    let session = wire.start_interview();
+    wire.interview("begin", &params(session, command(), serde_json::json!({}))).unwrap();
+    wire.wait_for_event("PROMPT_PRESENTED");
     (wire, session)
 }
 
-fn hint(wire: &mut Wire, session: SessionId) {
-    wire.drill("hint", &params(session, command(), serde_json::json!({}))).unwrap();
+fn say(wire: &mut Wire, session: SessionId) {
+    let words = serde_json::json!({ "text": "Let me think." });
+    wire.interview("say", &params(session, command(), words)).unwrap();
 }
 
 fn one_client(daemon: &TestDaemon, table: &Table) {
@@ -45,8 +45,8 @@ fn one_client(daemon: &TestDaemon, table: &Table) {
     let mut ours = Series::new("command");
     let mut floor = Series::new("append + fdatasync");
     for _ in 0..table.turns(TURNS) {
-        ours.time(|| hint(&mut wire, session));
-        wire.wait_for_event("HINT_GIVEN");
+        ours.time(|| say(&mut wire, session));
+        wire.wait_for_event("CANDIDATE_MESSAGE");
         floor.time(|| {
             file.write_all(&record).unwrap();
             file.sync_data().unwrap();
@@ -56,15 +56,14 @@ fn one_client(daemon: &TestDaemon, table: &Table) {
     table.ratio("durable command, one client", &ours, &floor, Bar::AtMost(4.0, ""));
 }
 
-/// Commands of sessions: a hint is two records, and its words are asked for in between.
+/// Commands of sessions: a message is one record.
 fn many_clients(daemon: &TestDaemon, table: &Table) {
     let rate = rate_of(daemon, table, |wire, session| {
-        hint(wire, session);
-        wire.wait_for_event("HINT_GIVEN");
+        say(wire, session);
+        wire.wait_for_event("CANDIDATE_MESSAGE");
     });
     let bar = Bar::AtLeast(10_000.0, "");
-    table.figure("hints a second, 64 clients", rate, "", bar);
-    table.figure("durable records a second, 64 clients", 2.0 * rate, "", bar);
+    table.figure("durable messages a second, 64 clients", rate, "", bar);
     let rate = rate_of(daemon, table, |wire, session| {
         wire.call("session.use", serde_json::json!({ "session": session })).unwrap();
     });
