@@ -38,7 +38,8 @@ Runs one unknown program isolated and limited, and reports what held.
 
   vosim-sandbox probe [OPTIONS]
       --json             one line of JSON
-      --user UID[:GID]   as root: probe as this account; 65534
+      --user UID[:GID]   as root: probe as this account, not one of 1900000000 to
+                         1900000255
       --cgroup DIR       a delegated control group; without it, this process's own
                          is tried
       --apparmor-profile
@@ -67,5 +68,35 @@ pub(crate) fn print(text: &[u8], status: u8) -> u8 {
 
 /// Prints one line to standard error. If that fails there is nothing else to do.
 pub(crate) fn complain(why: &str) {
-    drop(io::stderr().write_all(format!("vosim-sandbox: {why}\n").as_bytes()));
+    drop(io::stderr().write_all(format!("vosim-sandbox: {}\n", plain(why)).as_bytes()));
+}
+
+/// Returns a text in which nothing moves a terminal's cursor or turns the direction of writing; lines
+/// and tabs stay.
+pub(crate) fn plain(text: &str) -> String {
+    let moves = |c: char| {
+        c.is_control() && !matches!(c, '\n' | '\t')
+            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')
+            || matches!(c, '\u{2066}'..='\u{2069}')
+    };
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if moves(c) {
+            shown.extend(c.escape_unicode());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn what_moves_the_cursor_is_shown_as_a_number() {
+        assert_eq!(plain("a\tä\n😀"), "a\tä\n😀");
+        assert_eq!(plain("\x1b[2K\r\u{9b}\u{202e}x"), "\\u{1b}[2K\\u{d}\\u{9b}\\u{202e}x");
+    }
 }

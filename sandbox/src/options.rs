@@ -4,13 +4,13 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::account::{Account, NOBODY};
+use crate::account::Accounts;
 
 /// The settings of a run that are not in the request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Options {
-    /// The account that a helper changes to when it is root.
-    pub(crate) account: Account,
+    /// The accounts of which a helper takes one when it is root.
+    pub(crate) accounts: Accounts,
     /// The delegated control group; without it, the one around our own leaf is taken.
     pub(crate) place: Option<PathBuf>,
 }
@@ -22,7 +22,7 @@ impl Options {
         let mut rest = words.iter();
         while let Some(option) = rest.next() {
             match (option.as_str(), rest.next()) {
-                ("--user", Some(name)) => options.account = user(name)?,
+                ("--user", Some(name)) => options.accounts = user(name)?,
                 ("--cgroup", Some(dir)) if dir.starts_with('/') => options.place = Some(dir.into()),
                 ("--cgroup", Some(dir)) => {
                     return Err(format!("--cgroup takes an absolute path, not `{dir}`"));
@@ -40,8 +40,8 @@ impl Options {
 
     /// Returns the options as arguments.
     pub(crate) fn words(&self) -> Vec<OsString> {
-        let account = format!("{}:{}", self.account.uid, self.account.gid);
-        let mut words = vec!["--user".into(), account.into()];
+        let Accounts { first, last, gid } = self.accounts;
+        let mut words = vec!["--user".into(), format!("{first}-{last}:{gid}").into()];
         if let Some(place) = &self.place {
             words.extend(["--cgroup".into(), place.into()]);
         }
@@ -51,19 +51,22 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { account: NOBODY, place: None }
+        Self { accounts: Accounts::usual(), place: None }
     }
 }
 
-/// Reads the account of `--user`.
-pub(crate) fn user(name: &str) -> Result<Account, String> {
-    account(name).ok_or_else(|| format!("--user takes UID or UID:GID above 0, not `{name}`"))
+/// Reads the accounts of `--user`.
+pub(crate) fn user(name: &str) -> Result<Accounts, String> {
+    let wanted = "UID, FIRST-LAST or either with :GID, above 0";
+    accounts(name).ok_or_else(|| format!("--user takes {wanted}, not `{name}`"))
 }
 
-fn account(text: &str) -> Option<Account> {
-    let (uid, gid) = text.split_once(':').unwrap_or((text, text));
-    let (uid, gid) = (uid.parse().ok()?, gid.parse().ok()?);
-    (uid > 0 && gid > 0).then_some(Account { uid, gid })
+fn accounts(text: &str) -> Option<Accounts> {
+    let (range, gid) = text.split_once(':').map_or((text, None), |(range, gid)| (range, Some(gid)));
+    let (first, last) = range.split_once('-').unwrap_or((range, range));
+    let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+    let gid = gid.map_or(Some(first), |gid| gid.parse().ok())?;
+    (first > 0 && gid > 0 && first <= last).then_some(Accounts { first, last, gid })
 }
 
 #[cfg(test)]
@@ -78,7 +81,7 @@ mod tests {
     fn without_words_there_is_nobody_and_no_place() {
         assert_eq!(parse(&[]), Ok(Options::default()));
         let both = parse(&["--cgroup", "/sys/fs/cgroup/x", "--user", "5:6"]).unwrap();
-        assert_eq!(both.account, Account { uid: 5, gid: 6 });
+        assert_eq!(both.accounts, Accounts { first: 5, last: 5, gid: 6 });
         assert_eq!(both.place, Some("/sys/fs/cgroup/x".into()));
         let words = both.words().into_iter().map(|word| word.into_string().unwrap());
         assert_eq!(Options::parse(&words.collect::<Vec<_>>()), Ok(both));
@@ -86,10 +89,13 @@ mod tests {
 
     #[test]
     fn an_account_is_never_root() {
-        assert_eq!(account("1000:100"), Some(Account { uid: 1000, gid: 100 }));
-        assert_eq!(account("1000"), Some(Account { uid: 1000, gid: 1000 }));
-        for wrong in ["0", "1000:0", "", "x", "-1", ":"] {
-            assert_eq!(account(wrong), None, "{wrong}");
+        let of = |first, last, gid| Some(Accounts { first, last, gid });
+        assert_eq!(accounts("1000:100"), of(1000, 1000, 100));
+        assert_eq!(accounts("1000"), of(1000, 1000, 1000));
+        assert_eq!(accounts("70000-70009"), of(70_000, 70_009, 70_000));
+        assert_eq!(accounts("70000-70009:5"), of(70_000, 70_009, 5));
+        for wrong in ["0", "1000:0", "", "x", "-1", ":", "0-5", "9-5", "5-", "5:6:7"] {
+            assert_eq!(accounts(wrong), None, "{wrong}");
         }
     }
 

@@ -77,7 +77,7 @@ fn carry_out(
         Err(fault) => return Err(fault),
     };
     let place = place(options, root);
-    account::leave_root(options.account)?;
+    let _account = account::leave_root(options.accounts)?;
     let group = place.and_then(|place| Group::make(&place, &request.spec.limits));
     if let Some(why) = short_of_a(&request.spec, &group) {
         return Ok(Some(run::line(&run::unstarted(Verdict::Internal, why, Level::B))));
@@ -121,7 +121,9 @@ fn carry_out(
 fn place(options: &Options, root: bool) -> Result<Place, String> {
     let place = Place::find(Path::new("/"), options.place.as_deref())?;
     if root {
-        place.hand_over(options.account)?;
+        place.hand_over(options.accounts.gid)?;
+        // Those that another account has left.
+        Group::sweep_all(&place);
     }
     Ok(place)
 }

@@ -65,6 +65,13 @@ impl Group {
         Ok(group)
     }
 
+    /// Removes the groups that killed helpers have left in the place, whoever made them.
+    pub(crate) fn sweep_all(place: &Place) {
+        if let Some(we) = Owner::current(&place.root) {
+            sweep(place, we);
+        }
+    }
+
     /// Sets the bounds. One that the kernel does not take does not count as set.
     fn bound(&mut self, enabled: Controllers, limits: &Limits) {
         if enabled.memory {

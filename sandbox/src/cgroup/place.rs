@@ -1,14 +1,14 @@
 //! Finds the part of the tree that is delegated to us and enables the controllers that runs need.
 //! No place is guessed: either it is named, or this process is in one of our own leaves of it.
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use nix::unistd::{Gid, Uid, chown};
+use nix::unistd::{Gid, chown};
 
 use super::files::{about, put};
-use crate::account::Account;
 
 /// Mount points of cgroup v2: alone, or beside the older version.
 const MOUNTS: [&str; 2] = ["sys/fs/cgroup", "sys/fs/cgroup/unified"];
@@ -63,12 +63,15 @@ impl Place {
         }
     }
 
-    /// As root: makes the account of the runs the owner, as delegation does.
-    pub(crate) fn hand_over(&self, to: Account) -> Result<(), String> {
-        let (uid, gid) = (Some(Uid::from_raw(to.uid)), Some(Gid::from_raw(to.gid)));
+    /// As root: hands it to the group of the accounts that run programs, as delegation does to an
+    /// owner.
+    pub(crate) fn hand_over(&self, gid: u32) -> Result<(), String> {
         for file in ["", "cgroup.procs", "cgroup.subtree_control"] {
             let path = self.dir.join(file);
-            chown(&path, uid, gid).map_err(|errno| about(&path, &errno.into()))?;
+            let told = |error: std::io::Error| about(&path, &error);
+            chown(&path, None, Some(Gid::from_raw(gid))).map_err(|errno| told(errno.into()))?;
+            let mode = if file.is_empty() { 0o775 } else { 0o664 };
+            fs::set_permissions(&path, Permissions::from_mode(mode)).map_err(told)?;
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use vosim_sandbox_spec::{
 };
 
 use self::effects::Weaker;
-use crate::account;
+use crate::account::{self, Account, Accounts};
 use crate::cgroup::{OwnLeaf, Place};
 use crate::cli::{BROKEN, DONE, HELP, helper, print, program, report, say};
 use crate::options::Options;
@@ -91,7 +91,8 @@ fn parse(words: &[String]) -> Result<(Form, Options), String> {
 
 fn probe(helper: &Path, options: &Options) -> ProbeReport {
     let root = nix::unistd::geteuid().is_root();
-    let outside = if root { options.account } else { account::current() };
+    let Accounts { first: uid, gid, .. } = options.accounts;
+    let outside = if root { Account { uid, gid } } else { account::current() };
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     ProbeReport {
         version: PROBE_VERSION,

@@ -1,10 +1,12 @@
 //! Shows the report of a run: for people the program's output and then a few lines on standard
 //! error, for programs one line of JSON on standard output.
 
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 
 use serde::Serialize;
 use vosim_sandbox_spec::{Enforcement, Level, Output, RunReport, Usage, Verdict};
+
+use crate::cli::plain;
 
 pub(super) fn json(report: &RunReport) -> io::Result<()> {
     let mut line = serde_json::to_vec(report)?;
@@ -14,11 +16,18 @@ pub(super) fn json(report: &RunReport) -> io::Result<()> {
 }
 
 /// Prints output and report; the report comes even if the output cannot be written.
+///
+/// What the program wrote to its standard error stands behind a bar, so that no line of it looks like
+/// one of the report, and nothing of it moves the cursor; on a terminal the output does not either.
 pub(super) fn human(report: &RunReport) -> io::Result<()> {
-    let shown = show(&mut io::stdout(), &report.stdout);
+    let mut out = io::stdout();
+    let as_it_is = !out.is_terminal();
+    let shown = whole(&report.stdout);
+    let shown = if as_it_is { shown } else { plain(&shown) };
+    let shown = out.write_all(shown.as_bytes()).and_then(|()| out.flush());
     let mut said = io::stderr();
-    show(&mut said, &report.stderr)?;
-    said.write_all(lines(report).as_bytes())?;
+    said.write_all(barred(&whole(&report.stderr)).as_bytes())?;
+    said.write_all(plain(&lines(report)).as_bytes())?;
     match shown {
         // The reader has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -26,14 +35,23 @@ pub(super) fn human(report: &RunReport) -> io::Result<()> {
     }
 }
 
-fn show(to: &mut impl io::Write, output: &Output) -> io::Result<()> {
-    to.write_all(output.head.as_bytes())?;
-    if output.truncated {
-        let kept = (output.head.len() + output.tail.len()) as u64;
-        writeln!(to, "\n[about {} bytes left out]", output.bytes.saturating_sub(kept))?;
-        to.write_all(output.tail.as_bytes())?;
+/// Returns the kept parts of a stream.
+fn whole(output: &Output) -> String {
+    if !output.truncated {
+        return output.head.clone();
     }
-    to.flush()
+    let kept = (output.head.len() + output.tail.len()) as u64;
+    let left_out = output.bytes.saturating_sub(kept);
+    format!("{}\n[about {left_out} bytes left out]\n{}", output.head, output.tail)
+}
+
+/// Puts a bar in front of each line.
+fn barred(text: &str) -> String {
+    let mut shown = String::new();
+    for line in text.lines() {
+        shown.extend(["| ", &plain(line), "\n"]);
+    }
+    shown
 }
 
 fn lines(report: &RunReport) -> String {
@@ -111,6 +129,15 @@ mod tests {
         assert_eq!(said, "ended at a limit: processes, suspected");
         let said = told(Verdict::Exit, Some(Limit::Memory));
         assert_eq!(said, "ended with status 1; a limit is suspected: memory");
+    }
+
+    #[test]
+    fn no_line_of_the_program_looks_like_one_of_the_report() {
+        let forged = "vosim-sandbox: ended with status 0\r\nx\x1b[1A";
+        assert_eq!(barred(forged), "| vosim-sandbox: ended with status 0\n| x\\u{1b}[1A\n");
+        assert_eq!(barred(""), "");
+        let cut = Output { bytes: 9, head: "ab".into(), tail: "yz".into(), truncated: true };
+        assert_eq!(whole(&cut), "ab\n[about 5 bytes left out]\nyz");
     }
 
     #[test]

@@ -85,7 +85,7 @@ fn every_effect_is_seen_in_a_run_and_missed_outside_of_one() {
 fn root_probes_as_the_account_that_runs_programs() {
     let (_, report) = report(&mut Command::new(HELPER));
     let root = nix::unistd::geteuid().is_root();
-    let uid = if root { 65_534 } else { nix::unistd::geteuid().as_raw() };
+    let uid = if root { 1_900_000_000 } else { nix::unistd::geteuid().as_raw() };
     assert_eq!(report.uid, uid);
     if root {
         let output = probe(&["--user", "1234:4321", "--json"]);
@@ -208,7 +208,7 @@ fn wrong_words_are_status_1_and_one_line() {
     for (words, hint) in [
         (&["--fast"][..], "`--fast`"),
         (&["--user", "0"], "above 0"),
-        (&["--user"], "UID or UID:GID"),
+        (&["--user"], "UID, FIRST-LAST"),
         (&["--cgroup", "x"], "absolute path"),
         (&["--json", "--apparmor-profile"], "exclude each other"),
     ] {

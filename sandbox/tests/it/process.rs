@@ -184,3 +184,20 @@ fn the_same_limits_hold_for_another_program() {
     asked.limits.output_max = limits().output_keep;
     assert!(matches!(run(&asked).verdict, Verdict::Limit { .. }));
 }
+
+#[test]
+fn runs_under_way_at_one_time_have_accounts_of_their_own() {
+    let mut helpers = [Helper::start(), Helper::start()];
+    for helper in &mut helpers {
+        let mut asked = spec("import posix\nposix.write(3, b'x')\nposix.read(3, 1)");
+        asked.channel = true;
+        helper.ask(&asked);
+        helper.channel.read_exact(&mut [0]).unwrap();
+    }
+    let accounts = helpers.map(|mut helper| {
+        helper.channel.write_all(b"g").unwrap();
+        helper.report().enforced[0].note.clone()
+    });
+    let root = nix::unistd::geteuid().is_root();
+    assert_eq!(accounts[0] != accounts[1], root, "{accounts:?}");
+}
