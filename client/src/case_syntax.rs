@@ -31,6 +31,7 @@ fn bad_case(name: &str, reason: &str) -> Failure {
 /// Reads one case as it stands on the command line.
 pub(crate) fn parse(name: &str, text: &str) -> Result<OwnCase, Failure> {
     let bad = |reason: String| bad_case(name, &reason);
+    let text = plain_zeros(text);
     let text = text.trim();
     let ops = if text.starts_with('[') {
         serde_json::from_str(text).map_err(|error| bad(error.to_string()))?
@@ -44,7 +45,7 @@ pub(crate) fn parse(name: &str, text: &str) -> Result<OwnCase, Failure> {
 /// `name:`; `#` begins a comment.
 pub(crate) fn parse_file(shown: &str, text: &str) -> Result<Vec<OwnCase>, Failure> {
     if text.trim_start().starts_with('[')
-        && let Ok(list) = serde_json::from_str::<Vec<Listed>>(text)
+        && let Ok(list) = serde_json::from_str::<Vec<Listed>>(&plain_zeros(text))
     {
         return list.into_iter().enumerate().map(|(i, listed)| listed.case(shown, i)).collect();
     }
@@ -56,6 +57,33 @@ pub(crate) fn parse_file(shown: &str, text: &str) -> Result<Vec<OwnCase>, Failur
             _ => parse(&format!("{shown}:{number}"), line),
         })
         .collect()
+}
+
+/// The same text with `0` for `-0`, which JSON takes for a fraction; `-0.0` is one.
+fn plain_zeros(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let (mut quote, mut escaped) = (None, false);
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        match quote {
+            Some(_) if escaped => escaped = false,
+            Some(_) if c == '\\' => escaped = true,
+            Some(mark) if c == mark => quote = None,
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            None if c == '-' => {
+                let mut next = rest.clone();
+                let zero = next.next() == Some('0');
+                let goes_on =
+                    next.next().is_some_and(|c| c.is_alphanumeric() || matches!(c, '.' | '_'));
+                if zero && !goes_on {
+                    continue;
+                }
+            }
+            Some(_) | None => {}
+        }
+        plain.push(c);
+    }
+    plain
 }
 
 /// A case in a JSON list: with a name, or bare.
@@ -292,6 +320,13 @@ mod tests {
         ] {
             assert_eq!(ops(text), json, "{text}");
         }
+    }
+
+    #[test]
+    fn a_zero_with_a_sign_is_the_whole_number() {
+        let read = ops("f(-0, [-0, -1], '-0', -0.0) == -0").to_string();
+        assert_eq!(read, r#"[["f",[0,[0,-1],"-0",-0.0],0]]"#);
+        assert_eq!(ops(r#"[["f",[-0,-0.0,"-0"],-0]]"#).to_string(), r#"[["f",[0,-0.0,"-0"],0]]"#);
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Reads a candidate's file as bytes and refuses early what no judge could use.
+//! Reads a candidate's file as bytes.
 //!
-//! What the interpreter accepts is accepted here: an empty file, a byte-order mark, carriage
-//! returns and other encodings than UTF-8 go through (DECISIONS 22).
+//! What is in it is for the language to judge: an empty file, a byte-order mark, carriage returns,
+//! other encodings than UTF-8 and zero bytes go through (DECISIONS 22 and 42).
 
 use std::path::Path;
 
@@ -69,14 +69,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
         );
         return Err(user_error(ErrorCode::TooLarge, message));
     }
-    match code.iter().position(|&byte| byte == 0) {
-        Some(at) => {
-            let message = format!("this is not program text: byte {at} is zero: {shown}");
-            Err(user_error(code::FILE_BINARY, message)
-                .hint("Submit the source file, saved as text"))
-        }
-        None => Ok(code),
-    }
+    Ok(code)
 }
 
 #[cfg(test)]
@@ -93,8 +86,16 @@ mod tests {
     }
 
     #[test]
-    fn what_python_accepts_is_taken_as_it_is() {
-        let odd: [&[u8]; 4] = [b"", b"\xef\xbb\xbfx = 1\r\n", b"# \xe9\n", b"\tx\n"];
+    fn what_a_language_can_judge_is_taken_as_it_is() {
+        let odd: [&[u8]; 6] = [
+            b"",
+            b"\xef\xbb\xbfx = 1\r\n",
+            b"# \xe9\n",
+            b"\tx\n",
+            // Python says what it has against these.
+            b"ab\0",
+            b"\xff\xfex\0",
+        ];
         for content in odd {
             assert_eq!(read("größe mit blank.py", content).unwrap().code.0, content);
         }
@@ -105,9 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_program_text_is_named() {
-        let binary = told(read("a.py", b"ab\0"));
-        assert!(binary.starts_with("this is not program text: byte 2 is zero: "), "{binary}");
+    fn what_is_too_large_or_of_no_language_is_named() {
         let large = vec![b'#'; SUBMISSION_MAX_BYTES + 1];
         let refused = told(read("a.py", &large));
         assert!(refused.starts_with("the file has 524289 bytes; a submission has at most 524288"));

@@ -22,7 +22,6 @@ pub(crate) mod code {
     pub(crate) const DAEMON_UNREACHED: &str = "daemon_unreached";
     pub(crate) const EMPTY_TEXT: &str = "empty_text";
     pub(crate) const EVALUATION_ABORTED: &str = "evaluation_aborted";
-    pub(crate) const FILE_BINARY: &str = "file_binary";
     pub(crate) const FILE_EXISTS: &str = "file_exists";
     pub(crate) const FILE_NOT_FOUND: &str = "file_not_found";
     pub(crate) const FILE_UNREADABLE: &str = "file_unreadable";

@@ -12,6 +12,8 @@ use crate::errors::{Failure, code, user_error};
 use crate::follow::aborted;
 use crate::log::whole;
 use crate::render::drill as screens;
+use crate::render::look::Tone;
+use crate::render::page::Page;
 use crate::render::picture::Picture;
 
 /// The last verdict of a session with all that was said about it.
@@ -24,6 +26,8 @@ pub(crate) fn last(client: &mut Client, session: SessionId) -> Result<Picture, F
 /// One submission with all that was said about it.
 #[derive(Debug)]
 pub(crate) struct Judged<'r> {
+    /// What became of a later submission that could not be judged.
+    unjudged: Option<EvalAborted>,
     result: EvalResult,
     feedback: Option<AgentResponse>,
     growth: Option<GrowthMeasured>,
@@ -31,19 +35,30 @@ pub(crate) struct Judged<'r> {
 }
 
 impl<'r> Judged<'r> {
-    /// The submission with this number, else the last that was submitted.
+    /// The submission with this number, else the last one that counts.
     pub(crate) fn find(records: &'r [ToldRecord], wanted: Option<u32>) -> Result<Self, Failure> {
-        let mut submitted = None;
+        let mut submitted: Vec<(usize, u32)> = Vec::new();
+        let mut unjudged = None;
         for (at, record) in records.iter().enumerate() {
-            // The number of an aborted run is used again: the last one counts.
-            let number = submission_of(record)?;
-            submitted =
-                number.filter(|n| wanted.is_none_or(|w| w == *n)).map(|n| (at, n)).or(submitted);
+            if let Some(number) = submission_of(record)? {
+                submitted.push((at, number));
+                unjudged = None;
+            } else if let Some(said) = payload::<EvalAborted>(record, "EVAL_ABORTED")? {
+                // It does not count, and its number is used again.
+                submitted.retain(|(_, number)| *number != said.attempt_number);
+                unjudged = Some(said);
+            }
         }
-        match (submitted, wanted) {
-            (Some((at, number)), _) => Self::read(&records[at..], number),
-            (None, Some(number)) => Err(unknown_submission(number)),
-            (None, None) => {
+        let is_wanted = |number: u32| wanted.is_none_or(|wanted| wanted == number);
+        let last = submitted.iter().rev().find(|(_, number)| is_wanted(*number));
+        match (last, wanted, unjudged) {
+            (Some((at, number)), _, unjudged) => {
+                let unjudged = unjudged.filter(|_| wanted.is_none());
+                Ok(Self { unjudged, ..Self::read(&records[*at..], *number)? })
+            }
+            (None, _, Some(said)) if is_wanted(said.attempt_number) => Err(aborted(&said.reason)),
+            (None, Some(number), _) => Err(unknown_submission(number)),
+            (None, None, _) => {
                 let message = "nothing has been submitted yet";
                 Err(user_error(code::UNKNOWN_SUBMISSION, message)
                     .hint("Submit a file with: vosimctl submit FILE"))
@@ -53,15 +68,24 @@ impl<'r> Judged<'r> {
 
     /// What the submission was told, for the card of its problem.
     pub(crate) fn screen(self, card: ProblemCard) -> Picture {
-        let Self { result, feedback, growth, .. } = self;
+        let Self { unjudged, result, feedback, growth, .. } = self;
         Picture::new(move |look| {
+            let unjudged = unjudged.as_ref().map(|said| {
+                let text = format!(
+                    "A later submission could not be judged and does not count: {}",
+                    said.reason
+                );
+                let mut page = Page::new(look);
+                page.say(Tone::Warn, &text);
+                page.finish()
+            });
             let feedback = feedback.as_ref().map(|said| screens::feedback(said, look));
             let growth = growth.as_ref();
             let growth = growth.map(|growth| format!("\n{}", screens::growth(growth, look)));
             let verdict = screens::result(&result, &card.cases, look);
             let by = screens::judged_by(&result, look);
             // `submit` has lines above it, here it is the first.
-            let all = [Some(verdict), feedback, growth, by].into_iter().flatten();
+            let all = [unjudged, Some(verdict), feedback, growth, by].into_iter().flatten();
             all.collect::<String>().trim_start_matches('\n').to_owned()
         })
     }
@@ -79,10 +103,6 @@ impl<'r> Judged<'r> {
                 keep(&mut feedback, said.metadata.attempt_number == submission, said)
             } else if let Some(said) = payload::<GrowthMeasured>(record, "GROWTH_MEASURED")? {
                 keep(&mut growth, said.attempt_number == submission, said)
-            } else if let Some(said) = payload::<EvalAborted>(record, "EVAL_ABORTED")?
-                && said.attempt_number == submission
-            {
-                return Err(aborted(&said.reason));
             } else {
                 false
             };
@@ -94,7 +114,7 @@ impl<'r> Judged<'r> {
             user_error(code::NOT_JUDGED, format!("submission {submission} has no verdict yet"))
                 .hint("Follow along with: vosimctl attach")
         })?;
-        Ok(Self { result, feedback, growth, records: ours })
+        Ok(Self { unjudged: None, result, feedback, growth, records: ours })
     }
 }
 
@@ -155,9 +175,14 @@ mod tests {
         let aborted = json!({ "attempt_number": 2, "reason": "no Python was found" });
         let aborted = samples::record(4, "EVAL_ABORTED", aborted);
         let mut log = vec![submitted(1, 1), judged(2, 1), submitted(3, 2), aborted];
+        let shown = Judged::find(&log, None).unwrap();
+        let unjudged = shown.unjudged.as_ref().map(|said| said.reason.as_str());
+        assert_eq!(unjudged, Some("no Python was found"));
+        assert_eq!(ids(Ok(shown)), Ok(vec![1, 2]), "what was judged stays");
         let aborted = "the run ended without a verdict: no Python was found".to_owned();
-        assert_eq!(ids(Judged::find(&log, None)), Err(aborted));
-        assert_eq!(ids(Judged::find(&log, Some(1))), Ok(vec![1, 2]));
+        assert_eq!(ids(Judged::find(&log, Some(2))), Err(aborted.clone()));
+        assert_eq!(ids(Judged::find(&log[2..], None)), Err(aborted));
+        assert_eq!(Judged::find(&log, Some(1)).unwrap().unjudged, None);
         log.extend([submitted(5, 2), judged(6, 2)]);
         assert_eq!(ids(Judged::find(&log, None)), Ok(vec![5, 6]));
         let unknown = "there is no submission 7".to_owned();

@@ -29,7 +29,7 @@ use vosim_store::{Append, Lock, Options, Store, StoreError};
 
 use crate::clock::{Clock, SavedClock};
 use crate::config::Config;
-use crate::daemon::exercise::Exercises;
+use crate::daemon::exercise::{Exercises, Named};
 use crate::daemon::hub::Hub;
 use crate::daemon::presence::Presence;
 use crate::daemon::sessions::Sessions;
@@ -212,16 +212,23 @@ impl Daemon {
         receiver.await.unwrap_or(Err(StoreError::Closed))
     }
 
-    /// Returns what the code of sessions with this spec is judged by.
+    /// Returns what the code of sessions with this spec is judged by: this suite, by default the one
+    /// that comes with the problem.
     ///
     /// The exercise that was read last is kept for a while: whoever submits once submits again
     /// soon, and reading a suite takes longer than a small run.
-    pub(crate) async fn exercise(&self, kind: Kind, spec: Hash) -> Result<Arc<Exercise>, String> {
-        if let Some(exercise) = self.exercises.kept(spec) {
+    pub(crate) async fn exercise(
+        &self,
+        kind: Kind,
+        spec: Hash,
+        suite: Option<Hash>,
+    ) -> Result<Arc<Exercise>, String> {
+        let named = Named { spec, suite };
+        if let Some(exercise) = self.exercises.kept(named) {
             return Ok(exercise);
         }
-        let exercise = self.blocking(move |store| Exercise::read(store, kind, spec)).await?;
-        Ok(self.exercises.keep(spec, exercise))
+        let exercise = self.blocking(move |store| Exercise::read(store, kind, named)).await?;
+        Ok(self.exercises.keep(named, exercise))
     }
 
     /// Shuts the daemon down if its store can no longer write. The service manager or the next

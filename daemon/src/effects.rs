@@ -9,6 +9,7 @@ pub(crate) mod trial;
 mod assist;
 mod capture;
 mod chat;
+mod draw;
 mod evaluate;
 mod execute;
 mod probe;
@@ -67,6 +68,7 @@ impl Run {
     /// Carries out an effect to its end; a failure is an outcome too.
     pub(crate) async fn carry_out(self, effect: Effect) -> Ended {
         match effect {
+            Effect::Draw(effect) => self.end(effect).await,
             Effect::Evaluate(effect) => self.end(effect).await,
             Effect::Try(effect) => self.end(effect).await,
             Effect::Probe(effect) => self.end(effect).await,

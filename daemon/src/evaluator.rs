@@ -5,6 +5,7 @@
 //! a class: it collects facts, the engine classifies them.
 
 mod cancel;
+mod draw;
 mod driver_process;
 mod execute;
 mod frames;

@@ -45,6 +45,7 @@ async fn drill(daemon: &Rc<Daemon>, start: drill::Start) -> Result<SpecBlob, Err
     let spec = drill::Spec {
         problem: package.problem.clone(),
         suite: Hash::of(&package.suite_blob),
+        draw: package.draw(seed()),
         python_version: python_version(daemon).await,
     };
     Ok(SpecBlob { bytes: spec.to_line(), blobs: vec![Blob(package.suite_blob.clone())] })
@@ -54,9 +55,17 @@ async fn interview(daemon: &Rc<Daemon>, start: interview::Start) -> Result<SpecB
     let package = content::find(start.problem.as_deref().unwrap_or(DEFAULT_PROBLEM))?;
     let python = python_version(daemon).await;
     // A schema of the person's own is read and checked: not on the arbiter.
-    let (spec, suite) =
-        daemon.blocking(move |_| content::interview::interview(&start, &package, python)).await?;
+    let (mut spec, suite) = {
+        let package = Arc::clone(&package);
+        daemon.blocking(move |_| content::interview::interview(&start, &package, python)).await?
+    };
+    spec.draw = package.draw(seed());
     Ok(SpecBlob { bytes: spec.to_line(), blobs: vec![Blob(suite)] })
+}
+
+/// What a new session's hidden inputs depend on: 53 bits, which every reader of JSON keeps.
+fn seed() -> u64 {
+    uuid::Uuid::new_v4().as_u64_pair().1 >> 11
 }
 
 /// Without an interpreter a session can begin; a submission then says what is missing.

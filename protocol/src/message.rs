@@ -255,6 +255,8 @@ error_codes! {
     ConfirmationRequired = "confirmation_required",
     /// The same bytes were judged before.
     IdenticalSubmission = "identical_submission",
+    /// A starter file without any work in it.
+    StarterUntouched = "starter_untouched",
     /// A hint after a pass.
     AlreadyPassed = "already_passed",
     /// The last hint is still being written.

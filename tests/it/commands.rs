@@ -124,8 +124,8 @@ fn a_command_says_which_effect_answers_it_and_then_its_result() {
     let session = wire.start_drill();
     let params = submit_params(session, command(), &WRONG.text());
     let accepted = wire.drill("submit", &params).unwrap();
-    let awaits = accepted.awaits.expect("the judge answers");
-    assert_eq!((awaits.event_id, awaits.effect.as_str()), (EventId(3), "evaluate"));
+    let awaits = accepted.awaits.expect("the judge draws the hidden inputs first");
+    assert_eq!((awaits.event_id, awaits.effect.as_str()), (EventId(3), "draw"));
     assert_eq!((accepted.result, accepted.subscription), (None, None));
     wire.wait_for_event("AGENT_RESPONSE");
 
@@ -164,8 +164,10 @@ fn a_command_that_is_followed_settles_once_also_for_a_client_that_says_no_more()
         }
     }
     told.sort_unstable();
-    let all = ["AGENT_RESPONSE", "EVAL_RESULT", "GROWTH_MEASURED", "GROWTH_PROBE_STARTED"];
-    assert_eq!(told, all);
+    assert_eq!(
+        told,
+        ["AGENT_RESPONSE", "EVAL_RESULT", "GROWTH_MEASURED", "GROWTH_PROBE_STARTED", "SUITE_DRAWN"]
+    );
     let [settled] = settled.as_slice() else { panic!("{settled:?}") };
     assert_eq!(settled.command_id, submit.command_id);
     let result = drill::Submitted::from_json(settled.result.clone().unwrap()).unwrap();

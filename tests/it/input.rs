@@ -17,19 +17,31 @@ fn started() -> TestDaemon {
 fn files_that_cannot_be_judged_are_refused_in_one_line_and_count_for_nothing() {
     let daemon = started();
     let home = daemon.home();
-    home.file("binary.py", b"\x7fELF\x02\x01\x00");
     home.file("large.py", vec![b'#'; 512 * 1024 + 1]);
     home.file("notes.txt", "x = 1\n");
     std::fs::create_dir(home.work().join("folder.py")).unwrap();
     nix_fifo(&home.work().join("pipe.py"));
     let mut said = String::new();
-    for file in ["missing.py", "folder.py", "binary.py", "large.py", "notes.txt", "pipe.py"] {
+    for file in ["missing.py", "folder.py", "large.py", "notes.txt", "pipe.py"] {
         let ran = daemon.command(["submit", file]).run();
         ran.refused();
         said += &ran.to_string();
     }
     insta::assert_snapshot!("bad_files", said);
     assert_eq!(types(&daemon).len(), 2, "no submission was counted");
+}
+
+#[test]
+fn an_untouched_starter_is_judged_only_on_request() {
+    let daemon = TestDaemon::start();
+    daemon.ctl("start").ok();
+    let refused = daemon.ctl("submit lru_cache.py");
+    let said = refused.refused();
+    assert!(said.contains("starter file") && said.contains("--again"), "{refused}");
+    assert_eq!(types(&daemon).len(), 2, "no submission was counted");
+    let judged = daemon.ctl("submit lru_cache.py --again");
+    assert!(judged.ok().contains("0/12"), "{judged}");
+    daemon.ctl("replay --verify").ok();
 }
 
 fn nix_fifo(path: &std::path::Path) {

@@ -26,13 +26,14 @@ fn test_full_interview_success() {
     assert_gapless(&records);
     let mut seen = types(&daemon);
     // Words and figures are asked for at the same moment and come as they come.
-    seen[4..7].sort();
+    seen[5..8].sort();
     assert_eq!(
         seen,
         [
             "SESSION_CREATED",
             "SESSION_STARTED",
             "CODE_SUBMITTED",
+            "SUITE_DRAWN",
             "EVAL_RESULT",
             "AGENT_RESPONSE",
             "GROWTH_MEASURED",

@@ -17,6 +17,7 @@ mod compat;
 mod crashes;
 mod disk;
 mod doctor;
+mod drawing;
 mod erasing;
 #[cfg(feature = "errand")]
 mod errand;

@@ -66,7 +66,7 @@ pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure
 
 /// True where another content of the file would do.
 fn is_of_the_file(failure: &Failure) -> bool {
-    let not_read = [code::FILE_NOT_FOUND, code::FILE_UNREADABLE, code::FILE_BINARY];
+    let not_read = [code::FILE_NOT_FOUND, code::FILE_UNREADABLE];
     failure.is(ErrorCode::TooLarge) || not_read.iter().any(|&code| failure.is(code))
 }
 

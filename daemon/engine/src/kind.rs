@@ -10,7 +10,7 @@ use vosim_protocol::v1::bundle::{CodeVersion, EvaluationBundle};
 use vosim_protocol::v1::commands::Commands;
 use vosim_protocol::v1::effect::{EffectOutcome, EffectType, Failure};
 use vosim_protocol::v1::events::Events;
-use vosim_protocol::v1::problem::Problem;
+use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::service::Receipt;
 use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{BlobRef, EffectId, EventId, EventRecord, Hash, Role, SessionId, Time, Wire};
@@ -148,6 +148,11 @@ pub trait Kind: Debug + Sized + 'static {
     /// Returns the problem that code is judged by, with the hash of its cases; none for a kind that
     /// judges nothing.
     fn exercise(_: &Self::Spec) -> Option<(&Problem, Hash)> {
+        None
+    }
+
+    /// Returns how hidden inputs are drawn; none where the problem has no generator.
+    fn draw(_: &Self::Spec) -> Option<&DrawnInputs> {
         None
     }
 

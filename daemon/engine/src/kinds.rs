@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use vosim_protocol::v1::bundle::{EvaluationBundle, ReplayBundle};
 use vosim_protocol::v1::events::{self, Content};
-use vosim_protocol::v1::problem::Problem;
+use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::session::{Explanation, ReplayReport, SessionCreated};
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{Blob, EventId, EventRecord, Hash, Kind, Role, SessionId, Time, Wire as _};
@@ -126,6 +126,15 @@ pub fn exercise(kind: Kind, spec: &[u8]) -> Result<Option<(Problem, Hash)>, Load
     })
 }
 
+/// How the hidden inputs of a session are drawn, from its spec; none where they are not.
+pub fn draw(kind: Kind, spec: &[u8]) -> Result<Option<DrawnInputs>, LoadError> {
+    with_kind!(kind, K => {
+        let spec = <K as crate::Kind>::Spec::from_bytes(spec)
+            .map_err(|error| LoadError::Spec { reason: error.to_string() })?;
+        Ok(<K as crate::Kind>::draw(&spec).cloned())
+    })
+}
+
 /// The submitted code that a log names.
 pub fn code(kind: Kind, lines: &[Vec<u8>]) -> Vec<Hash> {
     with_kind!(kind, K => replay::code::<K>(lines))
@@ -135,6 +144,7 @@ pub fn code(kind: Kind, lines: &[Vec<u8>]) -> Vec<Hash> {
 pub fn blob(kind: Kind, role: Role, lines: &[Vec<u8>], hash: Hash) -> Option<Content> {
     with_kind!(kind, K => replay::blobs::<K>(role, lines).find(|blob| blob.hash == hash))
         .map(|blob| blob.content)
+        .filter(|content| *content != Content::Sealed)
 }
 
 /// What a role may see of a record; none hides it.

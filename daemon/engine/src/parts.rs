@@ -3,6 +3,7 @@
 pub mod admission;
 pub mod assistant;
 pub mod coverage;
+pub mod drawing;
 pub mod followups;
 pub mod growth;
 pub mod hints;

@@ -52,6 +52,9 @@ pub enum Rejection {
         /// Of how many.
         total: u32,
     },
+    /// Nothing has been done yet.
+    #[error("this is the starter file as it was handed out; nothing in it is solved yet")]
+    StarterUntouched,
     /// The problem offers no starter or driver for the language.
     #[error("this problem cannot be solved in {language}")]
     LanguageNotOffered {
@@ -143,6 +146,7 @@ impl Rejection {
             Self::AlreadyPassed { .. } => ErrorCode::AlreadyPassed,
             Self::HintPending => ErrorCode::HintPending,
             Self::IdenticalSubmission { .. } => ErrorCode::IdenticalSubmission,
+            Self::StarterUntouched => ErrorCode::StarterUntouched,
             Self::LanguageNotOffered { .. } => ErrorCode::LanguageNotOffered,
             Self::TooLittle { .. } => ErrorCode::InvalidTransition,
             Self::InvalidInput { .. } => ErrorCode::InvalidInput,
@@ -181,6 +185,10 @@ impl Rejection {
             Self::IdenticalSubmission { .. } => vec![
                 Next::edit("change the file"),
                 Next::repeat("have it judged again", Switch::Again),
+            ],
+            Self::StarterUntouched => vec![
+                Next::edit("write your solution into it"),
+                Next::repeat("have it judged all the same", Switch::Again),
             ],
             Self::LanguageNotOffered { offered, .. } => {
                 vec![Next::edit(format!("choose a language that it offers: {offered}"))]

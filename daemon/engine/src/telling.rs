@@ -6,7 +6,7 @@
 
 use vosim_protocol::v1::clauses;
 use vosim_protocol::v1::hints::{HintGiven, HintRequested};
-use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
+use vosim_protocol::v1::judging::{EvalAborted, EvalResult, SuiteDrawn};
 use vosim_protocol::v1::phrase::{Phrase, Span};
 use vosim_protocol::v1::session::SessionEvent;
 use vosim_protocol::v1::talk::WordingFailed;
@@ -69,6 +69,14 @@ pub(crate) fn verdict(result: &EvalResult) -> Telling {
         verdict = phrase!("verdict.failing", verdict, failing = result.failing_tests.clone());
     }
     system(verdict).in_tone(Tone::Bad).adding(vec![took])
+}
+
+/// Which inputs the hidden tests have.
+pub(crate) fn suite_drawn(drawn: &SuiteDrawn) -> Telling {
+    match &drawn.embedded_because {
+        None => Telling::silent(phrase!("suite.drawn")),
+        Some(reason) => system(phrase!("suite.embedded", reason = reason.as_str())),
+    }
 }
 
 /// There is no verdict.

@@ -18,6 +18,7 @@ const LRU_CACHE: Package = package! { "lrucache":
     ".vosim/cases.json"
     ".vosim/clarifications.toml"
     ".vosim/followups.toml"
+    ".vosim/generator.py"
     ".vosim/hints.toml"
     ".vosim/interface.toml"
     ".vosim/invariants.toml"

@@ -2,6 +2,8 @@
 
 pub(super) const INTERFACE: &str = ".vosim/interface.toml";
 pub(super) const CASES: &str = ".vosim/cases.json";
+/// Gives hidden inputs for a seed, in Python.
+pub(super) const GENERATOR: &str = ".vosim/generator.py";
 pub(super) const HINTS: &str = ".vosim/hints.toml";
 pub(super) const RULES: &str = ".vosim/rules.toml";
 pub(super) const VERDICTS: &str = ".vosim/verdicts.toml";

@@ -6,7 +6,7 @@ use std::fmt;
 use uuid::Uuid;
 use vosim_protocol::Wire;
 use vosim_protocol::v1::evaluation::{Detail, FailureType};
-use vosim_protocol::v1::problem::{Language, Problem, Suite};
+use vosim_protocol::v1::problem::{DrawnInputs, Language, Problem, Suite};
 
 use super::forms::{Coaching, Rule};
 
@@ -19,6 +19,10 @@ pub struct Package {
     pub problem: Problem,
     /// The case data as one canonical JSON text, a blob of its own beside the session's spec.
     pub suite_blob: Vec<u8>,
+    /// The program that gives hidden inputs for a seed; none where they are always the same.
+    pub generator: Option<String>,
+    /// The program that gives the answers to them.
+    pub reference: String,
     /// Starters, right and wrong programs, each with its promise.
     pub programs: Vec<Program>,
     /// The rules of the statement, each with the programs and cases that show it is tested.
@@ -31,6 +35,12 @@ impl Package {
     /// Returns the case data, parsed anew at each call, so that an idle daemon keeps only the text.
     pub fn suite(&self) -> Suite {
         Suite::from_bytes(&self.suite_blob).expect("the blob was written from a suite")
+    }
+
+    /// Returns how the hidden inputs of a session with this seed are drawn.
+    pub fn draw(&self, seed: u64) -> Option<DrawnInputs> {
+        let generator = self.generator.clone()?;
+        Some(DrawnInputs { seed, generator, reference: self.reference.clone() })
     }
 
     /// Returns the starter files, with which a candidate begins and which must not pass.

@@ -15,8 +15,8 @@ use super::forms::{
     InvariantsFile, IssueForm, PatternsFile, Rule, RulesFile, SolutionForm, VerdictsFile,
 };
 use super::layout::{
-    CASES, CLARIFICATIONS, FOLLOWUPS, HINTS, INTERFACE, INVARIANTS, PATTERNS, RULES, STATEMENT,
-    SUBMISSIONS, TEMPLATES, VERDICTS,
+    CASES, CLARIFICATIONS, FOLLOWUPS, GENERATOR, HINTS, INTERFACE, INVARIANTS, PATTERNS, RULES,
+    STATEMENT, SUBMISSIONS, TEMPLATES, VERDICTS,
 };
 use super::package::{Package, Program, ProgramRole, Promise};
 use super::{check, metadata};
@@ -59,6 +59,8 @@ pub(super) fn package(files: &Files) -> Result<Package, ContentError> {
     let package = Package {
         uuid: metadata.uuid,
         suite_blob: suite.to_line(),
+        generator: files.find_text(GENERATOR)?.map(str::to_owned),
+        reference: reference(files, &hints.solutions)?,
         programs: programs(files, &rules)?,
         rules,
         coaching: coaching(files)?,
@@ -137,6 +139,20 @@ fn solutions(
         solutions.insert(*language, text);
     }
     Ok(solutions)
+}
+
+/// Returns the program of level 4 in Python, which answers drawn inputs; empty where there is none.
+fn reference(
+    files: &Files,
+    forms: &BTreeMap<Language, SolutionForm>,
+) -> Result<String, ContentError> {
+    let shown = forms.get(&Language::Python).map(|form| files.text(&form.program));
+    let reference = shown.transpose()?.unwrap_or_default();
+    if reference.is_empty() && files.find_text(GENERATOR)?.is_some() {
+        let problem = "needs a solution in Python, which gives the answers";
+        return Err(ContentError::invalid(GENERATOR, "file", problem));
+    }
+    Ok(reference.to_owned())
 }
 
 fn starters(files: &Files) -> Result<BTreeMap<Language, String>, ContentError> {

@@ -1,5 +1,7 @@
 //! Claims about the shipped packages and about what is refused of others.
 
+mod drawn;
+mod flaps;
 mod judged;
 mod lru_cache;
 mod proof;

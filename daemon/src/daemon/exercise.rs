@@ -18,6 +18,15 @@ use crate::background;
 /// How long an exercise is kept in memory after it was read.
 const KEPT: Duration = Duration::from_secs(20);
 
+/// By which names an exercise is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Named {
+    /// The spec that holds the problem.
+    pub(crate) spec: Hash,
+    /// The suite; by default the one that comes with the problem.
+    pub(crate) suite: Option<Hash>,
+}
+
 /// A problem and its cases, by which code is judged.
 #[derive(Debug)]
 pub(crate) struct Exercise {
@@ -26,14 +35,15 @@ pub(crate) struct Exercise {
 }
 
 impl Exercise {
-    /// Reads the exercise that a spec names; blocks.
-    pub(crate) fn read(store: &Store, kind: Kind, spec: Hash) -> Result<Self, String> {
+    /// Reads an exercise; blocks.
+    pub(crate) fn read(store: &Store, kind: Kind, named: Named) -> Result<Self, String> {
         let read = |hash| store.blob(hash).map_err(|error| error.to_string());
-        let exercise = kinds::exercise(kind, &read(spec)?).map_err(|error| error.to_string())?;
-        let Some((problem, suite)) = exercise else {
+        let exercise =
+            kinds::exercise(kind, &read(named.spec)?).map_err(|error| error.to_string())?;
+        let Some((problem, embedded)) = exercise else {
             return Err(format!("{} has no problem to solve", kind.with_article()));
         };
-        let suite = Suite::from_bytes(&read(suite)?)
+        let suite = Suite::from_bytes(&read(named.suite.unwrap_or(embedded))?)
             .map_err(|error| format!("the session's cases cannot be read: {error}"))?;
         Ok(Self { problem, suite })
     }
@@ -45,23 +55,22 @@ pub(crate) struct Exercises(Rc<RefCell<Option<Kept>>>);
 
 #[derive(Debug)]
 struct Kept {
-    /// The spec it comes from.
-    spec: Hash,
+    named: Named,
     exercise: Arc<Exercise>,
 }
 
 impl Exercises {
-    /// Returns the exercise that is kept, if it comes from this spec.
-    pub(crate) fn kept(&self, spec: Hash) -> Option<Arc<Exercise>> {
+    /// Returns the exercise that is kept, if it has these names.
+    pub(crate) fn kept(&self, named: Named) -> Option<Arc<Exercise>> {
         let kept = self.0.borrow();
-        let kept = kept.as_ref().filter(|kept| kept.spec == spec)?;
+        let kept = kept.as_ref().filter(|kept| kept.named == named)?;
         Some(Arc::clone(&kept.exercise))
     }
 
     /// Keeps an exercise for a while.
-    pub(crate) fn keep(&self, spec: Hash, exercise: Exercise) -> Arc<Exercise> {
+    pub(crate) fn keep(&self, named: Named, exercise: Exercise) -> Arc<Exercise> {
         let exercise = Arc::new(exercise);
-        *self.0.borrow_mut() = Some(Kept { spec, exercise: Arc::clone(&exercise) });
+        *self.0.borrow_mut() = Some(Kept { named, exercise: Arc::clone(&exercise) });
         let (place, this) = (Rc::clone(&self.0), Arc::downgrade(&exercise));
         background::spawn("exercise kept", async move {
             tokio::time::sleep(KEPT).await;

@@ -26,14 +26,15 @@ pub(crate) struct Judging {
 }
 
 impl Run {
-    /// Code of the session with the whole suite.
+    /// Code of the session with a whole suite, by default the one that comes with the problem.
     pub(super) async fn judging(
         &self,
         code: Hash,
         file_path: String,
         language: Language,
+        suite: Option<Hash>,
     ) -> Result<Judging, String> {
-        let exercise = self.daemon.exercise(self.kind, self.spec).await?;
+        let exercise = self.daemon.exercise(self.kind, self.spec, suite).await?;
         let code = self.code(code).await?;
         Ok(Judging { exercise, code, file_path, language })
     }

@@ -69,7 +69,7 @@ impl CarryOut for Try {
     /// The candidate's own cases, and nothing else.
     async fn carry_out(self, run: &Run) -> Result<Done<Box<Evaluation>>, String> {
         let Self { code, file_path, language, cases } = self;
-        let exercise = run.daemon.exercise(run.kind, run.spec).await?;
+        let exercise = run.daemon.exercise(run.kind, run.spec, None).await?;
         let code = run.code(code).await?;
         let name = |index: usize| format!("own case {}", index + 1);
         let own = cases.into_iter().enumerate();

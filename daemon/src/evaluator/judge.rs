@@ -43,7 +43,7 @@ pub(super) fn judge(
         limit: judge.limit(&load, &cases),
         load,
         cases,
-        runtime_ms: figure(millis(outcome.wall)),
+        runtime_ms: millis(outcome.wall),
         cpu_ms: figure(millis(outcome.cpu)),
         peak_memory: figure(outcome.peak_memory),
         language: submission.language,
@@ -195,11 +195,15 @@ impl Judge<'_> {
             (Some(Loaded::Signature(problems)), _) => {
                 Load::WrongSignature { message: words::signature(interface, problems) }
             }
+            (None, Some(End::Exit(status))) => Load::ImportError {
+                detail: Detail::Exit,
+                message: format!("left with status {status} while the file was loaded"),
+            },
             (None, Some(end)) => {
                 let (detail, message) = self.broken(end, true);
                 Load::Crashed { detail, message: format!("{message} while the file was loaded") }
             }
-            (None, None) => Load::Crashed {
+            (None, None) => Load::ImportError {
                 detail: Detail::Exit,
                 message: "the file was not loaded".to_owned(),
             },
@@ -217,7 +221,8 @@ impl Judge<'_> {
         }
         match (raised.syntax, raised.status) {
             (Some(_), _) => Load::ImportError { detail: Detail::Syntax, message },
-            (None, Some(status)) => Load::Crashed {
+            // DECISIONS 42: a file that ends the program cannot be loaded.
+            (None, Some(status)) => Load::ImportError {
                 detail: Detail::Exit,
                 message: format!("left with status {status} while the file was loaded: {message}"),
             },
@@ -372,15 +377,18 @@ fn first_wrong(ops: &[Op], values: &[Value], language: Language) -> Option<usize
 
 /// The call that went wrong, ready to be shown.
 fn shown(ops: &[Op], end: &End, file: &str, language: Language) -> Option<Difference> {
-    let (at, actual) = match end {
+    let (at, anything, actual) = match end {
         End::Returned(values) => {
             let at = first_wrong(ops, values, language)?;
-            (at, values[at].show(language))
+            (at, "any value", values[at].show(language))
         }
-        End::Raised(values, raised) => (values.len(), words::exception(raised, file)),
+        // A call that may return what it likes must still return.
+        End::Raised(values, raised) => {
+            (values.len(), "no exception", words::exception(raised, file))
+        }
         End::Limit(_) | End::Signal(_) | End::Exit(_) | End::Nonsense | End::NotRun => return None,
     };
-    let expected = words::expectation(ops.get(at)?, language);
+    let expected = words::expectation(ops.get(at)?, anything, language);
     Some(words::difference(ops, at, expected, &actual, language))
 }
 
@@ -423,7 +431,8 @@ fn notes(outcome: &RunOutcome, runtime: &Runtime, all_shown: bool) -> Vec<String
     }
     let printed = outcome.load_prints.trim_end();
     if !printed.is_empty() {
-        let text: String = words::one_line(printed).chars().take(NOTE_MAX).collect();
+        let text = words::one_line(printed);
+        let text = words::cut_to(&text, NOTE_MAX);
         notes.push(format!("Printed while the file was loaded: {text}"));
     }
     let past: u64 = outcome.reports.iter().map(|run| run.stdout.bytes + run.stderr.bytes).sum();

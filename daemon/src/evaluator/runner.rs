@@ -72,6 +72,9 @@ pub enum Refusal {
     /// The sandbox did not do its part.
     #[error("the sandbox failed: {0}")]
     Sandbox(String),
+    /// A part of the problem that takes part in drawing did not do its own.
+    #[error("{0}")]
+    Draw(String),
     /// There is no interpreter to run it with.
     #[error("{0}")]
     Interpreter(String),

@@ -272,6 +272,49 @@ fn memory_is_told_as_memory_in_a_case_and_while_loading() {
 }
 
 #[test]
+fn an_exception_of_ones_own_is_no_limit() {
+    for how in ["raise MemoryError('full')", "raise type('Full', (MemoryError,), {})"] {
+        let code = changed("            return -1", &format!("            {how}"));
+        let raised = &ends(&judged(&code))[0];
+        assert!(raised.starts_with("raised "), "{how}: {raised}");
+    }
+    let again =
+        "            try: [0] * 10 ** 15\n            except MemoryError as full: raise full";
+    assert_eq!(ends(&judged(&changed("            return -1", again)))[0], "limit memory");
+}
+
+#[test]
+fn texts_are_written_as_the_language_writes_them_and_cut_with_a_mark() {
+    let code = changed("            return -1", "            raise KeyError('\\x1b[31m\\x9b')");
+    let told = ends(&judged(&code))[0].clone();
+    assert!(told.starts_with(r"raised KeyError: '\x1b[31m\x9b'"), "{told}");
+    let storing =
+        changed("    def put(self, key, value):", "    def put(self, key, value):\n        1 / 0");
+    let evaluation = judged(&storing);
+    assert_eq!(evaluation.cases[1].shown.as_ref().unwrap().expected, "no exception");
+    let notes = judged(&format!("print('x' * 300)\n{RIGHT}")).notes.join("\n");
+    assert_eq!(notes, format!("Printed while the file was loaded: {}…", "x".repeat(200)));
+}
+
+#[test]
+fn an_asynchronous_method_is_named_and_warns_of_nothing_of_ours() {
+    let evaluation = judged(&changed("    def get(", "    async def get("));
+    let prints = evaluation.cases.iter().filter_map(|case| case.prints.as_ref());
+    assert_eq!(prints.count(), 0, "{evaluation:?}");
+    assert_eq!(evaluation.notes, ["`get` returned a coroutine: return the value itself."]);
+}
+
+#[test]
+fn bytes_that_python_refuses_are_judged() {
+    let utf16: Vec<u8> = RIGHT.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let marked = [b"\xff\xfe".as_slice(), &utf16].concat();
+    for code in [b"x = 1\0\n".as_slice(), &utf16, &marked] {
+        let load = judged_as("a.py", code).load;
+        assert!(matches!(load, Load::ImportError { detail: Detail::Syntax, .. }), "{load:?}");
+    }
+}
+
+#[test]
 fn small_pieces_can_fill_memory_too() {
     let code = changed(
         "    def put(self, key, value):",
@@ -315,10 +358,10 @@ fn loading_that_never_ends_is_a_limit() {
         }
     );
     assert_eq!(evaluation.limit.unwrap().case, None);
-    let left = judged("import sys\nsys.exit(0)").load;
-    assert!(matches!(left, Load::Crashed { detail: Detail::Exit, .. }), "{left:?}");
-    let gone = judged("import os\nos._exit(0)").load;
-    assert!(matches!(gone, Load::Crashed { detail: Detail::Exit, .. }), "{gone:?}");
+    for leaving in ["import sys\nsys.exit(0)", "import os\nos._exit(0)", "raise SystemExit"] {
+        let left = judged(leaving).load;
+        assert!(matches!(left, Load::ImportError { detail: Detail::Exit, .. }), "{left:?}");
+    }
 }
 
 #[test]

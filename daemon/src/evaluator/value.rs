@@ -270,13 +270,23 @@ fn push(out: &mut String, what: impl std::fmt::Display) {
     write!(out, "{what}").expect("writing to a String cannot fail");
 }
 
+/// A control character as both languages write it.
+pub(super) fn escape(out: &mut String, control: char) {
+    match control {
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        other => push(out, format_args!("\\x{:02x}", u32::from(other))),
+    }
+}
+
 fn quote(out: &mut String, text: &str) {
     out.push('\'');
     for character in text.chars() {
         match character {
             '\'' => out.push_str("\\'"),
             '\\' => out.push_str("\\\\"),
-            control if control.is_control() => out.extend(control.escape_default()),
+            control if control.is_control() => escape(out, control),
             other => out.push(other),
         }
     }

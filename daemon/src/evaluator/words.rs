@@ -6,7 +6,7 @@ use vosim_protocol::v1::problem::{Function, Interface, Language, Op};
 use vosim_sandbox_spec::Limits;
 
 use super::frames::{Problem, Raised};
-use super::value::show_json;
+use super::value::{self, show_json};
 
 /// Calls shown at each end of a long case.
 const CALLS_SHOWN: usize = 6;
@@ -37,7 +37,7 @@ pub(super) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(words.len());
     for character in words.chars() {
         if character.is_control() {
-            line.extend(character.escape_default());
+            value::escape(&mut line, character);
         } else {
             line.push(character);
         }
@@ -185,9 +185,9 @@ pub(super) fn difference(
     }
 }
 
-/// What an operation must return, in words.
-pub(super) fn expectation(op: &Op, language: Language) -> String {
-    op.expect.as_ref().map_or_else(|| "any value".to_owned(), |json| show_json(json, language))
+/// What an operation must return, in words; `anything` where that does not matter.
+pub(super) fn expectation(op: &Op, anything: &str, language: Language) -> String {
+    op.expect.as_ref().map_or_else(|| anything.to_owned(), |json| show_json(json, language))
 }
 
 fn input(ops: &[Op], language: Language) -> String {
@@ -215,7 +215,12 @@ pub(super) fn answer(text: &str) -> String {
 
 /// A text as long as a screen can take.
 pub(super) fn cut(text: &str) -> String {
-    match text.char_indices().nth(VALUE_SHOWN) {
+    cut_to(text, VALUE_SHOWN)
+}
+
+/// A text of at most so many characters, with a mark where it was cut.
+pub(super) fn cut_to(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

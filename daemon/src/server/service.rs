@@ -325,7 +325,7 @@ impl Service {
             return Ok((package.problem.clone(), package.suite()));
         }
         let Head { kind, spec, .. } = self.locate(params.session.as_deref())?;
-        let exercise = self.daemon.exercise(kind, spec).await.map_err(|e| internal(&e))?;
+        let exercise = self.daemon.exercise(kind, spec, None).await.map_err(|e| internal(&e))?;
         Ok((exercise.problem.clone(), exercise.suite.clone()))
     }
 
@@ -358,7 +358,9 @@ impl Service {
         judging::evaluate(&self.daemon, judging, show).await.map_err(|refusal| {
             let code = match refusal {
                 Refusal::Interpreter(_) => ErrorCode::NoRuntime,
-                Refusal::Sandbox(_) | Refusal::Cancelled => ErrorCode::SandboxFailed,
+                Refusal::Sandbox(_) | Refusal::Draw(_) | Refusal::Cancelled => {
+                    ErrorCode::SandboxFailed
+                }
             };
             ErrorObject::new(code, refusal.to_string())
                 .next(Next::run("see what is missing", Action::Doctor))

@@ -9,8 +9,8 @@ use crate::time::Time;
 use crate::v1::evaluation::{FailureType, Growth, GrowthPoint};
 use crate::v1::events::BlobUse;
 use crate::v1::hints::{HintGiven, HintRequested};
-use crate::v1::judging::{EvalAborted, EvalResult, Judged, ResultLine};
-use crate::v1::problem::{Language, Problem};
+use crate::v1::judging::{EvalAborted, EvalResult, Judged, ResultLine, SuiteDrawn};
+use crate::v1::problem::{DrawnInputs, Language, Problem};
 use crate::v1::talk::{WordingFailed, Words};
 use crate::{commands, events};
 
@@ -29,6 +29,9 @@ pub struct Spec {
     pub problem: Problem,
     /// The case data, which only the evaluator opens.
     pub suite: Hash,
+    /// How hidden inputs are drawn; absent where the problem has no generator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawnInputs>,
     /// The Python that will judge, for example `3.11.7`; `unknown` where none was found.
     pub python_version: String,
 }
@@ -87,9 +90,12 @@ events! {
     pub enum Event {
         /// The problem was presented.
         SessionStarted(SessionStarted): "SESSION_STARTED" by System for Everyone;
-        /// A file was taken for judging; asks for an evaluation.
+        /// A file was taken for judging; asks for an evaluation, or first for hidden inputs.
         CodeSubmitted(CodeSubmitted): "CODE_SUBMITTED" by Candidate for Everyone,
             naming |submitted| [BlobUse::code(submitted.code_hash)];
+        /// Hidden inputs were drawn, or could not be; asks for the evaluation that waits for them.
+        SuiteDrawn(SuiteDrawn): "SUITE_DRAWN" by System for Everyone,
+            naming SuiteDrawn::blob;
         /// The verdict; asks for the feedback's words.
         EvalResult(EvalResult): "EVAL_RESULT" by System for Everyone;
         /// The evaluation failed for reasons that are not the candidate's (DECISIONS 15).

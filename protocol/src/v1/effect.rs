@@ -6,6 +6,7 @@
 mod assist;
 mod capture;
 mod chat;
+mod draw;
 mod evaluate;
 mod execute;
 mod probe;
@@ -21,6 +22,7 @@ use crate::v1::evaluation::{Evaluation, GrowthPoint};
 pub use assist::Assist;
 pub use capture::{Capture, Captured, Untaken};
 pub use chat::{Chat, ChatTurn};
+pub use draw::{Draw, Drawn};
 pub use evaluate::Evaluate;
 pub use execute::{Execute, ExecuteStep, Executed, ExecutedStep};
 pub use probe::Probe;
@@ -165,7 +167,9 @@ macro_rules! effects {
 }
 
 effects! {
-    /// Judges code against the session's suite.
+    /// Draws the hidden inputs of a session.
+    Draw = "draw" -> Drawn, at Judge;
+    /// Judges code against a suite of the session's.
     Evaluate = "evaluate" -> Box<Evaluation>, at Judge;
     /// Runs cases of the candidate's own.
     Try = "try" -> Box<Evaluation>, at Judge;

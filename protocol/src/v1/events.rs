@@ -47,12 +47,19 @@ pub enum Content {
     Code,
     /// Anything else; it goes with its session.
     Data,
+    /// Hidden cases, which the judge alone opens: no role may read them.
+    Sealed,
 }
 
 impl BlobUse {
     /// The candidate's code.
     pub fn code(hash: Hash) -> Self {
         Self { hash, content: Content::Code }
+    }
+
+    /// Hidden cases.
+    pub fn sealed(hash: Hash) -> Self {
+        Self { hash, content: Content::Sealed }
     }
 
     /// Anything else.

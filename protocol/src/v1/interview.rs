@@ -16,7 +16,7 @@ use crate::ids::Hash;
 use crate::v1::assistant::AskKind;
 use crate::v1::hints::HintGiven;
 use crate::v1::judging::Judged;
-use crate::v1::problem::{Language, Op, Problem};
+use crate::v1::problem::{DrawnInputs, Language, Op, Problem};
 
 pub use event::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, CandidateConnected,
@@ -98,6 +98,9 @@ pub struct Spec {
     pub problem: Problem,
     /// The case data, which only the evaluator opens.
     pub suite: Hash,
+    /// How hidden inputs are drawn; absent where the problem has no generator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawnInputs>,
     /// The problem's clarification cards.
     pub clarifications: Vec<Clarification>,
     /// Who is interviewed.

@@ -6,10 +6,28 @@ use serde::{Deserialize, Serialize};
 use crate::ids::Hash;
 use crate::time::Time;
 use crate::v1::evaluation::{Detail, Evaluation, FailureType, LimitHit};
+use crate::v1::events::BlobUse;
 use crate::v1::problem::Language;
 
 /// Most cases of the candidate's own in one run.
 pub const OWN_CASES_MAX: usize = 64;
+
+/// Payload of `SUITE_DRAWN`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SuiteDrawn {
+    /// The case data that submissions are judged by from now on.
+    pub suite: Hash,
+    /// Why these are the cases that come with the problem; absent when they were drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedded_because: Option<String>,
+}
+
+impl SuiteDrawn {
+    /// The case data, where they are new.
+    pub fn blob(&self) -> Option<BlobUse> {
+        self.embedded_because.is_none().then(|| BlobUse::sealed(self.suite))
+    }
+}
 
 /// Payload of `EVAL_RESULT`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

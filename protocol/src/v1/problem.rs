@@ -70,6 +70,18 @@ pub fn listed(items: &[String], word: &str) -> String {
     }
 }
 
+/// How the hidden inputs of a session are drawn (DECISIONS 41).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DrawnInputs {
+    /// What they depend on, and nothing else; another one for each session.
+    pub seed: u64,
+    /// A program in Python: `generate(seed)` gives calls without their answers by the name of the
+    /// hidden case, for those that are drawn.
+    pub generator: String,
+    /// The program in Python that gives the answers.
+    pub reference: String,
+}
+
 /// What a candidate's file must define.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "form")]

@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use vosim_protocol::v1::bundle::ReplayBundle;
 use vosim_protocol::v1::service as api;
-use vosim_protocol::v1::{drill, interview};
 use vosim_protocol::wire::{Json, Wire as _};
 use vosim_protocol::{Hash, Kind, Role};
 use vosim_tests::{
@@ -51,16 +51,19 @@ fn ask_about(wire: &mut Wire) {
 }
 
 /// Writes what was spoken and the log, with the spec blob that the log names.
-fn keep(kind: Kind, daemon: &TestDaemon, wire: &Wire, spec: &[u8]) {
+fn keep(kind: Kind, daemon: &TestDaemon, wire: &Wire) {
     let home = daemon.home().path().display().to_string();
     let portable = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(&home, "/home/ada");
     write(&format!("frames/{kind}.sent.jsonl"), portable(&wire.sent).as_bytes());
     write(&format!("frames/{kind}.received.jsonl"), portable(&wire.received).as_bytes());
     let log = daemon.ctl("export --format records");
     write(&format!("logs/{kind}.jsonl"), log.ok().as_bytes());
+    daemon.ctl("export --bundle replay --output bundle.json").ok();
+    let bundle = fs::read(daemon.home().work().join("bundle.json")).unwrap();
+    let ReplayBundle { spec, .. } = ReplayBundle::from_bytes(&bundle).unwrap();
     let named = crate::support::log(daemon)[0].payload["spec"].clone();
-    assert_eq!(Json::from(Hash::of(spec).to_string()), named);
-    write(&format!("logs/{kind}.spec.json"), spec);
+    assert_eq!(Json::from(Hash::of(spec.as_bytes()).to_string()), named);
+    write(&format!("logs/{kind}.spec.json"), spec.as_bytes());
 }
 
 /// Every event of a drill.
@@ -81,14 +84,7 @@ fn drill() {
     wire.drill("hint", &plain()).ok();
     wire.drill("end", &plain()).unwrap();
     wire.wait_for_event("SESSION_ENDED");
-    let package = vosimd::content::find("lru_cache").unwrap();
-    let started = crate::support::log(&daemon)[1].payload.clone();
-    let spec = drill::Spec {
-        problem: package.problem.clone(),
-        suite: Hash::of(&package.suite_blob),
-        python_version: started["python_version"].as_str().unwrap().to_owned(),
-    };
-    keep(Kind::Drill, &daemon, &wire, &spec.to_line());
+    keep(Kind::Drill, &daemon, &wire);
 }
 
 /// A whole interview with nearly every event that there is.
@@ -158,10 +154,5 @@ fn interview() {
     ask_about(&mut wire);
     do_it(&mut wire, "done", none());
     wire.wait_for_event("INTERVIEW_COMPLETED");
-    let package = vosimd::content::find("lru_cache").unwrap();
-    let created = crate::support::log(&daemon)[1].payload.clone();
-    let python = created["python_version"].as_str().unwrap().to_owned();
-    let start = interview::Start::default();
-    let (spec, _) = vosimd::content::interview::interview(&start, &package, python).unwrap();
-    keep(Kind::Interview, &daemon, &wire, &spec.to_line());
+    keep(Kind::Interview, &daemon, &wire);
 }

@@ -29,7 +29,7 @@ mod why;
 use vosim_protocol::next::Next;
 use vosim_protocol::v1::bundle::CodeVersion;
 use vosim_protocol::v1::drill::{Command, Event, SessionStarted, Settled, Spec};
-use vosim_protocol::v1::problem::Problem;
+use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{BlobRef, EventRecord, Hash, Json, Role, SessionId, Time, Wire};
 
@@ -113,6 +113,10 @@ impl Kind for Drill {
 
     fn exercise(spec: &Spec) -> Option<(&Problem, Hash)> {
         Some((&spec.problem, spec.suite))
+    }
+
+    fn draw(spec: &Spec) -> Option<&DrawnInputs> {
+        spec.draw.as_ref()
     }
 
     fn after_the_end() -> Vec<Next> {

@@ -72,7 +72,7 @@ use std::collections::BTreeSet;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::bundle::{CodeVersion, EvaluationBundle};
 use vosim_protocol::v1::interview::{Command, Event, Settled, Spec, TIME_PERCENT_MAX};
-use vosim_protocol::v1::problem::Problem;
+use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::service::Receipt;
 use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{BlobRef, Hash, Json, Role, SessionId, Time, Wire};
@@ -215,6 +215,10 @@ impl Kind for Interview {
 
     fn exercise(spec: &Spec) -> Option<(&Problem, Hash)> {
         Some((&spec.problem, spec.suite))
+    }
+
+    fn draw(spec: &Spec) -> Option<&DrawnInputs> {
+        spec.draw.as_ref()
     }
 
     fn after_the_end() -> Vec<Next> {

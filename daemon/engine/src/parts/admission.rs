@@ -1,8 +1,8 @@
 //! What of a candidate's input is taken at all: sizes, languages, and no file twice.
 
-use vosim_protocol::BlobRef;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::v1::problem::{Language, Problem};
+use vosim_protocol::{BlobRef, Hash};
 
 use crate::parts::memory::{JudgedSubmission, Submissions};
 use crate::rejection::Rejection;
@@ -39,6 +39,16 @@ pub fn path(problem: &Problem, file_path: &str, language: Language) -> Result<()
         language: language.name().to_owned(),
         offered: offered.join(", "),
     })
+}
+
+/// Whether this is a starter file as it was handed out.
+pub fn is_starter(problem: &Problem, code: Hash) -> bool {
+    problem.starters.values().any(|text| Hash::of(text.as_bytes()) == code)
+}
+
+/// Refuses a starter file without any work in it, unless it shall be judged all the same.
+pub fn work(problem: &Problem, code: &BlobRef, again: bool) -> Result<(), Rejection> {
+    if again || !is_starter(problem, code.hash) { Ok(()) } else { Err(Rejection::StarterUntouched) }
 }
 
 /// The submission that judged the same bytes; refused unless they shall be judged `again`

@@ -56,7 +56,10 @@ pub fn classify(evaluation: &Evaluation) -> Verdict {
     let passed = count(evaluation.cases.len()) - failed;
     let (failure_type, detail, exception) = class(evaluation, passed, failed);
     Verdict {
-        while_loading: matches!(evaluation.load, Load::Crashed { .. }),
+        while_loading: matches!(
+            evaluation.load,
+            Load::Crashed { .. } | Load::ImportError { detail: Detail::Exit, .. }
+        ),
         small_runs: evaluation.small_runs.clone(),
         failure_type,
         detail,

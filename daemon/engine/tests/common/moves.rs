@@ -8,11 +8,13 @@ use vosim_engine::Kind;
 use vosim_engine::kinds::drill::Drill;
 use vosim_engine::kinds::interview::Interview;
 use vosim_protocol::v1::assistant::AskKind;
-use vosim_protocol::v1::effect::{Captured, Effect, EffectOutcome, Failure, Saved, Untaken, Word};
+use vosim_protocol::v1::effect::{
+    Captured, Drawn, Effect, EffectOutcome, Failure, Saved, Untaken, Word,
+};
 use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, GrowthPoint, Load};
 use vosim_protocol::v1::problem::{Language, Op};
 use vosim_protocol::v1::{drill, interview};
-use vosim_protocol::{Blob, Json, Time};
+use vosim_protocol::{Blob, Hash, Json, Time};
 
 use crate::metronome::{self, Metronome};
 use crate::problem::{self, TESTS};
@@ -37,7 +39,7 @@ pub(crate) trait Moves: Kind {
 impl Moves for Drill {
     const BY_TIME: &'static [&'static str] = &[];
     const EFFECT_ENDS: &'static [&'static str] =
-        &["EVAL_RESULT", "EVAL_ABORTED", "GROWTH_MEASURED", "AGENT_RESPONSE"];
+        &["SUITE_DRAWN", "EVAL_RESULT", "EVAL_ABORTED", "GROWTH_MEASURED", "AGENT_RESPONSE"];
 
     fn spec() -> Vec<u8> {
         problem::drill_spec()
@@ -72,6 +74,7 @@ impl Moves for Drill {
             // Rarely, since cutting it takes a while.
             Effect::Evaluate(_) if choice % 29 == 1 => hostile(size),
             Effect::Evaluate(_) => problem::judged(size.min(TESTS.len())),
+            Effect::Draw(_) => EffectOutcome::Draw(Ok(Drawn { suite: Hash::of(b"drawn") })),
             Effect::Probe(_) => {
                 let point = |size| GrowthPoint { size, nanos: choice % 5_000 + size / 7 };
                 EffectOutcome::Probe(Ok([1_000, 4_000, 16_000].map(point).into()))

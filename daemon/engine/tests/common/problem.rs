@@ -8,7 +8,7 @@ use vosim_protocol::v1::evaluation::{
     CaseOutcome, CaseResult, Detail, Evaluation, FailureType, LimitHit, Load,
 };
 use vosim_protocol::v1::problem::{
-    CaseInfo, GrowthProbe, Interface, Issue, IssueMatch, Language, Problem,
+    CaseInfo, DrawnInputs, GrowthProbe, Interface, Issue, IssueMatch, Language, Problem,
 };
 use vosim_protocol::{Hash, Wire};
 
@@ -28,13 +28,26 @@ pub(crate) const TESTS: [&str; 12] = [
     "test_deterministic_random",
 ];
 
-/// The spec blob of a drill over the problem.
+/// The spec blob of a drill over the problem, whose hidden inputs are drawn.
 pub(crate) fn drill_spec() -> Vec<u8> {
-    spec().to_line()
+    Spec { draw: Some(draw()), ..spec() }.to_line()
+}
+
+pub(crate) fn draw() -> DrawnInputs {
+    DrawnInputs {
+        seed: 1,
+        generator: "def generate(seed): ...".to_owned(),
+        reference: String::new(),
+    }
 }
 
 pub(crate) fn spec() -> Spec {
-    Spec { problem: problem(), suite: Hash::of(b"suite"), python_version: "3.11.5".to_owned() }
+    Spec {
+        problem: problem(),
+        suite: Hash::of(b"suite"),
+        draw: None,
+        python_version: "3.11.5".to_owned(),
+    }
 }
 
 fn problem() -> Problem {

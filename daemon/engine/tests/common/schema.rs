@@ -9,9 +9,9 @@ use vosim_protocol::v1::interview::{
 
 use crate::problem;
 
-/// The spec blob of an interview over the problem.
+/// The spec blob of an interview over the problem, whose hidden inputs are drawn.
 pub(crate) fn interview_spec() -> Vec<u8> {
-    spec().to_line()
+    Spec { draw: Some(problem::draw()), ..spec() }.to_line()
 }
 
 pub(crate) fn spec() -> Spec {
@@ -20,6 +20,7 @@ pub(crate) fn spec() -> Spec {
         schema: schema(),
         problem: drill.problem,
         suite: drill.suite,
+        draw: drill.draw,
         clarifications: vec![card(
             "missing_key",
             &["missing", "absent"],

@@ -35,6 +35,7 @@ pub fn interview(
         schema: fill(schema, &package.problem, &package.coaching.fill),
         problem: package.problem.clone(),
         suite: Hash::of(&package.suite_blob),
+        draw: None,
         clarifications: package.coaching.clarifications.iter().map(card).collect(),
         candidate,
         accommodation,

@@ -32,7 +32,7 @@ fn every_program_of_the_shipped_packages_keeps_its_promise() {
 
 /// Whether JavaScript can be judged.
 #[track_caller]
-fn has_node(evaluator: &Evaluator) -> bool {
+pub(super) fn has_node(evaluator: &Evaluator) -> bool {
     needs(Need::Node, evaluator.runtime(Language::Javascript)).is_some()
 }
 
@@ -152,7 +152,7 @@ module.exports = { LRUCache };
     }
 }
 
-fn judge(
+pub(super) fn judge(
     evaluator: &Evaluator,
     package: &Package,
     suite: &Suite,
@@ -172,7 +172,7 @@ fn submission<'a>(package: &'a Package, suite: &'a Suite, program: &'a Program) 
     }
 }
 
-fn evaluator(limits: Limits) -> Evaluator {
+pub(super) fn evaluator(limits: Limits) -> Evaluator {
     let places = ToolPaths {
         sandbox: Some(sandbox()),
         search_path: std::env::var_os("PATH"),

@@ -64,7 +64,7 @@ fn every_answer_is_that_of_a_model() {
 }
 
 /// Plays the calls on lists of pairs, oldest use first, which share nothing with the generator.
-fn replay(case: &str, ops: &[Op]) {
+pub(super) fn replay(case: &str, ops: &[Op]) {
     let mut caches: Vec<(usize, Vec<(i64, i64)>)> = Vec::new();
     let mut current = 0;
     for (at, op) in ops.iter().enumerate() {

@@ -56,6 +56,8 @@ TYPE_NAME = type.__dict__["__name__"].__get__
 TYPE_BASES = type.__dict__["__mro__"].__get__
 TYPE_SPACE = type.__dict__["__dict__"].__get__
 Module = type(sys)
+# How this version of Python spells a `raise`: the last instruction but its argument.
+RAISE = compile("raise x", "", "exec").co_code[-2]
 
 
 class Frames:
@@ -321,7 +323,7 @@ def describe(error):
             code = error.code
             code = 0 if code is None else code if type(code) is int else 1
             status = ',"status":%d' % (code & 0xFF)
-        memory = ',"memory":true' if isinstance(error, MemoryError) else ""
+        memory = ',"memory":true' if isinstance(error, MemoryError) and not thrown(error) else ""
         try:
             text = clean(str(error), REPR_MAX)
         except BaseException:
@@ -335,6 +337,17 @@ def describe(error):
             quote(kind), quote(text), trace_of(error), status, memory, line)
     except BaseException:
         return '"error":{"type":"Exception","message":"","trace":[]}'
+
+
+def thrown(error):
+    """Whether a `raise` of Python code is where it comes from."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return False
+    code, at = trace.tb_frame.f_code.co_code, trace.tb_lasti
+    return 0 <= at < len(code) and code[at] == RAISE
 
 
 def trace_of(error):

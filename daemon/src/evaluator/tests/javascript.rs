@@ -423,7 +423,7 @@ fn leaving_while_loading_is_no_pass() {
         "process.reallyExit(0);",
     ] {
         let left = judged(&format!("{code}{RIGHT}"));
-        assert!(matches!(left.load, Load::Crashed { detail: Detail::Exit, .. }), "{left:?}");
+        assert!(matches!(left.load, Load::ImportError { detail: Detail::Exit, .. }), "{left:?}");
         assert!(!ends(&left).contains(&"passed".to_owned()));
     }
 }

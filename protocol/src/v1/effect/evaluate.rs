@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::ids::Hash;
 use crate::v1::problem::Language;
 
-/// Judge code against the session's suite.
+/// Judge code against a suite of the session's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Evaluate {
     /// The code.
@@ -15,4 +15,6 @@ pub struct Evaluate {
     pub file_path: String,
     /// The language.
     pub language: Language,
+    /// The case data.
+    pub suite: Hash,
 }

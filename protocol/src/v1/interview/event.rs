@@ -9,7 +9,7 @@ mod whole;
 
 use crate::events;
 use crate::v1::events::BlobUse;
-use crate::v1::judging::{EvalAborted, EvalResult};
+use crate::v1::judging::{EvalAborted, EvalResult, SuiteDrawn};
 use crate::v1::talk::WordingFailed;
 
 use crate::v1::hints::{HintGiven, HintRequested};
@@ -55,9 +55,12 @@ events! {
         FollowupPresented(FollowupPresented): "FOLLOWUP_PRESENTED" by InterviewerAi for Everyone;
         /// A model could not word a text; asks for them again.
         WordingFailed(WordingFailed): "WORDING_FAILED" by System for Everyone;
-        /// A file was taken for judging; asks for an evaluation.
+        /// A file was taken for judging; asks for an evaluation, or first for hidden inputs.
         CandidateCodeSubmission(CandidateCodeSubmission): "CANDIDATE_CODE_SUBMISSION" by Candidate for Everyone,
             naming |submission| [BlobUse::code(submission.code_hash)];
+        /// Hidden inputs were drawn, or could not be; asks for the evaluation that waits for them.
+        SuiteDrawn(SuiteDrawn): "SUITE_DRAWN" by System for Everyone,
+            naming SuiteDrawn::blob;
         /// The verdict.
         EvalResult(EvalResult): "EVAL_RESULT" by System for Everyone;
         /// The evaluation failed for reasons that are not the candidate's.

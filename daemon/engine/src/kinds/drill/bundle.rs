@@ -29,6 +29,7 @@ pub(super) fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {
                 }
             }
             Event::SessionStarted(_)
+            | Event::SuiteDrawn(_)
             | Event::EvalAborted(_)
             | Event::HintRequested(_)
             | Event::HintGiven(_)

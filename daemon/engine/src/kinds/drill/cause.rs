@@ -2,12 +2,14 @@
 
 use vosim_protocol::v1::drill::{Command, Event};
 
-use vosim_protocol::v1::effect::{Evaluate, Failure, Probe, Word};
+use vosim_protocol::v1::effect::{Draw, Evaluate, Failure, Probe, Word};
 use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::{BlobRef, EffectId, EventId};
 
 use super::state::{Feedback, Stage, State};
 use crate::kind::Cause;
+use crate::parts::admission;
+use crate::parts::drawing;
 use crate::parts::wording::Wording;
 
 /// An effect that is never wanted: an outcome of it leads to nothing.
@@ -24,8 +26,12 @@ pub(super) fn cause(state: &State, event: &Event) -> Cause<Command> {
                 line_count: submitted.line_count,
             },
             language: submitted.language,
-            again: submitted.repeated,
+            again: submitted.repeated
+                || admission::is_starter(&state.spec.problem, submitted.code_hash),
         }),
+        Event::SuiteDrawn(drawn) => {
+            Cause::ended::<Draw>(evaluating(state), drawing::outcome(drawn))
+        }
         Event::EvalResult(result) => {
             let evaluation = result.evaluation.clone();
             Cause::ended::<Evaluate>(evaluating(state), Ok(evaluation))

@@ -2,17 +2,18 @@
 //!
 //! Texts and figures from outside are cut to their bounds here, so that every event fits a record.
 
-use vosim_protocol::EffectId;
 use vosim_protocol::v1::drill::{
     AgentResponse, CodeSubmitted, Event, GrowthMeasured, GrowthProbeStarted, ResponseMetadata,
-    ResponseType,
+    ResponseType, Spec,
 };
-use vosim_protocol::v1::effect::{Evaluate, Failure, Probe, Purpose};
+use vosim_protocol::v1::effect::{Draw, Evaluate, Failure, Probe, Purpose};
 use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
 use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::problem::Interface;
+use vosim_protocol::{EffectId, Hash};
 
 use super::state::{Draft, Feedback, Probing, Stage, State, Submission};
+use crate::parts::drawing;
 use crate::parts::growth::growth;
 use crate::parts::judging;
 use crate::parts::wording::{self, Worded, Wording};
@@ -24,8 +25,12 @@ const GROWTH_POINTS_MAX: usize = 32;
 
 pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
     let mut wanted = Vec::new();
-    if let Stage::Evaluating(Submission { effect, submitted }) = &state.stage {
-        wanted.push(verdict(*effect, submitted.clone()));
+    if let Stage::Evaluating(Submission { effect, submitted, .. }) = &state.stage {
+        let Spec { suite, draw, .. } = &*state.spec;
+        wanted.push(match state.suites.current(*suite, draw.as_ref()) {
+            Some(suite) => verdict(*effect, submitted.clone(), suite),
+            None => inputs(*effect, *suite),
+        });
     }
     wanted.extend(state.probes.iter().map(figures));
     wanted.extend(state.feedback.iter().map(feedback));
@@ -33,8 +38,15 @@ pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
     wanted
 }
 
-fn verdict(id: EffectId, submitted: CodeSubmitted) -> Wanted<State, Event> {
+fn inputs(id: EffectId, embedded: Hash) -> Wanted<State, Event> {
+    Wanted::new(id, Draw {}, move |draft: &mut Draft<'_>, outcome| {
+        draft.push(Event::SuiteDrawn(drawing::drawn(embedded, outcome)));
+    })
+}
+
+fn verdict(id: EffectId, submitted: CodeSubmitted, suite: Hash) -> Wanted<State, Event> {
     let effect = Evaluate {
+        suite,
         code: submitted.code_hash,
         file_path: submitted.file_path.clone(),
         language: submitted.language,

@@ -33,6 +33,7 @@ pub(super) fn submit(
     }
     admission::file(&state.spec.problem, file_path, code, language)?;
     // DECISIONS 15: an identical file counts for nothing and is judged again only when asked for.
+    admission::work(&state.spec.problem, code, again)?;
     let earlier = admission::earlier(&state.submissions, code, again)?;
     let submitted = CodeSubmitted {
         // DECISIONS 15: the number of an aborted submission is used again.

@@ -7,7 +7,7 @@ use vosim_protocol::v1::drill::{
     AgentResponse, CodeSubmitted, Event, GrowthMeasured, GrowthProbeStarted, ResponseMetadata,
 };
 use vosim_protocol::v1::hints::HintRequested;
-use vosim_protocol::v1::judging::{EvalResult, ResultLine};
+use vosim_protocol::v1::judging::{EvalResult, ResultLine, SuiteDrawn};
 use vosim_protocol::v1::talk::{WordingFailed, Words};
 use vosim_protocol::{EffectId, EventId};
 
@@ -27,6 +27,7 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), M
     match &event.event {
         Event::SessionStarted(_) => state.started = event.at,
         Event::CodeSubmitted(submitted) => take_submission(state, submitted, effect)?,
+        Event::SuiteDrawn(drawn) => take_suite(state, drawn, effect)?,
         Event::EvalResult(result) => take_result(state, result, event)?,
         Event::EvalAborted(aborted) => {
             judged(state, aborted.attempt_number)?;
@@ -58,8 +59,18 @@ fn take_submission(
     // 000, state machine: one submission is judged at a time.
     let free = matches!(state.stage, Stage::Presented | Stage::Awaiting);
     Misfit::unless(free, "a submission while another one is being judged")?;
-    state.stage = Stage::Evaluating(Submission { effect, submitted: submitted.clone() });
+    let submission = Submission { event: effect.0, effect, submitted: submitted.clone() };
+    state.stage = Stage::Evaluating(submission);
     Ok(())
+}
+
+/// The submission that has waited for the suite is judged by it.
+fn take_suite(state: &mut State, drawn: &SuiteDrawn, effect: EffectId) -> Result<(), Misfit> {
+    let Stage::Evaluating(submission) = &mut state.stage else {
+        return Err(Misfit("hidden inputs that nothing waits for"));
+    };
+    submission.effect = effect;
+    state.suites.take(drawn).ok_or(Misfit("hidden inputs that were drawn before"))
 }
 
 /// The submission of this number, if it is the one that is being judged.

@@ -39,10 +39,20 @@ const TYPES: [(&str, &[&str]); 7] = [
 /// Fields of `metadata` in an `AGENT_RESPONSE`.
 const METADATA: &[&str] = &["failure_type", "primary_issue"];
 
-/// A log as JSON lines; events that 000 does not know are left out.
+/// A log as JSON lines; events that 000 does not know are left out, and with an evaluation that was
+/// aborted its submission, which counts for nothing (DECISIONS 15): in 000 each has its result.
 pub fn plain(records: &[EventRecord]) -> Vec<u8> {
     let mut lines = Vec::new();
-    for event in records.iter().filter_map(event) {
+    let mut kept: Vec<&EventRecord> = Vec::new();
+    for record in records {
+        if record.event_type == "EVAL_ABORTED" {
+            let submitted = kept.iter().rposition(|kept| kept.event_type == "CODE_SUBMITTED");
+            kept.drain(submitted.unwrap_or(kept.len())..);
+        } else {
+            kept.push(record);
+        }
+    }
+    for event in kept.into_iter().filter_map(event) {
         lines.extend(event.to_line());
         lines.push(b'\n');
     }
@@ -118,6 +128,9 @@ mod tests {
                 }"#,
             ),
             record("GROWTH_MEASURED", "{}"),
+            record("CODE_SUBMITTED", r#"{ "attempt_number": 2 }"#),
+            record("SUITE_DRAWN", "{}"),
+            record("EVAL_ABORTED", r#"{ "attempt_number": 2, "reason": "no Python was found" }"#),
         ];
         insta::assert_snapshot!(String::from_utf8(plain(&records)).unwrap(), @r#"
         {"session_id":"550e8400-e29b-41d4-a716-446655440000","timestamp":"2026-01-05T23:30:00.123456Z","event_type":"CODE_SUBMITTED","payload":{"attempt_number":1,"file_path":"/home/ada/a.py","code_hash":"sha256:00","line_count":42}}

@@ -26,6 +26,7 @@ fn submitted<'e>(events: impl Iterator<Item = &'e Event>) -> Option<Submitted> {
             Event::GrowthMeasured(measured) => growth = Some(measured.clone()),
             Event::SessionStarted(_)
             | Event::CodeSubmitted(_)
+            | Event::SuiteDrawn(_)
             | Event::HintRequested(_)
             | Event::HintGiven(_)
             | Event::WordingFailed(_)

@@ -6,8 +6,9 @@ use vosim_protocol::v1::drill::{
     CodeSubmitted, Event, GrowthMeasured, GrowthProbeStarted, Phase, ResponseMetadata,
     SessionEnded, Spec,
 };
-use vosim_protocol::{EffectId, SessionId, Time};
+use vosim_protocol::{EffectId, EventId, SessionId, Time};
 
+use crate::parts::drawing::Suites;
 use crate::parts::hints::HintContext;
 use crate::parts::memory::{Hints, Submissions};
 use crate::parts::wording::Wording;
@@ -21,6 +22,7 @@ pub struct State {
     pub(super) spec: Arc<Spec>,
     pub(super) started: Time,
     pub(super) stage: Stage,
+    pub(super) suites: Suites,
     pub(super) submissions: Submissions,
     pub(super) hints: Hints,
     /// Feedback whose words are on their way, oldest first.
@@ -42,6 +44,9 @@ pub(super) enum Stage {
 /// A submission that is being judged.
 #[derive(Clone, Debug)]
 pub(super) struct Submission {
+    /// The event that brought it.
+    pub(super) event: EventId,
+    /// What it waits for: that inputs are drawn, then its verdict.
     pub(super) effect: EffectId,
     pub(super) submitted: CodeSubmitted,
 }
@@ -70,6 +75,7 @@ impl State {
             spec: Arc::new(spec),
             started: Time::from_micros(0),
             stage: Stage::Presented,
+            suites: Suites::default(),
             submissions: Submissions::default(),
             hints: Hints::default(),
             feedback: Vec::new(),

@@ -7,7 +7,9 @@ use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::telling::{Channel, Telling, Tone};
 
-use crate::telling::{hint, hint_requested, not_judged, of_code, system, verdict, wording_failed};
+use crate::telling::{
+    hint, hint_requested, not_judged, of_code, suite_drawn, system, verdict, wording_failed,
+};
 
 pub(super) fn tell(event: &Event) -> Telling {
     match event {
@@ -20,6 +22,7 @@ pub(super) fn tell(event: &Event) -> Telling {
             system(phrase!("submission.made", number, file))
                 .adding(of_code(code.line_count, code.repeated))
         }
+        Event::SuiteDrawn(drawn) => suite_drawn(drawn),
         Event::EvalResult(result) => verdict(result),
         Event::EvalAborted(aborted) => not_judged(aborted),
         Event::HintRequested(request) => hint_requested(request),

@@ -16,6 +16,8 @@ pub(super) fn why(state: &State, event: &Recorded<Event>) -> Because {
         // 000: IDLE, start, PROBLEM_PRESENTED
         Event::SessionStarted(_) => Because::of(phrase!("rule.drill.started")),
         Event::CodeSubmitted(submitted) => submission(state, submitted),
+        // DECISIONS 41
+        Event::SuiteDrawn(_) => Because::of(phrase!("rule.suite.drawn")),
         Event::EvalResult(result) => verdict(result, judging(state)),
         Event::EvalAborted(_) => not_judged(),
         Event::HintRequested(request) => {
@@ -47,7 +49,7 @@ fn submission(state: &State, submitted: &CodeSubmitted) -> Because {
 /// The submission that is being judged.
 fn judging(state: &State) -> Option<EventId> {
     match &state.stage {
-        Stage::Evaluating(submission) => Some(submission.effect.0),
+        Stage::Evaluating(submission) => Some(submission.event),
         Stage::Presented | Stage::Awaiting | Stage::Done { .. } => None,
     }
 }

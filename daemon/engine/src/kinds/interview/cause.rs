@@ -1,7 +1,7 @@
 //! From which input a recorded event of an interview comes, so that a replay can decide it anew.
 
 use vosim_protocol::v1::effect::{
-    Assist, Capture, Captured, Evaluate, Failure, Saved, Try, Watch, Word,
+    Assist, Capture, Captured, Draw, Evaluate, Failure, Saved, Try, Watch, Word,
 };
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, Command, Event, ExitReason,
@@ -12,6 +12,8 @@ use vosim_protocol::{BlobRef, EffectId, EventId};
 use super::section::OpenSection;
 use super::state::{Awaits, Judging, State};
 use crate::kind::{Cause, Recorded};
+use crate::parts::admission;
+use crate::parts::drawing;
 use crate::parts::wording::Wording;
 
 /// An effect that is never wanted: an outcome of it leads to nothing.
@@ -33,6 +35,10 @@ pub(super) fn cause(state: &State, recorded: &Recorded<Event>) -> Cause<Command>
             worded(wording, Err(&failed.reason))
         }
         Event::CandidateCodeSubmission(submission) => submitted(state, submission),
+        Event::SuiteDrawn(drawn) => {
+            let first = state.judging.first().map_or(NONE, |first| first.effect);
+            Cause::ended::<Draw>(first, drawing::outcome(drawn))
+        }
         Event::EvalResult(result) => {
             let evaluation = result.evaluation.clone();
             Cause::ended::<Evaluate>(judging(state, result.attempt_number), Ok(evaluation))
@@ -102,7 +108,8 @@ fn submitted(state: &State, submission: &CandidateCodeSubmission) -> Cause<Comma
             file_path: submission.file_path.clone(),
             code,
             language: submission.language,
-            again: submission.repeated,
+            again: submission.repeated
+                || admission::is_starter(&state.spec.problem, submission.code_hash),
         }),
         Origin::Deadline | Origin::SectionEnd => {
             let effect = state.capture().map_or(NONE, |(effect, _)| effect);

@@ -16,8 +16,8 @@ use super::state::{Stage, State};
 use crate::kind::{Misfit, Recorded};
 
 use code::{
-    judged, ran, start_tests, take_request, take_result, take_save, take_submission, take_tests,
-    tested, watch,
+    judged, ran, start_tests, take_request, take_result, take_save, take_submission, take_suite,
+    take_tests, tested, watch,
 };
 use course::{
     complete, end_section, not_begun, nudge, seal, start_section, terminate, warn, wrap_up,
@@ -54,6 +54,7 @@ fn take(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
         Event::FollowupPresented(followup) => present_followup(state, followup, at),
         Event::WordingFailed(failed) => fail_wording(state, failed, id),
         Event::CandidateCodeSubmission(code) => take_submission(state, code, effect, at),
+        Event::SuiteDrawn(drawn) => take_suite(state, drawn, effect),
         Event::EvalResult(result) => take_result(state, result, event),
         Event::EvalAborted(aborted) => {
             judged(state, aborted.attempt_number)?;

@@ -8,9 +8,10 @@ use vosim_protocol::v1::interview::{
     CandidateCodeSubmission, Event, OwnTestsResult, OwnTestsStarted, Phase, SolutionSaved,
     SolutionWatched, Spec,
 };
-use vosim_protocol::{Blob, BlobRef, EffectId, Hash, SessionId, Time};
+use vosim_protocol::{Blob, BlobRef, EffectId, EventId, Hash, SessionId, Time};
 
 use super::section::{Contents, EndedSection, OpenSection};
+use crate::parts::drawing::Suites;
 use crate::parts::hints::HintContext;
 use crate::parts::memory::{Hints, Submissions};
 
@@ -32,6 +33,7 @@ pub struct State {
     pub(super) presence: Presence,
     pub(super) watch: Option<Watch>,
     /// Submissions that are being judged, oldest first.
+    pub(super) suites: Suites,
     pub(super) judging: Vec<Judging>,
     pub(super) submissions: Submissions,
     pub(super) testing: Option<Testing>,
@@ -127,6 +129,9 @@ impl Saves {
 /// A submission that is being judged.
 #[derive(Clone, Debug)]
 pub(super) struct Judging {
+    /// The event that brought it.
+    pub(super) event: EventId,
+    /// What it waits for: that inputs are drawn, if it is the first, then its verdict.
     pub(super) effect: EffectId,
     pub(super) submission: CandidateCodeSubmission,
 }
@@ -165,6 +170,7 @@ impl State {
             ended: Vec::new(),
             presence: Presence::Unattached,
             watch: None,
+            suites: Suites::default(),
             judging: Vec::new(),
             submissions: Submissions::default(),
             testing: None,

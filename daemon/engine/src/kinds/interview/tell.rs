@@ -17,7 +17,9 @@ use vosim_protocol::v1::phrase::{Phrase, Span};
 use vosim_protocol::v1::telling::{Channel, Telling, Tone};
 
 use crate::kind::Recorded;
-use crate::telling::{hint, hint_requested, not_judged, of_code, system, verdict, wording_failed};
+use crate::telling::{
+    hint, hint_requested, not_judged, of_code, suite_drawn, system, verdict, wording_failed,
+};
 
 pub(super) fn tell(recorded: &Recorded<Event>) -> Telling {
     let at = recorded.at;
@@ -39,6 +41,7 @@ pub(super) fn tell(recorded: &Recorded<Event>) -> Telling {
         }
         Event::WordingFailed(failed) => wording_failed(failed),
         Event::CandidateCodeSubmission(code) => submission(code),
+        Event::SuiteDrawn(drawn) => suite_drawn(drawn),
         Event::EvalResult(result) => verdict(result),
         Event::EvalAborted(aborted) => not_judged(aborted),
         Event::OwnTestsStarted(run) => {

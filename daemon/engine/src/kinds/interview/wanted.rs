@@ -1,18 +1,19 @@
 //! What an interview asks of the world and has not been answered.
 
-use vosim_protocol::EffectId;
-use vosim_protocol::v1::effect::{Assist, Capture, Evaluate, Purpose, Try, Watch};
+use vosim_protocol::v1::effect::{Assist, Capture, Draw, Evaluate, Purpose, Try, Watch};
 use vosim_protocol::v1::interview::Event;
 use vosim_protocol::v1::problem::Language;
+use vosim_protocol::{EffectId, Hash};
 
 use super::conclude;
 use super::section::{Asking, EndedSection, OpenSection};
-use super::state::{Asked, Awaits, Judging, State, Testing, Watch as Watched};
+use super::state::{Asked, Awaits, Draft, Judging, State, Testing, Watch as Watched};
+use crate::parts::drawing;
 use crate::parts::wording::Wording;
 use crate::wanted::Wanted;
 
 pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
-    let mut wanted: Vec<_> = state.judging.iter().map(verdict).collect();
+    let mut wanted = judging(state);
     wanted.extend(state.testing.as_ref().map(own_tests));
     wanted.extend(state.open().and_then(|section| words(state, section)));
     wanted.extend(hint_words(state));
@@ -21,9 +22,25 @@ pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
     wanted
 }
 
-fn verdict(judging: &Judging) -> Wanted<State, Event> {
+/// The verdicts; before them, once, the inputs that hidden cases need.
+fn judging(state: &State) -> Vec<Wanted<State, Event>> {
+    let embedded = state.spec.suite;
+    match state.suites.current(embedded, state.spec.draw.as_ref()) {
+        Some(suite) => state.judging.iter().map(|judging| verdict(judging, suite)).collect(),
+        None => state.judging.iter().take(1).map(|first| inputs(first.effect, embedded)).collect(),
+    }
+}
+
+fn inputs(id: EffectId, embedded: Hash) -> Wanted<State, Event> {
+    Wanted::new(id, Draw {}, move |draft: &mut Draft<'_>, outcome| {
+        draft.push(Event::SuiteDrawn(drawing::drawn(embedded, outcome)));
+    })
+}
+
+fn verdict(judging: &Judging, suite: Hash) -> Wanted<State, Event> {
     let (judging, submission) = (judging.clone(), &judging.submission);
     let evaluate = Evaluate {
+        suite,
         code: submission.code_hash,
         file_path: submission.file_path.clone(),
         language: submission.language,

@@ -37,8 +37,10 @@ pub(super) fn why(state: &State, recorded: &Recorded<Event>) -> Because {
         Event::FollowupPresented(presented) => asked(state, presented),
         Event::WordingFailed(failed) => wording_failed(failed.request),
         Event::CandidateCodeSubmission(code) => submission(code),
+        // DECISIONS 41
+        Event::SuiteDrawn(_) => Because::of(phrase!("rule.suite.drawn")),
         Event::EvalResult(result) => {
-            verdict(result, state.judging.first().map(|judging| judging.effect.0))
+            verdict(result, state.judging.first().map(|judging| judging.event))
         }
         Event::EvalAborted(_) => not_judged(),
         // 001 2.1

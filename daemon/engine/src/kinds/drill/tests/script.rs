@@ -368,6 +368,7 @@ fn telling(record: &vosim_protocol::EventRecord) -> String {
             submitted.bytes,
             optional("repeated").unwrap_or_default(),
         ),
+        Event::SuiteDrawn(drawn) => drawn.embedded_because.unwrap_or_default(),
         Event::EvalResult(result) => verdict_told(&result, optional),
         Event::EvalAborted(aborted) => {
             format!("attempt {} {:?}", aborted.attempt_number, aborted.reason)

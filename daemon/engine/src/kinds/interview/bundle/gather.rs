@@ -126,6 +126,7 @@ impl Gathered {
             | Event::CandidateMessage(_)
             | Event::ClarificationGiven(_)
             | Event::WordingFailed(_)
+            | Event::SuiteDrawn(_)
             | Event::SolutionWatched(_)
             | Event::SolutionSaved(_)
             | Event::SolutionUnwatched(_)

@@ -48,6 +48,7 @@ pub(super) fn submit(
     }
     admission::file(&state.spec.problem, file_path, code, language)?;
     room(state)?;
+    admission::work(&state.spec.problem, code, again)?;
     let earlier = admission::earlier(&state.submissions, code, again)?;
     let submission = CandidateCodeSubmission {
         section_id: section.plan(&state.spec.schema).id.clone(),

@@ -4,7 +4,7 @@ use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::interview::{
     CandidateCodeSubmission, Event, OwnTestsResult, OwnTestsStarted, SolutionSaved, SolutionWatched,
 };
-use vosim_protocol::v1::judging::{EvalResult, ResultLine};
+use vosim_protocol::v1::judging::{EvalResult, ResultLine, SuiteDrawn};
 use vosim_protocol::{EffectId, EventId, Time};
 
 use super::course::{hush, open};
@@ -22,9 +22,21 @@ pub(super) fn take_submission(
     let sections = state.spec.schema.sections.iter().take(begun);
     let known = sections.into_iter().any(|plan| plan.id == submission.section_id && plan.coding);
     Misfit::unless(known, "a submission outside the section in which code is written")?;
-    state.judging.push(Judging { effect, submission: submission.clone() });
+    let judging = Judging { event: effect.0, effect, submission: submission.clone() };
+    state.judging.push(judging);
     active(state, at);
     Ok(())
+}
+
+/// The first submission has waited for it, and is judged next.
+pub(super) fn take_suite(
+    state: &mut State,
+    drawn: &SuiteDrawn,
+    effect: EffectId,
+) -> Result<(), Misfit> {
+    let first = state.judging.first_mut();
+    first.ok_or(Misfit("hidden inputs that nothing waits for"))?.effect = effect;
+    state.suites.take(drawn).ok_or(Misfit("hidden inputs that were drawn before"))
 }
 
 /// Takes a submission from those that are being judged.

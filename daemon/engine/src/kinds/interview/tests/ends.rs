@@ -305,7 +305,8 @@ fn a_file_that_holds_no_work_or_was_submitted_as_it_stands_is_not_submitted() {
     assert_eq!(why(reverted), NotSubmitted::Starter);
     let emptied = "26:00 saved #0\n 40:00 tick\n 40:01 captured - empty";
     assert_eq!(why(emptied), NotSubmitted::Starter);
-    let submitted = "26:00 submit /a.py #0\n 26:01 verdict 0/12\n 40:00 tick\n 40:01 captured #0";
+    let submitted =
+        "26:00 submit /a.py #0 again\n 26:01 verdict 0/12\n 40:00 tick\n 40:01 captured #0";
     assert_eq!(why(submitted), NotSubmitted::Unchanged);
     let back = "26:00 submit /a.py #1\n 26:01 verdict 5/12\n 27:00 saved #2\n 40:00 tick\n 40:01 captured #1";
     assert_eq!(why(back), NotSubmitted::Unchanged);

@@ -1,0 +1,116 @@
+"""Gives the hidden inputs of the problem for a seed: calls by the name of their case, no answers.
+
+What a case checks does not depend on the seed. Its numbers do: they are exchanged for others in the
+same order and on the same side of zero; and of the long mixed case also which call comes when.
+"""
+
+import random
+
+NUMBER_MAX = 100_000
+# Where a case has few keys they stay small, as in the package's own cases.
+KEY_MAX, KEYS_FEW = 500, 250
+
+# "c2" makes a cache with room for two, "@1" goes back to the first one, "p1=10" is put(1, 10) and
+# "g1" is get(1).
+COMPLEX = (
+    # The example that everybody knows, a longer sequence on a cache of its own, then two caches at
+    # once, with numbers on both sides of zero.
+    "c2 p1=1 p2=2 g1 p3=3 g2 p4=4 g1 g3 g4"
+    " c3 p1=10 p2=20 p3=30 g1 p4=40 g2 p3=33 p5=50 g1 g4 g3 g5 p6=60 g4 g3 g5 g6"
+    " p5=55 g3 p7=70 g6 g5 g3 g7"
+    " c1 p4=0 c3 g4 p-5=-7 g-5 p0=8 p4=9 g-5 g0 g4 @3 g4 g0 p-5=51 g4 g-5 @4 p6=60 g-5 g0 g6"
+    " p0=9 @3 g0 g-5 @4 g0 p7=-70 g4 g6 g7"
+)
+
+
+def generate(seed):
+    draw = random.Random(seed)
+    cases = hidden(draw.randrange(2**31))
+    return {name: renumbered(calls, draw) for name, calls in cases.items()}
+
+
+def hidden(seed):
+    """The drawn cases with the numbers in which they were thought of."""
+    return {
+        "test_eviction_order_complex": script(COMPLEX),
+        "test_capacity_large": capacity_large(1000),
+        "test_repeated_operations": repeated(10_000, 100, 7, 200, seed),
+        "test_all_same_key": same_key(1, 1000, 2),
+        "test_alternating_access": alternating(1, 2, 3, 50),
+    }
+
+
+def script(text):
+    return [call(word) for word in text.split()]
+
+
+def call(word):
+    kind, rest = word[0], word[1:]
+    if kind == "c":
+        return ["LRUCache", [int(rest)]]
+    if kind == "@":
+        return ["LRUCache" + word, []]
+    if kind == "p":
+        return ["put", [int(number) for number in rest.split("=")]]
+    return ["get", [int(rest)]]
+
+
+def capacity_large(capacity):
+    calls = [["LRUCache", [capacity]]]
+    calls += (["put", [key, 2 * key]] for key in range(capacity))
+    calls += (["get", [key]] for key in range(capacity))
+    return calls + [["put", [capacity, 2 * capacity]]] + [["get", [key]] for key in (0, 1, capacity)]
+
+
+def repeated(operations, capacity, other, keys, seed):
+    """Mixed calls on two caches in turn, by a linear congruential generator, high bits only.
+
+    Keys and values lie on both sides of zero."""
+    calls = [["LRUCache", [capacity]], ["LRUCache", [other]]]
+    state, at = seed, 2
+    for step in range(operations):
+        state = (1103515245 * state + 12345) % 2**31
+        if (state >> 20) % 8 == 0:
+            at = 3 - at
+            calls.append(["LRUCache@%d" % at, []])
+        key = (state >> 16) % keys - keys // 3
+        value = step - operations // 2
+        if (state >> 12) % 2 and value != -1:
+            calls.append(["put", [key, value]])
+        else:
+            calls.append(["get", [key]])
+    return calls
+
+
+def same_key(key, puts, other):
+    calls = [["LRUCache", [2]]] + [["put", [key, value]] for value in range(puts)]
+    return calls + [["get", [key]], ["put", [other, other]], ["get", [key]], ["get", [other]]]
+
+
+def alternating(a, b, c, rounds):
+    calls = [["LRUCache", [2]]]
+    for turn in range(rounds):
+        calls += [["put", [a, turn]], ["put", [b, 1000 + turn]], ["get", [a]], ["get", [b]]]
+    return calls + [["get", [a]], ["put", [c, -5]], ["get", [b]], ["get", [a]], ["get", [c]]]
+
+
+def renumbered(calls, draw):
+    """The same calls with other keys and values; how many keys a cache holds stays."""
+    used = [args for name, args in calls if not name.startswith("LRUCache")]
+    keys = {args[0] for args in used}
+    keys = exchange(keys, draw, KEY_MAX if len(keys) < KEYS_FEW else NUMBER_MAX)
+    values = exchange({value for args in used for value in args[1:]}, draw, NUMBER_MAX)
+    return [
+        [name, args if name.startswith("LRUCache") else
+         [keys[args[0]], *(values[value] for value in args[1:])]]
+        for name, args in calls
+    ]
+
+
+def exchange(numbers, draw, most):
+    """Other numbers for these, below a bound. Zero stays, and none becomes -1, which says that a key is missing."""
+    low = sorted(number for number in numbers if number < 0)
+    high = sorted(number for number in numbers if number > 0)
+    new_low = sorted(-number for number in draw.sample(range(2, most), len(low)))
+    new_high = sorted(draw.sample(range(2, most), len(high)))
+    return {0: 0, **dict(zip(low, new_low)), **dict(zip(high, new_high))}

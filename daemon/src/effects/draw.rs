@@ -1,0 +1,38 @@
+//! Draws the hidden inputs of a session.
+
+use std::sync::Arc;
+
+use vosim_engine::kinds;
+use vosim_protocol::v1::effect::{Draw, Drawn};
+use vosim_protocol::{Blob, Hash, Wire as _};
+
+use crate::content;
+use crate::effects::judging::CancelGuard;
+use crate::effects::{CarryOut, Done, Run};
+
+impl CarryOut for Draw {
+    async fn carry_out(self, run: &Run) -> Result<Done<Drawn>, String> {
+        let Self {} = self;
+        let daemon = &run.daemon;
+        let (kind, spec) = (run.kind, run.spec);
+        let draw = daemon.blocking(move |store| {
+            let spec = store.blob(spec).map_err(|error| error.to_string())?;
+            let draw = kinds::draw(kind, &spec).map_err(|error| error.to_string())?;
+            draw.ok_or_else(|| "the problem has no generator".to_owned())
+        });
+        let draw = draw.await?;
+        let exercise = daemon.exercise(kind, spec, None).await?;
+        let _turn = daemon.turns.run().await;
+        let (_guard, cancel) = CancelGuard::new().map_err(|refusal| refusal.to_string())?;
+        let evaluator = Arc::clone(&daemon.evaluator);
+        let suite = daemon.blocking(move |_| {
+            let suite = exercise.suite.clone();
+            let check = content::check_ops;
+            let suite = evaluator.draw(&draw, &exercise.problem, suite, check, &cancel)?;
+            Ok(suite.to_line())
+        });
+        let suite =
+            suite.await.map_err(|refusal: crate::evaluator::Refusal| refusal.to_string())?;
+        Ok(Done { outcome: Drawn { suite: Hash::of(&suite) }, blobs: vec![Blob(suite)] })
+    }
+}
