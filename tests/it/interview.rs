@@ -170,7 +170,7 @@ fn test_timeout_handling() {
     let (words, class) = if starved {
         ("timed out (30 s limit on the clock)", "EXCEPTION (wall)")
     } else {
-        ("timed out (10 s limit)", "EXCEPTION (time)")
+        ("timed out (10 s limit for computing)", "EXCEPTION (time)")
     };
     assert!(screen.contains(words) && screen.contains(class), "{screen}");
     assert_eq!(result["tests_passed"], 2, "the tests before it keep their results");

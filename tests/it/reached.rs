@@ -198,6 +198,7 @@ fn attached_terminals_start_a_daemon_again_that_has_died() {
     daemon.ctl("start --no-file").ok();
     let mut plain = daemon.command(["attach", "--plain"]).may_start().spawn();
     let mut screen = Terminal::shell(daemon.home());
+    screen.shows("shell>");
     screen.line("vosimctl attach");
     screen.shows("LRU");
     plain.stdout.wait_for(|line| line.contains("LRU"));
