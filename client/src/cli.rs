@@ -28,6 +28,7 @@ pub(crate) use upkeep::{Config, Daemon, Doctor, PathArg, Protocol, Quarantine, R
 use crate::client::AutoStart;
 use crate::errors::{ErrorText, Exit, usage_error};
 use crate::output::{Format, Output};
+use crate::render::text::{clean_json, clean_lines};
 use crate::spelling::Spelling;
 use crate::terminal::{Terminal, When};
 
@@ -288,8 +289,12 @@ pub(crate) fn misused(error: &clap::Error) -> Exit {
     if exit == Exit::Fixable && std::env::args_os().any(|arg| arg == "--json") {
         let object = misuse(&error.render().to_string());
         let line = object.and_then(|object| serde_json::to_string(&object).ok());
-        let line = line.unwrap_or_default() + "\n";
+        let line = clean_json(&line.unwrap_or_default()) + "\n";
         std::io::stderr().write_all(line.as_bytes()).ok();
+    } else if exit == Exit::Fixable {
+        // What was typed stands in it, and may be the name of somebody else's file.
+        let text = clean_lines(&error.render().to_string()).join("\n") + "\n";
+        std::io::stderr().write_all(text.as_bytes()).ok();
     } else {
         // A reader who has gone has read enough.
         error.print().ok();

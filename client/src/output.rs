@@ -11,7 +11,7 @@ use crate::errors::{ErrorText, Failure, code, user_error};
 use crate::render::error as error_screen;
 use crate::render::look::{Boxes, Look, Tone};
 use crate::render::page::Page;
-use crate::render::text::{clean, cut};
+use crate::render::text::{clean, clean_json, cut};
 use crate::terminal::Terminal;
 
 /// What data is printed as.
@@ -74,9 +74,8 @@ impl Output {
         if self.format == Format::Screen {
             return Ok(());
         }
-        let mut line = serde_json::to_vec(value).map_err(anyhow::Error::from)?;
-        line.push(b'\n');
-        self.bytes(&line)
+        let line = serde_json::to_string(value).map_err(anyhow::Error::from)?;
+        self.bytes((clean_json(&line) + "\n").as_bytes())
     }
 
     /// Writes to standard output at once.
@@ -128,7 +127,7 @@ impl Output {
                 to_stderr(&error_screen::draw(error, &self.error_look()));
             }
             Format::Json => {
-                let line = serde_json::to_string(error).unwrap_or_default();
+                let line = clean_json(&serde_json::to_string(error).unwrap_or_default());
                 to_stderr(&format!("{line}\n"));
             }
         }

@@ -35,6 +35,22 @@ pub(crate) fn clean_lines(text: &str) -> Vec<String> {
     text.lines().map(|line| clean(line).into_owned()).collect()
 }
 
+/// The same JSON in characters that no terminal obeys: they are spelled as JSON does, so its meaning
+/// is the same.
+pub(crate) fn clean_json(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_unsafe(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                write!(out, "\\u{unit:04x}").expect("writing to a string does not fail");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
 fn spell(c: char, out: &mut String) {
     let code = u32::from(c);
     let written = match code {
@@ -196,6 +212,10 @@ mod tests {
     fn escape_sequences_are_shown_and_not_obeyed() {
         assert_eq!(clean("\u{1b}[2J\u{7}a\tb\u{9b}1m"), "\\x1b[2J\\x07a    b\\x9b1m");
         assert_eq!(clean("a\u{202e}b\u{200b}"), "a\\u{202e}b\\u{200b}");
+        let text = "ä\u{9b}\u{202e}\u{e0001}\u{7f}\u{1b}\n";
+        let line = clean_json(&serde_json::to_string(text).unwrap());
+        assert_eq!(line, "\"ä\\u009b\\u202e\\udb40\\udc01\\u007f\\u001b\\n\"");
+        assert_eq!(serde_json::from_str::<String>(&line).unwrap(), text);
         assert_eq!(clean("größe 漢字"), "größe 漢字");
         assert_eq!(clean_lines("a\r\nb\rc"), ["a", "b\\rc"]);
     }
