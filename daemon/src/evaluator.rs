@@ -36,7 +36,7 @@ use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
 use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::{Limits, RunReport, RunSpec, Verdict};
 
-use crate::config::{Account, EvaluatorConfig};
+use crate::config::EvaluatorConfig;
 
 pub use cancel::Cancel;
 pub use execute::FolderProgram;
@@ -69,7 +69,7 @@ pub struct ToolPaths {
     pub node: Option<PathBuf>,
     /// Directories with programs, as in PATH.
     pub search_path: Option<OsString>,
-    /// The account that runs code when the daemon itself runs as root: `UID` or `UID:GID`.
+    /// The accounts that run code when the daemon itself runs as root, as the helper takes them.
     pub user: Option<String>,
 }
 
@@ -81,7 +81,7 @@ pub fn open(config: &EvaluatorConfig) -> Evaluator {
         python: python.clone(),
         node: node.clone(),
         search_path: std::env::var_os("PATH"),
-        user: user.as_ref().map(|Account { uid, gid }| format!("{uid}:{gid}")),
+        user: user.map(|user| user.to_string()),
     })
 }
 

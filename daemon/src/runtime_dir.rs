@@ -73,6 +73,9 @@ pub enum Distrust {
     /// A directory that others may open.
     #[error("others may open it (mode {0:03o}, needed 700)")]
     Open(u32),
+    /// A file that others may write to.
+    #[error("others may write to it (mode {0:03o})")]
+    Writable(u32),
     /// A directory that others may replace.
     #[error("others may replace it, because they may write to its parent directory")]
     Parent,
@@ -88,6 +91,9 @@ impl PlaceError {
             }
             Self::Untrusted { path, why: Distrust::Open(_) } => {
                 Some(format!("chmod 700 {}", quoted(path)))
+            }
+            Self::Untrusted { path, why: Distrust::Writable(_) } => {
+                Some(format!("chmod go-w {}", quoted(path)))
             }
             Self::Untrusted { path, .. } => Some(format!("move {} away", quoted(path))),
             Self::Io { .. } => None,
@@ -186,6 +192,42 @@ pub fn check_private_dir(dir: &Path) -> Result<(), PlaceError> {
     Err(PlaceError::Untrusted { path: dir.to_owned(), why })
 }
 
+/// Checks a file that is obeyed: no link, ours or root's, and nobody else may change or replace it.
+pub fn check_obeyed(file: &Path) -> Result<(), Distrust> {
+    let about = file.symlink_metadata();
+    if about.as_ref().is_ok_and(std::fs::Metadata::is_symlink) {
+        return Err(Distrust::Link);
+    }
+    about.map_or(Ok(()), |about| check_content(file, &about))
+}
+
+/// Checks a program that is started outside of the sandbox, by the same rule; links may lead to it,
+/// as long as nobody else can change those.
+pub fn check_started(program: &Path) -> Result<(), Distrust> {
+    let Ok(real) = program.canonicalize() else { return Ok(()) };
+    if !is_safe_way(program) {
+        return Err(Distrust::Parent);
+    }
+    real.metadata().map_or(Ok(()), |about| check_content(&real, &about))
+}
+
+/// What is not there or cannot be looked at fails where it is used.
+fn check_content(file: &Path, about: &std::fs::Metadata) -> Result<(), Distrust> {
+    let (owner, mode) = (about.uid(), about.mode() & 0o777);
+    if !is_trusted(owner) {
+        return Err(Distrust::Owner(owner));
+    }
+    if mode & others_bits(about) != 0 {
+        return Err(Distrust::Writable(mode));
+    }
+    if is_safe_way(file) { Ok(()) } else { Err(Distrust::Parent) }
+}
+
+/// Whether nobody but root and us can put something else at this path.
+fn is_safe_way(path: &Path) -> bool {
+    path.ancestors().skip(1).filter(|dir| !dir.as_os_str().is_empty()).all(is_safe_parent)
+}
+
 /// What is at the path of a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtSocket {
@@ -248,11 +290,26 @@ pub(crate) fn quoted(path: &Path) -> String {
 /// that this group may write to; those count as private.
 fn is_safe_parent(dir: &Path) -> bool {
     dir.metadata().is_ok_and(|meta| {
-        let owner = meta.uid() == our_uid() || meta.uid() == 0;
+        let owner = is_trusted(meta.uid());
         let sticky = meta.mode() & 0o1000 != 0;
-        let others = if meta.gid() == meta.uid() { 0o002 } else { 0o022 };
-        owner && (sticky || meta.mode() & others == 0)
+        owner && (sticky || meta.mode() & others_bits(&meta) == 0)
     })
+}
+
+/// Whether it is us or root, who in a user namespace without root goes by the number of nobody.
+fn is_trusted(owner: u32) -> bool {
+    const NOBODY: u32 = 65_534;
+    let nobody_is_root = || {
+        let map = std::fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+        let mut firsts = map.lines().filter_map(|line| line.split_ascii_whitespace().next());
+        !map.is_empty() && !firsts.any(|first| first == "0")
+    };
+    owner == our_uid() || owner == 0 || owner == NOBODY && nobody_is_root()
+}
+
+/// The bits with which others may write.
+fn others_bits(about: &std::fs::Metadata) -> u32 {
+    if about.gid() == about.uid() { 0o002 } else { 0o022 }
 }
 
 fn our_uid() -> u32 {

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::runtime_dir::Distrust;
+
 /// The reason why the settings cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
@@ -13,6 +15,14 @@ pub enum ConfigError {
         path: PathBuf,
         /// The operating system's answer.
         cause: io::Error,
+    },
+    /// The file is not ours alone to change: whoever can write it could have programs started.
+    #[error("{} is not obeyed: {why}", path.display())]
+    Untrusted {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: Distrust,
     },
     /// The file is not TOML.
     #[error("{}, line {line}: {reason}", path.display())]

@@ -48,13 +48,17 @@ impl Given<'_> {
         path.is_absolute().then_some(path)
     }
 
-    /// Returns the value as an account, `UID` or `UID:GID`, which is not root's.
+    /// Returns the value as accounts, `UID` or `FIRST-LAST`, alone or with `:GID`, none of them
+    /// root's.
     pub(super) fn account(&self) -> Option<Account> {
         let whole = self.number(1..=u64::from(u32::MAX)).map(|id| id.to_string());
         let text = whole.as_deref().or_else(|| self.text())?;
-        let (uid, gid) = text.split_once(':').unwrap_or((text, text));
-        let account = Account { uid: uid.parse().ok()?, gid: gid.parse().ok()? };
-        (account.uid > 0 && account.gid > 0).then_some(account)
+        let (range, gid) =
+            text.split_once(':').map_or((text, None), |(range, gid)| (range, Some(gid)));
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let (uid, last) = (first.parse().ok()?, last.parse().ok()?);
+        let gid = gid.map_or(Some(uid), |gid| gid.parse().ok())?;
+        (uid > 0 && gid > 0 && uid <= last).then_some(Account { uid, last, gid })
     }
 }
 

@@ -14,6 +14,7 @@ use super::settings::{self, Known, SETTINGS};
 use super::values::{
     Config, EvaluatorConfig, LogConfig, ModelConfig, SessionsConfig, Source, StoreConfig,
 };
+use crate::runtime_dir::check_obeyed;
 use crate::toml_text;
 
 /// Largest configuration file, bytes.
@@ -133,6 +134,7 @@ fn unknown(path: &Path, line: usize, key: &str) -> ConfigError {
 /// Returns the file's text; None when there is no file.
 fn read(path: &Path) -> Result<Option<String>, ConfigError> {
     let unreadable = |cause| ConfigError::Unreadable { path: path.to_owned(), cause };
+    check_obeyed(path).map_err(|why| ConfigError::Untrusted { path: path.to_owned(), why })?;
     let size = match path.metadata() {
         Ok(metadata) if metadata.is_file() => metadata.len(),
         Ok(_) => return Err(unreadable(io::Error::other("it is not a file"))),

@@ -79,7 +79,7 @@ pub(super) const SETTINGS: &[Known] = &[
     Known {
         key: "evaluator.user",
         variable: None,
-        accepted: "a user id or \"UID:GID\", above 0",
+        accepted: "a user id, \"UID:GID\" or a range \"FIRST-LAST\", above 0",
         apply: |config, given| {
             config.evaluator.user = Some(given.account()?);
             Some(())

@@ -45,7 +45,7 @@ fn the_file_wins_over_defaults_and_the_environment_over_the_file() {
     let config = load(text, &variables).unwrap();
     assert_eq!(config.log.level, Level::DEBUG);
     assert_eq!(config.log.keep_files, 2);
-    assert_eq!(config.evaluator.user, Some(Account { uid: 1000, gid: 1000 }));
+    assert_eq!(config.evaluator.user, Some(Account { uid: 1000, last: 1000, gid: 1000 }));
     assert_eq!(config.evaluator.python, Some("/opt/python".into()));
     assert_eq!(config.evaluator.node, Some("/n n".into()));
     assert_eq!((config.evaluator.warm, load("", &[]).unwrap().evaluator.warm), (0, 2));
@@ -102,7 +102,7 @@ fn every_mistake_has_one_sentence_with_key_line_and_what_is_accepted() {
         (
             "[evaluator]\nuser = 0",
             "DIR/config.toml, line 2: evaluator.user takes \
-             a user id or \"UID:GID\", above 0, not 0",
+             a user id, \"UID:GID\" or a range \"FIRST-LAST\", above 0, not 0",
         ),
         (
             "[evaluator]\nwarm = 9",
@@ -144,10 +144,51 @@ fn a_file_that_cannot_be_used_is_refused_and_not_left_out() {
     assert!(sentence().ends_with("cannot be read: it is not a file"));
     std::fs::remove_dir(&file).unwrap();
     symlink(&file, &file).unwrap();
-    assert!(sentence().contains("cannot be read"));
+    assert!(sentence().ends_with("it is a symbolic link"));
     std::fs::remove_file(&file).unwrap();
     std::fs::write(&file, b"[log]\n# \xff\n").unwrap();
     assert!(sentence().ends_with("line 2: this is not UTF-8 text"));
     std::fs::write(&file, vec![b'\n'; 70_000]).unwrap();
     assert!(sentence().contains("it has 70000 bytes, more than the 65536 allowed"));
+}
+
+#[test]
+fn a_file_that_others_could_change_is_not_obeyed() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let top = tempfile::tempdir().unwrap();
+    let dir = top.path().join("vosim");
+    std::fs::create_dir(&dir).unwrap();
+    let file = dir.join("config.toml");
+    std::fs::write(&file, "[log]\nkeep_files = 2\n").unwrap();
+    let chmod = |path: &Path, mode| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let load = |file: &Path| {
+        let loaded = Config::load_with(file, &|_| None);
+        loaded.map(drop).map_err(|error| error.to_string().replace(dir.to_str().unwrap(), "DIR"))
+    };
+    for mode in [0o600, 0o644, 0o444] {
+        chmod(&file, mode);
+        assert_eq!(load(&file), Ok(()), "{mode:o}");
+    }
+    let refused = |why: &str| Err(format!("DIR/config.toml is not obeyed: {why}"));
+    for mode in [0o666, 0o602] {
+        chmod(&file, mode);
+        assert_eq!(load(&file), refused(&format!("others may write to it (mode {mode:o})")));
+    }
+    chmod(&file, 0o600);
+    for shut in [&dir, &top.path().to_owned()] {
+        chmod(shut, 0o777);
+        let parent = "others may replace it, because they may write to its parent directory";
+        assert_eq!(load(&file), refused(parent));
+        chmod(shut, 0o700);
+    }
+    let link = dir.join("link.toml");
+    symlink(&file, &link).unwrap();
+    let why = load(&link).unwrap_err();
+    assert_eq!(why, "DIR/link.toml is not obeyed: it is a symbolic link");
+    if nix::unistd::geteuid().is_root() {
+        std::os::unix::fs::chown(&file, Some(1234), None).unwrap();
+        assert_eq!(load(&file), refused("it belongs to user 1234, not to you"));
+    }
 }

@@ -41,7 +41,8 @@ pub struct EvaluatorConfig {
     pub node: Option<PathBuf>,
     /// The program `vosim-sandbox`.
     pub sandbox: Option<PathBuf>,
-    /// The account that runs code when the daemon runs as root; 65534 if not set (DECISIONS 24).
+    /// The accounts that run code when the daemon runs as root, one for each run that is under way
+    /// (DECISIONS 24); 1900000000 to 1900000255 if not set.
     pub user: Option<Account>,
     /// Number of interpreters of each language that wait, already isolated, for the next
     /// submission; 0 to 8. They are started after the first submission in their language and take
@@ -49,18 +50,21 @@ pub struct EvaluatorConfig {
     pub warm: usize,
 }
 
-/// An account that is not root, shown as `vosim-sandbox --user` takes it.
+/// Accounts that are not root, shown as `vosim-sandbox --user` takes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Account {
-    /// User id, above 0.
+    /// First user id, above 0.
     pub uid: u32,
+    /// Last user id; the first where there is one alone, which all runs share.
+    pub last: u32,
     /// Group id, above 0.
     pub gid: u32,
 }
 
 impl fmt::Display for Account {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.uid, self.gid)
+        let Self { uid, last, gid } = self;
+        if uid == last { write!(f, "{uid}:{gid}") } else { write!(f, "{uid}-{last}:{gid}") }
     }
 }
 

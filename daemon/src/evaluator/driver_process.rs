@@ -13,6 +13,7 @@ use vosim_sandbox_spec::{Go, RunReport, RunSpec};
 
 use super::cancel::{Cancel, Woken};
 use super::frames::{self, Answer, CHANNEL_MAX_BYTES, FRAME_MAX_BYTES, Nonce, Said};
+use crate::runtime_dir::check_started;
 
 /// How long after the run's own wall limit its report must be here.
 const REPORT_GRACE: Duration = Duration::from_secs(20);
@@ -64,6 +65,7 @@ pub(super) struct Process {
 impl Process {
     /// Starts a helper; where the request holds the program back, it waits for [`go`](Self::go).
     pub(super) fn start(sandbox: &Path, user: Option<&str>, spec: &RunSpec) -> io::Result<Self> {
+        check_started(sandbox).map_err(io::Error::other)?;
         let (mut control, its_control) = UnixStream::pair()?;
         let (channel, its_channel) = UnixStream::pair()?;
         let child = Command::new(sandbox)

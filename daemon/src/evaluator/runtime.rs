@@ -11,6 +11,7 @@ use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::{Limits, Mount, RunSpec, VERSION};
 
 use super::languages::{Profile, parse_version, profile};
+use crate::runtime_dir::check_started;
 
 /// How long a runtime may take to answer; a shim's first start can be slow.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -89,6 +90,7 @@ fn candidates(
 
 /// Asks a runtime, or a shim, who it really is.
 fn ask(profile: &Profile, candidate: &Path) -> Result<Runtime, String> {
+    check_started(candidate).map_err(|why| why.to_string())?;
     let said = run(profile, candidate)?;
     let answer = (profile.read)(&said.lines().collect::<Vec<_>>())?;
     let number = parse_version(&answer.version).ok_or("its version cannot be read")?;
@@ -238,6 +240,25 @@ mod tests {
         let found = find(python(), Some(&old), None, |_| Ok(())).unwrap();
         assert_eq!(found.passed_over.len(), 1);
         assert!(found.passed_over[0].contains("3.8.1, older than 3.11"), "{:?}", found.passed_over);
+    }
+
+    #[test]
+    fn a_program_that_others_could_change_is_not_started() {
+        let dir = tempfile::tempdir().unwrap();
+        let told = dir.path().join("told");
+        let text = format!("#!/bin/sh\ntouch {}\n", told.display());
+        let open = script(dir.path(), "open", &text);
+        std::fs::set_permissions(&open, std::fs::Permissions::from_mode(0o777)).unwrap();
+        let link = dir.path().join("link");
+        std::os::unix::fs::symlink(&open, &link).unwrap();
+        for program in [&open, &link] {
+            let why = ask(python(), program).unwrap_err();
+            assert_eq!(why, "others may write to it (mode 777)");
+        }
+        std::fs::set_permissions(&open, std::fs::Permissions::from_mode(0o755)).unwrap();
+        std::fs::set_permissions(dir.path(), std::fs::Permissions::from_mode(0o777)).unwrap();
+        assert!(ask(python(), &open).unwrap_err().starts_with("others may replace it"));
+        assert!(!told.exists());
     }
 
     #[test]

@@ -10,6 +10,8 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use vosim_sandbox_spec::ProbeReport;
 
+use crate::runtime_dir::check_started;
+
 /// Longest time for a probe, on a machine that may be busy.
 const PROBE_WITHIN: Duration = Duration::from_secs(60);
 
@@ -28,6 +30,7 @@ pub(in crate::doctor) struct Helper<'a> {
 /// Returns the report, or one sentence on why there is none.
 pub(super) fn ask(Helper { program, user }: Helper<'_>) -> Result<ProbeReport, String> {
     let shown = program.display();
+    check_started(program).map_err(|why| format!("{shown} is not started: {why}"))?;
     let mut child = Command::new(program)
         .args(["probe", "--json"])
         .args(user.map(|user| ["--user", user]).into_iter().flatten())
