@@ -281,9 +281,9 @@ mod tests {
             hit(Detail::Processes, "16", Some("test_a")),
         ];
         insta::assert_snapshot!(all.join("\n"), @r#"
-        timed out (10 s limit), computing all the time, in test_a
+        timed out (10 s limit for computing), in test_a
         timed out (30 s limit on the clock), in test_a
-        timed out (10 s limit for waiting): it waited and computed nothing, in test_a
+        timed out (10 s limit for waiting): it computed nothing meanwhile, in test_a
         out of memory (512 MB limit), while the file was being loaded
         wrote more than can be read (64 MB limit), in test_a
         started too many processes (limit: 16), in test_a

@@ -417,6 +417,7 @@ pub(crate) fn records() -> Vec<ToldRecord> {
             json!({ "attempt_number": 3, "code_hash": Hash::of(b"x"), "language": "python" }),
         ),
         ("GROWTH_MEASURED", payload(&growth(Growth::Linear))),
+        ("SUITE_DRAWN", json!({ "suite": Hash::of(b"s") })),
         ("OF_THE_FUTURE", json!({ "x": "\u{1b}[2J" })),
         ("SESSION_ENDED", payload(&ended(DrillOutcome::PartialSuccess))),
     ];

@@ -39,7 +39,7 @@ mod tests {
         📈 Measured time per operation, by capacity: 1.90 µs at 1,000; 7.60 µs at 4,000;
            31.00 µs at 16,000. It grows with the capacity and looks like O(n).
         📈 Measured time per operation, by capacity: 300 ns at 1,000; 900 ns at 4,000;
-           400 ns at 16,000. There is no clear trend.
+           400 ns at 16,000. From that it cannot be told here whether it grows.
         📈 The time per operation could not be measured: the probe ran out of time.
         "#);
     }

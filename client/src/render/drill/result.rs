@@ -202,21 +202,18 @@ mod tests {
     fn a_time_out_names_limit_and_case_and_keeps_what_was_judged() {
         let shown = result(&samples::time_out(), &samples::infos(), &Look::PLAIN);
         insta::assert_snapshot!(shown, @r#"
-        ╭───────────────── Evaluation Result ──────────────────╮
-        │ Submission: 3                                        │
-        │ Status: ❌ Failed                                    │
-        │ Tests Passed: 1/5                                    │
-        │ Tests Failed: 4/5 (3 of them not run)                │
-        │ Runtime: 145ms                                       │
-        │ Failure Type: EXCEPTION (time)                       │
-        │ Reason:                                              │
-        │   timed out (10 s limit), computing all the time, in │
-        │   test_eviction_order_simple                         │
-        ╰──────────────────────────────────────────────────────╯
+        ╭───────────────────────────── Evaluation Result ─────────────────────────────╮
+        │ Submission: 3                                                               │
+        │ Status: ❌ Failed                                                           │
+        │ Tests Passed: 1/5                                                           │
+        │ Tests Failed: 4/5 (3 of them not run)                                       │
+        │ Runtime: 145ms                                                              │
+        │ Failure Type: EXCEPTION (time)                                              │
+        │ Reason: timed out (10 s limit for computing), in test_eviction_order_simple │
+        ╰─────────────────────────────────────────────────────────────────────────────╯
 
         Failing Tests:
-          • test_eviction_order_simple (Eviction): timed out (10 s limit), computing all
-            the time
+          • test_eviction_order_simple (Eviction): timed out (10 s limit for computing)
 
         Not run, because the limit was used up:
           test_capacity_large, test_all_same_key, test_deterministic_random

@@ -421,6 +421,10 @@ fn ending() -> Vec<(&'static str, Value)> {
                 "reason": "coverage_satisfied", "unused_ms": 65_400,
             }),
         ),
+        (
+            "SUITE_DRAWN",
+            json!({ "suite": Hash::of(b"s"), "embedded_because": "no Python was found" }),
+        ),
         ("OF_THE_FUTURE", json!({ "x": "\u{1b}[2J" })),
         (
             "INTERVIEW_COMPLETED",
