@@ -10,7 +10,7 @@ use vosim_protocol::EventId;
 use vosim_protocol::v1::service::{Nothing, Status};
 use vosim_tests::{Ctl, Home, RUN, Terminal, TestClock, TestDaemon, command, params};
 
-use crate::support::{current, log, until};
+use crate::support::{count, current, log, until};
 
 fn folder_of_the_socket(daemon: &TestDaemon) -> PathBuf {
     daemon.socket().parent().unwrap().to_owned()
@@ -121,7 +121,7 @@ fn a_daemon_whose_data_was_thrown_away_ends_and_the_next_one_begins_anew() {
     let said = daemon.stderr();
     assert!(said.contains("was emptied or replaced while it ran"), "{said}");
     let none = daemon.command(["list"]).may_start().run();
-    assert!(none.ok().contains("No sessions") || !none.stdout.contains("LRU"), "{none}");
+    assert!(!none.ok().contains("LRU"), "{none}");
     daemon.ctl("daemon stop").ok();
 }
 
@@ -147,7 +147,7 @@ fn a_data_folder_that_is_away_takes_nothing_and_a_deadline_meanwhile_fires_when_
     let fired = until(&mut wire, "SECTION_ENDED");
     let end = fired.last().unwrap().timestamp.to_string();
     assert!(end.starts_with("2026-01-05T12:"), "its own time: {end}");
-    assert!(daemon.wire().interview("say", &said).is_ok() || log(&daemon).len() > fired.len());
+    assert_eq!(count(&log(&daemon), "CANDIDATE_MESSAGE"), 0, "what was refused is not there");
     daemon.ctl("replay --verify").ok();
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &cli::Delete, context: &Context) -> Result<Exit, Failure
     output.data(&done, |look| {
         let clock = look.clock(done.gone_by);
         let mut text = format!("Erased {told} of session {id}. ");
-        text += &format!("The bytes have left the disk by {clock}.\n");
+        text += &format!("The bytes will have left the disk by {clock}.\n");
         for number in &done.aside {
             text += &format!(
                 "A copy may be in the store that was put aside as number {number}; erase it with: \

@@ -57,6 +57,11 @@ fn until_answered<V>(
 
 /// Whether a failure ends by itself: the daemon is away and may come back.
 fn passes(failure: &Failure) -> bool {
-    let away = [code::CONNECTION_FAILED, code::DAEMON_NOT_RUNNING, code::NO_ANSWER];
+    let away = [
+        code::CONNECTION_FAILED,
+        code::DAEMON_NOT_RUNNING,
+        code::DAEMON_UNREACHED,
+        code::NO_ANSWER,
+    ];
     away.iter().any(|&code| failure.is(code))
 }

@@ -9,7 +9,7 @@ use std::process::Command;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use vosim_needs::program;
-use vosim_protocol::paths::{Environment, Paths};
+use vosim_protocol::paths::{Environment, Holder, Paths};
 
 /// The folders and the environment of one user who has nothing but vosim.
 #[derive(Debug)]
@@ -147,17 +147,15 @@ impl Home {
 impl Drop for Home {
     /// Ends a daemon that a client has started here, if a failed test left one.
     fn drop(&mut self) {
-        let lock = self.paths().data.join("vosim.lock");
+        let lock = self.paths().lock;
         let Ok(file) = File::open(&lock) else { return };
         if !matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)) {
             return;
         }
-        // `pid 7, vosimd …`
         let holder = fs::read_to_string(&lock).unwrap_or_default();
-        let pid = holder.split([' ', ',']).nth(1).and_then(|pid| pid.parse().ok());
-        if let Some(pid) = pid {
+        if let Ok(Holder { pid, .. }) = holder.trim().parse() {
             // It may have ended in between.
-            kill(Pid::from_raw(pid), Signal::SIGKILL).ok();
+            kill(Pid::from_raw(pid.cast_signed()), Signal::SIGKILL).ok();
         }
     }
 }
