@@ -450,7 +450,9 @@ def case(frame):
         error = "," + describe(raised)
     else:
         spent = now() - start
-    finish(frame["seq"], '"returns":[%s],"micros":%d%s' % (",".join(returned), spent // 1000, error))
+    # Of one width however long it took: where later objects lie depends on what is made here.
+    answer = '"returns":[%s],"micros":%12d%s' % (",".join(returned), spent // 1000, error)
+    finish(frame["seq"], answer)
 
 
 def perform(ops, returned):
