@@ -247,7 +247,7 @@ pub enum OpenError {
     },
     /// Something of the store is damaged or missing. Every byte is as it was.
     ///
-    /// [`crate::rescue`] makes a new store of what is intact.
+    /// [`crate::rescue()`] makes a new store of what is intact.
     #[error(
         "the store in {} is damaged: {reason}{}; {}. Nothing has been changed. \
          `vosimctl restore FILE` brings back a backup, `vosimctl restore --accept-loss` what is \
