@@ -7,7 +7,10 @@
 //!
 //! The file is a row of segments of 512 KiB; a segment has a header and messages, and its number
 //! (its log number by the size) gives the order. A snapshot says where recovery begins and where
-//! each page was found before.
+//! each page was found before. A segment whose pages have all been written again is given back or
+//! used again, even the one in which the snapshot ends: so segments are missing in a sound log, but
+//! none of its tail. A header says how far the log was stable when its segment was begun, and sled
+//! lets go of a segment only when such a number, written to the file, lies beyond it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -46,10 +49,10 @@ pub(crate) fn cut(path: &Path, file: &str, damaged_at: u64) -> io::Result<()> {
     let file = File::options().read(true).write(true).open(path.join(file))?;
     let log = Log { file };
     let segment = damaged_at - damaged_at % SEGMENT_BYTES;
-    for (number, at) in log.segments()?.0.range(segment..) {
+    for (number, begun) in log.segments()?.0.range(segment..) {
         let from = damaged_at.saturating_sub(*number);
         let blank = vec![0; SEGMENT_LEN - usize::try_from(from).unwrap_or(SEGMENT_LEN)];
-        log.file.write_all_at(&blank, at + from)?;
+        log.file.write_all_at(&blank, begun.at + from)?;
     }
     log.file.sync_all()
 }
@@ -104,6 +107,18 @@ struct Log {
     file: File,
 }
 
+/// A segment that has been begun.
+#[derive(Clone, Copy, Debug)]
+struct Begun {
+    /// Where it lies in the file.
+    at: u64,
+    /// How far the log was stable then.
+    stable: u64,
+}
+
+/// The segments by log number.
+type Segments = BTreeMap<u64, Begun>;
+
 /// Where the messages of a segment end.
 enum Stop {
     /// The segment is full or was closed.
@@ -115,7 +130,7 @@ enum Stop {
 impl Log {
     /// Lists the segments by log number, and returns the place of a header that is neither intact
     /// nor blank.
-    fn segments(&self) -> io::Result<(BTreeMap<u64, u64>, Option<u64>)> {
+    fn segments(&self) -> io::Result<(Segments, Option<u64>)> {
         let length = self.file.metadata()?.len();
         let (mut segments, mut spoilt) = (BTreeMap::new(), None);
         let mut at = 0;
@@ -124,8 +139,13 @@ impl Log {
             let read = read_at(&self.file, &mut header, at)?;
             let (crc, numbers) = header.split_at(4);
             if read == HEADER_BYTES && *crc == (!crc32fast::hash(numbers)).to_le_bytes() {
-                let number = u64::from_le_bytes(first(numbers)) ^ (u64::MAX >> 1);
-                if !number.is_multiple_of(SEGMENT_BYTES) || segments.insert(number, at).is_some() {
+                let plain = |bytes| u64::from_le_bytes(first(bytes)) ^ (u64::MAX >> 1);
+                let number = plain(numbers);
+                // Minus one stands for nothing.
+                let begun =
+                    Begun { at, stable: plain(&numbers[8..]).cast_signed().max(0).cast_unsigned() };
+                if !number.is_multiple_of(SEGMENT_BYTES) || segments.insert(number, begun).is_some()
+                {
                     spoilt = Some(at);
                 }
             } else if header.iter().chain(&self.segment(at)?).any(|byte| *byte != 0) {
@@ -141,16 +161,17 @@ impl Log {
     fn recover(
         &self,
         snapshot: Snapshot,
-        segments: &BTreeMap<u64, u64>,
+        segments: &Segments,
         looked: &mut Looked,
     ) -> io::Result<()> {
         let Snapshot { stable, mut pages } = snapshot;
         let base = stable - stable % SEGMENT_BYTES;
-        if stable > base && !segments.contains_key(&base) {
-            looked.doubt("the segment at which its snapshot ends is missing".to_owned());
-        }
+        let missing = missing_in_tail(segments, stable);
         let mut batch = None;
-        let new: Vec<_> = segments.range(base..).map(|(number, at)| (*number, *at)).collect();
+        let new: Vec<_> = segments
+            .range(base..missing.unwrap_or(u64::MAX))
+            .map(|(number, begun)| (*number, begun.at))
+            .collect();
         let mut end = stable;
         for (index, (number, at)) in new.iter().copied().enumerate() {
             let segment = self.segment(at)?;
@@ -175,9 +196,14 @@ impl Log {
                 Stop::At(place) => {
                     end = end.max(number + place as u64);
                     looked.torn |= is_torn(&segment[place..], number);
-                    self.behind(&segment, place, number, looked);
+                    look_behind(&segment, place, number, looked);
                 }
             }
+        }
+        if let Some(number) = missing {
+            looked.damaged_at.get_or_insert(number);
+            looked.torn = true;
+            looked.doubt(format!("the segment of its log at {number} is missing"));
         }
         if end < stable {
             looked.doubt("the log ends before its snapshot".to_owned());
@@ -190,34 +216,10 @@ impl Log {
         self.check_pages(&pages, looked)
     }
 
-    /// Looks for commits behind the place where sled would stop.
-    #[expect(clippy::unused_self, reason = "one of the steps of a look")]
-    fn behind(&self, segment: &[u8], stop: usize, number: u64, looked: &mut Looked) {
-        let mut place = stop;
-        while place + MESSAGE_HEADER_MAX_BYTES <= segment.len() {
-            match Message::read(&segment[place..]) {
-                Some(message) if message.number == number / SEGMENT_BYTES => {
-                    Mark::all_in(message.body)
-                        .for_each(|mark| note_count(looked, mark, End::Behind));
-                    let at = number + stop as u64;
-                    looked.damaged_at.get_or_insert(at);
-                    looked.doubt(format!("the log is damaged at {at} and goes on behind"));
-                    place += message.bytes;
-                }
-                _ => place += 1,
-            }
-        }
-    }
-
     /// Looks for the newest commits that sled would find.
-    fn count(
-        &self,
-        segments: &BTreeMap<u64, u64>,
-        cut: u64,
-        looked: &mut Looked,
-    ) -> io::Result<()> {
-        for (number, at) in segments.iter().rev() {
-            let segment = self.segment(*at)?;
+    fn count(&self, segments: &Segments, cut: u64, looked: &mut Looked) -> io::Result<()> {
+        for (number, begun) in segments.iter().rev() {
+            let segment = self.segment(begun.at)?;
             walk(&segment, *number, |place, message| {
                 let end = if number + (place as u64) < cut { End::Before } else { End::Behind };
                 Mark::all_in(message.body).for_each(|mark| note_count(looked, mark, end));
@@ -280,6 +282,40 @@ fn walk(segment: &[u8], number: u64, mut visit: impl FnMut(usize, Message<'_>)) 
         place += bytes;
     }
     Stop::Closed
+}
+
+/// Looks for commits behind the place in the last segment where sled would stop.
+///
+/// sled may write the parts of one commit in any order, so some of the commit that was under way may
+/// stand here in a sound log. What else is lost shows in the counts.
+fn look_behind(segment: &[u8], stop: usize, number: u64, looked: &mut Looked) {
+    let mut place = stop;
+    while place + MESSAGE_HEADER_MAX_BYTES <= segment.len() {
+        match Message::read(&segment[place..]) {
+            Some(message) if message.number == number / SEGMENT_BYTES => {
+                Mark::all_in(message.body).for_each(|mark| note_count(looked, mark, End::Behind));
+                looked.damaged_at.get_or_insert(number + stop as u64);
+                looked.torn = true;
+                place += message.bytes;
+            }
+            _ => place += 1,
+        }
+    }
+}
+
+/// Finds the first segment that is missing where sled demands every one: from the one in which the
+/// log was stable by the newest word that has been written, or in which the snapshot ends.
+fn missing_in_tail(segments: &Segments, snapshot_end: u64) -> Option<u64> {
+    let base = snapshot_end - snapshot_end % SEGMENT_BYTES;
+    let stable = segments.range(base..).map(|(_, begun)| begun.stable).max();
+    let stable = stable.map_or(snapshot_end, |stable| stable.max(base));
+    let tail = stable - stable % SEGMENT_BYTES;
+    let mut numbers = segments.range(tail..).map(|(number, _)| *number).peekable();
+    if numbers.peek().is_none() {
+        // A log that ends with a segment goes on in one that need not have been begun.
+        return (stable > tail).then_some(tail);
+    }
+    numbers.zip((tail..).step_by(SEGMENT_LEN)).find(|(is, due)| is != due).map(|(_, due)| due)
 }
 
 /// Whether a message of this segment has been begun, or is damaged, at the end of a log. What is left
@@ -441,3 +477,6 @@ fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     }
     Ok(filled)
 }
+
+#[cfg(test)]
+mod tests;
