@@ -140,13 +140,7 @@ fn leaf(answer: Answer) -> Filter {
             give(error(libc::EPERM)),
             allow,
         ],
-        ErrorIfAllBits { argument, bits } => vec![
-            argument_at(argument),
-            instruction(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, 0, 0, bits),
-            jump(libc::BPF_JEQ, bits, 0, 1),
-            give(error(libc::EPERM)),
-            allow,
-        ],
+        ErrorIfAllBits { argument, sets } => unless_all_bits(argument, sets),
         ErrorUnlessBits { argument, bits } => vec![
             argument_at(argument),
             jump(libc::BPF_JSET, bits, 1, 0),
@@ -207,6 +201,18 @@ fn leaf(answer: Answer) -> Filter {
             allow,
         ],
     }
+}
+
+/// Allows unless an argument has all bits of one of these sets.
+fn unless_all_bits(argument: u32, sets: &[u32]) -> Filter {
+    let mut program = Filter::new();
+    for (at, &bits) in sets.iter().enumerate() {
+        program.push(load(ARGUMENTS + 8 * argument));
+        program.push(instruction(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, 0, 0, bits));
+        program.push(jump(libc::BPF_JEQ, bits, 3 * (sets.len() - at - 1) + 1, 0));
+    }
+    program.extend([give(libc::SECCOMP_RET_ALLOW), give(error(libc::EPERM))]);
+    program
 }
 
 const fn error(errno: i32) -> u32 {

@@ -33,6 +33,8 @@ pub(crate) struct Sums {
 pub(crate) struct Machine {
     pub(crate) available: u64,
     pub(crate) total: u64,
+    /// What the kernel keeps for itself and cannot give up.
+    pub(crate) kept: u64,
 }
 
 impl Machine {
@@ -45,6 +47,14 @@ impl Machine {
 
 /// Highest floor.
 const FLOOR_MAX: u64 = 128 << 20;
+
+/// The kernel keeps so much more than when the run began, bytes: its mappings may be the reason.
+const KEPT_MORE: u64 = 64 << 20;
+
+/// What the kernel keeps of a mapping, and of its link to one process that it was handed down by,
+/// bytes (Linux 6.18).
+const MAPPING: u64 = 256;
+const LINK: u64 = 64;
 
 /// The fields of /proc/PID/stat that are needed.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +103,9 @@ pub(crate) struct ProcTree {
     /// running, once, stands for as much computing as there is time between looks.
     between: Duration,
     cpu: Duration,
+    /// What the kernel kept for itself at the first look, and whether it keeps far more now.
+    kept_before: Option<u64>,
+    keeps_more: bool,
     buffer: Vec<u8>,
 }
 
@@ -111,6 +124,8 @@ impl ProcTree {
             gone_ticks: 0,
             between: Duration::ZERO,
             cpu: Duration::ZERO,
+            kept_before: None,
+            keeps_more: false,
             buffer: vec![0; 4096],
         };
         tree.read("thread-self/children")?;
@@ -134,6 +149,7 @@ impl ProcTree {
             let first = !self.seen.contains_key(&who);
             alive.insert(who, Glimpse { own_ticks, running, first });
         }
+        sums.resident += self.mappings();
         self.count_the_gone(alive);
         let seen = self.time(self.gone_ticks + own);
         let waited_for = self.time(of_children) + reaped();
@@ -185,7 +201,31 @@ impl ProcTree {
     pub(crate) fn machine(&mut self) -> Option<Machine> {
         let text = self.read("meminfo")?;
         let available = kib_of(&text, "MemAvailable:")?;
-        Some(Machine { available, total: kib_of(&text, "MemTotal:")? })
+        let kept = kib_of(&text, "SUnreclaim:").unwrap_or_default();
+        let before = *self.kept_before.get_or_insert(kept);
+        self.keeps_more = kept > before.saturating_add(KEPT_MORE);
+        Some(Machine { available, total: kib_of(&text, "MemTotal:")?, kept })
+    }
+
+    /// Returns what the kernel keeps of the mappings of all processes: a mapping that was handed
+    /// down is linked to each ancestor that had it, so many generations of many mappings take far
+    /// more than their pages. It is costly, so only done when something of the machine takes much.
+    fn mappings(&mut self) -> u64 {
+        if !self.keeps_more {
+            return 0;
+        }
+        let mut generations = BTreeMap::new();
+        // Of one that has lost its parent the ancestors are not known.
+        let oldest = self.children("thread-self/children").len() as u64;
+        let mut total = 0;
+        for pid in self.descendants() {
+            let parent = self.stat(pid).and_then(|stat| generations.get(&stat.parent));
+            let generation = parent.map_or(oldest, |parent| parent + 1);
+            generations.insert(pid, generation);
+            let text = self.read(&format!("{pid}/maps")).unwrap_or_default();
+            total += text.lines().count() as u64 * (MAPPING + LINK * generation);
+        }
+        total
     }
 
     /// Returns the memory with every shared page counted once; costly, so only asked near the
@@ -200,7 +240,7 @@ impl ProcTree {
             let of_thread = |thread| self.share(&format!("{pid}/task/{thread}/smaps_rollup"));
             total += threads.into_iter().find_map(of_thread).unwrap_or(0) + self.page_tables(pid);
         }
-        total
+        total + self.mappings()
     }
 
     /// Whether a child runs in its parent's memory, as between `vfork` and `exec`: its pages do not
@@ -369,7 +409,7 @@ mod tests {
         let text = "MemTotal:       24683544 kB\nMemFree: 1 kB\nMemAvailable:   23851364 kB\n";
         assert_eq!(kib_of(text, "MemAvailable:"), Some(23_851_364 * 1024));
         assert_eq!(kib_of(text, "SwapFree:"), None);
-        let floor = |available, total| Machine { available, total }.floor();
+        let floor = |available, total| Machine { available, total, kept: 0 }.floor();
         assert_eq!(floor(20 << 30, 24 << 30), 128 << 20);
         assert_eq!(floor(900 << 20, 1 << 30), 32 << 20);
         assert_eq!(floor(20 << 20, 1 << 30), 10 << 20);

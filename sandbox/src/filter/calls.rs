@@ -9,8 +9,8 @@ pub(super) enum Answer {
     Error(i32),
     /// EPERM if an argument has one of these bits.
     ErrorIfBits { argument: u32, bits: u32 },
-    /// EPERM if an argument has all of these bits.
-    ErrorIfAllBits { argument: u32, bits: u32 },
+    /// EPERM if an argument has all bits of one of these.
+    ErrorIfAllBits { argument: u32, sets: &'static [u32] },
     /// EAGAIN, as at the limit of processes, if an argument lacks these bits.
     ErrorUnlessBits { argument: u32, bits: u32 },
     /// EPERM unless the first arguments, this many, are zero: a call about another process.
@@ -59,7 +59,7 @@ pub(crate) enum Children {
     Refused,
 }
 
-/// Whether a run may lock files and watch them. A run that can write to no file could lock only
+/// Whether a run may lock files. A run that can write to no file could lock only
 /// those that other runs see as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Locks {
@@ -173,13 +173,16 @@ pub(super) const OUTLIVING: [u32; 4] = [12, 20, 21, 25];
 /// tell whether a file is in memory, or take it out.
 pub(super) const OF_THE_CACHE: u32 = !(2 | 4 | 0x10);
 
-/// Flags of memory that no process owns: it stays while unused, and counts for no process.
-pub(super) const SHARED_MEMORY: u32 = (libc::MAP_SHARED | libc::MAP_ANONYMOUS).cast_unsigned();
+/// Flags of memory that no process owns: it stays while unused, and counts for no process. The
+/// large pages that a machine has put by are one stock for all, and no process's resident memory.
+pub(super) const OF_NOBODY: [u32; 2] =
+    [(libc::MAP_SHARED | libc::MAP_ANONYMOUS).cast_unsigned(), libc::MAP_HUGETLB.cast_unsigned()];
 
 /// Calls that are newer than the table of the crate; their numbers are the same on every machine.
 mod newer {
     use nix::libc::c_long;
 
+    pub(super) const SET_MEMPOLICY_HOME_NODE: c_long = 450;
     pub(super) const CACHESTAT: c_long = 451;
     pub(super) const STATMOUNT: c_long = 457;
     pub(super) const LISTMOUNT: c_long = 458;
@@ -256,7 +259,7 @@ const ON_DISK: [libc::c_long; 4] =
     [libc::SYS_fsync, libc::SYS_fdatasync, libc::SYS_sync_file_range, libc::SYS_msync];
 
 /// Calls that answer as if the kernel had none of them.
-const ABSENT: [libc::c_long; 33] = [
+const ABSENT: [libc::c_long; 38] = [
     // A program below ours: rules and filters are memory that belongs to nobody.
     libc::SYS_landlock_create_ruleset,
     libc::SYS_landlock_add_rule,
@@ -278,6 +281,13 @@ const ABSENT: [libc::c_long; 33] = [
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
+    // Each mapping would have a rule of its own on where its pages lie, which counts for nobody.
+    libc::SYS_mbind,
+    libc::SYS_set_mempolicy,
+    libc::SYS_get_mempolicy,
+    newer::SET_MEMPOLICY_HOME_NODE,
+    // Of each watch the kernel keeps thousands of events.
+    libc::SYS_inotify_init1,
     // The whole machine shares one supply of these.
     libc::SYS_io_setup,
     libc::SYS_userfaultfd,
@@ -390,7 +400,7 @@ pub(super) fn denied(children: Children, locks: Locks) -> Vec<(u32, Answer)> {
         (libc::SYS_pwritev2, ErrorIfBits { argument: 5, bits: OF_THE_CACHE }),
         (libc::SYS_sync, Error(0)),
         (libc::SYS_syncfs, Error(0)),
-        (libc::SYS_mmap, ErrorIfAllBits { argument: 3, bits: SHARED_MEMORY }),
+        (libc::SYS_mmap, ErrorIfAllBits { argument: 3, sets: &OF_NOBODY }),
         // glibc falls back to clone, whose flags can be looked at.
         (libc::SYS_clone3, absent),
         (libc::SYS_clone, on_clone(children)),
@@ -400,9 +410,8 @@ pub(super) fn denied(children: Children, locks: Locks) -> Vec<(u32, Answer)> {
         // which watches it.
         (libc::SYS_prlimit64, ErrorUnlessZero { first: 1 }),
         (libc::SYS_setpriority, ErrorUnlessZero { first: 2 }),
-        (libc::SYS_sched_setscheduler, ErrorUnlessZero { first: 1 }),
-        (libc::SYS_sched_setparam, ErrorUnlessZero { first: 1 }),
-        (libc::SYS_sched_setattr, ErrorUnlessZero { first: 1 }),
+        // Turns on a processor shorter than those of pid 1, which then waits behind the program.
+        (libc::SYS_sched_setattr, forbidden),
         (libc::SYS_migrate_pages, ErrorUnlessZero { first: 1 }),
         (libc::SYS_move_pages, ErrorUnlessZero { first: 1 }),
     ];
@@ -416,14 +425,17 @@ pub(super) fn denied(children: Children, locks: Locks) -> Vec<(u32, Answer)> {
     } else {
         calls.push((libc::SYS_fcntl, by_fcntl));
     }
-    // Landlock lets every file be watched that can be named.
-    let unwatched = locks == Locks::Refused || children == Children::Refused;
-    if unwatched {
-        calls.push((libc::SYS_inotify_init1, absent));
-    }
-    if children == Children::Refused {
+    if children == Children::Allowed {
+        calls.push((libc::SYS_sched_setscheduler, ErrorUnlessZero { first: 1 }));
+        calls.push((libc::SYS_sched_setparam, ErrorUnlessZero { first: 1 }));
+    } else {
         calls.extend(OF_THE_OWNER.map(|call| (call, forbidden)));
         calls.extend(OF_ANY_FILE.map(|call| (call, forbidden)));
+        // How it is ranked would be a word from one run to another.
+        calls.push((libc::SYS_getpriority, ErrorUnlessZero { first: 2 }));
+        calls.push((libc::SYS_ioprio_get, forbidden));
+        calls.push((libc::SYS_sched_setscheduler, forbidden));
+        calls.push((libc::SYS_sched_setparam, forbidden));
         let of_nobody = ErrorIfBits { argument: 0, bits: SOMEBODY_S };
         calls.extend(WITH_A_CLOCK.map(|call| (call, of_nobody)));
     }
@@ -434,9 +446,7 @@ pub(super) fn denied(children: Children, locks: Locks) -> Vec<(u32, Answer)> {
         calls.extend(ports.map(|call| (call, forbidden)));
         calls.push((libc::SYS_ustat, absent));
         calls.push((libc::SYS_arch_prctl, known(0, &BY_ARCH_PRCTL, libc::EINVAL)));
-        if unwatched {
-            calls.push((libc::SYS_inotify_init, absent));
-        }
+        calls.push((libc::SYS_inotify_init, absent));
         if children == Children::Refused {
             let forks = [libc::SYS_fork, libc::SYS_vfork];
             calls.extend(forks.map(|call| (call, Error(libc::EAGAIN))));

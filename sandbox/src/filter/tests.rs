@@ -64,7 +64,10 @@ fn oracle(calls: Vec<(u32, Answer)>) -> Vec<Vec<sock_filter>> {
                 let each = (0..32).map(|bit| 1 << bit).filter(|bit| bits & bit != 0);
                 (libc::EPERM, each.flat_map(|bit| rule(argument, masked(bit), bit)).collect())
             }
-            ErrorIfAllBits { argument, bits } => (libc::EPERM, rule(argument, masked(bits), bits)),
+            ErrorIfAllBits { argument, sets } => {
+                let each = sets.iter();
+                (libc::EPERM, each.flat_map(|&bits| rule(argument, masked(bits), bits)).collect())
+            }
             ErrorUnlessBits { argument, bits } => (libc::EAGAIN, rule(argument, masked(bits), 0)),
             ErrorUnlessZero { first } => {
                 let each = 0..first;
@@ -113,15 +116,13 @@ fn oracle(calls: Vec<(u32, Answer)>) -> Vec<Vec<sock_filter>> {
         let rules = rules.into_iter().collect();
         let filter = SeccompFilter::new(rules, SeccompAction::Allow, deny, arch).unwrap();
         let program: BpfProgram = filter.try_into().unwrap();
-        let same = |step: &seccompiler::sock_filter| sock_filter {
-            code: step.code,
-            jt: step.jt,
-            jf: step.jf,
-            k: step.k,
-        };
         program.iter().map(same).collect()
     };
     by_error.into_iter().map(compile).collect()
+}
+
+fn same(step: &seccompiler::sock_filter) -> sock_filter {
+    sock_filter { code: step.code, jt: step.jt, jf: step.jf, k: step.k }
 }
 
 /// The kernel's answer to several filters: the one that stands highest, as a signed number.
@@ -147,7 +148,8 @@ fn arguments() -> Vec<[u32; 6]> {
         .into_iter()
         .chain([NEW_NAMESPACES.cast_unsigned()])
         .chain((0..32).map(|bit| 1 << bit))
-        .chain([SHARED_MEMORY, SHARED_MEMORY | 2, 0x22])
+        .chain(OF_NOBODY)
+        .chain([OF_NOBODY[0] | 2, OF_NOBODY[1] | 0x22, 0x22])
         .chain(ROOM)
         .chain(SHARED.into_iter().chain(OWNERS).chain(BY_IOCTL).chain(BY_FCNTL))
         .chain(BY_PRCTL.into_iter().chain(BY_SETSOCKOPT).chain(BY_GETSOCKOPT).chain(OUTLIVING))
@@ -261,7 +263,9 @@ fn memory_is_shared_through_files_alone_and_sockets_keep_their_room() {
         answer(&program, architecture().unwrap(), u32::try_from(number).unwrap(), arguments)
     };
     let anonymous = libc::MAP_ANONYMOUS;
-    for refused in [libc::MAP_SHARED | anonymous, libc::MAP_SHARED_VALIDATE | anonymous] {
+    for refused in
+        [libc::MAP_SHARED | anonymous, libc::MAP_SHARED_VALIDATE | anonymous, libc::MAP_HUGETLB]
+    {
         assert_eq!(to(libc::SYS_mmap, 3, refused), error(libc::EPERM), "{refused:x}");
     }
     for taken in [libc::MAP_SHARED, libc::MAP_PRIVATE, libc::MAP_PRIVATE | anonymous] {
