@@ -8,7 +8,9 @@ use std::fmt::Display;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _};
 use std::os::fd::AsFd as _;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{
+    DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
+};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -41,8 +43,9 @@ const IN_USE: &str = "is in use by another vosimd";
 /// Longest sentence that is taken from a daemon which does not start.
 const SENTENCE_MAX_BYTES: u64 = 4096;
 
-/// What we write in our own folders is never written through a link that somebody placed there.
-const NO_LINK: i32 = OFlag::O_NOFOLLOW.bits();
+/// What we write in our own folders is never written through a link that somebody placed there, and
+/// what stands there and is no file keeps nobody waiting.
+const NO_LINK: i32 = OFlag::O_NOFOLLOW.union(OFlag::O_NONBLOCK).bits();
 
 /// A connection to the daemon, which is started if need be; `need` is what it must be able to do.
 pub(crate) fn connect_or_start(places: &Places, need: &[&str]) -> Result<Connection, Failure> {
@@ -257,20 +260,29 @@ fn is_executable(program: &Path) -> bool {
     program.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
+/// Opens a file of ours for writing, and makes it if there is none. What is no regular file, or has
+/// another name, is not ours.
+fn own_file(path: &Path) -> io::Result<File> {
+    let mut how = OpenOptions::new();
+    how.create(true).truncate(false).write(true).mode(0o600).custom_flags(NO_LINK);
+    let file = how.open(path)?;
+    let found = file.metadata()?;
+    if !found.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    if found.nlink() > 1 {
+        return Err(io::Error::other("it has another name as well"));
+    }
+    Ok(file)
+}
+
 /// Held while one client starts the daemon.
 fn start_lock(places: &Places) -> Result<File, Failure> {
     let data = &places.paths()?.data;
     let path = data.join("START.lock");
     let unwritable = |error| unwritable(&path, &error);
     DirBuilder::new().recursive(true).mode(0o700).create(data).map_err(unwritable)?;
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .mode(0o600)
-        .custom_flags(NO_LINK)
-        .open(&path)
-        .map_err(unwritable)?;
+    let file = own_file(&path).map_err(unwritable)?;
     let until = Instant::now() + READY_WITHIN + Duration::from_secs(2);
     loop {
         match file.try_lock() {
@@ -317,8 +329,9 @@ fn errors_file(places: &Places) -> Result<(File, PathBuf), Failure> {
     let path = state.join("vosimd.stderr");
     let open = || {
         DirBuilder::new().recursive(true).mode(0o700).create(state)?;
-        let mut file = OpenOptions::new();
-        file.create(true).write(true).truncate(true).mode(0o600).custom_flags(NO_LINK).open(&path)
+        let file = own_file(&path)?;
+        file.set_len(0)?;
+        Ok(file)
     };
     match open() {
         Ok(file) => Ok((file, path)),
@@ -357,5 +370,38 @@ fn last_words(child: &mut Child, errors: &Path) -> String {
         (Some(line), _) => line.trim().to_owned(),
         (None, Ok(Some(status))) => format!("it ended at once ({status})"),
         (None, _) => "it said nothing".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use nix::sys::stat::Mode;
+    use nix::unistd::mkfifo;
+
+    use super::own_file;
+
+    #[test]
+    fn what_is_not_our_own_file_is_neither_followed_nor_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs::write(at("mine"), "work").unwrap();
+        symlink(at("mine"), at("link")).unwrap();
+        symlink(at("nothing"), at("dangling")).unwrap();
+        fs::hard_link(at("mine"), at("second name")).unwrap();
+        fs::create_dir(at("folder")).unwrap();
+        mkfifo(&at("pipe"), Mode::S_IRWXU).unwrap();
+        // A pipe that somebody reads can be opened for writing.
+        mkfifo(&at("read pipe"), Mode::S_IRWXU).unwrap();
+        let _reader = fs::OpenOptions::new().read(true).write(true).open(at("read pipe")).unwrap();
+        for name in ["link", "dangling", "second name", "folder", "pipe", "read pipe"] {
+            assert!(own_file(&at(name)).is_err(), "{name}");
+        }
+        assert_eq!(fs::read_to_string(at("mine")).unwrap(), "work");
+        assert!(!at("nothing").exists());
+        own_file(&at("new")).unwrap();
+        own_file(&at("new")).unwrap();
     }
 }
