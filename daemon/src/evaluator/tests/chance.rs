@@ -33,7 +33,7 @@ fn returned(language: Language, code: &str) -> Vec<String> {
 
 #[test]
 fn in_python_chance_time_and_names_are_the_same_in_every_run() {
-    for looked_at in [
+    let looked_at = [
         "random.random(), random.Random().random(), random.SystemRandom().random()",
         "os.urandom(8), uuid.uuid4(), uuid.uuid1(), secrets.token_hex()",
         "time.time(), time.time_ns(), time.monotonic(), time.perf_counter_ns(), time.process_time()",
@@ -41,18 +41,20 @@ fn in_python_chance_time_and_names_are_the_same_in_every_run() {
         "list({'a', 'bc', 'def', 'g', 'hi'}), hash('text'), hash(b'bytes'), hash(None)",
         "os.getpid(), os.getppid(), sorted(os.environ.items()), os.getcwd(), next(tempfile._get_candidate_names())",
         "threading.get_ident() > 0, sys.argv, sys.path, locale.setlocale(locale.LC_ALL, '')",
-    ] {
-        let code = format!(
-            "import datetime, locale, os, random, secrets, sys, tempfile, threading, time, uuid
+    ]
+    .join(",\n        ");
+    let code = format!(
+        "import datetime, locale, os, random, secrets, sys, tempfile, threading, time, uuid
 class LRUCache:
     def __init__(self, capacity): pass
-    def get(self, key): return repr([{looked_at}])
+    def get(self, key): return repr([
+        {looked_at}
+    ])
     def put(self, key, value): pass
 "
-        );
-        let all = returned(Language::Python, &code);
-        assert!(all.iter().all(|one| *one == all[0]), "{looked_at}: {all:#?}");
-    }
+    );
+    let all = returned(Language::Python, &code);
+    assert!(all.iter().all(|one| *one == all[0]), "{all:#?}");
 }
 
 #[test]
@@ -76,24 +78,26 @@ fn in_javascript_chance_and_time_are_the_same_in_every_run() {
     if !javascript::can_run() {
         return;
     }
-    for looked_at in [
+    let looked_at = [
         "Math.random(), Math.random()",
         "Date.now(), new Date().toISOString(), Date(), performance.now(), process.hrtime()",
         "require('crypto').randomUUID(), require('node:crypto').randomBytes(4).toString('hex')",
         "require('crypto').randomInt(1e6), process.pid, process.ppid, process.cwd(), process.argv",
         "process.uptime(), require('perf_hooks').performance.timeOrigin, Object.keys(process.env)",
         "class D extends Date {}, new Date(5).getTime(), new Date() instanceof Date, Date.length",
-    ] {
-        let code = format!(
-            "class LRUCache {{
+    ]
+    .join(",\n    ");
+    let code = format!(
+        "class LRUCache {{
   constructor(capacity) {{}}
-  get(key) {{ return JSON.stringify([{looked_at}]); }}
+  get(key) {{ return JSON.stringify([
+    {looked_at}
+  ]); }}
   put(key, value) {{}}
 }}"
-        );
-        let all = returned(Language::Javascript, &code);
-        assert!(all.iter().all(|one| *one == all[0]), "{looked_at}: {all:#?}");
-    }
+    );
+    let all = returned(Language::Javascript, &code);
+    assert!(all.iter().all(|one| *one == all[0]), "{all:#?}");
 }
 
 #[test]

@@ -14,7 +14,7 @@ const TURNS: usize = 7;
 
 pub(super) fn measure(table: &Table) {
     let home = Home::new();
-    let moulds = EVENTS.map(Mould::of_events);
+    let moulds = table.numbers(EVENTS).map(Mould::of_events);
     let ids = moulds.each_ref().map(|_| new_session());
     let later = now().plus_secs(3_600);
     fill(&home, moulds.iter().zip(ids).map(|(mould, id)| mould.cast(id, later)));
