@@ -103,6 +103,12 @@ impl Census {
             }
         } else if let Some(reference) = keys::parse_reference(key) {
             self.references.insert(reference);
+        } else if within(key, &keys::tombstones())
+            && let Some(session) = keys::parse_session(key)
+        {
+            // What is left of it will be erased.
+            self.sessions.remove(&session);
+            self.references.retain(|(of, _)| *of != session);
         }
     }
 

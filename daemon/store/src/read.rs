@@ -127,14 +127,15 @@ impl Data {
     /// Reads where a session stands from the database.
     pub(crate) fn standing(&self, session: SessionId) -> Result<Standing, StoreError> {
         let backend = self.backend();
+        // Of a deleted session events may be left for a while.
+        if backend.get(&keys::tombstone(session))?.is_some() {
+            return Ok(Standing::Deleted);
+        }
         let range = keys::events_after(session, EventId::ZERO);
         if let Some(key) = backend.last_key(&range.start..&range.end)? {
             let parsed = keys::parse_event(&key).map(|(_, id)| id);
             let id = parsed.ok_or_else(|| StoreError::damaged("the key of an event", "length"))?;
             return Ok(Standing::At(id));
-        }
-        if backend.get(&keys::tombstone(session))?.is_some() {
-            return Ok(Standing::Deleted);
         }
         Ok(match self.pruned(session)? {
             Some(_) => Standing::Pruned,
@@ -218,10 +219,22 @@ impl Data {
 
     /// Lists the keys of a range.
     pub(crate) fn keys(&self, range: &keys::KeyRange) -> Result<Vec<Vec<u8>>, StoreError> {
+        self.first_keys(range, usize::MAX)
+    }
+
+    /// Lists the first keys of a range, at most so many.
+    pub(crate) fn first_keys(
+        &self,
+        range: &keys::KeyRange,
+        most: usize,
+    ) -> Result<Vec<Vec<u8>>, StoreError> {
         let mut keys = Vec::new();
+        if most == 0 {
+            return Ok(keys);
+        }
         self.backend().scan(&range.start..&range.end, &mut |key, _| {
             keys.push(key.to_vec());
-            ControlFlow::Continue(())
+            if keys.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
         Ok(keys)
     }
@@ -232,7 +245,7 @@ impl Data {
         Ok(keys.iter().filter_map(|key| keys::parse_hash(key)).collect())
     }
 
-    /// Lists the sessions that have events in the database.
+    /// Lists the sessions that have events in the database; some may have been deleted.
     pub(crate) fn sessions_with_events(&self) -> Result<Vec<SessionId>, StoreError> {
         let mut sessions = Vec::new();
         let mut range = keys::all_events();

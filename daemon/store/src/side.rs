@@ -111,18 +111,6 @@ impl Committer {
             None => Err(StoreError::Unknown { session }),
         }
     }
-
-    /// Adds to a batch the erasure of every side log of an owner.
-    pub(crate) fn erase_side_logs(
-        &self,
-        batch: &mut Batch,
-        owner: Owner,
-    ) -> Result<(), StoreError> {
-        for range in keys::side_logs(owner) {
-            self.data.keys(&range)?.into_iter().for_each(|key| batch.remove(key));
-        }
-        Ok(())
-    }
 }
 
 impl Data {

@@ -10,6 +10,7 @@ use crate::error::StoreError;
 use crate::files::bytes_on_disk;
 use crate::keys;
 use crate::manifest;
+use crate::read::Standing;
 use crate::store::Store;
 use crate::write::Write;
 
@@ -97,7 +98,8 @@ impl Store {
         let data = self.data();
         let mut broken = data.heads()?.damaged;
         for session in data.sessions_with_events()? {
-            let missing = data.backend().get(&keys::head(session))?.is_none();
+            let missing = data.backend().get(&keys::head(session))?.is_none()
+                && data.standing(session)? != Standing::Deleted;
             if missing && !broken.contains(&session) {
                 broken.push(session);
             }
