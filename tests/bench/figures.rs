@@ -8,6 +8,7 @@
 
 mod figures {
     pub(crate) mod bare_driver;
+    pub(crate) mod delete;
     pub(crate) mod durable;
     pub(crate) mod helper;
     pub(crate) mod idle;
@@ -25,9 +26,10 @@ pub(crate) use figures::table::Table;
 /// A group's name and what fills its rows.
 pub(crate) type Group = (&'static str, fn(&Table));
 
-pub(crate) const GROUPS: [Group; 7] = [
+pub(crate) const GROUPS: [Group; 8] = [
     ("start", figures::start::measure),
     ("durable", figures::durable::measure),
+    ("delete", figures::delete::measure),
     ("sandbox", figures::sandbox::measure),
     ("pool", figures::pool::measure),
     ("submission", figures::submission::measure),

@@ -2,7 +2,7 @@
 //! number is seen at once.
 
 mod crowd;
-mod mould;
+pub(crate) mod mould;
 mod replay;
 mod status;
 mod terminals;
@@ -28,7 +28,7 @@ pub(crate) fn measure(table: &Table) {
 }
 
 /// The time as the daemon reads it.
-fn now() -> Time {
+pub(crate) fn now() -> Time {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
     Time::from_micros(i64::try_from(since.as_micros()).unwrap())
 }

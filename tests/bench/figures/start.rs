@@ -1,14 +1,21 @@
-//! A whole `vosimctl status` against its peers and against the least a program can do.
+//! How soon a daemon is ready, and a whole `vosimctl status` against its peers and against the least a
+//! program can do.
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-use vosim_tests::{Home, TestDaemon, WRONG};
+use vosim_tests::{Home, TestDaemon, WRONG, new_session};
 
+use super::interviews::mould::{Mould, fill};
+use super::interviews::now;
 use super::table::{Bar, Series, Table};
 
 /// Turns; each runs every program once.
 const TURNS: usize = 300;
+/// Sessions in the store of a daemon that is started, how often it is, and until they are due.
+const SESSIONS: usize = 1_000;
+const STARTS: usize = 30;
+const FAR_MICROS: i64 = 3_600_000_000;
 /// Attempts until a peer's daemon answers, a few milliseconds each.
 const TRIES: usize = 2_000;
 
@@ -32,6 +39,29 @@ impl Contender {
 }
 
 pub(crate) fn measure(table: &Table) {
+    measure_ready(table);
+    measure_status(table);
+}
+
+/// From the start of a daemon's program until it says that it is ready.
+fn measure_ready(table: &Table) {
+    let home = Home::new();
+    let [sessions] = table.numbers([SESSIONS]);
+    let (mould, deadline) = (Mould::of_events(1), now().plus_micros(FAR_MICROS));
+    fill(&home, (0..sessions).map(|_| mould.cast(new_session(), deadline)));
+    let mut daemon = TestDaemon::start_in(home);
+    let mut ready = Series::new("ready");
+    for _ in 0..table.turns(STARTS) {
+        daemon.stop();
+        ready.time(|| daemon.start_again());
+    }
+    let name = format!("ready after a stop, {sessions} sessions");
+    table.quantile(&name, &ready, 50, Bar::AtMost(50.0, " ms"));
+    let database = daemon.home().paths().data.join("db-1");
+    assert!(database.is_dir(), "a copy of the database was made after an ordinary stop");
+}
+
+fn measure_status(table: &Table) {
     let daemon = TestDaemon::start();
     daemon.ctl("start --no-file").ok();
     daemon.home().file("a.py", WRONG.text());
