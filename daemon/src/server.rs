@@ -28,7 +28,7 @@ use crate::server::open::Open;
 
 pub use doorway::{Doorway, Holding};
 
-/// Connections at one time; more are closed at once.
+/// Connections at one time that have said hello; more are closed at once.
 const CONNECTIONS_MAX: u64 = 1024;
 /// How long streams may take to tell where to go on from.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -45,7 +45,7 @@ pub async fn serve(mut doorway: Doorway, daemon: Rc<Daemon>, registry: Addr<Regi
         };
         match accepted {
             Ok(stream) => {
-                if open.connections.get() >= CONNECTIONS_MAX {
+                if open.greeted() >= CONNECTIONS_MAX {
                     tracing::warn!(CONNECTIONS_MAX, "too many connections: one was closed");
                     continue;
                 }

@@ -1,5 +1,6 @@
 //! The wire as strangers use it: other versions, garbage, too much, in the wrong order.
 
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use vosim_protocol::frame::FRAME_MAX_BYTES;
 use vosim_protocol::hello::{HelloParams, Software, VERSIONS, VersionRange, capability};
 use vosim_protocol::message::{FromDaemon, Response};
@@ -190,6 +191,20 @@ fn a_client_that_goes_in_the_middle_of_a_frame_harms_nobody() {
     wire.write(br#"{"id":5,"method":"session.li"#);
     drop(wire);
     still_serves(&daemon);
+}
+
+#[test]
+fn who_only_connects_keeps_nobody_out() {
+    let daemon = TestDaemon::start();
+    let mut early = daemon.wire();
+    let (_, most) = getrlimit(Resource::RLIMIT_NOFILE).unwrap();
+    setrlimit(Resource::RLIMIT_NOFILE, most, most).unwrap();
+    let mut silent: Vec<_> = (0..1100).map(|_| daemon.raw()).collect();
+    assert!(silent[0].frame().is_none(), "the oldest makes room");
+    still_serves(&daemon);
+    early.ask::<Status>(&Nothing {}).unwrap();
+    // The last one is still waited for.
+    silent.last_mut().unwrap().hello(VERSIONS).unwrap();
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::actors::registry::Registry;
 use crate::background::{self, caught};
 use crate::daemon::Daemon;
 use crate::server::client::{Client, Gone, Greeting, Outgoing};
-use crate::server::open::Open;
+use crate::server::open::{Open, Silent};
 use crate::server::requests::{self, Handled, failed};
 
 /// A client that cannot be written to for so long is cut off; it resumes from its cursor.
@@ -47,6 +47,7 @@ pub(crate) async fn serve(
         return refuse(&stream, error).await;
     }
     open.connections.set(open.connections.get() + 1);
+    let silent = open.enter();
     let stream = Rc::new(stream);
     let (out, queued) = Outgoing::new();
     let closed = open.closing.child_token();
@@ -63,7 +64,7 @@ pub(crate) async fn serve(
     };
     let writer = write(Rc::clone(&stream), queued, closed.clone());
     let reader = async {
-        read(&stream, &mut client).await;
+        read(&stream, &mut client, silent).await;
         if hung_up(&stream) {
             // Nobody hears what its streams have still to tell, and a terminal that was killed is
             // missed from now on, not from the next thing that cannot be written to it.
@@ -133,28 +134,33 @@ async fn write(stream: Rc<Stream>, mut queued: mpsc::Receiver<Vec<u8>>, closed: 
     closed.cancel();
 }
 
-async fn read(mut stream: &Stream, client: &mut Client) {
+async fn read(mut stream: &Stream, client: &mut Client, silent: Silent) {
     let mut decoder = FrameDecoder::new();
     let mut buffer = vec![0; READ_BYTES];
     let hello_by = Instant::now() + HELLO_PATIENCE;
+    let mut silent = Some(silent);
     loop {
         let waited = async {
-            match client.greeting {
-                Greeting::None => tokio::time::timeout_at(hello_by, stream.read(&mut buffer)).await,
-                Greeting::Frozen | Greeting::Done => Ok(stream.read(&mut buffer).await),
+            let Some(silent) = &silent else { return Some(stream.read(&mut buffer).await) };
+            tokio::select! {
+                // A hello that is there already is heard first.
+                biased;
+                read = tokio::time::timeout_at(hello_by, stream.read(&mut buffer)) => read.ok(),
+                () = silent.hurried.cancelled() => None,
             }
         };
         let read = tokio::select! {
             () = client.closed.cancelled() => return,
             read = waited => read,
         };
-        let Ok(Ok(bytes @ 1..)) = read else { return };
+        let Some(Ok(bytes @ 1..)) = read else { return };
         decoder.push(&buffer[..bytes]);
         if serve_frames(&mut decoder, client).await.is_err() {
             // Each would keep the writer waiting for what it may still have to tell.
             client.streams.values().for_each(CancellationToken::cancel);
             return;
         }
+        silent.take_if(|_| client.greeting != Greeting::None);
     }
 }
 
