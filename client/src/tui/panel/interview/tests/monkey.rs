@@ -54,7 +54,7 @@ fn kept(app: &App, line: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 80, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_is_pressed_nothing_panics_and_no_line_is_lost(

@@ -51,8 +51,6 @@ fn transcript() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_000, ..ProptestConfig::default() })]
-
     #[test]
     fn deterministic_followup_selection(script in transcript()) {
         let (one, other) = (Script::play(&script), Script::play(&script));
@@ -77,11 +75,6 @@ proptest! {
             prop_assert_ne!(before, &"covered".to_owned().to_json());
         }
     }
-
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn every_judgement_of_a_bundle_names_the_event_it_rests_on(script in transcript()) {
