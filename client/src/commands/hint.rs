@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use vosim_protocol::v1::clauses::hint_above;
-use vosim_protocol::v1::hints::{HintGiven, SOLUTION_LEVEL, TriggerReason};
+use vosim_protocol::v1::hints::HintAnswer;
 use vosim_protocol::v1::service::DoParams;
 use vosim_protocol::{ErrorCode, Json, Kind};
 
@@ -42,17 +41,10 @@ fn ask(params: DoParams, args: Confirm, context: &Context) -> Result<Exit, Failu
     let Some(given) = agreed(&mut client, &params, args, context)? else { return Ok(Exit::Done) };
     client.catch_interrupts()?;
     receipt("Your hint request", &given.accepted, output)?;
-    let hint: Option<HintGiven> = given.settled(&mut client, HINT, output, |_| Ok(()))?;
+    let hint: Option<HintAnswer> = given.settled(&mut client, HINT, output, |_| Ok(()))?;
     let hint = hint.ok_or_else(|| ended_before(HINT.what))?;
-    let above = hint_above(hint.hint_level, highest(given.accepted.kind))
-        .filter(|_| hint.trigger_reason != TriggerReason::AfterEnd);
-    output.screen(|look| screens::hint(&hint, above.as_ref(), look))?;
+    output.screen(|look| screens::hint(&hint.given, hint.above.as_ref(), look))?;
     Ok(Exit::Done)
-}
-
-/// The highest level that a kind's hints have: an interview never shows the reference solution.
-fn highest(kind: Kind) -> u8 {
-    if kind == Kind::Drill { SOLUTION_LEVEL } else { SOLUTION_LEVEL - 1 }
 }
 
 /// Gives the command, with the yes that it may need; none where nobody says yes.

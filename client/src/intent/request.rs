@@ -3,7 +3,7 @@
 use std::fmt;
 
 use vosim_protocol::v1::commands::Commands;
-use vosim_protocol::v1::hints::HintGiven;
+use vosim_protocol::v1::hints::HintAnswer;
 use vosim_protocol::v1::service::{
     Accepted, Do, DoParams, Note, NoteAdd, NoteAddParams, ProgressNotice,
 };
@@ -76,9 +76,11 @@ impl Request {
                 return Ok(answer);
             }
             let Some(told) = accepted.result.clone() else { return Ok(answer) };
-            let hint = HintGiven::from_json(told);
+            let hint = HintAnswer::from_json(told);
             let hint = hint.map_err(|error| Failure::garbled("session.do", error))?;
-            Ok(Answer::Page(Picture::new(move |look| talk::hint(&hint, None, look))))
+            Ok(Answer::Page(Picture::new(move |look| {
+                talk::hint(&hint.given, hint.above.as_ref(), look)
+            })))
         })
     }
 

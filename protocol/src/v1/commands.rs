@@ -118,7 +118,7 @@ pub trait Commands: Serialize + Sized + 'static {
 ///             /// Agrees to level 4, the reference solution.
 ///             #[serde(default)]
 ///             confirm: bool,
-///         }: "hint" -> HintGiven;
+///         }: "hint" -> HintAnswer;
 ///     }
 /// }
 /// ```

@@ -8,7 +8,7 @@ use crate::ids::{Hash, ProblemId, SessionId};
 use crate::time::Time;
 use crate::v1::evaluation::{FailureType, Growth, GrowthPoint};
 use crate::v1::events::BlobUse;
-use crate::v1::hints::{HintGiven, HintRequested};
+use crate::v1::hints::{HintAnswer, HintGiven, HintRequested};
 use crate::v1::judging::{EvalAborted, EvalResult, Judged, ResultLine, SuiteDrawn};
 use crate::v1::problem::{DrawnInputs, Language, Problem};
 use crate::v1::talk::{WordingFailed, Words};
@@ -59,13 +59,13 @@ commands! {
             /// A level that was given before, or after the end any; absent: the next one.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             level: Option<u8>,
-        }: "hint" -> HintGiven;
+        }: "hint" -> HintAnswer;
         /// Ask for the reference solution.
         GiveUp {
             /// Agrees to see it.
             #[serde(default)]
             confirm: bool,
-        }: "give_up" -> HintGiven;
+        }: "give_up" -> HintAnswer;
         /// End the session.
         End {}: "end" -> SessionEnded;
     }

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::v1::phrase::Phrase;
 use crate::v1::talk::Words;
 
 /// The level of the reference solution.
@@ -61,4 +62,15 @@ pub struct HintGiven {
     pub issue: String,
     /// Where the words come from.
     pub words: Words,
+}
+
+/// What a request for a hint results in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HintAnswer {
+    /// The hint.
+    #[serde(flatten)]
+    pub given: HintGiven,
+    /// What leads to the next level; absent for the highest one, and after the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub above: Option<Phrase>,
 }

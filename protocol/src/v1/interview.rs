@@ -14,7 +14,7 @@ use crate::blob::BlobRef;
 use crate::commands;
 use crate::ids::Hash;
 use crate::v1::assistant::AskKind;
-use crate::v1::hints::HintGiven;
+use crate::v1::hints::HintAnswer;
 use crate::v1::judging::Judged;
 use crate::v1::problem::{DrawnInputs, Language, Op, Problem};
 
@@ -177,7 +177,7 @@ commands! {
             code: Option<BlobRef>,
         }: "ask" -> AssistantResponse;
         /// Ask for a hint; only in a coding section, levels 1 to 3.
-        Hint {}: "hint" -> HintGiven;
+        Hint {}: "hint" -> HintAnswer;
         /// Leave before the end.
         End {}: "end" -> Turn;
     }

@@ -29,12 +29,14 @@ mod why;
 use vosim_protocol::next::Next;
 use vosim_protocol::v1::bundle::CodeVersion;
 use vosim_protocol::v1::drill::{Command, Event, SessionStarted, Settled, Spec};
+use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{BlobRef, EventRecord, Hash, Json, Role, SessionId, Time, Wire};
 
 use crate::because::Because;
 use crate::kind::{Cause, Kind, Misfit, Recorded};
+use crate::parts::hints;
 use crate::rejection::Rejection;
 use crate::wanted::Wanted;
 
@@ -140,11 +142,14 @@ impl Kind for Drill {
     }
 
     fn recalled(state: &State, command: &Command) -> Option<Settled> {
+        let answered = |given| hints::answer(given, SOLUTION_LEVEL);
         match command {
             Command::Hint { confirm, level } => {
-                decide::recalled_hint(state, *confirm, *level).map(Settled::Hint)
+                decide::recalled_hint(state, *confirm, *level).map(answered).map(Settled::Hint)
             }
-            Command::GiveUp { .. } => decide::recalled_solution(state).map(Settled::GiveUp),
+            Command::GiveUp { .. } => {
+                decide::recalled_solution(state).map(answered).map(Settled::GiveUp)
+            }
             Command::Submit { .. } | Command::End {} => None,
         }
     }

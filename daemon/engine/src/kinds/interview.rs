@@ -71,6 +71,7 @@ use std::collections::BTreeSet;
 
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::bundle::{CodeVersion, EvaluationBundle};
+use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::interview::{Command, Event, Settled, Spec, TIME_PERCENT_MAX};
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::service::Receipt;
@@ -81,6 +82,7 @@ use crate::because::Because;
 use crate::bundle::Ended;
 use crate::failure::BundleError;
 use crate::kind::{Cause, Kind, Misfit, Recorded};
+use crate::parts::hints;
 use crate::rejection::Rejection;
 use crate::wanted::Wanted;
 
@@ -182,7 +184,10 @@ impl Kind for Interview {
 
     fn recalled(state: &State, command: &Command) -> Option<Settled> {
         match command {
-            Command::Hint {} => decide::recalled_hint(state).map(Settled::Hint),
+            Command::Hint {} => {
+                let answered = |given| hints::answer(given, SOLUTION_LEVEL - 1);
+                decide::recalled_hint(state).map(answered).map(Settled::Hint)
+            }
             Command::Begin {}
             | Command::Say { .. }
             | Command::Done { .. }

@@ -14,7 +14,8 @@
 //! again, and nothing happens then.
 
 use vosim_protocol::EventId;
-use vosim_protocol::v1::hints::TriggerReason;
+use vosim_protocol::v1::clauses::hint_above;
+use vosim_protocol::v1::hints::{HintAnswer, HintGiven, TriggerReason};
 
 use crate::parts::memory::{Hints, Submissions};
 
@@ -24,6 +25,14 @@ pub const SUBMISSIONS_FOR_LEVEL_2: u32 = 3;
 pub const SUBMISSIONS_FOR_LEVEL_3: u32 = 5;
 /// Submissions from which on level 4 is offered.
 pub const SUBMISSIONS_FOR_LEVEL_4: u32 = 7;
+
+/// A hint as the answer of a request, with what leads to the next level where levels go up to
+/// `highest`. After the end everything may be read, and nothing leads anywhere.
+pub fn answer(given: HintGiven, highest: u8) -> HintAnswer {
+    let above = hint_above(given.hint_level, highest)
+        .filter(|_| given.trigger_reason != TriggerReason::AfterEnd);
+    HintAnswer { given, above }
+}
 
 /// What the policy looks at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

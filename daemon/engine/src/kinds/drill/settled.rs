@@ -1,10 +1,11 @@
 //! What a drill's commands result in.
 
 use vosim_protocol::v1::drill::{Command, Event, SessionEnded, Settled, Submitted};
-use vosim_protocol::v1::hints::HintGiven;
+use vosim_protocol::v1::hints::{HintAnswer, SOLUTION_LEVEL};
 use vosim_protocol::v1::judging::Judged;
 
 use crate::kind::Recorded;
+use crate::parts::hints;
 
 pub(super) fn settled(command: &Command, led_to: &[Recorded<Event>]) -> Option<Settled> {
     let events = || led_to.iter().map(|recorded| &recorded.event);
@@ -37,8 +38,9 @@ fn submitted<'e>(events: impl Iterator<Item = &'e Event>) -> Option<Submitted> {
     Some(Submitted { judged: judged?, feedback, growth })
 }
 
-fn hint(event: &Event) -> Option<HintGiven> {
-    if let Event::HintGiven(given) = event { Some(given.clone()) } else { None }
+fn hint(event: &Event) -> Option<HintAnswer> {
+    let Event::HintGiven(given) = event else { return None };
+    Some(hints::answer(given.clone(), SOLUTION_LEVEL))
 }
 
 fn end(event: &Event) -> Option<SessionEnded> {

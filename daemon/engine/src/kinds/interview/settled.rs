@@ -1,5 +1,6 @@
 //! What an interview's commands result in, and what their sender can rely on at once.
 
+use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::interview::{Command, Event, Settled, Tested, Turn};
 use vosim_protocol::v1::judging::Judged;
 use vosim_protocol::v1::service::Receipt;
@@ -7,6 +8,7 @@ use vosim_protocol::v1::service::Receipt;
 use super::state::State;
 use super::view;
 use crate::kind::Recorded;
+use crate::parts::hints;
 
 pub(super) fn settled(
     state: &State,
@@ -78,7 +80,7 @@ fn answered(event: &Event) -> Option<Settled> {
 
 fn hinted(event: &Event) -> Option<Settled> {
     let Event::HintGiven(given) = event else { return None };
-    Some(Settled::Hint(given.clone()))
+    Some(Settled::Hint(hints::answer(given.clone(), SOLUTION_LEVEL - 1)))
 }
 
 /// The section that a command counts for, and how far it came from that section's deadline: what its
