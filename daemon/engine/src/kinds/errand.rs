@@ -233,20 +233,30 @@ impl Kind for Errand {
     }
 
     fn settled(_: &State, command: &Command, led_to: &[Recorded<Event>]) -> Option<Settled> {
-        led_to.iter().find_map(|led| match (command, &led.event) {
-            (Command::HandIn { .. }, Event::WorkHandedIn(work)) => {
+        let found =
+            |of: fn(&Event) -> Option<Settled>| led_to.iter().find_map(|led| of(&led.event));
+        match command {
+            Command::HandIn { .. } => found(|event| {
+                let Event::WorkHandedIn(work) = event else { return None };
                 Some(Settled::HandIn(work.clone()))
-            }
-            (Command::Ask { .. }, Event::AdviceGiven(given)) => Some(Settled::Ask(given.clone())),
-            (Command::Check {}, Event::WorkChecked(checked)) => {
+            }),
+            Command::Ask { .. } => found(|event| {
+                let Event::AdviceGiven(given) = event else { return None };
+                Some(Settled::Ask(given.clone()))
+            }),
+            Command::Check {} => found(|event| {
+                let Event::WorkChecked(checked) = event else { return None };
                 Some(Settled::Check(checked.clone()))
-            }
-            (Command::SendBack { .. }, Event::WorkSentBack(back)) => {
+            }),
+            Command::SendBack { .. } => found(|event| {
+                let Event::WorkSentBack(back) = event else { return None };
                 Some(Settled::SendBack(back.clone()))
-            }
-            (Command::Take {}, Event::WorkTaken(taken)) => Some(Settled::Take(taken.clone())),
-            _ => None,
-        })
+            }),
+            Command::Take {} => found(|event| {
+                let Event::WorkTaken(taken) = event else { return None };
+                Some(Settled::Take(taken.clone()))
+            }),
+        }
     }
 
     fn why(_: &State, _: &Recorded<Event>) -> Because {
