@@ -6,12 +6,14 @@
 //! [`rebuild`] fill a new database beside the old one and switch to it by one rename. The old
 //! database is put aside and never removed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read, Write};
-use std::ops::ControlFlow;
+use std::io::{self, BufRead as _, BufReader, BufWriter, Read, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use std::time::Instant;
 
 use nix::fcntl::OFlag;
 use sha2::{Digest, Sha256};
@@ -23,7 +25,9 @@ use crate::archive::{archives_in, check, read_lines};
 use crate::backend::Batch;
 use crate::blobs::{BlobFiles, BlobRow};
 use crate::census::Census;
-use crate::committer::{Committer, head_bytes, refer};
+use crate::committer::{head_bytes, refer};
+use crate::compact::{STEP_BYTES, leave_to_others};
+use crate::data::Data;
 use crate::error::{OpenError, StoreError};
 use crate::files::{create, entries, is_inside, make_dir, parent, replace};
 use crate::keys;
@@ -31,6 +35,7 @@ use crate::new_store::NewStore;
 use crate::options::Options;
 use crate::read::Pruned;
 use crate::sealed::{put, unseal};
+use crate::snapshot::Snapshot;
 use crate::store::Store;
 
 const MAGIC: &[u8] = b"vosim-backup 3\n";
@@ -72,27 +77,39 @@ pub struct Rebuilt {
 impl Store {
     /// Writes the whole store, as it is at this moment, into one file; blocks.
     ///
-    /// Other writes wait meanwhile. Damage found on the way is an error: a backup is always whole.
-    /// It is never written over anything, nor into the store's own folder.
+    /// Other writes go on meanwhile and are not in it. Damage found on the way is an error: a backup
+    /// is always whole. It is never written over anything, nor into the store's own folder.
     pub fn backup(&self, path: &Path) -> Result<(), StoreError> {
-        let path = path.to_owned();
-        self.alone(move |committer| committer.backup(&path))
-    }
-}
-
-impl Committer {
-    fn backup(&self, path: &Path) -> Result<(), StoreError> {
-        if self.data.dir.as_ref().is_some_and(|dir| is_inside(path, dir)) {
+        let data = self.data();
+        if data.dir.as_ref().is_some_and(|dir| is_inside(path, dir)) {
             let shown = path.display();
             return Err(StoreError::invalid(format!("{shown} is in the store's own folder")));
         }
         make_dir(parent(path))
             .map_err(|error| StoreError::io("making the folder of", path, &error))?;
+        let _one_at_a_time = data.backing_up.lock().unwrap_or_else(PoisonError::into_inner);
+        let snapshot = Arc::new(Snapshot::new());
+        let read = Arc::clone(&snapshot);
+        self.alone(move |committer| {
+            committer.snapshot = Some(read);
+            Ok(())
+        })?;
+        let written = data.back_up(&snapshot, path);
+        self.alone(|committer| {
+            committer.snapshot = None;
+            Ok(())
+        })?;
+        written.and_then(|()| self.finish_deletions())
+    }
+}
+
+impl Data {
+    fn back_up(&self, snapshot: &Snapshot, path: &Path) -> Result<(), StoreError> {
         let mut fault = None;
         let written = create(path, |file| {
-            let mut file = Hashing { inner: file, hasher: Sha256::new() };
+            let mut file = Hashing { inner: Paced::new(file), hasher: Sha256::new() };
             file.write_all(MAGIC)?;
-            if let Err(error) = self.back_up_into(&mut file) {
+            if let Err(error) = self.back_up_into(snapshot, &mut file) {
                 fault = Some(error);
                 return Err(io::Error::other("interrupted"));
             }
@@ -105,57 +122,87 @@ impl Committer {
         }
     }
 
-    fn back_up_into(&self, file: &mut impl Write) -> Result<(), StoreError> {
+    fn back_up_into(&self, snapshot: &Snapshot, file: &mut impl Write) -> Result<(), StoreError> {
         let failed = |error: io::Error| StoreError::Io {
             doing: "writing the backup".to_owned(),
             reason: error.to_string().into(),
         };
-        let everything = keys::everything();
-        let mut fault = None;
-        let mut blobs = Vec::new();
-        self.data.backend().scan(&everything.start..&everything.end, &mut |key, value| {
-            // What is said of this database's own file is not true of a copy.
-            if key == keys::COMMITS || key == keys::ERASED {
-                return ControlFlow::Continue(());
-            }
-            let written = unseal(key, value)
-                .map_err(|why| StoreError::unsealed(keys::describe(key), &why))
-                .and_then(|bytes| {
-                    let is_file = matches!(BlobRow::parse(bytes), Some(BlobRow::File(_)));
-                    if is_file && keys::blobs().contains(&key.to_vec()) {
-                        blobs.extend(keys::parse_hash(key));
-                    }
-                    write_entry(file, ROW, key, value).map_err(failed)
-                });
-            match written {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    fault = Some(error);
-                    ControlFlow::Break(())
+        let mut named = BTreeSet::new();
+        while let Some(page) = snapshot.next_page(&*self.backend())? {
+            self.stay_open()?;
+            for (key, value) in page {
+                // What is said of this database's own file is not true of a copy.
+                if key == keys::COMMITS || key == keys::ERASED {
+                    continue;
                 }
+                let bytes = unseal(&key, &value)
+                    .map_err(|why| StoreError::unsealed(keys::describe(&key), &why))?;
+                let is_file = matches!(BlobRow::parse(bytes), Some(BlobRow::File(_)));
+                if is_file && keys::blobs().contains(&key) {
+                    named.extend(keys::parse_hash(&key));
+                }
+                write_entry(file, ROW, &key, &value).map_err(failed)?;
             }
-        })?;
-        if let Some(fault) = fault {
-            return Err(fault);
         }
         // Archiving copies all blobs of a session into files.
-        if let Some(files) = &self.data.files {
-            blobs.extend(files.list().map_err(failed)?);
-            blobs.sort_unstable();
-            blobs.dedup();
-            for hash in blobs {
-                let bytes = files.read(hash)?.ok_or(StoreError::NoBlob { hash })?;
-                write_entry(file, BLOB_FILE, &hash.0, &bytes).map_err(failed)?;
+        if let Some(files) = &self.files {
+            let copies: BTreeSet<_> = files.list().map_err(failed)?.into_iter().collect();
+            for &hash in named.union(&copies) {
+                self.stay_open()?;
+                match files.read(hash)? {
+                    Some(bytes) => write_entry(file, BLOB_FILE, &hash.0, &bytes).map_err(failed)?,
+                    None if named.contains(&hash) => return Err(StoreError::NoBlob { hash }),
+                    // The write that brought it was refused.
+                    None => {}
+                }
             }
         }
-        let Some(dir) = &self.data.dir else { return Ok(()) };
+        let Some(dir) = &self.dir else { return Ok(()) };
         for path in entries(&archives_in(dir)).map_err(failed)? {
+            self.stay_open()?;
             if let Some(session) = archive_session(&path) {
                 let bytes = std::fs::read(&path).map_err(failed)?;
                 write_entry(file, ARCHIVE, session.0.as_bytes(), &bytes).map_err(failed)?;
             }
         }
         Ok(())
+    }
+
+    /// Returns an error once the store is being closed.
+    fn stay_open(&self) -> Result<(), StoreError> {
+        if self.closing.load(Ordering::Relaxed) { Err(StoreError::Closed) } else { Ok(()) }
+    }
+}
+
+/// A file that reaches the disk a little at a time, so that the syncs of others never wait for all of
+/// it.
+struct Paced<'a> {
+    file: &'a mut BufWriter<File>,
+    unsynced: usize,
+}
+
+impl<'a> Paced<'a> {
+    fn new(file: &'a mut BufWriter<File>) -> Self {
+        Self { file, unsynced: 0 }
+    }
+}
+
+impl Write for Paced<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.unsynced += written;
+        if self.unsynced >= STEP_BYTES {
+            self.unsynced = 0;
+            let begun = Instant::now();
+            self.file.flush()?;
+            self.file.get_ref().sync_data()?;
+            leave_to_others(begun);
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
 

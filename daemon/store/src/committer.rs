@@ -26,6 +26,7 @@ use crate::error::StoreError;
 use crate::keys;
 use crate::read::Standing;
 use crate::sealed::put;
+use crate::snapshot::Snapshot;
 use crate::tally::Tally;
 use crate::write::{Append, BLOB_INLINE_MAX_BYTES, Done, HEAD_MAX_BYTES, Write, check_key};
 
@@ -54,6 +55,8 @@ pub(crate) struct Committer {
     pub(crate) tally: Tally,
     /// The keys that have changed since the database began to be copied, while it is being copied.
     pub(crate) noted: Option<BTreeSet<Vec<u8>>>,
+    /// The snapshot that is being read.
+    pub(crate) snapshot: Option<Arc<Snapshot>>,
 }
 
 /// A batch that is being put together.
@@ -67,7 +70,7 @@ struct Stage {
 
 impl Committer {
     pub(crate) fn new(data: Arc<Data>, tally: Tally) -> Self {
-        Self { data, cursors: HashMap::new(), failed: None, tally, noted: None }
+        Self { data, cursors: HashMap::new(), failed: None, tally, noted: None, snapshot: None }
     }
 
     /// Works until the queue is closed or holds [`Job::Stop`].
@@ -253,6 +256,9 @@ impl Committer {
         }
         if let Some(noted) = &mut self.noted {
             noted.extend(stage.batch.ops.iter().map(|op| op.key().to_vec()));
+        }
+        if let Some(snapshot) = &self.snapshot {
+            snapshot.note(&*self.data.backend(), &stage.batch);
         }
         self.tally.count(&mut stage.batch);
         let touched: Vec<SessionId> = stage.before.keys().copied().collect();

@@ -26,8 +26,8 @@ use crate::manifest::{self, Manifest};
 use crate::sealed::unseal;
 use crate::store::Store;
 
-/// About how many bytes are copied in one commit.
-const STEP_BYTES: usize = 256 * 1024;
+/// About how many bytes are copied, or synced, at a time.
+pub(crate) const STEP_BYTES: usize = 256 * 1024;
 /// The longest pause between two steps; a pause is as long as the step before it.
 const PAUSE_MAX: Duration = Duration::from_millis(50);
 /// With so few changed rows the exchange is made, after at most so many rounds.
@@ -157,6 +157,10 @@ impl Committer {
 
     fn remove_nameless(&mut self, hashes: &[Hash]) -> Result<(), StoreError> {
         let Some(files) = &self.data.files else { return Ok(()) };
+        if self.snapshot.is_some() {
+            // A row of the snapshot may name it; the next compaction removes it.
+            return Ok(());
+        }
         for &hash in hashes {
             // A write may have named it meanwhile.
             if self.data.backend().get(&keys::blob(hash))?.is_none() {
@@ -211,8 +215,13 @@ fn copy_again(data: &Data, to: &dyn Backend, changed: BTreeSet<Vec<u8>>) -> Resu
 fn step(to: &dyn Backend, batch: Batch) -> Result<(), StoreError> {
     let begun = Instant::now();
     write(to, batch)?;
-    thread::park_timeout(begun.elapsed().min(PAUSE_MAX));
+    leave_to_others(begun);
     Ok(())
+}
+
+/// Leaves the disk to others for as long as a step has taken.
+pub(crate) fn leave_to_others(begun: Instant) {
+    thread::park_timeout(begun.elapsed().min(PAUSE_MAX));
 }
 
 fn write(to: &dyn Backend, batch: Batch) -> Result<(), StoreError> {

@@ -33,6 +33,8 @@ pub(crate) struct Data {
     pub(crate) closing: AtomicBool,
     /// Held while the database is being compacted.
     pub(crate) compacting: Mutex<()>,
+    /// Held while the store is being backed up.
+    pub(crate) backing_up: Mutex<()>,
     backend: RwLock<Arc<dyn Backend>>,
     unsettled: Mutex<HashMap<SessionId, Before>>,
 }
@@ -68,6 +70,7 @@ impl Data {
             queued_bytes: AtomicUsize::new(0),
             closing: AtomicBool::new(false),
             compacting: Mutex::new(()),
+            backing_up: Mutex::new(()),
             backend: RwLock::new(backend),
             unsettled: Mutex::new(HashMap::new()),
         }

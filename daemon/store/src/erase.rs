@@ -14,6 +14,7 @@ use vosim_protocol::ids::{EventId, Hash, SessionId};
 use crate::archive::archives_in;
 use crate::backend::Batch;
 use crate::committer::Committer;
+use crate::data::Data;
 use crate::error::{OpenError, StoreError};
 use crate::files::{remove, sweep_unfinished};
 use crate::keys;
@@ -52,6 +53,14 @@ impl Store {
         for some in hashes.chunks(ROWS_AT_ONCE) {
             let some = some.to_vec();
             self.alone(move |committer| committer.delete_blobs(session, some))?;
+        }
+        self.unlink_doomed()
+    }
+
+    /// Finishes the deletions that were begun while a snapshot was read.
+    pub(crate) fn finish_deletions(&self) -> Result<(), StoreError> {
+        for (session, is_done) in self.data().buried()? {
+            while !is_done && self.alone(move |committer| committer.erase_some(session))? {}
         }
         self.unlink_doomed()
     }
@@ -108,6 +117,9 @@ impl Committer {
         let is_left = !batch.is_empty();
         if is_left {
             put(&mut batch, keys::ERASED.to_vec(), &[]);
+        } else if self.snapshot.is_some() {
+            // Whoever reads it finishes this.
+            return Ok(false);
         } else {
             if let Some(path) = self.data.archive_path(session) {
                 remove(&path).map_err(|error| StoreError::io("removing", &path, &error))?;
@@ -169,6 +181,9 @@ impl Committer {
 
     /// Unlinks some files of blobs that are marked for deletion, and returns whether there were any.
     fn unlink_some(&mut self) -> Result<bool, StoreError> {
+        if self.snapshot.is_some() {
+            return Ok(false);
+        }
         let doomed = self.data.first_keys(&keys::all_doomed(), FILES_AT_ONCE)?;
         let mut batch = Batch::default();
         for key in doomed {
@@ -201,14 +216,7 @@ impl Committer {
     }
 
     fn finish_deletions(&mut self) -> Result<(), StoreError> {
-        let mut buried = Vec::new();
-        let range = keys::tombstones();
-        self.data.backend().scan(&range.start..&range.end, &mut |key, value| {
-            let is_done = unseal(key, value).is_ok_and(|said| said != UNDER_WAY);
-            buried.extend(keys::parse_session(key).map(|session| (session, is_done)));
-            ControlFlow::Continue(())
-        })?;
-        for (session, is_done) in buried {
+        for (session, is_done) in self.data.buried()? {
             if let Some(path) = self.data.archive_path(session) {
                 remove(&path).map_err(|error| StoreError::io("removing", &path, &error))?;
             }
@@ -216,6 +224,20 @@ impl Committer {
         }
         while self.unlink_some()? {}
         Ok(())
+    }
+}
+
+impl Data {
+    /// Lists the sessions that have been deleted, and whether nothing of them is left.
+    fn buried(&self) -> Result<Vec<(SessionId, bool)>, StoreError> {
+        let mut buried = Vec::new();
+        let range = keys::tombstones();
+        self.backend().scan(&range.start..&range.end, &mut |key, value| {
+            let is_done = unseal(key, value).is_ok_and(|said| said != UNDER_WAY);
+            buried.extend(keys::parse_session(key).map(|session| (session, is_done)));
+            ControlFlow::Continue(())
+        })?;
+        Ok(buried)
     }
 }
 

@@ -37,6 +37,7 @@ mod tally;
 mod archive;
 mod data;
 mod read;
+mod snapshot;
 
 mod census;
 mod doubt;

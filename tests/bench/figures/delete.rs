@@ -1,4 +1,5 @@
-//! How long others wait while a session is deleted from a full store, with all that belongs to it.
+//! How long others wait while a session is deleted from a full store, with all that belongs to it,
+//! and while the store is compacted or backed up.
 
 use std::sync::mpsc::{TryRecvError, channel};
 
@@ -50,6 +51,11 @@ pub(crate) fn measure(table: &Table) {
         wire.call("store.compact", serde_json::json!({})).unwrap();
     });
     table.quantile("a durable write beside the compaction that follows", &beside, 100, bar());
+    let beside = writer_beside(&daemon, others[0], |wire| {
+        let path = daemon.home().path().join("backup");
+        wire.call("store.backup", serde_json::json!({ "path": path })).unwrap();
+    });
+    table.quantile("a durable write beside a backup", &beside, 100, bar());
 }
 
 /// Bytes that no other blob has.

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use vosim_protocol::blob::Blob;
 use vosim_protocol::ids::Hash;
+use vosim_protocol::record::Head;
 use vosim_store::{
     OpenError, Options, StoreError, asides, erase_aside, put_back, quarantine, rebuild, restore,
 };
@@ -48,6 +50,64 @@ fn a_restored_backup_is_the_store_of_that_moment_under_a_new_identity() {
             assert!(store.is_deleted(session(2)).unwrap());
             assert_eq!(store.key("current").unwrap().unwrap(), b"x");
         }
+    });
+}
+
+fn number_of(head: &Head) -> u32 {
+    u32::try_from(head.session_id.0.as_u128() - 1).unwrap()
+}
+
+/// Others write, delete and archive while a backup is taken: it holds one moment all the same.
+#[test]
+fn a_backup_is_of_one_moment_whatever_others_do_meanwhile() {
+    for_each_database(|_, store| {
+        let blob = |number: u32| Blob(format!("{number} ").repeat(20_000).into_bytes());
+        for number in 0..12 {
+            let mut append = Chain::new(number).append(40);
+            append.blobs.push(blob(number));
+            store.append_blocking(append).unwrap();
+        }
+        ended(&store, 12, 30);
+        store.archive(session(12)).unwrap();
+        store.prune(session(12)).unwrap();
+        let out = tempfile::tempdir().unwrap();
+        let backup = |name: &str| {
+            let file = out.path().join(name);
+            store.backup(&file).unwrap();
+            file
+        };
+        let files: Vec<_> = std::thread::scope(|scope| {
+            let others = scope.spawn(|| {
+                for number in (0..=12).step_by(2) {
+                    store.delete(session(number)).unwrap();
+                    store.append_blocking(Chain::new(100 + number).append(40)).unwrap();
+                }
+                store.compact().unwrap();
+            });
+            let mut files = Vec::new();
+            while !others.is_finished() {
+                files.push(backup(&files.len().to_string()));
+            }
+            others.join().unwrap();
+            files
+        });
+        for file in files.iter().step_by(files.len().div_ceil(3)).chain([&backup("last")]) {
+            let other = tempfile::tempdir().unwrap();
+            restore(file, other.path(), &Options::default()).unwrap();
+            let restored = try_open(other.path()).unwrap();
+            let ids: Vec<u32> = restored.heads().unwrap().heads.iter().map(number_of).collect();
+            let begun: Vec<_> = ids.iter().copied().filter(|number| *number >= 100).collect();
+            let gone = (0..=12).step_by(2).filter(|number| !ids.contains(number)).count();
+            // One is deleted, then one is written: no other moment was there.
+            assert!(gone == begun.len() || gone == begun.len() + 1, "{gone} gone, then {begun:?}");
+            for number in ids {
+                assert!(restored.verify(session(number)).unwrap().events >= 30);
+            }
+        }
+        // What a backup has held up is gone as well.
+        let blobs = store.damaged_blobs().unwrap();
+        assert!(blobs.is_empty() && !store.has_blob(Hash::of(&blob(0).0)).unwrap());
+        assert!(!store.archive_path(session(12)).unwrap().exists());
     });
 }
 
