@@ -13,7 +13,7 @@ use vosim_protocol::record::check_chain;
 
 use crate::data::Data;
 use crate::error::StoreError;
-use crate::files::{make_dir, parent, replace, write_line};
+use crate::files::{entries, make_dir, parent, remove_tree, replace, sync_dir, write_line};
 
 const DIR: &str = "exports";
 
@@ -25,9 +25,26 @@ impl Data {
     }
 }
 
-/// The folder that holds the archives of a data directory.
+/// The folder that holds the archives of a data directory, or those that wait beside a database.
 pub(crate) fn archives_in(dir: &Path) -> PathBuf {
     dir.join(DIR)
+}
+
+/// Puts the archives in place that came with a database which is now in force. Until it was, those
+/// of the one before it were left as they were; a start goes on with what a crash has left of this.
+pub(crate) fn adopt_archives(dir: &Path, database: &Path) -> io::Result<()> {
+    let (from, to) = (archives_in(database), archives_in(dir));
+    if !from.is_dir() {
+        return Ok(());
+    }
+    make_dir(&to)?;
+    for path in entries(&from)? {
+        if let Some(name) = path.file_name() {
+            fs::rename(&path, to.join(name))?;
+        }
+    }
+    sync_dir(&to)?;
+    remove_tree(&from)
 }
 
 /// Checks the chain and returns the hash of its last line.

@@ -222,7 +222,7 @@ pub fn restore(backup: &Path, dir: &Path, options: &Options) -> Result<Restored,
                 new.fill_up(&mut batch)?;
             }
             (BLOB_FILE, Some(hash), _) => files.copy(hash, bytes)?,
-            (ARCHIVE, _, Some(session)) => write_archive(dir, session, bytes)?,
+            (ARCHIVE, _, Some(session)) => write_archive(&new.path(), session, bytes)?,
             _ => {}
         }
         Ok(())
@@ -384,8 +384,12 @@ fn hashes_in(lines: &[Vec<u8>]) -> HashSet<Hash> {
         .collect()
 }
 
-fn write_archive(dir: &Path, session: SessionId, bytes: &mut dyn Read) -> Result<(), OpenError> {
-    let path = archives_in(dir).join(format!("{session}.jsonl"));
+fn write_archive(
+    database: &Path,
+    session: SessionId,
+    bytes: &mut dyn Read,
+) -> Result<(), OpenError> {
+    let path = archives_in(database).join(format!("{session}.jsonl"));
     make_dir(parent(&path)).map_err(OpenError::io("making the folder of", &path))?;
     let copied = replace(&path, |file| io::copy(bytes, file).map(drop));
     copied.map_err(OpenError::io("writing", &path))

@@ -15,7 +15,7 @@ use vosim_protocol::ids::StoreId;
 
 use crate::backend::{Backend, BackendError, Batch, Looked};
 use crate::error::{OpenError, StoreError};
-use crate::files::{entries, make_dir, replace, sync_dir};
+use crate::files::{entries, make_dir, remove_tree, replace, sync_dir};
 use crate::keys;
 use crate::options::{BackendKind, Options};
 use crate::sealed::{put, unseal};
@@ -255,6 +255,25 @@ pub(crate) fn put_aside(dir: &Path, new: &Manifest) -> Result<Option<PathBuf>, O
     move_into(&aside, &old)?;
     sync_dir(dir).map_err(OpenError::io("syncing", dir))?;
     Ok(Some(aside))
+}
+
+/// Puts the live database back that a crash has left aside, before another was in force.
+pub(crate) fn take_back(dir: &Path, live: &Manifest) -> Result<(), OpenError> {
+    let path = live.database_path(dir);
+    for aside in entries(dir).map_err(OpenError::io("looking through", dir))? {
+        let name = aside.file_name().and_then(|name| name.to_str());
+        let is_aside = name.is_some_and(|name| name.starts_with(QUARANTINE));
+        let is_it = is_aside
+            && live.file(&aside).is_file()
+            && matches!(Manifest::read(&aside), Ok(Some(old)) if old.store_id == live.store_id);
+        if is_it && !path.exists() {
+            fs::rename(live.database_path(&aside), &path)
+                .and_then(|()| sync_dir(dir))
+                .and_then(|()| remove_tree(&aside))
+                .map_err(OpenError::io("putting back", &aside))?;
+        }
+    }
+    Ok(())
 }
 
 fn move_into(aside: &Path, victims: &[PathBuf]) -> Result<(), OpenError> {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 use vosim_protocol::ids::StoreId;
 
+use crate::archive::adopt_archives;
 use crate::backend::{Backend, Batch};
 use crate::error::{OpenError, StoreError};
 use crate::files::{make_dir, remove_tree};
@@ -61,6 +62,11 @@ impl<'a> NewStore<'a> {
         Ok(())
     }
 
+    /// The folder of the database.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.manifest.database_path(self.dir)
+    }
+
     /// The rows that are in it so far.
     pub(crate) fn rows(&self) -> &dyn Backend {
         &*self.backend
@@ -78,21 +84,23 @@ impl<'a> NewStore<'a> {
 
     /// Removes the database, which is of no use.
     pub(crate) fn give_up(self) {
-        let path = self.manifest.database_path(self.dir);
+        let path = self.path();
         drop(self.backend);
         // The first error is the one to report; the next start sweeps what is left.
         drop(remove_tree(&path));
     }
 
-    /// Makes this database the live one and puts aside what was there before.
+    /// Makes this database the live one, with the archives that came with it, and puts aside what was
+    /// there before.
     pub(crate) fn put_in_force(self) -> Result<(StoreId, Option<PathBuf>), OpenError> {
         let Self { dir, manifest, backend, tally } = self;
         tally.sync().map_err(OpenError::io("counting the commits of", dir))?;
         drop(backend);
-        // The old ones go first: a crash between the two steps leaves a store that is refused, and
-        // nothing is lost.
+        // The old ones go first: after a crash between the two steps a start puts them back.
         let aside = manifest::put_aside(dir, &manifest)?;
         manifest.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
+        adopt_archives(dir, &manifest.database_path(dir))
+            .map_err(OpenError::io("putting the archives in place of", dir))?;
         Ok((manifest.store_id, aside))
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 use vosim_protocol::ids::StoreId;
 
+use crate::archive::adopt_archives;
 use crate::backend::Backend;
 use crate::doubt;
 use crate::error::OpenError;
@@ -57,6 +58,9 @@ fn begin(dir: &Path, options: &Options) -> Result<Manifest, OpenError> {
 
 fn open_existing(dir: &Path, live: &Manifest, options: &Options) -> Result<Opened, OpenError> {
     let file = live.file(dir);
+    if !file.is_file() {
+        manifest::take_back(dir, live)?;
+    }
     // A database that is asked to open a missing file would create an empty one.
     if !file.is_file() {
         return Err(OpenError::unreadable(dir, format_args!("{} is missing", file.display())));
@@ -67,6 +71,7 @@ fn open_existing(dir: &Path, live: &Manifest, options: &Options) -> Result<Opene
     manifest.check_belongs(dir, &*backend)?;
     let commits = counted(&*backend).map_err(|error| OpenError::unreadable(dir, error))?;
     sweep_databases(dir, &manifest)?;
+    adopt_archives(dir, &path).map_err(OpenError::io("putting the archives in place of", dir))?;
     let (store_id, file) = (manifest.store_id, manifest.backend.file());
     let tally = Tally::resume(&path, file, store_id, commits)
         .map_err(OpenError::io("counting the commits of", dir))?;

@@ -11,8 +11,8 @@ use vosim_store::{
 };
 
 use crate::support::{
-    BACKENDS, Chain, blob_of, check_acknowledged, ended, fold, for_each_database, options,
-    read_all, session, try_open,
+    BACKENDS, Chain, blob_of, check_acknowledged, copy_tree, ended, fold, for_each_database,
+    options, read_all, session, try_open,
 };
 
 #[test]
@@ -109,6 +109,62 @@ fn a_backup_is_of_one_moment_whatever_others_do_meanwhile() {
         assert!(blobs.is_empty() && !store.has_blob(Hash::of(&blob(0).0)).unwrap());
         assert!(!store.archive_path(session(12)).unwrap().exists());
     });
+}
+
+#[test]
+fn a_crash_at_any_step_of_a_restore_leaves_the_old_store_or_the_new_one() {
+    let filled = |events: u64| {
+        let dir = tempfile::tempdir().unwrap();
+        let store = try_open(dir.path()).unwrap();
+        for number in 0..3 {
+            ended(&store, number, events + u64::from(number));
+            store.archive(session(number)).unwrap();
+            store.prune(session(number)).unwrap();
+        }
+        (dir, store)
+    };
+    let ((old, old_store), (_other, new_store)) = (filled(20), filled(40));
+    let file = tempfile::tempdir().unwrap().path().join("backup");
+    new_store.backup(&file).unwrap();
+    let old_id = old_store.store_id();
+    drop((old_store, new_store));
+    let done = tempfile::tempdir().unwrap();
+    copy_tree(old.path(), done.path());
+    let new_id = restore(&file, done.path(), &Options::default()).unwrap().store_id;
+
+    // What lies in the folder after each step.
+    let begun = tempfile::tempdir().unwrap();
+    let at = |name: &str| begun.path().join(name);
+    copy_tree(old.path(), begun.path());
+    copy_tree(&done.path().join("db-2"), &at("db-2"));
+    copy_tree(&done.path().join("exports"), &at("db-2/exports"));
+    let steps: [(&str, &dyn Fn()); 5] = [
+        ("filled", &|| ()),
+        ("a folder to put things aside", &|| {
+            fs::create_dir(at("quarantine-1")).unwrap();
+            fs::copy(at("store.json"), at("quarantine-1/store.json")).unwrap();
+        }),
+        ("the old put aside", &|| fs::rename(at("db-1"), at("quarantine-1/db-1")).unwrap()),
+        ("the new in force", &|| {
+            fs::copy(done.path().join("store.json"), at("store.json")).unwrap();
+        }),
+        ("one archive in place", &|| {
+            let name = format!("exports/{}.jsonl", session(1));
+            fs::rename(at("db-2").join(&name), at(&name)).unwrap();
+        }),
+    ];
+    for (number, (what, step)) in steps.iter().enumerate() {
+        step();
+        let dir = tempfile::tempdir().unwrap();
+        copy_tree(begun.path(), dir.path());
+        let store = try_open(dir.path()).unwrap_or_else(|error| panic!("{what}: {error}"));
+        let (id, events) = if number < 3 { (old_id, 20) } else { (new_id, 40) };
+        assert_eq!(store.store_id(), id, "{what}");
+        for number in 0..3 {
+            let verified = store.verify(session(number)).unwrap();
+            assert_eq!(verified.events, events + u64::from(number), "{what}");
+        }
+    }
 }
 
 #[test]
