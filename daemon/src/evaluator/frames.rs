@@ -13,7 +13,8 @@
 //! driver  {"nonce":"5e…","seq":3,"nanos":[310,320],"prints":{…}}
 //! ```
 //! The nonce is the process's own, 122 random bits. Every question has its number, and its answer
-//! must bear both: so each case comes back once and in order. `end` is asked for after the last
+//! must bear both: so each case comes back once and in order. The questions of a group are sent at
+//! once, and those of the next when this one is sealed. `end` is asked for after the last
 //! case that may be shown and after the last of all, and answered with the count of cases that were
 //! run; where it does not come, the case before has broken the conversation. What is printed for a
 //! question before an end mark and arrives after it is refused.

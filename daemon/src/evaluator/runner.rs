@@ -163,11 +163,17 @@ impl<'a> Plan<'a> {
         Some(number(cases + 1 + before))
     }
 
-    /// Up to which case questions are sent with the one of this number: those that count for nothing
-    /// need not wait for each other's answers.
-    fn ahead(&self, index: usize) -> usize {
-        let twins = self.cases[index..].iter().take_while(|(of, _)| *of == Purpose::Twins);
-        index + twins.count().max(1)
+    /// What is sent at once, from this case on: the questions of a group and its end mark. Nobody waits
+    /// for an answer in between; only the next group waits until this one is sealed.
+    fn questions(&self, from: usize) -> Vec<Vec<u8>> {
+        let open: Vec<_> = self.ends.iter().copied().filter(|end| *end > from).collect();
+        let mut from = from;
+        let group = |end: usize| {
+            let cases = std::mem::replace(&mut from, end)..end;
+            let cases = cases.map(|at| frames::case(self.seq_of_case(at), self.cases[at].1.ops));
+            cases.chain(self.seq_of_mark(end).map(frames::end)).collect::<Vec<_>>().concat()
+        };
+        open.into_iter().map(group).collect()
     }
 
     fn is_twin(&self, index: usize) -> bool {
@@ -321,24 +327,31 @@ impl Runner<'_> {
         outcome: &mut RunOutcome,
         head: &mut String,
     ) -> Result<Option<(Silence, bool)>, Refusal> {
-        if let Some(silence) = self.load(process, outcome, head)? {
+        self.hand_over(process);
+        // While the interpreter starts or the program is loaded.
+        let questions = plan.questions(outcome.cases.len());
+        if let Some(silence) = self.hear_load(process, outcome, head)? {
             return Ok(Some((silence, true)));
         }
         if outcome.load != Some(Loaded::Ok) {
             return Ok(None);
         }
-        self.ask_all(process, plan, outcome, head)
+        self.ask_all(process, plan, questions, outcome, head)
     }
 
-    fn load(
+    /// Gives the process its program.
+    fn hand_over(&self, process: &mut Process) {
+        let Solution { file, code, interface } = self.solution;
+        process.post(frames::start(process.nonce(), file, code, interface));
+    }
+
+    fn hear_load(
         &self,
         process: &mut Process,
         outcome: &mut RunOutcome,
         head: &mut String,
     ) -> Result<Option<Silence>, Refusal> {
-        let Solution { file, code, interface } = self.solution;
-        let start = frames::start(process.nonce(), file, code, interface);
-        let answer = match self.ask(process, start, 0, head)? {
+        let answer = match self.hear(process, 0, None, head)? {
             Ok(answer) => answer,
             Err(silence) => return Ok(Some(silence)),
         };
@@ -353,28 +366,25 @@ impl Runner<'_> {
         Ok(None)
     }
 
-    /// Asks each case that has no end yet, once and in order, and after each group for the end mark.
+    /// Hears each case that has no end yet, once and in order, and after each group its end mark.
     fn ask_all(
         &mut self,
         process: &mut Process,
         plan: &Plan<'_>,
+        questions: Vec<Vec<u8>>,
         outcome: &mut RunOutcome,
         head: &mut String,
     ) -> Result<Option<(Silence, bool)>, Refusal> {
         let first = outcome.cases.len();
-        let mut posted = first;
+        let mut questions = questions.into_iter();
+        process.post(questions.next().unwrap_or_default());
+        let mut posted = Instant::now();
         for (index, (purpose, Calls { ops, .. })) in plan.cases.iter().enumerate().skip(first) {
             if let Some((number, name)) = plan.step(index) {
                 (self.progress)(number, name);
             }
             let seq = plan.seq_of_case(index);
             let (asked, begun) = (Instant::now(), process.elapsed());
-            if posted <= index {
-                posted = plan.ahead(index);
-                for at in index..posted {
-                    process.post(frames::case(plan.seq_of_case(at), plan.cases[at].1.ops));
-                }
-            }
             let longest = Duration::from_millis(self.limits.cpu_ms / TWIN_PART);
             let patience = (*purpose == Purpose::Twins).then(|| asked + longest);
             let mut answer = match self.hear(process, seq, patience, head)? {
@@ -383,19 +393,21 @@ impl Runner<'_> {
                 Err(silence) => return Ok(Some((silence, true))),
             };
             // A figure that does not fit into the time it took was made up.
-            answer.micros = answer.micros.min(micros(asked.elapsed()));
+            answer.micros = answer.micros.min(micros(posted.elapsed()));
             match Ran::answered(*answer, ops.len(), std::mem::take(head)) {
                 Some(ran) => outcome.cases.push(ran),
                 None => return Ok(Some((Silence::Nonsense, true))),
             }
             let Some(seq) = plan.seq_of_mark(index + 1) else { continue };
-            match self.ask(process, frames::end(seq), seq, head)? {
+            match self.hear(process, seq, None, head)? {
                 Ok(answer) if answer.end == Some(number(index + 1 - first)) => process.seal(seq),
                 Ok(_) => return Ok(Some((Silence::Nonsense, false))),
                 Err(silence) => return Ok(Some((silence, false))),
             }
             // Printed between the case and its end mark, which may be shown of no case.
             head.clear();
+            process.post(questions.next().unwrap_or_default());
+            posted = Instant::now();
         }
         Ok(None)
     }
@@ -454,7 +466,8 @@ impl Runner<'_> {
         let mut outcome = RunOutcome::default();
         let (_, mut process) = self.begin(&mut outcome)?;
         let mut head = String::new();
-        let silence = self.load(&mut process, &mut outcome, &mut head)?;
+        self.hand_over(&mut process);
+        let silence = self.hear_load(&mut process, &mut outcome, &mut head)?;
         if silence.is_some() || outcome.load != Some(Loaded::Ok) {
             return Ok(None);
         }
