@@ -4,11 +4,12 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use nix::sched::{CloneFlags, unshare};
 use vosim_needs::has_root;
 use vosim_protocol::{EventId, SessionId};
-use vosim_tests::{Home, RUN, TestDaemon, WRONG};
+use vosim_tests::{Ctl, Home, RUN, TestDaemon, WRONG};
 
-use crate::support::{assert_gapless, until};
+use crate::support::{assert_gapless, stopped, stored, until};
 
 /// Gives the daemon a small file system of its own as its data folder; it goes with the daemon.
 const ON_A_SMALL_DISK: &str =
@@ -18,6 +19,29 @@ const ON_A_SMALL_DISK: &str =
 fn data(daemon: &TestDaemon) -> PathBuf {
     let inside = daemon.home().path().join("data");
     Path::new(&format!("/proc/{}/root", daemon.pid())).join(inside.strip_prefix("/").unwrap())
+}
+
+/// Moves the data folder of a home to a small disk of its own and fills that, for this thread alone.
+const FULL_FROM_NOW_ON: &str = r#"
+    cp -a "$XDG_DATA_HOME" kept && mount --make-rprivate / &&
+    mount -t tmpfs -o size=24m tmpfs "$XDG_DATA_HOME" && cp -a kept/. "$XDG_DATA_HOME""#;
+
+#[test]
+fn a_start_without_room_is_refused_in_one_line_and_changes_no_byte() {
+    if !has_root() {
+        return;
+    }
+    let daemon = stopped();
+    let (home, before) = (daemon.home(), stored(daemon.home()));
+    unshare(CloneFlags::CLONE_NEWNS).unwrap();
+    let moved = home.system("sh").args(["-c", FULL_FROM_NOW_ON]).status().unwrap();
+    assert!(moved.success(), "{moved}");
+    assert_eq!(stored(home), before);
+    fill(&home.paths().data.join("all.filler"));
+    let ran = Ctl::program(home, "vosimd", RUN).run();
+    assert_eq!((ran.status, ran.stderr.lines().count()), (1, 1), "{ran}");
+    assert!(ran.stderr.contains("make room"), "{ran}");
+    assert_eq!(stored(home), before);
 }
 
 /// Fills what is left.

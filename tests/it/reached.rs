@@ -1,16 +1,16 @@
 //! A daemon is found, reached and stopped whatever has become of its socket and its folders.
 
 use std::fs::{self, Permissions};
-use std::os::unix::fs::{PermissionsExt as _, chown};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
 
 use nix::sys::signal::Signal;
 use vosim_needs::has_root;
 use vosim_protocol::EventId;
 use vosim_protocol::v1::service::{Nothing, Status};
-use vosim_tests::{Ctl, Home, RUN, Terminal, TestClock, TestDaemon, command, params};
+use vosim_tests::{Ctl, RUN, Terminal, TestClock, TestDaemon, command, params};
 
-use crate::support::{count, current, log, until};
+use crate::support::{count, current, log, stopped, stored, until};
 
 fn folder_of_the_socket(daemon: &TestDaemon) -> PathBuf {
     daemon.socket().parent().unwrap().to_owned()
@@ -151,22 +151,18 @@ fn a_data_folder_that_is_away_takes_nothing_and_a_deadline_meanwhile_fires_when_
     daemon.ctl("replay --verify").ok();
 }
 
-/// Who is nobody on this machine, so that a limit on the processes of the account counts ours only.
-const NOBODY: u32 = 61_234;
-
 #[test]
 fn with_too_few_threads_a_daemon_says_so_instead_of_hanging() {
     if !has_root() {
         return;
     }
-    let home = Home::new();
-    let own = |path: &Path| chown(path, Some(NOBODY), Some(NOBODY)).unwrap();
-    for folder in fs::read_dir(home.path()).unwrap().flatten() {
-        own(&folder.path());
-    }
-    own(home.path());
+    let daemon = stopped();
+    let (home, before) = (daemon.home(), stored(daemon.home()));
+    let owned = home.system("chown").args(["-R", "61234:61234"]).arg(home.path()).status();
+    assert!(owned.unwrap().success());
     let program = home.path().join("vosimd");
     fs::copy(home.program("vosimd").get_program(), &program).unwrap();
+    // Nobody on this machine, so that a limit on the processes of the account counts ours only.
     let as_nobody = ["--reuid=61234", "--regid=61234", "--clear-groups"];
     for limit in [1, 2, 3, 4, 5, 6, 8, 12, 16, 20] {
         let limit = format!("--nproc={limit}");
@@ -177,18 +173,22 @@ fn with_too_few_threads_a_daemon_says_so_instead_of_hanging() {
         assert_eq!(ran.status.code(), Some(1), "{limit}: {said}");
         assert_eq!(said.lines().count(), 1, "{limit}: {said}");
         assert!(said.contains("more threads can be started"), "{limit}: {said}");
+        assert_eq!(stored(home), before, "{limit}");
     }
 }
 
 #[test]
 fn with_too_little_memory_a_daemon_says_so_instead_of_falling_over() {
-    let home = Home::new();
+    let daemon = stopped();
+    let (home, before) = (daemon.home(), stored(daemon.home()));
     for mib in [64_u64, 200, 1000] {
         let limit = format!("--as={}", mib << 20);
-        let ran = Ctl::program_by(&home, &["prlimit", &limit], "vosimd", RUN).run();
+        let ran = Ctl::program_by(home, &["prlimit", &limit], "vosimd", RUN).run();
         let sentence = format!("only {mib} MiB of memory may be used here and 1024 are needed");
         assert_eq!(ran.status, 1, "{ran}");
         assert!(ran.stderr.contains(&sentence), "{ran}");
+        assert_eq!(ran.stderr.lines().count(), 1, "{ran}");
+        assert_eq!(stored(home), before, "{limit}");
     }
 }
 

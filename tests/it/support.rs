@@ -1,8 +1,49 @@
 //! What several stories ask of a daemon.
 
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use vosim_protocol::wire::{Json, Wire as _};
-use vosim_protocol::{EventId, EventRecord, SessionId};
-use vosim_tests::{TestDaemon, Wire};
+use vosim_protocol::{EventId, EventRecord, Hash, SessionId};
+use vosim_tests::{Home, TestDaemon, WRONG, Wire};
+
+/// A daemon that has been used and stopped, with something of each kind in its store.
+pub(crate) fn stopped() -> TestDaemon {
+    let mut daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    daemon.home().file("a.py", WRONG.text());
+    daemon.ctl("submit a.py").ok();
+    daemon.ctl("end").ok();
+    daemon.ctl("export --bundle replay --output r.json").ok();
+    daemon.stop();
+    let kinds = ["store.json", "db-1", "blobs", "exports"];
+    let stored = stored(daemon.home());
+    for kind in kinds {
+        assert!(stored.keys().any(|path| path.starts_with(kind)), "no {kind} in {stored:?}");
+    }
+    daemon
+}
+
+/// What the store of a home consists of: each file by its bytes.
+pub(crate) fn stored(home: &Home) -> BTreeMap<PathBuf, Hash> {
+    fn gather(top: &Path, folder: &Path, files: &mut BTreeMap<PathBuf, Hash>) {
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                gather(top, &path, files);
+            } else {
+                let name = path.strip_prefix(top).unwrap().to_owned();
+                files.insert(name, Hash::of(&fs::read(&path).unwrap()));
+            }
+        }
+    }
+    let (data, mut files) = (home.paths().data, BTreeMap::new());
+    gather(&data, &data, &mut files);
+    // Who holds the lock is no part of it, nor is what a test has put there.
+    files.retain(|path, _| path.extension().is_none_or(|it| it != "lock" && it != "filler"));
+    files
+}
 
 /// The records of the current session.
 pub(crate) fn log(daemon: &TestDaemon) -> Vec<EventRecord> {
