@@ -296,10 +296,12 @@ impl State {
         }
     }
 
-    /// The number of the next submission; that of an aborted one is used again.
+    /// The number of the next submission: the one behind the last that was or will be judged. That
+    /// of an aborted one is used again, unless what the deadline took stood behind it by then.
     pub(super) fn next_submission(&self) -> u32 {
         let judging = self.judging.iter().map(|judging| judging.submission.attempt_number);
-        judging.max().unwrap_or_else(|| self.submissions.count()) + 1
+        let judged = self.submissions.last().map(|submission| submission.result.attempt_number);
+        judging.chain(judged).max().unwrap_or_default() + 1
     }
 
     /// What the candidate has submitted last, as far as it was or will be judged.
