@@ -1,6 +1,11 @@
 //! A right submission, from the call of `vosimctl submit` to its verdict, against the same driver
-//! and the same cases under a bare interpreter: with a daemon that starts each driver when it is
-//! needed, and with one whose drivers wait.
+//! under a bare interpreter: with a daemon that starts each driver when it is needed, and with one
+//! whose drivers wait.
+//!
+//! Ours starts the client, makes the submission and its verdict durable, isolates the driver, asks
+//! the visible cases, the small runs and the twins that would explain a failure, and the hidden cases
+//! with the session's own numbers, and compares every answer. The bare driver loads the program and
+//! answers the cases of the package, one question at a time: no small run, no twin, no comparison.
 
 use vosim_protocol::v1::problem::Language;
 use vosim_tests::{CORRECT, Home, Program, TestDaemon};
