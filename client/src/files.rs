@@ -7,12 +7,18 @@ use std::io::{self, Read as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::errors::{Failure, code, user_error};
+use nix::fcntl::OFlag;
+use vosim_protocol::ErrorCode;
 
-/// What a regular file holds, and one byte more than the limit of one that is too large.
-pub(crate) fn regular_file(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
+use crate::errors::{Failure, code, usage_error, user_error};
+
+/// Opening a file so never waits for somebody at its other end.
+pub(crate) const NO_WAIT: i32 = OFlag::O_NONBLOCK.union(OFlag::O_NOCTTY).bits();
+
+/// A regular file, open to be read.
+pub(crate) fn opened(path: &Path) -> Result<File, Failure> {
     let unreadable = |error| unreadable(path, &error);
-    // A named pipe would block at opening, a device never end.
+    // A named pipe would block, a device never end.
     let meta = path.metadata().map_err(unreadable)?;
     if meta.is_dir() {
         return Err(is_directory(path));
@@ -20,10 +26,29 @@ pub(crate) fn regular_file(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> 
     if !meta.is_file() {
         return Err(not_a_file(path));
     }
+    OpenOptions::new().read(true).custom_flags(NO_WAIT).open(path).map_err(unreadable)
+}
+
+/// What a regular file holds, and one byte more than the limit of one that is too large.
+pub(crate) fn regular_file(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(unreadable)?;
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    let read = opened(path)?.take(limit + 1).read_to_end(&mut bytes);
+    read.map_err(|error| unreadable(path, &error))?;
     Ok(bytes)
+}
+
+/// The text in a regular file; `what` it is stands at the beginning of a sentence.
+pub(crate) fn text_file(path: &Path, what: &str, limit: u64) -> Result<String, Failure> {
+    let bytes = regular_file(path, limit)?;
+    let shown = path.display();
+    if bytes.len() as u64 > limit {
+        let message = format!("{what} has at most {limit} bytes: {shown}");
+        return Err(user_error(ErrorCode::TooLarge, message));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        usage_error(format!("this is not UTF-8 text, its byte {at} is not: {shown}"))
+    })
 }
 
 /// The path that stands for a pipe: standard output, or standard input.

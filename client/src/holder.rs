@@ -5,7 +5,7 @@
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read as _};
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 use nix::errno::Errno;
@@ -13,6 +13,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use vosim_protocol::paths::Holder;
 
+use crate::files::NO_WAIT;
 use crate::places::Places;
 
 /// Longest text that is read from a lock.
@@ -32,7 +33,8 @@ pub(crate) enum Held {
 /// Who holds the data of these places.
 pub(crate) fn held(places: &Places) -> Held {
     let Ok(paths) = places.paths() else { return Held::Free };
-    let Ok(mut file) = File::open(&paths.lock) else { return Held::Free };
+    let how = File::options().read(true).custom_flags(NO_WAIT).open(&paths.lock);
+    let Ok(mut file) = how else { return Held::Free };
     match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => {}
         Ok(()) | Err(TryLockError::Error(_)) => return Held::Free,

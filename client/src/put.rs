@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use vosim_protocol::Json;
 
 use crate::errors::{Failure, code, user_error};
-use crate::files::{is_directory, not_a_file, unwritable};
+use crate::files::{is_directory, not_a_file, opened, unreadable, unwritable};
 
 /// How a copy of the store begins.
 const BACKUP: &[u8] = b"vosim-backup ";
@@ -66,9 +66,7 @@ impl Target {
             Err(_) if is_link => return Err(not_a_file(named).hint(ELSEWHERE)),
             Err(_) => named.to_owned(),
         };
-        if is_inside(&path, data) {
-            return Err(of_the_store(named));
-        }
+        not_in_the_store(&path, data).map_err(|failure| failure.hint(ELSEWHERE))?;
         let replaces = match path.metadata() {
             Ok(meta) if !meta.is_file() => return Err(not_a_file(named).hint(ELSEWHERE)),
             Ok(_) if over == Over::SameKind && !is_ours(&path, kind) => {
@@ -156,12 +154,16 @@ fn is_inside(path: &Path, folder: &Path) -> bool {
     there.is_some_and(|there| there.starts_with(folder))
 }
 
-fn of_the_store(path: &Path) -> Failure {
+/// The one guard of the store's folder `data`, for every file that is put anywhere.
+pub(crate) fn not_in_the_store(path: &Path, data: &Path) -> Result<(), Failure> {
+    if !is_inside(path, data) {
+        return Ok(());
+    }
     let message = format!(
         "this is in the store's own folder, where only the daemon writes: {}",
         path.display()
     );
-    user_error(code::FILE_EXISTS, message).hint(ELSEWHERE)
+    Err(user_error(code::FILE_EXISTS, message))
 }
 
 fn taken(path: &Path, kind: Kind) -> Failure {
@@ -194,8 +196,8 @@ fn is_ours(path: &Path, kind: Kind) -> bool {
 
 fn is_bundle(path: &Path) -> bool {
     let mut begins = vec![0; BUNDLE.len()];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut begins));
-    read.is_ok() && begins == BUNDLE
+    let Ok(mut file) = opened(path) else { return false };
+    file.read_exact(&mut begins).is_ok() && begins == BUNDLE
 }
 
 /// Whether a line is a record, or an event in the form of 000.
@@ -204,9 +206,10 @@ fn is_record(line: &[u8]) -> bool {
     ["session_id", "timestamp", "event_type", "payload"].iter().all(|key| fields.contains_key(*key))
 }
 
-fn first_line(path: &Path) -> io::Result<Vec<u8>> {
+fn first_line(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut line = Vec::new();
-    BufReader::new(File::open(path)?).take(LINE_MAX_BYTES).read_until(b'\n', &mut line)?;
+    let read = BufReader::new(opened(path)?).take(LINE_MAX_BYTES).read_until(b'\n', &mut line);
+    read.map_err(|error| unreadable(path, &error))?;
     Ok(line)
 }
 

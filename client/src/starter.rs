@@ -8,7 +8,8 @@ use vosim_protocol::ProblemId;
 use vosim_protocol::v1::problem::Language;
 
 use crate::errors::Failure;
-use crate::files::unwritable;
+use crate::files::{regular_file, unwritable};
+use crate::put::not_in_the_store;
 
 /// Names tried before giving up.
 const NAMES_MAX: u32 = 99;
@@ -29,8 +30,9 @@ pub(crate) fn usual_name(problem: &ProblemId, language: Language) -> String {
     format!("{problem}.{}", language.extension())
 }
 
-/// Writes a starter file.
-pub(crate) fn write(path: &Path, text: &str) -> Result<Starter, Failure> {
+/// Writes a starter file, nowhere in the store's folder `data`.
+pub(crate) fn write(path: &Path, text: &str, data: &Path) -> Result<Starter, Failure> {
+    not_in_the_store(path, data)?;
     let unwritable = |error| unwritable(path, &error);
     // `create_new` neither truncates a file nor follows a link that somebody placed there.
     match OpenOptions::new().write(true).create_new(true).open(path) {
@@ -39,7 +41,8 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<Starter, Failure> {
             Ok(Starter::Written(path.into()))
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let same = std::fs::read(path).is_ok_and(|there| there == text.as_bytes());
+            let same =
+                regular_file(path, text.len() as u64).is_ok_and(|there| there == text.as_bytes());
             Ok(if same {
                 Starter::Same(path.into())
             } else {
@@ -64,6 +67,10 @@ fn free_name(path: &Path) -> Option<PathBuf> {
 mod tests {
     use super::*;
 
+    fn write(path: &Path, text: &str) -> Result<Starter, Failure> {
+        super::write(path, text, Path::new("/no/such/data"))
+    }
+
     #[test]
     fn an_existing_file_is_never_touched_and_another_name_is_offered() {
         let dir = tempfile::tempdir().unwrap();
@@ -75,6 +82,22 @@ mod tests {
         let free = Some(dir.path().join("lru_cache_3.py"));
         assert_eq!(write(&path, "start").unwrap(), Starter::Taken { path: path.clone(), free });
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
+        let pipe = dir.path().join("pipe.py");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        assert!(matches!(write(&pipe, "start").unwrap(), Starter::Taken { .. }));
+    }
+
+    #[test]
+    fn the_store_s_folder_is_not_written_in_under_any_name() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        std::fs::create_dir_all(at("data/exports")).unwrap();
+        std::os::unix::fs::symlink(at("data"), at("link")).unwrap();
+        for name in ["data/a.py", "data/exports/a.py", "link/a.py", "data/../data/a.py"] {
+            let refused = super::write(&at(name), "x", &at("data")).unwrap_err();
+            assert!(refused.is(crate::errors::code::FILE_EXISTS), "{name}");
+        }
+        assert!(super::write(&at("a.py"), "x", &at("data")).is_ok());
     }
 
     #[test]

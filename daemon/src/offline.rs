@@ -8,3 +8,39 @@ pub mod package;
 pub mod records;
 pub mod schema;
 pub mod store;
+
+use std::fs::{self, File};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use nix::fcntl::OFlag;
+
+/// Opens a file that somebody has named. Anything but a regular file could keep its reader waiting
+/// for ever.
+fn opened(file: &Path) -> anyhow::Result<File> {
+    let name = file.display();
+    let reading = || format!("reading {name}");
+    if !fs::metadata(file).with_context(reading)?.is_file() {
+        bail!("{name} is not a regular file");
+    }
+    let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
+    File::options().read(true).custom_flags(flags.bits()).open(file).with_context(reading)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_named_pipe_is_refused_at_once_and_not_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join("pipe");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let told = [
+            super::bundle::is_bundle(&pipe).unwrap_err(),
+            super::records::verify(&pipe).unwrap_err(),
+            super::schema::check(&pipe).unwrap_err(),
+        ];
+        let expected = format!("{} is not a regular file", pipe.display());
+        assert!(told.iter().all(|error| error.to_string() == expected), "{told:?}");
+    }
+}

@@ -5,7 +5,7 @@ use std::path::Path;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Nothing, ProblemList, ProblemShow, ProblemShowParams};
 
-use crate::commands::Context;
+use crate::commands::{Context, data_folder};
 use crate::errors::{Exit, Failure, usage_error};
 use crate::launch::Offline;
 use crate::render::drill::file_note;
@@ -21,7 +21,8 @@ pub(crate) fn show(
     let output = context.output;
     let params =
         ProblemShowParams { problem: problem.map(str::to_owned), session: context.session.clone() };
-    let card = context.client()?.call::<ProblemShow>(&params)?;
+    let mut client = context.client()?;
+    let card = client.call::<ProblemShow>(&params)?;
     let Some(path) = starter else {
         output.data(&card, |look| screens::card(&card, language, look))?;
         return Ok(Exit::Done);
@@ -29,7 +30,7 @@ pub(crate) fn show(
     let text = card.starters.get(&language).ok_or_else(|| {
         usage_error(format!("{} has no file to start from in {language}", card.title))
     })?;
-    let starter = write(path, text)?;
+    let starter = write(path, text, &data_folder(&mut client)?)?;
     output.screen(|look| file_note(Some(&starter), look))?;
     Ok(match starter {
         crate::starter::Starter::Taken { .. } => Exit::Fixable,

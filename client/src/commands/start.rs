@@ -9,9 +9,10 @@ use vosim_protocol::{Kind, SessionId, Wire as _};
 
 use crate::call::problem_of;
 use crate::cli;
-use crate::commands::Context;
+use crate::commands::{Context, data_folder};
 use crate::errors::{Exit, Failure, usage_error};
 use crate::files::unreadable;
+use crate::put::not_in_the_store;
 use crate::render::drill as screens;
 use crate::starter::{Starter, usual_name, write};
 
@@ -21,6 +22,11 @@ pub(crate) fn run(args: &cli::Start, context: &Context) -> Result<Exit, Failure>
         check_folder(&args.dir)?;
     }
     let mut client = context.client()?;
+    let data = data_folder(&mut client)?;
+    if !args.no_file {
+        not_in_the_store(&args.dir, &data)
+            .map_err(|failure| failure.hint("Name another folder with --dir, or use --no-file"))?;
+    }
     let created = client.call::<Create>(&CreateParams {
         session_id: SessionId(Uuid::new_v4()),
         kind: Kind::Drill,
@@ -33,14 +39,19 @@ pub(crate) fn run(args: &cli::Start, context: &Context) -> Result<Exit, Failure>
     output.screen(|look| screens::started(session, &card, args.language, look))?;
     let starter = match args.no_file {
         true => None,
-        false => write_starter(&card, args, context),
+        false => write_starter(&card, args, &data, context),
     };
     output.screen(|look| screens::file_note(starter.as_ref(), look))?;
     Ok(Exit::Done)
 }
 
 /// The session has begun, so a file that cannot be written is told and ends nothing.
-fn write_starter(card: &ProblemCard, args: &cli::Start, context: &Context) -> Option<Starter> {
+fn write_starter(
+    card: &ProblemCard,
+    args: &cli::Start,
+    data: &Path,
+    context: &Context,
+) -> Option<Starter> {
     let Some(text) = card.starters.get(&args.language) else {
         let language = args.language;
         context.output.note(&format!("{} has no file to start from in {language}.", card.title));
@@ -48,7 +59,7 @@ fn write_starter(card: &ProblemCard, args: &cli::Start, context: &Context) -> Op
     };
     let name = usual_name(&card.id, args.language);
     let path = if args.dir == Path::new(".") { name.into() } else { args.dir.join(name) };
-    match write(&path, text) {
+    match write(&path, text, data) {
         Ok(starter) => Some(starter),
         Err(failure) => {
             context.output.note(&format!("No file to start from: {failure}"));

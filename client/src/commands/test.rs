@@ -10,11 +10,14 @@ use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::commands::{Context, interview};
 use crate::errors::{Exit, Failure};
-use crate::files::unreadable;
+use crate::files::text_file;
 use crate::output::Output;
 use crate::render::drill as screens;
 use crate::render::progress;
 use crate::trial::Trial;
+
+/// Largest file of cases that is read.
+const CASES_MAX_BYTES: u64 = 1024 * 1024;
 
 pub(crate) fn run(args: &cli::Test, context: &Context) -> Result<Exit, Failure> {
     let file = CodeFile::read(&args.file, args.language)?;
@@ -60,7 +63,7 @@ fn own_cases(args: &cli::Test) -> Result<Vec<OwnCase>, Failure> {
         .collect::<Result<Vec<_>, _>>()?;
     if let Some(path) = &args.file_of_cases {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+        let text = text_file(path, "a file of cases", CASES_MAX_BYTES)?;
         cases.extend(case_syntax::parse_file(&shown, &text)?);
     }
     Ok(cases)

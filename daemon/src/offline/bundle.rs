@@ -2,7 +2,6 @@
 //!
 //! A bundle holds everything that is needed; no store and no content of this machine is read.
 
-use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
@@ -13,13 +12,15 @@ use vosim_protocol::v1::bundle::{BUNDLE_MAX_BYTES, BundleReport, ReplayBundle, U
 use vosim_protocol::v1::session::ReplayReport;
 use vosim_protocol::{EventId, Json, Wire as _};
 
+use crate::offline::opened;
+
 /// Within how many bytes a bundle says that it is one.
 const START_BYTES: u64 = 256;
 
 /// Whether a file says that it is a bundle.
 pub fn is_bundle(file: &Path) -> anyhow::Result<bool> {
     let name = file.display();
-    let opened = File::open(file).with_context(|| format!("reading {name}"))?;
+    let opened = opened(file)?;
     let mut start = Vec::new();
     opened.take(START_BYTES).read_to_end(&mut start).with_context(|| format!("reading {name}"))?;
     let start = String::from_utf8_lossy(&start);
@@ -119,7 +120,7 @@ pub fn replay(file: &Path, verify: bool, until: Option<EventId>) -> anyhow::Resu
 /// Reads the bundle in a file, if it is one.
 fn read(file: &Path) -> anyhow::Result<Result<ReplayBundle, Unreadable>> {
     let name = file.display();
-    let opened = File::open(file).with_context(|| format!("reading {name}"))?;
+    let opened = opened(file)?;
     let mut bytes = Vec::new();
     let read = opened.take(BUNDLE_MAX_BYTES + 1).read_to_end(&mut bytes);
     read.with_context(|| format!("reading {name}"))?;

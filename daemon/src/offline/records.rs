@@ -3,7 +3,6 @@
 //! This check reads one file and needs no store. Whether the decisions in it are right is checked
 //! with a replay bundle instead.
 
-use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
@@ -12,13 +11,15 @@ use vosim_protocol::Json;
 use vosim_protocol::record::check_chain;
 use vosim_protocol::v1::service::VerifyResult;
 
+use crate::offline::opened;
+
 /// The longest line that is read.
 const LINE_MAX_BYTES: u64 = 1024 * 1024;
 
 /// Checks the hash chain of a file of full records.
 pub fn verify(file: &Path) -> anyhow::Result<VerifyResult> {
     let name = file.display();
-    let opened = File::open(file).with_context(|| format!("reading {name}"))?;
+    let opened = opened(file)?;
     let mut reader = BufReader::new(opened);
     let mut lines = Vec::new();
     loop {

@@ -3,7 +3,6 @@
 //! What a schema must be is decided in `content`; here files are read and findings are told.
 
 use std::fmt::Write as _;
-use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::Path;
 
@@ -11,6 +10,7 @@ use anyhow::{Context as _, bail};
 use vosim_protocol::v1::interview::{Schema, SchemaReport};
 
 use crate::content::interview;
+use crate::offline::opened;
 
 /// Looks for faults in a file that holds an interview schema.
 pub fn check(file: &Path) -> anyhow::Result<SchemaReport> {
@@ -49,12 +49,8 @@ pub fn show(file: Option<&Path>) -> anyhow::Result<(Schema, String)> {
 /// Reads the text of a schema, and no more than a schema may have.
 fn read(file: &Path) -> anyhow::Result<String> {
     let name = file.display();
-    let meta = fs::metadata(file).with_context(|| format!("reading {name}"))?;
-    if !meta.is_file() {
-        bail!("{name} is not a regular file");
-    }
     let max = interview::SCHEMA_BYTES_MAX;
-    let opened = File::open(file).with_context(|| format!("reading {name}"))?;
+    let opened = opened(file)?;
     let mut bytes = Vec::new();
     let length = opened.take(max as u64 + 1).read_to_end(&mut bytes);
     if length.with_context(|| format!("reading {name}"))? > max {

@@ -15,10 +15,11 @@ use crate::client::Client;
 use crate::code_file::{language_of, unknown_language};
 use crate::commands::interview::sending::{again, give, receipt};
 use crate::commands::settle::{self, Awaited, Given};
-use crate::commands::{Context, absolute};
+use crate::commands::{Context, absolute, data_folder};
 use crate::errors::{Exit, Failure, code, usage_error, user_error};
-use crate::files::{is_directory, regular_file};
+use crate::files::{is_directory, not_a_file, text_file};
 use crate::output::Output;
+use crate::put::not_in_the_store;
 use crate::render::interview::{self as screens, Watching};
 use crate::starter::{Starter, usual_name, write};
 
@@ -33,6 +34,8 @@ pub(crate) fn start(args: &cli::InterviewStart, context: &Context) -> Result<Exi
     let wish = wish(args)?;
     let named = args.file.as_deref().map(|file| to_write(file, args.language)).transpose()?;
     let mut client = context.client()?;
+    let data = data_folder(&mut client)?;
+    not_in_the_store(named.as_ref().map_or(Path::new("."), |(path, _)| path), &data)?;
     let created = client.call::<Create>(&CreateParams {
         session_id: SessionId(Uuid::new_v4()),
         kind: Kind::Interview,
@@ -49,7 +52,7 @@ pub(crate) fn start(args: &cli::InterviewStart, context: &Context) -> Result<Exi
             (usual_name(&card.id, language).into(), language)
         }
     };
-    let starter = write_starter(&card, &path, language, output);
+    let starter = write_starter(&card, &path, language, (&data, output));
     let watched =
         (starter.is_some() && !args.no_watch).then(|| watch_file(&mut client, id, &path, language));
     // Nothing is shown before all is done: whoever reads no further has an interview that runs.
@@ -188,23 +191,20 @@ fn wish(args: &cli::InterviewStart) -> Result<Start, Failure> {
 
 /// A schema file as it is; whether it is a good one is the daemon's to say.
 fn schema(path: &Path) -> Result<String, Failure> {
-    let bytes = regular_file(path, SCHEMA_MAX_BYTES)?;
-    let shown = path.display();
-    if bytes.len() as u64 > SCHEMA_MAX_BYTES {
-        let message = format!("a schema has at most {SCHEMA_MAX_BYTES} bytes: {shown}");
-        return Err(user_error(ErrorCode::TooLarge, message)
-            .hint("Start from the standard one: vosimctl schema show > mine.toml"));
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        usage_error(format!("this is not UTF-8 text, its byte {at} is not: {shown}"))
+    text_file(path, "a schema", SCHEMA_MAX_BYTES).map_err(|failure| {
+        match failure.is(ErrorCode::TooLarge) {
+            true => failure.hint("Start from the standard one: vosimctl schema show > mine.toml"),
+            false => failure,
+        }
     })
 }
 
 /// The file to work in, which need not exist yet, and its language.
 fn solution(path: &Path, language: Option<Language>) -> Result<(PathBuf, Language), Failure> {
-    if path.is_dir() {
-        return Err(is_directory(path));
+    match path.metadata() {
+        Ok(meta) if meta.is_dir() => return Err(is_directory(path)),
+        Ok(meta) if !meta.is_file() => return Err(not_a_file(path)),
+        Ok(_) | Err(_) => {}
     }
     let language = language.or_else(|| language_of(path));
     let language = language.ok_or_else(|| unknown_language(path))?;
@@ -232,13 +232,13 @@ fn write_starter(
     card: &ProblemCard,
     path: &Path,
     language: Language,
-    output: Output,
+    (data, output): (&Path, Output),
 ) -> Option<Starter> {
     let Some(text) = card.starters.get(&language) else {
         output.note(&format!("{} has no file to start from in {language}.", card.title));
         return path.is_file().then(|| Starter::Same(path.to_owned()));
     };
-    match write(path, text) {
+    match write(path, text, data) {
         Ok(starter) => Some(starter),
         Err(failure) => {
             output.note(&format!("No file to start from: {failure}"));
