@@ -49,10 +49,26 @@ pub fn accept_loss(data: &Path, config: &Config, over: OverSound) -> anyhow::Res
     let _lock = lock(data)?;
     refuse_sound(data, config, over)?;
     let rescued = vosim_store::rescue(data, &options(config), head)?;
-    let Rescued { whole, shortened, lost, aside, .. } = rescued;
-    let all = whole + (shortened.len() + lost.len()) as u64;
-    let mut text =
-        with_aside(format!("{whole} of {all} sessions are back whole"), aside.as_deref());
+    let Rescued { whole, shortened, lost, archived, lost_commits, aside, .. } = rescued;
+    let back = whole + archived;
+    let all = back + (shortened.len() + lost.len()) as u64;
+    let found = format!("{back} of the {all} sessions that were found are back");
+    let mut text = with_aside(found, aside.as_deref());
+    if lost_commits > 0 {
+        let commits = match lost_commits {
+            1 => "the last commit is missing".to_owned(),
+            many => format!("the last {many} commits are missing"),
+        };
+        write!(
+            text,
+            "\n{commits}: a session that was begun in them is gone, and one that went on in them \
+             stands where it stood before"
+        )
+        .ok();
+    }
+    if archived > 0 {
+        write!(text, "\n{archived} of them, which had ended, came from their archives").ok();
+    }
     for id in &shortened {
         write!(text, "\nsession {id} ends where the damage begins").ok();
     }

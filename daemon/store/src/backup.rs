@@ -345,7 +345,8 @@ pub fn rebuild(
     Ok(Rebuilt { store_id, sessions, unreadable, aside })
 }
 
-fn rebuild_session(
+/// What a session needs in a new store to be read from its archive.
+pub(crate) fn rebuild_session(
     session: SessionId,
     path: &Path,
     files: &BlobFiles,
@@ -395,7 +396,8 @@ fn write_archive(
     copied.map_err(OpenError::io("writing", &path))
 }
 
-fn archive_session(path: &Path) -> Option<SessionId> {
+/// The session of an archive, by its name.
+pub(crate) fn archive_session(path: &Path) -> Option<SessionId> {
     path.file_name()?.to_str()?.strip_suffix(".jsonl")?.parse().ok()
 }
 

@@ -101,16 +101,14 @@ fn doubt(dir: &Path, live: &Manifest, options: &Options) -> Result<Option<Doubt>
         return Err(OpenError::unreadable(dir, "the database belongs to another store"));
     }
     let witness = witnessed(&path);
-    // The last commit behind a damaged place may have been under way and promised to nobody.
-    let behind = behind.saturating_sub(1);
-    let commits = witness.map_or(behind, |witness| witness.commits.max(behind));
+    let commits = promised(dir, live, behind);
     let length = fs::metadata(live.file(dir)).map_or(0, |metadata| metadata.len());
     // redb gives room back when it is closed, which no witness sees.
     let shrinks = live.backend == BackendKind::Redb;
     let why = if let Some(why) = &looked.doubt {
         why.clone()
     } else if commits > whole {
-        format!("its last {} commits are missing", commits - whole)
+        "its log ends too early".to_owned()
     } else if witness.is_none() {
         "its count of commits is missing".to_owned()
     } else if !shrinks && witness.is_some_and(|witness| witness.bytes > length) {
@@ -119,6 +117,14 @@ fn doubt(dir: &Path, live: &Manifest, options: &Options) -> Result<Option<Doubt>
         return Ok(None);
     };
     Ok(Some(Doubt { why, commits, unwitnessed: witness.is_none() && torn, looked }))
+}
+
+/// How many commits a database must hold to have lost nothing, of which `behind` are counted behind
+/// a damaged place.
+pub(crate) fn promised(dir: &Path, live: &Manifest, behind: u64) -> u64 {
+    // The last commit behind a damaged place may have been under way and promised to nobody.
+    let behind = behind.saturating_sub(1);
+    witnessed(&live.database_path(dir)).map_or(behind, |witness| witness.commits.max(behind))
 }
 
 /// Returns the database's file, locked for reading, once nobody else has it open.

@@ -252,7 +252,7 @@ pub enum OpenError {
         "the store in {} is damaged: {reason}{}; {}. Nothing has been changed. \
          `vosimctl restore FILE` brings back a backup, `vosimctl restore --accept-loss` what is \
          intact; both put what is there aside",
-        dir.display(), lost_commits(*lost), intact(*whole, *sessions)
+        dir.display(), lost_commits(*lost), intact(*whole, *sessions, *lost)
     )]
     Damaged {
         /// The data directory.
@@ -366,12 +366,17 @@ fn lost_commits(lost: u64) -> String {
     }
 }
 
-fn intact(whole: u64, sessions: u64) -> String {
+/// What can be brought back. Of what was written last and is missing nobody knows the sessions.
+fn intact(whole: u64, sessions: u64, lost: u64) -> String {
+    let [of, read, up_to] =
+        if lost > 0 { ["the", " that can be read", " up to there"] } else { ["its", "", ""] };
     match (whole, sessions) {
         (_, 0) => "none of its sessions can be read".to_owned(),
-        (1, 1) => "its one session is whole".to_owned(),
-        (whole, sessions) if whole == sessions => format!("its {sessions} sessions are whole"),
-        (whole, sessions) => format!("{whole} of its {sessions} sessions are whole"),
+        (1, 1) => format!("{of} one session{read} is whole{up_to}"),
+        (whole, sessions) if whole == sessions => {
+            format!("{of} {sessions} sessions{read} are whole{up_to}")
+        }
+        (whole, sessions) => format!("{whole} of {of} {sessions} sessions{read} are whole{up_to}"),
     }
 }
 

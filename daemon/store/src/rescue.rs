@@ -2,7 +2,8 @@
 //!
 //! The database is opened as a copy, so that it stays as it is. A session whose log is damaged is
 //! kept up to the damage where the engine can make a head of what is left; one of which nothing can
-//! be used is left out. The damaged store is put aside.
+//! be used is left out. An ended session that is not whole is taken from its archive, if that is
+//! sound. The damaged store is put aside.
 
 use std::path::{Path, PathBuf};
 
@@ -10,17 +11,21 @@ use vosim_protocol::Wire as _;
 use vosim_protocol::ids::{EventId, Hash, SessionId, StoreId};
 use vosim_protocol::record::{EventRecord, Head};
 
+use crate::archive::archives_in;
 use crate::backend::{Backend, Batch};
+use crate::backup::{archive_session, rebuild_session};
 use crate::blobs::{BlobFiles, BlobRow};
 use crate::census::{Counted, past_damage};
 use crate::committer::head_bytes;
-use crate::doubt::Copy;
+use crate::doubt::{Copy, promised};
 use crate::error::OpenError;
+use crate::files::entries;
 use crate::keys;
 use crate::manifest::{self, Manifest};
 use crate::new_store::NewStore;
 use crate::options::Options;
 use crate::sealed::{put, unseal};
+use crate::tally::counted;
 
 /// The result of a rescue.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +38,11 @@ pub struct Rescued {
     pub shortened: Vec<SessionId>,
     /// The sessions of which nothing can be used.
     pub lost: Vec<SessionId>,
+    /// How many ended sessions came from their archives; they are none of the above.
+    pub archived: u64,
+    /// How many of the last commits are missing: what was written last is not there, whichever
+    /// sessions it belonged to.
+    pub lost_commits: u64,
     /// Where the damaged store was put.
     pub aside: Option<PathBuf>,
 }
@@ -52,14 +62,18 @@ pub fn rescue(
     let live = Manifest::read(dir)?;
     let live = live.ok_or_else(|| OpenError::unreadable(dir, "store.json is missing"))?;
     let looked = manifest::look(dir, &live, options)?;
+    let promised = promised(dir, &live, looked.behind);
     let copy = Copy::make(dir, &live)?;
     let damaged = copy.open(dir, &live, options, &looked)?;
+    let lost_commits = promised.saturating_sub(counted(&*damaged).unwrap_or(0));
     let files = BlobFiles::in_dir(dir);
     let blob = |hash| read_blob(&*damaged, &files, hash);
     let mut new = NewStore::begin(dir, options)?;
+    let mut fold = |session: SessionId, lines: &[Vec<u8>]| fold(session, lines, &blob);
     let filled = fill(&mut new, &*damaged)
-        .and_then(|found| settle(&mut new, found, |session, lines| fold(session, lines, &blob)));
-    let (whole, shortened, lost) = match filled {
+        .and_then(|found| settle(&mut new, found, &mut fold))
+        .and_then(|found| add_archived(&mut new, dir, found, &mut fold));
+    let Sessions { whole, shortened, lost, archived } = match filled {
         Ok(sessions) => sessions,
         Err(error) => {
             new.give_up();
@@ -69,7 +83,15 @@ pub fn rescue(
     drop(damaged);
     drop(copy);
     let (store_id, aside) = new.put_in_force()?;
-    Ok(Rescued { store_id, whole, shortened, lost, aside })
+    Ok(Rescued { store_id, whole, shortened, lost, archived, lost_commits, aside })
+}
+
+/// What became of the sessions.
+struct Sessions {
+    whole: u64,
+    shortened: Vec<SessionId>,
+    lost: Vec<SessionId>,
+    archived: u64,
 }
 
 /// Copies every row that is intact and counts what has arrived: a damaged database may read otherwise
@@ -88,14 +110,14 @@ fn fill(new: &mut NewStore<'_>, damaged: &dyn Backend) -> Result<Counted, OpenEr
     Ok(past_damage(new.rows(), &mut |_, _| {}))
 }
 
-/// Ends each session where its damage begins; returns how many are whole, which were shortened and
-/// which are lost.
+/// Ends each session where its damage begins.
 fn settle(
     new: &mut NewStore<'_>,
     found: Counted,
-    mut fold: impl FnMut(SessionId, &[Vec<u8>]) -> Option<Head>,
-) -> Result<(u64, Vec<SessionId>, Vec<SessionId>), OpenError> {
-    let (whole, mut shortened, mut lost) = (found.whole(), Vec::new(), Vec::new());
+    fold: &mut impl FnMut(SessionId, &[Vec<u8>]) -> Option<Head>,
+) -> Result<Sessions, OpenError> {
+    let whole = found.whole();
+    let mut sessions = Sessions { whole, shortened: Vec::new(), lost: Vec::new(), archived: 0 };
     for session in found.damaged {
         let lines = first_lines(new.rows(), session);
         let head = fold(session, &lines);
@@ -106,16 +128,58 @@ fn settle(
         match head {
             Some(head) => {
                 put(&mut batch, keys::head(session), &head_bytes(&head)?);
-                shortened.push(session);
+                sessions.shortened.push(session);
             }
             None => {
                 batch.remove(keys::head(session));
-                lost.push(session);
+                sessions.lost.push(session);
             }
         }
         new.fill(&mut batch)?;
     }
-    Ok((whole, shortened, lost))
+    Ok(sessions)
+}
+
+/// Takes each ended session from its archive that is not there to its end.
+fn add_archived(
+    new: &mut NewStore<'_>,
+    dir: &Path,
+    mut sessions: Sessions,
+    fold: &mut impl FnMut(SessionId, &[Vec<u8>]) -> Option<Head>,
+) -> Result<Sessions, OpenError> {
+    let files = BlobFiles::in_dir(dir);
+    let kept = files.list().map_err(OpenError::io("looking through the blobs of", dir))?;
+    let kept = kept.into_iter().collect();
+    let archives = archives_in(dir);
+    for path in entries(&archives).map_err(OpenError::io("looking through", &archives))? {
+        let Some(session) = archive_session(&path) else { continue };
+        let head = intact_row(new.rows(), &keys::head(session));
+        let head = head.and_then(|bytes| Head::from_bytes(&bytes).ok());
+        let erased = intact_row(new.rows(), &keys::tombstone(session)).is_some();
+        if erased || head.as_ref().is_some_and(|head| head.ended) {
+            continue;
+        }
+        // One that is damaged as well is named among the lost, if the store knows of it.
+        let Ok(rows) = rebuild_session(session, &path, &files, &kept, fold) else { continue };
+        let mut batch = Batch::default();
+        let events = new.keys(&keys::events_after(session, EventId::ZERO))?;
+        events.into_iter().for_each(|key| batch.remove(key));
+        new.fill(&mut batch)?;
+        batch = rows;
+        new.fill(&mut batch)?;
+        let known = sessions.shortened.len() + sessions.lost.len();
+        sessions.shortened.retain(|other| *other != session);
+        sessions.lost.retain(|other| *other != session);
+        let was_whole = head.is_some() && known == sessions.shortened.len() + sessions.lost.len();
+        sessions.whole -= u64::from(was_whole);
+        sessions.archived += 1;
+    }
+    Ok(sessions)
+}
+
+fn intact_row(rows: &dyn Backend, key: &[u8]) -> Option<Vec<u8>> {
+    let value = rows.get(key).ok()??;
+    unseal(key, &value).ok().map(<[u8]>::to_vec)
 }
 
 /// The lines of a session up to the first that is missing or damaged.

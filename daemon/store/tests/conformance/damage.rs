@@ -11,8 +11,8 @@ use vosim_store::{
 };
 
 use crate::support::{
-    BACKENDS, Chain, Random, check_acknowledged, copy_tree, fold, for_each_database, open, rounds,
-    session, try_open,
+    BACKENDS, Chain, Random, check_acknowledged, copy_tree, ended, fold, for_each_database, open,
+    read_all, rounds, session, try_open,
 };
 
 const SESSIONS: u32 = 6;
@@ -122,7 +122,7 @@ fn a_flipped_bit_anywhere_never_gives_a_wrong_or_missing_event() {
 
 /// What sled makes of damage in its newest segment: an end, as after an interrupted write.
 #[test]
-fn a_log_that_has_lost_its_end_is_refused_until_what_is_left_is_rescued() {
+fn a_log_that_has_lost_its_end_is_refused_until_what_is_left_and_archived_is_rescued() {
     for_each_database(|dir, store| {
         let mut chain = Chain::new(0);
         store.append_blocking(chain.append(5)).unwrap();
@@ -132,17 +132,26 @@ fn a_log_that_has_lost_its_end_is_refused_until_what_is_left_is_rescued() {
         copy_tree(&database, &before);
         let store = try_open(dir.path()).unwrap();
         (0..3).for_each(|_| store.append_blocking(chain.append(2)).unwrap());
+        // One that has ended meanwhile is in its archive as well.
+        let whole = ended(&store, 1, 4);
+        store.archive(session(1)).unwrap();
         drop(store);
         fs::copy(database.join("commits"), before.join("commits")).unwrap();
         fs::remove_dir_all(&database).unwrap();
         fs::rename(&before, &database).unwrap();
 
         let refused = try_open(dir.path()).unwrap_err();
-        assert!(matches!(refused, OpenError::Damaged { lost: 3, whole: 1, .. }), "{refused}");
-        assert!(matches!(try_open(dir.path()), Err(OpenError::Damaged { lost: 3, .. })));
+        let OpenError::Damaged { lost: commits, whole: 1, sessions: 1, .. } = refused else {
+            panic!("{refused}");
+        };
+        assert!(commits >= 4, "{refused}");
+        let again = try_open(dir.path());
+        assert!(matches!(again, Err(OpenError::Damaged { lost, .. }) if lost == commits));
         let rescued = rescue(dir.path(), &Options::default(), |id, lines, _| fold(id, lines));
-        assert_eq!(rescued.unwrap().whole, 1);
+        let rescued = rescued.unwrap();
+        assert_eq!((rescued.whole, rescued.archived, rescued.lost_commits), (1, 1, commits));
         let store = try_open(dir.path()).unwrap();
+        assert_eq!(EventId(read_all(&store, 1).len() as u64), whole.cursor);
         let acked = BTreeMap::from([(0, 5)]);
         check_acknowledged(&store, &acked).unwrap();
     });

@@ -147,7 +147,8 @@ fn what_is_intact_comes_back(dir: &Path, what: &str) -> bool {
     let store = try_open(dir).unwrap_or_else(|error| panic!("{what}: {error}"));
     assert_eq!(store.store_id(), rescued.store_id);
     let heads = store.heads().unwrap().heads;
-    assert_eq!(heads.len() as u64, rescued.whole + rescued.shortened.len() as u64, "{what}");
+    let back = rescued.whole + rescued.archived + rescued.shortened.len() as u64;
+    assert_eq!(heads.len() as u64, back, "{what}");
     for head in heads {
         let number = u32::try_from(head.session_id.0.as_u128() - 1).unwrap();
         let mut chain = Chain::new(number);
