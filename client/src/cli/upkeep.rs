@@ -37,7 +37,7 @@ pub(crate) enum Store {
 
 #[derive(Debug, Args)]
 pub(crate) struct PathArg {
-    /// The file to write, or - for standard output; an earlier copy is replaced, and nothing else
+    /// The file to write, or - for standard output; an earlier copy or an empty file is replaced, and nothing else
     #[arg(value_name = "FILE")]
     pub(crate) path: PathBuf,
 }

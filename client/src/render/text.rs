@@ -188,7 +188,8 @@ pub(crate) fn shell(name: &str) -> String {
     format!("'{name}'")
 }
 
-/// The first letter in upper case: messages of errors begin small. Names stay as they are.
+/// The first letter in upper case: messages of errors begin small. A name of the user's cannot be
+/// told from a word, so no message begins with one.
 pub(crate) fn sentence(text: &str) -> String {
     let first_word = text.split_whitespace().next().unwrap_or_default();
     let mut chars = text.chars();

@@ -75,7 +75,9 @@ pub(crate) fn doctor(result: &DoctorResult, look: &Look) -> String {
     let bad = |status| result.checks.iter().filter(|check| check.status == status).count() as u64;
     let (fails, warns) = (bad(CheckStatus::Fail), bad(CheckStatus::Warn));
     let summary = match (fails, warns) {
-        (0, 0) => "Everything is as it should be.".to_owned(),
+        (0, 0) => "Everything that was looked at is as it should be. The log of a session is \
+                   checked with: vosimctl verify"
+            .to_owned(),
         (0, warns) => format!("It works; {} could be better.", count(warns, "thing")),
         (fails, _) => format!("{} will not work.", count(fails, "thing")),
     };

@@ -39,8 +39,12 @@ impl Banner {
 
     /// Two at once are both read, the newer one last.
     pub(crate) fn after(self, before: &Self) -> Self {
+        let text = match last_sentence(&before.text) {
+            same if same == self.text => self.text,
+            other => format!("{other}  {}", self.text),
+        };
         Self {
-            text: format!("{}  {}", last_sentence(&before.text), self.text),
+            text,
             warns: self.warns || before.warns,
             large: self.large || before.large,
             until: self.until.max(before.until),

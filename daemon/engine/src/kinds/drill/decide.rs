@@ -211,8 +211,8 @@ fn told_before() -> Rejection {
 
 fn level_not_open(wanted: Option<u8>, open: u8) -> Rejection {
     let wanted = wanted.unwrap_or(SOLUTION_LEVEL);
-    let message = format!("on this issue level {open} is open, and level {wanted} was not given");
-    Rejection::InvalidInput { message, next: vec![Next::edit("name no level")] }
+    let message = format!("level {wanted} is not open on this issue; the open one is level {open}");
+    Rejection::InvalidInput { message, next: vec![Next::edit("leave the level out")] }
 }
 
 /// The number and the issue of the submission that a hint would speak of, in the one phase where

@@ -219,7 +219,7 @@ fn an_identical_file_is_judged_again_only_on_request_and_pushes_no_level() {
     10 AGENT_RESPONSE attempt 2 WRONG_ANSWER capacity_one Problem "capacity_one: 5 of 12 tests pass."
     told level 1 "capacity_one, level 1"
     told level 1 "capacity_one, level 1"
-    ! invalid_input: on this issue level 1 is open, and level 2 was not given | name no level
+    ! invalid_input: level 2 is not open on this issue; the open one is level 1 | leave the level out
     11 CODE_SUBMITTED attempt 3 python a.py lines=1 bytes=2
     12 EVAL_RESULT attempt 3 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
     13 AGENT_RESPONSE attempt 3 WRONG_ANSWER capacity_one Problem "capacity_one: 5 of 12 tests pass."
@@ -303,8 +303,8 @@ fn hint_levels_climb_by_the_policy_and_the_solution_needs_a_yes() {
     22 EVAL_RESULT attempt 6 3/12 EXCEPTION detail="time" issue="timeout" exception="timed out (10 s limit)" not_run=8
     told level 3 "timeout, level 3"
     told level 2 "timeout, level 2"
-    ! invalid_input: on this issue level 3 is open, and level 1 was not given | name no level
-    ! invalid_input: on this issue level 3 is open, and level 4 was not given | name no level
+    ! invalid_input: level 1 is not open on this issue; the open one is level 3 | leave the level out
+    ! invalid_input: level 4 is not open on this issue; the open one is level 3 | leave the level out
     told level 3 "timeout, level 3"
     23 CODE_SUBMITTED attempt 7 javascript a.js lines=1 bytes=2
     24 EVAL_RESULT attempt 7 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
