@@ -9,7 +9,8 @@ use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::fs::{
-    DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
+    DirBuilderExt as _, FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _,
+    PermissionsExt as _,
 };
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -144,9 +145,27 @@ fn unreached(holder: Option<&Holder>) -> Failure {
         Some(Holder { pid, .. }) => format!("vosimd (process {pid}) runs and holds the data"),
         None => "a vosimd holds the data that does not say who it is".to_owned(),
     };
+    if let Some((there, what)) = holder.and_then(|holder| obstacle(&holder.socket)) {
+        let there = there.display().to_string();
+        let message = format!("{who}, but something else is where {what} belongs: {there}");
+        return user_error(code::DAEMON_UNREACHED, message).hint(format!(
+            "Move it away, and vosimd makes its own again: mv {0} {0}.old",
+            shell(&there)
+        ));
+    }
     let message = format!("{who}, but it does not answer");
     user_error(code::DAEMON_UNREACHED, message)
         .hint("It may be busy; else end it with: vosimctl daemon stop")
+}
+
+/// What stands in a daemon's way to its socket, and what belongs there.
+fn obstacle(socket: &Path) -> Option<(&Path, &'static str)> {
+    let folder = socket.parent()?;
+    if folder.symlink_metadata().is_ok() && !folder.is_dir() {
+        return Some((folder, "the folder of its socket"));
+    }
+    let there = socket.symlink_metadata().ok()?;
+    (!there.file_type().is_socket()).then_some((socket, "its socket"))
 }
 
 fn not_started(reason: impl Display) -> Failure {
@@ -381,7 +400,7 @@ mod tests {
     use nix::sys::stat::Mode;
     use nix::unistd::mkfifo;
 
-    use super::own_file;
+    use super::{obstacle, own_file};
 
     #[test]
     fn what_is_not_our_own_file_is_neither_followed_nor_waited_for() {
@@ -403,5 +422,21 @@ mod tests {
         assert!(!at("nothing").exists());
         own_file(&at("new")).unwrap();
         own_file(&at("new")).unwrap();
+    }
+
+    #[test]
+    fn what_stands_where_the_socket_or_its_folder_belongs_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        assert_eq!(obstacle(&at("vosim/socket")), None);
+        fs::write(at("vosim"), "x").unwrap();
+        assert_eq!(obstacle(&at("vosim/socket")).unwrap().0, at("vosim"));
+        fs::remove_file(at("vosim")).unwrap();
+        fs::create_dir(at("vosim")).unwrap();
+        fs::write(at("vosim/socket"), "x").unwrap();
+        assert_eq!(obstacle(&at("vosim/socket")).unwrap().0, at("vosim/socket"));
+        fs::remove_file(at("vosim/socket")).unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(at("vosim/socket")).unwrap();
+        assert_eq!(obstacle(&at("vosim/socket")), None);
     }
 }
