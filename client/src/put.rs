@@ -170,14 +170,15 @@ fn taken(path: &Path, kind: Kind) -> Failure {
     let shown = path.display();
     match kind {
         Kind::Export => {
-            let message =
-                format!("{shown} already exists and is not an export; it was left as it is");
+            let message = format!(
+                "the file {shown} already exists and is not an export; it was left as it is"
+            );
             user_error(code::FILE_EXISTS, message)
                 .hint("Name another file, or replace this one with: --force")
         }
         Kind::Backup => {
             let message = format!(
-                "{shown} already exists and is not a copy of a store; it was left as it is"
+                "the file {shown} already exists and is not a copy of a store; it was left as it is"
             );
             user_error(code::FILE_EXISTS, message).hint("Name another file")
         }

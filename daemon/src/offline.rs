@@ -22,7 +22,7 @@ fn opened(file: &Path) -> anyhow::Result<File> {
     let name = file.display();
     let reading = || format!("reading {name}");
     if !fs::metadata(file).with_context(reading)?.is_file() {
-        bail!("{name} is not a regular file");
+        bail!("this is not a regular file: {name}");
     }
     let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
     File::options().read(true).custom_flags(flags.bits()).open(file).with_context(reading)
@@ -40,7 +40,7 @@ mod tests {
             super::records::verify(&pipe).unwrap_err(),
             super::schema::check(&pipe).unwrap_err(),
         ];
-        let expected = format!("{} is not a regular file", pipe.display());
+        let expected = format!("this is not a regular file: {}", pipe.display());
         assert!(told.iter().all(|error| error.to_string() == expected), "{told:?}");
     }
 }

@@ -72,6 +72,6 @@ fn check_folder(dir: &Path) -> Result<(), Failure> {
     let meta = dir.metadata().map_err(|error| unreadable(dir, &error))?;
     match meta.is_dir() {
         true => Ok(()),
-        false => Err(usage_error(format!("{} is not a directory", dir.display()))),
+        false => Err(usage_error(format!("this is not a directory: {}", dir.display()))),
     }
 }

@@ -112,7 +112,7 @@ pub fn replay(file: &Path, verify: bool, until: Option<EventId>) -> anyhow::Resu
         && until.is_none()
         && let Some(broken) = vosim_engine::check::bundle(&bundle).broken
     {
-        bail!("{name} has been changed at {broken}; its decisions are as they were");
+        bail!("the file {name} has been changed at {broken}; its decisions are as they were");
     }
     Ok(report)
 }

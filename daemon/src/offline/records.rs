@@ -37,12 +37,12 @@ pub fn verify(file: &Path) -> anyhow::Result<VerifyResult> {
         lines.push(line);
     }
     if lines.is_empty() {
-        bail!("{name} is empty; write an export of full records with --format records");
+        bail!("the file {name} is empty; write an export of full records with --format records");
     }
     if let Ok(json) = serde_json::from_slice::<Json>(&lines[0])
         && json.get("event_id").is_none()
     {
-        bail!("{name} is not an export of full records; write one with --format records");
+        bail!("the file {name} is not an export of full records; write one with --format records");
     }
     let checked = check_chain(lines.iter().map(Vec::as_slice));
     Ok(VerifyResult {

@@ -329,7 +329,7 @@ pub enum OpenError {
         number: u32,
     },
     /// A backup cannot be used; the store has not been touched.
-    #[error("{} is not a usable backup: {reason}", path.display())]
+    #[error("the file {} is not a usable backup: {reason}", path.display())]
     BadBackup {
         /// The file.
         path: PathBuf,

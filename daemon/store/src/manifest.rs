@@ -25,7 +25,7 @@ use crate::tally::Tally;
 /// 43).
 pub const STORE_FORMAT: u32 = 3;
 
-const FILE: &str = "store.json";
+pub(crate) const FILE: &str = "store.json";
 const DATABASE: &str = "db-";
 /// How the name of a folder begins into which a store was put aside.
 pub(crate) const QUARANTINE: &str = "quarantine-";
@@ -58,7 +58,10 @@ impl Manifest {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(OpenError::io("reading", &path)(error)),
         };
-        let spoiled = |error| OpenError::unreadable(dir, format_args!("{FILE}: {error}"));
+        let spoiled = |error: serde_json::Error| match error.is_eof() {
+            true => OpenError::unreadable(dir, format_args!("{FILE} is cut off")),
+            false => OpenError::unreadable(dir, format_args!("{FILE}: {error}")),
+        };
         let Frozen { format } = serde_json::from_slice(&bytes).map_err(spoiled)?;
         let (found, known) = (format, STORE_FORMAT);
         if found < known {
