@@ -250,7 +250,7 @@ fn carry_out(command: Command) -> anyhow::Result<End> {
             let data = &places.paths.data;
             let over = if restore.yes { OverSound::Yes } else { OverSound::No };
             told(&match &restore.backup {
-                Some(backup) => offline::store::restore(backup, data, &config)?,
+                Some(backup) => offline::store::restore(backup, data, &config, over)?,
                 None if restore.from_exports => offline::store::rebuild(data, &config, over)?,
                 None => offline::store::accept_loss(data, &config, over)?,
             })

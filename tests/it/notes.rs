@@ -166,7 +166,7 @@ fn notes_survive_a_kill_and_a_restored_backup_and_go_with_their_session() {
     assert_eq!(gone.code, ErrorCode::UnknownSession);
 
     daemon.stop();
-    daemon.ctl("restore copy.vosim").ok();
+    daemon.ctl("restore copy.vosim --yes").ok();
     daemon.start_again();
     let mut wire = daemon.wire();
     assert_eq!(list(&mut wire, session, 40).notes[0].text, SECRET);

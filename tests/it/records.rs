@@ -183,6 +183,8 @@ fn deleted_code_is_withheld_and_a_deleted_session_is_gone() {
     assert!(saved.exists());
     daemon.ctl("delete ffffffff --yes").refused();
     daemon.ctl("delete --yes").refused();
+    let short = daemon.ctl(&format!("delete {} --yes", &id.to_string()[..3]));
+    assert!(short.refused().contains("at least 4 characters"), "{short}");
     daemon.ctl(&format!("delete --session {id} --yes")).ok();
     assert!(daemon.ctl("list --json").json().is_empty());
     let gone = daemon.ctl(&format!("log --session {id}"));
@@ -217,9 +219,13 @@ fn a_backup_brings_back_what_was_and_keeps_what_it_replaces() {
     let running = daemon.ctl("restore copy.vosim");
     assert_eq!(running.status, 1, "a store in use is not exchanged: {running}");
     assert!(daemon.stop().success());
-    daemon.ctl("restore copy.vosim").ok();
-    let sound = daemon.ctl("restore --from-exports");
-    assert!(sound.refused().contains("needs confirmation"), "{sound}");
+    for sound in ["restore copy.vosim", "restore --from-exports"] {
+        let sound = daemon.ctl(sound);
+        assert!(sound.refused().contains("needs confirmation"), "{sound}");
+    }
+    let restored = daemon.ctl("restore copy.vosim --yes");
+    let said = restored.ok().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("`vosimctl quarantine put-back 1` puts it back."), "{said}");
     assert!(daemon.ctl("quarantine").stdout.contains("quarantine-1"));
     daemon.ctl("quarantine put-back 1").ok();
     daemon.start_again();
@@ -237,7 +243,7 @@ fn a_backup_brings_back_what_was_and_keeps_what_it_replaces() {
 
     assert!(daemon.stop().success());
     daemon.home().file("garbage.vosim", "not a backup");
-    let ran = daemon.ctl("restore garbage.vosim");
+    let ran = daemon.ctl("restore garbage.vosim --yes");
     assert_eq!(ran.status, 1, "{ran}");
     assert!(ran.stderr.contains("is not a usable backup"), "{ran}");
     daemon.start_again();

@@ -60,7 +60,7 @@ fn a_terminal_goes_on_with_the_session_of_a_restored_store() {
     let mut terminal = attach(&daemon);
     terminal.stdout.wait_for(|line| line.contains("AGENT_RESPONSE"));
     assert!(daemon.stop().success());
-    daemon.ctl("restore copy.vosim").ok();
+    daemon.ctl("restore copy.vosim --yes").ok();
     daemon.start_again();
     terminal.stderr.wait_for(|line| line.contains("another store"));
     terminal.stdout.wait_for(|line| line.contains("SESSION_STARTED"));

@@ -6,7 +6,7 @@ use vosim_protocol::{EventId, Role, SessionId};
 use crate::cli;
 use crate::client::Client;
 use crate::commands::{Context, unconfirmed};
-use crate::errors::{Exit, Failure, usage_error};
+use crate::errors::{Exit, Failure, code, usage_error, user_error};
 
 pub(crate) fn run(args: &cli::Delete, context: &Context) -> Result<Exit, Failure> {
     let output = context.output;
@@ -17,9 +17,15 @@ pub(crate) fn run(args: &cli::Delete, context: &Context) -> Result<Exit, Failure
     if !args.yes && (output.is_json() || !output.terminal.can_ask) {
         return Err(unconfirmed("deleting"));
     }
+    let named = named(args, context)?;
+    if named.len() < PREFIX_MIN {
+        let message =
+            format!("to erase a session, name at least {PREFIX_MIN} characters of its id");
+        return Err(user_error(code::USAGE, message).hint("See the ids with: vosimctl list"));
+    }
     let mut client = context.client()?;
     // Nobody is asked about a session that is not there.
-    let id = whole_id(&mut client, named(args, context)?)?;
+    let id = whole_id(&mut client, named)?;
     if !args.yes && !output.agrees(&format!("Erase {told} of session {id} for good?")) {
         output.note("Nothing was erased.");
         return Ok(Exit::Done);
@@ -49,6 +55,10 @@ fn named<'a>(args: &'a cli::Delete, context: &'a Context) -> Result<&'a str, Fai
         (None, None) => Err(usage_error("name the session to erase")),
     }
 }
+
+/// Fewest characters of an id that are enough to erase what it names: a slip at the keyboard must
+/// not name a session.
+const PREFIX_MIN: usize = 4;
 
 /// What a prefix stands for, so that what is erased is what was looked up.
 fn whole_id(client: &mut Client, named: &str) -> Result<SessionId, Failure> {

@@ -25,8 +25,14 @@ pub enum OverSound {
 }
 
 /// Replaces the store by a backup and puts aside what was there.
-pub fn restore(backup: &Path, data: &Path, config: &Config) -> anyhow::Result<String> {
+pub fn restore(
+    backup: &Path,
+    data: &Path,
+    config: &Config,
+    over: OverSound,
+) -> anyhow::Result<String> {
     let _lock = lock(data)?;
+    refuse_sound(data, config, over)?;
     let restored = vosim_store::restore(backup, data, &options(config))?;
     Ok(with_aside(are_back(restored.sessions), restored.aside.as_deref()))
 }
@@ -70,10 +76,10 @@ pub fn accept_loss(data: &Path, config: &Config, over: OverSound) -> anyhow::Res
         write!(text, "\n{archived} of them, which had ended, came from their archives").ok();
     }
     for id in &shortened {
-        write!(text, "\nsession {id} ends where the damage begins").ok();
+        write!(text, "\nsession {id} ends where the damage begins.").ok();
     }
     for id in &lost {
-        write!(text, "\nsession {id} is lost").ok();
+        write!(text, "\nsession {id} is lost.").ok();
     }
     Ok(text)
 }
@@ -102,7 +108,7 @@ pub fn put_back(data: &Path, number: u32) -> anyhow::Result<String> {
 /// Erases a store that was put aside.
 pub fn erase_aside(data: &Path, number: u32) -> anyhow::Result<String> {
     vosim_store::erase_aside(data, number)?;
-    Ok(format!("store {number}, which had been put aside, is erased"))
+    Ok(format!("store {number}, which had been put aside, is erased."))
 }
 
 /// Returns an error where a store would be replaced that is as it should be, unless that is wanted.
@@ -124,12 +130,12 @@ fn are_back(sessions: u64) -> String {
 }
 
 fn with_aside(text: String, aside: Option<&Path>) -> String {
-    match aside {
-        Some(aside) => format!(
-            "{text}; the previous store is in {}, and `vosimctl quarantine` puts it back",
-            aside.display()
-        ),
-        None => text,
+    let Some(aside) = aside else { return text + "." };
+    let text = format!("{text}; the previous store is in {}", aside.display());
+    match vosim_store::aside_number(aside) {
+        Some(number) => format!("{text}; `vosimctl quarantine put-back {number}` puts it back."),
+        // A store without a manifest can only be looked at.
+        None => text + ".",
     }
 }
 

@@ -1,7 +1,8 @@
 //! What recoveries have put aside: it can be listed, put back in place and erased.
 //!
 //! A quarantine is a folder with databases and the manifest that was in force with them. Only these
-//! folders are touched here, and a database that is in force only to be put aside itself.
+//! folders are touched here, and a database that is in force only to be put aside itself. What only
+//! bears such a name (a link, a folder without a manifest) is somebody else's and left alone.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,9 +29,7 @@ pub struct Aside {
 pub fn asides(dir: &Path) -> Result<Vec<Aside>, OpenError> {
     let mut asides = Vec::new();
     for path in entries(dir).map_err(OpenError::io("looking through", dir))? {
-        let name = path.file_name().and_then(|name| name.to_str());
-        let number = name.and_then(|name| name.strip_prefix(QUARANTINE)?.parse().ok());
-        let Some(number) = number.filter(|_| path.is_dir()) else { continue };
+        let Some(number) = aside_number(&path) else { continue };
         let bytes = bytes_on_disk(&path).map_err(OpenError::io("measuring", &path))?;
         let since = fs::metadata(&path).and_then(|metadata| metadata.modified()).ok();
         asides.push(Aside { number, path, bytes, since });
@@ -68,6 +67,21 @@ pub fn put_back(dir: &Path, number: u32) -> Result<Option<PathBuf>, OpenError> {
     remove_tree(&aside).map_err(OpenError::io("removing", &aside))?;
     sync_dir(dir).map_err(OpenError::io("syncing", dir))?;
     Ok(present)
+}
+
+/// The number of a folder into which a store was put aside; the name is spelled as it was then.
+///
+/// `None` for everything else: another spelling, a link, a folder without a manifest.
+pub fn aside_number(path: &Path) -> Option<u32> {
+    let name = path.file_name()?.to_str()?;
+    let number: u32 = name.strip_prefix(QUARANTINE)?.parse().ok()?;
+    let is_real = |path: &Path, wanted: fn(&fs::Metadata) -> bool| {
+        path.symlink_metadata().is_ok_and(|meta| wanted(&meta))
+    };
+    let is_ours = name == format!("{QUARANTINE}{number}")
+        && is_real(path, fs::Metadata::is_dir)
+        && is_real(&path.join(manifest::FILE), fs::Metadata::is_file);
+    is_ours.then_some(number)
 }
 
 fn find(dir: &Path, number: u32) -> Result<PathBuf, OpenError> {

@@ -58,7 +58,7 @@ mod side;
 mod upkeep;
 
 pub use archive::write_file;
-pub use aside::{Aside, asides, erase_aside, put_back};
+pub use aside::{Aside, aside_number, asides, erase_aside, put_back};
 pub use backend::memory::MemoryBackend;
 pub use backend::{Backend, BackendError, Batch, Op, Visit};
 pub use backup::{Rebuilt, Restored, rebuild, restore};

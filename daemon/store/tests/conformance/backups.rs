@@ -378,3 +378,28 @@ fn damage_stops_a_backup_rather_than_being_carried_along() {
     assert!(matches!(store.backup(&file), Err(StoreError::Damaged { .. })));
     assert!(!file.exists());
 }
+
+#[test]
+fn what_only_bears_the_name_of_a_store_put_aside_is_left_alone() {
+    for_each_database(|dir, store| {
+        drop(store);
+        let at = |name: &str| dir.path().join(name);
+        let aside = quarantine(dir.path()).unwrap();
+        copy_tree(&aside, &at("quarantine-011"));
+        copy_tree(&aside, &at("quarantine-+12"));
+        copy_tree(&aside, &at("foreign"));
+        std::os::unix::fs::symlink(at("foreign"), at("quarantine-7")).unwrap();
+        fs::create_dir(at("quarantine-10")).unwrap();
+        fs::write(at("quarantine-10/mine"), "precious").unwrap();
+        let listed: Vec<u32> = asides(dir.path()).unwrap().iter().map(|a| a.number).collect();
+        assert_eq!(listed, [1]);
+        for number in [7, 10, 11, 12] {
+            let erased = erase_aside(dir.path(), number);
+            assert!(matches!(erased, Err(OpenError::NoAside { .. })), "{erased:?}");
+            let back = put_back(dir.path(), number);
+            assert!(matches!(back, Err(OpenError::NoAside { .. })), "{back:?}");
+        }
+        assert!(at("quarantine-7").is_symlink() && at("quarantine-10/mine").is_file());
+        assert!(at("quarantine-011/store.json").is_file());
+    });
+}
