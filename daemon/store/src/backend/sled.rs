@@ -17,6 +17,7 @@ use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -48,6 +49,9 @@ pub(crate) struct SledBackend {
     db: Db,
     file: File,
     durability: Durability,
+    /// Held for writing while a batch is applied: a long value is read row by row, and all of its
+    /// rows must be of one moment.
+    applying: RwLock<()>,
 }
 
 impl SledBackend {
@@ -70,7 +74,7 @@ impl SledBackend {
         let file = File::open(log)?;
         file.sync_all()?;
         sync_dir(path)?;
-        Ok(Self { db, file, durability: options.durability })
+        Ok(Self { db, file, durability: options.durability, applying: RwLock::default() })
     }
 
     fn put(&self, batch: &mut sled::Batch, key: Vec<u8>, value: &[u8]) {
@@ -96,16 +100,21 @@ impl SledBackend {
         Ok(())
     }
 
-    fn assemble(&self, key: &[u8], row: &IVec) -> Result<Vec<u8>, BackendError> {
-        let Some(count) = chunk_count(row)? else {
-            return Ok(row[1..].to_vec());
-        };
+    /// Returns the value of a row that was read, or `None` if it has been removed since.
+    fn assemble(&self, key: &[u8], row: &IVec) -> Result<Option<Vec<u8>>, BackendError> {
+        if chunk_count(row)?.is_none() {
+            return Ok(Some(row[1..].to_vec()));
+        }
+        let _one_moment = self.applying.read().unwrap_or_else(PoisonError::into_inner);
+        // A commit may have changed the chunks since the row was read.
+        let Some(row) = self.db.get(key)? else { return Ok(None) };
+        let Some(count) = chunk_count(&row)? else { return Ok(Some(row[1..].to_vec())) };
         let mut value = Vec::new();
         for index in 0..count {
             let chunk = self.db.get(chunk_key(key, index))?;
             value.extend_from_slice(&chunk.ok_or_else(|| damaged("a part of a value is missing"))?);
         }
-        Ok(value)
+        Ok(Some(value))
     }
 }
 
@@ -119,7 +128,10 @@ impl Backend for SledBackend {
                     Op::Remove(key) => self.remove(&mut sled_batch, key)?,
                 }
             }
-            self.db.apply_batch(sled_batch)?;
+            {
+                let _nobody_reads = self.applying.write().unwrap_or_else(PoisonError::into_inner);
+                self.db.apply_batch(sled_batch)?;
+            }
             self.db.flush()?;
             match self.durability {
                 Durability::Disk => self.file.sync_data()?,
@@ -131,7 +143,7 @@ impl Backend for SledBackend {
 
     fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError> {
         contained(|| match self.db.get(key)? {
-            Some(row) => self.assemble(key, &row).map(Some),
+            Some(row) => self.assemble(key, &row),
             None => Ok(None),
         })
     }
@@ -140,7 +152,8 @@ impl Backend for SledBackend {
         contained(|| {
             for entry in self.db.range(range) {
                 let (key, row) = entry?;
-                if visit(&key, &self.assemble(&key, &row)?) == ControlFlow::Break(()) {
+                let Some(value) = self.assemble(&key, &row)? else { continue };
+                if visit(&key, &value) == ControlFlow::Break(()) {
                     break;
                 }
             }
@@ -241,4 +254,40 @@ fn chunk_count(row: &[u8]) -> Result<Option<u32>, BackendError> {
 
 fn damaged(reason: &str) -> BackendError {
     BackendError::Damaged(reason.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_value_is_read_whole_or_not_at_all_while_it_is_replaced_and_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let options = Options { durability: Durability::Unsafe, ..Options::default() };
+        let backend = SledBackend::open(dir.path(), &options).unwrap();
+        let key = b"k".to_vec();
+        let commit = |op| backend.commit(Batch { ops: vec![op], ..Batch::default() }).unwrap();
+        thread::scope(|scope| {
+            let writer = scope.spawn(|| {
+                for length in (1..8).cycle().take(300) {
+                    commit(Op::Put(key.clone(), vec![length; usize::from(length) * CHUNK_BYTES]));
+                    commit(Op::Remove(key.clone()));
+                }
+            });
+            let whole = |value: &[u8]| {
+                assert!(value.iter().all(|byte| *byte == value[0]));
+                assert_eq!(value.len(), usize::from(value[0]) * CHUNK_BYTES);
+            };
+            while !writer.is_finished() {
+                if let Some(value) = backend.get(&key).unwrap() {
+                    whole(&value);
+                }
+                let visit = &mut |_: &[u8], value: &[u8]| {
+                    whole(value);
+                    ControlFlow::Continue(())
+                };
+                backend.scan(b"a"..b"z", visit).unwrap();
+            }
+        });
+    }
 }

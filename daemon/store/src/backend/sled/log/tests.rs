@@ -1,6 +1,7 @@
 //! Sound logs, and logs of which a part is missing, at every point of a recorded sequence of writes.
 
 use std::ops::Range;
+use std::sync::RwLock;
 
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -94,7 +95,7 @@ fn open(path: &Path) -> SledBackend {
     let config = sled::Config::new().path(path).flush_every_ms(None);
     let db = open_db(path, &config).unwrap();
     let file = File::open(path.join(FILE)).unwrap();
-    SledBackend { db, file, durability: Durability::Unsafe }
+    SledBackend { db, file, durability: Durability::Unsafe, applying: RwLock::default() }
 }
 
 /// The blocks in which two states of a file differ.
