@@ -95,6 +95,26 @@ impl Drop for Input {
     }
 }
 
+/// The one guard of the store's folder `data`, for every file that is put anywhere.
+pub(crate) fn not_in_the_store(path: &Path, data: &Path) -> Result<(), Failure> {
+    if !is_inside(path, data) {
+        return Ok(());
+    }
+    let message = format!(
+        "this is in the store's own folder, where only the daemon writes: {}",
+        path.display()
+    );
+    Err(user_error(code::FILE_EXISTS, message))
+}
+
+/// Whether a path, whose file need not exist, lies in a folder.
+fn is_inside(path: &Path, folder: &Path) -> bool {
+    let Ok(folder) = fs::canonicalize(folder) else { return false };
+    let Ok(path) = std::path::absolute(path) else { return false };
+    let there = path.ancestors().find_map(|above| fs::canonicalize(above).ok());
+    there.is_some_and(|there| there.starts_with(folder))
+}
+
 /// 000: error messages.
 pub(crate) fn missing(path: &Path) -> Failure {
     user_error(code::FILE_NOT_FOUND, format!("File not found: {}", path.display()))

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use vosim_protocol::Json;
 
 use crate::errors::{Failure, code, user_error};
-use crate::files::{is_directory, not_a_file, opened, unreadable, unwritable};
+use crate::files::{is_directory, not_a_file, not_in_the_store, opened, unreadable, unwritable};
 
 /// How a copy of the store begins.
 const BACKUP: &[u8] = b"vosim-backup ";
@@ -144,26 +144,6 @@ fn free_name(path: &Path) -> Option<PathBuf> {
         let beside = path.with_file_name(beside);
         beside.symlink_metadata().is_err().then_some(beside)
     })
-}
-
-/// Whether a path, whose file need not exist, lies in a folder.
-fn is_inside(path: &Path, folder: &Path) -> bool {
-    let Ok(folder) = fs::canonicalize(folder) else { return false };
-    let Ok(path) = std::path::absolute(path) else { return false };
-    let there = path.ancestors().find_map(|above| fs::canonicalize(above).ok());
-    there.is_some_and(|there| there.starts_with(folder))
-}
-
-/// The one guard of the store's folder `data`, for every file that is put anywhere.
-pub(crate) fn not_in_the_store(path: &Path, data: &Path) -> Result<(), Failure> {
-    if !is_inside(path, data) {
-        return Ok(());
-    }
-    let message = format!(
-        "this is in the store's own folder, where only the daemon writes: {}",
-        path.display()
-    );
-    Err(user_error(code::FILE_EXISTS, message))
 }
 
 fn taken(path: &Path, kind: Kind) -> Failure {

@@ -8,8 +8,7 @@ use vosim_protocol::ProblemId;
 use vosim_protocol::v1::problem::Language;
 
 use crate::errors::Failure;
-use crate::files::{regular_file, unwritable};
-use crate::put::not_in_the_store;
+use crate::files::{not_in_the_store, regular_file, unwritable};
 
 /// Names tried before giving up.
 const NAMES_MAX: u32 = 99;

@@ -11,8 +11,7 @@ use crate::call::problem_of;
 use crate::cli;
 use crate::commands::{Context, data_folder};
 use crate::errors::{Exit, Failure, usage_error};
-use crate::files::unreadable;
-use crate::put::not_in_the_store;
+use crate::files::{not_in_the_store, unreadable};
 use crate::render::drill as screens;
 use crate::starter::{Starter, usual_name, write};
 

@@ -17,9 +17,8 @@ use crate::commands::interview::sending::{again, give, receipt};
 use crate::commands::settle::{self, Awaited, Given};
 use crate::commands::{Context, absolute, data_folder};
 use crate::errors::{Exit, Failure, code, usage_error, user_error};
-use crate::files::{is_directory, not_a_file, text_file};
+use crate::files::{is_directory, not_a_file, not_in_the_store, text_file};
 use crate::output::Output;
-use crate::put::not_in_the_store;
 use crate::render::interview::{self as screens, Watching};
 use crate::starter::{Starter, usual_name, write};
 
