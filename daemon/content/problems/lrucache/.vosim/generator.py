@@ -4,6 +4,7 @@ What a case checks does not depend on the seed. Its numbers do: they are exchang
 same order and on the same side of zero; and of the long mixed case also which call comes when.
 """
 
+import math
 import random
 
 NUMBER_MAX = 100_000
@@ -20,6 +21,9 @@ COMPLEX = (
     " p5=55 g3 p7=70 g6 g5 g3 g7"
     " c1 p4=0 c3 g4 p-5=-7 g-5 p0=8 p4=9 g-5 g0 g4 @3 g4 g0 p-5=51 g4 g-5 @4 p6=60 g-5 g0 g6"
     " p0=9 @3 g0 g-5 @4 g0 p7=-70 g4 g6 g7"
+    # A key is stored again with the value it has; then keys and values that differ beyond 32 bits.
+    " c3 p1=1 p2=2 p3=3 p2=2 g1 p4=4 g3 g2 g1 g4"
+    " c3 p6=4294967300 p4294967302=4 p-4294967302=-4294967300 g6 g4294967302 g-4294967302"
 )
 
 
@@ -118,9 +122,16 @@ def renumbered(calls, draw):
 
 
 def exchange(numbers, draw, most):
-    """Other numbers for these, below a bound. Zero stays, and none becomes -1, which says that a key is missing."""
-    low = sorted(number for number in numbers if number < 0)
-    high = sorted(number for number in numbers if number > 0)
+    """Other numbers for these, below a bound. Zero stays, and none becomes -1, which says that a key
+    is missing. What a number has beyond 32 bits it keeps."""
+    low = sorted({narrow(number) for number in numbers if number < 0})
+    high = sorted({narrow(number) for number in numbers if number > 0})
     new_low = sorted(-number for number in draw.sample(range(2, most), len(low)))
     new_high = sorted(draw.sample(range(2, most), len(high)))
-    return {0: 0, **dict(zip(low, new_low)), **dict(zip(high, new_high))}
+    new = {0: 0, **dict(zip(low, new_low)), **dict(zip(high, new_high))}
+    return {number: number - narrow(number) + new[narrow(number)] for number in numbers}
+
+
+def narrow(number):
+    """What a number has within 32 bits, on the same side of zero."""
+    return int(math.copysign(abs(number) % 2**32, number))

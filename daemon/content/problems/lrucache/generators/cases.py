@@ -113,7 +113,9 @@ CASES = [
         answered(drawn["test_eviction_order_complex"]),
         play(
             "c3 p7=70 p8=80 p9=90 g7 p4=40 g8 p9=99 p5=50 g7 g4 g9 g5 p9=91 g4 p6=60 g5 g9 g6"
-            " c1 p3=0 c2 g3 p-2=-6 g-2 p0=7 g-2 g0 @2 g3 g0 p-2=20 g3 g-2 @3 p5=50 g-2 g0 g5 @2 g-2",
+            " c1 p3=0 c2 g3 p-2=-6 g-2 p0=7 g-2 g0 @2 g3 g0 p-2=20 g3 g-2 @3 p5=50 g-2 g0 g5 @2 g-2"
+            " c3 p7=7 p8=8 p9=9 p8=8 g7 p4=4 g9 g8 g7 g4"
+            " c3 p5=4294967303 p4294967301=7 p-4294967301=-4294967303 g5 g4294967301 g-4294967301",
         ),
     ),
     (
