@@ -60,6 +60,9 @@ pub fn accept_loss(data: &Path, config: &Config, over: OverSound) -> anyhow::Res
     let all = back + (shortened.len() + lost.len()) as u64;
     let found = format!("{back} of the {all} sessions that were found are back");
     let mut text = with_aside(found, aside.as_deref());
+    if archived > 0 {
+        write!(text, "\n{archived} of them, which had ended, came from their archives.").ok();
+    }
     if lost_commits > 0 {
         let commits = match lost_commits {
             1 => "the last commit is missing".to_owned(),
@@ -67,13 +70,10 @@ pub fn accept_loss(data: &Path, config: &Config, over: OverSound) -> anyhow::Res
         };
         write!(
             text,
-            "\n{commits}: a session that was begun in them is gone, and one that went on in them \
-             stands where it stood before"
+            "\n{commits}: a session that was begun there is gone, and one that went on there \
+             stands where it stood before."
         )
         .ok();
-    }
-    if archived > 0 {
-        write!(text, "\n{archived} of them, which had ended, came from their archives").ok();
     }
     for id in &shortened {
         write!(text, "\nsession {id} ends where the damage begins.").ok();

@@ -22,7 +22,7 @@ use crate::error::OpenError;
 use crate::files::{bytes_on_disk, entries, make_dir, remove_tree, sync_dir};
 use crate::manifest::{self, Manifest, next_database};
 use crate::options::{BackendKind, Options};
-use crate::tally::{counted, witnessed};
+use crate::tally::{Witnessed, counted, witnessed};
 
 /// Where a copy is looked at; whatever a crash has left there is worthless.
 const SCRATCH: &str = "checking";
@@ -101,7 +101,7 @@ fn doubt(dir: &Path, live: &Manifest, options: &Options) -> Result<Option<Doubt>
         return Err(OpenError::unreadable(dir, "the database belongs to another store"));
     }
     let witness = witnessed(&path);
-    let commits = promised(dir, live, behind);
+    let commits = promised(witness, behind);
     let length = fs::metadata(live.file(dir)).map_or(0, |metadata| metadata.len());
     // redb gives room back when it is closed, which no witness sees.
     let shrinks = live.backend == BackendKind::Redb;
@@ -119,12 +119,12 @@ fn doubt(dir: &Path, live: &Manifest, options: &Options) -> Result<Option<Doubt>
     Ok(Some(Doubt { why, commits, unwitnessed: witness.is_none() && torn, looked }))
 }
 
-/// How many commits a database must hold to have lost nothing, of which `behind` are counted behind
-/// a damaged place.
-pub(crate) fn promised(dir: &Path, live: &Manifest, behind: u64) -> u64 {
+/// How many commits a database must hold to have lost nothing, by its witness and by the highest
+/// count that was found behind a damaged place.
+pub(crate) fn promised(witness: Option<Witnessed>, behind: u64) -> u64 {
     // The last commit behind a damaged place may have been under way and promised to nobody.
     let behind = behind.saturating_sub(1);
-    witnessed(&live.database_path(dir)).map_or(behind, |witness| witness.commits.max(behind))
+    witness.map_or(behind, |witness| witness.commits.max(behind))
 }
 
 /// Returns the database's file, locked for reading, once nobody else has it open.

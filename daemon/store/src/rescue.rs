@@ -25,7 +25,7 @@ use crate::manifest::{self, Manifest};
 use crate::new_store::NewStore;
 use crate::options::Options;
 use crate::sealed::{put, unseal};
-use crate::tally::counted;
+use crate::tally::{counted, witnessed};
 
 /// The result of a rescue.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub fn rescue(
     let live = Manifest::read(dir)?;
     let live = live.ok_or_else(|| OpenError::unreadable(dir, "store.json is missing"))?;
     let looked = manifest::look(dir, &live, options)?;
-    let promised = promised(dir, &live, looked.behind);
+    let promised = promised(witnessed(&live.database_path(dir)), looked.behind);
     let copy = Copy::make(dir, &live)?;
     let damaged = copy.open(dir, &live, options, &looked)?;
     let lost_commits = promised.saturating_sub(counted(&*damaged).unwrap_or(0));
