@@ -49,7 +49,7 @@ enum Command {
         #[arg(long)]
         detached: bool,
     },
-    /// Check the hash chain of an export of full records
+    /// Check an export of full records or a replay bundle
     Verify {
         file: PathBuf,
         #[command(flatten)]

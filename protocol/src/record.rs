@@ -115,30 +115,130 @@ impl fmt::Display for ChainBreak {
     }
 }
 
-/// Checks order, session and hash chain of whole lines, as `export --format records` writes them.
+/// Checks order, session and hash chain of the records of one session, line by line.
+#[derive(Debug)]
+struct Chain {
+    session: Option<SessionId>,
+    last: EventId,
+    head: LineHash,
+}
+
+impl Default for Chain {
+    fn default() -> Self {
+        Self { session: None, last: EventId::ZERO, head: Hash::NONE }
+    }
+}
+
+impl Chain {
+    fn add(&mut self, record: &EventRecord, line: &[u8]) -> Result<(), ChainBreak> {
+        let broken = |reason: String| ChainBreak { event_id: self.last.next(), reason };
+        if record.event_id != self.last.next() {
+            return Err(broken(format!("found event {} in its place", record.event_id)));
+        }
+        if *self.session.get_or_insert(record.session_id) != record.session_id {
+            return Err(broken("belongs to another session".to_owned()));
+        }
+        if record.prev_hash != self.head {
+            return Err(broken("the record before it has been changed".to_owned()));
+        }
+        self.last = record.event_id;
+        self.head = Hash::of(line);
+        Ok(())
+    }
+
+    fn no_record(&self, why: impl fmt::Display) -> ChainBreak {
+        ChainBreak { event_id: self.last.next(), reason: format!("not a record: {why}") }
+    }
+}
+
+/// Checks order, session and hash chain of the records of a session.
 ///
 /// Returns the hash of the last line.
 pub fn check_chain<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<LineHash, ChainBreak> {
-    let mut prev = Hash::NONE;
-    let mut id = EventId::ZERO;
-    let mut session = None;
+    let mut chain = Chain::default();
     for line in lines {
-        let broken = |reason: String| ChainBreak { event_id: id.next(), reason };
-        let record = EventRecord::from_bytes(line)
-            .map_err(|error| broken(format!("not a record: {error}")))?;
-        if record.event_id != id.next() {
-            return Err(broken(format!("found event {} in its place", record.event_id)));
-        }
-        if *session.get_or_insert(record.session_id) != record.session_id {
-            return Err(broken("belongs to another session".to_owned()));
-        }
-        if record.prev_hash != prev {
-            return Err(broken("the record before it has been changed".to_owned()));
-        }
-        id = record.event_id;
-        prev = Hash::of(line);
+        let record = EventRecord::from_bytes(line).map_err(|error| chain.no_record(error))?;
+        chain.add(&record, line)?;
     }
-    Ok(prev)
+    Ok(chain.head)
+}
+
+/// The last line of a file of records. A file that does not end with it has been cut off, and one
+/// that does not agree with it has been changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Closing {
+    /// The session to which all the records belong.
+    pub session_id: SessionId,
+    /// How many there are.
+    pub records: u64,
+    /// The hash of the last of them.
+    pub head: LineHash,
+}
+
+/// Checks a file of records line by line, as `export --format records` writes it: the records of one
+/// session, and a [`Closing`].
+#[derive(Debug, Default)]
+pub struct FileCheck {
+    chain: Chain,
+    closing: Option<Closing>,
+}
+
+impl FileCheck {
+    /// Checks the next line, which is given with its end, and returns the record in it unless it is
+    /// the one that closes the file.
+    pub fn line<'a>(&mut self, line: &'a [u8]) -> Result<Option<&'a [u8]>, ChainBreak> {
+        let here = self.chain.last.next();
+        let broken = |event_id, reason: &str| ChainBreak { event_id, reason: reason.to_owned() };
+        let Some(line) = line.strip_suffix(b"\n") else {
+            return Err(broken(here, "the file is cut off in the middle of a line"));
+        };
+        if self.closing.is_some() {
+            return Err(broken(here, "the file goes on behind the line that closes it"));
+        }
+        match EventRecord::from_bytes(line) {
+            Ok(record) => self.chain.add(&record, line).map(|()| Some(line)),
+            Err(error) => match Closing::from_bytes(line) {
+                Ok(closing) => self.close(closing).map(|()| None),
+                Err(_) => Err(self.chain.no_record(error)),
+            },
+        }
+    }
+
+    fn close(&mut self, closing: Closing) -> Result<(), ChainBreak> {
+        let (Closing { session_id, records, head }, chain) = (closing, &self.chain);
+        let broken = |event_id, reason: String| Err(ChainBreak { event_id, reason });
+        if records > chain.last.0 {
+            let reason = format!("records are missing here: the file was closed after {records}");
+            return broken(chain.last.next(), reason);
+        }
+        if records < chain.last.0 {
+            let reason = format!("records were added here: the file was closed after {records}");
+            return broken(EventId(records).next(), reason);
+        }
+        if chain.session.is_some_and(|session| session != session_id) {
+            return broken(chain.last, "the file was closed for another session".to_owned());
+        }
+        if chain.head != head {
+            return broken(
+                chain.last,
+                "it is not the record after which the file was closed".into(),
+            );
+        }
+        self.closing = Some(closing);
+        Ok(())
+    }
+
+    /// Ends the check and returns what closes the file; it holds one record at least.
+    pub fn end(self) -> Result<Closing, ChainBreak> {
+        let here = self.chain.last.next();
+        let broken = |reason: &str| ChainBreak { event_id: here, reason: reason.to_owned() };
+        match self.closing {
+            Some(closing) if closing.records > 0 => Ok(closing),
+            Some(_) => Err(broken("there are no records")),
+            None => Err(broken("the file is cut off here: the line that closes it is missing")),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -192,5 +292,60 @@ mod tests {
         let mut swapped = good;
         swapped.swap(2, 3);
         assert_eq!(check(&swapped).unwrap_err().event_id, EventId(3));
+    }
+
+    /// What a check of a file finds.
+    fn found(text: &[u8]) -> Result<Closing, ChainBreak> {
+        let mut check = FileCheck::default();
+        for line in text.split_inclusive(|&byte| byte == b'\n') {
+            check.line(line)?;
+        }
+        check.end()
+    }
+
+    fn file(lines: &[Vec<u8>], closing: &Closing) -> Vec<u8> {
+        [lines, &[closing.to_line(), Vec::new()]].concat().join(&b'\n')
+    }
+
+    #[test]
+    fn a_file_is_whole_only_as_it_was_closed() {
+        let lines = chain(4);
+        let closing = Closing {
+            session_id: SessionId(uuid::Uuid::from_u128(7)),
+            records: 4,
+            head: Hash::of(&lines[3]),
+        };
+        let whole = file(&lines, &closing);
+        assert_eq!(found(&whole), Ok(closing));
+        // Wherever it is cut, and whatever it goes on with.
+        for cut in 0..whole.len() {
+            let broken = found(&whole[..cut]).unwrap_err();
+            assert!(broken.reason.contains("cut off"), "{cut}: {broken}");
+        }
+        let more = chain(5);
+        for added in [&b"\n"[..], b"x", &whole, &file(&more[4..], &closing)] {
+            let broken = found(&[&whole, added].concat()).unwrap_err().to_string();
+            assert!(broken.starts_with("event 5: the file "), "{broken}");
+        }
+        let tell =
+            |lines: &[Vec<u8>], closing| found(&file(lines, &closing)).unwrap_err().to_string();
+        let at = |records, line: &Vec<u8>| Closing { records, head: Hash::of(line), ..closing };
+        let told = [
+            tell(&lines[..3], closing),
+            tell(&more, closing),
+            tell(&lines, at(4, &lines[2])),
+            tell(&lines, Closing { session_id: SessionId(uuid::Uuid::from_u128(8)), ..closing }),
+            tell(&[], Closing { records: 0, head: Hash::NONE, ..closing }),
+        ];
+        assert_eq!(
+            told,
+            [
+                "event 4: records are missing here: the file was closed after 4",
+                "event 5: records were added here: the file was closed after 4",
+                "event 4: it is not the record after which the file was closed",
+                "event 4: the file was closed for another session",
+                "event 1: there are no records",
+            ]
+        );
     }
 }

@@ -104,22 +104,44 @@ fn an_edited_export_is_found_with_the_place_and_a_whole_one_is_confirmed() {
     daemon.ctl("export --format records --output log.jsonl").ok();
     let file = daemon.home().work().join("log.jsonl");
     let whole = std::fs::read_to_string(&file).unwrap();
-    assert_eq!(whole.lines().count(), log(&daemon).len());
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    let records = log(&daemon).len();
+    assert_eq!(lines.len(), records + 1);
+    let closing: Json = serde_json::from_str(lines[records]).unwrap();
+    assert_eq!(keys(&closing), ["session_id", "records", "head"]);
+    assert_eq!(closing["records"], records);
     daemon.ctl("verify").ok();
-    daemon.ctl("verify log.jsonl").ok();
+    assert!(daemon.ctl("verify log.jsonl").ok().contains(closing["head"].as_str().unwrap()));
 
-    let lines: Vec<&str> = whole.lines().collect();
     let edited = whole.replacen("\"tests_passed\":5", "\"tests_passed\":9", 1);
-    let missing = [&lines[..3], &lines[4..]].concat().join("\n");
-    for (what, text) in [("edited", edited), ("missing", missing)] {
-        assert_ne!(text, whole);
+    let in_the_last = lines[records - 1].replacen("SESSION", "SECTION", 1);
+    let joined = |parts: &[&[&str]]| parts.concat().concat();
+    let cut = "the file is cut off";
+    let changed = [
+        (edited, "the record before it has been changed"),
+        (joined(&[&lines[..3], &lines[4..]]), "found event 5 in its place"),
+        (joined(&[&lines[..records - 2], &lines[records..]]), "records are missing here"),
+        (joined(&[&lines[..records - 1], &[&in_the_last, lines[records]]]), "not the record after"),
+        (joined(&[&lines[..records]]), cut),
+        (joined(&[&lines[..5]]), cut),
+        (whole[..whole.len() / 2].to_owned(), cut),
+        (whole[..whole.len() - 9].to_owned(), cut),
+        (whole.clone() + lines[records - 1], "the file goes on behind the line that closes it"),
+        (whole.clone() + "\n", "the file goes on behind the line that closes it"),
+    ];
+    for (text, told) in changed {
+        assert_ne!(text, whole, "{told}");
         std::fs::write(&file, text).unwrap();
         let ran = daemon.ctl("verify log.jsonl");
-        assert_eq!(ran.status, 1, "{what}: {ran}");
-        assert!(ran.to_string().contains("has been changed at event"), "{what}: {ran}");
+        assert_eq!(ran.status, 1, "{told}: {ran}");
+        let words = ran.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            words.contains("has been changed at event") && words.contains(told),
+            "{told}: {ran}"
+        );
         let ran = daemon.ctl("verify log.jsonl --json");
         let json: Json = serde_json::from_str(&ran.stdout).unwrap();
-        assert!(json["broken"]["event_id"].is_u64(), "{what}: {ran}");
+        assert!(json["broken"]["event_id"].is_u64(), "{told}: {ran}");
     }
     for (name, text) in [("empty.jsonl", ""), ("garbage.jsonl", "\u{0}\n")] {
         daemon.home().file(name, text);

@@ -6,8 +6,6 @@
 use std::rc::Rc;
 
 use actix::Addr;
-use vosim_protocol::SessionId;
-use vosim_store::Store;
 
 use crate::actors::delivery;
 use crate::actors::registry::Registry;
@@ -37,39 +35,12 @@ pub(crate) fn resume(daemon: &Rc<Daemon>, registry: &Addr<Registry>) {
 /// Archives ended sessions that an earlier daemon could not archive before it went down.
 async fn archive_missing(daemon: &Daemon) {
     let heads = daemon.sessions.heads().into_iter();
-    let ended: Vec<_> = heads.filter(|head| head.ended).map(|head| head.session_id).collect();
+    let ended: Vec<_> = heads.filter(|head| head.ended).collect();
     let failures = daemon.blocking(move |store| {
-        let missing = unarchived(store, ended).into_iter();
-        missing.filter_map(|id| store.archive(id).err()).collect::<Vec<_>>()
+        let missing = ended.iter().filter(|it| store.lacks_archive(it.session_id, it.cursor));
+        missing.filter_map(|it| store.archive(it.session_id).err()).collect::<Vec<_>>()
     });
     for error in failures.await {
         tracing::error!(%error, "an ended session was not archived");
-    }
-}
-
-/// Returns those of the sessions that have no archive yet; a store in memory keeps none.
-fn unarchived(store: &Store, mut sessions: Vec<SessionId>) -> Vec<SessionId> {
-    sessions.retain(|id| store.archive_path(*id).is_some_and(|path| !path.exists()));
-    sessions
-}
-
-#[cfg(test)]
-mod tests {
-    use uuid::Uuid;
-    use vosim_store::Options;
-
-    use super::*;
-
-    #[test]
-    fn only_a_session_without_its_archive_is_archived_at_the_start() {
-        let sessions = [1, 2].map(|n| SessionId(Uuid::from_u128(n)));
-        let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(dir.path(), Options::default()).unwrap();
-        assert_eq!(unarchived(&store, sessions.to_vec()), sessions);
-        let path = store.archive_path(sessions[0]).unwrap();
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, "").unwrap();
-        assert_eq!(unarchived(&store, sessions.to_vec()), sessions[1..]);
-        assert_eq!(unarchived(&Store::in_memory(), sessions.to_vec()), []);
     }
 }

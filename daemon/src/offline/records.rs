@@ -1,54 +1,44 @@
-//! Checks an export of full records: whether its hash chain holds.
+//! Checks an export of full records: whether its hash chain holds up to the line that closes it.
 //!
 //! This check reads one file and needs no store. Whether the decisions in it are right is checked
 //! with a replay bundle instead.
 
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader, Read as _, Seek as _};
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use vosim_protocol::Json;
-use vosim_protocol::record::check_chain;
+use vosim_protocol::record::{Closing, RECORD_MAX_BYTES};
 use vosim_protocol::v1::service::VerifyResult;
+use vosim_store::check_file;
 
 use crate::offline::opened;
 
-/// The longest line that is read.
-const LINE_MAX_BYTES: u64 = 1024 * 1024;
-
-/// Checks the hash chain of a file of full records.
+/// Checks a file of full records to its end.
 pub fn verify(file: &Path) -> anyhow::Result<VerifyResult> {
     let name = file.display();
-    let opened = opened(file)?;
-    let mut reader = BufReader::new(opened);
-    let mut lines = Vec::new();
-    loop {
-        let mut line = Vec::new();
-        let mut limited = (&mut reader).take(LINE_MAX_BYTES);
-        let read = limited.read_until(b'\n', &mut line);
-        if read.with_context(|| format!("reading {name}"))? == 0 {
-            break;
-        }
-        if line.last() == Some(&b'\n') {
-            line.pop();
-        } else if line.len() as u64 == LINE_MAX_BYTES {
-            bail!("line {} of {name} is too long to be a record", lines.len() + 1);
-        }
-        lines.push(line);
-    }
-    if lines.is_empty() {
+    let reading = || format!("reading {name}");
+    let mut opened = opened(file)?;
+    let mut line = Vec::new();
+    let mut first = BufReader::new(&mut opened).take(RECORD_MAX_BYTES as u64);
+    if first.read_until(b'\n', &mut line).with_context(reading)? == 0 {
         bail!("the file {name} is empty; write an export of full records with --format records");
     }
-    if let Ok(json) = serde_json::from_slice::<Json>(&lines[0])
+    if let Ok(json) = serde_json::from_slice::<Json>(&line)
         && json.get("event_id").is_none()
+        && json.get("records").is_none()
     {
         bail!("the file {name} is not an export of full records; write one with --format records");
     }
-    let checked = check_chain(lines.iter().map(Vec::as_slice));
-    Ok(VerifyResult {
-        records: lines.len() as u64,
-        broken: checked.as_ref().err().cloned(),
-        head: checked.ok(),
+    opened.rewind().with_context(reading)?;
+    Ok(match check_file(&mut opened, &mut |_| {}).with_context(reading)? {
+        Ok(Closing { records, head, .. }) => {
+            VerifyResult { records, broken: None, head: Some(head) }
+        }
+        Err(broken) => {
+            let records = broken.event_id.0.saturating_sub(1);
+            VerifyResult { records, broken: Some(broken), head: None }
+        }
     })
 }
 

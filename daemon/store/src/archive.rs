@@ -4,18 +4,22 @@
 //! A file is either whole or absent: it is written, synced and renamed, and its directory is
 //! synced. Deciding when a session is archived is left to `export.rs`.
 
-use std::fs;
-use std::io::{self, Write as _};
+use std::fs::{self, File};
+use std::io::{self, BufRead as _, BufReader, Read, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use vosim_protocol::ids::{Hash, SessionId};
-use vosim_protocol::record::check_chain;
+use vosim_protocol::Wire as _;
+use vosim_protocol::ids::{EventId, Hash, SessionId};
+use vosim_protocol::record::{ChainBreak, Closing, FileCheck, RECORD_MAX_BYTES, check_chain};
 
 use crate::data::Data;
 use crate::error::StoreError;
 use crate::files::{entries, make_dir, parent, remove_tree, replace, sync_dir, write_line};
 
 const DIR: &str = "exports";
+
+/// More than the line has that closes a file of records.
+const CLOSING_MAX_BYTES: u64 = 512;
 
 impl Data {
     /// Returns the path of a session's archive, whether or not it exists; `None` for a store in
@@ -53,20 +57,73 @@ pub(crate) fn check(session: SessionId, lines: &[Vec<u8>]) -> Result<Hash, Store
         .map_err(|broken| StoreError::Chain { session, broken })
 }
 
-/// Reads the lines of a file, without their line ends.
-pub(crate) fn read_lines(path: &Path) -> io::Result<Vec<Vec<u8>>> {
-    let bytes = fs::read(path)?;
-    let whole = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
-    if whole.is_empty() {
-        return Ok(Vec::new());
+/// Checks a file of records to its end. `keep` gets each record, without the end of its line.
+///
+/// No more than one line is in memory at a time.
+pub fn check_file(
+    bytes: &mut dyn Read,
+    keep: &mut dyn FnMut(&[u8]),
+) -> io::Result<Result<Closing, ChainBreak>> {
+    let mut lines = BufReader::new(bytes);
+    let mut check = FileCheck::default();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let mut limited = (&mut lines).take(RECORD_MAX_BYTES as u64 + 1);
+        if limited.read_until(b'\n', &mut line)? == 0 {
+            return Ok(check.end());
+        }
+        match check.line(&line) {
+            Ok(record) => record.into_iter().for_each(&mut *keep),
+            Err(broken) => return Ok(Err(broken)),
+        }
     }
-    Ok(whole.split(|&b| b == b'\n').map(<[u8]>::to_vec).collect())
 }
 
-pub(crate) fn write_lines(path: &Path, lines: &[Vec<u8>]) -> Result<(), StoreError> {
+/// The records of a file that was written by [`write_records`], and what closes it.
+pub(crate) fn read_records(
+    session: SessionId,
+    path: &Path,
+) -> Result<(Vec<Vec<u8>>, Closing), StoreError> {
+    let mut lines = Vec::new();
+    let closing = File::open(path)
+        .and_then(|mut file| check_file(&mut file, &mut |line| lines.push(line.to_vec())))
+        .map_err(|error| StoreError::io("reading", path, &error))?
+        .map_err(|broken| StoreError::Chain { session, broken })?;
+    if closing.session_id != session {
+        let reason = "it is of another session than its name";
+        return Err(StoreError::damaged(path.display().to_string(), reason));
+    }
+    Ok((lines, closing))
+}
+
+/// Whether a session's archive is closed at an event; what stands before that is not read.
+pub(crate) fn is_closed_at(path: &Path, session: SessionId, last: EventId) -> io::Result<bool> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(CLOSING_MAX_BYTES)))?;
+    let mut end = Vec::new();
+    file.take(CLOSING_MAX_BYTES).read_to_end(&mut end)?;
+    let line = end.strip_suffix(b"\n").and_then(|end| end.rsplit(|&byte| byte == b'\n').next());
+    let closing = line.and_then(|line| Closing::from_bytes(line).ok());
+    Ok(closing.is_some_and(|it| it.session_id == session && it.records == last.0))
+}
+
+/// Writes the records of a session and the line that closes them, whole or not at all.
+pub(crate) fn write_records(
+    session: SessionId,
+    path: &Path,
+    lines: &[Vec<u8>],
+) -> Result<(), StoreError> {
     let failed = |error: io::Error| StoreError::io("writing", path, &error);
+    let head = lines.last().map_or(Hash::NONE, |line| Hash::of(line));
+    let closing = Closing { session_id: session, records: lines.len() as u64, head };
     make_dir(parent(path)).map_err(failed)?;
-    replace(path, |file| lines.iter().try_for_each(|line| write_line(file, line))).map_err(failed)
+    let written = replace(path, |file| {
+        lines.iter().try_for_each(|line| write_line(file, line))?;
+        write_line(file, &closing.to_line())
+    });
+    written.map_err(failed)
 }
 
 /// Writes a file that only its owner may read, whole or not at all.

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -19,9 +19,9 @@ use nix::fcntl::OFlag;
 use sha2::{Digest, Sha256};
 use vosim_protocol::Wire as _;
 use vosim_protocol::ids::{EventId, Hash, SessionId, StoreId};
-use vosim_protocol::record::{EventRecord, Head, RECORD_MAX_BYTES};
+use vosim_protocol::record::Head;
 
-use crate::archive::{archives_in, check, read_lines};
+use crate::archive::{archives_in, check_file, read_records};
 use crate::backend::Batch;
 use crate::blobs::{BlobFiles, BlobRow};
 use crate::census::Census;
@@ -38,7 +38,7 @@ use crate::sealed::{put, unseal};
 use crate::snapshot::Snapshot;
 use crate::store::Store;
 
-const MAGIC: &[u8] = b"vosim-backup 3\n";
+const MAGIC: &[u8] = b"vosim-backup 4\n";
 const ROW: u8 = b'k';
 const BLOB_FILE: u8 = b'b';
 const ARCHIVE: u8 = b'x';
@@ -289,27 +289,16 @@ fn hash_of(bytes: &mut dyn Read) -> io::Result<Hash> {
     Ok(Hash(bytes.hasher.finalize().into()))
 }
 
-/// Checks the lines of an archive and returns what the database remembers of it, or the reason why
-/// it is none.
+/// Checks an archive and returns what the database remembers of it, or the reason why it is none.
 fn check_archive(session: SessionId, bytes: &mut dyn Read) -> io::Result<Result<Pruned, String>> {
-    let mut lines = BufReader::new(bytes);
-    let mut mark = Pruned { cursor: EventId::ZERO, last: Hash::NONE };
-    loop {
-        let mut line = Vec::new();
-        let limit = RECORD_MAX_BYTES as u64 + 1;
-        if (&mut lines).take(limit).read_until(b'\n', &mut line)? == 0 {
-            return Ok(Ok(mark));
+    let named = |why: String| format!("the archive of session {session} has been changed at {why}");
+    Ok(match check_file(bytes, &mut |_| {})? {
+        Ok(closing) if closing.session_id != session => {
+            Err(format!("the archive of session {session} is of another session"))
         }
-        let line = line.strip_suffix(b"\n").unwrap_or(&line);
-        let fits = EventRecord::from_bytes(line).is_ok_and(|record| {
-            let id = mark.cursor.next();
-            record.session_id == session && record.event_id == id && record.prev_hash == mark.last
-        });
-        if !fits {
-            return Ok(Err(format!("the archive of session {session} has been changed")));
-        }
-        mark = Pruned { cursor: mark.cursor.next(), last: Hash::of(line) };
-    }
+        Ok(closing) => Ok(Pruned { cursor: EventId(closing.records), last: closing.head }),
+        Err(broken) => Err(named(broken.to_string())),
+    })
 }
 
 /// Builds a store from the archived sessions alone, the last resort where there is no backup.
@@ -353,16 +342,13 @@ pub(crate) fn rebuild_session(
     kept: &HashSet<Hash>,
     fold: &mut impl FnMut(SessionId, &[Vec<u8>]) -> Option<Head>,
 ) -> Result<Batch, String> {
-    let lines = read_lines(path).map_err(|error| error.to_string())?;
-    let last = check(session, &lines).map_err(|error| error.to_string())?;
-    let first = lines.first().ok_or_else(|| "it is empty".to_owned())?;
-    let record = EventRecord::from_bytes(first).map_err(|error| error.to_string())?;
-    if record.session_id != session {
-        return Err("it is of another session than its name".to_owned());
-    }
+    let (lines, closing) = read_records(session, path).map_err(|error| error.to_string())?;
     let head = fold(session, &lines).ok_or_else(|| "its events make no session".to_owned())?;
+    if !head.ended {
+        return Err("its session had not ended".to_owned());
+    }
     let mut batch = Batch::default();
-    let mark = Pruned { cursor: EventId(lines.len() as u64), last };
+    let mark = Pruned { cursor: EventId(closing.records), last: closing.head };
     put(&mut batch, keys::pruned(session), &mark.to_line());
     let head = head_bytes(&head).map_err(|error| error.to_string())?;
     put(&mut batch, keys::head(session), &head);

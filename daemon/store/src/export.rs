@@ -3,13 +3,12 @@
 //! An *export* is a copy anywhere; an *archive* is the export in the store's own folder, after
 //! which the log may be pruned from the database. Side logs are part of neither.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use vosim_protocol::Wire as _;
 use vosim_protocol::ids::{EventId, SessionId};
 
-use crate::archive::{archive_path_of, check, file_name, read_lines, write_lines};
+use crate::archive::{archive_path_of, file_name, is_closed_at, read_records, write_records};
 use crate::backend::Batch;
 use crate::committer::Committer;
 use crate::error::StoreError;
@@ -20,11 +19,11 @@ use crate::store::Store;
 
 impl Store {
     /// Writes the full records of a session to `<session>.jsonl` in any directory, whole or not at
-    /// all.
+    /// all. The last line says how many there are, and which is the last.
     pub fn export(&self, session: SessionId, dir: &Path) -> Result<PathBuf, StoreError> {
         let lines = self.data().whole_log(session)?;
         let path = dir.join(file_name(session));
-        write_lines(&path, &lines)?;
+        write_records(session, &path, &lines)?;
         Ok(path)
     }
 
@@ -42,6 +41,13 @@ impl Store {
     /// archive. Repeating it is harmless.
     pub fn prune(&self, session: SessionId) -> Result<(), StoreError> {
         self.alone(move |committer| committer.prune(session))
+    }
+
+    /// Whether a session that ended with an event has no archive that is closed there; never so for
+    /// a store in memory, which keeps none.
+    pub fn lacks_archive(&self, session: SessionId, last: EventId) -> bool {
+        let path = self.archive_path(session);
+        path.is_some_and(|path| !is_closed_at(&path, session, last).unwrap_or(false))
     }
 
     /// Returns the path of a session's archive, whether or not it exists; `None` for a store in
@@ -64,7 +70,7 @@ impl Committer {
             }
         }
         if self.data.pruned(session)?.is_none() {
-            write_lines(&path, &self.data.whole_log(session)?)?;
+            write_records(session, &path, &self.data.whole_log(session)?)?;
         }
         Ok(path)
     }
@@ -81,17 +87,15 @@ impl Committer {
         let log = self.data.whole_log(session)?;
         let missing = |reason: &str| StoreError::NotArchived { session, reason: reason.to_owned() };
         let path = archive_path_of(&self.data, session)?;
-        let archived = match read_lines(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(missing("there is no export of it"));
+        let closing = match read_records(session, &path) {
+            Ok((archived, closing)) if archived == log => closing,
+            Ok(_) | Err(StoreError::Chain { .. } | StoreError::Damaged { .. }) => {
+                return Err(missing("its export is not of the whole log"));
             }
-            other => other.map_err(|error| StoreError::io("reading", &path, &error))?,
+            Err(_) if !path.exists() => return Err(missing("there is no export of it")),
+            Err(error) => return Err(error),
         };
-        if archived != log {
-            return Err(missing("its export is not of the whole log"));
-        }
-        let last = check(session, &log)?;
-        let mark = Pruned { cursor: EventId(log.len() as u64), last };
+        let mark = Pruned { cursor: EventId(closing.records), last: closing.head };
         let mut batch = Batch::default();
         let range = keys::events_after(session, EventId::ZERO);
         self.data.keys(&range)?.into_iter().for_each(|key| batch.remove(key));

@@ -57,7 +57,7 @@ mod rescue;
 mod side;
 mod upkeep;
 
-pub use archive::write_file;
+pub use archive::{check_file, write_file};
 pub use aside::{Aside, aside_number, asides, erase_aside, put_back};
 pub use backend::memory::MemoryBackend;
 pub use backend::{Backend, BackendError, Batch, Op, Visit};

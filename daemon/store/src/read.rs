@@ -11,7 +11,7 @@ use vosim_protocol::Wire as _;
 use vosim_protocol::ids::{EventId, Hash, SessionId};
 use vosim_protocol::record::{Head, LineHash};
 
-use crate::archive::{archive_path_of, check, read_lines};
+use crate::archive::{archive_path_of, read_records};
 use crate::blobs::BlobRow;
 use crate::data::Data;
 use crate::error::StoreError;
@@ -267,13 +267,10 @@ impl Data {
 fn read_archive(data: &Data, session: SessionId) -> Result<Vec<Vec<u8>>, StoreError> {
     let mark = data.pruned(session)?.ok_or(StoreError::Unknown { session })?;
     let path = archive_path_of(data, session)?;
-    let lines = read_lines(&path).map_err(|error| StoreError::io("reading", &path, &error))?;
-    let spoiled = |reason: &str| StoreError::damaged(path.display().to_string(), reason);
-    if lines.len() as u64 != mark.cursor.0 {
-        return Err(spoiled("lines have been added or are missing"));
-    }
-    if check(session, &lines)? != mark.last {
-        return Err(spoiled("its last line has been changed"));
+    let (lines, closing) = read_records(session, &path)?;
+    if closing.records != mark.cursor.0 || closing.head != mark.last {
+        let reason = "it is not what the store remembers of it";
+        return Err(StoreError::damaged(path.display().to_string(), reason));
     }
     Ok(lines)
 }

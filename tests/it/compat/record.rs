@@ -56,8 +56,10 @@ fn keep(kind: Kind, daemon: &TestDaemon, wire: &Wire) {
     let portable = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(&home, "/home/ada");
     write(&format!("frames/{kind}.sent.jsonl"), portable(&wire.sent).as_bytes());
     write(&format!("frames/{kind}.received.jsonl"), portable(&wire.received).as_bytes());
-    let log = daemon.ctl("export --format records");
-    write(&format!("logs/{kind}.jsonl"), log.ok().as_bytes());
+    let export = daemon.ctl("export --format records");
+    // The line that closes the file is no record.
+    let (log, _) = export.ok().trim_end().rsplit_once('\n').unwrap();
+    write(&format!("logs/{kind}.jsonl"), format!("{log}\n").as_bytes());
     daemon.ctl("export --bundle replay --output bundle.json").ok();
     let bundle = fs::read(daemon.home().work().join("bundle.json")).unwrap();
     let ReplayBundle { spec, .. } = ReplayBundle::from_bytes(&bundle).unwrap();

@@ -2,9 +2,10 @@
 
 use std::fs;
 
+use vosim_protocol::Wire as _;
 use vosim_protocol::ids::EventId;
-use vosim_protocol::record::check_chain;
-use vosim_store::StoreError;
+use vosim_protocol::record::{Closing, check_chain};
+use vosim_store::{Store, StoreError};
 
 use crate::support::{
     Chain, ended, for_each_database, for_each_store, read_all, session, try_open,
@@ -18,8 +19,11 @@ fn an_export_is_the_log_line_by_line_and_leaves_nothing_beside_it() {
         let path = store.export(session(0), &out.path().join("new/folder")).unwrap();
         let text = fs::read(&path).unwrap();
         let lines: Vec<&[u8]> = text.strip_suffix(b"\n").unwrap().split(|&b| b == b'\n').collect();
-        assert_eq!(lines, read_all(store, 0));
-        check_chain(lines.into_iter()).unwrap();
+        let (closing, records) = lines.split_last().unwrap();
+        assert_eq!(records, read_all(store, 0));
+        let head = check_chain(records.iter().copied()).unwrap();
+        let expected = Closing { session_id: session(0), records: 60, head };
+        assert_eq!(Closing::from_bytes(closing).unwrap(), expected);
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
         let unknown = store.export(session(1), out.path());
         assert!(matches!(unknown, Err(StoreError::Unknown { .. })));
@@ -39,7 +43,10 @@ fn only_an_ended_session_with_a_whole_archive_is_pruned() {
         let text = fs::read(&path).unwrap();
         fs::write(&path, &text[..text.len() / 2]).unwrap();
         assert!(matches!(store.prune(session(1)), Err(StoreError::NotArchived { .. })));
+        assert!(store.lacks_archive(session(1), EventId(9)));
         store.archive(session(1)).unwrap();
+        assert!(!store.lacks_archive(session(1), EventId(9)));
+        assert!(store.lacks_archive(session(1), EventId(10)), "it went on since then");
         store.prune(session(1)).unwrap();
         store.prune(session(1)).unwrap();
     });
@@ -76,11 +83,16 @@ fn an_edited_or_shortened_archive_is_noticed() {
         let path = store.archive(session(0)).unwrap();
         store.prune(session(0)).unwrap();
         let text = fs::read_to_string(&path).unwrap();
-        let lines: Vec<_> = text.lines().collect();
+        let lines: Vec<_> = text.split_inclusive('\n').collect();
         let last_changed = text
             .replace("\"event_id\":9,\"timestamp\":\"1970", "\"event_id\":9,\"timestamp\":\"1971");
         assert_ne!(last_changed, text);
-        for edited in [lines[..8].join("\n"), text.replace("Z\"", "z\""), last_changed] {
+        let closed_too_early = lines[..8].concat() + lines[9];
+        let added = text.clone() + lines[8];
+        let cut = [&lines[..8], &lines[..9]].map(|lines| lines.concat());
+        let edited = [text.replace("Z\"", "z\""), last_changed, closed_too_early, added];
+        assert!(!store.lacks_archive(session(0), EventId(9)));
+        for edited in cut.into_iter().chain(edited) {
             fs::write(&path, edited).unwrap();
             let read = store.read(session(0), EventId::ZERO, 99, usize::MAX);
             assert!(
@@ -90,6 +102,8 @@ fn an_edited_or_shortened_archive_is_noticed() {
         }
         fs::remove_file(&path).unwrap();
         assert!(store.read(session(0), EventId::ZERO, 99, 99).is_err());
+        assert!(store.lacks_archive(session(0), EventId(9)));
+        assert!(!Store::in_memory().lacks_archive(session(0), EventId(9)));
     });
 }
 

@@ -1,6 +1,6 @@
 //! The ways back: from a backup, and from the archives alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 
 use vosim_protocol::blob::Blob;
@@ -296,18 +296,30 @@ fn archived_sessions_come_back_without_the_database() {
         }
         store.prune(session(1)).unwrap();
         store.append_blocking(Chain::new(3).append(5)).unwrap();
+        let exports = dir.path().join("exports");
+        let open = store.export(session(3), &exports).unwrap();
+        ended(&store, 4, 9);
+        let cut = store.archive(session(4)).unwrap();
         let before: Vec<_> = (0..2).map(|number| read_all(&store, number)).collect();
         let damaged = store.archive_path(session(2)).unwrap();
         drop(store);
         let text = fs::read_to_string(&damaged).unwrap();
         fs::write(&damaged, text.replacen("NOTED", "NOTER", 1)).unwrap();
+        let text = fs::read_to_string(&cut).unwrap();
+        fs::write(&cut, text.split_inclusive('\n').take(8).collect::<String>()).unwrap();
         fs::remove_dir_all(dir.path().join("db-1")).unwrap();
         assert!(matches!(try_open(dir.path()), Err(OpenError::Unreadable { .. })));
 
-        let rebuilt = rebuild(dir.path(), &Options::default(), fold).unwrap();
+        let folded = |id, lines: &[Vec<u8>]| {
+            fold(id, lines).map(|head| Head { ended: id != session(3), ..head })
+        };
+        let rebuilt = rebuild(dir.path(), &Options::default(), folded).unwrap();
         assert_eq!(rebuilt.sessions, 2);
-        assert_eq!(rebuilt.unreadable.len(), 1);
-        assert_eq!(rebuilt.unreadable[0].0, damaged);
+        let left_out: HashMap<_, _> = rebuilt.unreadable.into_iter().collect();
+        assert_eq!(left_out.len(), 3);
+        assert!(left_out[&damaged].contains("event 2"), "{left_out:?}");
+        assert!(left_out[&open].contains("had not ended"), "{left_out:?}");
+        assert!(left_out[&cut].contains("cut off"), "{left_out:?}");
         let store = try_open(dir.path()).unwrap();
         for (number, lines) in (0..).zip(before) {
             assert_eq!(read_all(&store, number), lines);
