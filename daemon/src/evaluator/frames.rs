@@ -1,4 +1,6 @@
-//! What daemon and driver say to each other: one JSON object a line, on the driver's descriptor 3.
+//! What daemon and driver say to each other, on the driver's descriptor 3: JSON objects. Those of the
+//! driver stand on a line each. Each of the daemon's comes behind its size in bytes, of ten digits, which
+//! is not shown here; so the driver takes the same steps however its bytes arrive.
 //!
 //! ```text
 //! daemon  {"ahead":"…"}                             to a driver that waits; it has no answer
@@ -21,7 +23,8 @@
 //!
 //! The code's bytes travel as the characters U+0000 to U+00FF. `load` is `ok`, `raised` (with
 //! `error`), `missing` (with the names `found` instead, and the type that what has the right name `is`
-//! of) or `signature` (with `problems`). A case
+//! of), `signature` (with `problems`) or, of a driver that has waited, `anew`: this program may come to
+//! see where objects lie, and is given to a fresh one. A case
 //! that raised has `error` beside the `returns` up to there: type, message, the candidate's own
 //! lines as `trace`; `syntax` is the line of a syntax error, `status` what `sys.exit` was given,
 //! `memory` marks a MemoryError. An operation named like the class makes an instance, to which the
@@ -91,7 +94,7 @@ pub(super) fn ahead(text: &str) -> Vec<u8> {
     struct Ahead<'a> {
         ahead: &'a str,
     }
-    line(&Ahead { ahead: text })
+    sized(&Ahead { ahead: text })
 }
 
 /// The interface in the few words that the driver needs.
@@ -113,7 +116,7 @@ pub(super) fn start(nonce: &Nonce, file: &str, code: &[u8], interface: &Interfac
         Interface::Function(one) => function(&one.name, &one.params),
     };
     let code = code.iter().copied().map(char::from).collect();
-    line(&Start { nonce, file, code, interface: wanted })
+    sized(&Start { nonce, file, code, interface: wanted })
 }
 
 fn function<'a>(name: &'a str, params: &[Param]) -> Wanted<'a> {
@@ -129,7 +132,7 @@ pub(super) fn case(seq: u32, ops: &[Op]) -> Vec<u8> {
     }
     // Without what must come back: that stays here.
     let ops = ops.iter().map(|op| (op.call.as_str(), op.args.as_slice())).collect();
-    line(&Case { seq, ops })
+    sized(&Case { seq, ops })
 }
 
 /// The frame that asks for the end mark.
@@ -139,7 +142,7 @@ pub(super) fn end(seq: u32) -> Vec<u8> {
         seq: u32,
         end: bool,
     }
-    line(&End { seq, end: true })
+    sized(&End { seq, end: true })
 }
 
 /// The frame of a growth probe.
@@ -149,13 +152,12 @@ pub(super) fn probe(seq: u32, probe: &GrowthProbe) -> Vec<u8> {
         seq: u32,
         probe: &'a GrowthProbe,
     }
-    line(&Probe { seq, probe })
+    sized(&Probe { seq, probe })
 }
 
-fn line(frame: &impl Serialize) -> Vec<u8> {
-    let mut line = serde_json::to_vec(frame).expect("frames have string keys and no float");
-    line.push(b'\n');
-    line
+fn sized(frame: &impl Serialize) -> Vec<u8> {
+    let frame = serde_json::to_string(frame).expect("frames have string keys and no float");
+    format!("{:010}{frame}", frame.len()).into_bytes()
 }
 
 /// A frame of the driver's that fits the conversation.
@@ -171,6 +173,8 @@ pub(super) enum Said {
 #[derive(Debug, Default)]
 pub(super) struct Answer {
     pub(super) load: Option<Loaded>,
+    /// The program must be given to a driver that has not waited.
+    pub(super) anew: bool,
     pub(super) returns: Vec<Value>,
     pub(super) nanos: Vec<u64>,
     /// The end mark: how many cases were run.
@@ -189,6 +193,7 @@ enum LoadWord {
     Raised,
     Missing,
     Signature,
+    Anew,
 }
 
 /// What loading came to.
@@ -289,6 +294,7 @@ pub(super) fn read(line: &[u8], nonce: &Nonce, seq: u32) -> Option<Said> {
     let returns = raw.returns.unwrap_or_default();
     let mut answer = Answer {
         load: None,
+        anew: false,
         returns: returns.into_iter().map(Value::read).collect::<Option<_>>()?,
         nanos: raw.nanos.unwrap_or_default(),
         end: raw.end,
@@ -302,6 +308,10 @@ pub(super) fn read(line: &[u8], nonce: &Nonce, seq: u32) -> Option<Said> {
         Some(LoadWord::Raised) => Some(Loaded::Raised(answer.error.take()?)),
         Some(LoadWord::Missing) => Some(Loaded::Missing { found: raw.found, is: raw.is }),
         Some(LoadWord::Signature) => Some(Loaded::Signature(raw.problems)),
+        Some(LoadWord::Anew) => {
+            answer.anew = true;
+            None
+        }
         None => None,
     };
     Some(Said::Answer(Box::new(answer)))
@@ -331,7 +341,7 @@ mod tests {
     fn expected_values_do_not_leave() {
         let ops: Vec<Op> = serde_json::from_value(json!([["get", [1], 4711]])).unwrap();
         let frame = String::from_utf8(case(3, &ops)).unwrap();
-        assert_eq!(frame, "{\"seq\":3,\"ops\":[[\"get\",[1]]]}\n");
+        assert_eq!(frame, "0000000029{\"seq\":3,\"ops\":[[\"get\",[1]]]}");
     }
 
     fn fits(line: &str, of: &str, seq: u32) -> bool {
@@ -386,7 +396,8 @@ mod tests {
         });
         let bytes: Vec<u8> = (0..=255).collect();
         let frame: Json =
-            serde_json::from_slice(&start(&Nonce::known("a"), "a.py", &bytes, &interface)).unwrap();
+            serde_json::from_slice(&start(&Nonce::known("a"), "a.py", &bytes, &interface)[10..])
+                .unwrap();
         let code = frame["code"].as_str().unwrap();
         let back: Vec<u8> = code.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
         assert_eq!(back, bytes);

@@ -98,6 +98,8 @@ enum Silence {
     Flooded,
     /// A twin, which was begun so long after the go signal, took longer than it may.
     Slow(Duration),
+    /// A driver from the pool asks for one that has not waited.
+    Anew,
 }
 
 /// How long a twin may take on the clock, as a part of the computing time that a submission has. It
@@ -273,9 +275,7 @@ impl Runner<'_> {
                 let report = process.report(self.cancel);
                 if origin != Origin::Fresh && never_went(&report) && !self.cancel.is_cancelled() {
                     // It had gone while it waited, with nothing of the program inside.
-                    outcome.origins.pop();
-                    self.supply.distrust();
-                    return self.one_process(plan, outcome);
+                    return self.one_afresh(plan, outcome);
                 }
                 let report = sound(report, self.cancel)?;
                 let end = self.end_of(&report)?;
@@ -294,9 +294,24 @@ impl Runner<'_> {
                 outcome.cut_off(begun);
                 End::Limit(Detail::Wall)
             }
+            Silence::Anew => {
+                outcome.account(sound(process.report(self.cancel), self.cancel)?);
+                return self.one_afresh(plan, outcome);
+            }
         };
         outcome.broke(end.clone(), head, in_case);
         Ok(Some(end))
+    }
+
+    /// One process in place of one from the pool.
+    fn one_afresh(
+        &mut self,
+        plan: &Plan<'_>,
+        outcome: &mut RunOutcome,
+    ) -> Result<Option<End>, Refusal> {
+        outcome.origins.pop();
+        self.supply.distrust();
+        self.one_process(plan, outcome)
     }
 
     /// A process that was let go.
@@ -355,6 +370,9 @@ impl Runner<'_> {
             Ok(answer) => answer,
             Err(silence) => return Ok(Some(silence)),
         };
+        if answer.anew && outcome.origins.last() == Some(&Origin::Pool) {
+            return Ok(Some(Silence::Anew));
+        }
         if outcome.load.is_none() {
             outcome.load = answer.load;
             outcome.load_prints = std::mem::take(head);

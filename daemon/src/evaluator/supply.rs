@@ -46,7 +46,8 @@ impl<'a> Supply<'a> {
         })
     }
 
-    /// One had gone while it waited: from now on each is started when it is needed.
+    /// One had gone while it waited, or was of no use for this program: from now on each is started
+    /// when it is needed.
     pub(super) const fn distrust(&mut self) {
         self.pool = None;
     }

@@ -121,5 +121,9 @@ fn frames(file: &str, code: &str) -> Vec<Vec<u8>> {
         serde_json::json!({ "seq": index + 1, "ops": ops })
     };
     let cases = cases.iter().map(|case| &case.ops).enumerate().map(case);
-    std::iter::once(start).chain(cases).map(|json| format!("{json}\n").into_bytes()).collect()
+    std::iter::once(start).chain(cases).map(|json| sized(&json.to_string())).collect()
+}
+
+fn sized(frame: &str) -> Vec<u8> {
+    format!("{:010}{frame}", frame.len()).into_bytes()
 }

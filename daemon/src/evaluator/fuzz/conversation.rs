@@ -3,7 +3,7 @@
 //! once and in order, and passes only where the driver said so in answer to it.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader, ErrorKind, Write as _};
+use std::io::{BufReader, ErrorKind, Read as _, Write as _};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::process::Command;
@@ -229,13 +229,19 @@ impl Helper {
     }
 
     fn question(&mut self) -> Option<Json> {
-        let mut line = Vec::new();
-        let read = self.channel.read_until(b'\n', &mut line);
-        self.said.idle = read.as_ref().is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
-        read.ok()?;
-        let question: Json = serde_json::from_slice(&line).ok()?;
+        let frame = self.frame();
+        self.said.idle = frame.as_ref().is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
+        let question: Json = serde_json::from_slice(&frame.ok()?).ok()?;
         // What may be read while waiting is answered by nobody.
         if question["ahead"].is_string() { self.question() } else { Some(question) }
+    }
+
+    fn frame(&mut self) -> std::io::Result<Vec<u8>> {
+        let mut size = [0; 10];
+        self.channel.read_exact(&mut size)?;
+        let mut frame = vec![0; std::str::from_utf8(&size).unwrap().parse().unwrap()];
+        self.channel.read_exact(&mut frame)?;
+        Ok(frame)
     }
 
     /// False when it is gone after that.

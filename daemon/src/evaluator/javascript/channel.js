@@ -47,30 +47,26 @@ class Frames {
   }
 
   next() {
-    let looked = this.from;
-    for (;;) {
-      const end = indexOfByte(this.held, 10, looked);
-      if (end >= 0 && end < this.to) {
-        const line = utf8(this.held, this.from, end);
-        this.from = end + 1;
-        return parse(line);
-      }
-      looked = this.to;
-      if (this.to === lengthOf(this.held)) looked -= this.grow();
-      this.read();
-    }
+    return parse(this.take(toNumber(this.take(SIZE_DIGITS))));
   }
 
-  /** Makes room behind what has come; says by how much that has moved. */
-  grow() {
-    const kept = this.to - this.from;
-    const larger = room(2 * kept + (1 << 16));
+  /** A text of so many bytes. */
+  take(size) {
+    if (this.from + size > lengthOf(this.held)) this.grow(size);
+    const end = this.from + size;
+    while (this.to < end) this.read();
+    const text = utf8(this.held, this.from, end);
+    this.from = end;
+    return text;
+  }
+
+  /** Makes room for so many bytes from the first that is needed on. */
+  grow(size) {
+    const larger = room(size + (1 << 16));
     copyBytes(this.held, larger, 0, this.from, this.to);
-    const moved = this.from;
     this.held = larger;
+    this.to -= this.from;
     this.from = 0;
-    this.to = kept;
-    return moved;
   }
 
   read() {

@@ -2,8 +2,8 @@
 /**
  * Calls a candidate's code inside the sandbox and says what it returned.
  *
- * It knows no expected value and judges nothing. It speaks lines of JSON on descriptor 3; the
- * frames are described in the daemon's `evaluator::frames`. The candidate's code runs in the same
+ * It knows no expected value and judges nothing. It speaks JSON on descriptor 3; the frames
+ * are described in the daemon's `evaluator::frames`. The candidate's code runs in the same
  * realm, as it would anywhere else, so everything needed later is taken before it is loaded, and
  * from then on nothing here looks a method up on a prototype, iterates, or assigns to an index.
  */
@@ -27,6 +27,7 @@ const HEAD_BYTES = 16 * 1024;
 const TAIL_BYTES = 4 * 1024;
 const TAIL_ROOM = 64 * 1024;
 const CHANNEL = 3;
+const SIZE_DIGITS = 10;
 const LARGEST_BIGINT = 10n ** 4_000n;
 
 const PROBE_ROUNDS = 25;
@@ -58,7 +59,6 @@ const writeUtf8 = free(Buffer.prototype.utf8Write);
 const writeLatin1 = free(Buffer.prototype.latin1Write);
 const utf8 = free(Buffer.prototype.utf8Slice);
 const latin1 = free(Buffer.prototype.latin1Slice);
-const indexOfByte = free(Buffer.prototype.indexOf);
 const copyBytes = free(Buffer.prototype.copy);
 const getter = (of, name) => free(getOwnPropertyDescriptor(of, name).get);
 const lengthOf = getter(getPrototypeOf(Uint8Array.prototype), "length");

@@ -4,6 +4,9 @@ They stay out of sight. When the candidate's code is there, what it names in its
 `sys.modules`, with all that this brings along, as if it had been imported in that moment; the rest
 stays hidden, so that code sees the same whether its driver has waited or not. The channel is looked
 at between two modules: a submission never waits for those that are left.
+
+What lies in memory stays different. A program that may come to see where objects lie is not loaded
+here: the answer asks for a driver that has not waited.
 """
 
 WANTED = (
@@ -11,6 +14,21 @@ WANTED = (
     "enum", "abc", "collections.abc", "operator", "string", "random", "re", "copy", "os",
     "contextlib", "types", "time", "datetime", "json", "threading", "queue",
 )
+
+# What tells where an object lies, or goes by it; and what reaches these by a name that is made.
+REVEALING = frozenset((
+    "id", "hash", "object", "set", "frozenset", "WeakSet", "get_ident", "ident", "__hash__",
+    "repr", "ascii", "str", "format", "format_map", "Formatter", "Template", "StringIO", "BytesIO",
+    "__repr__", "__str__", "__format__", "pprint", "pformat", "saferepr", "reprlib", "traceback",
+    "get_objects", "get_referrers", "get_referents", "getrefcount", "tracemalloc", "marshal",
+    "ctypes", "eval", "exec", "compile", "globals", "vars", "__dict__", "__builtins__", "getattr",
+    "attrgetter", "methodcaller",
+))
+REVEALING_CODES = (
+    "BUILD_SET", "SET_ADD", "SET_UPDATE",
+    "FORMAT_VALUE", "FORMAT_SIMPLE", "FORMAT_WITH_SPEC", "CONVERT_VALUE",
+)
+Code = type(main.__code__)
 
 
 class Ahead:
@@ -28,17 +46,18 @@ class Ahead:
         builtins.__import__ = self.watched
         try:
             for name in ("opcode",) + WANTED:
-                if called():
-                    break
                 try:
                     self.watched(name)
                 except Exception:
                     # Left out of this installation: then it is met when it is asked for.
                     pass
+                if called():
+                    break
         finally:
             builtins.__import__ = self.real
         codes = modules["opcode"].opmap if "opcode" in modules else {}
         self.codes = codes.get("IMPORT_NAME"), codes.get("EXTENDED_ARG")
+        self.revealing = {codes[name] for name in REVEALING_CODES if name in codes}
         for name in list(modules):
             if name not in known:
                 self.hidden[name] = modules.pop(name)
@@ -86,6 +105,9 @@ class Ahead:
 
     def show(self, code, own):
         """Shows what a candidate's code imports. A module of its own name is theirs."""
+        if not self.revealing or reveals(code, self.revealing):
+            finish(0, '"load":"anew"')
+            leave(0)
         for name in imports_of(code, *self.codes):
             found = self.with_all(name)
             if own in found:
@@ -101,15 +123,25 @@ def called():
     """Whether there is something on the channel."""
     posix.set_blocking(CHANNEL, False)
     try:
-        chunk = read(CHANNEL, 1 << 16)
-    except BlockingIOError:
-        return False
+        return bool(frames.input.peek(1))
     finally:
         posix.set_blocking(CHANNEL, True)
-    if not chunk:
-        leave(0)
-    frames.rest += chunk
-    return True
+
+
+def reveals(code, codes):
+    """Whether a program may come to see where objects lie."""
+    rest = [code]
+    while rest:
+        part = rest.pop()
+        if type(part) is tuple:
+            rest.extend(part)
+        elif type(part) is str and "%" in part:
+            return True
+        elif type(part) is Code:
+            if not REVEALING.isdisjoint(part.co_names) or not codes.isdisjoint(part.co_code[::2]):
+                return True
+            rest.extend(part.co_consts)
+    return False
 
 
 def imports_of(code, importing, extended):

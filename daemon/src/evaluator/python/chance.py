@@ -6,8 +6,6 @@ the real ones, so that waiting for a time comes to an end. The hash seed and the
 are fixed from outside.
 """
 
-import gc
-
 # One reading of a clock, nanoseconds.
 READING_NS = 1_000
 LAG_MAX_NS = 2_000_000_000

@@ -1,12 +1,13 @@
 """Calls a candidate's code inside the sandbox and says what it returned.
 
-It knows no expected value and judges nothing. It speaks lines of JSON on descriptor 3; the
-frames are described in the daemon's `evaluator::frames`. Everything it needs later is taken
-before the candidate's code is loaded, so that patching `json`, `print` or `time` there changes
-nothing here. Only modules that are part of the interpreter itself are imported: start-up counts.
+It knows no expected value and judges nothing. It speaks JSON on descriptor 3; the frames are
+described in the daemon's `evaluator::frames`. Everything it needs later is taken before the
+candidate's code is loaded, so that patching `json`, `print` or `time` there changes nothing here.
+Only modules that are part of the interpreter itself are imported: start-up counts.
 """
 
 import builtins
+import gc
 import sys
 import time
 import posix
@@ -36,6 +37,7 @@ TAIL_ROOM = 64 * 1024
 BLOCK_BYTES = 64 * 1024
 LINES_MAX = 200
 CHANNEL = 60
+SIZE_DIGITS = 10
 OWN_NAME = "solution"
 SPARE_BYTES = 2 << 20
 INSTANCES_MAX = 64
@@ -45,7 +47,8 @@ PROBE_CALLS = 500
 PROBE_ENOUGH_NS = 400_000_000
 
 now = time.perf_counter_ns
-read, write, leave, own_number = posix.read, posix.write, posix._exit, posix.getpid
+write, leave, own_number = posix.write, posix._exit, posix.getpid
+collects, collect_on, collect_off = gc.isenabled, gc.enable, gc.disable
 quote = _json.encode_basestring_ascii
 decode_utf8 = _codecs.utf_8_decode
 get_limit, set_limit = sys.getrecursionlimit, sys.setrecursionlimit
@@ -76,19 +79,24 @@ class Frames:
         self.scan = _json.make_scanner(self)
         self.lock = _thread.RLock()
         self.process = own_number()
-        self.rest = b""
+        self.input = _io.BufferedReader(_io.FileIO(CHANNEL, closefd=False), 1 << 16)
         self.nonce = ""
         self.cases = 0
 
     def next(self):
-        parts = [self.rest]
-        while b"\n" not in parts[-1]:
-            chunk = read(CHANNEL, 1 << 16)
-            if not chunk:
-                leave(0)
-            parts.append(chunk)
-        line, _, self.rest = b"".join(parts).partition(b"\n")
-        return self.scan(line.decode(), 0)[0]
+        return self.scan(self.take(int(self.take(SIZE_DIGITS))).decode(), 0)[0]
+
+    def take(self, size):
+        """So many bytes. However they come in, the same memory is used for them, and nothing is
+        collected meanwhile: where later objects lie depends on both."""
+        collecting = collects()
+        collect_off()
+        data = self.input.read(size)
+        if collecting:
+            collect_on()
+        if len(data) < size:
+            leave(0)
+        return data
 
     def send(self, body):
         # A child that the candidate's code forked and let return has nothing to say here.

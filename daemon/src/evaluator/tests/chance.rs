@@ -58,19 +58,18 @@ class LRUCache:
 }
 
 #[test]
-fn in_python_objects_come_in_the_same_order_from_a_set() {
+fn in_python_objects_lie_at_the_same_addresses() {
     let code = "
 class Node: pass
 class LRUCache:
     def __init__(self, capacity): self.nodes = []
     def get(self, key):
         self.nodes += [Node() for _ in range(100)]
-        places = {node: place for place, node in enumerate(self.nodes)}
-        return [places[node] for node in set(self.nodes)] + [places[min(self.nodes, key=id)]]
+        return [id(one) for one in (self, object(), bytearray(2000), *set(self.nodes))]
     def put(self, key, value): pass
 ";
     let all = returned(Language::Python, code);
-    assert!(all.iter().take(4).all(|one| *one == all[0]), "{all:#?}");
+    assert!(all.iter().all(|one| *one == all[0]), "{all:#?}");
 }
 
 #[test]

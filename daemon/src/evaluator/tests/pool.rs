@@ -121,7 +121,7 @@ fn one_that_waited_is_isolated_and_limited_like_one_that_was_started() {
 fn a_candidate_sees_the_same_whether_it_waited_or_not() {
     let look = "import sys, os
 print(sorted(sys.modules), sys.argv, sys.path, sorted(os.environ), sorted(os.listdir('.')), os.getpid())
-print(sorted(vars(sys.modules['__main__'])), sys.flags, sys.getrecursionlimit(), dir())
+print(dir(sys.modules['__main__']), sys.flags, sys.getrecursionlimit(), dir())
 ";
     let code = format!("{look}{RIGHT}");
     let evaluator = warm();
@@ -182,6 +182,28 @@ fn sleeps_below(helper: u32) -> bool {
 
 const TEN: &str = "import bisect, collections, dataclasses, enum, functools, heapq, itertools, \
                    random, string, typing";
+
+/// Objects lie elsewhere in its memory, and how much it has read ahead is chance.
+#[test]
+fn one_that_has_waited_is_given_no_program_that_could_see_where_objects_lie() {
+    let reveals = [
+        "sorted(self.entries, key=id)",
+        "sorted({self, 1}, key=str)",
+        "f'{self}'",
+        "'%s' % self",
+        "lambda: {one for one in (self,)}",
+        "self.__hash__()",
+        "getattr(__builtins__, 'i' + 'd')(self)",
+    ];
+    let evaluator = filled(Language::Python);
+    for reveals in reveals {
+        wait_until_full(&evaluator, Language::Python);
+        let from = "        if key not in";
+        let evaluation = evaluator.judged(&changed(from, &format!("        {reveals}\n{from}")));
+        let expected = (vec!["passed".to_owned(); 4], Some(Started::Cold));
+        assert_eq!((ends(&evaluation), evaluation.started), expected, "{reveals}");
+    }
+}
 
 #[test]
 fn what_was_read_ahead_is_there_and_out_of_sight() {
