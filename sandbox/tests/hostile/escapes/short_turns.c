@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "../attempt.h"
 #include <stdint.h>
+#include <sys/resource.h>
 
 struct turns {
     uint32_t size, policy;
@@ -12,7 +13,8 @@ struct turns {
 };
 
 int main(void) {
-    struct turns turns = {.size = sizeof turns, .runtime = 100000};
+    int nice = getpriority(PRIO_PROCESS, 0);
+    struct turns turns = {.size = sizeof turns, .nice = nice, .runtime = 100000};
     attempt("sched_setattr", syscall(SYS_sched_setattr, 0, &turns, 0));
     return 0;
 }

@@ -36,7 +36,8 @@ pub(crate) struct Stage {
 
 impl Stage {
     pub(crate) fn set(level: Level) -> Self {
-        let dir = tempfile::Builder::new().prefix("suite-").tempdir().unwrap();
+        // What lies above a workspace is writable inside only where that is private: in `/tmp`.
+        let dir = tempfile::Builder::new().prefix("suite-").tempdir_in("/tmp").unwrap();
         let delegated = (level == Level::A).then(|| Delegated::whole().unwrap());
         let stage = Self { level, dir, delegated };
         open(stage.dir.path(), 0o755);
