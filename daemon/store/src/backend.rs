@@ -164,3 +164,62 @@ pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
         .or_else(|| panic.downcast_ref::<&str>().copied());
     text.unwrap_or("a panic without a message").to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Options;
+
+    /// Every backend of this build, empty.
+    fn all(dir: &std::path::Path) -> Vec<Box<dyn Backend>> {
+        let options = Options { durability: crate::Durability::Unsafe, ..Options::default() };
+        vec![
+            Box::new(super::memory::MemoryBackend::default()),
+            Box::new(super::sled::SledBackend::open(&dir.join("sled"), &options).unwrap()),
+            #[cfg(feature = "store-redb")]
+            Box::new(super::redb::RedbBackend::open(&dir.join("redb"), &options).unwrap()),
+        ]
+    }
+
+    #[test]
+    fn the_last_change_of_a_key_wins_whatever_the_lengths() {
+        const LENGTHS: [Option<usize>; 6] =
+            [Some(0), Some(4096), Some(4097), Some(9000), None, Some(40_000)];
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("redb")).unwrap();
+        for backend in all(dir.path()) {
+            let found = || {
+                let mut found = Vec::new();
+                let visit = &mut |key: &[u8], value: &[u8]| {
+                    found.push((key.to_vec(), value.to_vec()));
+                    ControlFlow::Continue(())
+                };
+                backend.scan(b"a"..b"z", visit).unwrap();
+                found
+            };
+            let changes = LENGTHS.iter().flat_map(|first| LENGTHS.map(|second| (*first, second)));
+            for (n, (first, second)) in (0..).zip(changes) {
+                let value = |length: usize, byte| vec![byte; length];
+                let mut batch = Batch::default();
+                for (length, byte) in [(first, n), (second, n + 100)] {
+                    match length {
+                        Some(length) => batch.put(b"k".to_vec(), value(length, byte)),
+                        None => batch.remove(b"k".to_vec()),
+                    }
+                }
+                batch.put(b"l".to_vec(), value(n.into(), n));
+                backend.commit(batch).unwrap();
+                let present = second.map(|length| value(length, n + 100));
+                assert_eq!(
+                    backend.get(b"k").unwrap(),
+                    present,
+                    "{backend:?}: {first:?} {second:?}"
+                );
+                let expected = present.map(|value| (b"k".to_vec(), value)).into_iter();
+                let expected: Vec<_> =
+                    expected.chain([(b"l".to_vec(), value(n.into(), n))]).collect();
+                assert_eq!(found(), expected, "{backend:?}");
+            }
+        }
+    }
+}

@@ -12,6 +12,7 @@
 
 pub(crate) mod log;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -77,26 +78,31 @@ impl SledBackend {
         Ok(Self { db, file, durability: options.durability, applying: RwLock::default() })
     }
 
-    fn put(&self, batch: &mut sled::Batch, key: Vec<u8>, value: &[u8]) {
-        if value.len() <= CHUNK_BYTES {
-            batch.insert(key, [&[WHOLE], value].concat());
-            return;
-        }
-        let chunks = value.chunks(CHUNK_BYTES);
-        let count = u32::try_from(chunks.len()).expect("a value is far below 16 TiB");
-        for (index, chunk) in (0..count).zip(chunks) {
-            batch.insert(chunk_key(&key, index), chunk);
-        }
-        batch.insert(key, [&[CHUNKED][..], &count.to_be_bytes()].concat());
-    }
-
-    fn remove(&self, batch: &mut sled::Batch, key: Vec<u8>) -> Result<(), BackendError> {
-        if let Some(row) = self.db.get(&key)? {
-            for index in 0..chunk_count(&row)?.unwrap_or(0) {
-                batch.remove(chunk_key(&key, index));
+    /// Adds a change and removes the chunks of the present value that the new one does not replace.
+    fn change(&self, batch: &mut sled::Batch, op: Op) -> Result<(), BackendError> {
+        let present = self.db.get(op.key())?.map_or(Ok(None), |row| chunk_count(&row))?;
+        let (key, kept) = match op {
+            Op::Put(key, value) if value.len() <= CHUNK_BYTES => {
+                batch.insert(&*key, [&[WHOLE], &*value].concat());
+                (key, 0)
             }
+            Op::Put(key, value) => {
+                let chunks = value.chunks(CHUNK_BYTES);
+                let count = u32::try_from(chunks.len()).expect("a value is far below 16 TiB");
+                for (index, chunk) in (0..count).zip(chunks) {
+                    batch.insert(chunk_key(&key, index), chunk);
+                }
+                batch.insert(&*key, [&[CHUNKED][..], &count.to_be_bytes()].concat());
+                (key, count)
+            }
+            Op::Remove(key) => {
+                batch.remove(&*key);
+                (key, 0)
+            }
+        };
+        for index in kept..present.unwrap_or(0) {
+            batch.remove(chunk_key(&key, index));
         }
-        batch.remove(key);
         Ok(())
     }
 
@@ -122,11 +128,11 @@ impl Backend for SledBackend {
     fn commit(&self, batch: Batch) -> Result<(), BackendError> {
         contained(|| {
             let mut sled_batch = sled::Batch::default();
-            for op in batch.ops {
-                match op {
-                    Op::Put(key, value) => self.put(&mut sled_batch, key, &value),
-                    Op::Remove(key) => self.remove(&mut sled_batch, key)?,
-                }
+            // Of several changes of a key the last one counts, and so it is with its chunks.
+            let last: BTreeMap<_, _> =
+                batch.ops.into_iter().map(|op| (op.key().to_vec(), op)).collect();
+            for op in last.into_values() {
+                self.change(&mut sled_batch, op)?;
             }
             {
                 let _nobody_reads = self.applying.write().unwrap_or_else(PoisonError::into_inner);
@@ -259,6 +265,25 @@ fn damaged(reason: &str) -> BackendError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_chunk_outlives_its_value() {
+        let dir = tempfile::tempdir().unwrap();
+        let options = Options { durability: Durability::Unsafe, ..Options::default() };
+        let backend = SledBackend::open(dir.path(), &options).unwrap();
+        let put = |chunks: usize| Op::Put(b"k".to_vec(), vec![7; chunks * CHUNK_BYTES]);
+        let remove = || Op::Remove(b"k".to_vec());
+        let rows = |ops| {
+            backend.commit(Batch { ops, ..Batch::default() }).unwrap();
+            backend.db.len()
+        };
+        assert_eq!(rows(vec![put(5)]), 6);
+        assert_eq!(rows(vec![put(3)]), 4);
+        assert_eq!(rows(vec![put(1)]), 1);
+        assert_eq!(rows(vec![put(4), put(2)]), 3);
+        assert_eq!(rows(vec![remove(), put(1), put(6), put(0)]), 1);
+        assert_eq!(rows(vec![put(9), remove()]), 0);
+    }
 
     #[test]
     fn a_long_value_is_read_whole_or_not_at_all_while_it_is_replaced_and_removed() {
