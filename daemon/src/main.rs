@@ -369,7 +369,6 @@ async fn serve(
     let doorway = match inherited {
         Some(socket) => Doorway::given(socket, &places)?,
         None => {
-            places.prepare_socket_dir()?;
             refuse_other_file(&places.socket)?;
             refuse_other_listener(&places.socket).await?;
             Doorway::open(&places)?

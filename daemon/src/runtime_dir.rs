@@ -244,8 +244,10 @@ pub fn at_socket(socket: &Path) -> io::Result<AtSocket> {
     match socket.symlink_metadata() {
         Ok(meta) if meta.file_type().is_socket() => Ok(AtSocket::Socket),
         Ok(_) => Ok(AtSocket::Other),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(AtSocket::Nothing),
-        Err(error) => Err(error),
+        Err(error) => match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Ok(AtSocket::Nothing),
+            _ => Err(error),
+        },
     }
 }
 
