@@ -20,11 +20,12 @@ use crate::backend::{Backend, Batch};
 use crate::committer::Committer;
 use crate::data::Data;
 use crate::error::{OpenError, StoreError};
-use crate::files::remove_tree;
+use crate::files::{Ready, remove_tree};
 use crate::keys;
 use crate::manifest::{self, Manifest};
 use crate::sealed::unseal;
 use crate::store::Store;
+use crate::tally::Tally;
 
 /// About how many bytes are copied, or synced, at a time.
 pub(crate) const STEP_BYTES: usize = 256 * 1024;
@@ -82,7 +83,7 @@ impl Store {
         dir: &Path,
         new: &Manifest,
     ) -> Result<Arc<dyn Backend>, StoreError> {
-        let (backend, _) = manifest::create(dir, new, &data.options).map_err(opened)?;
+        let (backend, tally) = manifest::create(dir, new, &data.options).map_err(opened)?;
         copy(data, &*backend)?;
         for _ in 0..ROUNDS_MAX {
             let changed = self.alone(|committer| Ok(committer.take_noted()))?;
@@ -92,8 +93,10 @@ impl Store {
                 break;
             }
         }
-        let (dir, new) = (dir.to_owned(), new.clone());
-        self.alone(move |committer| committer.exchange(&dir, &new, backend))
+        let copied = Copied { backend, tally, manifest: new.prepare(dir).map_err(failed(dir))? };
+        let old = self.alone(move |committer| committer.exchange(copied))?;
+        self.alone(Committer::sync_tally)?;
+        Ok(old)
     }
 
     /// Removes blob files that no row names: their batch was refused after they had been written.
@@ -114,6 +117,14 @@ impl Store {
     }
 }
 
+/// A copy of the database that lacks the last few changes alone, with all that can be made ready.
+struct Copied {
+    backend: Arc<dyn Backend>,
+    tally: Tally,
+    /// The manifest that names it.
+    manifest: Ready,
+}
+
 impl Committer {
     /// Begins to note which rows are changed, and returns the manifest in force.
     fn begin_to_note(&mut self) -> Result<Manifest, StoreError> {
@@ -130,29 +141,31 @@ impl Committer {
     }
 
     /// Copies the last changes and puts the new database in force; returns the old one.
-    fn exchange(
-        &mut self,
-        dir: &Path,
-        new: &Manifest,
-        backend: Arc<dyn Backend>,
-    ) -> Result<Arc<dyn Backend>, StoreError> {
+    ///
+    /// All others wait meanwhile, so there are two syncs: of the changes, and of the manifest's name.
+    fn exchange(&mut self, copied: Copied) -> Result<Arc<dyn Backend>, StoreError> {
         self.writable()?;
+        let Copied { backend, mut tally, manifest } = copied;
         let changed = self.take_noted();
-        copy_again(&self.data, &*backend, changed)?;
-        let (path, file) = (new.database_path(dir), new.backend.file());
-        let mut tally = self.tally.move_to(&path, file).map_err(failed(dir))?;
-        // The count comes last, so that it witnesses all that was copied.
-        let mut count = Batch::default();
-        tally.count(&mut count);
-        backend.commit(count)?;
+        let mut batch = changes(&self.data, changed)?;
+        tally.go_on_from(&self.tally);
+        // The count comes with the last of what was copied, so that it witnesses all of it.
+        tally.count(&mut batch);
+        write(&*backend, batch)?;
         tally.committed();
-        tally.sync().map_err(failed(dir))?;
         // If this fails, it is unknown which of the two the next start will open. An event written
         // to either could be lost, so no more are written.
-        new.write(dir).map_err(|error| self.stop_writing(error.to_string()))?;
+        manifest.replace().map_err(|error| self.stop_writing(error.to_string()))?;
         self.noted = None;
         self.tally = tally;
         Ok(self.data.exchange(backend))
+    }
+
+    fn sync_tally(&mut self) -> Result<(), StoreError> {
+        self.tally.sync().map_err(|error| StoreError::Io {
+            doing: "counting the commits".to_owned(),
+            reason: error.to_string().into(),
+        })
     }
 
     fn remove_nameless(&mut self, hashes: &[Hash]) -> Result<(), StoreError> {
@@ -197,6 +210,11 @@ fn copy(data: &Data, to: &dyn Backend) -> Result<(), StoreError> {
 
 /// Copies rows that have changed since they were copied.
 fn copy_again(data: &Data, to: &dyn Backend, changed: BTreeSet<Vec<u8>>) -> Result<(), StoreError> {
+    write(to, changes(data, changed)?)
+}
+
+/// What makes rows of a copy what they are now.
+fn changes(data: &Data, changed: BTreeSet<Vec<u8>>) -> Result<Batch, StoreError> {
     let from = data.backend();
     let mut batch = Batch::default();
     for key in changed.into_iter().filter(|key| **key != *keys::COMMITS) {
@@ -208,7 +226,7 @@ fn copy_again(data: &Data, to: &dyn Backend, changed: BTreeSet<Vec<u8>>) -> Resu
             },
         }
     }
-    write(to, batch)
+    Ok(batch)
 }
 
 /// Writes a part of the new database, and leaves the disk to others for as long as that took.

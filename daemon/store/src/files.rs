@@ -44,17 +44,43 @@ fn put(
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
     name: impl FnOnce(&Path) -> io::Result<()>,
 ) -> io::Result<()> {
-    let (file, unfinished) = unfinished(path)?;
-    let mut writer = BufWriter::new(file);
-    let written = write(&mut writer)
-        .and_then(|()| writer.into_inner()?.sync_all())
-        .and_then(|()| name(&unfinished))
-        .and_then(|()| sync_dir(parent(path)));
-    if written.is_err() {
-        // The first error is the one to report; a leftover is swept at the next start.
-        drop(fs::remove_file(&unfinished));
+    let ready = Ready::write(path, write)?;
+    name(&ready.unfinished)?;
+    sync_dir(parent(path))
+}
+
+/// A file that is whole and durable beside the one whose place it is to take.
+#[derive(Debug)]
+pub(crate) struct Ready {
+    unfinished: PathBuf,
+    path: PathBuf,
+}
+
+impl Ready {
+    pub(crate) fn write(
+        path: &Path,
+        write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    ) -> io::Result<Self> {
+        let (file, unfinished) = unfinished(path)?;
+        let ready = Self { unfinished, path: path.to_owned() };
+        let mut writer = BufWriter::new(file);
+        write(&mut writer)?;
+        writer.into_inner()?.sync_all()?;
+        Ok(ready)
     }
-    written
+
+    /// Takes its place, which is the work of a moment.
+    pub(crate) fn replace(&self) -> io::Result<()> {
+        fs::rename(&self.unfinished, &self.path)?;
+        sync_dir(parent(&self.path))
+    }
+}
+
+impl Drop for Ready {
+    fn drop(&mut self) {
+        // It is gone if it has its name; what is left of another is swept at the next start.
+        drop(fs::remove_file(&self.unfinished));
+    }
 }
 
 /// Creates a file beside its place, under a name that nothing bears, not even a link.

@@ -15,7 +15,7 @@ use vosim_protocol::ids::StoreId;
 
 use crate::backend::{Backend, BackendError, Batch, Looked};
 use crate::error::{OpenError, StoreError};
-use crate::files::{entries, make_dir, remove_tree, replace, sync_dir};
+use crate::files::{Ready, entries, make_dir, remove_tree, sync_dir};
 use crate::keys;
 use crate::options::{BackendKind, Options};
 use crate::sealed::{put, unseal};
@@ -79,8 +79,13 @@ impl Manifest {
 
     /// Puts this manifest in force.
     pub(crate) fn write(&self, dir: &Path) -> io::Result<()> {
+        self.prepare(dir)?.replace()
+    }
+
+    /// Makes this manifest durable, so that it can be put in force in a moment.
+    pub(crate) fn prepare(&self, dir: &Path) -> io::Result<Ready> {
         let line = serde_json::to_vec(self)?;
-        replace(&dir.join(FILE), |file| file.write_all(&line))
+        Ready::write(&dir.join(FILE), |file| file.write_all(&line))
     }
 
     pub(crate) fn database_path(&self, dir: &Path) -> PathBuf {
@@ -221,7 +226,8 @@ pub(crate) fn next_database(dir: &Path) -> io::Result<String> {
     Ok(format!("{DATABASE}{}", last.saturating_add(1)))
 }
 
-fn generation(name: &str) -> Option<u32> {
+/// The number in the name of a database.
+pub(crate) fn generation(name: &str) -> Option<u32> {
     name.strip_prefix(DATABASE)?.parse().ok()
 }
 
@@ -243,7 +249,7 @@ pub fn quarantine(dir: &Path) -> Result<PathBuf, OpenError> {
 /// Puts aside whatever is in the way of a new database and returns where it went, if there was
 /// anything.
 ///
-/// A copy of the manifest goes along, so that the old store can be brought back by hand.
+/// A copy of the manifest goes along, so that the old store can be put back.
 pub(crate) fn put_aside(dir: &Path, new: &Manifest) -> Result<Option<PathBuf>, OpenError> {
     let mut old = databases(dir).map_err(OpenError::io("looking through", dir))?;
     old.retain(|path| *path != new.database_path(dir));

@@ -111,9 +111,9 @@ impl Tally {
         Ok(tally)
     }
 
-    /// Continues the same count for a copy of the database.
-    pub(crate) fn move_to(&self, directory: &Path, database: &str) -> io::Result<Self> {
-        Self::resume(directory, database, self.store, self.commits)
+    /// Continues the count of another database, of which this one's is a copy.
+    pub(crate) fn go_on_from(&mut self, other: &Self) {
+        self.commits = other.commits;
     }
 
     /// Adds the new count to a batch.
