@@ -74,10 +74,10 @@ impl Target {
             }
             Ok(_) => true,
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
-            Err(error) => return Err(unwritable(named, &error)),
+            Err(error) => return Err(cannot_put(named, &error)),
         };
         let beside = free_name(&path);
-        let beside = beside.ok_or_else(|| unwritable(named, &io::ErrorKind::NotFound.into()))?;
+        let beside = beside.ok_or_else(|| cannot_put(named, &io::ErrorKind::NotFound.into()))?;
         Ok(Self { path, beside, replaces })
     }
 
@@ -97,7 +97,7 @@ impl Target {
             Ok(()) => self.take(),
             Err(error) => {
                 self.give_up();
-                Err(unwritable(&self.path, &error))
+                Err(cannot_put(&self.path, &error))
             }
         }
     }
@@ -113,7 +113,7 @@ impl Target {
         let folder = folder.unwrap_or(Path::new("."));
         put.and_then(|()| File::open(folder)?.sync_all()).map_err(|error| {
             self.give_up();
-            unwritable(&self.path, &error)
+            cannot_put(&self.path, &error)
         })
     }
 
@@ -125,6 +125,23 @@ impl Target {
 }
 
 const ELSEWHERE: &str = "Name another file, or - for standard output";
+
+/// What keeps a file from being put somewhere, and what would help.
+fn cannot_put(path: &Path, error: &io::Error) -> Failure {
+    let hint = match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            "Name a file in a folder that exists, or - for standard output"
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "Name a file in a folder where you may write, or - for standard output"
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "Make room, or name a file on another disk"
+        }
+        _ => ELSEWHERE,
+    };
+    unwritable(path, error).hint(hint)
+}
 
 /// Gives a file its name unless something bears it by now.
 fn put_new(from: &Path, to: &Path) -> io::Result<()> {
