@@ -234,8 +234,22 @@ fn a_backup_brings_back_what_was_and_keeps_what_it_replaces() {
             assert!(refused.refused().contains("the store's own folder"), "{refused}");
         }
     }
-    for other in ["backup .", "backup new/", "export -o .", "backup /dev/null"] {
-        daemon.ctl(other).refused();
+    let long = "x".repeat(300);
+    for other in [
+        "backup .",
+        "backup new/",
+        "export -o .",
+        "backup /dev/null",
+        "backup /dev/null/x",
+        "backup lru_cache.py/x",
+        "export -o lru_cache.py/x",
+        "export -o no/such/folder/x",
+        "backup /proc/x",
+        "export -o /proc/x",
+        &format!("backup {long}"),
+    ] {
+        let refused = daemon.ctl(other);
+        assert!(refused.refused().contains("Name a"), "{other}: {refused}");
     }
     daemon.ctl("start --no-file").ok();
     let running = daemon.ctl("restore copy.vosim");
@@ -244,6 +258,15 @@ fn a_backup_brings_back_what_was_and_keeps_what_it_replaces() {
     for sound in ["restore copy.vosim", "restore --from-exports"] {
         let sound = daemon.ctl(sound);
         assert!(sound.refused().contains("needs confirmation"), "{sound}");
+    }
+    daemon.home().file("garbage.vosim", "not a backup");
+    let copy = std::fs::read(daemon.home().work().join("copy.vosim")).unwrap();
+    std::fs::write(daemon.home().work().join("cut.vosim"), &copy[..copy.len() - 9]).unwrap();
+    std::fs::write(daemon.home().work().join("longer.vosim"), [&copy[..], b"\n"].concat()).unwrap();
+    for unusable in ["garbage", "cut", "longer"] {
+        // Nobody is asked to agree to what cannot be done.
+        let ran = daemon.ctl(&format!("restore {unusable}.vosim"));
+        assert!(ran.refused().contains("is not a usable backup"), "{ran}");
     }
     let restored = daemon.ctl("restore copy.vosim --yes");
     let said = restored.ok().split_whitespace().collect::<Vec<_>>().join(" ");
@@ -264,7 +287,6 @@ fn a_backup_brings_back_what_was_and_keeps_what_it_replaces() {
     daemon.ctl("verify").ok();
 
     assert!(daemon.stop().success());
-    daemon.home().file("garbage.vosim", "not a backup");
     let ran = daemon.ctl("restore garbage.vosim --yes");
     assert_eq!(ran.status, 1, "{ran}");
     assert!(ran.stderr.contains("is not a usable backup"), "{ran}");

@@ -32,6 +32,10 @@ pub fn restore(
     over: OverSound,
 ) -> anyhow::Result<String> {
     let _lock = lock(data)?;
+    // Nobody is asked to agree to what cannot be done.
+    if over == OverSound::No {
+        vosim_store::check_backup(backup)?;
+    }
     refuse_sound(data, config, over)?;
     let restored = vosim_store::restore(backup, data, &options(config))?;
     Ok(with_aside(are_back(restored.sessions), restored.aside.as_deref()))
@@ -90,10 +94,11 @@ pub fn list_aside(data: &Path) -> anyhow::Result<String> {
     if asides.is_empty() {
         return Ok("Nothing has been put aside.".to_owned());
     }
-    let lines = asides.iter().map(|Aside { number, path, bytes, since }| {
+    let lines = asides.iter().map(|Aside { number, path, bytes, since, has_manifest }| {
         let since = since.map(DateTime::<Utc>::from).unwrap_or_default();
         let (since, kib) = (since.format("%Y-%m-%d %H:%M"), bytes.div_ceil(1024));
-        format!("{number}  put aside {since} UTC, {kib} KiB, in {}", path.display())
+        let how = if *has_manifest { "" } else { "; it has no store.json and cannot be put back" };
+        format!("{number}  put aside {since} UTC, {kib} KiB, in {}{how}", path.display())
     });
     Ok(lines.collect::<Vec<_>>().join("\n"))
 }
@@ -132,10 +137,12 @@ fn are_back(sessions: u64) -> String {
 fn with_aside(text: String, aside: Option<&Path>) -> String {
     let Some(aside) = aside else { return text + "." };
     let text = format!("{text}; the previous store is in {}", aside.display());
-    match vosim_store::aside_number(aside) {
-        Some(number) => format!("{text}; `vosimctl quarantine put-back {number}` puts it back."),
+    match vosim_store::aside(aside) {
+        Ok(Some(Aside { number, has_manifest: true, .. })) => {
+            format!("{text}; `vosimctl quarantine put-back {number}` puts it back.")
+        }
         // A store without a manifest can only be looked at.
-        None => text + ".",
+        Ok(_) | Err(_) => text + ".",
     }
 }
 

@@ -51,6 +51,20 @@ pub(crate) fn adopt_archives(dir: &Path, database: &Path) -> io::Result<()> {
     remove_tree(&from)
 }
 
+/// Gives the archives in a folder a second name in another one, which then has those of this moment:
+/// an archive is replaced and never written again.
+pub(crate) fn link_archives(from: &Path, to: &Path) -> io::Result<()> {
+    let (from, to) = (archives_in(from), archives_in(to));
+    make_dir(&to)?;
+    for path in entries(&from)?.iter().filter(|path| path.is_file()) {
+        let Some(name) = path.file_name() else { continue };
+        let link = to.join(name);
+        // Not every file system knows hard links.
+        fs::hard_link(path, &link).or_else(|_| fs::copy(path, &link).map(drop))?;
+    }
+    sync_dir(&to)
+}
+
 /// Checks the chain and returns the hash of its last line.
 pub(crate) fn check(session: SessionId, lines: &[Vec<u8>]) -> Result<Hash, StoreError> {
     check_chain(lines.iter().map(Vec::as_slice))

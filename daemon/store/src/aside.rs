@@ -1,13 +1,16 @@
 //! What recoveries have put aside: it can be listed, put back in place and erased.
 //!
-//! A quarantine is a folder with databases and the manifest that was in force with them. Only these
-//! folders are touched here, and a database that is in force only to be put aside itself. What only
-//! bears such a name (a link, a folder without a manifest) is somebody else's and left alone.
+//! A quarantine is a folder with databases, the manifest that was in force with them, if there was
+//! one, and their archives. Only these folders are touched here, and a database that is in force only
+//! to be put aside itself. What only bears such a name (a link, a folder with anything else in it) is
+//! somebody else's and left alone.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crate::archive::{adopt_archives, archives_in};
 use crate::error::OpenError;
 use crate::files::{bytes_on_disk, entries, remove_tree, sync_dir};
 use crate::manifest::{self, Manifest, QUARANTINE};
@@ -23,19 +26,58 @@ pub struct Aside {
     pub bytes: u64,
     /// When it was put aside.
     pub since: Option<SystemTime>,
+    /// Whether it has the manifest without which it cannot be put back.
+    pub has_manifest: bool,
 }
 
 /// Lists what has been put aside in a data directory, the oldest first.
 pub fn asides(dir: &Path) -> Result<Vec<Aside>, OpenError> {
     let mut asides = Vec::new();
     for path in entries(dir).map_err(OpenError::io("looking through", dir))? {
-        let Some(number) = aside_number(&path) else { continue };
-        let bytes = bytes_on_disk(&path).map_err(OpenError::io("measuring", &path))?;
-        let since = fs::metadata(&path).and_then(|metadata| metadata.modified()).ok();
-        asides.push(Aside { number, path, bytes, since });
+        asides.extend(aside(&path)?);
     }
     asides.sort_by_key(|aside| aside.number);
     Ok(asides)
+}
+
+/// Returns what a folder holds if a store was put aside into it; its name is spelled as it was then.
+pub fn aside(path: &Path) -> Result<Option<Aside>, OpenError> {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let number = name.and_then(|name| name.strip_prefix(QUARANTINE)?.parse::<u32>().ok());
+    let Some(number) = number.filter(|it| name == Some(format!("{QUARANTINE}{it}").as_str()))
+    else {
+        return Ok(None);
+    };
+    if !is_dir(path) || !holds_a_store(path)? {
+        return Ok(None);
+    }
+    let bytes = bytes_on_disk(path).map_err(OpenError::io("measuring", path))?;
+    let since = fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+    let has_manifest = path.join(manifest::FILE).exists();
+    Ok(Some(Aside { number, path: path.to_owned(), bytes, since, has_manifest }))
+}
+
+/// Whether a folder holds a manifest or a database, and nothing that does not belong to one.
+fn holds_a_store(path: &Path) -> Result<bool, OpenError> {
+    let mut has_one = false;
+    for inside in entries(path).map_err(OpenError::io("looking through", path))? {
+        let name = inside.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let is_manifest = name == manifest::FILE && is_file(&inside);
+        let is_database = manifest::generation(name).is_some() && is_dir(&inside);
+        if !is_manifest && !is_database && !(inside == archives_in(path) && is_dir(&inside)) {
+            return Ok(false);
+        }
+        has_one |= is_manifest || is_database;
+    }
+    Ok(has_one)
+}
+
+fn is_dir(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir())
+}
+
+fn is_file(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| metadata.is_file())
 }
 
 /// Erases a store that was put aside, for good.
@@ -59,6 +101,8 @@ pub fn put_back(dir: &Path, number: u32) -> Result<Option<PathBuf>, OpenError> {
     }
     let present =
         if begun || manifest::is_vacant(dir)? { None } else { Some(manifest::quarantine(dir)?) };
+    put_archives_back(dir, &aside, present.as_deref())
+        .map_err(OpenError::io("putting back the archives of", &aside))?;
     if !begun {
         fs::rename(&from, &to).map_err(OpenError::io("moving", &from))?;
     }
@@ -69,19 +113,19 @@ pub fn put_back(dir: &Path, number: u32) -> Result<Option<PathBuf>, OpenError> {
     Ok(present)
 }
 
-/// The number of a folder into which a store was put aside; the name is spelled as it was then.
+/// Puts the archives back that were put aside with a store; those of the present one go with it.
 ///
-/// `None` for everything else: another spelling, a link, a folder without a manifest.
-pub fn aside_number(path: &Path) -> Option<u32> {
-    let name = path.file_name()?.to_str()?;
-    let number: u32 = name.strip_prefix(QUARANTINE)?.parse().ok()?;
-    let is_real = |path: &Path, wanted: fn(&fs::Metadata) -> bool| {
-        path.symlink_metadata().is_ok_and(|meta| wanted(&meta))
-    };
-    let is_ours = name == format!("{QUARANTINE}{number}")
-        && is_real(path, fs::Metadata::is_dir)
-        && is_real(&path.join(manifest::FILE), fs::Metadata::is_file);
-    is_ours.then_some(number)
+/// Where none were put aside, those that are there are its own.
+fn put_archives_back(dir: &Path, aside: &Path, present: Option<&Path>) -> io::Result<()> {
+    let (own, there) = (archives_in(aside), archives_in(dir));
+    if let Some(present) = present
+        && own.is_dir()
+        && there.is_dir()
+    {
+        fs::rename(&there, archives_in(present))?;
+        sync_dir(present)?;
+    }
+    adopt_archives(dir, aside)
 }
 
 fn find(dir: &Path, number: u32) -> Result<PathBuf, OpenError> {

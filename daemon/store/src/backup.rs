@@ -237,7 +237,7 @@ pub fn restore(backup: &Path, dir: &Path, options: &Options) -> Result<Restored,
 
 /// Reads a whole backup, checks every row, blob and archive in it, and returns the number of its
 /// sessions. No more than one row, or one line, is in memory at a time.
-fn check_backup(backup: &Path) -> Result<u64, OpenError> {
+pub fn check_backup(backup: &Path) -> Result<u64, OpenError> {
     let mut census = Census::default();
     let mut files = HashSet::new();
     let mut archives = HashMap::new();
@@ -329,6 +329,14 @@ pub fn rebuild(
             }
             Err(reason) => unreadable.push((path, reason)),
         }
+    }
+    if sessions == 0 {
+        new.give_up();
+        let reason = match unreadable.first() {
+            Some((path, reason)) => format!("{} cannot be used: {reason}", path.display()),
+            None => "there are no exports of ended sessions".to_owned(),
+        };
+        return Err(OpenError::NoArchives { dir: archives, reason });
     }
     let (store_id, aside) = new.put_in_force()?;
     Ok(Rebuilt { store_id, sessions, unreadable, aside })

@@ -328,6 +328,14 @@ pub enum OpenError {
         /// The number.
         number: u32,
     },
+    /// No session can be brought back from its archive; the store has not been touched.
+    #[error("no session can be brought back from {}: {reason}", dir.display())]
+    NoArchives {
+        /// The folder of the archives.
+        dir: PathBuf,
+        /// Why not.
+        reason: String,
+    },
     /// A backup cannot be used; the store has not been touched.
     #[error("the file {} is not a usable backup: {reason}", path.display())]
     BadBackup {

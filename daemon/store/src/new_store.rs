@@ -8,7 +8,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 use vosim_protocol::ids::StoreId;
 
-use crate::archive::adopt_archives;
+use crate::archive::{adopt_archives, link_archives};
 use crate::backend::{Backend, Batch};
 use crate::error::{OpenError, StoreError};
 use crate::files::{make_dir, remove_tree};
@@ -98,6 +98,9 @@ impl<'a> NewStore<'a> {
         drop(backend);
         // The old ones go first: after a crash between the two steps a start puts them back.
         let aside = manifest::put_aside(dir, &manifest)?;
+        if let Some(aside) = &aside {
+            link_archives(dir, aside).map_err(OpenError::io("copying the archives of", dir))?;
+        }
         manifest.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
         adopt_archives(dir, &manifest.database_path(dir))
             .map_err(OpenError::io("putting the archives in place of", dir))?;

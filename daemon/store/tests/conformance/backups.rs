@@ -1,7 +1,9 @@
 //! The ways back: from a backup, and from the archives alone.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsString;
 use std::fs;
+use std::path::Path;
 
 use vosim_protocol::blob::Blob;
 use vosim_protocol::ids::Hash;
@@ -375,6 +377,39 @@ fn what_was_put_aside_is_listed_put_back_and_erased() {
 }
 
 #[test]
+fn a_store_that_is_put_back_finds_its_own_archives() {
+    for_each_database(|dir, store| {
+        let copy = dir.path().with_extension("copy");
+        let archive = store.archive_path(session(0)).unwrap();
+        ended(&store, 0, 7);
+        store.archive(session(0)).unwrap();
+        store.backup(&copy).unwrap();
+        let backup = fs::read(&archive).unwrap();
+        // In this store the session has another history than in the restored one.
+        fs::write(&archive, "its own\n").unwrap();
+        ended(&store, 1, 9);
+        store.archive(session(1)).unwrap();
+        drop(store);
+        let files = || entries_of(&dir.path().join("exports"));
+        let own = files();
+        restore(&copy, dir.path(), &Options::default()).unwrap();
+        assert_eq!(fs::read(&archive).unwrap(), backup);
+        let restored = files();
+        for (number, expected) in [(1, &own), (2, &restored), (3, &own)] {
+            put_back(dir.path(), number).unwrap();
+            assert_eq!(files(), *expected);
+        }
+        fs::remove_file(copy).unwrap();
+    });
+}
+
+/// Names and contents of the files in a folder.
+fn entries_of(dir: &Path) -> BTreeMap<OsString, Vec<u8>> {
+    let entries = fs::read_dir(dir).unwrap().map(Result::unwrap);
+    entries.map(|entry| (entry.file_name(), fs::read(entry.path()).unwrap())).collect()
+}
+
+#[test]
 fn damage_stops_a_backup_rather_than_being_carried_along() {
     let dir = tempfile::tempdir().unwrap();
     let store = try_open(dir.path()).unwrap();
@@ -403,9 +438,17 @@ fn what_only_bears_the_name_of_a_store_put_aside_is_left_alone() {
         std::os::unix::fs::symlink(at("foreign"), at("quarantine-7")).unwrap();
         fs::create_dir(at("quarantine-10")).unwrap();
         fs::write(at("quarantine-10/mine"), "precious").unwrap();
-        let listed: Vec<u32> = asides(dir.path()).unwrap().iter().map(|a| a.number).collect();
-        assert_eq!(listed, [1]);
-        for number in [7, 10, 11, 12] {
+        copy_tree(&aside, &at("quarantine-8"));
+        fs::write(at("quarantine-8/mine"), "precious").unwrap();
+        // This one was put aside when its manifest was missing.
+        copy_tree(&aside, &at("quarantine-5"));
+        fs::remove_file(at("quarantine-5/store.json")).unwrap();
+        let listed = asides(dir.path()).unwrap();
+        let listed: Vec<_> = listed.iter().map(|it| (it.number, it.has_manifest)).collect();
+        assert_eq!(listed, [(1, true), (5, false)]);
+        assert!(matches!(put_back(dir.path(), 5), Err(OpenError::Unreadable { .. })));
+        erase_aside(dir.path(), 5).unwrap();
+        for number in [5, 7, 8, 10, 11, 12] {
             let erased = erase_aside(dir.path(), number);
             assert!(matches!(erased, Err(OpenError::NoAside { .. })), "{erased:?}");
             let back = put_back(dir.path(), number);
