@@ -64,7 +64,9 @@ fn holds_a_store(path: &Path) -> Result<bool, OpenError> {
         let name = inside.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_manifest = name == manifest::FILE && is_file(&inside);
         let is_database = manifest::generation(name).is_some() && is_dir(&inside);
-        if !is_manifest && !is_database && !(inside == archives_in(path) && is_dir(&inside)) {
+        let are_archives = inside == archives_in(path) && is_dir(&inside);
+        let belongs = is_manifest || is_database || are_archives;
+        if !belongs {
             return Ok(false);
         }
         has_one |= is_manifest || is_database;

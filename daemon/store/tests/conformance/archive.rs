@@ -89,7 +89,7 @@ fn an_edited_or_shortened_archive_is_noticed() {
         assert_ne!(last_changed, text);
         let closed_too_early = lines[..8].concat() + lines[9];
         let added = text.clone() + lines[8];
-        let cut = [&lines[..8], &lines[..9]].map(|lines| lines.concat());
+        let cut = [&lines[..8], &lines[..9]].map(<[&str]>::concat);
         let edited = [text.replace("Z\"", "z\""), last_changed, closed_too_early, added];
         assert!(!store.lacks_archive(session(0), EventId(9)));
         for edited in cut.into_iter().chain(edited) {
