@@ -215,7 +215,7 @@ impl Daemon {
     /// Returns what the code of sessions with this spec is judged by: this suite, by default the one
     /// that comes with the problem.
     ///
-    /// The exercise that was read last is kept for a while: whoever submits once submits again
+    /// The exercises that were read last are kept for a while: whoever submits once submits again
     /// soon, and reading a suite takes longer than a small run.
     pub(crate) async fn exercise(
         &self,

@@ -4,6 +4,7 @@
 //! work.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,6 +18,9 @@ use crate::background;
 
 /// How long an exercise is kept in memory after it was read.
 const KEPT: Duration = Duration::from_secs(20);
+/// How many are kept at most: a session judges with the suite that was drawn for it, and measures and
+/// tries with the one that comes with the problem.
+const KEPT_MAX: usize = 2;
 
 /// By which names an exercise is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,9 +53,9 @@ impl Exercise {
     }
 }
 
-/// The exercise that was read last.
+/// The exercises that were read last.
 #[derive(Debug, Default)]
-pub(crate) struct Exercises(Rc<RefCell<Option<Kept>>>);
+pub(crate) struct Exercises(Rc<RefCell<VecDeque<Kept>>>);
 
 #[derive(Debug)]
 struct Kept {
@@ -60,25 +64,66 @@ struct Kept {
 }
 
 impl Exercises {
-    /// Returns the exercise that is kept, if it has these names.
+    /// Returns the exercise that is kept under these names, if there is one.
     pub(crate) fn kept(&self, named: Named) -> Option<Arc<Exercise>> {
         let kept = self.0.borrow();
-        let kept = kept.as_ref().filter(|kept| kept.named == named)?;
+        let kept = kept.iter().find(|kept| kept.named == named)?;
         Some(Arc::clone(&kept.exercise))
     }
 
     /// Keeps an exercise for a while.
     pub(crate) fn keep(&self, named: Named, exercise: Exercise) -> Arc<Exercise> {
         let exercise = Arc::new(exercise);
-        *self.0.borrow_mut() = Some(Kept { named, exercise: Arc::clone(&exercise) });
+        let mut kept = self.0.borrow_mut();
+        kept.truncate(KEPT_MAX - 1);
+        kept.push_front(Kept { named, exercise: Arc::clone(&exercise) });
         let (place, this) = (Rc::clone(&self.0), Arc::downgrade(&exercise));
         background::spawn("exercise kept", async move {
             tokio::time::sleep(KEPT).await;
-            // Another one may be kept by now.
+            // Another one may be kept in its place by now.
             place
                 .borrow_mut()
-                .take_if(|kept| std::ptr::eq(Arc::as_ptr(&kept.exercise), this.as_ptr()));
+                .retain(|kept| !std::ptr::eq(Arc::as_ptr(&kept.exercise), this.as_ptr()));
         });
         exercise
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::task::LocalSet;
+
+    use super::*;
+
+    /// An exercise of no use, under these names.
+    fn keep(exercises: &Exercises, named: Named) {
+        let package = crate::content::find("lru_cache").unwrap();
+        let suite = Suite { cases: Vec::new() };
+        exercises.keep(named, Exercise { problem: package.problem.clone(), suite });
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_drawn_suite_and_the_package_s_own_are_kept_beside_each_other_and_for_a_while() {
+        let exercises = Exercises::default();
+        let named = |suite: Option<&str>| Named {
+            spec: Hash::of(b"spec"),
+            suite: suite.map(|suite| Hash::of(suite.as_bytes())),
+        };
+        let all = [named(None), named(Some("drawn")), named(Some("of another session"))];
+        let kept = |exercises: &Exercises| all.map(|named| exercises.kept(named).is_some());
+        LocalSet::new()
+            .run_until(async {
+                keep(&exercises, all[0]);
+                keep(&exercises, all[1]);
+                assert_eq!(kept(&exercises), [true, true, false]);
+                tokio::time::sleep(KEPT / 2).await;
+                keep(&exercises, all[2]);
+                assert_eq!(kept(&exercises), [false, true, true]);
+                tokio::time::sleep(KEPT / 2 + Duration::from_secs(1)).await;
+                assert_eq!(kept(&exercises), [false, false, true]);
+                tokio::time::sleep(KEPT).await;
+                assert_eq!(kept(&exercises), [false; 3]);
+            })
+            .await;
     }
 }

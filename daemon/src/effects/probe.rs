@@ -15,8 +15,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 impl CarryOut for Probe {
     async fn carry_out(self, run: &Run) -> Result<Done<Vec<GrowthPoint>>, String> {
-        let judging = run.judging(self.code, self.file_path, self.language, None).await?;
         tokio::time::sleep(PAUSE).await;
+        let judging = run.judging(self.code, self.file_path, self.language, None).await?;
         let _turn = run.daemon.turns.run().await;
         let (_guard, cancel) = CancelGuard::new().map_err(|refusal| refusal.to_string())?;
         let evaluator = Arc::clone(&run.daemon.evaluator);
