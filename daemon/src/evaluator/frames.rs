@@ -36,7 +36,7 @@
 //! anything else. `prints` holds the count of all bytes printed and the part that was not sent
 //! while the case ran.
 //!
-//! The driver of JavaScript has `{"undefined":null}` and `{"map":[[key,value],…]}` besides. Its
+//! The driver of JavaScript has `{}` for undefined and `{"map":[[key,value],…]}` besides. Its
 //! numbers are whole numbers where they have no fraction, and -0 is 0; a bigint is one only beyond
 //! 2^53, where a number could not hold it, and within it is anything else. An object counts as a
 //! dictionary when it is plain, an array as a list when it is no subclass.

@@ -73,6 +73,9 @@ impl Value {
     }
 
     fn read_tagged(mut object: serde_json::Map<String, Json>) -> Option<Self> {
+        if object.is_empty() {
+            return Some(Self::Undefined);
+        }
         if let (Some(kind), Some(text)) = (object.remove("type"), object.remove("repr")) {
             return Some(Self::Other { kind: text_of(kind)?, text: text_of(text)? });
         }
@@ -82,7 +85,6 @@ impl Value {
             return None;
         }
         Some(match tag.as_str() {
-            "undefined" => Self::Undefined,
             "int" => Self::BigInt(text_of(json).filter(|digits| is_beyond(digits))?),
             "float" => Self::Float(text_of(json)?.parse().ok()?),
             "tuple" | "set" | "frozenset" => Self::Sequence(tag, read_all(items_of(json)?)?),
@@ -386,9 +388,9 @@ mod tests {
     fn javascript_has_one_kind_of_number_and_two_of_nothing() {
         let is = |value: Json, expected: Json| read(value).is(&expected, Language::Javascript);
         assert!(is(json!(2), json!(2.0)) && is(json!({"float": "2.5"}), json!(2.5)));
-        assert!(is(json!({"undefined": null}), json!(null)) && is(json!(null), json!(null)));
-        assert!(is(json!([{"undefined": null}]), json!([null])));
-        assert!(!is(json!({"undefined": null}), json!(-1)));
+        assert!(is(json!({}), json!(null)) && is(json!(null), json!(null)));
+        assert!(is(json!([{}]), json!([null])));
+        assert!(!is(json!({}), json!(-1)));
         assert!(!is(json!({"float": "NaN"}), json!(0)) && !is(json!(true), json!(1)));
         assert!(!is(json!({"map": [["a", 1]]}), json!({"a": 1})));
         assert!(is(json!({"dict": [["a", 1]]}), json!({"a": 1})));
@@ -436,9 +438,13 @@ mod tests {
 
     #[test]
     fn a_notation_of_nobody_is_none() {
-        for wrong in
-            [json!(1.5), json!({"int": 3}), json!({"list": []}), json!({}), json!({"dict": [[1]]})]
-        {
+        for wrong in [
+            json!(1.5),
+            json!({"int": 3}),
+            json!({"list": []}),
+            json!({"type": "a"}),
+            json!({"dict": [[1]]}),
+        ] {
             assert_eq!(Value::read(wrong.clone()), None, "{wrong}");
         }
     }
@@ -448,7 +454,7 @@ mod tests {
         let value = read(json!([null, true, {"tuple": [1]}, {"set": []}, "it's\n"]));
         assert_eq!(value.show(Language::Python), r"[None, True, (1,), set(), 'it\'s\n']");
         assert_eq!(show_json(&json!([null, false]), Language::Javascript), "[null, false]");
-        let value = json!([{"undefined": null}, {"float": "-Infinity"}, {"set": [1]},
+        let value = json!([{}, {"float": "-Infinity"}, {"set": [1]},
             {"map": [[1, "b"]]}, {"dict": [["a", 1], ["b c", 2]]}]);
         let shown = "[undefined, -Infinity, Set {1}, Map {1 => 'b'}, {a: 1, 'b c': 2}]";
         assert_eq!(read(value).show(Language::Javascript), shown);

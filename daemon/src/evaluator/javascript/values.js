@@ -34,7 +34,7 @@ class Encoder {
   value(value, depth) {
     switch (typeof value) {
       case "undefined":
-        return '{"undefined":null}';
+        return "{}";
       case "boolean":
         return value ? "true" : "false";
       case "number":
