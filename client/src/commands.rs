@@ -117,8 +117,8 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
             problem::show(problem.as_deref(), starter.as_deref(), *language, context)
         }
         Command::Problems { command: None } => problem::list(context),
-        Command::Problems { command: Some(Problems::Check { dir }) } => {
-            problem::check(dir, context)
+        Command::Problems { command: Some(Problems::Check { dir, seeds }) } => {
+            problem::check(dir, *seeds, context)
         }
         Command::Schema { command } => schema::run(command, context),
         Command::Diff(args) => diff::run(args, context),

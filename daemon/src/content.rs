@@ -5,6 +5,7 @@
 
 mod catalog;
 mod check;
+mod common;
 mod embedded;
 mod files;
 mod forms;
@@ -20,8 +21,9 @@ mod tests;
 
 pub use catalog::{Catalog, UnknownProblem, catalog, find, replace_catalog};
 pub use check::check_ops;
+pub use common::{catalogue, pattern};
 pub use files::ContentError;
-pub use forms::{Clarification, Coaching, Fit, Gap, InvariantTemplate, Pattern};
+pub use forms::{Clarification, Coaching};
 #[cfg(test)]
 pub(crate) use lint::References;
 pub use lint::{Finding, lint};

@@ -152,9 +152,10 @@ impl Evaluator {
         progress: &mut dyn FnMut(usize, &str),
     ) -> Result<Evaluation, Refusal> {
         let running = Running::of(submission);
-        let runner = self.runner(submission, runtime, &self.limits, cancel, progress);
+        let limits = self.limits_of(submission);
+        let runner = self.runner(submission, runtime, &limits, cancel, progress);
         let outcome = runner.run(&running.groups(submission))?;
-        Ok(judge::judge(submission, &running, outcome, &self.limits, runtime))
+        Ok(judge::judge(submission, &running, outcome, &limits, runtime))
     }
 
     /// Runs calls without judging them.
@@ -166,7 +167,8 @@ impl Evaluator {
     ) -> Result<RunOutcome, Refusal> {
         let runtime = self.runtime(submission.language)?;
         let mut quiet = |_: usize, _: &str| ();
-        let runner = self.runner(submission, &runtime, &self.limits, cancel, &mut quiet);
+        let limits = self.limits_of(submission);
+        let runner = self.runner(submission, &runtime, &limits, cancel, &mut quiet);
         runner.run(&[Group { purpose: Purpose::Shown, cases: cases.to_vec() }])
     }
 
@@ -272,6 +274,12 @@ impl Evaluator {
         Process::start(&sandbox, self.user(), spec)
             .map_err(|error| format!("starting {}: {error}", sandbox.display()))?
             .report(&cancel)
+    }
+
+    /// Our limits, with the CPU time that the problem grants where that is less.
+    fn limits_of(&self, submission: &Submission<'_>) -> Limits {
+        let cpu_ms = self.limits.cpu_ms.min(submission.problem.cpu_ms);
+        Limits { cpu_ms, ..self.limits.clone() }
     }
 
     fn order(&self, runtime: &Runtime) -> Arc<Order> {

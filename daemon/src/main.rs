@@ -124,6 +124,9 @@ enum Problems {
     /// Read a package and have all its programs judged
     Check {
         dir: PathBuf,
+        /// Also with the hidden inputs of so many seeds
+        #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=1_000))]
+        seeds: u64,
         #[command(flatten)]
         form: Form,
     },
@@ -233,7 +236,9 @@ fn carry_out(command: Command) -> anyhow::Result<End> {
             let good = report.differs.is_none() && report.chain.is_none();
             Ok(if good { End::Well } else { End::NotWell })
         }
-        Command::Problems { command: Problems::Check { dir, form } } => check(&dir, form),
+        Command::Problems { command: Problems::Check { dir, seeds, form } } => {
+            check(&dir, seeds, form)
+        }
         Command::Schema { command: Schema::Check { file, form } } => {
             let report = offline::schema::check(&file)?;
             say(form, &report, || offline::schema::text(&report));
@@ -286,10 +291,10 @@ fn told(sentence: &str) -> anyhow::Result<End> {
     Ok(End::Well)
 }
 
-fn check(dir: &Path, form: Form) -> anyhow::Result<End> {
+fn check(dir: &Path, seeds: u64, form: Form) -> anyhow::Result<End> {
     let (_, config) = settings()?;
     let evaluator = evaluator::open(&config.evaluator);
-    let checked = offline::package::check(dir, &evaluator)?;
+    let checked = offline::package::check(dir, seeds, &evaluator)?;
     if form.json {
         for program in &checked.programs {
             say(form, program, String::new);

@@ -7,6 +7,7 @@ pub mod session;
 #[cfg(feature = "errand")]
 pub mod errand;
 pub mod evaluation;
+pub mod guide;
 pub mod judging;
 pub mod problem;
 

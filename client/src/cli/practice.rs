@@ -131,6 +131,9 @@ pub(crate) enum Problems {
     Check {
         /// The package's folder
         dir: PathBuf,
+        /// Also with the hidden inputs of so many seeds, at most 1000
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1_000))]
+        seeds: Option<u64>,
     },
 }
 

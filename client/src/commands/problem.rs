@@ -46,7 +46,7 @@ pub(crate) fn list(context: &Context) -> Result<Exit, Failure> {
 }
 
 /// An author's package is proved without a daemon.
-pub(crate) fn check(dir: &Path, context: &Context) -> Result<Exit, Failure> {
-    let work = Offline::new(&["problems", "check"])?.path(dir)?;
+pub(crate) fn check(dir: &Path, seeds: Option<u64>, context: &Context) -> Result<Exit, Failure> {
+    let work = Offline::new(&["problems", "check"])?.path(dir)?.option("--seeds", seeds);
     work.flag("--json", context.output.is_json()).run()
 }

@@ -20,6 +20,11 @@ const DEPTH_MAX: usize = 6;
 const PARTS: [&str; 5] =
     ["problem.yaml", "statement", "attachments/templates", "submissions", ".vosim"];
 
+/// Whether a file of a package's folder is read.
+pub(super) fn is_part(path: &str) -> bool {
+    PARTS.iter().any(|part| Path::new(path).starts_with(part))
+}
+
 /// The reason why a package cannot be used: one line that names the file and the place in it.
 #[derive(Debug, thiserror::Error)]
 pub enum ContentError {
@@ -67,12 +72,13 @@ pub(super) struct Files {
 }
 
 impl Files {
-    pub(super) fn embedded(entries: &[(&'static str, &'static [u8])]) -> Self {
-        let entries = entries
-            .iter()
-            .map(|(path, bytes)| ((*path).to_owned(), Cow::Borrowed(*bytes)))
-            .collect();
-        Self { entries }
+    pub(super) fn embedded(
+        entries: impl Iterator<Item = &'static (&'static str, &'static [u8])>,
+    ) -> Self {
+        let entry = |(path, bytes): &(&'static str, &'static [u8])| {
+            ((*path).to_owned(), Cow::Borrowed(*bytes))
+        };
+        Self { entries: entries.map(entry).collect() }
     }
 
     /// Reads the known parts of a folder.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use vosim_protocol::v1::evaluation::{Detail, FailureType};
+use vosim_protocol::v1::guide::{Discovery, Discussion, InvariantTemplate, Pattern, PatternCard};
 use vosim_protocol::v1::problem::{GrowthProbe, Interface, IssueMatch, Language, Op, SmallRun};
 
 /// `interface.toml`.
@@ -13,6 +14,7 @@ use vosim_protocol::v1::problem::{GrowthProbe, Interface, IssueMatch, Language, 
 #[serde(deny_unknown_fields)]
 pub(super) struct InterfaceFile {
     pub(super) id: String,
+    pub(super) rung: u8,
     pub(super) interface: Interface,
     pub(super) growth: Option<GrowthProbe>,
 }
@@ -71,6 +73,22 @@ pub(super) struct SolutionForm {
     pub(super) after: String,
 }
 
+/// `issues.toml` of all packages together.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct IssuesFile {
+    #[serde(rename = "issue")]
+    pub(super) issues: Vec<IssueForm>,
+}
+
+/// `patterns.toml` of all packages together.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CatalogueFile {
+    #[serde(rename = "pattern")]
+    pub(super) patterns: Vec<PatternCard>,
+}
+
 /// `rules.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -112,8 +130,14 @@ pub struct Coaching {
     pub clarifications: Vec<Clarification>,
     /// Approaches to choose from.
     pub patterns: Vec<Pattern>,
+    /// Questions that lead to one of them.
+    pub discovery: Vec<Discovery>,
     /// Sentences with gaps about the state after every call.
     pub invariants: Vec<InvariantTemplate>,
+    /// A program in Python that says whether such a sentence holds on a run; empty where there is none.
+    pub checker: String,
+    /// What is read after the end.
+    pub discussion: Discussion,
     /// Texts for the placeholders in an interview's questions, by name.
     pub fill: BTreeMap<String, String>,
 }
@@ -134,65 +158,6 @@ pub struct Clarification {
     pub answer: String,
 }
 
-/// An approach a candidate may choose.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Pattern {
-    /// The name in records.
-    pub id: String,
-    /// The name on screens.
-    pub name: String,
-    /// The fit for the problem.
-    pub fit: Fit,
-    /// The confidence in that fit, 0 to 1.
-    pub confidence: f64,
-    /// The reason to consider it, shown before the choice.
-    pub reason: String,
-    /// The reason why it fits or not, shown after the choice.
-    pub rationale: String,
-    /// Word beginnings in a candidate's explanation that indicate it.
-    pub signals: Vec<String>,
-}
-
-/// The fit of a [`Pattern`] for a problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Fit {
-    /// The approach meets every requirement.
-    Good,
-    /// The approach gives right answers at a cost.
-    Maybe,
-    /// The approach is misleading.
-    Mismatch,
-}
-
-/// A sentence with gaps, each written `{name}`.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct InvariantTemplate {
-    /// The name.
-    pub id: String,
-    /// The sentence.
-    pub text: String,
-    /// The gaps.
-    #[serde(rename = "gap")]
-    pub gaps: Vec<Gap>,
-}
-
-/// A gap of an [`InvariantTemplate`].
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Gap {
-    /// The name in the sentence.
-    pub name: String,
-    /// The choices.
-    pub choices: Vec<String>,
-    /// The index of the right choice, from 0.
-    pub right: usize,
-    /// The reason.
-    pub why: String,
-}
-
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ClarificationsFile {
@@ -205,6 +170,8 @@ pub(super) struct ClarificationsFile {
 pub(super) struct PatternsFile {
     #[serde(rename = "pattern")]
     pub(super) patterns: Vec<Pattern>,
+    #[serde(default)]
+    pub(super) discovery: Vec<Discovery>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -10,6 +10,9 @@ pub(super) const VERDICTS: &str = ".vosim/verdicts.toml";
 pub(super) const CLARIFICATIONS: &str = ".vosim/clarifications.toml";
 pub(super) const PATTERNS: &str = ".vosim/patterns.toml";
 pub(super) const INVARIANTS: &str = ".vosim/invariants.toml";
+/// Says whether an invariant holds on a run, in Python.
+pub(super) const CHECKER: &str = ".vosim/invariants.py";
+pub(super) const DISCUSSION: &str = ".vosim/discussion.toml";
 pub(super) const FOLLOWUPS: &str = ".vosim/followups.toml";
 pub(super) const STATEMENT: &str = "statement/problem.en.md";
 pub(super) const TEMPLATES: &str = "attachments/templates";

@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn each_planted_breach_is_named() {
-        let files = super::super::embedded::packages().next().unwrap();
+        let files = super::super::embedded::lru_cache();
         let mut package = super::super::read::package(&files).unwrap();
         let right = package.programs.iter().find(|p| p.path.ends_with("linked_list.py")).unwrap();
         let code: String = code(right).split_inclusive('\n').take(3).collect();
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_breach_planted_in_a_card_or_a_fill_is_named() {
-        let files = super::super::embedded::packages().next().unwrap();
+        let files = super::super::embedded::lru_cache();
         let mut package = super::super::read::package(&files).unwrap();
         let right = package.programs.iter().find(|p| p.path.ends_with("linked_list.py")).unwrap();
         let code: String = code(right).split_inclusive('\n').take(3).collect();

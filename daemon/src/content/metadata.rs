@@ -28,6 +28,9 @@ const KEYS: [&str; 15] = [
     "constants",
 ];
 
+/// The most CPU time that a problem may grant, and what it grants where it says nothing (000).
+const SECONDS_MAX: u64 = 10;
+
 /// Licences under which a problem may be used without asking for permission.
 const LICENCES: [&str; 5] = ["public domain", "cc0", "cc by", "cc by-sa", "educational"];
 
@@ -37,6 +40,8 @@ pub(super) struct Metadata {
     pub(super) title: String,
     pub(super) uuid: Uuid,
     pub(super) licence: String,
+    /// CPU time of a submission, milliseconds.
+    pub(super) cpu_ms: u64,
 }
 
 pub(super) fn parse(text: &str) -> Result<Metadata, ContentError> {
@@ -59,7 +64,19 @@ pub(super) fn parse(text: &str) -> Result<Metadata, ContentError> {
         let problem = format!("'{licence}' does not allow its use; one of {}", LICENCES.join(", "));
         return Err(ContentError::invalid(FILE, "license", problem));
     }
-    Ok(Metadata { title, uuid, licence })
+    let cpu_ms = match values.get("limits.time_limit") {
+        Some(seconds) => time_limit(seconds)?,
+        None => SECONDS_MAX * 1_000,
+    };
+    Ok(Metadata { title, uuid, licence, cpu_ms })
+}
+
+/// Whole seconds of CPU time for a submission.
+fn time_limit(seconds: &str) -> Result<u64, ContentError> {
+    let read = seconds.parse().ok().filter(|seconds| (1..=SECONDS_MAX).contains(seconds));
+    let wrong =
+        || ContentError::invalid(FILE, "limits.time_limit", "must be 1 to 10 whole seconds");
+    read.map(|seconds: u64| seconds * 1_000).ok_or_else(wrong)
 }
 
 /// Reads keys with their values; a key of a map is `outer.inner`, items of lists are skipped.
@@ -117,6 +134,7 @@ mod tests {
         let metadata = parse(GOOD).unwrap();
         assert_eq!(metadata.title, "A: b");
         assert_eq!(metadata.licence, "cc by-sa");
+        assert_eq!(metadata.cpu_ms, 10_000);
     }
 
     #[test]
@@ -130,6 +148,11 @@ mod tests {
         for (from, to, error) in [
             ("2025-09", "legacy", "problem.yaml: problem_format_version: must be 2025-09"),
             ("uuid: 5", "uuid: x", "problem.yaml: uuid: is not a UUID"),
+            (
+                "memory: 512",
+                "time_limit: 11",
+                "problem.yaml: limits.time_limit: must be 1 to 10 whole seconds",
+            ),
             ("limits:", "limit:", "problem.yaml: line 5: 'limit' is not a key of the format"),
             ("limits:", "name: again", "problem.yaml: line 5: 'name' occurs twice"),
             ("limits:", "limits", "problem.yaml: line 5: is not of the form key: value"),

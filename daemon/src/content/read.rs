@@ -9,14 +9,15 @@ use vosim_protocol::Wire;
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::problem::{CaseData, CaseInfo, Issue, Language, Problem, Suite};
 
+use super::common::with_common;
 use super::files::{ContentError, Files};
 use super::forms::{
     CaseForm, CasesFile, ClarificationsFile, Coaching, FollowupsFile, HintsFile, InterfaceFile,
     InvariantsFile, IssueForm, PatternsFile, Rule, RulesFile, SolutionForm, VerdictsFile,
 };
 use super::layout::{
-    CASES, CLARIFICATIONS, FOLLOWUPS, GENERATOR, HINTS, INTERFACE, INVARIANTS, PATTERNS, RULES,
-    STATEMENT, SUBMISSIONS, TEMPLATES, VERDICTS,
+    CASES, CHECKER, CLARIFICATIONS, DISCUSSION, FOLLOWUPS, GENERATOR, HINTS, INTERFACE, INVARIANTS,
+    PATTERNS, RULES, STATEMENT, SUBMISSIONS, TEMPLATES, VERDICTS,
 };
 use super::package::{Package, Program, ProgramRole, Promise};
 use super::{check, metadata};
@@ -45,14 +46,16 @@ pub(super) fn package(files: &Files) -> Result<Package, ContentError> {
         title: metadata.title,
         statement: files.text(STATEMENT)?.to_owned(),
         licence: metadata.licence,
-        interface: interface.interface,
+        rung: interface.rung,
+        cpu_ms: metadata.cpu_ms,
         starters: starters(files)?,
         cases,
         runs: hints.runs,
-        issues: hints.issues.into_iter().map(issue).collect(),
+        issues: with_common(hints.issues.into_iter().map(issue).collect(), &interface.interface),
         solutions: solutions(files, &hints.solutions)?,
         praise: hints.praise.trim().to_owned(),
         question: hints.question.trim().to_owned(),
+        interface: interface.interface,
         growth: interface.growth,
     };
     let RulesFile { rules } = from_toml(files, RULES)?;
@@ -230,9 +233,13 @@ fn language_of(path: &str) -> Option<Language> {
 }
 
 fn coaching(files: &Files) -> Result<Coaching, ContentError> {
+    let PatternsFile { patterns, discovery } = from_toml_or_default(files, PATTERNS)?;
     Ok(Coaching {
         clarifications: from_toml_or_default::<ClarificationsFile>(files, CLARIFICATIONS)?.cards,
-        patterns: from_toml_or_default::<PatternsFile>(files, PATTERNS)?.patterns,
+        patterns,
+        discovery,
+        checker: files.find_text(CHECKER)?.unwrap_or_default().to_owned(),
+        discussion: from_toml_or_default(files, DISCUSSION)?,
         invariants: from_toml_or_default::<InvariantsFile>(files, INVARIANTS)?.templates,
         fill: from_toml_or_default::<FollowupsFile>(files, FOLLOWUPS)?.fill,
     })

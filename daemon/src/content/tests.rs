@@ -11,7 +11,7 @@ use super::files::Files;
 use super::{Package, embedded, read};
 
 fn files() -> Files {
-    embedded::packages().next().expect("there is a package")
+    embedded::lru_cache()
 }
 
 fn package() -> Package {

@@ -1,13 +1,16 @@
 //! Checks a problem package for its author: runs all its programs and reads its texts.
 //!
-//! A package is proved when each program ends as the package says it does. Nothing is changed.
+//! A package is proved when each program ends as the package says it does, with the package's own cases
+//! and with as many draws of hidden inputs as are asked for. Nothing is changed.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
+use vosim_protocol::v1::evaluation::{Detail, Evaluation};
+use vosim_protocol::v1::problem::Suite;
 use vosim_protocol::v1::service::ProvedProgram;
 
-use crate::content::{Package, lint, prove};
+use crate::content::{Package, Program, check_ops, compare, lint, prove};
 use crate::evaluator::{Cancel, Evaluator, Submission};
 
 /// The result of checking a problem package.
@@ -49,24 +52,60 @@ impl CheckedPackage {
     }
 }
 
-/// Reads a problem package and has all its programs judged.
-pub fn check(dir: &Path, evaluator: &Evaluator) -> anyhow::Result<CheckedPackage> {
+/// Programs that use their time up are judged with so many draws at most.
+const DRAWS_OF_SLOW: u64 = 2;
+
+/// Reads a problem package and has all its programs judged, also with the hidden inputs of so many seeds.
+pub fn check(dir: &Path, seeds: u64, evaluator: &Evaluator) -> anyhow::Result<CheckedPackage> {
     let package = Package::from_dir(dir)?;
     let suite = package.suite();
-    let programs = prove(&package, |program| {
-        let file_path = Path::new(&program.path).file_name().unwrap_or_default().to_string_lossy();
-        let submission = Submission {
-            problem: &package.problem,
-            suite: &suite,
-            code: &program.source,
-            file_path: &file_path,
-            language: program.language,
-        };
-        let cancel = Cancel::new().map_err(|error| error.to_string())?;
-        evaluator
-            .evaluate(&submission, &cancel, &mut |_, _| ())
-            .map_err(|refusal| refusal.to_string())
-    });
+    let mut programs = prove(&package, |program| judge(evaluator, &package, &suite, program));
+    for seed in 1..=if package.generator.is_some() { seeds } else { 0 } {
+        let drawn = draw(evaluator, &package, seed);
+        for (program, proved) in package.programs.iter().zip(&mut programs) {
+            if !proved.ok || (seed > DRAWS_OF_SLOW && uses_its_time_up(program)) {
+                continue;
+            }
+            let judged = drawn.as_ref().map_err(String::clone);
+            let judged = judged.and_then(|suite| judge(evaluator, &package, suite, program));
+            let again = compare(&package.problem.issues, program, judged);
+            if !again.ok {
+                *proved =
+                    ProvedProgram { got: format!("with seed {seed}: {}", again.got), ..again };
+            }
+        }
+    }
     let findings = lint(&package).iter().map(ToString::to_string).collect();
     Ok(CheckedPackage { title: package.problem.title, findings, programs })
+}
+
+fn judge(
+    evaluator: &Evaluator,
+    package: &Package,
+    suite: &Suite,
+    program: &Program,
+) -> Result<Evaluation, String> {
+    let file_path = Path::new(&program.path).file_name().unwrap_or_default().to_string_lossy();
+    let submission = Submission {
+        problem: &package.problem,
+        suite,
+        code: &program.source,
+        file_path: &file_path,
+        language: program.language,
+    };
+    let cancel = Cancel::new().map_err(|error| error.to_string())?;
+    let judged = evaluator.evaluate(&submission, &cancel, &mut |_, _| ());
+    judged.map_err(|refusal| refusal.to_string())
+}
+
+fn draw(evaluator: &Evaluator, package: &Package, seed: u64) -> Result<Suite, String> {
+    let draw = package.draw(seed).ok_or("the package has no generator")?;
+    let cancel = Cancel::new().map_err(|error| error.to_string())?;
+    let drawn = evaluator.draw(&draw, &package.problem, package.suite(), check_ops, &cancel);
+    drawn.map_err(|refusal| refusal.to_string())
+}
+
+fn uses_its_time_up(program: &Program) -> bool {
+    let detail = program.promise.detail;
+    matches!(detail, Some(Detail::Time | Detail::Idle | Detail::Wall | Detail::Memory))
 }

@@ -29,6 +29,10 @@ pub struct Problem {
     pub statement: String,
     /// Under which terms the text may be used.
     pub licence: String,
+    /// How hard it is, 1 to 4 (003: rung).
+    pub rung: u8,
+    /// CPU time of a whole submission, milliseconds (DECISIONS 17).
+    pub cpu_ms: u64,
     /// What the candidate's file must define.
     pub interface: Interface,
     /// What `start` writes for the candidate to fill in.

@@ -56,6 +56,8 @@ fn problem() -> Problem {
         title: "LRU Cache".to_owned(),
         statement: "Implement an LRU cache.".to_owned(),
         licence: "CC0-1.0".to_owned(),
+        rung: 2,
+        cpu_ms: 10_000,
         interface: Interface::Class {
             name: "LRUCache".to_owned(),
             constructor: Vec::new(),

@@ -1,16 +1,24 @@
-//! Checks the texts for interviews and guided practice: complete cards, and gaps that exist.
+//! Checks the texts for interviews and guided practice: complete cards, known patterns, and gaps that
+//! exist.
 
 use std::collections::BTreeSet;
 
+use vosim_protocol::v1::guide::{Discovery, Discussion, Fit, Gap, InvariantTemplate, Pattern};
+
+use crate::content::common;
 use crate::content::files::ContentError;
-use crate::content::forms::{Clarification, Coaching, Gap, InvariantTemplate, Pattern};
+use crate::content::forms::{Clarification, Coaching};
 use crate::content::interview::standard::standard;
-use crate::content::layout::{CLARIFICATIONS, FOLLOWUPS, INVARIANTS, PATTERNS, is_name};
+use crate::content::layout::{
+    CHECKER, CLARIFICATIONS, DISCUSSION, FOLLOWUPS, INVARIANTS, PATTERNS, is_name,
+};
 
 /// Most cards; all of them go into a session's spec.
 const CARDS_MAX: usize = 100;
 /// Longest answer of a card, bytes.
 const ANSWER_BYTES_MAX: usize = 2 << 10;
+/// How many patterns a package offers, of which an attempt suggests three.
+const PATTERNS_OFFERED: std::ops::RangeInclusive<usize> = 2..=6;
 /// Longest text for a placeholder, bytes.
 const FILL_BYTES_MAX: usize = 200;
 
@@ -22,7 +30,12 @@ pub(super) fn check(coaching: &Coaching) -> Result<(), ContentError> {
     unique(PATTERNS, coaching.patterns.iter().map(|pattern| pattern.id.as_str()))?;
     unique(INVARIANTS, coaching.invariants.iter().map(|template| template.id.as_str()))?;
     coaching.clarifications.iter().try_for_each(card)?;
-    coaching.patterns.iter().try_for_each(pattern)?;
+    patterns(&coaching.patterns)?;
+    coaching.discovery.iter().try_for_each(|step| discovery(step, &coaching.patterns))?;
+    discussion(&coaching.discussion)?;
+    if !coaching.checker.is_empty() && coaching.invariants.is_empty() {
+        return Err(ContentError::invalid(CHECKER, "file", "there is no invariant to check"));
+    }
     coaching.invariants.iter().try_for_each(template)?;
     coaching.fill.iter().try_for_each(|(name, text)| fill(name, text))
 }
@@ -69,12 +82,58 @@ fn card(card: &Clarification) -> Result<(), ContentError> {
     Ok(())
 }
 
+/// Checks the patterns of a package, of which an attempt suggests two or three (003).
+fn patterns(patterns: &[Pattern]) -> Result<(), ContentError> {
+    patterns.iter().try_for_each(pattern)?;
+    let fits = |fit| patterns.iter().any(|pattern| pattern.fit == fit);
+    if patterns.is_empty() || (PATTERNS_OFFERED.contains(&patterns.len()) && fits(Fit::Good)) {
+        return Ok(());
+    }
+    Err(ContentError::invalid(PATTERNS, "pattern", "must be 2 to 6, at least one of them good"))
+}
+
 fn pattern(pattern: &Pattern) -> Result<(), ContentError> {
+    let wrong = |key: &str, problem: &str| {
+        ContentError::invalid(PATTERNS, format!("{}.{key}", pattern.id), problem)
+    };
+    let Some(card) = common::pattern(&pattern.id) else {
+        return Err(wrong("id", "the catalogue has no such pattern"));
+    };
+    if card.name != pattern.name {
+        return Err(wrong("name", &format!("the catalogue calls it '{}'", card.name)));
+    }
     if (0.0..=1.0).contains(&pattern.confidence) {
         return Ok(());
     }
-    let key = format!("{}.confidence", pattern.id);
-    Err(ContentError::invalid(PATTERNS, key, "must be between 0 and 1"))
+    Err(wrong("confidence", "must be between 0 and 1"))
+}
+
+fn discovery(step: &Discovery, patterns: &[Pattern]) -> Result<(), ContentError> {
+    let wrong = |problem: &str| {
+        ContentError::invalid(PATTERNS, format!("discovery '{}'", step.question), problem)
+    };
+    if !patterns.iter().any(|pattern| pattern.id == step.suggests) {
+        return Err(wrong("suggests no pattern of the package"));
+    }
+    if step.question.trim_end().ends_with('?') && !step.explanation.trim().is_empty() {
+        return Ok(());
+    }
+    Err(wrong("must be a question with an explanation"))
+}
+
+fn discussion(discussion: &Discussion) -> Result<(), ContentError> {
+    let known = standard().sections.iter().flat_map(|section| &section.dimensions);
+    let known: BTreeSet<_> = known.map(|dimension| dimension.id.as_str()).collect();
+    let of = |sample: &&str| !known.contains(sample);
+    let unknown = discussion.samples.iter().map(|sample| sample.dimension.as_str()).find(of);
+    match unknown {
+        Some(dimension) => {
+            let key = format!("sample '{dimension}'");
+            let problem = "the standard interview has no such dimension";
+            Err(ContentError::invalid(DISCUSSION, key, problem))
+        }
+        None => Ok(()),
+    }
 }
 
 fn template(template: &InvariantTemplate) -> Result<(), ContentError> {

@@ -9,12 +9,17 @@ use crate::content::layout::{INTERFACE, is_name};
 
 /// Most methods, or parameters of one of them.
 const COUNT_MAX: usize = 32;
+/// How hard a problem may be (003).
+const RUNGS: std::ops::RangeInclusive<u8> = 1..=4;
 /// Largest size the growth probe may ask for.
 const PROBE_SIZE_MAX: u64 = 1_000_000;
 /// Numbers of sizes that it compares.
 const PROBE_SIZES: std::ops::RangeInclusive<usize> = 2..=5;
 
 pub(super) fn check(problem: &Problem) -> Result<(), ContentError> {
+    if !RUNGS.contains(&problem.rung) {
+        return Err(wrong("rung", "must be 1 to 4"));
+    }
     match &problem.interface {
         Interface::Class { name, constructor, methods } => {
             named(name, "interface.name")?;

@@ -5,6 +5,7 @@ mod heard;
 mod page;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::coverage::Evidence;
@@ -13,10 +14,10 @@ use vosim_protocol::v1::problem::{Function, Interface, Param};
 use vosim_protocol::{ErrorCode, Hash};
 
 use super::*;
-use crate::content::{Package, catalog};
+use crate::content::{Package, catalog, find};
 
-fn package() -> &'static Package {
-    catalog().list().next().expect("there is a package")
+fn package() -> Arc<Package> {
+    find("lru_cache").unwrap()
 }
 
 #[test]
@@ -116,7 +117,7 @@ fn a_value_that_looks_like_an_open_place_is_not_filled_again() {
 
 #[test]
 fn a_spec_holds_what_the_rules_of_one_interview_depend_on() {
-    let (spec, suite) = interview(&Start::default(), package(), "3.12.1".to_owned()).unwrap();
+    let (spec, suite) = interview(&Start::default(), &package(), "3.12.1".to_owned()).unwrap();
     assert_eq!(spec.suite, Hash::of(&suite));
     assert_eq!(spec.problem, package().problem);
     assert_eq!(spec.candidate, "anonymous");
@@ -133,10 +134,11 @@ fn a_spec_holds_what_the_rules_of_one_interview_depend_on() {
 fn a_schema_of_ones_own_is_used_or_refused_with_its_first_fault() {
     let start = |schema: String| Start { schema: Some(schema), ..Start::default() };
     let own = STANDARD.replacen("id = \"standard\"", "id = \"mine\"", 1);
-    let (spec, _) = interview(&start(own), package(), String::new()).unwrap();
+    let (spec, _) = interview(&start(own), &package(), String::new()).unwrap();
     assert_eq!(spec.schema.id, "mine");
 
-    let refused = |schema: String| interview(&start(schema), package(), String::new()).unwrap_err();
+    let refused =
+        |schema: String| interview(&start(schema), &package(), String::new()).unwrap_err();
     let bad = STANDARD.replace("grace_seconds = 15", "grace_seconds = 99");
     let error = refused(bad.replace("followup_cap = 4", "followup_cap = 40"));
     assert_eq!(error.code, ErrorCode::InvalidSchema);
@@ -158,7 +160,7 @@ fn a_schema_of_ones_own_is_used_or_refused_with_its_first_fault() {
 fn a_candidate_has_a_name_that_can_be_shown() {
     let named = |name: &str| {
         let start = Start { candidate: Some(name.to_owned()), ..Start::default() };
-        interview(&start, package(), String::new())
+        interview(&start, &package(), String::new())
     };
     for name in ["Ada", "用户-7", &"n".repeat(64), " padded "] {
         assert_eq!(named(name).unwrap().0.candidate, name.trim());
@@ -174,7 +176,7 @@ fn a_candidate_has_a_name_that_can_be_shown() {
 fn extra_time_is_between_none_and_four_times() {
     let given = |time_percent| {
         let accommodation = Some(Accommodation { time_percent, larger_warnings: true });
-        interview(&Start { accommodation, ..Start::default() }, package(), String::new())
+        interview(&Start { accommodation, ..Start::default() }, &package(), String::new())
     };
     for percent in [100, 150, 400] {
         assert_eq!(given(percent).unwrap().0.accommodation.time_percent, percent);

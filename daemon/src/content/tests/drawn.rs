@@ -1,14 +1,15 @@
 //! Hidden inputs drawn by the shipped packages' generators, in the sandbox (DECISIONS 41).
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use vosim_needs::sandbox;
 use vosim_protocol::v1::evaluation::Detail;
 use vosim_protocol::v1::problem::{CaseData, Suite};
 use vosim_sandbox_spec::Limits;
 
-use super::judged::{evaluator, has_node, judge};
-use crate::content::{Package, Program, catalog, check_ops, compare};
+use super::judged::{evaluator, has_node, judge, of_every_package};
+use crate::content::{Package, Program, check_ops, compare, find};
 use crate::evaluator::{Cancel, Evaluator, Refusal, ToolPaths};
 
 /// Judging what takes its whole time is tried with so many seeds in a long round.
@@ -25,8 +26,8 @@ fn drawn(package: &Package, seed: u64) -> Suite {
     draw(&evaluator(Limits::submission()), package, seed).unwrap()
 }
 
-fn lru_cache() -> &'static Package {
-    catalog().list().next().unwrap()
+fn lru_cache() -> Arc<Package> {
+    find("lru_cache").unwrap()
 }
 
 /// Whether a program uses its time up.
@@ -41,8 +42,8 @@ fn every_program_keeps_its_promise_whatever_is_drawn() {
     let seeds = if soak { SEEDS_IN_SOAK } else { 1 };
     let evaluator = evaluator(Limits { cpu_ms: 3_000, idle_ms: 2_000, ..Limits::submission() });
     let node = has_node(&evaluator);
-    for package in catalog().list().filter(|package| package.generator.is_some()) {
-        for seed in 1..=seeds {
+    of_every_package(|package| {
+        for seed in (1..=seeds).take_while(|_| package.generator.is_some()) {
             let suite = draw(&evaluator, package, seed).unwrap();
             for program in &package.programs {
                 let skipped = (is_slow(program) && (!soak || seed > SEEDS_OF_SLOW))
@@ -53,15 +54,15 @@ fn every_program_keeps_its_promise_whatever_is_drawn() {
                 let judged = judge(&evaluator, package, &suite, program);
                 let judged = judged.map_err(|refusal| refusal.to_string());
                 let proved = compare(&package.problem.issues, program, judged);
-                assert!(proved.ok, "seed {seed}: {proved:?}");
+                assert!(proved.ok, "{}, seed {seed}: {proved:?}", package.problem.id);
             }
         }
-    }
+    });
 }
 
 #[test]
 fn two_sessions_share_no_hidden_input_and_all_that_is_named() {
-    let package = lru_cache();
+    let package = &*lru_cache();
     let embedded = package.suite();
     let (one, same, other) = (drawn(package, 1), drawn(package, 1), drawn(package, 2));
     assert_eq!(one, same, "a seed says all");
@@ -94,7 +95,7 @@ fn inputs(case: &CaseData) -> BTreeSet<String> {
 #[test]
 fn the_answers_to_drawn_inputs_are_those_of_a_model() {
     for seed in 0..3 {
-        for case in drawn(lru_cache(), seed).cases {
+        for case in drawn(&lru_cache(), seed).cases {
             assert!(case.ops.iter().any(|op| op.expect.is_some()), "{}", case.name);
             super::lru_cache::replay(&case.name, &case.ops);
         }
@@ -104,7 +105,7 @@ fn the_answers_to_drawn_inputs_are_those_of_a_model() {
 #[test]
 fn a_generator_that_does_not_do_its_part_is_named_with_its_fault() {
     let evaluator = evaluator(Limits { cpu_ms: 1_000, idle_ms: 1_000, ..Limits::submission() });
-    let package = lru_cache();
+    let package = &*lru_cache();
     let told = |generator: &str, reference: &str| {
         let mut draw = package.draw(1).unwrap();
         generator.clone_into(&mut draw.generator);
@@ -147,10 +148,10 @@ fn without_python_nothing_is_drawn_and_the_reason_is_what_is_missing() {
         search_path: Some("/no/such/folder".into()),
         ..ToolPaths::default()
     };
-    match draw(&Evaluator::new(places), lru_cache(), 1) {
+    match draw(&Evaluator::new(places), &lru_cache(), 1) {
         Err(Refusal::Interpreter(why)) => assert!(why.contains("Python"), "{why}"),
         // The usual places of a system are looked at too.
-        Ok(suite) => assert_eq!(suite, drawn(lru_cache(), 1)),
+        Ok(suite) => assert_eq!(suite, drawn(&lru_cache(), 1)),
         Err(other) => panic!("{other:?}"),
     }
 }

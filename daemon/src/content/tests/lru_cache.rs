@@ -38,7 +38,10 @@ fn the_catalog_has_the_problem_under_the_name_of_000() {
     for name in ["no_such", "../lru_cache", ""] {
         let refusal = ErrorObject::from(find(name).unwrap_err());
         assert_eq!(refusal.code, ErrorCode::UnknownProblem);
-        assert_eq!(refusal.next, [Next::edit("name one of the problems: lru_cache")]);
+        let all = catalog().list().map(|package| package.problem.id.as_str());
+        let all = all.collect::<Vec<_>>().join(", ");
+        assert!(all.contains("lru_cache"));
+        assert_eq!(refusal.next, [Next::edit(format!("name one of the problems: {all}"))]);
     }
 }
 

@@ -54,8 +54,9 @@ fn an_interface_that_cannot_be_called_is_refused() {
     check(INTERFACE, "\"LRUCache\"", "\"LRU Cache\"", "interface.name: must be a name");
     check(INTERFACE, "name = \"put\"", "name = \"get\"", "interface.methods[1].name: occurs twice");
     check(INTERFACE, "\"value\"", "\"key\"", "interface.methods[1].params[1].name: occurs twice");
-    check(INTERFACE, "form = \"class\"", "form = \"klass\"", "line 6: unknown variant `klass`");
+    check(INTERFACE, "form = \"class\"", "form = \"klass\"", "line 7: unknown variant `klass`");
     check(INTERFACE, "id =", "idd =", "line 3: unknown field `idd`");
+    check(INTERFACE, "rung = 2", "rung = 5", "rung: must be 1 to 4");
     check(INTERFACE, "2_000", "500", "growth.sizes: must be 2 to 5 ascending");
     check(
         INTERFACE,
@@ -244,6 +245,17 @@ fn gaps_without_a_right_choice_and_cards_without_words_are_refused() {
         "confidence = 95.0",
         "map_and_linked_list.confidence: must be between 0 and 1",
     );
+    let patterns = ".vosim/patterns.toml";
+    check(patterns, "id = \"heap\"", "id = \"pile\"", "pile.id: the catalogue has no such pattern");
+    check(
+        patterns,
+        "name = \"Heap\"",
+        "name = \"Pile\"",
+        "heap.name: the catalogue calls it 'Heap'",
+    );
+    let asked = "discovery 'Can the time of last use of a key change after the key was stored?'";
+    let unknown = format!("{asked}: suggests no pattern of the package");
+    check(patterns, "suggests = \"heap\"", "suggests = \"pile\"", &unknown);
     check(
         ".vosim/clarifications.toml",
         "[\"capacity\", \"size\", \"room\"]",
