@@ -1,0 +1,17 @@
+def pass_costs(visits, kinds, free_every):
+    """Takes the pass that costs least for each visit it covers."""
+    if visits and not kinds:
+        return -1
+    at = count = total = 0
+    while at < len(visits):
+        options = []
+        for days, uses, price in kinds:
+            end = at + 1
+            while end < len(visits) and end - at < uses and visits[end] < visits[at] + days:
+                end += 1
+            due = 0 if count + 1 == free_every else price
+            options.append((due / (end - at), -end, due))
+        _, end, due = min(options)
+        at, total = -end, total + due
+        count = (count + 1) % free_every if free_every else 0
+    return total
