@@ -1,0 +1,28 @@
+"use strict";
+
+/** Each room has a map from second to degrees; a question looks at all of them. */
+class SettingBook {
+  constructor() {
+    this.rooms = new Map();
+  }
+
+  note(room, second, degrees) {
+    if (!this.rooms.has(room)) this.rooms.set(room, new Map());
+    this.rooms.get(room).set(second, degrees);
+  }
+
+  erase(room, second) {
+    const found = this.rooms.get(room) ?? new Map();
+    if (!found.has(second)) return false;
+    found.delete(second);
+    return true;
+  }
+
+  degrees_at(room, second) {
+    const found = this.rooms.get(room) ?? new Map();
+    const past = [...found.keys()].filter((at) => at <= second);
+    return past.length ? found.get(Math.max(...past)) : 999;
+  }
+}
+
+module.exports = { SettingBook };

@@ -1,0 +1,18 @@
+class SettingBook:
+    """Erasing always answers true."""
+
+    def __init__(self):
+        self.rooms = {}
+
+    def note(self, room, second, degrees):
+        self.rooms.setdefault(room, {})[second] = degrees
+
+    def erase(self, room, second):
+        found = self.rooms.get(room, {})
+        found.pop(second, None)
+        return True
+
+    def degrees_at(self, room, second):
+        found = self.rooms.get(room, {})
+        past = [at for at in found if at <= second]
+        return found[max(past)] if past else 999

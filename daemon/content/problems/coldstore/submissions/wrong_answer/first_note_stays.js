@@ -1,0 +1,29 @@
+"use strict";
+
+/** A line that is there is not changed. */
+class SettingBook {
+  constructor() {
+    this.rooms = new Map();
+  }
+
+  note(room, second, degrees) {
+    if (!this.rooms.has(room)) this.rooms.set(room, new Map());
+    const found = this.rooms.get(room);
+    if (!found.has(second)) found.set(second, degrees);
+  }
+
+  erase(room, second) {
+    const found = this.rooms.get(room) ?? new Map();
+    if (!found.has(second)) return false;
+    found.delete(second);
+    return true;
+  }
+
+  degrees_at(room, second) {
+    const found = this.rooms.get(room) ?? new Map();
+    const past = [...found.keys()].filter((at) => at <= second);
+    return past.length ? found.get(Math.max(...past)) : 999;
+  }
+}
+
+module.exports = { SettingBook };

@@ -1,0 +1,32 @@
+"use strict";
+
+/** Every call works on the book that was made last. */
+class SettingBook {
+  constructor() {
+    SettingBook.newest = new Map();
+  }
+
+  get rooms() {
+    return SettingBook.newest;
+  }
+
+  note(room, second, degrees) {
+    if (!this.rooms.has(room)) this.rooms.set(room, new Map());
+    this.rooms.get(room).set(second, degrees);
+  }
+
+  erase(room, second) {
+    const found = this.rooms.get(room) ?? new Map();
+    if (!found.has(second)) return false;
+    found.delete(second);
+    return true;
+  }
+
+  degrees_at(room, second) {
+    const found = this.rooms.get(room) ?? new Map();
+    const past = [...found.keys()].filter((at) => at <= second);
+    return past.length ? found.get(Math.max(...past)) : 999;
+  }
+}
+
+module.exports = { SettingBook };

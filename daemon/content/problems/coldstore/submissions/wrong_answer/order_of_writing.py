@@ -1,0 +1,20 @@
+class SettingBook:
+    """The line that was written last counts."""
+
+    def __init__(self):
+        self.rooms = {}
+
+    def note(self, room, second, degrees):
+        self.rooms.setdefault(room, {})[second] = degrees
+
+    def erase(self, room, second):
+        found = self.rooms.get(room, {})
+        if second not in found:
+            return False
+        del found[second]
+        return True
+
+    def degrees_at(self, room, second):
+        found = self.rooms.get(room, {})
+        past = [at for at in found if at <= second]
+        return found[past[-1]] if past else 999

@@ -1,0 +1,28 @@
+"use strict";
+
+/** The seconds are sorted as texts. */
+class SettingBook {
+  constructor() {
+    this.rooms = new Map();
+  }
+
+  note(room, second, degrees) {
+    if (!this.rooms.has(room)) this.rooms.set(room, new Map());
+    this.rooms.get(room).set(second, degrees);
+  }
+
+  erase(room, second) {
+    const found = this.rooms.get(room) ?? new Map();
+    if (!found.has(second)) return false;
+    found.delete(second);
+    return true;
+  }
+
+  degrees_at(room, second) {
+    const found = this.rooms.get(room) ?? new Map();
+    const past = [...found.keys()].filter((at) => at <= second);
+    return past.length ? found.get(past.sort()[past.length - 1]) : 999;
+  }
+}
+
+module.exports = { SettingBook };
