@@ -1,0 +1,9 @@
+def fullest(visits):
+    """Counts a person at the second of leaving, too."""
+    stays = [sorted(visit) for visit in visits]
+    best = [0, -1]
+    for second in sorted({a for a, b in stays if a < b}):
+        inside = sum(a < b and a <= second <= b for a, b in stays)
+        if inside > best[0]:
+            best = [inside, second]
+    return best
