@@ -1,0 +1,43 @@
+"use strict";
+
+/** Two can talk only if a cable lies between them. */
+class Coast {
+  constructor(count) {
+    this.left = count;
+    this.laid = new Set();
+    this.group = new Map();
+    for (let number = 1; number <= count; number++) this.group.set(number, new Set([number]));
+  }
+
+  lay(one, other) {
+    if (!this.group.has(one) || !this.group.has(other)) return false;
+    this.laid.add(`${one} ${other}`).add(`${other} ${one}`);
+    if (this.group.get(one).has(other)) return false;
+    const both = new Set([...this.group.get(one), ...this.group.get(other)]);
+    for (const number of both) this.group.set(number, both);
+    this.left -= 1;
+    return true;
+  }
+
+  can_talk(one, other) {
+    return this.laid.has(`${one} ${other}`) || (one === other && this.group.has(one));
+  }
+
+  size(one) {
+    return this.of(one).size;
+  }
+
+  groups() {
+    return this.left;
+  }
+
+  speaker(one) {
+    return this.group.has(one) ? Math.min(...this.of(one)) : 0;
+  }
+
+  of(one) {
+    return this.group.get(one) ?? new Set();
+  }
+}
+
+module.exports = { Coast };

@@ -1,0 +1,32 @@
+class Coast:
+    """The size is one more than the number of cables of the lighthouse."""
+
+    def __init__(self, count):
+        self.left = count
+        self.cables = [1] * (count + 1)
+        self.group = {number: {number} for number in range(1, count + 1)}
+
+    def lay(self, one, other):
+        if one not in self.group or other not in self.group:
+            return False
+        if other in self.group[one]:
+            return False
+        both = self.group[one] | self.group[other]
+        for number in both:
+            self.group[number] = both
+        self.cables[one] += 1
+        self.cables[other] += 1
+        self.left -= 1
+        return True
+
+    def can_talk(self, one, other):
+        return other in self.group.get(one, ())
+
+    def size(self, one):
+        return self.cables[one] if one in self.group else 0
+
+    def groups(self):
+        return self.left
+
+    def speaker(self, one):
+        return min(self.group.get(one, ()), default=0)
