@@ -1,0 +1,30 @@
+"use strict";
+
+/** All badges share one count. */
+class RateGate {
+  constructor(limit, window) {
+    this.limit = limit;
+    this.window = window;
+    this.visits = new Map();
+  }
+
+  enter(badge, time) {
+    const counting = this.#counting(badge, time);
+    if (counting.length >= this.limit) return false;
+    counting.push(time);
+    return true;
+  }
+
+  free(badge, time) {
+    return this.limit - this.#counting(badge, time).length;
+  }
+
+  #counting(badge, time) {
+    let times = this.visits.get(0);
+    if (times === undefined) this.visits.set(0, (times = []));
+    while (times.length > 0 && times[0] <= time - this.window) times.shift();
+    return times;
+  }
+}
+
+module.exports = { RateGate };

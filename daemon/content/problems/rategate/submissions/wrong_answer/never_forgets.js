@@ -1,0 +1,29 @@
+"use strict";
+
+/** A visit counts for ever. */
+class RateGate {
+  constructor(limit, window) {
+    this.limit = limit;
+    this.window = window;
+    this.visits = new Map();
+  }
+
+  enter(badge, time) {
+    const counting = this.#counting(badge, time);
+    if (counting.length >= this.limit) return false;
+    counting.push(time);
+    return true;
+  }
+
+  free(badge, time) {
+    return this.limit - this.#counting(badge, time).length;
+  }
+
+  #counting(badge, time) {
+    let times = this.visits.get(badge);
+    if (times === undefined) this.visits.set(badge, (times = []));
+    return times;
+  }
+}
+
+module.exports = { RateGate };
