@@ -1,0 +1,16 @@
+def pack_jars(prices: list, low: int, high: int) -> list:
+    """Asks for the largest of no prices."""
+    high = min(high, 2 * max(prices))
+    cheap, dear = 0, len(prices) - 1
+    boxes = 0
+    while cheap < dear:
+        total = prices[cheap] + prices[dear]
+        if total < low:
+            cheap += 1
+        elif total > high:
+            dear -= 1
+        else:
+            boxes += 1
+            cheap += 1
+            dear -= 1
+    return [boxes, len(prices) - 2 * boxes]

@@ -1,0 +1,11 @@
+def pack_jars(prices: list, low: int, high: int) -> list:
+    """Passes over both jars of a pair that does not fit."""
+    cheap, dear = 0, len(prices) - 1
+    boxes = 0
+    while cheap < dear:
+        total = prices[cheap] + prices[dear]
+        if low <= total <= high:
+            boxes += 1
+        cheap += 1
+        dear -= 1
+    return [boxes, len(prices) - 2 * boxes]

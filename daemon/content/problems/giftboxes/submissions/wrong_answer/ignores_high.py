@@ -1,0 +1,13 @@
+def pack_jars(prices: list, low: int, high: int) -> list:
+    """Any pair that is dear enough fits."""
+    cheap, dear = 0, len(prices) - 1
+    boxes = 0
+    while cheap < dear:
+        total = prices[cheap] + prices[dear]
+        if total < low:
+            cheap += 1
+        else:
+            boxes += 1
+            cheap += 1
+            dear -= 1
+    return [boxes, len(prices) - 2 * boxes]

@@ -1,0 +1,21 @@
+"use strict";
+
+/** Any pair that is not too dear fits. */
+function pack_jars(prices, low, high) {
+  let cheap = 0;
+  let dear = prices.length - 1;
+  let boxes = 0;
+  while (cheap < dear) {
+    const total = prices[cheap] + prices[dear];
+    if (total > high) {
+      dear -= 1;
+    } else {
+      boxes += 1;
+      cheap += 1;
+      dear -= 1;
+    }
+  }
+  return [boxes, prices.length - 2 * boxes];
+}
+
+module.exports = { pack_jars };
