@@ -1,0 +1,14 @@
+def count_spans(changes: list, target: int, least: int) -> int:
+    """A dash counts as a change of 0."""
+    count = 0
+    total, totals, seen = 0, [0], {}
+    for change in changes:
+        if change == "-":
+            change = 0
+        total += change
+        totals.append(total)
+        if len(totals) > least:
+            early = totals[-1 - least]
+            seen[early] = seen.get(early, 0) + 1
+        count += seen.get(total - target, 0)
+    return count

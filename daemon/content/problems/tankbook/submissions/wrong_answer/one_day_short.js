@@ -1,0 +1,28 @@
+"use strict";
+
+/** Takes spans that are one day too short. */
+function count_spans(changes, target, least) {
+  least = Math.max(1, least - 1);
+  let count = 0;
+  let total = 0;
+  let totals = [0];
+  let seen = new Map();
+  for (const change of changes) {
+    if (change === "-") {
+      total = 0;
+      totals = [0];
+      seen = new Map();
+      continue;
+    }
+    total += change;
+    totals.push(total);
+    if (totals.length > least) {
+      const early = totals[totals.length - 1 - least];
+      seen.set(early, (seen.get(early) ?? 0) + 1);
+    }
+    count += seen.get(total - target) ?? 0;
+  }
+  return count;
+}
+
+module.exports = { count_spans };

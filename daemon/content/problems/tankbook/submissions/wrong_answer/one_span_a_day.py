@@ -1,0 +1,15 @@
+def count_spans(changes: list, target: int, least: int) -> int:
+    """Counts one span for each last day."""
+    count = 0
+    total, totals, seen = 0, [0], {}
+    for change in changes:
+        if change == "-":
+            total, totals, seen = 0, [0], {}
+            continue
+        total += change
+        totals.append(total)
+        if len(totals) > least:
+            early = totals[-1 - least]
+            seen[early] = seen.get(early, 0) + 1
+        count += total - target in seen
+    return count
