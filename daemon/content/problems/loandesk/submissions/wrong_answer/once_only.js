@@ -1,0 +1,37 @@
+"use strict";
+
+/** Lends each tool once. */
+class LoanDesk {
+  constructor(limit) {
+    this.limit = limit;
+    this.holders = new Map();
+    this.counts = new Map();
+    this.known = new Set();
+  }
+
+  lend(tool, person) {
+    const count = this.held(person);
+    if (this.known.has(tool) || count >= this.limit) return -1;
+    this.known.add(tool);
+    this.holders.set(tool, person);
+    this.counts.set(person, count + 1);
+    return count + 1;
+  }
+
+  give_back(tool, person) {
+    if (this.holders.get(tool) !== person) return -1;
+    this.holders.delete(tool);
+    this.counts.set(person, this.counts.get(person) - 1);
+    return this.counts.get(person);
+  }
+
+  holder(tool) {
+    return this.holders.get(tool) ?? 0;
+  }
+
+  held(person) {
+    return this.counts.get(person) ?? 0;
+  }
+}
+
+module.exports = { LoanDesk };
