@@ -1,0 +1,23 @@
+def first_slip(text: str) -> int:
+    """Answers the end of the text for a sound that still runs."""
+    marks = []
+    quote = -1
+    for at, sign in enumerate(text):
+        if sign == '"':
+            quote = at if quote < 0 else -1
+        if quote >= 0 or sign not in "+-":
+            continue
+        letter = text[at + 1 : at + 2]
+        if not "a" <= letter <= "z":
+            continue
+        if sign == "+":
+            if letter in [name for name, _ in marks]:
+                return at
+            marks.append((letter, at))
+        elif not marks or marks[-1][0] != letter:
+            return at
+        else:
+            marks.pop()
+    if quote >= 0:
+        return quote
+    return len(text) if marks else -1

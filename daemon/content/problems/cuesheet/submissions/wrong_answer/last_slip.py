@@ -1,0 +1,27 @@
+def first_slip(text: str) -> int:
+    """Answers the last slip among the marks."""
+    marks = []
+    quote = -1
+    slip = -1
+    for at, sign in enumerate(text):
+        if sign == '"':
+            quote = at if quote < 0 else -1
+        if quote >= 0 or sign not in "+-":
+            continue
+        letter = text[at + 1 : at + 2]
+        if not "a" <= letter <= "z":
+            continue
+        if sign == "+":
+            if letter in [name for name, _ in marks]:
+                slip = at
+                continue
+            marks.append((letter, at))
+        elif not marks or marks[-1][0] != letter:
+            slip = at
+        else:
+            marks.pop()
+    if slip >= 0:
+        return slip
+    if quote >= 0:
+        return quote
+    return marks[-1][1] if marks else -1

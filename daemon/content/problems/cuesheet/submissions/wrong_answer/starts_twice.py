@@ -1,0 +1,21 @@
+def first_slip(text: str) -> int:
+    """Starts a sound that is running."""
+    marks = []
+    quote = -1
+    for at, sign in enumerate(text):
+        if sign == '"':
+            quote = at if quote < 0 else -1
+        if quote >= 0 or sign not in "+-":
+            continue
+        letter = text[at + 1 : at + 2]
+        if not "a" <= letter <= "z":
+            continue
+        if sign == "+":
+            marks.append((letter, at))
+        elif not marks or marks[-1][0] != letter:
+            return at
+        else:
+            marks.pop()
+    if quote >= 0:
+        return quote
+    return marks[-1][1] if marks else -1
