@@ -1,0 +1,14 @@
+def signals(heights: list, reach: int) -> list:
+    """Counts the places between the two beacons."""
+    size = len(heights)
+    steps = [0 if height else -1 for height in heights]
+    waiting = []
+    for turn in range(2 * size):
+        height = heights[turn % size]
+        while waiting and heights[waiting[-1]] < height:
+            place = waiting.pop()
+            if turn - place <= reach:
+                steps[place] = turn - place - 1
+        if height and turn < size:
+            waiting.append(turn)
+    return steps

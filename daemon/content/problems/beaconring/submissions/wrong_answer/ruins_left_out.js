@@ -1,0 +1,21 @@
+"use strict";
+
+/** Counts the beacons on the way and not the places. */
+function signals(heights, reach) {
+  const places = heights;
+  heights = heights.filter((height) => height > 0);
+  const size = heights.length;
+  const steps = heights.map((height) => (height > 0 ? 0 : -1));
+  const waiting = [];
+  for (let turn = 0; turn < 2 * size; turn += 1) {
+    const height = heights[turn % size];
+    while (waiting.length > 0 && heights[waiting.at(-1)] < height) {
+      const place = waiting.pop();
+      if (turn - place <= reach) steps[place] = turn - place;
+    }
+    if (height > 0 && turn < size) waiting.push(turn);
+  }
+  return places.map((height) => (height > 0 ? steps.shift() : -1));
+}
+
+module.exports = { signals };
