@@ -1,0 +1,22 @@
+class Station:
+    """Takes the reading that came in the middle, whatever its level."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self.levels = []
+
+    def add(self, level: int) -> bool:
+        if len(self.levels) >= self.room:
+            return False
+        self.levels.append(level)
+        return True
+
+    def middle(self) -> int | None:
+        if not self.levels:
+            return None
+        return self.levels[(len(self.levels) - 1) // 2]
+
+    def send(self) -> int | None:
+        if not self.levels:
+            return None
+        return self.levels.pop((len(self.levels) - 1) // 2)

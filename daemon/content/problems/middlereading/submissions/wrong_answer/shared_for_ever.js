@@ -1,0 +1,29 @@
+"use strict";
+
+/** A list that belongs to the class, so a new station begins with the readings of the last one. */
+class Station {
+  static levels = [];
+
+  constructor(room) {
+    this.room = room;
+    this.levels = Station.levels;
+  }
+
+  add(level) {
+    if (this.levels.length >= this.room) return false;
+    this.levels.push(level);
+    this.levels.sort((a, b) => a - b);
+    return true;
+  }
+
+  middle() {
+    return this.levels[(this.levels.length - 1) >> 1] ?? null;
+  }
+
+  send() {
+    if (this.levels.length === 0) return null;
+    return this.levels.splice((this.levels.length - 1) >> 1, 1)[0];
+  }
+}
+
+module.exports = { Station };
