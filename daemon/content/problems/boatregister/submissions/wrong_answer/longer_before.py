@@ -1,0 +1,24 @@
+class Register:
+    """Lists a name behind the longer ones that begin with it."""
+
+    def __init__(self) -> None:
+        self.names = set()
+
+    def add(self, name: str) -> bool:
+        if name in self.names:
+            return False
+        self.names.add(name)
+        return True
+
+    def remove(self, name: str) -> bool:
+        if name not in self.names:
+            return False
+        self.names.discard(name)
+        return True
+
+    def count(self, start: str) -> int:
+        return sum(name.startswith(start) for name in self.names)
+
+    def first(self, start: str, most: int) -> list[str]:
+        fitting = [name for name in self.names if name.startswith(start)]
+        return sorted(fitting, key=lambda name: name + "~")[:most]

@@ -1,0 +1,21 @@
+class Register:
+    """Answers true whether the name was there or not."""
+
+    def __init__(self) -> None:
+        self.names = set()
+
+    def add(self, name: str) -> bool:
+        if name in self.names:
+            return False
+        self.names.add(name)
+        return True
+
+    def remove(self, name: str) -> bool:
+        self.names.discard(name)
+        return True
+
+    def count(self, start: str) -> int:
+        return sum(name.startswith(start) for name in self.names)
+
+    def first(self, start: str, most: int) -> list[str]:
+        return sorted(name for name in self.names if name.startswith(start))[:most]

@@ -1,0 +1,30 @@
+"use strict";
+
+/** Lists shorter names before longer ones. */
+class Register {
+  constructor() {
+    this.names = new Set();
+  }
+
+  add(name) {
+    if (this.names.has(name)) return false;
+    this.names.add(name);
+    return true;
+  }
+
+  remove(name) {
+    return this.names.delete(name);
+  }
+
+  count(start) {
+    return [...this.names].filter((name) => name.startsWith(start)).length;
+  }
+
+  first(start, most) {
+    const found = [...this.names].filter((name) => name.startsWith(start));
+    found.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+    return found.slice(0, most);
+  }
+}
+
+module.exports = { Register };

@@ -1,0 +1,23 @@
+class Register:
+    """Strikes out the names with which the given one begins, too."""
+
+    def __init__(self) -> None:
+        self.names = set()
+
+    def add(self, name: str) -> bool:
+        if name in self.names:
+            return False
+        self.names.add(name)
+        return True
+
+    def remove(self, name: str) -> bool:
+        if name not in self.names:
+            return False
+        self.names = {other for other in self.names if not name.startswith(other)}
+        return True
+
+    def count(self, start: str) -> int:
+        return sum(name.startswith(start) for name in self.names)
+
+    def first(self, start: str, most: int) -> list[str]:
+        return sorted(name for name in self.names if name.startswith(start))[:most]
