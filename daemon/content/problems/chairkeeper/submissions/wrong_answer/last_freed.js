@@ -1,0 +1,47 @@
+"use strict";
+
+/** Takes the chair that was freed last. */
+class Keeper {
+  constructor(chairs) {
+    this.vacant = Array.from({ length: chairs }, (_, at) => chairs - at);
+    this.hires = [];
+  }
+
+  take(now, until) {
+    this.catchUp(now);
+    if (until <= now || this.vacant.length === 0) return 0;
+    const chair = this.vacant.pop();
+    this.hires.push({ chair, until });
+    return chair;
+  }
+
+  renew(now, chair, until) {
+    this.catchUp(now);
+    const hire = this.hires.find((other) => other.chair === chair);
+    if (until <= now || hire === undefined) return false;
+    hire.until = until;
+    return true;
+  }
+
+  leave(now, chair) {
+    this.catchUp(now);
+    const at = this.hires.findIndex((hire) => hire.chair === chair);
+    if (at < 0) return false;
+    this.hires.splice(at, 1);
+    this.vacant.push(chair);
+    return true;
+  }
+
+  free(now) {
+    this.catchUp(now);
+    return this.vacant.length;
+  }
+
+  catchUp(now) {
+    const over = this.hires.filter((hire) => hire.until <= now);
+    this.hires = this.hires.filter((hire) => hire.until > now);
+    this.vacant.push(...over.map((hire) => hire.chair));
+  }
+}
+
+module.exports = { Keeper };
