@@ -43,11 +43,27 @@ use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
+use nix::sys::resource::{Resource, getrlimit};
+
 use crate::errors::Exit;
 use crate::spelling::Spelling;
 
+/// What even the reading of a command line needs of the stack, KiB.
+const STACK_KIB: u64 = 1024;
+
 fn main() -> ExitCode {
     report_panics();
+    if let Ok((stack, _)) = getrlimit(Resource::RLIMIT_STACK)
+        && stack >> 10 < STACK_KIB
+    {
+        let kib = stack >> 10;
+        let text = format!(
+            "Error: Only {kib} KiB of stack may be used here and {STACK_KIB} are needed; raise the \
+             limit (ulimit -s)\n"
+        );
+        std::io::stderr().write_all(text.as_bytes()).ok();
+        return Exit::Fixable.into();
+    }
     // A panic is a fault of ours, and such faults have the status 2 (000: error handling).
     let exit = catch_unwind(AssertUnwindSafe(run)).unwrap_or(Exit::Bug);
     if let Exit::Signalled(signal) = exit {

@@ -193,6 +193,10 @@ impl Manner {
 }
 
 fn main() -> ExitCode {
+    if let Err(lacking) = needs::check_stack() {
+        writeln!(io::stderr(), "vosimd: {lacking}").ok();
+        return ExitCode::FAILURE;
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -249,7 +253,10 @@ fn carry_out(command: Command) -> anyhow::Result<End> {
             say(form, &schema, || text);
             Ok(End::Well)
         }
-        Command::Doctor { fresh, form } => examine(Probing::wanted(fresh), form),
+        Command::Doctor { fresh, form } => {
+            needs::check()?;
+            examine(Probing::wanted(fresh), form)
+        }
         Command::Restore(restore) => {
             let (places, config) = settings()?;
             let data = &places.paths.data;

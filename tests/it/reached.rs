@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
 use nix::sys::signal::Signal;
+use regex::Regex;
 use vosim_needs::has_root;
 use vosim_protocol::EventId;
 use vosim_protocol::v1::service::{Nothing, Status};
@@ -178,18 +179,29 @@ fn with_too_few_threads_a_daemon_says_so_instead_of_hanging() {
 }
 
 #[test]
-fn with_too_little_memory_a_daemon_says_so_instead_of_falling_over() {
+fn below_a_limit_that_it_needs_a_daemon_names_it_instead_of_falling_over() {
     let daemon = stopped();
     let (home, before) = (daemon.home(), stored(daemon.home()));
-    for mib in [64_u64, 200, 1000] {
-        let limit = format!("--as={}", mib << 20);
-        let ran = Ctl::program_by(home, &["prlimit", &limit], "vosimd", RUN).run();
-        let sentence = format!("only {mib} MiB of memory may be used here and 1024 are needed");
+    for (limit, sentence) in [
+        ("--as=67108864", "64 MiB of memory may be used here and 1024 are needed; .*ulimit -v"),
+        ("--as=1048576000", "1000 MiB of memory may be used here and 1024 are needed; .*ulimit -v"),
+        ("--data=20480000", "19 MiB of data may be held here and 256 are needed; .*ulimit -d"),
+        ("--nofile=10", "10 files may be open at once here and 128 are needed; .*ulimit -n"),
+        ("--fsize=0", "0 MiB may be written to a file here and 256 are needed; .*ulimit -f"),
+        ("--cpu=60", "60 s of computing may be used here and 3600 are needed; .*ulimit -t"),
+        ("--stack=65536", "64 KiB of stack may be used here and 8192 are needed; .*ulimit -s"),
+        ("--nproc=5", "[0-9]+ .* here and [0-9]+ are needed.*; .*ulimit -u"),
+    ] {
+        let ran = Ctl::program_by(home, &["prlimit", limit], "vosimd", RUN).run();
+        let sentence = Regex::new(&format!("^vosimd: only {sentence}")).unwrap();
         assert_eq!(ran.status, 1, "{ran}");
-        assert!(ran.stderr.contains(&sentence), "{ran}");
+        assert!(sentence.is_match(&ran.stderr), "{ran}");
         assert_eq!(ran.stderr.lines().count(), 1, "{ran}");
         assert_eq!(stored(home), before, "{limit}");
     }
+    let short = Ctl::program_by(home, &["prlimit", "--stack=65536"], "vosimctl", ["list"]).run();
+    assert_eq!(short.status, 1, "{short}");
+    assert!(short.stderr.starts_with("Error: Only 64 KiB of stack may be used here"), "{short}");
 }
 
 #[test]

@@ -1,15 +1,15 @@
-//! The threads and the memory that the daemon needs are there from its start, or it does not start.
+//! What the daemon needs of the system's limits is there from its start, or it does not start.
 //!
 //! Libraries take a thread that cannot be had for a fault, and some wait for it for ever; without
-//! memory a process ends on the spot. So a limit that is too low is found before anything is opened,
-//! and said.
+//! memory, a stack or room in a file a process ends on the spot, and sometimes without a word. So a
+//! limit that is too low is found before anything is opened, and said.
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 /// Threads of the daemon at work, with those of its database, and processes of two runs.
 const NEEDED: usize = 24;
@@ -18,43 +18,99 @@ const NEEDED: usize = 24;
 /// not be had when it is needed.
 const KEPT: Duration = Duration::from_secs(u32::MAX as u64);
 
-/// Addresses of the daemon at work, MiB. The C library sets 64 aside for each thread.
-const ADDRESSES: u64 = 1024;
+/// The least that a limit of the system must allow.
+#[derive(Clone, Copy, Debug)]
+pub struct Floor {
+    resource: Resource,
+    /// How much, in units of so many.
+    least: u64,
+    unit: u64,
+    /// What may be had, with the unit.
+    of: &'static str,
+    /// By which letter `ulimit` raises it, and by which word a unit of systemd.
+    letter: char,
+    word: &'static str,
+}
+
+const MIB: u64 = 1 << 20;
+
+/// Less would not do for the reading of a command line, and programs that are judged get as much.
+const STACK: Floor =
+    floor(Resource::RLIMIT_STACK, 8192, 1 << 10, "KiB of stack may be used", 's', "LimitSTACK");
+
+const FLOORS: [Floor; 5] = [
+    // Addresses of the daemon at work: the C library sets 64 MiB aside for each thread.
+    floor(Resource::RLIMIT_AS, 1024, MIB, "MiB of memory may be used", 'v', "LimitAS"),
+    floor(Resource::RLIMIT_DATA, 256, MIB, "MiB of data may be held", 'd', "LimitDATA"),
+    // Two dozen are open while one program is judged; each client has one.
+    floor(Resource::RLIMIT_NOFILE, 128, 1, "files may be open at once", 'n', "LimitNOFILE"),
+    floor(Resource::RLIMIT_FSIZE, 256, MIB, "MiB may be written to a file", 'f', "LimitFSIZE"),
+    floor(Resource::RLIMIT_CPU, 3600, 1, "s of computing may be used", 't', "LimitCPU"),
+];
+
+/// Root may start more, and the programs that it has judged may not: they get 32 and their own first.
+const PROCESSES: Floor =
+    floor(Resource::RLIMIT_NPROC, 40, 1, "processes may run at once", 'u', "LimitNPROC");
+
+const fn floor(
+    resource: Resource,
+    least: u64,
+    unit: u64,
+    of: &'static str,
+    letter: char,
+    word: &'static str,
+) -> Floor {
+    Floor { resource, least, unit, of, letter, word }
+}
 
 /// What the daemon lacks.
 #[derive(Debug, thiserror::Error)]
 pub enum Lacking {
     /// Fewer threads may be started than are needed.
     #[error(
-        "only {possible} more threads can be started here and {NEEDED} are needed ({source}); raise \
+        "only {possible} more threads can be started here and {NEEDED} are needed ({error}); raise \
          the limit on processes (ulimit -u, or TasksMax of the unit)"
     )]
     Threads {
         /// How many could be started.
         possible: usize,
         /// Why not one more.
-        source: io::Error,
+        error: io::Error,
     },
-    /// The process may use less memory than it needs.
+    /// A limit of the system is below what is needed.
     #[error(
-        "only {mib} MiB of memory may be used here and {ADDRESSES} are needed; raise the limit \
-         (ulimit -v)"
+        "only {had} {} here and {} are needed; raise the limit (ulimit -{}, or {} of the unit)",
+        .floor.of, .floor.least, .floor.letter, .floor.word
     )]
-    Memory {
-        /// How much may be used, MiB.
-        mib: u64,
+    Limit {
+        /// How much may be had, in the floor's unit.
+        had: u64,
+        /// What is needed.
+        floor: Floor,
     },
+}
+
+/// Returns an error if this program could not even read its command line.
+pub fn check_stack() -> Result<(), Lacking> {
+    reach(STACK)
 }
 
 /// Returns an error if this process may not use what the daemon needs.
 pub fn check() -> Result<(), Lacking> {
+    FLOORS.into_iter().try_for_each(reach)?;
+    check_threads()?;
+    reach(PROCESSES)
+}
+
+/// Raises a limit to its floor where that is allowed.
+fn reach(floor: Floor) -> Result<(), Lacking> {
     // A limit that cannot be asked for is none.
-    let (limit, _) = getrlimit(Resource::RLIMIT_AS).unwrap_or((RLIM_INFINITY, RLIM_INFINITY));
-    let mib = limit >> 20;
-    if mib < ADDRESSES {
-        return Err(Lacking::Memory { mib });
+    let Ok((limit, most)) = getrlimit(floor.resource) else { return Ok(()) };
+    let least = floor.least * floor.unit;
+    if limit >= least || (most >= least && setrlimit(floor.resource, least, most).is_ok()) {
+        return Ok(());
     }
-    check_threads()
+    Err(Lacking::Limit { had: limit / floor.unit, floor })
 }
 
 /// All threads are started at once, and end again.
@@ -77,7 +133,7 @@ fn check_threads() -> Result<(), Lacking> {
     gate.1.notify_all();
     let possible = started.len();
     started.into_iter().for_each(|thread| drop(thread.join()));
-    refused.map_or(Ok(()), |source| Err(Lacking::Threads { possible, source }))
+    refused.map_or(Ok(()), |error| Err(Lacking::Threads { possible, error }))
 }
 
 /// The runtime that everything asynchronous runs on: one thread, and a pool for blocking work that
