@@ -58,6 +58,11 @@ use supply::Supply;
 /// Name of the helper that runs code, beside our own program.
 const SANDBOX_NAME: &str = "vosim-sandbox";
 
+/// Most that the measurement of the time per operation may compute and take. What wants more, such
+/// as code that prints at each call, is not worth the wait of whoever has just passed.
+const PROBE_CPU_MS: u64 = 3_000;
+const PROBE_WALL_MS: u64 = 6_000;
+
 /// Where things are; every absent one is looked for.
 #[derive(Clone, Debug, Default)]
 pub struct ToolPaths {
@@ -186,7 +191,12 @@ impl Evaluator {
         // No verdict waits for it: what waits in the pool is left for the next submission.
         let cold = self.order(&runtime);
         let supply = Supply::new(submission.language, cold, None);
-        let runner = Self::runner_with(supply, submission, &self.limits, cancel, &mut quiet);
+        let limits = Limits {
+            cpu_ms: PROBE_CPU_MS.min(self.limits.cpu_ms),
+            wall_ms: PROBE_WALL_MS.min(self.limits.wall_ms),
+            ..self.limits.clone()
+        };
+        let runner = Self::runner_with(supply, submission, &limits, cancel, &mut quiet);
         let points = |nanos: Vec<u64>| {
             let pairs = probe.sizes.iter().zip(nanos);
             pairs.map(|(&size, nanos)| GrowthPoint { size, nanos }).collect()

@@ -94,12 +94,14 @@ pub(crate) fn notes_only(page: &mut Page<'_>, evaluation: &Evaluation) {
 /// What the evaluator noted, and prints that are not shown.
 pub(crate) fn notes(page: &mut Page<'_>, evaluation: &Evaluation) {
     notes_only(page, evaluation);
-    let printing = evaluation.cases.iter().filter(|c| c.outcome.passed() && c.prints.is_some());
-    let printing = printing.count() as u64;
-    if printing > 0 {
-        let what = count(printing, "passing test");
-        page.blank()
-            .say(Tone::Dim, &format!("{what} printed something; see it with: vosimctl test FILE"));
+    let passing = evaluation.cases.iter().filter(|case| case.outcome.passed());
+    let prints: Vec<_> = passing.filter_map(|case| case.prints.as_ref()).collect();
+    if !prints.is_empty() {
+        let what = count(prints.len() as u64, "passing test");
+        let cut = prints.iter().any(|prints| prints.truncated);
+        let how_much = if cut { "more than is kept" } else { "something" };
+        let text = format!("{what} printed {how_much}; see it with: vosimctl test FILE");
+        page.blank().say(Tone::Dim, &text);
     }
 }
 

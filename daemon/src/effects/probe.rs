@@ -22,7 +22,8 @@ impl CarryOut for Probe {
         let evaluator = Arc::clone(&run.daemon.evaluator);
         let probed = run.daemon.blocking(move |_| evaluator.probe(&judging.submission(), &cancel));
         let points = probed.await.map_err(|refusal| refusal.to_string())?;
-        let points = points.ok_or("the code did not go through with the measurement")?;
+        let points =
+            points.ok_or("the code did not go through with the measurement in a few seconds")?;
         Ok(points.into())
     }
 }

@@ -125,6 +125,8 @@ pub(crate) fn tested(evaluation: &Evaluation, infos: &[CaseInfo], look: &Look) -
 
 #[cfg(test)]
 mod tests {
+    use vosim_protocol::v1::evaluation::Prints;
+
     use super::*;
     use crate::render::look::Charset;
     use crate::render::samples;
@@ -180,6 +182,16 @@ mod tests {
         told.evaluation.started = Some(Started::Warm);
         let shown = judged_by(&told, &Look::PLAIN).unwrap();
         assert_eq!(shown, "\nJudged by Python 3.11.7, which had been waiting (warm).\n");
+    }
+
+    #[test]
+    fn that_more_was_printed_than_is_kept_is_told_with_a_pass() {
+        let mut told = samples::pass();
+        let text = "line 1\n".to_owned();
+        told.evaluation.cases[0].prints = Some(Prints { text, bytes: 9_000_000, truncated: true });
+        let shown = result(&told, &samples::infos(), &Look::PLAIN);
+        let line = "1 passing test printed more than is kept; see it with: vosimctl test FILE\n";
+        assert!(shown.ends_with(line), "{shown}");
     }
 
     #[test]
