@@ -39,6 +39,7 @@ fn problem() -> Problem {
     let param = |name: &str| json!({ "name": name, "type": "int" });
     serde_json::from_value(json!({
         "id": "lru_cache", "title": "LRU Cache", "statement": "s", "licence": "l",
+        "rung": 2, "cpu_ms": 10_000,
         "interface": { "form": "class", "name": "LRUCache", "constructor": [param("capacity")],
             "methods": [
                 { "name": "get", "params": [param("key")], "returns": "int" },

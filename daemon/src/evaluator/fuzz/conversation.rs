@@ -78,7 +78,8 @@ fn seq_of(case: usize) -> u64 {
 fn problem() -> Problem {
     let case = |case: usize| json!({ "name": name(case), "category": "c", "description": "d", "visible": case < VISIBLE });
     serde_json::from_value(json!({
-        "id": "p", "title": "P", "statement": "s", "licence": "l", "starters": {}, "solutions": {},
+        "id": "p", "title": "P", "statement": "s", "licence": "l", "rung": 2,
+        "cpu_ms": 10_000, "starters": {}, "solutions": {},
         "praise": "p", "question": "q", "issues": [], "cases": (0..CASES).map(case).collect::<Vec<_>>(),
         "interface": { "form": "class", "name": "LRUCache", "constructor": [], "methods": [] },
     }))
