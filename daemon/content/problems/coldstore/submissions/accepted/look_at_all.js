@@ -7,8 +7,9 @@ class SettingBook {
   }
 
   note(room, second, degrees) {
-    if (!this.rooms.has(room)) this.rooms.set(room, new Map());
-    this.rooms.get(room).set(second, degrees);
+    const lines = this.rooms.get(room) ?? new Map();
+    lines.set(second, degrees);
+    this.rooms.set(room, lines);
   }
 
   erase(room, second) {

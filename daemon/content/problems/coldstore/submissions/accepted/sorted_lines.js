@@ -13,7 +13,7 @@ class SettingBook {
     if (place > 0 && rows[place - 1].second === second) {
       rows[place - 1].degrees = degrees;
     } else {
-      rows.splice(place, 0, { second, degrees });
+      rows.splice(place, 0, { degrees, second });
     }
   }
 

@@ -4,7 +4,7 @@ TOKEN = re.compile(r'"[^"]*("|$)|[+-][a-z]')
 
 
 def first_slip(text: str) -> int:
-    """A dict remembers the order in which its keys came, so its end is the top of a stack."""
+    """A dict remembers when each key came, so its end is the top of a stack."""
     running = {}
     for token in TOKEN.finditer(text):
         sign, letter = token.group()[:1], token.group()[1:]

@@ -8,7 +8,7 @@ def first_slip(text: str) -> int:
         if quote >= 0 or sign not in "+-":
             continue
         letter = text[at + 1 : at + 2]
-        if not "a" <= letter <= "z":
+        if letter < "a" or letter > "z":
             continue
         if sign == "+":
             if letter in [name for name, _ in marks]:

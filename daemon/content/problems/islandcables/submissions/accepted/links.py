@@ -9,7 +9,7 @@ class Coast:
 
     def lay(self, one, other):
         one, other = self._root(one), self._root(other)
-        if not one or not other or one == other:
+        if one == other or 0 in (one, other):
             return False
         if self.sizes[one] < self.sizes[other]:
             one, other = other, one

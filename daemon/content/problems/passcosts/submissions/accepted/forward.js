@@ -1,7 +1,7 @@
 "use strict";
 
 /** Goes through the visits in order and hands the best sums on to where each pass ends. */
-function pass_costs(visits, kinds, free_every) {
+const pass_costs = (visits, kinds, free_every) => {
   const sums = visits.map(() => new Map());
   sums.push(new Map());
   sums[0].set(0, 0);
@@ -20,6 +20,6 @@ function pass_costs(visits, kinds, free_every) {
   });
   const found = [...sums[visits.length].values()];
   return found.length > 0 ? Math.min(...found) : -1;
-}
+};
 
 module.exports = { pass_costs };

@@ -1,7 +1,7 @@
 "use strict";
 
 /** Works backwards: a row for each visit, a column for each place in the round. */
-function pass_costs(visits, kinds, free_every) {
+const pass_costs = (visits, kinds, free_every) => {
   if (visits.length > 0 && kinds.length === 0) return -1;
   const columns = Math.max(free_every, 1);
   const table = [new Array(columns).fill(0)];
@@ -20,6 +20,6 @@ function pass_costs(visits, kinds, free_every) {
     table.unshift(row);
   }
   return table[0][0];
-}
+};
 
 module.exports = { pass_costs };
