@@ -2,7 +2,7 @@
 
 use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::v1::service::ViewResult;
-use vosim_protocol::v1::{drill, interview};
+use vosim_protocol::v1::{attempt, drill, interview};
 use vosim_protocol::{ErrorCode, Kind, SessionId, Wire as _};
 
 use crate::errors::{Failure, user_error};
@@ -16,6 +16,7 @@ pub(crate) const OTHER_SESSION: &str =
 pub(crate) enum AnyView {
     Drill(Box<drill::View>),
     Interview(Box<interview::View>),
+    Attempt(Box<attempt::View>),
 }
 
 impl AnyView {
@@ -25,6 +26,8 @@ impl AnyView {
             drill::View::from_json(view).map(|view| Self::Drill(Box::new(view)))
         } else if result.kind == Kind::Interview {
             interview::View::from_json(view).map(|view| Self::Interview(Box::new(view)))
+        } else if result.kind == Kind::Attempt {
+            attempt::View::from_json(view).map(|view| Self::Attempt(Box::new(view)))
         } else {
             let (id, kind) = (result.session_id.short(), result.kind.with_article());
             let message = format!("session {id} is {kind}, which has no such command");
@@ -37,6 +40,7 @@ impl AnyView {
         match self {
             Self::Drill(view) => view.session_id,
             Self::Interview(view) => view.session_id,
+            Self::Attempt(view) => view.session_id,
         }
     }
 
@@ -45,6 +49,7 @@ impl AnyView {
         match self {
             Self::Drill(view) => &view.history,
             Self::Interview(view) => &view.history,
+            Self::Attempt(view) => &view.history,
         }
     }
 }

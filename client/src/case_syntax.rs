@@ -1,12 +1,10 @@
-//! Cases of the user's own, in two spellings:
-//! `LRUCache(1) put(1,1) get(1)==1` and `[["LRUCache",[1]],["put",[1,1]],["get",[1],1]]`.
+//! Cases of the user's own: runs of calls, each under a name.
 //!
 //! The daemon has the last word on whether a call fits the problem; [`misfit`] says it before a run
 //! is asked for.
 
-use serde_json::Value;
 use vosim_protocol::ErrorCode;
-use vosim_protocol::v1::problem::{Function, Interface, Op, Param};
+use vosim_protocol::v1::problem::{Function, Interface, Op, Param, plain_zeros, read_calls};
 use vosim_protocol::v1::service::OwnCase;
 
 use crate::errors::{Failure, user_error};
@@ -31,14 +29,7 @@ fn bad_case(name: &str, reason: &str) -> Failure {
 /// Reads one case as it stands on the command line.
 pub(crate) fn parse(name: &str, text: &str) -> Result<OwnCase, Failure> {
     let bad = |reason: String| bad_case(name, &reason);
-    let text = plain_zeros(text);
-    let text = text.trim();
-    let ops = if text.starts_with('[') {
-        serde_json::from_str(text).map_err(|error| bad(error.to_string()))?
-    } else {
-        calls(text).map_err(bad)?
-    };
-    named(name.to_owned(), ops)
+    named(name.to_owned(), read_calls(text).map_err(bad)?)
 }
 
 /// Reads a file of cases: a JSON list of cases, or one case a line, each perhaps behind
@@ -57,33 +48,6 @@ pub(crate) fn parse_file(shown: &str, text: &str) -> Result<Vec<OwnCase>, Failur
             _ => parse(&format!("{shown}:{number}"), line),
         })
         .collect()
-}
-
-/// The same text with `0` for `-0`, which JSON takes for a fraction; `-0.0` is one.
-fn plain_zeros(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let (mut quote, mut escaped) = (None, false);
-    let mut rest = text.chars();
-    while let Some(c) = rest.next() {
-        match quote {
-            Some(_) if escaped => escaped = false,
-            Some(_) if c == '\\' => escaped = true,
-            Some(mark) if c == mark => quote = None,
-            None if matches!(c, '"' | '\'') => quote = Some(c),
-            None if c == '-' => {
-                let mut next = rest.clone();
-                let zero = next.next() == Some('0');
-                let goes_on =
-                    next.next().is_some_and(|c| c.is_alphanumeric() || matches!(c, '.' | '_'));
-                if zero && !goes_on {
-                    continue;
-                }
-            }
-            Some(_) | None => {}
-        }
-        plain.push(c);
-    }
-    plain
 }
 
 /// A case in a JSON list: with a name, or bare.
@@ -166,141 +130,10 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '))
 }
 
-/// Calls one after another, between them blanks, commas or semicolons.
-fn calls(text: &str) -> Result<Vec<Op>, String> {
-    let mut ops = Vec::new();
-    let mut rest = text;
-    loop {
-        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ';' || c == ',');
-        if rest.is_empty() {
-            return Ok(ops);
-        }
-        let (op, after) = call(rest)?;
-        ops.push(op);
-        rest = after;
-    }
-}
-
-/// `name(arguments)` and perhaps `== answer`; a receiver as in `cache.get(1)` is passed over.
-fn call(text: &str) -> Result<(Op, &str), String> {
-    let open = text.find('(').ok_or_else(|| format!("`{text}` is not a call like get(1)"))?;
-    let full = text[..open].trim_end();
-    let name = full.rsplit('.').next().unwrap_or(full);
-    if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '@'))
-    {
-        return Err(format!("`{full}` is not the name of a call"));
-    }
-    let inside = &text[open + 1..];
-    let close = end_of(inside, |c, depth| c == ')' && depth == 0)
-        .ok_or_else(|| format!("`{full}(` has no closing parenthesis"))?;
-    let args = list(&inside[..close])?;
-    let (expect, rest) = answer(&inside[close + 1..])?;
-    Ok((Op { call: name.to_owned(), args, expect }, rest))
-}
-
-/// `== 1` or `-> 1`, where it is said.
-fn answer(text: &str) -> Result<(Option<Value>, &str), String> {
-    let trimmed = text.trim_start();
-    let Some(after) = trimmed.strip_prefix("==").or_else(|| trimmed.strip_prefix("->")) else {
-        return Ok((None, text));
-    };
-    let after = after.trim_start();
-    let ends = |c: char, depth: usize| depth == 0 && (c.is_whitespace() || c == ';' || c == ',');
-    let end = end_of(after, ends).unwrap_or(after.len());
-    let mut values = list(&after[..end])?;
-    match (values.pop(), values.is_empty()) {
-        (Some(value), true) => Ok((Some(value), &after[end..])),
-        _ => Err("an answer is missing after ==".to_owned()),
-    }
-}
-
-/// Where a character ends something, outside of strings and with the depth of brackets there.
-fn end_of(text: &str, ends: impl Fn(char, usize) -> bool) -> Option<usize> {
-    let mut depth = 0usize;
-    let mut quote = None;
-    let mut escaped = false;
-    for (at, c) in text.char_indices() {
-        match (quote, c) {
-            (Some(_), _) if escaped => escaped = false,
-            (Some(_), '\\') => escaped = true,
-            (Some(open), c) if c == open => quote = None,
-            (Some(_), _) => {}
-            (None, c) if ends(c, depth) => return Some(at),
-            (None, '"' | '\'') => quote = Some(c),
-            (None, '(' | '[' | '{') => depth += 1,
-            (None, ')' | ']' | '}') => depth = depth.checked_sub(1)?,
-            (None, _) => {}
-        }
-    }
-    None
-}
-
-/// Values between commas: JSON, and what Python writes differently.
-fn list(text: &str) -> Result<Vec<Value>, String> {
-    let json = format!("[{}]", python_to_json(text));
-    serde_json::from_str(&json).map_err(|_| format!("`{text}` is not a list of values"))
-}
-
-/// `True`, `False`, `None` and single quotes as JSON spells them.
-fn python_to_json(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let taken = match first {
-            '"' | '\'' => {
-                let body = &rest[1..];
-                let length = end_of_string(body, first).unwrap_or(body.len());
-                push_string(&body[..length], first, &mut out);
-                (1 + length + 1).min(rest.len())
-            }
-            c if c.is_alphabetic() => {
-                let length = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
-                out.push_str(match &rest[..length] {
-                    "True" => "true",
-                    "False" => "false",
-                    "None" => "null",
-                    word => word,
-                });
-                length
-            }
-            c => {
-                out.push(c);
-                c.len_utf8()
-            }
-        };
-        rest = &rest[taken..];
-    }
-    out
-}
-
-fn end_of_string(body: &str, quote: char) -> Option<usize> {
-    let mut escaped = false;
-    for (at, c) in body.char_indices() {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            c if c == quote => return Some(at),
-            _ => {}
-        }
-    }
-    None
-}
-
-/// The body of a string in double quotes: only the quotes themselves are spelled differently.
-fn push_string(body: &str, quote: char, out: &mut String) {
-    out.push('"');
-    if quote == '"' {
-        out.push_str(body);
-    } else {
-        out.push_str(&body.replace("\\'", "'").replace('"', "\\\""));
-    }
-    out.push('"');
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
     use vosim_protocol::Wire as _;
 
     use super::*;

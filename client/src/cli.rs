@@ -2,6 +2,7 @@
 //!
 //! The grammar checks spelling only; whether something is possible is the daemon's to say.
 
+mod attempt;
 mod interview;
 mod practice;
 mod sessions;
@@ -16,6 +17,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
 
+pub(crate) use attempt::{Attempt, AttemptStart, Choose, YesNo};
 pub(crate) use interview::{Ask, Interview, InterviewStart, Say, Text, Watch};
 pub(crate) use practice::{
     Confirm, Diff, End, Hint, Problem, Problems, Schema, Shown, Start, Submit, Test,
@@ -33,7 +35,7 @@ use crate::spelling::Spelling;
 use crate::terminal::{Terminal, When};
 
 /// The subcommands in the groups and the order in which help shows them.
-const GROUPS: [(&str, &[&str]); 4] = [
+const GROUPS: [(&str, &[&str]); 5] = [
     (
         "Practice",
         &[
@@ -41,6 +43,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
             "problems", "schema", "diff",
         ],
     ),
+    ("Guided practice", &["attempt"]),
     ("Interviews", &["interview", "say", "ask", "done"]),
     (
         "Sessions",
@@ -131,6 +134,12 @@ pub(crate) enum Command {
     Status,
     /// End the session and show the summary
     End(End),
+    /// Take a problem in five steps: understand, plan, implement, verify, reflect
+    #[command(after_help = attempt::EXAMPLES)]
+    Attempt {
+        #[command(subcommand)]
+        command: Attempt,
+    },
     /// Start an interview, begin it, have a file watched
     #[command(after_help = interview::EXAMPLES)]
     Interview {

@@ -1,5 +1,6 @@
 //! One file for each subcommand, and the one match that lists them.
 
+mod attempt;
 mod completions;
 mod context;
 mod daemon;
@@ -40,11 +41,12 @@ use context::{absolute, data_folder, unconfirmed};
 /// What the daemon must be able to do for a command; what every daemon can is not named.
 fn need(command: &Command) -> &'static [&'static str] {
     use vosim_protocol::hello::capability::{
-        ATTACH, BUNDLES, DRILL, INTERVIEW, NOTES, PROBLEM_TEST,
+        ATTACH, ATTEMPT, BUNDLES, DRILL, INTERVIEW, NOTES, PROBLEM_TEST,
     };
     match command {
         Command::Start(_) => &[DRILL],
         Command::Interview { .. } => &[INTERVIEW, ATTACH],
+        Command::Attempt { .. } => &[ATTEMPT],
         Command::Say(_) | Command::Ask(_) | Command::Done => &[INTERVIEW],
         Command::Test(_) => &[PROBLEM_TEST],
         Command::Attach(_) => &[ATTACH],
@@ -99,6 +101,7 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::Result(args) => result::run(*args, context),
         Command::Status => status::run(context),
         Command::End(args) => end::run(*args, context),
+        Command::Attempt { command } => attempt::run(command, context),
         Command::Interview { command } => interview::run(command, context),
         Command::Say(args) => interview::say(args, context),
         Command::Ask(args) => interview::ask(args, context),

@@ -4,6 +4,7 @@
 //! understands stand here. The plain line mode and the live screen both read lines with this, so
 //! they know the same words.
 
+pub(crate) mod attempt;
 pub(crate) mod drill;
 #[cfg(feature = "errand")]
 pub(crate) mod errand;

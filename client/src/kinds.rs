@@ -22,6 +22,10 @@ macro_rules! with_kind {
                 type $P = $crate::tui::panel::interview::InterviewPanel;
                 $body
             }
+            ::vosim_protocol::Kind::Attempt => {
+                type $P = $crate::tui::panel::attempt::AttemptPanel;
+                $body
+            }
             #[cfg(feature = "errand")]
             ::vosim_protocol::Kind::Errand => {
                 type $P = $crate::tui::panel::errand::ErrandPanel;

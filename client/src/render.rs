@@ -25,6 +25,7 @@ pub(crate) mod reports;
 pub(crate) mod sessions;
 pub(crate) mod upkeep;
 
+pub(crate) mod attempt;
 pub(crate) mod drill;
 pub(crate) mod interview;
 

@@ -63,6 +63,11 @@ impl Spelling {
     fn action(self, action: Action) -> Option<&'static str> {
         let attached = match action {
             Action::Begin => Some("/begin"),
+            Action::ChoosePattern => Some("/choose PATTERN N TEXT"),
+            Action::Approach => Some("/approach TEXT"),
+            Action::ExplainFailure => Some("/explain N TEXT"),
+            Action::Retry => Some("/retry"),
+            Action::Reflect => Some("/reflect TEXT"),
             Action::Submit => Some("/submit FILE"),
             Action::Done => Some("/done"),
             Action::End => Some("/end"),
@@ -81,6 +86,12 @@ fn on_the_command_line(action: Action) -> &'static str {
     match action {
         Action::StartDrill => "vosimctl start",
         Action::StartInterview => "vosimctl interview start",
+        Action::Understand => "vosimctl attempt understand",
+        Action::ChoosePattern => "vosimctl attempt choose PATTERN --confidence N",
+        Action::Approach => "vosimctl attempt approach TEXT",
+        Action::ExplainFailure => "vosimctl attempt explain N TEXT",
+        Action::Retry => "vosimctl attempt retry",
+        Action::Reflect => "vosimctl attempt reflect --invariant TEXT",
         Action::Begin => "vosimctl interview begin",
         Action::Submit => "vosimctl submit --file <path>",
         Action::Watch => "vosimctl interview watch FILE",

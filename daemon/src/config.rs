@@ -13,6 +13,6 @@ mod values;
 
 pub use error::ConfigError;
 pub use values::{
-    Account, Config, EvaluatorConfig, LogConfig, ModelConfig, ModelKind, SessionsConfig,
-    StoreConfig,
+    Account, AttemptConfig, Config, EvaluatorConfig, LogConfig, ModelConfig, ModelKind,
+    SessionsConfig, StoreConfig,
 };

@@ -21,7 +21,7 @@ mod tests;
 
 pub use catalog::{Catalog, UnknownProblem, catalog, find, replace_catalog};
 pub use check::check_ops;
-pub use common::{catalogue, pattern};
+pub use common::{catalogue, fields, pattern};
 pub use files::ContentError;
 pub use forms::{Clarification, Coaching};
 #[cfg(test)]

@@ -9,8 +9,10 @@ pub(crate) mod trial;
 mod assist;
 mod capture;
 mod chat;
+mod check;
 mod draw;
 mod evaluate;
+mod examine;
 mod execute;
 mod probe;
 mod watch;
@@ -71,6 +73,8 @@ impl Run {
             Effect::Draw(effect) => self.end(effect).await,
             Effect::Evaluate(effect) => self.end(effect).await,
             Effect::Try(effect) => self.end(effect).await,
+            Effect::Examine(effect) => self.end(effect).await,
+            Effect::CheckInvariant(effect) => self.end(effect).await,
             Effect::Probe(effect) => self.end(effect).await,
             Effect::Execute(effect) => self.end(effect).await,
             Effect::Word(effect) => self.end(effect).await,

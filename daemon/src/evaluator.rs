@@ -7,6 +7,7 @@
 mod cancel;
 mod draw;
 mod driver_process;
+mod examine;
 mod execute;
 mod frames;
 mod judge;

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use vosim_protocol::v1::{drill, interview};
+use vosim_protocol::v1::attempt::Mode;
+use vosim_protocol::v1::{attempt, drill, interview};
 use vosim_protocol::{Blob, ErrorCode, ErrorObject, Hash, Json, Kind, Wire};
 
 use crate::content;
@@ -28,6 +29,7 @@ pub(crate) async fn spec(
     match kind {
         Kind::Drill => drill(daemon, start(args)?).await,
         Kind::Interview => interview(daemon, start(args)?).await,
+        Kind::Attempt => attempt(daemon, start(args)?).await,
         #[cfg(feature = "errand")]
         Kind::Errand => start::<vosim_protocol::v1::errand::Start>(args)
             .map(|spec| SpecBlob { bytes: spec.to_line(), blobs: Vec::new() }),
@@ -46,6 +48,23 @@ async fn drill(daemon: &Rc<Daemon>, start: drill::Start) -> Result<SpecBlob, Err
         problem: package.problem.clone(),
         suite: Hash::of(&package.suite_blob),
         draw: package.draw(seed()),
+        python_version: python_version(daemon).await,
+    };
+    Ok(SpecBlob { bytes: spec.to_line(), blobs: vec![Blob(package.suite_blob.clone())] })
+}
+
+async fn attempt(daemon: &Rc<Daemon>, start: attempt::Start) -> Result<SpecBlob, ErrorObject> {
+    let package = content::find(start.problem.as_deref().unwrap_or(DEFAULT_PROBLEM))?;
+    let flags = daemon.config.attempt;
+    let by_default = if flags.beginner_mode_default { Mode::Beginner } else { Mode::Expert };
+    let spec = attempt::Spec {
+        problem: package.problem.clone(),
+        suite: Hash::of(&package.suite_blob),
+        draw: package.draw(seed()),
+        guide: package.guide(),
+        fields: content::fields().to_vec(),
+        v2_flow: flags.attempt_v2_flow,
+        mode: start.mode.unwrap_or(by_default),
         python_version: python_version(daemon).await,
     };
     Ok(SpecBlob { bytes: spec.to_line(), blobs: vec![Blob(package.suite_blob.clone())] })

@@ -15,6 +15,8 @@ pub mod capability {
     pub const DRILL: &str = "drill";
     /// Sessions of the kind `interview`.
     pub const INTERVIEW: &str = "interview";
+    /// Attempts.
+    pub const ATTEMPT: &str = "attempt";
     /// `problem.test`: cases are run beside any session.
     pub const PROBLEM_TEST: &str = "problem_test";
     /// Streams that count as a terminal of their role while they last.
@@ -25,7 +27,7 @@ pub mod capability {
     pub const BUNDLES: &str = "bundles";
 
     /// What this build can do.
-    pub const ALL: [&str; 6] = [DRILL, INTERVIEW, PROBLEM_TEST, ATTACH, NOTES, BUNDLES];
+    pub const ALL: [&str; 7] = [DRILL, INTERVIEW, ATTEMPT, PROBLEM_TEST, ATTACH, NOTES, BUNDLES];
 }
 
 /// Versions this build speaks, first and last.

@@ -205,6 +205,8 @@ macro_rules! kinds {
             Drill = "drill", "a drill", in drill;
             /// 001: timed sections, follow-ups, an assistant, a coding section.
             Interview = "interview", "an interview", in interview;
+            /// 003: understand, plan, implement, verify, reflect.
+            Attempt = "attempt", "an attempt", in attempt;
             /// An agent's job in a folder, which somebody has checked.
             Errand = "errand", "an errand", in errand, behind "errand";
         }
@@ -245,7 +247,7 @@ kinds!(declare);
 
 impl Kind {
     /// Every kind that is shipped, in the order of the specifications.
-    pub const ALL: [Self; 2] = [Self::Drill, Self::Interview];
+    pub const ALL: [Self; 3] = [Self::Drill, Self::Interview, Self::Attempt];
 }
 
 impl fmt::Display for Kind {

@@ -54,6 +54,18 @@ pub enum Action {
     StartDrill,
     /// Start an interview.
     StartInterview,
+    /// Explain the problem of an attempt.
+    Understand,
+    /// Choose the pattern of an attempt.
+    ChoosePattern,
+    /// Write down the approach of an attempt.
+    Approach,
+    /// Say why a test of an attempt failed.
+    ExplainFailure,
+    /// Go back to the code of an attempt.
+    Retry,
+    /// Say what is taken along from an attempt.
+    Reflect,
     /// Start the clock of an interview.
     Begin,
     /// Submit a file.

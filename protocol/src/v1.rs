@@ -23,6 +23,7 @@ pub mod telling;
 
 pub mod effect;
 
+pub mod attempt;
 pub mod drill;
 pub mod interview;
 

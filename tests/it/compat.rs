@@ -42,7 +42,11 @@ fn logs_of_every_release_load_and_every_decision_is_made_again() {
         assert_eq!(report.events, lines.len() as u64);
         assert_eq!(report.differs, None);
         assert!(report.recomputed > 0);
-        assert!(["done", "completed"].contains(&report.phase.as_str()), "{}", report.phase);
+        assert!(
+            ["done", "completed", "complete"].contains(&report.phase.as_str()),
+            "{}",
+            report.phase
+        );
         for id in 1..=report.events {
             let why = kinds::why(kind, session, &spec, &lines, EventId(id)).unwrap();
             assert!(why.is_some(), "event {id} is not explained");

@@ -9,7 +9,7 @@ use crate::call::{command, payload};
 use crate::cli;
 use crate::client::Client;
 use crate::commands::session::named;
-use crate::commands::{Context, interview};
+use crate::commands::{Context, attempt, interview};
 use crate::errors::{Exit, Failure};
 use crate::render::drill as screens;
 
@@ -18,6 +18,7 @@ pub(crate) fn run(args: cli::End, context: &Context) -> Result<Exit, Failure> {
     match named(&mut client, context)? {
         AnyView::Drill(view) => of_drill(&mut client, view.session_id, context),
         AnyView::Interview(view) => interview::end(&mut client, &view, args.yes, context),
+        AnyView::Attempt(_) => attempt::end(context),
     }
 }
 

@@ -29,6 +29,7 @@ pub(crate) fn as_interview(view: AnyView, what: &str) -> Result<Box<interview::V
     match view {
         AnyView::Interview(view) => Ok(view),
         AnyView::Drill(view) => Err(wrong_kind(view.session_id, "a drill", what)),
+        AnyView::Attempt(view) => Err(wrong_kind(view.session_id, "an attempt", what)),
     }
 }
 

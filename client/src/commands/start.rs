@@ -4,6 +4,7 @@ use std::path::Path;
 
 use uuid::Uuid;
 use vosim_protocol::v1::drill;
+use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Create, CreateParams, ProblemCard};
 use vosim_protocol::{Kind, SessionId, Wire as _};
 
@@ -38,26 +39,25 @@ pub(crate) fn run(args: &cli::Start, context: &Context) -> Result<Exit, Failure>
     output.screen(|look| screens::started(session, &card, args.language, look))?;
     let starter = match args.no_file {
         true => None,
-        false => write_starter(&card, args, &data, context),
+        false => write_starter(&card, (&args.dir, args.language), &data, context),
     };
     output.screen(|look| screens::file_note(starter.as_ref(), look))?;
     Ok(Exit::Done)
 }
 
 /// The session has begun, so a file that cannot be written is told and ends nothing.
-fn write_starter(
+pub(super) fn write_starter(
     card: &ProblemCard,
-    args: &cli::Start,
+    (dir, language): (&Path, Language),
     data: &Path,
     context: &Context,
 ) -> Option<Starter> {
-    let Some(text) = card.starters.get(&args.language) else {
-        let language = args.language;
+    let Some(text) = card.starters.get(&language) else {
         context.output.note(&format!("{} has no file to start from in {language}.", card.title));
         return None;
     };
-    let name = usual_name(&card.id, args.language);
-    let path = if args.dir == Path::new(".") { name.into() } else { args.dir.join(name) };
+    let name = usual_name(&card.id, language);
+    let path = if dir == Path::new(".") { name.into() } else { dir.join(name) };
     match write(&path, text, data) {
         Ok(starter) => Some(starter),
         Err(failure) => {
@@ -67,7 +67,7 @@ fn write_starter(
     }
 }
 
-fn check_folder(dir: &Path) -> Result<(), Failure> {
+pub(super) fn check_folder(dir: &Path) -> Result<(), Failure> {
     let meta = dir.metadata().map_err(|error| unreadable(dir, &error))?;
     match meta.is_dir() {
         true => Ok(()),

@@ -369,7 +369,8 @@ pub(crate) fn accepted(events: Vec<ToldRecord>) -> Accepted {
     }
 }
 
-/// A record with what it says, as the daemon adds it; event types are unique over all kinds.
+/// A record with what it says, as the daemon adds it; what several kinds share is told as a drill
+/// tells it.
 pub(crate) fn record(event_id: u64, event_type: &str, payload: Json) -> ToldRecord {
     let record = EventRecord {
         session_id: session(),
@@ -384,7 +385,7 @@ pub(crate) fn record(event_id: u64, event_type: &str, payload: Json) -> ToldReco
         prev_hash: Hash::NONE,
     };
     let told = |kind| vosim_engine::kinds::told(kind, Role::Interviewer, record.clone()).unwrap();
-    let told = Kind::ALL.into_iter().map(told).max_by_key(|told| told.telling.is_some());
+    let told = Kind::ALL.into_iter().rev().map(told).max_by_key(|told| told.telling.is_some());
     told.unwrap()
 }
 

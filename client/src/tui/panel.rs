@@ -1,6 +1,7 @@
 //! What a kind of sessions adds to the screen. The frame around it knows no kind, and a panel reads
 //! no keys and speaks to the daemon at the beginning alone.
 
+pub(crate) mod attempt;
 pub(crate) mod drill;
 #[cfg(feature = "errand")]
 pub(crate) mod errand;

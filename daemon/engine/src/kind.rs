@@ -10,6 +10,7 @@ use vosim_protocol::v1::bundle::{CodeVersion, EvaluationBundle};
 use vosim_protocol::v1::commands::Commands;
 use vosim_protocol::v1::effect::{EffectOutcome, EffectType, Failure};
 use vosim_protocol::v1::events::Events;
+use vosim_protocol::v1::guide::Guide;
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::service::Receipt;
 use vosim_protocol::v1::telling::Telling;
@@ -153,6 +154,11 @@ pub trait Kind: Debug + Sized + 'static {
 
     /// Returns how hidden inputs are drawn; none where the problem has no generator.
     fn draw(_: &Self::Spec) -> Option<&DrawnInputs> {
+        None
+    }
+
+    /// Returns what guides through the problem; none for a kind that does not guide.
+    fn guide(_: &Self::Spec) -> Option<&Guide> {
         None
     }
 

@@ -1,5 +1,6 @@
 //! The kinds, one line each: the only place that knows them all.
 
+pub mod attempt;
 pub mod drill;
 #[cfg(feature = "errand")]
 pub mod errand;
@@ -9,6 +10,7 @@ use std::collections::BTreeMap;
 
 use vosim_protocol::v1::bundle::{EvaluationBundle, ReplayBundle};
 use vosim_protocol::v1::events::{self, Content};
+use vosim_protocol::v1::guide::Guide;
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::session::{Explanation, ReplayReport, SessionCreated};
 use vosim_protocol::v1::telling::ToldRecord;
@@ -31,6 +33,10 @@ macro_rules! with_kind {
             }
             Kind::Interview => {
                 type $K = interview::Interview;
+                $body
+            }
+            Kind::Attempt => {
+                type $K = attempt::Attempt;
                 $body
             }
             #[cfg(feature = "errand")]
@@ -132,6 +138,15 @@ pub fn draw(kind: Kind, spec: &[u8]) -> Result<Option<DrawnInputs>, LoadError> {
         let spec = <K as crate::Kind>::Spec::from_bytes(spec)
             .map_err(|error| LoadError::Spec { reason: error.to_string() })?;
         Ok(<K as crate::Kind>::draw(&spec).cloned())
+    })
+}
+
+/// What guides through the problem of a session, from its spec; none where nothing does.
+pub fn guide(kind: Kind, spec: &[u8]) -> Result<Option<Guide>, LoadError> {
+    with_kind!(kind, K => {
+        let spec = <K as crate::Kind>::Spec::from_bytes(spec)
+            .map_err(|error| LoadError::Spec { reason: error.to_string() })?;
+        Ok(<K as crate::Kind>::guide(&spec).cloned())
     })
 }
 

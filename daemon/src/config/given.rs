@@ -27,6 +27,14 @@ impl Given<'_> {
         }
     }
 
+    /// Returns the value as yes or no: `true` or `false`.
+    pub(super) fn flag(&self) -> Option<bool> {
+        match self {
+            Self::Toml(value) => value.as_bool(),
+            Self::Variable(value) => value.to_str()?.parse().ok(),
+        }
+    }
+
     /// Returns the value as a whole number in a range.
     pub(super) fn number(&self, range: RangeInclusive<u64>) -> Option<u64> {
         let number = match self {

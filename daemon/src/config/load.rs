@@ -12,7 +12,8 @@ use super::error::ConfigError;
 use super::given::Given;
 use super::settings::{self, Known, SETTINGS};
 use super::values::{
-    Config, EvaluatorConfig, LogConfig, ModelConfig, SessionsConfig, Source, StoreConfig,
+    AttemptConfig, Config, EvaluatorConfig, LogConfig, ModelConfig, SessionsConfig, Source,
+    StoreConfig,
 };
 use crate::runtime_dir::check_obeyed;
 use crate::toml_text;
@@ -45,6 +46,7 @@ impl Config {
             store: StoreConfig::default(),
             evaluator: EvaluatorConfig { warm: 2, ..EvaluatorConfig::default() },
             sessions: SessionsConfig { idle_sleep_secs: 600 },
+            attempt: AttemptConfig::default(),
             log: LogConfig { level: Level::INFO, keep_files: 5, file_max_bytes: 5 * 1024 * 1024 },
             model: ModelConfig::default(),
             file: file.to_owned(),

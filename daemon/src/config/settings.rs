@@ -107,6 +107,26 @@ pub(super) const SETTINGS: &[Known] = &[
         show: |config| config.sessions.idle_sleep_secs.into(),
     },
     Known {
+        key: "attempt.attempt_v2_flow",
+        variable: None,
+        accepted: "true or false",
+        apply: |config, given| {
+            config.attempt.attempt_v2_flow = given.flag()?;
+            Some(())
+        },
+        show: |config| config.attempt.attempt_v2_flow.into(),
+    },
+    Known {
+        key: "attempt.beginner_mode_default",
+        variable: None,
+        accepted: "true or false",
+        apply: |config, given| {
+            config.attempt.beginner_mode_default = given.flag()?;
+            Some(())
+        },
+        show: |config| config.attempt.beginner_mode_default.into(),
+    },
+    Known {
         key: "log.level",
         variable: Some("VOSIM_LOG"),
         accepted: "\"error\", \"warn\", \"info\", \"debug\" or \"trace\"",

@@ -15,6 +15,8 @@ pub struct Config {
     pub evaluator: EvaluatorConfig,
     /// Sessions.
     pub sessions: SessionsConfig,
+    /// Attempts.
+    pub attempt: AttemptConfig,
     /// The daemon's own log.
     pub log: LogConfig,
     /// The model.
@@ -65,6 +67,21 @@ impl fmt::Display for Account {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { uid, last, gid } = self;
         if uid == last { write!(f, "{uid}:{gid}") } else { write!(f, "{uid}-{last}:{gid}") }
+    }
+}
+
+/// `[attempt]`: new attempts (003: feature flags); those that have begun keep what they began with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttemptConfig {
+    /// Five steps; else the three of the flow before 003: approach, code, test.
+    pub attempt_v2_flow: bool,
+    /// A new attempt is a beginner's, unless it says otherwise.
+    pub beginner_mode_default: bool,
+}
+
+impl Default for AttemptConfig {
+    fn default() -> Self {
+        Self { attempt_v2_flow: true, beginner_mode_default: true }
     }
 }
 

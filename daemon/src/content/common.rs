@@ -3,13 +3,15 @@
 use std::sync::OnceLock;
 
 use serde::de::DeserializeOwned;
+use vosim_protocol::v1::coverage::Dimension;
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::guide::PatternCard;
 use vosim_protocol::v1::problem::{Interface, Issue, Param};
 
-use super::forms::{CatalogueFile, IssueForm, IssuesFile};
+use super::forms::{CatalogueFile, FieldsFile, IssueForm, IssuesFile};
 
 const ISSUES: &str = include_str!("../../content/issues.toml");
+const UNDERSTAND: &str = include_str!("../../content/understand.toml");
 const CATALOGUE: &str = include_str!("../../content/patterns.toml");
 
 /// The issue of whatever was raised; a package's own issues of exceptions come before it.
@@ -19,6 +21,12 @@ const EXCEPTION: &str = "exception";
 pub fn catalogue() -> &'static [PatternCard] {
     static PATTERNS: OnceLock<Vec<PatternCard>> = OnceLock::new();
     PATTERNS.get_or_init(|| embedded::<CatalogueFile>(CATALOGUE).patterns)
+}
+
+/// Returns the fields in which an attempt's problem is explained (003: UNDERSTAND).
+pub fn fields() -> &'static [Dimension] {
+    static FIELDS: OnceLock<Vec<Dimension>> = OnceLock::new();
+    FIELDS.get_or_init(|| embedded::<FieldsFile>(UNDERSTAND).fields)
 }
 
 /// Returns the pattern with this id.

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use vosim_protocol::v1::coverage::Dimension;
 use vosim_protocol::v1::evaluation::{Detail, FailureType};
 use vosim_protocol::v1::guide::{Discovery, Discussion, InvariantTemplate, Pattern, PatternCard};
 use vosim_protocol::v1::problem::{GrowthProbe, Interface, IssueMatch, Language, Op, SmallRun};
@@ -87,6 +88,14 @@ pub(super) struct IssuesFile {
 pub(super) struct CatalogueFile {
     #[serde(rename = "pattern")]
     pub(super) patterns: Vec<PatternCard>,
+}
+
+/// `understand.toml` of all packages together.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FieldsFile {
+    #[serde(rename = "field")]
+    pub(super) fields: Vec<Dimension>,
 }
 
 /// `rules.toml`.

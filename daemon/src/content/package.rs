@@ -6,8 +6,10 @@ use std::fmt;
 use uuid::Uuid;
 use vosim_protocol::Wire;
 use vosim_protocol::v1::evaluation::{Detail, FailureType};
+use vosim_protocol::v1::guide::{Guide, Planted};
 use vosim_protocol::v1::problem::{DrawnInputs, Language, Problem, Suite};
 
+use super::common;
 use super::forms::{Coaching, Rule};
 
 /// One problem package, read and checked. It counts as installed only when
@@ -41,6 +43,33 @@ impl Package {
     pub fn draw(&self, seed: u64) -> Option<DrawnInputs> {
         let generator = self.generator.clone()?;
         Some(DrawnInputs { seed, generator, reference: self.reference.clone() })
+    }
+
+    /// Returns what guides through the problem. The wrong programs that break a rule are planted, in
+    /// Python, so that one interpreter runs them all.
+    pub fn guide(&self) -> Guide {
+        let rules = || self.rules.iter().flat_map(|rule| &rule.programs);
+        let planted = self.programs.iter().filter(|program| {
+            program.language == Language::Python && rules().any(|path| *path == program.path)
+        });
+        let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+        let cards = self.coaching.patterns.iter().filter_map(|one| common::pattern(&one.id));
+        Guide {
+            patterns: self.coaching.patterns.clone(),
+            cards: cards.cloned().collect(),
+            discovery: self.coaching.discovery.clone(),
+            invariants: self.coaching.invariants.clone(),
+            checker: self.coaching.checker.clone(),
+            planted: planted
+                .map(|program| Planted {
+                    name: name(&program.path),
+                    language: program.language,
+                    source: String::from_utf8_lossy(&program.source).into_owned(),
+                })
+                .collect(),
+            reference: self.reference.clone(),
+            discussion: self.coaching.discussion.clone(),
+        }
     }
 
     /// Returns the starter files, with which a candidate begins and which must not pass.

@@ -163,7 +163,7 @@ fn hidden(problem: &Problem, name: &str, ops: &[Op]) -> Result<(), String> {
     Ok(())
 }
 
-fn answers_are_wanted(interface: &Interface, call: &str) -> bool {
+pub(super) fn answers_are_wanted(interface: &Interface, call: &str) -> bool {
     match interface {
         Interface::Class { methods, .. } => {
             methods.iter().any(|method| method.name == call && method.returns.is_some())
@@ -174,7 +174,7 @@ fn answers_are_wanted(interface: &Interface, call: &str) -> bool {
 
 impl Value {
     /// As case data have it; none where they cannot.
-    fn into_json(self) -> Option<Json> {
+    pub(super) fn into_json(self) -> Option<Json> {
         let all = |items: Vec<Self>| {
             items.into_iter().map(Self::into_json).collect::<Option<Vec<_>>>().map(Json::Array)
         };

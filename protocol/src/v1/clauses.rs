@@ -50,6 +50,7 @@ pub fn hint_rule(reason: TriggerReason) -> Phrase {
         TriggerReason::SubmissionsMin3 => phrase!("rule.hint.five"),
         TriggerReason::SubmissionsLevel4 => phrase!("rule.hint.seven"),
         TriggerReason::GiveUp => phrase!("rule.hint.given_up"),
+        TriggerReason::Progressive => phrase!("rule.hint.progressive"),
         TriggerReason::AfterEnd => phrase!("rule.hint.after_end"),
     }
 }

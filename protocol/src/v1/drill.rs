@@ -9,7 +9,7 @@ use crate::time::Time;
 use crate::v1::evaluation::{FailureType, Growth, GrowthPoint};
 use crate::v1::events::BlobUse;
 use crate::v1::hints::{HintAnswer, HintGiven, HintRequested};
-use crate::v1::judging::{EvalAborted, EvalResult, Judged, ResultLine, SuiteDrawn};
+use crate::v1::judging::{CodeSubmitted, EvalAborted, EvalResult, Judged, ResultLine, SuiteDrawn};
 use crate::v1::problem::{DrawnInputs, Language, Problem};
 use crate::v1::talk::{WordingFailed, Words};
 use crate::{commands, events};
@@ -126,27 +126,6 @@ pub struct SessionStarted {
     pub title: String,
     /// The Python that will judge.
     pub python_version: String,
-}
-
-/// Payload of `CODE_SUBMITTED`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct CodeSubmitted {
-    /// 1, 2, 3 …
-    pub attempt_number: u32,
-    /// Where the file stands on the candidate's disk.
-    pub file_path: String,
-    /// SHA-256 of its bytes.
-    pub code_hash: Hash,
-    /// The lines.
-    pub line_count: u64,
-    /// The bytes.
-    pub bytes: u64,
-    /// The language.
-    pub language: Language,
-    /// True when the same bytes were judged before and the candidate asked for it again; such an
-    /// submission pushes no hint level.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub repeated: bool,
 }
 
 /// Payload of `AGENT_RESPONSE`.

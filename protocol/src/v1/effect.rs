@@ -6,8 +6,10 @@
 mod assist;
 mod capture;
 mod chat;
+mod check;
 mod draw;
 mod evaluate;
+mod examine;
 mod execute;
 mod probe;
 mod trial;
@@ -22,8 +24,10 @@ use crate::v1::evaluation::{Evaluation, GrowthPoint};
 pub use assist::Assist;
 pub use capture::{Capture, Captured, Untaken};
 pub use chat::{Chat, ChatTurn};
+pub use check::{CheckInvariant, Checked};
 pub use draw::{Draw, Drawn};
 pub use evaluate::Evaluate;
+pub use examine::{Examine, Examined, ExaminedRun};
 pub use execute::{Execute, ExecuteStep, Executed, ExecutedStep};
 pub use probe::Probe;
 pub use trial::Try;
@@ -173,6 +177,10 @@ effects! {
     Evaluate = "evaluate" -> Box<Evaluation>, at Judge;
     /// Runs cases of the candidate's own.
     Try = "try" -> Box<Evaluation>, at Judge;
+    /// Runs somebody's own examples with the reference and with wrong programs.
+    Examine = "examine" -> Examined, at Judge;
+    /// Checks an invariant on runs of the reference and of wrong programs.
+    CheckInvariant = "check_invariant" -> Checked, at Judge;
     /// Measures the time per operation at growing sizes, smallest first.
     Probe = "probe" -> Vec<GrowthPoint>, at Judge;
     /// Runs programs in a folder, up to the first that fails.

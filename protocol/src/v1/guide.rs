@@ -99,6 +99,27 @@ pub struct Gap {
     pub why: String,
 }
 
+/// All that guides through one problem.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Guide {
+    /// The patterns that come into question.
+    pub patterns: Vec<Pattern>,
+    /// Their cards in the catalogue.
+    pub cards: Vec<PatternCard>,
+    /// Questions that lead to one of them.
+    pub discovery: Vec<Discovery>,
+    /// Sentences with gaps about what holds after every call.
+    pub invariants: Vec<InvariantTemplate>,
+    /// A program in Python that says whether such a sentence holds on a run; empty where there is none.
+    pub checker: String,
+    /// Wrong programs, each of which breaks a rule of the statement.
+    pub planted: Vec<Planted>,
+    /// The program in Python that gives the right answers.
+    pub reference: String,
+    /// What is read after the end.
+    pub discussion: Discussion,
+}
+
 /// A wrong program of the package, in which an example or a challenge may find the mistake.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Planted {

@@ -44,6 +44,8 @@ pub enum TriggerReason {
     SubmissionsLevel4,
     /// Rule 5: given up, level 4.
     GiveUp,
+    /// The next level of an attempt, whose hints have a budget (003).
+    Progressive,
     /// After the end everything may be read; never in an event, since none comes after the end
     /// (DECISIONS 45).
     AfterEnd,

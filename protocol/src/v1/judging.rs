@@ -12,6 +12,27 @@ use crate::v1::problem::Language;
 /// Most cases of the candidate's own in one run.
 pub const OWN_CASES_MAX: usize = 64;
 
+/// Payload of `CODE_SUBMITTED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CodeSubmitted {
+    /// 1, 2, 3 …
+    pub attempt_number: u32,
+    /// Where the file stands on the candidate's disk.
+    pub file_path: String,
+    /// SHA-256 of its bytes.
+    pub code_hash: Hash,
+    /// The lines.
+    pub line_count: u64,
+    /// The bytes.
+    pub bytes: u64,
+    /// The language.
+    pub language: Language,
+    /// True when the same bytes were judged before and the candidate asked for it again; such an
+    /// submission pushes no hint level.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repeated: bool,
+}
+
 /// Payload of `SUITE_DRAWN`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SuiteDrawn {

@@ -4,6 +4,7 @@
 //! [`Suite`], which only the evaluator opens. Neither leaves the daemon while a session is open.
 
 mod language;
+mod written;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,6 +18,7 @@ use crate::v1::evaluation::{Detail, FailureType};
 use crate::wire::Json;
 
 pub use language::Language;
+pub use written::{plain_zeros, read_calls};
 
 /// A problem without its case data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

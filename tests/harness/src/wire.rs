@@ -273,17 +273,17 @@ impl Wire {
 
     /// Starts an LRU Cache drill and follows it from its beginning.
     pub fn start_drill(&mut self) -> SessionId {
-        let session_id = new_session();
-        let params = CreateParams { session_id, kind: Kind::Drill, beside: true, args: Json::Null };
-        self.ask::<Create>(&params).unwrap();
-        self.subscribe(session_id, EventId::ZERO);
-        session_id
+        self.start(Kind::Drill)
     }
 
     /// Starts an interview about LRU Cache, not begun, and follows it from its beginning.
     pub fn start_interview(&mut self) -> SessionId {
+        self.start(Kind::Interview)
+    }
+
+    /// Starts a session about LRU Cache and follows it from its beginning.
+    pub fn start(&mut self, kind: Kind) -> SessionId {
         let session_id = new_session();
-        let kind = Kind::Interview;
         let params = CreateParams { session_id, kind, beside: true, args: Json::Null };
         self.ask::<Create>(&params).unwrap();
         self.subscribe(session_id, EventId::ZERO);

@@ -7,7 +7,7 @@ use vosim_protocol::v1::service as api;
 use vosim_protocol::wire::{Json, Wire as _};
 use vosim_protocol::{Hash, Kind, Role};
 use vosim_tests::{
-    CORRECT, Program, TestClock, TestDaemon, WRONG, Wire, command, params, submit_params,
+    CORRECT, Program, TestClock, TestDaemon, WRONG, Wire, command, named, params, submit_params,
 };
 
 use super::fixtures;
@@ -17,7 +17,7 @@ pub(super) fn missing() {
     if !std::env::var("VOSIM_FIXTURES").is_ok_and(|value| value == "write") {
         return;
     }
-    let recorders: [fn(); 2] = [drill, interview];
+    let recorders: [fn(); 3] = [drill, interview, attempt];
     for (kind, record) in Kind::ALL.into_iter().zip(recorders) {
         if !fixtures().join(format!("logs/{kind}.jsonl")).exists() {
             record();
@@ -87,6 +87,64 @@ fn drill() {
     wire.drill("end", &plain()).unwrap();
     wire.wait_for_event("SESSION_ENDED");
     keep(Kind::Drill, &daemon, &wire);
+}
+
+/// Nearly every event of an attempt.
+fn attempt() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    let session = wire.start(Kind::Attempt);
+    let ask = |wire: &mut Wire, name: &str, args: Json| {
+        let asked = named(Kind::Attempt, name, &params(session, command(), args));
+        wire.ask::<api::Do>(&api::DoParams { follow: true, ..asked }).unwrap();
+        wire.settled();
+    };
+    ask(&mut wire, "mode", serde_json::json!({ "mode": "BEGINNER" }));
+    let runs = [
+        "LRUCache(1) put(1,1) get(1)==2",
+        "LRUCache(2) put(1,1) put(2,2) get(1)==1 put(3,3) get(2)==-1",
+    ];
+    for run in runs {
+        let fields = serde_json::json!({
+            "explanation": "Each call must keep the key that was used last.",
+            "inputOutputDescription": "It takes numbers and returns a number.",
+            "constraintsDescription": "At most 1000 keys; a capacity is never negative.",
+            "exampleWalkthrough": run,
+            "wrongApproach": "A list is too slow, because each call searches all of it.",
+        });
+        ask(&mut wire, "understand.submit", fields);
+    }
+    ask(&mut wire, "plan.suggest", serde_json::json!({}));
+    let choose = |confidence: u8| {
+        serde_json::json!({
+            "patternId": "map_and_linked_list", "confidence": confidence, "complexity": "O(1)",
+            "invariantText": "The map and the order hold the same keys after every call.",
+        })
+    };
+    ask(&mut wire, "plan.choose", choose(1));
+    ask(&mut wire, "plan.discover", serde_json::json!({ "answer": true }));
+    ask(&mut wire, "plan.choose", choose(4));
+    ask(&mut wire, "hint", Json::Null);
+    for code in [WRONG.text(), CORRECT.text()] {
+        let submit = submit_params(session, command(), &code);
+        wire.ask::<api::Do>(&named(Kind::Attempt, "submit", &submit)).unwrap();
+        wire.wait_for_event("EVAL_RESULT");
+        if code == WRONG.text() {
+            let why = serde_json::json!({ "testIndex": 4, "userExplanation": "The order." });
+            ask(&mut wire, "verify.explain_failure", why);
+            ask(&mut wire, "note", serde_json::json!({ "traceNotes": "Look at call 5." }));
+            ask(&mut wire, "retry", Json::Null);
+        }
+    }
+    ask_about(&mut wire);
+    let ops =
+        serde_json::json!([["LRUCache", [1]], ["put", [1, 1]], ["put", [2, 2]], ["get", [1]]]);
+    ask(&mut wire, "reflect.challenge", serde_json::json!({ "ops": ops }));
+    let reflection = serde_json::json!({
+        "cuesNextTime": ["order of use"], "invariantSummary": "No more keys than room.",
+    });
+    ask(&mut wire, "reflect.submit", reflection);
+    keep(Kind::Attempt, &daemon, &wire);
 }
 
 /// A whole interview with nearly every event that there is.

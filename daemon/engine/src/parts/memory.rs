@@ -2,8 +2,8 @@
 
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::hints::{HintGiven, HintRequested, SOLUTION_LEVEL};
-use vosim_protocol::v1::judging::ResultLine;
-use vosim_protocol::{EventId, Hash};
+use vosim_protocol::v1::judging::{CodeSubmitted, EvalResult, ResultLine};
+use vosim_protocol::{EventId, Hash, Time};
 
 use crate::parts::shown::newest;
 use crate::parts::wording::Wording;
@@ -25,6 +25,22 @@ pub struct JudgedSubmission {
     pub result: ResultLine,
     /// The issue it was put down to; none for a pass.
     pub issue: Option<String>,
+}
+
+/// A verdict in one line, with the submission that it is about.
+pub fn result_line(result: &EvalResult, submitted: CodeSubmitted, at: Time) -> ResultLine {
+    ResultLine {
+        attempt_number: result.attempt_number,
+        failure_type: result.failure_type,
+        detail: result.detail,
+        tests_passed: result.tests_passed,
+        tests_failed: result.tests_failed,
+        file_path: submitted.file_path,
+        code_hash: submitted.code_hash,
+        language: submitted.language,
+        at,
+        repeated: submitted.repeated,
+    }
 }
 
 /// All judged submissions, in the order of their numbers.
@@ -176,7 +192,6 @@ impl Hints {
 
 #[cfg(test)]
 mod tests {
-    use vosim_protocol::Time;
     use vosim_protocol::v1::problem::Language;
 
     use super::*;

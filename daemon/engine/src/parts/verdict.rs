@@ -213,7 +213,7 @@ pub fn evidence(runs: &[SmallRun], issue: &Issue, verdict: &Verdict) -> Option<P
         let Some(expected) = &op.expect else { continue };
         let actual = given.next().unwrap_or("!");
         let expected = expected.to_string();
-        if actual != expected {
+        if as_kept(actual) != as_kept(&expected) {
             let calls = format!("`{}`", calls.join("  "));
             return Some(match actual {
                 "!" => phrase!("run.raised", calls, expected),
@@ -222,6 +222,17 @@ pub fn evidence(runs: &[SmallRun], issue: &Issue, verdict: &Verdict) -> Option<P
         }
     }
     None
+}
+
+/// Most characters of an answer that the evidence keeps.
+const ANSWER_KEPT: usize = 24;
+
+/// An answer in one spelling for case data and for every language, as short as the evidence keeps it.
+fn as_kept(answer: &str) -> String {
+    let bare = answer.chars().filter(|c| !c.is_whitespace() && !c.is_control());
+    let bare: String = bare.map(|c| if c == '\'' { '"' } else { c }).take(ANSWER_KEPT).collect();
+    let words = [("True", "true"), ("False", "false"), ("None", "null")];
+    words.iter().fold(bare, |text, (word, plain)| text.replace(word, plain))
 }
 
 /// Cuts an evaluation down to what an event may hold: messages to their bound, then what was
@@ -389,6 +400,16 @@ mod tests {
     use vosim_protocol::v1::problem::{Language, Op};
 
     use super::*;
+
+    #[test]
+    fn a_right_answer_in_the_words_of_a_language_is_no_difference() {
+        for (kept, expected) in [("True", "true"), ("None", "null"), ("['a',1]", "[\"a\",1]")] {
+            assert_eq!(as_kept(kept), as_kept(expected));
+        }
+        let long = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]";
+        assert_eq!(as_kept(long), "[1,2,3,4,5,6,7,8,9,10,11");
+        assert_ne!(as_kept("True"), as_kept("false"));
+    }
 
     fn case(index: usize, outcome: CaseOutcome) -> CaseResult {
         CaseResult {

@@ -1,6 +1,7 @@
 //! What can be done to a session of a kind, chosen by a number: the same for the laws and for the
 //! simulation.
 
+pub(crate) mod attempt;
 #[cfg(feature = "errand")]
 mod errand;
 
@@ -25,7 +26,8 @@ pub(crate) trait Moves: Kind {
     /// The types of the events that a deadline makes.
     const BY_TIME: &'static [&'static str];
 
-    /// The types of the events in which an effect ends; hints and words are counted for every kind.
+    /// The types of the events in which an effect ends, where no command led to them at once; hints and
+    /// words are counted for every kind.
     const EFFECT_ENDS: &'static [&'static str];
 
     /// Its spec blob.

@@ -3,12 +3,12 @@
 //! Texts and figures from outside are cut to their bounds here, so that every event fits a record.
 
 use vosim_protocol::v1::drill::{
-    AgentResponse, CodeSubmitted, Event, GrowthMeasured, GrowthProbeStarted, ResponseMetadata,
-    ResponseType, Spec,
+    AgentResponse, Event, GrowthMeasured, GrowthProbeStarted, ResponseMetadata, ResponseType, Spec,
 };
 use vosim_protocol::v1::effect::{Draw, Evaluate, Failure, Probe, Purpose};
 use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
 use vosim_protocol::v1::hints::SOLUTION_LEVEL;
+use vosim_protocol::v1::judging::CodeSubmitted;
 use vosim_protocol::v1::problem::Interface;
 use vosim_protocol::{EffectId, Hash};
 

@@ -3,9 +3,10 @@
 //! Nothing is changed here, and nobody is asked: what takes time is an effect of the facts.
 
 use vosim_protocol::next::{Action, Next};
-use vosim_protocol::v1::drill::{CodeSubmitted, DrillOutcome, Event, SessionEnded};
+use vosim_protocol::v1::drill::{DrillOutcome, Event, SessionEnded};
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::hints::{HintGiven, HintRequested, SOLUTION_LEVEL, TriggerReason};
+use vosim_protocol::v1::judging::CodeSubmitted;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{BlobRef, Time};

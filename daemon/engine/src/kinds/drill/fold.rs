@@ -4,17 +4,17 @@
 //! event that does not belong there. Whether a rule would have chosen it is for the replay to say.
 
 use vosim_protocol::v1::drill::{
-    AgentResponse, CodeSubmitted, Event, GrowthMeasured, GrowthProbeStarted, ResponseMetadata,
+    AgentResponse, Event, GrowthMeasured, GrowthProbeStarted, ResponseMetadata,
 };
 use vosim_protocol::v1::hints::HintRequested;
-use vosim_protocol::v1::judging::{EvalResult, ResultLine, SuiteDrawn};
+use vosim_protocol::v1::judging::{CodeSubmitted, EvalResult, SuiteDrawn};
 use vosim_protocol::v1::talk::{WordingFailed, Words};
 use vosim_protocol::{EffectId, EventId};
 
 use super::state::{Feedback, Probing, Stage, State, Submission};
 use super::texts;
 use crate::kind::{Misfit, Recorded};
-use crate::parts::memory::JudgedSubmission;
+use crate::parts::memory::{JudgedSubmission, result_line};
 use crate::parts::wording::Wording;
 
 /// A verdict or its failure that comes when none is waited for.
@@ -93,7 +93,7 @@ fn take_result(
     state.stage = Stage::Awaiting;
     state.submissions.insert(JudgedSubmission {
         event: event.id,
-        result: result_line(result, submitted, event),
+        result: result_line(result, submitted, event.at),
         issue: result.issue.clone(),
     });
     let metadata = ResponseMetadata {
@@ -108,25 +108,6 @@ fn take_result(
         metadata,
     });
     Ok(())
-}
-
-fn result_line(
-    result: &EvalResult,
-    submitted: CodeSubmitted,
-    event: &Recorded<Event>,
-) -> ResultLine {
-    ResultLine {
-        attempt_number: result.attempt_number,
-        failure_type: result.failure_type,
-        detail: result.detail,
-        tests_passed: result.tests_passed,
-        tests_failed: result.tests_failed,
-        file_path: submitted.file_path,
-        code_hash: submitted.code_hash,
-        language: submitted.language,
-        at: event.at,
-        repeated: submitted.repeated,
-    }
 }
 
 fn take_request(state: &mut State, requested: &HintRequested, id: EventId) -> Result<(), Misfit> {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use vosim_protocol::v1::drill::{
-    CodeSubmitted, Event, GrowthMeasured, GrowthProbeStarted, Phase, ResponseMetadata,
-    SessionEnded, Spec,
+    Event, GrowthMeasured, GrowthProbeStarted, Phase, ResponseMetadata, SessionEnded, Spec,
 };
+use vosim_protocol::v1::judging::CodeSubmitted;
 use vosim_protocol::{EffectId, EventId, SessionId, Time};
 
 use crate::parts::drawing::Suites;

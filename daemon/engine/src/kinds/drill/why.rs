@@ -1,7 +1,8 @@
 //! Explains a drill's events: the rule, what it looked at, and the rules that did not apply.
 
-use vosim_protocol::v1::drill::{AgentResponse, CodeSubmitted, Event};
+use vosim_protocol::v1::drill::{AgentResponse, Event};
 use vosim_protocol::v1::evaluation::FailureType;
+use vosim_protocol::v1::judging::CodeSubmitted;
 use vosim_protocol::{EventId, phrase};
 
 use super::state::{Stage, State};

@@ -447,6 +447,7 @@ macro_rules! of_each_kind {
         $law::<Drill>($($with),*);
         $law::<Interview>($($with),*);
         $law::<Metronome>($($with),*);
+        $law::<crate::kinds::attempt::Attempt>($($with),*);
         #[cfg(feature = "errand")]
         $law::<crate::kinds::errand::Errand>($($with),*);
     };

@@ -1,0 +1,197 @@
+//! The commands of an attempt: each is one step of 003, and what it leads to is told as it comes.
+
+mod form;
+
+use std::time::Duration;
+
+use uuid::Uuid;
+use vosim_protocol::v1::attempt::{Command, InvariantBuilder, Start, View};
+use vosim_protocol::v1::service::{Create, CreateParams};
+use vosim_protocol::v1::telling::{Channel, ToldRecord};
+use vosim_protocol::{Json, Kind, Role, SessionId, Wire as _};
+
+use crate::any_view::AnyView;
+use crate::call::{params, problem_of};
+use crate::case_syntax;
+use crate::cli::{self, Attempt, YesNo};
+use crate::commands::settle::{Awaited, give};
+use crate::commands::start::{check_folder, write_starter};
+use crate::commands::{Context, data_folder, session};
+use crate::errors::{Exit, Failure, usage_error};
+use crate::files::not_in_the_store;
+use crate::render::attempt as screens;
+use crate::render::drill::file_note;
+use crate::render::telling::sentence;
+
+/// How long nothing at all may be heard: some steps are answered by runs of many programs.
+const ANSWER: Awaited = Awaited { what: "the answer", patience: Duration::from_secs(120) };
+
+pub(crate) fn run(command: &Attempt, context: &Context) -> Result<Exit, Failure> {
+    let words = |words: &[String]| words.join(" ");
+    match command {
+        Attempt::Start(args) => start(args, context),
+        Attempt::Mode { mode } => ask(&Command::Mode { mode: (*mode).into() }, context),
+        Attempt::Understand { print: true, .. } => {
+            context.output.screen(|_| form::EMPTY.to_owned())?;
+            Ok(Exit::Done)
+        }
+        Attempt::Understand { form, print: false } => understand(form.as_deref(), context),
+        Attempt::Answer { question, words: answer } => {
+            let question = question_number(*question, context)?;
+            ask(&Command::UnderstandFollowup { question, answer: words(answer) }, context)
+        }
+        Attempt::Plan { words: told } => {
+            ask(&Command::PlanSuggest { explanation: words(told) }, context)
+        }
+        Attempt::Discover { answer } => {
+            let answer = match answer {
+                YesNo::Yes => true,
+                YesNo::No => false,
+            };
+            ask(&Command::PlanDiscover { answer }, context)
+        }
+        Attempt::Choose(args) => ask(&choose(args), context),
+        Attempt::Approach { words: told } => ask(&Command::Approach { text: words(told) }, context),
+        Attempt::Explain { test, words: told } => ask(
+            &Command::VerifyExplainFailure {
+                test_index: *test,
+                test_input: String::new(),
+                expected: String::new(),
+                actual: String::new(),
+                user_explanation: words(told),
+            },
+            context,
+        ),
+        Attempt::Note { words: notes } => {
+            ask(&Command::Note { trace_notes: words(notes) }, context)
+        }
+        Attempt::Retry => ask(&Command::Retry {}, context),
+        Attempt::Challenge { case } => {
+            let ops = case_syntax::parse("your input", case)?.ops;
+            ask(&Command::Challenge { ops }, context)
+        }
+        Attempt::Reflect { cues, invariant } => ask(
+            &Command::ReflectSubmit {
+                cues_next_time: cues.clone(),
+                invariant_summary: invariant.clone(),
+            },
+            context,
+        ),
+        Attempt::Skip => ask(&Command::Skip {}, context),
+    }
+}
+
+fn start(args: &cli::AttemptStart, context: &Context) -> Result<Exit, Failure> {
+    let output = context.output;
+    if !args.no_file {
+        check_folder(&args.dir)?;
+    }
+    let mut client = context.client()?;
+    let data = data_folder(&mut client)?;
+    if !args.no_file {
+        not_in_the_store(&args.dir, &data)
+            .map_err(|failure| failure.hint("Name another folder with --dir, or use --no-file"))?;
+    }
+    let start = Start { problem: args.problem.clone(), mode: args.mode.map(Into::into) };
+    let created = client.call::<Create>(&CreateParams {
+        session_id: SessionId(Uuid::new_v4()),
+        kind: Kind::Attempt,
+        beside: args.new,
+        args: start.to_json(),
+    })?;
+    output.json(&created)?;
+    let id = created.head.session_id;
+    let card = problem_of(&mut client, id)?;
+    let view = view(context, Some(id.to_string()))?;
+    output.screen(|look| screens::started(&view, &card, args.language, look))?;
+    let starter = match args.no_file {
+        true => None,
+        false => write_starter(&card, (&args.dir, args.language), &data, context),
+    };
+    output.screen(|look| file_note(starter.as_ref(), look))?;
+    output.screen(|look| screens::next_step(&view, look))?;
+    Ok(Exit::Done)
+}
+
+/// Gives a command and tells what it leads to.
+fn ask(command: &Command, context: &Context) -> Result<Exit, Failure> {
+    let output = context.output;
+    let mut client = context.client()?;
+    let given = give(&mut client, params(context.session.as_deref(), command, Vec::new()))?;
+    client.catch_interrupts()?;
+    given.accepted.events.iter().try_for_each(|record| output.json(record))?;
+    let tell = |record: &ToldRecord| match is_own(record) {
+        true => Ok(()),
+        false => output.screen(|look| sentence(record, Role::Candidate, look)),
+    };
+    given.accepted.events.iter().try_for_each(tell)?;
+    let session = given.accepted.session_id;
+    let seen = given.accepted.cursor;
+    let settled: Option<Json> = given.settled(&mut client, ANSWER, output, |record| {
+        if record.event_id > seen { tell(record) } else { Ok(()) }
+    })?;
+    if settled.is_some() {
+        let view = view(context, Some(session.to_string()))?;
+        output.screen(|look| screens::next_step(&view, look))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// What somebody has just written need not be told.
+fn is_own(record: &ToldRecord) -> bool {
+    record.telling.as_ref().is_some_and(|telling| telling.channel == Channel::Candidate)
+}
+
+fn understand(form: Option<&std::path::Path>, context: &Context) -> Result<Exit, Failure> {
+    let command = match form {
+        Some(path) => form::read(path)?,
+        None => {
+            let before = view(context, context.session.clone())?;
+            form::edited(&before, context)?
+        }
+    };
+    ask(&command, context)
+}
+
+/// Leaves the attempt.
+pub(super) fn end(context: &Context) -> Result<Exit, Failure> {
+    ask(&Command::End {}, context)
+}
+
+/// A question of the last assessment, by its number.
+fn question_number(number: usize, context: &Context) -> Result<String, Failure> {
+    let view = view(context, context.session.clone())?;
+    let asked = view.attempt.understand_payload.and_then(|payload| payload.ai_assessment);
+    let asked = asked.map(|assessment| assessment.followup_questions).unwrap_or_default();
+    let question = number.checked_sub(1).and_then(|at| asked.get(at)).cloned();
+    question.ok_or_else(|| match asked.len() {
+        0 => usage_error("no question waits for an answer".to_owned()),
+        count => usage_error(format!("there is no question {number}; there are {count}")),
+    })
+}
+
+fn choose(args: &cli::Choose) -> Command {
+    let builder = args.template.clone().map(|template_id| InvariantBuilder {
+        template_id,
+        choices: args.choices.iter().cloned().collect(),
+    });
+    Command::PlanChoose {
+        pattern_id: args.pattern.clone(),
+        confidence: args.confidence,
+        invariant_text: args.invariant.clone(),
+        invariant_builder: builder,
+        complexity: args.complexity.clone(),
+    }
+}
+
+/// The attempt that is meant, as it is now.
+fn view(context: &Context, session: Option<String>) -> Result<Box<View>, Failure> {
+    let mut client = context.client()?;
+    match session::find(&mut client, session, Role::Candidate)? {
+        AnyView::Attempt(view) => Ok(view),
+        AnyView::Drill(_) | AnyView::Interview(_) => {
+            Err(usage_error("the session is no attempt".to_owned())
+                .hint("Start one with: vosimctl attempt start"))
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The words of an attempt: one for each step.
+
+use std::path::PathBuf;
+
+use vosim_protocol::v1::attempt::{Command, View};
+use vosim_protocol::v1::problem::{Language, Op};
+
+use crate::call::problem_of;
+use crate::case_syntax;
+use crate::code_file::CodeFile;
+use crate::errors::{Failure, code, user_error};
+use crate::intent::request::{Answer, Attached, Request};
+use crate::intent::{SEE_HELP, Words, alone, file_needed, first_name, text};
+use crate::judged;
+use crate::render::picture::Picture;
+use crate::render::problem;
+
+/// Lines that are typed in an attempt.
+#[derive(Debug)]
+pub(crate) enum Attempting {}
+
+/// What a candidate can ask of an attempt.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Intent {
+    /// A command whose arguments stand in the line.
+    Ask(Box<Command>),
+    /// Judge a file.
+    Submit(PathBuf),
+    /// Show the last verdict again.
+    Result,
+    /// Show the problem again.
+    Problem,
+}
+
+impl Words for Attempting {
+    type Intent = Intent;
+    type View = View;
+
+    const WORDS: &'static [(&'static str, &'static str)] = &[
+        ("/plan", "see which patterns come into question"),
+        ("/yes", "answer the question about the pattern"),
+        ("/no", "answer the question about the pattern"),
+        (
+            "/choose PATTERN N TEXT",
+            "choose a pattern, say how sure you are (1 to 5) and what holds",
+        ),
+        ("/approach TEXT", "write down your approach, in an attempt of three steps"),
+        ("/submit FILE", "submit a file for judging"),
+        ("/hint", "ask for a hint"),
+        ("/explain N TEXT", "say why test N failed, counted from 0"),
+        ("/retry", "go back to the code"),
+        ("/challenge CASE", "try an input on the planted wrong programs"),
+        ("/reflect TEXT", "say what you take along, which completes the attempt"),
+        ("/skip", "go on without doing the step"),
+        ("/result", "show the last verdict again"),
+        ("/problem", "show the problem again"),
+        ("/end", "leave the attempt"),
+    ];
+
+    fn text(_: &str) -> Result<Intent, Failure> {
+        let message = "there is nobody to talk to in an attempt; its commands begin with a slash";
+        Err(user_error(code::USAGE, message)
+            .hint("Explain the problem with: vosimctl attempt understand"))
+    }
+
+    fn word(word: &str, rest: &str) -> Result<Option<Intent>, Failure> {
+        let ask = |command| Intent::Ask(Box::new(command));
+        Ok(Some(match word {
+            "plan" => alone(ask(Command::PlanSuggest { explanation: String::new() }), word, rest)?,
+            "yes" => alone(ask(Command::PlanDiscover { answer: true }), word, rest)?,
+            "no" => alone(ask(Command::PlanDiscover { answer: false }), word, rest)?,
+            "choose" => ask(choose(rest)?),
+            "approach" => ask(Command::Approach { text: text(rest, "/approach TEXT")? }),
+            "submit" => Intent::Submit(file_needed(rest, "/submit FILE")?),
+            "hint" => alone(ask(Command::Hint {}), word, rest)?,
+            "explain" => ask(explain(rest)?),
+            "retry" => alone(ask(Command::Retry {}), word, rest)?,
+            "challenge" => ask(Command::Challenge { ops: input(rest)? }),
+            "reflect" => ask(Command::ReflectSubmit {
+                cues_next_time: vec![text(rest, "/reflect TEXT")?],
+                invariant_summary: String::new(),
+            }),
+            "skip" => alone(ask(Command::Skip {}), word, rest)?,
+            "result" => alone(Intent::Result, word, rest)?,
+            "problem" => alone(Intent::Problem, word, rest)?,
+            "end" => alone(ask(Command::End {}), word, rest)?,
+            _ => return Ok(None),
+        }))
+    }
+
+    fn request(intent: Intent, from: Attached) -> Result<Request, Failure> {
+        let session = from.session;
+        Ok(match intent {
+            Intent::Ask(command) => {
+                Request::command("Your answer", from, command.as_ref(), Vec::new())
+            }
+            Intent::Submit(file) => {
+                let file = CodeFile::read(&file, None)?;
+                let submit = Command::Submit {
+                    file_path: file.path,
+                    code: file.code.reference(),
+                    language: file.language,
+                    again: false,
+                };
+                Request::command("Your submission", from, &submit, vec![file.code])
+            }
+            Intent::Result => {
+                Request::new(move |client, _| Ok(Answer::Page(judged::last(client, session)?)))
+            }
+            Intent::Problem => Request::new(move |client, _| {
+                let card = problem_of(client, session)?;
+                let draw = move |look: &_| problem::card(&card, Language::Python, look);
+                Ok(Answer::Page(Picture::new(draw)))
+            }),
+        })
+    }
+}
+
+fn usage(usage: &str) -> Failure {
+    user_error(code::USAGE, format!("write it like: {usage}")).hint(SEE_HELP)
+}
+
+fn choose(rest: &str) -> Result<Command, Failure> {
+    const USAGE: &str = "/choose PATTERN N TEXT";
+    let (pattern, rest) = first_name(rest, USAGE)?;
+    let (sure, invariant) = rest.split_once(' ').unwrap_or((rest, ""));
+    let confidence = sure.trim().parse().map_err(|_| usage(USAGE))?;
+    let invariant = invariant.trim();
+    Ok(Command::PlanChoose {
+        pattern_id: pattern.to_owned(),
+        confidence,
+        invariant_text: (!invariant.is_empty()).then(|| invariant.to_owned()),
+        invariant_builder: None,
+        complexity: None,
+    })
+}
+
+fn explain(rest: &str) -> Result<Command, Failure> {
+    const USAGE: &str = "/explain N TEXT";
+    let (test, words) = rest.split_once(' ').ok_or_else(|| usage(USAGE))?;
+    Ok(Command::VerifyExplainFailure {
+        test_index: test.parse().map_err(|_| usage(USAGE))?,
+        test_input: String::new(),
+        expected: String::new(),
+        actual: String::new(),
+        user_explanation: text(words, USAGE)?,
+    })
+}
+
+fn input(rest: &str) -> Result<Vec<Op>, Failure> {
+    Ok(case_syntax::parse("your input", &text(rest, "/challenge CASE")?)?.ops)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::intent::{Wish, parse, words};
+
+    #[test]
+    fn every_word_of_the_help_is_understood() {
+        for (line, _) in words::<Attempting>() {
+            let line = line.replace("PATTERN N", "map 4").replace(" N ", " 3 ");
+            let line = line.replace("CASE", "f(1)==2");
+            assert!(matches!(parse::<Attempting>(&line), Ok(Some(_))), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_choice_has_a_pattern_a_number_and_perhaps_a_sentence() {
+        let read = |line: &str| match parse::<Attempting>(line).unwrap() {
+            Some(Wish::Do(Intent::Ask(command))) => *command,
+            other => panic!("{other:?}"),
+        };
+        let Command::PlanChoose { pattern_id, confidence, invariant_text, .. } =
+            read("/choose hash_map 4 one entry for each key")
+        else {
+            panic!("a choice");
+        };
+        assert_eq!((pattern_id.as_str(), confidence), ("hash_map", 4));
+        assert_eq!(invariant_text.as_deref(), Some("one entry for each key"));
+        let told = parse::<Attempting>("/choose hash_map very").unwrap_err().to_string();
+        assert_eq!(told, "write it like: /choose PATTERN N TEXT");
+    }
+}

@@ -1,0 +1,143 @@
+//! The kind `attempt` (003): understand, plan, implement, verify, reflect.
+//!
+//! ```text
+//!                 NEEDS_WORK +--+                not accepted +--+
+//!                            |  v                             |  v
+//! UNDERSTAND --- submit, PASS ---> PLAN --- choose, accepted ---> IMPLEMENT --- submit ---> VERIFY
+//!     |                             ^ |                             ^   ^ |                  | | |
+//!     +------- skip (expert) -------+ +------- skip (expert) -------+   | +- hint            | | |
+//!                                                                       +------- retry ------+ | |
+//!                                                               explain a failed test: stays --+ |
+//! COMPLETE <-- submit, skip -- REFLECT <------------------ all tests pass ------------------------+
+//! ```
+//! In the flow before 003 an approach leads to IMPLEMENT, and a pass ends the attempt. `end` leaves at any
+//! time. Running examples, checking an invariant and judging are effects. Nothing here reads a clock.
+
+mod cause;
+mod conclude;
+mod decide;
+mod fold;
+mod planning;
+mod settled;
+mod state;
+mod tell;
+mod understanding;
+mod view;
+mod why;
+
+use vosim_protocol::next::Next;
+use vosim_protocol::v1::attempt::{AttemptStarted, Command, Event, Settled, Spec};
+use vosim_protocol::v1::bundle::CodeVersion;
+use vosim_protocol::v1::guide::Guide;
+use vosim_protocol::v1::problem::{DrawnInputs, Problem};
+use vosim_protocol::v1::telling::Telling;
+use vosim_protocol::{BlobRef, Hash, Json, Role, SessionId, Time, Wire};
+
+use crate::because::Because;
+use crate::kind::{Cause, Kind, Misfit, Recorded};
+use crate::rejection::Rejection;
+use crate::wanted::Wanted;
+
+use state::{Draft, Stage};
+
+pub use state::State;
+
+/// The rules of 003.
+#[derive(Debug)]
+pub enum Attempt {}
+
+impl Kind for Attempt {
+    const KIND: vosim_protocol::Kind = vosim_protocol::Kind::Attempt;
+
+    type Spec = Spec;
+    type Command = Command;
+    type Event = Event;
+    type State = State;
+
+    fn title(spec: &Spec) -> String {
+        spec.problem.title.clone()
+    }
+
+    fn initial(id: SessionId, spec: Spec) -> State {
+        State::new(id, spec)
+    }
+
+    fn opening(draft: &mut Draft<'_>) {
+        let spec = &draft.state().spec;
+        let started = AttemptStarted {
+            problem_id: spec.problem.id.clone(),
+            title: spec.problem.title.clone(),
+            mode: spec.mode,
+            v2_flow: spec.v2_flow,
+            python_version: spec.python_version.clone(),
+        };
+        draft.push(Event::AttemptStarted(started));
+    }
+
+    fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejection> {
+        decide::decide(draft, command)
+    }
+
+    fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
+        fold::evolve(state, event)
+    }
+
+    fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
+        conclude::wanted(state)
+    }
+
+    fn phase(state: &State) -> &'static str {
+        state.phase()
+    }
+
+    fn ended(state: &State) -> bool {
+        matches!(state.stage, Stage::Done { .. })
+    }
+
+    fn view(state: &State, _: Role, at: Time) -> Json {
+        view::view(state, at).to_json()
+    }
+
+    fn blobs(command: &Command) -> Vec<BlobRef> {
+        if let Command::Submit { code, .. } = command { vec![*code] } else { Vec::new() }
+    }
+
+    fn exercise(spec: &Spec) -> Option<(&Problem, Hash)> {
+        Some((&spec.problem, spec.suite))
+    }
+
+    fn draw(spec: &Spec) -> Option<&DrawnInputs> {
+        spec.draw.as_ref()
+    }
+
+    fn guide(spec: &Spec) -> Option<&Guide> {
+        Some(&spec.guide)
+    }
+
+    fn after_the_end() -> Vec<Next> {
+        decide::after_the_end()
+    }
+
+    fn tell(event: &Recorded<Event>) -> Telling {
+        tell::tell(&event.event)
+    }
+
+    fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {
+        conclude::code_history(events)
+    }
+
+    fn cause(state: &State, event: &Recorded<Event>) -> Cause<Command> {
+        cause::cause(state, &event.event)
+    }
+
+    fn settled(_: &State, command: &Command, led_to: &[Recorded<Event>]) -> Option<Settled> {
+        settled::settled(command, led_to)
+    }
+
+    fn why(state: &State, event: &Recorded<Event>) -> Because {
+        why::why(state, event)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,152 @@
+//! What an attempt asks of the world, and what it makes of the end.
+
+use vosim_protocol::v1::attempt::{ChallengeScored, Event, PatternChosen, Spec};
+use vosim_protocol::v1::bundle::{CodeOrigin, CodeVersion};
+use vosim_protocol::v1::effect::{
+    CheckInvariant, Checked, Draw, Evaluate, Examine, Examined, Failure,
+};
+use vosim_protocol::v1::evaluation::Evaluation;
+use vosim_protocol::v1::judging::CodeSubmitted;
+use vosim_protocol::{EffectId, Hash};
+
+use super::decide;
+use super::state::{Draft, Stage, State, UnderTest};
+use crate::bundle::verdict;
+use crate::kind::Recorded;
+use crate::parts::words::{self, MESSAGE_MAX_BYTES};
+use crate::parts::{drawing, judging};
+use crate::wanted::Wanted;
+
+pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
+    match &state.stage {
+        Stage::Assessing(effect) => vec![examination(*effect, state)],
+        Stage::Checking(effect) => check(*effect, state).into_iter().collect(),
+        Stage::Evaluating(UnderTest { effect, submitted, .. }) => {
+            let Spec { suite, draw, .. } = &*state.spec;
+            vec![match state.suites.current(*suite, draw.as_ref()) {
+                Some(suite) => evaluation(*effect, submitted.clone(), suite),
+                None => inputs(*effect, *suite),
+            }]
+        }
+        Stage::Challenging { effect, tried } => {
+            let examine = Examine { runs: vec![tried.ops.clone()] };
+            vec![Wanted::new(*effect, examine, |draft: &mut Draft<'_>, outcome| {
+                draft.push(Event::ChallengeScored(scored(outcome)));
+            })]
+        }
+        Stage::Understand
+        | Stage::Plan
+        | Stage::Approach
+        | Stage::Implement
+        | Stage::Failed
+        | Stage::Reflect
+        | Stage::Done { .. } => Vec::new(),
+    }
+}
+
+fn examination(id: EffectId, state: &State) -> Wanted<State, Event> {
+    let examine = Examine { runs: state.examples() };
+    Wanted::new(id, examine, |draft: &mut Draft<'_>, outcome| {
+        let Some(understanding) = draft.state().understanding.clone() else { return };
+        let (examples, not_run) = match outcome {
+            Ok(examined) => (Some(examined.clone()), None),
+            Err(failure) => (None, Some(reason(failure))),
+        };
+        let assessed = decide::assessed(draft.state(), &understanding, examples, not_run);
+        decide::finish_understanding(draft, assessed);
+    })
+}
+
+fn check(id: EffectId, state: &State) -> Option<Wanted<State, Event>> {
+    let chosen: PatternChosen = state.plan.as_ref()?.chosen.clone()?;
+    let built = chosen.invariant_builder.clone()?;
+    let check = CheckInvariant { template: built.template_id, choices: built.choices };
+    Some(Wanted::new(
+        id,
+        check,
+        move |draft: &mut Draft<'_>, outcome: Result<&Checked, &Failure>| {
+            let (checked, not_checked) = match outcome {
+                Ok(checked) => (Some(checked.clone()), None),
+                Err(failure) => (None, Some(reason(failure))),
+            };
+            decide::finish_plan(draft, &chosen, checked, not_checked);
+        },
+    ))
+}
+
+fn inputs(id: EffectId, embedded: Hash) -> Wanted<State, Event> {
+    Wanted::new(id, Draw {}, move |draft: &mut Draft<'_>, outcome| {
+        draft.push(Event::SuiteDrawn(drawing::drawn(embedded, outcome)));
+    })
+}
+
+fn evaluation(id: EffectId, submitted: CodeSubmitted, suite: Hash) -> Wanted<State, Event> {
+    let effect = Evaluate {
+        suite,
+        code: submitted.code_hash,
+        file_path: submitted.file_path.clone(),
+        language: submitted.language,
+    };
+    Wanted::new(id, effect, move |draft, outcome| {
+        judged(draft, submitted.attempt_number, outcome.map(Box::as_ref));
+    })
+}
+
+/// The verdict, or nothing that counts (DECISIONS 15). In the flow before 003 a pass is the end.
+fn judged(draft: &mut Draft<'_>, number: u32, outcome: Result<&Evaluation, &Failure>) {
+    let spec = &draft.state().spec;
+    let legacy = !spec.v2_flow;
+    match judging::judge(&spec.problem, number, outcome) {
+        Err(aborted) => drop(draft.push(Event::EvalAborted(aborted))),
+        Ok(result) => {
+            let passed = result.passed;
+            draft.push(Event::EvalResult(result));
+            if passed && legacy {
+                decide::complete(draft);
+            }
+        }
+    }
+}
+
+fn scored(outcome: Result<&Examined, &Failure>) -> ChallengeScored {
+    match outcome {
+        Ok(examined) => ChallengeScored {
+            caught: examined.caught,
+            planted: examined.planted,
+            holds: examined.runs.iter().all(|run| run.holds),
+            not_run: None,
+        },
+        Err(failure) => {
+            ChallengeScored { caught: 0, planted: 0, holds: true, not_run: Some(reason(failure)) }
+        }
+    }
+}
+
+fn reason(failure: &Failure) -> String {
+    words::cut(failure.reason.clone(), MESSAGE_MAX_BYTES)
+}
+
+/// The submissions with their verdicts.
+pub(super) fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {
+    let mut versions: Vec<CodeVersion> = Vec::new();
+    for recorded in events {
+        if let Event::CodeSubmitted(code) = &recorded.event {
+            versions.push(CodeVersion {
+                event_id: recorded.id,
+                at: recorded.at,
+                submission: Some(code.attempt_number),
+                origin: CodeOrigin::Candidate,
+                file_path: Some(code.file_path.clone()),
+                code_hash: code.code_hash,
+                bytes: code.bytes,
+                verdict: None,
+            });
+        } else if let Event::EvalResult(result) = &recorded.event {
+            let number = Some(result.attempt_number);
+            if let Some(of) = versions.iter_mut().rev().find(|one| one.submission == number) {
+                of.verdict = Some(verdict(recorded.id, result));
+            }
+        }
+    }
+    versions
+}

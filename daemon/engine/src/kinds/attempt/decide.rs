@@ -1,0 +1,664 @@
+//! What an attempt answers to each command (003: state machine): facts, or the reason why not, with the
+//! step that comes next.
+
+use vosim_protocol::next::{Action, Next};
+use vosim_protocol::v1::attempt::{
+    ApproachTaken, AttemptCompleted, AttemptOutcome, ChallengeTried, Command, DiscoveryAnswered,
+    Event, FailureExplained, FailureGuidance, FollowupAnswered, Mode, ModeSet, NotesKept,
+    PatternChosen, PatternsSuggested, PlanAssessed, ReflectionSubmitted, Step, StepTaken,
+    UnderstandingAssessed, UnderstandingSubmitted,
+};
+use vosim_protocol::v1::evaluation::{CaseOutcome, CaseResult};
+use vosim_protocol::v1::hints::{HintGiven, HintRequested, TriggerReason};
+use vosim_protocol::v1::judging::CodeSubmitted;
+use vosim_protocol::v1::talk::Words;
+use vosim_protocol::{Time, phrase};
+
+use super::planning;
+use super::state::{Draft, Stage, State, Understanding};
+use super::understanding::{self, Explained};
+use crate::parts::words::TEXT_MAX_BYTES;
+use crate::parts::{admission, judging, verdict};
+use crate::rejection::Rejection;
+
+/// Within so many seconds after a hint, another one is not given: it is to be read first.
+const READING_SECONDS: u64 = 5;
+/// Highest level of a hint in an attempt; the reference solution is not given.
+const LEVEL_MAX: u8 = 3;
+/// Most cues that are kept.
+const CUES_MAX: usize = 20;
+/// Most calls of a challenge.
+const CHALLENGE_OPS_MAX: usize = 200;
+
+pub(super) fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejection> {
+    if let Stage::Done { .. } = draft.state().stage {
+        return Err(Rejection::SessionEnded { next: after_the_end() });
+    }
+    match command {
+        Command::Mode { mode } => set_mode(draft, *mode),
+        Command::UnderstandSubmit { .. } => explain(draft, command),
+        Command::UnderstandFollowup { question, answer } => {
+            answer_followup(draft, question, answer)
+        }
+        Command::PlanSuggest { explanation } => suggest(draft, explanation),
+        Command::PlanDiscover { answer } => discover(draft, *answer),
+        Command::PlanChoose { .. } => choose(draft, command),
+        Command::Approach { text } => approach(draft, text),
+        Command::Submit { .. } => submit(draft, command),
+        Command::Hint {} => hint(draft),
+        Command::VerifyExplainFailure { .. } => explain_failure(draft, command),
+        Command::Note { trace_notes } => note(draft, trace_notes),
+        Command::Retry {} => retry(draft),
+        Command::Challenge { ops } => {
+            in_step(draft.state(), "try an input", &[Step::Reflect])?;
+            admission::bound("the run's calls", ops.len() as u64, CHALLENGE_OPS_MAX)?;
+            draft.push(Event::ChallengeTried(ChallengeTried { ops: ops.clone() }));
+            Ok(())
+        }
+        Command::ReflectSubmit { cues_next_time, invariant_summary } => {
+            reflect(draft, cues_next_time, invariant_summary)
+        }
+        Command::Skip {} => skip(draft),
+        Command::End {} => {
+            complete(draft);
+            Ok(())
+        }
+    }
+}
+
+/// What can be done when the attempt is over.
+pub(super) fn after_the_end() -> Vec<Next> {
+    vec![Next::run("start a new session", Action::StartDrill)]
+}
+
+/// Refuses a command outside of its steps, and while something is under way.
+fn in_step(state: &State, command: &'static str, steps: &[Step]) -> Result<(), Rejection> {
+    let refused = |because, next| Err(Rejection::InvalidTransition { command, because, next });
+    match &state.stage {
+        Stage::Assessing(_) => {
+            return refused("your examples are being run", vec![wait("their result")]);
+        }
+        Stage::Checking(_) => {
+            return refused("your invariant is being checked", vec![wait("the result")]);
+        }
+        Stage::Evaluating(_) => {
+            return refused("a submission is being judged", vec![wait("its verdict")]);
+        }
+        Stage::Challenging { .. } => {
+            return refused("your input is being run", vec![wait("the result")]);
+        }
+        Stage::Understand
+        | Stage::Plan
+        | Stage::Approach
+        | Stage::Implement
+        | Stage::Failed
+        | Stage::Reflect
+        | Stage::Done { .. } => {}
+    }
+    let legacy = matches!(state.stage, Stage::Approach);
+    if steps.contains(&state.stage.step()) && !legacy {
+        return Ok(());
+    }
+    let (because, next) = if legacy {
+        ("the approach comes first", vec![Next::run("write it down", Action::Approach)])
+    } else {
+        next_of(state.stage.step())
+    };
+    refused(because, next)
+}
+
+/// Why a step does not allow what belongs to another one, and what to do in it.
+fn next_of(step: Step) -> (&'static str, Vec<Next>) {
+    match step {
+        Step::Understand => {
+            ("the problem is not explained yet", vec![Next::run("explain it", Action::Understand)])
+        }
+        Step::Plan => {
+            ("there is no plan yet", vec![Next::run("choose a pattern", Action::ChoosePattern)])
+        }
+        Step::Implement => ("the code comes next", vec![Next::run("submit it", Action::Submit)]),
+        Step::Verify => (
+            "the last submission failed",
+            vec![
+                Next::run("go back to the code", Action::Retry),
+                Next::run("say why a test failed", Action::ExplainFailure),
+            ],
+        ),
+        Step::Reflect => {
+            ("all tests pass", vec![Next::run("say what you take along", Action::Reflect)])
+        }
+        Step::Complete => ("it is over", after_the_end()),
+    }
+}
+
+fn wait(until: &'static str) -> Next {
+    Next::wait_and_see(until, Action::Status)
+}
+
+/// Only the flow of 003 has its steps.
+fn v2(state: &State, command: &'static str) -> Result<(), Rejection> {
+    if state.spec.v2_flow {
+        return Ok(());
+    }
+    let because = "this attempt has the steps approach, code and test";
+    Err(Rejection::InvalidTransition { command, because, next: vec![Next::edit("submit code")] })
+}
+
+/// The mode may be set until UNDERSTAND was submitted.
+fn set_mode(draft: &mut Draft<'_>, mode: Mode) -> Result<(), Rejection> {
+    let state = draft.state();
+    v2(state, "set the mode")?;
+    if state.understanding.is_some() || state.stage.step() != Step::Understand {
+        let because = "the problem has been explained already";
+        let next = vec![Next::edit("start another attempt in that mode")];
+        return Err(Rejection::InvalidTransition { command: "set the mode", because, next });
+    }
+    draft.push(Event::ModeSet(ModeSet { mode }));
+    Ok(())
+}
+
+fn explain(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejection> {
+    let Command::UnderstandSubmit {
+        explanation,
+        input_output_description,
+        constraints_description,
+        example_walkthrough,
+        wrong_approach,
+    } = command
+    else {
+        return Ok(());
+    };
+    let state = draft.state();
+    v2(state, "explain the problem")?;
+    in_step(state, "explain the problem", &[Step::Understand])?;
+    let texts = [
+        explanation,
+        input_output_description,
+        constraints_description,
+        example_walkthrough,
+        wrong_approach,
+    ];
+    for text in texts {
+        admission::bound("the text", text.len() as u64, TEXT_MAX_BYTES)?;
+    }
+    required("the explanation", explanation)?;
+    draft.push(Event::UnderstandingSubmitted(UnderstandingSubmitted {
+        explanation: explanation.clone(),
+        input_output_description: input_output_description.clone(),
+        constraints_description: constraints_description.clone(),
+        example_walkthrough: example_walkthrough.clone(),
+        wrong_approach: wrong_approach.clone(),
+    }));
+    assess_without_examples(draft);
+    Ok(())
+}
+
+fn required(what: &str, text: &str) -> Result<(), Rejection> {
+    if !text.trim().is_empty() {
+        return Ok(());
+    }
+    let next = vec![Next::edit("write it down, then try again")];
+    Err(Rejection::InvalidInput { message: format!("{what} is empty"), next })
+}
+
+/// Where there is no example to run, the words are assessed at once.
+fn assess_without_examples(draft: &mut Draft<'_>) {
+    if let (Stage::Understand, Some(understanding)) =
+        (&draft.state().stage, &draft.state().understanding)
+    {
+        let assessed = assessed(draft.state(), understanding, None, None);
+        finish_understanding(draft, assessed);
+    }
+}
+
+/// The assessment of what was explained, with what became of its examples.
+pub(super) fn assessed(
+    state: &State,
+    understanding: &Understanding,
+    examples: Option<vosim_protocol::v1::effect::Examined>,
+    not_run: Option<String>,
+) -> UnderstandingAssessed {
+    let answers: Vec<_> = understanding
+        .followups
+        .iter()
+        .map(|followup| (followup.question.as_str(), followup.answer.as_str()))
+        .collect();
+    let explained = Explained {
+        mode: state.mode,
+        fields: &understanding.fields,
+        answers: &answers,
+        examples: examples.as_ref(),
+        by_words: understanding.by_words,
+    };
+    let assessment = understanding::assess(&state.spec, explained);
+    UnderstandingAssessed { assessment, examples, not_run }
+}
+
+pub(super) fn finish_understanding(draft: &mut Draft<'_>, assessed: UnderstandingAssessed) {
+    draft.push(Event::UnderstandingAssessed(assessed));
+}
+
+fn answer_followup(draft: &mut Draft<'_>, question: &str, answer: &str) -> Result<(), Rejection> {
+    const COMMAND: &str = "answer a question";
+    let state = draft.state();
+    v2(state, COMMAND)?;
+    in_step(state, COMMAND, &[Step::Understand])?;
+    admission::bound("the answer", answer.len() as u64, TEXT_MAX_BYTES)?;
+    required("the answer", answer)?;
+    let asked =
+        state.understanding.as_ref().and_then(|understanding| understanding.assessed.as_ref());
+    let asked =
+        asked.map(|assessed| assessed.assessment.followup_questions.as_slice()).unwrap_or_default();
+    if !asked.iter().any(|asked| asked == question) {
+        let message = "this question was not asked".to_owned();
+        let next =
+            asked.iter().map(|question| Next::Consider { question: question.clone() }).collect();
+        return Err(Rejection::InvalidInput { message, next });
+    }
+    let (question, answer) = (question.to_owned(), answer.to_owned());
+    draft.push(Event::FollowupAnswered(FollowupAnswered { question, answer }));
+    assess_without_examples(draft);
+    Ok(())
+}
+
+fn suggest(draft: &mut Draft<'_>, explanation: &str) -> Result<(), Rejection> {
+    let state = draft.state();
+    v2(state, "ask for patterns")?;
+    in_step(state, "ask for patterns", &[Step::Plan])?;
+    admission::bound("the text", explanation.len() as u64, TEXT_MAX_BYTES)?;
+    let fields = state.understanding.as_ref().map(|understanding| &understanding.fields);
+    let own = fields.map(|fields| format!("{} {}", fields.explanation, fields.wrong_approach));
+    let words = if explanation.trim().is_empty() {
+        own.unwrap_or_default()
+    } else {
+        explanation.to_owned()
+    };
+    let suggestions = planning::suggest(&state.spec, &words);
+    draft.push(Event::PatternsSuggested(PatternsSuggested {
+        explanation: explanation.to_owned(),
+        suggestions,
+    }));
+    Ok(())
+}
+
+fn discover(draft: &mut Draft<'_>, answer: bool) -> Result<(), Rejection> {
+    const COMMAND: &str = "answer a question about the pattern";
+    let state = draft.state();
+    v2(state, COMMAND)?;
+    in_step(state, COMMAND, &[Step::Plan])?;
+    let Some(step) = state.discovery() else {
+        let next = vec![Next::edit("choose a pattern")];
+        let because = "no question waits for an answer";
+        return Err(Rejection::InvalidTransition { command: COMMAND, because, next });
+    };
+    let answered = state.plan.as_ref().map_or(0, |plan| plan.discovered);
+    let next = state.spec.guide.discovery.get(answered + 1);
+    let event = DiscoveryAnswered {
+        question: step.question.clone(),
+        answer,
+        right: answer == step.answer,
+        explanation: step.explanation.clone(),
+        suggests: step.suggests.clone(),
+        next_question: next.map(|next| next.question.clone()),
+    };
+    draft.push(Event::DiscoveryAnswered(event));
+    Ok(())
+}
+
+fn choose(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejection> {
+    const COMMAND: &str = "choose a pattern";
+    let Command::PlanChoose {
+        pattern_id,
+        confidence,
+        invariant_text,
+        invariant_builder,
+        complexity,
+    } = command
+    else {
+        return Ok(());
+    };
+    let state = draft.state();
+    v2(state, COMMAND)?;
+    in_step(state, COMMAND, &[Step::Plan])?;
+    if !(1..=5).contains(confidence) {
+        let next = vec![Next::edit("say how sure you are, from 1 (not at all) to 5")];
+        let message = format!("a confidence of {confidence} is not between 1 and 5");
+        return Err(Rejection::InvalidInput { message, next });
+    }
+    let patterns = &state.spec.guide.patterns;
+    if !patterns.iter().any(|pattern| pattern.id == *pattern_id) {
+        let known: Vec<_> = patterns.iter().map(|pattern| pattern.id.as_str()).collect();
+        let next = vec![Next::edit(format!("choose one of {}", known.join(", ")))];
+        let message = format!("{pattern_id:?} is no pattern that comes into question here");
+        return Err(Rejection::InvalidInput { message, next });
+    }
+    for text in [invariant_text, complexity].into_iter().flatten() {
+        admission::bound("the text", text.len() as u64, TEXT_MAX_BYTES)?;
+    }
+    let chosen = PatternChosen {
+        pattern_id: pattern_id.clone(),
+        confidence: *confidence,
+        invariant_text: invariant_text.clone(),
+        invariant_builder: invariant_builder.clone(),
+        complexity: complexity.clone(),
+    };
+    if let Some(built) = invariant_builder {
+        built_well(state, built)?;
+    }
+    draft.push(Event::PatternChosen(chosen.clone()));
+    if let Stage::Plan = draft.state().stage {
+        finish_plan(draft, &chosen, None, None);
+    }
+    Ok(())
+}
+
+/// Refuses a template that there is not, and a choice that it does not offer.
+fn built_well(
+    state: &State,
+    built: &vosim_protocol::v1::attempt::InvariantBuilder,
+) -> Result<(), Rejection> {
+    let templates = &state.spec.guide.invariants;
+    let Some(template) = templates.iter().find(|template| template.id == built.template_id) else {
+        let known: Vec<_> = templates.iter().map(|template| template.id.as_str()).collect();
+        let message = format!("there is no template {:?}", built.template_id);
+        let next = vec![Next::edit(format!("take one of {}", known.join(", ")))];
+        return Err(Rejection::InvalidInput { message, next });
+    };
+    let open = template
+        .gaps
+        .iter()
+        .find(|gap| built.choices.get(&gap.name).is_none_or(|choice| *choice >= gap.choices.len()));
+    let Some(gap) = open else { return Ok(()) };
+    let last = gap.choices.len().saturating_sub(1);
+    let message = format!("the gap {:?} needs a choice from 0 to {last}", gap.name);
+    let numbered = gap.choices.iter().enumerate().map(|(at, choice)| format!("{at}: {choice}"));
+    let next = vec![Next::edit(numbered.collect::<Vec<_>>().join("; "))];
+    Err(Rejection::InvalidInput { message, next })
+}
+
+pub(super) fn finish_plan(
+    draft: &mut Draft<'_>,
+    chosen: &PatternChosen,
+    checked: Option<vosim_protocol::v1::effect::Checked>,
+    not_checked: Option<String>,
+) {
+    let state = draft.state();
+    let held = state.plan.as_ref().map(|plan| plan.held).unwrap_or_default();
+    let assessment = planning::assess(&state.spec, state.mode, held, chosen, checked.as_ref());
+    draft.push(Event::PlanAssessed(PlanAssessed { assessment, checked, not_checked }));
+}
+
+fn approach(draft: &mut Draft<'_>, text: &str) -> Result<(), Rejection> {
+    let state = draft.state();
+    if !matches!(state.stage, Stage::Approach) {
+        let because = match state.spec.v2_flow {
+            true => "this attempt has the five steps",
+            false => "the approach is written down",
+        };
+        let next = vec![Next::run("see where it stands", Action::Status)];
+        return Err(Rejection::InvalidTransition {
+            command: "write down an approach",
+            because,
+            next,
+        });
+    }
+    admission::bound("the text", text.len() as u64, TEXT_MAX_BYTES)?;
+    required("the approach", text)?;
+    draft.push(Event::ApproachTaken(ApproachTaken { text: text.to_owned() }));
+    Ok(())
+}
+
+fn submit(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejection> {
+    let Command::Submit { file_path, code, language, again } = command else { return Ok(()) };
+    let state = draft.state();
+    // In the flow before 003 code follows on code.
+    let legacy_retry = !state.spec.v2_flow && matches!(state.stage, Stage::Failed);
+    if !legacy_retry {
+        in_step(state, "submit code", &[Step::Implement])?;
+    }
+    admission::file(&state.spec.problem, file_path, code, *language)?;
+    admission::work(&state.spec.problem, code, *again)?;
+    let earlier = admission::earlier(&state.submissions, code, *again)?;
+    let submitted = CodeSubmitted {
+        attempt_number: state.submissions.count() + 1,
+        file_path: file_path.clone(),
+        code_hash: code.hash,
+        line_count: code.line_count,
+        bytes: code.bytes,
+        language: *language,
+        repeated: earlier.is_some(),
+    };
+    draft.push(Event::CodeSubmitted(submitted));
+    Ok(())
+}
+
+/// 003: hints remain; they come one level after the other, and each is to be read.
+fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
+    const COMMAND: &str = "request a hint";
+    let state = draft.state();
+    in_step(state, COMMAND, &[Step::Implement])?;
+    let refused = |because, how: &str| {
+        Err(Rejection::InvalidTransition { command: COMMAND, because, next: vec![Next::edit(how)] })
+    };
+    let at = draft.at();
+    if state.hinted.is_some_and(|hinted| at.secs_since(hinted) < READING_SECONDS) {
+        return refused("the last hint has only just been given", "read it first");
+    }
+    if state.hints.given_count() >= state.hint_budget() {
+        return refused("the budget of hints is spent", "submit what you have and see what fails");
+    }
+    let issue = state.issue();
+    let level = state.hints.last_on(&issue).map_or(1, |hint| hint.request.hint_level + 1);
+    if level > LEVEL_MAX {
+        return refused("the last hint about this was the highest", "try it out in code");
+    }
+    let number = state.submissions.count();
+    let text = match (number, level) {
+        (0, 1) if !state.spec.problem.question.is_empty() => state.spec.problem.question.clone(),
+        _ => judging::rung(&state.spec.problem, &issue, level),
+    };
+    let trigger_reason = match level {
+        1 => TriggerReason::FirstHintRequest,
+        _ => TriggerReason::Progressive,
+    };
+    draft.push(Event::HintRequested(HintRequested {
+        attempt_number: number,
+        give_up: false,
+        hint_level: level,
+        trigger_reason,
+        issue: issue.clone(),
+    }));
+    draft.push(Event::HintGiven(HintGiven {
+        hint_level: level,
+        hint_text: text,
+        trigger_reason,
+        issue,
+        words: Words::Problem,
+    }));
+    Ok(())
+}
+
+/// 003: explain-failure; the candidate explains first, then is told what it may be, and no code.
+fn explain_failure(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejection> {
+    const COMMAND: &str = "explain a failed test";
+    let Command::VerifyExplainFailure {
+        test_index,
+        test_input,
+        expected,
+        actual,
+        user_explanation,
+    } = command
+    else {
+        return Ok(());
+    };
+    let state = draft.state();
+    v2(state, COMMAND)?;
+    in_step(state, COMMAND, &[Step::Verify])?;
+    for text in [test_input, expected, actual, user_explanation] {
+        admission::bound("the text", text.len() as u64, TEXT_MAX_BYTES)?;
+    }
+    required("your explanation", user_explanation)?;
+    let cases = state.evaluation.as_ref().map(|found| found.cases.as_slice()).unwrap_or_default();
+    let place = usize::try_from(*test_index).unwrap_or(usize::MAX);
+    let case = cases.get(place).filter(|case| !case.outcome.passed());
+    let Some(case) = case else {
+        let failed = cases.iter().enumerate().filter(|(_, case)| !case.outcome.passed());
+        let failed: Vec<_> = failed.map(|(at, case)| format!("{at} ({})", case.name)).collect();
+        let message = format!("test {test_index} did not fail in the last run");
+        let next = vec![Next::edit(format!("name one that did: {}", failed.join(", ")))];
+        return Err(Rejection::InvalidInput { message, next });
+    };
+    let known = case.shown.as_ref().or(case.twin.as_ref());
+    let or_known = |given: &String, known: Option<&String>| {
+        if given.is_empty() { known.cloned().unwrap_or_default() } else { given.clone() }
+    };
+    let explained = FailureExplained {
+        test_index: *test_index,
+        test_input: or_known(test_input, known.map(|known| &known.input)),
+        expected: or_known(expected, known.map(|known| &known.expected)),
+        actual: or_known(actual, known.map(|known| &known.actual)),
+        user_explanation: user_explanation.clone(),
+        guidance: guidance(state, case),
+    };
+    draft.push(Event::FailureExplained(explained));
+    Ok(())
+}
+
+/// What may have gone wrong in a case, from the facts of its run.
+fn guidance(state: &State, case: &CaseResult) -> FailureGuidance {
+    let problem = &state.spec.problem;
+    let found = state.evaluation.as_ref().map(|found| verdict::classify(found));
+    let issue = found.as_ref().and_then(|verdict| verdict::issue(&problem.issues, verdict));
+    let shown = issue.zip(found.as_ref());
+    let shown = shown.and_then(|(issue, found)| verdict::evidence(&problem.runs, issue, found));
+    let kind = issue.map_or("general", |issue| issue.id.as_str()).replace('_', " ");
+    let happened = match (&case.outcome, &case.shown, &case.twin) {
+        (CaseOutcome::Raised { exception }, ..) => {
+            phrase!("failure.raised", test = case.name.as_str(), exception = exception.as_str())
+        }
+        (_, Some(known), _) => phrase!(
+            "failure.differs",
+            test = case.name.as_str(),
+            call = known.call,
+            expected = known.expected.as_str(),
+            actual = known.actual.as_str()
+        ),
+        (_, None, Some(known)) => phrase!(
+            "failure.twin_differs",
+            test = case.name.as_str(),
+            input = known.input.as_str(),
+            expected = known.expected.as_str(),
+            actual = known.actual.as_str()
+        ),
+        (_, None, None) => phrase!("failure.unknown", test = case.name.as_str()),
+    };
+    let call = case.shown.as_ref().or(case.twin.as_ref()).map(|known| known.call);
+    let step = match call {
+        Some(call) if call > 1 => phrase!("failure.step_call", call, before = call - 1),
+        Some(_) | None => phrase!("failure.step_first"),
+    };
+    let happened = [Some(happened), shown].into_iter().flatten().map(|phrase| phrase.text);
+    FailureGuidance {
+        likely_bug_type: kind,
+        failing_case_explanation: happened.collect::<Vec<_>>().join(" "),
+        suggested_next_debug_step: step.text,
+    }
+}
+
+fn note(draft: &mut Draft<'_>, notes: &str) -> Result<(), Rejection> {
+    let state = draft.state();
+    v2(state, "keep notes")?;
+    in_step(state, "keep notes", &[Step::Verify])?;
+    admission::bound("the notes", notes.len() as u64, TEXT_MAX_BYTES)?;
+    draft.push(Event::NotesKept(NotesKept { trace_notes: notes.to_owned() }));
+    Ok(())
+}
+
+fn retry(draft: &mut Draft<'_>) -> Result<(), Rejection> {
+    let state = draft.state();
+    v2(state, "go back to the code")?;
+    in_step(state, "go back to the code", &[Step::Verify])?;
+    draft.push(Event::StepTaken(StepTaken { from: Step::Verify, to: Step::Implement }));
+    Ok(())
+}
+
+fn reflect(draft: &mut Draft<'_>, cues: &[String], summary: &str) -> Result<(), Rejection> {
+    let state = draft.state();
+    v2(state, "reflect")?;
+    in_step(state, "reflect", &[Step::Reflect])?;
+    admission::bound("the list of cues", cues.len() as u64, CUES_MAX)?;
+    for text in cues.iter().map(String::as_str).chain([summary]) {
+        admission::bound("the text", text.len() as u64, TEXT_MAX_BYTES)?;
+    }
+    if summary.trim().is_empty() && cues.iter().all(|cue| cue.trim().is_empty()) {
+        let next = vec![Next::edit("write a cue or the invariant, or skip the step")];
+        return Err(Rejection::InvalidInput {
+            message: "the reflection is empty".to_owned(),
+            next,
+        });
+    }
+    draft.push(Event::ReflectionSubmitted(ReflectionSubmitted {
+        cues_next_time: cues.to_vec(),
+        invariant_summary: summary.to_owned(),
+    }));
+    complete(draft);
+    Ok(())
+}
+
+/// 003, mode behavior: an expert skips UNDERSTAND and PLAN; REFLECT may be skipped by everybody.
+fn skip(draft: &mut Draft<'_>) -> Result<(), Rejection> {
+    const COMMAND: &str = "skip the step";
+    let state = draft.state();
+    v2(state, COMMAND)?;
+    in_step(state, COMMAND, &Step::ALL)?;
+    let from = state.stage.step();
+    let refused = |because, how: &str| {
+        Err(Rejection::InvalidTransition { command: COMMAND, because, next: vec![Next::edit(how)] })
+    };
+    let to = match (from, state.mode) {
+        (Step::Understand, Mode::Expert) => Step::Plan,
+        (Step::Plan, Mode::Expert) => Step::Implement,
+        (Step::Reflect, _) => Step::Complete,
+        (Step::Understand, Mode::Beginner) => {
+            return refused("a beginner explains the problem", "explain it in a few sentences");
+        }
+        (Step::Plan, Mode::Beginner) => {
+            return refused("a beginner makes a plan", "choose a pattern");
+        }
+        (Step::Implement, _) => return refused("the code is the heart of it", "submit code"),
+        (Step::Verify, _) => return refused("tests failed", "go back to the code"),
+        (Step::Complete, _) => return refused("it is over", "start another one"),
+    };
+    draft.push(Event::StepTaken(StepTaken { from, to }));
+    if to == Step::Complete {
+        complete(draft);
+    }
+    Ok(())
+}
+
+/// The end.
+pub(super) fn complete(draft: &mut Draft<'_>) {
+    let completed = summary(draft.state(), draft.at());
+    draft.push(Event::AttemptCompleted(completed));
+}
+
+fn summary(state: &State, at: Time) -> AttemptCompleted {
+    let last = state.submissions.last().map(|submission| &submission.result);
+    let (tests_passed, tests_failed) =
+        last.map_or((0, 0), |last| (last.tests_passed, last.tests_failed));
+    let hints_used = state.hints.given_count();
+    let outcome = match (state.submissions.solved(), hints_used) {
+        (false, _) => AttemptOutcome::Left,
+        (true, 0) => AttemptOutcome::Unaided,
+        (true, _) => AttemptOutcome::Hinted,
+    };
+    AttemptCompleted {
+        outcome,
+        step: state.step(),
+        submissions: state.submissions.count(),
+        tests_passed,
+        tests_failed,
+        hints_used,
+        duration_seconds: at.secs_since(state.started),
+    }
+}

@@ -1,0 +1,165 @@
+//! Which pattern comes into question, and whether a plan will do (003: PLAN).
+
+use vosim_protocol::phrase;
+use vosim_protocol::v1::attempt::{
+    CandidatePattern, InvariantBuilder, Match, Mode, PatternChosen, PlanAssessment, Spec,
+    Suggestions,
+};
+use vosim_protocol::v1::effect::Checked;
+use vosim_protocol::v1::guide::{Fit, InvariantTemplate, Pattern};
+use vosim_protocol::v1::phrase::Phrase;
+
+use crate::parts::text::words;
+
+/// Most patterns that are suggested.
+const SUGGESTED_MAX: usize = 3;
+/// Up to this, confidence is low (DECISIONS 49).
+pub(super) const LOW_CONFIDENCE: u8 = 2;
+/// Up to this rung a beginner builds an invariant (003: PLAN).
+const BUILDER_RUNG_MAX: u8 = 2;
+/// Fewest words of an invariant in somebody's own words.
+const INVARIANT_WORDS: usize = 6;
+
+/// The patterns that come into question, those first that the candidate's own words point to. A good one
+/// is always among them.
+pub(super) fn suggest(spec: &Spec, explanation: &str) -> Suggestions {
+    let said = words(explanation);
+    let patterns = &spec.guide.patterns;
+    let hits = |pattern: &Pattern| -> Vec<String> {
+        let card = spec.guide.cards.iter().find(|card| card.id == pattern.id);
+        let signals = pattern.signals.iter().chain(card.into_iter().flat_map(|card| &card.signals));
+        let mut hit: Vec<String> = signals
+            .filter_map(|signal| {
+                said.iter().find(|word| word.starts_with(signal.as_str())).cloned()
+            })
+            .collect();
+        hit.sort();
+        hit.dedup();
+        hit
+    };
+    let mut ranked: Vec<_> = patterns.iter().map(|pattern| (pattern, hits(pattern))).collect();
+    // What nothing speaks for stands in the order of the names: the package's own order gives away.
+    ranked.sort_by(|(a, mine), (b, theirs)| theirs.len().cmp(&mine.len()).then(a.id.cmp(&b.id)));
+    let all: usize = ranked.iter().map(|(_, hits)| 1 + 2 * hits.len()).sum();
+    if let Some(good) = ranked.iter().position(|(pattern, _)| pattern.fit == Fit::Good)
+        && good >= SUGGESTED_MAX
+    {
+        ranked.swap(good, SUGGESTED_MAX - 1);
+    }
+    let candidate = |(pattern, hits): (&Pattern, Vec<String>)| {
+        let share = (1 + 2 * hits.len()) * 100 / all.max(1);
+        let heard = (!hits.is_empty()).then(|| phrase!("plan.heard", words = hits).text);
+        let reason = [Some(pattern.reason.clone()), heard].into_iter().flatten();
+        CandidatePattern {
+            pattern_id: pattern.id.clone(),
+            name: pattern.name.clone(),
+            reason: reason.collect::<Vec<_>>().join(" "),
+            confidence: f64::from(u32::try_from(share).unwrap_or(0)) / 100.0,
+        }
+    };
+    Suggestions {
+        candidates: ranked.into_iter().take(SUGGESTED_MAX).map(candidate).collect(),
+        recommended_next_action: phrase!("plan.choose_one").text,
+    }
+}
+
+/// What has kept the candidate in PLAN so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Held {
+    /// A pattern that misleads was not taken once (DECISIONS 49).
+    pub(super) mismatch: bool,
+    /// Doubt has led to questions.
+    pub(super) doubt: bool,
+    /// How often in a row the invariant was not enough.
+    pub(super) invariant: u8,
+}
+
+/// How often in a row an invariant can keep somebody in the step, as words do in UNDERSTAND.
+const INVARIANT_HOLDS_MAX: u8 = 2;
+
+/// What is said of a plan; `checked` is what runs say of its invariant.
+pub(super) fn assess(
+    spec: &Spec,
+    mode: Mode,
+    held: Held,
+    chosen: &PatternChosen,
+    checked: Option<&Checked>,
+) -> PlanAssessment {
+    let pattern = spec.guide.patterns.iter().find(|pattern| pattern.id == chosen.pattern_id);
+    let fit = pattern.map_or(Fit::Mismatch, |pattern| pattern.fit);
+    let rationale = pattern.map_or_else(String::new, |pattern| pattern.rationale.clone());
+    let doubt = mode == Mode::Beginner
+        && chosen.confidence <= LOW_CONFIDENCE
+        && !held.doubt
+        && !spec.guide.discovery.is_empty();
+    let misled = fit == Fit::Mismatch && !held.mismatch;
+    let (stands, feedback) = invariant(spec, mode, chosen, checked);
+    let holds = stands || held.invariant >= INVARIANT_HOLDS_MAX;
+    PlanAssessment {
+        accepted: !doubt && !misled && holds,
+        fit: match fit {
+            Fit::Good => Match::Good,
+            Fit::Maybe => Match::Maybe,
+            Fit::Mismatch => Match::Mismatch,
+        },
+        rationale,
+        discovery_recommended: doubt,
+        invariant_feedback: feedback.map(|feedback| feedback.text),
+    }
+}
+
+/// Whether the invariant will do, and what is to be said of it.
+fn invariant(
+    spec: &Spec,
+    mode: Mode,
+    chosen: &PatternChosen,
+    checked: Option<&Checked>,
+) -> (bool, Option<Phrase>) {
+    match (&chosen.invariant_builder, &chosen.invariant_text) {
+        (Some(built), _) => of_builder(spec, built, checked),
+        (None, Some(text)) if words(text).len() >= INVARIANT_WORDS => {
+            (true, Some(phrase!("invariant.own_words")))
+        }
+        (None, Some(_)) => (mode == Mode::Expert, Some(phrase!("invariant.too_short"))),
+        (None, None) if mode == Mode::Expert => (true, None),
+        (None, None)
+            if spec.problem.rung <= BUILDER_RUNG_MAX && !spec.guide.invariants.is_empty() =>
+        {
+            (false, Some(phrase!("invariant.build")))
+        }
+        (None, None) => (false, Some(phrase!("invariant.say"))),
+    }
+}
+
+/// Runs come first: a sentence that a run contradicts is wrong, whoever wrote it.
+fn of_builder(
+    spec: &Spec,
+    built: &InvariantBuilder,
+    checked: Option<&Checked>,
+) -> (bool, Option<Phrase>) {
+    let template = spec.guide.invariants.iter().find(|template| template.id == built.template_id);
+    let Some(template) = template else { return (false, Some(phrase!("invariant.build"))) };
+    if let Some(Checked { contradicted_by: Some(case), .. }) = checked {
+        return (false, Some(phrase!("invariant.contradicted", case = case.as_str())));
+    }
+    let wrong = template.gaps.iter().find(|gap| built.choices.get(&gap.name) != Some(&gap.right));
+    if let Some(gap) = wrong {
+        let name = gap.name.replace('_', " ");
+        return (false, Some(phrase!("invariant.gap", name, why = gap.why.as_str())));
+    }
+    let good = match checked {
+        Some(Checked { runs, catches, .. }) if *catches > 0 => {
+            phrase!("invariant.holds", runs = *runs, catches = *catches)
+        }
+        Some(_) | None => phrase!("invariant.right"),
+    };
+    (true, Some(good))
+}
+
+/// A template with its gaps filled.
+pub(super) fn sentence(template: &InvariantTemplate, built: &InvariantBuilder) -> String {
+    template.gaps.iter().fold(template.text.clone(), |text, gap| {
+        let choice = built.choices.get(&gap.name).and_then(|at| gap.choices.get(*at));
+        text.replace(&format!("{{{}}}", gap.name), choice.map_or("...", String::as_str))
+    })
+}

@@ -1,0 +1,183 @@
+//! What an attempt knows: the step, and what each step holds.
+
+use std::sync::Arc;
+
+use vosim_protocol::v1::attempt::{
+    AttemptCompleted, ChallengeTried, FailureExplanation, Mode, PatternChosen, PlanAssessed,
+    QuestionAnswered, ReflectionSubmitted, Spec, Step, SuggestedPattern, UnderstandingAssessed,
+    UnderstandingSubmitted,
+};
+use vosim_protocol::v1::evaluation::Evaluation;
+use vosim_protocol::v1::judging::CodeSubmitted;
+use vosim_protocol::{EffectId, EventId, SessionId, Time};
+
+use super::Event;
+use super::planning::Held;
+use crate::parts::drawing::Suites;
+use crate::parts::memory::{Hints, Submissions};
+
+pub(super) type Draft<'s> = crate::draft::Draft<'s, State, Event>;
+
+/// The fold of an attempt's events.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub(super) id: SessionId,
+    pub(super) spec: Arc<Spec>,
+    pub(super) started: Time,
+    pub(super) mode: Mode,
+    pub(super) stage: Stage,
+    pub(super) understanding: Option<Understanding>,
+    pub(super) plan: Option<Plan>,
+    pub(super) approach: Option<String>,
+    pub(super) suites: Suites,
+    pub(super) submissions: Submissions,
+    /// What the judge found in the last submission.
+    pub(super) evaluation: Option<Box<Evaluation>>,
+    pub(super) hints: Hints,
+    /// When the last hint was given.
+    pub(super) hinted: Option<Time>,
+    pub(super) explanations: Vec<FailureExplanation>,
+    pub(super) trace_notes: Option<String>,
+    pub(super) reflection: Option<ReflectionSubmitted>,
+    /// Whether an input of the candidate's has caught a wrong program.
+    pub(super) challenge_won: bool,
+}
+
+/// The step, with what is under way in it.
+#[derive(Clone, Debug)]
+pub(super) enum Stage {
+    Understand,
+    /// The examples are being run.
+    Assessing(EffectId),
+    Plan,
+    /// The invariant is being checked.
+    Checking(EffectId),
+    /// The flow before 003 begins so.
+    Approach,
+    Implement,
+    Evaluating(UnderTest),
+    /// There is a verdict, and it is no pass.
+    Failed,
+    Reflect,
+    /// The wrong programs are being run with an input of the candidate's.
+    Challenging {
+        effect: EffectId,
+        tried: ChallengeTried,
+    },
+    Done {
+        at: Time,
+        ended: AttemptCompleted,
+    },
+}
+
+/// A submission that is being judged.
+#[derive(Clone, Debug)]
+pub(super) struct UnderTest {
+    /// The event that brought it.
+    pub(super) event: EventId,
+    /// What it waits for: that inputs are drawn, then its verdict.
+    pub(super) effect: EffectId,
+    pub(super) submitted: CodeSubmitted,
+}
+
+/// What UNDERSTAND holds.
+#[derive(Clone, Debug)]
+pub(super) struct Understanding {
+    pub(super) fields: UnderstandingSubmitted,
+    pub(super) followups: Vec<QuestionAnswered>,
+    pub(super) assessed: Option<UnderstandingAssessed>,
+    /// How often in a row words alone were not enough.
+    pub(super) by_words: u8,
+}
+
+/// What PLAN holds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plan {
+    pub(super) suggested: Vec<SuggestedPattern>,
+    pub(super) chosen: Option<PatternChosen>,
+    pub(super) assessed: Option<PlanAssessed>,
+    pub(super) held: Held,
+    /// The questions of discovery that were answered.
+    pub(super) discovered: usize,
+}
+
+impl State {
+    /// Before the first event.
+    pub(super) fn new(id: SessionId, spec: Spec) -> Self {
+        Self {
+            id,
+            started: Time::from_micros(0),
+            mode: spec.mode,
+            stage: if spec.v2_flow { Stage::Understand } else { Stage::Approach },
+            spec: Arc::new(spec),
+            understanding: None,
+            plan: None,
+            approach: None,
+            suites: Suites::default(),
+            submissions: Submissions::default(),
+            evaluation: None,
+            hints: Hints::default(),
+            hinted: None,
+            explanations: Vec::new(),
+            trace_notes: None,
+            reflection: None,
+            challenge_won: false,
+        }
+    }
+
+    /// The step of 003; none in the flow before it.
+    pub(super) fn step(&self) -> Option<Step> {
+        self.spec.v2_flow.then(|| self.stage.step())
+    }
+
+    /// Where it stands, as lists show it.
+    pub(super) fn phase(&self) -> &'static str {
+        match self.stage.step() {
+            Step::Plan if !self.spec.v2_flow => "approach",
+            Step::Implement if !self.spec.v2_flow => "code",
+            Step::Verify if !self.spec.v2_flow => "test",
+            step @ (Step::Understand
+            | Step::Plan
+            | Step::Implement
+            | Step::Verify
+            | Step::Reflect
+            | Step::Complete) => step.name(),
+        }
+    }
+
+    /// Most hints (DECISIONS 49).
+    pub(super) fn hint_budget(&self) -> u32 {
+        match self.spec.problem.rung {
+            0 | 1 => 5,
+            2 => 4,
+            _ => 3,
+        }
+    }
+
+    /// The issue that a hint would speak of: the one of the last submission that failed, else the
+    /// problem's last one, which fits always.
+    pub(super) fn issue(&self) -> String {
+        let failed = self.submissions.all().iter().rev().find_map(|one| one.issue.clone());
+        let last = || self.spec.problem.issues.last().map(|issue| issue.id.clone());
+        failed.or_else(last).unwrap_or_default()
+    }
+
+    /// The question of pattern discovery that waits for an answer.
+    pub(super) fn discovery(&self) -> Option<&vosim_protocol::v1::guide::Discovery> {
+        let plan = self.plan.as_ref().filter(|plan| plan.held.doubt)?;
+        self.spec.guide.discovery.get(plan.discovered)
+    }
+}
+
+impl Stage {
+    pub(super) fn step(&self) -> Step {
+        match self {
+            Self::Understand | Self::Assessing(_) => Step::Understand,
+            Self::Plan | Self::Checking(_) | Self::Approach => Step::Plan,
+            Self::Implement => Step::Implement,
+            Self::Evaluating(_) | Self::Failed => Step::Verify,
+            Self::Reflect | Self::Challenging { .. } => Step::Reflect,
+            Self::Done { .. } => Step::Complete,
+        }
+    }
+}

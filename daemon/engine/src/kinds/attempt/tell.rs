@@ -1,0 +1,162 @@
+//! What the events of an attempt say; see [`telling`](crate::telling).
+
+use vosim_protocol::phrase;
+use vosim_protocol::v1::attempt::{
+    AttemptCompleted, AttemptOutcome, ChallengeScored, DiscoveryAnswered, Event, FailureExplained,
+    PatternChosen, PatternsSuggested, PlanAssessed, UnderstandingAssessed,
+};
+use vosim_protocol::v1::phrase::Phrase;
+use vosim_protocol::v1::telling::{Channel, Telling, Tone};
+
+use crate::telling::{hint_requested, not_judged, of_code, suite_drawn, system, verdict};
+
+pub(super) fn tell(event: &Event) -> Telling {
+    match event {
+        Event::AttemptStarted(started) => {
+            let python = phrase!("drill.python", version = started.python_version.as_str());
+            let (title, mode) = (started.title.as_str(), started.mode.name());
+            system(match started.v2_flow {
+                true => phrase!("attempt.started", title, mode),
+                false => phrase!("drill.started", title),
+            })
+            .adding(vec![python])
+        }
+        Event::ModeSet(set) => system(phrase!("attempt.mode", mode = set.mode.name())),
+        Event::UnderstandingSubmitted(fields) => candidate(&fields.explanation),
+        Event::FollowupAnswered(answered) => candidate(&answered.answer),
+        Event::UnderstandingAssessed(assessed) => understanding(assessed),
+        Event::PatternsSuggested(suggested) => patterns(suggested),
+        Event::DiscoveryAnswered(answered) => discovery(answered),
+        Event::PatternChosen(chosen) => choice(chosen),
+        Event::PlanAssessed(assessed) => plan(assessed),
+        Event::ApproachTaken(taken) => candidate(&taken.text),
+        Event::CodeSubmitted(code) => {
+            let (number, file) = (code.attempt_number, code.file_path.as_str());
+            system(phrase!("submission.made", number, file))
+                .adding(of_code(code.line_count, code.repeated))
+        }
+        Event::SuiteDrawn(drawn) => suite_drawn(drawn),
+        Event::EvalResult(result) => verdict(result),
+        Event::EvalAborted(aborted) => not_judged(aborted),
+        Event::HintRequested(request) => hint_requested(request),
+        Event::HintGiven(given) => {
+            let (level, text) = (u32::from(given.hint_level), given.hint_text.as_str());
+            Telling::spoken(Channel::Interviewer, phrase!("hint.given", level, text))
+        }
+        Event::FailureExplained(explained) => failure(explained),
+        Event::NotesKept(kept) => candidate(&kept.trace_notes),
+        Event::StepTaken(taken) => {
+            let (from, to) = (taken.from.name(), taken.to.name());
+            Telling::spoken(Channel::Section, phrase!("attempt.step", from, to))
+        }
+        Event::ChallengeTried(tried) => {
+            let calls = u32::try_from(tried.ops.len()).unwrap_or(u32::MAX);
+            system(phrase!("challenge.tried", calls))
+        }
+        Event::ChallengeScored(scored) => challenge(scored),
+        Event::ReflectionSubmitted(reflection) => candidate(&reflection.invariant_summary),
+        Event::AttemptCompleted(completed) => end(completed),
+    }
+}
+
+/// A sentence with a list below it, in Markdown.
+fn listed(head: String, items: impl Iterator<Item = String>) -> Phrase {
+    Phrase::said(items.fold(head, |text, item| format!("{text}\n- {item}")))
+}
+
+fn candidate(text: &str) -> Telling {
+    Telling::spoken(Channel::Candidate, Phrase::said(text))
+}
+
+fn spoken(text: Phrase, good: bool) -> Telling {
+    let tone = if good { Tone::Good } else { Tone::Notice };
+    Telling::spoken(Channel::Interviewer, text).in_tone(tone)
+}
+
+fn understanding(assessed: &UnderstandingAssessed) -> Telling {
+    let said = &assessed.assessment;
+    let head = match assessed.passes() {
+        true => phrase!("understand.passes"),
+        false => phrase!("understand.needs_work"),
+    };
+    let not_run = assessed.not_run.as_ref();
+    let not_run =
+        not_run.map(|reason| phrase!("understand.not_run", reason = reason.as_str()).text);
+    let rest = said.strengths.iter().chain(&said.gaps).chain(&said.followup_questions).cloned();
+    spoken(listed(head.text, not_run.into_iter().chain(rest)), assessed.passes())
+}
+
+fn patterns(suggested: &PatternsSuggested) -> Telling {
+    let candidates = suggested.suggestions.candidates.iter();
+    let lines = candidates.map(|one| {
+        let (name, id, reason) = (one.name.as_str(), one.pattern_id.as_str(), one.reason.as_str());
+        phrase!("plan.candidate", name, id, reason).text
+    });
+    let first = suggested.suggestions.recommended_next_action.clone();
+    Telling::spoken(Channel::Interviewer, listed(first, lines))
+}
+
+fn discovery(answered: &DiscoveryAnswered) -> Telling {
+    let head = match answered.right {
+        true => phrase!("discovery.right", explanation = answered.explanation.as_str()),
+        false => phrase!("discovery.wrong", explanation = answered.explanation.as_str()),
+    };
+    let next = match &answered.next_question {
+        Some(question) => question.clone(),
+        None => phrase!("discovery.over").text,
+    };
+    spoken(Phrase::said(format!("{}\n{next}", head.text)), answered.right)
+}
+
+fn choice(chosen: &PatternChosen) -> Telling {
+    let (pattern, sure) = (chosen.pattern_id.replace('_', " "), u32::from(chosen.confidence));
+    system(phrase!("plan.chosen", pattern, sure))
+}
+
+fn plan(assessed: &PlanAssessed) -> Telling {
+    let said = &assessed.assessment;
+    let head = match (said.accepted, said.discovery_recommended) {
+        (true, _) => phrase!("plan.accepted"),
+        (false, true) => phrase!("plan.doubt"),
+        (false, false) => phrase!("plan.not_yet"),
+    };
+    let rationale = Some(said.rationale.clone()).filter(|text| !text.is_empty());
+    let lines: Vec<_> = [Some(head.text), rationale, said.invariant_feedback.clone()]
+        .into_iter()
+        .flatten()
+        .collect();
+    spoken(Phrase::said(lines.join("\n")), said.accepted)
+}
+
+fn failure(explained: &FailureExplained) -> Telling {
+    let said = &explained.guidance;
+    let kind = phrase!("failure.kind", kind = said.likely_bug_type.as_str()).text;
+    let lines = [&kind, &said.failing_case_explanation, &said.suggested_next_debug_step];
+    Telling::spoken(Channel::Interviewer, Phrase::said(lines.map(String::as_str).join("\n")))
+}
+
+fn challenge(scored: &ChallengeScored) -> Telling {
+    let (caught, planted) = (scored.caught, scored.planted);
+    match (&scored.not_run, scored.holds) {
+        (Some(reason), _) => system(phrase!("challenge.not_run", reason = reason.as_str())),
+        (None, false) => system(phrase!("challenge.wrong")).in_tone(Tone::Bad),
+        (None, true) => {
+            let tone = if caught > 0 { Tone::Good } else { Tone::Notice };
+            system(phrase!("challenge.scored", caught, planted)).in_tone(tone)
+        }
+    }
+}
+
+fn end(completed: &AttemptCompleted) -> Telling {
+    let (passed, hints) = (completed.tests_passed, completed.hints_used);
+    let total = passed + completed.tests_failed;
+    let (line, tone) = match completed.outcome {
+        AttemptOutcome::Unaided => (phrase!("attempt.unaided", total), Tone::Good),
+        AttemptOutcome::Hinted => (phrase!("attempt.hinted", total, hints), Tone::Good),
+        AttemptOutcome::Left if completed.submissions == 0 => {
+            (phrase!("drill.unjudged"), Tone::Notice)
+        }
+        AttemptOutcome::Left => (phrase!("attempt.left", passed, total), Tone::Notice),
+    };
+    Telling::spoken(Channel::Section, line).in_tone(tone)
+}

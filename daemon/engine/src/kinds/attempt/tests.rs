@@ -1,0 +1,418 @@
+//! The rules of 003 and DECISIONS 49: every row of its table of states under its name, then what holds
+//! between them.
+
+mod play;
+
+use vosim_protocol::Json;
+use vosim_protocol::v1::attempt::{Command, InvariantBuilder, Mode};
+
+use crate::replay;
+use play::{GOOD, INVARIANT, Play, WRONG, choose, understand};
+
+#[test]
+fn understand_submit_explanation_needs_work_stays() {
+    let mut play = Play::new(Mode::Beginner);
+    let happened = play.give(&understand("It is nice.", "", ""));
+    assert_eq!(happened, "UNDERSTANDING_SUBMITTED UNDERSTANDING_ASSESSED");
+    let view = play.view();
+    let assessment = &view["understandPayload"]["aiAssessment"];
+    assert_eq!(
+        (play.phase().as_str(), assessment["status"].as_str()),
+        ("understand", Some("NEEDS_WORK"))
+    );
+    assert_eq!(assessment["followupQuestions"].as_array().unwrap().len(), 2, "{assessment}");
+}
+
+#[test]
+fn understand_submit_explanation_pass_leads_to_plan() {
+    let mut play = Play::new(Mode::Beginner);
+    play.give(&understand(GOOD, "", WRONG));
+    assert_eq!((play.phase().as_str(), play.view()["v2Step"].as_str()), ("plan", Some("PLAN")));
+}
+
+#[test]
+fn understand_skip_is_for_experts_only() {
+    let mut expert = Play::new(Mode::Expert);
+    assert_eq!(expert.give(&Command::Skip {}), "STEP_TAKEN");
+    assert_eq!(expert.phase(), "plan");
+    let mut beginner = Play::new(Mode::Beginner);
+    let refused = beginner.give(&Command::Skip {});
+    assert!(refused.contains("a beginner explains the problem"), "{refused}");
+    assert_eq!(beginner.phase(), "understand");
+}
+
+#[test]
+fn plan_suggest_patterns_stays() {
+    let mut play = Play::new(Mode::Beginner);
+    play.explained();
+    assert_eq!(
+        play.give(&Command::PlanSuggest { explanation: String::new() }),
+        "PATTERNS_SUGGESTED"
+    );
+    assert_eq!(play.phase(), "plan");
+    let view = play.view();
+    let suggested = view["planPayload"]["suggestedPatterns"].as_array().unwrap();
+    assert_eq!(suggested.len(), 3);
+    // The candidate has spoken of a list.
+    assert_eq!(suggested[0]["patternId"], "list");
+    assert!(suggested.iter().any(|one| one["patternId"] == "map"), "a good one is among them");
+}
+
+#[test]
+fn plan_choose_pattern_with_low_confidence_leads_a_beginner_to_discovery() {
+    let mut play = Play::new(Mode::Beginner);
+    play.explained();
+    play.give(&choose("map", 2, Some(INVARIANT)));
+    assert_eq!(play.phase(), "plan");
+    let view = play.view();
+    assert_eq!(view["planPayload"]["discoveryTriggered"], true);
+    assert_eq!(view["discovery_question"], "Is it found by its key?");
+    assert_eq!(play.give(&Command::PlanDiscover { answer: false }), "DISCOVERY_ANSWERED");
+    assert!(play.give(&Command::PlanDiscover { answer: true }).starts_with("! invalid_transition"));
+    // Doubt holds nobody twice.
+    play.give(&choose("map", 2, Some(INVARIANT)));
+    assert_eq!(play.phase(), "implement");
+    let mut expert = Play::new(Mode::Expert);
+    expert.explained().give(&choose("map", 1, None));
+    assert_eq!(expert.phase(), "implement");
+}
+
+#[test]
+fn plan_choose_pattern_validated_leads_to_implement() {
+    let mut play = Play::new(Mode::Beginner);
+    play.explained();
+    assert_eq!(play.give(&choose("map", 4, Some(INVARIANT))), "PATTERN_CHOSEN PLAN_ASSESSED");
+    assert_eq!(play.phase(), "implement");
+}
+
+#[test]
+fn plan_skip_is_for_experts_only() {
+    let mut expert = Play::new(Mode::Expert);
+    expert.give(&Command::Skip {});
+    expert.give(&Command::Skip {});
+    assert_eq!(expert.phase(), "implement");
+    let mut beginner = Play::new(Mode::Beginner);
+    let refused = beginner.explained().give(&Command::Skip {});
+    assert!(refused.contains("a beginner makes a plan"), "{refused}");
+}
+
+#[test]
+fn implement_submit_code_leads_to_verify() {
+    let mut play = Play::new(Mode::Beginner);
+    play.explained().planned();
+    assert_eq!(play.submit("one"), "CODE_SUBMITTED");
+    assert_eq!(play.phase(), "verify");
+}
+
+#[test]
+fn implement_request_hint_stays_while_hints_remain() {
+    let mut play = Play::new(Mode::Beginner);
+    play.explained().planned();
+    for level in 1..=3 {
+        assert_eq!(play.give(&Command::Hint {}), "HINT_REQUESTED HINT_GIVEN", "{level}");
+        assert_eq!(play.view()["hintsUsedCount"], level);
+        play.wait(60);
+    }
+    assert_eq!((play.phase().as_str(), play.view()["hintBudget"].as_u64()), ("implement", Some(4)));
+    let highest = play.give(&Command::Hint {});
+    assert!(highest.contains("the last hint about this was the highest"), "{highest}");
+    // Another failure has hints of its own, and the budget counts them all.
+    play.tested("one", 5).give(&Command::Retry {});
+    assert_eq!(play.give(&Command::Hint {}), "HINT_REQUESTED HINT_GIVEN");
+    let spent = play.wait(60).give(&Command::Hint {});
+    assert!(spent.contains("the budget of hints is spent"), "{spent}");
+}
+
+#[test]
+fn three_requests_in_five_seconds_give_one_hint() {
+    let mut play = Play::new(Mode::Beginner);
+    play.explained().planned();
+    assert_eq!(play.give(&Command::Hint {}), "HINT_REQUESTED HINT_GIVEN");
+    for _ in 0..2 {
+        let refused = play.wait(2).give(&Command::Hint {});
+        assert!(
+            refused.ends_with("the last hint has only just been given | read it first"),
+            "{refused}"
+        );
+    }
+    assert_eq!(play.view()["hintsUsedCount"], 1);
+}
+
+#[test]
+fn verify_tests_failed_stays_and_explains() {
+    let mut play = Play::new(Mode::Beginner);
+    play.explained().planned().tested("one", 5);
+    assert_eq!(play.phase(), "verify");
+    let explain = |test_index| Command::VerifyExplainFailure {
+        test_index,
+        test_input: String::new(),
+        expected: String::new(),
+        actual: String::new(),
+        user_explanation: "The order is wrong.".to_owned(),
+    };
+    assert_eq!(play.give(&explain(5)), "FAILURE_EXPLAINED");
+    let refused = play.give(&explain(0));
+    assert!(refused.contains("test 0 did not fail in the last run"), "{refused}");
+    assert_eq!(play.phase(), "verify");
+    let view = play.view();
+    let verify = &view["verifyPayload"];
+    assert_eq!(verify["testResults"].as_array().unwrap().len(), 12);
+    assert_eq!(verify["failureExplanations"][0]["userExplanation"], "The order is wrong.");
+    assert_eq!(
+        play.give(&Command::Note { trace_notes: "see call 3".to_owned() }),
+        "TRACE_NOTES_KEPT"
+    );
+    assert_eq!(play.view()["verifyPayload"]["traceNotes"], "see call 3");
+}
+
+#[test]
+fn verify_tests_pass_leads_to_reflect() {
+    let mut play = Play::new(Mode::Beginner);
+    play.explained().planned().tested("one", 12);
+    assert_eq!(play.phase(), "reflect");
+    assert_eq!(play.view()["reflectPayload"]["microLessonId"], "map");
+}
+
+#[test]
+fn verify_retry_leads_to_implement_any_number_of_times() {
+    let mut play = Play::new(Mode::Beginner);
+    play.explained().planned();
+    for text in ["one", "two", "three", "four"] {
+        play.tested(text, 5);
+        assert_eq!(play.give(&Command::Retry {}), "STEP_TAKEN");
+        assert_eq!(play.phase(), "implement");
+    }
+}
+
+#[test]
+fn reflect_submit_reflection_leads_to_complete() {
+    let mut play = Play::new(Mode::Beginner);
+    play.explained().planned().tested("one", 12);
+    let reflect = Command::ReflectSubmit {
+        cues_next_time: vec!["room for so many".to_owned()],
+        invariant_summary: "It never holds more.".to_owned(),
+    };
+    assert_eq!(play.give(&reflect), "REFLECTION_SUBMITTED ATTEMPT_COMPLETED");
+    let view = play.view();
+    assert_eq!((play.phase().as_str(), view["v2Step"].as_str()), ("complete", Some("COMPLETE")));
+    assert_eq!(view["ended"]["outcome"], "unaided");
+    assert!(play.give(&Command::End {}).starts_with("! session_ended"));
+}
+
+#[test]
+fn reflect_skip_leads_to_complete_in_both_modes() {
+    for mode in [Mode::Beginner, Mode::Expert] {
+        let mut play = Play::new(mode);
+        play.explained().planned().tested("one", 12);
+        assert_eq!(play.give(&Command::Skip {}), "STEP_TAKEN ATTEMPT_COMPLETED");
+        assert_eq!(play.phase(), "complete");
+    }
+}
+
+#[test]
+fn the_mode_may_be_set_before_the_first_submission_of_understand() {
+    let mut play = Play::new(Mode::Beginner);
+    assert_eq!(play.give(&Command::Mode { mode: Mode::Expert }), "MODE_SET");
+    assert_eq!(play.view()["mode"], "EXPERT");
+    play.give(&understand("It is nice.", "", ""));
+    let refused = play.give(&Command::Mode { mode: Mode::Beginner });
+    assert!(refused.contains("the problem has been explained already"), "{refused}");
+}
+
+#[test]
+fn what_belongs_to_another_step_is_refused_with_the_next_one() {
+    let mut play = Play::new(Mode::Beginner);
+    let code = play.submit("one");
+    assert_eq!(
+        code,
+        "! invalid_transition: cannot submit code in current state: the problem is not explained yet | \
+         explain it (Understand)"
+    );
+    let retry = play.explained().give(&Command::Retry {});
+    assert!(retry.ends_with("there is no plan yet | choose a pattern (ChoosePattern)"), "{retry}");
+    let explain = play.planned().give(&understand(GOOD, "", WRONG));
+    assert!(explain.ends_with("the code comes next | submit it (Submit)"), "{explain}");
+    let again = play.tested("one", 5).submit("two");
+    assert!(again.contains("the last submission failed | go back to the code (Retry)"), "{again}");
+}
+
+#[test]
+fn words_alone_hold_nobody_more_than_twice_in_a_row() {
+    let mut play = Play::new(Mode::Beginner);
+    for _ in 0..2 {
+        play.give(&understand("It is nice.", "", ""));
+        assert_eq!(play.phase(), "understand");
+    }
+    play.give(&understand("It is nice.", "", ""));
+    assert_eq!(play.phase(), "plan");
+    assert!(
+        !play.view()["understandPayload"]["aiAssessment"]["gaps"].as_array().unwrap().is_empty()
+    );
+}
+
+#[test]
+fn examples_that_hold_and_catch_a_wrong_program_outweigh_words() {
+    let mut play = Play::new(Mode::Beginner);
+    assert_eq!(
+        play.give(&understand("It is nice.", "- LRUCache() LRUCache()", "")),
+        "UNDERSTANDING_SUBMITTED"
+    );
+    assert_eq!((play.phase().as_str(), play.wants()), ("understand", vec!["examine".to_owned()]));
+    assert_eq!(play.examined(true, 3), "UNDERSTANDING_ASSESSED");
+    assert_eq!(play.phase(), "plan");
+}
+
+#[test]
+fn a_wrong_example_holds_until_it_is_mended_and_its_answer_is_not_told() {
+    let mut play = Play::new(Mode::Beginner);
+    for _ in 0..4 {
+        play.give(&understand(GOOD, "LRUCache()==7", WRONG));
+        play.examined(false, 3);
+        assert_eq!(play.phase(), "understand");
+    }
+    let view = play.view();
+    let gap = view["understandPayload"]["aiAssessment"]["gaps"][0].as_str().unwrap();
+    assert_eq!(
+        gap,
+        "Example 1: the reference disagrees at call 2. Go through it again by the statement."
+    );
+    play.give(&understand(GOOD, "LRUCache()", WRONG));
+    play.examined(true, 0);
+    let weak = play.view();
+    assert_eq!(play.phase(), "plan", "{weak}");
+    let gaps = weak["understandPayload"]["aiAssessment"]["gaps"].to_string();
+    assert!(gaps.contains("Example 1 shows little"), "{gaps}");
+}
+
+#[test]
+fn examples_that_cannot_be_run_leave_it_to_the_words() {
+    let mut play = Play::new(Mode::Beginner);
+    play.give(&understand(GOOD, "LRUCache()", WRONG));
+    play.failed();
+    assert_eq!(play.phase(), "plan");
+}
+
+#[test]
+fn an_answer_to_a_question_is_assessed_with_the_explanation() {
+    let mut play = Play::new(Mode::Beginner);
+    play.give(&understand("It is nice.", "", ""));
+    let answer = |question: &str| Command::UnderstandFollowup {
+        question: question.to_owned(),
+        answer: format!("{GOOD} It has to, because nothing else can go."),
+    };
+    let refused = play.give(&answer("What?"));
+    assert!(refused.starts_with("! invalid_input: this question was not asked"), "{refused}");
+    let happened = play.give(&answer("What of the explanation?"));
+    assert_eq!(happened, "UNDERSTANDING_ANSWERED UNDERSTANDING_ASSESSED");
+    let view = play.view();
+    assert_eq!(view["understandPayload"]["followups"].as_array().unwrap().len(), 1);
+    let strengths = view["understandPayload"]["aiAssessment"]["strengths"].to_string();
+    assert!(strengths.contains("explanation: clear"), "{strengths}");
+}
+
+#[test]
+fn a_pattern_that_misleads_is_not_taken_once() {
+    let mut play = Play::new(Mode::Beginner);
+    play.explained().give(&choose("heap", 5, Some(INVARIANT)));
+    assert_eq!(play.phase(), "plan");
+    play.give(&choose("heap", 5, Some(INVARIANT)));
+    assert_eq!(play.phase(), "implement");
+    let mut other = Play::new(Mode::Beginner);
+    let unknown = other.explained().give(&choose("magic", 5, None));
+    assert!(unknown.contains("choose one of map, list, heap, tree"), "{unknown}");
+}
+
+#[test]
+fn an_invariant_is_checked_on_runs_of_the_reference() {
+    let built = |bound: usize| Command::PlanChoose {
+        pattern_id: "map".to_owned(),
+        confidence: 5,
+        invariant_text: None,
+        invariant_builder: Some(InvariantBuilder {
+            template_id: "bound".to_owned(),
+            choices: [("bound".to_owned(), bound)].into(),
+        }),
+        complexity: None,
+    };
+    let mut play = Play::new(Mode::Beginner);
+    play.explained();
+    let refused = play.give(&built(2));
+    assert!(refused.contains("needs a choice from 0 to 1 | 0: more; 1: at most"), "{refused}");
+    assert_eq!(play.give(&built(0)), "PATTERN_CHOSEN");
+    assert_eq!(play.wants(), ["check_invariant"]);
+    play.checked(Some("test_capacity_one"), 0);
+    assert_eq!(play.phase(), "plan");
+    play.give(&built(1));
+    play.checked(None, 3);
+    assert_eq!(play.phase(), "implement");
+    let invariant = &play.view()["planPayload"]["invariant"];
+    assert_eq!(invariant["text"], "It holds at most keys than the capacity.");
+    assert_eq!(
+        (&invariant["builderUsed"], &invariant["templateId"]),
+        (&true.into(), &"bound".into())
+    );
+}
+
+#[test]
+fn an_input_that_catches_a_wrong_program_wins_the_challenge() {
+    let mut play = Play::new(Mode::Beginner);
+    play.explained().planned().tested("one", 12);
+    let ops = vec![vosim_protocol::v1::problem::Op {
+        call: "LRUCache".to_owned(),
+        args: Vec::new(),
+        expect: None,
+    }];
+    assert_eq!(play.give(&Command::Challenge { ops }), "CHALLENGE_TRIED");
+    assert_eq!(play.examined(true, 2), "CHALLENGE_SCORED");
+    assert_eq!(play.view()["reflectPayload"]["adversaryChallengeCompleted"], true);
+    assert_eq!(play.phase(), "reflect");
+}
+
+#[test]
+fn an_evaluation_that_fails_counts_for_nothing() {
+    let mut play = Play::new(Mode::Beginner);
+    play.explained().planned().submit("one");
+    play.drawn();
+    assert_eq!(play.failed(), "EVAL_ABORTED");
+    assert_eq!(play.phase(), "implement");
+    play.tested("one", 12);
+    assert_eq!(play.view()["ended"], Json::Null);
+    assert_eq!(play.phase(), "reflect");
+}
+
+#[test]
+fn the_legacy_flow_is_approach_code_test_without_a_step() {
+    let mut play = Play::of(Mode::Beginner, false);
+    assert_eq!((play.phase().as_str(), &play.view()["v2Step"]), ("approach", &Json::Null));
+    let early = play.submit("one");
+    assert!(early.contains("the approach comes first | write it down (Approach)"), "{early}");
+    let five = play.give(&understand(GOOD, "", WRONG));
+    assert!(five.contains("this attempt has the steps approach, code and test"), "{five}");
+    assert_eq!(play.give(&Command::Approach { text: "A map.".to_owned() }), "APPROACH_TAKEN");
+    assert_eq!(play.phase(), "code");
+    play.tested("one", 5);
+    assert_eq!(play.phase(), "test");
+    play.submit("two");
+    assert_eq!(play.judged(12), "EVAL_RESULT ATTEMPT_COMPLETED");
+    assert_eq!(play.phase(), "complete");
+}
+
+/// Decided again from the log, event by event.
+#[test]
+fn a_whole_attempt_replays() {
+    let mut play = Play::new(Mode::Beginner);
+    play.give(&understand("It is nice.", "LRUCache()", ""));
+    play.examined(true, 0);
+    play.explained();
+    play.give(&choose("map", 1, None));
+    play.give(&Command::PlanDiscover { answer: true });
+    play.planned();
+    play.give(&Command::Hint {});
+    play.tested("one", 5);
+    play.give(&Command::Retry {});
+    play.tested("two", 12);
+    play.give(&Command::End {});
+    let id = vosim_protocol::SessionId(uuid::Uuid::from_u128(7));
+    let report = replay::replay::<super::Attempt>(id, &play.spec, &play.lines, None, true).unwrap();
+    assert!(report.differs.is_none(), "{report:?}");
+}

@@ -1,0 +1,86 @@
+//! Explains an attempt's events: the rule, and what it looked at.
+
+use vosim_protocol::phrase;
+use vosim_protocol::v1::attempt::{Event, PlanAssessed, UnderstandingAssessed};
+
+use super::state::{Stage, State};
+use crate::because::{Because, not_judged, verdict};
+use crate::kind::Recorded;
+
+/// Why an event is as it is, given the state before it.
+pub(super) fn why(state: &State, event: &Recorded<Event>) -> Because {
+    match &event.event {
+        Event::AttemptStarted(_) => Because::of(phrase!("rule.attempt.started")),
+        Event::ModeSet(_) => Because::of(phrase!("rule.attempt.mode")),
+        Event::UnderstandingSubmitted(_) | Event::FollowupAnswered(_) => {
+            Because::of(phrase!("rule.attempt.explained"))
+        }
+        Event::UnderstandingAssessed(assessed) => understanding(state, assessed),
+        Event::PatternsSuggested(_) => Because::of(phrase!("rule.attempt.suggested")),
+        Event::DiscoveryAnswered(_) => Because::of(phrase!("rule.attempt.discovered")),
+        Event::PatternChosen(_) => Because::of(phrase!("rule.attempt.chosen")),
+        Event::PlanAssessed(assessed) => plan(state, assessed),
+        Event::ApproachTaken(_) => Because::of(phrase!("rule.attempt.approach")),
+        Event::CodeSubmitted(_) => Because::of(phrase!("rule.attempt.submitted")),
+        Event::SuiteDrawn(_) => Because::of(phrase!("rule.suite.drawn")),
+        Event::EvalResult(result) => {
+            let submitted =
+                if let Stage::Evaluating(one) = &state.stage { Some(one.event) } else { None };
+            verdict(result, submitted)
+        }
+        Event::EvalAborted(_) => not_judged(),
+        Event::HintRequested(_) | Event::HintGiven(_) => {
+            let (used, budget) = (state.hints.given_count(), state.hint_budget());
+            Because::of(phrase!("rule.attempt.hint")).saw(phrase!(
+                "seen.attempt.budget",
+                used,
+                budget
+            ))
+        }
+        Event::FailureExplained(_) => Because::of(phrase!("rule.attempt.failure")),
+        Event::NotesKept(_) => Because::of(phrase!("rule.attempt.notes")),
+        Event::StepTaken(_) => Because::of(phrase!("rule.attempt.step"))
+            .saw(phrase!("seen.attempt.mode", mode = state.mode.name())),
+        Event::ChallengeTried(_) | Event::ChallengeScored(_) => {
+            Because::of(phrase!("rule.attempt.challenge"))
+        }
+        Event::ReflectionSubmitted(_) => Because::of(phrase!("rule.attempt.reflected")),
+        Event::AttemptCompleted(_) => Because::of(phrase!("rule.attempt.completed")),
+    }
+}
+
+/// DECISIONS 49: what runs show outweighs words, and words alone hold nobody for ever.
+fn understanding(state: &State, assessed: &UnderstandingAssessed) -> Because {
+    let by_words = state.understanding.as_ref().map_or(0, |one| u32::from(one.by_words));
+    let mode = phrase!("seen.attempt.mode", mode = state.mode.name());
+    match &assessed.examples {
+        Some(examined) if examined.runs.iter().any(|run| !run.holds) => {
+            Because::of(phrase!("rule.understand.wrong_example"))
+                .not(phrase!("rule.understand.words"), phrase!("not.understand.outweighed"))
+        }
+        Some(examined) if examined.caught > 0 => {
+            let (caught, planted) = (examined.caught, examined.planted);
+            Because::of(phrase!("rule.understand.examples"))
+                .saw(phrase!("seen.understand.caught", caught, planted))
+                .not(phrase!("rule.understand.words"), phrase!("not.understand.outweighed"))
+        }
+        Some(_) | None => Because::of(phrase!("rule.understand.words"))
+            .saw(mode)
+            .saw(phrase!("seen.understand.held", times = by_words))
+            .not(phrase!("rule.understand.examples"), phrase!("not.understand.no_example")),
+    }
+}
+
+fn plan(state: &State, assessed: &PlanAssessed) -> Because {
+    let because = Because::of(match assessed.assessment.accepted {
+        true => phrase!("rule.plan.accepted"),
+        false => phrase!("rule.plan.held"),
+    });
+    let because = because.saw(phrase!("seen.attempt.mode", mode = state.mode.name()));
+    match &assessed.checked {
+        Some(checked) => {
+            because.saw(phrase!("seen.plan.runs", runs = checked.runs, catches = checked.catches))
+        }
+        None => because,
+    }
+}

@@ -1,0 +1,43 @@
+//! Runs a candidate's examples with the reference and the planted programs.
+
+use std::sync::Arc;
+
+use vosim_engine::kinds;
+use vosim_protocol::v1::effect::{Examine, Examined};
+use vosim_protocol::v1::guide::Guide;
+
+use crate::content;
+use crate::effects::judging::CancelGuard;
+use crate::effects::{CarryOut, Done, Run};
+use crate::evaluator::Refusal;
+
+impl CarryOut for Examine {
+    async fn carry_out(self, run: &Run) -> Result<Done<Examined>, String> {
+        let Self { runs } = self;
+        let exercise = run.daemon.exercise(run.kind, run.spec, None).await?;
+        let guide = run.guide().await?;
+        for (number, ops) in (1..).zip(&runs) {
+            let checked = content::check_ops(&exercise.problem.interface, ops);
+            checked.map_err(|why| format!("example {number}: {why}"))?;
+        }
+        let _turn = run.daemon.turns.run().await;
+        let (_guard, cancel) = CancelGuard::new().map_err(|refusal| refusal.to_string())?;
+        let evaluator = Arc::clone(&run.daemon.evaluator);
+        let examined = run
+            .daemon
+            .blocking(move |_| evaluator.examine(&exercise.problem, &guide, &runs, &cancel));
+        examined.await.map(Done::from).map_err(|refusal: Refusal| refusal.to_string())
+    }
+}
+
+impl Run {
+    /// What guides through the session's problem.
+    pub(super) async fn guide(&self) -> Result<Guide, String> {
+        let (kind, spec) = (self.kind, self.spec);
+        let guide = self.daemon.blocking(move |store| {
+            let spec = store.blob(spec).map_err(|error| error.to_string())?;
+            kinds::guide(kind, &spec).map_err(|error| error.to_string())
+        });
+        guide.await?.ok_or_else(|| format!("{} has no guide", kind.with_article()))
+    }
+}

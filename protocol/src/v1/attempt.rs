@@ -1,0 +1,312 @@
+//! The kind `attempt` (003): understand, plan, implement, verify, reflect.
+//!
+//! What 003 names keeps its names and their spelling: the fields of [`AttemptV2`], of the payloads, and of
+//! the commands, each of which is one of its endpoints.
+
+mod event;
+mod payload;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::blob::BlobRef;
+use crate::commands;
+use crate::ids::{Hash, ProblemId, SessionId};
+use crate::time::Time;
+use crate::v1::coverage::Dimension;
+use crate::v1::guide::Guide;
+use crate::v1::judging::{Judged, ResultLine};
+use crate::v1::problem::{DrawnInputs, Language, Op, Problem};
+
+pub use event::*;
+pub use payload::*;
+
+/// What a person asks for to start an attempt.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Start {
+    /// Which problem: its id or the unique beginning of one; absent: LRU Cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// How much guidance there is; absent: what the setting says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<Mode>,
+}
+
+/// Everything the rules of one attempt depend on; the session's spec blob.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Spec {
+    /// The problem as it was at the start.
+    pub problem: Problem,
+    /// The case data, which only the evaluator opens.
+    pub suite: Hash,
+    /// How hidden inputs are drawn; absent where the problem has no generator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawnInputs>,
+    /// What guides through the problem.
+    pub guide: Guide,
+    /// The fields of UNDERSTAND, each with what is listened for and what is asked where it is missing.
+    pub fields: Vec<Dimension>,
+    /// False for the flow before 003: approach, code, test (`attempt_v2_flow`).
+    pub v2_flow: bool,
+    /// The mode at the start (`beginner_mode_default`).
+    pub mode: Mode,
+    /// The Python that will judge, for example `3.11.7`; `unknown` where none was found.
+    pub python_version: String,
+}
+
+/// How much guidance there is (003: mode behavior).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Mode {
+    /// Every step is taken; doubt about the pattern leads to questions.
+    Beginner,
+    /// UNDERSTAND and PLAN may be skipped.
+    Expert,
+}
+
+impl Mode {
+    /// The word on screens and in the configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Beginner => "beginner",
+            Self::Expert => "expert",
+        }
+    }
+}
+
+/// The steps of 003.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Step {
+    /// Say what the problem is.
+    Understand,
+    /// Choose a pattern and say what holds after each call.
+    Plan,
+    /// Write the code.
+    Implement,
+    /// Have it judged; explain what failed.
+    Verify,
+    /// Say what to take along.
+    Reflect,
+    /// Over.
+    Complete,
+}
+
+impl Step {
+    /// Every step, in order.
+    pub const ALL: [Self; 6] = [
+        Self::Understand,
+        Self::Plan,
+        Self::Implement,
+        Self::Verify,
+        Self::Reflect,
+        Self::Complete,
+    ];
+
+    /// The word on screens and in lists.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Understand => "understand",
+            Self::Plan => "plan",
+            Self::Implement => "implement",
+            Self::Verify => "verify",
+            Self::Reflect => "reflect",
+            Self::Complete => "complete",
+        }
+    }
+}
+
+commands! {
+    /// What a candidate asks of an attempt; the endpoints of 003 and what its table of states names.
+    pub enum Command of Attempt, settled as Settled {
+        /// Set the mode; possible until UNDERSTAND was submitted. `POST /mode`.
+        Mode {
+            /// The mode.
+            mode: Mode,
+        }: "mode" -> ModeSet;
+        /// Explain the problem. `POST /understand/submit`.
+        UnderstandSubmit {
+            /// The problem in plain words.
+            explanation: String,
+            /// What goes in and what comes out.
+            #[serde(rename = "inputOutputDescription")]
+            input_output_description: String,
+            /// What bounds it.
+            #[serde(rename = "constraintsDescription")]
+            constraints_description: String,
+            /// One example walked through; a line that is a run of calls is run against the reference.
+            #[serde(rename = "exampleWalkthrough")]
+            example_walkthrough: String,
+            /// One way that would not do, and why.
+            #[serde(rename = "wrongApproach")]
+            wrong_approach: String,
+        }: "understand.submit" -> Assessment;
+        /// Answer one of the assessment's questions. `POST /understand/followup`.
+        UnderstandFollowup {
+            /// The question, word for word.
+            question: String,
+            /// The answer.
+            answer: String,
+        }: "understand.followup" -> Assessment;
+        /// Ask which patterns come into question. `POST /plan/suggest`.
+        PlanSuggest {
+            /// What one has understood; empty: what UNDERSTAND holds.
+            #[serde(default)]
+            explanation: String,
+        }: "plan.suggest" -> Suggestions;
+        /// Answer the next question of pattern discovery.
+        PlanDiscover {
+            /// Yes is true.
+            answer: bool,
+        }: "plan.discover" -> DiscoveryAnswered;
+        /// Choose a pattern and an invariant. `POST /plan/choose`.
+        PlanChoose {
+            /// Which pattern.
+            #[serde(rename = "patternId")]
+            pattern_id: String,
+            /// How sure one is, 1 to 5.
+            confidence: u8,
+            /// An invariant in one's own words.
+            #[serde(default, rename = "invariantText", skip_serializing_if = "Option::is_none")]
+            invariant_text: Option<String>,
+            /// An invariant made of a template.
+            #[serde(default, rename = "invariantBuilder", skip_serializing_if = "Option::is_none")]
+            invariant_builder: Option<InvariantBuilder>,
+            /// What it will cost.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            complexity: Option<String>,
+        }: "plan.choose" -> PlanAssessment;
+        /// Say in free words how one will go about it; the flow before 003 alone has it.
+        Approach {
+            /// The approach.
+            text: String,
+        }: "approach" -> ApproachTaken;
+        /// Have code judged.
+        Submit {
+            /// Where it stands on the candidate's disk.
+            file_path: String,
+            /// Its bytes.
+            code: BlobRef,
+            /// Its language.
+            language: Language,
+            /// Judge it although the same bytes were judged before.
+            #[serde(default)]
+            again: bool,
+        }: "submit" -> Judged;
+        /// Ask for the next hint; each takes one from the budget.
+        Hint {}: "hint" -> HintTaken;
+        /// Say why a test failed, and hear what it may be. `POST /verify/explain-failure`.
+        VerifyExplainFailure {
+            /// The test, counted from 0 in the last run.
+            #[serde(rename = "testIndex")]
+            test_index: u32,
+            /// What was called; the log's own where it is left out.
+            #[serde(default, rename = "testInput")]
+            test_input: String,
+            /// What had to come back; the log's own where it is left out.
+            #[serde(default)]
+            expected: String,
+            /// What came back; the log's own where it is left out.
+            #[serde(default)]
+            actual: String,
+            /// What one thinks went wrong.
+            #[serde(rename = "userExplanation")]
+            user_explanation: String,
+        }: "verify.explain_failure" -> FailureGuidance;
+        /// Keep notes on a trace.
+        Note {
+            /// All of them; the earlier ones are replaced.
+            #[serde(rename = "traceNotes")]
+            trace_notes: String,
+        }: "note" -> NotesKept;
+        /// Go back to the code after a failed test.
+        Retry {}: "retry" -> StepTaken;
+        /// Try an input of one's own on the planted wrong programs.
+        Challenge {
+            /// A run of calls.
+            ops: Vec<Op>,
+        }: "reflect.challenge" -> ChallengeScored;
+        /// Say what to take along. `POST /reflect/submit`.
+        ReflectSubmit {
+            /// What to look out for next time.
+            #[serde(rename = "cuesNextTime")]
+            cues_next_time: Vec<String>,
+            /// What held after each call.
+            #[serde(rename = "invariantSummary")]
+            invariant_summary: String,
+        }: "reflect.submit" -> AttemptCompleted;
+        /// Go on without doing the step.
+        Skip {}: "skip" -> StepTaken;
+        /// Leave the attempt as it is.
+        End {}: "end" -> AttemptCompleted;
+    }
+}
+
+/// What every role sees of an attempt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct View {
+    /// The session.
+    pub session_id: SessionId,
+    /// Which problem.
+    pub problem_id: ProblemId,
+    /// The name.
+    pub title: String,
+    /// How hard it is, 1 to 4.
+    pub rung: u8,
+    /// Where it stands, as lists show it.
+    pub phase: String,
+    /// When it began.
+    pub started: Time,
+    /// How long it has lasted, or lasted, seconds.
+    pub duration_seconds: u64,
+    /// The attempt in the words of 003.
+    #[serde(flatten)]
+    pub attempt: AttemptV2,
+    /// The approach, in the flow before 003.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approach: Option<String>,
+    /// The question of pattern discovery that waits for an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub discovery_question: Option<String>,
+    /// Sentences with gaps for the invariant builder, with the choices.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub templates: Vec<Template>,
+    /// The submission being judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluating: Option<u32>,
+    /// The judged submissions, oldest first; the newest that fit.
+    pub history: Vec<ResultLine>,
+    /// Submissions before those, which `log` shows.
+    #[serde(default)]
+    pub history_omitted: u32,
+    /// The micro-lesson, once the step is reached that shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lesson: Option<String>,
+    /// How it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<AttemptCompleted>,
+    /// What can be asked for now, as commands are spelled.
+    pub allowed: Vec<String>,
+}
+
+/// A template of an invariant, as a candidate may see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Template {
+    /// The name.
+    pub id: String,
+    /// The sentence with its gaps, each written `{name}`.
+    pub text: String,
+    /// The choices by the name of the gap, in the order of the sentence.
+    pub gaps: Vec<TemplateGap>,
+}
+
+/// A gap of a [`Template`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TemplateGap {
+    /// The name.
+    pub name: String,
+    /// What it can be filled with.
+    pub choices: Vec<String>,
+}

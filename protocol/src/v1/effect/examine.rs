@@ -1,0 +1,37 @@
+//! Somebody's own examples, run with the reference and with planted wrong programs.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::v1::problem::Op;
+
+/// Runs somebody's own examples with the reference, and with the planted wrong programs of the package
+/// (003: UNDERSTAND and REFLECT). No answer of the reference comes back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Examine {
+    /// The runs of calls; an answer that is given is compared.
+    pub runs: Vec<Vec<Op>>,
+}
+
+/// What became of examples.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Examined {
+    /// One for each run.
+    pub runs: Vec<ExaminedRun>,
+    /// How many wrong programs there are.
+    pub planted: u32,
+    /// How many of them at least one run catches.
+    pub caught: u32,
+}
+
+/// What became of one example.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ExaminedRun {
+    /// Whether the reference gives every answer that the example gives.
+    pub holds: bool,
+    /// The first call on which they disagree, counted from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub differs_at: Option<u32>,
+    /// How many wrong programs answer it otherwise than the reference.
+    pub catches: u32,
+}
