@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use vosim_protocol::v1::bundle::{Bundle, FORMAT, ReplayBundle, TimelineEntry, Verdict};
-use vosim_protocol::v1::judging::EvalResult;
+use vosim_protocol::v1::bundle::{
+    Bundle, CodeOrigin, CodeVersion, FORMAT, ReplayBundle, TimelineEntry, Verdict,
+};
+use vosim_protocol::v1::judging::{CodeSubmitted, EvalResult};
 use vosim_protocol::v1::telling::{Entry, Telling};
-use vosim_protocol::{Blob, EventRecord, Hash, SessionId, Time, Wire};
+use vosim_protocol::{Blob, EventId, EventRecord, Hash, SessionId, Time, Wire};
 
 use crate::failure::{BundleError, LoadError};
 use crate::kind::{Kind, Recorded};
@@ -110,8 +112,31 @@ fn in_one_line(record: &EventRecord, telling: Telling, start: Time) -> TimelineE
     }
 }
 
+/// A submission as bundles have it, not judged yet.
+pub(crate) fn submission(event_id: EventId, at: Time, code: &CodeSubmitted) -> CodeVersion {
+    CodeVersion {
+        event_id,
+        at,
+        submission: Some(code.attempt_number),
+        origin: CodeOrigin::Candidate,
+        file_path: Some(code.file_path.clone()),
+        code_hash: code.code_hash,
+        bytes: code.bytes,
+        verdict: None,
+    }
+}
+
+/// Puts a verdict to its submission. An aborted submission's number is given again, and the later one
+/// is judged.
+pub(crate) fn put_verdict(versions: &mut [CodeVersion], event: EventId, result: &EvalResult) {
+    let number = Some(result.attempt_number);
+    if let Some(of) = versions.iter_mut().rev().find(|one| one.submission == number) {
+        of.verdict = Some(verdict(event, result));
+    }
+}
+
 /// A verdict as bundles have it.
-pub(crate) fn verdict(event: vosim_protocol::EventId, result: &EvalResult) -> Verdict {
+pub(crate) fn verdict(event: EventId, result: &EvalResult) -> Verdict {
     Verdict {
         event_id: event,
         failure_type: result.failure_type,

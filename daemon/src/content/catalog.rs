@@ -7,21 +7,25 @@ use vosim_protocol::ids::ProblemId;
 use vosim_protocol::next::Next;
 use vosim_protocol::{ErrorCode, ErrorObject};
 
+use super::files::Files;
 use super::package::Package;
 use super::{embedded, read};
 
 static CATALOG: OnceLock<Catalog> = OnceLock::new();
 
-/// Returns the problems that come with the binary, read at the first call.
+/// Returns the problems that come with the binary, each read when it is first asked for.
 pub fn catalog() -> &'static Catalog {
     CATALOG.get_or_init(|| {
-        Catalog::of(
-            embedded::packages().map(|files| {
-                read::package(&files).expect("a test reads every package of the binary")
-            }),
-        )
+        let entry = |files| {
+            let id = read::id(&files).expect(READABLE);
+            (id, Entry { files, package: OnceLock::new() })
+        };
+        Catalog { entries: embedded::packages().map(entry).collect() }
     })
 }
+
+/// Why a package of the binary can be read.
+const READABLE: &str = "a test reads every package of the binary";
 
 /// Replaces the binary's problems, for the daemon that end-to-end tests build. Returns the others
 /// unused if the binary's problems have been read already.
@@ -46,7 +50,7 @@ pub struct UnknownProblem {
 
 impl From<UnknownProblem> for ErrorObject {
     fn from(error: UnknownProblem) -> Self {
-        let names: Vec<_> = catalog().list().map(|p| p.problem.id.as_str()).collect();
+        let names: Vec<_> = catalog().entries.keys().map(ProblemId::as_str).collect();
         Self::new(ErrorCode::UnknownProblem, error.to_string())
             .next(Next::edit(format!("name one of the problems: {}", names.join(", "))))
     }
@@ -55,26 +59,39 @@ impl From<UnknownProblem> for ErrorObject {
 /// Problems by their id.
 #[derive(Debug, Default)]
 pub struct Catalog {
-    packages: BTreeMap<ProblemId, Arc<Package>>,
+    entries: BTreeMap<ProblemId, Entry>,
+}
+
+/// The files of a package, and the package once it was read.
+#[derive(Debug, Default)]
+struct Entry {
+    files: Files,
+    package: OnceLock<Arc<Package>>,
+}
+
+impl Entry {
+    fn package(&self) -> &Arc<Package> {
+        self.package.get_or_init(|| Arc::new(read::package(&self.files).expect(READABLE)))
+    }
 }
 
 impl Catalog {
     /// Makes a catalog of these packages; of two with the same id the later one stays.
     pub fn of(packages: impl IntoIterator<Item = Package>) -> Self {
-        let packages = packages
-            .into_iter()
-            .map(|package| (package.problem.id.clone(), Arc::new(package)))
-            .collect();
-        Self { packages }
+        let entry = |package: Package| {
+            let id = package.problem.id.clone();
+            (id, Entry { files: Files::default(), package: Arc::new(package).into() })
+        };
+        Self { entries: packages.into_iter().map(entry).collect() }
     }
 
     /// Returns every package, by id.
     pub fn list(&self) -> impl Iterator<Item = &Arc<Package>> {
-        self.packages.values()
+        self.entries.values().map(Entry::package)
     }
 
     /// Returns the package with this id.
     pub fn get(&self, id: &ProblemId) -> Option<Arc<Package>> {
-        self.packages.get(id).cloned()
+        self.entries.get(id).map(|entry| Arc::clone(entry.package()))
     }
 }

@@ -78,6 +78,14 @@ impl Package {
     }
 }
 
+impl Program {
+    /// Whether it uses its time or memory up, so that judging it takes long.
+    pub fn uses_its_limits_up(&self) -> bool {
+        let detail = self.promise.detail;
+        matches!(detail, Some(Detail::Time | Detail::Idle | Detail::Wall | Detail::Memory))
+    }
+}
+
 // Case data and reference programs stay out of logs.
 impl fmt::Debug for Package {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

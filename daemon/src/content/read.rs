@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use vosim_protocol::Wire;
+use vosim_protocol::ids::ProblemId;
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::problem::{CaseData, CaseInfo, Issue, Language, Problem, Suite};
 
@@ -35,10 +36,7 @@ impl Package {
 pub(super) fn package(files: &Files) -> Result<Package, ContentError> {
     let metadata = metadata::parse(files.text("problem.yaml")?)?;
     let interface: InterfaceFile = from_toml(files, INTERFACE)?;
-    let id = interface
-        .id
-        .parse()
-        .map_err(|error| ContentError::invalid(INTERFACE, "id", format!("{error}")))?;
+    let id = parsed_id(&interface)?;
     let (cases, suite) = cases(files)?;
     let hints: HintsFile = from_toml(files, HINTS)?;
     let problem = Problem {
@@ -71,6 +69,16 @@ pub(super) fn package(files: &Files) -> Result<Package, ContentError> {
     };
     check::package(&package, &suite)?;
     Ok(package)
+}
+
+/// Reads the id of a package and nothing else.
+pub(super) fn id(files: &Files) -> Result<ProblemId, ContentError> {
+    parsed_id(&from_toml(files, INTERFACE)?)
+}
+
+fn parsed_id(interface: &InterfaceFile) -> Result<ProblemId, ContentError> {
+    let parsed = interface.id.parse();
+    parsed.map_err(|error| ContentError::invalid(INTERFACE, "id", format!("{error}")))
 }
 
 fn from_toml<T: DeserializeOwned>(files: &Files, file: &str) -> Result<T, ContentError> {

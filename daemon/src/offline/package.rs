@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use vosim_protocol::v1::evaluation::{Detail, Evaluation};
+use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::problem::Suite;
 use vosim_protocol::v1::service::ProvedProgram;
 
@@ -63,7 +63,7 @@ pub fn check(dir: &Path, seeds: u64, evaluator: &Evaluator) -> anyhow::Result<Ch
     for seed in 1..=if package.generator.is_some() { seeds } else { 0 } {
         let drawn = draw(evaluator, &package, seed);
         for (program, proved) in package.programs.iter().zip(&mut programs) {
-            if !proved.ok || (seed > DRAWS_OF_SLOW && uses_its_time_up(program)) {
+            if !proved.ok || (seed > DRAWS_OF_SLOW && program.uses_its_limits_up()) {
                 continue;
             }
             let judged = drawn.as_ref().map_err(String::clone);
@@ -103,9 +103,4 @@ fn draw(evaluator: &Evaluator, package: &Package, seed: u64) -> Result<Suite, St
     let cancel = Cancel::new().map_err(|error| error.to_string())?;
     let drawn = evaluator.draw(&draw, &package.problem, package.suite(), check_ops, &cancel);
     drawn.map_err(|refusal| refusal.to_string())
-}
-
-fn uses_its_time_up(program: &Program) -> bool {
-    let detail = program.promise.detail;
-    matches!(detail, Some(Detail::Time | Detail::Idle | Detail::Wall | Detail::Memory))
 }

@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use vosim_needs::sandbox;
-use vosim_protocol::v1::evaluation::Detail;
 use vosim_protocol::v1::problem::{CaseData, Suite};
 use vosim_sandbox_spec::Limits;
 
 use super::judged::{evaluator, has_node, judge, of_every_package};
-use crate::content::{Package, Program, ProgramRole, check_ops, compare, find};
+use crate::content::{Package, ProgramRole, check_ops, compare, find};
 use crate::evaluator::{Cancel, Evaluator, Refusal, ToolPaths};
 
 /// Judging what takes its whole time is tried with so many seeds in a long round.
@@ -33,14 +32,6 @@ fn lru_cache() -> Arc<Package> {
     find("lru_cache").unwrap()
 }
 
-/// Whether a program uses its time up.
-fn is_slow(program: &Program) -> bool {
-    let detail = program.promise.detail;
-    matches!(detail, Some(Detail::Time | Detail::Idle | Detail::Wall | Detail::Memory))
-}
-
-/// A short round draws once for each package and judges the right programs and a third of the
-/// others; all of them, and many draws, are left to a long one.
 #[test]
 fn every_program_keeps_its_promise_whatever_is_drawn() {
     let soak = std::env::var_os("VOSIM_SOAK").is_some();
@@ -53,7 +44,7 @@ fn every_program_keeps_its_promise_whatever_is_drawn() {
             for (at, program) in package.programs.iter().enumerate() {
                 let chosen = soak || program.role == ProgramRole::Right || at % EACH == 0;
                 let skipped = !chosen
-                    || (is_slow(program) && (!soak || seed > SEEDS_OF_SLOW))
+                    || (program.uses_its_limits_up() && (!soak || seed > SEEDS_OF_SLOW))
                     || (!node && program.language.extension() == "js");
                 if skipped {
                     continue;

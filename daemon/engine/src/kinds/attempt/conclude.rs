@@ -1,7 +1,7 @@
 //! What an attempt asks of the world, and what it makes of the end.
 
 use vosim_protocol::v1::attempt::{ChallengeScored, Event, PatternChosen, Spec};
-use vosim_protocol::v1::bundle::{CodeOrigin, CodeVersion};
+use vosim_protocol::v1::bundle::CodeVersion;
 use vosim_protocol::v1::effect::{
     CheckInvariant, Checked, Draw, Evaluate, Examine, Examined, Failure,
 };
@@ -11,7 +11,7 @@ use vosim_protocol::{EffectId, Hash};
 
 use super::decide;
 use super::state::{Draft, Stage, State, UnderTest};
-use crate::bundle::verdict;
+use crate::bundle::{put_verdict, submission};
 use crate::kind::Recorded;
 use crate::parts::words::{self, MESSAGE_MAX_BYTES};
 use crate::parts::{drawing, judging};
@@ -53,7 +53,7 @@ fn examination(id: EffectId, state: &State) -> Wanted<State, Event> {
             Err(failure) => (None, Some(reason(failure))),
         };
         let assessed = decide::assessed(draft.state(), &understanding, examples, not_run);
-        decide::finish_understanding(draft, assessed);
+        draft.push(Event::UnderstandingAssessed(assessed));
     })
 }
 
@@ -131,21 +131,9 @@ pub(super) fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {
     let mut versions: Vec<CodeVersion> = Vec::new();
     for recorded in events {
         if let Event::CodeSubmitted(code) = &recorded.event {
-            versions.push(CodeVersion {
-                event_id: recorded.id,
-                at: recorded.at,
-                submission: Some(code.attempt_number),
-                origin: CodeOrigin::Candidate,
-                file_path: Some(code.file_path.clone()),
-                code_hash: code.code_hash,
-                bytes: code.bytes,
-                verdict: None,
-            });
+            versions.push(submission(recorded.id, recorded.at, code));
         } else if let Event::EvalResult(result) = &recorded.event {
-            let number = Some(result.attempt_number);
-            if let Some(of) = versions.iter_mut().rev().find(|one| one.submission == number) {
-                of.verdict = Some(verdict(recorded.id, result));
-            }
+            put_verdict(&mut versions, recorded.id, result);
         }
     }
     versions

@@ -11,8 +11,9 @@ use vosim_protocol::v1::attempt::{
 use vosim_protocol::v1::evaluation::{CaseOutcome, CaseResult};
 use vosim_protocol::v1::hints::{HintGiven, HintRequested, TriggerReason};
 use vosim_protocol::v1::judging::CodeSubmitted;
+use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::talk::Words;
-use vosim_protocol::{Time, phrase};
+use vosim_protocol::{BlobRef, Time, phrase};
 
 use super::planning;
 use super::state::{Draft, Stage, State, Understanding};
@@ -36,17 +37,58 @@ pub(super) fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rej
     }
     match command {
         Command::Mode { mode } => set_mode(draft, *mode),
-        Command::UnderstandSubmit { .. } => explain(draft, command),
+        Command::UnderstandSubmit {
+            explanation,
+            input_output_description,
+            constraints_description,
+            example_walkthrough,
+            wrong_approach,
+        } => {
+            let fields = UnderstandingSubmitted {
+                explanation: explanation.clone(),
+                input_output_description: input_output_description.clone(),
+                constraints_description: constraints_description.clone(),
+                example_walkthrough: example_walkthrough.clone(),
+                wrong_approach: wrong_approach.clone(),
+            };
+            explain(draft, fields)
+        }
         Command::UnderstandFollowup { question, answer } => {
             answer_followup(draft, question, answer)
         }
         Command::PlanSuggest { explanation } => suggest(draft, explanation),
         Command::PlanDiscover { answer } => discover(draft, *answer),
-        Command::PlanChoose { .. } => choose(draft, command),
+        Command::PlanChoose {
+            pattern_id,
+            confidence,
+            invariant_text,
+            invariant_builder,
+            complexity,
+        } => {
+            let chosen = PatternChosen {
+                pattern_id: pattern_id.clone(),
+                confidence: *confidence,
+                invariant_text: invariant_text.clone(),
+                invariant_builder: invariant_builder.clone(),
+                complexity: complexity.clone(),
+            };
+            choose(draft, chosen)
+        }
         Command::Approach { text } => approach(draft, text),
-        Command::Submit { .. } => submit(draft, command),
+        Command::Submit { file_path, code, language, again } => {
+            submit(draft, file_path, code, *language, *again)
+        }
         Command::Hint {} => hint(draft),
-        Command::VerifyExplainFailure { .. } => explain_failure(draft, command),
+        Command::VerifyExplainFailure {
+            test_index,
+            test_input,
+            expected,
+            actual,
+            user_explanation,
+        } => {
+            let told = [test_input, expected, actual, user_explanation].map(String::as_str);
+            explain_failure(draft, *test_index, told)
+        }
         Command::Note { trace_notes } => note(draft, trace_notes),
         Command::Retry {} => retry(draft),
         Command::Challenge { ops } => {
@@ -157,38 +199,22 @@ fn set_mode(draft: &mut Draft<'_>, mode: Mode) -> Result<(), Rejection> {
     Ok(())
 }
 
-fn explain(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejection> {
-    let Command::UnderstandSubmit {
-        explanation,
-        input_output_description,
-        constraints_description,
-        example_walkthrough,
-        wrong_approach,
-    } = command
-    else {
-        return Ok(());
-    };
+fn explain(draft: &mut Draft<'_>, fields: UnderstandingSubmitted) -> Result<(), Rejection> {
     let state = draft.state();
     v2(state, "explain the problem")?;
     in_step(state, "explain the problem", &[Step::Understand])?;
     let texts = [
-        explanation,
-        input_output_description,
-        constraints_description,
-        example_walkthrough,
-        wrong_approach,
+        &fields.explanation,
+        &fields.input_output_description,
+        &fields.constraints_description,
+        &fields.example_walkthrough,
+        &fields.wrong_approach,
     ];
     for text in texts {
         admission::bound("the text", text.len() as u64, TEXT_MAX_BYTES)?;
     }
-    required("the explanation", explanation)?;
-    draft.push(Event::UnderstandingSubmitted(UnderstandingSubmitted {
-        explanation: explanation.clone(),
-        input_output_description: input_output_description.clone(),
-        constraints_description: constraints_description.clone(),
-        example_walkthrough: example_walkthrough.clone(),
-        wrong_approach: wrong_approach.clone(),
-    }));
+    required("the explanation", &fields.explanation)?;
+    draft.push(Event::UnderstandingSubmitted(fields));
     assess_without_examples(draft);
     Ok(())
 }
@@ -207,7 +233,7 @@ fn assess_without_examples(draft: &mut Draft<'_>) {
         (&draft.state().stage, &draft.state().understanding)
     {
         let assessed = assessed(draft.state(), understanding, None, None);
-        finish_understanding(draft, assessed);
+        draft.push(Event::UnderstandingAssessed(assessed));
     }
 }
 
@@ -232,10 +258,6 @@ pub(super) fn assessed(
     };
     let assessment = understanding::assess(&state.spec, explained);
     UnderstandingAssessed { assessment, examples, not_run }
-}
-
-pub(super) fn finish_understanding(draft: &mut Draft<'_>, assessed: UnderstandingAssessed) {
-    draft.push(Event::UnderstandingAssessed(assessed));
 }
 
 fn answer_followup(draft: &mut Draft<'_>, question: &str, answer: &str) -> Result<(), Rejection> {
@@ -305,44 +327,28 @@ fn discover(draft: &mut Draft<'_>, answer: bool) -> Result<(), Rejection> {
     Ok(())
 }
 
-fn choose(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejection> {
+fn choose(draft: &mut Draft<'_>, chosen: PatternChosen) -> Result<(), Rejection> {
     const COMMAND: &str = "choose a pattern";
-    let Command::PlanChoose {
-        pattern_id,
-        confidence,
-        invariant_text,
-        invariant_builder,
-        complexity,
-    } = command
-    else {
-        return Ok(());
-    };
     let state = draft.state();
     v2(state, COMMAND)?;
     in_step(state, COMMAND, &[Step::Plan])?;
-    if !(1..=5).contains(confidence) {
+    if !(1..=5).contains(&chosen.confidence) {
         let next = vec![Next::edit("say how sure you are, from 1 (not at all) to 5")];
-        let message = format!("a confidence of {confidence} is not between 1 and 5");
+        let message = format!("a confidence of {} is not between 1 and 5", chosen.confidence);
         return Err(Rejection::InvalidInput { message, next });
     }
     let patterns = &state.spec.guide.patterns;
-    if !patterns.iter().any(|pattern| pattern.id == *pattern_id) {
+    if !patterns.iter().any(|pattern| pattern.id == chosen.pattern_id) {
         let known: Vec<_> = patterns.iter().map(|pattern| pattern.id.as_str()).collect();
         let next = vec![Next::edit(format!("choose one of {}", known.join(", ")))];
-        let message = format!("{pattern_id:?} is no pattern that comes into question here");
+        let message =
+            format!("{:?} is no pattern that comes into question here", chosen.pattern_id);
         return Err(Rejection::InvalidInput { message, next });
     }
-    for text in [invariant_text, complexity].into_iter().flatten() {
+    for text in [&chosen.invariant_text, &chosen.complexity].into_iter().flatten() {
         admission::bound("the text", text.len() as u64, TEXT_MAX_BYTES)?;
     }
-    let chosen = PatternChosen {
-        pattern_id: pattern_id.clone(),
-        confidence: *confidence,
-        invariant_text: invariant_text.clone(),
-        invariant_builder: invariant_builder.clone(),
-        complexity: complexity.clone(),
-    };
-    if let Some(built) = invariant_builder {
+    if let Some(built) = &chosen.invariant_builder {
         built_well(state, built)?;
     }
     draft.push(Event::PatternChosen(chosen.clone()));
@@ -408,24 +414,29 @@ fn approach(draft: &mut Draft<'_>, text: &str) -> Result<(), Rejection> {
     Ok(())
 }
 
-fn submit(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejection> {
-    let Command::Submit { file_path, code, language, again } = command else { return Ok(()) };
+fn submit(
+    draft: &mut Draft<'_>,
+    file_path: &str,
+    code: &BlobRef,
+    language: Language,
+    again: bool,
+) -> Result<(), Rejection> {
     let state = draft.state();
     // In the flow before 003 code follows on code.
     let legacy_retry = !state.spec.v2_flow && matches!(state.stage, Stage::Failed);
     if !legacy_retry {
         in_step(state, "submit code", &[Step::Implement])?;
     }
-    admission::file(&state.spec.problem, file_path, code, *language)?;
-    admission::work(&state.spec.problem, code, *again)?;
-    let earlier = admission::earlier(&state.submissions, code, *again)?;
+    admission::file(&state.spec.problem, file_path, code, language)?;
+    admission::work(&state.spec.problem, code, again)?;
+    let earlier = admission::earlier(&state.submissions, code, again)?;
     let submitted = CodeSubmitted {
         attempt_number: state.submissions.count() + 1,
-        file_path: file_path.clone(),
+        file_path: file_path.to_owned(),
         code_hash: code.hash,
         line_count: code.line_count,
         bytes: code.bytes,
-        language: *language,
+        language,
         repeated: earlier.is_some(),
     };
     draft.push(Event::CodeSubmitted(submitted));
@@ -479,27 +490,22 @@ fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
 }
 
 /// 003: explain-failure; the candidate explains first, then is told what it may be, and no code.
-fn explain_failure(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejection> {
+fn explain_failure(
+    draft: &mut Draft<'_>,
+    test_index: u32,
+    told: [&str; 4],
+) -> Result<(), Rejection> {
     const COMMAND: &str = "explain a failed test";
-    let Command::VerifyExplainFailure {
-        test_index,
-        test_input,
-        expected,
-        actual,
-        user_explanation,
-    } = command
-    else {
-        return Ok(());
-    };
+    let [test_input, expected, actual, user_explanation] = told;
     let state = draft.state();
     v2(state, COMMAND)?;
     in_step(state, COMMAND, &[Step::Verify])?;
-    for text in [test_input, expected, actual, user_explanation] {
+    for text in told {
         admission::bound("the text", text.len() as u64, TEXT_MAX_BYTES)?;
     }
     required("your explanation", user_explanation)?;
     let cases = state.evaluation.as_ref().map(|found| found.cases.as_slice()).unwrap_or_default();
-    let place = usize::try_from(*test_index).unwrap_or(usize::MAX);
+    let place = usize::try_from(test_index).unwrap_or(usize::MAX);
     let case = cases.get(place).filter(|case| !case.outcome.passed());
     let Some(case) = case else {
         let failed = cases.iter().enumerate().filter(|(_, case)| !case.outcome.passed());
@@ -509,15 +515,15 @@ fn explain_failure(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejec
         return Err(Rejection::InvalidInput { message, next });
     };
     let known = case.shown.as_ref().or(case.twin.as_ref());
-    let or_known = |given: &String, known: Option<&String>| {
-        if given.is_empty() { known.cloned().unwrap_or_default() } else { given.clone() }
+    let or_known = |given: &str, known: Option<&String>| {
+        if given.is_empty() { known.cloned().unwrap_or_default() } else { given.to_owned() }
     };
     let explained = FailureExplained {
-        test_index: *test_index,
+        test_index,
         test_input: or_known(test_input, known.map(|known| &known.input)),
         expected: or_known(expected, known.map(|known| &known.expected)),
         actual: or_known(actual, known.map(|known| &known.actual)),
-        user_explanation: user_explanation.clone(),
+        user_explanation: user_explanation.to_owned(),
         guidance: guidance(state, case),
     };
     draft.push(Event::FailureExplained(explained));

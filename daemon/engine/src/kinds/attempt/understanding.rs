@@ -74,7 +74,7 @@ pub(super) struct Explained<'a> {
     pub(super) by_words: u8,
 }
 
-/// The assessment, and whether words alone have led to it.
+/// What is said of an explanation.
 pub(super) fn assess(spec: &Spec, explained: Explained<'_>) -> Assessment {
     let levels: Vec<_> =
         spec.fields.iter().map(|field| (field, level(spec, field, explained))).collect();
