@@ -199,29 +199,43 @@ fn is_like(answers: &str, pattern: &str) -> bool {
     }
 }
 
-/// The first run that shows an issue, as a sentence: what was called, what had to come back, and what
-/// did.
+/// The first run that shows an issue, as a sentence: all its calls, what had to come back, and what
+/// did. Of one that raised an exception, the calls up to there.
 pub fn evidence(runs: &[SmallRun], issue: &Issue, verdict: &Verdict) -> Option<Phrase> {
     let shown = shown(&issue.when, verdict)?;
     let run = runs.iter().find(|run| shown.contains(&run.name))?;
     let wrong = verdict.small_runs.as_ref()?.wrong.iter().find(|wrong| wrong.name == run.name)?;
     let mut given = wrong.answers.as_ref()?.split(' ');
-    let mut calls = Vec::new();
+    let (mut calls, mut expected, mut actual) = (Vec::new(), Vec::new(), Vec::new());
     for op in &run.ops {
         let args: Vec<_> = op.args.iter().map(ToString::to_string).collect();
         calls.push(format!("{}({})", op.call, args.join(", ")));
-        let Some(expected) = &op.expect else { continue };
-        let actual = given.next().unwrap_or("!");
-        let expected = expected.to_string();
-        if as_kept(actual) != as_kept(&expected) {
-            let calls = format!("`{}`", calls.join("  "));
-            return Some(match actual {
-                "!" => phrase!("run.raised", calls, expected),
-                actual => phrase!("run.differs", calls, expected, actual),
-            });
+        let Some(answer) = &op.expect else { continue };
+        let answer = answer.to_string();
+        match given.next() {
+            None | Some("!") if actual == expected => {
+                return Some(phrase!("run.raised", calls = in_code(&calls), expected = answer));
+            }
+            None | Some("!") => {
+                expected.push(answer);
+                actual.push("an exception".to_owned());
+                break;
+            }
+            Some(word) if as_kept(word) == as_kept(&answer) => actual.push(answer.clone()),
+            Some(word) => actual.push(word.to_owned()),
         }
+        expected.push(answer);
     }
-    None
+    if actual == expected {
+        return None;
+    }
+    let calls = in_code(&calls);
+    let [expected, actual] = [expected, actual].map(|answers| answers.join(", "));
+    Some(phrase!("run.differs", calls, expected, actual))
+}
+
+fn in_code(calls: &[String]) -> String {
+    format!("`{}`", calls.join("  "))
 }
 
 /// Most characters of an answer that the evidence keeps.
@@ -588,8 +602,8 @@ mod tests {
     }
 
     #[test]
-    fn the_run_that_shows_an_issue_is_told_up_to_the_call_that_differs() {
-        let ops = br#"[["C",[2]],["get",[1],-1],["put",[1,5]],["get",[1],5]]"#;
+    fn the_run_that_shows_an_issue_is_told_with_all_its_answers() {
+        let ops = br#"[["C",[2]],["get",[1],-1],["put",[1,5]],["get",[1],5],["get",[2],-1]]"#;
         let ops = Vec::<Op>::from_bytes(ops).unwrap();
         let run = SmallRun { name: "store".to_owned(), about: String::new(), ops };
         let issue = Issue {
@@ -598,16 +612,23 @@ mod tests {
             feedback: String::new(),
             hints: Default::default(),
         };
-        let told = |answers| {
+        for (answers, told) in [
+            (
+                "0 5 -1",
+                "`C(2)  get(1)  put(1, 5)  get(1)  get(2)` must give -1, 5, -1, and gives 0, 5, -1.",
+            ),
+            // Of one that raised an exception, only the calls that were made.
+            ("!", "`C(2)  get(1)` must give -1, and raises an exception."),
+            ("-1 !", "`C(2)  get(1)  put(1, 5)  get(1)` must give 5, and raises an exception."),
+            (
+                "0 !",
+                "`C(2)  get(1)  put(1, 5)  get(1)` must give -1, 5, and gives 0, an exception.",
+            ),
+        ] {
             let verdict = ran(&[("store", Some(answers))]);
-            evidence(std::slice::from_ref(&run), &issue, &verdict).unwrap().text
-        };
-        assert_eq!(told("0 5"), "A small run shows it: `C(2)  get(1)` must give -1, and gives 0.");
-        assert_eq!(
-            told("-1 !"),
-            "A small run shows it: `C(2)  get(1)  put(1, 5)  get(1)` must give 5, and raises an \
-             exception."
-        );
+            let text = evidence(std::slice::from_ref(&run), &issue, &verdict).unwrap().text;
+            assert_eq!(text, format!("A small run shows it: {told}"));
+        }
     }
 
     #[test]

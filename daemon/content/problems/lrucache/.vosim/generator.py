@@ -24,6 +24,8 @@ COMPLEX = (
     # A key is stored again with the value it has; then keys and values that differ beyond 32 bits.
     " c3 p1=1 p2=2 p3=3 p2=2 g1 p4=4 g3 g2 g1 g4"
     " c3 p6=4294967300 p4294967302=4 p-4294967302=-4294967300 g6 g4294967302 g-4294967302"
+    # A key is stored again with a smaller value, then with 0.
+    " c2 p1=5 p1=2 g1 p1=0 g1"
 )
 
 
