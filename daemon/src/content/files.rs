@@ -4,11 +4,15 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
-use std::{fs, io};
 
-/// Most files of a package that are read.
-const FILES_MAX: usize = 1_000;
+use nix::fcntl::OFlag;
+
+/// Most files and folders of a package that are looked at.
+const ENTRIES_MAX: usize = 1_000;
 /// Most bytes of one file.
 const FILE_BYTES_MAX: u64 = 8 << 20;
 /// Most bytes of all files together.
@@ -81,16 +85,14 @@ impl Files {
         Self { entries: entries.map(entry).collect() }
     }
 
-    /// Reads the known parts of a folder.
+    /// Reads the known parts of a folder. No link below it is followed, and nothing that may keep
+    /// its reader waiting is opened.
     pub(super) fn from_dir(dir: &Path) -> Result<Self, ContentError> {
-        let mut walk = Walk { files: Self::default(), bytes: 0 };
+        let mut walk = Walk { files: Self::default(), bytes: 0, entries: 0 };
         fs::read_dir(dir).map_err(|source| read_error(dir, source))?;
         for part in PARTS {
-            let path = dir.join(part);
-            match fs::symlink_metadata(&path) {
-                Ok(_) => walk.visit(&path, part, 0)?,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(source) => return Err(read_error(&path, source)),
+            if is_there(dir, part)? {
+                walk.visit(&dir.join(part), part, 0)?;
             }
         }
         Ok(walk.files)
@@ -137,9 +139,24 @@ impl Files {
     }
 }
 
+/// Whether a part of a package is there; the folders on the way to it must be folders themselves.
+fn is_there(dir: &Path, part: &str) -> Result<bool, ContentError> {
+    for (end, _) in part.match_indices('/').chain([(part.len(), "")]) {
+        let (name, path) = (&part[..end], dir.join(&part[..end]));
+        match fs::symlink_metadata(&path) {
+            Ok(data) if end == part.len() || data.is_dir() => {}
+            Ok(_) => return Err(special(name)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(source) => return Err(read_error(&path, source)),
+        }
+    }
+    Ok(true)
+}
+
 struct Walk {
     files: Files,
     bytes: u64,
+    entries: usize,
 }
 
 impl Walk {
@@ -149,18 +166,34 @@ impl Walk {
             return self.visit_folder(path, name, depth);
         }
         if !data.is_file() {
-            return Err(ContentError::invalid(name, "file", "is a link or a special file"));
+            return Err(special(name));
         }
-        self.bytes += data.len();
-        if data.len() > FILE_BYTES_MAX || self.bytes > PACKAGE_BYTES_MAX {
-            return Err(ContentError::invalid(name, "size", "at most 8 MiB a file, 64 MiB in all"));
-        }
-        if self.files.entries.len() == FILES_MAX {
-            return Err(ContentError::invalid(name, "count", "at most 1,000 files in a package"));
-        }
-        let bytes = fs::read(path).map_err(|source| read_error(path, source))?;
+        let bytes = self.read(path, name)?;
         self.files.entries.insert(name.to_owned(), Cow::Owned(bytes));
         Ok(())
+    }
+
+    /// Reads a regular file, whatever has taken its place since it was looked at.
+    fn read(&mut self, path: &Path, name: &str) -> Result<Vec<u8>, ContentError> {
+        let failed = |source| read_error(path, source);
+        let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
+        let file = File::options().read(true).custom_flags(flags.bits()).open(path);
+        let file = file.map_err(failed)?;
+        let data = file.metadata().map_err(failed)?;
+        if !data.is_file() {
+            return Err(special(name));
+        }
+        let most = FILE_BYTES_MAX.min(PACKAGE_BYTES_MAX - self.bytes);
+        let mut bytes = Vec::new();
+        if data.len() <= most {
+            file.take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
+        }
+        let read = bytes.len() as u64;
+        if data.len() > most || read > most {
+            return Err(ContentError::invalid(name, "size", "at most 8 MiB a file, 64 MiB in all"));
+        }
+        self.bytes += read;
+        Ok(bytes)
     }
 
     fn visit_folder(&mut self, path: &Path, name: &str, depth: usize) -> Result<(), ContentError> {
@@ -169,6 +202,11 @@ impl Walk {
         }
         for entry in fs::read_dir(path).map_err(|source| read_error(path, source))? {
             let entry = entry.map_err(|source| read_error(path, source))?;
+            self.entries += 1;
+            if self.entries > ENTRIES_MAX {
+                let problem = "at most 1,000 files and folders in a package";
+                return Err(ContentError::invalid(name, "count", problem));
+            }
             let file_name = entry.file_name();
             let Some(file_name) = file_name.to_str() else {
                 return Err(ContentError::invalid(name, "name", "has a name that is not UTF-8"));
@@ -180,6 +218,10 @@ impl Walk {
         }
         Ok(())
     }
+}
+
+fn special(name: &str) -> ContentError {
+    ContentError::invalid(name, "file", "is a link or a special file")
 }
 
 fn read_error(path: &Path, source: io::Error) -> ContentError {

@@ -1,6 +1,7 @@
 //! Each mistake in a package is one line with file and key.
 
 use std::error::Error as _;
+use std::path::Path;
 
 use super::{Files, files};
 use crate::content::{Package, read};
@@ -309,19 +310,53 @@ fn a_folder_that_is_not_there_is_named() {
 }
 
 #[test]
-fn links_and_oversized_files_are_refused_and_dot_files_passed_over() {
-    let dir = tempfile::tempdir().unwrap();
-    let submissions = dir.path().join("submissions");
-    std::fs::create_dir(&submissions).unwrap();
-    std::fs::write(submissions.join(".swp"), "x").unwrap();
-    assert_eq!(Files::from_dir(dir.path()).unwrap().paths().count(), 0);
+fn dot_files_are_passed_over_and_whatever_else_is_no_regular_file_of_the_package_is_refused() {
+    use std::os::unix::ffi::OsStrExt as _;
+    use std::os::unix::fs::symlink;
+    let refused = |make: &dyn Fn(&Path)| {
+        let dir = tempfile::tempdir().unwrap();
+        let submissions = dir.path().join("submissions");
+        std::fs::create_dir(&submissions).unwrap();
+        std::fs::write(submissions.join(".swp"), "x").unwrap();
+        assert_eq!(Files::from_dir(dir.path()).unwrap().paths().count(), 0);
+        make(dir.path());
+        Files::from_dir(dir.path()).unwrap_err().to_string()
+    };
+    let pipe = |at: &Path| nix::unistd::mkfifo(at, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let special = |name: &str| format!("{name}: file: is a link or a special file");
 
-    std::os::unix::fs::symlink("/etc/hostname", submissions.join("a.py")).unwrap();
-    let error = Files::from_dir(dir.path()).unwrap_err().to_string();
-    assert_eq!(error, "submissions/a.py: file: is a link or a special file");
+    let out = refused(&|dir| symlink("/etc/hostname", dir.join("submissions/a.py")).unwrap());
+    assert_eq!(out, special("submissions/a.py"));
+    let around = refused(&|dir| symlink("..", dir.join("submissions/again")).unwrap());
+    assert_eq!(around, special("submissions/again"));
+    let waits = refused(&|dir| pipe(&dir.join("submissions/a.py")));
+    assert_eq!(waits, special("submissions/a.py"));
+    let whole = refused(&|dir| pipe(&dir.join("problem.yaml")));
+    assert_eq!(whole, special("problem.yaml"));
+    let beside = refused(&|dir| symlink("/etc", dir.join(".vosim")).unwrap());
+    assert_eq!(beside, special(".vosim"));
+    // On the way to a part as well.
+    let on_the_way = refused(&|dir| symlink("/etc", dir.join("attachments")).unwrap());
+    assert_eq!(on_the_way, special("attachments"));
 
-    std::fs::remove_file(submissions.join("a.py")).unwrap();
-    std::fs::File::create(submissions.join("b.py")).unwrap().set_len(9 << 20).unwrap();
-    let error = Files::from_dir(dir.path()).unwrap_err().to_string();
-    assert_eq!(error, "submissions/b.py: size: at most 8 MiB a file, 64 MiB in all");
+    let large = refused(&|dir| {
+        let file = std::fs::File::create(dir.join("submissions/b.py")).unwrap();
+        // A file of holes takes no room on the disk.
+        file.set_len(1 << 40).unwrap();
+    });
+    assert_eq!(large, "submissions/b.py: size: at most 8 MiB a file, 64 MiB in all");
+    let many = refused(&|dir| {
+        for number in 0..=1_000 {
+            std::fs::write(dir.join(format!("submissions/.{number}")), "").unwrap();
+        }
+    });
+    assert_eq!(many, "submissions: count: at most 1,000 files and folders in a package");
+    let deep =
+        refused(&|dir| std::fs::create_dir_all(dir.join("submissions/a/b/c/d/e/f")).unwrap());
+    assert_eq!(deep, "submissions/a/b/c/d/e/f: folder: is nested too deeply");
+    let odd = refused(&|dir| {
+        let name = std::ffi::OsStr::from_bytes(b"a\xff.py");
+        std::fs::write(dir.join("submissions").join(name), "").unwrap();
+    });
+    assert_eq!(odd, "submissions: name: has a name that is not UTF-8");
 }
