@@ -20,7 +20,7 @@ use clap_complete::Shell;
 pub(crate) use attempt::{Attempt, AttemptStart, Choose, YesNo};
 pub(crate) use interview::{Ask, Interview, InterviewStart, Say, Text, Watch};
 pub(crate) use practice::{
-    Confirm, Diff, End, Hint, Problem, Problems, Schema, Shown, Start, Submit, Test,
+    Confirm, Diff, End, Hint, Problem, Problems, Schema, Shown, Start, Submit, Test, Tried,
 };
 pub(crate) use sessions::{
     Attach, Delete, Export, ExportFormat, Log, Named, Note, Replay, Verify, Why,
@@ -74,7 +74,7 @@ Examples:
   vosimctl start                           begin with the LRU Cache
   vosimctl test lru_cache.py --case 'LRUCache(1) put(1,1) get(1)==1'
   vosimctl submit lru_cache.py             judge it
-  vosimctl submit --watch lru_cache.py     run the visible cases at each save
+  vosimctl test --watch lru_cache.py       run the visible cases at each save
   vosimctl hint                            when you are stuck
   vosimctl attach                          follow along in another terminal
   vosimctl interview start                 45 minutes in four sections

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use vosim_protocol::v1::service::Method;
 use vosim_protocol::{CommandId, StoreId};
 
-use crate::connection::{CallError, Connection, Notice};
+use crate::connection::{ASK_EVERY, CallError, Connection, Notice};
 use crate::errors::Failure;
 use crate::interrupt::{Interrupt, Woke, wait};
 use crate::launch::{NotThere, connect_or_start, reach};
@@ -124,18 +124,20 @@ impl Client {
         within: Duration,
         on_notice: impl FnMut(&Notice),
     ) -> Result<M::Result, Failure> {
-        let answer = self.call_while::<M>(params, within, on_notice, || true)?;
+        let always = (None, || Some(ASK_EVERY));
+        let answer = self.call_while::<M>(params, within, on_notice, always)?;
         answer.ok_or_else(Failure::lost)
     }
 
     /// The same until the answer is no longer wanted: then the connection is given up, so that
-    /// the daemon stops what nobody waits for, and there is none.
+    /// the daemon stops what nobody waits for, and there is none. Whether it is wanted is asked when
+    /// `wake` can be read and after the time that was answered; None is no.
     pub(crate) fn call_while<M: Method>(
         &mut self,
         params: &M::Params,
         within: Duration,
         mut on_notice: impl FnMut(&Notice),
-        mut wanted: impl FnMut() -> bool,
+        (wake, mut wanted): (Option<BorrowedFd<'_>>, impl FnMut() -> Option<Duration>),
     ) -> Result<Option<M::Result>, Failure> {
         let until = Instant::now() + RETRY_WITHIN;
         let mut backoff = Backoff::default();
@@ -144,15 +146,17 @@ impl Client {
         self.loss = Loss::Broken;
         loop {
             let error = match self.connected(was_lost) {
-                Ok(()) => match self.ask::<M>(params, within, &mut on_notice, &mut wanted) {
-                    Ok(result) => return Ok(Some(result)),
-                    Err(CallError::GivenUp) => {
-                        self.connection = None;
-                        return Ok(None);
+                Ok(()) => {
+                    match self.ask::<M>(params, within, &mut on_notice, (wake, &mut wanted)) {
+                        Ok(result) => return Ok(Some(result)),
+                        Err(CallError::GivenUp) => {
+                            self.connection = None;
+                            return Ok(None);
+                        }
+                        Err(error) if error.is_lost() => Failure::lost(),
+                        Err(error) => return Err(error.into_failure::<M>(within)),
                     }
-                    Err(error) if error.is_lost() => Failure::lost(),
-                    Err(error) => return Err(error.into_failure::<M>(within)),
-                },
+                }
                 Err(error) if was_lost => error,
                 Err(error) => return Err(error),
             };
@@ -175,7 +179,7 @@ impl Client {
         within: Duration,
         on_notice: impl FnMut(&Notice),
     ) -> Result<M::Result, CallError> {
-        self.ask::<M>(params, within, on_notice, || true)
+        self.ask::<M>(params, within, on_notice, (None, || Some(ASK_EVERY)))
     }
 
     fn ask<M: Method>(
@@ -183,7 +187,7 @@ impl Client {
         params: &M::Params,
         within: Duration,
         on_notice: impl FnMut(&Notice),
-        mut wanted: impl FnMut() -> bool,
+        (wake, mut wanted): (Option<BorrowedFd<'_>>, impl FnMut() -> Option<Duration>),
     ) -> Result<M::Result, CallError> {
         let connection = self.connection.as_mut().ok_or(CallError::Lost)?;
         let mut tell = self.tells_waits && within <= ANSWER_WITHIN;
@@ -193,7 +197,8 @@ impl Client {
             }
             wanted()
         };
-        connection.call::<M>(params, within, self.interrupt.as_ref(), on_notice, goes_on)
+        let interrupt = self.interrupt.as_ref();
+        connection.call::<M>(params, within, interrupt, on_notice, (wake, goes_on))
     }
 
     /// The next notice on the connection that is there, unless something is typed before.
@@ -232,7 +237,16 @@ impl Client {
 
     /// Lets time pass between two attempts.
     pub(crate) fn pause(&self, time: Duration) -> Result<(), Failure> {
-        match wait(self.interrupt.as_ref(), None, time).map_err(anyhow::Error::from)? {
+        self.pause_until(None, time)
+    }
+
+    /// The same, until something can be read.
+    pub(crate) fn pause_until(
+        &self,
+        wake: Option<BorrowedFd<'_>>,
+        time: Duration,
+    ) -> Result<(), Failure> {
+        match wait(self.interrupt.as_ref(), wake, time).map_err(anyhow::Error::from)? {
             Woke::Interrupted(_) => Err(Failure::Interrupted),
             Woke::Ready | Woke::Typed | Woke::TimedOut => Ok(()),
         }

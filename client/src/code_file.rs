@@ -37,6 +37,11 @@ impl CodeFile {
         })
     }
 
+    /// The same file with other bytes in it.
+    pub(crate) fn holding(&self, bytes: Vec<u8>) -> Self {
+        Self { code: Blob(bytes), ..self.clone() }
+    }
+
     /// A file that is only asked about: its language is not told on, so any name will do.
     pub(crate) fn asked_about(path: &Path) -> Result<Self, Failure> {
         Self::read(path, Some(language_of(path).unwrap_or(Language::Python)))

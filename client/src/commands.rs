@@ -93,8 +93,11 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
     };
     match &cli.command {
         Command::Start(args) => start::run(args, context),
-        Command::Submit(args) if args.watch => watch::run(args, context),
+        Command::Submit(args) if args.watch => watch::run(&args.tried()?, None, context),
         Command::Submit(args) => submit::run(args, context),
+        Command::Test(args) if args.watch => {
+            watch::run(&args.tried, args.problem.as_deref(), context)
+        }
         Command::Test(args) => test::run(args, context),
         Command::Hint(args) => hint::hint(*args, context),
         Command::GiveUp(args) => hint::give_up(*args, context),

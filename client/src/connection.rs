@@ -28,8 +28,8 @@ use crate::interrupt::{Interrupt, Woke, wait_or_typed};
 /// How long the other side may take to accept a connection or to read what is written.
 const IO_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How often it is looked whether an answer is still wanted.
-const LOOK_EVERY: Duration = Duration::from_millis(200);
+/// How often it is asked whether an answer is still wanted, where nobody says when.
+pub(crate) const ASK_EVERY: Duration = Duration::from_millis(200);
 
 /// Id of the request `hello`; the others count from 1.
 const HELLO_ID: u64 = 0;
@@ -134,18 +134,18 @@ impl Connection {
         Ok(connection)
     }
 
-    /// Asks and waits for the answer, at most `within` and as long as `goes_on` says so, which is
-    /// asked every now and then with the time that has passed.
+    /// Asks and waits for the answer, at most `within` and as long as `goes_on` says so. It is asked
+    /// with the time that has passed: when `wake` can be read, and after the time that it has said.
     pub(crate) fn call<M: Method>(
         &mut self,
         params: &M::Params,
         within: Duration,
         interrupt: Option<&Interrupt>,
         mut on_notice: impl FnMut(&Notice),
-        mut goes_on: impl FnMut(Duration) -> bool,
+        (wake, mut goes_on): (Option<BorrowedFd<'_>>, impl FnMut(Duration) -> Option<Duration>),
     ) -> Result<M::Result, CallError> {
         let start = Instant::now();
-        let (until, mut look) = (start + within, start + LOOK_EVERY);
+        let (until, mut look) = (start + within, start + ASK_EVERY);
         self.last_id += 1;
         let id = self.last_id;
         self.queue::<M>(id, params);
@@ -153,14 +153,13 @@ impl Connection {
         let frozen = FROZEN.contains(&M::NAME);
         loop {
             let known = self.notices.len();
-            let answer = match self.arrival(look.min(until), interrupt, None) {
-                Err(CallError::TimedOut) if Instant::now() < until => {
-                    look = Instant::now() + LOOK_EVERY;
-                    if goes_on(start.elapsed()) {
-                        continue;
-                    }
-                    return Err(CallError::GivenUp);
+            let answer = match self.arrival(look.min(until), interrupt, wake) {
+                Err(CallError::TimedOut | CallError::Typed) if Instant::now() < until => {
+                    let pause = goes_on(start.elapsed()).ok_or(CallError::GivenUp)?;
+                    look = Instant::now() + pause;
+                    continue;
                 }
+                Err(CallError::Typed) => return Err(CallError::TimedOut),
                 Err(CallError::Lost) if frozen => self
                     .refusal_of_hello()
                     .map_or(Err(CallError::Lost), |error| Err(CallError::Refused(error))),

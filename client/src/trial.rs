@@ -1,5 +1,6 @@
 //! A run of the visible cases and of the user's own, which is no submission.
 
+use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
 use vosim_protocol::v1::evaluation::Evaluation;
@@ -10,7 +11,7 @@ use vosim_protocol::v1::service::{
 
 use crate::client::Client;
 use crate::code_file::CodeFile;
-use crate::connection::Notice;
+use crate::connection::{ASK_EVERY, Notice};
 use crate::errors::Failure;
 use crate::follow::read;
 
@@ -28,13 +29,24 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// Runs the cases until the outcome is no longer wanted; then there is none.
+    /// Runs the cases.
     pub(crate) fn run(
         &self,
         client: &mut Client,
         file: CodeFile,
+        on_progress: impl FnMut(ProgressNotice),
+    ) -> Result<Evaluation, Failure> {
+        let always = (None, || Some(ASK_EVERY));
+        self.run_while(client, file, on_progress, always)?.ok_or_else(Failure::lost)
+    }
+
+    /// The same until the outcome is no longer wanted ([`Client::call_while`]); then there is none.
+    pub(crate) fn run_while(
+        &self,
+        client: &mut Client,
+        file: CodeFile,
         mut on_progress: impl FnMut(ProgressNotice),
-        wanted: impl FnMut() -> bool,
+        wanted: (Option<BorrowedFd<'_>>, impl FnMut() -> Option<Duration>),
     ) -> Result<Option<Evaluation>, Failure> {
         let Self { problem, session, cases } = self.clone();
         let CodeFile { path: file_path, code, language, .. } = file;

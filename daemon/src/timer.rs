@@ -35,6 +35,7 @@ use crate::clock::{Clock, ClockWatch, Look, SavedClock};
 use alarm::{Alarm, Ring};
 use schedule::Schedule;
 
+pub(crate) use descriptor::Descriptor;
 pub use schedule::Due;
 
 /// How often to look at the clock without any cause, in case a wake-up was missed.

@@ -19,6 +19,7 @@ mod figures {
     pub(crate) mod start;
     pub(crate) mod submission;
     pub(crate) mod table;
+    pub(crate) mod watch;
 }
 
 pub(crate) use figures::table::Table;
@@ -26,13 +27,14 @@ pub(crate) use figures::table::Table;
 /// A group's name and what fills its rows.
 pub(crate) type Group = (&'static str, fn(&Table));
 
-pub(crate) const GROUPS: [Group; 8] = [
+pub(crate) const GROUPS: [Group; 9] = [
     ("start", figures::start::measure),
     ("durable", figures::durable::measure),
     ("delete", figures::delete::measure),
     ("sandbox", figures::sandbox::measure),
     ("pool", figures::pool::measure),
     ("submission", figures::submission::measure),
+    ("watch", figures::watch::measure),
     ("idle", figures::idle::measure),
     ("interviews", figures::interviews::measure),
 ];

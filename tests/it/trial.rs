@@ -66,17 +66,48 @@ fn the_exit_status_of_a_trial_is_the_verdict_only_when_asked_for() {
 fn a_watched_file_is_tried_at_every_save_and_submits_nothing() {
     let daemon = started();
     let before = types(&daemon);
-    let mut watch = daemon.command(["submit", "--watch", "a.py"]).spawn();
-    watch.stdout.wait_for(|line| line.contains("Failed"));
-    watch.stdout.wait_for(|line| line.starts_with("Watching a.py"));
+    daemon.home().file("cases.txt", "LRUCache(1) put(1,1) get(1)==1\n");
+    let mut watch = daemon.command(["test", "--watch", "a.py", "--cases", "cases.txt"]).spawn();
+    watch.stdout.wait_for(|line| line.starts_with("Watching a.py; nothing is submitted"));
+    watch.stdout.wait_for(|line| line.contains("Failed: 5 of 7 cases"));
+    watch.stdout.wait_for(|line| line.contains("expected: "));
     // Editors write beside and rename.
+    daemon.home().file("cases.txt", "LRUCache(1) put(1,1) get(1)==1\nLRUCache(1) get(5)\n");
     let beside = daemon.home().file("a.py.new", CORRECT.text());
     std::fs::rename(beside, daemon.home().work().join("a.py")).unwrap();
-    let passed = watch.stdout.wait_for(|line| line.contains("6 of 6"));
-    assert!(passed.contains("Passed"), "{passed}");
+    watch.stdout.wait_for(|line| line.contains("Passed: 8 of 8 cases"));
+    let returned = watch.stdout.wait_for(|line| line.contains("returned: "));
+    assert!(returned.contains("-1"), "{returned}");
     let ran = watch.interrupt();
     assert_eq!(ran.status, 0, "{ran}");
     assert_eq!(types(&daemon), before);
+    // The end of the session ends it too.
+    let mut watch = daemon.command(["submit", "--watch", "a.py"]).spawn();
+    watch.stdout.wait_for(|line| line.contains("Passed: 6 of 6 cases"));
+    daemon.ctl("end").ok();
+    let ran = watch.end();
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, "The session has ended.\n"));
+}
+
+#[test]
+fn an_attempt_has_a_watch_of_its_own_which_counts_nothing() {
+    let daemon = started();
+    let refused = daemon.ctl("attempt watch a.py");
+    assert!(refused.refused().contains("The session is no attempt"), "{refused}");
+    daemon.ctl("attempt start --new --no-file --mode expert").ok();
+    daemon.ctl("attempt skip").ok();
+    daemon.ctl("attempt skip").ok();
+    let before = types(&daemon);
+    let mut watch = daemon.command(["attempt", "watch", "a.py"]).spawn();
+    watch.stdout.wait_for(|line| line.contains("Failed: 4 of 6 cases"));
+    daemon.home().file("a.py", CORRECT.text());
+    watch.stdout.wait_for(|line| line.contains("Passed: 6 of 6 cases"));
+    assert_eq!(types(&daemon), before);
+    // Whichever session becomes the current one, the watch stays with its own.
+    daemon.ctl("start --new --no-file").ok();
+    daemon.home().file("a.py", WRONG.text());
+    watch.stdout.wait_for(|line| line.contains("Failed: 4 of 6 cases"));
+    assert_eq!(watch.interrupt().status, 0);
 }
 
 /// Whether a process has another below it: the daemon has while it judges.
@@ -105,7 +136,6 @@ fn a_watch_leaves_a_run_that_nobody_waits_for_and_judges_a_save_that_is_no_text(
     save(CORRECT.text().as_bytes());
     watch.stdout.wait_for(|line| line.contains("6 of 6"));
     assert!(begun.elapsed().as_secs() < 10, "the endless run has ten seconds");
-    watch.stdout.wait_for(|line| line.starts_with("Watching a.py"));
     save(b"\0\0");
     watch.stdout.wait_for(|line| line.contains("null bytes"));
     save(WRONG.text().as_bytes());

@@ -6,6 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use vosim_protocol::v1::attempt;
 use vosim_protocol::v1::problem::Language;
 
+use crate::cli::practice::Tried;
 use crate::cli::values::language;
 
 pub(super) const EXAMPLES: &str = "\
@@ -15,6 +16,7 @@ Examples:
   vosimctl attempt plan                        see which patterns come into question
   vosimctl attempt choose map_and_linked_list --confidence 4 \\
       --template update_keeps_size --choice size=1 --choice place=1
+  vosimctl attempt watch lru_cache.py          run the visible cases at each save
   vosimctl submit lru_cache.py
   vosimctl attempt explain 3 'the order is wrong after a read'
   vosimctl attempt retry";
@@ -62,6 +64,8 @@ pub(crate) enum Attempt {
         #[arg(required = true)]
         words: Vec<String>,
     },
+    /// Run the visible cases and your own now and at each save; nothing is submitted
+    Watch(Tried),
     /// Say why a test failed, and hear what it may be
     Explain {
         /// The test, counted from 0 in the last run

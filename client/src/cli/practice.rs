@@ -43,20 +43,27 @@ pub(crate) struct Submit {
     /// End with status 1 when not all tests pass
     #[arg(long)]
     pub(crate) exit_code: bool,
-    /// Submit nothing: run the visible cases now and at each save, until Ctrl-C
+    /// Submit nothing: the same as `test --watch`
     #[arg(long, conflicts_with_all = ["again", "exit_code"])]
     pub(crate) watch: bool,
 }
 
 impl Submit {
+    /// What `--watch` tries.
+    pub(crate) fn tried(&self) -> Result<Tried, Failure> {
+        let (file, language) = (self.file()?.clone(), self.language);
+        Ok(Tried { file, cases: Vec::new(), file_of_cases: None, language })
+    }
+
     pub(crate) fn file(&self) -> Result<&PathBuf, Failure> {
         let file = self.path.as_ref().or(self.file.as_ref());
         file.ok_or_else(|| usage_error("no file was named"))
     }
 }
 
+/// A file that is tried, and the cases of one's own.
 #[derive(Debug, Args)]
-pub(crate) struct Test {
+pub(crate) struct Tried {
     /// The file to try
     pub(crate) file: PathBuf,
     /// A case of your own, like 'LRUCache(1) put(1,1) get(1)==1' or a JSON list
@@ -68,12 +75,21 @@ pub(crate) struct Test {
     /// The language, if the file's name does not tell it
     #[arg(long, value_parser = language)]
     pub(crate) language: Option<Language>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Test {
+    #[command(flatten)]
+    pub(crate) tried: Tried,
     /// Another problem than the session's
     #[arg(long)]
     pub(crate) problem: Option<String>,
     /// End with status 1 when not all cases pass
     #[arg(long)]
     pub(crate) exit_code: bool,
+    /// Run them now and at each save, until Ctrl-C or the end of the session
+    #[arg(long, conflicts_with = "exit_code")]
+    pub(crate) watch: bool,
 }
 
 #[derive(Clone, Copy, Debug, Args)]

@@ -16,7 +16,7 @@ use crate::case_syntax;
 use crate::cli::{self, Attempt, YesNo};
 use crate::commands::settle::{Awaited, give};
 use crate::commands::start::{check_folder, write_starter};
-use crate::commands::{Context, data_folder, session};
+use crate::commands::{Context, data_folder, session, watch};
 use crate::errors::{Exit, Failure, usage_error};
 use crate::files::not_in_the_store;
 use crate::render::attempt as screens;
@@ -52,6 +52,11 @@ pub(crate) fn run(command: &Attempt, context: &Context) -> Result<Exit, Failure>
         }
         Attempt::Choose(args) => ask(&choose(args), context),
         Attempt::Approach { words: told } => ask(&Command::Approach { text: words(told) }, context),
+        Attempt::Watch(tried) => {
+            // Whatever else is the current session has a command of its own for this.
+            let session = Some(view(context, context.session.clone())?.session_id.to_string());
+            watch::run(tried, None, &Context { session, ..*context })
+        }
         Attempt::Explain { test, words: told } => ask(
             &Command::VerifyExplainFailure {
                 test_index: *test,

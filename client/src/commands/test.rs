@@ -1,17 +1,14 @@
 //! `test`: the visible cases and the user's own, without any submission being counted.
 
 use vosim_protocol::Kind;
-use vosim_protocol::v1::evaluation::Evaluation;
-use vosim_protocol::v1::service::{OwnCase, ProblemCard};
+use vosim_protocol::v1::service::OwnCase;
 
 use crate::case_syntax::{self, OWN_CASE};
 use crate::cli;
-use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::commands::{Context, interview};
 use crate::errors::{Exit, Failure};
 use crate::files::text_file;
-use crate::output::Output;
 use crate::render::drill as screens;
 use crate::render::progress;
 use crate::trial::Trial;
@@ -20,8 +17,9 @@ use crate::trial::Trial;
 const CASES_MAX_BYTES: u64 = 1024 * 1024;
 
 pub(crate) fn run(args: &cli::Test, context: &Context) -> Result<Exit, Failure> {
-    let file = CodeFile::read(&args.file, args.language)?;
-    let cases = own_cases(args)?;
+    let tried = &args.tried;
+    let file = CodeFile::read(&tried.file, tried.language)?;
+    let cases = own_cases(tried)?;
     let mut client = context.client()?;
     let problem = args.problem.clone();
     let trial = Trial { problem, session: context.session.clone(), cases: Vec::new() };
@@ -32,31 +30,19 @@ pub(crate) fn run(args: &cli::Test, context: &Context) -> Result<Exit, Failure> 
         let passed = result.failed == 0;
         return Ok(if args.exit_code && !passed { Exit::Fixable } else { Exit::Done });
     }
-    let trial = Trial { cases, ..trial };
-    let evaluation = try_out((&trial, &card), &mut client, file, context.output, || true)?;
-    let evaluation = evaluation.ok_or_else(Failure::lost)?;
+    let output = context.output;
+    let on_progress = |progress| output.progress(&progress::line(&progress, output.look()));
+    let evaluation = Trial { cases, ..trial }.run(&mut client, file, on_progress);
+    output.progress_done();
+    let evaluation = evaluation?;
+    output.data(&evaluation, |look| screens::tested(&evaluation, &card.cases, look))?;
     let passed = evaluation.cases.iter().all(|case| case.outcome.passed())
         && crate::render::evaluation::load(&evaluation.load).is_none();
     Ok(if args.exit_code && !passed { Exit::Fixable } else { Exit::Done })
 }
 
-/// Runs the cases and shows what became of them, unless that is no longer wanted.
-pub(crate) fn try_out(
-    (trial, card): (&Trial, &ProblemCard),
-    client: &mut Client,
-    file: CodeFile,
-    output: Output,
-    wanted: impl FnMut() -> bool,
-) -> Result<Option<Evaluation>, Failure> {
-    let on_progress = |progress| output.progress(&progress::line(&progress, output.look()));
-    let tried = trial.run(client, file, on_progress, wanted);
-    output.progress_done();
-    let Some(evaluation) = tried? else { return Ok(None) };
-    output.data(&evaluation, |look| screens::tested(&evaluation, &card.cases, look))?;
-    Ok(Some(evaluation))
-}
-
-fn own_cases(args: &cli::Test) -> Result<Vec<OwnCase>, Failure> {
+/// The cases that are given along, and those of a file.
+pub(crate) fn own_cases(args: &cli::Tried) -> Result<Vec<OwnCase>, Failure> {
     let numbered = args.cases.iter().enumerate();
     let mut cases = numbered
         .map(|(i, text)| case_syntax::parse(&format!("{OWN_CASE} {}", i + 1), text))

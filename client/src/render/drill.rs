@@ -8,7 +8,7 @@ mod summary;
 mod talk;
 
 pub(crate) use growth::growth;
-pub(crate) use result::{judged_by, next_step, result, tested};
+pub(crate) use result::{judged_by, next_step, result, tested, watched};
 pub(crate) use start::{file_note, started};
 pub(crate) use status::{outcome, status};
 pub(crate) use summary::summary;

@@ -84,6 +84,28 @@ pub(crate) fn all(page: &mut Page<'_>, evaluation: &Evaluation, infos: &[CaseInf
     }
 }
 
+/// The first case that did not pass with its details, the names of the others, and what was returned in
+/// those of these names.
+pub(crate) fn in_short(
+    page: &mut Page<'_>,
+    evaluation: &Evaluation,
+    infos: &[CaseInfo],
+    asked: &[&str],
+) {
+    let mut failed = evaluation.cases.iter().filter(|case| !case.outcome.passed());
+    if let Some(first) = failed.next() {
+        one(page, first, info(infos, &first.name), evaluation.limit.as_ref());
+    }
+    let others: Vec<_> = failed.map(|case| case.name.as_str()).collect();
+    if !others.is_empty() {
+        page.hanging("  and ", "      ", Tone::Dim, &others.join(", "));
+    }
+    let told = |case: &&CaseResult| asked.contains(&case.name.as_str()) && case.outcome.passed();
+    for case in evaluation.cases.iter().filter(told) {
+        one(page, case, info(infos, &case.name), evaluation.limit.as_ref());
+    }
+}
+
 /// What the evaluator noted.
 pub(crate) fn notes_only(page: &mut Page<'_>, evaluation: &Evaluation) {
     for note in &evaluation.notes {

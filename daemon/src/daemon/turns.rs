@@ -13,6 +13,10 @@ const WAKINGS: usize = 4;
 /// How many candidates' files are looked at at once. A disk that hangs blocks no more threads.
 const LOOKS: usize = 4;
 
+/// How many candidates' files the kernel is asked to tell of: it has 128 ears for all programs of a
+/// user. The others are found by looks.
+const EARS: usize = 32;
+
 /// The turns of one daemon.
 #[derive(Debug)]
 pub(crate) struct Turns {
@@ -21,6 +25,7 @@ pub(crate) struct Turns {
     wakings: Semaphore,
     creations: Semaphore,
     looks: Arc<Semaphore>,
+    ears: Arc<Semaphore>,
 }
 
 impl Default for Turns {
@@ -32,6 +37,7 @@ impl Default for Turns {
             wakings: Semaphore::new(WAKINGS),
             creations: Semaphore::new(1),
             looks: Arc::new(Semaphore::new(LOOKS)),
+            ears: Arc::new(Semaphore::new(EARS)),
         }
     }
 }
@@ -64,6 +70,11 @@ impl Turns {
     /// as the look even if nobody waits for the result any more.
     pub(crate) async fn look(&self) -> OwnedSemaphorePermit {
         Arc::clone(&self.looks).acquire_owned().await.expect("the semaphore is never closed")
+    }
+
+    /// An ear at the kernel, if one is free.
+    pub(crate) fn ear(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.ears).try_acquire_owned().ok()
     }
 }
 

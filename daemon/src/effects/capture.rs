@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use vosim_protocol::v1::effect::{Capture, Captured, Untaken};
 use vosim_protocol::{Blob, Hash, Time};
+use vosim_watch::Found;
 
 use crate::daemon::Turns;
-use crate::effects::file::{Found, absolute, look_in_turn};
+use crate::effects::file::{absolute, look_in_turn};
 use crate::effects::{CarryOut, Done, Run};
 
 /// Looks at a file that changes while it is read.
@@ -35,15 +36,15 @@ async fn capture(
     let (path, known, due) = (absolute(file_path)?, *known, *due);
     let looked = async {
         for _ in 0..LOOKS {
-            let found = look_in_turn(turns, Arc::clone(&path), None).await;
-            if found != Found::Nothing {
+            let found = look_in_turn(turns, Arc::clone(&path)).await;
+            if !matches!(found, None | Some(Found::Changing | Found::Nothing(_))) {
                 return found;
             }
         }
-        Found::Nothing
+        None
     };
     // A wait for a disk, not a deadline of a session: tokio's clock is the right one.
-    let found = tokio::time::timeout(WITHIN, looked).await.unwrap_or(Found::Nothing);
+    let found = tokio::time::timeout(WITHIN, looked).await.ok().flatten();
     let late = now().micros_since(due) > LATE_AFTER_MICROS;
     let (blob, untaken) = match taken(found, known, due) {
         Ok(blob) => (blob, None),
@@ -55,12 +56,14 @@ async fn capture(
 }
 
 /// What counts of a file at a deadline: its bytes unless they are known, or why they do not.
-fn taken(found: Found, known: Option<Hash>, due: Time) -> Result<Option<Blob>, Untaken> {
+fn taken(found: Option<Found>, known: Option<Hash>, due: Time) -> Result<Option<Blob>, Untaken> {
     let (bytes, stamp) = match found {
-        Found::Bytes(bytes, stamp) => (bytes, stamp),
-        Found::TooLarge(stamp) if stamp.modified() <= due => return Err(Untaken::TooLarge),
-        Found::TooLarge(_) => return Err(Untaken::Changed),
-        Found::Untouched | Found::Nothing => return Err(Untaken::Unreadable),
+        Some(Found::Bytes(bytes, stamp)) => (bytes, stamp),
+        Some(Found::TooLarge(stamp)) if stamp.modified() <= due => return Err(Untaken::TooLarge),
+        Some(Found::TooLarge(_)) => return Err(Untaken::Changed),
+        Some(Found::Untouched | Found::Changing | Found::Nothing(_)) | None => {
+            return Err(Untaken::Unreadable);
+        }
     };
     if Some(Hash::of(&bytes)) == known {
         return Ok(None);

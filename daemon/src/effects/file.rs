@@ -1,103 +1,29 @@
-//! Reading a candidate's file as somebody else's editor leaves it: carefully, and never for long.
+//! Looking at a candidate's file, where waiting for a disk is no harm.
 
-use std::fs::{File, Metadata, OpenOptions};
-use std::io::Read as _;
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 use std::sync::Arc;
 
-use nix::fcntl::OFlag;
-use vosim_protocol::Time;
-use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
+use vosim_watch::{Found, look};
 
 use crate::daemon::Turns;
 
-/// What tells whether a file has been touched since.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stamp {
-    device: u64,
-    inode: u64,
-    bytes: u64,
-    /// Seconds and nanoseconds.
-    modified: (i64, i64),
-    /// Moves even where `modified` is set back.
-    changed: (i64, i64),
+/// Looks at a file when it is its turn; None where the look itself has failed.
+pub(crate) async fn look_in_turn(turns: &Turns, path: Arc<Path>) -> Option<Found> {
+    in_turn(turns, move || look(&path, None)).await
 }
 
-impl Stamp {
-    fn of(metadata: &Metadata) -> Self {
-        Self {
-            device: metadata.dev(),
-            inode: metadata.ino(),
-            bytes: metadata.size(),
-            modified: (metadata.mtime(), metadata.mtime_nsec()),
-            changed: (metadata.ctime(), metadata.ctime_nsec()),
-        }
-    }
-
-    /// When the file was changed, as its disk says.
-    pub(crate) fn modified(&self) -> Time {
-        let (secs, nanos) = self.modified;
-        Time::from_micros(secs.saturating_mul(1_000_000).saturating_add(nanos / 1000))
-    }
-}
-
-/// What a look at a file finds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
-    /// As it was left last time.
-    Untouched,
-    /// The bytes.
-    Bytes(Vec<u8>, Stamp),
-    /// More bytes than a submission may have.
-    TooLarge(Stamp),
-    /// Nothing that can be read: missing, no permission, a folder, a pipe, a device, or a file that
-    /// is being written at this moment.
-    Nothing,
-}
-
-/// Looks at a file; blocks. One that still bears the `left` stamp is not read again.
-pub(crate) fn look(path: &Path, left: Option<Stamp>) -> Found {
-    // Opening a pipe or a device can do something to it, so it is asked about first.
-    match path.metadata() {
-        Ok(metadata) if !metadata.is_file() => return Found::Nothing,
-        Ok(metadata) if Some(Stamp::of(&metadata)) == left => return Found::Untouched,
-        Ok(_) => {}
-        Err(_) => return Found::Nothing,
-    }
-    // Something else may stand there by now: then opening must not wait for it.
-    let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
-    let opened = OpenOptions::new().read(true).custom_flags(flags.bits()).open(path);
-    opened.and_then(|file| read(&file)).unwrap_or(Found::Nothing)
-}
-
-fn read(mut file: &File) -> std::io::Result<Found> {
-    let before = file.metadata()?;
-    if !before.is_file() {
-        return Ok(Found::Nothing);
-    }
-    let limit = SUBMISSION_MAX_BYTES as u64;
-    let mut bytes = Vec::new();
-    (&mut file).take(limit + 1).read_to_end(&mut bytes)?;
-    let stamp = Stamp::of(&file.metadata()?);
-    Ok(if bytes.len() > SUBMISSION_MAX_BYTES {
-        Found::TooLarge(stamp)
-    } else if stamp == Stamp::of(&before) {
-        Found::Bytes(bytes, stamp)
-    } else {
-        Found::Nothing
-    })
-}
-
-/// Looks at a file when it is its turn, on a thread where waiting is no harm.
-pub(crate) async fn look_in_turn(turns: &Turns, path: Arc<Path>, left: Option<Stamp>) -> Found {
+/// The same for whatever else looks at a file.
+pub(crate) async fn in_turn<T: Send + 'static>(
+    turns: &Turns,
+    look: impl FnOnce() -> T + Send + 'static,
+) -> Option<T> {
     let turn = turns.look().await;
     let looked = tokio::task::spawn_blocking(move || {
         // The turn ends with the look, also when nobody waits for it any more.
         let _turn = turn;
-        look(&path, left)
+        look()
     });
-    looked.await.unwrap_or(Found::Nothing)
+    looked.await.ok()
 }
 
 /// The daemon stands elsewhere than the candidate.
@@ -107,56 +33,5 @@ pub(super) fn absolute(file_path: &str) -> Result<Arc<Path>, String> {
         Ok(path.into())
     } else {
         Err("the path of the watched file is not absolute".to_owned())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use super::*;
-
-    #[test]
-    fn a_file_is_read_once_until_it_is_touched() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("a b.py");
-        assert_eq!(look(&path, None), Found::Nothing);
-        fs::write(&path, "one").unwrap();
-        let Found::Bytes(bytes, stamp) = look(&path, None) else { panic!("not read") };
-        assert_eq!(bytes, b"one");
-        assert_eq!(look(&path, Some(stamp)), Found::Untouched);
-        // An editor that saves by renaming leaves another file with the same name.
-        fs::write(dir.path().join("new"), "two").unwrap();
-        fs::rename(dir.path().join("new"), &path).unwrap();
-        assert!(matches!(look(&path, Some(stamp)), Found::Bytes(bytes, _) if bytes == b"two"));
-    }
-
-    #[test]
-    fn what_is_no_file_is_left_alone_and_a_link_is_followed() {
-        let dir = tempfile::tempdir().unwrap();
-        let at = |name: &str| dir.path().join(name);
-        assert_eq!(look(dir.path(), None), Found::Nothing);
-        assert_eq!(look(Path::new("/dev/zero"), None), Found::Nothing);
-        // Nobody writes to this pipe: whoever opened it would wait for ever.
-        nix::unistd::mkfifo(&at("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
-        assert_eq!(look(&at("pipe"), None), Found::Nothing);
-        std::os::unix::fs::symlink(at("pipe"), at("to_pipe")).unwrap();
-        assert_eq!(look(&at("to_pipe"), None), Found::Nothing);
-        std::os::unix::fs::symlink(at("nowhere"), at("broken")).unwrap();
-        assert_eq!(look(&at("broken"), None), Found::Nothing);
-        fs::write(at("a.py"), "one").unwrap();
-        std::os::unix::fs::symlink(at("a.py"), at("link")).unwrap();
-        assert!(matches!(look(&at("link"), None), Found::Bytes(bytes, _) if bytes == b"one"));
-    }
-
-    #[test]
-    fn a_file_that_is_too_large_is_not_taken_by_one_byte() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("a.py");
-        fs::write(&path, vec![b'x'; SUBMISSION_MAX_BYTES]).unwrap();
-        assert!(matches!(look(&path, None), Found::Bytes(..)));
-        fs::write(&path, vec![b'x'; SUBMISSION_MAX_BYTES + 1]).unwrap();
-        let found = look(&path, None);
-        assert!(matches!(found, Found::TooLarge(_)), "{found:?}");
     }
 }

@@ -12,14 +12,20 @@ use tokio::io::unix::AsyncFd;
 
 /// A descriptor that can be waited for and read.
 #[derive(Debug)]
-pub(super) struct Descriptor(AsyncFd<OwnedFd>);
+pub(crate) struct Descriptor(AsyncFd<OwnedFd>);
 
 impl Descriptor {
     /// Makes the descriptor non-blocking; needs a tokio runtime with I/O.
-    pub(super) fn new(fd: OwnedFd) -> io::Result<Self> {
+    pub(crate) fn new(fd: OwnedFd) -> io::Result<Self> {
         let flags = OFlag::from_bits_retain(fcntl(&fd, FcntlArg::F_GETFL)?);
         fcntl(&fd, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
         register(fd).map(Self)
+    }
+
+    /// Waits until there is something to read, which somebody else reads until there is nothing.
+    pub(crate) async fn readable(&self) -> io::Result<()> {
+        self.0.readable().await?.clear_ready();
+        Ok(())
     }
 
     /// Waits until there is something to read and reads it; an error is the kernel's.

@@ -31,7 +31,7 @@ pub use examine::{Examine, Examined, ExaminedRun};
 pub use execute::{Execute, ExecuteStep, Executed, ExecutedStep};
 pub use probe::Probe;
 pub use trial::Try;
-pub use watch::{Saved, Watch};
+pub use watch::{Obstacle, Saved, Watch};
 pub use word::{Purpose, Word};
 
 /// Where an effect must be carried out.

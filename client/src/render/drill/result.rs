@@ -123,6 +123,36 @@ pub(crate) fn tested(evaluation: &Evaluation, infos: &[CaseInfo], look: &Look) -
     page.finish()
 }
 
+/// The same in short, for somebody who saves again and again: the first case that fails, and what the
+/// cases return that only `asked` for it.
+pub(crate) fn watched(
+    evaluation: &Evaluation,
+    infos: &[CaseInfo],
+    asked: &[&str],
+    look: &Look,
+) -> String {
+    let mut page = Page::new(look);
+    page.blank();
+    let (icons, ms) = ([Icon::Fail, Icon::Pass].map(|icon| look.icon(icon)), evaluation.runtime_ms);
+    let [failed, passed] = icons;
+    if let Some(message) = evaluation::load(&evaluation.load) {
+        page.hanging(&format!("{failed}Failed: "), "  ", Tone::Bad, message);
+        evaluation::notes_only(&mut page, evaluation);
+        return page.finish();
+    }
+    let total = evaluation.cases.len();
+    let good = evaluation.cases.iter().filter(|case| case.outcome.passed()).count();
+    let cases = count(total as u64, "case");
+    if good == total {
+        page.say(Tone::Good, &format!("{passed}Passed: {good} of {cases} in {ms}ms."));
+    } else {
+        page.say(Tone::Bad, &format!("{failed}Failed: {good} of {cases} passed in {ms}ms."));
+    }
+    evaluation::in_short(&mut page, evaluation, infos, asked);
+    evaluation::notes_only(&mut page, evaluation);
+    page.finish()
+}
+
 #[cfg(test)]
 mod tests {
     use vosim_protocol::v1::evaluation::Prints;
@@ -173,6 +203,44 @@ mod tests {
 
         1 passing test printed something; see it with: vosimctl test FILE
         "#);
+    }
+
+    #[test]
+    fn a_watched_file_is_told_in_short() {
+        let verdict = samples::wrong_answer();
+        let mut tried = (*verdict.evaluation).clone();
+        let shown = |tried: &Evaluation, asked: &[&str]| {
+            watched(tried, &samples::infos(), asked, &Look::PLAIN)
+        };
+        insta::assert_snapshot!(shown(&tried, &[]), @r"
+        ❌ Failed: 1 of 5 cases passed in 145ms.
+          • test_eviction_order_simple (Eviction): wrong answer
+              input:    LRUCache(2)  put(1, 1)  put(2, 2)  put(3, 3)  get(1)
+              expected: -1
+              actual:   1
+                        ^ call 5 differs here
+              printed:
+              | evicting \x1b[31m2
+              | cache = {1: 1, 3: 3}
+              (cut; 9,000 bytes in all)
+          and test_capacity_large, test_all_same_key, test_deterministic_random
+
+        Note: The file uses OrderedDict without importing it.
+        ");
+        for case in &mut tried.cases {
+            case.outcome = vosim_protocol::v1::evaluation::CaseOutcome::Passed;
+            case.shown = None;
+            case.prints = None;
+        }
+        tried.cases[0].returned = Some("[None, 1]".to_owned());
+        let name = tried.cases[0].name.clone();
+        insta::assert_snapshot!(shown(&tried, &[&name]), @r"
+        ✅ Passed: 5 of 5 cases in 145ms.
+          • test_basic_put_get (Basic): passed
+              returned: [None, 1]
+
+        Note: The file uses OrderedDict without importing it.
+        ");
     }
 
     #[test]

@@ -24,3 +24,17 @@ pub struct Saved {
     /// When it was changed, as its disk says.
     pub modified: Time,
 }
+
+/// Why a watched file cannot be taken as it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Obstacle {
+    /// There is none.
+    Missing,
+    /// A folder, a pipe or a device is in its place.
+    NotAFile,
+    /// It must not or cannot be read.
+    Unreadable,
+    /// It has more bytes than a submission may have.
+    TooLarge,
+}
