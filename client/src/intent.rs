@@ -18,6 +18,7 @@ use vosim_protocol::v1::service::Accepted;
 use vosim_protocol::{ErrorCode, Role, Wire};
 
 use crate::errors::{Failure, code, user_error};
+use crate::form::Form;
 use crate::intent::request::{Attached, Request};
 use crate::render::look::Look;
 
@@ -65,6 +66,16 @@ pub(crate) trait Words {
         _begun_in: Option<&str>,
     ) -> Self::Intent {
         intent
+    }
+
+    /// What can be filled in the session as it is, the most pressing first.
+    fn forms(_view: &Self::View) -> Vec<Form> {
+        Vec::new()
+    }
+
+    /// What a filled form asks for.
+    fn filled(form: &Form, _view: &Self::View) -> Result<Self::Intent, Failure> {
+        Err(user_error(code::USAGE, format!("{} is no form here", form.name)))
     }
 
     /// Reads what must be read, once, and chooses the id of the command.

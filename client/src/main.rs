@@ -24,8 +24,11 @@ mod places;
 mod any_view;
 mod case_syntax;
 mod code_file;
+mod drafts;
+mod edit;
 
 mod files;
+mod form;
 mod intent;
 mod judged;
 mod kinds;

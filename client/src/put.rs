@@ -31,6 +31,8 @@ pub(crate) enum Kind {
     Export,
     /// What `backup` writes.
     Backup,
+    /// What somebody types, until it is sent.
+    Draft,
 }
 
 /// What may be replaced.
@@ -179,6 +181,7 @@ fn taken(path: &Path, kind: Kind) -> Failure {
             );
             user_error(code::FILE_EXISTS, message).hint("Name another file")
         }
+        Kind::Draft => user_error(code::FILE_EXISTS, format!("the file {shown} already exists")),
     }
 }
 
@@ -189,6 +192,8 @@ fn is_ours(path: &Path, kind: Kind) -> bool {
         || match kind {
             Kind::Export => is_bundle(path) || is_record(&line),
             Kind::Backup => line.starts_with(BACKUP),
+            // Whose folder it is, nobody else's files are in.
+            Kind::Draft => true,
         }
 }
 

@@ -7,12 +7,16 @@
 mod app;
 mod aside;
 mod banner;
+mod bench;
 mod clock;
+mod desk;
 mod draw;
 mod editor;
 mod entry;
 mod feed;
+mod hands;
 mod input;
+mod keeper;
 mod keys;
 mod overlay;
 pub(crate) mod panel;

@@ -19,6 +19,7 @@ use crate::commands::start::{check_folder, write_starter};
 use crate::commands::{Context, data_folder, session, watch};
 use crate::errors::{Exit, Failure, usage_error};
 use crate::files::not_in_the_store;
+use crate::intent::attempt::forms::questions;
 use crate::render::attempt as screens;
 use crate::render::drill::file_note;
 use crate::render::telling::sentence;
@@ -32,7 +33,7 @@ pub(crate) fn run(command: &Attempt, context: &Context) -> Result<Exit, Failure>
         Attempt::Start(args) => start(args, context),
         Attempt::Mode { mode } => ask(&Command::Mode { mode: (*mode).into() }, context),
         Attempt::Understand { print: true, .. } => {
-            context.output.screen(|_| form::EMPTY.to_owned())?;
+            context.output.screen(|_| form::empty())?;
             Ok(Exit::Done)
         }
         Attempt::Understand { form, print: false } => understand(form.as_deref(), context),
@@ -148,14 +149,13 @@ fn is_own(record: &ToldRecord) -> bool {
 }
 
 fn understand(form: Option<&std::path::Path>, context: &Context) -> Result<Exit, Failure> {
-    let command = match form {
-        Some(path) => form::read(path)?,
-        None => {
-            let before = view(context, context.session.clone())?;
-            form::edited(&before, context)?
-        }
-    };
-    ask(&command, context)
+    if let Some(path) = form {
+        return ask(&form::read(path)?, context);
+    }
+    let edited = form::edited(&*view(context, context.session.clone())?)?;
+    let exit = ask(&edited.command, context)?;
+    edited.sent();
+    Ok(exit)
 }
 
 /// Leaves the attempt.
@@ -166,8 +166,7 @@ pub(super) fn end(context: &Context) -> Result<Exit, Failure> {
 /// A question of the last assessment, by its number.
 fn question_number(number: usize, context: &Context) -> Result<String, Failure> {
     let view = view(context, context.session.clone())?;
-    let asked = view.attempt.understand_payload.and_then(|payload| payload.ai_assessment);
-    let asked = asked.map(|assessment| assessment.followup_questions).unwrap_or_default();
+    let asked = questions(&view);
     let question = number.checked_sub(1).and_then(|at| asked.get(at)).cloned();
     question.ok_or_else(|| match asked.len() {
         0 => usage_error("no question waits for an answer".to_owned()),

@@ -33,15 +33,6 @@ impl Context {
         Client::new(places, auto_start).telling_waits(tells_waits)
     }
 
-    /// The private folder in which texts are kept until they are sent.
-    pub(super) fn drafts(&self) -> Result<PathBuf, Failure> {
-        use std::os::unix::fs::DirBuilderExt as _;
-        let folder = Places::from_env()?.paths()?.state.join("drafts");
-        let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder);
-        made.map_err(|error| unreadable(&folder, &error))?;
-        Ok(folder)
-    }
-
     /// How the user names the session in a further command.
     pub(super) fn session_flag(&self) -> String {
         self.session.as_ref().map_or(String::new(), |id| format!("--session {id} "))

@@ -1,42 +1,37 @@
 //! The words of an attempt: one for each step.
 
-use std::path::PathBuf;
+mod asking;
+pub(crate) mod forms;
 
-use vosim_protocol::v1::attempt::{Command, View};
-use vosim_protocol::v1::problem::{Language, Op};
+use vosim_protocol::v1::attempt::{Command, Mode, View};
+use vosim_protocol::v1::problem::Language;
 
 use crate::call::problem_of;
-use crate::case_syntax;
 use crate::code_file::CodeFile;
 use crate::errors::{Failure, code, user_error};
+use crate::files::text_file;
+use crate::form::{FORM_MAX_BYTES, Form};
 use crate::intent::request::{Answer, Attached, Request};
 use crate::intent::{SEE_HELP, Words, alone, file_needed, first_name, text};
 use crate::judged;
 use crate::render::picture::Picture;
 use crate::render::problem;
 
+pub(crate) use asking::Intent;
+use asking::input;
+
 /// Lines that are typed in an attempt.
 #[derive(Debug)]
 pub(crate) enum Attempting {}
-
-/// What a candidate can ask of an attempt.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Intent {
-    /// A command whose arguments stand in the line.
-    Ask(Box<Command>),
-    /// Judge a file.
-    Submit(PathBuf),
-    /// Show the last verdict again.
-    Result,
-    /// Show the problem again.
-    Problem,
-}
 
 impl Words for Attempting {
     type Intent = Intent;
     type View = View;
 
     const WORDS: &'static [(&'static str, &'static str)] = &[
+        ("/mode MODE", "take the attempt as a beginner or as an expert"),
+        ("/understand FILE", "send a filled form that explains the problem"),
+        ("/answer N TEXT", "answer question N of the assessment"),
         ("/plan", "see which patterns come into question"),
         ("/yes", "answer the question about the pattern"),
         ("/no", "answer the question about the pattern"),
@@ -48,6 +43,7 @@ impl Words for Attempting {
         ("/submit FILE", "submit a file for judging"),
         ("/hint", "ask for a hint"),
         ("/explain N TEXT", "say why test N failed, counted from 0"),
+        ("/notes TEXT", "keep notes on the run that failed"),
         ("/retry", "go back to the code"),
         ("/challenge CASE", "try an input on the planted wrong programs"),
         ("/reflect TEXT", "say what you take along, which completes the attempt"),
@@ -66,6 +62,9 @@ impl Words for Attempting {
     fn word(word: &str, rest: &str) -> Result<Option<Intent>, Failure> {
         let ask = |command| Intent::Ask(Box::new(command));
         Ok(Some(match word {
+            "mode" => ask(Command::Mode { mode: mode(rest)? }),
+            "understand" => Intent::Understand(file_needed(rest, "/understand FILE")?),
+            "answer" => answer(rest)?,
             "plan" => alone(ask(Command::PlanSuggest { explanation: String::new() }), word, rest)?,
             "yes" => alone(ask(Command::PlanDiscover { answer: true }), word, rest)?,
             "no" => alone(ask(Command::PlanDiscover { answer: false }), word, rest)?,
@@ -74,8 +73,9 @@ impl Words for Attempting {
             "submit" => Intent::Submit(file_needed(rest, "/submit FILE")?),
             "hint" => alone(ask(Command::Hint {}), word, rest)?,
             "explain" => ask(explain(rest)?),
+            "notes" => ask(Command::Note { trace_notes: text(rest, "/notes TEXT")? }),
             "retry" => alone(ask(Command::Retry {}), word, rest)?,
-            "challenge" => ask(Command::Challenge { ops: input(rest)? }),
+            "challenge" => ask(Command::Challenge { ops: input(&text(rest, "/challenge CASE")?)? }),
             "reflect" => ask(Command::ReflectSubmit {
                 cues_next_time: vec![text(rest, "/reflect TEXT")?],
                 invariant_summary: String::new(),
@@ -88,9 +88,43 @@ impl Words for Attempting {
         }))
     }
 
+    fn is_whole(intent: &Intent) -> bool {
+        !matches!(intent, Intent::Answer { .. })
+    }
+
+    /// A question is sent word for word.
+    fn completed(intent: Intent, view: &View, _begun_in: Option<&str>) -> Intent {
+        let Intent::Answer { question, answer } = intent else { return intent };
+        let asked = question.checked_sub(1).and_then(|at| forms::questions(view).get(at));
+        match asked.cloned() {
+            Some(question) => {
+                Intent::Ask(Box::new(Command::UnderstandFollowup { question, answer }))
+            }
+            None => Intent::Answer { question, answer },
+        }
+    }
+
+    fn forms(view: &View) -> Vec<Form> {
+        forms::forms(view)
+    }
+
+    fn filled(form: &Form, view: &View) -> Result<Intent, Failure> {
+        forms::filled(form, view)
+    }
+
     fn request(intent: Intent, from: Attached) -> Result<Request, Failure> {
         let session = from.session;
         Ok(match intent {
+            Intent::Understand(file) => {
+                let mut form = forms::understand(None);
+                form.read(&text_file(&file, "a form", FORM_MAX_BYTES)?)?;
+                let command = forms::explanation(&form);
+                Request::command("Your explanation", from, &command, Vec::new())
+            }
+            Intent::Answer { question, .. } => {
+                let message = format!("there is no question {question} to be answered");
+                return Err(user_error(code::USAGE, message));
+            }
             Intent::Ask(command) => {
                 Request::command("Your answer", from, command.as_ref(), Vec::new())
             }
@@ -120,6 +154,19 @@ fn usage(usage: &str) -> Failure {
     user_error(code::USAGE, format!("write it like: {usage}")).hint(SEE_HELP)
 }
 
+fn mode(rest: &str) -> Result<Mode, Failure> {
+    let modes = [Mode::Beginner, Mode::Expert];
+    let named = modes.into_iter().find(|mode| mode.name() == rest.to_lowercase());
+    named.ok_or_else(|| usage("/mode beginner or /mode expert"))
+}
+
+fn answer(rest: &str) -> Result<Intent, Failure> {
+    const USAGE: &str = "/answer N TEXT";
+    let (question, answer) = rest.split_once(char::is_whitespace).ok_or_else(|| usage(USAGE))?;
+    let question = question.parse().map_err(|_| usage(USAGE))?;
+    Ok(Intent::Answer { question, answer: text(answer.trim(), USAGE)? })
+}
+
 fn choose(rest: &str) -> Result<Command, Failure> {
     const USAGE: &str = "/choose PATTERN N TEXT";
     let (pattern, rest) = first_name(rest, USAGE)?;
@@ -147,10 +194,6 @@ fn explain(rest: &str) -> Result<Command, Failure> {
     })
 }
 
-fn input(rest: &str) -> Result<Vec<Op>, Failure> {
-    Ok(case_syntax::parse("your input", &text(rest, "/challenge CASE")?)?.ops)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,7 +203,7 @@ mod tests {
     fn every_word_of_the_help_is_understood() {
         for (line, _) in words::<Attempting>() {
             let line = line.replace("PATTERN N", "map 4").replace(" N ", " 3 ");
-            let line = line.replace("CASE", "f(1)==2");
+            let line = line.replace("CASE", "f(1)==2").replace("MODE", "expert");
             assert!(matches!(parse::<Attempting>(&line), Ok(Some(_))), "{line}");
         }
     }

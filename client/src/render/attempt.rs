@@ -1,5 +1,8 @@
 //! What an attempt looks like: its start, where it stands, and what comes next.
 
+#[cfg(test)]
+pub(crate) mod samples;
+
 use vosim_protocol::SessionId;
 use vosim_protocol::v1::attempt::{AttemptV2, Step, View};
 use vosim_protocol::v1::problem::Language;
@@ -10,7 +13,7 @@ use crate::render::look::{Charset, Look, Tone};
 use crate::render::markdown;
 use crate::render::page::Page;
 use crate::render::problem;
-use crate::render::text::{clean, duration};
+use crate::render::text::{clean, clean_lines, duration, sentence};
 
 /// A new attempt with its problem.
 pub(crate) fn started(view: &View, card: &ProblemCard, language: Language, look: &Look) -> String {
@@ -48,7 +51,7 @@ pub(crate) fn stepper(view: &View, look: &Look) -> String {
     steps.map(|step| format!("{} {}", sign(step), step.name())).collect::<Vec<_>>().join("  ")
 }
 
-/// Where an attempt stands, as `status` prints it.
+/// Where an attempt stands, as `status` prints it: what the panels of the workbench show.
 pub(crate) fn status(view: &View, look: &Look) -> String {
     let mut page = Page::new(look);
     let used = duration(view.duration_seconds);
@@ -60,7 +63,10 @@ pub(crate) fn status(view: &View, look: &Look) -> String {
         let (tone, text) = verdict(last);
         page.say(tone, &text);
     }
-    artifacts(&mut page, view);
+    page.raw(&artifacts(view, look));
+    page.raw(&step(view, look));
+    plan_choices(&mut page, view);
+    assessment(&mut page, view);
     page.raw(&next_step(view, look));
     page.finish()
 }
@@ -71,25 +77,189 @@ pub(crate) fn hints(attempt: &AttemptV2) -> String {
 }
 
 /// What the candidate has written so far.
-fn artifacts(page: &mut Page<'_>, view: &View) {
+pub(crate) fn artifacts(view: &View, look: &Look) -> String {
+    let mut page = Page::new(look);
     let attempt = &view.attempt;
+    let mut wrote = |heading: &str, text: &str| {
+        if !text.trim().is_empty() {
+            page.say(Tone::Strong, &format!("{heading}:"));
+            page.indented(2, Tone::Plain, &clean_lines(text).join("\n"));
+        }
+    };
     if let Some(payload) = &attempt.understand_payload {
-        page.blank().say(Tone::Strong, "Your explanation:");
-        page.say(Tone::Plain, &clean(&payload.explanation));
+        wrote("Your explanation", &payload.explanation);
+        wrote("What goes in and what comes out", &payload.input_output_description);
+        wrote("What bounds it", &payload.constraints_description);
+        wrote("One example walked through", &payload.example_walkthrough);
+        wrote("One way that would not do", &payload.wrong_approach);
+        for followup in &payload.followups {
+            wrote(&followup.question, &followup.answer);
+        }
     }
-    if let Some(approach) = &view.approach {
-        page.blank().say(Tone::Strong, "Your approach:");
-        page.say(Tone::Plain, &clean(approach));
+    wrote("Your approach", view.approach.as_deref().unwrap_or_default());
+    if let Some(plan) = &attempt.plan_payload {
+        if let (Some(pattern), Some(sure)) = (&plan.chosen_pattern, plan.user_confidence) {
+            let pattern = pattern.replace('_', " ");
+            wrote("Your plan", &format!("{pattern}, with confidence {sure} of 5"));
+        }
+        let invariant = plan.invariant.as_ref();
+        wrote("It holds", invariant.map(|one| one.text.as_str()).unwrap_or_default());
+        wrote("It costs", plan.complexity.as_deref().unwrap_or_default());
     }
-    let Some(plan) = &attempt.plan_payload else { return };
-    if let (Some(pattern), Some(sure)) = (&plan.chosen_pattern, plan.user_confidence) {
-        page.blank().say(Tone::Strong, "Your plan:");
-        let pattern = pattern.replace('_', " ");
-        page.say(Tone::Plain, &format!("{}, with confidence {sure} of 5", clean(&pattern)));
+    if let Some(verify) = &attempt.verify_payload {
+        for said in &verify.failure_explanations {
+            wrote(&format!("Why test {} failed", said.test_index), &said.user_explanation);
+        }
+        wrote("Your notes", verify.trace_notes.as_deref().unwrap_or_default());
     }
-    if let Some(invariant) = &plan.invariant {
-        page.say(Tone::Plain, &format!("It holds: {}", clean(&invariant.text)));
+    if let Some(reflect) = &attempt.reflect_payload {
+        wrote("To look out for next time", &reflect.cues_next_time.join("\n"));
+        wrote("What held", &reflect.invariant_summary);
     }
+    page.finish()
+}
+
+/// What the step is about that is open.
+pub(crate) fn step(view: &View, look: &Look) -> String {
+    let mut page = Page::new(look);
+    let waits = view.ended.is_none() && view.allowed.iter().all(|command| command == "end");
+    match view.attempt.v2_step {
+        Some(Step::Understand) if waits => {
+            page.say(Tone::Warn, "Your examples are being run on the reference.");
+        }
+        Some(Step::Understand) => {
+            page.say(Tone::Plain, "Say in your own words what the problem is. No code is needed.");
+        }
+        Some(Step::Plan) if waits => {
+            page.say(Tone::Warn, "What you say holds is being checked on runs of the reference.");
+        }
+        Some(Step::Plan) => {
+            page.say(Tone::Plain, "Choose a pattern, and say what holds after each call.");
+            if let Some(question) = &view.discovery_question {
+                page.blank().say(Tone::Strong, "A question about the pattern:");
+                markdown::draw(&mut page, question);
+            }
+        }
+        Some(Step::Implement) => {
+            page.say(Tone::Plain, "Write the code in your own editor, and have it judged.");
+            submissions(&mut page, view);
+        }
+        Some(Step::Verify) => tests(&mut page, view),
+        Some(Step::Reflect) if waits => {
+            page.say(Tone::Warn, "Your input is being run on the planted wrong programs.");
+        }
+        Some(Step::Reflect) => {
+            page.say(Tone::Plain, "All tests pass. Say what you take along to the next problem.");
+            lesson(&mut page, view);
+        }
+        Some(Step::Complete) => {
+            if let Some(last) = view.history.last() {
+                let (tone, text) = verdict(last);
+                page.say(tone, &text);
+            }
+            lesson(&mut page, view);
+        }
+        None => submissions(&mut page, view),
+    }
+    page.finish()
+}
+
+/// What was judged so far, oldest first.
+fn submissions(page: &mut Page<'_>, view: &View) {
+    if let Some(number) = view.evaluating {
+        page.blank().say(Tone::Warn, &format!("Submission {number} is being judged."));
+    }
+    if !view.history.is_empty() {
+        page.blank().say(Tone::Strong, "Judged so far:");
+    }
+    for line in &view.history {
+        let (tone, text) = verdict(line);
+        page.item(tone, &text);
+    }
+}
+
+/// The tests of the last run, those that failed by their numbers.
+fn tests(page: &mut Page<'_>, view: &View) {
+    if let Some(number) = view.evaluating {
+        page.say(Tone::Warn, &format!("Submission {number} is being judged."));
+        return;
+    }
+    let verify = view.attempt.verify_payload.as_ref();
+    let tests = verify.map(|verify| verify.test_results.as_slice()).unwrap_or_default();
+    let passed = tests.iter().filter(|test| test.passed).count();
+    page.say(Tone::Bad, &format!("{passed} of {} tests passed. Those that failed:", tests.len()));
+    for test in tests.iter().filter(|test| !test.passed) {
+        let hidden = if test.visible { "" } else { " (hidden)" };
+        let lead = format!("  {:>2}  ", test.test_index);
+        page.hanging(&lead, "      ", Tone::Plain, &format!("{}{hidden}", clean(&test.name)));
+    }
+}
+
+fn lesson(page: &mut Page<'_>, view: &View) {
+    if let Some(lesson) = &view.lesson {
+        page.blank().say(Tone::Strong, "To take along:");
+        markdown::draw(page, lesson);
+    }
+}
+
+/// The patterns that were suggested and the sentences that can be completed, by their names.
+fn plan_choices(page: &mut Page<'_>, view: &View) {
+    if view.attempt.v2_step != Some(Step::Plan) {
+        return;
+    }
+    let plan = view.attempt.plan_payload.as_ref();
+    let suggested = plan.map(|plan| plan.suggested_patterns.as_slice()).unwrap_or_default();
+    for one in suggested {
+        let lead = format!("  {}  ", clean(&one.pattern_id));
+        page.hanging(&lead, "      ", Tone::Plain, &format!("{}: {}", one.name, one.reason));
+    }
+    if !view.templates.is_empty() {
+        page.blank().say(Tone::Strong, "What holds after each call can be said with:");
+    }
+    for template in &view.templates {
+        let lead = format!("  {}  ", clean(&template.id));
+        page.hanging(&lead, "      ", Tone::Plain, &gapped(&template.text));
+        for gap in &template.gaps {
+            let numbered = gap.choices.iter().enumerate();
+            let choices: Vec<_> = numbered.map(|(at, choice)| format!("{at} {choice}")).collect();
+            let text = format!("[{}] {}", gap.name, choices.join("; "));
+            page.indented(6, Tone::Plain, &text);
+        }
+    }
+}
+
+/// A template's sentence with its gaps as they are read.
+pub(crate) fn gapped(text: &str) -> String {
+    text.replace('{', "[").replace('}', "]")
+}
+
+/// What was said of the explanation, with the questions by their numbers.
+fn assessment(page: &mut Page<'_>, view: &View) {
+    let payload = view.attempt.understand_payload.as_ref();
+    let Some(said) = payload.and_then(|payload| payload.ai_assessment.as_ref()) else { return };
+    if view.attempt.v2_step != Some(Step::Understand) {
+        return;
+    }
+    page.blank().say(Tone::Strong, "What was said of it:");
+    for text in said.strengths.iter().chain(&said.gaps) {
+        page.item(Tone::Plain, text);
+    }
+    for (number, question) in (1..).zip(&said.followup_questions) {
+        let lead = format!("  {number:>2}  ");
+        page.hanging(&lead, "      ", Tone::Plain, question);
+    }
+}
+
+/// What stands beside what was said: how many hints there are, and what can be done.
+pub(crate) fn coach(view: &View, attached: bool, look: &Look) -> String {
+    let mut page = Page::new(look);
+    page.say(Tone::Plain, &sentence(&hints(&view.attempt)));
+    if attached {
+        for line in next_lines(view, true) {
+            page.item(Tone::Plain, &line);
+        }
+    }
+    page.finish()
 }
 
 /// What can be done now, with what is typed for it.
@@ -167,11 +337,5 @@ fn has_questions(view: &View) -> bool {
 
 /// What stays when an attempt is over: how it went, and the micro-lesson.
 pub(crate) fn summary(view: &View, look: &Look) -> String {
-    let mut page = Page::new(look);
-    page.raw(&status(view, look));
-    if let Some(lesson) = &view.lesson {
-        page.blank().say(Tone::Strong, "To take along:");
-        markdown::draw(&mut page, lesson);
-    }
-    page.finish()
+    status(view, look)
 }

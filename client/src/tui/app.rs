@@ -3,6 +3,7 @@
 //! Nothing here reads a clock, a terminal or a socket, or knows a kind. Time comes in as ticks
 //! since the start.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
@@ -13,6 +14,7 @@ use vosim_protocol::{ErrorCode, EventId, Role, Time};
 
 use crate::client::Loss;
 use crate::errors::{Failure, code, user_error};
+use crate::form::Form;
 use crate::intent::request::Answer;
 use crate::intent::{ReceiptText, Wish, Words, may_note, parse};
 use crate::render::look::{Colour, Look};
@@ -22,6 +24,7 @@ use crate::render::text::{clean, sentence};
 use crate::spelling::Spelling;
 use crate::tui::banner::Banner;
 use crate::tui::clock::Clock;
+use crate::tui::desk::{COACH, Desk, FORMS, PANELS};
 use crate::tui::editor::Editor;
 use crate::tui::panel::{Intent, KindPanel, View};
 use crate::tui::transcript::Transcript;
@@ -41,6 +44,18 @@ pub(crate) enum Msg<V> {
     Connection(Link),
     /// What is being sent waits for the connection; it is sent again by itself.
     Waiting,
+    /// A draft was written by somebody else, or removed.
+    Draft {
+        form: String,
+        text: Option<String>,
+    },
+    /// What keeps drafts has something to tell.
+    Kept(String),
+    /// What the editor has made of a form.
+    Edited {
+        form: &'static str,
+        text: Result<String, Failure>,
+    },
     /// What became of what was sent.
     Answered(Result<Answer, Failure>),
     /// Time since the start; it never goes back.
@@ -78,6 +93,12 @@ pub(crate) enum Link {
 pub(crate) enum Action<I> {
     /// One at a time; the next one only after its answer.
     Send(Dispatch<I>),
+    /// Keep what stands in a form.
+    Keep { form: &'static str, text: String },
+    /// Keep a draft no longer: it was sent.
+    Sent { form: &'static str, text: String },
+    /// Let its user fill a form in the editor.
+    Edit { form: &'static str, text: String },
     /// Draw every cell anew.
     Redraw,
     /// Ask for a stop of everything that runs with us, as a shell expects of Ctrl-Z.
@@ -128,6 +149,8 @@ pub(crate) struct Pending<I> {
     /// What was typed; nothing where a key stood for it.
     pub(crate) line: String,
     pub(crate) dispatch: Dispatch<I>,
+    /// The form that it was filled in, and what stood there.
+    pub(crate) form: Option<(&'static str, String)>,
     /// In which part of the session it was begun.
     pub(crate) begun_in: Option<String>,
     /// The connection is not there.
@@ -157,6 +180,8 @@ pub(crate) struct Opening<P> {
     pub(crate) cursor: EventId,
     /// What came after this event is shown; 0 shows all.
     pub(crate) after: EventId,
+    /// What was typed into forms and not sent, by their names.
+    pub(crate) drafts: BTreeMap<String, String>,
 }
 
 /// One terminal's screen.
@@ -181,6 +206,7 @@ pub(crate) struct App<P: KindPanel> {
     pub(crate) overlay: Option<Overlay>,
     pub(crate) question: Option<Question<Intent<P>>>,
     pub(crate) editor: Editor,
+    pub(crate) desk: Desk,
     /// The part of the session that was open when the line was begun.
     pub(crate) begun_in: Option<String>,
     pub(crate) pending: Option<Pending<Intent<P>>>,
@@ -196,13 +222,16 @@ pub(crate) struct App<P: KindPanel> {
 
 impl<P: KindPanel> App<P> {
     pub(crate) fn new(look: Look, size: (u16, u16), opening: Opening<P>) -> Self {
-        let Opening { role, panel, now: wall, cursor, after } = opening;
+        let Opening { role, panel, now: wall, cursor, after, drafts } = opening;
         let (now, learned) = (Duration::ZERO, Duration::ZERO);
         let clock = Clock { session: panel.time().unwrap_or(wall), wall, learned };
         let mut transcript = Transcript::default();
         if panel.begins_with_subject() {
             transcript.scroll = usize::MAX;
         }
+        let forms = forms_of(&panel, role);
+        let page = if forms.is_empty() { COACH } else { FORMS };
+        let desk = Desk::new(forms, drafts, page);
         Self {
             look,
             role,
@@ -221,6 +250,7 @@ impl<P: KindPanel> App<P> {
             overlay: None,
             question: None,
             editor: Editor::default(),
+            desk,
             begun_in: None,
             pending: None,
             warned: false,
@@ -256,6 +286,17 @@ impl<P: KindPanel> App<P> {
         typed.into_iter().chain(self.editor.draft()).collect()
     }
 
+    /// Whether keys go to a form: there is one, it is seen, and nobody writes a line.
+    pub(crate) fn on_form(&self) -> bool {
+        let width = usize::from(self.size.0);
+        self.desk.wanted && self.desk.place().is_some() && self.desk.shows_forms(width)
+    }
+
+    /// Whether the transcript has the room of the panels.
+    pub(crate) fn shows_transcript(&self) -> bool {
+        P::PANELS.is_empty() || self.desk.page >= PANELS
+    }
+
     pub(crate) fn say(&mut self, bad: bool, text: impl Into<String>) {
         let until = (!bad).then_some(self.now + RECEIPT_SHOWN);
         self.remark = Some(Remark { text: text.into(), bad, until });
@@ -268,7 +309,11 @@ impl<P: KindPanel> App<P> {
         self.overlay = None;
         // Terminals send a pasted line's end as a carriage return.
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        if !self.editor.insert(&text) {
+        let taken = match self.on_form() {
+            true => self.desk.paste(&text),
+            false => self.editor.insert(&text),
+        };
+        if !taken {
             self.too_long(text.len());
         }
     }
@@ -308,6 +353,45 @@ impl<P: KindPanel> App<P> {
                 self.say(true, reason(&failure));
                 Vec::new()
             }
+        }
+    }
+
+    /// Sends the form with the cursor, or says what is missing in it.
+    pub(crate) fn send_form(&mut self) -> Vec<Action<Intent<P>>> {
+        let Some(filling) = self.desk.current() else { return Vec::new() };
+        let (form, text) = (filling.form.name, filling.form.text());
+        let asked = P::Words::filled(&filling.form, self.panel.view());
+        let free = asked.and_then(|intent| match self.pending {
+            None => Ok(intent),
+            Some(_) => Err(user_error(code::USAGE, "what was sent before is still on its way")),
+        });
+        match free {
+            Ok(intent) => {
+                self.remark = None;
+                let intent = P::Words::completed(intent, self.panel.view(), None);
+                let actions = self.goes(String::new(), None, Dispatch::Do(intent));
+                if let Some(pending) = &mut self.pending {
+                    pending.form = Some((form, text));
+                }
+                actions
+            }
+            Err(failure) => {
+                self.say(true, reason(&failure));
+                Vec::new()
+            }
+        }
+    }
+
+    /// Opens the form with the cursor in the editor.
+    pub(crate) fn edit_form(&mut self) -> Vec<Action<Intent<P>>> {
+        let Some(filling) = self.desk.current() else { return Vec::new() };
+        vec![Action::Edit { form: filling.form.name, text: filling.form.text() }]
+    }
+
+    pub(crate) fn edited(&mut self, form: &'static str, text: Result<String, Failure>) {
+        let taken = text.and_then(|text| self.desk.take_text(form, &text));
+        if let Err(failure) = taken {
+            self.say(true, reason(&failure));
         }
     }
 
@@ -372,17 +456,22 @@ impl<P: KindPanel> App<P> {
         dispatch: Dispatch<Intent<P>>,
     ) -> Vec<Action<Intent<P>>> {
         let waiting = self.lost.is_some();
-        self.pending = Some(Pending { line, dispatch: dispatch.clone(), begun_in, waiting });
+        let dispatched = dispatch.clone();
+        self.pending = Some(Pending { line, dispatch: dispatched, form: None, begun_in, waiting });
         vec![Action::Send(dispatch)]
     }
 
-    pub(crate) fn answered(&mut self, answer: Result<Answer, Failure>) {
-        let Some(Pending { line, dispatch, begun_in, waiting: _ }) = self.pending.take() else {
-            return;
-        };
+    pub(crate) fn answered(&mut self, answer: Result<Answer, Failure>) -> Vec<Action<Intent<P>>> {
+        let Some(pending) = self.pending.take() else { return Vec::new() };
+        let Pending { line, dispatch, form, begun_in, waiting: _ } = pending;
         // Progress of a run that no session takes note of ends with its answer; that of a session's run
         // may be here before the view that shows it.
         self.progress.take_if(|progress| progress.subscription.is_none());
+        let mut actions = Vec::new();
+        if let (Ok(_), Some((form, text))) = (&answer, form) {
+            self.desk.sent(form, &text);
+            actions.push(Action::Sent { form, text });
+        }
         match answer {
             Ok(Answer::Accepted { what, accepted }) => {
                 // The frame wraps it.
@@ -408,6 +497,7 @@ impl<P: KindPanel> App<P> {
                 None => self.give_back(line, begun_in, &failure),
             },
         }
+        actions
     }
 
     /// Takes the answer to what wants a yes.
@@ -502,12 +592,21 @@ impl<P: KindPanel> App<P> {
         let Snapshot { view, now: wall } = snapshot;
         let was_running = self.panel.is_running();
         self.panel.take(view);
+        self.desk.take(forms_of(&self.panel, self.role));
         let session = self.panel.time().unwrap_or(wall);
         self.clock = Clock { session, wall, learned: self.now };
         // A view may be older than the progress of a run that has just begun.
         if was_running && !self.panel.is_running() {
             self.progress = None;
         }
+    }
+}
+
+/// What whoever sits there can fill.
+fn forms_of<P: KindPanel>(panel: &P, role: Role) -> Vec<Form> {
+    match role.is_candidate() && !panel.is_over() {
+        true => P::Words::forms(panel.view()),
+        false => Vec::new(),
     }
 }
 

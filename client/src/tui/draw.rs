@@ -13,6 +13,7 @@ use crate::render::look::{Look, Tone};
 use crate::render::text::{LongWords, columns, count, cut, wrap};
 use crate::tui::app::App;
 use crate::tui::aside::Aside;
+use crate::tui::bench;
 use crate::tui::entry::{plain, prose};
 use crate::tui::input::Rows;
 use crate::tui::overlay::{SMALLEST, over, too_small};
@@ -70,11 +71,18 @@ pub(crate) fn draw<P: KindPanel>(app: &App<P>, frame: &mut Frame<'_>) {
     let mut lines = vec![header(app, &viewing), Line::from(app.panel.steps(&viewing))];
     lines.extend(parts.banner);
     let (above, height) = (lines.len(), parts.transcript);
-    let mut said = app.transcript.visible(&parts.talk, height, parts.aside.before());
+    let transcript = app.shows_transcript();
+    let mut said = match transcript {
+        true => app.transcript.visible(&parts.talk, height, parts.aside.before()),
+        false => Vec::new(),
+    };
     said.resize_with(height, Line::default);
     lines.extend(said);
     let scrolled = app.transcript.scrolled(&parts.talk, height, parts.aside.before().len());
-    lines.push(rule(&app.look, scrolled, app.transcript.unseen, width));
+    lines.push(match transcript {
+        true => rule(&app.look, scrolled, app.transcript.unseen, width),
+        false => Line::styled(dash(&app.look).repeat(width), Modifier::DIM),
+    });
     lines.extend(parts.pinned);
     lines.extend(parts.facts);
     lines.extend(parts.remark);
@@ -84,9 +92,18 @@ pub(crate) fn draw<P: KindPanel>(app: &App<P>, frame: &mut Frame<'_>) {
     frame.render_widget(Paragraph::new(lines), area);
     let rows = |lines: usize| u16::try_from(lines).unwrap_or(area.height);
     let beside = Rect { y: area.y + rows(above), height: rows(height), ..area };
-    parts.aside.draw(&viewing.look, beside.intersection(area), frame);
+    let beside = beside.intersection(area);
+    parts.aside.draw(&viewing.look, beside, frame);
+    let on_bench = match transcript {
+        true => None,
+        false => bench::draw(app, beside, frame),
+    };
     if let Some(overlay) = &app.overlay {
         over(app, overlay, frame);
+    } else if app.on_form() {
+        if let Some((x, y)) = on_bench {
+            frame.set_cursor_position(Position { x, y });
+        }
     } else if let Some((row, column)) = cursor {
         let x = area.x.saturating_add(u16::try_from(column).unwrap_or(0));
         let y = area.y.saturating_add(u16::try_from(top + row).unwrap_or(0));
@@ -248,6 +265,10 @@ fn input<P: KindPanel>(
         return (vec![Line::styled(cut(text, width, ""), Modifier::DIM)], None);
     }
     if app.editor.is_empty() {
+        if app.on_form() {
+            let text = "Tab: next field, Ctrl-S: send, Ctrl-O: $EDITOR, Esc: commands; F1 helps";
+            return (vec![Line::styled(cut(text, width, ""), Modifier::DIM)], None);
+        }
         let text = match app.role {
             _ if app.panel.is_over() => "Nothing more can be sent; Ctrl-C leaves".to_owned(),
             Role::Interviewer => {

@@ -63,6 +63,11 @@ impl Editor {
         self.cursor = self.place(to);
     }
 
+    /// Puts the cursor at a byte, or behind the character in which that lies.
+    pub(crate) fn stand(&mut self, byte: usize) {
+        self.cursor = self.boundary_from(byte);
+    }
+
     /// Removes what lies between the cursor and a place; a piece longer than a character can be
     /// put back.
     pub(crate) fn remove(&mut self, to: To) {

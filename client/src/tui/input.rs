@@ -10,6 +10,8 @@ use crate::tui::editor::Editor;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Rows {
     pub(crate) rows: Vec<String>,
+    /// The byte of the text with which each row begins.
+    starts: Vec<usize>,
     /// The row and column of the cursor.
     pub(crate) cursor: (usize, usize),
 }
@@ -18,6 +20,7 @@ impl Rows {
     pub(crate) fn of(editor: &Editor, look: &Look, width: usize) -> Self {
         let width = width.max(1);
         let mut rows = vec![String::new()];
+        let mut starts = vec![0];
         let mut used = 0;
         let mut cursor = None;
         for (at, character) in editor.text().grapheme_indices(true) {
@@ -26,6 +29,7 @@ impl Rows {
                     cursor.get_or_insert((rows.len() - 1, used));
                 }
                 rows.push(String::new());
+                starts.push(at + character.len());
                 used = 0;
                 continue;
             }
@@ -34,6 +38,7 @@ impl Rows {
             let wide = columns(&shown);
             if used > 0 && used + wide > width {
                 rows.push(String::new());
+                starts.push(at);
                 used = 0;
             }
             if at >= editor.cursor() {
@@ -46,10 +51,31 @@ impl Rows {
         }
         if cursor.is_none() && used >= width {
             rows.push(String::new());
+            starts.push(editor.text().len());
             used = 0;
         }
         let cursor = cursor.unwrap_or((rows.len() - 1, used));
-        Self { rows, cursor }
+        Self { rows, starts, cursor }
+    }
+
+    /// The byte in the row so many rows away that stands below or above the cursor; None where there is
+    /// no such row.
+    pub(crate) fn beside(&self, editor: &Editor, by: isize) -> Option<usize> {
+        let row = self.cursor.0.checked_add_signed(by)?;
+        let start = *self.starts.get(row)?;
+        let end = self.starts.get(row + 1).copied();
+        let text = editor.text();
+        let line = &text[start..end.unwrap_or(text.len())];
+        let mut used = 0;
+        for (at, character) in line.grapheme_indices(true) {
+            if used >= self.cursor.1 || character.ends_with('\n') {
+                return Some(start + at);
+            }
+            used += columns(&clean(character));
+        }
+        // A row that the width has ended goes on in the next one, so its end is before its last character.
+        let last = line.grapheme_indices(true).next_back().map_or(0, |(at, _)| at);
+        Some(if end.is_some() { start + last } else { text.len() })
     }
 
     /// The rows that are shown where there is room for so many: those around the cursor. Answers
@@ -83,6 +109,25 @@ mod tests {
     #[test]
     fn escape_sequences_are_spelled_out_while_typed() {
         assert_eq!(rows("a\u{1b}[2J", 20), (vec!["a\\x1b[2J".to_owned()], (0, 8)));
+    }
+
+    #[test]
+    fn a_row_up_or_down_is_one_that_is_seen() {
+        let mut editor = Editor::default();
+        editor.insert("abcdef\n漢字x\ngh");
+        let beside = |editor: &Editor, by| {
+            let to = Rows::of(editor, &Look::PLAIN, 4).beside(editor, by)?;
+            Some(editor.text()[to..].to_owned())
+        };
+        assert_eq!(beside(&editor, 1), None);
+        assert_eq!(beside(&editor, -1).as_deref(), Some("\ngh"));
+        editor.stand(13);
+        assert_eq!(beside(&editor, -1).as_deref(), Some("漢字x\ngh"));
+        editor.stand(10);
+        assert_eq!(beside(&editor, -1).as_deref(), Some("\n漢字x\ngh"));
+        editor.stand(5);
+        assert_eq!(beside(&editor, -1).as_deref(), Some("bcdef\n漢字x\ngh"));
+        assert_eq!(beside(&editor, -2), None);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use crate::tui::app::{Action, App, Overlay, Sheet};
+use crate::tui::bench;
+use crate::tui::desk::{COACH, FORMS, Pressed};
 use crate::tui::draw::{Layout, layout};
 use crate::tui::editor::{Editor, To};
 use crate::tui::overlay;
@@ -36,6 +38,11 @@ pub(crate) fn press<P: KindPanel>(app: &mut App<P>, key: KeyEvent) -> Vec<Action
             };
             return Vec::new();
         }
+        (KeyCode::F(6), _) if !P::PANELS.is_empty() && app.overlay.is_none() => {
+            let back = key.modifiers.contains(KeyModifiers::SHIFT);
+            turn(app, if back { P::PANELS.len() } else { 1 });
+            return Vec::new();
+        }
         (KeyCode::F(number), _) if app.overlay.is_none() => {
             let key = P::KEYS.iter().find(|key| key.number == number);
             return key.map_or_else(Vec::new, |key| app.obey(key.line));
@@ -52,7 +59,14 @@ pub(crate) fn press<P: KindPanel>(app: &mut App<P>, key: KeyEvent) -> Vec<Action
     if scrolls(app, key.code, ctrl) {
         return Vec::new();
     }
+    if app.on_form() {
+        return fill(app, key.code, ctrl, alt);
+    }
     match key.code {
+        KeyCode::Tab | KeyCode::BackTab if app.editor.is_empty() && app.desk.place().is_some() => {
+            app.desk.wanted = true;
+            app.desk.page = FORMS;
+        }
         KeyCode::Char('?') if !ctrl && !alt && app.editor.is_empty() => {
             app.overlay = Some(Overlay { sheet: Sheet::Help, scroll: 0 });
         }
@@ -62,6 +76,48 @@ pub(crate) fn press<P: KindPanel>(app: &mut App<P>, key: KeyEvent) -> Vec<Action
         KeyCode::Enter if !alt => return app.submit(),
         code => {
             if !edit(&mut app.editor, code, ctrl, alt) {
+                app.too_long(1);
+            }
+        }
+    }
+    Vec::new()
+}
+
+/// Turns to the page so many further on.
+fn turn<P: KindPanel>(app: &mut App<P>, by: usize) {
+    app.desk.page = (app.desk.page + by) % (P::PANELS.len() + 1);
+}
+
+/// A key for the form that has them.
+fn fill<P: KindPanel>(
+    app: &mut App<P>,
+    code: KeyCode,
+    ctrl: bool,
+    alt: bool,
+) -> Vec<Action<Intent<P>>> {
+    match (code, ctrl) {
+        (KeyCode::Esc, _) => {
+            app.desk.wanted = false;
+            app.remark = None;
+            return Vec::new();
+        }
+        (KeyCode::Char('s'), true) => return app.send_form(),
+        (KeyCode::Char('o'), true) => return app.edit_form(),
+        _ => {}
+    }
+    let (look, width) = (app.look, bench::field_width(app));
+    let chooses = app.desk.editor().is_none();
+    let pressed = match ctrl && matches!(code, KeyCode::Char(_)) && !chooses {
+        true => Pressed::Writes,
+        false => app.desk.press(code, &look, width),
+    };
+    match pressed {
+        Pressed::Done => {}
+        Pressed::Send => return app.send_form(),
+        Pressed::Writes => {
+            let fits = app.desk.editor().is_none_or(|editor| edit(editor, code, ctrl, alt));
+            app.desk.edited();
+            if !fits {
                 app.too_long(1);
             }
         }
@@ -122,9 +178,12 @@ fn control(editor: &mut Editor, letter: char) -> bool {
     true
 }
 
-/// Moves through the transcript; true if the key was for that.
+/// Moves through the transcript, or the panel that is looked at; true if the key was for that.
 fn scrolls<P: KindPanel>(app: &mut App<P>, code: KeyCode, ctrl: bool) -> bool {
     let Layout { transcript: height, talk, aside, .. } = layout(app);
+    if !app.shows_transcript() {
+        return moves_panel(app, code, height);
+    }
     let before = aside.before().len();
     // One line is seen twice.
     let page = height.saturating_sub(1).max(1);
@@ -137,9 +196,33 @@ fn scrolls<P: KindPanel>(app: &mut App<P>, code: KeyCode, ctrl: bool) -> bool {
     true
 }
 
+fn moves_panel<P: KindPanel>(app: &mut App<P>, code: KeyCode, height: usize) -> bool {
+    let at = app.desk.page;
+    let page = height.saturating_sub(2).max(1);
+    let most = bench::scroll_max(app, height);
+    // What was said comes from below: its newest is shown.
+    let on = match (code, at == COACH) {
+        (KeyCode::PageUp, true) | (KeyCode::PageDown, false) => true,
+        (KeyCode::PageUp, false) | (KeyCode::PageDown, true) => false,
+        _ => return false,
+    };
+    let now = app.desk.scroll[at].min(most);
+    app.desk.scroll[at] = if on { (now + page).min(most) } else { now.saturating_sub(page) };
+    app.desk.follows = false;
+    true
+}
+
 /// Ctrl-C: first the line, then the screen.
 fn interrupt<P: KindPanel>(app: &mut App<P>) -> Vec<Action<Intent<P>>> {
     if app.overlay.take().is_some() {
+        return Vec::new();
+    }
+    if app.on_form() {
+        app.desk.wanted = false;
+        app.say(
+            false,
+            "What stands in the form is kept; Ctrl-C once more leaves, Tab goes back to it.",
+        );
         return Vec::new();
     }
     if app.editor.is_empty() {

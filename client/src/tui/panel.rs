@@ -10,7 +10,7 @@ pub(crate) mod interview;
 use std::fmt::Debug;
 
 use vosim_protocol::v1::judging::ResultLine;
-use vosim_protocol::{EventRecord, Kind, SessionId, Time};
+use vosim_protocol::{EventRecord, Kind, Role, SessionId, Time};
 
 use crate::client::Client;
 use crate::errors::Failure;
@@ -49,6 +49,15 @@ pub(crate) struct Subject {
     pub(crate) whole: &'static str,
 }
 
+/// What stands in a panel of the workbench.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Leaf {
+    /// As long as it likes to be.
+    pub(crate) text: String,
+    /// What is shown at its foot wherever the text is moved.
+    pub(crate) below: String,
+}
+
 /// A function key that stands for a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FunctionKey {
@@ -71,6 +80,10 @@ pub(crate) trait KindPanel: Debug {
     const PROMPT: &'static str = "Type and press Enter";
 
     const KEYS: &'static [FunctionKey] = &[];
+
+    /// The panels of a workbench from left to right, three or none; without one the transcript has the
+    /// room.
+    const PANELS: &'static [&'static str] = &[];
 
     /// Asks for what a view does not hold.
     fn open(client: &mut Client, session: SessionId, view: View<Self>) -> Result<Self, Failure>
@@ -130,6 +143,11 @@ pub(crate) trait KindPanel: Debug {
     /// What the session is about, where that stands beside the transcript.
     fn subject(&self, _look: &Look) -> Option<Subject> {
         None
+    }
+
+    /// What stands in one of the panels.
+    fn leaf(&self, _at: usize, _look: &Look, _role: Role) -> Leaf {
+        Leaf::default()
     }
 
     /// The subject is to be read before anything else.

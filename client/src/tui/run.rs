@@ -1,10 +1,13 @@
 //! Joins the state machine to the terminal and the daemon.
 //!
-//! One thread reads keys, one follows the session, one sends, one waits for signals; they all put
-//! messages into one bounded channel. This thread alone draws.
+//! One thread reads keys, one follows the session, one sends, one keeps drafts, one waits for signals;
+//! they all put messages into one bounded channel. This thread alone draws.
 
+use std::collections::VecDeque;
 use std::io;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::Duration;
@@ -17,6 +20,7 @@ use vosim_protocol::v1::service::ViewResult;
 use vosim_protocol::{EventId, Role, SessionId};
 
 use crate::client::Client;
+use crate::drafts::Drafts;
 use crate::errors::{Exit, Failure};
 use crate::intent::request::Attached;
 use crate::output::Output;
@@ -24,6 +28,8 @@ use crate::render::look::Tone;
 use crate::render::page::Page;
 use crate::tui::app::{Action, App, Dispatch, Msg, Opening, Snapshot};
 use crate::tui::feed::{Feed, snapshot};
+use crate::tui::hands::Hands;
+use crate::tui::keeper::{Keep, Keeping};
 use crate::tui::panel::{Intent, KindPanel, View};
 use crate::tui::screen::{Screen, ask_to_stop};
 use crate::tui::send;
@@ -57,7 +63,9 @@ pub(crate) fn run<P: KindPanel + 'static>(
     let feed = Feed { session, role };
     let Snapshot { view, now } = snapshot(&result)?;
     let panel = P::open(&mut client, session, view)?;
-    let opening = Opening { role, panel, now, cursor, after };
+    let (drafts, trouble) = drafts::<P>(session, role);
+    let kept = drafts.as_ref().map(Drafts::all).unwrap_or_default();
+    let opening = Opening { role, panel, now, cursor, after, drafts: kept.clone() };
     let start = ticks()?;
     let signals = block_signals()?;
     let (out, messages) = sync_channel(MESSAGES);
@@ -65,14 +73,24 @@ pub(crate) fn run<P: KindPanel + 'static>(
     let mut screen = Screen::enter().map_err(closed)?;
     let size = screen.size().map_err(closed)?;
     let mut app = App::new(*output.look(), size, opening);
-    spawn("keys", &out, |out| keys(&out))?;
+    if let Some(trouble) = trouble {
+        app.update(Msg::Kept(trouble));
+    }
+    let hands = Arc::new(Hands::default());
+    let eyes = Arc::clone(&hands);
+    spawn("keys", &out, move |out| keys(&eyes, &out))?;
+    let keeping = Keeping::start(drafts, kept, &out)?;
     spawn("signals", &out, move |out| wait_for_signals(&signals, &out))?;
     spawn("follow", &out, move |out| feed.follow(client, &out))?;
     let from = Attached { session, role };
     spawn("send", &out, move |out| send::serve::<P::Words>(sender, from, &to_send, &out))?;
     drop(out);
-    let shown = show(&mut screen, &mut app, &messages, &outbox, start);
+    let others = Others { outbox, keeping, hands };
+    let shown = show(&mut screen, &mut app, &messages, &others, start);
     drop(screen);
+    // Nobody reads messages any more, so that whoever has one left does not wait.
+    drop(messages);
+    others.keeping.finish(app.desk.rest(app.now));
     if let Err(Failure::Signalled(signal)) = shown {
         app.signalled.get_or_insert(signal);
     }
@@ -94,7 +112,7 @@ fn show<P: KindPanel>(
     screen: &mut Screen,
     app: &mut App<P>,
     messages: &Receiver<Msg<View<P>>>,
-    outbox: &SyncSender<Dispatch<Intent<P>>>,
+    others: &Others<Intent<P>>,
     start: Duration,
 ) -> Result<(), Failure> {
     loop {
@@ -106,30 +124,72 @@ fn show<P: KindPanel>(
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         };
-        app.update(Msg::Tick(ticks()?.saturating_sub(start)));
+        let tick = Msg::Tick(ticks()?.saturating_sub(start));
+        if take(screen, app, tick, others)?.is_break() {
+            return Ok(());
+        }
         // What has come meanwhile is drawn at once, but never without end.
         let mut rest = MESSAGES;
         while let Some(msg) = next {
-            for action in app.update(msg) {
-                match action {
-                    Action::Leave => return Ok(()),
-                    Action::Redraw => screen.renew().map_err(closed)?,
-                    Action::Suspend => ask_to_stop().map_err(closed)?,
-                    Action::Stop => {
-                        screen.stop().map_err(closed)?;
-                        screen.renew().map_err(closed)?;
-                    }
-                    Action::Send(dispatch) => match outbox.try_send(dispatch) {
-                        Ok(()) => {}
-                        Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {
-                            app.update(Msg::Answered(Err(Failure::lost())));
-                        }
-                    },
-                }
+            if take(screen, app, msg, others)?.is_break() {
+                return Ok(());
             }
             rest -= 1;
             next = if rest > 0 { messages.try_recv().ok() } else { None };
         }
+    }
+}
+
+/// Takes one message and does what is wanted then; Break where that is to leave.
+fn take<P: KindPanel>(
+    screen: &mut Screen,
+    app: &mut App<P>,
+    msg: Msg<View<P>>,
+    others: &Others<Intent<P>>,
+) -> Result<ControlFlow<()>, Failure> {
+    let mut actions = VecDeque::from(app.update(msg));
+    while let Some(action) = actions.pop_front() {
+        match action {
+            Action::Leave => return Ok(ControlFlow::Break(())),
+            Action::Redraw => screen.renew().map_err(closed)?,
+            Action::Suspend => ask_to_stop().map_err(closed)?,
+            Action::Stop => {
+                screen.stop().map_err(closed)?;
+                screen.renew().map_err(closed)?;
+            }
+            Action::Send(dispatch) => match others.outbox.try_send(dispatch) {
+                Ok(()) => {}
+                Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {
+                    actions.extend(app.update(Msg::Answered(Err(Failure::lost()))));
+                }
+            },
+            Action::Keep { form, text } => others.keeping.send(Keep::Write { form, text }),
+            Action::Sent { form, text } => others.keeping.send(Keep::Sent { form, text }),
+            Action::Edit { form, text } => {
+                let edit = || others.hands.off(|| others.keeping.edited(form, text));
+                let text = screen.lend(edit).map_err(closed)?;
+                actions.extend(app.update(Msg::Edited { form, text }));
+            }
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+/// The threads that are told what to do.
+struct Others<I> {
+    outbox: SyncSender<Dispatch<I>>,
+    keeping: Keeping,
+    hands: Arc<Hands>,
+}
+
+/// The drafts of who fills forms, or why there are none.
+fn drafts<P: KindPanel>(session: SessionId, role: Role) -> (Option<Drafts>, Option<String>) {
+    if P::PANELS.is_empty() || !role.is_candidate() {
+        return (None, None);
+    }
+    match Drafts::of(session) {
+        Ok(drafts) => (Some(drafts), None),
+        Err(failure) => (None, Some(format!("What you type is not kept on disk: {failure}."))),
     }
 }
 
@@ -156,6 +216,15 @@ fn farewell<P: KindPanel>(app: &App<P>, session: SessionId, output: Output) -> R
         output.screen(|look| {
             let mut page = Page::new(look).whole_words();
             page.say(Tone::Plain, &text);
+            page.finish()
+        })?;
+    }
+    if app.desk.is_touched() {
+        output.screen(|look| {
+            let mut page = Page::new(look);
+            let text = "What you have typed into forms and not sent is kept, and is there again when you \
+                        come back.";
+            page.say(Tone::Plain, text);
             page.finish()
         })?;
     }
@@ -194,11 +263,16 @@ fn spawn<V: Send + 'static>(
     Ok(())
 }
 
-fn keys<V>(out: &SyncSender<Msg<V>>) {
+fn keys<V>(hands: &Hands, out: &SyncSender<Msg<V>>) {
     loop {
-        let event = match poll(TICK) {
-            Ok(false) => continue,
-            Ok(true) => read(),
+        let event = hands.on(|| match poll(TICK) {
+            Ok(false) => Ok(None),
+            Ok(true) => read().map(Some),
+            Err(error) => Err(error),
+        });
+        let event = match event {
+            Ok(None) => continue,
+            Ok(Some(event)) => Ok(event),
             Err(error) => Err(error),
         };
         let msg = match event {

@@ -69,6 +69,14 @@ impl Screen {
         self.terminal.resize(size.into())
     }
 
+    /// Gives the terminal to somebody else for as long as they need it.
+    pub(crate) fn lend<T>(&mut self, to: impl FnOnce() -> T) -> io::Result<T> {
+        give_back();
+        let done = to();
+        self.renew()?;
+        Ok(done)
+    }
+
     /// Gives the terminal back and stops the process; it comes back when that goes on, or at once
     /// where no shell waits for us: there the kernel drops the signal.
     #[expect(clippy::unused_self, reason = "only whoever has the screen may give it back")]

@@ -8,7 +8,9 @@ impl<P: KindPanel> App<P> {
     /// Takes what comes in and says what shall be done.
     pub(crate) fn update(&mut self, msg: Msg<View<P>>) -> Vec<Action<Intent<P>>> {
         let empty = self.editor.is_empty();
-        let actions = self.take_in(msg);
+        let mut actions = self.take_in(msg);
+        let due = self.desk.due(self.now).into_iter();
+        actions.extend(due.map(|(form, text)| Action::Keep { form, text }));
         if empty && !self.editor.is_empty() && self.begun_in.is_none() {
             self.begun_in = self.panel.place().map(str::to_owned);
         } else if self.editor.is_empty() {
@@ -32,7 +34,10 @@ impl<P: KindPanel> App<P> {
                     pending.waiting = true;
                 }
             }
-            Msg::Answered(answer) => self.answered(answer),
+            Msg::Draft { form, text } => self.desk.follow(&form, text.as_deref()),
+            Msg::Kept(trouble) => self.say(true, trouble),
+            Msg::Edited { form, text } => self.edited(form, text),
+            Msg::Answered(answer) => return self.answered(answer),
             Msg::Tick(now) => self.tick(now),
             Msg::Broken(failure) => {
                 self.broken = Some(failure);

@@ -58,9 +58,9 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "interrupt spelling",
             "errors",
-            "any_view connection files places",
+            "any_view connection edit files form places",
             "code_file holder message put starter",
-            "render typing",
+            "drafts render typing",
             "render::attempt render::drill render::interview",
             "case_syntax launch playback terminal",
             "output",

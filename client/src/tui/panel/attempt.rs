@@ -4,7 +4,7 @@
 use vosim_protocol::v1::attempt::View as AttemptView;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::ProblemCard;
-use vosim_protocol::{Kind, SessionId};
+use vosim_protocol::{Kind, Role, SessionId};
 
 use crate::call::problem_of;
 use crate::client::Client;
@@ -15,7 +15,7 @@ use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
 use crate::render::problem;
 use crate::render::text::duration;
-use crate::tui::panel::{FunctionKey, Heading, KindPanel, Pinned, Subject, last_verdict};
+use crate::tui::panel::{FunctionKey, Heading, KindPanel, Leaf, Pinned, last_verdict};
 use crate::tui::viewing::Viewing;
 
 /// An attempt on the screen.
@@ -31,6 +31,7 @@ impl KindPanel for AttemptPanel {
     const KIND: Kind = Kind::Attempt;
     const ENDS: &'static [&'static str] = &["ATTEMPT_COMPLETED"];
     const PROMPT: &'static str = "F1 shows what can be typed";
+    const PANELS: &'static [&'static str] = &["problem", "step", "coach"];
     const KEYS: &'static [FunctionKey] =
         &[FunctionKey { number: 2, line: "/problem" }, FunctionKey { number: 3, line: "/result" }];
 
@@ -68,10 +69,9 @@ impl KindPanel for AttemptPanel {
     }
 
     fn pinned(&self, _: &Viewing) -> Vec<Pinned> {
-        match (&self.view.discovery_question, self.is_over()) {
-            (_, true) => vec![Pinned::Plain("The attempt is over. Ctrl-C leaves.".to_owned())],
-            (Some(question), false) => vec![Pinned::Prose(question.clone())],
-            (None, false) => Vec::new(),
+        match self.is_over() {
+            true => vec![Pinned::Plain("The attempt is over. Ctrl-C leaves.".to_owned())],
+            false => Vec::new(),
         }
     }
 
@@ -85,10 +85,6 @@ impl KindPanel for AttemptPanel {
             let result = if viewing.role.is_candidate() { "/result" } else { "vosimctl result" };
             facts.push(last_verdict(last, result, viewing.look.width));
         }
-        if viewing.role.is_candidate() {
-            let next = screens::next_lines(view, true);
-            facts.extend(next.into_iter().map(|line| (Tone::Plain, line)));
-        }
         facts
     }
 
@@ -96,15 +92,21 @@ impl KindPanel for AttemptPanel {
         vec![screens::hints(&self.view.attempt)]
     }
 
-    fn subject(&self, look: &Look) -> Option<Subject> {
-        let mut page = Page::new(look);
-        problem::statement(&mut page, &self.card, Language::Python);
-        let below = problem::public_tests(&self.card, look);
-        Some(Subject { text: page.finish(), below, whole: "F2 shows all of it" })
-    }
-
-    fn begins_with_subject(&self) -> bool {
-        self.view.attempt.understand_payload.is_none() && self.view.history.is_empty()
+    fn leaf(&self, at: usize, look: &Look, role: Role) -> Leaf {
+        let view = &self.view;
+        match at {
+            0 => {
+                let mut page = Page::new(look);
+                problem::statement(&mut page, &self.card, Language::Python);
+                page.blank().raw(&problem::public_tests(&self.card, look));
+                Leaf { text: page.finish(), below: screens::artifacts(view, look) }
+            }
+            1 => Leaf { text: screens::step(view, look), below: String::new() },
+            _ => {
+                let text = screens::coach(view, role.is_candidate(), look);
+                Leaf { text, below: String::new() }
+            }
+        }
     }
 
     fn status(&self, viewing: &Viewing) -> String {
@@ -123,3 +125,6 @@ impl KindPanel for AttemptPanel {
         screens::summary(view, look)
     }
 }
+
+#[cfg(test)]
+mod tests;

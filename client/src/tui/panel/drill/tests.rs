@@ -1,5 +1,6 @@
 //! The screen of a drill as text, and what its lines do.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -53,7 +54,11 @@ fn app_of(phase: Phase, role: Role) -> App {
 fn silent(phase: Phase, role: Role) -> App {
     let panel = DrillPanel { view: view(phase), card: samples::card() };
     let (now, cursor, after) = (samples::at(12), EventId(9), EventId::ZERO);
-    App::new(Look::PLAIN, STANDARD, Opening { role, panel, now, cursor, after })
+    App::new(
+        Look::PLAIN,
+        STANDARD,
+        Opening { role, panel, now, cursor, after, drafts: BTreeMap::new() },
+    )
 }
 
 fn app() -> App {

@@ -2,6 +2,7 @@
 
 mod monkey;
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
@@ -96,7 +97,11 @@ fn silent(view: View, role: Role) -> App {
 fn silent_after(after: EventId, view: View, role: Role) -> App {
     let Snapshot { view, now } = snapshot(view);
     let (panel, cursor) = (InterviewPanel { view }, EventId::ZERO);
-    App::new(Look::PLAIN, STANDARD, Opening { role, panel, now, cursor, after })
+    App::new(
+        Look::PLAIN,
+        STANDARD,
+        Opening { role, panel, now, cursor, after, drafts: BTreeMap::new() },
+    )
 }
 
 /// A view as it comes from the daemon.
