@@ -122,6 +122,7 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::Problem { command: Problem::Show { problem, starter, language } } => {
             problem::show(problem.as_deref(), starter.as_deref(), *language, context)
         }
+        Command::Problem { command: Problem::Discussion } => problem::discussion(context),
         Command::Problems { command: None } => problem::list(context),
         Command::Problems { command: Some(Problems::Check { dir, seeds }) } => {
             problem::check(dir, *seeds, context)

@@ -29,6 +29,8 @@ pub(crate) enum Wish<I> {
     Do(I),
     /// Take a private note.
     Note(String),
+    /// Read how the problem can be solved, after the end.
+    Discussion,
     /// Show where the session stands.
     Status,
     /// Show the words that can be typed.
@@ -117,7 +119,8 @@ pub(crate) struct ReceiptText {
 const OBSERVES: &str = "an observer only reads; attach with --as candidate to act";
 
 /// The words of every kind, which help shows below those of the kind.
-const SHARED: [(&str, &str); 3] = [
+const SHARED: [(&str, &str); 4] = [
+    ("/discussion", "read how the problem can be solved, after the end"),
     ("/note TEXT", "take a private note, as the interviewer"),
     ("/status", "show where the session stands"),
     ("/quit", "leave; the session continues"),
@@ -157,6 +160,7 @@ pub(crate) fn parse<W: Words>(line: &str) -> Result<Option<Wish<W::Intent>>, Fai
     }
     Ok(Some(match word {
         "note" => Wish::Note(text(rest, "/note TEXT")?),
+        "discussion" => alone(Wish::Discussion, word, rest)?,
         "status" => alone(Wish::Status, word, rest)?,
         "help" | "?" => alone(Wish::Help, word, rest)?,
         "quit" | "exit" => alone(Wish::Quit, word, rest)?,

@@ -48,8 +48,12 @@ fn json_is_one_object_a_line_and_nothing_else() {
     let submitted = daemon.ctl("submit b.py --json").json();
     assert_eq!(submitted[0]["event_type"], "CODE_SUBMITTED");
     assert!(submitted.iter().any(|record| record["event_type"] == "EVAL_RESULT"));
+    daemon.ctl("problem discussion").refused();
     let ended = daemon.ctl("end --json").json();
     assert_eq!(ended[0]["event_type"], "SESSION_ENDED");
+    let read = daemon.ctl("problem discussion --json").json();
+    let solution = read[0]["solutions"]["python"].as_str().unwrap();
+    assert!(solution.contains("class LRUCache"), "{solution}");
 }
 
 #[test]

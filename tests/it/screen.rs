@@ -1,5 +1,6 @@
 //! The live screen on real terminals: what is seen, what keys do, and how one leaves.
 
+mod attempt;
 mod drill;
 mod leaving;
 mod reconnect;

@@ -128,6 +128,8 @@ pub(crate) struct End {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Problem {
+    /// Read how it can be solved, when the session is over: the idea, variations, right programs
+    Discussion,
     /// Print its statement and the names of its tests
     Show {
         /// Which problem [default: the session's]

@@ -1,9 +1,11 @@
-//! `problem show`, `problems` and `problems check`.
+//! `problem show`, `problem discussion`, `problems` and `problems check`.
 
 use std::path::Path;
 
 use vosim_protocol::v1::problem::Language;
-use vosim_protocol::v1::service::{Nothing, ProblemList, ProblemShow, ProblemShowParams};
+use vosim_protocol::v1::service::{
+    Nothing, ProblemDiscuss, ProblemList, ProblemShow, ProblemShowParams, SessionParams,
+};
 
 use crate::commands::{Context, data_folder};
 use crate::errors::{Exit, Failure, usage_error};
@@ -36,6 +38,14 @@ pub(crate) fn show(
         crate::starter::Starter::Taken { .. } => Exit::Fixable,
         crate::starter::Starter::Written(_) | crate::starter::Starter::Same(_) => Exit::Done,
     })
+}
+
+/// What is worth reading when the session is over.
+pub(crate) fn discussion(context: &Context) -> Result<Exit, Failure> {
+    let params = SessionParams { session: context.session.clone() };
+    let read = context.client()?.call::<ProblemDiscuss>(&params)?;
+    context.output.data(&read, |look| screens::discussion(&read, look))?;
+    Ok(Exit::Done)
 }
 
 pub(crate) fn list(context: &Context) -> Result<Exit, Failure> {

@@ -5,7 +5,8 @@ use std::fmt;
 use vosim_protocol::v1::commands::Commands;
 use vosim_protocol::v1::hints::HintAnswer;
 use vosim_protocol::v1::service::{
-    Accepted, Do, DoParams, Note, NoteAdd, NoteAddParams, ProgressNotice,
+    Accepted, Do, DoParams, Note, NoteAdd, NoteAddParams, ProblemDiscuss, ProgressNotice,
+    SessionParams,
 };
 use vosim_protocol::{Blob, Role, SessionId, Wire as _};
 
@@ -15,6 +16,7 @@ use crate::errors::Failure;
 use crate::message::checked;
 use crate::render::drill as talk;
 use crate::render::picture::Picture;
+use crate::render::problem;
 
 /// A terminal that is attached to a session.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +83,15 @@ impl Request {
             Ok(Answer::Page(Picture::new(move |look| {
                 talk::hint(&hint.given, hint.above.as_ref(), look)
             })))
+        })
+    }
+
+    /// What is worth reading when the session is over.
+    pub(crate) fn discussion(session: SessionId) -> Self {
+        let params = SessionParams { session: Some(session.to_string()) };
+        Self::new(move |client, _| {
+            let read = client.call::<ProblemDiscuss>(&params)?;
+            Ok(Answer::Page(Picture::new(move |look| problem::discussion(&read, look))))
         })
     }
 

@@ -1,7 +1,7 @@
 //! Problems: a list of them, and one with its whole statement.
 
 use vosim_protocol::v1::problem::{CaseInfo, Function, Interface, Language};
-use vosim_protocol::v1::service::{ProblemCard, ProblemListResult};
+use vosim_protocol::v1::service::{ProblemCard, ProblemDiscussed, ProblemListResult};
 
 use crate::render::look::{Look, Tone};
 use crate::render::markdown;
@@ -14,6 +14,30 @@ pub(crate) fn card(card: &ProblemCard, language: Language, look: &Look) -> Strin
     statement(&mut page, card, language);
     page.blank().say(Tone::Strong, "Tests:");
     cases(&mut page, &card.cases);
+    page.finish()
+}
+
+/// How a problem can be solved, for who has finished with it.
+pub(crate) fn discussion(read: &ProblemDiscussed, look: &Look) -> String {
+    let mut page = Page::new(look);
+    page.say(Tone::Strong, &format!("After the end: {}", read.title));
+    let mut part = |title: &str, text: &str| {
+        if !text.trim().is_empty() {
+            page.blank().say(Tone::Strong, &format!("{title}:")).blank();
+            markdown::draw(&mut page, text);
+        }
+    };
+    part("Discussion", &read.discussion.discussion);
+    for variation in &read.discussion.variations {
+        part(&format!("Variation, {}", variation.title), &variation.text);
+    }
+    for sample in &read.discussion.samples {
+        part(&format!("A good answer to {}", sample.dimension.replace('_', " ")), &sample.text);
+    }
+    for (language, program) in &read.solutions {
+        page.blank().say(Tone::Strong, &format!("A right program in {language}:")).blank();
+        page.code("  ", Tone::Plain, program.trim_end());
+    }
     page.finish()
 }
 

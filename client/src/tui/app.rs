@@ -9,7 +9,7 @@ use std::time::Duration;
 use nix::sys::signal::Signal;
 use ratatui::crossterm::event::KeyEvent;
 use vosim_protocol::v1::service::{PresenceNotice, ProgressNotice};
-use vosim_protocol::v1::telling::ToldRecord;
+use vosim_protocol::v1::telling::{Channel, ToldRecord};
 use vosim_protocol::{ErrorCode, EventId, Role, Time};
 
 use crate::client::Loss;
@@ -115,6 +115,8 @@ pub(crate) enum Dispatch<I> {
     Do(I),
     /// Takes a private note.
     Note(String),
+    /// Asks for what is worth reading after the end.
+    Discussion,
 }
 
 /// What lies over the screen.
@@ -369,11 +371,14 @@ impl<P: KindPanel> App<P> {
             Ok(intent) => {
                 self.remark = None;
                 let intent = P::Words::completed(intent, self.panel.view(), None);
-                let actions = self.goes(String::new(), None, Dispatch::Do(intent));
+                // The draft is what is sent, so that it is known as sent afterwards.
+                let rest = self.desk.rest(self.now).into_iter();
+                let keep = rest.map(|(form, text)| Action::Keep { form, text });
+                let send = self.goes(String::new(), None, Dispatch::Do(intent));
                 if let Some(pending) = &mut self.pending {
                     pending.form = Some((form, text));
                 }
-                actions
+                keep.chain(send).collect()
             }
             Err(failure) => {
                 self.say(true, reason(&failure));
@@ -414,6 +419,7 @@ impl<P: KindPanel> App<P> {
             None | Some(Wish::Help | Wish::Status | Wish::Quit) => return Ok(wish),
             Some(Wish::Do(intent)) => P::Words::may(self.role, intent)?,
             Some(Wish::Note(_)) => may_note(self.role)?,
+            Some(Wish::Discussion) => {}
         }
         match self.pending {
             None => Ok(wish),
@@ -435,6 +441,7 @@ impl<P: KindPanel> App<P> {
             Wish::Status => return self.shows(Sheet::Status),
             Wish::Quit => return self.leave(),
             Wish::Note(text) => Dispatch::Note(text),
+            Wish::Discussion => Dispatch::Discussion,
             Wish::Do(intent) => {
                 Dispatch::Do(P::Words::completed(intent, self.panel.view(), begun_in.as_deref()))
             }
@@ -563,6 +570,9 @@ impl<P: KindPanel> App<P> {
         {
             self.raise(banner);
         }
+        let speaks =
+            record.telling.as_ref().is_some_and(|said| said.channel == Channel::Interviewer);
+        self.desk.unread |= is_news && speaks;
         self.ended |= P::is_end(record);
         // A run that has ended is not shown as going on.
         if P::ends_run(record) {
@@ -614,7 +624,7 @@ fn forms_of<P: KindPanel>(panel: &P, role: Role) -> Vec<Form> {
 fn yes<W: Words>(dispatch: &Dispatch<W::Intent>, failure: &Failure) -> Option<W::Intent> {
     match dispatch {
         Dispatch::Do(intent) if failure.is(ErrorCode::ConfirmationRequired) => W::confirmed(intent),
-        Dispatch::Do(_) | Dispatch::Note(_) => None,
+        Dispatch::Do(_) | Dispatch::Note(_) | Dispatch::Discussion => None,
     }
 }
 

@@ -54,7 +54,8 @@ impl Banner {
 
 /// What a banner has room for; the transcript has the rest.
 fn first_sentence(text: &str) -> &str {
-    text.find(". ").map_or(text, |end| &text[..=end])
+    let line = text.lines().next().unwrap_or_default();
+    line.find(". ").map_or(line, |end| &line[..=end])
 }
 
 /// Of a banner that was joined already, its newer half.

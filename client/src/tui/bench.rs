@@ -158,19 +158,23 @@ fn title<P: KindPanel>(app: &App<P>, at: usize, look: &Look) -> Line<'static> {
         let mark = if app.desk.page == at { "> " } else { "" };
         return Line::styled(cut(&format!("{mark}{}", name(at)), look.width, ""), Modifier::BOLD);
     }
-    pages::<P>(at, look)
+    pages::<P>(at, app.desk.unread, look)
 }
 
 /// What the page behind the panels is called.
 const TRANSCRIPT: &str = "log";
 
-/// The names of all pages, that of the one that is looked at in brackets.
-pub(crate) fn pages<P: KindPanel>(at: usize, look: &Look) -> Line<'static> {
+/// The names of all pages, that of the one that is looked at in brackets, and a mark where something new
+/// stands.
+fn pages<P: KindPanel>(at: usize, unread: bool, look: &Look) -> Line<'static> {
     let names = P::PANELS.iter().copied().chain([TRANSCRIPT]).enumerate();
     let mut spans = Vec::new();
     for (page, name) in names {
         let (text, style) = match page == at {
             true => (format!("[{name}] "), Style::new().add_modifier(Modifier::BOLD)),
+            false if page == COACH && unread => {
+                (format!(" {name}: new  "), Style::new().add_modifier(Modifier::BOLD))
+            }
             false => (format!(" {name}  "), Style::new().add_modifier(Modifier::DIM)),
         };
         spans.push(Span::styled(text, style));
@@ -274,7 +278,7 @@ fn draw_form(filling: &Filling, at: Option<usize>, look: &Look, drawn: &mut Draw
             }
             Takes::Text | Takes::Line => {
                 let Some(editor) = filling.editors.get(place) else { continue };
-                let rows = Rows::of(editor, look, look.width.saturating_sub(LEAD));
+                let rows = Rows::of_text(editor, look, look.width.saturating_sub(LEAD));
                 let bar = if look.charset == Charset::Unicode { "  │ " } else { "  | " };
                 let row = |row: &String| Line::from(format!("{bar}{row}"));
                 drawn.lines.extend(rows.rows.iter().map(row));

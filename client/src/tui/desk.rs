@@ -40,6 +40,8 @@ pub(crate) struct Desk {
     pub(crate) page: usize,
     /// Lines by which each panel is moved.
     pub(crate) scroll: [usize; PANELS],
+    /// Something was said since the panel was looked at in which that stands.
+    pub(crate) unread: bool,
     /// The panel with the forms moves so that the cursor is seen.
     pub(crate) follows: bool,
     /// What was typed in earlier sessions of this terminal, or elsewhere, and not sent.
@@ -128,6 +130,11 @@ impl Desk {
         let mut desk = Self { drafts, page, wanted: true, follows: true, ..Self::default() };
         desk.take(forms);
         desk
+    }
+
+    /// Whether it can be read at this width what is said.
+    pub(crate) fn shows_said(&self, width: usize) -> bool {
+        self.page >= COACH || beside(width)
     }
 
     /// Whether the forms are seen at this width, so that keys may go to them.
@@ -286,7 +293,7 @@ impl Desk {
     /// Goes to the row above or below, or to the field there.
     fn rows(&mut self, by: isize, look: &Look, width: usize) {
         let Some(editor) = self.editor() else { return };
-        match Rows::of(editor, look, width).beside(editor, by) {
+        match Rows::of_text(editor, look, width).beside(editor, by) {
             Some(byte) => editor.stand(byte),
             None => self.step(by),
         }

@@ -234,9 +234,10 @@ fn remark<P: KindPanel>(app: &App<P>, width: usize) -> Vec<Line<'static>> {
             (Some(_), false) if !app.panel.is_running() => "Running: ",
             (_, false) => "Sending: ",
         };
+        let line = if pending.form.is_some() { "the form" } else { pending.line.as_str() };
         let typed = match (&app.progress, app.panel.is_running()) {
-            (Some(_), false) => app.viewing().with_progress(pending.line.clone()),
-            (Some(_), true) | (None, _) => pending.line.replace('\n', " "),
+            (Some(_), false) => app.viewing().with_progress(line.to_owned()),
+            (Some(_), true) | (None, _) => line.replace('\n', " "),
         };
         let line = shown(look, &format!("{text}{typed}"));
         lines.push(Line::styled(cut(&line, width, more(look)), tone(look, Tone::Warn)));
@@ -270,7 +271,9 @@ fn input<P: KindPanel>(
             return (vec![Line::styled(cut(text, width, ""), Modifier::DIM)], None);
         }
         let text = match app.role {
-            _ if app.panel.is_over() => "Nothing more can be sent; Ctrl-C leaves".to_owned(),
+            _ if app.panel.is_over() => {
+                "/discussion tells how it can be solved; Ctrl-C leaves".to_owned()
+            }
             Role::Interviewer => {
                 "/note TEXT keeps a private note; F1 helps, Ctrl-C leaves".to_owned()
             }

@@ -16,38 +16,86 @@ pub(crate) struct Rows {
     pub(crate) cursor: (usize, usize),
 }
 
+/// Where a row may be broken that is too long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Breaks {
+    Anywhere,
+    /// Behind a blank, where the row has one.
+    AtWords,
+}
+
+/// The place behind a blank.
+#[derive(Clone, Copy, Debug)]
+struct Behind {
+    /// In the text.
+    byte: usize,
+    /// In the row.
+    len: usize,
+    columns: usize,
+}
+
 impl Rows {
+    /// A line that is typed, broken where the width ends.
     pub(crate) fn of(editor: &Editor, look: &Look, width: usize) -> Self {
+        Self::broken(editor, look, width, Breaks::Anywhere)
+    }
+
+    /// A text in a form, broken between words.
+    pub(crate) fn of_text(editor: &Editor, look: &Look, width: usize) -> Self {
+        Self::broken(editor, look, width, Breaks::AtWords)
+    }
+
+    fn broken(editor: &Editor, look: &Look, width: usize, breaks: Breaks) -> Self {
         let width = width.max(1);
         let mut rows = vec![String::new()];
         let mut starts = vec![0];
         let mut used = 0;
         let mut cursor = None;
+        let mut behind: Option<Behind> = None;
         for (at, character) in editor.text().grapheme_indices(true) {
+            let next = at + character.len();
             if character == "\n" || character == "\r\n" {
                 if at >= editor.cursor() {
                     cursor.get_or_insert((rows.len() - 1, used));
                 }
                 rows.push(String::new());
-                starts.push(at + character.len());
-                used = 0;
+                starts.push(next);
+                (used, behind) = (0, None);
                 continue;
             }
             // What a terminal would obey is spelled out here as everywhere.
             let shown = look.spell(&clean(character)).into_owned();
             let wide = columns(&shown);
-            if used > 0 && used + wide > width {
-                rows.push(String::new());
-                starts.push(at);
-                used = 0;
+            // A blank at the edge is not seen, and the next word begins a row.
+            let hangs = breaks == Breaks::AtWords && character == " " && used == width;
+            if used > 0 && used + wide > width && !hangs {
+                let broken = behind.take().unwrap_or(Behind {
+                    byte: at,
+                    len: rows.last().map_or(0, String::len),
+                    columns: used,
+                });
+                let tail = rows.last_mut().map(|row| row.split_off(broken.len));
+                used = used.saturating_sub(broken.columns);
+                if let Some((row, column)) = &mut cursor
+                    && *row + 1 == rows.len()
+                    && *column >= broken.columns
+                {
+                    (*row, *column) = (*row + 1, *column - broken.columns);
+                }
+                rows.push(tail.unwrap_or_default());
+                starts.push(broken.byte);
             }
             if at >= editor.cursor() {
                 cursor.get_or_insert((rows.len() - 1, used));
             }
-            if let Some(row) = rows.last_mut() {
+            if let Some(row) = rows.last_mut().filter(|_| !hangs) {
                 row.push_str(&shown);
+                used += wide;
             }
-            used += wide;
+            if breaks == Breaks::AtWords && character == " " {
+                let len = rows.last().map_or(0, String::len);
+                behind = Some(Behind { byte: next, len, columns: used });
+            }
         }
         if cursor.is_none() && used >= width {
             rows.push(String::new());
@@ -109,6 +157,34 @@ mod tests {
     #[test]
     fn escape_sequences_are_spelled_out_while_typed() {
         assert_eq!(rows("a\u{1b}[2J", 20), (vec!["a\\x1b[2J".to_owned()], (0, 8)));
+    }
+
+    #[test]
+    fn a_text_is_broken_between_words_and_its_cursor_stays_at_its_character() {
+        for (text, width, expected) in [
+            ("one two three", 8, vec!["one two ", "three"]),
+            ("one two three", 7, vec!["one two", "three"]),
+            ("one two  three", 7, vec!["one two", "three"]),
+            ("one twothree", 6, vec!["one ", "twothr", "ee"]),
+            ("漢字 漢字漢", 7, vec!["漢字 ", "漢字漢"]),
+        ] {
+            let mut editor = Editor::default();
+            editor.insert(text);
+            let rows = Rows::of_text(&editor, &Look::PLAIN, width);
+            assert_eq!(rows.rows, expected, "{text} at {width}");
+            for (at, character) in text.grapheme_indices(true).filter(|(_, c)| *c != " ") {
+                editor.stand(at);
+                let Rows { rows, cursor: (row, column), .. } =
+                    Rows::of_text(&editor, &Look::PLAIN, width);
+                let mut used = 0;
+                let found = rows[row].graphemes(true).find(|c| {
+                    let here = used == column;
+                    used += columns(c);
+                    here
+                });
+                assert_eq!(found, Some(character), "{text} at {width}, byte {at}");
+            }
+        }
     }
 
     #[test]

@@ -85,8 +85,8 @@ pub(crate) fn run<P: KindPanel + 'static>(
     let from = Attached { session, role };
     spawn("send", &out, move |out| send::serve::<P::Words>(sender, from, &to_send, &out))?;
     drop(out);
-    let others = Others { outbox, keeping, hands };
-    let shown = show(&mut screen, &mut app, &messages, &others, start);
+    let others = Others { outbox, keeping, hands, start };
+    let shown = show(&mut screen, &mut app, &messages, &others);
     drop(screen);
     // Nobody reads messages any more, so that whoever has one left does not wait.
     drop(messages);
@@ -113,7 +113,6 @@ fn show<P: KindPanel>(
     app: &mut App<P>,
     messages: &Receiver<Msg<View<P>>>,
     others: &Others<Intent<P>>,
-    start: Duration,
 ) -> Result<(), Failure> {
     loop {
         let (columns, rows) = screen.size().map_err(closed)?;
@@ -124,8 +123,7 @@ fn show<P: KindPanel>(
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         };
-        let tick = Msg::Tick(ticks()?.saturating_sub(start));
-        if take(screen, app, tick, others)?.is_break() {
+        if take(screen, app, others.tick()?, others)?.is_break() {
             return Ok(());
         }
         // What has come meanwhile is drawn at once, but never without end.
@@ -156,6 +154,7 @@ fn take<P: KindPanel>(
             Action::Stop => {
                 screen.stop().map_err(closed)?;
                 screen.renew().map_err(closed)?;
+                actions.extend(app.update(others.tick()?));
             }
             Action::Send(dispatch) => match others.outbox.try_send(dispatch) {
                 Ok(()) => {}
@@ -168,6 +167,8 @@ fn take<P: KindPanel>(
             Action::Edit { form, text } => {
                 let edit = || others.hands.off(|| others.keeping.edited(form, text));
                 let text = screen.lend(edit).map_err(closed)?;
+                // What waits to be taken is as old as it says.
+                actions.extend(app.update(others.tick()?));
                 actions.extend(app.update(Msg::Edited { form, text }));
             }
         }
@@ -175,11 +176,19 @@ fn take<P: KindPanel>(
     Ok(ControlFlow::Continue(()))
 }
 
-/// The threads that are told what to do.
+/// The threads that are told what to do, and when all of it began.
 struct Others<I> {
     outbox: SyncSender<Dispatch<I>>,
     keeping: Keeping,
     hands: Arc<Hands>,
+    start: Duration,
+}
+
+impl<I> Others<I> {
+    /// The time by now.
+    fn tick<V>(&self) -> Result<Msg<V>, Failure> {
+        Ok(Msg::Tick(ticks()?.saturating_sub(self.start)))
+    }
 }
 
 /// The drafts of who fills forms, or why there are none.

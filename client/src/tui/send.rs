@@ -19,6 +19,7 @@ pub(crate) fn serve<W: Words>(
     while let Ok(dispatch) = outbox.recv() {
         let request = match dispatch {
             Dispatch::Do(intent) => W::request(intent, from),
+            Dispatch::Discussion => Ok(Request::discussion(from.session)),
             Dispatch::Note(text) => Request::note(&text, from.session),
         };
         let answer = match request {

@@ -9,6 +9,8 @@ impl<P: KindPanel> App<P> {
     pub(crate) fn update(&mut self, msg: Msg<View<P>>) -> Vec<Action<Intent<P>>> {
         let empty = self.editor.is_empty();
         let mut actions = self.take_in(msg);
+        let unread = !self.desk.shows_said(usize::from(self.size.0));
+        self.desk.unread &= unread;
         let due = self.desk.due(self.now).into_iter();
         actions.extend(due.map(|(form, text)| Action::Keep { form, text }));
         if empty && !self.editor.is_empty() && self.begun_in.is_none() {

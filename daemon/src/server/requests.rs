@@ -197,6 +197,9 @@ async fn dispatch(request: Request, client: &mut Client) -> Handled {
         api::ProblemShow::NAME => {
             now::<api::ProblemShow>(json, async |p| service.problem_show(p).await).await
         }
+        api::ProblemDiscuss::NAME => {
+            now::<api::ProblemDiscuss>(json, async |p| service.problem_discuss(p).await).await
+        }
         api::ProblemTest::NAME => {
             let out = client.out.clone();
             later::<api::ProblemTest, _>(json, |p| service.problem_test(p, out))

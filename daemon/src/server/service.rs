@@ -18,9 +18,9 @@ use vosim_protocol::v1::service::{
     BlobGetParams, BlobGetResult, BundleParams, CreateParams, Created, DeleteParams, DeleteResult,
     DeleteWhat, DoctorParams, DoctorResult, EndReason, ExportParams, LogParams, LogResult,
     NoteAddParams, NoteAdded, NoteListParams, NoteListResult, PROGRESS, PathParams, PathResult,
-    ProblemCard, ProblemLine, ProblemListResult, ProblemShowParams, ProblemTestParams,
-    ProgressNotice, ReplayParams, SessionParams, StatusResult, StoreStats, VerifyResult,
-    ViewParams, ViewResult, WhyParams,
+    ProblemCard, ProblemDiscussed, ProblemLine, ProblemListResult, ProblemShowParams,
+    ProblemTestParams, ProgressNotice, ReplayParams, SessionParams, StatusResult, StoreStats,
+    VerifyResult, ViewParams, ViewResult, WhyParams,
 };
 use vosim_protocol::v1::session::{Explanation, ReplayReport};
 use vosim_protocol::v1::telling::ToldRecord;
@@ -316,6 +316,33 @@ impl Service {
             licence: problem.licence,
             kind,
         })
+    }
+
+    /// After the end everything may be read (DECISIONS 45).
+    pub(crate) async fn problem_discuss(
+        &self,
+        params: SessionParams,
+    ) -> Result<ProblemDiscussed, ErrorObject> {
+        let Head { kind, spec, ended, session_id, .. } = self.locate(params.session.as_deref())?;
+        if !ended {
+            let message = format!("session {} has not ended", session_id.short());
+            let next = Next::wait_and_see("its end, since this gives the answer", Action::Status);
+            return Err(ErrorObject::new(ErrorCode::InvalidTransition, message).next(next));
+        }
+        let spec = self.daemon.blocking(move |store| store.blob(spec)).await;
+        let spec = spec.map_err(|error| store_error(&error))?;
+        let exercise = kinds::exercise(kind, &spec).map_err(|error| internal(&error))?;
+        let problem = exercise.ok_or_else(|| no_problem(kind))?.0;
+        let guide = kinds::guide(kind, &spec).map_err(|error| internal(&error))?;
+        let discussion = match guide {
+            Some(guide) => guide.discussion,
+            // Kinds that do not guide leave it in the package, which may have gone since.
+            None => content::find(problem.id.as_str())
+                .map(|package| package.coaching.discussion.clone())
+                .unwrap_or_default(),
+        };
+        let (id, title, solutions) = (problem.id, problem.title, problem.solutions);
+        Ok(ProblemDiscussed { id, title, discussion, solutions })
     }
 
     /// What a trial is judged by: the problem it names, else the one of its session.

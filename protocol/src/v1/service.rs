@@ -44,8 +44,8 @@ pub use log::{
 };
 pub use note::{NOTE_MAX_BYTES, Note, NoteAddParams, NoteAdded, NoteListParams, NoteListResult};
 pub use problem::{
-    OwnCase, ProblemCard, ProblemLine, ProblemListResult, ProblemShowParams, ProblemTestParams,
-    ProvedProgram,
+    OwnCase, ProblemCard, ProblemDiscussed, ProblemLine, ProblemListResult, ProblemShowParams,
+    ProblemTestParams, ProvedProgram,
 };
 pub use session::{
     CreateParams, Created, DeleteParams, DeleteResult, DeleteWhat, ListParams, ListResult,
@@ -190,6 +190,8 @@ methods! {
     ProblemList = "problem.list": Nothing => ProblemListResult;
     /// One problem, as a candidate may see it.
     ProblemShow = "problem.show": ProblemShowParams => ProblemCard;
+    /// What is worth reading about the problem of a session that is over.
+    ProblemDiscuss = "problem.discuss": SessionParams => ProblemDiscussed;
     /// Runs visible cases and own cases without any session taking note.
     ProblemTest = "problem.test": ProblemTestParams => Evaluation;
     /// Copies the live part of the store to a new one and swaps them.

@@ -33,6 +33,10 @@ pub(crate) fn act<W: Words>(
         Some(Wish::Status) => return Ok(Step::Status),
         Some(Wish::Help) => return Ok(Step::Help),
         Some(Wish::Quit) => return Ok(Step::Quit),
+        Some(Wish::Discussion) => {
+            let answer = Request::discussion(session).send(client, &mut |_| {})?;
+            return Ok(Step::Done(answer));
+        }
         Some(Wish::Note(text)) => {
             may_note(role)?;
             let answer = Request::note(&text, session)?.send(client, &mut |_| {})?;

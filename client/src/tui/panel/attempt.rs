@@ -70,7 +70,9 @@ impl KindPanel for AttemptPanel {
 
     fn pinned(&self, _: &Viewing) -> Vec<Pinned> {
         match self.is_over() {
-            true => vec![Pinned::Plain("The attempt is over. Ctrl-C leaves.".to_owned())],
+            true => vec![Pinned::Plain(
+                "The attempt is over. /discussion tells how it can be solved.".to_owned(),
+            )],
             false => Vec::new(),
         }
     }

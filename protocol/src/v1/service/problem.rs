@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::blob::Blob;
 use crate::ids::{Kind, ProblemId};
 use crate::v1::evaluation::FailureType;
+use crate::v1::guide::Discussion;
 use crate::v1::problem::{CaseInfo, Interface, Language, Op};
 
 /// What `problem.list` answers.
@@ -41,6 +42,20 @@ pub struct ProblemShowParams {
     /// The session; absent: the current one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
+}
+
+/// What `problem.discuss` answers: what everybody may read when a session is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProblemDiscussed {
+    /// The id.
+    pub id: ProblemId,
+    /// The title.
+    pub title: String,
+    /// The idea, changed problems, and good answers.
+    #[serde(flatten)]
+    pub discussion: Discussion,
+    /// A right program by language.
+    pub solutions: BTreeMap<Language, String>,
 }
 
 /// A problem as a candidate may see it.

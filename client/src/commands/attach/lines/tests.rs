@@ -14,6 +14,7 @@ fn the_help_fits_and_names_every_word() {
     /submit [FILE]         submit a file, or the one that is watched
     /hint                  ask for a hint
     /done                  finish the section that is open
+    /discussion            read how the problem can be solved, after the end
     /note TEXT             take a private note, as the interviewer
     /status                show where the session stands
     /quit                  leave; the session continues
