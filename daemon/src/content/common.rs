@@ -77,7 +77,7 @@ fn filled(form: &IssueForm, interface: &Interface) -> Issue {
 }
 
 /// What a file must define, in words, as an indented block.
-fn outline(interface: &Interface) -> String {
+pub(super) fn outline(interface: &Interface) -> String {
     match interface {
         Interface::Class { name, constructor, methods } => {
             let made = format!("    class {name}\n        when made{}", values(constructor));

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use super::common;
 use super::forms::Clarification;
 use super::package::{Package, Program, ProgramRole};
 
@@ -42,11 +43,17 @@ impl fmt::Display for Finding {
 pub(crate) struct References(BTreeSet<Vec<String>>);
 
 impl References {
-    /// Collects the runs of these packages.
+    /// Collects the runs of these packages, without those that everybody reads in a starter or in
+    /// what the interface is told by.
     pub(crate) fn of<'a>(packages: impl IntoIterator<Item = &'a Package>) -> Self {
-        let programs = packages.into_iter().flat_map(|package| &package.programs);
-        let right = programs.filter(|program| program.role == ProgramRole::Right);
-        Self(right.flat_map(|program| runs(&code(program))).collect())
+        Self(packages.into_iter().flat_map(Self::of_one).collect())
+    }
+
+    fn of_one(package: &Package) -> BTreeSet<Vec<String>> {
+        let right = package.programs.iter().filter(|it| it.role == ProgramRole::Right);
+        let public = package.stubs().map(code).chain([common::outline(&package.problem.interface)]);
+        let public: BTreeSet<_> = public.flat_map(|text| runs(&text)).collect();
+        right.flat_map(|program| runs(&code(program))).filter(|run| !public.contains(run)).collect()
     }
 
     /// Returns the first run of words that a text has in common with a program.
@@ -284,6 +291,22 @@ mod tests {
             assert!(found.iter().any(|finding| finding.starts_with(start)), "{start}: {found:?}");
         }
         assert_eq!(found.len(), 6, "{found:?}");
+    }
+
+    #[test]
+    fn what_a_starter_or_the_interface_says_gives_nothing_away() {
+        for package in catalog().list() {
+            let references = References::of([&**package]);
+            let starters = package.stubs().map(code);
+            for text in starters.chain([common::outline(&package.problem.interface)]) {
+                assert_eq!(references.shared_with(&text), None, "{}", package.problem.id);
+            }
+            let right = package.programs.iter().filter(|it| it.role == ProgramRole::Right);
+            for program in right {
+                let shared = references.shared_with(&code(program));
+                assert!(shared.is_some(), "{}: {}", package.problem.id, program.path);
+            }
+        }
     }
 
     #[test]

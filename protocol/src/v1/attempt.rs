@@ -310,3 +310,55 @@ pub struct TemplateGap {
     /// What it can be filled with.
     pub choices: Vec<String>,
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Json;
+    use crate::v1::service::{Description, describe};
+
+    /// The endpoints of 003 by the name that a command's description has.
+    const ENDPOINTS: [&str; 7] = [
+        "/mode",
+        "/understand/submit",
+        "/understand/followup",
+        "/plan/suggest",
+        "/plan/choose",
+        "/verify/explain-failure",
+        "/reflect/submit",
+    ];
+    const DOCS: &str = include_str!("../../../docs/attempt.md");
+
+    /// The fields of a type in their order, with a mark where one may be left out.
+    fn fields(described: &Description, schema: &Json) -> String {
+        let name = schema["$ref"].as_str().and_then(|to| to.strip_prefix("#/$defs/"));
+        let schema = name.map_or(schema, |name| &described.definitions[name]);
+        let required: Vec<_> =
+            schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+        let names = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name);
+        let marked = names.map(|name| {
+            let mark = if required.contains(&name.as_str()) { "" } else { "?" };
+            format!("`{name}{mark}`")
+        });
+        marked.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn the_table_of_endpoints_in_the_documents_is_that_of_the_commands() {
+        let described = describe();
+        let commands = &described.kinds["attempt"].commands;
+        for endpoint in ENDPOINTS {
+            let mark = format!("`POST {endpoint}`");
+            let of_it: Vec<_> = commands.iter().filter(|(_, it)| it.doc.contains(&mark)).collect();
+            let [(name, command)] = of_it[..] else { panic!("{endpoint}: {of_it:?}") };
+            let (args, result) =
+                (fields(&described, &command.args), fields(&described, &command.result));
+            let row = format!("| `{endpoint}` | `{name}` | {args} | {result} |");
+            assert!(DOCS.contains(&row), "docs/attempt.md lacks\n{row}");
+        }
+        let rows = DOCS.lines().filter(|line| line.starts_with("| `/")).count();
+        let endpoints = commands.values().filter(|command| command.doc.contains("`POST /"));
+        assert_eq!((rows, endpoints.count()), (ENDPOINTS.len(), ENDPOINTS.len()));
+        let hint = fields(&described, &commands["hint"].result);
+        assert!(hint.contains("`hintBudget`") && hint.contains("`hintsUsedCount`"), "{hint}");
+    }
+}

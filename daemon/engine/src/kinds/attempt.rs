@@ -130,8 +130,8 @@ impl Kind for Attempt {
         cause::cause(state, &event.event)
     }
 
-    fn settled(_: &State, command: &Command, led_to: &[Recorded<Event>]) -> Option<Settled> {
-        settled::settled(command, led_to)
+    fn settled(state: &State, command: &Command, led_to: &[Recorded<Event>]) -> Option<Settled> {
+        settled::settled(state, command, led_to)
     }
 
     fn why(state: &State, event: &Recorded<Event>) -> Because {

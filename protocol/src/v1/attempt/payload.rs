@@ -294,10 +294,16 @@ pub struct FailureGuidance {
     pub suggested_next_debug_step: String,
 }
 
-/// What `hint` answers; how many are left stands in the view.
+/// What `hint` answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HintTaken {
     /// The hint.
     #[serde(flatten)]
     pub given: HintGiven,
+    /// Most hints of this rung.
+    #[serde(rename = "hintBudget")]
+    pub hint_budget: u32,
+    /// Hints given, this one included.
+    #[serde(rename = "hintsUsedCount")]
+    pub hints_used_count: u32,
 }

@@ -1,5 +1,7 @@
 //! How an attempt's facts become its state; chooses nothing.
 
+use std::sync::Arc;
+
 use vosim_protocol::v1::attempt::{
     Event, FailureExplained, FailureExplanation, PatternChosen, PatternsSuggested, PlanAssessed,
     QuestionAnswered, Status, Step, StepTaken, SuggestedPattern, UnderstandingAssessed,
@@ -8,6 +10,7 @@ use vosim_protocol::v1::attempt::{
 use vosim_protocol::v1::judging::{CodeSubmitted, EvalResult, SuiteDrawn};
 use vosim_protocol::{EffectId, Time};
 
+use super::planning;
 use super::state::{Plan, Stage, State, UnderTest, Understanding};
 use super::understanding::examples;
 use crate::kind::{Misfit, Recorded};
@@ -184,14 +187,15 @@ fn take_choice(state: &mut State, chosen: &PatternChosen, effect: EffectId) -> R
 }
 
 fn take_plan(state: &mut State, assessed: &PlanAssessed) -> Result<(), Misfit> {
+    let (spec, mode) = (Arc::clone(&state.spec), state.mode);
     let plan = plan(state)?;
     let said = &assessed.assessment;
+    let stands = plan.chosen.as_ref().is_some_and(|chosen| {
+        planning::invariant_stands(&spec, mode, chosen, assessed.checked.as_ref())
+    });
     plan.held.doubt |= said.discovery_recommended;
     plan.held.mismatch |= said.fit == vosim_protocol::v1::attempt::Match::Mismatch;
-    plan.held.invariant = match said.accepted {
-        true => 0,
-        false => plan.held.invariant.saturating_add(1),
-    };
+    plan.held.invariant = if stands { 0 } else { plan.held.invariant.saturating_add(1) };
     plan.assessed = Some(assessed.clone());
     state.stage = if said.accepted { Stage::Implement } else { Stage::Plan };
     Ok(())

@@ -108,6 +108,16 @@ pub(super) fn assess(
     }
 }
 
+/// Whether the invariant was enough, whatever else may have kept the candidate in PLAN.
+pub(super) fn invariant_stands(
+    spec: &Spec,
+    mode: Mode,
+    chosen: &PatternChosen,
+    checked: Option<&Checked>,
+) -> bool {
+    invariant(spec, mode, chosen, checked).0
+}
+
 /// Whether the invariant will do, and what is to be said of it.
 fn invariant(
     spec: &Spec,

@@ -3,6 +3,7 @@
 use vosim_protocol::v1::attempt::{Command, Event, HintTaken, Settled};
 use vosim_protocol::v1::judging::Judged;
 
+use super::state::State;
 use crate::kind::Recorded;
 
 /// What the first event of a sort says.
@@ -14,7 +15,11 @@ macro_rules! first {
     };
 }
 
-pub(super) fn settled(command: &Command, led_to: &[Recorded<Event>]) -> Option<Settled> {
+pub(super) fn settled(
+    state: &State,
+    command: &Command,
+    led_to: &[Recorded<Event>],
+) -> Option<Settled> {
     let mut events = led_to.iter();
     Some(match command {
         Command::Mode { .. } => Settled::Mode(first!(events, ModeSet)),
@@ -31,7 +36,11 @@ pub(super) fn settled(command: &Command, led_to: &[Recorded<Event>]) -> Option<S
         Command::PlanChoose { .. } => Settled::PlanChoose(first!(events, PlanAssessed).assessment),
         Command::Approach { .. } => Settled::Approach(first!(events, ApproachTaken)),
         Command::Submit { .. } => Settled::Submit(submitted(led_to)?),
-        Command::Hint {} => Settled::Hint(HintTaken { given: first!(events, HintGiven) }),
+        Command::Hint {} => Settled::Hint(HintTaken {
+            given: first!(events, HintGiven),
+            hint_budget: state.hint_budget(),
+            hints_used_count: state.hints.given_count(),
+        }),
         Command::VerifyExplainFailure { .. } => {
             Settled::VerifyExplainFailure(first!(events, FailureExplained).guidance)
         }

@@ -260,6 +260,9 @@ fn examples_that_hold_and_catch_a_wrong_program_outweigh_words() {
     assert_eq!((play.phase().as_str(), play.wants()), ("understand", vec!["examine".to_owned()]));
     assert_eq!(play.examined(true, 3), "UNDERSTANDING_ASSESSED");
     assert_eq!(play.phase(), "plan");
+    let view = play.view();
+    let gaps = &view["understandPayload"]["aiAssessment"]["gaps"];
+    assert_eq!(gaps.as_array().unwrap(), &[] as &[Json], "an empty field is not missing then");
 }
 
 #[test]
@@ -351,6 +354,24 @@ fn an_invariant_is_checked_on_runs_of_the_reference() {
         (&invariant["builderUsed"], &invariant["templateId"]),
         (&true.into(), &"bound".into())
     );
+}
+
+#[test]
+fn what_doubt_or_a_misleading_pattern_holds_back_is_no_fault_of_the_invariant() {
+    let short = |pattern: &str, confidence| choose(pattern, confidence, Some("It fits."));
+    let mut play = Play::new(Mode::Beginner);
+    play.explained();
+    // Twice refused, once for each reason, with an invariant that is enough.
+    play.give(&choose("map", 2, Some(INVARIANT)));
+    play.give(&choose("heap", 5, Some(INVARIANT)));
+    assert_eq!(play.phase(), "plan");
+    // So the invariant alone may hold the plan back twice more.
+    for _ in 0..2 {
+        play.give(&short("map", 5));
+        assert_eq!(play.phase(), "plan");
+    }
+    play.give(&short("map", 5));
+    assert_eq!(play.phase(), "implement");
 }
 
 #[test]

@@ -94,8 +94,10 @@ pub(super) fn assess(spec: &Spec, explained: Explained<'_>) -> Assessment {
         strengths.map(|(field, _)| phrase!("understand.covered", field = field.title.as_str()));
     let right = shown.then(|| explained.examples.map(caught)).flatten();
     let gaps = explained.examples.map(faults).unwrap_or_default().into_iter();
+    // Examples that show it outweigh words (DECISIONS 49): then no field is missing.
+    let unsaid = missing().filter(|_| !shown);
     let gaps = gaps.chain(
-        missing().map(|(field, _)| phrase!("understand.missing", field = field.title.as_str())),
+        unsaid.map(|(field, _)| phrase!("understand.missing", field = field.title.as_str())),
     );
     let asked =
         missing().chain(levels.iter().filter(|(_, level)| *level == Coverage::PartiallyCovered));
@@ -165,11 +167,33 @@ fn faults(examined: &Examined) -> Vec<Phrase> {
         .collect()
 }
 
-/// Whether a text shares a run of words with a solution of the problem.
+/// Whether a text shares a run of words with a solution of the problem that no starter shows anyway.
 pub(super) fn leaks(problem: &Problem, text: &str) -> bool {
     let said = words(text);
+    let starters: Vec<_> = problem.starters.values().map(|starter| words(starter)).collect();
+    let holds = |text: &[String], run: &[String]| text.windows(run.len()).any(|one| one == run);
     problem.solutions.values().any(|solution| {
         let code = solution.split("```").nth(1).map(words).unwrap_or_default();
-        code.windows(LEAK_RUN).any(|run| said.windows(LEAK_RUN).any(|other| other == run))
+        code.windows(LEAK_RUN)
+            .any(|run| holds(&said, run) && !starters.iter().any(|starter| holds(starter, run)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use vosim_protocol::v1::problem::Language;
+
+    use super::*;
+    use crate::problem;
+
+    #[test]
+    fn what_a_starter_shows_gives_no_solution_away() {
+        let mut problem = problem::spec().problem;
+        let code = "def put(self, key, value):\n    self.order.move_to_end(key, last=True)";
+        problem.solutions = [(Language::Python, format!("So:\n```python\n{code}\n```"))].into();
+        problem.starters =
+            [(Language::Python, "def put(self, key, value):\n    ...".into())].into();
+        assert!(!leaks(&problem, "It has def put(self, key, value) as before."));
+        assert!(leaks(&problem, "Write self.order.move_to_end(key, last) there."));
+    }
 }
