@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
-use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::problem::{Language, listed};
 use vosim_protocol::{Blob, ErrorCode};
 
 use crate::errors::{Failure, code, user_error};
@@ -50,17 +50,14 @@ impl CodeFile {
 
 /// By the usual ending of its files.
 pub(crate) fn language_of(path: &Path) -> Option<Language> {
-    match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-        "py" | "pyw" => Some(Language::Python),
-        "js" | "mjs" | "cjs" => Some(Language::Javascript),
-        _ => None,
-    }
+    Language::of_ending(path.extension()?.to_str()?)
 }
 
 pub(crate) fn unknown_language(path: &Path) -> Failure {
     let message = format!("the language cannot be told from the name {}", path.display());
-    user_error(code::UNKNOWN_LANGUAGE, message)
-        .hint("Name it with --language python or --language javascript")
+    let known = Language::ALL.map(|language| format!("--language {language}"));
+    let hint = format!("Name it with {}", listed(&known, "or"));
+    user_error(code::UNKNOWN_LANGUAGE, message).hint(hint)
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {

@@ -7,6 +7,7 @@ mod catalog;
 mod check;
 mod common;
 mod embedded;
+mod extended;
 mod files;
 mod forms;
 pub mod interview;

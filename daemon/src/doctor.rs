@@ -106,10 +106,9 @@ fn of_machine(running: Option<&Path>, evaluator: &Evaluator, probing: Probing) -
         }
         Err(error) => checks.push(fail("folders", error.to_string(), error.remedy())),
     }
-    let wanted = |language| evaluator.wanted(language);
-    checks.push(programs::python(&evaluator.python(), wanted(Language::Python)));
-    let node = evaluator.runtime(Language::Javascript);
-    checks.push(programs::node(&node, wanted(Language::Javascript)));
+    checks.extend(Language::ALL.map(|language| {
+        programs::interpreter(language, &evaluator.runtime(language), evaluator.wanted(language))
+    }));
     let program = evaluator.sandbox();
     let helper = probe::Helper { program: &program, user: evaluator.user() };
     let now = clock.now().time;

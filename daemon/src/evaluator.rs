@@ -14,6 +14,7 @@ mod judge;
 mod languages;
 mod order;
 mod outcome;
+mod places;
 mod pool;
 mod runner;
 mod runtime;
@@ -29,7 +30,6 @@ mod fuzz;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -43,6 +43,7 @@ pub use cancel::Cancel;
 pub use execute::FolderProgram;
 pub use frames::{Loaded, Problem as InterfaceProblem, Raised};
 pub use outcome::{End, Ran, RunOutcome};
+pub use places::ToolPaths;
 pub use runner::{Calls, Refusal};
 pub use runtime::Runtime;
 pub use submission::Submission;
@@ -50,7 +51,7 @@ pub use value::Value;
 
 use driver_process::Process;
 use judge::Running;
-use languages::profile;
+use languages::{Profile, profile};
 use order::{FileId, Order};
 use pool::Pool;
 use runner::{Group, Purpose, Runner, Solution};
@@ -64,21 +65,6 @@ const SANDBOX_NAME: &str = "vosim-sandbox";
 const PROBE_CPU_MS: u64 = 3_000;
 const PROBE_WALL_MS: u64 = 6_000;
 
-/// Where things are; every absent one is looked for.
-#[derive(Clone, Debug, Default)]
-pub struct ToolPaths {
-    /// The helper `vosim-sandbox`.
-    pub sandbox: Option<PathBuf>,
-    /// The Python interpreter.
-    pub python: Option<PathBuf>,
-    /// The Node.js that runs JavaScript.
-    pub node: Option<PathBuf>,
-    /// Directories with programs, as in PATH.
-    pub search_path: Option<OsString>,
-    /// The accounts that run code when the daemon itself runs as root, as the helper takes them.
-    pub user: Option<String>,
-}
-
 /// The evaluator that the settings ask for; PATH is the one that this process was started with.
 pub fn open(config: &EvaluatorConfig) -> Evaluator {
     let EvaluatorConfig { python, node, sandbox, user, warm: _ } = config;
@@ -89,6 +75,25 @@ pub fn open(config: &EvaluatorConfig) -> Evaluator {
         search_path: std::env::var_os("PATH"),
         user: user.map(|user| user.to_string()),
     })
+}
+
+/// What people are told of a language's interpreter, whether there is one or not.
+#[derive(Clone, Copy, Debug)]
+pub struct Interpreter {
+    /// The key of the configuration that names one.
+    pub setting: &'static str,
+    /// Whether vosim is of no use without it.
+    pub required: bool,
+    /// What to do where there is none.
+    pub fix: &'static str,
+}
+
+impl Interpreter {
+    /// The interpreter of a language.
+    pub fn of(language: Language) -> Self {
+        let &Profile { setting, required, fix, .. } = profile(language);
+        Self { setting, required, fix }
+    }
 }
 
 /// A runtime that was found, and the files as which it was found: its own and the configured one.
@@ -262,10 +267,7 @@ impl Evaluator {
 
     /// The interpreter that the settings name for a language.
     pub fn wanted(&self, language: Language) -> Option<&Path> {
-        match language {
-            Language::Python => self.places.python.as_deref(),
-            Language::Javascript => self.places.node.as_deref(),
-        }
+        (profile(language).configured)(&self.places)
     }
 
     fn try_out(&self, runtime: &Runtime) -> Result<RunReport, String> {

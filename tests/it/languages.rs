@@ -1,7 +1,7 @@
 //! The languages: which one a file is in, what is said where nobody can tell or nothing runs it, and
 //! that Node judges with no more than Landlock and a filter around it.
 
-use vosim_needs::has_root;
+use vosim_needs::{has_root, newer_node};
 use vosim_tests::{CORRECT, Ctl, Home, RUN, Ran, TestDaemon};
 
 use crate::support::{count, last, log};
@@ -155,9 +155,47 @@ fn without_node_one_sentence_names_the_package_and_python_goes_on() {
     assert!(own.status == 1 && own.stderr.contains("`nodejs`"), "{own}");
     let doctor = daemon.ctl("doctor");
     assert!(doctor.stdout.contains("nodejs"), "{doctor}");
+    daemon.home().file("solution.ts", RIGHT);
+    let typed = daemon.ctl("submit solution.ts");
+    let said = "No Node.js 22.18 or newer was found.";
+    assert!(typed.status == 1 && typed.stderr.contains(said), "{typed}");
+    assert_eq!(count(&log(&daemon), "EVAL_RESULT"), 0, "nothing of it counted");
     daemon.home().file("solution.py", CORRECT.text());
     let ran = daemon.ctl("submit solution.py");
     assert!(ran.ok().contains("12/12"), "{ran}");
+}
+
+#[test]
+fn typescript_is_started_judged_and_shown_with_a_node_that_takes_types_away() {
+    let Some(node) = newer_node() else { return };
+    let home = Home::new();
+    home.config(&format!("[evaluator]\nnode = {node:?}\n"));
+    let daemon = TestDaemon::start_in(home);
+    daemon.ctl("start --language typescript").ok();
+    let file = daemon.home().work().join("lru_cache.ts");
+    let starter = std::fs::read_to_string(file).unwrap();
+    assert!(starter.contains("  get(key: number): number {}\n"), "{starter}");
+    let typed = RIGHT
+        .replace("module.exports =", "export")
+        .replace("  get(key) {", "  get(key: number): number {")
+        .replace(
+            "  constructor",
+            "  capacity: number;\n  entries: Map<number, number>;\n  constructor",
+        );
+    daemon.home().file("lru_cache.ts", format!("enum Side {{ Left }}\n{typed}"));
+    let refused = daemon.ctl("submit lru_cache.ts");
+    let told = refused.ok();
+    assert!(told.contains("lru_cache.ts, line 1") && told.contains("0/12"), "{refused}");
+    assert!(told.contains("An `enum` has to be compiled"), "{refused}");
+    daemon.home().file("lru_cache.ts", typed);
+    let ran = daemon.ctl("submit lru_cache.ts");
+    assert!(ran.ok().contains("12/12"), "{ran}");
+    assert_eq!(language_of_last(&daemon), "typescript");
+    daemon.ctl("end").ok();
+    let shown = daemon.ctl("give-up");
+    assert!(shown.ok().contains("class LRUCache {"), "{shown}");
+    let doctor = daemon.ctl("doctor");
+    assert!(doctor.stdout.contains("ok    typescript"), "{doctor}");
 }
 
 #[test]

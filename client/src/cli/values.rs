@@ -1,12 +1,14 @@
 //! Values of arguments, as they are typed.
 
 use vosim_protocol::v1::bundle::Bundle;
-use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::problem::{Language, listed};
 use vosim_protocol::{EventId, Role};
 
 pub(super) fn language(text: &str) -> Result<Language, String> {
-    let known = Language::ALL.into_iter().find(|language| language.name() == text);
-    known.ok_or_else(|| "expected python or javascript".to_owned())
+    Language::named(text).ok_or_else(|| {
+        let known = Language::ALL.map(|language| language.name().to_owned());
+        format!("expected {}", listed(&known, "or"))
+    })
 }
 
 pub(super) fn bundle(text: &str) -> Result<Bundle, String> {

@@ -74,7 +74,7 @@ mod tests {
         Error: File not found: missing.py
         Error: This is a directory, not a file: src
         Error: The language cannot be told from the name a.txt
-        Name it with --language python or --language javascript
+        Name it with --language python, --language javascript or --language typescript
         Error: The daemon is not running: nothing listens on /nowhere/vosim/vosimd.sock
         Start it with: vosimctl daemon start
         Error: The socket path has 109 bytes; at most 107 are possible:

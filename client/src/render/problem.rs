@@ -1,6 +1,6 @@
 //! Problems: a list of them, and one with its whole statement.
 
-use vosim_protocol::v1::problem::{CaseInfo, Function, Interface, Language};
+use vosim_protocol::v1::problem::{CaseInfo, Function, Interface, Language, listed};
 use vosim_protocol::v1::service::{ProblemCard, ProblemDiscussed, ProblemListResult};
 
 use crate::render::look::{Look, Tone};
@@ -34,7 +34,11 @@ pub(crate) fn discussion(read: &ProblemDiscussed, look: &Look) -> String {
     for sample in &read.discussion.samples {
         part(&format!("A good answer to {}", sample.dimension.replace('_', " ")), &sample.text);
     }
-    for (language, program) in &read.solutions {
+    // The program of a language that another one extends is read once.
+    let again = |language: Language, program: &String| {
+        language.extends().is_some_and(|base| read.solutions.get(&base) == Some(program))
+    };
+    for (language, program) in read.solutions.iter().filter(|(it, text)| !again(**it, text)) {
         page.blank().say(Tone::Strong, &format!("A right program in {language}:")).blank();
         page.code("  ", Tone::Plain, program.trim_end());
     }
@@ -76,11 +80,8 @@ pub(crate) fn statement(page: &mut Page<'_>, card: &ProblemCard, language: Langu
 fn members(interface: &Interface, language: Language) -> (String, Vec<String>) {
     match interface {
         Interface::Class { name, constructor, methods } => {
-            let new = match language {
-                Language::Python => "__init__",
-                Language::Javascript => "constructor",
-            };
-            let new = Function { name: new.to_owned(), params: constructor.clone(), returns: None };
+            let new = language.constructor().to_owned();
+            let new = Function { name: new, params: constructor.clone(), returns: None };
             let methods = methods.iter().map(|method| signature(method, true));
             let members = std::iter::once(signature(&new, false)).chain(methods).collect();
             (format!("Your class {name} must implement:"), members)
@@ -110,7 +111,7 @@ pub(crate) fn list(result: &ProblemListResult, look: &Look) -> String {
     }
     let width = result.problems.iter().map(|p| columns(p.id.as_str())).max().unwrap_or(0);
     for problem in &result.problems {
-        let languages: Vec<_> = problem.languages.iter().map(|l| l.name()).collect();
+        let languages: Vec<_> = problem.languages.iter().map(ToString::to_string).collect();
         let pad = " ".repeat(width - columns(problem.id.as_str()));
         let lead = format!("{}{pad}  ", problem.id);
         let rest = " ".repeat(columns(&lead));
@@ -118,7 +119,7 @@ pub(crate) fn list(result: &ProblemListResult, look: &Look) -> String {
             "{} ({}, {}, {})",
             problem.title,
             count(problem.cases, "test"),
-            languages.join(" and "),
+            listed(&languages, "and"),
             problem.licence
         );
         page.hanging(&lead, &rest, Tone::Plain, &text);
@@ -158,6 +159,6 @@ mod tests {
 
     #[test]
     fn problems_one_a_line() {
-        insta::assert_snapshot!(list(&samples::problems(), &Look::PLAIN), @"lru_cache  LRU Cache (12 tests, python and javascript, cc0)");
+        insta::assert_snapshot!(list(&samples::problems(), &Look::PLAIN), @"lru_cache  LRU Cache (12 tests, python, javascript and typescript, cc0)");
     }
 }

@@ -21,7 +21,7 @@ use super::layout::{
     PATTERNS, RULES, STATEMENT, SUBMISSIONS, TEMPLATES, VERDICTS,
 };
 use super::package::{Package, Program, ProgramRole, Promise};
-use super::{check, metadata};
+use super::{check, extended, metadata};
 use crate::toml_text;
 
 impl Package {
@@ -57,7 +57,7 @@ pub(super) fn package(files: &Files) -> Result<Package, ContentError> {
         growth: interface.growth,
     };
     let RulesFile { rules } = from_toml(files, RULES)?;
-    let package = Package {
+    let mut package = Package {
         uuid: metadata.uuid,
         suite_blob: suite.to_line(),
         generator: files.find_text(GENERATOR)?.map(str::to_owned),
@@ -68,6 +68,7 @@ pub(super) fn package(files: &Files) -> Result<Package, ContentError> {
         problem,
     };
     check::package(&package, &suite)?;
+    extended::extend(&mut package.problem);
     Ok(package)
 }
 

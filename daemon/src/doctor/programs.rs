@@ -2,48 +2,44 @@
 
 use std::path::Path;
 
+use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::Check;
 
 use super::check::{fail, ok, warn};
-use crate::evaluator::{Refusal, Runtime};
+use crate::evaluator::{Interpreter, Refusal, Runtime};
 
-/// The Python that is used, and those that were rejected before it.
-pub(super) fn python(found: &Result<Runtime, Refusal>, wanted: Option<&Path>) -> Check {
-    const NAME: &str = "python";
-    match found {
-        Ok(runtime) => used(NAME, runtime, wanted),
+/// The interpreter of a language that is used, and those that were rejected before it.
+pub(super) fn interpreter(
+    language: Language,
+    found: &Result<Runtime, Refusal>,
+    wanted: Option<&Path>,
+) -> Check {
+    let Interpreter { setting, required, fix } = Interpreter::of(language);
+    // One that runs another language, too, is listed under that one's name already.
+    let name = if language.extends().is_some() { language.name() } else { setting };
+    let fix = || Some(fix.to_owned());
+    let title = language.title();
+    match (found, required) {
+        (Ok(runtime), _) => used(name, setting, runtime, wanted),
         // Without a helper none can be tried, which its own line and this text say.
-        Err(refusal @ Refusal::Sandbox(_)) => fail(NAME, refusal.to_string(), None),
-        Err(refusal) => {
-            fail(NAME, refusal.to_string(), Some("install Python 3.11 or newer".to_owned()))
+        (Err(refusal @ Refusal::Sandbox(_)), true) => fail(name, refusal.to_string(), None),
+        (Err(refusal), true) => fail(name, refusal.to_string(), fix()),
+        (Err(refusal @ Refusal::Sandbox(_)), false) => {
+            warn(name, format!("{title} cannot be judged: {refusal}"), None)
         }
-    }
-}
-
-/// The Node.js that is used; without one all but JavaScript works.
-pub(super) fn node(found: &Result<Runtime, Refusal>, wanted: Option<&Path>) -> Check {
-    const NAME: &str = "node";
-    match found {
-        Ok(runtime) => used(NAME, runtime, wanted),
-        Err(refusal @ Refusal::Sandbox(_)) => {
-            warn(NAME, format!("JavaScript cannot be judged: {refusal}"), None)
-        }
-        Err(refusal) => {
-            let fix = "install the package `nodejs`, version 18 or newer".to_owned();
-            warn(NAME, format!("JavaScript cannot be judged. {refusal}"), Some(fix))
-        }
+        (Err(refusal), false) => warn(name, format!("{title} cannot be judged. {refusal}"), fix()),
     }
 }
 
 /// Passes, or warns that a setting names an unusable interpreter: that one is tried first.
-fn used(name: &str, runtime: &Runtime, wanted: Option<&Path>) -> Check {
+fn used(name: &str, setting: &str, runtime: &Runtime, wanted: Option<&Path>) -> Check {
     let Runtime { path, version, passed_over, .. } = runtime;
     let mut text = format!("{version} at {}", path.display());
     if !passed_over.is_empty() {
         text = format!("{text}. {}", passed_over.join(" "));
     }
     match wanted.filter(|_| !passed_over.is_empty()) {
-        Some(_) => warn(name, text, Some(format!("correct evaluator.{name} in the settings"))),
+        Some(_) => warn(name, text, Some(format!("correct evaluator.{setting} in the settings"))),
         None => ok(name, text),
     }
 }
@@ -51,7 +47,6 @@ fn used(name: &str, runtime: &Runtime, wanted: Option<&Path>) -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vosim_protocol::v1::problem::Language;
     use vosim_protocol::v1::service::CheckStatus;
 
     #[test]
@@ -64,26 +59,39 @@ mod tests {
             passed_over: vec!["/opt/python3 was passed over: it is PyPy.".to_owned()],
             packed: None,
         };
-        let check = python(&Ok(found.clone()), None);
+        let check = interpreter(Language::Python, &Ok(found.clone()), None);
         assert_eq!(
             check.found,
             "3.11.7 at /usr/bin/python3.11. /opt/python3 was passed over: it is PyPy."
         );
         assert_eq!(check.status, CheckStatus::Ok, "nobody asked for that one");
-        let check = python(&Ok(found), Some(Path::new("/opt/python3")));
+        let check = interpreter(Language::Python, &Ok(found), Some(Path::new("/opt/python3")));
         assert_eq!(check.status, CheckStatus::Warn);
         assert!(check.fix.unwrap().contains("evaluator.python"));
-        let helpless = python(&Err(Refusal::Sandbox("starting /no".to_owned())), None);
+        let helpless =
+            interpreter(Language::Python, &Err(Refusal::Sandbox("starting /no".to_owned())), None);
         assert_eq!((helpless.status, helpless.fix), (CheckStatus::Fail, None));
-        let none = python(&Err(Refusal::Interpreter("No Python was found.".to_owned())), None);
+        let none = interpreter(
+            Language::Python,
+            &Err(Refusal::Interpreter("No Python was found.".to_owned())),
+            None,
+        );
         assert_eq!(none.status, CheckStatus::Fail);
     }
 
     #[test]
     fn without_node_there_is_a_warning_that_names_the_package() {
-        let none = node(&Err(Refusal::Interpreter("No Node.js was found.".to_owned())), None);
+        let none = interpreter(
+            Language::Javascript,
+            &Err(Refusal::Interpreter("No Node.js was found.".to_owned())),
+            None,
+        );
         assert_eq!(none.status, CheckStatus::Warn);
         assert!(none.found.contains("No Node.js was found."), "{}", none.found);
         assert!(none.fix.unwrap().contains("`nodejs`"));
+        let none =
+            interpreter(Language::Typescript, &Err(Refusal::Interpreter("None.".to_owned())), None);
+        assert_eq!((none.name.as_str(), none.status), ("typescript", CheckStatus::Warn));
+        assert_eq!(none.found, "TypeScript cannot be judged. None.");
     }
 }

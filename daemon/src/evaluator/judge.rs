@@ -10,6 +10,7 @@ use vosim_protocol::v1::problem::{Language, Op};
 use vosim_sandbox_spec::Limits;
 
 use super::frames::{Loaded, PRINTS_HEAD_BYTES, Raised};
+use super::languages::profile;
 use super::outcome::{End, Ran, RunOutcome};
 use super::runner::{Calls, Group, Purpose};
 use super::runtime::Runtime;
@@ -165,7 +166,7 @@ fn add_twins(
         }
         let ops = &submission.suite.cases[at].twin;
         case.twin = shown(ops, &ran.end, file, submission.language);
-        let missing = ran.raised().and_then(words::silent_import);
+        let missing = ran.raised().and_then(profile(submission.language).note);
         evaluation.notes.extend(missing.filter(|note| !evaluation.notes.contains(note)));
     }
 }
@@ -323,7 +324,7 @@ impl Judge<'_> {
         let cases = self.submission.suite.cases.iter().zip(&outcome.cases);
         let shown = cases.filter(|(data, _)| visible(self.submission, &data.name));
         let raised = loading.into_iter().chain(shown.filter_map(|(_, ran)| ran.raised()));
-        raised.filter_map(words::silent_import).next()
+        raised.filter_map(profile(self.submission.language).note).next()
     }
 
     /// A note where a method is asynchronous: calls are not waited for.

@@ -5,6 +5,7 @@
 mod node;
 mod profile;
 mod python;
+mod typescript;
 
 use vosim_protocol::v1::problem::Language;
 
@@ -15,6 +16,7 @@ pub(super) const fn profile(language: Language) -> &'static Profile {
     match language {
         Language::Python => &python::PROFILE,
         Language::Javascript => &node::PROFILE,
+        Language::Typescript => &typescript::PROFILE,
     }
 }
 
@@ -29,6 +31,6 @@ mod tests {
             assert!(profile(language).file.ends_with(&format!(".{}", language.extension())));
         }
         let oldest = Language::ALL.map(|language| profile(language).oldest_words());
-        assert_eq!(oldest, ["3.11", "18"]);
+        assert_eq!(oldest, ["3.11", "18", "22.18"]);
     }
 }

@@ -64,11 +64,10 @@ pub(super) fn find(
     }
     let why = if passed_over.is_empty() { String::new() } else { passed_over.join(" ") + " " };
     Err(format!(
-        "No {} {} or newer was found. {why}Install the package `{}`, or name one as `{}` in the \
-         configuration.",
+        "No {} {} or newer was found. {why}{}, or name one as `{}` in the configuration.",
         profile.name,
         profile.oldest_words(),
-        profile.package,
+        profile.remedy,
         profile.setting
     ))
 }
@@ -94,7 +93,7 @@ fn ask(profile: &Profile, candidate: &Path) -> Result<Runtime, String> {
     let said = run(profile, candidate)?;
     let answer = (profile.read)(&said.lines().collect::<Vec<_>>())?;
     let number = parse_version(&answer.version).ok_or("its version cannot be read")?;
-    if number < profile.oldest {
+    if !profile.takes(number) {
         return Err(format!("it is {}, older than {}", answer.version, profile.oldest_words()));
     }
     let path = std::fs::canonicalize(&answer.program)

@@ -5,6 +5,7 @@ mod groups;
 mod javascript;
 mod pool;
 mod spies;
+mod typescript;
 mod values;
 
 use serde_json::json;
@@ -13,6 +14,7 @@ use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, Evaluation, Load};
 use vosim_protocol::v1::problem::{Language, Problem, Suite};
 use vosim_sandbox_spec::{Level, Limits};
 
+use super::languages::profile;
 use super::{Cancel, Evaluator, Refusal, Submission, ToolPaths};
 
 /// A right solution; what a test changes is put before or after it.
@@ -102,10 +104,7 @@ impl Evaluator {
     /// Judges a program against the usual suite.
     fn judged_in(&self, language: Language, code: &str) -> Evaluation {
         let (problem, suite) = (problem(), suite());
-        let file_path = match language {
-            Language::Python => "solution.py",
-            Language::Javascript => "solution.js",
-        };
+        let file_path = profile(language).file;
         let code = code.as_bytes();
         let submission = Submission { problem: &problem, suite: &suite, code, file_path, language };
         self.evaluate(&submission, &Cancel::new().unwrap(), &mut |_, _| ()).unwrap()

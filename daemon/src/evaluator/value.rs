@@ -25,6 +25,8 @@ use std::fmt::Write as _;
 use vosim_protocol::Json;
 use vosim_protocol::v1::problem::Language;
 
+use super::languages::profile;
+
 /// A value that a candidate's code returned.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -96,7 +98,7 @@ impl Value {
 
     /// True when it is exactly what must come back.
     pub fn is(&self, expected: &Json, language: Language) -> bool {
-        let one_number = language == Language::Javascript;
+        let one_number = notation(language).one_number;
         match (self, expected) {
             (Self::Null | Self::Undefined, Json::Null) => true,
             (Self::Bool(actual), Json::Bool(expected)) => actual == expected,
@@ -149,16 +151,16 @@ impl Value {
 
     fn write(&self, out: &mut String, language: Language) {
         match self {
-            Self::Null => out.push_str(words(language).null),
+            Self::Null => out.push_str(notation(language).null),
             Self::Undefined => out.push_str("undefined"),
-            Self::Bool(value) => out.push_str(words(language).of(*value)),
+            Self::Bool(value) => out.push_str(notation(language).of(*value)),
             Self::Int(value) => push(out, value),
             Self::BigInt(digits) => out.push_str(digits),
             Self::Float(value) if value.is_infinite() => {
                 out.push_str(if *value < 0.0 { "-" } else { "" });
-                out.push_str(words(language).infinity);
+                out.push_str(notation(language).infinity);
             }
-            Self::Float(value) if value.is_nan() => out.push_str(words(language).nan),
+            Self::Float(value) if value.is_nan() => out.push_str(notation(language).nan),
             Self::Float(value) => write_float(out, *value, language),
             Self::Str(text) => quote(out, text),
             Self::List(items) => {
@@ -166,7 +168,7 @@ impl Value {
             }
             Self::Sequence(kind, items) => {
                 let brackets = match (kind.as_str(), items.len()) {
-                    ("set", _) if language == Language::Javascript => ("Set {", "}"),
+                    ("set", _) if notation(language).named_sets => ("Set {", "}"),
                     ("tuple", 1) => ("(", ",)"),
                     ("tuple", _) => ("(", ")"),
                     ("set", 0) => ("set(", ")"),
@@ -203,8 +205,8 @@ pub(super) fn show_json(json: &Json, language: Language) -> String {
 
 fn write_json(out: &mut String, json: &Json, language: Language) {
     match json {
-        Json::Null => out.push_str(words(language).null),
-        Json::Bool(value) => out.push_str(words(language).of(*value)),
+        Json::Null => out.push_str(notation(language).null),
+        Json::Bool(value) => out.push_str(notation(language).of(*value)),
         Json::Number(number) => push(out, number),
         Json::String(text) => quote(out, text),
         Json::Array(items) => {
@@ -225,10 +227,7 @@ fn write_float(out: &mut String, value: f64, language: Language) {
     let text = format!("{value:?}");
     let Some((digits, exponent)) = text.split_once('e') else { return out.push_str(&text) };
     let (sign, exponent) = exponent.strip_prefix('-').map_or(('+', exponent), |rest| ('-', rest));
-    let places = match language {
-        Language::Python => 2,
-        Language::Javascript => 1,
-    };
+    let places = notation(language).exponent_places;
     push(out, format_args!("{digits}e{sign}{exponent:0>places$}"));
 }
 
@@ -236,36 +235,35 @@ fn write_float(out: &mut String, value: f64, language: Language) {
 fn write_key(out: &mut String, key: &str, language: Language) {
     let letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$');
     let is_name = key.chars().all(letter) && key.starts_with(|c: char| !c.is_ascii_digit());
-    match language {
-        Language::Javascript if is_name => out.push_str(key),
-        Language::Javascript | Language::Python => quote(out, key),
-    }
+    if notation(language).bare_keys && is_name { out.push_str(key) } else { quote(out, key) }
 }
 
-/// A language's words for its constants.
-struct Words {
-    null: &'static str,
-    infinity: &'static str,
-    nan: &'static str,
-    yes: &'static str,
-    no: &'static str,
+/// How a language writes values, and whether it tells its numbers apart.
+#[derive(Debug)]
+pub(super) struct Notation {
+    pub(super) null: &'static str,
+    pub(super) infinity: &'static str,
+    pub(super) nan: &'static str,
+    pub(super) yes: &'static str,
+    pub(super) no: &'static str,
+    /// Least digits of an exponent.
+    pub(super) exponent_places: usize,
+    /// Whether a key that is a name stands without quotation marks.
+    pub(super) bare_keys: bool,
+    /// Whether a set is shown with its type's name.
+    pub(super) named_sets: bool,
+    /// Whether `1` and `1.0` are the same number.
+    pub(super) one_number: bool,
 }
 
-impl Words {
+impl Notation {
     const fn of(&self, value: bool) -> &'static str {
         if value { self.yes } else { self.no }
     }
 }
 
-const fn words(language: Language) -> Words {
-    match language {
-        Language::Python => {
-            Words { null: "None", infinity: "inf", nan: "nan", yes: "True", no: "False" }
-        }
-        Language::Javascript => {
-            Words { null: "null", infinity: "Infinity", nan: "NaN", yes: "true", no: "false" }
-        }
-    }
+const fn notation(language: Language) -> &'static Notation {
+    profile(language).notation
 }
 
 fn push(out: &mut String, what: impl std::fmt::Display) {

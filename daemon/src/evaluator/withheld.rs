@@ -4,18 +4,10 @@
 //! the file is no such word: names of functions, and lines by their number, can be made for the
 //! purpose. Where a case failed its public twin shows, which runs without the data.
 
-use std::sync::LazyLock;
-
-use vosim_engine::parts::lists::list;
 use vosim_protocol::v1::problem::Language;
 
 use super::frames::Raised;
-
-const LISTS: &str = include_str!("withheld.txt");
-/// Kinds that a mistake brings about. Which of so few it was is at most four bits.
-static PYTHON_KINDS: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "python"));
-
-static JAVASCRIPT_KINDS: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "javascript"));
+use super::languages::profile;
 
 /// Every other kind: the program's own, too.
 const ANOTHER_KIND: &str = "an exception of another kind";
@@ -23,10 +15,7 @@ const ANOTHER_KIND: &str = "an exception of another kind";
 /// An exception without what it could carry the case's data in: its text may quote them (a
 /// `KeyError` is its key), its class and its place can be named after them.
 pub(super) fn exception(raised: &Raised, language: Language) -> &'static str {
-    let kinds = match language {
-        Language::Python => &PYTHON_KINDS,
-        Language::Javascript => &JAVASCRIPT_KINDS,
-    };
+    let kinds = profile(language).kinds;
     kinds.iter().find(|kind| **kind == raised.kind).copied().unwrap_or(ANOTHER_KIND)
 }
 
@@ -74,9 +63,9 @@ mod tests {
 
     #[test]
     fn which_kind_it_was_is_at_most_four_bits() {
-        for kinds in [&PYTHON_KINDS, &JAVASCRIPT_KINDS] {
+        for language in Language::ALL {
             // Together with every other kind.
-            assert!(kinds.len() < 16);
+            assert!(profile(language).kinds.len() < 16);
         }
     }
 

@@ -226,57 +226,6 @@ pub(super) fn cut_to(text: &str, most: usize) -> String {
     }
 }
 
-/// Names that well-known practice sites import silently, with the line that imports them.
-const SILENT_IMPORTS: [(&str, &[&str]); 9] = [
-    ("typing", &["List", "Dict", "Set", "Tuple", "Optional", "Deque", "Any", "Union", "Iterator"]),
-    ("collections", &["OrderedDict", "defaultdict", "deque", "Counter", "namedtuple"]),
-    ("functools", &["lru_cache", "cache", "reduce", "cmp_to_key"]),
-    ("heapq", &["heappush", "heappop", "heapify", "nlargest", "nsmallest"]),
-    ("bisect", &["bisect_left", "bisect_right", "insort"]),
-    ("itertools", &["accumulate", "combinations", "permutations", "product", "chain"]),
-    ("math", &["inf", "gcd", "sqrt", "ceil", "floor"]),
-    ("dataclasses", &["dataclass", "field"]),
-    ("abc", &["ABC", "abstractmethod"]),
-];
-
-/// Names that such sites provide to JavaScript from packages, with the package.
-const SILENT_PACKAGES: [(&str, &str); 7] = [
-    ("_", "lodash"),
-    ("MinPriorityQueue", "@datastructures-js/priority-queue"),
-    ("MaxPriorityQueue", "@datastructures-js/priority-queue"),
-    ("PriorityQueue", "@datastructures-js/priority-queue"),
-    ("Queue", "@datastructures-js/queue"),
-    ("Deque", "@datastructures-js/deque"),
-    ("AvlTree", "@datastructures-js/binary-search-tree"),
-];
-
-/// A note where a name is missing that some sites provide without being asked (DECISIONS 22).
-pub(super) fn silent_import(raised: &Raised) -> Option<String> {
-    if raised.kind == "ReferenceError" {
-        let name = raised.message.strip_suffix(" is not defined")?;
-        let (_, package) = SILENT_PACKAGES.iter().find(|(known, _)| *known == name)?;
-        return Some(format!(
-            "`{name}` is not here: some practice sites load the package {package} silently; only \
-             Node's own modules can be used."
-        ));
-    }
-    if raised.kind != "NameError" {
-        return None;
-    }
-    let name = raised.message.strip_prefix("name '")?.split('\'').next()?;
-    let line = SILENT_IMPORTS.iter().find_map(|(module, names)| {
-        if *module == name {
-            return Some(format!("import {module}"));
-        }
-        names.contains(&name).then(|| format!("from {module} import {name}"))
-    });
-    let line = line.or_else(|| {
-        matches!(name, "random" | "string" | "re" | "sys" | "os" | "time" | "operator")
-            .then(|| format!("import {name}"))
-    })?;
-    Some(format!("`{name}` is not imported: add `{line}`. Some practice sites do that silently."))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -348,25 +297,5 @@ mod tests {
         assert_eq!(told(&[upper, bare]), "found Get, needed get(key); put(key) is missing");
         let bare = [problem("get", None, &[]), problem("put", None, &[])];
         assert_eq!(told(&bare), "get(key) and put(key) are missing");
-    }
-
-    #[test]
-    fn a_silent_import_is_named() {
-        let raised = |name: &str| Raised {
-            kind: "NameError".to_owned(),
-            message: format!("name '{name}' is not defined"),
-            ..Raised::default()
-        };
-        let note = silent_import(&raised("OrderedDict")).unwrap();
-        assert!(note.contains("from collections import OrderedDict"));
-        assert!(silent_import(&raised("heapq")).unwrap().contains("`import heapq`"));
-        assert_eq!(silent_import(&raised("cachee")), None);
-        let script = |name: &str| Raised {
-            kind: "ReferenceError".to_owned(),
-            message: format!("{name} is not defined"),
-            ..Raised::default()
-        };
-        assert!(silent_import(&script("_")).unwrap().contains("lodash"));
-        assert_eq!(silent_import(&script("cachee")), None);
     }
 }

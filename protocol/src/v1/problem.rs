@@ -17,7 +17,7 @@ use crate::ids::ProblemId;
 use crate::v1::evaluation::{Detail, FailureType};
 use crate::wire::Json;
 
-pub use language::Language;
+pub use language::{Language, Syntax};
 pub use written::{plain_zeros, read_calls};
 
 /// A problem without its case data.
@@ -62,7 +62,9 @@ impl Problem {
     /// The usual name of a candidate's file in each language on offer: "`a.py` or `a.js`".
     pub fn file_names(&self) -> String {
         let name = |language: &Language| format!("`{}.{}`", self.id, language.extension());
-        let names: Vec<_> = self.starters.keys().map(name).collect();
+        // Who writes in a language that extends another knows where its files go.
+        let own = self.starters.keys().filter(|language| language.extends().is_none());
+        let names: Vec<_> = own.map(name).collect();
         if names.is_empty() { "a file of your own".to_owned() } else { listed(&names, "or") }
     }
 }

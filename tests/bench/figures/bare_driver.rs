@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use vosim_protocol::v1::problem::{Interface, Language, Op};
+use vosim_protocol::v1::problem::{Interface, Language, Op, Syntax};
 use vosim_tests::Home;
 
 use super::helper::{ENV, runtime};
@@ -32,6 +32,8 @@ const JAVASCRIPT: &str = concat!(
     "\n",
     include_str!("../../../daemon/src/evaluator/javascript/shape.js"),
     "\n",
+    include_str!("../../../daemon/src/evaluator/javascript/plain.js"),
+    "\n",
     include_str!("../../../daemon/src/evaluator/javascript/program.js"),
     "\n",
     include_str!("../../../daemon/src/evaluator/javascript/serve.js"),
@@ -50,13 +52,13 @@ impl BareDriver {
     pub(crate) fn new(home: &Home, language: Language, file: &str, code: &str) -> Option<Self> {
         let interpreter = runtime(language)?.path;
         // Its channel on standard input, where a bare process finds it.
-        let (words, name, text, changed): (&[_], _, _, _) = match language {
-            Language::Python => {
+        let (words, name, text, changed): (&[_], _, _, _) = match language.syntax() {
+            Syntax::Python => {
                 let text = PYTHON.replace("posix.dup2(3,", "posix.dup2(0,");
                 let changed = text.replace("posix.close(3)", "pass");
                 (&["-s", "-P", "-S", "-X", "utf8"], "driver.py", PYTHON, changed)
             }
-            Language::Javascript => {
+            Syntax::Javascript => {
                 let changed = JAVASCRIPT.replace("const CHANNEL = 3;", "const CHANNEL = 0;");
                 let words = &[
                     "--max-old-space-size=512",

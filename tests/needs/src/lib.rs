@@ -18,7 +18,7 @@ use std::fmt::{self, Display};
 use std::fs::OpenOptions;
 use std::io::Write as _;
 
-pub use programs::{program, sandbox};
+pub use programs::{newer_node, program, sandbox};
 
 /// What not every machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub enum Need {
     LevelA,
     /// Mounts of the test's own, and loop devices.
     Mounts,
+    /// A Node.js that takes types away, which `.ci/setup --tests` puts into the target folder.
+    NewerNode,
     /// Node.js.
     Node,
     /// The account of root.
@@ -39,13 +41,21 @@ pub enum Need {
 }
 
 impl Need {
-    const ALL: [Self; 6] =
-        [Self::LevelA, Self::Mounts, Self::Node, Self::Root, Self::Socat, Self::Systemd];
+    const ALL: [Self; 7] = [
+        Self::LevelA,
+        Self::Mounts,
+        Self::NewerNode,
+        Self::Node,
+        Self::Root,
+        Self::Socat,
+        Self::Systemd,
+    ];
 
     fn name(self) -> &'static str {
         match self {
             Self::LevelA => "A",
             Self::Mounts => "mounts",
+            Self::NewerNode => "newer-node",
             Self::Node => "node",
             Self::Root => "root",
             Self::Socat => "socat",
@@ -139,7 +149,7 @@ mod tests {
         let said = said.downcast_ref::<String>().unwrap();
         assert_eq!(
             said,
-            "VOSIM_SKIPS names `nodejs`; there are none, A, mounts, node, root, socat, systemd"
+            "VOSIM_SKIPS names `nodejs`; there are none, A, mounts, newer-node, node, root, socat, systemd"
         );
     }
 

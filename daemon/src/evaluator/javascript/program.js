@@ -65,6 +65,7 @@ class Program {
     this.declared = Array.from(source.matchAll(named), (found) => found[1]);
     const own = `typeof ${frame.interface.name} === "function" ? ${frame.interface.name} : undefined;`;
     try {
+      source = plain(source);
       const script = this.script(source, own);
       if (script === null) this.module(source, own, done);
       else done(this.run(script));
@@ -76,7 +77,7 @@ class Program {
 
   /** The file as a function; null when it is an ES module. */
   script(source, own) {
-    if (this.file.endsWith(".mjs")) return null;
+    if (this.file.endsWith(".mjs") || this.file.endsWith(".mts")) return null;
     const params = ["exports", "require", "module", "__filename", "__dirname"];
     const compile = (text) => compileFunction(text, params, { filename: this.file });
     try {

@@ -7,6 +7,8 @@ use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::{Limits, MemoryBy};
 
 use super::profile::{Installation, Profile};
+use crate::evaluator::frames::Raised;
+use crate::evaluator::value::Notation;
 
 /// What a runtime is asked, in words that every old one understands too: its program, which of the
 /// runtimes that answer to this name it is, its version, then its shared libraries.
@@ -19,24 +21,35 @@ const QUESTION: &str = "var v = process.versions, seen = {};\
 /// What V8 says before it ends the process for want of memory.
 const OUT_OF_MEMORY: [&str; 2] = ["out of memory", "process OOM"];
 
-/// The driver: one script, written in parts that rest on those before.
-const DRIVER: &str = concat!(
-    include_str!("../javascript/taken.js"),
-    "\n",
-    include_str!("../javascript/chance.js"),
-    "\n",
-    include_str!("../javascript/channel.js"),
-    "\n",
-    include_str!("../javascript/values.js"),
-    "\n",
-    include_str!("../javascript/errors.js"),
-    "\n",
-    include_str!("../javascript/shape.js"),
-    "\n",
-    include_str!("../javascript/program.js"),
-    "\n",
-    include_str!("../javascript/serve.js"),
-);
+/// The driver: one script, written in parts that rest on those before; the given one takes from a file
+/// what is no JavaScript.
+macro_rules! driver {
+    ($plain:literal) => {
+        concat!(
+            include_str!("../javascript/taken.js"),
+            "\n",
+            include_str!("../javascript/chance.js"),
+            "\n",
+            include_str!("../javascript/channel.js"),
+            "\n",
+            include_str!("../javascript/values.js"),
+            "\n",
+            include_str!("../javascript/errors.js"),
+            "\n",
+            include_str!("../javascript/shape.js"),
+            "\n",
+            include_str!($plain),
+            "\n",
+            include_str!("../javascript/program.js"),
+            "\n",
+            include_str!("../javascript/serve.js"),
+        )
+    };
+}
+pub(super) use driver;
+
+/// What the driver is called in its working directory.
+pub(super) const DRIVER_NAME: &str = "vosim-driver.cjs";
 
 /// Its own library where a distribution has taken parts of it out of the program.
 const TAKEN_OUT: &str = "/usr/share/nodejs";
@@ -46,14 +59,17 @@ pub(super) const PROFILE: Profile = Profile {
     name: "Node.js",
     programs: &["node", "nodejs"],
     usual_places: &["/usr/bin/node", "/usr/local/bin/node", "/usr/bin/nodejs"],
-    oldest: (18, 0),
-    package: "nodejs",
+    oldest: &[(18, 0)],
+    remedy: "Install the package `nodejs`",
+    fix: "install the package `nodejs`, version 18 or newer",
     setting: "node",
+    configured: |places| places.node.as_deref(),
+    required: false,
     question: &["-e", QUESTION],
     unset: "NODE_OPTIONS",
     read,
     trial: &["-e", "require('vm')"],
-    driver: ("vosim-driver.cjs", DRIVER),
+    driver: (DRIVER_NAME, driver!("../javascript/plain.js")),
     // It compiles a function only when it is called.
     pack: &[],
     // Its modules are part of the program and ready in a millisecond.
@@ -64,7 +80,44 @@ pub(super) const PROFILE: Profile = Profile {
     out_of_memory: &OUT_OF_MEMORY,
     printing: "console",
     file: "solution.js",
+    notation: &NOTATION,
+    kinds: &["AssertionError", "Error", "RangeError", "ReferenceError", "SyntaxError", "TypeError"],
+    note,
 };
+
+const NOTATION: Notation = Notation {
+    null: "null",
+    infinity: "Infinity",
+    nan: "NaN",
+    yes: "true",
+    no: "false",
+    exponent_places: 1,
+    bare_keys: true,
+    named_sets: true,
+    one_number: true,
+};
+
+/// Names that such sites provide to JavaScript from packages, with the package.
+const SILENT_PACKAGES: [(&str, &str); 7] = [
+    ("_", "lodash"),
+    ("MinPriorityQueue", "@datastructures-js/priority-queue"),
+    ("MaxPriorityQueue", "@datastructures-js/priority-queue"),
+    ("PriorityQueue", "@datastructures-js/priority-queue"),
+    ("Queue", "@datastructures-js/queue"),
+    ("Deque", "@datastructures-js/deque"),
+    ("AvlTree", "@datastructures-js/binary-search-tree"),
+];
+
+/// A note where a name is missing that some sites provide without being asked (DECISIONS 22).
+pub(super) fn note(raised: &Raised) -> Option<String> {
+    let name = raised.message.strip_suffix(" is not defined");
+    let name = name.filter(|_| raised.kind == "ReferenceError")?;
+    let (_, package) = SILENT_PACKAGES.iter().find(|(known, _)| *known == name)?;
+    Some(format!(
+        "`{name}` is not here: some practice sites load the package {package} silently; only \
+         Node's own modules can be used."
+    ))
+}
 
 /// What it is started with, beside the size of its heap. It would end at once over a configuration
 /// of OpenSSL that is there but must not be read.
@@ -122,5 +175,16 @@ mod tests {
     #[test]
     fn the_heap_is_as_large_as_the_memory() {
         assert_eq!(words(&Limits::submission())[0], "--max-old-space-size=512");
+    }
+
+    #[test]
+    fn a_package_that_sites_load_silently_is_named() {
+        let raised = |name: &str| Raised {
+            kind: "ReferenceError".to_owned(),
+            message: format!("{name} is not defined"),
+            ..Raised::default()
+        };
+        assert!(note(&raised("_")).unwrap().contains("lodash"));
+        assert_eq!(note(&raised("cachee")), None);
     }
 }

@@ -1,9 +1,13 @@
 //! What is said of each language, and what a runtime says of itself.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::{Limits, MemoryBy};
+
+use crate::evaluator::frames::Raised;
+use crate::evaluator::places::ToolPaths;
+use crate::evaluator::value::Notation;
 
 /// All that is particular to one language.
 #[derive(Debug)]
@@ -15,12 +19,18 @@ pub(in crate::evaluator) struct Profile {
     pub(in crate::evaluator) programs: &'static [&'static str],
     /// Where distributions put it.
     pub(in crate::evaluator) usual_places: &'static [&'static str],
-    /// The oldest version that is taken.
-    pub(in crate::evaluator) oldest: (u32, u32),
-    /// Debian's package.
-    pub(in crate::evaluator) package: &'static str,
+    /// The oldest version that is taken of each major one, ascending; every later major one is.
+    pub(in crate::evaluator) oldest: &'static [(u32, u32)],
+    /// How to come by one, as the beginning of a sentence.
+    pub(in crate::evaluator) remedy: &'static str,
+    /// The same as a step for whoever looks after the machine.
+    pub(in crate::evaluator) fix: &'static str,
     /// The key of the configuration that names another.
     pub(in crate::evaluator) setting: &'static str,
+    /// The one that the configuration names.
+    pub(in crate::evaluator) configured: fn(&ToolPaths) -> Option<&Path>,
+    /// Whether vosim is of no use without it.
+    pub(in crate::evaluator) required: bool,
     /// Arguments with which a runtime, or a shim, says in lines who it really is.
     pub(in crate::evaluator) question: &'static [&'static str],
     /// What of the environment must not reach it when it is asked.
@@ -47,6 +57,12 @@ pub(in crate::evaluator) struct Profile {
     pub(in crate::evaluator) printing: &'static str,
     /// The candidate's file where it has no name that can be shown.
     pub(in crate::evaluator) file: &'static str,
+    /// How it writes values.
+    pub(in crate::evaluator) notation: &'static Notation,
+    /// Kinds of exceptions that a mistake brings about, fewer than sixteen.
+    pub(in crate::evaluator) kinds: &'static [&'static str],
+    /// What is to be added to an exception whose own words do not help.
+    pub(in crate::evaluator) note: fn(&Raised) -> Option<String>,
 }
 
 /// What a runtime said of itself.
@@ -64,9 +80,16 @@ impl Profile {
     /// The oldest version in words: `3.11`, `18`.
     pub(in crate::evaluator) fn oldest_words(&self) -> String {
         match self.oldest {
-            (major, 0) => major.to_string(),
-            (major, minor) => format!("{major}.{minor}"),
+            [] => "any version".to_owned(),
+            [(major, 0), ..] => major.to_string(),
+            [(major, minor), ..] => format!("{major}.{minor}"),
         }
+    }
+
+    /// Whether a version is new enough.
+    pub(in crate::evaluator) fn takes(&self, version: (u32, u32)) -> bool {
+        let of_major = self.oldest.iter().find(|(major, _)| *major == version.0);
+        of_major.or(self.oldest.last()).is_none_or(|oldest| version >= *oldest)
     }
 }
 

@@ -7,6 +7,8 @@ use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::MemoryBy;
 
 use super::profile::{Installation, Profile, parse_version};
+use crate::evaluator::frames::Raised;
+use crate::evaluator::value::Notation;
 
 /// What an interpreter is asked, one line each, in words that every old one understands too: its
 /// program and who it is, then where its standard library is and which shared libraries that needs.
@@ -62,9 +64,12 @@ pub(super) const PROFILE: Profile = Profile {
     name: "Python",
     programs: &["python3"],
     usual_places: &["/usr/bin/python3", "/usr/local/bin/python3"],
-    oldest: (3, 11),
-    package: "python3",
+    oldest: &[(3, 11)],
+    remedy: "Install the package `python3`",
+    fix: "install Python 3.11 or newer",
     setting: "python",
+    configured: |places| places.python.as_deref(),
+    required: true,
     question: &["-I", "-S", "-c", QUESTION],
     unset: "PYTHONHOME",
     read,
@@ -79,7 +84,72 @@ pub(super) const PROFILE: Profile = Profile {
     out_of_memory: &[],
     printing: "print",
     file: "solution.py",
+    notation: &NOTATION,
+    kinds: &KINDS,
+    note,
 };
+
+const NOTATION: Notation = Notation {
+    null: "None",
+    infinity: "inf",
+    nan: "nan",
+    yes: "True",
+    no: "False",
+    exponent_places: 2,
+    bare_keys: false,
+    named_sets: false,
+    one_number: false,
+};
+
+const KINDS: [&str; 15] = [
+    "AssertionError",
+    "AttributeError",
+    "IndexError",
+    "KeyError",
+    "ModuleNotFoundError",
+    "NameError",
+    "NotImplementedError",
+    "OverflowError",
+    "RecursionError",
+    "RuntimeError",
+    "StopIteration",
+    "TypeError",
+    "UnboundLocalError",
+    "ValueError",
+    "ZeroDivisionError",
+];
+
+/// Names that well-known practice sites import silently, with the line that imports them.
+const SILENT_IMPORTS: [(&str, &[&str]); 9] = [
+    ("typing", &["List", "Dict", "Set", "Tuple", "Optional", "Deque", "Any", "Union", "Iterator"]),
+    ("collections", &["OrderedDict", "defaultdict", "deque", "Counter", "namedtuple"]),
+    ("functools", &["lru_cache", "cache", "reduce", "cmp_to_key"]),
+    ("heapq", &["heappush", "heappop", "heapify", "nlargest", "nsmallest"]),
+    ("bisect", &["bisect_left", "bisect_right", "insort"]),
+    ("itertools", &["accumulate", "combinations", "permutations", "product", "chain"]),
+    ("math", &["inf", "gcd", "sqrt", "ceil", "floor"]),
+    ("dataclasses", &["dataclass", "field"]),
+    ("abc", &["ABC", "abstractmethod"]),
+];
+
+/// A note where a name is missing that some sites provide without being asked (DECISIONS 22).
+fn note(raised: &Raised) -> Option<String> {
+    if raised.kind != "NameError" {
+        return None;
+    }
+    let name = raised.message.strip_prefix("name '")?.split('\'').next()?;
+    let line = SILENT_IMPORTS.iter().find_map(|(module, names)| {
+        if *module == name {
+            return Some(format!("import {module}"));
+        }
+        names.contains(&name).then(|| format!("from {module} import {name}"))
+    });
+    let line = line.or_else(|| {
+        matches!(name, "random" | "string" | "re" | "sys" | "os" | "time" | "operator")
+            .then(|| format!("import {name}"))
+    })?;
+    Some(format!("`{name}` is not imported: add `{line}`. Some practice sites do that silently."))
+}
 
 fn read(lines: &[&str]) -> Result<Installation, String> {
     let &[executable, version, implementation, multiarch, ref needed @ ..] = lines else {
@@ -140,5 +210,18 @@ mod tests {
         let of_home: Vec<_> = shown.iter().filter(|path| path.starts_with(home.path())).collect();
         assert_eq!(of_home, [&library, &shared]);
         assert!(!shown.iter().any(|path| path == Path::new("/usr/lib")), "{shown:?}");
+    }
+
+    #[test]
+    fn a_silent_import_is_named() {
+        let raised = |name: &str| Raised {
+            kind: "NameError".to_owned(),
+            message: format!("name '{name}' is not defined"),
+            ..Raised::default()
+        };
+        let told = note(&raised("OrderedDict")).unwrap();
+        assert!(told.contains("from collections import OrderedDict"));
+        assert!(note(&raised("heapq")).unwrap().contains("`import heapq`"));
+        assert_eq!(note(&raised("cachee")), None);
     }
 }

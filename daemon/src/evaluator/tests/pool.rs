@@ -68,7 +68,7 @@ fn helpers(evaluator: &Evaluator) -> Vec<u32> {
 
 #[test]
 fn the_first_run_is_cold_and_the_next_warm_with_the_same_verdict() {
-    for language in Language::ALL {
+    for language in [Language::Python, Language::Javascript] {
         let evaluator = warm();
         assert!(evaluator.pool.as_ref().unwrap().helpers(language).is_empty());
         let cold = evaluator.judged_in(language, RIGHT_IN[language as usize]);

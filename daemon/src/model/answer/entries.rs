@@ -143,13 +143,24 @@ impl Asked {
     }
 }
 
+/// What languages are also called.
+const ALSO_CALLED: [(&str, Language); 4] = [
+    ("python3", Language::Python),
+    ("py", Language::Python),
+    ("js", Language::Javascript),
+    ("nodejs", Language::Javascript),
+];
+
+/// The one language that is named.
 fn named_language(words: &[String]) -> Option<Language> {
-    let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
-    match (has(&["python", "python3", "py"]), has(&["javascript", "js", "nodejs"])) {
-        (true, false) => Some(Language::Python),
-        (false, true) => Some(Language::Javascript),
-        (true, true) | (false, false) => None,
-    }
+    let called = |language: Language| {
+        let also = ALSO_CALLED.iter().filter(move |(_, of)| *of == language);
+        also.map(|(name, _)| *name).chain([language.name()])
+    };
+    let named =
+        |language: &Language| called(*language).any(|name| words.iter().any(|word| word == name));
+    let mut all = Language::ALL.into_iter().filter(named);
+    all.next().filter(|_| all.next().is_none())
 }
 
 fn fits(word: &str, stem: &str) -> bool {
@@ -187,7 +198,7 @@ impl Entry {
         match (self.language, asked.language) {
             (None, _) => 2,
             (Some(_), None) => 1,
-            (Some(own), Some(other)) if own == other => 3,
+            (Some(own), Some(other)) if own == other || other.extends() == Some(own) => 3,
             (Some(_), Some(_)) => 0,
         }
     }

@@ -654,7 +654,7 @@ fn a_submission_outside_its_bounds_is_refused() {
     "), @"3 CODE_SUBMITTED attempt 1 python xxxxxxxxxxxxxxxxxxxx lines=1 bytes=2");
     let mut spec = spec();
     spec.problem.starters.remove(&Language::Javascript);
-    assert_snapshot!(Script::play_with(&spec, "00:01 submit a.js #1 js").output(), @"! language_not_offered: this problem cannot be solved in javascript | choose a language that it offers: python");
+    assert_snapshot!(Script::play_with(&spec, "00:01 submit a.js #1 js").output(), @"! language_not_offered: this problem cannot be solved in javascript | choose a language that it offers: python, typescript");
 }
 
 #[test]

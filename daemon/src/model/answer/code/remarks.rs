@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use vosim_engine::parts::lists::list;
-use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::problem::Syntax;
 
 use super::super::entries::Asked;
 use super::scan::{Definition, Line};
@@ -123,7 +123,7 @@ fn unfinished(program: &Sketch) -> Option<Remark> {
     let definition = functions(program).find(|definition| {
         let body = program.block(definition.at);
         let empty = |line: &Line| matches!(line.text.as_str(), "pass" | "..." | "}");
-        let python = program.language == Language::Python;
+        let python = program.syntax == Syntax::Python;
         (python && !body.is_empty() || program.lines[definition.at].text.ends_with('{'))
             && body.iter().all(empty)
     })?;
@@ -139,7 +139,7 @@ fn unfinished(program: &Sketch) -> Option<Remark> {
 }
 
 fn shared(program: &Sketch) -> Vec<Remark> {
-    if program.language != Language::Python {
+    if program.syntax != Syntax::Python {
         return Vec::new();
     }
     let fresh = |text: &str| ["[]", "{}", "set()", "dict()", "list()"].contains(&text.trim());
@@ -186,9 +186,9 @@ fn silent(program: &Sketch) -> Option<Remark> {
 }
 
 fn answerless(program: &Sketch) -> Vec<Remark> {
-    let nothing = match program.language {
-        Language::Python => "None",
-        Language::Javascript => "undefined",
+    let nothing = match program.syntax {
+        Syntax::Python => "None",
+        Syntax::Javascript => "undefined",
     };
     let mut found = Vec::new();
     for definition in functions(program) {
@@ -234,9 +234,9 @@ fn nested_loops(program: &Sketch) -> Vec<Remark> {
 }
 
 fn searches(program: &Sketch) -> Vec<Remark> {
-    let calls = match program.language {
-        Language::Python => SEARCHES_PYTHON.as_slice(),
-        Language::Javascript => &SEARCHES_JAVASCRIPT,
+    let calls = match program.syntax {
+        Syntax::Python => SEARCHES_PYTHON.as_slice(),
+        Syntax::Javascript => &SEARCHES_JAVASCRIPT,
     };
     let mut found = Vec::new();
     for line in &program.lines {
@@ -253,9 +253,9 @@ fn searches(program: &Sketch) -> Vec<Remark> {
 
 /// Where what a lookup found is asked for its truth, so that 0 counts as missing.
 fn truths(program: &Sketch) -> Vec<Remark> {
-    let (not, or) = match program.language {
-        Language::Python => ("not ", " or "),
-        Language::Javascript => ("!", "||"),
+    let (not, or) = match program.syntax {
+        Syntax::Python => ("not ", " or "),
+        Syntax::Javascript => ("!", "||"),
     };
     let mut found = Vec::new();
     for line in &program.lines {

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::problem::Syntax;
 
 /// Columns to the next stop of a tab.
 const TAB: usize = 8;
@@ -34,27 +34,27 @@ pub(super) struct Definition {
     pub(super) range: RangeInclusive<usize>,
 }
 
-/// The language of a program that came without one.
-pub(super) fn guess(text: &str) -> Language {
+/// The syntax of a program that came without one.
+pub(super) fn guess(text: &str) -> Syntax {
     let python = text.lines().any(|line| {
         let line = line.trim();
         (line.starts_with("def ") || line.starts_with("class ")) && line.ends_with(':')
     });
-    if python { Language::Python } else { Language::Javascript }
+    if python { Syntax::Python } else { Syntax::Javascript }
 }
 
 /// The lines that hold something.
-pub(super) fn lines(text: &str, language: Language) -> Vec<Line> {
-    let mut stripper = Stripper { language, inside: None };
+pub(super) fn lines(text: &str, syntax: Syntax) -> Vec<Line> {
+    let mut stripper = Stripper { syntax, inside: None };
     let mut depth = 0_usize;
     let mut found = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let bare = stripper.strip(line);
         let trimmed = bare.trim();
         let closing = trimmed.chars().take_while(|c| *c == '}').count();
-        let level = match language {
-            Language::Python => indentation(line),
-            Language::Javascript => depth.saturating_sub(closing),
+        let level = match syntax {
+            Syntax::Python => indentation(line),
+            Syntax::Javascript => depth.saturating_sub(closing),
         };
         let count = |mark: char| trimmed.chars().filter(|c| *c == mark).count();
         depth = (depth + count('{')).saturating_sub(count('}'));
@@ -72,7 +72,7 @@ fn indentation(line: &str) -> usize {
 
 /// Takes comments and the contents of texts out, also of those over several lines.
 struct Stripper {
-    language: Language,
+    syntax: Syntax,
     /// What ends the text or comment that is open at the end of a line.
     inside: Option<&'static str>,
 }
@@ -88,9 +88,9 @@ impl Stripper {
                 rest = after;
                 continue;
             }
-            let (comment, opens): (&str, &[(&str, &'static str)]) = match self.language {
-                Language::Python => ("#", &[("\"\"\"", "\"\"\""), ("'''", "'''")]),
-                Language::Javascript => ("//", &[("/*", "*/"), ("`", "`")]),
+            let (comment, opens): (&str, &[(&str, &'static str)]) = match self.syntax {
+                Syntax::Python => ("#", &[("\"\"\"", "\"\"\""), ("'''", "'''")]),
+                Syntax::Javascript => ("//", &[("/*", "*/"), ("`", "`")]),
             };
             if rest.starts_with(comment) {
                 return kept;
@@ -127,11 +127,11 @@ fn after_text(rest: &str, mark: char) -> &str {
 }
 
 /// What is defined, in the order of the lines.
-pub(super) fn definitions(lines: &[Line], language: Language) -> Vec<Definition> {
+pub(super) fn definitions(lines: &[Line], syntax: Syntax) -> Vec<Definition> {
     let found = lines.iter().enumerate().filter_map(|(at, line)| {
-        let (name, is_class) = match language {
-            Language::Python => python_name(&line.text),
-            Language::Javascript => javascript_name(&line.text),
+        let (name, is_class) = match syntax {
+            Syntax::Python => python_name(&line.text),
+            Syntax::Javascript => javascript_name(&line.text),
         }?;
         let inside = lines[at + 1..].iter().take_while(|inner| inner.level > line.level);
         let last = inside.last().map_or(line.number, |inner| inner.number);

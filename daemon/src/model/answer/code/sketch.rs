@@ -1,13 +1,13 @@
 //! A program as far as it is looked at: its lines and what they define.
 
-use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::problem::{Language, Syntax};
 
 use super::scan::{self, Definition, Line};
 
 /// A program as far as it is looked at.
 #[derive(Debug)]
 pub(in crate::model::answer) struct Sketch {
-    pub(super) language: Language,
+    pub(super) syntax: Syntax,
     pub(super) lines: Vec<Line>,
     pub(super) definitions: Vec<Definition>,
 }
@@ -15,13 +15,13 @@ pub(in crate::model::answer) struct Sketch {
 impl Sketch {
     /// Reads a program; nothing for an empty text.
     pub(in crate::model::answer) fn read(text: &str, language: Option<Language>) -> Option<Self> {
-        let language = language.unwrap_or_else(|| scan::guess(text));
-        let lines = scan::lines(text, language);
+        let syntax = language.map_or_else(|| scan::guess(text), Language::syntax);
+        let lines = scan::lines(text, syntax);
         if lines.is_empty() {
             return None;
         }
-        let definitions = scan::definitions(&lines, language);
-        Some(Self { language, lines, definitions })
+        let definitions = scan::definitions(&lines, syntax);
+        Some(Self { syntax, lines, definitions })
     }
 
     /// The lines inside the block that a line opens.

@@ -1,5 +1,7 @@
 //! What is said about the candidate's own code: lines and questions, never the code itself.
 
+use vosim_protocol::v1::problem::Syntax;
+
 use super::*;
 
 const PYTHON: &str = r#"class Box:
@@ -93,9 +95,9 @@ fn a_lookup_that_is_asked_for_its_truth_is_named_when_the_question_is_about_zero
         (Language::Python, "if not self.m.get(key): return -1"),
         (Language::Python, "return self.m.get(key) or -1"),
     ] {
-        let code = match language {
-            Language::Javascript => format!("class A {{\n  get(key) {{\n    {line}\n  }}\n}}\n"),
-            Language::Python => format!("class A:\n    def get(self, key):\n        {line}\n"),
+        let code = match language.syntax() {
+            Syntax::Javascript => format!("class A {{\n  get(key) {{\n    {line}\n  }}\n}}\n"),
+            Syntax::Python => format!("class A:\n    def get(self, key):\n        {line}\n"),
         };
         let told = about(question, &code, language);
         assert!(told.starts_with("Line 3 asks whether what a lookup gave"), "{line}: {told}");

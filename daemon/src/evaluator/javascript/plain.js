@@ -1,0 +1,4 @@
+/** JavaScript is run as it stands. */
+function plain(source) {
+  return source;
+}
