@@ -45,7 +45,7 @@ bench: setup
 soak: setup
 	VOSIM_SOAK=1 $(CARGO) test --release -p vosim-store --features store-redb
 	VOSIM_SOAK=1 $(CARGO) test --release -p vosim-engine
-	VOSIM_SOAK=1 $(CARGO) test --release -p vosimd --lib drawn:: flaps:: tests::code:: -- --test-threads=1
+	VOSIM_SOAK=1 $(CARGO) test --release -p vosimd --lib drawn:: judged::runs flaps:: tests::code:: -- --test-threads=1
 	VOSIM_SOAK=1 $(CARGO) test --release -p vosim-sandbox --test it hostile:: -- --test-threads=1
 
 FUZZ_SECS ?= 600

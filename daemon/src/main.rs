@@ -306,6 +306,9 @@ fn check(dir: &Path, seeds: u64, form: Form) -> anyhow::Result<End> {
         for program in &checked.programs {
             say(form, program, String::new);
         }
+        for invariant in checked.invariants.iter().flatten() {
+            say(form, invariant, String::new);
+        }
     } else {
         io::stdout().write_all(checked.text().as_bytes()).ok();
     }

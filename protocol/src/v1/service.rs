@@ -45,7 +45,7 @@ pub use log::{
 pub use note::{NOTE_MAX_BYTES, Note, NoteAddParams, NoteAdded, NoteListParams, NoteListResult};
 pub use problem::{
     OwnCase, ProblemCard, ProblemDiscussed, ProblemLine, ProblemListResult, ProblemShowParams,
-    ProblemTestParams, ProvedProgram,
+    ProblemTestParams, ProvedInvariant, ProvedProgram,
 };
 pub use session::{
     CreateParams, Created, DeleteParams, DeleteResult, DeleteWhat, ListParams, ListResult,

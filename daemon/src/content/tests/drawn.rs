@@ -13,7 +13,7 @@ use crate::evaluator::{Cancel, Evaluator, Refusal, ToolPaths};
 
 /// Judging what takes its whole time is tried with so many seeds in a long round.
 const SEEDS_OF_SLOW: u64 = 2;
-const SEEDS_IN_SOAK: u64 = 200;
+const SEEDS_IN_SOAK: u64 = 50;
 /// Of the programs that are not right, every so many is judged in a short round; in their order the
 /// languages take turns, so both are among them.
 const EACH: usize = 3;

@@ -11,6 +11,7 @@ use vosim_sandbox_spec::Limits;
 
 use crate::content::{Package, Program, ProgramRole, catalog, compare, find, prove};
 use crate::evaluator::{Cancel, Evaluator, Refusal, Submission, ToolPaths};
+use crate::offline::package::invariants;
 
 #[test]
 fn every_program_of_the_shipped_packages_keeps_its_promise() {
@@ -30,6 +31,25 @@ fn every_program_of_the_shipped_packages_keeps_its_promise() {
         let broken: Vec<_> = judged.filter(|program| !program.ok).collect();
         assert!(broken.is_empty(), "{}: {broken:#?}", package.problem.id);
     });
+}
+
+#[test]
+fn runs_bear_out_every_invariant_of_the_shipped_packages_and_refute_every_other_choice() {
+    let soak = std::env::var_os("VOSIM_SOAK").is_some();
+    let evaluator = evaluator(Limits::submission());
+    let found = Mutex::new(Vec::new());
+    of_every_package(|package| {
+        // A short round takes the reference's language alone, and no wrong programs.
+        let run = |program: &Program| {
+            soak || (program.language == Language::Python && program.role == ProgramRole::Right)
+        };
+        let proved = invariants(package, &package.suite(), &evaluator, run).unwrap();
+        let unsound = proved.into_iter().filter(|one| !one.ok || (soak && one.catches.is_empty()));
+        let told = unsound.map(|one| format!("{} {one:?}", package.problem.id));
+        found.lock().unwrap().extend(told);
+    });
+    let found = found.into_inner().unwrap();
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 /// A starter passes nothing; what is right in JavaScript is right in TypeScript.

@@ -121,3 +121,16 @@ pub struct ProvedProgram {
     /// True when they agree.
     pub ok: bool,
 }
+
+/// What became of one sentence with gaps of a problem package; printed by `problems check`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProvedInvariant {
+    /// Its name in the package.
+    pub invariant: String,
+    /// What was found, in words.
+    pub got: String,
+    /// The wrong programs that contradict it with its right choices.
+    pub catches: Vec<String>,
+    /// True when no right program contradicts its right choices and a run refutes each other one.
+    pub ok: bool,
+}
