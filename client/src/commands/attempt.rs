@@ -51,7 +51,7 @@ pub(crate) fn run(command: &Attempt, context: &Context) -> Result<Exit, Failure>
             };
             ask(&Command::PlanDiscover { answer }, context)
         }
-        Attempt::Choose(args) => ask(&choose(args), context),
+        Attempt::Choose(args) => ask(&choose(args)?, context),
         Attempt::Approach { words: told } => ask(&Command::Approach { text: words(told) }, context),
         Attempt::Watch(tried) => {
             // Whatever else is the current session has a command of its own for this.
@@ -174,18 +174,25 @@ fn question_number(number: usize, context: &Context) -> Result<String, Failure> 
     })
 }
 
-fn choose(args: &cli::Choose) -> Command {
+fn choose(args: &cli::Choose) -> Result<Command, Failure> {
+    let mut named = args.choices.iter().map(|(gap, _)| gap);
+    if let Some(twice) =
+        named.find(|gap| args.choices.iter().filter(|(it, _)| it == *gap).count() > 1)
+    {
+        return Err(usage_error(format!("the gap {twice} is chosen twice"))
+            .hint("Choose once for each gap"));
+    }
     let builder = args.template.clone().map(|template_id| InvariantBuilder {
         template_id,
         choices: args.choices.iter().cloned().collect(),
     });
-    Command::PlanChoose {
+    Ok(Command::PlanChoose {
         pattern_id: args.pattern.clone(),
         confidence: args.confidence,
         invariant_text: args.invariant.clone(),
         invariant_builder: builder,
         complexity: args.complexity.clone(),
-    }
+    })
 }
 
 /// The attempt that is meant, as it is now.

@@ -1,6 +1,8 @@
 //! What an attempt answers to each command (003: state machine): facts, or the reason why not, with the
 //! step that comes next.
 
+use std::collections::BTreeSet;
+
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::attempt::{
     ApproachTaken, AttemptCompleted, AttemptOutcome, ChallengeTried, Command, DiscoveryAnswered,
@@ -11,7 +13,7 @@ use vosim_protocol::v1::attempt::{
 use vosim_protocol::v1::evaluation::{CaseOutcome, CaseResult};
 use vosim_protocol::v1::hints::{HintGiven, HintRequested, TriggerReason};
 use vosim_protocol::v1::judging::CodeSubmitted;
-use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::problem::{Language, listed};
 use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{BlobRef, Time, phrase};
 
@@ -339,7 +341,9 @@ fn choose(draft: &mut Draft<'_>, chosen: PatternChosen) -> Result<(), Rejection>
     }
     let patterns = &state.spec.guide.patterns;
     if !patterns.iter().any(|pattern| pattern.id == chosen.pattern_id) {
-        let known: Vec<_> = patterns.iter().map(|pattern| pattern.id.as_str()).collect();
+        // In the order of their names: the package's own order gives away.
+        let known: BTreeSet<_> = patterns.iter().map(|pattern| pattern.id.clone()).collect();
+        let known: Vec<_> = known.into_iter().collect();
         let next = vec![Next::edit(format!("choose one of {}", known.join(", ")))];
         let message =
             format!("{:?} is no pattern that comes into question here", chosen.pattern_id);
@@ -365,11 +369,18 @@ fn built_well(
 ) -> Result<(), Rejection> {
     let templates = &state.spec.guide.invariants;
     let Some(template) = templates.iter().find(|template| template.id == built.template_id) else {
-        let known: Vec<_> = templates.iter().map(|template| template.id.as_str()).collect();
+        let known = templates.iter().map(|template| format!("{}: {}", template.id, template.text));
         let message = format!("there is no template {:?}", built.template_id);
-        let next = vec![Next::edit(format!("take one of {}", known.join(", ")))];
+        let known: Vec<_> = known.collect();
+        let next = vec![Next::edit(format!("take one of these: {}", known.join(" | ")))];
         return Err(Rejection::InvalidInput { message, next });
     };
+    let gaps: Vec<_> = template.gaps.iter().map(|gap| gap.name.clone()).collect();
+    if let Some(unknown) = built.choices.keys().find(|name| !gaps.contains(*name)) {
+        let message = format!("the template {} has no gap {unknown:?}", template.id);
+        let next = vec![Next::edit(format!("fill {}", listed(&gaps, "and")))];
+        return Err(Rejection::InvalidInput { message, next });
+    }
     let open = template
         .gaps
         .iter()

@@ -322,30 +322,32 @@ fn a_pattern_that_misleads_is_not_taken_once() {
     assert_eq!(play.phase(), "implement");
     let mut other = Play::new(Mode::Beginner);
     let unknown = other.explained().give(&choose("magic", 5, None));
-    assert!(unknown.contains("choose one of map, list, heap, tree"), "{unknown}");
+    assert!(unknown.contains("choose one of heap, list, map, tree"), "{unknown}");
 }
 
 #[test]
 fn an_invariant_is_checked_on_runs_of_the_reference() {
-    let built = |bound: usize| Command::PlanChoose {
+    let built = |choices: &[(&str, usize)]| Command::PlanChoose {
         pattern_id: "map".to_owned(),
         confidence: 5,
         invariant_text: None,
         invariant_builder: Some(InvariantBuilder {
             template_id: "bound".to_owned(),
-            choices: [("bound".to_owned(), bound)].into(),
+            choices: choices.iter().map(|(gap, at)| ((*gap).to_owned(), *at)).collect(),
         }),
         complexity: None,
     };
     let mut play = Play::new(Mode::Beginner);
     play.explained();
-    let refused = play.give(&built(2));
+    let refused = play.give(&built(&[("bound", 2)]));
     assert!(refused.contains("needs a choice from 0 to 1 | 0: more; 1: at most"), "{refused}");
-    assert_eq!(play.give(&built(0)), "PATTERN_CHOSEN");
+    let refused = play.give(&built(&[("bound", 1), ("other", 0)]));
+    assert!(refused.contains("the template bound has no gap \"other\" | fill bound"), "{refused}");
+    assert_eq!(play.give(&built(&[("bound", 0)])), "PATTERN_CHOSEN");
     assert_eq!(play.wants(), ["check_invariant"]);
     play.checked(Some("test_capacity_one"), 0);
     assert_eq!(play.phase(), "plan");
-    play.give(&built(1));
+    play.give(&built(&[("bound", 1)]));
     play.checked(None, 3);
     assert_eq!(play.phase(), "implement");
     let invariant = &play.view()["planPayload"]["invariant"];
