@@ -10,6 +10,7 @@
 mod support;
 
 mod bad_input;
+mod bank;
 mod blind;
 mod bundles;
 mod commands;
