@@ -17,7 +17,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
 
-pub(crate) use attempt::{Attempt, AttemptStart, Choose, YesNo};
+pub(crate) use attempt::{Attempt, AttemptStart, Case, Choose, Stress, YesNo};
 pub(crate) use interview::{Ask, Interview, InterviewStart, Say, Text, Watch};
 pub(crate) use practice::{
     Confirm, Diff, End, Hint, Problem, Problems, Schema, Shown, Start, Submit, Test, Tried,

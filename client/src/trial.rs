@@ -3,12 +3,15 @@
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
+use vosim_protocol::v1::attempt::KeptCase;
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::service::{
     OwnCase, PROGRESS, ProblemCard, ProblemShow, ProblemShowParams, ProblemTest, ProblemTestParams,
-    ProgressNotice,
+    ProgressNotice, View, ViewParams,
 };
+use vosim_protocol::{Kind, Role};
 
+use crate::any_view::AnyView;
 use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::connection::{ASK_EVERY, Notice};
@@ -59,6 +62,26 @@ impl Trial {
             }
         };
         client.call_while::<ProblemTest>(&params, RUN, on_notice, wanted)
+    }
+
+    /// The same with the cases that are kept in its session, if it is an attempt.
+    pub(crate) fn with_kept(
+        mut self,
+        client: &mut Client,
+        card: &ProblemCard,
+    ) -> Result<Self, Failure> {
+        if card.kind != Some(Kind::Attempt) {
+            return Ok(self);
+        }
+        let params = ViewParams { session: self.session.clone(), role: Role::Candidate };
+        let found = client.call::<View>(&params)?;
+        let AnyView::Attempt(view) = AnyView::read(&found)? else { return Ok(self) };
+        let named = |(case, number): (KeptCase, u32)| OwnCase {
+            name: format!("kept case {number}"),
+            ops: case.ops,
+        };
+        self.cases.splice(0..0, view.own_cases.into_iter().zip(1..).map(named));
+        Ok(self)
     }
 
     /// The problem that its file is tried against.

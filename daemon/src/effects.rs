@@ -15,6 +15,7 @@ mod evaluate;
 mod examine;
 mod execute;
 mod probe;
+mod shrink;
 mod watch;
 mod word;
 
@@ -75,6 +76,7 @@ impl Run {
             Effect::Try(effect) => self.end(effect).await,
             Effect::Examine(effect) => self.end(effect).await,
             Effect::CheckInvariant(effect) => self.end(effect).await,
+            Effect::Shrink(effect) => self.end(effect).await,
             Effect::Probe(effect) => self.end(effect).await,
             Effect::Execute(effect) => self.end(effect).await,
             Effect::Word(effect) => self.end(effect).await,

@@ -19,6 +19,8 @@ mod places;
 mod pool;
 mod runner;
 mod runtime;
+mod shrink;
+mod stress;
 mod submission;
 mod supply;
 mod value;
@@ -48,6 +50,8 @@ pub use outcome::{End, Ran, RunOutcome};
 pub use places::ToolPaths;
 pub use runner::{Calls, Refusal};
 pub use runtime::Runtime;
+pub use shrink::{Contender, Differing, public_run, public_runs};
+pub use stress::Bounds;
 pub use submission::Submission;
 pub use value::Value;
 
@@ -178,10 +182,19 @@ impl Evaluator {
         cases: &[Calls<'_>],
         cancel: &Cancel,
     ) -> Result<RunOutcome, Refusal> {
+        self.run_within(submission, cases, &self.limits_of(submission), cancel)
+    }
+
+    fn run_within(
+        &self,
+        submission: &Submission<'_>,
+        cases: &[Calls<'_>],
+        limits: &Limits,
+        cancel: &Cancel,
+    ) -> Result<RunOutcome, Refusal> {
         let runtime = self.runtime(submission.language)?;
         let mut quiet = |_: usize, _: &str| ();
-        let limits = self.limits_of(submission);
-        let runner = self.runner(submission, &runtime, &limits, cancel, &mut quiet);
+        let runner = self.runner(submission, &runtime, limits, cancel, &mut quiet);
         runner.run(&[Group { purpose: Purpose::Shown, cases: cases.to_vec() }])
     }
 

@@ -18,6 +18,7 @@ Examples:
       --template update_keeps_size --choice size=1 --choice place=1
   vosimctl attempt watch lru_cache.py          run the visible cases at each save
   vosimctl submit lru_cache.py
+  vosimctl attempt trace
   vosimctl attempt explain 3 'the order is wrong after a read'
   vosimctl attempt retry";
 
@@ -74,6 +75,27 @@ pub(crate) enum Attempt {
         #[arg(required = true)]
         words: Vec<String>,
     },
+    /// See the last failure call by call, or have another failed test traced
+    Trace {
+        /// The test, counted from 0 in the last run [default: show the last trace]
+        test: Option<u32>,
+        /// A case of your own instead, by its number
+        #[arg(long, value_name = "N", conflicts_with = "test")]
+        #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+        own: Option<u32>,
+    },
+    /// Keep cases of your own: they run with every test and submission and never count
+    Case {
+        #[command(subcommand)]
+        command: Case,
+    },
+    /// Try your file on drawn inputs against a slow and simple one of yours, until they differ
+    Stress(Stress),
+    /// Write a script with the last failure beside your file, to step through it
+    Debug {
+        /// The file with your code [default: the one that was submitted last]
+        file: Option<PathBuf>,
+    },
     /// Keep notes on a failing run; they replace the earlier ones
     Note {
         /// The notes
@@ -98,6 +120,39 @@ pub(crate) enum Attempt {
     },
     /// Go on without doing the step
     Skip,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Case {
+    /// Keep a case, if the reference agrees with its answers
+    Add {
+        /// A run of calls, like 'LRUCache(1) put(1,1) get(1) -> 1'
+        case: String,
+    },
+    /// List the cases that are kept
+    List,
+    /// Drop a case
+    Remove {
+        /// Which, counted from 1
+        number: u32,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Stress {
+    /// The file in doubt
+    pub(crate) file: PathBuf,
+    /// A slow and simple solution of your own
+    #[arg(long, value_name = "FILE")]
+    pub(crate) against: PathBuf,
+    /// Most rounds; each draws all inputs anew
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) rounds: u32,
+    /// Longest time, seconds
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=600))]
+    pub(crate) seconds: u32,
 }
 
 #[derive(Debug, Args)]

@@ -1,31 +1,28 @@
 //! The commands of an attempt: each is one step of 003, and what it leads to is told as it comes.
 
+mod asking;
+mod failing;
 mod form;
-
-use std::time::Duration;
+mod script;
+mod stress;
 
 use uuid::Uuid;
-use vosim_protocol::v1::attempt::{Command, InvariantBuilder, Start, View};
+use vosim_protocol::v1::attempt::{Command, InvariantBuilder, Start};
 use vosim_protocol::v1::service::{Create, CreateParams};
-use vosim_protocol::v1::telling::{Channel, ToldRecord};
-use vosim_protocol::{Json, Kind, Role, SessionId, Wire as _};
+use vosim_protocol::{Kind, SessionId, Wire as _};
 
-use crate::any_view::AnyView;
-use crate::call::{params, problem_of};
+use crate::call::problem_of;
 use crate::case_syntax;
 use crate::cli::{self, Attempt, YesNo};
-use crate::commands::settle::{Awaited, give};
 use crate::commands::start::{check_folder, write_starter};
-use crate::commands::{Context, data_folder, session, watch};
+use crate::commands::{Context, data_folder, watch};
 use crate::errors::{Exit, Failure, usage_error};
 use crate::files::not_in_the_store;
 use crate::intent::attempt::forms::questions;
 use crate::render::attempt as screens;
 use crate::render::drill::file_note;
-use crate::render::telling::sentence;
 
-/// How long nothing at all may be heard: some steps are answered by runs of many programs.
-const ANSWER: Awaited = Awaited { what: "the answer", patience: Duration::from_secs(120) };
+use asking::{ask, view};
 
 pub(crate) fn run(command: &Attempt, context: &Context) -> Result<Exit, Failure> {
     let words = |words: &[String]| words.join(" ");
@@ -68,6 +65,10 @@ pub(crate) fn run(command: &Attempt, context: &Context) -> Result<Exit, Failure>
             },
             context,
         ),
+        Attempt::Trace { test, own } => failing::trace(*test, *own, context),
+        Attempt::Case { command } => failing::case(command, context),
+        Attempt::Stress(args) => stress::run(args, context),
+        Attempt::Debug { file } => failing::debug(file.as_deref(), context),
         Attempt::Note { words: notes } => {
             ask(&Command::Note { trace_notes: words(notes) }, context)
         }
@@ -119,35 +120,6 @@ fn start(args: &cli::AttemptStart, context: &Context) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Gives a command and tells what it leads to.
-fn ask(command: &Command, context: &Context) -> Result<Exit, Failure> {
-    let output = context.output;
-    let mut client = context.client()?;
-    let given = give(&mut client, params(context.session.as_deref(), command, Vec::new()))?;
-    client.catch_interrupts()?;
-    given.accepted.events.iter().try_for_each(|record| output.json(record))?;
-    let tell = |record: &ToldRecord| match is_own(record) {
-        true => Ok(()),
-        false => output.screen(|look| sentence(record, Role::Candidate, look)),
-    };
-    given.accepted.events.iter().try_for_each(tell)?;
-    let session = given.accepted.session_id;
-    let seen = given.accepted.cursor;
-    let settled: Option<Json> = given.settled(&mut client, ANSWER, output, |record| {
-        if record.event_id > seen { tell(record) } else { Ok(()) }
-    })?;
-    if settled.is_some() {
-        let view = view(context, Some(session.to_string()))?;
-        output.screen(|look| screens::next_step(&view, look))?;
-    }
-    Ok(Exit::Done)
-}
-
-/// What somebody has just written need not be told.
-fn is_own(record: &ToldRecord) -> bool {
-    record.telling.as_ref().is_some_and(|telling| telling.channel == Channel::Candidate)
-}
-
 fn understand(form: Option<&std::path::Path>, context: &Context) -> Result<Exit, Failure> {
     if let Some(path) = form {
         return ask(&form::read(path)?, context);
@@ -193,16 +165,4 @@ fn choose(args: &cli::Choose) -> Result<Command, Failure> {
         invariant_builder: builder,
         complexity: args.complexity.clone(),
     })
-}
-
-/// The attempt that is meant, as it is now.
-fn view(context: &Context, session: Option<String>) -> Result<Box<View>, Failure> {
-    let mut client = context.client()?;
-    match session::find(&mut client, session, Role::Candidate)? {
-        AnyView::Attempt(view) => Ok(view),
-        AnyView::Drill(_) | AnyView::Interview(_) => {
-            Err(usage_error("the session is no attempt".to_owned())
-                .hint("Start one with: vosimctl attempt start"))
-        }
-    }
 }

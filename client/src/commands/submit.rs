@@ -4,13 +4,14 @@
 
 use std::time::Duration;
 
-use vosim_protocol::Kind;
+use vosim_protocol::v1::attempt::{FailureTraced, OwnCasesRun};
 use vosim_protocol::v1::commands::Commands as _;
 use vosim_protocol::v1::drill::{AgentResponse, Command, Submitted};
 use vosim_protocol::v1::judging::{EvalResult, Judged};
 use vosim_protocol::v1::problem::CaseInfo;
 use vosim_protocol::v1::service::DoParams;
 use vosim_protocol::v1::telling::ToldRecord;
+use vosim_protocol::{Kind, Role};
 
 use crate::call::{named, payload, problem_of};
 use crate::cli;
@@ -22,9 +23,11 @@ use crate::commands::settle::{Awaited, Given, give};
 use crate::errors::{Exit, Failure, code};
 use crate::follow::{aborted, unjudged};
 use crate::output::Output;
+use crate::render::attempt::failing;
 use crate::render::drill as screens;
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::Page;
+use crate::render::telling::sentence;
 
 /// How long nothing at all may be heard of a run; its own limits are shorter.
 const VERDICT: Awaited = Awaited { what: "a verdict", patience: Duration::from_secs(120) };
@@ -86,6 +89,9 @@ fn wait_for_verdict(client: &mut Client, given: &Given, output: Output) -> Resul
     if given.accepted.kind == Kind::Drill {
         return in_drill(client, given, &card.cases, output);
     }
+    if given.accepted.kind == Kind::Attempt {
+        return in_attempt(client, given, &card.cases, output);
+    }
     let result: Option<Judged> = given.settled(client, VERDICT, output, |_| Ok(()))?;
     let result = verdict(result)?;
     output.screen(|look| screens::result(&result, &card.cases, look))?;
@@ -97,6 +103,36 @@ fn verdict(judged: Option<Judged>) -> Result<EvalResult, Failure> {
         Some(Judged::Verdict(result)) => Ok(*result),
         Some(Judged::Aborted(told)) => Err(aborted(&told.reason)),
         None => Err(unjudged("the session was ended from another terminal")),
+    }
+}
+
+/// The verdict is shown as it comes; then what became of the candidate's own cases, and the failure call
+/// by call.
+fn in_attempt(
+    client: &mut Client,
+    given: &Given,
+    infos: &[CaseInfo],
+    output: Output,
+) -> Result<bool, Failure> {
+    let mut passed = None;
+    let result: Option<Judged> = given.settled(client, VERDICT, output, |record| {
+        if let Some(result) = payload::<EvalResult>(record, "EVAL_RESULT")? {
+            output.progress_done();
+            passed = Some(result.passed);
+            output.screen(|look| screens::result(&result, infos, look))?;
+            output.progress("Looking at what failed ...");
+        } else if let Some(traced) = payload::<FailureTraced>(record, "FAILURE_TRACED")? {
+            output.progress_done();
+            output.screen(|look| failing::traced(&traced, look))?;
+        } else if payload::<OwnCasesRun>(record, "OWN_CASES_RUN")?.is_some() {
+            output.progress_done();
+            output.screen(|look| sentence(record, Role::Candidate, look))?;
+        }
+        Ok(())
+    })?;
+    match passed {
+        Some(passed) => Ok(passed),
+        None => Ok(verdict(result)?.passed),
     }
 }
 

@@ -32,7 +32,8 @@ pub(crate) fn run(args: &cli::Test, context: &Context) -> Result<Exit, Failure> 
     }
     let output = context.output;
     let on_progress = |progress| output.progress(&progress::line(&progress, output.look()));
-    let evaluation = Trial { cases, ..trial }.run(&mut client, file, on_progress);
+    let evaluation = Trial { cases, ..trial }.with_kept(&mut client, &card);
+    let evaluation = evaluation.and_then(|trial| trial.run(&mut client, file, on_progress));
     output.progress_done();
     let evaluation = evaluation?;
     output.data(&evaluation, |look| screens::tested(&evaluation, &card.cases, look))?;

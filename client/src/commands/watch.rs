@@ -143,6 +143,7 @@ impl Desk<'_> {
         file: CodeFile,
     ) -> Result<(), Failure> {
         let output = self.output;
+        let trial = &trial.clone().with_kept(client, card)?;
         let on_progress = |progress| output.progress(&progress::line(&progress, output.look()));
         let wanted = (wake, || self.look());
         let tried = trial.run_while(client, file, on_progress, wanted);

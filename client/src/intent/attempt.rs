@@ -3,10 +3,13 @@
 mod asking;
 pub(crate) mod forms;
 
-use vosim_protocol::v1::attempt::{Command, Mode, View};
+use vosim_protocol::v1::attempt::{Command, FailureTraced, Mode, View};
 use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::telling::ToldRecord;
+use vosim_protocol::{Role, SessionId};
 
-use crate::call::problem_of;
+use crate::call::{payload, problem_of};
+use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::errors::{Failure, code, user_error};
 use crate::files::text_file;
@@ -14,6 +17,8 @@ use crate::form::{FORM_MAX_BYTES, Form};
 use crate::intent::request::{Answer, Attached, Request};
 use crate::intent::{SEE_HELP, Words, alone, file_needed, first_name, text};
 use crate::judged;
+use crate::log::whole;
+use crate::render::attempt::failing as screens;
 use crate::render::picture::Picture;
 use crate::render::problem;
 
@@ -43,6 +48,8 @@ impl Words for Attempting {
         ("/submit FILE", "submit a file for judging"),
         ("/hint", "ask for a hint"),
         ("/explain N TEXT", "say why test N failed, counted from 0"),
+        ("/trace N", "have failed test N traced; without N: show the last trace"),
+        ("/case CASE", "keep a case of your own"),
         ("/notes TEXT", "keep notes on the run that failed"),
         ("/retry", "go back to the code"),
         ("/challenge CASE", "try an input on the planted wrong programs"),
@@ -73,6 +80,12 @@ impl Words for Attempting {
             "submit" => Intent::Submit(file_needed(rest, "/submit FILE")?),
             "hint" => alone(ask(Command::Hint {}), word, rest)?,
             "explain" => ask(explain(rest)?),
+            "trace" if rest.trim().is_empty() => Intent::Trace,
+            "trace" => {
+                let test_index = rest.trim().parse().map_err(|_| usage("/trace N"))?;
+                ask(Command::VerifyTrace { test_index })
+            }
+            "case" => ask(Command::CaseAdd { ops: input(&text(rest, "/case CASE")?)? }),
             "notes" => ask(Command::Note { trace_notes: text(rest, "/notes TEXT")? }),
             "retry" => alone(ask(Command::Retry {}), word, rest)?,
             "challenge" => ask(Command::Challenge { ops: input(&text(rest, "/challenge CASE")?)? }),
@@ -141,6 +154,9 @@ impl Words for Attempting {
             Intent::Result => {
                 Request::new(move |client, _| Ok(Answer::Page(judged::last(client, session)?)))
             }
+            Intent::Trace => {
+                Request::new(move |client, _| Ok(Answer::Page(last_trace(client, session)?)))
+            }
             Intent::Problem => Request::new(move |client, _| {
                 let card = problem_of(client, session)?;
                 let draw = move |look: &_| problem::card(&card, Language::Python, look);
@@ -148,6 +164,19 @@ impl Words for Attempting {
             }),
         })
     }
+}
+
+/// The last failure call by call.
+fn last_trace(client: &mut Client, session: SessionId) -> Result<Picture, Failure> {
+    let (_, records) = whole(client, Some(session.to_string()), Role::Candidate)?;
+    let traced =
+        |record: &ToldRecord| payload::<FailureTraced>(record, "FAILURE_TRACED").transpose();
+    let last = records.iter().rev().find_map(traced).transpose()?;
+    let last = last.ok_or_else(|| {
+        user_error(code::NOT_JUDGED, "no failure has been traced yet")
+            .hint("Submit a file with: /submit FILE")
+    })?;
+    Ok(Picture::new(move |look| screens::traced(&last, look)))
 }
 
 fn usage(usage: &str) -> Failure {
@@ -202,7 +231,7 @@ mod tests {
     #[test]
     fn every_word_of_the_help_is_understood() {
         for (line, _) in words::<Attempting>() {
-            let line = line.replace("PATTERN N", "map 4").replace(" N ", " 3 ");
+            let line = line.replace("PATTERN N", "map 4").replace(" N", " 3");
             let line = line.replace("CASE", "f(1)==2").replace("MODE", "expert");
             assert!(matches!(parse::<Attempting>(&line), Ok(Some(_))), "{line}");
         }

@@ -1,5 +1,6 @@
 //! What an attempt looks like: its start, where it stands, and what comes next.
 
+pub(crate) mod failing;
 #[cfg(test)]
 pub(crate) mod samples;
 
@@ -161,6 +162,9 @@ pub(crate) fn step(view: &View, look: &Look) -> String {
         }
         None => submissions(&mut page, view),
     }
+    if let Some(traced) = &view.trace {
+        page.raw(&failing::traced(traced, look));
+    }
     page.finish()
 }
 
@@ -304,6 +308,10 @@ pub(crate) fn next_lines(view: &View, attached: bool) -> Vec<String> {
             "verify.explain_failure" => {
                 ("say why a test failed", "vosimctl attempt explain N TEXT", "/explain N TEXT")
             }
+            "verify.trace" if view.trace.is_none() => {
+                ("see a failed test call by call", "vosimctl attempt trace N", "/trace N")
+            }
+            "verify.trace" => ("see the failure call by call", "vosimctl attempt trace", "/trace"),
             "retry" => ("go back to the code", "vosimctl attempt retry", "/retry"),
             "reflect.challenge" => (
                 "try an input on the wrong programs",

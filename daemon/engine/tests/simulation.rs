@@ -461,7 +461,9 @@ impl<K: Moves> World<K> {
             // What a command led to at once is no end of an effect.
             let kind_of = record.event_type.as_str();
             let ends = kind_of == "HINT_GIVEN" || K::EFFECT_ENDS.contains(&kind_of);
-            ended += usize::from(ends && record.command_id.is_none());
+            // Unless the command ended what was under way.
+            let cut_off = ["FAILURE_TRACED", "OWN_CASES_RUN"].contains(&kind_of);
+            ended += usize::from(ends && (cut_off || record.command_id.is_none()));
         }
         // The end of a session ends what it still wanted.
         if self.session.head().ended {

@@ -6,6 +6,7 @@ mod judged;
 mod lru_cache;
 mod proof;
 mod refusals;
+mod shrunk;
 
 use super::files::Files;
 use super::{Package, embedded, read};

@@ -13,7 +13,7 @@ use crate::evaluator::Refusal;
 
 impl CarryOut for Examine {
     async fn carry_out(self, run: &Run) -> Result<Done<Examined>, String> {
-        let Self { runs } = self;
+        let Self { runs, reference_only } = self;
         let exercise = run.daemon.exercise(run.kind, run.spec, None).await?;
         let guide = run.guide().await?;
         for (number, ops) in (1..).zip(&runs) {
@@ -23,9 +23,11 @@ impl CarryOut for Examine {
         let _turn = run.daemon.turns.run().await;
         let (_guard, cancel) = CancelGuard::new().map_err(|refusal| refusal.to_string())?;
         let evaluator = Arc::clone(&run.daemon.evaluator);
-        let examined = run
-            .daemon
-            .blocking(move |_| evaluator.examine(&exercise.problem, &guide, &runs, &cancel));
+        let examined = run.daemon.blocking(move |_| {
+            let planted = if reference_only { &[][..] } else { &guide.planted };
+            let reference = &guide.reference;
+            evaluator.examine(&exercise.problem, reference, planted, &runs, &cancel)
+        });
         examined.await.map(Done::from).map_err(|refusal: Refusal| refusal.to_string())
     }
 }

@@ -12,7 +12,7 @@ use crate::background;
 use crate::daemon::hub::{Progress, Published};
 use crate::daemon::{Daemon, Exercise};
 use crate::effects::Run;
-use crate::evaluator::{Cancel, Refusal, Submission};
+use crate::evaluator::{Cancel, Evaluator, Refusal, Submission};
 
 /// Steps of progress that may wait to be shown; more are left out.
 const PROGRESS_WAITING: usize = 16;
@@ -56,6 +56,24 @@ pub(crate) async fn evaluate(
     judging: Judging,
     show: impl Fn(Progress) + 'static,
 ) -> Result<Evaluation, Refusal> {
+    at_judge(daemon, show, move |evaluator, cancel, progress| {
+        let of = Some(count(judging.exercise.suite.cases.len()));
+        let mut step = |index: usize, case: &str| {
+            progress(Progress { text: case.to_owned(), done: count(index), of });
+        };
+        evaluator.evaluate(&judging.submission(), cancel, &mut step)
+    })
+    .await
+}
+
+/// Does work of the evaluator's on a thread of its own; dropping the future ends it.
+pub(crate) async fn at_judge<T: Send + 'static>(
+    daemon: &Rc<Daemon>,
+    show: impl Fn(Progress) + 'static,
+    work: impl FnOnce(&Evaluator, &Cancel, &mut dyn FnMut(Progress)) -> Result<T, Refusal>
+    + Send
+    + 'static,
+) -> Result<T, Refusal> {
     let _turn = daemon.turns.run().await;
     let (_guard, cancel) = CancelGuard::new()?;
     let (sender, mut receiver) = mpsc::channel(PROGRESS_WAITING);
@@ -65,16 +83,12 @@ pub(crate) async fn evaluate(
         }
     });
     let evaluator = Arc::clone(&daemon.evaluator);
-    let evaluated = daemon.blocking(move |_| {
-        let of = Some(count(judging.exercise.suite.cases.len()));
-        let mut progress = |index: usize, case: &str| {
-            let progress = Progress { text: case.to_owned(), done: count(index), of };
-            // Whoever shows progress can miss a step of it.
-            drop(sender.try_send(progress));
-        };
-        evaluator.evaluate(&judging.submission(), &cancel, &mut progress)
+    let worked = daemon.blocking(move |_| {
+        // Whoever shows progress can miss a step of it.
+        let mut progress = |progress| drop(sender.try_send(progress));
+        work(&evaluator, &cancel, &mut progress)
     });
-    evaluated.await
+    worked.await
 }
 
 impl Judging {

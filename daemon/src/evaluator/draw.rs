@@ -23,7 +23,7 @@ use super::{Evaluator, words};
 const OPS_MAX: usize = 20_000;
 
 /// Calls without their answers, by the name of their case.
-type Inputs = BTreeMap<String, Vec<Op>>;
+pub(super) type Inputs = BTreeMap<String, Vec<Op>>;
 
 impl Evaluator {
     /// The suite with drawn inputs in place of those that the generator gives anew; the same for the
@@ -36,7 +36,8 @@ impl Evaluator {
         check: impl Fn(&Interface, &[Op]) -> Result<(), String>,
         cancel: &Cancel,
     ) -> Result<Suite, Refusal> {
-        let inputs = self.generate(draw, problem, cancel)?;
+        let inputs = self.generate(&draw.generator, &[draw.seed], problem, cancel)?;
+        let inputs = inputs.into_iter().next().unwrap_or_default();
         for (name, ops) in &inputs {
             let checked = hidden(problem, name, ops).and_then(|()| check(&problem.interface, ops));
             checked.map_err(|why| fault("generator", &format!("{name}: {why}")))?;
@@ -51,12 +52,14 @@ impl Evaluator {
         Ok(suite)
     }
 
-    fn generate(
+    /// What the generator gives for each of these seeds.
+    pub(super) fn generate(
         &self,
-        draw: &DrawnInputs,
+        generator: &str,
+        seeds: &[u64],
         problem: &Problem,
         cancel: &Cancel,
-    ) -> Result<Inputs, Refusal> {
+    ) -> Result<Vec<Inputs>, Refusal> {
         let seed = Param { name: "seed".to_owned(), kind: "int".to_owned() };
         let generate = Function { name: "generate".to_owned(), params: vec![seed], returns: None };
         let problem_of_its_own = Problem {
@@ -65,13 +68,19 @@ impl Evaluator {
             issues: Vec::new(),
             ..problem.clone()
         };
-        let call = Op { call: "generate".to_owned(), args: vec![draw.seed.into()], expect: None };
-        let values =
-            self.values("generator", &draw.generator, &problem_of_its_own, &[&[call]], cancel)?;
-        let given = values.into_iter().flatten().next().and_then(Value::into_json);
-        given
-            .and_then(|json| serde_json::from_value(json).ok())
-            .ok_or_else(|| fault("generator", "it gives no calls by the names of cases"))
+        let call = |seed: &u64| {
+            vec![Op { call: "generate".to_owned(), args: vec![(*seed).into()], expect: None }]
+        };
+        let calls: Vec<_> = seeds.iter().map(call).collect();
+        let calls: Vec<_> = calls.iter().map(Vec::as_slice).collect();
+        let values = self.values("generator", generator, &problem_of_its_own, &calls, cancel)?;
+        let inputs = values.into_iter().map(|values| {
+            let given = values.into_iter().next().and_then(Value::into_json);
+            given
+                .and_then(|json| serde_json::from_value(json).ok())
+                .ok_or_else(|| fault("generator", "it gives no calls by the names of cases"))
+        });
+        inputs.collect()
     }
 
     /// Puts in the answers of the reference, as far as the interface says that there is one.

@@ -2,7 +2,7 @@
 //! UNDERSTAND, REFLECT). No answer leaves the evaluator.
 
 use vosim_protocol::v1::effect::{Examined, ExaminedRun};
-use vosim_protocol::v1::guide::Guide;
+use vosim_protocol::v1::guide::Planted;
 use vosim_protocol::v1::problem::{Language, Op, Problem, Suite};
 
 use super::Evaluator;
@@ -20,14 +20,15 @@ impl Evaluator {
     pub fn examine(
         &self,
         problem: &Problem,
-        guide: &Guide,
+        reference: &str,
+        planted: &[Planted],
         runs: &[Vec<Op>],
         cancel: &Cancel,
     ) -> Result<Examined, Refusal> {
-        let right = self.answers(problem, &guide.reference, Language::Python, runs, cancel)?;
+        let right = self.answers(problem, reference, Language::Python, runs, cancel)?;
         let mut catches = vec![0u32; runs.len()];
         let mut caught = 0;
-        let wrong = self.wrong_answers(problem, guide, runs, cancel)?;
+        let wrong = self.wrong_answers(problem, planted, runs, cancel)?;
         for answers in &wrong {
             let differs = |at: &usize| {
                 !same(problem, &runs[*at], right[*at].as_deref(), answers[*at].as_deref())
@@ -50,12 +51,12 @@ impl Evaluator {
     pub(super) fn wrong_answers(
         &self,
         problem: &Problem,
-        guide: &Guide,
+        planted: &[Planted],
         runs: &[Vec<Op>],
         cancel: &Cancel,
     ) -> Result<Vec<Answers>, Refusal> {
-        let planted = guide.planted.iter();
         planted
+            .iter()
             .map(|program| self.answers(problem, &program.source, program.language, runs, cancel))
             .collect()
     }

@@ -70,7 +70,7 @@ impl Evaluator {
     ) -> Result<Checked, Refusal> {
         let runs = shown(problem, suite);
         let right = self.answers(problem, &guide.reference, Language::Python, &runs.ops, cancel)?;
-        let wrong = self.wrong_answers(problem, guide, &runs.ops, cancel)?;
+        let wrong = self.wrong_answers(problem, &guide.planted, &runs.ops, cancel)?;
         // One question for each run of each program, all in one process.
         let all = std::iter::once(&right).chain(&wrong);
         let asked: Vec<_> = all.flat_map(|it| questions(template, choices, &runs, it)).collect();

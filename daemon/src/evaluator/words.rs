@@ -190,11 +190,14 @@ pub(super) fn expectation(op: &Op, anything: &str, language: Language) -> String
     op.expect.as_ref().map_or_else(|| anything.to_owned(), |json| show_json(json, language))
 }
 
+/// For example `put(1, 1)`.
+pub(super) fn call(op: &Op, language: Language) -> String {
+    let args = op.args.iter().map(|arg| show_json(arg, language)).collect::<Vec<_>>();
+    cut(&format!("{}({})", op.call, args.join(", ")))
+}
+
 fn input(ops: &[Op], language: Language) -> String {
-    let show = |op: &Op| {
-        let args = op.args.iter().map(|arg| show_json(arg, language)).collect::<Vec<_>>();
-        cut(&format!("{}({})", op.call, args.join(", ")))
-    };
+    let show = |op: &Op| call(op, language);
     if ops.len() <= 2 * CALLS_SHOWN + 1 {
         return ops.iter().map(show).collect::<Vec<_>>().join("  ");
     }

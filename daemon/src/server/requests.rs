@@ -204,6 +204,10 @@ async fn dispatch(request: Request, client: &mut Client) -> Handled {
             let out = client.out.clone();
             later::<api::ProblemTest, _>(json, |p| service.problem_test(p, out))
         }
+        api::ProblemStress::NAME => {
+            let out = client.out.clone();
+            later::<api::ProblemStress, _>(json, |p| service.problem_stress(p, out))
+        }
         api::StoreCompact::NAME => later::<api::StoreCompact, _>(json, |_| service.compact()),
         api::StoreStatsGet::NAME => later::<api::StoreStatsGet, _>(json, |_| service.stats()),
         api::Backup::NAME => later::<api::Backup, _>(json, |p| service.backup(p)),

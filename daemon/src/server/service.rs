@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix::Addr;
 use actix::dev::ToEnvelope;
@@ -19,8 +20,8 @@ use vosim_protocol::v1::service::{
     DeleteWhat, DoctorParams, DoctorResult, EndReason, ExportParams, LogParams, LogResult,
     NoteAddParams, NoteAdded, NoteListParams, NoteListResult, PROGRESS, PathParams, PathResult,
     ProblemCard, ProblemDiscussed, ProblemLine, ProblemListResult, ProblemShowParams,
-    ProblemTestParams, ProgressNotice, ReplayParams, SessionParams, StatusResult, StoreStats,
-    VerifyResult, ViewParams, ViewResult, WhyParams,
+    ProblemTestParams, ProgressNotice, ReplayParams, Sent, SessionParams, StatusResult, StoreStats,
+    StressParams, Stressed, VerifyResult, ViewParams, ViewResult, WhyParams,
 };
 use vosim_protocol::v1::session::{Explanation, ReplayReport};
 use vosim_protocol::v1::telling::ToldRecord;
@@ -38,7 +39,7 @@ use crate::daemon::{Daemon, asked_key, store_error};
 use crate::doctor;
 use crate::effects::judging;
 use crate::effects::trial::{Beside, Trial, TrialFault};
-use crate::evaluator::Refusal;
+use crate::evaluator::{Bounds, Contender, Differing, Refusal, public_runs};
 use crate::server::bundles;
 use crate::server::client::Outgoing;
 use crate::server::exports;
@@ -361,13 +362,7 @@ impl Service {
         params: ProblemTestParams,
         out: Outgoing,
     ) -> Result<Evaluation, ErrorObject> {
-        let bytes = params.code.0.len();
-        if bytes > SUBMISSION_MAX_BYTES {
-            let message = format!("the file has {bytes} bytes, more than {SUBMISSION_MAX_BYTES}");
-            return Err(
-                ErrorObject::new(ErrorCode::TooLarge, message).next(Next::edit("submit less"))
-            );
-        }
+        size_checked(&params.code)?;
         let (problem, suite) = self.exercise(&params).await?;
         let trial = Trial {
             code: params.code.0,
@@ -377,21 +372,53 @@ impl Service {
             own: params.cases,
         };
         let judging = trial.judging(problem, suite).map_err(|fault| untried(&fault))?;
-        let show = move |progress: Progress| {
-            let Progress { text, done, of } = progress;
-            let notice = ProgressNotice { subscription: None, text, done, of };
-            out.mention(PROGRESS, notice.to_json());
-        };
-        judging::evaluate(&self.daemon, judging, show).await.map_err(|refusal| {
-            let code = match refusal {
-                Refusal::Interpreter(_) => ErrorCode::NoRuntime,
-                Refusal::Sandbox(_) | Refusal::Draw(_) | Refusal::Cancelled => {
-                    ErrorCode::SandboxFailed
-                }
-            };
-            ErrorObject::new(code, refusal.to_string())
-                .next(Next::run("see what is missing", Action::Doctor))
-        })
+        judging::evaluate(&self.daemon, judging, shown_by(out)).await.map_err(|it| refused(&it))
+    }
+
+    /// Tries two programs on inputs that are drawn for nobody, until they differ.
+    pub(crate) async fn problem_stress(
+        self,
+        params: StressParams,
+        out: Outgoing,
+    ) -> Result<Stressed, ErrorObject> {
+        for sent in [&params.program, &params.against] {
+            size_checked(&sent.code)?;
+        }
+        let Head { kind, spec, .. } = self.locate(params.session.as_deref())?;
+        let exercise = self.daemon.exercise(kind, spec, None).await.map_err(|e| internal(&e))?;
+        for sent in [&params.program, &params.against] {
+            if !exercise.problem.starters.contains_key(&sent.language) {
+                let (title, language) = (exercise.problem.title.clone(), sent.language);
+                return Err(untried(&TrialFault::Language { title, language }));
+            }
+        }
+        let spec = self.daemon.blocking(move |store| store.blob(spec)).await;
+        let spec = spec.map_err(|error| store_error(&error))?;
+        let draw =
+            kinds::draw(kind, &spec).map_err(|error| internal(&error))?.ok_or_else(|| {
+                let message =
+                    "the problem has no generator, so there is nothing to draw inputs with";
+                ErrorObject::new(ErrorCode::InvalidParams, message)
+            })?;
+        let StressParams { program, against, rounds, seconds, .. } = params;
+        let bounds = Bounds { rounds, wall: Duration::from_secs(seconds.min(STRESS_MAX).into()) };
+        let stressed =
+            judging::at_judge(&self.daemon, shown_by(out), move |evaluator, cancel, progress| {
+                let (problem, suite) = (&exercise.problem, &exercise.suite);
+                let differing = Differing {
+                    problem,
+                    program: contender(&program),
+                    right: contender(&against),
+                    known: &public_runs(problem, suite),
+                    draw: Some(&draw),
+                    check: content::check_ops,
+                };
+                let mut step = |done: u32| {
+                    progress(Progress { text: "inputs agree".to_owned(), done, of: Some(rounds) });
+                };
+                evaluator.stress(differing, bounds, cancel, &mut step)
+            });
+        stressed.await.map_err(|it| refused(&it))
     }
 
     pub(crate) async fn compact(self) -> Result<StoreStats, ErrorObject> {
@@ -450,6 +477,40 @@ pub(crate) fn problem_list() -> ProblemListResult {
         }
     };
     ProblemListResult { problems: content::catalog().list().map(line).collect() }
+}
+
+/// Longest time that may be asked for to find a difference, seconds.
+const STRESS_MAX: u32 = 600;
+
+fn size_checked(code: &Blob) -> Result<(), ErrorObject> {
+    let bytes = code.0.len();
+    if bytes <= SUBMISSION_MAX_BYTES {
+        return Ok(());
+    }
+    let message = format!("the file has {bytes} bytes, more than {SUBMISSION_MAX_BYTES}");
+    Err(ErrorObject::new(ErrorCode::TooLarge, message).next(Next::edit("submit less")))
+}
+
+/// Mentions progress to one client.
+fn shown_by(out: Outgoing) -> impl Fn(Progress) {
+    move |Progress { text, done, of }| {
+        let notice = ProgressNotice { subscription: None, text, done, of };
+        out.mention(PROGRESS, notice.to_json());
+    }
+}
+
+fn contender(sent: &Sent) -> Contender<'_> {
+    let Sent { file_path, code, language } = sent;
+    Contender { code: &code.0, file_path, language: *language }
+}
+
+fn refused(refusal: &Refusal) -> ErrorObject {
+    let code = match refusal {
+        Refusal::Interpreter(_) => ErrorCode::NoRuntime,
+        Refusal::Sandbox(_) | Refusal::Draw(_) | Refusal::Cancelled => ErrorCode::SandboxFailed,
+    };
+    ErrorObject::new(code, refusal.to_string())
+        .next(Next::run("see what is missing", Action::Doctor))
 }
 
 fn untried(fault: &TrialFault) -> ErrorObject {

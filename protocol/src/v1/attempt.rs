@@ -215,6 +215,22 @@ commands! {
             #[serde(rename = "userExplanation")]
             user_explanation: String,
         }: "verify.explain_failure" -> FailureGuidance;
+        /// Have a failed test made as short as it will go, and see it call by call.
+        VerifyTrace {
+            /// The test, counted from 0 in the last run; the own cases come behind the problem's.
+            #[serde(rename = "testIndex")]
+            test_index: u32,
+        }: "verify.trace" -> FailureTraced;
+        /// Keep a case of one's own, which runs with every submission and never counts.
+        CaseAdd {
+            /// The calls, each perhaps with the answer it must give.
+            ops: Vec<Op>,
+        }: "case.add" -> OwnCaseChecked;
+        /// Drop a case of one's own.
+        CaseRemove {
+            /// Which, counted from 1.
+            number: u32,
+        }: "case.remove" -> OwnCaseRemoved;
         /// Keep notes on a trace.
         Note {
             /// All of them; the earlier ones are replaced.
@@ -281,6 +297,12 @@ pub struct View {
     /// Submissions before those, which `log` shows.
     #[serde(default)]
     pub history_omitted: u32,
+    /// The last failure call by call, until something else is submitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<FailureTraced>,
+    /// The cases of the candidate's own, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub own_cases: Vec<KeptCase>,
     /// The micro-lesson, once the step is reached that shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lesson: Option<String>,
@@ -289,6 +311,16 @@ pub struct View {
     pub ended: Option<AttemptCompleted>,
     /// What can be asked for now, as commands are spelled.
     pub allowed: Vec<String>,
+}
+
+/// A case of the candidate's own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct KeptCase {
+    /// The calls.
+    pub ops: Vec<Op>,
+    /// Whether the last submission passed it; absent where it did not run with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passed: Option<bool>,
 }
 
 /// A template of an invariant, as a candidate may see it.

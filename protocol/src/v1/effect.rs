@@ -12,6 +12,7 @@ mod evaluate;
 mod examine;
 mod execute;
 mod probe;
+mod shrink;
 mod trial;
 mod watch;
 mod word;
@@ -30,6 +31,7 @@ pub use evaluate::Evaluate;
 pub use examine::{Examine, Examined, ExaminedRun};
 pub use execute::{Execute, ExecuteStep, Executed, ExecutedStep};
 pub use probe::Probe;
+pub use shrink::{Shrink, Trace, TracedCall};
 pub use trial::Try;
 pub use watch::{Obstacle, Saved, Watch};
 pub use word::{Purpose, Word};
@@ -181,6 +183,8 @@ effects! {
     Examine = "examine" -> Examined, at Judge;
     /// Checks an invariant on runs of the reference and of wrong programs.
     CheckInvariant = "check_invariant" -> Checked, at Judge;
+    /// Makes a failing run as short as it will go.
+    Shrink = "shrink" -> Box<Trace>, at Judge;
     /// Measures the time per operation at growing sizes, smallest first.
     Probe = "probe" -> Vec<GrowthPoint>, at Judge;
     /// Runs programs in a folder, up to the first that fails.

@@ -45,7 +45,7 @@ pub use log::{
 pub use note::{NOTE_MAX_BYTES, Note, NoteAddParams, NoteAdded, NoteListParams, NoteListResult};
 pub use problem::{
     OwnCase, ProblemCard, ProblemDiscussed, ProblemLine, ProblemListResult, ProblemShowParams,
-    ProblemTestParams, ProvedInvariant, ProvedProgram,
+    ProblemTestParams, ProvedInvariant, ProvedProgram, Sent, StressParams, Stressed,
 };
 pub use session::{
     CreateParams, Created, DeleteParams, DeleteResult, DeleteWhat, ListParams, ListResult,
@@ -194,6 +194,8 @@ methods! {
     ProblemDiscuss = "problem.discuss": SessionParams => ProblemDiscussed;
     /// Runs visible cases and own cases without any session taking note.
     ProblemTest = "problem.test": ProblemTestParams => Evaluation;
+    /// Tries two programs of the candidate's own on drawn inputs until they differ.
+    ProblemStress = "problem.stress": StressParams => Stressed;
     /// Copies the live part of the store to a new one and swaps them.
     StoreCompact = "store.compact": Nothing => StoreStats;
     /// How large the store is.

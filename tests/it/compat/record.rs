@@ -125,11 +125,20 @@ fn attempt() {
     ask(&mut wire, "plan.discover", serde_json::json!({ "answer": true }));
     ask(&mut wire, "plan.choose", choose(4));
     ask(&mut wire, "hint", Json::Null);
+    for answer in [1, 2, -1] {
+        let ops = serde_json::json!([["LRUCache", [1]], ["put", [1, 1]], ["get", [2], answer]]);
+        ask(&mut wire, "case.add", serde_json::json!({ "ops": ops }));
+    }
+    let ops = serde_json::json!([["LRUCache", [1]], ["put", [7, 7]], ["get", [7], 7]]);
+    ask(&mut wire, "case.add", serde_json::json!({ "ops": ops }));
+    ask(&mut wire, "case.remove", serde_json::json!({ "number": 1 }));
     for code in [WRONG.text(), CORRECT.text()] {
         let submit = submit_params(session, command(), &code);
         wire.ask::<api::Do>(&named(Kind::Attempt, "submit", &submit)).unwrap();
-        wire.wait_for_event("EVAL_RESULT");
+        wire.wait_for_event("OWN_CASES_RUN");
         if code == WRONG.text() {
+            wire.wait_for_event("FAILURE_TRACED");
+            ask(&mut wire, "verify.trace", serde_json::json!({ "testIndex": 4 }));
             let why = serde_json::json!({ "testIndex": 4, "userExplanation": "The order." });
             ask(&mut wire, "verify.explain_failure", why);
             ask(&mut wire, "note", serde_json::json!({ "traceNotes": "Look at call 5." }));

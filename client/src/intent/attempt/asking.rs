@@ -21,6 +21,8 @@ pub(crate) enum Intent {
     Submit(PathBuf),
     /// Show the last verdict again.
     Result,
+    /// Show the last failure call by call.
+    Trace,
     /// Show the problem again.
     Problem,
 }

@@ -71,6 +71,8 @@ pub(crate) fn view(place: &str, mode: Mode) -> View {
         evaluating: None,
         history,
         history_omitted: 0,
+        trace: None,
+        own_cases: Vec::new(),
         lesson: solved.then(|| "Two structures that agree are *one* structure.".to_owned()),
         ended: (step == Step::Complete).then(ended),
         allowed: allowed(place, step, mode).iter().map(|&word| word.to_owned()).collect(),

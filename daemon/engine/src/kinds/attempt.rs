@@ -10,16 +10,19 @@
 //!                                                               explain a failed test: stays --+ |
 //! COMPLETE <-- submit, skip -- REFLECT <------------------ all tests pass ------------------------+
 //! ```
-//! In the flow before 003 an approach leads to IMPLEMENT, and a pass ends the attempt. `end` leaves at any
+//! A failed test is made as short as it will go and told call by call (`failing.rs`), while the step goes
+//! on. In the flow before 003 an approach leads to IMPLEMENT, and a pass ends the attempt. `end` leaves at any
 //! time. Running examples, checking an invariant and judging are effects. Nothing here reads a clock.
 
 mod cause;
 mod conclude;
 mod decide;
+mod failing;
 mod fold;
 mod planning;
 mod settled;
 mod state;
+mod steps;
 mod tell;
 mod understanding;
 mod view;
@@ -115,7 +118,7 @@ impl Kind for Attempt {
     }
 
     fn after_the_end() -> Vec<Next> {
-        decide::after_the_end()
+        steps::after_the_end()
     }
 
     fn tell(event: &Recorded<Event>) -> Telling {

@@ -4,8 +4,10 @@ use vosim_engine::kinds::attempt::Attempt;
 use vosim_protocol::v1::attempt::{Command, InvariantBuilder, Mode, Spec};
 use vosim_protocol::v1::coverage::Dimension;
 use vosim_protocol::v1::effect::{
-    Checked, Drawn, Effect, EffectOutcome, Examine, Examined, ExaminedRun, Failure,
+    Checked, Drawn, Effect, EffectOutcome, Examine, Examined, ExaminedRun, Failure, Trace,
+    TracedCall,
 };
+use vosim_protocol::v1::evaluation::{CaseOutcome, Load};
 use vosim_protocol::v1::guide::{
     Discovery, Fit, Gap, Guide, InvariantTemplate, Pattern, PatternCard,
 };
@@ -100,6 +102,9 @@ impl Moves for Attempt {
         "EVAL_RESULT",
         "EVAL_ABORTED",
         "CHALLENGE_SCORED",
+        "FAILURE_TRACED",
+        "OWN_CASE_CHECKED",
+        "OWN_CASES_RUN",
     ];
 
     fn spec() -> Vec<u8> {
@@ -108,7 +113,7 @@ impl Moves for Attempt {
 
     fn command(choice: u64) -> (Command, Vec<Blob>) {
         let text = |what: &str| format!("{what} {choice}");
-        let command = match choice % 23 {
+        let command = match choice % 27 {
             0 if choice == 0 => Command::End {},
             0 => Command::Mode { mode: Mode::Expert },
             1..=3 => understand(choice),
@@ -136,8 +141,13 @@ impl Moves for Attempt {
                 invariant_summary: text("It holds"),
             },
             18 => Command::Approach { text: text("a map") },
+            19 => Command::VerifyTrace { test_index: u32::try_from(choice % 14).unwrap() },
+            20 | 21 => {
+                Command::CaseAdd { ops: vec![op("LRUCache"); usize::try_from(choice % 5).unwrap()] }
+            }
+            22 => Command::CaseRemove { number: u32::try_from(choice % 4).unwrap() },
             _ => {
-                let code = Blob(format!("print({})\n", choice / 23 % 12).into_bytes());
+                let code = Blob(format!("print({})\n", choice / 27 % 12).into_bytes());
                 let submit = Command::Submit {
                     file_path: "solution".to_owned(),
                     code: code.reference(),
@@ -160,7 +170,7 @@ impl Moves for Attempt {
                 problem::judged(usize::try_from(choice % 20).unwrap().min(TESTS.len()))
             }
             Effect::Draw(_) => EffectOutcome::Draw(Ok(Drawn { suite: Hash::of(b"drawn") })),
-            Effect::Examine(Examine { runs }) => {
+            Effect::Examine(Examine { runs, .. }) => {
                 let run = |_: &Vec<Op>| ExaminedRun {
                     holds: !choice.is_multiple_of(5),
                     differs_at: choice.is_multiple_of(10).then_some(1),
@@ -174,6 +184,13 @@ impl Moves for Attempt {
                 contradicted_by: choice.is_multiple_of(3).then(|| TESTS[0].to_owned()),
                 catches: few,
             })),
+            Effect::Try(tried) => {
+                let ends = [(TESTS[0], CaseOutcome::Failed)];
+                let mut found = problem::evaluation(Load::Loaded, &ends[..usize::from(few > 1)]);
+                found.cases.truncate(tried.cases.len());
+                EffectOutcome::Try(Ok(Box::new(found)))
+            }
+            Effect::Shrink(_) => EffectOutcome::Shrink(Ok(Box::new(trace(few)))),
             _ => effect.failed(Failure::new("an attempt asks for no such thing")),
         }
     }
@@ -203,6 +220,24 @@ fn choose(choice: u64) -> Command {
         invariant_text: choice.is_multiple_of(3).then_some(text),
         invariant_builder: (choice % 3 == 1).then_some(built),
         complexity: None,
+    }
+}
+
+/// A failure in one call, made of so many.
+pub(crate) fn trace(made_of: u32) -> Trace {
+    let call = TracedCall {
+        call: "get(1)".to_owned(),
+        expected: Some("1".to_owned()),
+        actual: Some("-1".to_owned()),
+        differs: true,
+    };
+    Trace {
+        calls: vec![call],
+        omitted: 0,
+        ops: vec![op("LRUCache")],
+        made_of,
+        tried: 7,
+        cut_short: false,
     }
 }
 

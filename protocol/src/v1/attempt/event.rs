@@ -9,7 +9,8 @@ use super::{
 };
 use crate::events;
 use crate::ids::ProblemId;
-use crate::v1::effect::{Checked, Examined};
+use crate::v1::effect::{Checked, Examined, Trace};
+use crate::v1::evaluation::Evaluation;
 use crate::v1::events::BlobUse;
 use crate::v1::hints::{HintGiven, HintRequested};
 use crate::v1::judging::{CodeSubmitted, EvalAborted, EvalResult, SuiteDrawn};
@@ -56,6 +57,18 @@ events! {
         HintGiven(HintGiven): "HINT_GIVEN" by InterviewerAi for Everyone;
         /// A failed test was explained, by both.
         FailureExplained(FailureExplained): "FAILURE_EXPLAINED" by Candidate for Everyone;
+        /// A failed test is to be traced; asks for its shortest run.
+        TraceRequested(TraceRequested): "TRACE_REQUESTED" by Candidate for Everyone;
+        /// A failure was made as short as it will go.
+        FailureTraced(FailureTraced): "FAILURE_TRACED" by System for Everyone;
+        /// A case of the candidate's own was given; asks for it to be run with the reference.
+        OwnCaseGiven(OwnCaseGiven): "OWN_CASE_GIVEN" by Candidate for Everyone;
+        /// Whether it is kept.
+        OwnCaseChecked(OwnCaseChecked): "OWN_CASE_CHECKED" by System for Everyone;
+        /// A case of the candidate's own was dropped.
+        OwnCaseRemoved(OwnCaseRemoved): "OWN_CASE_REMOVED" by Candidate for Everyone;
+        /// The cases of the candidate's own were run with a submission; they do not count.
+        OwnCasesRun(OwnCasesRun): "OWN_CASES_RUN" by System for Everyone;
         /// Notes on a trace were kept.
         NotesKept(NotesKept): "TRACE_NOTES_KEPT" by Candidate for Everyone;
         /// A step was left for another one, without an answer of ours.
@@ -233,6 +246,66 @@ pub struct FailureExplained {
     /// The answer.
     #[serde(flatten)]
     pub guidance: FailureGuidance,
+}
+
+/// Payload of `TRACE_REQUESTED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TraceRequested {
+    /// The test, counted from 0 in the last run; the own cases come behind the problem's.
+    pub test_index: u32,
+}
+
+/// Payload of `FAILURE_TRACED`, and what `verify.trace` answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FailureTraced {
+    /// The case that failed.
+    pub case: String,
+    /// The shortest run that fails, call by call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Box<Trace>>,
+    /// Why there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_traced: Option<String>,
+}
+
+/// Payload of `OWN_CASE_GIVEN`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OwnCaseGiven {
+    /// The calls, each perhaps with the answer it must give.
+    pub ops: Vec<Op>,
+}
+
+/// Payload of `OWN_CASE_CHECKED`, and what `case.add` answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OwnCaseChecked {
+    /// Its number among those that are kept; absent where it is not kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u32>,
+    /// The first call on which the reference disagrees, counted from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub differs_at: Option<u32>,
+    /// Why it could not be run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_run: Option<String>,
+}
+
+/// Payload of `OWN_CASE_REMOVED`, and what `case.remove` answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OwnCaseRemoved {
+    /// Which, counted from 1; those behind it move up.
+    pub number: u32,
+}
+
+/// Payload of `OWN_CASES_RUN`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OwnCasesRun {
+    /// What became of them, in their order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<Box<Evaluation>>,
+    /// Why they could not be run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_run: Option<String>,
 }
 
 /// Payload of `TRACE_NOTES_KEPT`, and what `note` answers.

@@ -11,6 +11,9 @@ use crate::v1::problem::Op;
 pub struct Examine {
     /// The runs of calls; an answer that is given is compared.
     pub runs: Vec<Vec<Op>>,
+    /// True where the wrong programs are left out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reference_only: bool,
 }
 
 /// What became of examples.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blob::Blob;
 use crate::ids::{Kind, ProblemId};
+use crate::v1::effect::Trace;
 use crate::v1::evaluation::FailureType;
 use crate::v1::guide::Discussion;
 use crate::v1::problem::{CaseInfo, Interface, Language, Op};
@@ -107,6 +108,50 @@ pub struct OwnCase {
     pub name: String,
     /// What is done, and what must come back where it is said.
     pub ops: Vec<Op>,
+}
+
+/// Parameters of `problem.stress`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StressParams {
+    /// The session whose problem it is; absent: the current one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// The program in doubt.
+    pub program: Sent,
+    /// A slow and simple one of the same author's.
+    pub against: Sent,
+    /// Most seeds that are tried.
+    pub rounds: u32,
+    /// Longest time until a difference is found, seconds, at most 600.
+    pub seconds: u32,
+}
+
+/// A program of the candidate's own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Sent {
+    /// The candidate's own name for the file.
+    pub file_path: String,
+    /// The bytes.
+    pub code: Blob,
+    /// The language.
+    pub language: Language,
+}
+
+/// What `problem.stress` answers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Stressed {
+    /// Seeds on whose inputs both programs agree.
+    pub rounds: u32,
+    /// Runs in these on which they agree.
+    pub agreed: u32,
+    /// Runs with which the slow program did not come to an end.
+    pub skipped: u32,
+    /// The seed on whose inputs they differ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// The difference, made as short as it will go; what the slow program gives is taken for right.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Box<Trace>>,
 }
 
 /// What became of one program of a problem package; printed by `problems check`.

@@ -1,14 +1,16 @@
 //! Which input led to an event of an attempt, from the event and the state before it.
 
 use vosim_protocol::v1::attempt::{
-    ChallengeScored, Command, Event, FailureExplained, PatternChosen, Step, UnderstandingSubmitted,
+    ChallengeScored, Command, Event, FailureExplained, FailureTraced, OwnCasesRun, PatternChosen,
+    Step, UnderstandingSubmitted,
 };
 use vosim_protocol::v1::effect::{
-    CheckInvariant, Draw, Evaluate, Examine, Examined, ExaminedRun, Failure,
+    CheckInvariant, Draw, Evaluate, Examine, Examined, ExaminedRun, Failure, Shrink, Try,
 };
 use vosim_protocol::{BlobRef, EffectId, EventId};
 
-use super::state::{Stage, State};
+use super::failing::examined;
+use super::state::{After, Stage, State};
 use crate::kind::Cause;
 use crate::parts::drawing;
 
@@ -64,6 +66,20 @@ pub(super) fn cause(state: &State, event: &Event) -> Cause<Command> {
         Event::FailureExplained(explained) => Cause::Command(failure(explained)),
         Event::NotesKept(kept) => {
             Cause::Command(Command::Note { trace_notes: kept.trace_notes.clone() })
+        }
+        Event::TraceRequested(asked) => {
+            Cause::Command(Command::VerifyTrace { test_index: asked.test_index })
+        }
+        Event::FailureTraced(FailureTraced { trace, not_traced, .. }) => {
+            Cause::ended::<Shrink>(after(state), outcome(trace.as_ref(), not_traced.as_ref()))
+        }
+        Event::OwnCasesRun(OwnCasesRun { evaluation, not_run }) => {
+            Cause::ended::<Try>(after(state), outcome(evaluation.as_ref(), not_run.as_ref()))
+        }
+        Event::OwnCaseGiven(given) => Cause::Command(Command::CaseAdd { ops: given.ops.clone() }),
+        Event::OwnCaseChecked(checked) => Cause::ended::<Examine>(given(state), examined(checked)),
+        Event::OwnCaseRemoved(removed) => {
+            Cause::Command(Command::CaseRemove { number: removed.number })
         }
         Event::StepTaken(taken) if taken.from == Step::Verify => Cause::Command(Command::Retry {}),
         Event::StepTaken(_) => Cause::Command(Command::Skip {}),
@@ -125,6 +141,19 @@ fn challenged(scored: &ChallengeScored) -> Result<Examined, Failure> {
     }
     let run = ExaminedRun { holds: scored.holds, differs_at: None, catches: scored.caught };
     Ok(Examined { runs: vec![run], planted: scored.planted, caught: scored.caught })
+}
+
+/// What is waited for of a case that was given.
+fn given(state: &State) -> EffectId {
+    state.own.given.as_ref().map_or(NONE, |(effect, _)| *effect)
+}
+
+/// What is waited for beside the step.
+fn after(state: &State) -> EffectId {
+    match &state.after {
+        After::RunningOwn(effect) | After::Tracing { effect, .. } => *effect,
+        After::Nothing => NONE,
+    }
 }
 
 fn waited_for(state: &State) -> EffectId {

@@ -10,14 +10,20 @@ use vosim_protocol::v1::judging::CodeSubmitted;
 use vosim_protocol::{EffectId, Hash};
 
 use super::decide;
+use super::failing::{self, reason};
 use super::state::{Draft, Stage, State, UnderTest};
 use crate::bundle::{put_verdict, submission};
 use crate::kind::Recorded;
-use crate::parts::words::{self, MESSAGE_MAX_BYTES};
 use crate::parts::{drawing, judging};
 use crate::wanted::Wanted;
 
 pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
+    let mut wanted = of_step(state);
+    wanted.extend(failing::wanted(state));
+    wanted
+}
+
+fn of_step(state: &State) -> Vec<Wanted<State, Event>> {
     match &state.stage {
         Stage::Assessing(effect) => vec![examination(*effect, state)],
         Stage::Checking(effect) => check(*effect, state).into_iter().collect(),
@@ -29,7 +35,7 @@ pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
             }]
         }
         Stage::Challenging { effect, tried } => {
-            let examine = Examine { runs: vec![tried.ops.clone()] };
+            let examine = Examine { runs: vec![tried.ops.clone()], reference_only: false };
             vec![Wanted::new(*effect, examine, |draft: &mut Draft<'_>, outcome| {
                 draft.push(Event::ChallengeScored(scored(outcome)));
             })]
@@ -45,7 +51,7 @@ pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
 }
 
 fn examination(id: EffectId, state: &State) -> Wanted<State, Event> {
-    let examine = Examine { runs: state.examples() };
+    let examine = Examine { runs: state.examples(), reference_only: false };
     Wanted::new(id, examine, |draft: &mut Draft<'_>, outcome| {
         let Some(understanding) = draft.state().understanding.clone() else { return };
         let (examples, not_run) = match outcome {
@@ -120,10 +126,6 @@ fn scored(outcome: Result<&Examined, &Failure>) -> ChallengeScored {
             ChallengeScored { caught: 0, planted: 0, holds: true, not_run: Some(reason(failure)) }
         }
     }
-}
-
-fn reason(failure: &Failure) -> String {
-    words::cut(failure.reason.clone(), MESSAGE_MAX_BYTES)
 }
 
 /// The submissions with their verdicts.

@@ -17,8 +17,10 @@ use vosim_protocol::v1::problem::{Language, listed};
 use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{BlobRef, Time, phrase};
 
+use super::failing;
 use super::planning;
 use super::state::{Draft, Stage, State, Understanding};
+use super::steps::{after_the_end, in_step, v2};
 use super::understanding::{self, Explained};
 use crate::parts::words::TEXT_MAX_BYTES;
 use crate::parts::{admission, judging, verdict};
@@ -91,6 +93,9 @@ pub(super) fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rej
             let told = [test_input, expected, actual, user_explanation].map(String::as_str);
             explain_failure(draft, *test_index, told)
         }
+        Command::VerifyTrace { test_index } => failing::trace(draft, *test_index),
+        Command::CaseAdd { ops } => failing::add(draft, ops),
+        Command::CaseRemove { number } => failing::remove(draft, *number),
         Command::Note { trace_notes } => note(draft, trace_notes),
         Command::Retry {} => retry(draft),
         Command::Challenge { ops } => {
@@ -108,84 +113,6 @@ pub(super) fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rej
             Ok(())
         }
     }
-}
-
-/// What can be done when the attempt is over.
-pub(super) fn after_the_end() -> Vec<Next> {
-    vec![Next::run("start a new session", Action::StartDrill)]
-}
-
-/// Refuses a command outside of its steps, and while something is under way.
-fn in_step(state: &State, command: &'static str, steps: &[Step]) -> Result<(), Rejection> {
-    let refused = |because, next| Err(Rejection::InvalidTransition { command, because, next });
-    match &state.stage {
-        Stage::Assessing(_) => {
-            return refused("your examples are being run", vec![wait("their result")]);
-        }
-        Stage::Checking(_) => {
-            return refused("your invariant is being checked", vec![wait("the result")]);
-        }
-        Stage::Evaluating(_) => {
-            return refused("a submission is being judged", vec![wait("its verdict")]);
-        }
-        Stage::Challenging { .. } => {
-            return refused("your input is being run", vec![wait("the result")]);
-        }
-        Stage::Understand
-        | Stage::Plan
-        | Stage::Approach
-        | Stage::Implement
-        | Stage::Failed
-        | Stage::Reflect
-        | Stage::Done { .. } => {}
-    }
-    let legacy = matches!(state.stage, Stage::Approach);
-    if steps.contains(&state.stage.step()) && !legacy {
-        return Ok(());
-    }
-    let (because, next) = if legacy {
-        ("the approach comes first", vec![Next::run("write it down", Action::Approach)])
-    } else {
-        next_of(state.stage.step())
-    };
-    refused(because, next)
-}
-
-/// Why a step does not allow what belongs to another one, and what to do in it.
-fn next_of(step: Step) -> (&'static str, Vec<Next>) {
-    match step {
-        Step::Understand => {
-            ("the problem is not explained yet", vec![Next::run("explain it", Action::Understand)])
-        }
-        Step::Plan => {
-            ("there is no plan yet", vec![Next::run("choose a pattern", Action::ChoosePattern)])
-        }
-        Step::Implement => ("the code comes next", vec![Next::run("submit it", Action::Submit)]),
-        Step::Verify => (
-            "the last submission failed",
-            vec![
-                Next::run("go back to the code", Action::Retry),
-                Next::run("say why a test failed", Action::ExplainFailure),
-            ],
-        ),
-        Step::Reflect => {
-            ("all tests pass", vec![Next::run("say what you take along", Action::Reflect)])
-        }
-        Step::Complete => ("it is over", after_the_end()),
-    }
-}
-
-fn wait(until: &'static str) -> Next {
-    Next::wait_and_see(until, Action::Status)
-}
-
-/// Only the flow of 003 has its steps.
-fn v2(state: &State, command: &'static str) -> Result<(), Rejection> {
-    if state.spec.v2_flow {
-        return Ok(());
-    }
-    let because = "this attempt has the steps approach, code and test";
-    Err(Rejection::InvalidTransition { command, because, next: vec![Next::edit("submit code")] })
 }
 
 /// The mode may be set until UNDERSTAND was submitted.
@@ -451,6 +378,7 @@ fn submit(
         repeated: earlier.is_some(),
     };
     draft.push(Event::CodeSubmitted(submitted));
+    failing::cut_off(draft);
     Ok(())
 }
 
@@ -525,20 +453,35 @@ fn explain_failure(
         let next = vec![Next::edit(format!("name one that did: {}", failed.join(", ")))];
         return Err(Rejection::InvalidInput { message, next });
     };
-    let known = case.shown.as_ref().or(case.twin.as_ref());
-    let or_known = |given: &str, known: Option<&String>| {
-        if given.is_empty() { known.cloned().unwrap_or_default() } else { given.to_owned() }
+    // The shortest run that fails says more than the case of which it was made.
+    let known = match (traced(state, case), case.shown.as_ref().or(case.twin.as_ref())) {
+        (Some(short), _) => short,
+        (None, Some(known)) => [&known.input, &known.expected, &known.actual].map(String::clone),
+        (None, None) => Default::default(),
+    };
+    let or_known = |given: &str, at: usize| {
+        if given.is_empty() { known[at].clone() } else { given.to_owned() }
     };
     let explained = FailureExplained {
         test_index,
-        test_input: or_known(test_input, known.map(|known| &known.input)),
-        expected: or_known(expected, known.map(|known| &known.expected)),
-        actual: or_known(actual, known.map(|known| &known.actual)),
+        test_input: or_known(test_input, 0),
+        expected: or_known(expected, 1),
+        actual: or_known(actual, 2),
         user_explanation: user_explanation.to_owned(),
         guidance: guidance(state, case),
     };
     draft.push(Event::FailureExplained(explained));
     Ok(())
+}
+
+/// The shortest run of a case that fails, what its last call must give, and what it gives.
+fn traced(state: &State, case: &CaseResult) -> Option<[String; 3]> {
+    let traced = state.trace.as_ref().filter(|traced| traced.case == case.name)?;
+    let trace = traced.trace.as_ref().filter(|trace| trace.omitted == 0)?;
+    let last = trace.calls.last()?;
+    let calls: Vec<_> = trace.calls.iter().map(|call| call.call.as_str()).collect();
+    let said = |text: &Option<String>| text.clone().unwrap_or_default();
+    Some([calls.join("  "), said(&last.expected), said(&last.actual)])
 }
 
 /// What may have gone wrong in a case, from the facts of its run.
@@ -569,12 +512,15 @@ fn guidance(state: &State, case: &CaseResult) -> FailureGuidance {
         ),
         (_, None, None) => phrase!("failure.unknown", test = case.name.as_str()),
     };
+    let short = traced(state, case);
     let call = case.shown.as_ref().or(case.twin.as_ref()).map(|known| known.call);
     let step = match call {
+        _ if short.is_some() => phrase!("failure.step_traced"),
         Some(call) if call > 1 => phrase!("failure.step_call", call, before = call - 1),
         Some(_) | None => phrase!("failure.step_first"),
     };
-    let happened = [Some(happened), shown].into_iter().flatten().map(|phrase| phrase.text);
+    let short = short.map(|[calls, ..]| phrase!("failure.traced", calls));
+    let happened = [Some(happened), short, shown].into_iter().flatten().map(|phrase| phrase.text);
     FailureGuidance {
         likely_bug_type: kind,
         failing_case_explanation: happened.collect::<Vec<_>>().join(" "),
@@ -596,6 +542,7 @@ fn retry(draft: &mut Draft<'_>) -> Result<(), Rejection> {
     v2(state, "go back to the code")?;
     in_step(state, "go back to the code", &[Step::Verify])?;
     draft.push(Event::StepTaken(StepTaken { from: Step::Verify, to: Step::Implement }));
+    failing::cut_off(draft);
     Ok(())
 }
 

@@ -10,6 +10,7 @@ use vosim_protocol::v1::attempt::{
 use vosim_protocol::v1::judging::{CodeSubmitted, EvalResult, SuiteDrawn};
 use vosim_protocol::{EffectId, Time};
 
+use super::failing;
 use super::planning;
 use super::state::{Plan, Stage, State, UnderTest, Understanding};
 use super::understanding::examples;
@@ -69,6 +70,12 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), M
             state.hinted = Some(event.at);
         }
         Event::FailureExplained(explained) => take_explanation(state, explained, event.at)?,
+        Event::TraceRequested(asked) => failing::take_request(state, asked, effect)?,
+        Event::FailureTraced(traced) => failing::take_trace(state, traced)?,
+        Event::OwnCaseGiven(given) => failing::take_given(state, given, effect)?,
+        Event::OwnCaseChecked(checked) => failing::take_check(state, checked)?,
+        Event::OwnCaseRemoved(removed) => failing::take_removal(state, *removed)?,
+        Event::OwnCasesRun(run) => failing::take_run(state, run, effect)?,
         Event::NotesKept(kept) => state.trace_notes = Some(kept.trace_notes.clone()),
         Event::StepTaken(taken) => take_step(state, *taken)?,
         Event::ChallengeTried(tried) => {
@@ -243,6 +250,9 @@ fn take_result(
     });
     state.evaluation = Some(result.evaluation.clone());
     state.stage = if result.passed { Stage::Reflect } else { Stage::Failed };
+    state.own.evaluation = None;
+    state.trace = None;
+    state.after = state.after_verdict(EffectId(event.id));
     Ok(())
 }
 

@@ -44,6 +44,9 @@ pub(super) fn settled(
         Command::VerifyExplainFailure { .. } => {
             Settled::VerifyExplainFailure(first!(events, FailureExplained).guidance)
         }
+        Command::VerifyTrace { .. } => Settled::VerifyTrace(first!(events, FailureTraced)),
+        Command::CaseAdd { .. } => Settled::CaseAdd(first!(events, OwnCaseChecked)),
+        Command::CaseRemove { .. } => Settled::CaseRemove(first!(events, OwnCaseRemoved)),
         Command::Note { .. } => Settled::Note(first!(events, NotesKept)),
         Command::Retry {} => Settled::Retry(first!(events, StepTaken)),
         Command::Skip {} => Settled::Skip(first!(events, StepTaken)),

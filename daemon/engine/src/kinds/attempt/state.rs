@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use vosim_protocol::v1::attempt::{
-    AttemptCompleted, ChallengeTried, FailureExplanation, Mode, PatternChosen, PlanAssessed,
-    QuestionAnswered, ReflectionSubmitted, Spec, Step, SuggestedPattern, UnderstandingAssessed,
-    UnderstandingSubmitted,
+    AttemptCompleted, ChallengeTried, FailureExplanation, FailureTraced, Mode, PatternChosen,
+    PlanAssessed, QuestionAnswered, ReflectionSubmitted, Spec, Step, SuggestedPattern,
+    UnderstandingAssessed, UnderstandingSubmitted,
 };
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::judging::CodeSubmitted;
+use vosim_protocol::v1::problem::Op;
 use vosim_protocol::{EffectId, EventId, SessionId, Time};
 
 use super::Event;
@@ -38,6 +39,10 @@ pub struct State {
     pub(super) hinted: Option<Time>,
     pub(super) explanations: Vec<FailureExplanation>,
     pub(super) trace_notes: Option<String>,
+    /// The last failure call by call, until something else is submitted.
+    pub(super) trace: Option<FailureTraced>,
+    pub(super) after: After,
+    pub(super) own: OwnCases,
     pub(super) reflection: Option<ReflectionSubmitted>,
     /// Whether an input of the candidate's has caught a wrong program.
     pub(super) challenge_won: bool,
@@ -80,6 +85,33 @@ pub(super) struct UnderTest {
     pub(super) submitted: CodeSubmitted,
 }
 
+/// What is under way about the last submission, beside its step.
+#[derive(Clone, Debug, Default)]
+pub(super) enum After {
+    #[default]
+    Nothing,
+    /// The candidate's own cases are being run.
+    RunningOwn(EffectId),
+    /// A failure is being made as short as it will go.
+    Tracing {
+        effect: EffectId,
+        /// The case that failed.
+        case: String,
+        /// Its calls, for one of the candidate's own.
+        own: Vec<Op>,
+    },
+}
+
+/// The candidate's own cases.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OwnCases {
+    pub(super) kept: Vec<Vec<Op>>,
+    /// One that is being run with the reference.
+    pub(super) given: Option<(EffectId, Vec<Op>)>,
+    /// What became of them in the last submission; none where one was added or dropped since.
+    pub(super) evaluation: Option<Box<Evaluation>>,
+}
+
 /// What UNDERSTAND holds.
 #[derive(Clone, Debug)]
 pub(super) struct Understanding {
@@ -120,6 +152,9 @@ impl State {
             hinted: None,
             explanations: Vec::new(),
             trace_notes: None,
+            trace: None,
+            after: After::Nothing,
+            own: OwnCases::default(),
             reflection: None,
             challenge_won: false,
         }

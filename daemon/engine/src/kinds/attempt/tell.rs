@@ -3,7 +3,8 @@
 use vosim_protocol::phrase;
 use vosim_protocol::v1::attempt::{
     AttemptCompleted, AttemptOutcome, ChallengeScored, DiscoveryAnswered, Event, FailureExplained,
-    PatternChosen, PatternsSuggested, PlanAssessed, UnderstandingAssessed,
+    FailureTraced, OwnCaseChecked, OwnCasesRun, PatternChosen, PatternsSuggested, PlanAssessed,
+    UnderstandingAssessed,
 };
 use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::telling::{Channel, Telling, Tone};
@@ -44,6 +45,17 @@ pub(super) fn tell(event: &Event) -> Telling {
             Telling::spoken(Channel::Interviewer, phrase!("hint.given", level, text))
         }
         Event::FailureExplained(explained) => failure(explained),
+        Event::TraceRequested(asked) => system(phrase!("trace.requested", test = asked.test_index)),
+        Event::FailureTraced(traced) => trace(traced),
+        Event::OwnCaseGiven(given) => {
+            let calls = u32::try_from(given.ops.len()).unwrap_or(u32::MAX);
+            system(phrase!("own_case.given", calls))
+        }
+        Event::OwnCaseChecked(checked) => own_case(checked),
+        Event::OwnCaseRemoved(removed) => {
+            system(phrase!("own_case.removed", number = removed.number))
+        }
+        Event::OwnCasesRun(run) => own_cases(run),
         Event::NotesKept(kept) => candidate(&kept.trace_notes),
         Event::StepTaken(taken) => {
             let (from, to) = (taken.from.name(), taken.to.name());
@@ -133,6 +145,46 @@ fn failure(explained: &FailureExplained) -> Telling {
     let kind = phrase!("failure.kind", kind = said.likely_bug_type.as_str()).text;
     let lines = [&kind, &said.failing_case_explanation, &said.suggested_next_debug_step];
     Telling::spoken(Channel::Interviewer, Phrase::said(lines.map(String::as_str).join("\n")))
+}
+
+fn trace(traced: &FailureTraced) -> Telling {
+    let case = traced.case.as_str();
+    let Some(trace) = &traced.trace else {
+        let reason = traced.not_traced.as_deref().unwrap_or_default();
+        return system(phrase!("trace.none", case, reason)).in_tone(Tone::Notice);
+    };
+    let head = phrase!("trace.of", case, about = trace.about()).text;
+    let lines = trace.lines().into_iter().map(|(_, line)| line);
+    let text: Vec<_> = std::iter::once(head).chain(lines).collect();
+    system(Phrase::said(text.join("\n"))).in_tone(Tone::Notice)
+}
+
+fn own_case(checked: &OwnCaseChecked) -> Telling {
+    match (&checked.not_run, checked.number, checked.differs_at) {
+        (Some(reason), ..) => {
+            system(phrase!("own_case.not_run", reason = reason.as_str())).in_tone(Tone::Bad)
+        }
+        (None, Some(number), _) => system(phrase!("own_case.kept", number)).in_tone(Tone::Good),
+        (None, None, Some(call)) => system(phrase!("own_case.wrong", call)).in_tone(Tone::Bad),
+        (None, None, None) => system(phrase!("own_case.refused")).in_tone(Tone::Bad),
+    }
+}
+
+fn own_cases(run: &OwnCasesRun) -> Telling {
+    let Some(found) = &run.evaluation else {
+        let reason = run.not_run.as_deref().unwrap_or_default();
+        return system(phrase!("own_cases.not_run", reason)).in_tone(Tone::Notice);
+    };
+    let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let passed = count(found.cases.iter().filter(|case| case.outcome.passed()).count());
+    let total = count(found.cases.len());
+    if passed == total {
+        return system(phrase!("own_cases.passed", total)).in_tone(Tone::Good);
+    }
+    let failing = found.cases.iter().filter(|case| !case.outcome.passed());
+    let failing: Vec<_> = failing.map(|case| case.name.as_str()).collect();
+    system(phrase!("own_cases.failed", passed, total, failing = failing.join(", ")))
+        .in_tone(Tone::Bad)
 }
 
 fn challenge(scored: &ChallengeScored) -> Telling {

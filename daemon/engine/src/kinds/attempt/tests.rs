@@ -179,6 +179,7 @@ fn verify_retry_leads_to_implement_any_number_of_times() {
     play.explained().planned();
     for text in ["one", "two", "three", "four"] {
         play.tested(text, 5);
+        play.traced(true);
         assert_eq!(play.give(&Command::Retry {}), "STEP_TAKEN");
         assert_eq!(play.phase(), "implement");
     }
@@ -234,6 +235,82 @@ fn what_belongs_to_another_step_is_refused_with_the_next_one() {
     assert!(explain.ends_with("the code comes next | submit it (Submit)"), "{explain}");
     let again = play.tested("one", 5).submit("two");
     assert!(again.contains("the last submission failed | go back to the code (Retry)"), "{again}");
+}
+
+#[test]
+fn a_failure_is_traced_beside_the_step_and_forgotten_when_something_else_is_tried() {
+    let mut play = Play::new(Mode::Beginner);
+    play.explained().planned().tested("one", 5);
+    assert_eq!((play.phase().as_str(), play.wants()), ("verify", vec!["shrink".to_owned()]));
+    let twice = play.give(&Command::VerifyTrace { test_index: 6 });
+    assert!(twice.contains("the last failure is being traced"), "{twice}");
+    assert_eq!(play.traced(true), "FAILURE_TRACED");
+    let view = play.view();
+    assert_eq!(view["trace"]["trace"]["calls"][0]["differs"], true, "{view}");
+    assert_eq!(view["trace"]["case"], crate::problem::TESTS[5]);
+    play.give(&Command::VerifyExplainFailure {
+        test_index: 5,
+        test_input: String::new(),
+        expected: String::new(),
+        actual: String::new(),
+        user_explanation: "It is gone.".to_owned(),
+    });
+    let explained = &play.view()["verifyPayload"]["failureExplanations"][0];
+    let guidance = explained["aiGuidance"].as_str().unwrap();
+    assert!(guidance.contains("The shortest run that was found to fail is get(1)."), "{guidance}");
+    assert!(guidance.contains("Go through that run"), "{guidance}");
+    let passed = play.give(&Command::VerifyTrace { test_index: 4 });
+    let refused = "! invalid_input: test 4 did not fail in the last run | name one that did: 5, 6,";
+    assert!(passed.starts_with(refused), "{passed}");
+    assert_eq!(play.give(&Command::VerifyTrace { test_index: 6 }), "TRACE_REQUESTED");
+    assert_eq!(play.traced(false), "FAILURE_TRACED");
+    assert_eq!(play.view()["trace"]["not_traced"], "no run fails");
+    // A step that is taken meanwhile leaves nothing behind.
+    play.give(&Command::VerifyTrace { test_index: 7 });
+    assert_eq!(play.give(&Command::Retry {}), "STEP_TAKEN FAILURE_TRACED");
+    assert!(play.wants().is_empty());
+    play.tested("two", 12);
+    assert_eq!(play.view()["trace"], Json::Null);
+    assert!(play.wants().is_empty(), "nothing has failed");
+}
+
+#[test]
+fn a_case_of_one_s_own_is_kept_where_the_reference_agrees_and_never_counts() {
+    let ops = |count: usize| {
+        let op = |_| vosim_protocol::v1::problem::Op {
+            call: "LRUCache".to_owned(),
+            args: Vec::new(),
+            expect: None,
+        };
+        Command::CaseAdd { ops: (0..count).map(op).collect() }
+    };
+    let mut play = Play::new(Mode::Beginner);
+    assert_eq!(play.give(&ops(1)), "OWN_CASE_GIVEN");
+    let twice = play.give(&ops(2));
+    assert!(twice.contains("another case is being run with the reference"), "{twice}");
+    assert_eq!(play.examined(true, 0), "OWN_CASE_CHECKED");
+    play.give(&ops(2));
+    play.examined(false, 0);
+    assert_eq!(play.view()["own_cases"].as_array().unwrap().len(), 1, "a wrong one is not kept");
+    let known = play.give(&ops(1));
+    assert!(known.contains("this case is kept already"), "{known}");
+    let long = play.give(&ops(201));
+    assert!(long.starts_with("! too_large"), "{long}");
+    play.give(&ops(3));
+    play.examined(true, 0);
+    play.explained().planned().tested("one", 12);
+    assert_eq!((play.phase().as_str(), play.wants()), ("reflect", vec!["try".to_owned()]));
+    assert_eq!(play.own_cases_run(2), "OWN_CASES_RUN");
+    let view = play.view();
+    let passed: Vec<_> = (0..2).map(|at| view["own_cases"][at]["passed"].clone()).collect();
+    assert_eq!(passed, [true, false], "{view}");
+    assert_eq!((play.phase().as_str(), play.wants()), ("reflect", vec!["shrink".to_owned()]));
+    play.traced(true);
+    let none = play.give(&Command::CaseRemove { number: 3 });
+    assert!(none.contains("there is no own case 3; they are numbered from 1 to 2"), "{none}");
+    assert_eq!(play.give(&Command::CaseRemove { number: 1 }), "OWN_CASE_REMOVED");
+    assert_eq!(play.view()["own_cases"][0]["passed"], false);
+    made_again(&play);
 }
 
 #[test]
@@ -435,6 +512,11 @@ fn a_whole_attempt_replays() {
     play.give(&Command::Retry {});
     play.tested("two", 12);
     play.give(&Command::End {});
+    made_again(&play);
+}
+
+/// Every decision is made again from the log.
+fn made_again(play: &Play) {
     let id = vosim_protocol::SessionId(uuid::Uuid::from_u128(7));
     let report = replay::replay::<super::Attempt>(id, &play.spec, &play.lines, None, true).unwrap();
     assert!(report.differs.is_none(), "{report:?}");

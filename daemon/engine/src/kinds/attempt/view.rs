@@ -2,7 +2,7 @@
 
 use vosim_protocol::Time;
 use vosim_protocol::v1::attempt::{
-    AttemptV2, Invariant, Mode, PlanPayload, ReflectPayload, Step, Template, TemplateGap,
+    AttemptV2, Invariant, KeptCase, Mode, PlanPayload, ReflectPayload, Step, Template, TemplateGap,
     TestResultData, UnderstandPayload, UnderstandingAssessed, VerifyPayload, View,
 };
 
@@ -51,6 +51,8 @@ pub(super) fn view(state: &State, at: Time) -> View {
         evaluating,
         history,
         history_omitted,
+        trace: state.trace.clone(),
+        own_cases: own_cases(state),
         lesson: lesson(state),
         ended: over.map(|(_, ended)| ended),
         allowed: allowed(state).iter().map(|&command| command.to_owned()).collect(),
@@ -148,6 +150,13 @@ fn lesson(state: &State) -> Option<String> {
     Some(card.lesson.trim().to_owned())
 }
 
+fn own_cases(state: &State) -> Vec<KeptCase> {
+    let found = state.own.evaluation.as_ref();
+    let passed = |at: usize| Some(found?.cases.get(at)?.outcome.passed());
+    let kept = state.own.kept.iter().enumerate();
+    kept.map(|(at, ops)| KeptCase { ops: ops.clone(), passed: passed(at) }).collect()
+}
+
 fn templates(state: &State) -> Vec<Template> {
     let of = |template: &vosim_protocol::v1::guide::InvariantTemplate| Template {
         id: template.id.clone(),
@@ -178,7 +187,7 @@ fn allowed(state: &State) -> &'static [&'static str] {
         Stage::Approach => &["approach", "end"],
         Stage::Implement => &["submit", "hint", "end"],
         Stage::Failed if !state.spec.v2_flow => &["submit", "end"],
-        Stage::Failed => &["verify.explain_failure", "note", "retry", "end"],
+        Stage::Failed => &["verify.explain_failure", "verify.trace", "note", "retry", "end"],
         Stage::Reflect => &["reflect.submit", "reflect.challenge", "skip", "end"],
         Stage::Assessing(_)
         | Stage::Checking(_)

@@ -38,6 +38,13 @@ pub(super) fn why(state: &State, event: &Recorded<Event>) -> Because {
             ))
         }
         Event::FailureExplained(_) => Because::of(phrase!("rule.attempt.failure")),
+        Event::TraceRequested(_) | Event::FailureTraced(_) => {
+            Because::of(phrase!("rule.attempt.trace"))
+        }
+        Event::OwnCaseGiven(_) | Event::OwnCaseChecked(_) | Event::OwnCaseRemoved(_) => {
+            Because::of(phrase!("rule.attempt.own_case"))
+        }
+        Event::OwnCasesRun(_) => Because::of(phrase!("rule.attempt.own_cases")),
         Event::NotesKept(_) => Because::of(phrase!("rule.attempt.notes")),
         Event::StepTaken(_) => Because::of(phrase!("rule.attempt.step"))
             .saw(phrase!("seen.attempt.mode", mode = state.mode.name())),

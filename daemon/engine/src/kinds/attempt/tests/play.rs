@@ -3,11 +3,12 @@
 use vosim_protocol::v1::attempt::{Command, Mode};
 use vosim_protocol::v1::commands::Commands as _;
 use vosim_protocol::v1::effect::{Checked, Drawn, EffectOutcome, Examined, ExaminedRun, Failure};
+use vosim_protocol::v1::evaluation::{CaseOutcome, Load};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::{Blob, CommandId, EffectId, Hash, Json, Role, SessionId, Time, Wire as _};
 
 use crate::kinds::attempt::Attempt;
-use crate::moves::attempt::spec;
+use crate::moves::attempt::{spec, trace};
 use crate::problem;
 use crate::rejection::tests::line;
 use crate::session::{Advance, Answer, AnySession, CommandInput, Input, Session};
@@ -110,6 +111,21 @@ impl Play {
 
     pub(super) fn drawn(&mut self) -> String {
         self.ends(EffectOutcome::Draw(Ok(Drawn { suite: Hash::of(b"drawn") })))
+    }
+
+    /// The failing run was made short, or could not be.
+    pub(super) fn traced(&mut self, found: bool) -> String {
+        let failure = || Failure::new("no run fails");
+        let found = if found { Ok(Box::new(trace(9))) } else { Err(failure()) };
+        self.ends(EffectOutcome::Shrink(found))
+    }
+
+    /// The own cases were run; the last one fails.
+    pub(super) fn own_cases_run(&mut self, cases: usize) -> String {
+        let ends = [(problem::TESTS[cases - 1], CaseOutcome::Failed)];
+        let mut found = problem::evaluation(Load::Loaded, &ends);
+        found.cases.truncate(cases);
+        self.ends(EffectOutcome::Try(Ok(Box::new(found))))
     }
 
     /// So many tests passed.

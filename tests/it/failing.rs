@@ -1,0 +1,85 @@
+//! What a candidate does about a failure in an attempt: the trace, cases of one's own, a script, and two
+//! files against each other.
+
+use vosim_tests::{CORRECT, TestDaemon, WRONG};
+
+/// An attempt at the code, with a file that fails.
+fn coding() -> TestDaemon {
+    let daemon = TestDaemon::start();
+    daemon.ctl("attempt start lru_cache --mode expert --no-file").ok();
+    daemon.ctl("attempt skip").ok();
+    daemon.ctl("attempt skip").ok();
+    daemon.home().file("a.py", WRONG.text());
+    daemon
+}
+
+#[test]
+fn a_failing_submission_is_told_call_by_call_and_can_be_stepped_through() {
+    let daemon = coding();
+    let submitted = daemon.ctl("submit a.py");
+    let told = submitted.ok();
+    assert!(told.contains("<- first difference"), "{told}");
+    let traced = daemon.ctl("attempt trace --json").json();
+    let calls = traced[0]["trace"]["calls"].as_array().unwrap();
+    assert!(calls.len() <= 10, "{calls:?}");
+    let differs: Vec<_> = calls.iter().map(|call| call["differs"] == true).collect();
+    assert!(differs.ends_with(&[true]) && differs.iter().filter(|it| **it).count() == 1);
+    for page in ["attempt trace", "status"] {
+        let page = daemon.ctl(page);
+        assert!(page.ok().contains("> get("), "{page}");
+    }
+    // Nothing that stands there is written over.
+    daemon.home().file("debug_a.py", "mine");
+    let written = daemon.ctl("attempt debug");
+    assert!(written.ok().contains("debug_a_2.py"), "{written}");
+    let work = daemon.home().work();
+    assert_eq!(std::fs::read_to_string(work.join("debug_a.py")).unwrap(), "mine");
+    let steps = daemon.home().file("steps", "c\n");
+    let stepped = std::process::Command::new("python3")
+        .arg(work.join("debug_a_2.py"))
+        .stdin(std::fs::File::open(steps).unwrap())
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&stepped.stdout);
+    assert!(told.contains(" gives ") && told.contains(" and must give "), "{told}");
+    daemon.ctl("attempt trace 0").refused();
+    daemon.ctl("attempt retry").ok();
+    let verified = daemon.ctl("replay --verify");
+    assert!(verified.ok().contains("all as in the log"), "{verified}");
+}
+
+#[test]
+fn cases_of_one_s_own_run_with_every_test_and_submission_and_never_count() {
+    let daemon = coding();
+    let add = |case: &str| daemon.command(["attempt", "case", "add", case]).run();
+    assert!(add("LRUCache(1) put(1,1) get(1) -> 1").ok().contains("Own case 1 is kept"));
+    let wrong = add("LRUCache(1) put(1,1) get(1) -> 5");
+    assert!(wrong.ok().contains("The reference disagrees with call 3"), "{wrong}");
+    assert!(add("put(1,1) get(1) -> 1").ok().contains("not kept"));
+    add("get(x)").refused();
+    add("LRUCache(1) put(1,1) put(2,2) get(1) -> -1").ok();
+    let tested = daemon.ctl("test a.py --json").json();
+    assert_eq!(tested[0]["cases"].as_array().unwrap().len(), 6 + 2);
+    let submitted = daemon.ctl("submit a.py");
+    assert!(submitted.ok().contains("own cases"), "{submitted}");
+    let listed = daemon.ctl("attempt case list --json").json();
+    assert!(listed.len() == 2 && listed[0]["passed"].is_boolean(), "{listed:?}");
+    daemon.ctl("attempt case remove 3").refused();
+    daemon.ctl("attempt case remove 1").ok();
+    daemon.ctl("attempt retry").ok();
+    daemon.home().file("b.py", CORRECT.text());
+    let passed = daemon.ctl("submit b.py");
+    assert!(passed.ok().contains("12"), "{passed}");
+    assert!(passed.ok().contains("1 own case passed"), "{passed}");
+}
+
+#[test]
+fn two_files_are_tried_against_each_other_until_they_differ() {
+    let daemon = coding();
+    daemon.home().file("slow.py", CORRECT.text());
+    let agree = daemon.ctl("attempt stress slow.py --against slow.py --rounds 2");
+    assert!(agree.ok().contains("agree in 2 rounds"), "{agree}");
+    let differ = daemon.ctl("attempt stress a.py --against slow.py");
+    assert!(differ.ok().contains("attempt case add 'LRUCache("), "{differ}");
+    daemon.ctl("attempt stress a.py --against nowhere.py").refused();
+}
