@@ -51,6 +51,13 @@ pub(crate) struct Choice {
     pub(crate) text: String,
 }
 
+impl Choice {
+    /// What is read of it.
+    pub(crate) fn shown(&self) -> &str {
+        if self.text.is_empty() { &self.value } else { &self.text }
+    }
+}
+
 impl Field {
     /// An empty field.
     pub(crate) fn new(name: &str, heading: &str, about: &str, takes: Takes) -> Self {

@@ -39,8 +39,7 @@ pub(crate) fn discussion(read: &ProblemDiscussed, look: &Look) -> String {
         language.extends().is_some_and(|base| read.solutions.get(&base) == Some(program))
     };
     for (language, program) in read.solutions.iter().filter(|(it, text)| !again(**it, text)) {
-        page.blank().say(Tone::Strong, &format!("A right program in {language}:")).blank();
-        page.code("  ", Tone::Plain, program.trim_end());
+        part(&format!("How it can be written in {language}"), program);
     }
     page.finish()
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use nix::sys::signal::Signal;
 use ratatui::crossterm::event::KeyEvent;
 use vosim_protocol::v1::service::{PresenceNotice, ProgressNotice};
-use vosim_protocol::v1::telling::{Channel, ToldRecord};
+use vosim_protocol::v1::telling::{Channel, ToldRecord, Tone};
 use vosim_protocol::{ErrorCode, EventId, Role, Time};
 
 use crate::client::Loss;
@@ -570,8 +570,11 @@ impl<P: KindPanel> App<P> {
         {
             self.raise(banner);
         }
-        let speaks =
-            record.telling.as_ref().is_some_and(|said| said.channel == Channel::Interviewer);
+        let speaks = record.telling.as_ref().is_some_and(|said| match said.channel {
+            Channel::Interviewer => true,
+            Channel::System => said.tone != Tone::Plain,
+            Channel::Section | Channel::Candidate | Channel::Ask | Channel::Assistant => false,
+        });
         self.desk.unread |= is_news && speaks;
         self.ended |= P::is_end(record);
         // A run that has ended is not shown as going on.

@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use vosim_protocol::v1::telling::Channel;
 
-use crate::form::{Field, Takes};
+use crate::form::{Choice, Field, Takes};
 use crate::render::look::{Boxes, Charset, Colour, Look, Tone};
 use crate::render::text::{LongWords, clean, columns, cut, wrap};
 use crate::tui::app::App;
@@ -166,7 +166,7 @@ const TRANSCRIPT: &str = "log";
 
 /// The names of all pages, that of the one that is looked at in brackets, and a mark where something new
 /// stands.
-fn pages<P: KindPanel>(at: usize, unread: bool, look: &Look) -> Line<'static> {
+pub(crate) fn pages<P: KindPanel>(at: usize, unread: bool, look: &Look) -> Line<'static> {
     let names = P::PANELS.iter().copied().chain([TRANSCRIPT]).enumerate();
     let mut spans = Vec::new();
     for (page, name) in names {
@@ -327,10 +327,9 @@ fn choices(field: &Field, look: &Look) -> Vec<Line<'static>> {
 
 /// Each choice with its mark.
 fn spelled(field: &Field, look: &Look) -> Vec<String> {
-    let choice = |choice: &crate::form::Choice| {
+    let choice = |choice: &Choice| {
         let mark = if choice.value == field.value { "(x)" } else { "( )" };
-        let text = if choice.text.is_empty() { &choice.value } else { &choice.text };
-        format!("{mark} {}", shown(look, text))
+        format!("{mark} {}", shown(look, choice.shown()))
     };
     field.choices().iter().map(choice).collect()
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use ratatui::crossterm::event::KeyCode;
 
 use crate::errors::Failure;
-use crate::form::{Form, Takes};
+use crate::form::{Choice, Form, Takes};
 use crate::render::look::Look;
 use crate::tui::editor::Editor;
 use crate::tui::input::Rows;
@@ -46,6 +46,10 @@ pub(crate) struct Desk {
     pub(crate) follows: bool,
     /// What was typed in earlier sessions of this terminal, or elsewhere, and not sent.
     drafts: BTreeMap<String, String>,
+    /// What was typed last into forms that have gone since.
+    gone: Vec<(&'static str, String)>,
+    /// A form was accepted: what is the most pressing then has the cursor.
+    anew: bool,
     /// When drafts were handed out last.
     kept: Option<Duration>,
 }
@@ -145,6 +149,7 @@ impl Desk {
     /// Takes the forms of the session as it is now.
     pub(crate) fn take(&mut self, forms: Vec<Form>) {
         let with_cursor = self.forms.get(self.at.0).map(|filling| filling.form.name);
+        let with_cursor = with_cursor.filter(|_| !std::mem::take(&mut self.anew));
         let mut before = std::mem::take(&mut self.forms);
         for form in forms {
             let known = before.iter().position(|filling| filling.form.name == form.name);
@@ -165,6 +170,11 @@ impl Desk {
                 }
             };
             self.forms.push(filling);
+        }
+        for filling in before.into_iter().filter(|filling| filling.changed) {
+            let (form, text) = (filling.form.name, filling.form.text());
+            self.drafts.insert(form.to_owned(), text.clone());
+            self.gone.push((form, text));
         }
         let still = self.forms.iter().position(|filling| Some(filling.form.name) == with_cursor);
         match still {
@@ -225,10 +235,7 @@ impl Desk {
         match (takes, code) {
             (_, KeyCode::Tab) => self.step(1),
             (_, KeyCode::BackTab) => self.step(-1),
-            (Some(Takes::One(choices)), code) => {
-                let values = choices.into_iter().map(|choice| choice.value).collect();
-                self.choose(values, code);
-            }
+            (Some(Takes::One(choices)), code) => self.choose(&choices, code),
             (Some(Takes::Line), KeyCode::Enter) => {
                 let only = self.forms[form].form.fields.len() == 1;
                 if only {
@@ -245,17 +252,22 @@ impl Desk {
     }
 
     /// Moves the choice, or leaves it.
-    fn choose(&mut self, values: Vec<String>, code: KeyCode) {
+    fn choose(&mut self, choices: &[Choice], code: KeyCode) {
         let (form, field) = self.at;
         let filling = &mut self.forms[form];
-        let now = values.iter().position(|value| *value == filling.form.fields[field].value);
-        let last = values.len().saturating_sub(1);
+        let value = &filling.form.fields[field].value;
+        let now = choices.iter().position(|choice| choice.value == *value);
+        let last = choices.len().saturating_sub(1);
         let to = match code {
             KeyCode::Up | KeyCode::Left => now.map_or(last, |now| now.saturating_sub(1)),
             KeyCode::Down | KeyCode::Right => now.map_or(0, |now| (now + 1).min(last)),
             KeyCode::Char(' ') => now.map_or(0, |now| if now == last { 0 } else { now + 1 }),
             KeyCode::Char(c) => {
-                let named = values.iter().position(|value| value.starts_with(c));
+                let begins = |choice: &Choice| {
+                    let first = choice.shown().chars().next();
+                    first.is_some_and(|first| first.to_lowercase().eq(c.to_lowercase()))
+                };
+                let named = choices.iter().position(begins);
                 let counted = c.to_digit(10).and_then(|n| usize::try_from(n).ok()?.checked_sub(1));
                 match named.or(counted) {
                     Some(to) => to,
@@ -265,8 +277,8 @@ impl Desk {
             KeyCode::Enter => return self.step(1),
             _ => return,
         };
-        if let Some(value) = values.into_iter().nth(to) {
-            filling.choose(field, value);
+        if let Some(choice) = choices.get(to) {
+            filling.choose(field, choice.value.clone());
         }
     }
 
@@ -308,12 +320,11 @@ impl Desk {
     /// All drafts that were not written yet.
     pub(crate) fn rest(&mut self, now: Duration) -> Vec<(&'static str, String)> {
         let changed = self.forms.iter_mut().filter(|filling| filling.changed);
-        let due: Vec<_> = changed
-            .map(|filling| {
-                filling.changed = false;
-                (filling.form.name, filling.form.text())
-            })
-            .collect();
+        let mut due = std::mem::take(&mut self.gone);
+        due.extend(changed.map(|filling| {
+            filling.changed = false;
+            (filling.form.name, filling.form.text())
+        }));
         for (form, text) in &due {
             self.kept = Some(now);
             self.drafts.insert((*form).to_owned(), text.clone());
@@ -356,6 +367,7 @@ impl Desk {
         let sent = self.forms.iter_mut().find(|filling| filling.form.name == form);
         if let Some(filling) = sent.filter(|filling| filling.form.text() == text) {
             (filling.touched, filling.changed) = (false, false);
+            self.anew = true;
         }
     }
 

@@ -50,8 +50,9 @@ pub(crate) fn layout<P: KindPanel>(app: &App<P>) -> Layout {
     shorten(&mut remark, if height < 16 { 2 } else { 3 }, &app.look, width);
     let rows = Rows::of(&app.editor, &app.look, width.saturating_sub(PROMPT.len()));
     let input = if app.types() { rows.rows.len().min((height / 5).max(1)) } else { 1 };
+    let pages = usize::from(names_pages(app));
     // Two lines of header, the rule below the transcript.
-    let taken = 3 + banner.len() + pinned.len() + facts.len() + remark.len() + input;
+    let taken = 3 + pages + banner.len() + pinned.len() + facts.len() + remark.len() + input;
     let transcript = height.saturating_sub(taken);
     let aside = Aside::of(&app.panel, &viewing.look);
     let look = Look { width: aside.rest(width), ..viewing.look };
@@ -70,6 +71,9 @@ pub(crate) fn draw<P: KindPanel>(app: &App<P>, frame: &mut Frame<'_>) {
     let parts = layout(app);
     let mut lines = vec![header(app, &viewing), Line::from(app.panel.steps(&viewing))];
     lines.extend(parts.banner);
+    if names_pages(app) {
+        lines.push(bench::pages::<P>(app.desk.page, false, &viewing.look));
+    }
     let (above, height) = (lines.len(), parts.transcript);
     let transcript = app.shows_transcript();
     let mut said = match transcript {
@@ -111,6 +115,11 @@ pub(crate) fn draw<P: KindPanel>(app: &App<P>, frame: &mut Frame<'_>) {
             frame.set_cursor_position(Position { x, y });
         }
     }
+}
+
+/// Whether the transcript is a page among others, whose names are told above it.
+fn names_pages<P: KindPanel>(app: &App<P>) -> bool {
+    !P::PANELS.is_empty() && app.shows_transcript()
 }
 
 /// Which session, where in it, how long: the time is never cut.

@@ -33,6 +33,15 @@ const KEYS: [(&str, &str); 9] = [
     ("F1", "this help"),
 ];
 
+/// The keys of a workbench.
+const BENCH_KEYS: [(&str, &str); 5] = [
+    ("F6", "the next page or panel; Shift-F6: the one before"),
+    ("Tab", "the next field of a form; Shift-Tab: the one before"),
+    ("Ctrl-S", "send the form"),
+    ("Ctrl-O", "fill the form in $EDITOR"),
+    ("Esc", "from the form to the line for commands; Tab goes back"),
+];
+
 /// Draws over everything else.
 pub(crate) fn over<P: KindPanel>(app: &App<P>, overlay: &Overlay, frame: &mut Frame<'_>) {
     let area = frame.area();
@@ -95,7 +104,9 @@ fn lines<P: KindPanel>(app: &App<P>, sheet: &Sheet) -> Vec<Line<'static>> {
                 let text = shown(&look, &format!("{word:<22}{what}"));
                 Line::from(cut(&text, width, more(&look)))
             };
-            let words = words::<P::Words>().chain(KEYS).map(|(word, what)| row(word, what));
+            let bench = BENCH_KEYS.into_iter().filter(|_| !P::PANELS.is_empty());
+            let words = words::<P::Words>().chain(bench).chain(KEYS);
+            let words = words.map(|(word, what)| row(word, what));
             let keys = P::KEYS.iter().map(|key| row(&format!("F{}", key.number), key.line));
             return words.chain(keys).collect();
         }

@@ -216,6 +216,19 @@ fn a_new_view_a_resize_and_a_refusal_take_nothing_that_was_typed() {
 }
 
 #[test]
+fn a_form_that_goes_while_it_is_filled_is_there_again_when_it_comes_back() {
+    let mut app = at("verify");
+    app.update(key(KeyCode::Tab));
+    let kept = drafts(typed(&mut app, "mine"));
+    assert_eq!(kept.len(), 1, "the rest waits for a moment");
+    shows(&mut app, samples::view("implement", Mode::Beginner));
+    let (form, text) = drafts(app.update(Msg::Tick(Duration::from_secs(1)))).pop().unwrap();
+    assert!(form == "explain" && text.contains("mine"), "{form}: {text}");
+    shows(&mut app, samples::view("verify", Mode::Beginner));
+    assert_eq!(app.desk.current().unwrap().form.value("why"), "mine");
+}
+
+#[test]
 fn a_choice_opens_the_gaps_that_hang_on_it() {
     let mut app = at("plan");
     let chosen = |app: &App, name: &str| app.desk.current().unwrap().form.value(name).to_owned();
@@ -224,13 +237,15 @@ fn a_choice_opens_the_gaps_that_hang_on_it() {
     app.update(key(KeyCode::Tab));
     typed(&mut app, "4");
     app.update(key(KeyCode::Tab));
-    typed(&mut app, "s");
-    assert_eq!(chosen(&app, "made"), "same_keys");
+    typed(&mut app, "i");
+    assert_eq!(chosen(&app, "made"), "own", "in your own words");
+    typed(&mut app, "1");
+    assert_eq!(chosen(&app, "made"), "same_keys", "the first");
     let actions = app.update(ctrl('s'));
     assert_eq!(actions, [], "a gap is open");
     assert!(remark(&app).starts_with("Nothing is chosen yet in the field"), "{}", remark(&app));
     app.update(key(KeyCode::Tab));
-    typed(&mut app, "0");
+    typed(&mut app, "1");
     let actions = app.update(ctrl('s'));
     let Command::PlanChoose { pattern_id, confidence, invariant_builder, invariant_text, .. } =
         asked(&actions)
