@@ -69,6 +69,11 @@ fn stretches(length: usize) -> impl Iterator<Item = (usize, usize)> {
         .flat_map(move |size| (0..length).step_by(size).map(move |at| (at, size.min(length - at))))
 }
 
+/// As many of them as may be tried of a row this long, the longest first.
+fn cuts(length: usize) -> impl Iterator<Item = (usize, usize)> {
+    stretches(length).take(PARTS_MAX / length.max(1))
+}
+
 fn without<T: Clone>(row: &[T], at: usize, length: usize) -> Vec<T> {
     row[..at].iter().chain(&row[at + length..]).cloned().collect()
 }
@@ -200,7 +205,8 @@ fn with_one_value_for_another(interface: &Interface, domain: &Domain, run: &[Op]
             let number = value.as_i64()?;
             order.iter().find(|(from, _)| *from == number).map(|(_, to)| (*to).into())
         }));
-        for from in &numbers {
+        // Each for each is too much of many.
+        for from in numbers.iter().filter(|_| numbers.len() <= PARTS_OF) {
             let others = numbers.iter().chain(known.iter().take(3));
             for to in others.filter(|to| of_number(**to) < of_number(*from)) {
                 found
@@ -208,7 +214,7 @@ fn with_one_value_for_another(interface: &Interface, domain: &Domain, run: &[Op]
             }
         }
         let texts: BTreeSet<&str> = places().filter_map(|(op, at)| op.args[at].as_str()).collect();
-        for from in &texts {
+        for from in texts.iter().filter(|_| texts.len() <= PARTS_OF) {
             for to in texts.iter().filter(|to| to.len() < from.len()) {
                 found
                     .push(replaced(&|value| (value.as_str() == Some(*from)).then(|| (*to).into())));
@@ -243,7 +249,7 @@ fn instead(domain: &Domain, place: &str, value: &Json) -> Vec<Json> {
         }
         Json::String(text) => {
             let letters: Vec<char> = text.chars().collect();
-            let shorter = stretches(letters.len())
+            let shorter = cuts(letters.len())
                 .map(|(at, length)| without(&letters, at, length).into_iter().collect::<String>());
             shorter.map(Json::from).collect()
         }
@@ -254,7 +260,7 @@ fn instead(domain: &Domain, place: &str, value: &Json) -> Vec<Json> {
 
 fn lists(domain: &Domain, place: &str, items: &[Json]) -> Vec<Json> {
     let mut found: Vec<Json> = Vec::new();
-    found.extend(stretches(items.len()).map(|(at, length)| without(items, at, length).into()));
+    found.extend(cuts(items.len()).map(|(at, length)| without(items, at, length).into()));
     found.extend(columns(items));
     if items.len() > PARTS_OF {
         return found;
@@ -283,5 +289,5 @@ fn columns(items: &[Json]) -> Vec<Json> {
         let rows = rows.iter().map(|row| without(row, at, length).into_iter().collect::<String>());
         rows.map(Json::from).collect::<Json>()
     };
-    stretches(width).map(narrower).collect()
+    stretches(width).take(PARTS_MAX / (rows.len() * width).max(1)).map(narrower).collect()
 }
