@@ -30,6 +30,6 @@ pub mod v1;
 pub use blob::{Blob, BlobRef};
 pub use ids::{CommandId, EffectId, EventId, Hash, Kind, ProblemId, Role, SessionId, StoreId};
 pub use message::{ErrorCode, ErrorObject};
-pub use record::{Actor, EventRecord, Head, LineHash};
+pub use record::{Actor, EventRecord, Finished, Head, LineHash, Outcome};
 pub use time::Time;
 pub use wire::{Json, Wire};

@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{CommandId, EventId, Hash, Kind, SessionId};
+use crate::ids::{CommandId, EventId, Hash, Kind, ProblemId, SessionId};
 use crate::time::Time;
 use crate::wire::{Json, Wire};
 
@@ -98,6 +98,43 @@ pub struct Head {
     pub last: Time,
     /// The spec blob, which is never pruned before its session.
     pub spec: Hash,
+    /// How it came out; absent until it has ended, and in a kind that is about no problem.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finished: Option<Finished>,
+}
+
+/// How an ended session about a problem came out. `review` is made of these.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Finished {
+    /// The problem.
+    pub problem: ProblemId,
+    /// Whether it was solved, and with how much help.
+    pub outcome: Outcome,
+}
+
+/// Whether a problem was solved, and with how much help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Solved without any help.
+    Unaided,
+    /// Solved with hints of levels 1 to 3.
+    Hinted,
+    /// Solved, and the assistant had answered.
+    Assisted,
+    /// Solved after the reference solution was shown.
+    #[serde(rename = "level_4")]
+    Level4,
+    /// Tried and not solved.
+    Failed,
+    /// Left before there was anything to judge.
+    Abandoned,
+}
+
+impl Outcome {
+    /// Every one, the best first.
+    pub const ALL: [Self; 6] =
+        [Self::Unaided, Self::Hinted, Self::Assisted, Self::Level4, Self::Failed, Self::Abandoned];
 }
 
 /// Where a chain of records is broken.

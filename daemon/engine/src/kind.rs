@@ -14,7 +14,9 @@ use vosim_protocol::v1::guide::Guide;
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::service::Receipt;
 use vosim_protocol::v1::telling::Telling;
-use vosim_protocol::{BlobRef, EffectId, EventId, EventRecord, Hash, Role, SessionId, Time, Wire};
+use vosim_protocol::{
+    BlobRef, EffectId, EventId, EventRecord, Finished, Hash, Role, SessionId, Time, Wire,
+};
 
 use crate::because::Because;
 use crate::draft::Draft;
@@ -159,6 +161,11 @@ pub trait Kind: Debug + Sized + 'static {
 
     /// Returns what guides through the problem; none for a kind that does not guide.
     fn guide(_: &Self::Spec) -> Option<&Guide> {
+        None
+    }
+
+    /// Returns how a session about a problem came out, once it has ended.
+    fn finished(_: &Self::State) -> Option<Finished> {
         None
     }
 

@@ -2,6 +2,7 @@
 
 pub mod admission;
 pub mod assistant;
+pub mod course;
 pub mod coverage;
 pub mod drawing;
 pub mod followups;

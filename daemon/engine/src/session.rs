@@ -715,6 +715,7 @@ impl<K: Kind> AnySession for Session<K> {
             started: self.started,
             last: self.last,
             spec: self.spec,
+            finished: K::finished(&self.state),
         }
     }
 

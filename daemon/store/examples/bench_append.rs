@@ -149,6 +149,7 @@ fn append(number: u32, after: u64, line: Vec<u8>) -> Append {
         started: Time::from_micros(0),
         last: Time::from_micros(0),
         spec: Hash::NONE,
+        finished: None,
     };
     Append {
         session,

@@ -34,10 +34,11 @@ use vosim_protocol::v1::bundle::CodeVersion;
 use vosim_protocol::v1::guide::Guide;
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::telling::Telling;
-use vosim_protocol::{BlobRef, Hash, Json, Role, SessionId, Time, Wire};
+use vosim_protocol::{BlobRef, Finished, Hash, Json, Role, SessionId, Time, Wire};
 
 use crate::because::Because;
 use crate::kind::{Cause, Kind, Misfit, Recorded};
+use crate::parts::course::Course;
 use crate::rejection::Rejection;
 use crate::wanted::Wanted;
 
@@ -115,6 +116,15 @@ impl Kind for Attempt {
 
     fn guide(spec: &Spec) -> Option<&Guide> {
         Some(&spec.guide)
+    }
+
+    fn finished(state: &State) -> Option<Finished> {
+        Self::ended(state).then(|| {
+            let mut course = Course::of(&state.submissions, &state.hints);
+            // What is said of a failed test is as much as a first hint.
+            course.hint_level = course.hint_level.max(u8::from(!state.explanations.is_empty()));
+            course.finished(&state.spec.problem.id)
+        })
     }
 
     fn after_the_end() -> Vec<Next> {

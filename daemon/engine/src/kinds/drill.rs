@@ -32,10 +32,11 @@ use vosim_protocol::v1::drill::{Command, Event, SessionStarted, Settled, Spec};
 use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::telling::Telling;
-use vosim_protocol::{BlobRef, EventRecord, Hash, Json, Role, SessionId, Time, Wire};
+use vosim_protocol::{BlobRef, EventRecord, Finished, Hash, Json, Role, SessionId, Time, Wire};
 
 use crate::because::Because;
 use crate::kind::{Cause, Kind, Misfit, Recorded};
+use crate::parts::course::Course;
 use crate::parts::hints;
 use crate::rejection::Rejection;
 use crate::wanted::Wanted;
@@ -119,6 +120,11 @@ impl Kind for Drill {
 
     fn draw(spec: &Spec) -> Option<&DrawnInputs> {
         spec.draw.as_ref()
+    }
+
+    fn finished(state: &State) -> Option<Finished> {
+        let course = || Course::of(&state.submissions, &state.hints);
+        Self::ended(state).then(|| course().finished(&state.spec.problem.id))
     }
 
     fn after_the_end() -> Vec<Next> {

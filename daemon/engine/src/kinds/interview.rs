@@ -76,19 +76,20 @@ use vosim_protocol::v1::interview::{Command, Event, Settled, Spec, TIME_PERCENT_
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::service::Receipt;
 use vosim_protocol::v1::telling::Telling;
-use vosim_protocol::{BlobRef, Hash, Json, Role, SessionId, Time, Wire};
+use vosim_protocol::{BlobRef, Finished, Hash, Json, Role, SessionId, Time, Wire};
 
 use crate::because::Because;
 use crate::bundle::Ended;
 use crate::failure::BundleError;
 use crate::kind::{Cause, Kind, Misfit, Recorded};
+use crate::parts::course::Course;
 use crate::parts::hints;
 use crate::rejection::Rejection;
 use crate::wanted::Wanted;
 
 pub use state::State;
 
-use state::{Draft, Presence};
+use state::{Draft, Presence, Stage};
 
 /// The rules of 001.
 #[derive(Debug)]
@@ -224,6 +225,16 @@ impl Kind for Interview {
 
     fn draw(spec: &Spec) -> Option<&DrawnInputs> {
         spec.draw.as_ref()
+    }
+
+    fn finished(state: &State) -> Option<Finished> {
+        let course = || Course {
+            // DECISIONS 46: one that is left was abandoned, unless it had been solved.
+            tried: matches!(state.stage, Stage::Completed { .. }),
+            assisted: state.assistant.answered > 0,
+            ..Course::of(&state.submissions, &state.hints)
+        };
+        Self::ended(state).then(|| course().finished(&state.spec.problem.id))
     }
 
     fn after_the_end() -> Vec<Next> {

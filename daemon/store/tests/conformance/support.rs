@@ -133,6 +133,7 @@ pub(crate) fn head(number: u32, cursor: EventId) -> Head {
         started: Time::from_micros(1),
         last: Time::from_micros(cursor.0.cast_signed()),
         spec: spec().reference().hash,
+        finished: None,
     }
 }
 

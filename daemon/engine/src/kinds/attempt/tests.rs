@@ -163,6 +163,12 @@ fn verify_tests_failed_stays_and_explains() {
         "TRACE_NOTES_KEPT"
     );
     assert_eq!(play.view()["verifyPayload"]["traceNotes"], "see call 3");
+    // What was said of the failure counts as a hint does.
+    play.give(&Command::Retry {});
+    play.tested("two", 12);
+    assert_eq!(play.outcome(), None);
+    play.give(&Command::Skip {});
+    assert_eq!(play.outcome(), Some(vosim_protocol::Outcome::Hinted));
 }
 
 #[test]

@@ -46,6 +46,27 @@ fn a_whole_interview_with_a_hint_and_a_solution() {
 }
 
 #[test]
+fn how_it_came_out_stands_in_the_head_from_its_end_on() {
+    use vosim_protocol::Outcome::{Abandoned, Failed, Hinted, Level4, Unaided};
+    let fails = "00:01 submit a.py #1\n00:02 verdict 5/12\n00:02 words\n";
+    let passes =
+        "00:05 submit a.py #2\n00:06 verdict 12/12\n00:06 words\n00:07 growth 300 310 350\n";
+    for (course, expected) in [
+        (String::new(), Abandoned),
+        (fails.to_owned(), Failed),
+        (format!("{fails}00:03 hint\n00:03 words\n"), Failed),
+        (passes.to_owned(), Unaided),
+        (format!("{fails}{passes}"), Unaided),
+        (format!("{fails}00:03 hint\n00:03 words\n{passes}"), Hinted),
+        (format!("{fails}00:03 give-up confirm\n{passes}"), Level4),
+    ] {
+        assert_eq!(Script::play(&course).came_out(), None, "{course}");
+        let ended = Script::play(&format!("{course}00:09 end"));
+        assert_eq!(ended.came_out(), Some(expected), "{course}");
+    }
+}
+
+#[test]
 fn what_each_phase_refuses_and_what_to_do_instead() {
     assert_snapshot!(log("
         00:01 view

@@ -156,6 +156,8 @@ pub(super) struct Asked {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Assistant {
     pub(super) queries: u32,
+    /// Questions that got an answer which could be shown.
+    pub(super) answered: u32,
     pub(super) violations: u32,
     pub(super) released_tokens: u32,
 }

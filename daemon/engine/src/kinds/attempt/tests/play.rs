@@ -142,6 +142,11 @@ impl Play {
         self.session.head().phase
     }
 
+    /// How it came out, once it has ended.
+    pub(super) fn outcome(&self) -> Option<vosim_protocol::Outcome> {
+        self.session.head().finished.map(|finished| finished.outcome)
+    }
+
     pub(super) fn view(&self) -> Json {
         self.session.view(Role::Candidate, Time::from_micros(self.seconds * 1_000_000))
     }

@@ -66,6 +66,11 @@ impl Script {
         played
     }
 
+    /// How it came out, once it has ended.
+    pub(super) fn came_out(&self) -> Option<vosim_protocol::Outcome> {
+        self.session.head().finished.map(|finished| finished.outcome)
+    }
+
     pub(super) fn output(&self) -> &str {
         &self.output
     }

@@ -161,6 +161,8 @@ pub(super) fn answer(state: &mut State, response: &AssistantResponse) -> Result<
     state.assistant.released_tokens = response.released_tokens;
     if !response.violations.is_empty() {
         state.assistant.violations += 1;
+    } else if !response.unanswered {
+        state.assistant.answered += 1;
     }
     Ok(())
 }
