@@ -20,7 +20,8 @@ use clap_complete::Shell;
 pub(crate) use attempt::{Attempt, AttemptStart, Case, Choose, Stress, YesNo};
 pub(crate) use interview::{Ask, Interview, InterviewStart, Say, Text, Watch};
 pub(crate) use practice::{
-    Confirm, Diff, End, Hint, Problem, Problems, Schema, Shown, Start, Submit, Test, Tried,
+    Confirm, Diff, End, Hint, PackageForm, Problem, Problems, Schema, Shown, Start, Submit, Test,
+    Tried,
 };
 pub(crate) use sessions::{
     Attach, Delete, Export, ExportFormat, Log, Named, Note, Replay, Verify, Why,
@@ -40,7 +41,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
         "Practice",
         &[
             "start", "submit", "test", "hint", "give-up", "result", "status", "end", "problem",
-            "problems", "schema", "diff",
+            "problems", "review", "schema", "diff",
         ],
     ),
     ("Guided practice", &["attempt"]),
@@ -178,11 +179,13 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Problem,
     },
-    /// List the problems, or check a problem package
+    /// List the problems; write, check and keep your own
     Problems {
         #[command(subcommand)]
         command: Option<Problems>,
     },
+    /// Propose what to solve again, and when
+    Review,
     /// Check or print the schema of an interview
     Schema {
         #[command(subcommand)]

@@ -12,9 +12,11 @@ mod export;
 pub(crate) mod following;
 mod hint;
 mod note;
+mod package;
 mod problem;
 mod replay;
 mod reports;
+mod review;
 mod schema;
 mod settle;
 mod start;
@@ -41,7 +43,7 @@ use context::{absolute, data_folder, unconfirmed};
 /// What the daemon must be able to do for a command; what every daemon can is not named.
 fn need(command: &Command) -> &'static [&'static str] {
     use vosim_protocol::hello::capability::{
-        ATTACH, ATTEMPT, BUNDLES, DRILL, INTERVIEW, NOTES, PROBLEM_TEST,
+        ATTACH, ATTEMPT, BUNDLES, DRILL, INTERVIEW, NOTES, PROBLEM_TEST, REVIEW,
     };
     match command {
         Command::Start(_) => &[DRILL],
@@ -49,6 +51,7 @@ fn need(command: &Command) -> &'static [&'static str] {
         Command::Attempt { .. } => &[ATTEMPT],
         Command::Say(_) | Command::Ask(_) | Command::Done => &[INTERVIEW],
         Command::Test(_) => &[PROBLEM_TEST],
+        Command::Review => &[REVIEW],
         Command::Attach(_) => &[ATTACH],
         Command::Note(_) | Command::Notes => &[NOTES],
         Command::Export(args) if args.bundle.is_some() => &[BUNDLES],
@@ -81,6 +84,16 @@ fn need(command: &Command) -> &'static [&'static str] {
         | Command::Doctor(_)
         | Command::Completions { .. }
         | Command::SocketPath => &[],
+    }
+}
+
+fn problems(command: Option<&Problems>, context: &Context) -> Result<Exit, Failure> {
+    match command {
+        None | Some(Problems::List) => problem::list(context),
+        Some(Problems::New { dir, form }) => problem::new(dir, *form, context),
+        Some(Problems::Check { dir, seeds }) => problem::check(dir, *seeds, context),
+        Some(Problems::Add { dir }) => problem::add(dir, context),
+        Some(Problems::Remove { id, yes }) => problem::remove(id, *yes, context),
     }
 }
 
@@ -123,10 +136,8 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
             problem::show(problem.as_deref(), starter.as_deref(), *language, context)
         }
         Command::Problem { command: Problem::Discussion } => problem::discussion(context),
-        Command::Problems { command: None } => problem::list(context),
-        Command::Problems { command: Some(Problems::Check { dir, seeds }) } => {
-            problem::check(dir, *seeds, context)
-        }
+        Command::Problems { command } => problems(command.as_ref(), context),
+        Command::Review => review::run(context),
         Command::Schema { command } => schema::run(command, context),
         Command::Diff(args) => diff::run(args, context),
         Command::Delete(args) => delete::run(args, context),

@@ -220,6 +220,13 @@ impl Offline {
         }
     }
 
+    /// Adds a path that need not be there.
+    #[must_use]
+    pub(crate) fn file(mut self, path: &Path) -> Self {
+        self.command.arg(path);
+        self
+    }
+
     /// Adds an option where it is wanted.
     #[must_use]
     pub(crate) fn flag(mut self, name: &str, wanted: bool) -> Self {

@@ -22,6 +22,7 @@ pub(crate) mod evaluation;
 pub(crate) mod problem;
 pub(crate) mod progress;
 pub(crate) mod reports;
+pub(crate) mod review;
 pub(crate) mod sessions;
 pub(crate) mod upkeep;
 

@@ -43,6 +43,7 @@ use vosim_sandbox_spec::{Limits, RunReport, RunSpec, Verdict};
 use crate::config::EvaluatorConfig;
 
 pub use cancel::Cancel;
+pub(crate) use cancel::CancelGuard;
 pub use execute::FolderProgram;
 pub use frames::{Loaded, Problem as InterfaceProblem, Raised};
 pub use invariants::{ProvedInvariant, ProvedWith};

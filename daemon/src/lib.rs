@@ -17,9 +17,14 @@ pub mod content;
 pub mod evaluator;
 pub mod model;
 
+mod review;
+
+pub mod proving;
+
 pub mod daemon;
 
 mod effects;
+mod problems;
 mod specs;
 
 pub mod actors;

@@ -121,11 +121,18 @@ struct Restore {
 
 #[derive(Debug, Subcommand)]
 enum Problems {
+    /// Write a small package to begin one's own with
+    New {
+        dir: PathBuf,
+        /// What a candidate's file must define
+        #[arg(long, value_enum, default_value = "class")]
+        form: offline::package::Form,
+    },
     /// Read a package and have all its programs judged
     Check {
         dir: PathBuf,
         /// Also with the hidden inputs of so many seeds
-        #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=1_000))]
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=1_000))]
         seeds: u64,
         #[command(flatten)]
         form: Form,
@@ -240,6 +247,10 @@ fn carry_out(command: Command) -> anyhow::Result<End> {
             let good = report.differs.is_none() && report.chain.is_none();
             Ok(if good { End::Well } else { End::NotWell })
         }
+        Command::Problems { command: Problems::New { dir, form } } => {
+            let id = offline::package::write(&dir, form)?;
+            told(id.as_str())
+        }
         Command::Problems { command: Problems::Check { dir, seeds, form } } => {
             check(&dir, seeds, form)
         }
@@ -303,16 +314,16 @@ fn check(dir: &Path, seeds: u64, form: Form) -> anyhow::Result<End> {
     let evaluator = evaluator::open(&config.evaluator);
     let checked = offline::package::check(dir, seeds, &evaluator)?;
     if form.json {
-        for program in &checked.programs {
+        for program in &checked.proven.programs {
             say(form, program, String::new);
         }
-        for invariant in checked.invariants.iter().flatten() {
+        for invariant in checked.proven.invariants.iter().flatten() {
             say(form, invariant, String::new);
         }
     } else {
         io::stdout().write_all(checked.text().as_bytes()).ok();
     }
-    Ok(if checked.proved() { End::Well } else { End::NotWell })
+    Ok(if checked.flawless() { End::Well } else { End::NotWell })
 }
 
 fn examine(probing: Probing, form: Form) -> anyhow::Result<End> {

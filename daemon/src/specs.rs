@@ -7,8 +7,9 @@ use vosim_protocol::v1::attempt::Mode;
 use vosim_protocol::v1::{attempt, drill, interview};
 use vosim_protocol::{Blob, ErrorCode, ErrorObject, Hash, Json, Kind, Wire};
 
-use crate::content;
+use crate::content::{self, Package};
 use crate::daemon::Daemon;
+use crate::problems;
 
 /// The problem of a session that names none (000: LRU Cache).
 const DEFAULT_PROBLEM: &str = "lru_cache";
@@ -43,7 +44,7 @@ fn start<T: Wire>(args: &Json) -> Result<T, ErrorObject> {
 }
 
 async fn drill(daemon: &Rc<Daemon>, start: drill::Start) -> Result<SpecBlob, ErrorObject> {
-    let package = content::find(start.problem.as_deref().unwrap_or(DEFAULT_PROBLEM))?;
+    let package = package(daemon, start.problem.as_deref()).await?;
     let spec = drill::Spec {
         problem: package.problem.clone(),
         suite: Hash::of(&package.suite_blob),
@@ -54,7 +55,7 @@ async fn drill(daemon: &Rc<Daemon>, start: drill::Start) -> Result<SpecBlob, Err
 }
 
 async fn attempt(daemon: &Rc<Daemon>, start: attempt::Start) -> Result<SpecBlob, ErrorObject> {
-    let package = content::find(start.problem.as_deref().unwrap_or(DEFAULT_PROBLEM))?;
+    let package = package(daemon, start.problem.as_deref()).await?;
     let flags = daemon.config.attempt;
     let by_default = if flags.beginner_mode_default { Mode::Beginner } else { Mode::Expert };
     let spec = attempt::Spec {
@@ -71,7 +72,7 @@ async fn attempt(daemon: &Rc<Daemon>, start: attempt::Start) -> Result<SpecBlob,
 }
 
 async fn interview(daemon: &Rc<Daemon>, start: interview::Start) -> Result<SpecBlob, ErrorObject> {
-    let package = content::find(start.problem.as_deref().unwrap_or(DEFAULT_PROBLEM))?;
+    let package = package(daemon, start.problem.as_deref()).await?;
     let python = python_version(daemon).await;
     // A schema of the person's own is read and checked: not on the arbiter.
     let (mut spec, suite) = {
@@ -80,6 +81,11 @@ async fn interview(daemon: &Rc<Daemon>, start: interview::Start) -> Result<SpecB
     };
     spec.draw = package.draw(seed());
     Ok(SpecBlob { bytes: spec.to_line(), blobs: vec![Blob(suite)] })
+}
+
+/// What the session is about; somebody's own package must have been proved.
+async fn package(daemon: &Daemon, name: Option<&str>) -> Result<Arc<Package>, ErrorObject> {
+    problems::proved(daemon, name.unwrap_or(DEFAULT_PROBLEM)).await
 }
 
 /// What a new session's hidden inputs depend on: 53 bits, which every reader of JSON keeps.

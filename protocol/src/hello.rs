@@ -25,9 +25,12 @@ pub mod capability {
     pub const NOTES: &str = "notes";
     /// Replay and evaluation bundles.
     pub const BUNDLES: &str = "bundles";
+    /// `review`: what to solve again.
+    pub const REVIEW: &str = "review";
 
     /// What this build can do.
-    pub const ALL: [&str; 7] = [DRILL, INTERVIEW, ATTEMPT, PROBLEM_TEST, ATTACH, NOTES, BUNDLES];
+    pub const ALL: [&str; 8] =
+        [DRILL, INTERVIEW, ATTEMPT, PROBLEM_TEST, ATTACH, NOTES, BUNDLES, REVIEW];
 }
 
 /// Versions this build speaks, first and last.

@@ -285,6 +285,10 @@ error_codes! {
     UnknownProblem = "unknown_problem",
     /// A problem package that is not proved.
     ProblemUnproved = "problem_unproved",
+    /// Another problem has this id.
+    ProblemExists = "problem_exists",
+    /// A problem that comes with vosim.
+    ProblemBuiltIn = "problem_built_in",
     /// A case that cannot be read or does not fit the interface.
     InvalidCase = "invalid_case",
     /// No interpreter for the language.

@@ -98,6 +98,12 @@ pub enum Action {
     Restore,
     /// Find the faults of an interview schema.
     CheckSchema,
+    /// Find out what is wrong with a problem package.
+    CheckProblem,
+    /// Take a problem of one's own away.
+    RemoveProblem,
+    /// See the problems there are.
+    Problems,
     /// Read what each method takes.
     Describe,
     /// See what vosim needs and has.

@@ -157,7 +157,7 @@ pub(crate) struct Stress {
 
 #[derive(Debug, Args)]
 pub(crate) struct AttemptStart {
-    /// Which problem [default: lru_cache]
+    /// Which problem, or a package like ./mine [default: lru_cache]
     pub(crate) problem: Option<String>,
     /// How much guidance there is [default: as configured]
     #[arg(long)]

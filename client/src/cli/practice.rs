@@ -1,8 +1,10 @@
 //! The grammar of what one does with a problem.
 
+use std::fmt;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
+use vosim_protocol::ProblemId;
 use vosim_protocol::v1::problem::Language;
 
 use crate::cli::values::language;
@@ -10,7 +12,7 @@ use crate::errors::{Failure, usage_error};
 
 #[derive(Debug, Args)]
 pub(crate) struct Start {
-    /// Which problem [default: lru_cache]
+    /// Which problem, or a package like ./mine [default: lru_cache]
     pub(crate) problem: Option<String>,
     /// Open it beside a session in progress
     #[arg(long)]
@@ -145,14 +147,55 @@ pub(crate) enum Problem {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Problems {
+    /// List the problems, your own among them
+    List,
+    /// Write a small package to begin a problem of your own with
+    New {
+        /// Its folder, which must not be there yet
+        dir: PathBuf,
+        /// What a candidate's file must define
+        #[arg(long, value_enum, default_value = "class")]
+        form: PackageForm,
+    },
     /// Prove a problem package: its programs get their promised verdicts
     Check {
         /// The package's folder
         dir: PathBuf,
-        /// Also with the hidden inputs of so many seeds, at most 1000
+        /// Also with the hidden inputs of so many seeds, at most 1000 [default: 1]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1_000))]
         seeds: Option<u64>,
     },
+    /// Prove a package and keep it among the problems
+    Add {
+        /// The package's folder
+        dir: PathBuf,
+    },
+    /// Take a problem of your own away; sessions about it go on
+    Remove {
+        /// Its id
+        id: ProblemId,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+/// What a candidate's file must define.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum PackageForm {
+    /// A class with methods
+    Class,
+    /// A function
+    Function,
+}
+
+impl fmt::Display for PackageForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Class => "class",
+            Self::Function => "function",
+        })
+    }
 }
 
 #[derive(Debug, Subcommand)]

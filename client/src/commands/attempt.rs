@@ -8,14 +8,14 @@ mod stress;
 
 use uuid::Uuid;
 use vosim_protocol::v1::attempt::{Command, InvariantBuilder, Start};
-use vosim_protocol::v1::service::{Create, CreateParams};
+use vosim_protocol::v1::service::CreateParams;
 use vosim_protocol::{Kind, SessionId, Wire as _};
 
 use crate::call::problem_of;
 use crate::case_syntax;
 use crate::cli::{self, Attempt, YesNo};
 use crate::commands::start::{check_folder, write_starter};
-use crate::commands::{Context, data_folder, watch};
+use crate::commands::{Context, data_folder, package, watch};
 use crate::errors::{Exit, Failure, usage_error};
 use crate::files::not_in_the_store;
 use crate::intent::attempt::forms::questions;
@@ -99,13 +99,15 @@ fn start(args: &cli::AttemptStart, context: &Context) -> Result<Exit, Failure> {
         not_in_the_store(&args.dir, &data)
             .map_err(|failure| failure.hint("Name another folder with --dir, or use --no-file"))?;
     }
-    let start = Start { problem: args.problem.clone(), mode: args.mode.map(Into::into) };
-    let created = client.call::<Create>(&CreateParams {
+    let problem = package::named(args.problem.as_deref())?;
+    let start = Start { problem: problem.clone(), mode: args.mode.map(Into::into) };
+    let params = CreateParams {
         session_id: SessionId(Uuid::new_v4()),
         kind: Kind::Attempt,
         beside: args.new,
         args: start.to_json(),
-    })?;
+    };
+    let created = package::create(&mut client, &params, problem.as_deref(), output)?;
     output.json(&created)?;
     let id = created.head.session_id;
     let card = problem_of(&mut client, id)?;

@@ -1,13 +1,17 @@
-//! `problem show`, `problem discussion`, `problems` and `problems check`.
+//! `problem show`, `problem discussion`, and `problems` with what is done with packages of people's own.
 
 use std::path::Path;
 
+use serde_json::json;
+use vosim_protocol::ProblemId;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{
-    Nothing, ProblemDiscuss, ProblemList, ProblemShow, ProblemShowParams, SessionParams,
+    Nothing, PackageParams, ProblemAdd, ProblemDiscuss, ProblemList, ProblemRemove, ProblemShow,
+    ProblemShowParams, RemoveParams, SessionParams,
 };
 
-use crate::commands::{Context, data_folder};
+use crate::cli::PackageForm;
+use crate::commands::{Context, absolute, data_folder, package, unconfirmed};
 use crate::errors::{Exit, Failure, usage_error};
 use crate::launch::Offline;
 use crate::render::drill::file_note;
@@ -22,7 +26,7 @@ pub(crate) fn show(
 ) -> Result<Exit, Failure> {
     let output = context.output;
     let params =
-        ProblemShowParams { problem: problem.map(str::to_owned), session: context.session.clone() };
+        ProblemShowParams { problem: package::named(problem)?, session: context.session.clone() };
     let mut client = context.client()?;
     let card = client.call::<ProblemShow>(&params)?;
     let Some(path) = starter else {
@@ -52,6 +56,40 @@ pub(crate) fn list(context: &Context) -> Result<Exit, Failure> {
     let result = context.client()?.call::<ProblemList>(&Nothing {})?;
     result.problems.iter().try_for_each(|problem| context.output.json(problem))?;
     context.output.screen(|look| screens::list(&result, look))?;
+    Ok(Exit::Done)
+}
+
+/// A package to begin with is written by the program that knows the format.
+pub(crate) fn new(dir: &Path, form: PackageForm, context: &Context) -> Result<Exit, Failure> {
+    let work = Offline::new(&["problems", "new"])?.option("--form", Some(form));
+    let id = work.file(dir).said()?;
+    let written = json!({ "id": id, "folder": dir.display().to_string() });
+    context.output.data(&written, |_| screens::written(dir))?;
+    Ok(Exit::Done)
+}
+
+/// Keeps a proved package among the problems.
+pub(crate) fn add(dir: &Path, context: &Context) -> Result<Exit, Failure> {
+    let package = absolute(dir)?;
+    let mut client = context.client()?;
+    package::prove(&mut client, &package, context.output)?;
+    let added = client.call::<ProblemAdd>(&PackageParams { package })?;
+    context.output.data(&added, |_| screens::added(&added))?;
+    Ok(Exit::Done)
+}
+
+/// Takes a package away after a yes.
+pub(crate) fn remove(id: &ProblemId, yes: bool, context: &Context) -> Result<Exit, Failure> {
+    let output = context.output;
+    if !yes && (output.is_json() || !output.terminal.can_ask) {
+        return Err(unconfirmed("removing a problem"));
+    }
+    if !yes && !output.agrees(&format!("Remove your problem '{id}'? Sessions about it go on.")) {
+        output.note("Nothing was removed.");
+        return Ok(Exit::Done);
+    }
+    let removed = context.client()?.call::<ProblemRemove>(&RemoveParams { id: id.clone() })?;
+    output.data(&removed, |_| format!("Removed the problem {id}. Sessions about it go on.\n"))?;
     Ok(Exit::Done)
 }
 

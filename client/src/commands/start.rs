@@ -5,12 +5,12 @@ use std::path::Path;
 use uuid::Uuid;
 use vosim_protocol::v1::drill;
 use vosim_protocol::v1::problem::Language;
-use vosim_protocol::v1::service::{Create, CreateParams, ProblemCard};
+use vosim_protocol::v1::service::{CreateParams, ProblemCard};
 use vosim_protocol::{Kind, SessionId, Wire as _};
 
 use crate::call::problem_of;
 use crate::cli;
-use crate::commands::{Context, data_folder};
+use crate::commands::{Context, data_folder, package};
 use crate::errors::{Exit, Failure, usage_error};
 use crate::files::{not_in_the_store, unreadable};
 use crate::render::drill as screens;
@@ -27,12 +27,14 @@ pub(crate) fn run(args: &cli::Start, context: &Context) -> Result<Exit, Failure>
         not_in_the_store(&args.dir, &data)
             .map_err(|failure| failure.hint("Name another folder with --dir, or use --no-file"))?;
     }
-    let created = client.call::<Create>(&CreateParams {
+    let problem = package::named(args.problem.as_deref())?;
+    let params = CreateParams {
         session_id: SessionId(Uuid::new_v4()),
         kind: Kind::Drill,
         beside: args.new,
-        args: drill::Start { problem: args.problem.clone() }.to_json(),
-    })?;
+        args: drill::Start { problem: problem.clone() }.to_json(),
+    };
+    let created = package::create(&mut client, &params, problem.as_deref(), output)?;
     output.json(&created)?;
     let session = created.head.session_id;
     let card = problem_of(&mut client, session)?;

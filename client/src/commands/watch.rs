@@ -15,8 +15,8 @@ use vosim_watch::{News, Watcher};
 use crate::cli;
 use crate::client::Client;
 use crate::code_file::CodeFile;
-use crate::commands::Context;
 use crate::commands::test::own_cases;
+use crate::commands::{Context, package};
 use crate::errors::{Exit, Failure};
 use crate::files::unreadable;
 use crate::follow::{Happening, Stream};
@@ -41,7 +41,7 @@ pub(crate) fn run(
     client.catch_interrupts()?;
     let mut following = context.client()?;
     following.catch_interrupts()?;
-    let problem = problem.map(str::to_owned);
+    let problem = package::named(problem)?;
     let session = match problem {
         Some(_) => None,
         None => {

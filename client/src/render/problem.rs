@@ -1,12 +1,17 @@
 //! Problems: a list of them, and one with its whole statement.
 
+use std::path::Path;
+
 use vosim_protocol::v1::problem::{CaseInfo, Function, Interface, Language, listed};
-use vosim_protocol::v1::service::{ProblemCard, ProblemDiscussed, ProblemListResult};
+use vosim_protocol::v1::service::{
+    Added, BrokenPackage, ProblemCard, ProblemDiscussed, ProblemLine, ProblemListResult,
+};
 
 use crate::render::look::{Look, Tone};
 use crate::render::markdown;
 use crate::render::page::Page;
-use crate::render::text::{clean, columns, count};
+use crate::render::review::outcome;
+use crate::render::text::{clean, columns, count, shell};
 
 /// One problem, as `start` and `problem show` print it.
 pub(crate) fn card(card: &ProblemCard, language: Language, look: &Look) -> String {
@@ -110,20 +115,59 @@ pub(crate) fn list(result: &ProblemListResult, look: &Look) -> String {
     }
     let width = result.problems.iter().map(|p| columns(p.id.as_str())).max().unwrap_or(0);
     for problem in &result.problems {
-        let languages: Vec<_> = problem.languages.iter().map(ToString::to_string).collect();
         let pad = " ".repeat(width - columns(problem.id.as_str()));
         let lead = format!("{}{pad}  ", problem.id);
         let rest = " ".repeat(columns(&lead));
-        let text = format!(
-            "{} ({}, {}, {})",
-            problem.title,
-            count(problem.cases, "test"),
-            listed(&languages, "and"),
-            problem.licence
-        );
-        page.hanging(&lead, &rest, Tone::Plain, &text);
+        page.hanging(&lead, &rest, Tone::Plain, &in_a_line(problem));
+    }
+    for BrokenPackage { id, reason } in &result.unreadable {
+        page.item(Tone::Plain, &format!("{id}, one of yours, cannot be read: {reason}"));
     }
     page.finish()
+}
+
+fn in_a_line(problem: &ProblemLine) -> String {
+    let languages: Vec<_> = problem.languages.iter().map(ToString::to_string).collect();
+    let mut facts = vec![
+        format!("rung {}", problem.rung),
+        count(problem.cases, "test"),
+        listed(&languages, "and"),
+        problem.licence.clone(),
+    ];
+    if problem.unproved {
+        facts.insert(0, "not proved yet".to_owned());
+    }
+    if problem.own {
+        facts.insert(0, "yours".to_owned());
+    }
+    let mut line = format!("{} ({})", problem.title, facts.join(", "));
+    if !problem.patterns.is_empty() {
+        line = format!("{line}: {}", problem.patterns.join(", "));
+    }
+    match problem.last {
+        Some(last) => format!("{line}. Last: {}.", outcome(last)),
+        None => line,
+    }
+}
+
+/// A package to begin one's own with was written into a folder.
+pub(crate) fn written(dir: &Path) -> String {
+    let place = dir.display().to_string();
+    let path = if place.contains('/') { place } else { format!("./{place}") };
+    let path = shell(&path);
+    format!(
+        "Wrote a small package that is whole; its README.md says how to make it yours.\n\
+         Check it with: vosimctl problems check {path}\n\
+         Try it with: vosimctl start {path}\n"
+    )
+}
+
+/// A package is kept among the problems.
+pub(crate) fn added(added: &Added) -> String {
+    let Added { id, title, replayed } = added;
+    let what =
+        if *replayed { "was among your problems already" } else { "is among your problems now" };
+    format!("{title} {what}.\nStart it with: vosimctl start {id}\n")
 }
 
 #[cfg(test)]
@@ -158,6 +202,11 @@ mod tests {
 
     #[test]
     fn problems_one_a_line() {
-        insta::assert_snapshot!(list(&samples::problems(), &Look::PLAIN), @"lru_cache  LRU Cache (12 tests, python, javascript and typescript, cc0)");
+        insta::assert_snapshot!(list(&samples::problems(), &Look::PLAIN), @"
+        lru_cache  LRU Cache (rung 3, 12 tests, python, javascript and typescript, cc0):
+                   Hash map with a doubly linked list. Last: solved with hints.
+        bird_book  Bird Book (yours, not proved yet, rung 1, 5 tests, python, cc0)
+          • broken, one of yours, cannot be read: problem.yaml: is missing
+        ");
     }
 }

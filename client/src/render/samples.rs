@@ -16,11 +16,13 @@ use vosim_protocol::v1::hints::{HintGiven, TriggerReason};
 use vosim_protocol::v1::judging::{EvalResult, ResultLine};
 use vosim_protocol::v1::problem::{CaseInfo, Function, Interface, Language, Param};
 use vosim_protocol::v1::service::{
-    Accepted, ListResult, ProblemCard, ProblemLine, ProblemListResult,
+    Accepted, BrokenPackage, ListResult, ProblemCard, ProblemLine, ProblemListResult,
 };
 use vosim_protocol::v1::talk::Words;
 use vosim_protocol::v1::telling::ToldRecord;
-use vosim_protocol::{Actor, EventId, EventRecord, Hash, Head, Json, Kind, Role, SessionId, Time};
+use vosim_protocol::{
+    Actor, EventId, EventRecord, Hash, Head, Json, Kind, Outcome, Role, SessionId, Time,
+};
 
 pub(crate) fn session() -> SessionId {
     SessionId("550e8400-e29b-41d4-a716-446655440000".parse().unwrap())
@@ -328,8 +330,27 @@ pub(crate) fn problems() -> ProblemListResult {
         languages: Language::ALL.into(),
         cases: 12,
         licence: "cc0".to_owned(),
+        rung: 3,
+        patterns: vec!["Hash map with a doubly linked list".to_owned()],
+        own: false,
+        unproved: false,
+        last: Some(Outcome::Hinted),
     };
-    ProblemListResult { problems: vec![line] }
+    let own = ProblemLine {
+        id: "bird_book".parse().unwrap(),
+        title: "Bird Book".to_owned(),
+        languages: vec![Language::Python],
+        cases: 5,
+        rung: 1,
+        patterns: Vec::new(),
+        own: true,
+        unproved: true,
+        last: None,
+        ..line.clone()
+    };
+    let reason = "problem.yaml: is missing".to_owned();
+    let unreadable = vec![BrokenPackage { id: "broken".parse().unwrap(), reason }];
+    ProblemListResult { problems: vec![line, own], unreadable }
 }
 
 pub(crate) fn sessions() -> ListResult {
@@ -345,6 +366,7 @@ pub(crate) fn sessions() -> ListResult {
         started: at(minute),
         last: at(minute + 1),
         spec: Hash::NONE,
+        finished: None,
     };
     let other = SessionId("661f9511-e29b-41d4-a716-446655440000".parse().unwrap());
     ListResult {

@@ -90,6 +90,16 @@ impl Catalog {
         self.entries.values().map(Entry::package)
     }
 
+    /// Returns the ids, in order.
+    pub fn ids(&self) -> impl Iterator<Item = &ProblemId> {
+        self.entries.keys()
+    }
+
+    /// Whether there is a package with this id.
+    pub fn holds(&self, id: &ProblemId) -> bool {
+        self.entries.contains_key(id)
+    }
+
     /// Returns the package with this id.
     pub fn get(&self, id: &ProblemId) -> Option<Arc<Package>> {
         self.entries.get(id).map(|entry| Arc::clone(entry.package()))

@@ -10,6 +10,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use nix::fcntl::OFlag;
+use vosim_protocol::ids::Hash;
 
 /// Most files and folders of a package that are looked at.
 const ENTRIES_MAX: usize = 1_000;
@@ -96,6 +97,17 @@ impl Files {
             }
         }
         Ok(walk.files)
+    }
+
+    /// Returns every file with its path, in the order of the paths.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&str, &Cow<'static, [u8]>)> {
+        self.entries.iter().map(|(path, bytes)| (path.as_str(), bytes))
+    }
+
+    /// Returns the hash of all files with their paths.
+    pub(super) fn hash(&self) -> Hash {
+        let lines = self.all().map(|(path, bytes)| format!("{} {path}\n", Hash::of(bytes)));
+        Hash::of(lines.collect::<String>().as_bytes())
     }
 
     /// Returns a text that every package has.

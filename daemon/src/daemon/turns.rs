@@ -20,7 +20,7 @@ const EARS: usize = 32;
 /// The turns of one daemon.
 #[derive(Debug)]
 pub(crate) struct Turns {
-    runs: Semaphore,
+    runs: Arc<Semaphore>,
     folds: Semaphore,
     wakings: Semaphore,
     creations: Semaphore,
@@ -32,7 +32,7 @@ impl Default for Turns {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
-            runs: Semaphore::new(cores),
+            runs: Arc::new(Semaphore::new(cores)),
             folds: Semaphore::new(cores),
             wakings: Semaphore::new(WAKINGS),
             creations: Semaphore::new(1),
@@ -46,6 +46,11 @@ impl Turns {
     /// Waits for a turn to run code; there is one for each core.
     pub(crate) async fn run(&self) -> SemaphorePermit<'_> {
         turn(&self.runs).await
+    }
+
+    /// The turns to run code, for work on a thread of its own that takes one after the other.
+    pub(crate) fn runs(&self) -> Arc<Semaphore> {
+        Arc::clone(&self.runs)
     }
 
     /// Waits for a turn to fold a log; there is one for each core, so that a thousand sessions that

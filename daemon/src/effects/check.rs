@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use vosim_protocol::v1::effect::{CheckInvariant, Checked};
 
-use crate::effects::judging::CancelGuard;
 use crate::effects::{CarryOut, Done, Run};
-use crate::evaluator::Refusal;
+use crate::evaluator::{CancelGuard, Refusal};
 
 impl CarryOut for CheckInvariant {
     async fn carry_out(self, run: &Run) -> Result<Done<Checked>, String> {
@@ -14,7 +13,7 @@ impl CarryOut for CheckInvariant {
         let exercise = run.daemon.exercise(run.kind, run.spec, None).await?;
         let guide = run.guide().await?;
         let _turn = run.daemon.turns.run().await;
-        let (_guard, cancel) = CancelGuard::new().map_err(|refusal| refusal.to_string())?;
+        let (_guard, cancel) = CancelGuard::new().map_err(|error| error.to_string())?;
         let evaluator = Arc::clone(&run.daemon.evaluator);
         let checked = run.daemon.blocking(move |_| {
             let (problem, suite) = (&exercise.problem, &exercise.suite);

@@ -8,8 +8,8 @@ use vosim_protocol::v1::problem::DrawnInputs;
 use vosim_protocol::{Blob, Hash, Wire as _};
 
 use crate::content;
-use crate::effects::judging::CancelGuard;
 use crate::effects::{CarryOut, Done, Run};
+use crate::evaluator::CancelGuard;
 
 impl CarryOut for Draw {
     async fn carry_out(self, run: &Run) -> Result<Done<Drawn>, String> {
@@ -18,7 +18,7 @@ impl CarryOut for Draw {
         let draw = run.drawn_inputs().await?.ok_or("the problem has no generator")?;
         let exercise = daemon.exercise(run.kind, run.spec, None).await?;
         let _turn = daemon.turns.run().await;
-        let (_guard, cancel) = CancelGuard::new().map_err(|refusal| refusal.to_string())?;
+        let (_guard, cancel) = CancelGuard::new().map_err(|error| error.to_string())?;
         let evaluator = Arc::clone(&daemon.evaluator);
         let suite = daemon.blocking(move |_| {
             let suite = exercise.suite.clone();

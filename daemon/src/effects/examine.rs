@@ -7,9 +7,8 @@ use vosim_protocol::v1::effect::{Examine, Examined};
 use vosim_protocol::v1::guide::Guide;
 
 use crate::content;
-use crate::effects::judging::CancelGuard;
 use crate::effects::{CarryOut, Done, Run};
-use crate::evaluator::Refusal;
+use crate::evaluator::{CancelGuard, Refusal};
 
 impl CarryOut for Examine {
     async fn carry_out(self, run: &Run) -> Result<Done<Examined>, String> {
@@ -21,7 +20,7 @@ impl CarryOut for Examine {
             checked.map_err(|why| format!("example {number}: {why}"))?;
         }
         let _turn = run.daemon.turns.run().await;
-        let (_guard, cancel) = CancelGuard::new().map_err(|refusal| refusal.to_string())?;
+        let (_guard, cancel) = CancelGuard::new().map_err(|error| error.to_string())?;
         let evaluator = Arc::clone(&run.daemon.evaluator);
         let examined = run.daemon.blocking(move |_| {
             let planted = if reference_only { &[][..] } else { &guide.planted };

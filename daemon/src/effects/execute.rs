@@ -10,9 +10,9 @@ use vosim_sandbox_spec::Output;
 
 use crate::daemon::Daemon;
 use crate::daemon::hub::{Progress, Published};
-use crate::effects::judging::{CancelGuard, count};
+use crate::effects::judging::count;
 use crate::effects::{CarryOut, Done, Run};
-use crate::evaluator::FolderProgram;
+use crate::evaluator::{CancelGuard, FolderProgram};
 
 /// Most steps of one effect.
 const STEPS_MAX: usize = 32;
@@ -60,7 +60,7 @@ async fn one(
         return Err(format!("`{file}` is not the name of a file in the folder"));
     }
     let _turn = daemon.turns.run().await;
-    let (_guard, cancel) = CancelGuard::new().map_err(|refusal| refusal.to_string())?;
+    let (_guard, cancel) = CancelGuard::new().map_err(|error| error.to_string())?;
     let evaluator = Arc::clone(&daemon.evaluator);
     let ran = daemon.blocking(move |_| {
         let program = FolderProgram { language, folder: &folder, file: &file, arguments };

@@ -12,7 +12,7 @@ use crate::background;
 use crate::daemon::hub::{Progress, Published};
 use crate::daemon::{Daemon, Exercise};
 use crate::effects::Run;
-use crate::evaluator::{Cancel, Evaluator, Refusal, Submission};
+use crate::evaluator::{Cancel, CancelGuard, Evaluator, Refusal, Submission};
 
 /// Steps of progress that may wait to be shown; more are left out.
 const PROGRESS_WAITING: usize = 16;
@@ -75,7 +75,8 @@ pub(crate) async fn at_judge<T: Send + 'static>(
     + 'static,
 ) -> Result<T, Refusal> {
     let _turn = daemon.turns.run().await;
-    let (_guard, cancel) = CancelGuard::new()?;
+    let (_guard, cancel) =
+        CancelGuard::new().map_err(|error| Refusal::Sandbox(error.to_string()))?;
     let (sender, mut receiver) = mpsc::channel(PROGRESS_WAITING);
     background::spawn("progress", async move {
         while let Some(progress) = receiver.recv().await {
@@ -100,23 +101,6 @@ impl Judging {
             file_path: &self.file_path,
             language: self.language,
         }
-    }
-}
-
-/// Ends a run when it is dropped; a run that has ended does not mind.
-pub(super) struct CancelGuard(Arc<Cancel>);
-
-impl CancelGuard {
-    pub(super) fn new() -> Result<(Self, Arc<Cancel>), Refusal> {
-        let cancel = Cancel::new().map_err(|error| Refusal::Sandbox(error.to_string()))?;
-        let cancel = Arc::new(cancel);
-        Ok((Self(Arc::clone(&cancel)), cancel))
-    }
-}
-
-impl Drop for CancelGuard {
-    fn drop(&mut self) {
-        self.0.cancel();
     }
 }
 

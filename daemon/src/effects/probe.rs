@@ -6,8 +6,8 @@ use std::time::Duration;
 use vosim_protocol::v1::effect::Probe;
 use vosim_protocol::v1::evaluation::GrowthPoint;
 
-use crate::effects::judging::CancelGuard;
 use crate::effects::{CarryOut, Done, Run};
+use crate::evaluator::CancelGuard;
 
 /// How long after a verdict the time per call is measured: until then the verdict is told, and
 /// whoever draws it has the machine.
@@ -18,7 +18,7 @@ impl CarryOut for Probe {
         tokio::time::sleep(PAUSE).await;
         let judging = run.judging(self.code, self.file_path, self.language, None).await?;
         let _turn = run.daemon.turns.run().await;
-        let (_guard, cancel) = CancelGuard::new().map_err(|refusal| refusal.to_string())?;
+        let (_guard, cancel) = CancelGuard::new().map_err(|error| error.to_string())?;
         let evaluator = Arc::clone(&run.daemon.evaluator);
         let probed = run.daemon.blocking(move |_| evaluator.probe(&judging.submission(), &cancel));
         let points = probed.await.map_err(|refusal| refusal.to_string())?;

@@ -6,9 +6,8 @@ use vosim_protocol::v1::effect::{Shrink, Trace};
 use vosim_protocol::v1::problem::Language;
 
 use crate::content;
-use crate::effects::judging::CancelGuard;
 use crate::effects::{CarryOut, Done, Run};
-use crate::evaluator::{Contender, Differing, Refusal, public_run, public_runs};
+use crate::evaluator::{CancelGuard, Contender, Differing, Refusal, public_run, public_runs};
 
 impl CarryOut for Shrink {
     async fn carry_out(self, run: &Run) -> Result<Done<Box<Trace>>, String> {

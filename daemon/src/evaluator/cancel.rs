@@ -4,6 +4,7 @@
 use std::io;
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -49,6 +50,24 @@ impl Cancel {
         } else {
             Woken::Ready
         }
+    }
+}
+
+/// Ends a run when it is dropped; a run that has ended does not mind.
+#[derive(Debug)]
+pub(crate) struct CancelGuard(Arc<Cancel>);
+
+impl CancelGuard {
+    /// A guard with what it ends.
+    pub(crate) fn new() -> io::Result<(Self, Arc<Cancel>)> {
+        let cancel = Arc::new(Cancel::new()?);
+        Ok((Self(Arc::clone(&cancel)), cancel))
+    }
+}
+
+impl Drop for CancelGuard {
+    fn drop(&mut self) {
+        self.0.cancel();
     }
 }
 

@@ -191,8 +191,14 @@ async fn dispatch(request: Request, client: &mut Client) -> Handled {
             now::<api::NoteList>(json, async |p| service.note_list(p).await).await
         }
         api::BlobGet::NAME => now::<api::BlobGet>(json, async |p| service.blob(p).await).await,
-        api::ProblemList::NAME => {
-            now::<api::ProblemList>(json, async |_| Ok(service::problem_list())).await
+        api::ProblemList::NAME => later::<api::ProblemList, _>(json, |_| service.problem_list()),
+        api::ProblemProve::NAME => {
+            let out = client.out.clone();
+            later::<api::ProblemProve, _>(json, |p| service.problem_prove(p, out))
+        }
+        api::ProblemAdd::NAME => later::<api::ProblemAdd, _>(json, |p| service.problem_add(p)),
+        api::ProblemRemove::NAME => {
+            later::<api::ProblemRemove, _>(json, |p| service.problem_remove(p))
         }
         api::ProblemShow::NAME => {
             now::<api::ProblemShow>(json, async |p| service.problem_show(p).await).await
@@ -204,6 +210,7 @@ async fn dispatch(request: Request, client: &mut Client) -> Handled {
             let out = client.out.clone();
             later::<api::ProblemTest, _>(json, |p| service.problem_test(p, out))
         }
+        api::Review::NAME => later::<api::Review, _>(json, |_| service.review()),
         api::ProblemStress::NAME => {
             let out = client.out.clone();
             later::<api::ProblemStress, _>(json, |p| service.problem_stress(p, out))

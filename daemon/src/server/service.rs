@@ -1,7 +1,6 @@
 //! What each method does, apart from the sessions' own commands.
 
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::Duration;
 
 use actix::Addr;
@@ -16,12 +15,13 @@ use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::events::Content;
 use vosim_protocol::v1::problem::{Problem, Suite};
 use vosim_protocol::v1::service::{
-    BlobGetParams, BlobGetResult, BundleParams, CreateParams, Created, DeleteParams, DeleteResult,
-    DeleteWhat, DoctorParams, DoctorResult, EndReason, ExportParams, LogParams, LogResult,
-    NoteAddParams, NoteAdded, NoteListParams, NoteListResult, PROGRESS, PathParams, PathResult,
-    ProblemCard, ProblemDiscussed, ProblemLine, ProblemListResult, ProblemShowParams,
-    ProblemTestParams, ProgressNotice, ReplayParams, Sent, SessionParams, StatusResult, StoreStats,
-    StressParams, Stressed, VerifyResult, ViewParams, ViewResult, WhyParams,
+    Added, BlobGetParams, BlobGetResult, BundleParams, CreateParams, Created, DeleteParams,
+    DeleteResult, DeleteWhat, DoctorParams, DoctorResult, EndReason, ExportParams, LogParams,
+    LogResult, NoteAddParams, NoteAdded, NoteListParams, NoteListResult, Nothing, PROGRESS,
+    PackageParams, PathParams, PathResult, ProblemCard, ProblemDiscussed, ProblemListResult,
+    ProblemShowParams, ProblemTestParams, ProgressNotice, Proof, RemoveParams, ReplayParams,
+    ReviewResult, Sent, SessionParams, StatusResult, StoreStats, StressParams, Stressed,
+    VerifyResult, ViewParams, ViewResult, WhyParams,
 };
 use vosim_protocol::v1::session::{Explanation, ReplayReport};
 use vosim_protocol::v1::telling::ToldRecord;
@@ -40,6 +40,8 @@ use crate::doctor;
 use crate::effects::judging;
 use crate::effects::trial::{Beside, Trial, TrialFault};
 use crate::evaluator::{Bounds, Contender, Differing, Refusal, public_runs};
+use crate::problems;
+use crate::review;
 use crate::server::bundles;
 use crate::server::client::Outgoing;
 use crate::server::exports;
@@ -293,12 +295,39 @@ impl Service {
         Ok(BlobGetResult { part: Blob(bytes[from..to].to_vec()), bytes: bytes.len() as u64 })
     }
 
+    pub(crate) async fn review(self) -> Result<ReviewResult, ErrorObject> {
+        let known = problems::known(&self.daemon).await;
+        Ok(review::propose(self.daemon.sessions.heads(), known, self.daemon.now()))
+    }
+
+    pub(crate) async fn problem_list(self) -> Result<ProblemListResult, ErrorObject> {
+        problems::list(&self.daemon).await
+    }
+
+    pub(crate) async fn problem_prove(
+        self,
+        params: PackageParams,
+        out: Outgoing,
+    ) -> Result<Proof, ErrorObject> {
+        problems::prove(&self.daemon, &params.package, mentioned(out)).await
+    }
+
+    pub(crate) async fn problem_add(self, params: PackageParams) -> Result<Added, ErrorObject> {
+        problems::add(&self.daemon, &params.package).await
+    }
+
+    pub(crate) async fn problem_remove(self, params: RemoveParams) -> Result<Nothing, ErrorObject> {
+        problems::remove(&self.daemon, params.id).await.map(|()| Nothing {})
+    }
+
     pub(crate) async fn problem_show(
         &self,
         params: ProblemShowParams,
     ) -> Result<ProblemCard, ErrorObject> {
         let (problem, kind) = match params.problem.as_deref() {
-            Some(name) => (content::find(name)?.problem.clone(), None),
+            Some(name) => {
+                (problems::find(&self.daemon, name).await?.package().problem.clone(), None)
+            }
             None => {
                 let Head { kind, spec, .. } = self.locate(params.session.as_deref())?;
                 let spec = self.daemon.blocking(move |store| store.blob(spec)).await;
@@ -338,8 +367,9 @@ impl Service {
         let discussion = match guide {
             Some(guide) => guide.discussion,
             // Kinds that do not guide leave it in the package, which may have gone since.
-            None => content::find(problem.id.as_str())
-                .map(|package| package.coaching.discussion.clone())
+            None => problems::find(&self.daemon, problem.id.as_str())
+                .await
+                .map(|found| found.package().coaching.discussion.clone())
                 .unwrap_or_default(),
         };
         let (id, title, solutions) = (problem.id, problem.title, problem.solutions);
@@ -349,8 +379,8 @@ impl Service {
     /// What a trial is judged by: the problem it names, else the one of its session.
     async fn exercise(&self, params: &ProblemTestParams) -> Result<(Problem, Suite), ErrorObject> {
         if let Some(name) = params.problem.as_deref() {
-            let package = content::find(name)?;
-            return Ok((package.problem.clone(), package.suite()));
+            let found = problems::find(&self.daemon, name).await?;
+            return Ok((found.package().problem.clone(), found.package().suite()));
         }
         let Head { kind, spec, .. } = self.locate(params.session.as_deref())?;
         let exercise = self.daemon.exercise(kind, spec, None).await.map_err(|e| internal(&e))?;
@@ -372,7 +402,7 @@ impl Service {
             own: params.cases,
         };
         let judging = trial.judging(problem, suite).map_err(|fault| untried(&fault))?;
-        judging::evaluate(&self.daemon, judging, shown_by(out)).await.map_err(|it| refused(&it))
+        judging::evaluate(&self.daemon, judging, mentioned(out)).await.map_err(|it| refused(&it))
     }
 
     /// Tries two programs on inputs that are drawn for nobody, until they differ.
@@ -403,7 +433,7 @@ impl Service {
         let StressParams { program, against, rounds, seconds, .. } = params;
         let bounds = Bounds { rounds, wall: Duration::from_secs(seconds.min(STRESS_MAX).into()) };
         let stressed =
-            judging::at_judge(&self.daemon, shown_by(out), move |evaluator, cancel, progress| {
+            judging::at_judge(&self.daemon, mentioned(out), move |evaluator, cancel, progress| {
                 let (problem, suite) = (&exercise.problem, &exercise.suite);
                 let differing = Differing {
                     problem,
@@ -464,19 +494,12 @@ pub(crate) fn software() -> Software {
     Software { name: "vosimd".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
 }
 
-/// The problems of the binary.
-pub(crate) fn problem_list() -> ProblemListResult {
-    let line = |package: &Arc<content::Package>| {
-        let problem = &package.problem;
-        ProblemLine {
-            id: problem.id.clone(),
-            title: problem.title.clone(),
-            languages: problem.starters.keys().copied().collect(),
-            cases: u32::try_from(problem.cases.len()).unwrap_or(u32::MAX),
-            licence: problem.licence.clone(),
-        }
-    };
-    ProblemListResult { problems: content::catalog().list().map(line).collect() }
+/// Tells the one who asked how far it is.
+fn mentioned(out: Outgoing) -> impl Fn(Progress) + 'static {
+    move |Progress { text, done, of }| {
+        let notice = ProgressNotice { subscription: None, text, done, of };
+        out.mention(PROGRESS, notice.to_json());
+    }
 }
 
 /// Longest time that may be asked for to find a difference, seconds.
@@ -489,14 +512,6 @@ fn size_checked(code: &Blob) -> Result<(), ErrorObject> {
     }
     let message = format!("the file has {bytes} bytes, more than {SUBMISSION_MAX_BYTES}");
     Err(ErrorObject::new(ErrorCode::TooLarge, message).next(Next::edit("submit less")))
-}
-
-/// Mentions progress to one client.
-fn shown_by(out: Outgoing) -> impl Fn(Progress) {
-    move |Progress { text, done, of }| {
-        let notice = ProgressNotice { subscription: None, text, done, of };
-        out.mention(PROGRESS, notice.to_json());
-    }
 }
 
 fn contender(sent: &Sent) -> Contender<'_> {

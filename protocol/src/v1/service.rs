@@ -9,6 +9,7 @@ mod description;
 mod log;
 mod note;
 mod problem;
+mod review;
 mod session;
 mod stream;
 
@@ -44,9 +45,11 @@ pub use log::{
 };
 pub use note::{NOTE_MAX_BYTES, Note, NoteAddParams, NoteAdded, NoteListParams, NoteListResult};
 pub use problem::{
-    OwnCase, ProblemCard, ProblemDiscussed, ProblemLine, ProblemListResult, ProblemShowParams,
-    ProblemTestParams, ProvedInvariant, ProvedProgram, Sent, StressParams, Stressed,
+    Added, BrokenPackage, OwnCase, PackageParams, ProblemCard, ProblemDiscussed, ProblemLine,
+    ProblemListResult, ProblemShowParams, ProblemTestParams, Proof, ProvedInvariant, ProvedProgram,
+    RemoveParams, Sent, StressParams, Stressed,
 };
+pub use review::{LastTime, ReviewLine, ReviewResult};
 pub use session::{
     CreateParams, Created, DeleteParams, DeleteResult, DeleteWhat, ListParams, ListResult,
     SessionParams, ViewParams, ViewResult,
@@ -194,6 +197,14 @@ methods! {
     ProblemDiscuss = "problem.discuss": SessionParams => ProblemDiscussed;
     /// Runs visible cases and own cases without any session taking note.
     ProblemTest = "problem.test": ProblemTestParams => Evaluation;
+    /// Proves a package of one's own, unless that was done before.
+    ProblemProve = "problem.prove": PackageParams => Proof;
+    /// Keeps a proved package among the problems.
+    ProblemAdd = "problem.add": PackageParams => Added;
+    /// Takes a package of one's own away; sessions about it go on.
+    ProblemRemove = "problem.remove": RemoveParams => Nothing;
+    /// Which problems to solve again, and when.
+    Review = "review": Nothing => ReviewResult;
     /// Tries two programs of the candidate's own on drawn inputs until they differ.
     ProblemStress = "problem.stress": StressParams => Stressed;
     /// Copies the live part of the store to a new one and swaps them.

@@ -45,8 +45,10 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "background clock runtime_dir toml_text",
             "config lifecycle timer",
-            "content evaluator logging model",
+            "content evaluator logging model review",
+            "proving",
             "daemon offline",
+            "problems",
             "doctor effects specs",
             "actors",
             "server",

@@ -6,7 +6,7 @@ use std::time::Duration;
 use uuid::Uuid;
 use vosim_protocol::v1::interview::{Accommodation, Command, SolutionWatched, Start, Turn, View};
 use vosim_protocol::v1::problem::Language;
-use vosim_protocol::v1::service::{Accepted, Create, CreateParams, ProblemCard};
+use vosim_protocol::v1::service::{Accepted, CreateParams, ProblemCard};
 use vosim_protocol::{ErrorCode, Kind, SessionId, Wire as _};
 
 use crate::call::{self, params, problem_of};
@@ -15,7 +15,7 @@ use crate::client::Client;
 use crate::code_file::{language_of, unknown_language};
 use crate::commands::interview::sending::{again, give, receipt};
 use crate::commands::settle::{self, Awaited, Given};
-use crate::commands::{Context, absolute, data_folder};
+use crate::commands::{Context, absolute, data_folder, package};
 use crate::errors::{Exit, Failure, code, usage_error, user_error};
 use crate::files::{is_directory, not_a_file, not_in_the_store, text_file};
 use crate::output::Output;
@@ -35,12 +35,13 @@ pub(crate) fn start(args: &cli::InterviewStart, context: &Context) -> Result<Exi
     let mut client = context.client()?;
     let data = data_folder(&mut client)?;
     not_in_the_store(named.as_ref().map_or(Path::new("."), |(path, _)| path), &data)?;
-    let created = client.call::<Create>(&CreateParams {
+    let asked = CreateParams {
         session_id: SessionId(Uuid::new_v4()),
         kind: Kind::Interview,
         beside: args.new,
         args: wish.to_json(),
-    })?;
+    };
+    let created = package::create(&mut client, &asked, wish.problem.as_deref(), output)?;
     let id = created.head.session_id;
     let view = again(&mut client, id)?;
     let card = problem_of(&mut client, id)?;
@@ -181,7 +182,7 @@ fn wish(args: &cli::InterviewStart) -> Result<Start, Failure> {
         }
     });
     Ok(Start {
-        problem: args.problem.clone(),
+        problem: package::named(args.problem.as_deref())?,
         schema: args.schema.as_deref().map(schema).transpose()?,
         candidate: candidate.transpose()?,
         accommodation: (granted != Accommodation::default()).then_some(granted),

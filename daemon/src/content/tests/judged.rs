@@ -11,7 +11,7 @@ use vosim_sandbox_spec::Limits;
 
 use crate::content::{Package, Program, ProgramRole, catalog, compare, find, prove};
 use crate::evaluator::{Cancel, Evaluator, Refusal, Submission, ToolPaths};
-use crate::offline::package::invariants;
+use crate::proving::invariants;
 
 #[test]
 fn every_program_of_the_shipped_packages_keeps_its_promise() {
@@ -43,7 +43,8 @@ fn runs_bear_out_every_invariant_of_the_shipped_packages_and_refute_every_other_
         let run = |program: &Program| {
             soak || (program.language == Language::Python && program.role == ProgramRole::Right)
         };
-        let proved = invariants(package, &package.suite(), &evaluator, run).unwrap();
+        let cancel = Cancel::new().unwrap();
+        let proved = invariants(package, &package.suite(), (&evaluator, &cancel), run).unwrap();
         let unsound = proved.into_iter().filter(|one| !one.ok || (soak && one.catches.is_empty()));
         let told = unsound.map(|one| format!("{} {one:?}", package.problem.id));
         found.lock().unwrap().extend(told);

@@ -45,6 +45,7 @@ fn what_only_later_kinds_need_may_be_absent() {
     for name in ["clarifications", "patterns", "invariants", "followups"] {
         files.remove(&format!(".vosim/{name}.toml"));
     }
+    files.remove(".vosim/invariants.py");
     let package = read::package(&files).unwrap();
     assert_eq!(package.coaching, crate::content::Coaching::default());
 }

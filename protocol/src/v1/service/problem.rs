@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blob::Blob;
 use crate::ids::{Kind, ProblemId};
+use crate::record::Outcome;
 use crate::v1::effect::Trace;
 use crate::v1::evaluation::FailureType;
 use crate::v1::guide::Discussion;
@@ -15,8 +16,20 @@ use crate::v1::problem::{CaseInfo, Interface, Language, Op};
 /// What `problem.list` answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProblemListResult {
-    /// The problems by id.
+    /// The problems by id, those that come with vosim first.
     pub problems: Vec<ProblemLine>,
+    /// What stands among one's own problems and cannot be read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unreadable: Vec<BrokenPackage>,
+}
+
+/// A package of one's own that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BrokenPackage {
+    /// The name of its folder.
+    pub id: ProblemId,
+    /// Why, in one line.
+    pub reason: String,
 }
 
 /// One problem in one line.
@@ -32,6 +45,66 @@ pub struct ProblemLine {
     pub cases: u32,
     /// Under which terms its text may be used.
     pub licence: String,
+    /// How hard it is, 1 to 4.
+    pub rung: u8,
+    /// The patterns that fit it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub patterns: Vec<String>,
+    /// True for a package of one's own, which does not come with vosim.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub own: bool,
+    /// True for a package of one's own that is still to be proved, at its next start.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unproved: bool,
+    /// How the last session about it came out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<Outcome>,
+}
+
+/// Parameters of `problem.prove` and `problem.add`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PackageParams {
+    /// The absolute path of a package's folder, or the id of a problem.
+    pub package: String,
+}
+
+/// What `problem.prove` answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Proof {
+    /// The id.
+    pub id: ProblemId,
+    /// The title.
+    pub title: String,
+    /// The package's folder; absent for a problem that comes with vosim.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Why it is not proved: the first program that does not keep its promise. Absent where it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// How many programs do not keep their promises.
+    pub broken: u32,
+    /// How many programs there are.
+    pub programs: u32,
+    /// True when it was known before: the same bytes were proved by the same judge.
+    pub remembered: bool,
+}
+
+/// What `problem.add` answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Added {
+    /// The id under which it can be started from now on.
+    pub id: ProblemId,
+    /// The title.
+    pub title: String,
+    /// True when the very same package was there before.
+    pub replayed: bool,
+}
+
+/// Parameters of `problem.remove`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RemoveParams {
+    /// The id.
+    pub id: ProblemId,
 }
 
 /// Parameters of `problem.show`.
