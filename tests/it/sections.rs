@@ -1,8 +1,9 @@
 //! The scenarios of 001 section 13 on the real programs, under a clock that is moved by hand.
 
+use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::v1::service::{Do, Method as _};
 use vosim_protocol::wire::{Json, Wire as _};
-use vosim_protocol::{EventId, EventRecord, Kind, Role};
+use vosim_protocol::{EventId, EventRecord, Kind, Role, Time};
 use vosim_tests::{CORRECT, Home, TestClock, TestDaemon, WRONG, command, named, params};
 
 use crate::support::{assert_gapless, count, current, last, log, until, wait_for};
@@ -413,13 +414,19 @@ fn a_daemon_down_until_after_the_grace_submits_before_it_seals() {
 }
 
 #[test]
-fn an_untouched_starter_is_no_submission() {
+fn an_untouched_starter_is_no_submission_nor_is_a_file_that_has_grown_too_large() {
     let (daemon, mut clock) = TestClock::start_daemon(START);
     daemon.ctl("interview start").ok();
     wait_for(&daemon, "SOLUTION_SAVED");
+    let grown = daemon.home().file("lru_cache.py", vec![b'#'; SUBMISSION_MAX_BYTES + 1]);
+    let before = std::time::SystemTime::from(START.parse::<Time>().unwrap().utc());
+    std::fs::File::options().write(true).open(grown).unwrap().set_modified(before).unwrap();
+    // Told at the save, and again at the deadline.
+    assert_eq!(wait_for(&daemon, "SOLUTION_LOST").payload["why"], "too_large");
     clock.advance(40 * 60);
     let unwatched = wait_for(&daemon, "SOLUTION_UNWATCHED").payload;
     assert_eq!(unwatched["not_submitted"], "starter");
+    assert_eq!(unwatched["untaken"], "too_large");
     assert_eq!(count(&whole(&daemon), "CANDIDATE_CODE_SUBMISSION"), 0);
 }
 

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use vosim_protocol::Hash;
+use vosim_protocol::v1::effect::Obstacle;
 
 pub use look::{Found, Stamp, look};
 pub use rest::News;
@@ -51,6 +52,13 @@ impl Watcher {
 
     fn with(bell: Bell, path: PathBuf, known: Option<Hash>) -> Self {
         Self { path, bell, rest: Rest::new(known), next: None, due: Duration::ZERO }
+    }
+
+    /// The same, where it has been told why the file cannot be taken.
+    #[must_use]
+    pub fn having_told(mut self, told: Option<Obstacle>) -> Self {
+        self.rest.told(told);
+        self
     }
 
     /// The file.

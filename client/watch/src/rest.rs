@@ -69,6 +69,11 @@ impl Rest {
         Self { known, told, left, seen, touched, writer: Writer::Unknown }
     }
 
+    /// Takes it for told why the file cannot be taken.
+    pub(crate) fn told(&mut self, told: Option<Obstacle>) {
+        self.told = told;
+    }
+
     /// The stamp under which the file needs no further look.
     pub(crate) fn left(&self) -> Option<Stamp> {
         self.left

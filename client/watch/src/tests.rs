@@ -7,7 +7,6 @@ use std::os::unix::fs::symlink;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
-use vosim_protocol::v1::effect::Obstacle;
 
 use super::*;
 use crate::rest::{LOOK_EVERY, LOOK_NOW_AND_THEN, PATIENCE, SETTLED, STILL};

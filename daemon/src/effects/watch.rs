@@ -4,7 +4,7 @@ use std::future::pending;
 
 use tokio::time::{Instant, sleep};
 use vosim_protocol::Blob;
-use vosim_protocol::v1::effect::{Saved, Watch};
+use vosim_protocol::v1::effect::{Noticed, Saved, Watch};
 use vosim_watch::{News, Watcher};
 
 use crate::daemon::Turns;
@@ -13,22 +13,23 @@ use crate::effects::{CarryOut, Done, Run};
 use crate::timer::Descriptor;
 
 impl CarryOut for Watch {
-    async fn carry_out(self, run: &Run) -> Result<Done<Saved>, String> {
+    async fn carry_out(self, run: &Run) -> Result<Done<Noticed>, String> {
         watch(&run.daemon.turns, &self).await
     }
 }
 
-/// Waits until a file holds other bytes than those known, and has come to rest.
+/// Waits until a file holds other bytes than those known and has come to rest, or can no longer be
+/// taken.
 ///
-/// What is missing, unreadable, too large or being written is waited out; only dropping the future
-/// ends that. No deadline depends on it: at one the file is read anew.
-async fn watch(turns: &Turns, effect: &Watch) -> Result<Done<Saved>, String> {
+/// What an editor does for a moment is waited out. No deadline depends on it: at one the file is read anew.
+async fn watch(turns: &Turns, effect: &Watch) -> Result<Done<Noticed>, String> {
     let path = absolute(&effect.file_path)?.to_path_buf();
     let ear = turns.ear();
     let mut watcher = match ear {
         Some(_) => Watcher::new(path, effect.known),
         None => Watcher::by_looks(path, effect.known),
-    };
+    }
+    .having_told(effect.told);
     let wake = watcher.wake().and_then(|wake| wake.try_clone_to_owned().ok());
     // Without one the looks will do.
     let wake = wake.and_then(|wake| Descriptor::new(wake).ok());
@@ -43,12 +44,10 @@ async fn watch(turns: &Turns, effect: &Watch) -> Result<Done<Saved>, String> {
         match news {
             Some(News::Saved(bytes, stamp)) => {
                 let blob = Blob(bytes);
-                let outcome = Saved { code: blob.reference(), modified: stamp.modified() };
-                return Ok(Done { outcome, blobs: vec![blob] });
+                let saved = Saved { code: blob.reference(), modified: stamp.modified() };
+                return Ok(Done { outcome: Noticed::Saved(saved), blobs: vec![blob] });
             }
-            Some(News::Lost(why)) => {
-                tracing::info!(path = %watcher.path().display(), ?why, "a watched file is lost");
-            }
+            Some(News::Lost(why)) => return Ok(Done::from(Noticed::Lost(why))),
             None => {}
         }
         tokio::select! {

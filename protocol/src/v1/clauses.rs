@@ -5,6 +5,7 @@ use crate::phrase;
 use crate::v1::assistant::Violation;
 use crate::v1::coverage::Coverage;
 use crate::v1::drill::GrowthMeasured;
+use crate::v1::effect::Untaken;
 use crate::v1::evaluation::{Detail, FailureType, Growth, GrowthPoint};
 use crate::v1::hints::TriggerReason;
 use crate::v1::interview::{ExitReason, NotSubmitted};
@@ -127,8 +128,32 @@ pub fn violation(violation: Violation) -> Phrase {
     }
 }
 
-/// Why a watched file was not submitted at the end; None where that need not be said.
-pub fn not_submitted(why: NotSubmitted) -> Option<Phrase> {
+/// What was wrong with a watched file.
+pub fn fault(untaken: Untaken) -> Phrase {
+    match untaken {
+        Untaken::Unreadable => phrase!("fault.unreadable"),
+        Untaken::TooLarge => phrase!("fault.too_large"),
+        Untaken::Empty => phrase!("fault.empty"),
+        Untaken::Changed => phrase!("fault.changed"),
+    }
+}
+
+/// Why a watched file was not submitted at the end, and what was wrong with it then; None where that
+/// need not be said.
+pub fn not_submitted(why: NotSubmitted, untaken: Option<Untaken>) -> Option<Phrase> {
+    if let Some(untaken) = untaken {
+        let moment = match untaken {
+            Untaken::Changed => phrase!("moment.after_end"),
+            Untaken::Unreadable | Untaken::TooLarge | Untaken::Empty => phrase!("moment.end"),
+        };
+        let fault = fault(untaken);
+        return match why {
+            NotSubmitted::Unchanged => Some(phrase!("watch.untaken_unchanged", fault, moment)),
+            NotSubmitted::Starter => Some(phrase!("watch.untaken_starter", fault, moment)),
+            NotSubmitted::Nothing => Some(phrase!("watch.untaken_nothing", fault, moment)),
+            NotSubmitted::Left => None,
+        };
+    }
     match why {
         NotSubmitted::Unchanged => Some(phrase!("watch.unchanged")),
         NotSubmitted::Starter => Some(phrase!("watch.starter")),

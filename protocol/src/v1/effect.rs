@@ -33,7 +33,7 @@ pub use execute::{Execute, ExecuteStep, Executed, ExecutedStep};
 pub use probe::Probe;
 pub use shrink::{Shrink, Trace, TracedCall};
 pub use trial::Try;
-pub use watch::{Obstacle, Saved, Watch};
+pub use watch::{Noticed, Obstacle, Saved, Watch};
 pub use word::{Purpose, Word};
 
 /// Where an effect must be carried out.
@@ -195,8 +195,8 @@ effects! {
     Chat = "chat" -> String, at Model;
     /// Answers a question to the assistant; nothing when it knows no answer.
     Assist = "assist" -> Option<String>, at Model;
-    /// Waits until a file holds other bytes than those known.
-    Watch = "watch" -> Saved, at Files, works: false;
+    /// Waits until a file holds other bytes than those known, or can no longer be taken.
+    Watch = "watch" -> Noticed, at Files, works: false;
     /// Reads a file as it stood at a deadline that has passed.
     Capture = "capture" -> Captured, at Files, names: due;
 }

@@ -25,7 +25,8 @@ pub use event::{
     InterviewCompleted, InterviewCreated, InterviewPaused, InterviewStarted, InterviewTerminated,
     NotSubmitted, Origin, OwnTestsAborted, OwnTestsResult, OwnTestsStarted, PlannedSection,
     PromptPresented, ReturnedBy, SectionEnded, SectionStarted, SectionSummarized,
-    SectionTimeWarning, SolutionSaved, SolutionUnwatched, SolutionWatched, TerminationReason,
+    SectionTimeWarning, SolutionLost, SolutionSaved, SolutionUnwatched, SolutionWatched,
+    TerminationReason,
 };
 pub use schema::{Clarification, Minimum, Schema, SchemaFault, SchemaReport, Section};
 pub use view::{

@@ -348,6 +348,7 @@ fn coding() -> Vec<(&'static str, Value)> {
                 "code_hash": Hash::NONE, "line_count": 42, "bytes": 900, "modified": at(12),
             }),
         ),
+        ("SOLUTION_LOST", json!({ "why": "too_large" })),
         (
             "OWN_TESTS_STARTED",
             json!({

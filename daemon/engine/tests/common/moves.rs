@@ -10,7 +10,7 @@ use vosim_engine::kinds::drill::Drill;
 use vosim_engine::kinds::interview::Interview;
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::effect::{
-    Captured, Drawn, Effect, EffectOutcome, Failure, Saved, Untaken, Word,
+    Captured, Drawn, Effect, EffectOutcome, Failure, Noticed, Obstacle, Saved, Untaken, Word,
 };
 use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, GrowthPoint, Load};
 use vosim_protocol::v1::problem::{Language, Op};
@@ -201,9 +201,12 @@ impl Moves for Interview {
                 evaluation.cases.truncate(1);
                 EffectOutcome::Try(Ok(Box::new(evaluation)))
             }
-            Effect::Watch(_) => EffectOutcome::Watch(Ok(Saved {
-                code: other,
-                modified: Time::from_micros(choice.cast_signed()),
+            Effect::Watch(_) => EffectOutcome::Watch(Ok(match choice.is_multiple_of(4) {
+                true => Noticed::Lost(Obstacle::Missing),
+                false => Noticed::Saved(Saved {
+                    code: other,
+                    modified: Time::from_micros(choice.cast_signed()),
+                }),
             })),
             Effect::Capture(_) => EffectOutcome::Capture(Ok(Captured {
                 code: choice.is_multiple_of(2).then_some(other),

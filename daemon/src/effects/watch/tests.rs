@@ -6,6 +6,7 @@ use std::fs;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use vosim_protocol::v1::effect::Obstacle;
 use vosim_protocol::{Hash, Time};
 
 use super::*;
@@ -15,7 +16,7 @@ const LONG: Duration = Duration::from_secs(60);
 
 fn effect(folder: &tempfile::TempDir, known: Option<&str>) -> Watch {
     let file_path = folder.path().join("a.py").to_str().unwrap().to_owned();
-    Watch { file_path, known: known.map(|text| Hash::of(text.as_bytes())) }
+    Watch { file_path, told: None, known: known.map(|text| Hash::of(text.as_bytes())) }
 }
 
 #[tokio::test(start_paused = true)]
@@ -25,6 +26,7 @@ async fn the_first_bytes_and_each_change_are_saves_and_a_touch_is_none() {
     fs::write(&path, "one").unwrap();
     let turns = Turns::default();
     let Done { outcome, blobs } = watch(&turns, &effect(&folder, None)).await.unwrap();
+    let Noticed::Saved(outcome) = outcome else { panic!("{outcome:?}") };
     assert_eq!((outcome.code, &blobs[0].0[..]), (blobs[0].reference(), &b"one"[..]));
     let modified = fs::metadata(&path).unwrap().modified().unwrap();
     let micros = modified.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_micros();
@@ -38,6 +40,20 @@ async fn the_first_bytes_and_each_change_are_saves_and_a_touch_is_none() {
     let begun = Instant::now();
     assert_eq!(next.await.unwrap().blobs, [Blob(b"two".to_vec())]);
     assert!(begun.elapsed() < Duration::from_millis(100), "the kernel has told it");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_file_that_cannot_be_taken_is_told_once_until_it_can() {
+    let folder = tempfile::tempdir().unwrap();
+    let turns = Turns::default();
+    let mut effect = effect(&folder, Some("one"));
+    let gone = watch(&turns, &effect).await.unwrap();
+    assert_eq!(gone.outcome, Noticed::Lost(Obstacle::Missing));
+    effect.told = Some(Obstacle::Missing);
+    let mut next = Box::pin(watch(&turns, &effect));
+    assert!(tokio::time::timeout(LONG, &mut next).await.is_err());
+    fs::create_dir(folder.path().join("a.py")).unwrap();
+    assert_eq!(next.await.unwrap().outcome, Noticed::Lost(Obstacle::NotAFile));
 }
 
 /// More than the kernel is asked to tell of.
@@ -65,7 +81,7 @@ async fn a_hundred_files_are_watched_at_once() {
 
 #[tokio::test]
 async fn a_path_that_depends_on_where_one_stands_is_refused() {
-    let effect = Watch { file_path: "a.py".to_owned(), known: None };
+    let effect = Watch { file_path: "a.py".to_owned(), known: None, told: None };
     let refused = watch(&Turns::default(), &effect).await.unwrap_err();
     assert_eq!(refused, "the path of the watched file is not absolute");
 }

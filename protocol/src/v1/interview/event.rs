@@ -17,7 +17,7 @@ use crate::v1::hints::{HintGiven, HintRequested};
 pub use assistant::{AssistantQuery, AssistantResponse};
 pub use code::{
     CandidateCodeSubmission, NotSubmitted, Origin, OwnTestsAborted, OwnTestsResult,
-    OwnTestsStarted, SolutionSaved, SolutionUnwatched, SolutionWatched,
+    OwnTestsStarted, SolutionLost, SolutionSaved, SolutionUnwatched, SolutionWatched,
 };
 pub use presence::{
     CandidateConnected, CandidateDisconnected, CandidateReconnected, InterviewPaused, ReturnedBy,
@@ -81,6 +81,8 @@ events! {
         /// The watched file was saved; asks for the next save.
         SolutionSaved(SolutionSaved): "SOLUTION_SAVED" by System for Everyone,
             naming |saved| [BlobUse::code(saved.code_hash)];
+        /// The watched file cannot be taken as it stands; asks for the next save.
+        SolutionLost(SolutionLost): "SOLUTION_LOST" by System for Everyone;
         /// The file is no longer watched.
         SolutionUnwatched(SolutionUnwatched): "SOLUTION_UNWATCHED" by System for Everyone;
         /// The assistant was asked; asks for its answer.

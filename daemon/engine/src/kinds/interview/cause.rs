@@ -1,7 +1,7 @@
 //! From which input a recorded event of an interview comes, so that a replay can decide it anew.
 
 use vosim_protocol::v1::effect::{
-    Assist, Capture, Captured, Draw, Evaluate, Failure, Saved, Try, Watch, Word,
+    Assist, Capture, Captured, Draw, Evaluate, Failure, Noticed, Saved, Try, Watch, Word,
 };
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, Command, Event, ExitReason,
@@ -66,7 +66,10 @@ pub(super) fn cause(state: &State, recorded: &Recorded<Event>) -> Cause<Command>
             let code =
                 BlobRef { hash: saved.code_hash, bytes: saved.bytes, line_count: saved.line_count };
             let modified = saved.modified;
-            Cause::ended::<Watch>(watching(state), Ok(Saved { code, modified }))
+            Cause::ended::<Watch>(watching(state), Ok(Noticed::Saved(Saved { code, modified })))
+        }
+        Event::SolutionLost(lost) => {
+            Cause::ended::<Watch>(watching(state), Ok(Noticed::Lost(lost.why)))
         }
         Event::SolutionUnwatched(unwatched) => left(state, unwatched),
         Event::AssistantQuery(query) => asked(query),
@@ -130,7 +133,8 @@ fn left(state: &State, unwatched: &SolutionUnwatched) -> Cause<Command> {
     match (state.capture(), failure) {
         (Some((effect, _)), Some(failure)) => Cause::ended::<Capture>(effect, Err(failure)),
         (Some((effect, _)), None) => {
-            let code = match not_submitted {
+            let untaken = unwatched.untaken;
+            let code = match not_submitted.filter(|_| untaken.is_none()) {
                 // Of code that is not submitted only the hash is looked at.
                 Some(NotSubmitted::Unchanged) => {
                     state.last_submitted().map(|hash| BlobRef { hash, bytes: 0, line_count: 0 })
@@ -138,7 +142,7 @@ fn left(state: &State, unwatched: &SolutionUnwatched) -> Cause<Command> {
                 Some(NotSubmitted::Starter) => state.starter(),
                 Some(NotSubmitted::Nothing | NotSubmitted::Left) | None => None,
             };
-            let captured = Captured { code, late: false, untaken: None };
+            let captured = Captured { code, late: false, untaken };
             Cause::ended::<Capture>(effect, Ok(captured))
         }
         (None, Some(failure)) => Cause::ended::<Watch>(watching(state), Err(failure)),

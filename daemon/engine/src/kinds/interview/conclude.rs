@@ -10,12 +10,13 @@
 //!   last save stands in for it, and the submission says so. Editors empty a file for a moment, so
 //!   an empty one counts only where the watch has seen it stay empty.
 
-use vosim_protocol::v1::effect::{Captured, Failure, Saved, Untaken};
+use vosim_protocol::v1::effect::{Captured, Failure, Noticed, Saved, Untaken};
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::interview::{
     AssistantResponse, CandidateCodeSubmission, Event, ExitReason, FollowupPresented, NotSubmitted,
-    Origin, OwnTestsAborted, OwnTestsResult, PromptPresented, SolutionSaved, SolutionUnwatched,
+    Origin, OwnTestsAborted, OwnTestsResult, PromptPresented, SolutionLost, SolutionSaved,
+    SolutionUnwatched,
 };
 use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{BlobRef, EffectId};
@@ -167,9 +168,10 @@ pub(super) fn rung(state: &State, request: &HintRequested) -> String {
     judging::rung(&state.spec.problem, &request.issue, request.hint_level)
 }
 
-pub(super) fn saved(draft: &mut Draft<'_>, outcome: Result<&Saved, &Failure>) {
+pub(super) fn noticed(draft: &mut Draft<'_>, outcome: Result<&Noticed, &Failure>) {
     draft.push(match outcome {
-        Ok(Saved { code, modified }) => Event::SolutionSaved(SolutionSaved {
+        Ok(Noticed::Lost(why)) => Event::SolutionLost(SolutionLost { why: *why }),
+        Ok(Noticed::Saved(Saved { code, modified })) => Event::SolutionSaved(SolutionSaved {
             code_hash: code.hash,
             line_count: code.line_count,
             bytes: code.bytes,
@@ -177,7 +179,8 @@ pub(super) fn saved(draft: &mut Draft<'_>, outcome: Result<&Saved, &Failure>) {
         }),
         Err(failure) => {
             let reason = Some(words::cut(failure.reason.clone(), MESSAGE_MAX_BYTES));
-            Event::SolutionUnwatched(SolutionUnwatched { reason, not_submitted: None })
+            let (not_submitted, untaken) = (None, None);
+            Event::SolutionUnwatched(SolutionUnwatched { reason, not_submitted, untaken })
         }
     });
 }
@@ -201,7 +204,8 @@ pub(super) fn give_up(draft: &mut Draft<'_>) {
     }
     if state.watch.is_some() {
         let not_submitted = Some(NotSubmitted::Left);
-        draft.push(Event::SolutionUnwatched(SolutionUnwatched { reason: None, not_submitted }));
+        let (reason, untaken) = (None, None);
+        draft.push(Event::SolutionUnwatched(SolutionUnwatched { reason, not_submitted, untaken }));
     }
 }
 
@@ -216,7 +220,9 @@ pub(super) fn captured(draft: &mut Draft<'_>, outcome: Result<&Captured, &Failur
     let reason = outcome.err().filter(|_| submission.is_err());
     draft.extend(submission.map(Event::CandidateCodeSubmission));
     let reason = reason.map(|failure| words::cut(failure.reason.clone(), MESSAGE_MAX_BYTES));
-    draft.push(Event::SolutionUnwatched(SolutionUnwatched { reason, not_submitted }));
+    let untaken = outcome.ok().and_then(|captured| captured.untaken);
+    let untaken = untaken.filter(|_| not_submitted.is_some());
+    draft.push(Event::SolutionUnwatched(SolutionUnwatched { reason, not_submitted, untaken }));
     sequence::seal_captured(draft);
 }
 

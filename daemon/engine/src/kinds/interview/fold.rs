@@ -16,8 +16,8 @@ use super::state::{Stage, State};
 use crate::kind::{Misfit, Recorded};
 
 use code::{
-    judged, ran, start_tests, take_request, take_result, take_save, take_submission, take_suite,
-    take_tests, tested, watch,
+    judged, ran, start_tests, take_loss, take_request, take_result, take_save, take_submission,
+    take_suite, take_tests, tested, watch,
 };
 use course::{
     complete, end_section, not_begun, nudge, seal, start_section, terminate, warn, wrap_up,
@@ -75,6 +75,7 @@ fn take(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
         }
         Event::SolutionWatched(watched) => watch(state, watched, effect),
         Event::SolutionSaved(saved) => take_save(state, saved, effect, at),
+        Event::SolutionLost(lost) => take_loss(state, lost.why, effect),
         Event::SolutionUnwatched(_) => {
             let watch = state.watch.take();
             watch.map(drop).ok_or(Misfit("the end of watching a file that nobody watches"))

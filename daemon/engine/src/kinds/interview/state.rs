@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use vosim_protocol::v1::assistant::AskKind;
+use vosim_protocol::v1::effect::Obstacle;
 use vosim_protocol::v1::interview::{
     CandidateCodeSubmission, Event, OwnTestsResult, OwnTestsStarted, Phase, SolutionSaved,
     SolutionWatched, Spec,
@@ -99,6 +100,8 @@ pub(super) struct Watch {
     pub(super) watched: SolutionWatched,
     pub(super) saves: u32,
     pub(super) last: Option<(Time, SolutionSaved)>,
+    /// Why it cannot be taken, as was told last.
+    pub(super) lost: Option<Obstacle>,
     pub(super) awaits: Awaits,
 }
 

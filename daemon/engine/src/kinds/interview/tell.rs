@@ -5,7 +5,7 @@ use vosim_protocol::phrase;
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::clauses;
 use vosim_protocol::v1::coverage::{Coverage, CoverageChange, CoverageRule, FollowupRule, Guard};
-use vosim_protocol::v1::effect::Untaken;
+use vosim_protocol::v1::effect::{Obstacle, Untaken};
 use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, CandidateMessage,
@@ -62,6 +62,13 @@ pub(super) fn tell(recorded: &Recorded<Event>) -> Telling {
             let (lines, bytes) = (saved.line_count, saved.bytes);
             Telling::silent(phrase!("code.size", lines, bytes))
         }
+        Event::SolutionLost(lost) => system(match lost.why {
+            Obstacle::Missing => phrase!("watch.lost_missing"),
+            Obstacle::NotAFile => phrase!("watch.lost_not_a_file"),
+            Obstacle::Unreadable => phrase!("watch.lost_unreadable"),
+            Obstacle::TooLarge => phrase!("watch.lost_too_large"),
+        })
+        .in_tone(Tone::Warning),
         Event::SolutionUnwatched(unwatched) => no_longer_watched(unwatched),
         Event::AssistantQuery(query) => asked(query),
         Event::AssistantResponse(response) => answer(response),
@@ -207,7 +214,7 @@ fn submission(code: &CandidateCodeSubmission) -> Telling {
         Origin::Deadline | Origin::SectionEnd => match code.untaken {
             None => phrase!("submission.captured", number, file, moment = moment(code)),
             Some(untaken) => {
-                let (fault, moment) = (fault(untaken), moment(code));
+                let (fault, moment) = (clauses::fault(untaken), moment(code));
                 phrase!("submission.last_save", number, file, fault, moment)
             }
         },
@@ -229,15 +236,6 @@ fn moment(code: &CandidateCodeSubmission) -> Phrase {
     }
 }
 
-fn fault(untaken: Untaken) -> Phrase {
-    match untaken {
-        Untaken::Unreadable => phrase!("fault.unreadable"),
-        Untaken::TooLarge => phrase!("fault.too_large"),
-        Untaken::Empty => phrase!("fault.empty"),
-        Untaken::Changed => phrase!("fault.changed"),
-    }
-}
-
 fn own_cases(result: &OwnTestsResult) -> Telling {
     let (passed, total) = (result.passed, result.passed + result.failed);
     let tone = if result.failed == 0 { Tone::Good } else { Tone::Bad };
@@ -248,7 +246,8 @@ fn own_cases(result: &OwnTestsResult) -> Telling {
 
 fn no_longer_watched(unwatched: &SolutionUnwatched) -> Telling {
     let given = unwatched.reason.as_ref().map(Phrase::said);
-    let reason = given.or_else(|| unwatched.not_submitted.and_then(clauses::not_submitted));
+    let of_the_file = |why| clauses::not_submitted(why, unwatched.untaken);
+    let reason = given.or_else(|| unwatched.not_submitted.and_then(of_the_file));
     system(match reason {
         Some(reason) => phrase!("watch.ended_because", reason),
         None => phrase!("watch.ended"),

@@ -103,8 +103,8 @@ fn file(state: &State, watch: &Watched) -> Option<Wanted<State, Event>> {
         }
         Awaits::Save(_) if state.saves.full() => None,
         Awaits::Save(effect) => {
-            let watch = Watch { file_path, known };
-            Some(Wanted::new(effect, watch, conclude::saved))
+            let watch = Watch { file_path, known, told: watch.lost };
+            Some(Wanted::new(effect, watch, conclude::noticed))
         }
     }
 }

@@ -62,6 +62,7 @@ pub(super) fn why(state: &State, recorded: &Recorded<Event>) -> Because {
             let time = Span::between(saved.modified, recorded.at);
             Because::of(phrase!("rule.watch.saved")).saw(phrase!("seen.saved", time))
         }
+        Event::SolutionLost(_) => Because::of(phrase!("rule.watch.lost")),
         Event::SolutionUnwatched(unwatched) => Because::of(unwatch(state, unwatched)),
         // 001 8.1
         Event::AssistantQuery(_) => Because::of(phrase!("rule.assistant.asked")),

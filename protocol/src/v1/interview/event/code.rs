@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::ids::{EventId, Hash};
 use crate::time::Time;
 use crate::v1::coverage::CoverageChange;
-use crate::v1::effect::Untaken;
+use crate::v1::effect::{Obstacle, Untaken};
 use crate::v1::evaluation::Evaluation;
 use crate::v1::problem::{Language, Op};
 
@@ -147,6 +147,13 @@ pub struct SolutionSaved {
     pub modified: Time,
 }
 
+/// Payload of `SOLUTION_LOST`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SolutionLost {
+    /// Why it cannot be taken.
+    pub why: Obstacle,
+}
+
 /// Payload of `SOLUTION_UNWATCHED`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SolutionUnwatched {
@@ -156,4 +163,8 @@ pub struct SolutionUnwatched {
     /// Why it was not submitted at the end; absent when it was, and when the candidate asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_submitted: Option<NotSubmitted>,
+    /// Why what it held at the end did not count, so that its last save was looked at instead; absent
+    /// when it was submitted, or counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub untaken: Option<Untaken>,
 }

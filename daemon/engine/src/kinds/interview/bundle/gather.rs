@@ -2,17 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use vosim_protocol::EventId;
 use vosim_protocol::v1::bundle::{
     Answer, Assistant, Broken, Followup, HintTold, OwnTests, Pause, Query, SectionArtifact,
     SectionEvents, Submission, Told,
 };
 use vosim_protocol::v1::coverage::{CoverageChange, CoverageMap};
+use vosim_protocol::v1::hints::HintGiven;
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, Event, FollowupPresented,
     OwnTestsStarted, SectionStarted, SectionSummarized, TerminationReason,
 };
 use vosim_protocol::v1::telling::Entry;
+use vosim_protocol::{EventId, Time};
 
 use super::super::tell;
 use crate::bundle::verdict;
@@ -110,14 +111,7 @@ impl Gathered {
                     run.aborted_event = Some(event_id);
                 }
             }
-            Event::HintGiven(given) => self.hints.push(HintTold {
-                event_id,
-                at,
-                level: given.hint_level,
-                text: given.hint_text.clone(),
-                trigger_reason: given.trigger_reason,
-                issue: given.issue.clone(),
-            }),
+            Event::HintGiven(given) => self.hint(event_id, at, given),
             // They are in the transcripts, or the log alone has them.
             Event::InterviewCreated(_)
             | Event::InterviewStarted(_)
@@ -129,6 +123,7 @@ impl Gathered {
             | Event::SuiteDrawn(_)
             | Event::SolutionWatched(_)
             | Event::SolutionSaved(_)
+            | Event::SolutionLost(_)
             | Event::SolutionUnwatched(_)
             | Event::SectionTimeWarning(_)
             | Event::ContentRequested(_)
@@ -137,6 +132,17 @@ impl Gathered {
             | Event::CandidateDisconnected(_)
             | Event::InterviewCompleted(_) => {}
         }
+    }
+
+    fn hint(&mut self, event_id: EventId, at: Time, given: &HintGiven) {
+        self.hints.push(HintTold {
+            event_id,
+            at,
+            level: given.hint_level,
+            text: given.hint_text.clone(),
+            trigger_reason: given.trigger_reason,
+            issue: given.issue.clone(),
+        });
     }
 
     fn follow_up(&mut self, presented: EventId, asked: &FollowupPresented) {

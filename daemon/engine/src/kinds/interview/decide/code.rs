@@ -158,7 +158,7 @@ pub(super) fn unwatch(draft: &mut Draft<'_>) -> Result<(), Rejection> {
             next: vec![Next::run("watch one", Action::Watch)],
         });
     }
-    let unwatched = SolutionUnwatched { reason: None, not_submitted: None };
+    let unwatched = SolutionUnwatched { reason: None, not_submitted: None, untaken: None };
     draft.push(Event::SolutionUnwatched(unwatched));
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! What is done with code: submissions, own cases, hints, a watched file.
 
+use vosim_protocol::v1::effect::Obstacle;
 use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::interview::{
     CandidateCodeSubmission, Event, OwnTestsResult, OwnTestsStarted, SolutionSaved, SolutionWatched,
@@ -156,7 +157,7 @@ pub(super) fn watch(
 ) -> Result<(), Misfit> {
     Misfit::unless(state.capture().is_none(), "another file while the watched one is being read")?;
     let (watched, awaits) = (watched.clone(), Awaits::Save(effect));
-    state.watch = Some(Watch { watched, saves: 0, last: None, awaits });
+    state.watch = Some(Watch { watched, saves: 0, last: None, lost: None, awaits });
     Ok(())
 }
 
@@ -166,10 +167,10 @@ pub(super) fn take_save(
     effect: EffectId,
     at: Time,
 ) -> Result<(), Misfit> {
-    let Some(Watch { saves, last, awaits: Awaits::Save(next), .. }) = &mut state.watch else {
+    let Some(Watch { saves, last, lost, awaits: Awaits::Save(next), .. }) = &mut state.watch else {
         return Err(Misfit("a save of a file that nobody watches"));
     };
-    *next = effect;
+    (*next, *lost) = (effect, None);
     *saves += 1;
     *last = Some((at, saved.clone()));
     state.saves.count += 1;
@@ -179,5 +180,15 @@ pub(super) fn take_save(
     if let Some(section) = state.coding_mut() {
         section.quiet_until = section.quiet_until.max(at.plus_secs(quiet.into()));
     }
+    Ok(())
+}
+
+/// It is counted among the saves, so that a file that comes and goes fills no log.
+pub(super) fn take_loss(state: &mut State, why: Obstacle, effect: EffectId) -> Result<(), Misfit> {
+    let Some(Watch { lost, awaits: Awaits::Save(next), .. }) = &mut state.watch else {
+        return Err(Misfit("the loss of a file that nobody watches"));
+    };
+    (*next, *lost) = (effect, Some(why));
+    state.saves.count += 1;
     Ok(())
 }

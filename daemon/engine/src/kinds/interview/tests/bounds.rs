@@ -4,7 +4,7 @@
 use insta::assert_snapshot;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::frame::FRAME_MAX_BYTES;
-use vosim_protocol::v1::effect::{Effect, EffectOutcome, Saved};
+use vosim_protocol::v1::effect::{Effect, EffectOutcome, Noticed, Saved};
 use vosim_protocol::v1::interview::{Command, Spec};
 use vosim_protocol::{BlobRef, Hash, Json, Role, Wire};
 
@@ -94,7 +94,10 @@ fn save_until_full(script: &mut Script) -> u64 {
             BlobRef { hash: Hash::of(&saves.to_string().into_bytes()), bytes, line_count: 1 };
         let at = time("26:00").plus_secs(i64::try_from(saves).unwrap());
         script.input(
-            &Input::Outcome(effect, EffectOutcome::Watch(Ok(Saved { code, modified: at }))),
+            &Input::Outcome(
+                effect,
+                EffectOutcome::Watch(Ok(Noticed::Saved(Saved { code, modified: at }))),
+            ),
             at,
         );
     }

@@ -77,6 +77,33 @@ fn the_last_save_stands_in_for_a_file_that_does_not_count_and_it_is_told() {
 }
 
 #[test]
+fn a_file_that_cannot_be_taken_is_told_at_once_and_again_at_the_deadline() {
+    let script = play(&format!(
+        "{WATCHED} 30:00 saved #1\n 31:00 missed too_large\n 32:00 missed missing\n 33:00 saved \
+         #2\n 34:00 missed missing\n 40:00 tick\n 40:01 captured - unreadable"
+    ));
+    let lost = payloads(&script, "SOLUTION_LOST");
+    assert_eq!(
+        lost.iter().map(|lost| &lost["why"]).collect::<Vec<_>>(),
+        ["too_large", "missing", "missing"]
+    );
+    let said = told(&script);
+    let too_large = "The watched file has more than 512 KiB. It is not taken until it is smaller.";
+    assert!(said.iter().any(|text| text == too_large), "{said:#?}");
+    assert_eq!(payloads(&script, "CANDIDATE_CODE_SUBMISSION")[0]["untaken"], "unreadable");
+    let unsubmitted = |before: &str| {
+        let script = play(&format!("{WATCHED} {before} 40:00 tick\n 40:01 captured - too_large"));
+        let said = told(&script).into_iter().rev();
+        said.clone().find(|text| text.contains("no longer watched")).unwrap()
+    };
+    assert_eq!(
+        unsubmitted(""),
+        "The file is no longer watched: it was too large at the end, and nothing had been saved in it \
+         before."
+    );
+}
+
+#[test]
 fn what_cannot_be_captured_at_all_leaves_the_last_save() {
     let captured = |saved: &str| {
         let mut script = Script::play(&format!("{WATCHED}{saved} 40:00 tick"));

@@ -21,7 +21,7 @@ use std::fmt::Write as _;
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::commands::Commands as _;
 use vosim_protocol::v1::effect::{
-    Captured, Effect, EffectOutcome, Failure, Purpose, Saved, Untaken,
+    Captured, Effect, EffectOutcome, Failure, Noticed, Obstacle, Purpose, Saved, Untaken,
 };
 use vosim_protocol::v1::evaluation::{CaseOutcome, CaseResult, Load};
 use vosim_protocol::v1::events::seen_by;
@@ -198,9 +198,14 @@ impl Script {
                 None => (is_word, EffectOutcome::Word(Ok(rest.to_owned()))),
             },
             "saved" => {
-                (is_watch, EffectOutcome::Watch(Ok(Saved { code: blob(rest), modified: at })))
+                let saved = Saved { code: blob(rest), modified: at };
+                (is_watch, EffectOutcome::Watch(Ok(Noticed::Saved(saved))))
             }
             "lost" => (is_watch, EffectOutcome::Watch(Err(Failure::new(rest)))),
+            "missed" => {
+                let why = Obstacle::from_json(rest.into()).unwrap();
+                (is_watch, EffectOutcome::Watch(Ok(Noticed::Lost(why))))
+            }
             "captured" => {
                 let untaken = rest.strip_prefix("- ").map(|why| Untaken::from_json(why.into()));
                 let untaken = untaken.map(Result::unwrap);
