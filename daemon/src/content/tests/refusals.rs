@@ -42,7 +42,7 @@ fn a_missing_file_is_named() {
 #[test]
 fn what_only_later_kinds_need_may_be_absent() {
     let mut files = files();
-    for name in ["clarifications", "patterns", "invariants", "followups"] {
+    for name in ["clarifications", "patterns", "invariants", "followups", "discussion"] {
         files.remove(&format!(".vosim/{name}.toml"));
     }
     files.remove(".vosim/invariants.py");
