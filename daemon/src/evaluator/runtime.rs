@@ -2,6 +2,7 @@
 //! shim in PATH costs a tenth of a second a run and does not exist inside the sandbox, so it is
 //! only asked where its program is (DESIGN 7).
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -45,12 +46,17 @@ pub(super) fn find(
 ) -> Result<Runtime, String> {
     let mut passed_over = Vec::new();
     let mut seen = Vec::new();
+    // One program bears several names; what is wrong with it is told once.
+    let mut told = BTreeSet::new();
     for candidate in candidates(profile, configured, search_path) {
         let found = match ask(profile, &candidate) {
             Ok(found) if seen.contains(&found.path) => continue,
             Ok(found) => found,
             Err(reason) => {
-                passed_over.push(format!("{} was passed over: {reason}.", candidate.display()));
+                let real = std::fs::canonicalize(&candidate).unwrap_or_else(|_| candidate.clone());
+                if told.insert((real, reason.clone())) {
+                    passed_over.push(format!("{} was passed over: {reason}.", candidate.display()));
+                }
                 continue;
             }
         };
@@ -272,6 +278,10 @@ mod tests {
         let none = none.unwrap_err();
         assert!(none.starts_with("No Node.js 18 or newer was found. "), "{none}");
         assert!(none.contains("Install the package `nodejs`"), "{none}");
+        std::os::unix::fs::symlink(&old, dir.path().join("nodejs")).unwrap();
+        let path = Some(dir.path().as_os_str());
+        let both = find(node, None, path, |_| Err("it is not wanted".to_owned())).unwrap_err();
+        assert_eq!(both.matches("it is 16.20.2").count(), 1, "{both}");
     }
 
     #[test]
