@@ -1,6 +1,6 @@
 //! The runs that are a little shorter or simpler than one, most promising first.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use vosim_protocol::Json;
 use vosim_protocol::v1::problem::{Interface, Op};
@@ -183,10 +183,9 @@ fn with_one_value_for_another(interface: &Interface, domain: &Domain, run: &[Op]
         let places =
             || run.iter().flat_map(|op| places_of(interface, op, name).map(move |at| (op, at)));
         let numbers: BTreeSet<i64> = places().filter_map(|(op, at)| op.args[at].as_i64()).collect();
-        let known: BTreeSet<i64> = places()
-            .flat_map(|(op, at)| domain.numbers(&format!("{}.{at}", op.call)).collect::<Vec<_>>())
-            .filter(|number| *number >= 0)
-            .collect();
+        let spots: BTreeSet<_> = places().map(|(op, at)| format!("{}.{at}", op.call)).collect();
+        let known = spots.iter().flat_map(|spot| domain.numbers(spot));
+        let known: BTreeSet<i64> = known.filter(|number| *number >= 0).collect();
         let replaced = |with: &dyn Fn(&Json) -> Option<Json>| {
             let mut other = run.to_vec();
             for op in &mut other {
@@ -200,11 +199,8 @@ fn with_one_value_for_another(interface: &Interface, domain: &Domain, run: &[Op]
             other
         };
         // All at once, in their order: 31 33 38 becomes 0 1 2.
-        let order: Vec<_> = numbers.iter().copied().zip(known.iter().copied()).collect();
-        found.push(replaced(&|value| {
-            let number = value.as_i64()?;
-            order.iter().find(|(from, _)| *from == number).map(|(_, to)| (*to).into())
-        }));
+        let order: BTreeMap<_, _> = numbers.iter().copied().zip(known.iter().copied()).collect();
+        found.push(replaced(&|value| order.get(&value.as_i64()?).map(|to| (*to).into())));
         // Each for each is too much of many.
         for from in numbers.iter().filter(|_| numbers.len() <= PARTS_OF) {
             let others = numbers.iter().chain(known.iter().take(3));
@@ -290,4 +286,25 @@ fn columns(items: &[Json]) -> Vec<Json> {
         rows.map(Json::from).collect::<Json>()
     };
     stretches(width).take(PARTS_MAX / (rows.len() * width).max(1)).map(narrower).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::content;
+
+    #[test]
+    fn what_is_proposed_for_a_long_run_stays_within_bounds() {
+        let interface = &content::find("lru_cache").unwrap().problem.interface;
+        let op = |call: &str, args: Vec<Json>| Op { call: call.to_owned(), args, expect: None };
+        let keys = (0..2_500).map(|key| op("put", vec![json!(key), json!(7 * key)]));
+        let run: Vec<_> = [op("LRUCache", vec![json!(1_000)])].into_iter().chain(keys).collect();
+        let domain = Domain::of(interface, [run.as_slice()]);
+        let proposed = smaller(interface, &domain, &run);
+        let total: usize = proposed.iter().map(Vec::len).sum();
+        // The calls left out and the values replaced, and a run more for each name of a parameter.
+        assert!(!proposed.is_empty() && total <= 2 * PARTS_MAX + 10 * run.len(), "{total}");
+    }
 }
