@@ -1,6 +1,7 @@
 //! What of a candidate's input is taken at all: sizes, languages, and no file twice.
 
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
+use vosim_protocol::v1::judging::CodeSubmitted;
 use vosim_protocol::v1::problem::{Language, Problem};
 use vosim_protocol::{BlobRef, Hash};
 
@@ -67,4 +68,29 @@ pub fn earlier<'a>(
         });
     }
     Ok(earlier)
+}
+
+/// A submission that can be judged: a file that is taken, with work in it, that was not judged before or
+/// shall be judged `again`.
+pub fn submission(
+    problem: &Problem,
+    submissions: &Submissions,
+    file_path: &str,
+    code: &BlobRef,
+    language: Language,
+    again: bool,
+) -> Result<CodeSubmitted, Rejection> {
+    file(problem, file_path, code, language)?;
+    work(problem, code, again)?;
+    let repeated = earlier(submissions, code, again)?.is_some();
+    Ok(CodeSubmitted {
+        // DECISIONS 15: the number of an aborted submission is used again.
+        attempt_number: submissions.count() + 1,
+        file_path: file_path.to_owned(),
+        code_hash: code.hash,
+        line_count: code.line_count,
+        bytes: code.bytes,
+        language,
+        repeated,
+    })
 }

@@ -12,7 +12,6 @@ use vosim_protocol::v1::attempt::{
 };
 use vosim_protocol::v1::evaluation::{CaseOutcome, CaseResult};
 use vosim_protocol::v1::hints::{HintGiven, HintRequested, TriggerReason};
-use vosim_protocol::v1::judging::CodeSubmitted;
 use vosim_protocol::v1::problem::{Language, listed};
 use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{BlobRef, Time, phrase};
@@ -365,18 +364,8 @@ fn submit(
     if !legacy_retry {
         in_step(state, "submit code", &[Step::Implement])?;
     }
-    admission::file(&state.spec.problem, file_path, code, language)?;
-    admission::work(&state.spec.problem, code, again)?;
-    let earlier = admission::earlier(&state.submissions, code, again)?;
-    let submitted = CodeSubmitted {
-        attempt_number: state.submissions.count() + 1,
-        file_path: file_path.to_owned(),
-        code_hash: code.hash,
-        line_count: code.line_count,
-        bytes: code.bytes,
-        language,
-        repeated: earlier.is_some(),
-    };
+    let (problem, submissions) = (&state.spec.problem, &state.submissions);
+    let submitted = admission::submission(problem, submissions, file_path, code, language, again)?;
     draft.push(Event::CodeSubmitted(submitted));
     failing::cut_off(draft);
     Ok(())

@@ -6,7 +6,6 @@ use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::drill::{DrillOutcome, Event, SessionEnded};
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::hints::{HintGiven, HintRequested, SOLUTION_LEVEL, TriggerReason};
-use vosim_protocol::v1::judging::CodeSubmitted;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{BlobRef, Time};
@@ -32,20 +31,8 @@ pub(super) fn submit(
         Stage::Evaluating(_) => return Err(being_judged("submit")),
         Stage::Done { .. } => return Err(ended()),
     }
-    admission::file(&state.spec.problem, file_path, code, language)?;
-    // DECISIONS 15: an identical file counts for nothing and is judged again only when asked for.
-    admission::work(&state.spec.problem, code, again)?;
-    let earlier = admission::earlier(&state.submissions, code, again)?;
-    let submitted = CodeSubmitted {
-        // DECISIONS 15: the number of an aborted submission is used again.
-        attempt_number: state.submissions.count() + 1,
-        file_path: file_path.to_owned(),
-        code_hash: code.hash,
-        line_count: code.line_count,
-        bytes: code.bytes,
-        language,
-        repeated: earlier.is_some(),
-    };
+    let (problem, submissions) = (&state.spec.problem, &state.submissions);
+    let submitted = admission::submission(problem, submissions, file_path, code, language, again)?;
     draft.push(Event::CodeSubmitted(submitted));
     Ok(())
 }
