@@ -85,9 +85,10 @@ fn every_file_begins_with_what_it_is_for() {
 
 #[test]
 fn arrows_between_crates_point_one_way() {
-    let allowed: [(&str, &[&str]); 11] = [
+    let allowed: [(&str, &[&str]); 12] = [
         ("vosim-protocol", &[]),
         ("vosim-engine", &["vosim-protocol"]),
+        ("vosim-agent", &["vosim-protocol", "vosim-sandbox-spec"]),
         ("vosim-store", &["vosim-protocol"]),
         ("vosim-watch", &["vosim-protocol"]),
         ("vosimctl", &["vosim-protocol", "vosim-watch"]),
@@ -95,7 +96,14 @@ fn arrows_between_crates_point_one_way() {
         ("vosim-sandbox", &["vosim-sandbox-spec"]),
         (
             "vosimd",
-            &["vosim-engine", "vosim-protocol", "vosim-sandbox-spec", "vosim-store", "vosim-watch"],
+            &[
+                "vosim-agent",
+                "vosim-engine",
+                "vosim-protocol",
+                "vosim-sandbox-spec",
+                "vosim-store",
+                "vosim-watch",
+            ],
         ),
         ("vosim-fuzz", &[]),
         ("vosim-needs", &[]),
