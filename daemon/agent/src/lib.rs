@@ -3,3 +3,5 @@
 //!
 //! Nothing here knows sessions, actors or the store: the daemon's effects call it, and what comes back
 //! is told to the engine.
+
+pub mod model;

@@ -1,0 +1,30 @@
+//! What proposes for an autonomous candidate: one trait, and the models behind it, named for what they
+//! are.
+//!
+//! ```text
+//!             one Request                        one Exchange, kept by whoever asked
+//!   effect ────────────────► consult ──────────────────────────────────────────────► log
+//!                              │   ▲ Reply, or Fault and when to try again
+//!                              ▼   │
+//!                   trait Model: script │ replay │ openai
+//! ```
+//!
+//! A model decides nothing and carries nothing out: it says a text or asks for one call of a tool. A
+//! reply that did not arrive whole is of a kind of its own ([`Said::Cut`]), so that no half of it can be
+//! carried out by mistake. Nothing here reads a clock: waits are made by a [`Pause`] that is handed in.
+
+mod consult;
+mod contract;
+mod exchange;
+mod replay;
+mod reply;
+mod request;
+mod script;
+
+pub use consult::{Pause, consult};
+pub use contract::{Answer, Model, ModelId, ModelKind};
+pub use exchange::{Exchange, key};
+pub use replay::{Replay, ReplayError};
+pub use reply::{Again, Call, Fault, FaultKind, Reply, Said, Usage};
+pub use request::{Limits, Malformed, Message, Request, Role, Tool};
+pub use script::{Script, ScriptError};
