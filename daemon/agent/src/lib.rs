@@ -5,3 +5,4 @@
 //! is told to the engine.
 
 pub mod model;
+pub mod repair;
