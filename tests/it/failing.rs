@@ -82,4 +82,17 @@ fn two_files_are_tried_against_each_other_until_they_differ() {
     let differ = daemon.ctl("attempt stress a.py --against slow.py");
     assert!(differ.ok().contains("attempt case add 'LRUCache("), "{differ}");
     daemon.ctl("attempt stress a.py --against nowhere.py").refused();
+    // What answers nothing is told at once, not compared until the time is up.
+    daemon.home().file("broken.py", "def LRUCache(:\n");
+    let lazy = CORRECT.text().replacen("self.capacity = ", "1 / 0; self.capacity = ", 1);
+    daemon.home().file("lazy.py", &lazy);
+    for (files, why) in [
+        ("broken.py --against slow.py", "broken.py cannot be called: SyntaxError"),
+        ("a.py --against broken.py", "broken.py cannot be called: SyntaxError"),
+        ("a.py --against lazy.py", "lazy.py came to its end on none of"),
+    ] {
+        let told = daemon.ctl(&format!("attempt stress {files}"));
+        let told = told.refused();
+        assert!(told.contains(why) && told.contains("Mend the file"), "{told}");
+    }
 }

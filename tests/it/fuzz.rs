@@ -92,8 +92,9 @@ const WORDS: &[&str] = &[
 ];
 
 /// Methods that run programs, move the store or erase: not as often as the others.
-const RARE: [&str; 7] = [
+const RARE: [&str; 8] = [
     "problem.test",
+    "problem.stress",
     "doctor",
     "store.compact",
     "store.backup",

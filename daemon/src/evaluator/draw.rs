@@ -12,12 +12,11 @@ use vosim_protocol::v1::problem::{
 };
 
 use super::cancel::Cancel;
-use super::frames::Loaded;
 use super::outcome::End;
 use super::runner::{Calls, Refusal};
 use super::submission::Submission;
 use super::value::Value;
-use super::{Evaluator, words};
+use super::{Evaluator, judge, words};
 
 /// Most calls of one case.
 const OPS_MAX: usize = 20_000;
@@ -130,16 +129,7 @@ impl Evaluator {
         };
         let calls: Vec<_> = cases.iter().map(|ops| Calls { name: part, ops }).collect();
         let outcome = self.run(&submission, &calls, cancel)?;
-        let unusable = match &outcome.load {
-            Some(Loaded::Ok) | None => None,
-            Some(Loaded::Raised(raised)) => Some(words::exception(raised, &file_path)),
-            Some(Loaded::Missing { found, is }) => {
-                Some(words::missing(&problem.interface, &file_path, found, is.as_deref()))
-            }
-            Some(Loaded::Signature(problems)) => {
-                Some(words::signature(&problem.interface, problems))
-            }
-        };
+        let unusable = judge::unusable(&submission, &outcome, &self.limits_of(&submission));
         if let Some(why) = unusable {
             return Err(fault(part, &why));
         }

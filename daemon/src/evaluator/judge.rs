@@ -58,6 +58,21 @@ pub(super) fn judge(
     evaluation
 }
 
+/// Why nothing can be called of a file that was run; none where it was loaded.
+pub(super) fn unusable(
+    submission: &Submission<'_>,
+    outcome: &RunOutcome,
+    limits: &Limits,
+) -> Option<String> {
+    let judge = Judge { submission, file: submission.file_name(), limits };
+    match judge.load(outcome) {
+        Load::Loaded => None,
+        Load::ImportError { message, .. }
+        | Load::WrongSignature { message }
+        | Load::Crashed { message, .. } => Some(message),
+    }
+}
+
 /// The cases in the order in which they are run.
 #[derive(Debug)]
 pub(super) struct Running {

@@ -78,6 +78,9 @@ pub enum Refusal {
     /// There is no interpreter to run it with.
     #[error("{0}")]
     Interpreter(String),
+    /// A program that others are compared with, or that is compared, answers nothing.
+    #[error("{0}")]
+    Unusable(String),
 }
 
 /// Runs drivers with one program.

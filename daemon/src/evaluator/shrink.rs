@@ -26,7 +26,7 @@ use super::frames::Loaded;
 use super::outcome::{End, RunOutcome};
 use super::runner::{Calls, Refusal};
 use super::submission::Submission;
-use super::{Evaluator, words};
+use super::{Evaluator, judge, words};
 
 use domain::Domain;
 use moves::{Size, size, smaller};
@@ -60,6 +60,13 @@ pub struct Contender<'a> {
     pub file_path: &'a str,
     /// The language.
     pub language: Language,
+}
+
+impl<'a> Contender<'a> {
+    fn submission(self, problem: &'a Problem, suite: &'a Suite) -> Submission<'a> {
+        let Contender { code, file_path, language } = self;
+        Submission { problem, suite, code, file_path, language }
+    }
 }
 
 /// Two programs, and runs of the problem.
@@ -137,6 +144,30 @@ impl Evaluator {
         }
         runs.sort_by_key(|(_, ops)| size(ops));
         Ok(runs)
+    }
+
+    /// That both programs can be called at all.
+    ///
+    /// # Errors
+    ///
+    /// The reason why one cannot, beside what keeps any program from being run.
+    pub(super) fn loads(
+        &self,
+        differing: Differing<'_>,
+        run: &[Op],
+        cancel: &Cancel,
+    ) -> Result<(), Refusal> {
+        let mut search = Search::new(self, differing, Domain::default(), cancel);
+        let nothing = Suite { cases: Vec::new() };
+        for program in [differing.program, differing.right] {
+            let outcome = search.process(program, &[&run.to_vec()])?;
+            let submission = program.submission(differing.problem, &nothing);
+            if let Some(why) = judge::unusable(&submission, &outcome, &search.limits) {
+                let file = program.file_path;
+                return Err(Refusal::Unusable(format!("{file} cannot be called: {why}")));
+            }
+        }
+        Ok(())
     }
 
     /// The first of these runs on which both differ.
@@ -404,13 +435,7 @@ impl<'a> Search<'a> {
     ) -> Result<RunOutcome, Refusal> {
         self.processes += 1;
         let nothing = Suite { cases: Vec::new() };
-        let submission = Submission {
-            problem: self.differing.problem,
-            suite: &nothing,
-            code: program.code,
-            file_path: program.file_path,
-            language: program.language,
-        };
+        let submission = program.submission(self.differing.problem, &nothing);
         let calls: Vec<_> = runs.iter().map(|ops| Calls { name: "run", ops }).collect();
         self.evaluator.run_within(&submission, &calls, &self.limits, self.cancel)
     }

@@ -41,6 +41,11 @@ impl Evaluator {
             let these: Vec<u64> = seeds.by_ref().take(usize::try_from(left).unwrap_or(1)).collect();
             let numbered = self.drawn_runs(differing, &these, cancel)?;
             let all: Vec<_> = numbered.iter().map(|(_, ops)| ops.clone()).collect();
+            if found.rounds == 0
+                && let Some(first) = all.first()
+            {
+                self.loads(differing, first, cancel)?;
+            }
             let compared = self.compare(differing, &all, cancel)?;
             let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
             found.skipped += count(compared.skipped);
@@ -48,6 +53,12 @@ impl Evaluator {
                 found.seed = Some(numbered[at].0);
                 found.trace = self.shrink(differing, &all[at], cancel)?.map(Box::new);
                 return Ok(found);
+            }
+            if !all.is_empty() && compared.skipped == all.len() {
+                let (file, runs) = (differing.right.file_path, all.len());
+                return Err(Refusal::Unusable(format!(
+                    "{file} came to its end on none of {runs} inputs, so there is nothing to compare with"
+                )));
             }
             found.agreed += count(all.len() - compared.skipped);
             found.rounds += count(these.len());

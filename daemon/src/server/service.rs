@@ -197,7 +197,7 @@ impl Service {
         // What cannot be undone is never done to what the beginning of an id happens to name.
         let whole = params.session.parse::<SessionId>().map_err(|_| {
             let message = format!("{:?} is not the whole id of a session", params.session);
-            ErrorObject::new(ErrorCode::InvalidParams, message)
+            ErrorObject::new(ErrorCode::InvalidInput, message)
                 .next(Next::run("look it up", Action::List))
         })?;
         let head = self.locate(Some(&whole.to_string()))?;
@@ -428,7 +428,8 @@ impl Service {
             kinds::draw(kind, &spec).map_err(|error| internal(&error))?.ok_or_else(|| {
                 let message =
                     "the problem has no generator, so there is nothing to draw inputs with";
-                ErrorObject::new(ErrorCode::InvalidParams, message)
+                ErrorObject::new(ErrorCode::InvalidInput, message)
+                    .next(Next::edit("give the package a generator, or add cases of your own"))
             })?;
         let StressParams { program, against, rounds, seconds, .. } = params;
         let bounds = Bounds { rounds, wall: Duration::from_secs(seconds.min(STRESS_MAX).into()) };
@@ -520,12 +521,16 @@ fn contender(sent: &Sent) -> Contender<'_> {
 }
 
 fn refused(refusal: &Refusal) -> ErrorObject {
-    let code = match refusal {
-        Refusal::Interpreter(_) => ErrorCode::NoRuntime,
-        Refusal::Sandbox(_) | Refusal::Draw(_) | Refusal::Cancelled => ErrorCode::SandboxFailed,
-    };
-    ErrorObject::new(code, refusal.to_string())
-        .next(Next::run("see what is missing", Action::Doctor))
+    let error = |code| ErrorObject::new(code, refusal.to_string());
+    let missing = Next::run("see what is missing", Action::Doctor);
+    match refusal {
+        Refusal::Interpreter(_) => error(ErrorCode::NoRuntime).next(missing),
+        Refusal::Unusable(_) => error(ErrorCode::InvalidInput)
+            .next(Next::edit("mend the file, and try it on a case of the statement first")),
+        Refusal::Sandbox(_) | Refusal::Draw(_) | Refusal::Cancelled => {
+            error(ErrorCode::SandboxFailed).next(missing)
+        }
+    }
 }
 
 fn untried(fault: &TrialFault) -> ErrorObject {
@@ -560,5 +565,5 @@ fn going_down() -> ErrorObject {
 /// There is nothing to solve in a session of this kind.
 fn no_problem(kind: Kind) -> ErrorObject {
     let message = format!("{} has no problem to solve", kind.with_article());
-    ErrorObject::new(ErrorCode::InvalidParams, message).next(Next::edit("name a problem"))
+    ErrorObject::new(ErrorCode::InvalidInput, message).next(Next::edit("name a problem"))
 }
