@@ -44,6 +44,16 @@ impl AnyView {
         }
     }
 
+    /// The file that is worked in, as far as the session knows one: the watched one, else the one that
+    /// was submitted last.
+    pub(crate) fn file(&self) -> Option<&str> {
+        let watched = match self {
+            Self::Interview(view) => view.watched.as_ref().map(|watch| watch.file_path.as_str()),
+            Self::Drill(_) | Self::Attempt(_) => None,
+        };
+        watched.or_else(|| self.history().last().map(|line| line.file_path.as_str()))
+    }
+
     /// Every judged submission.
     pub(crate) fn history(&self) -> &[ResultLine] {
         match self {

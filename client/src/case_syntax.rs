@@ -4,7 +4,7 @@
 //! is asked for.
 
 use vosim_protocol::ErrorCode;
-use vosim_protocol::v1::problem::{Function, Interface, Op, Param, plain_zeros, read_calls};
+use vosim_protocol::v1::problem::{Interface, Op, plain_zeros, read_calls, signature};
 use vosim_protocol::v1::service::OwnCase;
 
 use crate::errors::{Failure, user_error};
@@ -77,7 +77,7 @@ fn named(name: String, ops: Vec<Op>) -> Result<OwnCase, Failure> {
 /// Where a case does not fit a problem; None where it does.
 pub(crate) fn misfit(interface: &Interface, ops: &[Op]) -> Option<String> {
     ops.iter().enumerate().find_map(|(at, op)| {
-        let known = signatures(interface);
+        let known = interface.signatures();
         let number = at + 1;
         // The daemon knows how many instances there are to go back to.
         if at > 0 && op.back_to(interface).is_some() {
@@ -101,31 +101,6 @@ pub(crate) fn misfit(interface: &Interface, ops: &[Op]) -> Option<String> {
     })
 }
 
-/// `LRUCache(capacity), get(key), put(key, value)`.
-pub(crate) fn calls_of(interface: &Interface) -> String {
-    let all = signatures(interface);
-    all.iter().map(|(name, params)| signature(name, params)).collect::<Vec<_>>().join(", ")
-}
-
-/// Every call with its parameters, the constructor first.
-fn signatures(interface: &Interface) -> Vec<(&str, &[Param])> {
-    fn of(function: &Function) -> (&str, &[Param]) {
-        (&function.name, &function.params)
-    }
-    match interface {
-        Interface::Class { name, constructor, methods } => {
-            let new = (name.as_str(), constructor.as_slice());
-            std::iter::once(new).chain(methods.iter().map(of)).collect()
-        }
-        Interface::Function(function) => vec![of(function)],
-    }
-}
-
-fn signature(name: &str, params: &[Param]) -> String {
-    let params: Vec<_> = params.iter().map(|param| param.name.as_str()).collect();
-    format!("{name}({})", params.join(", "))
-}
-
 fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '))
 }
@@ -135,6 +110,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
     use vosim_protocol::Wire as _;
+    use vosim_protocol::v1::problem::{Function, Param};
 
     use super::*;
 
@@ -198,7 +174,7 @@ mod tests {
     #[test]
     fn a_case_that_does_not_fit_is_told_with_the_call_that_it_is() {
         let interface = crate::render::samples::card().interface;
-        assert_eq!(calls_of(&interface), "LRUCache(capacity), get(key), put(key, value)");
+        assert_eq!(interface.calls(), "LRUCache(capacity), get(key), put(key, value)");
         let told = |text: &str| misfit(&interface, &parse("a", text).unwrap().ops);
         for good in ["LRUCache(1) put(1,1) get(1)==1", "LRUCache(1) LRUCache(2)"] {
             assert_eq!(told(good), None, "{good}");

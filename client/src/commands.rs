@@ -106,7 +106,7 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
     };
     match &cli.command {
         Command::Start(args) => start::run(args, context),
-        Command::Submit(args) if args.watch => watch::run(&args.tried()?, None, context),
+        Command::Submit(args) if args.watch => watch::run(&args.tried(), None, context),
         Command::Submit(args) => submit::run(args, context),
         Command::Test(args) if args.watch => {
             watch::run(&args.tried, args.problem.as_deref(), context)

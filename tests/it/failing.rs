@@ -96,3 +96,50 @@ fn two_files_are_tried_against_each_other_until_they_differ() {
         assert!(told.contains(why) && told.contains("Mend the file"), "{told}");
     }
 }
+
+#[test]
+fn a_file_that_the_session_knows_need_not_be_named() {
+    let daemon = coding();
+    // Neither the session nor the folder has one yet.
+    assert!(daemon.ctl("submit").refused().contains("knows of no file"));
+    daemon.home().file("lru_cache.py", CORRECT.text());
+    daemon.home().file("lru_cache.js", "class LRUCache {}");
+    assert!(daemon.ctl("test").refused().contains("are both here"));
+    daemon.ctl("test a.py").ok();
+    daemon.ctl("submit a.py").ok();
+    // What was submitted last is meant from then on, from any folder.
+    daemon.home().file("a.py", CORRECT.text());
+    daemon.ctl("attempt retry").ok();
+    assert!(daemon.ctl("submit").ok().contains("12/12"));
+}
+
+#[test]
+fn a_form_is_filled_in_the_editor_where_nothing_is_said_on_the_command_line() {
+    let daemon = TestDaemon::start();
+    daemon.ctl("attempt start lru_cache --mode expert --no-file").ok();
+    daemon.ctl("attempt skip").ok();
+    // Before patterns are proposed there is nothing to choose, and no editor is opened.
+    assert!(daemon.ctl("attempt choose").refused().contains("nothing to fill in"));
+    daemon.ctl("attempt plan a map finds the entry and a list keeps the order of use").ok();
+    let choose = |edits: &str| {
+        let editor = format!("sed -i {edits}");
+        daemon.command(["attempt", "choose"]).env("EDITOR", editor).run()
+    };
+    let empty = choose("-e p");
+    assert!(empty.refused().contains("Nothing is chosen yet"), "{empty}");
+    assert!(empty.stderr.contains("What you wrote is kept in"), "{empty}");
+    let view = daemon.ctl("status --json").json();
+    let pattern =
+        view[0]["view"]["planPayload"]["suggestedPatterns"][0]["patternId"].as_str().unwrap();
+    let below = |heading: &str, text: &str| format!("-e '/^== {heading} ==$/a {text}' ");
+    let filled = below("The pattern", pattern)
+        + &below("How sure you are", "4")
+        + &below("What holds after each call is said", "own")
+        + &below("What holds after each call", "The map and the list hold the same keys.");
+    choose(&filled).ok();
+    assert_eq!(daemon.ctl("status --json").json()[0]["view"]["v2Step"], "IMPLEMENT");
+    // What was sent is no draft any more.
+    let drafts = daemon.home().path().join("state/vosim/drafts");
+    let left: Vec<_> = std::fs::read_dir(drafts).unwrap().collect();
+    assert!(left.is_empty(), "{left:?}");
+}

@@ -57,7 +57,7 @@ pub(crate) enum Attempt {
         /// Your answer
         answer: YesNo,
     },
-    /// Choose a pattern and an invariant
+    /// Choose a pattern and an invariant; without arguments in your editor
     Choose(Choose),
     /// Write down how you will go about it, in an attempt of three steps
     Approach {
@@ -109,14 +109,14 @@ pub(crate) enum Attempt {
         /// A run of calls, like 'LRUCache(1) put(1,1) get(1)'
         case: String,
     },
-    /// Say what you take along, which completes the attempt
+    /// Say what you take along, which completes the attempt; without arguments in your editor
     Reflect {
         /// What to look out for next time; may be given several times
         #[arg(long = "cue", value_name = "TEXT")]
         cues: Vec<String>,
         /// What held after each call
-        #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
-        invariant: String,
+        #[arg(long, value_name = "TEXT")]
+        invariant: Option<String>,
     },
     /// Go on without doing the step
     Skip,
@@ -202,22 +202,24 @@ pub(crate) enum YesNo {
 #[derive(Debug, Args)]
 pub(crate) struct Choose {
     /// Which pattern
-    pub(crate) pattern: String,
+    #[arg(requires = "confidence")]
+    pub(crate) pattern: Option<String>,
     /// How sure you are, 1 (not at all) to 5
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=5))]
-    pub(crate) confidence: u8,
+    #[arg(requires = "pattern")]
+    pub(crate) confidence: Option<u8>,
     /// What holds after each call, in your own words
-    #[arg(long, value_name = "TEXT", conflicts_with = "template")]
+    #[arg(long, value_name = "TEXT", conflicts_with = "template", requires = "pattern")]
     pub(crate) invariant: Option<String>,
     /// A sentence with gaps to make the invariant of
-    #[arg(long, value_name = "ID", requires = "choices")]
+    #[arg(long, value_name = "ID", requires_all = ["pattern", "choices"])]
     pub(crate) template: Option<String>,
     /// What stands in a gap, like `bound=1`, counted from 0
     #[arg(long = "choice", id = "choices", value_name = "GAP=N", requires = "template")]
     #[arg(value_parser = choice)]
     pub(crate) choices: Vec<(String, usize)>,
     /// What it will cost
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", requires = "pattern")]
     pub(crate) complexity: Option<String>,
 }
 

@@ -8,7 +8,6 @@ use vosim_protocol::ProblemId;
 use vosim_protocol::v1::problem::Language;
 
 use crate::cli::values::language;
-use crate::errors::{Failure, usage_error};
 
 #[derive(Debug, Args)]
 pub(crate) struct Start {
@@ -30,8 +29,8 @@ pub(crate) struct Start {
 
 #[derive(Debug, Args)]
 pub(crate) struct Submit {
-    /// The file to judge
-    #[arg(value_name = "FILE", required_unless_present = "file")]
+    /// The file to judge [default: the session's]
+    #[arg(value_name = "FILE")]
     pub(crate) path: Option<PathBuf>,
     /// The file to judge, as an option
     #[arg(long, value_name = "FILE", conflicts_with = "path")]
@@ -52,22 +51,21 @@ pub(crate) struct Submit {
 
 impl Submit {
     /// What `--watch` tries.
-    pub(crate) fn tried(&self) -> Result<Tried, Failure> {
-        let (file, language) = (self.file()?.clone(), self.language);
-        Ok(Tried { file, cases: Vec::new(), file_of_cases: None, language })
+    pub(crate) fn tried(&self) -> Tried {
+        let (file, language) = (self.file().cloned(), self.language);
+        Tried { file, cases: Vec::new(), file_of_cases: None, language }
     }
 
-    pub(crate) fn file(&self) -> Result<&PathBuf, Failure> {
-        let file = self.path.as_ref().or(self.file.as_ref());
-        file.ok_or_else(|| usage_error("no file was named"))
+    pub(crate) fn file(&self) -> Option<&PathBuf> {
+        self.path.as_ref().or(self.file.as_ref())
     }
 }
 
 /// A file that is tried, and the cases of one's own.
 #[derive(Debug, Args)]
 pub(crate) struct Tried {
-    /// The file to try
-    pub(crate) file: PathBuf,
+    /// The file to try [default: the session's]
+    pub(crate) file: Option<PathBuf>,
     /// A case of your own, like 'LRUCache(1) put(1,1) get(1)==1' or a JSON list
     #[arg(long = "case", value_name = "CASE")]
     pub(crate) cases: Vec<String>,

@@ -18,7 +18,7 @@ use crate::commands::start::{check_folder, write_starter};
 use crate::commands::{Context, data_folder, package, watch};
 use crate::errors::{Exit, Failure, usage_error};
 use crate::files::not_in_the_store;
-use crate::intent::attempt::forms::questions;
+use crate::intent::attempt::forms::{CHOOSE, REFLECT, UNDERSTAND, questions};
 use crate::render::attempt as screens;
 use crate::render::drill::file_note;
 
@@ -48,7 +48,10 @@ pub(crate) fn run(command: &Attempt, context: &Context) -> Result<Exit, Failure>
             };
             ask(&Command::PlanDiscover { answer }, context)
         }
-        Attempt::Choose(args) => ask(&choose(args)?, context),
+        Attempt::Choose(args) => match choose(args)? {
+            Some(command) => ask(&command, context),
+            None => in_editor(CHOOSE, context),
+        },
         Attempt::Approach { words: told } => ask(&Command::Approach { text: words(told) }, context),
         Attempt::Watch(tried) => {
             // Whatever else is the current session has a command of its own for this.
@@ -77,10 +80,13 @@ pub(crate) fn run(command: &Attempt, context: &Context) -> Result<Exit, Failure>
             let ops = case_syntax::parse("your input", case)?.ops;
             ask(&Command::Challenge { ops }, context)
         }
+        Attempt::Reflect { cues, invariant: None } if cues.is_empty() => {
+            in_editor(REFLECT, context)
+        }
         Attempt::Reflect { cues, invariant } => ask(
             &Command::ReflectSubmit {
                 cues_next_time: cues.clone(),
-                invariant_summary: invariant.clone(),
+                invariant_summary: invariant.clone().unwrap_or_default(),
             },
             context,
         ),
@@ -126,7 +132,12 @@ fn understand(form: Option<&std::path::Path>, context: &Context) -> Result<Exit,
     if let Some(path) = form {
         return ask(&form::read(path)?, context);
     }
-    let edited = form::edited(&*view(context, context.session.clone())?)?;
+    in_editor(UNDERSTAND, context)
+}
+
+/// Has a form filled in the editor and sends it.
+fn in_editor(name: &'static str, context: &Context) -> Result<Exit, Failure> {
+    let edited = form::edited(&*view(context, context.session.clone())?, name)?;
     let exit = ask(&edited.command, context)?;
     edited.sent();
     Ok(exit)
@@ -148,7 +159,11 @@ fn question_number(number: usize, context: &Context) -> Result<String, Failure> 
     })
 }
 
-fn choose(args: &cli::Choose) -> Result<Command, Failure> {
+/// What is chosen; nothing where no pattern is named.
+fn choose(args: &cli::Choose) -> Result<Option<Command>, Failure> {
+    let (Some(pattern_id), Some(confidence)) = (args.pattern.clone(), args.confidence) else {
+        return Ok(None);
+    };
     let mut named = args.choices.iter().map(|(gap, _)| gap);
     if let Some(twice) =
         named.find(|gap| args.choices.iter().filter(|(it, _)| it == *gap).count() > 1)
@@ -160,11 +175,11 @@ fn choose(args: &cli::Choose) -> Result<Command, Failure> {
         template_id,
         choices: args.choices.iter().cloned().collect(),
     });
-    Ok(Command::PlanChoose {
-        pattern_id: args.pattern.clone(),
-        confidence: args.confidence,
+    Ok(Some(Command::PlanChoose {
+        pattern_id,
+        confidence,
         invariant_text: args.invariant.clone(),
         invariant_builder: builder,
         complexity: args.complexity.clone(),
-    })
+    }))
 }

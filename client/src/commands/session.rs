@@ -1,13 +1,18 @@
 //! Which session a command means, and of which kind it is.
 
+use std::path::{Path, PathBuf};
+
 use vosim_protocol::v1::interview;
-use vosim_protocol::v1::service::{self, ViewParams};
+use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::service::{self, ProblemShow, ProblemShowParams, ViewParams};
 use vosim_protocol::{ErrorCode, Role, SessionId};
 
 use crate::any_view::{AnyView, OTHER_SESSION};
 use crate::client::Client;
+use crate::code_file::CodeFile;
 use crate::commands::Context;
-use crate::errors::{Failure, user_error};
+use crate::errors::{Failure, usage_error, user_error};
+use crate::starter::usual_name;
 
 /// What a session shows now; without a name, the current one.
 pub(crate) fn find(
@@ -22,6 +27,49 @@ pub(crate) fn find(
 /// The session that a command of the candidate means.
 pub(crate) fn named(client: &mut Client, context: &Context) -> Result<AnyView, Failure> {
     find(client, context.session.clone(), Role::Candidate)
+}
+
+/// The file that a command means, and a connection. One that is named is read before anything is asked.
+pub(crate) fn with_file(
+    (named, language): (Option<&Path>, Option<Language>),
+    problem: Option<&str>,
+    context: &Context,
+) -> Result<(Client, PathBuf, CodeFile), Failure> {
+    let read = |path: &Path| CodeFile::read(path, language);
+    let given = named.map(read).transpose()?;
+    let mut client = context.client()?;
+    let path = match named {
+        Some(path) => path.to_owned(),
+        None => known_file(&mut client, problem, context)?,
+    };
+    let file = given.map_or_else(|| read(&path), Ok)?;
+    Ok((client, path, file))
+}
+
+/// The file that the session knows, or else the one of the usual name in the current folder.
+fn known_file(
+    client: &mut Client,
+    problem: Option<&str>,
+    context: &Context,
+) -> Result<PathBuf, Failure> {
+    let session = context.session.clone();
+    if problem.is_none()
+        && let Some(path) = find(client, session.clone(), Role::Candidate)?.file()
+    {
+        return Ok(path.into());
+    }
+    let problem = problem.map(str::to_owned);
+    let card = client.call::<ProblemShow>(&ProblemShowParams { problem, session })?;
+    let names = card.starters.keys().map(|language| usual_name(&card.id, *language));
+    let mut there = names.map(PathBuf::from).filter(|path| path.is_file());
+    match (there.next(), there.next()) {
+        (Some(path), None) => Ok(path),
+        (Some(one), Some(other)) => {
+            let both = format!("{} and {} are both here", one.display(), other.display());
+            Err(usage_error(both).hint("Name the file"))
+        }
+        (None, _) => Err(usage_error("the session knows of no file yet").hint("Name the file")),
+    }
 }
 
 /// A view as that of an interview.

@@ -2,6 +2,7 @@
 //!
 //! Ctrl-C only stops the waiting: the run belongs to the daemon (DECISIONS 31).
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use vosim_protocol::v1::attempt::{FailureTraced, OwnCasesRun};
@@ -16,10 +17,9 @@ use vosim_protocol::{Kind, Role};
 use crate::call::{named, payload, problem_of};
 use crate::cli;
 use crate::client::Client;
-use crate::code_file::CodeFile;
-use crate::commands::Context;
 use crate::commands::interview::receipt;
 use crate::commands::settle::{Awaited, Given, give};
+use crate::commands::{Context, session};
 use crate::errors::{Exit, Failure, code};
 use crate::follow::{aborted, unjudged};
 use crate::output::Output;
@@ -34,7 +34,8 @@ const VERDICT: Awaited = Awaited { what: "a verdict", patience: Duration::from_s
 
 pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure> {
     let output = context.output;
-    let file = CodeFile::read(args.file()?, args.language)?;
+    let meant = (args.file().map(PathBuf::as_path), args.language);
+    let (mut client, _, file) = session::with_file(meant, None, context)?;
     let submit = Command::Submit {
         file_path: file.path,
         code: file.code.reference(),
@@ -44,7 +45,6 @@ pub(crate) fn run(args: &cli::Submit, context: &Context) -> Result<Exit, Failure
     // A submission has the same arguments in every kind that judges code.
     let params = named(context.session.as_deref(), None, submit.name());
     let params = DoParams { args: submit.args(), blobs: vec![file.code], ..params };
-    let mut client = context.client()?;
     let given = give(&mut client, params)?;
     client.catch_interrupts()?;
     receipt("Your submission", &given.accepted, output)?;

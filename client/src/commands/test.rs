@@ -5,8 +5,7 @@ use vosim_protocol::v1::service::OwnCase;
 
 use crate::case_syntax::{self, OWN_CASE};
 use crate::cli;
-use crate::code_file::CodeFile;
-use crate::commands::{Context, interview, package};
+use crate::commands::{Context, interview, package, session};
 use crate::errors::{Exit, Failure};
 use crate::files::text_file;
 use crate::render::drill as screens;
@@ -18,10 +17,10 @@ const CASES_MAX_BYTES: u64 = 1024 * 1024;
 
 pub(crate) fn run(args: &cli::Test, context: &Context) -> Result<Exit, Failure> {
     let tried = &args.tried;
-    let file = CodeFile::read(&tried.file, tried.language)?;
     let cases = own_cases(tried)?;
-    let mut client = context.client()?;
     let problem = package::named(args.problem.as_deref())?;
+    let named = (tried.file.as_deref(), tried.language);
+    let (mut client, _, file) = session::with_file(named, problem.as_deref(), context)?;
     let trial = Trial { problem, session: context.session.clone(), cases: Vec::new() };
     let card = trial.card(&mut client)?;
     // Another problem than the session's is not the session's to take note of.

@@ -16,7 +16,7 @@ use crate::cli;
 use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::commands::test::own_cases;
-use crate::commands::{Context, package};
+use crate::commands::{Context, package, session};
 use crate::errors::{Exit, Failure};
 use crate::files::unreadable;
 use crate::follow::{Happening, Stream};
@@ -35,37 +35,37 @@ pub(crate) fn run(
     context: &Context,
 ) -> Result<Exit, Failure> {
     // A name or a case that is wrong from the beginning is a mistake and nothing to wait for.
-    let file = CodeFile::read(&tried.file, tried.language)?;
     let cases = own_cases(tried)?;
-    let mut client = context.client()?;
+    let problem = package::named(problem)?;
+    let named = (tried.file.as_deref(), tried.language);
+    let (mut client, path, file) = session::with_file(named, problem.as_deref(), context)?;
     client.catch_interrupts()?;
     let mut following = context.client()?;
     following.catch_interrupts()?;
-    let problem = package::named(problem)?;
-    let session = match problem {
+    let followed = match problem {
         Some(_) => None,
         None => {
             let named = ViewParams { session: context.session.clone(), role: Role::Candidate };
             Some(following.call::<View>(&named)?)
         }
     };
-    let id = session.as_ref().map(|found| found.session_id);
+    let id = followed.as_ref().map(|found| found.session_id);
     // Whichever session becomes the current one: this one is meant.
     let trial = Trial { problem, session: id.map(|id| id.to_string()), cases };
     let card = trial.card(&mut client)?;
-    let watcher = Watcher::new(tried.file.clone(), Some(Hash::of(&file.code.0)));
+    let watcher = Watcher::new(path.clone(), Some(Hash::of(&file.code.0)));
     let wake = watcher.wake().map(|wake| wake.try_clone_to_owned()).transpose();
-    let wake = wake.map_err(|error| unreadable(&tried.file, &error))?;
+    let wake = wake.map_err(|error| unreadable(&path, &error))?;
     let output = context.output;
     let wake = wake.as_ref().map(|wake| wake.as_fd());
     let mut desk = Desk { tried, watcher, output, newest: Some(file.clone()), file };
     let store = following.store_id();
-    let stream = session.map(|found| {
+    let stream = followed.map(|found| {
         let (id, after) = (found.session_id, found.cursor);
         let stream = Stream::open_in(store, &mut following, id, after, Role::Candidate)?;
         Ok::<_, Failure>((stream, found.kind))
     });
-    watching(&tried.file, output)?;
+    watching(&path, output)?;
     match desk.stay((&mut client, wake), (trial, &card), stream.transpose()?) {
         Ok(()) => {
             output.note("The session has ended.");

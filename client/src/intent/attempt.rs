@@ -129,7 +129,7 @@ impl Words for Attempting {
         let session = from.session;
         Ok(match intent {
             Intent::Understand(file) => {
-                let mut form = forms::understand(None);
+                let mut form = forms::empty();
                 form.read(&text_file(&file, "a form", FORM_MAX_BYTES)?)?;
                 let command = forms::explanation(&form);
                 Request::command("Your explanation", from, &command, Vec::new())

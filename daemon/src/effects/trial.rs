@@ -62,6 +62,8 @@ pub(crate) enum TrialFault {
         name: String,
         /// Why not.
         reason: String,
+        /// The calls that there are.
+        calls: String,
     },
 }
 
@@ -115,7 +117,8 @@ fn open_and_own(
             return Err(TrialFault::Taken { name });
         }
         if let Err(error) = content::check_ops(&problem.interface, &ops) {
-            return Err(TrialFault::Misfit { name, reason: error });
+            let calls = problem.interface.calls();
+            return Err(TrialFault::Misfit { name, reason: error, calls });
         }
         cases.push(CaseData { name, ops, twin: Vec::new() });
     }

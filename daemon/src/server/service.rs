@@ -539,8 +539,9 @@ fn untried(fault: &TrialFault) -> ErrorObject {
         TrialFault::Language { .. } => error(ErrorCode::LanguageNotOffered),
         TrialFault::TooMany => error(ErrorCode::TooLarge),
         TrialFault::Taken { .. } => error(ErrorCode::InvalidCase),
-        TrialFault::Misfit { .. } => error(ErrorCode::InvalidCase)
-            .next(Next::edit("write it like LRUCache(1) put(1,1) get(1)==1")),
+        TrialFault::Misfit { calls, .. } => error(ErrorCode::InvalidCase).next(Next::edit(format!(
+            "write a run of its calls, which are {calls}; ==1 behind a call says that it gives 1"
+        ))),
     }
 }
 

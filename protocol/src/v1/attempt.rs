@@ -271,6 +271,9 @@ pub struct View {
     pub title: String,
     /// How hard it is, 1 to 4.
     pub rung: u8,
+    /// The calls of the problem with the names of their parameters, between commas.
+    #[serde(default)]
+    pub calls: String,
     /// Where it stands, as lists show it.
     pub phase: String,
     /// When it began.

@@ -107,6 +107,34 @@ pub enum Interface {
     Function(Function),
 }
 
+impl Interface {
+    /// Every call with its parameters, the constructor first.
+    pub fn signatures(&self) -> Vec<(&str, &[Param])> {
+        fn of(function: &Function) -> (&str, &[Param]) {
+            (&function.name, &function.params)
+        }
+        match self {
+            Self::Class { name, constructor, methods } => {
+                let new = (name.as_str(), constructor.as_slice());
+                std::iter::once(new).chain(methods.iter().map(of)).collect()
+            }
+            Self::Function(function) => vec![of(function)],
+        }
+    }
+
+    /// The calls as they are written, between commas: `Shelf(width), put(book), get()`.
+    pub fn calls(&self) -> String {
+        let all = self.signatures();
+        all.iter().map(|(name, params)| signature(name, params)).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// One call with the names of its parameters: `put(book)`.
+pub fn signature(name: &str, params: &[Param]) -> String {
+    let params: Vec<_> = params.iter().map(|param| param.name.as_str()).collect();
+    format!("{name}({})", params.join(", "))
+}
+
 /// A method or function of an [`Interface`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Function {

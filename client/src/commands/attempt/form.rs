@@ -1,20 +1,22 @@
-//! The form of UNDERSTAND as a text: filled in an editor, or anywhere else.
+//! The forms of an attempt as texts: filled in an editor, that of UNDERSTAND anywhere else too.
 
 use std::io::Read as _;
 use std::path::Path;
 
+use vosim_protocol::ErrorCode;
 use vosim_protocol::v1::attempt::{Command, View};
 
 use crate::drafts::Drafts;
 use crate::edit::in_editor;
-use crate::errors::{Failure, usage_error};
+use crate::errors::{Failure, usage_error, user_error};
 use crate::files::{is_pipe, text_file};
 use crate::form::FORM_MAX_BYTES;
-use crate::intent::attempt::forms::{UNDERSTAND, explanation, understand};
+use crate::intent::attempt::Intent;
+use crate::intent::attempt::forms::{self, explanation, filled};
 
-/// A form in which nothing stands.
+/// The form of UNDERSTAND with nothing in it.
 pub(super) fn empty() -> String {
-    understand(None).text()
+    forms::empty().text()
 }
 
 /// Reads a filled form from a file, or from standard input for `-`.
@@ -31,6 +33,7 @@ pub(super) fn read(path: &Path) -> Result<Command, Failure> {
 /// A form that was filled in the editor.
 pub(super) struct Edited {
     pub(super) command: Command,
+    name: &'static str,
     drafts: Drafts,
     text: String,
 }
@@ -38,28 +41,36 @@ pub(super) struct Edited {
 impl Edited {
     /// What was sent need not be kept any longer.
     pub(super) fn sent(&self) {
-        self.drafts.sent(UNDERSTAND, &self.text);
+        self.drafts.sent(self.name, &self.text);
     }
 }
 
-/// Has the form filled in the editor. What is typed stays in a draft until it was sent, the same that
-/// the live screen writes.
-pub(super) fn edited(before: &View) -> Result<Edited, Failure> {
-    let drafts = Drafts::of(before.session_id)?;
-    let path = drafts.path(UNDERSTAND);
-    if drafts.read(UNDERSTAND)?.is_none() {
-        let text = understand(before.attempt.understand_payload.as_ref()).text();
-        drafts.keep(UNDERSTAND, &text, None)?;
+/// Has the form of this name filled in the editor. What is typed stays in a draft until it was sent, the
+/// same that the live screen writes.
+pub(super) fn edited(view: &View, name: &'static str) -> Result<Edited, Failure> {
+    let mut form =
+        forms::forms(view).into_iter().find(|form| form.name == name).ok_or_else(|| {
+            let message = format!("there is nothing to fill in for `{name}` now");
+            user_error(ErrorCode::InvalidTransition, message)
+                .hint("See what can be done now with: vosimctl status")
+        })?;
+    let drafts = Drafts::of(view.session_id)?;
+    let path = drafts.path(name);
+    if drafts.read(name)?.is_none() {
+        drafts.keep(name, &form.text(), None)?;
     }
     in_editor(&path)?;
     let text = text_file(&path, "a form", FORM_MAX_BYTES)?;
     let kept = || format!("What you wrote is kept in {}", path.display());
-    let command = parse(&text).map_err(|failure| failure.hint(kept()))?;
-    Ok(Edited { command, drafts, text })
+    let asked = form.read(&text).and_then(|()| filled(&form, view));
+    match asked.map_err(|failure| failure.hint(kept()))? {
+        Intent::Ask(command) => Ok(Edited { command: *command, name, drafts, text }),
+        other => Err(anyhow::anyhow!("the form `{name}` asks for {other:?}").into()),
+    }
 }
 
 fn parse(text: &str) -> Result<Command, Failure> {
-    let mut form = understand(None);
+    let mut form = forms::empty();
     form.read(text).map_err(|failure| {
         failure.hint("Print an empty one with: vosimctl attempt understand --print")
     })?;

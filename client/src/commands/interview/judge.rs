@@ -9,7 +9,7 @@ use vosim_protocol::v1::service::{OwnCase, ProblemCard};
 use vosim_protocol::{ErrorCode, Role};
 
 use crate::any_view::AnyView;
-use crate::case_syntax::{EXAMPLE, called, calls_of, misfit};
+use crate::case_syntax::{EXAMPLE, called, misfit};
 use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::commands::interview::sending::{give, receipt};
@@ -75,7 +75,7 @@ fn operations(cases: Vec<OwnCase>, interface: &Interface) -> Result<Vec<Vec<Op>>
         None => Ok(ops),
         Some(reason) => {
             Err(refused(format!("{} does not fit the problem: {reason}", called(&name)))
-                .hint(format!("Its calls are: {}", calls_of(interface))))
+                .hint(format!("Its calls are: {}", interface.calls())))
         }
     };
     cases.into_iter().map(fits).collect()

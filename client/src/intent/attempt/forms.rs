@@ -11,13 +11,15 @@ use crate::form::{Choice, Field, Form, Takes};
 use crate::intent::attempt::asking::{Intent, input};
 use crate::render::attempt::gapped;
 
-/// The name of the form of UNDERSTAND.
+/// The names of forms that the shell opens in an editor.
 pub(crate) const UNDERSTAND: &str = "understand";
+pub(crate) const CHOOSE: &str = "choose";
+pub(crate) const REFLECT: &str = "reflect";
 /// The value of an invariant that is written freely.
 const OWN_WORDS: &str = "own";
 
 /// What can be filled now, the most pressing first.
-pub(super) fn forms(view: &View) -> Vec<Form> {
+pub(crate) fn forms(view: &View) -> Vec<Form> {
     let may = |command: &str| view.allowed.iter().any(|allowed| allowed == command);
     let attempt = &view.attempt;
     let plan = attempt.plan_payload.as_ref();
@@ -28,7 +30,7 @@ pub(super) fn forms(view: &View) -> Vec<Form> {
         forms.push(answer(questions));
     }
     if may("understand.submit") {
-        forms.push(understand(attempt.understand_payload.as_ref()));
+        forms.push(understand(view));
     }
     if may("plan.discover")
         && let Some(question) = &view.discovery_question
@@ -62,7 +64,7 @@ pub(super) fn forms(view: &View) -> Vec<Form> {
         forms.push(reflect(plan));
     }
     if may("reflect.challenge") {
-        forms.push(challenge());
+        forms.push(challenge(&view.calls));
     }
     forms
 }
@@ -75,7 +77,22 @@ pub(crate) fn questions(view: &View) -> &[String] {
 }
 
 /// The form of UNDERSTAND, with what was sent before.
-pub(crate) fn understand(sent: Option<&UnderstandPayload>) -> Form {
+fn understand(view: &View) -> Form {
+    let about = format!(
+        "A run of calls on a line of its own is tried out. The calls are {}; ==1 behind one says that it gives 1",
+        view.calls
+    );
+    explaining(&about, view.attempt.understand_payload.as_ref())
+}
+
+/// The same of any problem, with nothing in it.
+pub(crate) fn empty() -> Form {
+    let about =
+        "A run of calls on a line of its own is tried out; ==1 behind one says that it gives 1";
+    explaining(about, None)
+}
+
+fn explaining(about_example: &str, sent: Option<&UnderstandPayload>) -> Form {
     let field = |name, heading, about, value: fn(&UnderstandPayload) -> &String| {
         let value = sent.map(value).map(String::as_str).unwrap_or_default();
         Field::new(name, heading, about, Takes::Text).holding(value)
@@ -99,12 +116,9 @@ pub(crate) fn understand(sent: Option<&UnderstandPayload>) -> Form {
             "Sizes, ranges, what never happens",
             |sent| &sent.constraints_description,
         ),
-        field(
-            "exampleWalkthrough",
-            "One example walked through",
-            "A run of calls on a line of its own is tried out, like: LRUCache(1) put(1,1) get(1)==1",
-            |sent| &sent.example_walkthrough,
-        ),
+        field("exampleWalkthrough", "One example walked through", about_example, |sent| {
+            &sent.example_walkthrough
+        }),
         field(
             "wrongApproach",
             "One way that would not do",
@@ -176,7 +190,7 @@ fn choose(plan: &PlanPayload, templates: &[Template]) -> Form {
     let about = "Time and room of each call, like O(1)";
     let cost = Field::new("complexity", "What it will cost", about, Takes::Line);
     fields.push(cost.holding(complexity));
-    Form { name: "choose", title: "Choose a pattern", fields }
+    Form { name: CHOOSE, title: "Choose a pattern", fields }
 }
 
 /// A field for each gap of a template.
@@ -241,12 +255,12 @@ fn reflect(plan: Option<&PlanPayload>) -> Form {
         Field::new("invariant", "What held after each call", "In one sentence", Takes::Text)
             .holding(invariant),
     ];
-    Form { name: "reflect", title: "Say what you take along, which completes the attempt", fields }
+    Form { name: REFLECT, title: "Say what you take along, which completes the attempt", fields }
 }
 
-fn challenge() -> Form {
-    let about = "A run of calls, like: LRUCache(1) put(1,1) get(1)";
-    let fields = vec![Field::new("input", "Your input", about, Takes::Line)];
+fn challenge(calls: &str) -> Form {
+    let about = format!("A run of calls, which are {calls}");
+    let fields = vec![Field::new("input", "Your input", &about, Takes::Line)];
     Form { name: "challenge", title: "Try an input on the planted wrong programs", fields }
 }
 
@@ -255,7 +269,7 @@ fn choice(value: impl ToString, text: &str) -> Choice {
 }
 
 /// What a filled form asks for.
-pub(super) fn filled(form: &Form, view: &View) -> Result<Intent, Failure> {
+pub(crate) fn filled(form: &Form, view: &View) -> Result<Intent, Failure> {
     let value = |name| form.value(name).to_owned();
     let command = match form.name {
         UNDERSTAND => explanation(form),
@@ -265,7 +279,7 @@ pub(super) fn filled(form: &Form, view: &View) -> Result<Intent, Failure> {
         }
         "discover" => Command::PlanDiscover { answer: chosen(form, "answer")? == "yes" },
         "suggest" => Command::PlanSuggest { explanation: value("explanation") },
-        "choose" => choice_of(form, &view.templates)?,
+        CHOOSE => choice_of(form, &view.templates)?,
         "approach" => Command::Approach { text: written(form, "text")? },
         "submit" => return Ok(Intent::Submit(written(form, "file")?.into())),
         "explain" => Command::VerifyExplainFailure {

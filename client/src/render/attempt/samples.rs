@@ -51,6 +51,7 @@ pub(crate) fn view(place: &str, mode: Mode) -> View {
         problem_id: "lru_cache".parse().unwrap(),
         title: "LRU Cache".to_owned(),
         rung: 2,
+        calls: "LRUCache(capacity), get(key), put(key, value)".to_owned(),
         phase: step.name().to_owned(),
         started: at(0),
         duration_seconds: 754,

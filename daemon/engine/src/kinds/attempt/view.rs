@@ -29,6 +29,7 @@ pub(super) fn view(state: &State, at: Time) -> View {
         problem_id: state.spec.problem.id.clone(),
         title: state.spec.problem.title.clone(),
         rung: state.spec.problem.rung,
+        calls: state.spec.problem.interface.calls(),
         phase: state.phase().to_owned(),
         started: state.started,
         duration_seconds: until.secs_since(state.started),

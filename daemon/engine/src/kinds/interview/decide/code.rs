@@ -102,7 +102,10 @@ pub(super) fn test(
     if cases.is_empty() || cases.iter().any(Vec::is_empty) {
         return Err(Rejection::InvalidInput {
             message: "there is no case to run, or an empty one".to_owned(),
-            next: vec![Next::edit("name one, like LRUCache(1) put(1,1) get(1)==1")],
+            next: vec![Next::edit(format!(
+                "name one, a run of {}",
+                state.spec.problem.interface.calls()
+            ))],
         });
     }
     bound("the list of cases", cases.len() as u64, OWN_CASES_MAX)?;
