@@ -7,4 +7,5 @@
 pub mod memory;
 pub mod model;
 pub mod repair;
+pub mod scan;
 pub mod workspace;
