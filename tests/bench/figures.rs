@@ -13,6 +13,7 @@ mod figures {
     pub(crate) mod helper;
     pub(crate) mod idle;
     pub(crate) mod interviews;
+    pub(crate) mod memory;
     pub(crate) mod pool;
     pub(crate) mod quiet;
     pub(crate) mod sandbox;
@@ -27,7 +28,7 @@ pub(crate) use figures::table::Table;
 /// A group's name and what fills its rows.
 pub(crate) type Group = (&'static str, fn(&Table));
 
-pub(crate) const GROUPS: [Group; 9] = [
+pub(crate) const GROUPS: [Group; 10] = [
     ("start", figures::start::measure),
     ("durable", figures::durable::measure),
     ("delete", figures::delete::measure),
@@ -37,6 +38,7 @@ pub(crate) const GROUPS: [Group; 9] = [
     ("watch", figures::watch::measure),
     ("idle", figures::idle::measure),
     ("interviews", figures::interviews::measure),
+    ("memory", figures::memory::measure),
 ];
 
 fn main() -> std::process::ExitCode {
