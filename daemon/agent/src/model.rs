@@ -4,7 +4,7 @@
 //! ```text
 //!             one Request                        one Exchange, kept by whoever asked
 //!   effect ────────────────► consult ──────────────────────────────────────────────► log
-//!                              │   ▲ Reply, or Fault and when to try again
+//!                              │   ▲ Reply, or a fault and when to try again
 //!                              ▼   │
 //!                   trait Model: script │ replay │ openai
 //! ```
@@ -16,6 +16,8 @@
 mod consult;
 mod contract;
 mod exchange;
+mod fit;
+mod openai;
 mod replay;
 mod reply;
 mod request;
@@ -24,7 +26,8 @@ mod script;
 pub use consult::{Pause, consult};
 pub use contract::{Answer, Model, ModelId, ModelKind};
 pub use exchange::{Exchange, key};
+pub use openai::{ClientError, Endpoint, EndpointError, Openai, Secret, SecretError, ToolForm};
 pub use replay::{Replay, ReplayError};
-pub use reply::{Again, Call, Fault, FaultKind, Reply, Said, Usage};
-pub use request::{Limits, Malformed, Message, Request, Role, Tool};
+pub use reply::{Again, Call, FaultKind, ModelFault, Reply, Said, Usage};
+pub use request::{AgentRole, Limits, Malformed, Message, Request, Tool};
 pub use script::{Script, ScriptError};

@@ -8,7 +8,7 @@ use backon::{ExponentialBuilder, Retryable as _};
 
 use super::contract::Model;
 use super::exchange::{Exchange, key};
-use super::reply::{Again, Fault, FaultKind, Reply};
+use super::reply::{Again, FaultKind, ModelFault, Reply};
 use super::request::Request;
 
 /// Lets time pass. The daemon's waits for the clock; that of a test ends at once, or never.
@@ -42,17 +42,17 @@ pub async fn consult(
         .with_max_times(TRIES_MAX - 1);
     let sleeper = Arc::clone(&pause);
     let ending = match request.check() {
-        Err(wrong) => Err(Fault {
-            kind: FaultKind::Malformed,
-            again: Again::Never,
-            told: format!("the conversation cannot be sent: {wrong}"),
-        }),
+        Err(wrong) => Err(ModelFault::new(
+            FaultKind::Malformed,
+            Again::Never,
+            format!("the conversation cannot be sent: {wrong}"),
+        )),
         Ok(()) => {
             let try_once = || in_time(model, &request, &*pause);
             try_once
                 .retry(waits)
                 .sleep(move |wait| sleeper.pause(wait))
-                .adjust(|fault: &Fault, floor| next_wait(fault, floor, wait_max))
+                .adjust(|fault: &ModelFault, floor| next_wait(fault, floor, wait_max))
                 .notify(|fault, _| {
                     let mut faults =
                         faults.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -66,7 +66,7 @@ pub async fn consult(
 }
 
 /// The wait before the next try, or none where there is to be none.
-fn next_wait(fault: &Fault, floor: Option<Duration>, wait_max: Duration) -> Option<Duration> {
+fn next_wait(fault: &ModelFault, floor: Option<Duration>, wait_max: Duration) -> Option<Duration> {
     let floor = floor?;
     let wait = match fault.again {
         Again::Never => return None,
@@ -76,16 +76,16 @@ fn next_wait(fault: &Fault, floor: Option<Duration>, wait_max: Duration) -> Opti
     (wait <= wait_max.max(WAIT_LONGEST)).then_some(wait)
 }
 
-async fn in_time(model: &dyn Model, request: &Request, pause: &dyn Pause) -> Result<Reply, Fault> {
+async fn in_time(
+    model: &dyn Model,
+    request: &Request,
+    pause: &dyn Pause,
+) -> Result<Reply, ModelFault> {
     let limit = request.limits.try_within();
     tokio::select! {
         biased;
         answer = model.ask(request) => answer,
-        () = pause.pause(limit) => Err(Fault {
-            kind: FaultKind::TimedOut,
-            again: Again::Soon,
-            told: format!("{} has not answered within {} s", model.id(), limit.as_secs()),
-        }),
+        () = pause.pause(limit) => Err(ModelFault::new(FaultKind::TimedOut, Again::Soon, format!("{} has not answered within {} s", model.id(), limit.as_secs()))),
     }
 }
 
@@ -93,15 +93,15 @@ async fn in_time(model: &dyn Model, request: &Request, pause: &dyn Pause) -> Res
 mod tests {
     use super::super::contract::{Answer, ModelId, ModelKind};
     use super::super::reply::{Said, Usage};
-    use super::super::request::{Limits, Message, Role};
+    use super::super::request::{AgentRole, Limits, Message};
     use super::*;
 
     /// Answers with what was prepared, in order; then hangs.
     #[derive(Debug)]
-    struct Prepared(Mutex<Vec<Result<Reply, Fault>>>);
+    struct Prepared(Mutex<Vec<Result<Reply, ModelFault>>>);
 
     impl Prepared {
-        fn new(answers: impl IntoIterator<Item = Result<Reply, Fault>>) -> Self {
+        fn new(answers: impl IntoIterator<Item = Result<Reply, ModelFault>>) -> Self {
             let mut answers: Vec<_> = answers.into_iter().collect();
             answers.reverse();
             Self(Mutex::new(answers))
@@ -149,7 +149,7 @@ mod tests {
 
     fn request() -> Request {
         Request {
-            role: Role::Planner,
+            role: AgentRole::Planner,
             iteration: 1,
             messages: vec![Message::User { text: "go".into() }],
             tools: Vec::new(),
@@ -158,11 +158,11 @@ mod tests {
         }
     }
 
-    fn fault(again: Again) -> Result<Reply, Fault> {
-        Err(Fault { kind: FaultKind::Unavailable, again, told: "busy".into() })
+    fn fault(again: Again) -> Result<Reply, ModelFault> {
+        Err(ModelFault::new(FaultKind::Unavailable, again, "busy"))
     }
 
-    fn reply() -> Result<Reply, Fault> {
+    fn reply() -> Result<Reply, ModelFault> {
         Ok(Reply {
             said: Said::Text { text: "here".into() },
             usage: Usage::NOTHING,
@@ -172,7 +172,7 @@ mod tests {
     }
 
     async fn asked(
-        answers: impl IntoIterator<Item = Result<Reply, Fault>>,
+        answers: impl IntoIterator<Item = Result<Reply, ModelFault>>,
         tries_end: bool,
     ) -> (Exchange, Vec<u64>) {
         let pause = Arc::new(Noted { waits: Mutex::default(), tries_end });

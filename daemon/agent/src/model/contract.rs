@@ -5,11 +5,11 @@ use std::pin::Pin;
 
 use serde::{Deserialize, Serialize};
 
-use super::reply::{Fault, Reply};
+use super::reply::{ModelFault, Reply};
 use super::request::Request;
 
 /// An answer on its way. Dropping it gives the request up, with the connection that carries it.
-pub type Answer<'a> = Pin<Box<dyn Future<Output = Result<Reply, Fault>> + Send + 'a>>;
+pub type Answer<'a> = Pin<Box<dyn Future<Output = Result<Reply, ModelFault>> + Send + 'a>>;
 
 /// What kind of model speaks. Screens and logs always say it: only one of them shows ability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use vosim_protocol::ids::Hash;
 
 use super::contract::ModelId;
-use super::reply::{Fault, Reply};
+use super::reply::{ModelFault, Reply};
 use super::request::{Message, Request};
 
 /// A request and its end.
@@ -21,10 +21,10 @@ pub struct Exchange {
     pub request: Request,
     /// The faults of the tries before the last, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub faults: Vec<Fault>,
+    pub faults: Vec<ModelFault>,
     /// How the last try ended.
     #[serde(with = "ending")]
-    pub ending: Result<Reply, Fault>,
+    pub ending: Result<Reply, ModelFault>,
 }
 
 impl Exchange {
@@ -39,17 +39,17 @@ impl Exchange {
 mod ending {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use super::{Fault, Reply};
+    use super::{ModelFault, Reply};
 
     #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     enum Ending {
         Reply(Reply),
-        Fault(Fault),
+        Fault(ModelFault),
     }
 
     pub(super) fn serialize<S: Serializer>(
-        ending: &Result<Reply, Fault>,
+        ending: &Result<Reply, ModelFault>,
         to: S,
     ) -> Result<S::Ok, S::Error> {
         match ending {
@@ -61,7 +61,7 @@ mod ending {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(
         from: D,
-    ) -> Result<Result<Reply, Fault>, D::Error> {
+    ) -> Result<Result<Reply, ModelFault>, D::Error> {
         Ok(match Ending::deserialize(from)? {
             Ending::Reply(reply) => Ok(reply),
             Ending::Fault(fault) => Err(fault),
@@ -151,13 +151,13 @@ fn sorted(value: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::super::reply::Call;
-    use super::super::request::{Limits, Role, Tool};
+    use super::super::request::{AgentRole, Limits, Tool};
     use super::*;
 
     fn request(id: &str, arguments: &str, told: &str) -> Request {
         let call = Call { id: id.into(), tool: "read_file".into(), arguments: arguments.into() };
         Request {
-            role: Role::Coder,
+            role: AgentRole::Coder,
             iteration: 1,
             messages: vec![
                 Message::User { text: told.into() },
@@ -197,7 +197,7 @@ mod tests {
             change(&mut other);
             other
         };
-        others.push(change(&|other| other.role = Role::Tester));
+        others.push(change(&|other| other.role = AgentRole::Tester));
         others.push(change(&|other| other.tools.clear()));
         others.push(change(&|other| other.answer = Some(json!({}))));
         others.push(change(&|other| other.messages.truncate(1)));
@@ -211,11 +211,7 @@ mod tests {
         use super::super::contract::{ModelId, ModelKind};
         use super::super::reply::{Again, FaultKind, Said, Usage};
         let request = request("a", "{}", "go");
-        let fault = Fault {
-            kind: FaultKind::Unavailable,
-            again: Again::AfterMillis(2000),
-            told: "loading".into(),
-        };
+        let fault = ModelFault::new(FaultKind::Unavailable, Again::AfterMillis(2000), "loading");
         let reply = Reply {
             said: Said::Text { text: "done".into() },
             usage: Usage::NOTHING,

@@ -11,7 +11,7 @@ use vosim_protocol::ids::Hash;
 
 use super::contract::{Answer, Model, ModelId, ModelKind};
 use super::exchange::{Exchange, key, normal_messages, on_one_line};
-use super::reply::{Again, Fault, FaultKind, Reply};
+use super::reply::{Again, FaultKind, ModelFault, Reply};
 use super::request::{Message, Request};
 
 /// Recorded exchanges, by the key of what was asked.
@@ -77,7 +77,7 @@ impl Replay {
         Ok(Self::new(name, exchanges.collect::<Result<_, _>>()?))
     }
 
-    fn answer(&self, request: &Request) -> Result<Reply, Fault> {
+    fn answer(&self, request: &Request) -> Result<Reply, ModelFault> {
         let key = key(request);
         let Some(places) = self.by_key.get(&key) else { return Err(self.missing(request)) };
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
@@ -88,17 +88,17 @@ impl Replay {
         self.exchanges[place].ending.clone()
     }
 
-    fn missing(&self, request: &Request) -> Fault {
-        Fault {
-            kind: FaultKind::Exhausted,
-            again: Again::Never,
-            told: format!(
+    fn missing(&self, request: &Request) -> ModelFault {
+        ModelFault::new(
+            FaultKind::Exhausted,
+            Again::Never,
+            format!(
                 "the recording `{}` has no exchange for this request of the {}: {}",
                 self.name,
                 request.role.name(),
                 self.difference(request)
             ),
-        }
+        )
     }
 
     /// The first difference from the recorded request that agrees for longest.
@@ -198,7 +198,7 @@ impl Model for Replay {
 #[cfg(test)]
 mod tests {
     use super::super::reply::{Call, Said, Usage};
-    use super::super::request::{Limits, Role};
+    use super::super::request::{AgentRole, Limits};
     use super::*;
 
     fn call(id: &str, path: &str) -> Message {
@@ -209,7 +209,7 @@ mod tests {
 
     fn conversation(id: &str, path: &str, found: &str) -> Request {
         Request {
-            role: Role::Coder,
+            role: AgentRole::Coder,
             iteration: 1,
             messages: vec![
                 Message::User { text: "go".into() },
@@ -222,7 +222,7 @@ mod tests {
         }
     }
 
-    fn said(text: &str) -> Result<Reply, Fault> {
+    fn said(text: &str) -> Result<Reply, ModelFault> {
         Ok(Reply {
             said: Said::Text { text: text.into() },
             usage: Usage::NOTHING,
@@ -265,7 +265,7 @@ mod tests {
         let mut longer = conversation("a", "main.py", "x = 1");
         longer.messages.push(Message::User { text: "and?".into() });
         let shorter = Request { messages: longer.messages[..2].to_vec(), ..longer.clone() };
-        let other_role = Request { role: Role::Tester, ..longer.clone() };
+        let other_role = Request { role: AgentRole::Tester, ..longer.clone() };
         let mut tools = conversation("a", "main.py", "x = 1");
         tools.answer = Some(serde_json::json!({}));
         let all = [

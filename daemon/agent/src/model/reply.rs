@@ -129,13 +129,24 @@ impl Usage {
 /// Why there is no reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{told}")]
-pub struct Fault {
+pub struct ModelFault {
     /// What kind of fault.
     pub kind: FaultKind,
     /// Whether the same request may be answered later.
     pub again: Again,
     /// What happened, in a sentence for a person. No key is ever in it.
     pub told: String,
+    /// What a reply that had begun and was thrown away has taken, as an estimate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+}
+
+impl ModelFault {
+    /// A fault before anything of a reply was there.
+    #[must_use]
+    pub fn new(kind: FaultKind, again: Again, told: impl Into<String>) -> Self {
+        Self { kind, again, told: told.into(), usage: None }
+    }
 }
 
 /// Kinds of faults (002 7.1).

@@ -11,7 +11,7 @@ use super::reply::Call;
 /// In which part of the work a model speaks (002 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Role {
+pub enum AgentRole {
     /// Takes the task apart, once.
     Planner,
     /// Writes and changes files by calls of tools.
@@ -22,7 +22,7 @@ pub enum Role {
     Reflector,
 }
 
-impl Role {
+impl AgentRole {
     /// All of them, in the order of the work.
     pub const ALL: [Self; 4] = [Self::Planner, Self::Coder, Self::Tester, Self::Reflector];
 
@@ -42,7 +42,7 @@ impl Role {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     /// Who is to speak.
-    pub role: Role,
+    pub role: AgentRole,
     /// The iteration of the task, from 1. No server is told of it; a script's rules may ask for it.
     pub iteration: u32,
     /// What was said so far.
@@ -273,7 +273,7 @@ mod tests {
 
     fn request(messages: Vec<Message>) -> Request {
         Request {
-            role: Role::Coder,
+            role: AgentRole::Coder,
             iteration: 1,
             messages,
             tools: Vec::new(),

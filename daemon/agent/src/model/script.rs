@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::contract::{Answer, Model, ModelId, ModelKind};
 use super::exchange::on_one_line;
-use super::reply::{Again, Call, Fault, FaultKind, Reply, Said, Usage};
-use super::request::{Request, Role};
+use super::reply::{Again, Call, FaultKind, ModelFault, Reply, Said, Usage};
+use super::request::{AgentRole, Request};
 
 /// The scripts in the program, by name.
 const SHIPPED: &[(&str, &str)] = &[
@@ -31,7 +31,7 @@ pub struct Script {
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Rule {
-    role: Role,
+    role: AgentRole,
     /// From which iteration to which; any without.
     #[serde(default)]
     iteration: Option<[u32; 2]>,
@@ -120,7 +120,7 @@ impl Script {
         Ok(Self { name: name.to_owned(), rules: file.rules })
     }
 
-    fn answer(&self, request: &Request) -> Result<Reply, Fault> {
+    fn answer(&self, request: &Request) -> Result<Reply, ModelFault> {
         let rule = self.rules.iter().find(|rule| rule.fits(request));
         let rule = rule.ok_or_else(|| self.no_rule(request))?;
         let call = |tool: &String, arguments: String| Said::Call {
@@ -138,7 +138,7 @@ impl Script {
                 why: "the script ends the reply here".to_owned(),
             },
             Then::Fault { kind, told, again } => {
-                return Err(Fault { kind: *kind, again: *again, told: told.clone() });
+                return Err(ModelFault::new(*kind, *again, told.clone()));
             }
         };
         let usage = rule.tokens.map_or(Usage::NOTHING, |[prompt, completion]| Usage {
@@ -149,13 +149,13 @@ impl Script {
         Ok(Reply { said, usage, answered_by: None, warnings: Vec::new() })
     }
 
-    fn no_rule(&self, request: &Request) -> Fault {
+    fn no_rule(&self, request: &Request) -> ModelFault {
         let last = request.messages.last().map_or("", |said| said.text());
         let last: String = last.chars().take(80).collect();
-        Fault {
-            kind: FaultKind::Exhausted,
-            again: Again::Never,
-            told: format!(
+        ModelFault::new(
+            FaultKind::Exhausted,
+            Again::Never,
+            format!(
                 "the script `{}` has no rule for the {} in iteration {}, turn {}, after `{}`",
                 self.name,
                 request.role.name(),
@@ -163,7 +163,7 @@ impl Script {
                 request.turn(),
                 on_one_line(&last)
             ),
-        }
+        )
     }
 }
 
@@ -218,7 +218,7 @@ mod tests {
         then.fault = { kind = "unavailable", told = "loading", again = { after_millis = 5 } }
     "#;
 
-    fn request(role: Role, iteration: u32, messages: Vec<Message>) -> Request {
+    fn request(role: AgentRole, iteration: u32, messages: Vec<Message>) -> Request {
         let limits = Limits { temperature_hundredths: 0, reply_tokens_max: 1, try_secs: 1 };
         Request { role, iteration, messages, tools: Vec::new(), answer: None, limits }
     }
@@ -237,9 +237,9 @@ mod tests {
 
     #[test]
     fn the_first_rule_that_fits_answers() {
-        let later = said(&request(Role::Coder, 3, vec![user("go")]));
+        let later = said(&request(AgentRole::Coder, 3, vec![user("go")]));
         assert_eq!(later, Said::Text { text: "later".into() });
-        let start = request(Role::Coder, 1, vec![user("go")]);
+        let start = request(AgentRole::Coder, 1, vec![user("go")]);
         let reply = script().answer(&start).unwrap();
         assert_eq!(reply.usage.total(), Some(10));
         let Said::Call { call, .. } = reply.said else { panic!("{:?}", reply.said) };
@@ -250,18 +250,18 @@ mod tests {
         let mut messages = start.messages;
         messages.push(Message::Model { text: String::new(), call: Some(call) });
         messages.push(Message::Result { call: "call00001".into(), text: "No such file".into() });
-        let next = said(&request(Role::Coder, 1, messages));
+        let next = said(&request(AgentRole::Coder, 1, messages));
         let Said::Call { call, .. } = next else { panic!("{next:?}") };
         assert_eq!((call.id.as_str(), call.arguments.as_str()), ("call00002", r#"{"path":"#));
-        assert!(matches!(said(&request(Role::Tester, 1, vec![])), Said::Cut { .. }));
-        let fault = script().answer(&request(Role::Planner, 1, vec![])).unwrap_err();
+        assert!(matches!(said(&request(AgentRole::Tester, 1, vec![])), Said::Cut { .. }));
+        let fault = script().answer(&request(AgentRole::Planner, 1, vec![])).unwrap_err();
         assert_eq!((fault.again, fault.to_string()), (Again::AfterMillis(5), "loading".into()));
     }
 
     #[test]
     fn a_state_without_a_rule_is_named() {
         let messages = vec![user("go"), Message::Model { text: "a".into(), call: None }];
-        let fault = script().answer(&request(Role::Coder, 1, messages)).unwrap_err();
+        let fault = script().answer(&request(AgentRole::Coder, 1, messages)).unwrap_err();
         insta::assert_snapshot!(fault, @"the script `mine` has no rule for the coder in iteration 1, turn 1, after `a`");
         assert_eq!(fault.again, Again::Never);
     }
