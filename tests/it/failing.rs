@@ -143,3 +143,19 @@ fn a_form_is_filled_in_the_editor_where_nothing_is_said_on_the_command_line() {
     let left: Vec<_> = std::fs::read_dir(drafts).unwrap().collect();
     assert!(left.is_empty(), "{left:?}");
 }
+
+#[test]
+fn after_a_file_that_cannot_be_used_that_is_what_is_told() {
+    let daemon = coding();
+    daemon.home().file("broken.py", "class LRUCache(:\n");
+    daemon.ctl("submit broken.py").ok();
+    let told = daemon.ctl("attempt explain 0 a slip of the pen");
+    for part in ["No test could be run", "invalid syntax (broken.py", "Mend that first"] {
+        assert!(told.ok().contains(part), "{told}");
+    }
+    // What cannot be traced is not offered.
+    assert!(!daemon.ctl("status").ok().contains("attempt trace"));
+    assert!(
+        daemon.ctl("attempt trace 0").refused().contains("Nothing was run that could be shown")
+    );
+}

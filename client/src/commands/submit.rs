@@ -120,7 +120,7 @@ fn in_attempt(
             output.progress_done();
             passed = Some(result.passed);
             output.screen(|look| screens::result(&result, infos, look))?;
-            output.progress("Looking at what failed ...");
+            output.progress("Looking for the shortest run that fails ...");
         } else if let Some(traced) = payload::<FailureTraced>(record, "FAILURE_TRACED")? {
             output.progress_done();
             output.screen(|look| failing::traced(&traced, look))?;

@@ -142,7 +142,11 @@ impl Evaluator {
             });
             runs.extend(fit.map(|ops| (*seed, ops)));
         }
-        runs.sort_by_key(|(_, ops)| size(ops));
+        // A call with many values is no small run.
+        runs.sort_by_key(|(_, ops)| {
+            let (calls, parts, values): Size = size(ops);
+            (calls + parts, values)
+        });
         Ok(runs)
     }
 
@@ -270,6 +274,9 @@ impl<'a> Search<'a> {
 
     /// The same of a run that is drawn anew, since none that is known fails.
     fn of_drawn_runs(&mut self) -> Result<Option<(Vec<Op>, usize)>, Refusal> {
+        if self.is_spent() {
+            return Ok(None);
+        }
         self.alone = false;
         let seeds: Vec<_> = seeds(self.differing.draw).take(DRAWN_SEEDS).collect();
         let drawn = self.evaluator.drawn_runs(self.differing, &seeds, self.cancel)?;
@@ -295,6 +302,9 @@ impl<'a> Search<'a> {
         joined.insert(1, [run, run].concat());
         joined.push(before.into_iter().flatten().chain(run).cloned().collect());
         for run in joined {
+            if self.is_spent() {
+                break;
+            }
             if (self.differing.check)(&self.differing.problem.interface, &run).is_err() {
                 continue;
             }
@@ -369,7 +379,7 @@ impl<'a> Search<'a> {
         right: &[Option<Vec<Json>>],
     ) -> Result<Vec<(usize, Vec<Op>)>, Refusal> {
         let valid: Vec<_> = (0..runs.len()).filter(|at| right[*at].is_some()).collect();
-        let ends = self.ends(runs, &valid)?;
+        let ends = self.ends(self.differing.program, runs, &valid)?;
         let mut failing = Vec::new();
         for (at, end) in ends {
             let Some(right) = &right[at] else { continue };
@@ -382,15 +392,12 @@ impl<'a> Search<'a> {
 
     /// What the right program answers; none for a run that it does not go through with.
     fn right_answers(&mut self, runs: &[Vec<Op>]) -> Result<Vec<Option<Vec<Json>>>, Refusal> {
-        let runs: Vec<_> = runs.iter().collect();
-        let outcome = self.process(self.differing.right, &runs)?;
+        let all: Vec<_> = (0..runs.len()).collect();
+        let ends = self.ends(self.differing.right, runs, &all)?;
         let interface = &self.differing.problem.interface;
-        let mut answers = Vec::new();
-        for (run, ran) in runs.iter().zip(outcome.cases) {
-            let End::Returned(values) = ran.end else {
-                answers.push(None);
-                continue;
-            };
+        let mut answers = vec![None; runs.len()];
+        for (at, end) in ends {
+            let End::Returned(values) = end else { continue };
             let wanted = |(op, value): (&Op, super::Value)| {
                 if answers_are_wanted(interface, &op.call) {
                     value.into_json()
@@ -398,20 +405,24 @@ impl<'a> Search<'a> {
                     Some(Json::Null)
                 }
             };
-            answers.push(run.iter().zip(values).map(wanted).collect());
+            answers[at] = runs[at].iter().zip(values).map(wanted).collect();
         }
-        answers.resize(runs.len(), None);
         Ok(answers)
     }
 
-    /// How the runs of these places end with the program; those after one that does not come to its end
-    /// are left out.
-    fn ends(&mut self, runs: &[Vec<Op>], places: &[usize]) -> Result<Vec<(usize, End)>, Refusal> {
+    /// How the runs of these places end with a program; those after one that does not come to its end
+    /// are left out. One process is made even when the time is up, so that what was found is confirmed.
+    fn ends(
+        &mut self,
+        program: Contender<'_>,
+        runs: &[Vec<Op>],
+        places: &[usize],
+    ) -> Result<Vec<(usize, End)>, Refusal> {
         let mut ends = Vec::new();
         let mut rest = places;
-        while !rest.is_empty() && !self.is_spent() {
+        while !rest.is_empty() && (rest.len() == places.len() || !self.is_spent()) {
             let these: Vec<_> = rest.iter().map(|at| &runs[*at]).collect();
-            let outcome = self.process(self.differing.program, &these)?;
+            let outcome = self.process(program, &these)?;
             let stopped = outcome.cases.iter().position(|ran| matches!(ran.end, End::Limit(_)));
             let upto = stopped.unwrap_or(rest.len());
             let mut cases = outcome.cases.into_iter();

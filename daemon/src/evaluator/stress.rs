@@ -54,7 +54,8 @@ impl Evaluator {
                 found.trace = self.shrink(differing, &all[at], cancel)?.map(Box::new);
                 return Ok(found);
             }
-            if !all.is_empty() && compared.skipped == all.len() {
+            let nothing_yet = found.agreed == 0 && compared.skipped == all.len();
+            if nothing_yet && !all.is_empty() {
                 let (file, runs) = (differing.right.file_path, all.len());
                 return Err(Refusal::Unusable(format!(
                     "{file} came to its end on none of {runs} inputs, so there is nothing to compare with"

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use vosim_protocol::v1::attempt::{FailureTraced, View};
+use vosim_protocol::v1::effect::Trace;
 use vosim_protocol::v1::problem::{Language, Op, Syntax};
 use vosim_protocol::v1::service::Stressed;
 
@@ -21,13 +22,19 @@ pub(crate) fn traced(traced: &FailureTraced, look: &Look) -> String {
         return page.finish();
     };
     page.say(Tone::Strong, &clean(&format!("{} fails. {}", traced.case, trace.about())));
-    for (differs, line) in trace.lines() {
-        page.verbatim("  ", if differs { Tone::Bad } else { Tone::Plain }, &line);
-    }
+    calls(&mut page, trace);
     if !trace.ops.is_empty() {
         page.say(Tone::Dim, "Step through it with: vosimctl attempt debug");
     }
     page.finish()
+}
+
+/// The calls of a trace. A long one goes on below: what it gives and must give stands at its end.
+fn calls(page: &mut Page<'_>, trace: &Trace) {
+    for (differs, line) in trace.lines() {
+        let tone = if differs { Tone::Bad } else { Tone::Plain };
+        page.hanging("  ", "        ", tone, &line);
+    }
 }
 
 /// The cases that a candidate has kept.
@@ -78,9 +85,7 @@ pub(crate) fn stressed(found: &Stressed, file: &Path, slow: &Path, look: &Look) 
         Tone::Dim,
         &clean(&format!("What must be given is what {slow} gives; the other is {file}.")),
     );
-    for (differs, line) in trace.lines() {
-        page.verbatim("  ", if differs { Tone::Bad } else { Tone::Plain }, &line);
-    }
+    calls(&mut page, trace);
     if !trace.ops.is_empty() {
         let calls: Vec<_> = trace.ops.iter().map(written).collect();
         let quoted = calls.join(" ").replace('\'', r"'\''");

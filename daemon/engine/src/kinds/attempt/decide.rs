@@ -10,8 +10,9 @@ use vosim_protocol::v1::attempt::{
     PatternChosen, PatternsSuggested, PlanAssessed, ReflectionSubmitted, Step, StepTaken,
     UnderstandingAssessed, UnderstandingSubmitted,
 };
-use vosim_protocol::v1::evaluation::{CaseOutcome, CaseResult};
+use vosim_protocol::v1::evaluation::{CaseOutcome, CaseResult, Load};
 use vosim_protocol::v1::hints::{HintGiven, HintRequested, TriggerReason};
+use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::problem::{Language, listed};
 use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{BlobRef, Time, phrase};
@@ -481,31 +482,16 @@ fn guidance(state: &State, case: &CaseResult) -> FailureGuidance {
     let shown = issue.zip(found.as_ref());
     let shown = shown.and_then(|(issue, found)| verdict::evidence(&problem.runs, issue, found));
     let kind = issue.map_or("general", |issue| issue.id.as_str()).replace('_', " ");
-    let happened = match (&case.outcome, &case.shown, &case.twin) {
-        (CaseOutcome::Raised { exception }, ..) => {
-            phrase!("failure.raised", test = case.name.as_str(), exception = exception.as_str())
-        }
-        (_, Some(known), _) => phrase!(
-            "failure.differs",
-            test = case.name.as_str(),
-            call = known.call,
-            expected = known.expected.as_str(),
-            actual = known.actual.as_str()
-        ),
-        (_, None, Some(known)) => phrase!(
-            "failure.twin_differs",
-            test = case.name.as_str(),
-            input = known.input.as_str(),
-            expected = known.expected.as_str(),
-            actual = known.actual.as_str()
-        ),
-        (_, None, None) => phrase!("failure.unknown", test = case.name.as_str()),
-    };
+    let happened = happened(state, case);
     let short = traced(state, case);
     let call = case.shown.as_ref().or(case.twin.as_ref()).map(|known| known.call);
     let step = match call {
+        _ if not_loaded(state).is_some() => phrase!("failure.step_load"),
         _ if short.is_some() => phrase!("failure.step_traced"),
         Some(call) if call > 1 => phrase!("failure.step_call", call, before = call - 1),
+        None if matches!(case.outcome, CaseOutcome::Limit { .. } | CaseOutcome::NotRun) => {
+            phrase!("failure.step_limit")
+        }
         Some(_) | None => phrase!("failure.step_first"),
     };
     let short = short.map(|[calls, ..]| phrase!("failure.traced", calls));
@@ -514,6 +500,53 @@ fn guidance(state: &State, case: &CaseResult) -> FailureGuidance {
         likely_bug_type: kind,
         failing_case_explanation: happened.collect::<Vec<_>>().join(" "),
         suggested_next_debug_step: step.text,
+    }
+}
+
+/// What happened in a case, from the facts of its run.
+fn happened(state: &State, case: &CaseResult) -> Phrase {
+    if let Some(message) = not_loaded(state) {
+        return phrase!("failure.not_loaded", message);
+    }
+    let test = case.name.as_str();
+    match (&case.outcome, &case.shown, &case.twin) {
+        (CaseOutcome::Raised { exception }, ..) => {
+            phrase!("failure.raised", test, exception = exception.as_str())
+        }
+        (CaseOutcome::Limit { .. }, ..) => {
+            let hit = state.evaluation.as_ref().and_then(|found| found.limit.as_ref());
+            let what = hit.map(|hit| verdict::limit_sentence(hit.detail, &hit.value));
+            phrase!("failure.limit", test, what = what.unwrap_or_default())
+        }
+        (CaseOutcome::Crashed { message, .. }, ..) => {
+            phrase!("failure.crashed", test, message = message.as_str())
+        }
+        (CaseOutcome::NotRun, ..) => phrase!("failure.not_run", test),
+        (_, Some(known), _) => phrase!(
+            "failure.differs",
+            test,
+            call = known.call,
+            expected = known.expected.as_str(),
+            actual = known.actual.as_str()
+        ),
+        (_, None, Some(known)) => phrase!(
+            "failure.twin_differs",
+            test,
+            input = known.input.as_str(),
+            expected = known.expected.as_str(),
+            actual = known.actual.as_str()
+        ),
+        (_, None, None) => phrase!("failure.unknown", test),
+    }
+}
+
+/// Why nothing could be called in the last run; none where the file was loaded.
+fn not_loaded(state: &State) -> Option<&str> {
+    match &state.evaluation.as_ref()?.load {
+        Load::Loaded => None,
+        Load::ImportError { message, .. }
+        | Load::Crashed { message, .. }
+        | Load::WrongSignature { message } => Some(message),
     }
 }
 

@@ -36,8 +36,13 @@ pub(super) fn trace(draft: &mut Draft<'_>, test_index: u32) -> Result<(), Reject
         return Err(Rejection::InvalidTransition { command: COMMAND, because, next });
     }
     if state.failed(test_index).is_none() {
+        let failed = state.all_failed();
+        if failed.is_empty() {
+            let message = "nothing was run that could be shown call by call".to_owned();
+            let next = vec![Next::run("see why", Action::Result)];
+            return Err(Rejection::InvalidInput { message, next });
+        }
         let message = format!("test {test_index} did not fail in the last run");
-        let failed: Vec<_> = (0..state.tests()).filter(|at| state.failed(*at).is_some()).collect();
         let failed: Vec<_> = failed.iter().map(u32::to_string).collect();
         let next = vec![Next::edit(format!("name one that did: {}", failed.join(", ")))];
         return Err(Rejection::InvalidInput { message, next });
@@ -103,6 +108,11 @@ fn place(number: u32) -> Option<usize> {
 }
 
 impl State {
+    /// The numbers of the tests that failed in the last run.
+    pub(super) fn all_failed(&self) -> Vec<u32> {
+        (0..self.tests()).filter(|at| self.failed(*at).is_some()).collect()
+    }
+
     /// How many tests the last run had, with the candidate's own.
     fn tests(&self) -> u32 {
         let own = self.own.evaluation.as_ref().map_or(0, |own| own.cases.len());

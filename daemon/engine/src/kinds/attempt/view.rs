@@ -188,6 +188,9 @@ fn allowed(state: &State) -> &'static [&'static str] {
         Stage::Approach => &["approach", "end"],
         Stage::Implement => &["submit", "hint", "end"],
         Stage::Failed if !state.spec.v2_flow => &["submit", "end"],
+        Stage::Failed if state.all_failed().is_empty() => {
+            &["verify.explain_failure", "note", "retry", "end"]
+        }
         Stage::Failed => &["verify.explain_failure", "verify.trace", "note", "retry", "end"],
         Stage::Reflect => &["reflect.submit", "reflect.challenge", "skip", "end"],
         Stage::Assessing(_)
