@@ -5,7 +5,8 @@
 #   make bench     figures, as ratios side by side in one run; BENCH="sandbox pool" names groups
 #   make soak      the long crash and power-cut rounds, many simulation seeds
 #   make fuzz      damaged requests, frames and results for ten minutes, or for FUZZ_SECS seconds
-#   make install   the three programs into $(PREFIX)/bin, the user units of systemd into $(UNITDIR)
+#   make install   the three programs into $(PREFIX)/bin, pytest for tasks into $(PREFIX)/lib/vosim,
+#                  the user units of systemd into $(UNITDIR)
 #   make uninstall removes what install has put there, and nothing else
 #   make picture   the picture of the README, from a real run
 #
@@ -66,6 +67,11 @@ install: dist
 	for program in $(PROGRAMS); do \
 		install -m 755 target/dist/$$program "$(DESTDIR)$(PREFIX)/bin/" || exit 1; \
 	done
+	rm -rf "$(DESTDIR)$(PREFIX)/lib/vosim/pytest"
+	install -d "$(DESTDIR)$(PREFIX)/lib/vosim"
+	if [ -d target/lib/vosim/pytest ]; then \
+		cp -R target/lib/vosim/pytest "$(DESTDIR)$(PREFIX)/lib/vosim/" || exit 1; \
+	fi
 	@echo "installed into $(DESTDIR)$(PREFIX)/bin; shell completions: vosimctl completions SHELL"
 	@$(MAKE) --no-print-directory install-units
 
@@ -76,6 +82,7 @@ install-units:
 uninstall:
 	@sh systemd/install.sh uninstall "$(PREFIX)/bin" "$(UNITDIR)" "$(DESTDIR)"
 	for program in $(PROGRAMS); do rm -f "$(DESTDIR)$(PREFIX)/bin/$$program" || exit 1; done
+	rm -rf "$(DESTDIR)$(PREFIX)/lib/vosim"
 	@echo "removed; sessions and settings are kept"
 
 picture: setup

@@ -10,6 +10,7 @@ mod driver_process;
 mod examine;
 mod execute;
 mod frames;
+mod graded;
 mod invariants;
 mod judge;
 mod languages;

@@ -1,7 +1,7 @@
 //! What no run may see, whoever asks for it (DECISIONS 47): the one check of every part of the host
 //! that a request names. A folder that holds a home or one of vosim's own folders, or lies in one of
-//! those, is refused; of what is hidden in a home only an interpreter's library and the files of a
-//! program are shown.
+//! those, is refused, save the one workspace of a task; of what is hidden in a home only an
+//! interpreter's library, the files of a program and our own pytest are shown.
 //!
 //! Where homes are is told by the accounts of this machine, by custom, and by the caller's
 //! environment, which can only add to them.
@@ -37,6 +37,9 @@ const OWN: [(&str, &str); 3] = [
 /// Our name in each of them.
 const NAME: &str = "vosim";
 
+/// The folder of the workspaces of tasks in one of them: each is shown alone, to its own task.
+const WORKSPACES: &str = "workspaces";
+
 /// Folders of packages beside the standard library; they are not shown with it.
 pub(crate) const PACKAGES: [&str; 2] = ["site-packages", "dist-packages"];
 
@@ -49,12 +52,25 @@ pub(crate) fn check(spec: &RunSpec) -> Result<(), Fault> {
     for (path, alone) in mounts.chain(program) {
         // What does not exist is refused where it is opened.
         let Ok(real) = fs::canonicalize(path) else { continue };
+        // What the project itself has put beside this program to run tests with.
+        if !alone && is_test_environment(&real) {
+            continue;
+        }
         if let Some(why) = private.reason(&real, alone) {
             let path = path.display();
             return Err(Fault::Request(format!("{path} is not shown to a program: {why}")));
         }
     }
     Ok(())
+}
+
+/// The folder with pytest, from the folder with this program on.
+const TEST_ENVIRONMENT: &str = "../lib/vosim/pytest";
+
+fn is_test_environment(path: &Path) -> bool {
+    let own = env::current_exe().ok();
+    let place = own.as_deref().and_then(Path::parent).map(|dir| dir.join(TEST_ENVIRONMENT));
+    place.and_then(|place| fs::canonicalize(place).ok()).is_some_and(|place| place == path)
 }
 
 /// Whether a folder is the standard library of a Python.
@@ -110,6 +126,10 @@ impl Private {
         };
         if let Some(top) = CUSTOMARY.iter().find(customary) {
             return Some(format!("homes are in {top}"));
+        }
+        let is_workspace = |own: &PathBuf| path.parent() == Some(own.join(WORKSPACES).as_path());
+        if alone && self.own.iter().any(is_workspace) {
+            return None;
         }
         let ours = |own: &&PathBuf| own.starts_with(path) || path.starts_with(own);
         if let Some(own) = self.own.iter().find(ours) {
@@ -216,6 +236,16 @@ mod tests {
         }
         assert_eq!(reason(&top.join("bin")), "");
         assert_eq!(private.reason(&ada.join(".cache/space"), true), None);
+        let space = ada.join(".local/share/vosim/workspaces/one");
+        assert_eq!(private.reason(&space, true), None);
+        for (path, alone) in [
+            (space.as_path(), false),
+            (space.parent().unwrap(), true),
+            (&space.join("below"), true),
+            (&ada.join(".local/share/vosim/blobs"), true),
+        ] {
+            assert!(private.reason(path, alone).is_some(), "{}", path.display());
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! Nothing here knows sessions, actors or the store: the daemon's effects call it, and what comes back
 //! is told to the engine.
 
+pub mod graded;
 pub mod memory;
 pub mod model;
 pub mod repair;

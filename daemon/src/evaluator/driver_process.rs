@@ -196,6 +196,22 @@ impl Process {
         }
     }
 
+    /// Takes all that the program says until it has gone; nothing if that is more than so many bytes. One
+    /// that says nothing any more is ended by the run's own limits.
+    pub(super) fn everything(&mut self, most: usize, cancel: &Cancel) -> Option<Vec<u8>> {
+        while self.received <= most {
+            if self.wait(cancel, self.deadline) != Woken::Ready {
+                break;
+            }
+            self.send();
+            if self.receive().is_err() {
+                break;
+            }
+        }
+        let said = std::mem::take(&mut self.buffer);
+        (self.received <= most).then_some(said)
+    }
+
     /// The first whole line that has come; every byte is looked at once.
     fn next_line(&mut self) -> Option<Vec<u8>> {
         let fresh = &self.buffer[self.searched..];

@@ -14,6 +14,7 @@ use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, Evaluation, Load};
 use vosim_protocol::v1::problem::{Language, Problem, Suite};
 use vosim_sandbox_spec::{Level, Limits};
 
+use super::graded::tests::FORGERIES;
 use super::languages::profile;
 use super::{Cancel, Evaluator, Refusal, Submission, ToolPaths};
 
@@ -549,6 +550,13 @@ fn forgery_gains_nothing() {
 
     let truth = changed("            return -1", "            return True");
     assert_eq!(ends(&judged(&truth))[0], "failed");
+
+    // What looks right to tests in its own process looks wrong to who compares from outside.
+    for (name, program, _) in FORGERIES.iter().filter(|(_, program, _)| !program.is_empty()) {
+        let wrong = changed("return -1", "return 7");
+        let evaluation = judged(&format!("{program}{wrong}"));
+        assert!(ends(&evaluation).iter().any(|end| end != "passed"), "{name}: {evaluation:?}");
+    }
 }
 
 #[test]

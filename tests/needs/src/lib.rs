@@ -18,7 +18,7 @@ use std::fmt::{self, Display};
 use std::fs::OpenOptions;
 use std::io::Write as _;
 
-pub use programs::{newer_node, program, sandbox};
+pub use programs::{newer_node, program, pytest, sandbox};
 
 /// What not every machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,8 @@ pub enum Need {
     NewerNode,
     /// Node.js.
     Node,
+    /// pytest with hypothesis, which `.ci/setup` puts into the target folder.
+    Pytest,
     /// The account of root.
     Root,
     /// The programs by which README speaks to the daemon: socat and jq.
@@ -41,11 +43,12 @@ pub enum Need {
 }
 
 impl Need {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::LevelA,
         Self::Mounts,
         Self::NewerNode,
         Self::Node,
+        Self::Pytest,
         Self::Root,
         Self::Socat,
         Self::Systemd,
@@ -57,6 +60,7 @@ impl Need {
             Self::Mounts => "mounts",
             Self::NewerNode => "newer-node",
             Self::Node => "node",
+            Self::Pytest => "pytest",
             Self::Root => "root",
             Self::Socat => "socat",
             Self::Systemd => "systemd",
@@ -149,7 +153,7 @@ mod tests {
         let said = said.downcast_ref::<String>().unwrap();
         assert_eq!(
             said,
-            "VOSIM_SKIPS names `nodejs`; there are none, A, mounts, newer-node, node, root, socat, systemd"
+            "VOSIM_SKIPS names `nodejs`; there are none, A, mounts, newer-node, node, pytest, root, socat, systemd"
         );
     }
 

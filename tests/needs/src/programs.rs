@@ -36,6 +36,16 @@ pub fn newer_node() -> Option<PathBuf> {
     needs(Need::NewerNode, found)
 }
 
+/// Whether pytest is there, which `.ci/setup` has put into the target folder, beside which the programs
+/// look for it. A test that needs it returns where this says no.
+#[must_use]
+#[track_caller]
+pub fn pytest() -> bool {
+    let place = sandbox().with_file_name("../lib/vosim/pytest/pytest/__init__.py");
+    let found = if place.is_file() { Ok(()) } else { Err("`sh .ci/setup` fetches it") };
+    needs(Need::Pytest, found).is_some()
+}
+
 fn folder(what: &str, targets: &[&str]) -> PathBuf {
     if let Some(ready) = std::env::var_os("VOSIM_BINS") {
         return std::path::absolute(ready).expect("VOSIM_BINS names a folder");

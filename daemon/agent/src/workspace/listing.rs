@@ -7,10 +7,10 @@ use rustix::fs::{AtFlags, Dir, FileType, statat};
 use serde::Serialize;
 
 use super::beneath::Workspace;
-use super::name::{DEPTH_MAX, UNFINISHED};
+use super::name::{DEPTH_MAX, FileName, UNFINISHED};
 
-/// Most files that are named.
-const NAMED_MAX: usize = 500;
+/// Most files that a model is told of.
+pub(super) const TOLD_MAX: usize = 500;
 /// Most entries that are looked at, also of the folders that are left out.
 const LOOKED_AT_MAX: usize = 50_000;
 
@@ -36,7 +36,7 @@ const LEFT_OUT: [&str; 14] = [
 /// is found again.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Listing {
-    files: Vec<ListedFile>,
+    pub(super) files: Vec<ListedFile>,
     /// Also those that are not named.
     total_files: usize,
     /// Folders that were not entered.
@@ -51,8 +51,8 @@ pub(super) struct Listing {
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize)]
-struct ListedFile {
-    path: String,
+pub(super) struct ListedFile {
+    pub(super) path: String,
     size: u64,
 }
 
@@ -71,8 +71,13 @@ enum Walk {
     Counted(usize),
 }
 
-/// Lists a workspace.
-pub(super) fn list(workspace: &Workspace) -> Listing {
+/// Whether a file is in such a folder, where nothing is written: it would be neither listed nor scanned.
+pub(super) fn is_left_out(name: &FileName) -> bool {
+    name.folders().any(|folder| LEFT_OUT.contains(&folder))
+}
+
+/// Lists a workspace and names at most so many of its files.
+pub(super) fn list(workspace: &Workspace, most: usize) -> Listing {
     let mut listing = Listing::default();
     let mut looked_at = 0;
     let mut folders = VecDeque::from([(String::new(), 0, Walk::Named)]);
@@ -89,7 +94,7 @@ pub(super) fn list(workspace: &Workspace) -> Listing {
                 folders.push_back((below, depth + 1, next));
                 continue;
             }
-            listing.note(walk, below, kind, size);
+            listing.note(walk, most, (below, kind, size));
         }
     }
     listing
@@ -111,16 +116,16 @@ impl Listing {
         }
     }
 
-    fn note(&mut self, walk: Walk, path: String, kind: FileType, size: u64) {
+    fn note(&mut self, walk: Walk, most: usize, (path, kind, size): (String, FileType, u64)) {
         match (walk, kind) {
             (Walk::Counted(of), _) => self.left_out[of].entries += 1,
             (Walk::Named, FileType::RegularFile) => {
                 self.total_files += 1;
-                if self.files.len() < NAMED_MAX {
+                if self.files.len() < most {
                     self.files.push(ListedFile { path, size });
                 }
             }
-            (Walk::Named, _) if self.no_files.len() < NAMED_MAX => self.no_files.push(path),
+            (Walk::Named, _) if self.no_files.len() < most => self.no_files.push(path),
             (Walk::Named, _) => {}
         }
     }

@@ -35,8 +35,8 @@ pub enum FileRefusal {
         /// The reason.
         why: String,
     },
-    /// The path belongs to version control.
-    #[error("`{path}` belongs to git, which is left alone")]
+    /// The path belongs to version control, or to another tool that would be written for.
+    #[error("`{path}` is in a folder that belongs to git or to another tool, which is left alone")]
     Protected {
         /// The path.
         path: String,

@@ -274,6 +274,7 @@ fn a_listing_leaves_out_what_nobody_reads_and_counts_it() {
     assert_eq!(told["total_files"], 601);
     let files = told["files"].as_array().unwrap();
     assert_eq!((files.len(), &files[0]["path"]), (500, &json!("z.py")), "upper folders first");
+    assert_eq!(room.workspace.files().len(), 601);
     assert_eq!(
         told["left_out"],
         json!([
@@ -283,6 +284,8 @@ fn a_listing_leaves_out_what_nobody_reads_and_counts_it() {
         ])
     );
     assert_eq!(told["no_files"], json!(["link"]));
+    assert_eq!(room.create("src/__pycache__/x.py", "")["code"], "protected");
+    assert_eq!(room.read("node_modules/a/b.js")["success"], true);
 }
 
 /// Everything of a folder that could be changed or made there.

@@ -82,6 +82,12 @@ impl Workspace {
         foreseen
     }
 
+    /// The names of all files, without those of tools and of version control: what is scanned.
+    pub fn files(&self) -> Vec<FileName> {
+        let listing = listing::list(self, usize::MAX);
+        listing.files.iter().filter_map(|file| FileName::parse(&file.path).ok()).collect()
+    }
+
     fn create(&self, seen: &Seen, path: &FileName, content: &str) -> Result<Foreseen, FileRefusal> {
         if content.contains('\0') {
             return Err(FileRefusal::NotText);
@@ -150,7 +156,8 @@ impl Workspace {
     fn list(&self) -> Foreseen {
         let mut told = json!({ "success": true });
         // Plain texts and numbers: this cannot fail.
-        let listing = serde_json::to_value(listing::list(self)).unwrap_or_default();
+        let listing =
+            serde_json::to_value(listing::list(self, listing::TOLD_MAX)).unwrap_or_default();
         if let (Json::Object(told), Json::Object(listing)) = (&mut told, listing) {
             told.extend(listing);
         }
@@ -181,8 +188,11 @@ impl Foreseen {
     }
 }
 
-/// Refuses to write over what the model does not know.
+/// Refuses to write over what the model does not know, and where nobody would look.
 fn guard(seen: &Seen, path: &FileName, now: Option<&str>) -> Result<(), FileRefusal> {
+    if listing::is_left_out(path) {
+        return Err(FileRefusal::Protected { path: path.to_string() });
+    }
     match (seen.of(path), now) {
         (None, None) => Ok(()),
         (Some(known), Some(now)) if *known == Hash::of(now.as_bytes()) => Ok(()),

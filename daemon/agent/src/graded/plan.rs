@@ -1,0 +1,111 @@
+//! What the sandbox is asked for: the program that runs the tests, the line that it begins with, and the
+//! bounds of 002 6.4.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::json;
+use vosim_sandbox_spec::{Content, Limits, Mount};
+
+use super::suite::{Suite, TestLanguage};
+
+/// The program that runs tests, in the run's own folder.
+const PYTHON_RUNNER: (&str, &str) = ("vosim-tests", include_str!("python/runner.py"));
+const NODE_RUNNER: (&str, &str) = ("vosim-tests.cjs", include_str!("javascript/runner.cjs"));
+
+/// How long the tests may take for one change of the program, seconds.
+const CHANGE_SECS: u32 = 10;
+
+/// Where a run takes place.
+#[derive(Clone, Copy, Debug)]
+pub struct GradedPlace<'a> {
+    /// The real path of the workspace, the only folder that the run may change.
+    pub workspace: &'a Path,
+    /// The folder with pytest and hypothesis; JavaScript needs none.
+    pub environment: Option<&'a Path>,
+}
+
+/// What is added to the command of a language's runtime.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GradedPlan {
+    /// The language whose runtime it is.
+    pub language: TestLanguage,
+    /// The words behind the runtime's own.
+    pub words: Vec<String>,
+    /// Files for the run's own folder.
+    pub files: BTreeMap<String, Content>,
+    /// Parts of the machine that it sees beside the runtime.
+    pub mounts: Vec<Mount>,
+    /// What is said first on its channel.
+    pub opening: Vec<u8>,
+    /// Its bounds.
+    pub limits: Limits,
+}
+
+/// One processor for five minutes, 1 GiB, 100 processes (002 6.4).
+pub fn limits() -> Limits {
+    Limits {
+        cpu_ms: 300_000,
+        wall_ms: 300_000,
+        idle_ms: 60_000,
+        memory: 1 << 30,
+        output_keep: 32 * 1024,
+        processes: 100,
+        open_files: 256,
+        file_size: 64 << 20,
+        ..Limits::submission()
+    }
+}
+
+impl Suite {
+    /// The run of these tests. The word begins everything that is believed of it; it must be new and
+    /// not to be guessed.
+    pub fn plan(&self, place: GradedPlace<'_>, word: &str) -> GradedPlan {
+        self.planned(place, word, None)
+    }
+
+    /// A run of these tests for each of these texts in the place of one file.
+    pub fn plan_changes(
+        &self,
+        place: GradedPlace<'_>,
+        word: &str,
+        path: &str,
+        texts: &[String],
+    ) -> GradedPlan {
+        self.planned(place, word, Some((path, texts)))
+    }
+
+    fn planned(
+        &self,
+        place: GradedPlace<'_>,
+        word: &str,
+        changes: Option<(&str, &[String])>,
+    ) -> GradedPlan {
+        let tests = self.files.iter().map(|it| json!({ "path": it.path, "text": it.text }));
+        let changes = changes.into_iter().flat_map(|(path, texts)| {
+            texts.iter().map(move |text| json!({ "path": path, "text": text }))
+        });
+        let order = json!({
+            "word": word,
+            "workspace": place.workspace,
+            "environment": place.environment,
+            "tests": tests.collect::<Vec<_>>(),
+            "changes": changes.collect::<Vec<_>>(),
+            "change_secs": CHANGE_SECS,
+        });
+        let (name, text) = match self.language {
+            TestLanguage::Python => PYTHON_RUNNER,
+            TestLanguage::Javascript => NODE_RUNNER,
+        };
+        let mount = |path: &Path, writable| Mount { path: path.to_owned(), writable };
+        let environment = place.environment.map(|path| mount(path, false));
+        GradedPlan {
+            language: self.language,
+            words: vec![name.to_owned()],
+            files: [(name.to_owned(), text.to_owned().into())].into(),
+            mounts: environment.into_iter().chain([mount(place.workspace, true)]).collect(),
+            opening: format!("{order}\n").into_bytes(),
+            limits: limits(),
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Real runs in the sandbox: honest programs, programs that forge their success (notes 4.4), and programs
+//! that reach for what is not theirs.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+
+use vosim_agent::graded::{RunEnd, TestFile, is_test_file};
+use vosim_needs::{pytest, sandbox};
+
+use super::super::ToolPaths;
+use super::*;
+
+/// A workspace that the account which runs code may write to.
+struct Space(tempfile::TempDir);
+
+impl Space {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = dir.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, text).unwrap();
+            for open in path.ancestors().take_while(|it| it.starts_with(dir.path())) {
+                fs::set_permissions(open, Permissions::from_mode(0o777)).unwrap();
+            }
+        }
+        Self(dir)
+    }
+
+    fn suite(&self, language: TestLanguage, files: &[(&str, &str)]) -> Suite {
+        let tests = files.iter().filter(|(path, _)| is_test_file(language, path));
+        let file = |(path, text): &(&str, &str)| TestFile {
+            path: (*path).to_owned(),
+            text: (*text).to_owned(),
+        };
+        Suite::fix(language, tests.map(file).collect())
+    }
+}
+
+fn evaluator() -> Evaluator {
+    let search_path = std::env::var_os("PATH");
+    Evaluator::new(ToolPaths { sandbox: Some(sandbox()), search_path, ..ToolPaths::default() })
+}
+
+fn run(language: TestLanguage, files: &[(&str, &str)]) -> GradedRun {
+    let space = Space::new(files);
+    let workspace = space.0.path().canonicalize().unwrap();
+    let suite = space.suite(language, files);
+    evaluator().graded(&suite, &workspace, &Cancel::new().unwrap()).unwrap().0
+}
+
+const TESTS: &str = "from main import add\ndef test_small():\n    assert add(1, 2) == 3\n\
+    def test_more():\n    assert add(2, 2) == 4\n";
+const RIGHT: &str = "def add(a, b):\n    return a + b\n";
+const WRONG: &str = "def add(a, b):\n    return a - b\n";
+
+/// Programs that return wrong answers and try to look right, each with a file beside it.
+pub(in crate::evaluator) const FORGERIES: [(&str, &str, (&str, &str)); 14] = [
+    (
+        "conftest sets the exit status",
+        "",
+        ("conftest.py", "def pytest_sessionfinish(session):\n    session.exitstatus = 0\n"),
+    ),
+    (
+        "conftest rewrites the reports",
+        "",
+        (
+            "conftest.py",
+            "import pytest\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport():\n    \
+             out = yield\n    out.get_result().outcome = 'passed'\n",
+        ),
+    ),
+    (
+        "conftest empties the collection",
+        "",
+        ("tests/conftest.py", "def pytest_collection_modifyitems(items):\n    items.clear()\n"),
+    ),
+    ("configuration", "", ("pytest.ini", "[pytest]\naddopts = --collect-only\n")),
+    ("leaves while it is loaded", "import os\nos._exit(0)\n", ("x", "")),
+    ("leaves when it is called", "import sys\nadd = lambda a, b: sys.exit(0)\n", ("x", "")),
+    ("leaves at the end", "import atexit, os\natexit.register(lambda: os._exit(0))\n", ("x", "")),
+    (
+        "equals everything",
+        "class All(int):\n    __eq__ = lambda *a: True\n    __hash__ = None\n\
+         add = lambda a, b: All()\n",
+        ("x", ""),
+    ),
+    (
+        "patches the report",
+        "import _pytest.reports as r\nold = r.TestReport.from_item_and_call\n\
+         def forged(item, call):\n    call.excinfo = None\n    return old(item, call)\n\
+         r.TestReport.from_item_and_call = forged\n",
+        ("x", ""),
+    ),
+    ("shadows pytest", "", ("pytest.py", "def main(*a, **b):\n    return 0\n")),
+    (
+        "prints a success",
+        "import os\nprint('2 passed', flush=True)\n\
+         os.write(1, b'===== 2 passed in 0.01s =====\\n')\nos._exit(0)\n",
+        ("x", ""),
+    ),
+    (
+        "rewrites the tests",
+        "import glob\nfor path in glob.glob('tests/test_*.py'):\n    \
+         open(path, 'w').write('def test_small(): pass\\ndef test_more(): pass\\n')\n",
+        ("x", ""),
+    ),
+    ("starts first", "", ("sitecustomize.py", "import os\nos._exit(0)\n")),
+    (
+        "writes to the channel",
+        "import os\nos.write(3, b'{\"what\":\"done\",\"status\":0}\\n')\nos._exit(0)\n",
+        ("x", ""),
+    ),
+];
+
+/// What runs in one process with its tests can forge them from inside; so a pass is called self-tested.
+const FROM_INSIDE: [&str; 2] = ["equals everything", "patches the report"];
+
+#[test]
+fn no_forgery_passes_but_the_two_from_inside() {
+    if !pytest() {
+        return;
+    }
+    let tests = ("tests/test_main.py", TESTS);
+    let honest = run(TestLanguage::Python, &[("main.py", RIGHT), tests]);
+    assert!(honest.is_pass(), "{honest:?}");
+    assert_eq!(honest.passed, ["tests/test_main.py::test_more", "tests/test_main.py::test_small"]);
+    let wrong = run(TestLanguage::Python, &[("main.py", WRONG), tests]);
+    assert_eq!((wrong.end, wrong.failed.len()), (RunEnd::Whole, 2));
+    let failed = &wrong.failed[0];
+    assert_eq!((failed.error_type.as_str(), failed.file.as_str()), ("AssertionError", tests.0));
+    let mut fooled = Vec::new();
+    for (name, program, beside) in FORGERIES {
+        let program = format!("{WRONG}{program}");
+        // A second file comes after whatever the program has done when it was loaded.
+        let second = ("tests/test_second.py", TESTS);
+        let run = run(TestLanguage::Python, &[("main.py", &program), beside, tests, second]);
+        if run.is_pass() {
+            fooled.push(name);
+        } else {
+            assert!(run.reason().is_some(), "{name}");
+        }
+    }
+    assert!(fooled.iter().all(|name| FROM_INSIDE.contains(name)), "{fooled:?}");
+}
+
+#[test]
+fn a_run_has_hypothesis_and_its_workspace_and_nothing_else() {
+    if !pytest() {
+        return;
+    }
+    let outside = tempfile::NamedTempFile::new().unwrap();
+    let tests = format!(
+        "import os, socket, pathlib, pytest\nfrom hypothesis import given, strategies as st\n\
+         from app.calc import double\n\
+         @given(st.integers())\ndef test_property(a):\n    assert double(a) == a + a\n\
+         @pytest.fixture\ndef test_value():\n    return 2\n\
+         class TestPlace:\n    def test_writes_here(self, test_value):\n        \
+         here = pathlib.Path(__file__).parent.parent / 'made'\n        \
+         here.write_text('x')\n        assert here.read_text() == 'x' and test_value == 2\n    \
+         def test_writes_nowhere_else(self):\n        import _pytest\n        \
+         assert not os.path.exists('{0}')\n        \
+         for path in ['/work/x', _pytest.__file__, '/x', '/usr/x']:\n            \
+         with pytest.raises(OSError):\n                open(path, 'a')\n    \
+         def test_no_network(self):\n        with pytest.raises(OSError):\n            \
+         socket.create_connection(('127.0.0.1', 22), 1)\n\
+         def test_memory():\n    with pytest.raises(MemoryError):\n        bytearray(1 << 31)\n\
+         def test_processes():\n    with pytest.raises(OSError):\n        for _ in range(200):\n            \
+         if os.fork() == 0:\n                import signal\n                signal.pause()\n",
+        outside.path().display()
+    );
+    let files = [("app/calc.py", "def double(a):\n    return 2 * a\n"), ("test_all.py", &tests)];
+    let run = run(TestLanguage::Python, &files);
+    assert!(run.is_pass(), "{run:#?}");
+    assert_eq!(run.passed.len(), 6);
+}
+
+#[test]
+fn weak_tests_are_found_by_changes_that_they_do_not_notice() {
+    if !pytest() {
+        return;
+    }
+    let program =
+        "def grade(points):\n    if points >= 50:\n        return 'pass'\n    return 'fail'\n";
+    let strength = |tests: &str| {
+        let files = [("main.py", program), ("test_main.py", tests)];
+        let space = Space::new(&files);
+        let workspace = space.0.path().canonicalize().unwrap();
+        let suite = space.suite(TestLanguage::Python, &files);
+        let of = ("main.py", program);
+        let strength = evaluator().strength(&suite, &workspace, of, &Cancel::new().unwrap());
+        assert_eq!(fs::read_to_string(workspace.join("main.py")).unwrap(), program);
+        strength.unwrap()
+    };
+    let weak = strength("from main import grade\ndef test_runs():\n    grade(70)\n");
+    assert!(weak.is_too_weak(), "{weak:?}");
+    let strong = strength(
+        "from main import grade\ndef test_all():\n    \
+         assert [grade(n) for n in (0, 49, 50, 51, 99)] == ['fail', 'fail', 'pass', 'pass', 'pass']\n",
+    );
+    assert!(strong.tried >= 4 && !strong.is_too_weak(), "{strong:?}");
+}
+
+#[test]
+fn javascript_is_run_by_node_test_one_process_for_each_file() {
+    let tests = "const { test, describe, it } = require('node:test');\n\
+        const assert = require('node:assert');\nconst { add } = require('../add.js');\n\
+        test('small', () => assert.strictEqual(add(1, 2), 3));\n\
+        describe('group', () => { it('more', async () => assert.strictEqual(add(2, 2), 4)); });\n";
+    let module = "import { test } from 'node:test';\ntest('module', () => {});\n";
+    let run = |program: &str| {
+        let first = ("test/a.test.js", tests);
+        run(TestLanguage::Javascript, &[("add.js", program), first, ("test/b.test.mjs", module)])
+    };
+    let right = run("exports.add = (a, b) => a + b;\n");
+    assert!(right.is_pass(), "{right:#?}");
+    assert_eq!(
+        right.passed,
+        ["test/a.test.js > group > more", "test/a.test.js > small", "test/b.test.mjs > module"]
+    );
+    let wrong = run("exports.add = (a, b) => a - b;\n");
+    assert_eq!((wrong.failed.len(), wrong.passed.len()), (2, 1), "{wrong:#?}");
+    assert_eq!(wrong.failed[0].error_type, "AssertionError");
+    let says = "console.log('ok 1 - small\\nok 2 - group\\n# pass 2\\n# fail 0');\n";
+    for forgery in [
+        "process.exit(0);".to_owned(),
+        format!("{says}process.exit(0);"),
+        "exports.add = () => process.exit(0);".to_owned(),
+        "require('fs').writeFileSync('test/b.test.mjs', '');exports.add = () => 0;".to_owned(),
+        "require('fs').writeSync(3, '{\"what\":\"done\",\"status\":0}\\n');process.exit(0);"
+            .to_owned(),
+    ] {
+        let run = run(&forgery);
+        assert!(!run.is_pass(), "{forgery}: {run:#?}");
+    }
+}
