@@ -34,7 +34,7 @@ use crate::daemon::hub::Hub;
 use crate::daemon::presence::Presence;
 use crate::daemon::sessions::Sessions;
 use crate::evaluator::{self, Evaluator};
-use crate::model::{self, Assistant, Model};
+use crate::model::{self, Assistant, Configured, Model};
 use crate::runtime_dir::Places;
 use crate::timer::Timer;
 
@@ -65,6 +65,8 @@ pub struct Daemon {
     pub(crate) evaluator: Arc<Evaluator>,
     /// Puts texts into words.
     pub model: Box<dyn Model>,
+    /// The server of models that the settings name, for tasks.
+    pub configured: Configured,
     /// Answers candidates' questions.
     pub assistant: Arc<dyn Assistant>,
     /// The heads of all sessions, and which session is the current one.
@@ -118,8 +120,9 @@ impl Daemon {
             evaluator: Arc::new(
                 evaluator::open(&config.evaluator).keep_warm(config.evaluator.warm),
             ),
-            model: model::open(config.model),
-            assistant: model::open_assistant(config.model),
+            model: model::open(&config.model),
+            assistant: model::open_assistant(&config.model),
+            configured: Configured::new(&config.model),
             sessions: Sessions::new(heads, current.as_deref()),
             hub: RefCell::default(),
             presence: Presence::default(),

@@ -6,6 +6,7 @@
 //! An assistant that fails has no answer, and the candidate is told so.
 
 pub mod answer;
+mod configured;
 mod contract;
 pub mod faulty;
 pub mod offline;
@@ -17,20 +18,21 @@ use vosim_protocol::v1::effect::Chat;
 use crate::config::{ModelConfig, ModelKind};
 
 pub use answer::OfflineAssistant;
+pub use configured::{Configured, Unconfigured};
 pub use contract::{Assistant, Limits, Model, ModelError, Question, Reply, Request};
 pub use offline::OfflineModel;
 
-/// The model that the settings ask for.
-pub fn open(config: ModelConfig) -> Box<dyn Model> {
+/// The model that the settings ask for. A server that they name is asked for tasks alone.
+pub fn open(config: &ModelConfig) -> Box<dyn Model> {
     match config.kind {
-        ModelKind::Offline => Box::new(OfflineModel),
+        ModelKind::Offline | ModelKind::Openai => Box::new(OfflineModel),
     }
 }
 
 /// The assistant that the settings ask for.
-pub fn open_assistant(config: ModelConfig) -> Arc<dyn Assistant> {
+pub fn open_assistant(config: &ModelConfig) -> Arc<dyn Assistant> {
     match config.kind {
-        ModelKind::Offline => Arc::new(OfflineAssistant),
+        ModelKind::Offline | ModelKind::Openai => Arc::new(OfflineAssistant),
     }
 }
 
@@ -117,7 +119,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_offline_model_gives_the_problems_text_as_it_is() {
-        let model = open(ModelConfig::default());
+        let model = open(&ModelConfig::default());
         assert_eq!(model.name(), "offline");
         for text in ["plain", "  kept \r\n as it is \n", ""] {
             let request =

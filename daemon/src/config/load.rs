@@ -120,7 +120,9 @@ impl Config {
     ) -> Result<(), ConfigError> {
         let Known { key, accepted, apply, .. } = SETTINGS[position];
         if apply(self, given).is_none() {
-            let found = given.to_string();
+            // A key that stands in the wrong place is not repeated.
+            let secret = settings::may_hold_a_key(key);
+            let found = if secret { "what stands there".to_owned() } else { given.to_string() };
             return Err(ConfigError::Value { origin: origin(), key, accepted, found });
         }
         self.sources[position] = source;

@@ -1,8 +1,10 @@
 //! The table of all settings: key, variable, accepted values, how each is applied and shown.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use tracing::Level;
+use vosim_agent::model::{Endpoint, ToolForm};
 use vosim_protocol::wire::Json;
 use vosim_store::BackendKind;
 
@@ -31,6 +33,15 @@ const LEVELS: [(&str, Level); 5] = [
     ("debug", Level::DEBUG),
     ("trace", Level::TRACE),
 ];
+
+const MODEL_KINDS: [(ModelKind, &str); 2] =
+    [(ModelKind::Offline, "offline"), (ModelKind::Openai, "openai")];
+
+const TOOL_FORMS: [(ToolForm, &str); 3] =
+    [(ToolForm::Auto, "auto"), (ToolForm::Native, "native"), (ToolForm::Json, "json")];
+
+/// A hundred thousand dollars for a million tokens at most.
+const PRICES: RangeInclusive<u64> = 0..=100_000_000_000;
 
 /// Every setting, in the order in which they are shown.
 pub(super) const SETTINGS: &[Known] = &[
@@ -163,23 +174,115 @@ pub(super) const SETTINGS: &[Known] = &[
     Known {
         key: "model.kind",
         variable: None,
-        accepted: "\"offline\"",
+        accepted: "\"offline\" or \"openai\"",
         apply: |config, given| {
-            config.model.kind = match given.text()? {
-                "offline" => ModelKind::Offline,
-                _ => return None,
-            };
+            let name = given.text()?;
+            config.model.kind = MODEL_KINDS.iter().find(|(_, known)| *known == name)?.0;
             Some(())
         },
-        show: |config| match config.model.kind {
-            ModelKind::Offline => "offline".into(),
+        show: |config| {
+            let kind = MODEL_KINDS.iter().find(|(kind, _)| *kind == config.model.kind);
+            kind.map_or(Json::Null, |(_, name)| (*name).into())
         },
+    },
+    Known {
+        key: "model.address",
+        variable: None,
+        accepted: "the address of a server that begins with http and holds no key",
+        apply: |config, given| {
+            let address = given.text()?;
+            Endpoint::new(address, "a model", None).ok()?;
+            config.model.address = Some(address.to_owned());
+            Some(())
+        },
+        show: |config| text(config.model.address.as_deref()),
+    },
+    Known {
+        key: "model.name",
+        variable: None,
+        accepted: "what the server calls the model",
+        apply: |config, given| {
+            config.model.name = Some(word(given)?);
+            Some(())
+        },
+        show: |config| text(config.model.name.as_deref()),
+    },
+    Known {
+        key: "model.key_variable",
+        variable: None,
+        accepted: "the name of the variable that holds the key, not the key",
+        apply: |config, given| {
+            let name = word(given)?;
+            let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+            config.model.key_variable = Some(name).filter(|name| name.chars().all(is_name));
+            config.model.key_variable.is_some().then_some(())
+        },
+        show: |config| text(config.model.key_variable.as_deref()),
+    },
+    Known {
+        key: "model.key_file",
+        variable: None,
+        accepted: "the absolute path of the file that holds the key",
+        apply: |config, given| {
+            config.model.key_file = Some(given.path()?);
+            Some(())
+        },
+        show: |config| path(config.model.key_file.as_deref()),
+    },
+    Known {
+        key: "model.window_tokens",
+        variable: None,
+        accepted: "tokens from 1024 to 10000000",
+        apply: |config, given| {
+            config.model.window_tokens = Some(given.number(1024..=10_000_000)?);
+            Some(())
+        },
+        show: |config| number(config.model.window_tokens),
+    },
+    Known {
+        key: "model.tools",
+        variable: None,
+        accepted: "\"auto\", \"native\" or \"json\"",
+        apply: |config, given| {
+            let name = given.text()?;
+            config.model.tools = TOOL_FORMS.iter().find(|(_, known)| *known == name)?.0;
+            Some(())
+        },
+        show: |config| {
+            let form = TOOL_FORMS.iter().find(|(form, _)| *form == config.model.tools);
+            form.map_or(Json::Null, |(_, name)| (*name).into())
+        },
+    },
+    Known {
+        key: "model.prompt_price_micros",
+        variable: None,
+        accepted: "millionths of a dollar for a million tokens of a request",
+        apply: |config, given| {
+            config.model.prompt_price_micros = Some(given.number(PRICES)?);
+            Some(())
+        },
+        show: |config| number(config.model.prompt_price_micros),
+    },
+    Known {
+        key: "model.completion_price_micros",
+        variable: None,
+        accepted: "millionths of a dollar for a million tokens of a reply",
+        apply: |config, given| {
+            config.model.completion_price_micros = Some(given.number(PRICES)?);
+            Some(())
+        },
+        show: |config| number(config.model.completion_price_micros),
     },
 ];
 
 /// Returns the position of a key in [`SETTINGS`].
 pub(super) fn position(key: &str) -> Option<usize> {
     SETTINGS.iter().position(|known| known.key == key)
+}
+
+/// Whether somebody may write a key there, where none belongs.
+pub(super) fn may_hold_a_key(key: &str) -> bool {
+    key == "model.address" || key.starts_with("model.key")
 }
 
 /// Whether a section has this name.
@@ -205,4 +308,18 @@ fn section(key: &str) -> &str {
 
 fn path(path: Option<&Path>) -> Json {
     path.map_or(Json::Null, |path| path.display().to_string().into())
+}
+
+fn text(text: Option<&str>) -> Json {
+    text.map_or(Json::Null, Json::from)
+}
+
+fn number(number: Option<u64>) -> Json {
+    number.map_or(Json::Null, Json::from)
+}
+
+/// A text on one line that says something.
+fn word(given: &Given<'_>) -> Option<String> {
+    let word = given.text()?.trim();
+    (!word.is_empty() && !word.chars().any(char::is_control)).then(|| word.to_owned())
 }

@@ -116,7 +116,17 @@ fn every_mistake_has_one_sentence_with_key_line_and_what_is_accepted() {
         ),
         (
             "[model.kind]\na = 1",
-            "DIR/config.toml, line 1: model.kind takes \"offline\", not a section",
+            "DIR/config.toml, line 1: model.kind takes \"offline\" or \"openai\", not a section",
+        ),
+        (
+            "[model]\naddress = \"ftp://there\"",
+            "DIR/config.toml, line 2: model.address takes \
+             the address of a server that begins with http and holds no key, not what stands there",
+        ),
+        (
+            "[model]\nkey_variable = \"sk-1234\"",
+            "DIR/config.toml, line 2: model.key_variable takes \
+             the name of the variable that holds the key, not the key, not what stands there",
         ),
     ];
     for (text, sentence) in cases {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use tracing::Level;
+use vosim_agent::model::ToolForm;
 use vosim_store::BackendKind;
 
 /// The settings in force.
@@ -103,11 +104,27 @@ pub struct LogConfig {
     pub file_max_bytes: u64,
 }
 
-/// `[model]`.
-#[derive(Clone, Copy, Debug, Default)]
+/// `[model]`: who is asked where a task names no model of its own.
+#[derive(Clone, Debug, Default)]
 pub struct ModelConfig {
     /// The kind of model.
     pub kind: ModelKind,
+    /// The server, by its address up to and with the version.
+    pub address: Option<String>,
+    /// What the server calls the model.
+    pub name: Option<String>,
+    /// The variable of the environment that holds the key. The key itself is no setting.
+    pub key_variable: Option<String>,
+    /// The file that holds the key, readable by its owner alone.
+    pub key_file: Option<PathBuf>,
+    /// Tokens that a request and its reply may have together; 1,024 to 10,000,000.
+    pub window_tokens: Option<u64>,
+    /// How calls of tools are sent.
+    pub tools: ToolForm,
+    /// What a million tokens of a request cost, in millionths of a dollar; unknown where not set.
+    pub prompt_price_micros: Option<u64>,
+    /// What a million tokens of a reply cost, in millionths of a dollar; unknown where not set.
+    pub completion_price_micros: Option<u64>,
 }
 
 /// The kinds of model.
@@ -116,6 +133,8 @@ pub enum ModelKind {
     /// None; the problem's own texts are used as they are.
     #[default]
     Offline,
+    /// A server that speaks the protocol of OpenAI's chat completions.
+    Openai,
 }
 
 /// The origin of a setting.

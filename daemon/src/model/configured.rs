@@ -1,0 +1,158 @@
+//! The server of models that the settings name. Nothing is asked of it unless they do.
+
+use std::sync::{Arc, OnceLock};
+
+use vosim_agent::model::{ClientError, Endpoint, EndpointError, Openai, Secret, SecretError};
+
+use crate::config::{ModelConfig, ModelKind};
+
+/// What the settings say of a server. It is looked at when somebody first wants to ask.
+#[derive(Debug)]
+pub struct Configured {
+    config: ModelConfig,
+    /// Kept, since it remembers what the server turned out not to know.
+    server: OnceLock<Arc<Openai>>,
+}
+
+/// Why nobody can be asked. A key is in none of these.
+#[derive(Debug, thiserror::Error)]
+pub enum Unconfigured {
+    /// The settings name no server.
+    #[error(
+        "no model is configured: `[model]` in the settings takes kind = \"openai\", address and name"
+    )]
+    Offline,
+    /// They do not say enough.
+    #[error("`[model]` in the settings lacks {lacks}")]
+    Lacks {
+        /// What is missing.
+        lacks: &'static str,
+    },
+    /// They say too much.
+    #[error("`[model]` in the settings has key_variable and key_file: take one of them away")]
+    TwoKeys,
+    /// The key cannot be had.
+    #[error(transparent)]
+    Key(#[from] SecretError),
+    /// The address does not do.
+    #[error(transparent)]
+    Address(#[from] EndpointError),
+    /// Nothing can be sent.
+    #[error(transparent)]
+    Client(#[from] ClientError),
+}
+
+impl Configured {
+    /// What the settings say; nothing is read or asked yet.
+    pub fn new(config: &ModelConfig) -> Self {
+        Self { config: config.clone(), server: OnceLock::new() }
+    }
+
+    /// What the server calls the model, where one is configured.
+    pub fn name(&self) -> Option<&str> {
+        match self.config.kind {
+            ModelKind::Offline => None,
+            ModelKind::Openai => self.config.name.as_deref(),
+        }
+    }
+
+    /// The server, with its key read. A failure is not kept: who mends the file need not start anew.
+    pub fn server(&self) -> Result<Arc<Openai>, Unconfigured> {
+        if let Some(server) = self.server.get() {
+            return Ok(Arc::clone(server));
+        }
+        let server = Arc::new(Openai::new(self.endpoint()?)?);
+        Ok(Arc::clone(self.server.get_or_init(|| server)))
+    }
+
+    fn endpoint(&self) -> Result<Endpoint, Unconfigured> {
+        let config = &self.config;
+        match config.kind {
+            ModelKind::Offline => return Err(Unconfigured::Offline),
+            ModelKind::Openai => {}
+        }
+        let address = config.address.as_ref().ok_or(Unconfigured::Lacks { lacks: "an address" })?;
+        let name = config.name.as_ref().ok_or(Unconfigured::Lacks { lacks: "a name" })?;
+        let key = match (&config.key_variable, &config.key_file) {
+            (None, None) => None,
+            (Some(variable), None) => Some(Secret::from_variable(variable)?),
+            (None, Some(file)) => Some(Secret::from_file(file)?),
+            (Some(_), Some(_)) => return Err(Unconfigured::TwoKeys),
+        };
+        let endpoint = Endpoint::new(address, name, key)?;
+        Ok(endpoint.with_window(config.window_tokens).with_tools(config.tools))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    fn config() -> ModelConfig {
+        ModelConfig {
+            kind: ModelKind::Openai,
+            address: Some("http://127.0.0.1:8080/v1".to_owned()),
+            name: Some("small".to_owned()),
+            ..ModelConfig::default()
+        }
+    }
+
+    fn refusal(config: &ModelConfig) -> String {
+        Configured::new(config).server().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_server_is_there_where_the_settings_name_one() {
+        let configured = Configured::new(&config());
+        assert_eq!(configured.name(), Some("small"));
+        let server = configured.server().unwrap();
+        assert!(Arc::ptr_eq(&server, &configured.server().unwrap()));
+        let offline = ModelConfig { kind: ModelKind::Offline, ..config() };
+        assert_eq!(Configured::new(&offline).name(), None);
+        assert!(refusal(&offline).starts_with("no model is configured: "));
+        let lacks = ModelConfig { address: None, ..config() };
+        assert_eq!(refusal(&lacks), "`[model]` in the settings lacks an address");
+        let lacks = ModelConfig { name: None, ..config() };
+        assert_eq!(refusal(&lacks), "`[model]` in the settings lacks a name");
+    }
+
+    #[test]
+    fn a_key_comes_from_a_file_of_its_owner_alone() {
+        const KEY: &str = "sk-canary-1234567890";
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("key");
+        let with_file = ModelConfig { key_file: Some(file.clone()), ..config() };
+        assert!(refusal(&with_file).starts_with("the key cannot be read from "));
+        std::fs::write(&file, format!("{KEY}\n")).unwrap();
+        let mode = |mode| {
+            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+        };
+        mode(0o640);
+        let refused = refusal(&with_file);
+        let name = file.display();
+        assert_eq!(
+            refused,
+            format!(
+                "others may read the key in {name}, whose mode is 640: `chmod 600 {name}` ends that"
+            )
+        );
+        mode(0o600);
+        let configured = Configured::new(&with_file);
+        let server = configured.server().unwrap();
+        assert!(!format!("{configured:?} {server:?}").contains("canary"));
+        std::fs::write(&file, format!("{KEY}\n{KEY}\n")).unwrap();
+        let refused = refusal(&with_file);
+        assert!(
+            refused.ends_with("is no key: a key is one line of visible characters"),
+            "{refused}"
+        );
+        let both = ModelConfig { key_variable: Some("KEY".to_owned()), ..with_file };
+        assert!(refusal(&both).starts_with("`[model]` in the settings has key_variable and"));
+        let variable =
+            ModelConfig { key_variable: Some("VOSIM_TEST_NO_KEY".to_owned()), ..config() };
+        let told = "the variable VOSIM_TEST_NO_KEY of the environment holds no key";
+        assert_eq!(refusal(&variable), told);
+    }
+}
