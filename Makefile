@@ -82,7 +82,8 @@ install-units:
 uninstall:
 	@sh systemd/install.sh uninstall "$(PREFIX)/bin" "$(UNITDIR)" "$(DESTDIR)"
 	for program in $(PROGRAMS); do rm -f "$(DESTDIR)$(PREFIX)/bin/$$program" || exit 1; done
-	rm -rf "$(DESTDIR)$(PREFIX)/lib/vosim"
+	rm -rf "$(DESTDIR)$(PREFIX)/lib/vosim/pytest"
+	rmdir "$(DESTDIR)$(PREFIX)/lib/vosim" 2>/dev/null || true
 	@echo "removed; sessions and settings are kept"
 
 picture: setup

@@ -221,7 +221,11 @@ impl Suite {
                 Said::Change { .. } => {}
             }
         }
-        let base = |id: &String| id.split('[').next().unwrap_or(id).to_owned();
+        let base = |id: &String| match self.language {
+            // The parameters stand behind the name.
+            TestLanguage::Python => id.split('[').next().unwrap_or(id).to_owned(),
+            TestLanguage::Javascript => id.clone(),
+        };
         let heard: BTreeSet<String> = outcomes.keys().map(base).collect();
         let unheard = collected.iter().filter(|id| !outcomes.contains_key(*id)).cloned();
         let missing = self.expected.iter().filter(|id| !heard.contains(*id)).cloned();

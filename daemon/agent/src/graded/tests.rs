@@ -109,6 +109,20 @@ fn a_pass_is_every_expected_test_and_the_end_of_the_run() {
 }
 
 #[test]
+fn a_name_in_brackets_is_a_name_in_javascript() {
+    let suite = suite(TestLanguage::Javascript, "t", "test('gives [] for []', f);\n");
+    let passed = r#"word {"what":"test","id":"t > gives [] for []","outcome":"passed"}"#;
+    let [through, done] =
+        [r#"word {"what":"through","part":0}"#, r#"word {"what":"done","status":0}"#];
+    let run = |lines: &[&str]| {
+        let said = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+        suite.heard("word", said.as_bytes(), &report(Verdict::Ok))
+    };
+    assert!(run(&[passed, through, done]).is_pass());
+    assert_eq!(run(&[passed, done]).end, RunEnd::Early, "one file was not heard to its end");
+}
+
+#[test]
 fn zero_tests_are_a_failure_with_its_sentence() {
     let none = suite(TestLanguage::Python, "t", "x = 1\n");
     let said = b"word {\"what\":\"collected\",\"ids\":[]}\nword {\"what\":\"done\",\"status\":0}\n";

@@ -129,6 +129,9 @@ fn no_forgery_passes_but_the_two_from_inside() {
     assert_eq!((wrong.end, wrong.failed.len()), (RunEnd::Whole, 2));
     let failed = &wrong.failed[0];
     assert_eq!((failed.error_type.as_str(), failed.file.as_str()), ("AssertionError", tests.0));
+    // Whatever would be found by looking around was not fixed before the run.
+    let none = run(TestLanguage::Python, &[("main.py", RIGHT), ("x.py", "def test_a(): pass\n")]);
+    assert_eq!(none.reason().as_deref(), Some("no test was found"));
     let mut fooled = Vec::new();
     for (name, program, beside) in FORGERIES {
         let program = format!("{WRONG}{program}");
