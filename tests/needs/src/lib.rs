@@ -18,7 +18,7 @@ use std::fmt::{self, Display};
 use std::fs::OpenOptions;
 use std::io::Write as _;
 
-pub use programs::{newer_node, program, pytest, sandbox};
+pub use programs::{llama, newer_node, program, pytest, sandbox};
 
 /// What not every machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub enum Need {
     /// A control group with controllers, without which level A of the sandbox cannot be. Machines
     /// that build rarely delegate one, so this need alone may go unmet everywhere (DECISIONS 25).
     LevelA,
+    /// llama.cpp's server and a small model, which `.ci/setup --tests` puts into the target folder.
+    Llama,
     /// Mounts of the test's own, and loop devices.
     Mounts,
     /// A Node.js that takes types away, which `.ci/setup --tests` puts into the target folder.
@@ -43,8 +45,9 @@ pub enum Need {
 }
 
 impl Need {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::LevelA,
+        Self::Llama,
         Self::Mounts,
         Self::NewerNode,
         Self::Node,
@@ -57,6 +60,7 @@ impl Need {
     fn name(self) -> &'static str {
         match self {
             Self::LevelA => "A",
+            Self::Llama => "llama",
             Self::Mounts => "mounts",
             Self::NewerNode => "newer-node",
             Self::Node => "node",
@@ -153,7 +157,7 @@ mod tests {
         let said = said.downcast_ref::<String>().unwrap();
         assert_eq!(
             said,
-            "VOSIM_SKIPS names `nodejs`; there are none, A, mounts, newer-node, node, pytest, root, socat, systemd"
+            "VOSIM_SKIPS names `nodejs`; there are none, A, llama, mounts, newer-node, node, pytest, root, socat, systemd"
         );
     }
 

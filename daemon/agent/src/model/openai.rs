@@ -13,6 +13,7 @@ mod secret;
 mod sse;
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -21,8 +22,8 @@ use reqwest::{Client, Response};
 
 use super::contract::{Answer, Model, ModelId, ModelKind};
 use super::fit::fit;
-use super::reply::{Again, FaultKind, ModelFault, Reply, Said};
-use super::request::Request;
+use super::reply::{Again, FaultKind, ModelFault, Reply, Said, Usage};
+use super::request::{Limits, Message, Request, Tool};
 use abilities::{Abilities, Extra, ServerLesson};
 use body::{body, by_object};
 use gather::{GatheredReply, PieceError};
@@ -39,6 +40,8 @@ const WHOLE_MAX_BYTES: usize = 16 * 1024 * 1024;
 const REFUSAL_MAX_BYTES: usize = 64 * 1024;
 /// How often a request may be repeated at once because a refusal taught something.
 const LESSONS_MAX: usize = 8;
+/// Most tokens of the reply by which tools are tried: some models think first.
+const TRIAL_TOKENS_MAX: u32 = 128;
 /// From how many tokens on a count of the server's that is far too small is worth a word.
 const NOTICED_TOKENS: u64 = 1500;
 
@@ -47,6 +50,8 @@ pub struct Openai {
     endpoint: Endpoint,
     client: Client,
     abilities: Mutex<Abilities>,
+    /// Whether it is known how calls of tools go.
+    tools_tried: AtomicBool,
 }
 
 /// Why no request can be sent at all.
@@ -80,11 +85,38 @@ impl Openai {
         };
         let client = builder.build().map_err(|error| ClientError { told: causes(&error) })?;
         let abilities = Mutex::new(Abilities::new(endpoint.tools(), endpoint.window_tokens()));
-        Ok(Self { endpoint, client, abilities })
+        let tools_tried = AtomicBool::new(endpoint.tools() != ToolForm::Auto);
+        Ok(Self { endpoint, client, abilities, tools_tried })
     }
 
-    /// Asks once; repeats at once only where a refusal taught how to ask.
+    /// Asks once. Before the first call of a tool it is tried whether the model calls any: some
+    /// servers take tools and tell the model nothing of them.
     async fn answer(&self, request: &Request) -> Result<Reply, ModelFault> {
+        let tried = match request.tools.is_empty() || self.tools_tried.load(Ordering::Relaxed) {
+            true => None,
+            false => Some(self.try_tools(request).await?),
+        };
+        let mut reply = self.ask_as_known(request).await?;
+        if let Some(tried) = tried {
+            // Somebody pays for it.
+            reply.usage = reply.usage.and(tried);
+        }
+        Ok(reply)
+    }
+
+    /// Has the model call a tool that does nothing. Where it does not, calls go as one JSON object.
+    async fn try_tools(&self, request: &Request) -> Result<Usage, ModelFault> {
+        let trial = trial(request);
+        let reply = self.ask_as_known(&trial).await?;
+        if !matches!(&reply.said, Said::Call { call, .. } if call.tool == trial.tools[0].name) {
+            self.learn(ServerLesson::Without(Extra::NativeTools));
+        }
+        self.tools_tried.store(true, Ordering::Relaxed);
+        Ok(reply.usage)
+    }
+
+    /// Asks by what is known of the server; repeats at once only where a refusal taught more.
+    async fn ask_as_known(&self, request: &Request) -> Result<Reply, ModelFault> {
         let mut lessons = 0..LESSONS_MAX;
         loop {
             let abilities = self.abilities();
@@ -283,6 +315,23 @@ fn causes(error: &dyn std::error::Error) -> String {
         error = cause;
     }
     error.to_string()
+}
+
+/// A request that a model which knows tools answers by a call.
+fn trial(request: &Request) -> Request {
+    let tool = Tool {
+        name: "begin".to_owned(),
+        about: "Begins the work.".to_owned(),
+        arguments: serde_json::json!({ "type": "object", "properties": {}, "additionalProperties": false }),
+    };
+    let text = "Call the tool `begin` now, and say nothing else.".to_owned();
+    Request {
+        messages: vec![Message::User { text }],
+        tools: vec![tool],
+        answer: None,
+        limits: Limits { reply_tokens_max: TRIAL_TOKENS_MAX, ..request.limits },
+        ..request.clone()
+    }
 }
 
 fn nothing_said() -> ModelFault {

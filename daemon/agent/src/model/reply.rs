@@ -119,6 +119,22 @@ impl Usage {
         estimated: false,
     };
 
+    /// This and another together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let sum = |one: Option<u64>, two: Option<u64>| match (one, two) {
+            (None, None) => None,
+            (one, two) => Some(one.unwrap_or_default().saturating_add(two.unwrap_or_default())),
+        };
+        Self {
+            prompt: sum(self.prompt, other.prompt),
+            cached: sum(self.cached, other.cached),
+            completion: sum(self.completion, other.completion),
+            reasoning: sum(self.reasoning, other.reasoning),
+            estimated: self.estimated || other.estimated,
+        }
+    }
+
     /// Tokens of request and reply together.
     #[must_use]
     pub fn total(&self) -> Option<u64> {

