@@ -4,6 +4,7 @@
 //! thread of its own; [`Cancel`] ends it from another. What this module refuses to do is decide
 //! a class: it collects facts, the engine classifies them.
 
+mod bench;
 mod cancel;
 mod draw;
 mod driver_process;
@@ -43,6 +44,7 @@ use vosim_sandbox_spec::{Limits, RunReport, RunSpec, Verdict};
 
 use crate::config::EvaluatorConfig;
 
+pub use bench::{Reading, SandboxBench, Tests};
 pub use cancel::Cancel;
 pub(crate) use cancel::CancelGuard;
 pub use execute::FolderProgram;

@@ -16,6 +16,7 @@ mod figures {
     pub(crate) mod memory;
     pub(crate) mod pool;
     pub(crate) mod quiet;
+    pub(crate) mod repair;
     pub(crate) mod sandbox;
     pub(crate) mod start;
     pub(crate) mod submission;
@@ -28,7 +29,7 @@ pub(crate) use figures::table::Table;
 /// A group's name and what fills its rows.
 pub(crate) type Group = (&'static str, fn(&Table));
 
-pub(crate) const GROUPS: [Group; 10] = [
+pub(crate) const GROUPS: [Group; 11] = [
     ("start", figures::start::measure),
     ("durable", figures::durable::measure),
     ("delete", figures::delete::measure),
@@ -39,6 +40,7 @@ pub(crate) const GROUPS: [Group; 10] = [
     ("idle", figures::idle::measure),
     ("interviews", figures::interviews::measure),
     ("memory", figures::memory::measure),
+    ("repair", figures::repair::measure),
 ];
 
 fn main() -> std::process::ExitCode {

@@ -14,6 +14,16 @@
 //! daemon  {"seq":3,"probe":{"sizes":[100,1000],"write":"put","read":"get"}}
 //! driver  {"nonce":"5e…","seq":3,"nanos":[310,320],"prints":{…}}
 //! ```
+//! A bench is asked otherwise: for many candidates at once, each of which runs every test in a process of
+//! its own. What they say is text, sent once however many say it, and named by its number; -1 stands for a
+//! test that took too long, -2 for one that did not come to its end, `null` for a candidate that cannot be
+//! loaded.
+//!
+//! ```text
+//! daemon  {"nonce":"5e…","file":"a.py","interface":{…},"runs":[[["f",[2]]],…],"drain":false,"abreast":2}
+//! daemon  {"seq":1,"code":["…","…","…"],"micros":250000}
+//! driver  {"nonce":"5e…","seq":1,"texts":["{\"returns\":[1]}"],"said":[[0,0],[0,-1],null],"prints":{…}}
+//! ```
 //! The nonce is the process's own, 122 random bits. Every question has its number, and its answer
 //! must bear both: so each case comes back once and in order. The questions of a group are sent at
 //! once, and those of the next when this one is sealed. `end` is asked for after the last
@@ -107,16 +117,18 @@ enum Wanted<'a> {
 
 /// The first frame of a process.
 pub(super) fn start(nonce: &Nonce, file: &str, code: &[u8], interface: &Interface) -> Vec<u8> {
-    let wanted = match interface {
+    sized(&Start { nonce, file, code: characters(code), interface: wanted(interface) })
+}
+
+fn wanted(interface: &Interface) -> Wanted<'_> {
+    match interface {
         Interface::Class { name, constructor, methods } => Wanted::Class {
             name,
             constructor: constructor.len(),
             methods: methods.iter().map(|one| function(&one.name, &one.params)).collect(),
         },
         Interface::Function(one) => function(&one.name, &one.params),
-    };
-    let code = code.iter().copied().map(char::from).collect();
-    sized(&Start { nonce, file, code, interface: wanted })
+    }
 }
 
 fn function<'a>(name: &'a str, params: &[Param]) -> Wanted<'a> {
@@ -130,9 +142,7 @@ pub(super) fn case(seq: u32, ops: &[Op]) -> Vec<u8> {
         seq: u32,
         ops: Vec<(&'a str, &'a [Json])>,
     }
-    // Without what must come back: that stays here.
-    let ops = ops.iter().map(|op| (op.call.as_str(), op.args.as_slice())).collect();
-    sized(&Case { seq, ops })
+    sized(&Case { seq, ops: calls(ops) })
 }
 
 /// The frame that asks for the end mark.
@@ -153,6 +163,53 @@ pub(super) fn probe(seq: u32, probe: &GrowthProbe) -> Vec<u8> {
         probe: &'a GrowthProbe,
     }
     sized(&Probe { seq, probe })
+}
+
+/// The first frame of a bench: what every candidate must define, and the calls of every test.
+pub(super) fn bench(
+    nonce: &Nonce,
+    file: &str,
+    interface: &Interface,
+    tests: &[&[Op]],
+    (drain, abreast): (bool, usize),
+) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct Bench<'a> {
+        nonce: &'a Nonce,
+        file: &'a str,
+        interface: Wanted<'a>,
+        runs: Vec<Vec<(&'a str, &'a [Json])>>,
+        drain: bool,
+        abreast: usize,
+    }
+    let runs = tests.iter().map(|ops| calls(ops)).collect();
+    sized(&Bench { nonce, file, interface: wanted(interface), runs, drain, abreast })
+}
+
+/// The frame of some candidates, each of whose tests may take so long.
+pub(super) fn candidates<'a>(
+    seq: u32,
+    candidates: impl Iterator<Item = &'a str>,
+    micros: u64,
+) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct Candidates {
+        seq: u32,
+        code: Vec<String>,
+        micros: u64,
+    }
+    let code = candidates.map(|text| characters(text.as_bytes())).collect();
+    sized(&Candidates { seq, code, micros })
+}
+
+/// Bytes as the characters U+0000 to U+00FF.
+fn characters(code: &[u8]) -> String {
+    code.iter().copied().map(char::from).collect()
+}
+
+/// Without what must come back: that stays here.
+fn calls(ops: &[Op]) -> Vec<(&str, &[Json])> {
+    ops.iter().map(|op| (op.call.as_str(), op.args.as_slice())).collect()
 }
 
 fn sized(frame: &impl Serialize) -> Vec<u8> {
@@ -183,6 +240,34 @@ pub(super) struct Answer {
     pub(super) error: Option<Raised>,
     pub(super) printed: u64,
     pub(super) tail: String,
+    /// What candidates of a bench have said for the first time, each as a text of its own.
+    pub(super) texts: Vec<String>,
+    /// What each candidate of a bench has said, by the numbers of such texts; none of one that cannot
+    /// be loaded.
+    pub(super) said: Vec<Option<Vec<i64>>>,
+}
+
+/// What a candidate of a bench has said of one test.
+#[derive(Debug, PartialEq)]
+pub(super) struct Heard {
+    pub(super) returns: Vec<Value>,
+    pub(super) raised: bool,
+}
+
+/// Reads what a candidate has said; none where it is nothing that a bench says.
+pub(super) fn heard(text: &str) -> Option<Heard> {
+    #[derive(Deserialize)]
+    struct Raw {
+        returns: Vec<Json>,
+        #[serde(default)]
+        raised: bool,
+    }
+    if parts(text.as_bytes()) > PARTS_MAX {
+        return None;
+    }
+    let Raw { returns, raised } = serde_json::from_str(text).ok()?;
+    let returns = returns.into_iter().map(Value::read).collect::<Option<_>>()?;
+    Some(Heard { returns, raised })
 }
 
 /// Whether the candidate's file could be used.
@@ -267,6 +352,10 @@ struct Raw {
     micros: u64,
     error: Option<Raised>,
     prints: Option<PrintsEnd>,
+    #[serde(default)]
+    texts: Vec<String>,
+    #[serde(default)]
+    said: Vec<Option<Vec<i64>>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -302,6 +391,8 @@ pub(super) fn read(line: &[u8], nonce: &Nonce, seq: u32) -> Option<Said> {
         error: raw.error,
         printed: prints.bytes,
         tail: prints.tail,
+        texts: raw.texts,
+        said: raw.said,
     };
     answer.load = match raw.load {
         Some(LoadWord::Ok) => Some(Loaded::Ok),

@@ -174,6 +174,16 @@ impl Runtime {
         spec
     }
 
+    /// The request that starts the driver which tries many candidates; none where there is none.
+    pub(super) fn bench(&self, limits: &Limits) -> Option<RunSpec> {
+        let (name, _) = self.profile().driver;
+        let text = self.profile().bench?;
+        let mut spec = self.command(limits, &[name]);
+        spec.files = [(name.to_owned(), text.to_owned().into())].into();
+        spec.channel = true;
+        Some(spec)
+    }
+
     /// The request that has it write its driver in a form that starts faster, to its standard output.
     pub(super) fn packing(&self) -> Option<RunSpec> {
         let profile = self.profile();

@@ -1,5 +1,6 @@
 //! Candidates' programs, judged by the real driver in the real sandbox. Here those in Python.
 
+mod bench;
 mod chance;
 mod groups;
 mod javascript;

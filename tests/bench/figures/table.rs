@@ -88,6 +88,11 @@ impl Table {
         self.show([name, "-", "skipped", "", why]);
     }
 
+    /// What is no figure.
+    pub(crate) fn told(&self, name: &str, shown: &str, about: &str) {
+        self.show([name, shown, "", "", about]);
+    }
+
     fn row(&self, name: &str, shown: &str, series: &str, value: f64, bar: Bar) {
         self.show([name, shown, bar.met(value), &bar.to_string(), series]);
     }

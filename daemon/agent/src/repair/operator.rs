@@ -24,6 +24,7 @@ pub enum Operator {
     Regroup,
     Unwrap,
     Wrap,
+    Part,
     Negate,
     Fix,
     OffByOne,
@@ -47,7 +48,7 @@ pub enum Operator {
 
 impl Operator {
     /// Every operator with its name, what it does in words, and what its first change costs.
-    const TABLE: [(Self, &'static str, &'static str, u32); 40] = [
+    const TABLE: [(Self, &'static str, &'static str, u32); 41] = [
         (Self::Compare, "compare", "another comparison", 10),
         (Self::Arithmetic, "arithmetic", "another operator between two values", 11),
         (Self::Logic, "logic", "and in place of or, or the other way round", 10),
@@ -56,7 +57,7 @@ impl Operator {
         (Self::Text, "text", "another text", 16),
         (Self::Jump, "jump", "break, continue or neither", 13),
         (Self::Accumulate, "accumulate", "a value is added to or takes the place of another", 13),
-        (Self::Extreme, "extreme", "the largest or smallest value so far is kept", 18),
+        (Self::Extreme, "extreme", "the largest or smallest value so far is kept", 14),
         (Self::Variable, "variable", "another variable is read", 12),
         (Self::Target, "target", "another variable is written", 15),
         (Self::Member, "member", "another attribute of the file", 13),
@@ -69,12 +70,13 @@ impl Operator {
         (Self::Regroup, "regroup", "other parentheses", 13),
         (Self::Unwrap, "unwrap", "what a call was given, without the call", 15),
         (Self::Wrap, "wrap", "a function is applied to a value", 19),
+        (Self::Part, "part", "a part of a value in place of all of it", 18),
         (Self::Negate, "negate", "the opposite of a condition", 12),
         (Self::Fix, "fix", "a condition that always or never holds", 22),
         (Self::OffByOne, "off-by-one", "one more or one less", 12),
         (Self::SliceBound, "slice-bound", "other bounds of a slice", 14),
         (Self::Initial, "initial", "another value to begin with", 15),
-        (Self::Iterate, "iterate", "a loop over other parts of the same values", 16),
+        (Self::Iterate, "iterate", "a loop over other parts of the same values", 17),
         (Self::Access, "access", "a key that may be missing", 18),
         (Self::DropStatement, "drop-statement", "a statement less", 19),
         (Self::SwapStatements, "swap-statements", "two statements change places", 14),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::bench::{Bench, Fault, Outcome, Patience};
 use super::edit::{Edit, lines_changed};
@@ -10,8 +10,12 @@ use super::operator::Operator;
 use super::operators::edits;
 use super::syntax::{Grammar, Syntax};
 
-/// Candidates that are tried at once.
+/// Most candidates that are tried at once.
 const BATCH: usize = 200;
+/// Candidates of the first batch: often the right one is among them.
+const BATCH_FIRST: usize = 25;
+/// A batch that takes longer is followed by smaller ones; the order stays the same.
+const BATCH_LASTS: Duration = Duration::from_secs(2);
 /// Most programs that are changed a second time.
 const FIRSTS_MAX: usize = 24;
 /// What each of two changes may cost where neither is known to help.
@@ -122,6 +126,8 @@ struct Search<'a> {
     budget: Budget,
     given: Outcome,
     seen: BTreeSet<u64>,
+    /// Candidates of the next batch.
+    batch: usize,
     report: Report,
 }
 
@@ -143,7 +149,7 @@ impl<'a> Search<'a> {
             best: before.0,
         };
         let seen = BTreeSet::from([hash(text)]);
-        Self { grammar, text, bench, budget, given, seen, report }
+        Self { grammar, text, bench, budget, given, seen, batch: BATCH_FIRST, report }
     }
 
     fn go(&mut self) -> Result<(), Fault> {
@@ -234,7 +240,7 @@ impl<'a> Search<'a> {
             }
         }
         while !slow.is_empty() && !self.is_spent() {
-            let rest = slow.split_off(slow.len().min(self.room().min(BATCH / 4)));
+            let rest = slow.split_off(slow.len().min(self.room()));
             let batch = std::mem::replace(&mut slow, rest);
             self.try_batch(batch, Patience::Full, &mut kept)?;
             if self.is_over() {
@@ -246,7 +252,7 @@ impl<'a> Search<'a> {
 
     fn room(&self) -> usize {
         let left = self.budget.candidates.saturating_sub(self.report.tried);
-        BATCH.min(usize::try_from(left).unwrap_or(BATCH))
+        self.batch.min(usize::try_from(left).unwrap_or(BATCH))
     }
 
     fn is_spent(&mut self) -> bool {
@@ -266,7 +272,9 @@ impl<'a> Search<'a> {
         kept: &mut Vec<First>,
     ) -> Result<Vec<(String, Waiting<'w>)>, Fault> {
         let (texts, waiting): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
+        let begin = Instant::now();
         let outcomes = self.bench.run(&texts, patience)?;
+        self.batch = next_batch(self.batch, begin.elapsed());
         let mut slow = Vec::new();
         for ((text, one), outcome) in texts.into_iter().zip(waiting).zip(outcomes) {
             self.report.tried += 1;
@@ -299,6 +307,17 @@ impl<'a> Search<'a> {
                 step(one.edit.operator, &first.text, text),
             ],
         }
+    }
+}
+
+/// Half as many after a batch that took too long, twice as many after one that was quick.
+fn next_batch(now: usize, took: Duration) -> usize {
+    if took > BATCH_LASTS {
+        (now / 2).max(8)
+    } else if took < BATCH_LASTS / 4 {
+        (now * 2).min(BATCH)
+    } else {
+        now
     }
 }
 

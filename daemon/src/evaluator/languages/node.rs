@@ -71,6 +71,7 @@ pub(super) const PROFILE: Profile = Profile {
     trial: &["-e", "require('vm')"],
     driver: (DRIVER_NAME, driver!("../javascript/plain.js")),
     // It compiles a function only when it is called.
+    bench: None,
     pack: &[],
     // Its modules are part of the program and ready in a millisecond.
     ahead: None,

@@ -41,6 +41,8 @@ pub(in crate::evaluator) struct Profile {
     pub(in crate::evaluator) trial: &'static [&'static str],
     /// The driver: its name in the working directory and its text.
     pub(in crate::evaluator) driver: (&'static str, &'static str),
+    /// The driver that tries many candidates in one process, where there is one.
+    pub(in crate::evaluator) bench: Option<&'static str>,
     /// Arguments with which it writes its driver, which lies beside it, in a form that starts faster.
     pub(in crate::evaluator) pack: &'static [&'static str],
     /// What a driver that waits is told to read meanwhile; one that is needed at once is not.

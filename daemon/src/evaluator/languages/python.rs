@@ -59,6 +59,18 @@ const DRIVER: &str = concat!(
     "\nmain()\n",
 );
 
+/// The driver that tries many candidates: the same parts, with another way to be asked.
+const BENCH: &str = concat!(
+    include_str!("../python/driver.py"),
+    "\n",
+    include_str!("../python/shape.py"),
+    "\n",
+    include_str!("../python/chance.py"),
+    "\n",
+    include_str!("../python/bench.py"),
+    "\nbench()\n",
+);
+
 pub(super) const PROFILE: Profile = Profile {
     language: Language::Python,
     name: "Python",
@@ -75,6 +87,7 @@ pub(super) const PROFILE: Profile = Profile {
     read,
     trial: &["-c", "import posix, _json"],
     driver: ("vosim-driver", DRIVER),
+    bench: Some(BENCH),
     pack: &["-c", PACK],
     ahead: Some(include_str!("../python/ahead.py")),
     words: |_| WORDS.map(str::to_owned).to_vec(),

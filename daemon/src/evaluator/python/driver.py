@@ -380,7 +380,8 @@ class Program:
     # Set by what is read ahead: shows a module's imports that are there already; and those not shown.
     show, hidden = None, {}
 
-    def load(self, frame):
+    def expect(self, frame):
+        """What is to be loaded, and under which name."""
         self.file = frame["file"]
         self.interface = frame["interface"]
         self.target = None
@@ -395,11 +396,17 @@ class Program:
         self.module = Module(name)
         self.module.__file__ = self.file
         self.module.__builtins__ = builtins
+
+    def load(self, frame):
+        self.expect(frame)
         code = self.compile(frame["code"].encode("latin-1"))
         if self.show:
-            self.show(code, name)
+            self.show(code, self.module.__name__)
+        self.enter(code)
+
+    def enter(self, code):
         # Data classes and pickle look their module up.
-        modules[name] = self.module
+        modules[self.module.__name__] = self.module
         begin_anew()
         exec(code, self.module.__dict__)
 

@@ -46,7 +46,7 @@ fn off_by_one<'t>(edits: &mut Edits<'_, 't>, node: Node<'t>) {
 fn wrap<'t>(edits: &mut Edits<'_, 't>, node: Node<'t>) {
     let more = match edits.around(node) {
         Role::Arguments | Role::Return | Role::Assign | Role::Augment | Role::Compare => 0,
-        Role::Arithmetic | Role::Pair | Role::List | Role::Index | Role::Yield => 2,
+        Role::Arithmetic | Role::Pair | Role::List | Role::Index | Role::Yield | Role::Other => 2,
         _ => return,
     };
     let text = edits.program.of(node);
@@ -69,6 +69,17 @@ fn wrap<'t>(edits: &mut Edits<'_, 't>, node: Node<'t>) {
     };
     for call in calls {
         edits.put(Operator::Wrap, more, node, call);
+    }
+    // A part of it: without the first or the last, or one of these alone.
+    let parts = if edits.is_python() {
+        ["[1:]", "[:-1]", "[0]", "[-1]"]
+    } else {
+        [".slice(1)", ".slice(0, -1)", "[0]", ".at(-1)"]
+    };
+    if edits.program.role(node) != Role::Arithmetic {
+        for part in parts {
+            edits.put(Operator::Part, more, node, format!("{text}{part}"));
+        }
     }
     for function in edits.program.defined.clone() {
         edits.put(Operator::Wrap, more + 3, node, format!("{function}({text})"));
