@@ -137,6 +137,18 @@ enum Problems {
         #[command(flatten)]
         form: Form,
     },
+    /// Look for wrong programs that the cases of a problem let pass
+    Harden {
+        problem: String,
+        /// Compare with the hidden inputs of so many seeds
+        #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=1_000))]
+        seeds: u64,
+        /// Try so many changed programs at most
+        #[arg(long, default_value_t = 2_000)]
+        most: usize,
+        #[command(flatten)]
+        form: Form,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -254,6 +266,9 @@ fn carry_out(command: Command) -> anyhow::Result<End> {
         Command::Problems { command: Problems::Check { dir, seeds, form } } => {
             check(&dir, seeds, form)
         }
+        Command::Problems { command: Problems::Harden { problem, seeds, most, form } } => {
+            harden(&problem, (most, seeds), form)
+        }
         Command::Schema { command: Schema::Check { file, form } } => {
             let report = offline::schema::check(&file)?;
             say(form, &report, || offline::schema::text(&report));
@@ -324,6 +339,20 @@ fn check(dir: &Path, seeds: u64, form: Form) -> anyhow::Result<End> {
         io::stdout().write_all(checked.text().as_bytes()).ok();
     }
     Ok(if checked.flawless() { End::Well } else { End::NotWell })
+}
+
+fn harden(problem: &str, extent: (usize, u64), form: Form) -> anyhow::Result<End> {
+    let (places, config) = settings()?;
+    let evaluator = evaluator::open(&config.evaluator);
+    let hardened = offline::harden::harden(problem, &places.paths.data, extent, &evaluator)?;
+    if form.json {
+        for hole in &hardened.holes {
+            say(form, hole, String::new);
+        }
+    } else {
+        io::stdout().write_all(hardened.text().as_bytes()).ok();
+    }
+    Ok(if hardened.has_holes() { End::NotWell } else { End::Well })
 }
 
 fn examine(probing: Probing, form: Form) -> anyhow::Result<End> {

@@ -4,6 +4,7 @@
 //! printing it is left to the program.
 
 pub mod bundle;
+pub mod harden;
 pub mod package;
 pub mod records;
 pub mod schema;

@@ -163,6 +163,17 @@ pub(crate) enum Problems {
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1_000))]
         seeds: Option<u64>,
     },
+    /// Find wrong programs, one change away from the reference, that the tests of a problem let pass
+    Harden {
+        /// A problem's id, or a package's folder (with a slash)
+        problem: String,
+        /// Compare with the hidden inputs of so many seeds, 1 to 1000 [default: 20]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000))]
+        seeds: Option<u64>,
+        /// Try so many changed programs at most [default: 2000]
+        #[arg(long, value_name = "N")]
+        most: Option<u64>,
+    },
     /// Prove a package and keep it among the problems
     Add {
         /// The package's folder

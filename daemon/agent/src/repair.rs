@@ -22,8 +22,7 @@ pub use operator::Operator;
 pub use search::{Budget, Patch, Report, Step, Stopped, repair};
 pub use syntax::Grammar;
 
-/// Every program that one change makes of this one, the likeliest first, each once; with the operator
-/// that makes it and the number of the first line that changes.
+/// Every program that one change makes of this one, the likeliest first, each once.
 pub fn mutants(grammar: Grammar, text: &str) -> Vec<Mutant> {
     let Some(syntax) = syntax::Syntax::parse(grammar, text) else { return Vec::new() };
     let mut seen = std::collections::BTreeSet::from([text.to_owned()]);
@@ -33,6 +32,14 @@ pub fn mutants(grammar: Grammar, text: &str) -> Vec<Mutant> {
         seen.insert(made.clone()).then_some(Mutant { operator: edit.operator, line, text: made })
     };
     operators::edits(&syntax).into_iter().filter_map(mutant).collect()
+}
+
+impl Mutant {
+    /// The number of the first line that differs from the program of which it was made, and the lines
+    /// before and after.
+    pub fn change(&self, made_of: &str) -> (u32, String, String) {
+        edit::lines_changed(made_of, &self.text)
+    }
 }
 
 /// A program that differs from another by one change.

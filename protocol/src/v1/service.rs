@@ -45,7 +45,7 @@ pub use log::{
 };
 pub use note::{NOTE_MAX_BYTES, Note, NoteAddParams, NoteAdded, NoteListParams, NoteListResult};
 pub use problem::{
-    Added, BrokenPackage, OwnCase, PackageParams, ProblemCard, ProblemDiscussed, ProblemLine,
+    Added, BrokenPackage, Hole, OwnCase, PackageParams, ProblemCard, ProblemDiscussed, ProblemLine,
     ProblemListResult, ProblemShowParams, ProblemTestParams, Proof, ProvedInvariant, ProvedProgram,
     RemoveParams, Sent, StressParams, Stressed,
 };

@@ -240,6 +240,26 @@ pub struct ProvedProgram {
     pub ok: bool,
 }
 
+/// A program one change away from a problem's reference that its cases let pass; printed by
+/// `problems harden`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Hole {
+    /// What was changed, as a phrase.
+    pub operator: String,
+    /// The first line that differs, from 1.
+    pub line: u32,
+    /// The lines of the reference.
+    pub before: String,
+    /// The lines in their place.
+    pub after: String,
+    /// How many of the draws that were looked at catch it.
+    pub caught: u64,
+    /// Where it differs from the reference; without that it may be equivalent.
+    pub differs: Option<String>,
+    /// The whole program.
+    pub program: String,
+}
+
 /// What became of one sentence with gaps of a problem package; printed by `problems check`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProvedInvariant {
