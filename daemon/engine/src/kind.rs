@@ -210,6 +210,12 @@ pub trait Kind: Debug + Sized + 'static {
         Vec::new()
     }
 
+    /// Returns true while more follows from the state alone, in the middle of a step: whatever led
+    /// to it has not settled then, although nothing may be wanted yet.
+    fn goes_on(_: &Self::State) -> bool {
+        false
+    }
+
     /// Pushes what follows from the facts of one input, whatever the input was.
     fn settle(_: &mut Draft<'_, Self::State, Self::Event>) {}
 

@@ -790,7 +790,8 @@ impl<K: Kind> Settling for Followed<K> {
     }
 
     fn awaits(&self) -> Option<Awaited> {
-        self.unsettled.awaits(&self.session.wanted())
+        let Self { session, unsettled, .. } = self;
+        unsettled.awaits(&session.state, session.cursor, &session.wanted())
     }
 
     fn result(&self, role: Role) -> Option<Json> {

@@ -71,8 +71,16 @@ impl<K: Kind> Unsettled<K> {
         self.led_to.iter().any(|record| record.event_id == event)
     }
 
-    /// The first of the wanted effects that must end.
-    pub(crate) fn awaits(&self, wanted: &[Wanted<K::State, K::Event>]) -> Option<Awaited> {
+    /// The first of the wanted effects that must end; in the middle of a step, what is wanted next.
+    pub(crate) fn awaits(
+        &self,
+        state: &K::State,
+        cursor: EventId,
+        wanted: &[Wanted<K::State, K::Event>],
+    ) -> Option<Awaited> {
+        if K::goes_on(state) && self.is_led_to(cursor) {
+            return Some(Awaited { event_id: cursor, effect: String::new() });
+        }
         let works = wanted.iter().filter(|wanted| wanted.effect.is_work());
         let first = works.map(|wanted| (wanted.id.0, wanted.effect.name()));
         let first = first.filter(|(asked, _)| self.is_led_to(*asked)).min();
