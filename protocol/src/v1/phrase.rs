@@ -36,12 +36,13 @@ pub enum Value {
     Number(u64),
     /// A name or somebody's own words.
     Text(String),
+    // Tried before the two below, each of which would read a list as its fields in a row.
+    /// Several.
+    List(Vec<Self>),
     /// A length of time.
     Span(Span),
     /// Part of a sentence, from the table or somebody's own.
     Phrase(Phrase),
-    /// Several.
-    List(Vec<Self>),
 }
 
 /// A length of time.
@@ -102,5 +103,19 @@ impl From<Phrase> for Value {
 impl<T: Into<Self>> From<Vec<T>> for Value {
     fn from(list: Vec<T>) -> Self {
         Self::List(list.into_iter().map(Into::into).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_reads_back_as_a_list_however_short_it_is() {
+        for names in [vec!["a"], vec!["a", "b"], vec!["a", "b", "c"]] {
+            let list = Value::from(names);
+            let json = serde_json::to_string(&list).unwrap();
+            assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), list);
+        }
     }
 }
