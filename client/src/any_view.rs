@@ -2,7 +2,7 @@
 
 use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::v1::service::ViewResult;
-use vosim_protocol::v1::{attempt, drill, interview};
+use vosim_protocol::v1::{attempt, drill, interview, task};
 use vosim_protocol::{ErrorCode, Kind, SessionId, Wire as _};
 
 use crate::errors::{Failure, user_error};
@@ -17,6 +17,7 @@ pub(crate) enum AnyView {
     Drill(Box<drill::View>),
     Interview(Box<interview::View>),
     Attempt(Box<attempt::View>),
+    Task(Box<task::View>),
 }
 
 impl AnyView {
@@ -28,6 +29,8 @@ impl AnyView {
             interview::View::from_json(view).map(|view| Self::Interview(Box::new(view)))
         } else if result.kind == Kind::Attempt {
             attempt::View::from_json(view).map(|view| Self::Attempt(Box::new(view)))
+        } else if result.kind == Kind::Task {
+            task::View::from_json(view).map(|view| Self::Task(Box::new(view)))
         } else {
             let (id, kind) = (result.session_id.short(), result.kind.with_article());
             let message = format!("session {id} is {kind}, which has no such command");
@@ -41,6 +44,7 @@ impl AnyView {
             Self::Drill(view) => view.session_id,
             Self::Interview(view) => view.session_id,
             Self::Attempt(view) => view.session_id,
+            Self::Task(view) => view.session_id,
         }
     }
 
@@ -49,7 +53,7 @@ impl AnyView {
     pub(crate) fn file(&self) -> Option<&str> {
         let watched = match self {
             Self::Interview(view) => view.watched.as_ref().map(|watch| watch.file_path.as_str()),
-            Self::Drill(_) | Self::Attempt(_) => None,
+            Self::Drill(_) | Self::Attempt(_) | Self::Task(_) => None,
         };
         watched.or_else(|| self.history().last().map(|line| line.file_path.as_str()))
     }
@@ -60,6 +64,7 @@ impl AnyView {
             Self::Drill(view) => &view.history,
             Self::Interview(view) => &view.history,
             Self::Attempt(view) => &view.history,
+            Self::Task(_) => &[],
         }
     }
 }

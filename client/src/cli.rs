@@ -6,6 +6,7 @@ mod attempt;
 mod interview;
 mod practice;
 mod sessions;
+mod task;
 mod upkeep;
 mod values;
 
@@ -26,6 +27,7 @@ pub(crate) use practice::{
 pub(crate) use sessions::{
     Attach, Delete, Export, ExportFormat, Log, Named, Note, Replay, Verify, Why,
 };
+pub(crate) use task::{Task, TaskCaps, TaskResume, TaskRun, language as task_language};
 pub(crate) use upkeep::{Config, Daemon, Doctor, PathArg, Protocol, Quarantine, Restore, Store};
 
 use crate::client::AutoStart;
@@ -36,7 +38,7 @@ use crate::spelling::Spelling;
 use crate::terminal::{Terminal, When};
 
 /// The subcommands in the groups and the order in which help shows them.
-const GROUPS: [(&str, &[&str]); 5] = [
+const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Practice",
         &[
@@ -46,6 +48,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ),
     ("Guided practice", &["attempt"]),
     ("Interviews", &["interview", "say", "ask", "done"]),
+    ("The autonomous candidate", &["task", "approvals"]),
     (
         "Sessions",
         &[
@@ -153,6 +156,14 @@ pub(crate) enum Command {
     Ask(Ask),
     /// Finish the section that is open
     Done,
+    /// Have an agent write code until its tests pass
+    #[command(after_help = task::EXAMPLES)]
+    Task {
+        #[command(subcommand)]
+        command: Task,
+    },
+    /// List what any task waits for from a person
+    Approvals,
     /// List the sessions
     List,
     /// Make a session the current one

@@ -22,6 +22,7 @@ mod settle;
 mod start;
 mod status;
 mod submit;
+mod task;
 mod test;
 mod upkeep;
 mod watch;
@@ -43,7 +44,7 @@ use context::{absolute, data_folder, unconfirmed};
 /// What the daemon must be able to do for a command; what every daemon can is not named.
 fn need(command: &Command) -> &'static [&'static str] {
     use vosim_protocol::hello::capability::{
-        ATTACH, ATTEMPT, BUNDLES, DRILL, INTERVIEW, NOTES, PROBLEM_TEST, REVIEW,
+        ATTACH, ATTEMPT, BUNDLES, DRILL, INTERVIEW, NOTES, PROBLEM_TEST, REVIEW, TASK,
     };
     match command {
         Command::Start(_) => &[DRILL],
@@ -52,6 +53,7 @@ fn need(command: &Command) -> &'static [&'static str] {
         Command::Say(_) | Command::Ask(_) | Command::Done => &[INTERVIEW],
         Command::Test(_) => &[PROBLEM_TEST],
         Command::Review => &[REVIEW],
+        Command::Task { .. } | Command::Approvals => &[TASK],
         Command::Attach(_) => &[ATTACH],
         Command::Note(_) | Command::Notes => &[NOTES],
         Command::Export(args) if args.bundle.is_some() => &[BUNDLES],
@@ -125,6 +127,8 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::Say(args) => interview::say(args, context),
         Command::Ask(args) => interview::ask(args, context),
         Command::Done => interview::done(context),
+        Command::Task { command } => task::run(command, context),
+        Command::Approvals => task::approvals(context),
         Command::List => sessions::list(context),
         Command::Use(args) => sessions::make_current(args, context),
         Command::Log(args) => log::run(args, context),

@@ -10,6 +10,7 @@ pub(crate) mod drill;
 pub(crate) mod errand;
 pub(crate) mod interview;
 pub(crate) mod request;
+pub(crate) mod task;
 
 use std::fmt::Debug;
 use std::path::PathBuf;

@@ -26,6 +26,10 @@ macro_rules! with_kind {
                 type $P = $crate::tui::panel::attempt::AttemptPanel;
                 $body
             }
+            ::vosim_protocol::Kind::Task => {
+                type $P = $crate::tui::panel::task::TaskPanel;
+                $body
+            }
             #[cfg(feature = "errand")]
             ::vosim_protocol::Kind::Errand => {
                 type $P = $crate::tui::panel::errand::ErrandPanel;

@@ -29,6 +29,7 @@ pub(crate) mod upkeep;
 pub(crate) mod attempt;
 pub(crate) mod drill;
 pub(crate) mod interview;
+pub(crate) mod task;
 
 #[cfg(test)]
 pub(crate) mod samples;

@@ -14,16 +14,19 @@ mod turns;
 pub(crate) use exercise::Exercise;
 pub(crate) use turns::Turns;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
+use vosim_agent::memory::Desk;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::paths::{Holder, Paths};
+use vosim_protocol::v1::agent::Spent;
 use vosim_protocol::{ErrorCode, ErrorObject, Hash, Kind, SessionId, Time, Wire as _};
 use vosim_store::{Append, Lock, Options, Store, StoreError};
 
@@ -46,6 +49,10 @@ pub(crate) fn asked_key(id: SessionId) -> String {
     format!("asked.{id}")
 }
 
+/// The file of the memory of earlier tasks, beside the store.
+const MEMORY_FILE: &str = "memory.jsonl";
+/// The store's setting that holds what all tasks have used up today.
+const SPENT_KEY: &str = "spent";
 /// The store's setting that holds what is known of the clock.
 const CLOCK_KEY: &str = "clock";
 
@@ -84,10 +91,25 @@ pub struct Daemon {
     /// When the daemon started.
     pub(crate) started: Time,
     exercises: Exercises,
+    /// Of earlier tasks.
+    memory: OnceCell<Desk>,
     /// Why the daemon goes down, if it cannot go on.
     fatal: RefCell<Option<String>>,
     /// Held until the process ends.
     pub(crate) lock: Lock,
+}
+
+/// What all tasks have used up on one day.
+#[derive(Debug, Serialize, Deserialize)]
+struct DaySpent {
+    /// In UTC.
+    day: String,
+    spent: Spent,
+}
+
+/// The day of a moment, in UTC: `2026-01-16`.
+fn day(at: Time) -> String {
+    at.to_string().chars().take(10).collect()
 }
 
 impl fmt::Debug for Daemon {
@@ -130,6 +152,7 @@ impl Daemon {
             erased: Notify::new(),
             shutdown: CancellationToken::new(),
             exercises: Exercises::default(),
+            memory: OnceCell::new(),
             fatal: RefCell::default(),
             config,
             store,
@@ -207,6 +230,66 @@ impl Daemon {
     /// Saves what is known of the clock for the next start.
     pub(crate) async fn save_clock(&self, saved: &SavedClock) -> Result<(), StoreError> {
         self.set_key(CLOCK_KEY, Some(saved.to_line())).await
+    }
+
+    /// The folder that is made for a task to work in.
+    pub(crate) fn workspace_of(&self, task: SessionId) -> PathBuf {
+        self.paths.data.join("workspaces").join(format!("workspace_{task}"))
+    }
+
+    /// The folder with the marks of a task's steps.
+    pub(crate) fn marks_of(&self, task: SessionId) -> PathBuf {
+        self.paths.data.join("tasks").join(task.to_string())
+    }
+
+    /// Erases what a session has left beside the store: the workspace that was made for it, its marks, and
+    /// what later tasks were to learn from it.
+    pub(crate) async fn forget(&self, session: SessionId) {
+        let folders = [self.workspace_of(session), self.marks_of(session)];
+        let memory = self.paths.data.join(MEMORY_FILE);
+        let remembers = self.blocking(move |_| {
+            for folder in folders {
+                let removed = std::fs::remove_dir_all(&folder);
+                if let Err(error) = removed
+                    && error.kind() != std::io::ErrorKind::NotFound
+                {
+                    tracing::warn!(folder = %folder.display(), %error, "a folder is left behind");
+                }
+            }
+            memory.exists()
+        });
+        if !remembers.await {
+            return;
+        }
+        let forgotten = match self.memory() {
+            Ok(desk) => desk.forget(session).await.degraded.first().map(ToString::to_string),
+            Err(reason) => Some(reason),
+        };
+        if let Some(reason) = forgotten {
+            tracing::warn!(%session, reason, "something is still remembered of an erased session");
+        }
+    }
+
+    /// The memory of earlier tasks, opened when somebody asks for it first.
+    pub(crate) fn memory(&self) -> Result<&Desk, String> {
+        if let Some(desk) = self.memory.get() {
+            return Ok(desk);
+        }
+        let desk = Desk::open(self.paths.data.join(MEMORY_FILE), None)
+            .map_err(|error| format!("the memory of earlier tasks cannot be opened: {error}"))?;
+        Ok(self.memory.get_or_init(|| desk))
+    }
+
+    /// What all tasks have used up on the day of a moment.
+    pub(crate) async fn spent_on(&self, at: Time) -> Result<Spent, StoreError> {
+        let kept = self.blocking(|store| store.key(SPENT_KEY)).await?;
+        let kept = kept.and_then(|bytes| DaySpent::from_bytes(&bytes).ok());
+        Ok(kept.filter(|kept| kept.day == day(at)).map(|kept| kept.spent).unwrap_or_default())
+    }
+
+    /// Keeps what all tasks have used up on the day of a moment.
+    pub(crate) async fn keep_spent(&self, at: Time, spent: Spent) -> Result<(), StoreError> {
+        self.set_key(SPENT_KEY, Some(DaySpent { day: day(at), spent }.to_line())).await
     }
 
     async fn set_key(&self, name: &'static str, value: Option<Vec<u8>>) -> Result<(), StoreError> {

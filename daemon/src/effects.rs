@@ -6,6 +6,7 @@ pub(crate) mod file;
 pub(crate) mod judging;
 pub(crate) mod trial;
 
+mod act;
 mod assist;
 mod capture;
 mod chat;
@@ -14,8 +15,17 @@ mod draw;
 mod evaluate;
 mod examine;
 mod execute;
+mod prepare;
 mod probe;
+mod propose;
+mod recall;
+mod remember;
+mod restore;
+mod run_tests;
+mod scan;
 mod shrink;
+mod sitting;
+mod step;
 mod watch;
 mod word;
 
@@ -23,7 +33,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use vosim_protocol::v1::effect::{Effect, EffectOutcome, EffectType, Failure};
-use vosim_protocol::{Blob, Hash, Kind, SessionId};
+use vosim_protocol::{Blob, EffectId, Hash, Kind, SessionId};
 
 use crate::background::caught;
 use crate::daemon::Daemon;
@@ -56,6 +66,8 @@ pub(crate) type Ended = Done<EffectOutcome>;
 pub(crate) struct Run {
     pub(crate) daemon: Rc<Daemon>,
     pub(crate) session: SessionId,
+    /// Which effect it is.
+    pub(crate) effect: EffectId,
     pub(crate) kind: Kind,
     /// The session's spec blob, in which the problem stands.
     pub(crate) spec: Hash,
@@ -84,6 +96,14 @@ impl Run {
             Effect::Assist(effect) => self.end(effect).await,
             Effect::Watch(effect) => self.end(effect).await,
             Effect::Capture(effect) => self.end(effect).await,
+            Effect::Prepare(effect) => self.end(effect).await,
+            Effect::Propose(effect) => self.end(effect).await,
+            Effect::Act(effect) => self.end(effect).await,
+            Effect::Scan(effect) => self.end(effect).await,
+            Effect::RunTests(effect) => self.end(effect).await,
+            Effect::Recall(effect) => self.end(effect).await,
+            Effect::Remember(effect) => self.end(effect).await,
+            Effect::Restore(effect) => self.end(effect).await,
         }
     }
 

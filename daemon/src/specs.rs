@@ -3,9 +3,13 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use vosim_engine::parts::budget;
+use vosim_protocol::next::Next;
+use vosim_protocol::v1::agent::{Caps, Exam, ModelName, ModelSort, Price, TaskLanguage};
 use vosim_protocol::v1::attempt::Mode;
-use vosim_protocol::v1::{attempt, drill, interview};
-use vosim_protocol::{Blob, ErrorCode, ErrorObject, Hash, Json, Kind, Wire};
+use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::{attempt, drill, interview, task};
+use vosim_protocol::{Blob, ErrorCode, ErrorObject, Hash, Json, Kind, SessionId, Wire};
 
 use crate::content::{self, Package};
 use crate::daemon::Daemon;
@@ -25,12 +29,14 @@ pub(crate) struct SpecBlob {
 pub(crate) async fn spec(
     daemon: &Rc<Daemon>,
     kind: Kind,
+    id: SessionId,
     args: &Json,
 ) -> Result<SpecBlob, ErrorObject> {
     match kind {
         Kind::Drill => drill(daemon, start(args)?).await,
         Kind::Interview => interview(daemon, start(args)?).await,
         Kind::Attempt => attempt(daemon, start(args)?).await,
+        Kind::Task => task(daemon, id, start(args)?).await,
         #[cfg(feature = "errand")]
         Kind::Errand => start::<vosim_protocol::v1::errand::Start>(args)
             .map(|spec| SpecBlob { bytes: spec.to_line(), blobs: Vec::new() }),
@@ -81,6 +87,105 @@ async fn interview(daemon: &Rc<Daemon>, start: interview::Start) -> Result<SpecB
     };
     spec.draw = package.draw(seed());
     Ok(SpecBlob { bytes: spec.to_line(), blobs: vec![Blob(suite)] })
+}
+
+/// What one task, and all tasks of a day, may use up where nothing else is said. No cap holds for money: a
+/// price is known only where somebody has set one.
+const TASK_CAPS: Caps =
+    Caps { tokens: Some(2_000_000), calls: Some(400), cost_micros: None, wall_secs: Some(7_200) };
+const DAY_CAPS: Caps =
+    Caps { tokens: Some(10_000_000), calls: Some(4_000), cost_micros: None, wall_secs: None };
+
+/// 002 7.1: what cannot be a task is refused early.
+async fn task(daemon: &Daemon, id: SessionId, start: task::Start) -> Result<SpecBlob, ErrorObject> {
+    let refused = |message: String, how: &str| {
+        let next = vec![Next::edit(how)];
+        Err(ErrorObject { next, ..ErrorObject::new(ErrorCode::InvalidInput, message) })
+    };
+    let task::Start { task, problem, language, model, workspace, caps } = start;
+    let (mut task, length) = (task.trim().to_owned(), task.trim().chars().count());
+    let mut exam = None;
+    if let Some(problem) = problem {
+        let (text, sat) = sitting(daemon, &problem, language).await?;
+        task = text;
+        exam = Some(sat);
+    } else if !task::TASK_CHARS.contains(&length) {
+        let message = format!("a task has 10 to 500 characters; this has {length}");
+        return refused(message, "say what is to be built, and how one sees that it works");
+    }
+    if caps.wall_secs == Some(0) {
+        return refused("a task needs some time".to_owned(), "give it a minute at least");
+    }
+    // DECISIONS 50: a script and a recording run by name alone.
+    let configured = daemon
+        .configured
+        .name()
+        .map(|name| ModelName { sort: ModelSort::Openai, name: name.to_owned() });
+    let Some(model) = model.or(configured) else {
+        let message = "no model is set that could propose anything".to_owned();
+        let how =
+            "set [model] kind = \"openai\", address and name in the settings, or name a model";
+        return refused(message, how);
+    };
+    if model.sort == ModelSort::Repair {
+        let message = "repair works on problems of the bank and not on tasks".to_owned();
+        return refused(message, "name another model");
+    }
+    // What runs here costs nothing; what a server takes is known only where somebody has said so.
+    let price = match model.sort {
+        ModelSort::Script | ModelSort::Replay | ModelSort::Repair => {
+            Some(Price { prompt_micros: 0, completion_micros: 0 })
+        }
+        ModelSort::Openai => {
+            let config = &daemon.config.model;
+            let prices = config.prompt_price_micros.zip(config.completion_price_micros);
+            prices.map(|(prompt_micros, completion_micros)| Price {
+                prompt_micros,
+                completion_micros,
+            })
+        }
+    };
+    let own_workspace = workspace.is_none();
+    let made = || daemon.workspace_of(id).display().to_string();
+    let spec = task::Spec {
+        task,
+        language,
+        model,
+        fallback: None,
+        price,
+        workspace: workspace.unwrap_or_else(made),
+        own_workspace,
+        exam,
+        rounds: task::Rounds::default(),
+        caps: budget::changed(TASK_CAPS, caps),
+        day: DAY_CAPS,
+    };
+    Ok(SpecBlob { bytes: spec.to_line(), blobs: Vec::new() })
+}
+
+/// What a candidate is told of a problem, and the drill that the agent sits.
+async fn sitting(
+    daemon: &Daemon,
+    problem: &str,
+    language: TaskLanguage,
+) -> Result<(String, Exam), ErrorObject> {
+    let package = package(daemon, Some(problem)).await?;
+    let problem = &package.problem;
+    let (language, file) = match language {
+        TaskLanguage::Python => (Language::Python, "solution.py"),
+        TaskLanguage::Node => (Language::Javascript, "solution.js"),
+    };
+    let Some(starter) = problem.starters.get(&language) else {
+        let message = format!("{} cannot be solved in {language}", problem.id);
+        return Err(ErrorObject::new(ErrorCode::LanguageNotOffered, message));
+    };
+    let told = format!(
+        "{}\n\n{}\n\nWrite the solution into {file}, which holds the starter. Hidden cases judge it.",
+        problem.title, problem.statement
+    );
+    let (session, problem) = (SessionId(uuid::Uuid::new_v4()), problem.id.to_string());
+    let starter = starter.clone();
+    Ok((told, Exam { session, problem, file: file.to_owned(), language, starter }))
 }
 
 /// What the session is about; somebody's own package must have been proved.

@@ -27,10 +27,12 @@ pub mod capability {
     pub const BUNDLES: &str = "bundles";
     /// `review`: what to solve again.
     pub const REVIEW: &str = "review";
+    /// Tasks of the autonomous candidate (002).
+    pub const TASK: &str = "task";
 
     /// What this build can do.
-    pub const ALL: [&str; 8] =
-        [DRILL, INTERVIEW, ATTEMPT, PROBLEM_TEST, ATTACH, NOTES, BUNDLES, REVIEW];
+    pub const ALL: [&str; 9] =
+        [DRILL, INTERVIEW, ATTEMPT, PROBLEM_TEST, ATTACH, NOTES, BUNDLES, REVIEW, TASK];
 }
 
 /// Versions this build speaks, first and last.

@@ -207,6 +207,8 @@ macro_rules! kinds {
             Interview = "interview", "an interview", in interview;
             /// 003: understand, plan, implement, verify, reflect.
             Attempt = "attempt", "an attempt", in attempt;
+            /// 002: an agent plans, codes, tests and reflects until the tests pass.
+            Task = "task", "a task", in task;
             /// An agent's job in a folder, which somebody has checked.
             Errand = "errand", "an errand", in errand, behind "errand";
         }
@@ -247,7 +249,7 @@ kinds!(declare);
 
 impl Kind {
     /// Every kind that is shipped, in the order of the specifications.
-    pub const ALL: [Self; 3] = [Self::Drill, Self::Interview, Self::Attempt];
+    pub const ALL: [Self; 4] = [Self::Drill, Self::Interview, Self::Attempt, Self::Task];
 }
 
 impl fmt::Display for Kind {

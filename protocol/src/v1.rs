@@ -21,11 +21,13 @@ pub mod sentences;
 
 pub mod telling;
 
+pub mod agent;
 pub mod effect;
 
 pub mod attempt;
 pub mod drill;
 pub mod interview;
+pub mod task;
 
 pub mod clauses;
 

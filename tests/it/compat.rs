@@ -43,7 +43,7 @@ fn logs_of_every_release_load_and_every_decision_is_made_again() {
         assert_eq!(report.differs, None);
         assert!(report.recomputed > 0);
         assert!(
-            ["done", "completed", "complete"].contains(&report.phase.as_str()),
+            ["done", "completed", "complete", "success"].contains(&report.phase.as_str()),
             "{}",
             report.phase
         );

@@ -51,6 +51,7 @@ mod screen;
 mod secrets;
 mod sections;
 mod systemd;
+mod task;
 mod terminals;
 mod tidy;
 mod time;

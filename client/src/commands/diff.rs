@@ -65,8 +65,8 @@ fn pair(
     Ok((a, b))
 }
 
-/// The bytes of a submission, in as many parts as they need.
-fn code(client: &mut Client, session: &str, hash: Hash) -> Result<String, Failure> {
+/// A text of a session that is named by its hash, in as many parts as it needs.
+pub(super) fn code(client: &mut Client, session: &str, hash: Hash) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     loop {
         let part = client.call::<BlobGet>(&BlobGetParams {
@@ -99,7 +99,13 @@ fn draw(compared: &Compared, look: &Look) -> String {
         let Compared { a, b, .. } = compared;
         page.say(Tone::Plain, &format!("Submissions {a} and {b} are the same."));
     }
-    for line in compared.diff.lines() {
+    difference(&mut page, &compared.diff);
+    page.finish()
+}
+
+/// A unified difference, line by line.
+pub(super) fn difference(page: &mut Page<'_>, diff: &str) {
+    for line in diff.lines() {
         let tone = match line.as_bytes() {
             [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] => Tone::Strong,
             [b'+', ..] => Tone::Good,
@@ -109,7 +115,6 @@ fn draw(compared: &Compared, look: &Look) -> String {
         };
         page.code("", tone, line);
     }
-    page.finish()
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::call::{command, payload};
 use crate::cli;
 use crate::client::Client;
 use crate::commands::session::named;
-use crate::commands::{Context, attempt, interview};
+use crate::commands::{Context, attempt, interview, task};
 use crate::errors::{Exit, Failure};
 use crate::render::drill as screens;
 
@@ -19,6 +19,7 @@ pub(crate) fn run(args: cli::End, context: &Context) -> Result<Exit, Failure> {
         AnyView::Drill(view) => of_drill(&mut client, view.session_id, context),
         AnyView::Interview(view) => interview::end(&mut client, &view, args.yes, context),
         AnyView::Attempt(_) => attempt::end(context),
+        AnyView::Task(_) => task::end(context),
     }
 }
 

@@ -78,6 +78,7 @@ pub(crate) fn as_interview(view: AnyView, what: &str) -> Result<Box<interview::V
         AnyView::Interview(view) => Ok(view),
         AnyView::Drill(view) => Err(wrong_kind(view.session_id, "a drill", what)),
         AnyView::Attempt(view) => Err(wrong_kind(view.session_id, "an attempt", what)),
+        AnyView::Task(view) => Err(wrong_kind(view.session_id, "a task", what)),
     }
 }
 

@@ -6,6 +6,7 @@ pub(crate) mod drill;
 #[cfg(feature = "errand")]
 pub(crate) mod errand;
 pub(crate) mod interview;
+pub(crate) mod task;
 
 use std::fmt::Debug;
 

@@ -5,6 +5,7 @@ pub mod drill;
 #[cfg(feature = "errand")]
 pub mod errand;
 pub mod interview;
+pub mod task;
 
 use std::collections::BTreeMap;
 
@@ -37,6 +38,10 @@ macro_rules! with_kind {
             }
             Kind::Attempt => {
                 type $K = attempt::Attempt;
+                $body
+            }
+            Kind::Task => {
+                type $K = task::Task;
                 $body
             }
             #[cfg(feature = "errand")]

@@ -1,7 +1,9 @@
 //! Small pure machines that several kinds compose; none of them knows a kind or an event.
 
 pub mod admission;
+pub mod approvals;
 pub mod assistant;
+pub mod budget;
 pub mod course;
 pub mod coverage;
 pub mod drawing;
@@ -12,6 +14,7 @@ pub mod judging;
 pub mod lists;
 pub mod memory;
 pub mod shown;
+pub mod stuck;
 pub mod summary;
 pub mod text;
 pub mod verdict;

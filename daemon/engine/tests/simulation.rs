@@ -464,6 +464,8 @@ impl<K: Moves> World<K> {
             // Unless the command ended what was under way.
             let cut_off = ["FAILURE_TRACED", "OWN_CASES_RUN"].contains(&kind_of);
             ended += usize::from(ends && (cut_off || record.command_id.is_none()));
+            // A pause gives up what is under way, and says so.
+            ended += usize::from(record.payload["interrupted"].is_u64());
         }
         // The end of a session ends what it still wanted.
         if self.session.head().ended {
@@ -552,6 +554,11 @@ fn an_interview_survives_crashes_and_stepped_clocks() {
 #[test]
 fn an_attempt_survives_crashes_and_unreliable_effects() {
     play::<vosim_engine::kinds::attempt::Attempt>("an_attempt_survives", None);
+}
+
+#[test]
+fn a_task_survives_crashes_and_unreliable_effects() {
+    play::<vosim_engine::kinds::task::Task>("a_task_survives", None);
 }
 
 #[cfg(feature = "errand")]

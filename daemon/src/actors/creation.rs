@@ -91,7 +91,7 @@ async fn create(
         .next(Next::run("finish it first", Action::End))
         .next(Next::repeat("open one beside it", Switch::Beside)));
     }
-    let spec = specs::spec(daemon, params.kind, &params.args).await?;
+    let spec = specs::spec(daemon, params.kind, params.session_id, &params.args).await?;
     let at = settled_time(&daemon.timer).await?;
     let (session, records) =
         vosim_engine::create(params.kind, id, &spec.bytes, at).map_err(|error| {

@@ -318,6 +318,7 @@ impl SessionActor {
             let run = effects::Run {
                 daemon: Rc::clone(&self.daemon),
                 session: self.id,
+                effect: id,
                 kind: self.kind,
                 spec: self.spec,
             };

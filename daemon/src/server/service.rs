@@ -225,6 +225,7 @@ impl Service {
         }
         self.registry.send(Erased(id)).await.map_err(|_| going_down())?;
         erased?;
+        self.daemon.forget(id).await;
         let gone = self.gone();
         self.daemon.hub.borrow_mut().end(Some(id), EndReason::Deleted);
         if self.daemon.sessions.current() == Some(id) {

@@ -50,7 +50,7 @@ commands! {
             /// Judge it although the same bytes were judged before.
             #[serde(default)]
             again: bool,
-        }: "submit" -> Submitted;
+        }: "submit" -> Submitted, by Candidate | Agent;
         /// Ask for a hint. One that was given before is told again, without an event.
         Hint {
             /// Agrees to level 4, the reference solution, where it is offered.
@@ -67,7 +67,7 @@ commands! {
             confirm: bool,
         }: "give_up" -> HintAnswer;
         /// End the session.
-        End {}: "end" -> SessionEnded;
+        End {}: "end" -> SessionEnded, by Candidate | Agent;
     }
 }
 

@@ -3,6 +3,7 @@
 //! One file for each effect: what it needs and what its outcome is. An effect that cannot be
 //! carried out ends in a [`Failure`], which says so in one sentence and nothing more.
 
+mod act;
 mod assist;
 mod capture;
 mod chat;
@@ -11,7 +12,13 @@ mod draw;
 mod evaluate;
 mod examine;
 mod execute;
+mod prepare;
 mod probe;
+mod propose;
+mod recall;
+mod restore;
+mod run_tests;
+mod scan;
 mod shrink;
 mod trial;
 mod watch;
@@ -22,6 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::v1::evaluation::{Evaluation, GrowthPoint};
 
+pub use act::{Act, Acted};
 pub use assist::Assist;
 pub use capture::{Capture, Captured, Untaken};
 pub use chat::{Chat, ChatTurn};
@@ -30,7 +38,13 @@ pub use draw::{Draw, Drawn};
 pub use evaluate::Evaluate;
 pub use examine::{Examine, Examined, ExaminedRun};
 pub use execute::{Execute, ExecuteStep, Executed, ExecutedStep};
+pub use prepare::{Prepare, Prepared};
 pub use probe::Probe;
+pub use propose::{Proposal, Propose, Proposed};
+pub use recall::{Memory, Recall, Recalled, Remember, Remembered};
+pub use restore::{PutBack, Restore, Restored};
+pub use run_tests::{RunTests, TestsRun};
+pub use scan::{Scan, Scanned};
 pub use shrink::{Shrink, Trace, TracedCall};
 pub use trial::Try;
 pub use watch::{Noticed, Obstacle, Saved, Watch};
@@ -199,4 +213,20 @@ effects! {
     Watch = "watch" -> Noticed, at Files, works: false;
     /// Reads a file as it stood at a deadline that has passed.
     Capture = "capture" -> Captured, at Files, names: due;
+    /// Makes the workspace of a task ready.
+    Prepare = "prepare" -> Prepared, at Files;
+    /// Has a model propose the next thing in a task.
+    Propose = "propose" -> Box<Proposed>, at Model;
+    /// Carries out a call of a tool.
+    Act = "act" -> Acted, at Files;
+    /// Looks through the code of a task.
+    Scan = "scan" -> Scanned, at Files;
+    /// Runs the tests of a task.
+    RunTests = "run_tests" -> TestsRun, at Files;
+    /// Asks the memory of earlier tasks.
+    Recall = "recall" -> Recalled, at Model;
+    /// Keeps something in it.
+    Remember = "remember" -> Remembered, at Model;
+    /// Puts an agent's edits back.
+    Restore = "restore" -> Restored, at Files;
 }

@@ -116,6 +116,12 @@ impl Telling {
     pub fn adding(self, gist: Vec<Phrase>) -> Self {
         Self { gist: all(gist), ..self }
     }
+
+    /// The same with one more clause, if there is one, that `log` alone shows.
+    #[must_use]
+    pub fn also(self, clause: Option<Phrase>) -> Self {
+        Self { gist: all(self.gist.into_iter().chain(clause).collect()), ..self }
+    }
 }
 
 /// A record as a role may see it, with what it says.

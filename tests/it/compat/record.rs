@@ -17,7 +17,7 @@ pub(super) fn missing() {
     if !std::env::var("VOSIM_FIXTURES").is_ok_and(|value| value == "write") {
         return;
     }
-    let recorders: [fn(); 3] = [drill, interview, attempt];
+    let recorders: [fn(); 4] = [drill, interview, attempt, task];
     for (kind, record) in Kind::ALL.into_iter().zip(recorders) {
         if !fixtures().join(format!("logs/{kind}.jsonl")).exists() {
             record();
@@ -87,6 +87,28 @@ fn drill() {
     wire.drill("end", &plain()).unwrap();
     wire.wait_for_event("SESSION_ENDED");
     keep(Kind::Drill, &daemon, &wire);
+}
+
+/// A script that is right at the third try, with a pause on the way.
+fn task() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    let session_id = vosim_tests::new_session();
+    let model = serde_json::json!({ "sort": "script", "name": "fixes" });
+    let args = serde_json::json!({ "task": "Write total(numbers) in main.py", "model": model });
+    let params = api::CreateParams { session_id, kind: Kind::Task, beside: true, args };
+    wire.ask::<api::Create>(&params).unwrap();
+    wire.subscribe(session_id, vosim_protocol::EventId::ZERO);
+    wire.wait_for_event("ITERATION_ENDED");
+    let ask = |wire: &mut Wire, name: &str, args: Json| {
+        let asked = named(Kind::Task, name, &self::params(session_id, command(), args));
+        wire.ask::<api::Do>(&api::DoParams { follow: true, ..asked }).unwrap();
+    };
+    ask(&mut wire, "pause", serde_json::json!({ "now": true }));
+    ask_about(&mut wire);
+    ask(&mut wire, "resume", serde_json::json!({ "hint": "Look at the empty list" }));
+    wire.wait_for_event("TASK_SUCCEEDED");
+    keep(Kind::Task, &daemon, &wire);
 }
 
 /// Nearly every event of an attempt.

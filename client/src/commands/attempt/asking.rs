@@ -51,7 +51,7 @@ pub(super) fn view(context: &Context, session: Option<String>) -> Result<Box<Vie
     let mut client = context.client()?;
     match session::find(&mut client, session, Role::Candidate)? {
         AnyView::Attempt(view) => Ok(view),
-        AnyView::Drill(_) | AnyView::Interview(_) => {
+        AnyView::Drill(_) | AnyView::Interview(_) | AnyView::Task(_) => {
             Err(usage_error("the session is no attempt".to_owned())
                 .hint("Start one with: vosimctl attempt start"))
         }

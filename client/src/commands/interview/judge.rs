@@ -55,7 +55,7 @@ pub(crate) fn test(
 fn takes_code(client: &mut Client, context: &Context) -> Result<bool, Failure> {
     Ok(match session::find(client, context.session.clone(), Role::Candidate)? {
         AnyView::Interview(view) => view.allowed_actions.contains(&AllowedAction::Code),
-        AnyView::Drill(_) | AnyView::Attempt(_) => true,
+        AnyView::Drill(_) | AnyView::Attempt(_) | AnyView::Task(_) => true,
     })
 }
 

@@ -4,6 +4,7 @@
 pub(crate) mod attempt;
 #[cfg(feature = "errand")]
 mod errand;
+mod task;
 
 use vosim_engine::Kind;
 use vosim_engine::kinds::drill::Drill;

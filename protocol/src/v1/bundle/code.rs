@@ -23,6 +23,8 @@ pub enum CodeOrigin {
     OwnTests,
     /// The assistant was asked about it.
     Asked,
+    /// An agent wrote it.
+    Agent,
 }
 
 /// A state of the candidate's code.

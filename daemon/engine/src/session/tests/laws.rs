@@ -448,6 +448,7 @@ macro_rules! of_each_kind {
         $law::<Interview>($($with),*);
         $law::<Metronome>($($with),*);
         $law::<crate::kinds::attempt::Attempt>($($with),*);
+        $law::<crate::kinds::task::Task>($($with),*);
         #[cfg(feature = "errand")]
         $law::<crate::kinds::errand::Errand>($($with),*);
     };

@@ -1,0 +1,163 @@
+//! The grammar of a task's commands (002 8).
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use vosim_protocol::v1::agent::{ModelName, ModelSort, TaskLanguage};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  vosimctl task run                                    asks for the task and the language
+  vosimctl task run --task 'Write add and double' --language python --yes
+  vosimctl task run --task '...' --model script:passes a script, which shows how a task goes
+  vosimctl task resume --hint 'Look at the sign'       15 more iterations
+  vosimctl approvals                                   what any task waits for
+  vosimctl task approve --always";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Task {
+    /// Start a task and follow it; Ctrl-C pauses it
+    Run(TaskRun),
+    /// Go on with a task that is paused or has failed: 15 more iterations
+    Resume(TaskResume),
+    /// Pause a task after the step that is under way
+    Pause {
+        /// At once; the step is given up, and the model is told so
+        #[arg(long)]
+        now: bool,
+    },
+    /// List the tasks
+    History,
+    /// Show where a task stands: its plan, tests, files and figures
+    Show,
+    /// Figures over all tasks: iterations to success, pass rates, tokens, cost
+    Stats,
+    /// Show what the agent has changed
+    Diff,
+    /// Allow what the task waits for, once or always
+    Approve {
+        /// For every run of this task
+        #[arg(long)]
+        always: bool,
+    },
+    /// Refuse what the task waits for
+    Deny,
+    /// Put the agent's edits back to an event, and go on from there
+    Rewind {
+        /// The event; see: vosimctl log
+        event: u64,
+    },
+    /// Give a task up for good
+    End,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TaskRun {
+    /// What is to be done, in 10 to 500 characters
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) task: Option<String>,
+    /// A problem of the bank that the agent sits as a drill, like any candidate; see: problems
+    #[arg(long, value_name = "PROBLEM", conflicts_with = "task")]
+    pub(crate) problem: Option<String>,
+    /// In what: python or node
+    #[arg(long, value_name = "LANGUAGE", value_parser = language)]
+    pub(crate) language: Option<TaskLanguage>,
+    /// Who proposes: script:NAME, replay:FILE or openai:NAME [default: the settings']
+    #[arg(long, value_name = "MODEL", value_parser = model)]
+    pub(crate) model: Option<ModelName>,
+    /// A folder to work in [default: one that is made for the task]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) workspace: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) caps: TaskCaps,
+    /// Do not ask before it starts
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// Start it and come back at once
+    #[arg(long)]
+    pub(crate) detach: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TaskResume {
+    /// What to tell the model
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) hint: Option<String>,
+    #[command(flatten)]
+    pub(crate) caps: TaskCaps,
+    /// Let it go on and come back at once
+    #[arg(long)]
+    pub(crate) detach: bool,
+}
+
+/// What a task may use up.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct TaskCaps {
+    /// Most tokens of the task
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) tokens: Option<u64>,
+    /// Most calls of a model
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) calls: Option<u64>,
+    /// Most money, in dollars
+    #[arg(long, value_name = "DOLLARS", value_parser = dollars)]
+    pub(crate) cost: Option<u64>,
+    /// Most time at work, in minutes
+    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub(crate) minutes: Option<u64>,
+}
+
+/// 002 7.1: anything else is refused at once, with what there is.
+pub(crate) fn language(word: &str) -> Result<TaskLanguage, String> {
+    let found = TaskLanguage::ALL.into_iter().find(|language| language.name() == word);
+    found.ok_or_else(|| "it is python or node".to_owned())
+}
+
+fn model(word: &str) -> Result<ModelName, String> {
+    const SORTS: [ModelSort; 4] =
+        [ModelSort::Script, ModelSort::Replay, ModelSort::Repair, ModelSort::Openai];
+    let (sort, name) = word.split_once(':').unwrap_or((word, ""));
+    let sort = SORTS.into_iter().find(|known| known.name() == sort);
+    let sort = sort.ok_or("it begins with script:, replay: or openai:, or is repair")?;
+    if (sort == ModelSort::Repair) != name.is_empty() {
+        return Err("script, replay and openai have a name behind a colon, repair has none".into());
+    }
+    Ok(ModelName { sort, name: name.to_owned() })
+}
+
+/// Dollars with at most six places, in millionths.
+fn dollars(word: &str) -> Result<u64, String> {
+    let (whole, part) = word.split_once('.').unwrap_or((word, ""));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !digits(whole) || !digits(part) || part.len() > 6 {
+        return Err("it is a number of dollars, such as 2 or 0.50".to_owned());
+    }
+    let micros = format!("{whole}{part:0<6}").parse();
+    micros.map_err(|_| "that is too much".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_is_named_by_its_sort_and_its_name() {
+        let script = model("script:passes").unwrap();
+        assert_eq!(script.to_string(), "script:passes");
+        assert_eq!(model("repair").unwrap().to_string(), "repair");
+        assert_eq!(model("openai:a:b").unwrap().name, "a:b");
+        for bad in ["", "gpt", "script", "script:", "repair:x", "Script:x"] {
+            assert!(model(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn dollars_are_counted_in_millionths() {
+        assert_eq!(dollars("2"), Ok(2_000_000));
+        assert_eq!(dollars("0.5"), Ok(500_000));
+        assert_eq!(dollars("1.000001"), Ok(1_000_001));
+        for bad in ["", ".5", "-1", "1.2345678", "a", "99999999999999999999"] {
+            assert!(dollars(bad).is_err(), "{bad}");
+        }
+    }
+}

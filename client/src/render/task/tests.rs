@@ -1,0 +1,175 @@
+//! What a task's screens look like, whole (002 8).
+
+use insta::assert_snapshot;
+use vosim_protocol::v1::agent::{
+    Analysis, Confidence, ModelName, Plan, ScanVerdict, TaskLanguage, TestError, TestReport,
+};
+use vosim_protocol::v1::task::{FileLine, IterationEnded};
+use vosim_protocol::{EventId, Time};
+
+use super::stats::Stats;
+use super::*;
+
+fn tests(passed: u32) -> TestReport {
+    let error = TestError {
+        test: "tests/test_todo.py::test_create".to_owned(),
+        error_type: "KeyError".to_owned(),
+        message: "'title'".to_owned(),
+        place: "main.py:42".to_owned(),
+    };
+    TestReport {
+        of: TestsOf::Workspace,
+        total: 12,
+        passed,
+        failed: 12 - passed,
+        missing: Vec::new(),
+        errors: (passed < 12).then_some(error).into_iter().collect(),
+        stopped: None,
+        survivors: None,
+        outdated: false,
+    }
+}
+
+fn iteration(number: u32, passed: u32) -> IterationEnded {
+    IterationEnded {
+        iteration: number,
+        duration_ms: 31_000,
+        prompt: 4_000,
+        completion: 700,
+        created: vec!["main.py".to_owned()],
+        passed,
+        failed: 12 - passed,
+        memory_asked: 2,
+        memory_hits: number - 1,
+        ..IterationEnded::default()
+    }
+}
+
+fn view(state: State, sort: ModelSort) -> View {
+    let file = |path: &str, lines| FileLine { path: path.to_owned(), lines, created: true };
+    let part = |text: &str| text.to_owned();
+    let plan = Plan {
+        subtasks: vec![part("Create the routes"), part("Keep the todos")],
+        ..Plan::default()
+    };
+    View {
+        session_id: SessionId(uuid::Uuid::from_u128(0x0abc_1234 << 96)),
+        task: "Build a REST API for todos".to_owned(),
+        language: TaskLanguage::Python,
+        model: ModelName { sort, name: "some-model".to_owned() },
+        judged_by: None,
+        workspace: "/home/ada/workspace_abc123".to_owned(),
+        state,
+        goes_on_in: None,
+        because: (state == State::Failed).then_some(Because::Iterations),
+        fault: None,
+        over: state == State::Success,
+        at: Time::from_micros(0),
+        iteration: 3,
+        until: 15,
+        busy: true,
+        pausing: false,
+        approval: None,
+        plan: Some(plan),
+        tests: Some(tests(if state == State::Success { 12 } else { 7 })),
+        analysis: None,
+        remembered: None,
+        circle: None,
+        spent: Spent {
+            prompt: 12_000,
+            completion: 2_000,
+            calls: 9,
+            cost_micros: 1_230_000,
+            unpriced: 0,
+            wall_ms: 154_000,
+        },
+        caps: vosim_protocol::v1::agent::Caps::default(),
+        files: vec![
+            file("main.py", 234),
+            file("requirements.txt", 5),
+            file("tests/test_todo.py", 89),
+        ],
+        test_edits: Vec::new(),
+        iterations: vec![iteration(1, 3), iteration(2, 7)],
+    }
+}
+
+fn finding() -> Finding {
+    Finding {
+        verdict: ScanVerdict::Ask,
+        rule: "network-module".to_owned(),
+        category: Category::Network,
+        subject: "requests".to_owned(),
+        risk: Risk::Medium,
+        path: "main.py".to_owned(),
+        line: 3,
+        snippet: "import requests".to_owned(),
+    }
+}
+
+#[test]
+fn a_task_is_offered_with_what_it_may_cost() {
+    let task = "Build a REST API for managing a todo list".to_owned();
+    let model = Some(ModelName { sort: ModelSort::Openai, name: "some-model".to_owned() });
+    let start = Start { task, model, ..Start::default() };
+    assert_snapshot!(offer(&start, &[], &Look::PLAIN));
+    let past = [view(State::Success, ModelSort::Openai)];
+    assert!(offer(&start, &past, &Look::PLAIN).contains("$1.23 - $1.23 (based on past tasks)"));
+    let script = ModelName { sort: ModelSort::Script, name: "passes".to_owned() };
+    let offline = offer(&Start { model: Some(script), ..start }, &past, &Look::PLAIN);
+    assert!(offline.contains("no model cost (offline)"), "{offline}");
+}
+
+#[test]
+fn a_task_at_work_shows_its_steps_and_its_last_error() {
+    let analysis = Analysis {
+        root_cause: "The key is called name".to_owned(),
+        fix_hypothesis: "Call it title in main.py".to_owned(),
+        confidence: Confidence::High,
+    };
+    let view = View { analysis: Some(analysis), ..view(State::Reflecting, ModelSort::Openai) };
+    assert_snapshot!(standing(&view, &Look::PLAIN));
+}
+
+#[test]
+fn a_success_names_its_files_and_what_to_do_next() {
+    assert_snapshot!(came_out(&view(State::Success, ModelSort::Openai), &Look::PLAIN));
+}
+
+#[test]
+fn a_success_of_a_script_is_shown_as_what_it_is() {
+    let shown = came_out(&view(State::Success, ModelSort::Script), &Look::PLAIN);
+    assert!(shown.contains("Task Completed by a Script"), "{shown}");
+    assert!(shown.contains("this shows no ability"), "{shown}");
+}
+
+#[test]
+fn a_failure_says_why_and_what_can_be_done() {
+    assert_snapshot!(came_out(&view(State::Failed, ModelSort::Openai), &Look::PLAIN));
+}
+
+#[test]
+fn an_approval_shows_the_code_and_how_each_answer_is_given() {
+    let approval = PendingApproval { event_id: EventId(41), finding: finding(), places: 2 };
+    let view = View { approval: Some(approval), ..view(State::Testing, ModelSort::Openai) };
+    assert_snapshot!(approvals(&[view], &Look::PLAIN));
+}
+
+#[test]
+fn figures_over_all_tasks_are_those_of_the_specification() {
+    let tasks = [
+        view(State::Success, ModelSort::Openai),
+        View { iteration: 5, ..view(State::Success, ModelSort::Openai) },
+        view(State::Failed, ModelSort::Openai),
+    ];
+    let stats = Stats::of(&tasks);
+    let python = &stats.languages["python"];
+    assert_eq!((python.tasks, python.succeeded), (3, 2));
+    assert_eq!((python.average_hundredths, python.deviation_hundredths), (Some(400), Some(141)));
+    assert_snapshot!(stats::screen(&stats, &Look::PLAIN));
+    let unpriced = Spent { unpriced: 1, ..tasks[0].spent };
+    assert_eq!(
+        Stats::of(&[View { spent: unpriced, ..tasks[0].clone() }]).costs[0].cost_micros,
+        None
+    );
+}

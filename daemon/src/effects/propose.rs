@@ -1,0 +1,111 @@
+//! Asks a model the next thing of a task, under the caps of the day.
+
+mod answer;
+mod models;
+mod prompt;
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use vosim_agent::model::{Again, Exchange, ModelFault, Pause, consult};
+use vosim_engine::parts::budget::{self, Estimate};
+use vosim_protocol::Blob;
+use vosim_protocol::v1::agent::{Per, Usage};
+use vosim_protocol::v1::effect::{Propose, Proposed};
+
+use crate::effects::step::TaskStep;
+use crate::effects::{CarryOut, Done, Run};
+
+/// A server that wants to be left alone for longer is not waited for: the task pauses (002 7.2).
+const WAIT_MAX: Duration = Duration::from_secs(60);
+
+/// Waits by the runtime's clock.
+struct Sleep;
+
+impl Pause for Sleep {
+    fn pause(&self, wait: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(tokio::time::sleep(wait))
+    }
+}
+
+impl CarryOut for Propose {
+    async fn carry_out(self, run: &Run) -> Result<Done<Box<Proposed>>, String> {
+        let daemon = &run.daemon;
+        let (folder, mark) = run.mark();
+        let step = daemon.blocking(move |_| TaskStep::begin(&folder, &mark)).await?;
+        if step.before.is_some() {
+            // What was asked before may have been paid for, and nobody knows what was said.
+            return Ok(Box::new(Proposed::Interrupted {}).into());
+        }
+        let at = daemon.now();
+        let spent = daemon.spent_on(at).await.map_err(|error| error.to_string())?;
+        let model = models::open(&self.model, &daemon.configured)?;
+        let mut texts = Vec::new();
+        for turn in &self.turns {
+            let result = match turn.result {
+                Some(result) => String::from_utf8_lossy(&run.code(result.hash).await?).into_owned(),
+                None => turn.said.clone(),
+            };
+            let arguments = run.code(turn.call.arguments.hash).await?;
+            texts.push((String::from_utf8_lossy(&arguments).into_owned(), result));
+        }
+        let mut files = Vec::new();
+        for (path, hash) in &self.files {
+            let text = String::from_utf8_lossy(&run.code(*hash).await?).into_owned();
+            files.push((path.clone(), text));
+        }
+        let request = prompt::request(&self, &files, &texts);
+        let estimate =
+            Estimate { prompt: request.tokens_estimated(), completion: self.completion_max };
+        if let Some(crossing) = budget::crossing(Per::Day, &self.day, &spent, estimate, self.price)
+        {
+            return Ok(Box::new(Proposed::Withheld { crossing }).into());
+        }
+        tracing::info!(task = %run.session, model = %self.model, role = self.role.name(),
+            iteration = self.iteration, "a model is asked");
+        let exchange = consult(&*model, request, WAIT_MAX, Arc::new(Sleep)).await;
+        let (done, usage) = ended(&self, &exchange);
+        let today = budget::after(spent, usage, self.price);
+        daemon.keep_spent(at, today).await.map_err(|error| error.to_string())?;
+        Ok(done(today))
+    }
+}
+
+/// What an exchange comes to, once it is known what the day has used up.
+fn ended(
+    asked: &Propose,
+    exchange: &Exchange,
+) -> (impl FnOnce(vosim_protocol::v1::agent::Spent) -> Done<Box<Proposed>>, Usage) {
+    let kept = Blob(exchange.to_line());
+    let estimated = exchange.request.tokens_estimated();
+    let read = match &exchange.ending {
+        Ok(reply) => Ok(answer::read(asked, reply)),
+        Err(fault) => Err(fault.clone()),
+    };
+    let told = match &exchange.ending {
+        Ok(reply) => Some(reply.usage),
+        Err(fault) => fault.usage,
+    };
+    let usage = told.map_or_else(Usage::default, |told| Usage {
+        prompt: told.prompt.unwrap_or(estimated),
+        completion: told.completion.unwrap_or(0),
+        estimated: told.estimated || told.prompt.is_none(),
+    });
+    let done = move |today| match read {
+        Ok((proposal, mut blobs)) => {
+            let exchange = kept.reference();
+            blobs.push(kept);
+            let answer = Proposed::Answer { proposal, usage, exchange, today };
+            Done { outcome: Box::new(answer), blobs }
+        }
+        Err(ModelFault { told: reason, again, .. }) => {
+            let retry_after_secs = match again {
+                Again::Never | Again::Soon => None,
+                Again::AfterMillis(millis) => Some(millis.div_ceil(1_000)),
+            };
+            Box::new(Proposed::Fault { reason, retry_after_secs }).into()
+        }
+    };
+    (done, usage)
+}

@@ -1,0 +1,181 @@
+//! What a model is told in each role (002 3): who it is, and what there is to know.
+
+use std::fmt::Write as _;
+
+use vosim_agent::model::{AgentRole as Speaker, Call, Limits, Message, Request, Tool};
+use vosim_agent::workspace::described;
+use vosim_protocol::Json;
+use vosim_protocol::v1::agent::{AgentRole, TaskLanguage, TestReport};
+use vosim_protocol::v1::effect::Propose;
+
+/// Time for one try.
+const TRY_SECS: u64 = 120;
+/// Most failed tests that are told.
+const ERRORS_TOLD: usize = 5;
+
+/// A request of everything that the task knows: the files by name and text, and the arguments and results
+/// of the turns.
+pub(super) fn request(
+    asked: &Propose,
+    files: &[(String, String)],
+    texts: &[(String, String)],
+) -> Request {
+    let system = Message::System { text: role_text(asked.role).to_owned() };
+    let mut messages = vec![system, Message::User { text: material(asked, files) }];
+    for (number, (turn, (arguments, result))) in asked.turns.iter().zip(texts).enumerate() {
+        // A request's ids are its own: a model may have used one twice.
+        let id = format!("call{:05}", number + 1);
+        let call =
+            Call { id: id.clone(), tool: turn.call.tool.clone(), arguments: arguments.clone() };
+        messages.push(Message::Model { text: String::new(), call: Some(call) });
+        messages.push(Message::Result { call: id, text: result.clone() });
+    }
+    let (role, temperature_hundredths) = match asked.role {
+        AgentRole::Planner => (Speaker::Planner, 30),
+        AgentRole::Coder => (Speaker::Coder, 20),
+        AgentRole::Tester => (Speaker::Tester, 30),
+        AgentRole::Reflector => (Speaker::Reflector, 20),
+    };
+    let reply_tokens_max = u32::try_from(asked.completion_max).unwrap_or(u32::MAX);
+    Request {
+        role,
+        iteration: asked.iteration,
+        messages,
+        tools: if asked.role == AgentRole::Coder { tools() } else { Vec::new() },
+        answer: schema(asked.role),
+        limits: Limits { temperature_hundredths, reply_tokens_max, try_secs: TRY_SECS },
+    }
+}
+
+fn tools() -> Vec<Tool> {
+    let tool = |tool: vosim_agent::workspace::FileTool| Tool {
+        name: tool.name.to_owned(),
+        about: tool.text.to_owned(),
+        arguments: tool.schema,
+    };
+    described().into_iter().map(tool).collect()
+}
+
+fn role_text(role: AgentRole) -> &'static str {
+    match role {
+        AgentRole::Planner => {
+            "You plan how a small program is written. Take the task apart into two to five parts, each \
+             of which can be tested, in the order in which they can be built; say which part needs \
+             which, what may go wrong, and how the whole is to be tested. Answer with one JSON object \
+             of the given schema and nothing else."
+        }
+        AgentRole::Coder => {
+            "You write a small program in one folder, by calls of the tools you are given, one at a \
+             time. Look at what is there before you change it. Keep what a person has written unless \
+             the task needs it changed. Handle wrong input, give names that say what things are, and \
+             document what is public. Do not change a test to make it pass. When the program is \
+             written, say so in one sentence and call nothing more."
+        }
+        AgentRole::Tester => {
+            "You write tests for a program that is in front of you: for ordinary use, for edge cases \
+             such as empty and wrong input, for errors, and for properties that hold for every input \
+             where there are any. Test what the task asks for, not what the program happens to do. \
+             Answer with one JSON object of the given schema, the files of the tests, and nothing else."
+        }
+        AgentRole::Reflector => {
+            "You find out why tests of a program failed. Say the cause, not the symptom, and one \
+             change that would mend it: which file, which place, what instead. Say how sure you are. \
+             Answer with one JSON object of the given schema and nothing else."
+        }
+    }
+}
+
+/// What a text must look like, as a schema.
+fn schema(role: AgentRole) -> Option<Json> {
+    let text = || serde_json::json!({ "type": "string" });
+    let texts = || serde_json::json!({ "type": "array", "items": { "type": "string" } });
+    let object = |properties: Json, required: &[&str]| {
+        serde_json::json!({
+            "type": "object",
+            "properties": properties,
+            "required": required,
+            "additionalProperties": false,
+        })
+    };
+    match role {
+        AgentRole::Planner => {
+            let needs = serde_json::json!({ "type": "object", "additionalProperties": texts() });
+            let properties = serde_json::json!({
+                "subtasks": texts(),
+                "dependencies": needs,
+                "expected_challenges": texts(),
+                "testing_strategy": text(),
+            });
+            Some(object(properties, &["subtasks", "expected_challenges", "testing_strategy"]))
+        }
+        AgentRole::Coder => None,
+        AgentRole::Tester => {
+            let file = object(
+                serde_json::json!({ "path": text(), "content": text() }),
+                &["path", "content"],
+            );
+            let files = serde_json::json!({ "files": { "type": "array", "items": file } });
+            Some(object(files, &["files"]))
+        }
+        AgentRole::Reflector => {
+            let sure = serde_json::json!({ "enum": ["high", "medium", "low"] });
+            let properties = serde_json::json!({
+                "root_cause": text(),
+                "fix_hypothesis": text(),
+                "confidence": sure,
+            });
+            Some(object(properties, &["root_cause", "fix_hypothesis", "confidence"]))
+        }
+    }
+}
+
+/// What there is to know, from the most lasting to the newest.
+fn material(asked: &Propose, files: &[(String, String)]) -> String {
+    let mut text = String::new();
+    let runner = match asked.language {
+        TaskLanguage::Python => "Python 3; its tests are run by pytest, hypothesis is there",
+        TaskLanguage::Node => "JavaScript for Node; its tests are run by node --test",
+    };
+    say(&mut text, "Task", &asked.task);
+    say(&mut text, "Language", runner);
+    if let Some(plan) = &asked.plan {
+        let numbered = plan.subtasks.iter().enumerate();
+        let parts: Vec<_> = numbered.map(|(at, part)| format!("{}. {part}", at + 1)).collect();
+        say(&mut text, "Plan", &parts.join("\n"));
+        say(&mut text, "How to test", &plan.testing_strategy);
+    }
+    for hit in &asked.remembered {
+        let what = format!("Something alike ({} %)", hit.similarity);
+        say(&mut text, &what, &format!("{}\n{}", hit.about, hit.solution));
+    }
+    for (path, content) in files {
+        say(&mut text, &format!("File {path}"), content);
+    }
+    if let Some(tests) = &asked.tests {
+        say(&mut text, "Last run of the tests", &run(tests));
+    }
+    if let Some(analysis) = &asked.analysis {
+        say(&mut text, "Why they failed", &analysis.root_cause);
+        say(&mut text, "What to change", &analysis.fix_hypothesis);
+    }
+    for note in &asked.notes {
+        say(&mut text, "To be known", note);
+    }
+    text
+}
+
+fn say(text: &mut String, what: &str, said: &str) {
+    if !said.is_empty() {
+        // Writing to a string does not fail.
+        writeln!(text, "{what}:\n{said}\n").ok();
+    }
+}
+
+fn run(tests: &TestReport) -> String {
+    let mut text = format!("{} of {} passed.", tests.passed, tests.total);
+    for error in tests.errors.iter().take(ERRORS_TOLD) {
+        let (test, kind, message) = (&error.test, &error.error_type, &error.message);
+        writeln!(text, "\n{test}: {kind}: {message} {}", error.place).ok();
+    }
+    text
+}

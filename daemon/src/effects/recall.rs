@@ -1,0 +1,60 @@
+//! Asks the memory of earlier tasks. One that is slow or broken holds nothing, and says so (002 7.3).
+
+use vosim_agent::memory::{Degraded, Failure, Lesson, Recipe};
+use vosim_protocol::v1::agent::{Hit, TaskLanguage, TestError};
+use vosim_protocol::v1::effect::{Memory, Recall, Recalled};
+use vosim_protocol::v1::problem::Language;
+
+use crate::effects::{CarryOut, Done, Run};
+
+impl CarryOut for Recall {
+    async fn carry_out(self, run: &Run) -> Result<Done<Recalled>, String> {
+        let daemon = &run.daemon;
+        let (at, desk) = (daemon.now(), daemon.memory()?);
+        let recalled = match (self.what, self.error) {
+            (Memory::Patterns, _) | (Memory::Failures, None) => {
+                let found = desk.recipes(self.task, at).await;
+                let hits = found.found.into_iter().map(of_recipe).collect();
+                Recalled { hits, warning: warning(&found.degraded) }
+            }
+            (Memory::Failures, Some(error)) => {
+                let found = desk.lessons(failure(error, self.language), at).await;
+                let hits = found.found.into_iter().map(of_lesson).collect();
+                Recalled { hits, warning: warning(&found.degraded) }
+            }
+        };
+        Ok(recalled.into())
+    }
+}
+
+/// What a memory goes on without.
+pub(super) fn warning(degraded: &[Degraded]) -> Option<String> {
+    degraded.first().map(ToString::to_string)
+}
+
+pub(super) fn language(language: TaskLanguage) -> Language {
+    match language {
+        TaskLanguage::Python => Language::Python,
+        TaskLanguage::Node => Language::Javascript,
+    }
+}
+
+/// An error as the memory keeps it.
+pub(super) fn failure(error: TestError, of: TaskLanguage) -> Failure {
+    let TestError { test, error_type, message, place } = error;
+    let trace = format!("{test} {place}");
+    Failure { language: language(of), error_type, message, trace, code: place }
+}
+
+fn of_recipe(recipe: Recipe) -> Hit {
+    let names: Vec<_> = recipe.pattern.files.keys().map(String::as_str).collect();
+    let solution = format!("{}\nFiles: {}", recipe.pattern.notes, names.join(", "));
+    let (from, about) = (recipe.task, recipe.pattern.description);
+    Hit { from, about, solution, similarity: recipe.score.0.into() }
+}
+
+fn of_lesson(lesson: Lesson) -> Hit {
+    let Failure { error_type, message, .. } = lesson.failure;
+    let about = format!("{error_type}: {message}");
+    Hit { from: lesson.task, about, solution: lesson.solution, similarity: lesson.score.0.into() }
+}

@@ -1,0 +1,104 @@
+//! What is seen of a task; every role sees the same.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::events::{Because, Circle, IterationEnded, TestEdit};
+use super::state::State;
+use crate::ids::{EventId, SessionId};
+use crate::time::Time;
+use crate::v1::agent::{
+    Analysis, Caps, Finding, Hit, ModelName, Plan, Spent, TaskLanguage, TestReport,
+};
+
+/// What a task waits for from a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PendingApproval {
+    /// The event that asks.
+    pub event_id: EventId,
+    /// What the code would do.
+    pub finding: Finding,
+    /// In how many places.
+    pub places: u32,
+}
+
+/// A file that the agent has written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FileLine {
+    /// Which, from the workspace on.
+    pub path: String,
+    /// Its lines.
+    pub lines: u32,
+    /// Whether the agent made it.
+    pub created: bool,
+}
+
+/// A task as it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct View {
+    /// Which session.
+    pub session_id: SessionId,
+    /// What is to be done.
+    pub task: String,
+    /// In what.
+    pub language: TaskLanguage,
+    /// Who proposes.
+    pub model: ModelName,
+    /// The session that judges, where a problem is sat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged_by: Option<SessionId>,
+    /// Where it is worked.
+    pub workspace: String,
+    /// Where it stands.
+    pub state: State,
+    /// The state that it goes on in, where it is paused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goes_on_in: Option<State>,
+    /// Why it rests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<Because>,
+    /// What failed, where it rests for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// True once nothing more can happen.
+    pub over: bool,
+    /// The session's time.
+    pub at: Time,
+    /// Which iteration it is, from 1, counted over the life of the task.
+    pub iteration: u32,
+    /// The last iteration that is granted.
+    pub until: u32,
+    /// Whether something is under way.
+    pub busy: bool,
+    /// Whether a pause is asked for.
+    pub pausing: bool,
+    /// What it waits for from a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approval: Option<PendingApproval>,
+    /// What the planner said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
+    /// How the last run of the tests went.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tests: Option<TestReport>,
+    /// What the reflector said of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<Analysis>,
+    /// The most alike of earlier tasks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remembered: Option<Hit>,
+    /// How the agent goes round in circles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub circle: Option<Circle>,
+    /// What was used up.
+    pub spent: Spent,
+    /// What may be.
+    pub caps: Caps,
+    /// What the agent has written.
+    pub files: Vec<FileLine>,
+    /// Tests that were changed after they had failed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub test_edits: Vec<TestEdit>,
+    /// The newest iterations in figures.
+    pub iterations: Vec<IterationEnded>,
+}
