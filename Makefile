@@ -3,6 +3,7 @@
 #   make run       build, start the daemon, conduct a whole LRU interview on real files
 #   make test      what CI runs: format, lints, tests, docs, the crate arrows
 #   make bench     figures, as ratios side by side in one run; BENCH="sandbox pool" names groups
+#   make hearing   learns how answers are heard from graded ones, and shows how well they are
 #   make soak      the long crash and power-cut rounds, many simulation seeds
 #   make fuzz      damaged requests, frames and results for ten minutes, or for FUZZ_SECS seconds
 #   make install   the three programs into $(PREFIX)/bin, pytest for tasks into $(PREFIX)/lib/vosim,
@@ -18,7 +19,7 @@ UNITDIR ?= $(PREFIX)/share/systemd/user
 PROGRAMS = vosimd vosimctl vosim-sandbox
 CARGO ?= cargo
 
-.PHONY: all run test fast bench soak fuzz dist install install-units uninstall picture setup clean
+.PHONY: all run test fast bench hearing soak fuzz dist install install-units uninstall picture setup clean
 
 all: setup
 	$(CARGO) build --workspace --bins
@@ -42,6 +43,12 @@ fast:
 
 bench: setup
 	@sh tests/bench/run.sh $(BENCH)
+
+# With CHECK=1 nothing is written: it fails where the tree holds other weights.
+WEIGHTS = daemon/engine/src/parts/hearing/weights.bin
+hearing: setup
+	$(CARGO) run --quiet --release -p vosim-hearing -- \
+		tests/hearing/corpus daemon/content $(WEIGHTS) $(if $(CHECK),--check)
 
 soak: setup
 	VOSIM_SOAK=1 $(CARGO) test --release -p vosim-store --features store-redb

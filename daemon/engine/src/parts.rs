@@ -9,6 +9,7 @@ pub mod coverage;
 pub mod drawing;
 pub mod followups;
 pub mod growth;
+pub mod hearing;
 pub mod hints;
 pub mod judging;
 pub mod lists;

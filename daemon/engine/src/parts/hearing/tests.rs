@@ -1,0 +1,78 @@
+//! Laws of the weights that are in the program.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use vosim_protocol::v1::coverage::Coverage;
+
+use super::*;
+use crate::problem;
+
+const PROMPT: &str = "How would you build it, and what does it cost?";
+
+fn weigh(dimension: &str, asked: Option<usize>, text: &str) -> Weighed {
+    let problem = problem::spec().problem;
+    let (_, model) = &*CURRENT;
+    let names = model.names(&problem.interface, &problem.statement);
+    let asked = AskedFor { about: asked.map(|place| (dimension, place)), text: PROMPT };
+    let message = model.read(text, asked, &names);
+    // As if it hit most of the groups of signals: neither a heap nor a denial is saved by them.
+    model.weigh(&message, dimension, asked, &BTreeSet::from([0, 2, 3])).expect("it was learned")
+}
+
+#[test]
+fn a_file_of_weights_reads_back_to_the_same_bytes_and_a_cut_one_is_refused() {
+    let model = Model::from_bytes(WEIGHTS).expect("it was written by `make hearing`");
+    assert_eq!(model.to_bytes(), WEIGHTS);
+    for length in [0, 3, 16, 17, 40, 4_000, WEIGHTS.len() - 1] {
+        assert!(Model::from_bytes(&WEIGHTS[..length]).is_err(), "{length} bytes");
+    }
+}
+
+#[test]
+fn a_session_that_names_other_weights_is_refused() {
+    assert_eq!((check(None), check(Some(current()))), (Ok(()), Ok(())));
+    assert!(check(Some(Hash::of(b"others"))).is_err());
+}
+
+#[test]
+fn a_short_exact_answer_covers_and_a_denial_or_a_heap_of_words_does_not() {
+    let cost = |text| weigh("complexity", Some(0), text).level;
+    let exact = "O(1) on average, since the map finds the node and relinking it takes four steps.";
+    assert_eq!(cost(exact), Coverage::Covered);
+    for text in [
+        "I did not think about the complexity at all.",
+        "complexity linear worst average amortized memory o(n) o(1)",
+        "No idea, sorry.",
+    ] {
+        assert!(cost(text) < Coverage::Covered, "{text}");
+    }
+}
+
+#[test]
+fn a_slip_of_a_finger_costs_nothing() {
+    let right =
+        "Both calls are constant because the dictionary finds the node and nothing is scanned.";
+    let slips =
+        "Both calls are cosntant becuase the dictionry finds the node and nothin is scaned.";
+    let (right, slips) = (weigh("complexity", Some(0), right), weigh("complexity", Some(0), slips));
+    assert_eq!((slips.level, right.level), (Coverage::Covered, Coverage::Covered));
+}
+
+#[test]
+fn what_spoke_for_and_against_are_words_of_the_message() {
+    let text = "It is O(1) because each call touches a fixed number of nodes, though I am not sure";
+    let weighed = weigh("complexity", Some(0), text);
+    assert!(!weighed.spoke_for.is_empty() && !weighed.against.is_empty(), "{weighed:?}");
+    let said = crate::parts::text::words(text).join(" ");
+    for phrase in weighed.spoke_for.iter().chain(&weighed.against) {
+        assert!(said.contains(phrase), "{phrase}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_weighed_and_the_same_way_each_time(text in ".{0,400}") {
+        prop_assert_eq!(weigh("approach", None, &text), weigh("approach", None, &text));
+    }
+}
