@@ -15,6 +15,7 @@ mod graded;
 mod invariants;
 mod judge;
 mod languages;
+mod limits;
 mod order;
 mod outcome;
 mod places;

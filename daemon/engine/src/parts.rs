@@ -18,6 +18,7 @@ pub mod shown;
 pub mod stuck;
 pub mod summary;
 pub mod text;
+pub mod topic;
 pub mod verdict;
 pub mod wording;
 pub mod words;

@@ -78,10 +78,12 @@ pub enum Rejection {
         next: Vec<Next>,
     },
     /// A text or file over its bound.
-    #[error("{what} has {size} bytes, more than {limit}")]
+    #[error("{what} has {size} {unit}, more than {limit}")]
     TooLarge {
         /// What is too large.
         what: &'static str,
+        /// What is counted, for example `bytes`.
+        unit: &'static str,
         /// The size.
         size: u64,
         /// The bound.

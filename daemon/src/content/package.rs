@@ -4,13 +4,16 @@ use std::borrow::Cow;
 use std::fmt;
 
 use uuid::Uuid;
-use vosim_protocol::Wire;
 use vosim_protocol::v1::evaluation::{Detail, FailureType};
-use vosim_protocol::v1::guide::{Guide, Planted};
+use vosim_protocol::v1::guide::{Fit, Guide, Pattern, PatternCard, Planted};
 use vosim_protocol::v1::problem::{DrawnInputs, Language, Problem, Suite};
+use vosim_protocol::{Wire, phrase};
 
 use super::common;
 use super::forms::{Coaching, Rule};
+
+/// How sure one is of a pattern that a package says nothing of.
+const UNRATED_CONFIDENCE: f64 = 0.5;
 
 /// One problem package, read and checked. It counts as installed only when
 /// [`prove`](super::prove()) agrees.
@@ -53,10 +56,15 @@ impl Package {
             program.language == Language::Python && rules().any(|path| *path == program.path)
         });
         let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
-        let cards = self.coaching.patterns.iter().filter_map(|one| common::pattern(&one.id));
+        let patterns = match self.coaching.patterns.as_slice() {
+            // A package that rates none leaves all of the catalogue to choose from.
+            [] => common::catalogue().iter().map(unrated).collect(),
+            rated => rated.to_vec(),
+        };
+        let cards = patterns.iter().filter_map(|one| common::pattern(&one.id));
         Guide {
-            patterns: self.coaching.patterns.clone(),
             cards: cards.cloned().collect(),
+            patterns,
             discovery: self.coaching.discovery.clone(),
             invariants: self.coaching.invariants.clone(),
             checker: self.coaching.checker.clone(),
@@ -75,6 +83,20 @@ impl Package {
     /// Returns the starter files, with which a candidate begins and which must not pass.
     pub fn stubs(&self) -> impl Iterator<Item = &Program> {
         self.programs.iter().filter(|program| program.role == ProgramRole::Stub)
+    }
+}
+
+/// A pattern of the catalogue that a package says nothing of.
+fn unrated(card: &PatternCard) -> Pattern {
+    let cue = card.cues.first().map_or("", String::as_str);
+    Pattern {
+        id: card.id.clone(),
+        name: card.name.clone(),
+        fit: Fit::Maybe,
+        confidence: UNRATED_CONFIDENCE,
+        reason: phrase!("plan.unrated_reason", cue).text,
+        rationale: phrase!("plan.unrated", invariant = card.invariant.as_str()).text,
+        signals: Vec::new(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod drawn;
 mod flaps;
+mod guides;
 mod judged;
 mod lru_cache;
 mod proof;

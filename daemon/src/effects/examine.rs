@@ -25,7 +25,8 @@ impl CarryOut for Examine {
         let examined = run.daemon.blocking(move |_| {
             let planted = if reference_only { &[][..] } else { &guide.planted };
             let reference = &guide.reference;
-            evaluator.examine(&exercise.problem, reference, planted, &runs, &cancel)
+            let (problem, suite) = (&exercise.problem, &exercise.suite);
+            evaluator.examine(problem, suite, reference, planted, &runs, &cancel)
         });
         examined.await.map(Done::from).map_err(|refusal: Refusal| refusal.to_string())
     }

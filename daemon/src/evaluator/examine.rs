@@ -7,6 +7,7 @@ use vosim_protocol::v1::problem::{Language, Op, Problem, Suite};
 
 use super::Evaluator;
 use super::cancel::Cancel;
+use super::limits::{InputLimits, is_shown};
 use super::outcome::End;
 use super::runner::{Calls, Refusal};
 use super::submission::Submission;
@@ -16,16 +17,22 @@ use super::value::Value;
 pub(super) type Answers = Vec<Option<Vec<Value>>>;
 
 impl Evaluator {
-    /// Runs examples with the reference and the planted programs.
+    /// Runs examples with the reference and the planted programs. One that goes beyond the
+    /// problem's inputs catches nothing; one that the statement or a visible case shows is marked.
     pub fn examine(
         &self,
         problem: &Problem,
+        suite: &Suite,
         reference: &str,
         planted: &[Planted],
         runs: &[Vec<Op>],
         cancel: &Cancel,
     ) -> Result<Examined, Refusal> {
         let right = self.answers(problem, reference, Language::Python, runs, cancel)?;
+        let limits = InputLimits::of(problem, suite);
+        let of_one = |ops: &Vec<Op>| (is_shown(problem, suite, ops), limits.passed_at(ops));
+        let placed: Vec<_> = runs.iter().map(of_one).collect();
+        let counts = |at: usize| matches!(placed[at], (false, None));
         let mut catches = vec![0u32; runs.len()];
         let mut caught = 0;
         let wrong = self.wrong_answers(problem, planted, runs, cancel)?;
@@ -34,14 +41,15 @@ impl Evaluator {
                 !same(problem, &runs[*at], right[*at].as_deref(), answers[*at].as_deref())
             };
             let found: Vec<_> = (0..runs.len()).filter(differs).collect();
-            caught += u32::from(!found.is_empty());
-            found.into_iter().for_each(|at| catches[at] += 1);
+            caught += u32::from(found.iter().any(|at| counts(*at)));
+            found.into_iter().filter(|at| placed[*at].1.is_none()).for_each(|at| catches[at] += 1);
         }
-        let examined = runs.iter().zip(&right).zip(catches).map(|((ops, answers), catches)| {
+        let each = runs.iter().zip(&right).zip(catches).zip(&placed);
+        let examined = each.map(|(((ops, answers), catches), &(shown, outside))| {
             let at = answers.as_deref().and_then(|answers| disagreement(ops, answers));
             let holds = at.is_none() && answers.is_some();
             let differs_at = at.map(|at| u32::try_from(at + 1).unwrap_or(u32::MAX));
-            ExaminedRun { holds, differs_at, catches }
+            ExaminedRun { holds, differs_at, catches, shown, outside }
         });
         let planted = u32::try_from(wrong.len()).unwrap_or(u32::MAX);
         Ok(Examined { runs: examined.collect(), planted, caught })

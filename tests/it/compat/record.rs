@@ -124,7 +124,7 @@ fn attempt() {
     ask(&mut wire, "mode", serde_json::json!({ "mode": "BEGINNER" }));
     let runs = [
         "LRUCache(1) put(1,1) get(1)==2",
-        "LRUCache(2) put(1,1) put(2,2) get(1)==1 put(3,3) get(2)==-1",
+        "LRUCache(2) put(4,1) put(6,2) get(4)==1 put(9,3) get(6)==-1",
     ];
     for run in runs {
         let fields = serde_json::json!({

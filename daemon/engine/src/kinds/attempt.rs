@@ -17,6 +17,7 @@
 mod cause;
 mod conclude;
 mod decide;
+mod examples;
 mod failing;
 mod fold;
 mod planning;
@@ -45,6 +46,7 @@ use crate::wanted::Wanted;
 use state::{Draft, Stage};
 
 pub use state::State;
+pub use understanding::ABOUT_PERCENT;
 
 /// The rules of 003.
 #[derive(Debug)]

@@ -11,10 +11,20 @@ use crate::rejection::Rejection;
 /// Longest path of a file, bytes.
 const FILE_PATH_MAX_BYTES: usize = 4096;
 
-/// Refuses more than so many bytes or entries.
+/// Refuses more than so many bytes.
 pub fn bound(what: &'static str, size: u64, limit: usize) -> Result<(), Rejection> {
+    at_most(what, "bytes", size, limit)
+}
+
+/// Refuses more than so many of a unit, which is a plural.
+pub fn at_most(
+    what: &'static str,
+    unit: &'static str,
+    size: u64,
+    limit: usize,
+) -> Result<(), Rejection> {
     let limit = limit as u64;
-    if size > limit { Err(Rejection::TooLarge { what, size, limit }) } else { Ok(()) }
+    if size > limit { Err(Rejection::TooLarge { what, unit, size, limit }) } else { Ok(()) }
 }
 
 /// Refuses a file that cannot be judged, whatever stands in it.

@@ -11,7 +11,7 @@ use vosim_protocol::v1::evaluation::{CaseOutcome, Load};
 use vosim_protocol::v1::guide::{
     Discovery, Fit, Gap, Guide, InvariantTemplate, Pattern, PatternCard,
 };
-use vosim_protocol::v1::problem::{Language, Op};
+use vosim_protocol::v1::problem::{Function, Interface, Language, Op, Param, Problem};
 use vosim_protocol::{Blob, Hash, Wire as _};
 
 use super::Moves;
@@ -20,8 +20,19 @@ use crate::problem::{self, TESTS};
 /// An attempt over the problem of 000, whose hidden inputs are drawn.
 pub(crate) fn spec(mode: Mode, v2_flow: bool) -> Spec {
     let drill = problem::spec();
+    let method = |name: &str, params: &[&str]| Function {
+        name: name.to_owned(),
+        params: params.iter().map(|name| param(name)).collect(),
+        returns: None,
+    };
+    let interface = Interface::Class {
+        name: "LRUCache".to_owned(),
+        constructor: Vec::new(),
+        methods: vec![method("put", &["key", "value"]), method("get", &["key"])],
+    };
+    let statement = "An LRU cache keeps values by key while there is room.".to_owned();
     Spec {
-        problem: drill.problem,
+        problem: Problem { interface, statement, ..drill.problem },
         suite: drill.suite,
         draw: Some(problem::draw()),
         guide: guide(),
@@ -30,6 +41,10 @@ pub(crate) fn spec(mode: Mode, v2_flow: bool) -> Spec {
         mode,
         python_version: drill.python_version,
     }
+}
+
+fn param(name: &str) -> Param {
+    Param { name: name.to_owned(), kind: "int".to_owned() }
 }
 
 fn field(id: &str) -> Dimension {
@@ -175,6 +190,8 @@ impl Moves for Attempt {
                     holds: !choice.is_multiple_of(5),
                     differs_at: choice.is_multiple_of(10).then_some(1),
                     catches: few,
+                    shown: choice.is_multiple_of(7),
+                    outside: None,
                 };
                 let runs = runs.iter().map(run).collect();
                 EffectOutcome::Examine(Ok(Examined { runs, planted: 4, caught: few }))
@@ -197,13 +214,17 @@ impl Moves for Attempt {
 }
 
 fn understand(choice: u64) -> Command {
-    let example = if choice.is_multiple_of(2) { "LRUCache()" } else { "put two keys" };
+    let example = match choice % 3 {
+        0 => "LRUCache() put(1,5) get(1)==5",
+        1 => "LRUCache()",
+        _ => "put two keys",
+    };
     Command::UnderstandSubmit {
         explanation: "A cache keeps keys while there is room, because it can be full.".to_owned(),
         input_output_description: String::new(),
         constraints_description: String::new(),
         example_walkthrough: example.to_owned(),
-        wrong_approach: if choice.is_multiple_of(3) { "A list is slow." } else { "" }.to_owned(),
+        wrong_approach: if choice.is_multiple_of(5) { "" } else { "A list is slow." }.to_owned(),
     }
 }
 

@@ -213,6 +213,9 @@ pub struct PlanAssessed {
     /// What is said of it.
     #[serde(flatten)]
     pub assessment: PlanAssessment,
+    /// The question that comes first, where there is doubt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
     /// What runs of the reference and of wrong programs say of the invariant; absent where it was not
     /// checked on any.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -23,7 +23,7 @@ pub struct Examined {
     pub runs: Vec<ExaminedRun>,
     /// How many wrong programs there are.
     pub planted: u32,
-    /// How many of them at least one run catches.
+    /// How many of them at least one run catches that counts.
     pub caught: u32,
 }
 
@@ -37,4 +37,17 @@ pub struct ExaminedRun {
     pub differs_at: Option<u32>,
     /// How many wrong programs answer it otherwise than the reference.
     pub catches: u32,
+    /// True when the statement or a visible case shows these calls already.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shown: bool,
+    /// The first call that goes beyond what inputs of the problem look like, counted from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outside: Option<u32>,
+}
+
+impl ExaminedRun {
+    /// Whether it counts as an example of one's own.
+    pub fn counts(&self) -> bool {
+        !self.shown && self.outside.is_none()
+    }
 }

@@ -4,6 +4,11 @@
 use super::Op;
 use crate::wire::Json as Value;
 
+/// Signs between a call and its answer.
+const ANSWER_MARKS: [&str; 6] = ["===", "==", "->", "=>", "→", "="];
+/// Words between them.
+const ANSWER_WORDS: [&str; 3] = ["returns ", "gives ", "answers "];
+
 /// Reads a run of calls in either spelling; the error says in a few words what cannot be read.
 pub fn read_calls(text: &str) -> Result<Vec<Op>, String> {
     let text = plain_zeros(text);
@@ -51,14 +56,15 @@ fn calls(text: &str) -> Result<Vec<Op>, String> {
         if rest.is_empty() {
             return Ok(ops);
         }
-        let (op, after) = call(rest)?;
+        let (op, after) = read_call(rest)?;
         ops.push(op);
         rest = after;
     }
 }
 
-/// `name(arguments)` and perhaps `== answer`; a receiver as in `cache.get(1)` is passed over.
-fn call(text: &str) -> Result<(Op, &str), String> {
+/// Reads the call with which a text begins, and gives back what follows it: `name(arguments)` and perhaps
+/// `== answer`; a receiver as in `cache.get(1)` is passed over.
+pub fn read_call(text: &str) -> Result<(Op, &str), String> {
     let open = text.find('(').ok_or_else(|| format!("`{text}` is not a call like get(1)"))?;
     let full = text[..open].trim_end();
     let name = full.rsplit('.').next().unwrap_or(full);
@@ -77,17 +83,26 @@ fn call(text: &str) -> Result<(Op, &str), String> {
 /// `== 1` or `-> 1`, where it is said.
 fn answer(text: &str) -> Result<(Option<Value>, &str), String> {
     let trimmed = text.trim_start();
-    let Some(after) = trimmed.strip_prefix("==").or_else(|| trimmed.strip_prefix("->")) else {
-        return Ok((None, text));
-    };
-    let after = after.trim_start();
-    let ends = |c: char, depth: usize| depth == 0 && (c.is_whitespace() || c == ';' || c == ',');
-    let end = end_of(after, ends).unwrap_or(after.len());
-    let mut values = list(&after[..end])?;
-    match (values.pop(), values.is_empty()) {
-        (Some(value), true) => Ok((Some(value), &after[end..])),
-        _ => Err("an answer is missing after ==".to_owned()),
+    let after = |marks: &[&str]| marks.iter().find_map(|mark| trimmed.strip_prefix(*mark));
+    if let Some(after) = after(&ANSWER_MARKS) {
+        let (value, rest) = value(after).ok_or("an answer is missing after ==")?;
+        return Ok((Some(value), rest));
     }
+    // As a word it may begin a sentence instead.
+    let said = after(&ANSWER_WORDS).and_then(value);
+    Ok(said.map_or((None, text), |(value, rest)| (Some(value), rest)))
+}
+
+/// The value with which a text begins, and what follows it.
+fn value(text: &str) -> Option<(Value, &str)> {
+    let text = text.trim_start();
+    let ends = |c: char, depth: usize| depth == 0 && (c.is_whitespace() || c == ';' || c == ',');
+    let end = end_of(text, ends).unwrap_or(text.len());
+    let written = &text[..end];
+    let bare = written.trim_end_matches(['.', ':', '!', '?']);
+    let mut values = list(written).or_else(|_| list(bare)).ok()?;
+    let value = values.pop().filter(|_| values.is_empty())?;
+    Some((value, &text[end..]))
 }
 
 /// Where a character ends something, outside of strings and with the depth of brackets there.

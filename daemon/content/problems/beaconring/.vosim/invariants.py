@@ -25,9 +25,9 @@ def what_the_numbers_are(choices, heights, reach, answer, place):
     if type(way) is not int:
         yield False
     elif heights[place] == 0:
-        yield way == [-1, 0, 1][choices["ruin"]]
+        yield way == [0, 1, -1][choices["ruin"]]
     else:
-        yield [0 <= way <= reach, way >= 1, way == 0 or way > reach][choices["range"]]
+        yield [way == 0 or way > reach, 0 <= way <= reach, way >= 1][choices["range"]]
 
 
 def who_gets_it(choices, heights, reach, answer, place):
@@ -37,7 +37,7 @@ def who_gets_it(choices, heights, reach, answer, place):
     other = heights[(place + way) % len(heights)]
     yield [other > height, other == height, other < height][choices["that"]]
     for between in ahead(heights, place, way - 1):
-        yield [between <= height, between < height, between == 0][choices["between"]]
+        yield [between < height, between == 0, between <= height][choices["between"]]
 
 
 def who_loses_it(choices, heights, reach, answer, place):
@@ -46,7 +46,7 @@ def who_loses_it(choices, heights, reach, answer, place):
         for other in ahead(heights, place, reach):
             yield not [other > height, other == height, 0 < other < height][choices["other"]]
     if height and height == max(heights):
-        yield answer[place] == [0, len(heights), 1][choices["tallest"]]
+        yield answer[place] == [1, 0, len(heights)][choices["tallest"]]
 
 
 SENTENCES = {

@@ -20,10 +20,10 @@ def at(text, place):
 def what_an_answer_is(choices, text, answer):
     if answer != -1:
         here = at(text, answer)
-        kinds = [here != "" and here in '+-"', here.isalpha(), answer == len(text)]
+        kinds = [answer == len(text), here != "" and here in '+-"', here.isalpha()]
         yield kinds[choices["kind"]]
     if not re.search('[-+"]', text):
-        yield answer == [-1, 0, len(text)][choices["plain"]]
+        yield answer == [0, len(text), -1][choices["plain"]]
 
 
 def when_all_is_right(choices, text, answer):
@@ -33,7 +33,7 @@ def when_all_is_right(choices, text, answer):
     yield [quotes % 2 == 0, quotes % 2 == 1, quotes == 0][choices["quotes"]]
     marks = re.findall("[-+][a-z]", '"'.join(text.split('"')[::2]))
     more = sum(1 if mark[0] == "+" else -1 for mark in marks)
-    yield [more == 0, more > 0, not marks][choices["marks"]]
+    yield [more > 0, not marks, more == 0][choices["marks"]]
 
 
 def what_stands_around(choices, text, answer):
@@ -44,7 +44,7 @@ def what_stands_around(choices, text, answer):
         yield [rest.count('"') == 0, rest.count('"') == 1, mark][choices["after"]]
     elif here and here in "+-":
         quotes = text[:answer].count('"')
-        yield [quotes % 2 == 0, quotes % 2 == 1, quotes == 0][choices["before"]]
+        yield [quotes == 0, quotes % 2 == 0, quotes % 2 == 1][choices["before"]]
 
 
 SENTENCES = {

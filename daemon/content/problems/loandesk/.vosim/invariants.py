@@ -41,9 +41,9 @@ def a_loan(choices, desk):
     for name, (tool, *rest), answer, loans in record(desk):
         if name == "lend" and answer != -1:
             owners = {owner for thing, owner in loans if thing == tool}
-            place = [not owners, owners - set(rest), set(rest) & owners][choices["place"]]
+            place = [set(rest) & owners, not owners, owners - set(rest)][choices["place"]]
             before = count(loans, rest[0])
-            wanted = [before + 1, before, len(loans) + 1][choices["count"]]
+            wanted = [before, len(loans) + 1, before + 1][choices["count"]]
             yield bool(place) and answer == wanted
 
 
@@ -53,7 +53,7 @@ def a_return(choices, desk):
             owners = {owner for thing, owner in loans if thing == tool}
             who = [set(rest) & owners, owners - set(rest), not owners][choices["who"]]
             before = count(loans, rest[0])
-            yield bool(who) and answer == [before - 1, before, 0][choices["left"]]
+            yield bool(who) and answer == [before, 0, before - 1][choices["left"]]
 
 
 def the_limit(choices, desk):
@@ -72,7 +72,7 @@ def the_limit(choices, desk):
             return
         yield answer <= most
         if name == "held" and person in refused and person in said:
-            yield answer == said[person] + [0, 1, -1][choices["change"]]
+            yield answer == said[person] + [-1, 0, 1][choices["change"]]
         if name == "held" or person not in refused:
             refused.discard(person)
         said[person] = answer

@@ -37,14 +37,14 @@ def there_and_back(choices, _, events):
     for name, args, answer, group in events:
         if name == "read":
             if back and args[0] in before:
-                shown = [before[args[0]], between.get(args[0], answer), 0]
+                shown = [between.get(args[0], answer), 0, before[args[0]]]
                 yield answer == shown[choices["shown"]]
             if number:
                 between[args[0]] = answer
             else:
                 known[args[0]] = answer
         elif name == "redo" and number and group is None:
-            yield answer == [number, 0, number + 1][choices["number"]]
+            yield answer == [number + 1, number, 0][choices["number"]]
             back, number, known = True, 0, dict(before)
         else:
             back, number = False, 0
@@ -59,7 +59,7 @@ def after_a_write(choices, _, events):
         if name == "redo" and fresh and group is None:
             yield [answer == 0, answer == undone, answer > 0][choices["redo"]]
         if name == "undo" and fresh and group is None:
-            yield answer == [1, 0, writes][choices["undo"]]
+            yield answer == [0, writes, 1][choices["undo"]]
         if name == "undo":
             undone = answer
         writes += name == "write"
@@ -71,7 +71,7 @@ def the_bound(choices, depth, events):
     row = 0
     for name, args, answer, group in events:
         if name == "undo" and group is not None:
-            yield [answer == 0, answer == group, answer > 0][choices["open"]]
+            yield [answer > 0, answer == 0, answer == group][choices["open"]]
         elif name == "undo":
             row += answer > 0
             yield row <= [depth, 1, depth - 1][choices["most"]]

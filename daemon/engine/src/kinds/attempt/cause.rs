@@ -139,7 +139,13 @@ fn challenged(scored: &ChallengeScored) -> Result<Examined, Failure> {
     if let Some(reason) = &scored.not_run {
         return Err(Failure::new(reason.clone()));
     }
-    let run = ExaminedRun { holds: scored.holds, differs_at: None, catches: scored.caught };
+    let run = ExaminedRun {
+        holds: scored.holds,
+        differs_at: None,
+        catches: scored.caught,
+        shown: false,
+        outside: None,
+    };
     Ok(Examined { runs: vec![run], planted: scored.planted, caught: scored.caught })
 }
 

@@ -1,5 +1,6 @@
 //! What an attempt asks of the world, and what it makes of the end.
 
+use vosim_protocol::phrase;
 use vosim_protocol::v1::attempt::{ChallengeScored, Event, PatternChosen, Spec};
 use vosim_protocol::v1::bundle::CodeVersion;
 use vosim_protocol::v1::effect::{
@@ -115,16 +116,20 @@ fn judged(draft: &mut Draft<'_>, number: u32, outcome: Result<&Evaluation, &Fail
 }
 
 fn scored(outcome: Result<&Examined, &Failure>) -> ChallengeScored {
+    let nothing =
+        |reason| ChallengeScored { caught: 0, planted: 0, holds: true, not_run: Some(reason) };
     match outcome {
-        Ok(examined) => ChallengeScored {
-            caught: examined.caught,
-            planted: examined.planted,
-            holds: examined.runs.iter().all(|run| run.holds),
-            not_run: None,
+        Ok(examined) => match examined.runs.iter().find_map(|run| run.outside) {
+            // What the statement does not allow breaks nothing.
+            Some(call) => nothing(phrase!("challenge.outside", call).text),
+            None => ChallengeScored {
+                caught: examined.runs.iter().map(|run| run.catches).max().unwrap_or(0),
+                planted: examined.planted,
+                holds: examined.runs.iter().all(|run| run.holds),
+                not_run: None,
+            },
         },
-        Err(failure) => {
-            ChallengeScored { caught: 0, planted: 0, holds: true, not_run: Some(reason(failure)) }
-        }
+        Err(failure) => nothing(reason(failure)),
     }
 }
 

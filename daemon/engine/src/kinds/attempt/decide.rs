@@ -21,7 +21,7 @@ use super::failing;
 use super::planning;
 use super::state::{Draft, Stage, State, Understanding};
 use super::steps::{after_the_end, in_step, v2};
-use super::understanding::{self, Explained};
+use super::understanding;
 use crate::parts::words::TEXT_MAX_BYTES;
 use crate::parts::{admission, judging, verdict};
 use crate::rejection::Rejection;
@@ -100,7 +100,7 @@ pub(super) fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rej
         Command::Retry {} => retry(draft),
         Command::Challenge { ops } => {
             in_step(draft.state(), "try an input", &[Step::Reflect])?;
-            admission::bound("the run's calls", ops.len() as u64, CHALLENGE_OPS_MAX)?;
+            admission::at_most("the run", "calls", ops.len() as u64, CHALLENGE_OPS_MAX)?;
             draft.push(Event::ChallengeTried(ChallengeTried { ops: ops.clone() }));
             Ok(())
         }
@@ -173,19 +173,8 @@ pub(super) fn assessed(
     examples: Option<vosim_protocol::v1::effect::Examined>,
     not_run: Option<String>,
 ) -> UnderstandingAssessed {
-    let answers: Vec<_> = understanding
-        .followups
-        .iter()
-        .map(|followup| (followup.question.as_str(), followup.answer.as_str()))
-        .collect();
-    let explained = Explained {
-        mode: state.mode,
-        fields: &understanding.fields,
-        answers: &answers,
-        examples: examples.as_ref(),
-        by_words: understanding.by_words,
-    };
-    let assessment = understanding::assess(&state.spec, explained);
+    let explained = state.explained(understanding, examples.as_ref());
+    let assessment = understanding::assess(&state.spec, &explained);
     UnderstandingAssessed { assessment, examples, not_run }
 }
 
@@ -242,7 +231,7 @@ fn discover(draft: &mut Draft<'_>, answer: bool) -> Result<(), Rejection> {
         let because = "no question waits for an answer";
         return Err(Rejection::InvalidTransition { command: COMMAND, because, next });
     };
-    let answered = state.plan.as_ref().map_or(0, |plan| plan.discovered);
+    let answered = state.plan.as_ref().map_or(0, |plan| plan.held.discovered);
     let next = state.spec.guide.discovery.get(answered + 1);
     let event = DiscoveryAnswered {
         question: step.question.clone(),
@@ -329,7 +318,10 @@ pub(super) fn finish_plan(
     let state = draft.state();
     let held = state.plan.as_ref().map(|plan| plan.held).unwrap_or_default();
     let assessment = planning::assess(&state.spec, state.mode, held, chosen, checked.as_ref());
-    draft.push(Event::PlanAssessed(PlanAssessed { assessment, checked, not_checked }));
+    let asks = assessment.discovery_recommended;
+    let question = state.spec.guide.discovery.get(held.discovered).filter(|_| asks);
+    let question = question.map(|step| step.question.clone());
+    draft.push(Event::PlanAssessed(PlanAssessed { assessment, question, checked, not_checked }));
 }
 
 fn approach(draft: &mut Draft<'_>, text: &str) -> Result<(), Rejection> {
@@ -572,7 +564,7 @@ fn reflect(draft: &mut Draft<'_>, cues: &[String], summary: &str) -> Result<(), 
     let state = draft.state();
     v2(state, "reflect")?;
     in_step(state, "reflect", &[Step::Reflect])?;
-    admission::bound("the list of cues", cues.len() as u64, CUES_MAX)?;
+    admission::at_most("the list", "cues", cues.len() as u64, CUES_MAX)?;
     for text in cues.iter().map(String::as_str).chain([summary]) {
         admission::bound("the text", text.len() as u64, TEXT_MAX_BYTES)?;
     }

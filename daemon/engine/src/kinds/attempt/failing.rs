@@ -63,7 +63,7 @@ pub(super) fn add(draft: &mut Draft<'_>, ops: &[Op]) -> Result<(), Rejection> {
         let message = format!("{CASES_MAX} cases are kept already");
         return Err(Rejection::InvalidInput { message, next: vec![Next::edit("drop one first")] });
     }
-    admission::bound("the case's calls", ops.len() as u64, CALLS_MAX)?;
+    admission::at_most("the case", "calls", ops.len() as u64, CALLS_MAX)?;
     let ops = ops.to_vec();
     admission::bound("the case", ops.to_line().len() as u64, BYTES_MAX)?;
     if own.kept.contains(&ops) {
@@ -311,7 +311,7 @@ pub(super) fn examined(checked: &OwnCaseChecked) -> Result<Examined, Failure> {
         return Err(Failure::new(reason.clone()));
     }
     let (holds, differs_at) = (checked.number.is_some(), checked.differs_at);
-    let run = ExaminedRun { holds, differs_at, catches: 0 };
+    let run = ExaminedRun { holds, differs_at, catches: 0, shown: false, outside: None };
     Ok(Examined { runs: vec![run], planted: 0, caught: 0 })
 }
 

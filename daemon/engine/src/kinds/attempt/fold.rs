@@ -7,13 +7,15 @@ use vosim_protocol::v1::attempt::{
     QuestionAnswered, Status, Step, StepTaken, SuggestedPattern, UnderstandingAssessed,
     UnderstandingSubmitted,
 };
+use vosim_protocol::v1::effect::Examined;
 use vosim_protocol::v1::judging::{CodeSubmitted, EvalResult, SuiteDrawn};
 use vosim_protocol::{EffectId, Time};
 
+use super::examples::{Examples, examples};
 use super::failing;
 use super::planning;
 use super::state::{Plan, Stage, State, UnderTest, Understanding};
-use super::understanding::examples;
+use super::understanding::{self, Explained, Lack};
 use crate::kind::{Misfit, Recorded};
 use crate::parts::memory::{JudgedSubmission, result_line};
 
@@ -43,7 +45,7 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), M
         Event::PatternsSuggested(suggested) => take_suggestions(state, suggested)?,
         Event::DiscoveryAnswered(_) => {
             Misfit::unless(state.discovery().is_some(), "an answer that no question waits for")?;
-            plan(state)?.discovered += 1;
+            plan(state)?.held.discovered += 1;
         }
         Event::PatternChosen(chosen) => take_choice(state, chosen, effect)?,
         Event::PlanAssessed(assessed) => take_plan(state, assessed)?,
@@ -130,35 +132,64 @@ fn take_followup(
 
 /// Examples are run before anything is said of the words.
 fn begin_assessing(state: &mut State, effect: EffectId) {
-    if !state.examples().is_empty() {
+    let given = state.understanding.as_ref().map(|understanding| state.given(understanding));
+    if given.is_some_and(|given| !given.runs.is_empty()) {
         state.stage = Stage::Assessing(effect);
     }
 }
 
 impl State {
-    /// The examples that were given so far.
+    /// The runs that were given as examples so far.
     pub(super) fn examples(&self) -> Vec<Vec<vosim_protocol::v1::problem::Op>> {
-        let Some(understanding) = &self.understanding else { return Vec::new() };
+        let given = self.understanding.as_ref().map(|understanding| self.given(understanding));
+        given.unwrap_or_default().runs
+    }
+
+    fn given(&self, understanding: &Understanding) -> Examples {
         let answers = understanding.followups.iter().map(|followup| followup.answer.as_str());
         let fields = &understanding.fields;
         let own = [fields.example_walkthrough.as_str(), fields.input_output_description.as_str()];
         let texts: Vec<_> = own.into_iter().chain(answers).collect();
         examples(&self.spec.problem, &texts.join("\n"))
     }
+
+    /// What was explained, with what became of its examples.
+    pub(super) fn explained<'a>(
+        &self,
+        understanding: &'a Understanding,
+        examples: Option<&'a Examined>,
+    ) -> Explained<'a> {
+        let answers = understanding.followups.iter();
+        let answers = answers.map(|one| (one.question.as_str(), one.answer.as_str()));
+        Explained {
+            mode: self.mode,
+            fields: &understanding.fields,
+            answers: answers.collect(),
+            given: self.given(understanding),
+            examples,
+            by_words: understanding.by_words,
+        }
+    }
 }
 
 fn take_assessment(state: &mut State, assessed: &UnderstandingAssessed) -> Result<(), Misfit> {
     let waits = matches!(state.stage, Stage::Understand | Stage::Assessing(_));
     Misfit::unless(waits, "an assessment out of its step")?;
-    let understanding = state.understanding.as_mut();
-    let understanding = understanding.ok_or(Misfit("an assessment of nothing"))?;
+    let explained = state.understanding.as_ref();
+    let explained = explained.map(|one| state.explained(one, assessed.examples.as_ref()));
+    let explained = explained.ok_or(Misfit("an assessment of nothing"))?;
+    let lack = understanding::lack(&state.spec, &explained);
     let passes = assessed.assessment.status == Status::Pass;
-    let wrong = assessed.examples.as_ref().is_some_and(|all| all.runs.iter().any(|run| !run.holds));
-    understanding.by_words = match passes || wrong {
-        true => 0,
-        false => understanding.by_words.saturating_add(1),
+    let by_words = match lack {
+        Some(Lack::Words) if !passes => explained.by_words.saturating_add(1),
+        // What else is missing leaves open what the words would have come to.
+        Some(Lack::Work) => explained.by_words,
+        Some(Lack::Words | Lack::Wrong) | None => 0,
     };
-    understanding.assessed = Some(assessed.clone());
+    if let Some(understanding) = &mut state.understanding {
+        understanding.by_words = by_words;
+        understanding.assessed = Some(assessed.clone());
+    }
     state.stage = if passes { Stage::Plan } else { Stage::Understand };
     Ok(())
 }
@@ -201,8 +232,14 @@ fn take_plan(state: &mut State, assessed: &PlanAssessed) -> Result<(), Misfit> {
         planning::invariant_stands(&spec, mode, chosen, assessed.checked.as_ref())
     });
     plan.held.doubt |= said.discovery_recommended;
-    plan.held.mismatch |= said.fit == vosim_protocol::v1::attempt::Match::Mismatch;
-    plan.held.invariant = if stands { 0 } else { plan.held.invariant.saturating_add(1) };
+    // What misleads was told so only where the questions do not come first.
+    let misled = said.fit == vosim_protocol::v1::attempt::Match::Mismatch;
+    plan.held.mismatch |= misled && !said.discovery_recommended;
+    let built = plan.chosen.as_ref().is_some_and(|chosen| chosen.invariant_builder.is_some());
+    plan.held.invariant = match stands {
+        true => 0,
+        false => plan.held.invariant.saturating_add(u8::from(!built)),
+    };
     plan.assessed = Some(assessed.clone());
     state.stage = if said.accepted { Stage::Implement } else { Stage::Plan };
     Ok(())

@@ -70,11 +70,14 @@ pub(super) struct Held {
     pub(super) mismatch: bool,
     /// Doubt has led to questions.
     pub(super) doubt: bool,
-    /// How often in a row the invariant was not enough.
+    /// How many of them were answered.
+    pub(super) discovered: usize,
+    /// How often in a row the words of the invariant were not enough.
     pub(super) invariant: u8,
 }
 
-/// How often in a row an invariant can keep somebody in the step, as words do in UNDERSTAND.
+/// How often in a row the words of an invariant can keep somebody in the step, as words do in UNDERSTAND.
+/// A sentence that was built and is false holds until it is mended.
 const INVARIANT_HOLDS_MAX: u8 = 2;
 
 /// What is said of a plan; `checked` is what runs say of its invariant.
@@ -87,14 +90,18 @@ pub(super) fn assess(
 ) -> PlanAssessment {
     let pattern = spec.guide.patterns.iter().find(|pattern| pattern.id == chosen.pattern_id);
     let fit = pattern.map_or(Fit::Mismatch, |pattern| pattern.fit);
-    let rationale = pattern.map_or_else(String::new, |pattern| pattern.rationale.clone());
     let doubt = mode == Mode::Beginner
         && chosen.confidence <= LOW_CONFIDENCE
-        && !held.doubt
-        && !spec.guide.discovery.is_empty();
+        && held.discovered < spec.guide.discovery.len();
+    // The questions come first: what they lead to is not told before.
+    let rationale = match doubt {
+        true => phrase!("plan.rationale_later").text,
+        false => pattern.map_or_else(String::new, |pattern| pattern.rationale.clone()),
+    };
     let misled = fit == Fit::Mismatch && !held.mismatch;
     let (stands, feedback) = invariant(spec, mode, chosen, checked);
-    let holds = stands || held.invariant >= INVARIANT_HOLDS_MAX;
+    let by_words = chosen.invariant_builder.is_none();
+    let holds = stands || by_words && held.invariant >= INVARIANT_HOLDS_MAX;
     PlanAssessment {
         accepted: !doubt && !misled && holds,
         fit: match fit {
@@ -104,7 +111,7 @@ pub(super) fn assess(
         },
         rationale,
         discovery_recommended: doubt,
-        invariant_feedback: feedback.map(|feedback| feedback.text),
+        invariant_feedback: feedback.filter(|_| !doubt).map(|feedback| feedback.text),
     }
 }
 

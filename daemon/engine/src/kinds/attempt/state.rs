@@ -129,8 +129,6 @@ pub(super) struct Plan {
     pub(super) chosen: Option<PatternChosen>,
     pub(super) assessed: Option<PlanAssessed>,
     pub(super) held: Held,
-    /// The questions of discovery that were answered.
-    pub(super) discovered: usize,
 }
 
 impl State {
@@ -200,7 +198,7 @@ impl State {
     /// The question of pattern discovery that waits for an answer.
     pub(super) fn discovery(&self) -> Option<&vosim_protocol::v1::guide::Discovery> {
         let plan = self.plan.as_ref().filter(|plan| plan.held.doubt)?;
-        self.spec.guide.discovery.get(plan.discovered)
+        self.spec.guide.discovery.get(plan.held.discovered)
     }
 }
 

@@ -3,8 +3,8 @@
 use vosim_protocol::phrase;
 use vosim_protocol::v1::attempt::{
     AttemptCompleted, AttemptOutcome, ChallengeScored, DiscoveryAnswered, Event, FailureExplained,
-    FailureTraced, OwnCaseChecked, OwnCasesRun, PatternChosen, PatternsSuggested, PlanAssessed,
-    UnderstandingAssessed,
+    FailureTraced, Match, OwnCaseChecked, OwnCasesRun, PatternChosen, PatternsSuggested,
+    PlanAssessed, UnderstandingAssessed,
 };
 use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::telling::{Channel, Telling, Tone};
@@ -102,7 +102,8 @@ fn patterns(suggested: &PatternsSuggested) -> Telling {
     let candidates = suggested.suggestions.candidates.iter();
     let lines = candidates.map(|one| {
         let (name, id, reason) = (one.name.as_str(), one.pattern_id.as_str(), one.reason.as_str());
-        phrase!("plan.candidate", name, id, reason).text
+        let sure = (one.confidence * 100.0).round().to_string();
+        phrase!("plan.candidate", name, id, sure, reason).text
     });
     let first = suggested.suggestions.recommended_next_action.clone();
     Telling::spoken(Channel::Interviewer, listed(first, lines))
@@ -127,17 +128,25 @@ fn choice(chosen: &PatternChosen) -> Telling {
 
 fn plan(assessed: &PlanAssessed) -> Telling {
     let said = &assessed.assessment;
-    let head = match (said.accepted, said.discovery_recommended) {
+    let doubt = said.discovery_recommended;
+    let head = match (said.accepted, doubt) {
         (true, _) => phrase!("plan.accepted"),
         (false, true) => phrase!("plan.doubt"),
         (false, false) => phrase!("plan.not_yet"),
     };
+    let fit = match said.fit {
+        Match::Good => phrase!("plan.good"),
+        Match::Maybe => phrase!("plan.maybe"),
+        Match::Mismatch if said.accepted => phrase!("plan.mismatch_taken"),
+        Match::Mismatch => phrase!("plan.mismatch"),
+    };
+    let question = assessed.question.as_ref();
+    let question = question.map(|question| phrase!("plan.asks", question = question.as_str()).text);
+    let fit = Some(fit.text).filter(|_| !doubt);
     let rationale = Some(said.rationale.clone()).filter(|text| !text.is_empty());
-    let lines: Vec<_> = [Some(head.text), rationale, said.invariant_feedback.clone()]
-        .into_iter()
-        .flatten()
-        .collect();
-    spoken(Phrase::said(lines.join("\n")), said.accepted)
+    let feedback = said.invariant_feedback.clone();
+    let lines = [Some(head.text), fit, rationale, feedback, question].into_iter().flatten();
+    spoken(Phrase::said(lines.collect::<Vec<_>>().join("\n")), said.accepted)
 }
 
 fn failure(explained: &FailureExplained) -> Telling {

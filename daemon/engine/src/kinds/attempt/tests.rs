@@ -7,7 +7,7 @@ use vosim_protocol::Json;
 use vosim_protocol::v1::attempt::{Command, InvariantBuilder, Mode};
 
 use crate::replay;
-use play::{GOOD, INVARIANT, Play, WRONG, choose, understand};
+use play::{EXAMPLE, GOOD, INVARIANT, Play, WRONG, choose, understand};
 
 #[test]
 fn understand_submit_explanation_needs_work_stays() {
@@ -26,7 +26,8 @@ fn understand_submit_explanation_needs_work_stays() {
 #[test]
 fn understand_submit_explanation_pass_leads_to_plan() {
     let mut play = Play::new(Mode::Beginner);
-    play.give(&understand(GOOD, "", WRONG));
+    play.give(&understand(GOOD, EXAMPLE, WRONG));
+    play.examined(true, 0);
     assert_eq!((play.phase().as_str(), play.view()["v2Step"].as_str()), ("plan", Some("PLAN")));
 }
 
@@ -319,61 +320,122 @@ fn a_case_of_one_s_own_is_kept_where_the_reference_agrees_and_never_counts() {
     made_again(&play);
 }
 
+/// What is said to be missing.
+fn gaps(play: &Play) -> String {
+    let view = play.view();
+    let gaps = view["understandPayload"]["aiAssessment"]["gaps"].as_array().unwrap().iter();
+    gaps.map(|gap| gap.as_str().unwrap()).collect::<Vec<_>>().join("\n")
+}
+
 #[test]
 fn words_alone_hold_nobody_more_than_twice_in_a_row() {
-    let mut play = Play::new(Mode::Beginner);
-    for _ in 0..2 {
-        play.give(&understand("It is nice.", "", ""));
-        assert_eq!(play.phase(), "understand");
+    let mut beginner = Play::new(Mode::Beginner);
+    let mut expert = Play::new(Mode::Expert);
+    for held in [true, true, false] {
+        beginner.give(&understand("It is very nice.", EXAMPLE, "That would not do."));
+        beginner.examined(true, 0);
+        expert.give(&understand("It is nice.", "", ""));
+        let step = if held { "understand" } else { "plan" };
+        assert_eq!((beginner.phase().as_str(), expert.phase().as_str()), (step, step));
     }
-    play.give(&understand("It is nice.", "", ""));
-    assert_eq!(play.phase(), "plan");
-    assert!(
-        !play.view()["understandPayload"]["aiAssessment"]["gaps"].as_array().unwrap().is_empty()
-    );
+    assert!(gaps(&beginner).contains("explanation: this is not said yet."), "{}", gaps(&beginner));
+}
+
+#[test]
+fn a_beginner_fills_each_field_and_gives_an_example_that_holds() {
+    let mut play = Play::new(Mode::Beginner);
+    for _ in 0..4 {
+        play.give(&understand(GOOD, EXAMPLE, ""));
+        play.examined(true, 3);
+        assert_eq!(play.phase(), "understand", "a field is empty");
+    }
+    assert_eq!(gaps(&play), "wrongApproach: this is empty still.");
+    for _ in 0..4 {
+        play.give(&understand(GOOD, "", WRONG));
+        assert_eq!(play.phase(), "understand", "there is no example");
+    }
+    assert!(gaps(&play).starts_with("One example of your own that holds is needed"));
+    play.give(&understand(GOOD, "LRUCache() get(1)", WRONG));
+    play.examined(true, 3);
+    assert_eq!(play.phase(), "understand", "an example without an answer says nothing");
+    assert!(gaps(&play).starts_with("Example 1 says no answers."), "{}", gaps(&play));
+    play.explained();
+}
+
+#[test]
+fn what_the_statement_shows_or_does_not_allow_is_no_example_of_one_s_own() {
+    let mut play = Play::new(Mode::Beginner);
+    for (shown, outside, told) in [
+        (true, None, "Example 1 stands in the statement or in a visible test already."),
+        (false, Some(2), "Example 1 goes beyond what the statement allows, at call 2."),
+    ] {
+        play.give(&understand(GOOD, EXAMPLE, WRONG));
+        play.discounted(shown, outside);
+        assert_eq!(play.phase(), "understand");
+        assert!(gaps(&play).starts_with(told), "{}", gaps(&play));
+    }
+}
+
+#[test]
+fn a_form_about_something_else_is_told_so_however_clear_it_is() {
+    let other = "The dog has to wait for the bus when it rains, because its owner is late and has no \
+        umbrella, then both of them walk through the town to a market with apples and pears.";
+    for mode in [Mode::Beginner, Mode::Expert] {
+        let mut play = Play::new(mode);
+        play.give(&understand(other, EXAMPLE, &format!("{other} A full list of keys is slow.")));
+        play.examined(true, 3);
+        assert_eq!(play.phase(), "understand", "{mode:?}");
+        assert!(gaps(&play).starts_with("This speaks of something else than LRU Cache"));
+        let strengths = play.view()["understandPayload"]["aiAssessment"]["strengths"].to_string();
+        assert!(!strengths.contains("clear"), "{strengths}");
+    }
+}
+
+#[test]
+fn the_statement_s_own_words_are_told_as_such() {
+    let mut play = Play::new(Mode::Beginner);
+    let copied = "An LRU cache keeps values by key while there is room.";
+    play.give(&understand(copied, EXAMPLE, WRONG));
+    play.examined(true, 0);
+    assert_eq!(play.phase(), "understand");
+    assert!(gaps(&play).contains("explanation: these are the statement's own words."));
 }
 
 #[test]
 fn examples_that_hold_and_catch_a_wrong_program_outweigh_words() {
     let mut play = Play::new(Mode::Beginner);
+    let vague = "It is a cache for some keys.";
     assert_eq!(
-        play.give(&understand("It is nice.", "- LRUCache() LRUCache()", "")),
+        play.give(&understand(vague, EXAMPLE, "That is no good.")),
         "UNDERSTANDING_SUBMITTED"
     );
     assert_eq!((play.phase().as_str(), play.wants()), ("understand", vec!["examine".to_owned()]));
     assert_eq!(play.examined(true, 3), "UNDERSTANDING_ASSESSED");
-    assert_eq!(play.phase(), "plan");
-    let view = play.view();
-    let gaps = &view["understandPayload"]["aiAssessment"]["gaps"];
-    assert_eq!(gaps.as_array().unwrap(), &[] as &[Json], "an empty field is not missing then");
+    assert_eq!((play.phase().as_str(), gaps(&play).as_str()), ("plan", ""));
 }
 
 #[test]
 fn a_wrong_example_holds_until_it_is_mended_and_its_answer_is_not_told() {
     let mut play = Play::new(Mode::Beginner);
     for _ in 0..4 {
-        play.give(&understand(GOOD, "LRUCache()==7", WRONG));
+        play.give(&understand(GOOD, "LRUCache() get(1)==7", WRONG));
         play.examined(false, 3);
         assert_eq!(play.phase(), "understand");
     }
-    let view = play.view();
-    let gap = view["understandPayload"]["aiAssessment"]["gaps"][0].as_str().unwrap();
     assert_eq!(
-        gap,
+        gaps(&play),
         "Example 1: the reference disagrees at call 2. Go through it again by the statement."
     );
-    play.give(&understand(GOOD, "LRUCache()", WRONG));
+    play.give(&understand(GOOD, EXAMPLE, WRONG));
     play.examined(true, 0);
-    let weak = play.view();
-    assert_eq!(play.phase(), "plan", "{weak}");
-    let gaps = weak["understandPayload"]["aiAssessment"]["gaps"].to_string();
-    assert!(gaps.contains("Example 1 shows little"), "{gaps}");
+    assert_eq!(play.phase(), "plan", "{}", play.view());
+    assert!(gaps(&play).contains("Example 1 shows little"), "{}", gaps(&play));
 }
 
 #[test]
 fn examples_that_cannot_be_run_leave_it_to_the_words() {
     let mut play = Play::new(Mode::Beginner);
-    play.give(&understand(GOOD, "LRUCache()", WRONG));
+    play.give(&understand(GOOD, EXAMPLE, WRONG));
     play.failed();
     assert_eq!(play.phase(), "plan");
 }
@@ -507,7 +569,7 @@ fn the_legacy_flow_is_approach_code_test_without_a_step() {
 #[test]
 fn a_whole_attempt_replays() {
     let mut play = Play::new(Mode::Beginner);
-    play.give(&understand("It is nice.", "LRUCache()", ""));
+    play.give(&understand("It is nice.", EXAMPLE, ""));
     play.examined(true, 0);
     play.explained();
     play.give(&choose("map", 1, None));

@@ -1,108 +1,162 @@
-//! Whether somebody has understood a problem (003: UNDERSTAND): by the words of each field, and by examples
-//! that were run, which outweigh words.
+//! Whether somebody has understood a problem (003: UNDERSTAND): by what it is about, by the words of each
+//! field, and by examples that were run, which outweigh the words of the fields.
 //!
 //! ```text
-//! an example is wrong                          NEEDS_WORK, until it is mended
-//! all are right, one catches a wrong program   PASS
-//! else the words of the fields                 PASS, or NEEDS_WORK at most twice in a row
+//! an example is wrong                               NEEDS_WORK, until it is mended
+//! a beginner's field is empty, or none of the       NEEDS_WORK, until there is one
+//! examples is one's own and holds
+//! it speaks of something else                       NEEDS_WORK at most twice in a row
+//! one's own are right, one catches a wrong program  PASS
+//! else the words of the fields                      PASS, or NEEDS_WORK at most twice in a row
 //! ```
 
 use vosim_protocol::phrase;
 use vosim_protocol::v1::attempt::{
     Assessment, LeakRisk, Mode, Spec, Status, UnderstandingSubmitted,
 };
-use vosim_protocol::v1::coverage::{Coverage, Dimension};
-use vosim_protocol::v1::effect::Examined;
+use vosim_protocol::v1::coverage::{Coverage, Dimension, Guard};
+use vosim_protocol::v1::effect::{Examined, ExaminedRun};
 use vosim_protocol::v1::phrase::Phrase;
-use vosim_protocol::v1::problem::{Interface, Op, Problem, read_calls};
+use vosim_protocol::v1::problem::{Interface, Op, Problem};
 
+use super::examples::Examples;
 use crate::parts::coverage::{self, Ledger, hear};
 use crate::parts::text::words;
+use crate::parts::topic::{About, Topic};
 
 /// How often in a row words alone can keep somebody in the step (DECISIONS 49).
 pub(super) const BY_WORDS_MAX: u8 = 2;
 /// Most questions of one assessment.
 const QUESTIONS_MAX: usize = 3;
-/// Most examples that are run, and calls of each.
-const EXAMPLES_MAX: usize = 8;
-const EXAMPLE_OPS_MAX: usize = 64;
+/// From so much on a form is about the problem ([`About`]); measured on the shipped packages.
+pub const ABOUT_PERCENT: usize = 40;
+/// So much will do beside examples that catch a wrong program.
+const ABOUT_WITH_EXAMPLES: usize = ABOUT_PERCENT / 2;
+/// Fewest words of a field that is not empty.
+const FIELD_WORDS: usize = 3;
 /// So many fields may be missing in an expert's explanation (003: required but less strict).
 const MISSING_IN_EXPERT: usize = 2;
 /// Words in a row that no assessment shares with a solution (003: no solution leakage).
 const LEAK_RUN: usize = 5;
 
-/// The examples in a text: each line, and each text between backticks, that is a run of the problem's calls.
-pub(super) fn examples(problem: &Problem, text: &str) -> Vec<Vec<Op>> {
-    let lines = text.lines().map(|line| line.trim().trim_start_matches(['-', '*', '>', ' ']));
-    let quoted = text.split('`').skip(1).step_by(2);
-    let mut found: Vec<Vec<Op>> = Vec::new();
-    for part in lines.chain(quoted) {
-        let Ok(ops) = read_calls(part) else { continue };
-        let known = ops.iter().all(|op| is_call(&problem.interface, op));
-        let new = !found.contains(&ops);
-        if known && new && (1..=EXAMPLE_OPS_MAX).contains(&ops.len()) && found.len() < EXAMPLES_MAX
-        {
-            found.push(ops);
-        }
-    }
-    found
-}
-
-fn is_call(interface: &Interface, op: &Op) -> bool {
-    match interface {
-        Interface::Class { name, methods, .. } => {
-            *name == op.call
-                || op.back_to(interface).is_some()
-                || methods.iter().any(|method| method.name == op.call)
-        }
-        Interface::Function(function) => function.name == op.call,
-    }
-}
-
 /// What was explained, and what was found out about it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Explained<'a> {
     /// How much guidance there is.
     pub(super) mode: Mode,
     /// The fields.
     pub(super) fields: &'a UnderstandingSubmitted,
     /// Answers to questions, with their questions.
-    pub(super) answers: &'a [(&'a str, &'a str)],
-    /// What became of the examples; none where there were none, or they could not be run.
+    pub(super) answers: Vec<(&'a str, &'a str)>,
+    /// The examples that were given.
+    pub(super) given: Examples,
+    /// What became of them; none where there were none, or they could not be run.
     pub(super) examples: Option<&'a Examined>,
     /// How often in a row words alone were not enough.
     pub(super) by_words: u8,
 }
 
-/// What is said of an explanation.
-pub(super) fn assess(spec: &Spec, explained: Explained<'_>) -> Assessment {
-    let levels: Vec<_> =
-        spec.fields.iter().map(|field| (field, level(spec, field, explained))).collect();
-    let missing = || levels.iter().filter(|(_, level)| *level == Coverage::NotCovered);
-    let touched = levels.iter().filter(|(_, level)| *level == Coverage::PartiallyCovered).count();
-    let wrong =
-        explained.examples.is_some_and(|examined| examined.runs.iter().any(|run| !run.holds));
-    let shown = explained.examples.is_some_and(|examined| !wrong && examined.caught > 0);
-    let said = match explained.mode {
-        Mode::Beginner => missing().count() == 0 && touched * 2 <= levels.len(),
-        Mode::Expert => missing().count() <= MISSING_IN_EXPERT,
-    };
+/// Why an explanation does not pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lack {
+    /// An example is wrong.
+    Wrong,
+    /// A beginner has left a field empty, or has no example of one's own that holds.
+    Work,
+    /// Words alone, which hold nobody for ever.
+    Words,
+}
 
-    let passes = !wrong && (shown || said || explained.by_words >= BY_WORDS_MAX);
-    let strengths = levels.iter().filter(|(_, level)| *level == Coverage::Covered);
-    let strengths =
-        strengths.map(|(field, _)| phrase!("understand.covered", field = field.title.as_str()));
-    let right = shown.then(|| explained.examples.map(caught)).flatten();
-    let gaps = explained.examples.map(faults).unwrap_or_default().into_iter();
-    // Examples that show it outweigh words (DECISIONS 49): then no field is missing.
-    let unsaid = missing().filter(|_| !shown);
-    let gaps = gaps.chain(
-        unsaid.map(|(field, _)| phrase!("understand.missing", field = field.title.as_str())),
-    );
-    let asked =
-        missing().chain(levels.iter().filter(|(_, level)| *level == Coverage::PartiallyCovered));
+/// What is known of one field.
+struct Field<'a> {
+    dimension: &'a Dimension,
+    level: Coverage,
+    /// Its words are those of the statement.
+    copied: bool,
+    empty: bool,
+}
+
+/// What there is to judge by.
+struct Evidence<'a> {
+    fields: Vec<Field<'a>>,
+    about: About,
+    wrong: bool,
+    /// An example of one's own holds, or examples could not be run.
+    own: bool,
+    /// Examples of one's own hold, and catch a wrong program.
+    shown: bool,
+}
+
+impl<'a> Evidence<'a> {
+    fn of(spec: &'a Spec, explained: &Explained<'_>) -> Self {
+        let fields = spec.fields.iter().map(|field| self::field(spec, field, explained)).collect();
+        let runs = explained.examples.map(|examined| examined.runs.as_slice()).unwrap_or_default();
+        let wrong = runs.iter().any(is_wrong);
+        let pairs = || runs.iter().zip(&explained.given.runs);
+        let counting = pairs().filter(|(run, ops)| run.holds && run.counts() && answers(spec, ops));
+        let counting: Vec<_> = counting.collect();
+        let not_run = explained.examples.is_none() && !explained.given.runs.is_empty();
+        Self {
+            fields,
+            about: Topic::of(&spec.problem).heard_in(&all_of(explained)),
+            wrong,
+            own: not_run || !counting.is_empty(),
+            shown: !wrong && counting.iter().any(|(run, _)| run.catches > 0),
+        }
+    }
+
+    fn missing(&self) -> impl Iterator<Item = &Field<'a>> {
+        self.fields.iter().filter(|field| field.level == Coverage::NotCovered)
+    }
+
+    fn touched(&self) -> impl Iterator<Item = &Field<'a>> {
+        self.fields.iter().filter(|field| field.level == Coverage::PartiallyCovered)
+    }
+
+    fn is_about(&self) -> bool {
+        let enough = if self.shown { ABOUT_WITH_EXAMPLES } else { ABOUT_PERCENT };
+        self.about.reaches(enough)
+    }
+
+    fn is_said(&self, mode: Mode) -> bool {
+        match mode {
+            Mode::Beginner => {
+                self.missing().count() == 0 && self.touched().count() * 2 <= self.fields.len()
+            }
+            Mode::Expert => self.missing().count() <= MISSING_IN_EXPERT,
+        }
+    }
+
+    fn lack(&self, mode: Mode) -> Option<Lack> {
+        let empty = self.fields.iter().any(|field| field.empty);
+        if self.wrong {
+            Some(Lack::Wrong)
+        } else if mode == Mode::Beginner && (empty || !self.own) {
+            Some(Lack::Work)
+        } else if !self.is_about() || !(self.shown || self.is_said(mode)) {
+            Some(Lack::Words)
+        } else {
+            None
+        }
+    }
+}
+
+/// Why an explanation is not enough by itself; words have their end all the same ([`BY_WORDS_MAX`]).
+pub(super) fn lack(spec: &Spec, explained: &Explained<'_>) -> Option<Lack> {
+    Evidence::of(spec, explained).lack(explained.mode)
+}
+
+/// What is said of an explanation.
+pub(super) fn assess(spec: &Spec, explained: &Explained<'_>) -> Assessment {
+    let found = Evidence::of(spec, explained);
+    let passes = match found.lack(explained.mode) {
+        None => true,
+        Some(Lack::Words) => explained.by_words >= BY_WORDS_MAX,
+        Some(Lack::Wrong | Lack::Work) => false,
+    };
+    let asked = found.missing().chain(found.touched());
     let open = |question: &&String| !explained.answers.iter().any(|(asked, _)| asked == question);
-    let questions = asked.filter_map(|(field, _)| field.questions.iter().find(open).cloned());
+    let questions = asked.filter_map(|field| field.dimension.questions.iter().find(open).cloned());
     let questions = if passes { Vec::new() } else { questions.take(QUESTIONS_MAX).collect() };
     let mut leaked = false;
     let mut clean = |phrases: Vec<Phrase>| -> Vec<String> {
@@ -117,35 +171,89 @@ pub(super) fn assess(spec: &Spec, explained: Explained<'_>) -> Assessment {
     };
     Assessment {
         status: if passes { Status::Pass } else { Status::NeedsWork },
-        strengths: clean(right.into_iter().chain(strengths).collect()),
-        gaps: clean(gaps.collect()),
+        strengths: clean(strengths(&found, explained)),
+        gaps: clean(gaps(spec, &found, explained)),
         followup_questions: questions,
         solution_leak_risk: if leaked { LeakRisk::Medium } else { LeakRisk::Low },
     }
 }
 
-/// How far a field is covered, by its own words and by the answers to its questions.
-fn level(spec: &Spec, field: &Dimension, explained: Explained<'_>) -> Coverage {
+/// What is good of it. What speaks of something else says nothing clearly.
+fn strengths(found: &Evidence<'_>, explained: &Explained<'_>) -> Vec<Phrase> {
+    let right = explained.examples.filter(|_| found.shown).map(caught);
+    let clear = found.fields.iter().filter(|_| found.is_about());
+    let clear = clear.filter(|field| field.level == Coverage::Covered);
+    let clear = clear.map(|field| phrase!("understand.covered", field = field.title()));
+    right.into_iter().chain(clear).collect()
+}
+
+/// What is missing: first what it is about, then what runs show, then the fields.
+fn gaps(spec: &Spec, found: &Evidence<'_>, explained: &Explained<'_>) -> Vec<Phrase> {
+    let title = spec.problem.title.as_str();
+    let about = (!found.is_about()).then(|| phrase!("understand.other_topic", title));
+    let runs = explained.examples.map(|examined| faults(spec, &explained.given.runs, examined));
+    let beginner = explained.mode == Mode::Beginner;
+    let no_own = (beginner && !found.own && !found.wrong).then(|| phrase!("understand.no_own"));
+    let of_field = |field: &Field<'_>| match () {
+        () if field.copied => Some(phrase!("understand.copied", field = field.title())),
+        () if beginner && field.empty => Some(phrase!("understand.empty", field = field.title())),
+        // Examples that show it outweigh words (DECISIONS 49): then no field is missing.
+        () if found.shown || field.level != Coverage::NotCovered => None,
+        () => Some(phrase!("understand.missing", field = field.title())),
+    };
+    let unread = explained.given.unread.iter().cloned();
+    let before = about.into_iter().chain(runs.unwrap_or_default()).chain(unread).chain(no_own);
+    before.chain(found.fields.iter().filter_map(of_field)).collect()
+}
+
+impl Field<'_> {
+    fn title(&self) -> &str {
+        &self.dimension.title
+    }
+}
+
+/// All that was written, in the order of the form.
+fn all_of(explained: &Explained<'_>) -> String {
     let fields = explained.fields;
-    let own = match field.id.as_str() {
+    let own = [
+        fields.explanation.as_str(),
+        &fields.input_output_description,
+        &fields.constraints_description,
+        &fields.example_walkthrough,
+        &fields.wrong_approach,
+    ];
+    let answers = explained.answers.iter().map(|(_, answer)| *answer);
+    own.into_iter().chain(answers).collect::<Vec<_>>().join("\n")
+}
+
+/// What is known of a field, by its own words and by the answers to its questions.
+fn field<'a>(spec: &Spec, dimension: &'a Dimension, explained: &Explained<'_>) -> Field<'a> {
+    let fields = explained.fields;
+    let own = match dimension.id.as_str() {
         "explanation" => &fields.explanation,
         "inputOutputDescription" => &fields.input_output_description,
         "constraintsDescription" => &fields.constraints_description,
         "exampleWalkthrough" => &fields.example_walkthrough,
         "wrongApproach" => &fields.wrong_approach,
-        _ => return Coverage::Covered,
+        _ => return Field { dimension, level: Coverage::Covered, copied: false, empty: false },
     };
     let answers = explained.answers.iter();
-    let answers = answers.filter(|(question, _)| field.questions.iter().any(|of| of == question));
-    let dimension = std::slice::from_ref(field);
-    let mut ledger = Ledger::new(dimension);
+    let answers =
+        answers.filter(|(question, _)| dimension.questions.iter().any(|of| of == question));
+    let alone = std::slice::from_ref(dimension);
+    let mut ledger = Ledger::new(alone);
+    let (mut copied, mut said) = (false, 0);
     for text in [own.as_str()].into_iter().chain(answers.map(|(_, answer)| *answer)) {
-        let heard = hear(text, dimension, &[&spec.problem.statement]);
+        let heard = hear(text, alone, &[&spec.problem.statement]);
         let changes = ledger.changes(&heard);
         let counts = coverage::counts(heard.guard);
+        copied |= heard.guard == Some(Guard::Echo);
+        said += words(text).len();
         ledger.take_message(&heard.signals, heard.specific, counts, &changes);
     }
-    ledger.level(&field.id)
+    let level = ledger.level(&dimension.id);
+    copied &= level == Coverage::NotCovered;
+    Field { dimension, level, copied, empty: said < FIELD_WORDS }
 }
 
 /// What is said of examples that are right.
@@ -154,17 +262,35 @@ fn caught(examined: &Examined) -> Phrase {
     phrase!("understand.caught", caught, planted)
 }
 
+/// Whether a run says what a call answers; that there is a new instance says nothing.
+fn answers(spec: &Spec, ops: &[Op]) -> bool {
+    let Interface::Class { name, .. } = &spec.problem.interface else {
+        return ops.iter().any(|op| op.expect.is_some());
+    };
+    ops.iter().any(|op| op.expect.is_some() && op.call != *name)
+}
+
+/// Whether the reference disagrees with an example; with what the statement does not allow it cannot.
+pub(super) fn is_wrong(run: &ExaminedRun) -> bool {
+    !run.holds && run.outside.is_none()
+}
+
 /// What is said of examples that are wrong, and of those that show little. The right answer is not told.
-fn faults(examined: &Examined) -> Vec<Phrase> {
-    let numbered = (1u32..).zip(&examined.runs);
-    numbered
-        .filter_map(|(number, run)| match run.differs_at {
-            Some(call) if !run.holds => Some(phrase!("understand.disagrees", number, call)),
-            None if !run.holds => Some(phrase!("understand.disagrees_somewhere", number)),
-            Some(_) | None if run.catches == 0 => Some(phrase!("understand.weak", number)),
-            Some(_) | None => None,
-        })
-        .collect()
+fn faults(spec: &Spec, given: &[Vec<Op>], examined: &Examined) -> Vec<Phrase> {
+    let of = |(number, (run, ops)): (u32, (&ExaminedRun, &Vec<Op>))| match run {
+        ExaminedRun { outside: Some(call), .. } => {
+            Some(phrase!("understand.outside", number, call = *call))
+        }
+        ExaminedRun { holds: false, differs_at: Some(call), .. } => {
+            Some(phrase!("understand.disagrees", number, call = *call))
+        }
+        ExaminedRun { holds: false, .. } => Some(phrase!("understand.disagrees_somewhere", number)),
+        ExaminedRun { shown: true, .. } => Some(phrase!("understand.shown", number)),
+        ExaminedRun { .. } if !answers(spec, ops) => Some(phrase!("understand.no_answers", number)),
+        ExaminedRun { catches: 0, .. } => Some(phrase!("understand.weak", number)),
+        ExaminedRun { .. } => None,
+    };
+    (1u32..).zip(examined.runs.iter().zip(given)).filter_map(of).collect()
 }
 
 /// Whether a text shares a run of words with a solution of the problem that no starter shows anyway.

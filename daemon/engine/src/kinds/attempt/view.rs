@@ -87,6 +87,11 @@ fn plan_payload(state: &State, plan: &Plan) -> PlanPayload {
 
 fn invariant(state: &State, plan: &Plan) -> Option<Invariant> {
     let chosen = plan.chosen.as_ref()?;
+    let checked = plan.assessed.as_ref().and_then(|assessed| assessed.checked.as_ref());
+    // What a run contradicts is not kept as what holds.
+    if checked.is_some_and(|checked| checked.contradicted_by.is_some()) {
+        return None;
+    }
     let Some(built) = &chosen.invariant_builder else {
         let text = chosen.invariant_text.clone()?;
         return Some(Invariant {

@@ -4,6 +4,7 @@ use vosim_protocol::phrase;
 use vosim_protocol::v1::attempt::{Event, PlanAssessed, UnderstandingAssessed};
 
 use super::state::{Stage, State};
+use super::understanding::{self, Lack};
 use crate::because::{Because, not_judged, verdict};
 use crate::kind::Recorded;
 
@@ -58,22 +59,28 @@ pub(super) fn why(state: &State, event: &Recorded<Event>) -> Because {
 
 /// DECISIONS 49: what runs show outweighs words, and words alone hold nobody for ever.
 fn understanding(state: &State, assessed: &UnderstandingAssessed) -> Because {
-    let by_words = state.understanding.as_ref().map_or(0, |one| u32::from(one.by_words));
+    let explained = state.understanding.as_ref();
+    let explained = explained.map(|one| state.explained(one, assessed.examples.as_ref()));
+    let Some(explained) = explained else { return Because::of(phrase!("rule.understand.words")) };
     let mode = phrase!("seen.attempt.mode", mode = state.mode.name());
-    match &assessed.examples {
-        Some(examined) if examined.runs.iter().any(|run| !run.holds) => {
-            Because::of(phrase!("rule.understand.wrong_example"))
-                .not(phrase!("rule.understand.words"), phrase!("not.understand.outweighed"))
+    let outweighed = || (phrase!("rule.understand.words"), phrase!("not.understand.outweighed"));
+    let caught = assessed.examples.as_ref().filter(|examined| examined.caught > 0);
+    match (understanding::lack(&state.spec, &explained), caught) {
+        (Some(Lack::Wrong), _) => {
+            let (rule, not) = outweighed();
+            Because::of(phrase!("rule.understand.wrong_example")).not(rule, not)
         }
-        Some(examined) if examined.caught > 0 => {
+        (Some(Lack::Work), _) => Because::of(phrase!("rule.understand.work")).saw(mode),
+        (None, Some(examined)) => {
             let (caught, planted) = (examined.caught, examined.planted);
+            let (rule, not) = outweighed();
             Because::of(phrase!("rule.understand.examples"))
                 .saw(phrase!("seen.understand.caught", caught, planted))
-                .not(phrase!("rule.understand.words"), phrase!("not.understand.outweighed"))
+                .not(rule, not)
         }
-        Some(_) | None => Because::of(phrase!("rule.understand.words"))
+        (Some(Lack::Words), _) | (None, None) => Because::of(phrase!("rule.understand.words"))
             .saw(mode)
-            .saw(phrase!("seen.understand.held", times = by_words))
+            .saw(phrase!("seen.understand.held", times = u32::from(explained.by_words)))
             .not(phrase!("rule.understand.examples"), phrase!("not.understand.no_example")),
     }
 }

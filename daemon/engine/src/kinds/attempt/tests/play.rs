@@ -98,9 +98,22 @@ impl Play {
 
     /// The examples were run: whether all hold, and what each catches.
     pub(super) fn examined(&mut self, holds: bool, catches: u32) -> String {
-        let run = ExaminedRun { holds, differs_at: (!holds).then_some(2), catches };
+        let run = ExaminedRun {
+            holds,
+            differs_at: (!holds).then_some(2),
+            catches,
+            shown: false,
+            outside: None,
+        };
         let examined = Examined { runs: vec![run], planted: 5, caught: catches };
         self.ends(EffectOutcome::Examine(Ok(examined)))
+    }
+
+    /// The example was run, and does not count: it is shown already, or goes too far at this call.
+    pub(super) fn discounted(&mut self, shown: bool, outside: Option<u32>) -> String {
+        let holds = outside.is_none();
+        let run = ExaminedRun { holds, differs_at: None, catches: 0, shown, outside };
+        self.ends(EffectOutcome::Examine(Ok(Examined { runs: vec![run], planted: 5, caught: 0 })))
     }
 
     /// The invariant was checked on runs.
@@ -151,9 +164,10 @@ impl Play {
         self.session.view(Role::Candidate, Time::from_micros(self.seconds * 1_000_000))
     }
 
-    /// Explained by words alone, well enough for a beginner.
+    /// Explained by words, well enough for a beginner, with an example that shows little.
     pub(super) fn explained(&mut self) -> &mut Self {
-        self.give(&understand(GOOD, "", WRONG));
+        self.give(&understand(GOOD, EXAMPLE, WRONG));
+        self.examined(true, 0);
         assert_eq!(self.phase(), "plan", "{}", self.view());
         self
     }
@@ -177,6 +191,7 @@ impl Play {
 
 pub(super) const GOOD: &str =
     "The cache keeps a key while there is room, and drops one when it is full.";
+pub(super) const EXAMPLE: &str = "LRUCache() put(1,5) get(1)==5";
 pub(super) const WRONG: &str =
     "A list of keys is slow, because every call has to search all of it.";
 pub(super) const INVARIANT: &str = "It never holds more keys than its capacity.";

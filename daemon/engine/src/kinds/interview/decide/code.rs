@@ -17,7 +17,7 @@ use vosim_protocol::{BlobRef, Time};
 use super::bounds::{WRITTEN_MAX_BYTES, coding, room};
 use crate::kinds::interview::section::Contents;
 use crate::kinds::interview::state::{Draft, State};
-use crate::parts::admission::{self, bound};
+use crate::parts::admission::{self, at_most, bound};
 use crate::rejection::Rejection;
 
 /// Most operations in the candidate's own cases of one run.
@@ -108,8 +108,8 @@ pub(super) fn test(
             ))],
         });
     }
-    bound("the list of cases", cases.len() as u64, OWN_CASES_MAX)?;
-    bound("the list of operations", ops as u64, OWN_OPS_MAX)?;
+    at_most("the list", "cases", cases.len() as u64, OWN_CASES_MAX)?;
+    at_most("the list", "operations", ops as u64, OWN_OPS_MAX)?;
     let started = OwnTestsStarted {
         section_id: section.plan(&state.spec.schema).id.clone(),
         file_path: file_path.to_owned(),

@@ -1,0 +1,214 @@
+//! Whether somebody's own input is one that the statement allows, as far as the problem's own inputs tell:
+//! of which sort a value is, on which side of zero it lies, which letters a text has, what is never
+//! empty. A size is too large where neither an input nor the statement names one so large.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use vosim_protocol::Json;
+use vosim_protocol::v1::problem::{CaseData, Op, Problem, Suite};
+
+/// More different signs than these in texts of a place mean that any may stand there.
+const SIGNS_MAX: usize = 6;
+/// How a statement says that a number may be zero.
+const FROM_ZERO: [&str; 3] = ["from 0", "between 0", " 0 to "];
+
+/// What inputs of a problem look like.
+pub(super) struct InputLimits<'a> {
+    problem: &'a Problem,
+    places: BTreeMap<String, Values>,
+    /// The largest number of the statement.
+    largest: i64,
+    /// The least number that may be named where no input is below zero: 0 where the statement says so.
+    least: i64,
+}
+
+/// What values of one place look like.
+#[derive(Debug)]
+struct Values {
+    sorts: BTreeSet<Sort>,
+    least: i64,
+    most: i64,
+    letters: BTreeSet<Letter>,
+    /// True where a text or list of the place is empty.
+    empty: bool,
+}
+
+impl Default for Values {
+    fn default() -> Self {
+        let (sorts, letters) = (BTreeSet::new(), BTreeSet::new());
+        Self { sorts, least: i64::MAX, most: i64::MIN, letters, empty: false }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Sort {
+    Nothing,
+    Truth,
+    Whole,
+    Fraction,
+    Text,
+    List,
+    Object,
+}
+
+/// Letters that are alike; a sign is only like itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Letter {
+    Small,
+    Capital,
+    Digit,
+    Other(char),
+}
+
+impl<'a> InputLimits<'a> {
+    /// Learned from all cases of a problem, also from those that may not be shown.
+    pub(super) fn of(problem: &'a Problem, suite: &Suite) -> Self {
+        let of_case = |case: &'_ CaseData| [case.ops.clone(), case.twin.clone()];
+        let cases = suite.cases.iter().flat_map(of_case);
+        let known: Vec<_> = cases.chain(problem.runs.iter().map(|run| run.ops.clone())).collect();
+        let from_zero = FROM_ZERO.iter().any(|words| problem.statement.contains(words));
+        let least = if from_zero { 0 } else { 1 };
+        let mut places = BTreeMap::new();
+        known.iter().flatten().for_each(|op| learn(&mut places, op));
+        Self { problem, places, largest: largest(&problem.statement), least }
+    }
+
+    /// The first call that goes beyond them, counted from 1.
+    pub(super) fn passed_at(&self, ops: &[Op]) -> Option<u32> {
+        let interface = &self.problem.interface;
+        let beyond = |op: &Op| op.back_to(interface).is_none() && !self.allow(op);
+        let at = ops.iter().position(beyond)?;
+        u32::try_from(at + 1).ok()
+    }
+
+    fn allow(&self, op: &Op) -> bool {
+        let mut asked = BTreeMap::new();
+        learn(&mut asked, op);
+        asked.iter().all(|(place, values)| {
+            // What no input shows, such as what a list holds that is always empty, is not known.
+            self.places.get(place).is_none_or(|known| self.contain(known, values))
+        })
+    }
+
+    fn contain(&self, known: &Values, values: &Values) -> bool {
+        let whole = values.sorts.contains(&Sort::Whole);
+        let signs = known.letters.iter().filter(|letter| matches!(letter, Letter::Other(_)));
+        let letters_are_free = signs.count() > SIGNS_MAX;
+        // Only zero is an edge that inputs are sure to show; another least value may be chance.
+        let side = match known.least {
+            ..0 => values.least >= known.least.min(-self.largest),
+            0 => values.least >= 0,
+            1.. => values.least >= self.least,
+        };
+        values.sorts.is_subset(&known.sorts)
+            && (!whole || side && values.most <= known.most.max(self.largest))
+            && (letters_are_free || values.letters.is_subset(&known.letters))
+            && (known.empty || !values.empty)
+    }
+}
+
+fn learn(places: &mut BTreeMap<String, Values>, op: &Op) {
+    for (at, value) in op.args.iter().enumerate() {
+        take(places, &format!("{}.{at}", op.call), value);
+    }
+}
+
+fn take(places: &mut BTreeMap<String, Values>, place: &str, value: &Json) {
+    let values = places.entry(place.to_owned()).or_default();
+    let sort = match value {
+        Json::Null => Sort::Nothing,
+        Json::Bool(_) => Sort::Truth,
+        Json::Number(number) => match number.as_i64() {
+            Some(number) => {
+                values.least = values.least.min(number);
+                values.most = values.most.max(number);
+                Sort::Whole
+            }
+            None => Sort::Fraction,
+        },
+        Json::String(text) => {
+            values.empty |= text.is_empty();
+            values.letters.extend(text.chars().map(letter));
+            Sort::Text
+        }
+        Json::Array(items) => {
+            values.empty |= items.is_empty();
+            Sort::List
+        }
+        Json::Object(_) => Sort::Object,
+    };
+    values.sorts.insert(sort);
+    if let Json::Array(items) = value {
+        items.iter().for_each(|item| take(places, &format!("{place}[]"), item));
+    }
+}
+
+fn letter(c: char) -> Letter {
+    match c {
+        c if c.is_lowercase() => Letter::Small,
+        c if c.is_uppercase() => Letter::Capital,
+        c if c.is_numeric() => Letter::Digit,
+        c => Letter::Other(c),
+    }
+}
+
+/// The largest number in a text, in which commas may part thousands.
+fn largest(text: &str) -> i64 {
+    let plain = text.replace(',', "");
+    let numbers = plain.split(|c: char| !c.is_ascii_digit());
+    numbers.filter_map(|number| number.parse().ok()).max().unwrap_or(0)
+}
+
+/// Whether the statement or a visible case shows these calls already, all of them in a row.
+pub(super) fn is_shown(problem: &Problem, suite: &Suite, ops: &[Op]) -> bool {
+    let visible = problem.cases.iter().zip(&suite.cases).filter(|(info, _)| info.visible);
+    let in_case = visible.map(|(_, case)| case.ops.as_slice());
+    // A table of the statement has one call between each two backticks.
+    let written = problem.statement.split('`').skip(1).step_by(2);
+    let written = written.filter_map(|part| vosim_protocol::v1::problem::read_calls(part).ok());
+    let written: Vec<Op> = written.flatten().collect();
+    let same = |one: &Op, other: &Op| one.call == other.call && one.args == other.args;
+    let starts = |all: &[Op]| {
+        all.len() >= ops.len() && all.iter().zip(ops).all(|(one, other)| same(one, other))
+    };
+    let within = |all: &[Op]| (0..all.len()).any(|at| starts(&all[at..]));
+    within(&written) || in_case.into_iter().any(starts)
+}
+
+#[cfg(test)]
+mod tests {
+    use vosim_protocol::v1::problem::read_calls;
+
+    use super::*;
+    use crate::content::catalog;
+
+    #[test]
+    fn what_a_statement_does_not_allow_is_noticed_and_what_it_allows_is_not() {
+        let beyond = [
+            ("loan_desk", "LoanDesk(1) lend(\"a\", null)==1", 2),
+            ("loan_desk", "LoanDesk(0) lend(1,1)==-1", 1),
+            ("loan_desk", "LoanDesk(1) lend(1,-4)==1", 2),
+            ("boat_register", "Register() add(\"\")==True", 2),
+            ("tower_peak", "fullest([[-1, 4]])==[1,0]", 1),
+        ];
+        let within = [
+            ("loan_desk", "LoanDesk(7) lend(999,1)==1"),
+            ("chair_keeper", "Keeper(3) take(0, 9)==1"),
+            ("boat_register", "Register() add(\"x\")==True count(\"\")==1"),
+            ("cue_sheet", "first_slip(\"# $ @ %\")==-1"),
+            ("tower_peak", "fullest([[0, 4], [8, 2]])==[2,2]"),
+            ("lru_cache", "LRUCache(2) put(-9,-9) get(-9)==-9"),
+        ];
+        let passed_at = |id: &str, run: &str| {
+            let package = catalog().list().find(|one| one.problem.id.as_str() == id).unwrap();
+            let ops = read_calls(run).unwrap();
+            InputLimits::of(&package.problem, &package.suite()).passed_at(&ops)
+        };
+        for (id, run, call) in beyond {
+            assert_eq!(passed_at(id, run), Some(call), "{id}: {run}");
+        }
+        for (id, run) in within {
+            assert_eq!(passed_at(id, run), None, "{id}: {run}");
+        }
+    }
+}
