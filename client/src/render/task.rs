@@ -13,10 +13,8 @@ use crate::render::text::{clean, count, duration, shell, thousands};
 /// What would be started (002 8.1).
 pub(crate) fn offer(start: &Start, past: &[View], look: &Look) -> String {
     let mut page = Page::new(look);
-    let model = start
-        .model
-        .as_ref()
-        .map_or("the one of the settings".to_owned(), |model| model.to_string());
+    let model =
+        start.model.as_ref().map_or("the one of the settings".to_owned(), ToString::to_string);
     let offline = start.model.as_ref().is_some_and(|model| model.sort != ModelSort::Openai);
     let panel = Panel::titled("Task Summary").section(vec![
         match &start.problem {
@@ -206,7 +204,7 @@ pub(crate) fn steps(view: &View, look: &Look) -> Vec<(Tone, String)> {
     let written = count(view.files.len() as u64, "file");
     match at {
         State::Coding => {
-            lines.push((Tone::Plain, format!("{now} Coding        In progress ... ({written})")))
+            lines.push((Tone::Plain, format!("{now} Coding        In progress ... ({written})")));
         }
         State::Testing | State::Reflecting | State::Success | State::Failed => {
             lines.push((Tone::Good, format!("{done} Coding        Complete ({written})")));
@@ -215,7 +213,7 @@ pub(crate) fn steps(view: &View, look: &Look) -> Vec<(Tone, String)> {
     }
     match (at, &view.tests) {
         (State::Testing, _) => {
-            lines.push((Tone::Plain, format!("{now} Testing       In progress ...")))
+            lines.push((Tone::Plain, format!("{now} Testing       In progress ...")));
         }
         (_, Some(tests)) => {
             let passes = tests.proves();

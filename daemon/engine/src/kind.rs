@@ -51,6 +51,7 @@ impl Misfit {
 
 /// What made a recorded event happen: the input from which a replay decides anew.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub enum Cause<C> {
     /// Follows from the creation of the session.
     Opening,

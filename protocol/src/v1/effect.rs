@@ -106,6 +106,7 @@ macro_rules! effects {
     ($($(#[$doc:meta])* $Effect:ident = $name:literal -> $Outcome:ty, at $Place:ident $(, works: $works:literal)?
         $(, names: $instant:ident)?;)*) => {
         /// Something a session wants from the world.
+        #[expect(clippy::large_enum_variant, reason = "there are a few at a time, none in a row")]
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(tag = "effect")]
         pub enum Effect {

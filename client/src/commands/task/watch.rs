@@ -25,6 +25,8 @@ enum Stop {
     Rests,
     /// A person is asked.
     Asked(EventId, Box<ApprovalAsked>),
+    /// The files were put back; whether it goes on, the task says.
+    Rewound,
     /// Ctrl-C.
     Interrupted,
 }
@@ -42,6 +44,9 @@ pub(super) fn follow(
     loop {
         match listen(client, session, &mut after, output)? {
             Stop::Rests => break,
+            // Without iterations left it rests, and nothing more is told.
+            Stop::Rewound if !goes_on(client, session)? => break,
+            Stop::Rewound => {}
             Stop::Asked(approval, asked) => ask(client, session, approval, &asked, output)?,
             Stop::Interrupted if interrupts >= 2 => return Err(Failure::Interrupted),
             Stop::Interrupted => {
@@ -107,12 +112,18 @@ fn stops(record: &EventRecord) -> Option<Stop> {
             let change = StateChanged::from_json(record.payload.clone()).ok()?;
             (change.to == State::Paused).then_some(Stop::Rests)
         }
+        "TASK_REWOUND" => Some(Stop::Rewound),
         "APPROVAL_ASKED" => {
             let asked = ApprovalAsked::from_json(record.payload.clone()).ok()?;
             Some(Stop::Asked(record.event_id, Box::new(asked)))
         }
         _ => None,
     }
+}
+
+fn goes_on(client: &mut Client, session: SessionId) -> Result<bool, Failure> {
+    let view = task(client, Some(session.to_string()))?;
+    Ok(!view.over && !matches!(view.state, State::Paused | State::Failed))
 }
 
 /// Asks the person at this terminal, unless somebody has answered elsewhere. Where nobody can be asked

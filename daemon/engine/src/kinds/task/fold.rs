@@ -192,7 +192,10 @@ fn enter(state: &mut State, change: &StateChanged, id: EventId, at: Time) -> Res
     state.entered = Some(at);
     state.tokens_at_entry = state.spent.prompt + state.spent.completion;
     match to {
-        At::Paused => return Ok(rest(state, from, at)),
+        At::Paused => {
+            rest(state, from, at);
+            return Ok(());
+        }
         At::Failed => {
             stop(state, at);
             state.todo = if state.given.is_empty() { Todo::Tell } else { Todo::Keep };
