@@ -45,7 +45,7 @@ use vosim_sandbox_spec::{Limits, RunReport, RunSpec, Verdict};
 
 use crate::config::EvaluatorConfig;
 
-pub use bench::{Reading, SandboxBench, Tests};
+pub use bench::{Comparison, SandboxBench, Tests};
 pub use cancel::Cancel;
 pub(crate) use cancel::CancelGuard;
 pub use execute::FolderProgram;

@@ -26,7 +26,7 @@ const PROCESS_MAX: usize = 1_000;
 
 /// How strictly values are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
+pub enum Comparison {
     /// As a submission is judged.
     Exact,
     /// As sets of programs and cases are written that were made for other judges: what an iterator gives
@@ -44,7 +44,7 @@ pub struct Tests<'a> {
     /// The calls of each test, with what must come back.
     pub tests: &'a [Vec<Op>],
     /// How the two are compared.
-    pub reading: Reading,
+    pub reading: Comparison,
 }
 
 /// A bench in the sandbox.
@@ -88,7 +88,7 @@ impl Evaluator {
     /// # Errors
     /// If nothing could be run.
     pub fn passes(&self, tests: Tests<'_>, code: &[u8], cancel: &Cancel) -> Result<bool, Refusal> {
-        if tests.reading == Reading::Loose {
+        if tests.reading == Comparison::Loose {
             let text = String::from_utf8_lossy(code);
             return match self.bench(tests, cancel).outcomes(&[&text], Patience::Full) {
                 Ok(outcomes) => Ok(outcomes.iter().all(Outcome::passed)),
@@ -189,7 +189,7 @@ impl SandboxBench<'_> {
         let mut process = Process::start(&sandbox, self.evaluator.user(), &spec)
             .map_err(|error| Fault::Broken(format!("starting {}: {error}", sandbox.display())))?;
         let tests: Vec<_> = self.tests.tests.iter().map(Vec::as_slice).collect();
-        let how = (self.tests.reading == Reading::Loose, ABREAST);
+        let how = (self.tests.reading == Comparison::Loose, ABREAST);
         let file = profile(language).file;
         process.post(frames::bench(process.nonce(), file, self.tests.interface, &tests, how));
         Ok(Asked { process, seq: 0, candidates: 0, heard: Vec::new(), judged: HashMap::new() })
@@ -229,8 +229,8 @@ impl Tests<'_> {
     fn are_right(&self, ops: &[Op], values: &[Value]) -> bool {
         let right = |(op, value): (&Op, &Value)| match (&op.expect, self.reading) {
             (None, _) => true,
-            (Some(expect), Reading::Exact) => value.is(expect, self.language),
-            (Some(expect), Reading::Loose) => is_like(value, expect),
+            (Some(expect), Comparison::Exact) => value.is(expect, self.language),
+            (Some(expect), Comparison::Loose) => is_like(value, expect),
         };
         values.len() == ops.len() && ops.iter().zip(values).all(right)
     }

@@ -11,7 +11,7 @@ use vosim_protocol::v1::problem::{Language, Op};
 use vosim_protocol::v1::service::Hole;
 
 use crate::content::{Package, Shelf, check_ops, find};
-use crate::evaluator::{Cancel, Evaluator, Reading, Tests};
+use crate::evaluator::{Cancel, Comparison, Evaluator, Tests};
 
 /// Candidates that are tried at once.
 const BATCH: usize = 100;
@@ -156,7 +156,7 @@ struct Bench<'a> {
 impl Bench<'_> {
     fn tests<'t>(&'t self, tests: &'t [Vec<Op>]) -> Tests<'t> {
         let interface = &self.package.problem.interface;
-        Tests { interface, language: Language::Python, tests, reading: Reading::Exact }
+        Tests { interface, language: Language::Python, tests, reading: Comparison::Exact }
     }
 
     fn outcomes(&self, tests: &[Vec<Op>], texts: &[String]) -> Result<Vec<Vec<Test>>, Fault> {

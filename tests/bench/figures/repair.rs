@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value as Json;
 use vosim_agent::repair::{Budget, Grammar, Operator, Report, Stopped, repair};
 use vosim_protocol::v1::problem::{Function, Interface, Language, Op, Param};
-use vosimd::evaluator::{Cancel, Evaluator, Reading, Tests, ToolPaths};
+use vosimd::evaluator::{Cancel, Comparison, Evaluator, Tests, ToolPaths};
 
 use super::table::{Bar, Series, Table};
 
@@ -56,7 +56,7 @@ struct Set {
     /// Its hidden cases are every second one of all.
     halved: bool,
     /// How answers are compared: a set of our own is exact.
-    reading: Reading,
+    reading: Comparison,
 }
 
 impl Set {
@@ -95,7 +95,7 @@ impl Set {
             };
             bugs.push(Bug { name, text: std::fs::read_to_string(&file).unwrap(), visible, hidden });
         }
-        let reading = if halved { Reading::Loose } else { Reading::Exact };
+        let reading = if halved { Comparison::Loose } else { Comparison::Exact };
         Self { bugs, halved, reading }
     }
 }
@@ -123,7 +123,7 @@ struct Row {
 
 fn round(
     table: &Table,
-    judge: (&Evaluator, Reading),
+    judge: (&Evaluator, Comparison),
     bugs: &[Bug],
     seen: impl Fn(&Bug) -> Vec<Case>,
 ) -> Vec<Row> {
@@ -151,7 +151,7 @@ fn round(
     bugs.iter().map(row).collect()
 }
 
-fn mend((evaluator, reading): (&Evaluator, Reading), bug: &Bug, seen: &[Case]) -> Row {
+fn mend((evaluator, reading): (&Evaluator, Comparison), bug: &Bug, seen: &[Case]) -> Row {
     let interface = interface(bug);
     let cancel = Cancel::new().unwrap();
     let ops = |cases: &[Case]| cases.iter().map(|case| ops(bug, case)).collect::<Vec<_>>();
@@ -176,7 +176,7 @@ fn mend((evaluator, reading): (&Evaluator, Reading), bug: &Bug, seen: &[Case]) -
 #[derive(Clone, Copy)]
 struct Seen<'a> {
     interface: &'a Interface,
-    reading: Reading,
+    reading: Comparison,
 }
 
 impl<'a> Seen<'a> {

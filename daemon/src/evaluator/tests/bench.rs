@@ -5,7 +5,7 @@ use vosim_agent::repair::{Bench as _, Budget, Grammar, Outcome, Patience, Test, 
 use vosim_protocol::v1::problem::{Function, Interface, Language, Op, Param};
 
 use super::{Cancel, evaluator};
-use crate::evaluator::{Reading, Tests};
+use crate::evaluator::{Comparison, Tests};
 
 fn interface() -> Interface {
     let param = |name: &str| Param { name: name.to_owned(), kind: "int".to_owned() };
@@ -28,7 +28,7 @@ fn outcomes(candidates: &[&str], patience: Patience) -> Vec<Outcome> {
         interface: &interface,
         language: Language::Python,
         tests: &tests,
-        reading: Reading::Exact,
+        reading: Comparison::Exact,
     };
     let candidates: Vec<_> = candidates.iter().map(|text| (*text).to_owned()).collect();
     evaluator.bench(tests, &cancel).run(&candidates, patience).unwrap()
@@ -82,7 +82,7 @@ fn a_repair_ends_with_a_program_that_passes() {
         interface: &interface,
         language: Language::Python,
         tests: &tests,
-        reading: Reading::Exact,
+        reading: Comparison::Exact,
     };
     let mut bench = evaluator.bench(tests, &cancel);
     let budget = Budget { candidates: 2_000, until: None };
