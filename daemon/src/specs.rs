@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use vosim_engine::parts::budget;
+use vosim_engine::parts::{budget, hearing};
 use vosim_protocol::next::Next;
 use vosim_protocol::v1::agent::{Caps, Exam, ModelName, ModelSort, Price, TaskLanguage};
 use vosim_protocol::v1::attempt::Mode;
@@ -70,6 +70,7 @@ async fn attempt(daemon: &Rc<Daemon>, start: attempt::Start) -> Result<SpecBlob,
         draw: package.draw(seed()),
         guide: package.guide(),
         fields: content::fields().to_vec(),
+        hearing: Some(hearing::current()),
         v2_flow: flags.attempt_v2_flow,
         mode: start.mode.unwrap_or(by_default),
         python_version: python_version(daemon).await,

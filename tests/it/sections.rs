@@ -52,14 +52,22 @@ fn whole(daemon: &TestDaemon) -> Vec<EventRecord> {
     records
 }
 
+/// Ends the open section, so that so many have ended: the second `done` is never refused.
+fn leave(daemon: &TestDaemon, ended: usize) {
+    daemon.ctl("done").ok();
+    if count(&whole(daemon), "SECTION_ENDED") < ended {
+        daemon.ctl("done").ok();
+    }
+    assert_eq!(count(&whole(daemon), "SECTION_ENDED"), ended);
+}
+
 #[test]
 fn normal_flow_completes_all_sections() {
-    let (daemon, mut clock) = begun();
+    let (daemon, _clock) = begun();
     for answer in [REQUIREMENTS, CONSTRAINTS, METRICS] {
         daemon.ctl(answer).ok();
     }
-    clock.advance(21);
-    wait_for(&daemon, "SECTION_ENDED");
+    leave(&daemon, 1);
     for answer in [
         "say I would use a hash map to find the node in 1 step, and a linked list so that the order stays right.",
         "say Every call is O(1) in the worst case, since each step moves 1 node; memory grows by 1000 nodes.",
@@ -68,7 +76,7 @@ fn normal_flow_completes_all_sections() {
     ] {
         daemon.ctl(answer).ok();
     }
-    clock.advance(21);
+    leave(&daemon, 2);
     daemon.home().file("lru_cache.py", WRONG.text());
     let failed = daemon.command(["submit", "lru_cache.py"]).run();
     assert!(failed.stdout.contains("5/12"), "{failed}");
@@ -82,22 +90,14 @@ fn normal_flow_completes_all_sections() {
     daemon
         .ctl("say The invariant always holds because `put` moves the node to line 1 of the list.")
         .ok();
-    clock.advance(21);
+    leave(&daemon, 3);
     daemon
         .ctl("say Next time I would change the order: the bug I missed cost 5 minutes, a pattern to practise.")
         .ok();
-    clock.advance(21);
+    leave(&daemon, 4);
     wait_for(&daemon, "INTERVIEW_COMPLETED");
     let records = whole(&daemon);
-    assert_eq!(
-        times(&records, "SECTION_ENDED", "reason"),
-        [
-            "00:20 coverage_satisfied",
-            "00:41 coverage_satisfied",
-            "01:02 coverage_satisfied",
-            "01:23 coverage_satisfied"
-        ]
-    );
+    assert_eq!(times(&records, "SECTION_ENDED", "reason"), ["00:00 candidate_done"; 4]);
     let end = last(&records, "INTERVIEW_COMPLETED");
     assert_eq!(end["tests_passed"], serde_json::json!([12, 12]));
     assert_eq!(end["hints_used"], 1);
@@ -221,11 +221,11 @@ fn candidate_tries_to_skip_and_is_asked_once() {
     let (daemon, _clock) = begun();
     let asked = daemon.ctl("done");
     assert!(asked.ok().contains("25 words"), "{asked}");
-    let refused = daemon.ctl("done");
-    assert!(refused.refused().contains("too little"), "{refused}");
+    assert_eq!(count(&whole(&daemon), "SECTION_ENDED"), 0);
+    daemon.ctl("done").ok();
     let records = whole(&daemon);
     assert_eq!(count(&records, "CONTENT_REQUESTED"), 1);
-    assert_eq!(count(&records, "SECTION_ENDED"), 0);
+    assert_eq!(count(&records, "SECTION_ENDED"), 1);
 }
 
 #[test]

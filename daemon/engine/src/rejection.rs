@@ -63,12 +63,6 @@ pub enum Rejection {
         /// What there is.
         offered: String,
     },
-    /// A section holds too little to be ended, and the candidate has been told so (001 6.4).
-    #[error("there is too little in this section to end it; missing: {missing}")]
-    TooLittle {
-        /// What is missing.
-        missing: String,
-    },
     /// A text that cannot be used.
     #[error("{message}")]
     InvalidInput {
@@ -150,7 +144,6 @@ impl Rejection {
             Self::IdenticalSubmission { .. } => ErrorCode::IdenticalSubmission,
             Self::StarterUntouched => ErrorCode::StarterUntouched,
             Self::LanguageNotOffered { .. } => ErrorCode::LanguageNotOffered,
-            Self::TooLittle { .. } => ErrorCode::InvalidTransition,
             Self::InvalidInput { .. } => ErrorCode::InvalidInput,
             Self::TooLarge { .. } => ErrorCode::TooLarge,
             Self::BlobMissing => ErrorCode::BlobMissing,
@@ -175,10 +168,6 @@ impl Rejection {
                 let submit = Next::run("submit code first", Action::Submit);
                 [submit].into_iter().chain(consider).collect()
             }
-            Self::TooLittle { .. } => vec![
-                Next::run("say it in a few sentences", Action::Say),
-                Next::wait("the time to run out"),
-            ],
             Self::ConfirmationRequired => vec![
                 Next::repeat("say yes", Switch::Confirm),
                 Next::run("keep trying", Action::Submit),

@@ -46,6 +46,9 @@ pub struct Spec {
     pub guide: Guide,
     /// The fields of UNDERSTAND, each with what is listened for and what is asked where it is missing.
     pub fields: Vec<Dimension>,
+    /// The weights that the fields are heard by; absent: by groups of signals alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hearing: Option<Hash>,
     /// False for the flow before 003: approach, code, test (`attempt_v2_flow`).
     pub v2_flow: bool,
     /// The mode at the start (`beginner_mode_default`).

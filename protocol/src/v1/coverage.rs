@@ -34,8 +34,8 @@ pub struct Dimension {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
-    /// A run of the candidate's own cases, and the latest verdict told in the candidate's words;
-    /// one of them covers partly, words alone never do more.
+    /// A run of the candidate's own cases, and the latest verdict told in the candidate's words; or
+    /// words that cover it once a run is on record. Words alone cover it partly.
     TestsAndVerdict,
 }
 
@@ -89,6 +89,10 @@ pub enum CoverageRule {
     TestsOrVerdict,
     /// Both.
     TestsAndVerdict,
+    /// What the message says, weighed by the session's weights.
+    Weighed,
+    /// The same, about a run that is on record.
+    AboutARun,
 }
 
 /// Why a message counts less than its words, or not at all.
@@ -99,7 +103,7 @@ pub enum Guard {
     Echo,
     /// Nothing but questions: at most partly.
     Question,
-    /// Mostly signal words: at most partly.
+    /// Mostly signal words, and no sentence: at most partly.
     Stuffing,
     /// The candidate declined the question.
     Declined,
@@ -117,6 +121,9 @@ pub enum FollowupRule {
     UncoveredFirst,
     /// Rule 2: a required dimension that is partly covered.
     DeepenPartial,
+    /// The answer to a question said nothing: it is asked once more in other words, where the budget
+    /// leaves a question for each dimension that was not asked about (DECISIONS 38).
+    InOtherWords,
 }
 
 /// A sentence of a summary, taken from the transcript word for word.

@@ -110,6 +110,9 @@ pub struct Spec {
     pub accommodation: Accommodation,
     /// The Python that will judge; `unknown` where none was found.
     pub python_version: String,
+    /// The weights that answers are heard by; absent: by groups of signals alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hearing: Option<Hash>,
     /// The rules themselves.
     pub rules: Rules,
 }

@@ -11,6 +11,7 @@ use vosim_engine::parts::hearing::{
 };
 use vosim_engine::parts::text::words;
 use vosim_protocol::v1::coverage::Dimension;
+use vosim_protocol::v1::interview::Section;
 use vosim_protocol::v1::problem::Interface;
 
 /// Voices that are never learned from.
@@ -33,7 +34,7 @@ const HELD_VOICES: [&str; 13] = [
 const HELD_PROBLEMS: [&str; 6] =
     ["beacon_ring", "gift_boxes", "moor_walk", "price_board", "rate_gate", "tank_book"];
 /// What answers speak of that name nothing of a problem: asked about this one.
-const GENERAL: (&str, &str) = ("general", "lru_cache");
+pub(crate) const GENERAL: (&str, &str) = ("general", "lru_cache");
 
 /// The section that the fields of an attempt's first step make.
 const UNDERSTAND: &str = "understand";
@@ -68,7 +69,7 @@ impl Answer {
         self.is_of_held_voice() || self.is_of_held_problem()
     }
 
-    fn is_of_held_voice(&self) -> bool {
+    pub(crate) fn is_of_held_voice(&self) -> bool {
         HELD_VOICES.contains(&self.voice())
     }
 
@@ -120,12 +121,6 @@ pub(crate) struct Corpus {
 #[derive(Deserialize)]
 struct Schema {
     sections: Vec<Section>,
-}
-
-#[derive(Deserialize)]
-struct Section {
-    id: String,
-    dimensions: Vec<Dimension>,
 }
 
 #[derive(Deserialize)]
@@ -193,17 +188,24 @@ impl Corpus {
     }
 }
 
+/// The sections of the standard interview.
+pub(crate) fn standard(content: &Path) -> anyhow::Result<Vec<Section>> {
+    let schema: Schema = toml::from_str(&read(&content.join("interviews/standard.toml"))?)?;
+    Ok(schema.sections)
+}
+
 /// The dimensions of each section; those of an attempt's first step are one more section.
 fn sections(content: &Path) -> anyhow::Result<BTreeMap<String, Vec<Dimension>>> {
-    let schema: Schema = toml::from_str(&read(&content.join("interviews/standard.toml"))?)?;
     let fields: Fields = toml::from_str(&read(&content.join("understand.toml"))?)?;
-    let sections = schema.sections.into_iter().map(|section| (section.id, section.dimensions));
+    let sections = standard(content)?.into_iter();
+    let sections = sections.map(|section| (section.id, section.dimensions));
     Ok(sections.chain([(UNDERSTAND.to_owned(), fields.field)]).collect())
 }
 
-struct Problem {
-    interface: Interface,
-    statement: String,
+/// What is told of a problem.
+pub(crate) struct Problem {
+    pub(crate) interface: Interface,
+    pub(crate) statement: String,
 }
 
 #[derive(Deserialize)]
@@ -212,7 +214,8 @@ struct Package {
     interface: Interface,
 }
 
-fn problems(content: &Path) -> anyhow::Result<BTreeMap<String, Problem>> {
+/// The problems of the bank.
+pub(crate) fn problems(content: &Path) -> anyhow::Result<BTreeMap<String, Problem>> {
     let mut found = BTreeMap::new();
     for folder in sorted(&content.join("problems"))? {
         let Package { id, interface } =

@@ -4,11 +4,13 @@
 //! ```text
 //! hearing CORPUS CONTENT WEIGHTS          learn, write the weights, print the table
 //! hearing CORPUS CONTENT WEIGHTS --check  the same, and fail where WEIGHTS holds other bytes
+//! hearing CORPUS CONTENT --interviews     conduct interviews by the weights of this program
 //! ```
 
 #![expect(clippy::print_stdout, reason = "the table is what it is run for")]
 
 mod answers;
+mod interviews;
 mod learn;
 mod table;
 
@@ -22,9 +24,14 @@ fn main() -> anyhow::Result<()> {
     let args: Vec<_> = std::env::args().skip(1).collect();
     let (corpus, content, weights, check) =
         match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            [corpus, content, "--interviews"] => {
+                let read = Corpus::read(Path::new(corpus), Path::new(content))?;
+                print!("{}", interviews::conduct(&read, Path::new(content))?);
+                return Ok(());
+            }
             [corpus, content, weights] => (corpus, content, weights, false),
             [corpus, content, weights, "--check"] => (corpus, content, weights, true),
-            _ => bail!("usage: hearing CORPUS CONTENT WEIGHTS [--check]"),
+            _ => bail!("usage: hearing CORPUS CONTENT (WEIGHTS [--check] | --interviews)"),
         };
     let corpus = Corpus::read(Path::new(corpus), Path::new(content))?;
     let learned: Vec<_> = corpus.cells.iter().filter(|cell| !corpus.is_held(cell)).collect();

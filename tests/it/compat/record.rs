@@ -237,7 +237,8 @@ fn interview() {
     say(&mut wire, "All 12 tests pass now.");
     say(
         &mut wire,
-        "The invariant always holds because `put` moves the node to line 1 of the list.",
+        "The eviction is right because every get that finds its key and every put moves that key to the \
+         back, and nothing else changes the order, so the front one has always waited longest.",
     );
     clock.advance(21);
     wire.wait_for_event("SECTION_STARTED");

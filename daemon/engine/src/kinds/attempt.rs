@@ -40,6 +40,7 @@ use vosim_protocol::{BlobRef, Finished, Hash, Json, Role, SessionId, Time, Wire}
 use crate::because::Because;
 use crate::kind::{Cause, Kind, Misfit, Recorded};
 use crate::parts::course::Course;
+use crate::parts::hearing;
 use crate::rejection::Rejection;
 use crate::wanted::Wanted;
 
@@ -59,6 +60,10 @@ impl Kind for Attempt {
     type Command = Command;
     type Event = Event;
     type State = State;
+
+    fn check(spec: &Spec) -> Result<(), String> {
+        hearing::check(spec.hearing)
+    }
 
     fn title(spec: &Spec) -> String {
         spec.problem.title.clone()

@@ -58,6 +58,7 @@ mod conclude;
 mod decide;
 mod due;
 mod fold;
+mod listening;
 mod section;
 mod sequence;
 mod settled;
@@ -83,7 +84,7 @@ use crate::bundle::Ended;
 use crate::failure::BundleError;
 use crate::kind::{Cause, Kind, Misfit, Recorded};
 use crate::parts::course::Course;
-use crate::parts::hints;
+use crate::parts::{hearing, hints};
 use crate::rejection::Rejection;
 use crate::wanted::Wanted;
 
@@ -114,7 +115,7 @@ impl Kind for Interview {
         } else if percent > TIME_PERCENT_MAX {
             Err(format!("{percent}% of the time is more than may be granted"))
         } else {
-            Ok(())
+            hearing::check(spec.hearing)
         }
     }
 

@@ -1,13 +1,21 @@
 //! What a section has covered (001 6.2): a fold over what was said and shown.
 //!
 //! ```text
-//! partly    one group of a dimension's signals, a clarifying question, tests run, verdict told
-//!           at most so: a message that only asks, or mostly holds signal words
+//! partly    what a message comes to by the session's weights; a clarifying question, tests run,
+//!           verdict told
+//!           at most so: a message that only asks, or is a heap of signal words
+//! covered   what a message comes to by the session's weights
+//!           for a dimension that wants evidence: the same once a run is on record, or tests run and
+//!           verdict told
+//! ```
+//! A dimension that was never learned, as one of somebody's own schema, and a session without weights go
+//! by groups of signals:
+//! ```text
+//! partly    one group of a dimension's signals
 //! covered   two groups in one message of at least 8 words with a specific
 //!           three groups over the section, and a specific in a message that hit one of them
-//!           for a dimension that wants evidence: tests run and verdict told, nothing else
 //! ```
-//! Coverage never falls. [`hear`] weighs one message, [`Ledger`] keeps what a section has so far.
+//! Coverage never falls. [`hear`] reads one message, [`Ledger`] keeps what a section has so far.
 
 mod decline;
 mod hearing;
@@ -50,6 +58,8 @@ pub fn is_nothing(guard: Option<Guard>) -> bool {
 pub struct Ledger {
     marks: Vec<Mark>,
     tests_run: bool,
+    /// True once something was judged.
+    judged: bool,
     verdict_told: bool,
 }
 
@@ -74,7 +84,8 @@ impl Ledger {
             groups: BTreeSet::new(),
             specific: false,
         };
-        Self { marks: dimensions.iter().map(mark).collect(), tests_run: false, verdict_told: false }
+        let marks = dimensions.iter().map(mark).collect();
+        Self { marks, tests_run: false, judged: false, verdict_told: false }
     }
 
     /// How far a dimension is covered; an unknown one is not.
@@ -89,7 +100,8 @@ impl Ledger {
 
     /// What a message changes, most important dimension first.
     pub fn changes(&self, heard: &Heard) -> Vec<CoverageChange> {
-        self.marks.iter().filter_map(|mark| mark.heard(heard)).collect()
+        let run = self.tests_run || self.judged;
+        self.marks.iter().filter_map(|mark| mark.heard(heard, run)).collect()
     }
 
     /// Folds a message in.
@@ -150,6 +162,7 @@ impl Ledger {
 
     /// Folds in that there is another verdict, which has not been told yet.
     pub fn take_verdict(&mut self) {
+        self.judged = true;
         self.verdict_told = false;
     }
 
@@ -181,11 +194,22 @@ impl Ledger {
 }
 
 impl Mark {
-    fn heard(&self, heard: &Heard) -> Option<CoverageChange> {
+    /// What a message changes; `run` is whether a run is on record.
+    fn heard(&self, heard: &Heard, run: bool) -> Option<CoverageChange> {
         if is_nothing(heard.guard) {
             return None;
         }
         let held_back = heard.guard.is_some();
+        if let Some(level) = heard.weighed.get(&self.dimension) {
+            let most = match held_back || (self.wants_both() && !run) {
+                true => Coverage::PartiallyCovered,
+                false => Coverage::Covered,
+            };
+            let to = most.min(*level);
+            let about_a_run = self.wants_both() && to == Coverage::Covered;
+            let rule = if about_a_run { CoverageRule::AboutARun } else { CoverageRule::Weighed };
+            return self.rise(to, rule);
+        }
         let groups = heard.signals.get(&self.dimension).filter(|groups| !groups.is_empty())?;
         let (to, rule) = if held_back || self.wants_both() {
             (Coverage::PartiallyCovered, CoverageRule::OneGroup)
@@ -209,7 +233,7 @@ impl Mark {
         (to > self.level).then_some(CoverageChange { dimension, from: self.level, to, rule })
     }
 
-    /// True when words alone never cover it: evidence beats words.
+    /// True when words without a run never cover it: evidence beats words.
     fn wants_both(&self) -> bool {
         self.evidence == Some(Evidence::TestsAndVerdict)
     }

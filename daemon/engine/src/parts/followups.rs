@@ -3,6 +3,9 @@
 //! Required dimensions that are not covered come first, then those that are partly covered; of
 //! these the one that was asked about least, so that the budget reaches each of them once before it
 //! is spent on one, and of equals the first of the schema. Of a dimension its first unused question.
+//! Before all that, where the answer to a dimension's first question said nothing, its second one follows
+//! at once: the same in other words. It is left out where that would cost another dimension its only
+//! question.
 //! A dimension without one, or one that was declined, is passed over. Nothing is asked when the
 //! budget is spent.
 
@@ -39,6 +42,8 @@ pub struct Pool<'a> {
     pub asked: &'a BTreeMap<String, u32>,
     /// Dimensions the candidate declined.
     pub declined: &'a BTreeSet<String>,
+    /// The dimension of the last question, where its answer said nothing.
+    pub unanswered: Option<&'a str>,
     /// Follow-ups left.
     pub budget: u32,
 }
@@ -55,8 +60,24 @@ impl Pool<'_> {
                 .filter_map(|dimension| self.unused(dimension, rule))
                 .min_by_key(|choice| choice.pool_index)
         };
-        with(Coverage::NotCovered, FollowupRule::UncoveredFirst)
+        self.again()
+            .or_else(|| with(Coverage::NotCovered, FollowupRule::UncoveredFirst))
             .or_else(|| with(Coverage::PartiallyCovered, FollowupRule::DeepenPartial))
+    }
+
+    /// The last question in other words, where its answer said nothing.
+    fn again(&self) -> Option<Choice> {
+        let missed = self.required().find(|dimension| Some(&*dimension.id) == self.unanswered)?;
+        let once = self.asked.get(&missed.id) == Some(&1);
+        let waiting = self.required().filter(|dimension| {
+            let asked = self.asked.get(&dimension.id).copied().unwrap_or(0);
+            asked == 0
+                && self.level(dimension) < Coverage::Covered
+                && self.next(dimension).is_some()
+        });
+        let spare = u32::try_from(waiting.count()).is_ok_and(|waiting| waiting < self.budget);
+        let wanted = once && spare && self.level(missed) == Coverage::NotCovered;
+        self.unused(missed, FollowupRule::InOtherWords).filter(|_| wanted)
     }
 
     /// Every other required dimension, and why the one of a choice was taken before it, one phrase
@@ -80,6 +101,7 @@ impl Pool<'_> {
             return phrase!("not.followup.used_up");
         };
         match (choice.rule, level) {
+            (FollowupRule::InOtherWords, _) => phrase!("not.followup.unanswered"),
             (FollowupRule::UncoveredFirst, Coverage::PartiallyCovered) => {
                 phrase!("not.followup.partial")
             }

@@ -21,8 +21,10 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use vosim_protocol::Hash;
-use vosim_protocol::v1::coverage::{Dimension, Signals};
-use vosim_protocol::v1::problem::Problem;
+use vosim_protocol::v1::coverage::{Coverage, Dimension, Signals};
+use vosim_protocol::v1::problem::Interface;
+
+use crate::parts::coverage::{Heard, hear, is_nothing};
 
 pub use features::{AskedFor, BUCKETS, Feature, Names, Phrases, Reading, Way, roots};
 pub use model::{Model, Thresholds, Unreadable, WEIGHT_MAX, Weighed};
@@ -64,25 +66,91 @@ pub struct Listener {
 
 impl Listener {
     /// None for a session that is heard by signals alone.
-    pub fn new(weights: Option<Hash>, problem: &Problem) -> Option<Self> {
+    pub fn new(weights: Option<Hash>, interface: &Interface, statement: &str) -> Option<Self> {
         let model = weights.filter(|weights| *weights == current()).map(|_| &CURRENT.1)?;
-        Some(Self { model, names: model.names(&problem.interface, &problem.statement) })
+        Some(Self { model, names: model.names(interface, statement) })
     }
 
-    /// What a message comes to for each dimension that was learned.
-    pub fn weigh(
+    /// The text that speaks most for a dimension, of those that touch it at all; of equals the first.
+    pub fn best<'t>(
+        &self,
+        texts: impl Iterator<Item = &'t str>,
+        dimension: &Dimension,
+    ) -> Option<&'t str> {
+        let asked = AskedFor { about: Some((&dimension.id, FIELD)), text: "" };
+        let dimensions = std::slice::from_ref(dimension);
+        let mut best: Option<(i64, &str)> = None;
+        for text in texts {
+            let said = Utterance { text, before: "", asked, dimensions, told: &[] };
+            let signals = hear(text, dimensions, &[]).signals;
+            let weighed = self.weigh(text, said, &signals).0.remove(&dimension.id)?;
+            let touches = weighed.level > Coverage::NotCovered;
+            if touches && best.is_none_or(|(score, _)| weighed.score > score) {
+                best = Some((weighed.score, text));
+            }
+        }
+        best.map(|(_, text)| text)
+    }
+
+    /// What a text comes to for each dimension that was learned, and whether it is a heap of words.
+    fn weigh(
         &self,
         text: &str,
-        asked: AskedFor<'_>,
-        dimensions: &[Dimension],
+        said: Utterance<'_>,
         signals: &Signals,
-    ) -> BTreeMap<String, Weighed> {
-        let message = self.model.read(text, asked, &self.names);
+    ) -> (BTreeMap<String, Weighed>, bool) {
+        let message = self.model.read(text, said.asked, &self.names);
         let weighed = |dimension: &Dimension| {
             let groups = signals.get(&dimension.id).cloned().unwrap_or_default();
-            let weighed = self.model.weigh(&message, &dimension.id, asked, &groups)?;
+            let weighed = self.model.weigh(&message, &dimension.id, said.asked, &groups)?;
             Some((dimension.id.clone(), weighed))
         };
-        dimensions.iter().filter_map(weighed).collect()
+        (said.dimensions.iter().filter_map(weighed).collect(), message.is_heap())
     }
+}
+
+/// A message and what it is heard for.
+#[derive(Clone, Copy, Debug)]
+pub struct Utterance<'a> {
+    /// The message.
+    pub text: &'a str,
+    /// What was said before it in answer to the same question: what is said in several messages is one
+    /// answer.
+    pub before: &'a str,
+    /// What it answers.
+    pub asked: AskedFor<'a>,
+    /// What it may cover.
+    pub dimensions: &'a [Dimension],
+    /// All that was shown to the candidate.
+    pub told: &'a [&'a str],
+}
+
+/// A message as it is heard.
+#[derive(Clone, Debug)]
+pub struct Listened {
+    /// What it says.
+    pub heard: Heard,
+    /// What that comes to for each dimension that was learned.
+    pub weighed: BTreeMap<String, Weighed>,
+}
+
+/// Hears a message, alone and together with what was said before it: the better of the two counts.
+pub fn listen(listener: Option<&Listener>, said: Utterance<'_>) -> Listened {
+    let heard = hear(said.text, said.dimensions, said.told);
+    let Some(listener) = listener.filter(|_| !is_nothing(heard.guard)) else {
+        return Listened { heard, weighed: BTreeMap::new() };
+    };
+    let (mut weighed, is_heap) = listener.weigh(said.text, said, &heard.signals);
+    if !said.before.is_empty() {
+        let whole = format!("{}\n{}", said.before, said.text);
+        let signals = hear(&whole, said.dimensions, &[]).signals;
+        for (dimension, together) in listener.weigh(&whole, said, &signals).0 {
+            let alone = weighed.get_mut(&dimension).filter(|alone| alone.level < together.level);
+            if let Some(alone) = alone {
+                *alone = together;
+            }
+        }
+    }
+    let levels = weighed.iter().map(|(id, weighed)| (id.clone(), weighed.level)).collect();
+    Listened { heard: heard.weighed(levels, is_heap), weighed }
 }

@@ -37,6 +37,7 @@ pub(crate) fn spec(mode: Mode, v2_flow: bool) -> Spec {
         draw: Some(problem::draw()),
         guide: guide(),
         fields: ["explanation", "wrongApproach"].map(field).into(),
+        hearing: None,
         v2_flow,
         mode,
         python_version: drill.python_version,

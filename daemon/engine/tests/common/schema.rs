@@ -29,6 +29,7 @@ pub(crate) fn spec() -> Spec {
         candidate: "anonymous".to_owned(),
         accommodation: Accommodation::default(),
         python_version: drill.python_version,
+        hearing: None,
         rules: Rules::CURRENT,
     }
 }

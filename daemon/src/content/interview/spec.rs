@@ -1,6 +1,7 @@
 //! The spec of a new interview: the schema with the problem's words in it, the candidate's name,
 //! and the time given.
 
+use vosim_engine::parts::hearing;
 use vosim_protocol::next::Next;
 use vosim_protocol::v1::interview::{
     Accommodation, Clarification, Rules, Spec, Start, TIME_PERCENT_MAX,
@@ -40,6 +41,7 @@ pub fn interview(
         candidate,
         accommodation,
         python_version: python,
+        hearing: Some(hearing::current()),
         rules: Rules::CURRENT,
     };
     Ok((spec, package.suite_blob.clone()))

@@ -20,7 +20,8 @@ use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::problem::{Interface, Op, Problem};
 
 use super::examples::Examples;
-use crate::parts::coverage::{self, Ledger, hear};
+use crate::parts::coverage::{self, Ledger};
+use crate::parts::hearing::{AskedFor, FIELD, Listener, Utterance, listen};
 use crate::parts::text::words;
 use crate::parts::topic::{About, Topic};
 
@@ -237,14 +238,21 @@ fn field<'a>(spec: &Spec, dimension: &'a Dimension, explained: &Explained<'_>) -
         "wrongApproach" => &fields.wrong_approach,
         _ => return Field { dimension, level: Coverage::Covered, copied: false, empty: false },
     };
-    let answers = explained.answers.iter();
-    let answers =
-        answers.filter(|(question, _)| dimension.questions.iter().any(|of| of == question));
+    let title = format!("{}?", dimension.title);
+    let own = (FIELD, title.as_str(), own.as_str());
+    let answers = explained.answers.iter().filter_map(|(question, answer)| {
+        let place = dimension.questions.iter().position(|of| of == question)?;
+        Some((place, *question, *answer))
+    });
     let alone = std::slice::from_ref(dimension);
+    let listener = Listener::new(spec.hearing, &spec.problem.interface, &spec.problem.statement);
     let mut ledger = Ledger::new(alone);
     let (mut copied, mut said) = (false, 0);
-    for text in [own.as_str()].into_iter().chain(answers.map(|(_, answer)| *answer)) {
-        let heard = hear(text, alone, &[&spec.problem.statement]);
+    for (place, question, text) in [own].into_iter().chain(answers) {
+        let asked = AskedFor { about: Some((&dimension.id, place)), text: question };
+        let told = [spec.problem.statement.as_str()];
+        let utterance = Utterance { text, before: "", asked, dimensions: alone, told: &told };
+        let heard = listen(listener.as_ref(), utterance).heard;
         let changes = ledger.changes(&heard);
         let counts = coverage::counts(heard.guard);
         copied |= heard.guard == Some(Guard::Echo);

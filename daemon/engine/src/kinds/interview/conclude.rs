@@ -14,12 +14,12 @@ use vosim_protocol::v1::effect::{Captured, Failure, Noticed, Saved, Untaken};
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::interview::{
-    AssistantResponse, CandidateCodeSubmission, Event, ExitReason, FollowupPresented, NotSubmitted,
-    Origin, OwnTestsAborted, OwnTestsResult, PromptPresented, SolutionLost, SolutionSaved,
-    SolutionUnwatched,
+    AssistantResponse, CandidateCodeSubmission, Event, ExitReason, FollowupPresented,
+    FollowupSelected, NotSubmitted, Origin, OwnTestsAborted, OwnTestsResult, PromptPresented,
+    SolutionLost, SolutionSaved, SolutionUnwatched,
 };
 use vosim_protocol::v1::talk::Words;
-use vosim_protocol::{BlobRef, EffectId};
+use vosim_protocol::{BlobRef, EffectId, phrase};
 
 use super::section::{Followup, OpenSection};
 use super::sequence;
@@ -103,8 +103,8 @@ pub(super) fn followed_up(
     outcome: Result<&String, &Failure>,
 ) {
     let Followup { wording, selected } = followup;
-    let own = &selected.question;
-    let Worded { failed, said } = wording.conclude(own.clone(), usable(outcome, own));
+    let own = question(selected);
+    let Worded { failed, said } = wording.conclude(own.clone(), usable(outcome, &own));
     draft.extend(failed.map(Event::WordingFailed));
     let presented = said.zip(draft.state().open()).map(|((text, words), section)| {
         Event::FollowupPresented(FollowupPresented {
@@ -119,6 +119,15 @@ pub(super) fn followed_up(
         })
     });
     draft.extend(presented);
+}
+
+/// A question of the pool, with the candidate's own words that it takes up.
+pub(super) fn question(selected: &FollowupSelected) -> String {
+    let question = selected.question.as_str();
+    match &selected.quoted {
+        Some(quoted) => phrase!("followup.quoting", quoted = quoted.as_str(), question).text,
+        None => question.to_owned(),
+    }
 }
 
 /// The prompt of the schema, which is right as it stands.

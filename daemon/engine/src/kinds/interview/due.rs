@@ -19,6 +19,7 @@ use vosim_protocol::v1::interview::{
     Event, ExitReason, FollowupSelected, InterviewPaused, SectionTimeWarning,
 };
 
+use super::listening;
 use super::section::{Artifact, Asking, EndedSection, OpenSection};
 use super::sequence::{self, millis};
 use super::state::{Draft, Presence, Stage, State};
@@ -117,11 +118,13 @@ fn select(draft: &mut Draft<'_>) {
     let schema = &draft.state().spec.schema;
     let Some(section) = draft.state().open() else { return };
     let Some(choice) = section.choice(schema) else { return };
+    let quoted = listening::quote(draft.state(), section, &choice);
     let selected = FollowupSelected {
         section_id: section.plan(schema).id.clone(),
         dimension: choice.dimension,
         pool_index: choice.pool_index,
         question: choice.question,
+        quoted,
         coverage_before: section.contents.coverage.map(),
         rule: choice.rule,
         budget_before: section.budget,

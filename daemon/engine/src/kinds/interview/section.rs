@@ -15,6 +15,7 @@ use vosim_protocol::{EventId, Time};
 
 use crate::parts::coverage::Ledger;
 use crate::parts::followups::{Choice, Pool};
+use crate::parts::hearing::AskedFor;
 use crate::parts::summary::Said;
 use crate::parts::wording::Wording;
 
@@ -64,8 +65,10 @@ pub(super) enum Asking {
     Intro(Wording),
     Asked {
         question: Arc<str>,
-        /// The dimension of a follow-up; none for the prompt.
-        about: Option<String>,
+        /// The dimension of a follow-up and its place in the pool; none for the prompt.
+        about: Option<(String, u32)>,
+        /// How many messages there were before it.
+        since: usize,
         /// The follow-up whose words are on their way.
         next: Option<Box<Followup>>,
     },
@@ -108,6 +111,8 @@ pub(super) struct Message {
     pub(super) late: bool,
     /// False for one that a guard held back wholly.
     pub(super) counts: bool,
+    /// False for one that a guard held back at all.
+    pub(super) whole: bool,
 }
 
 impl Contents {
@@ -187,8 +192,29 @@ impl OpenSection {
     pub(super) fn followup(&self) -> Option<&str> {
         match &self.step {
             Asking::Intro(_) => None,
-            Asking::Asked { about, .. } => about.as_deref(),
+            Asking::Asked { about, .. } => about.as_ref().map(|(dimension, _)| dimension.as_str()),
         }
+    }
+
+    /// What an answer answers.
+    pub(super) fn asked<'a>(&'a self, schema: &'a Schema) -> AskedFor<'a> {
+        match &self.step {
+            Asking::Intro(_) => AskedFor { about: None, text: &self.plan(schema).prompt },
+            Asking::Asked { question, about, .. } => {
+                let place = |place: u32| usize::try_from(place).unwrap_or(usize::MAX);
+                let about = about.as_ref().map(|(about, at)| (about.as_str(), place(*at)));
+                AskedFor { about, text: question }
+            }
+        }
+    }
+
+    /// What was said since the question that is open.
+    pub(super) fn answers(&self) -> impl Iterator<Item = &Message> {
+        let since = match &self.step {
+            Asking::Intro(_) => 0,
+            Asking::Asked { since, .. } => *since,
+        };
+        self.contents.messages.iter().skip(since)
     }
 
     /// The words that are on their way.
@@ -212,6 +238,7 @@ impl OpenSection {
             coverage,
             asked: &self.used,
             declined: &self.contents.declined,
+            unanswered: self.followup().filter(|_| self.answers().next().is_some()),
             budget: self.budget,
         }
     }

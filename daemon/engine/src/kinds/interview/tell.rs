@@ -9,9 +9,9 @@ use vosim_protocol::v1::effect::{Obstacle, Untaken};
 use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, CandidateMessage,
-    CandidateReconnected, ClarificationGiven, ContentRequested, Event, FollowupSelected,
-    InterviewCompleted, InterviewCreated, Origin, OwnTestsResult, ReturnedBy, SectionEnded,
-    SectionStarted, SolutionUnwatched, TerminationReason,
+    CandidateReconnected, ClarificationGiven, ContentRequested, Event, FollowupPresented,
+    FollowupSelected, InterviewCompleted, InterviewCreated, Origin, OwnTestsResult, ReturnedBy,
+    SectionEnded, SectionStarted, SolutionUnwatched, TerminationReason,
 };
 use vosim_protocol::v1::phrase::{Phrase, Span};
 use vosim_protocol::v1::telling::{Channel, Telling, Tone};
@@ -35,10 +35,7 @@ pub(super) fn tell(recorded: &Recorded<Event>) -> Telling {
         Event::CandidateMessage(message) => said(message),
         Event::ClarificationGiven(given) => clarification(given),
         Event::FollowupSelected(selected) => followup(selected),
-        Event::FollowupPresented(asked) => {
-            let gist = vec![phrase!("followup.about", dimension = asked.dimension.as_str())];
-            interviewer(&asked.section_id, Phrase::said(&asked.text)).adding(gist)
-        }
+        Event::FollowupPresented(presented) => follow_up(presented),
         Event::WordingFailed(failed) => wording_failed(failed),
         Event::CandidateCodeSubmission(code) => submission(code),
         Event::SuiteDrawn(drawn) => suite_drawn(drawn),
@@ -119,11 +116,22 @@ fn clarification(given: &ClarificationGiven) -> Telling {
 fn followup(selected: &FollowupSelected) -> Telling {
     let (number, dimension) = (selected.pool_index + 1, selected.dimension.as_str());
     let coverage = clauses::coverage(match selected.rule {
-        FollowupRule::UncoveredFirst => Coverage::NotCovered,
+        FollowupRule::UncoveredFirst | FollowupRule::InOtherWords => Coverage::NotCovered,
         FollowupRule::DeepenPartial => Coverage::PartiallyCovered,
     });
     let question = selected.question.as_str();
     Telling::silent(phrase!("followup.selected", number, dimension, coverage, question))
+}
+
+/// A follow-up; with the last one the interviewer says that it is the last.
+fn follow_up(presented: &FollowupPresented) -> Telling {
+    let gist = vec![phrase!("followup.about", dimension = presented.dimension.as_str())];
+    let question = presented.text.as_str();
+    let line = match presented.budget_remaining {
+        0 => phrase!("followup.last", question),
+        _ => Phrase::said(question),
+    };
+    interviewer(&presented.section_id, line).adding(gist)
 }
 
 fn nudge(requested: &ContentRequested) -> Telling {
@@ -202,6 +210,8 @@ fn change(change: &CoverageChange) -> Phrase {
         CoverageRule::ClarificationAsked => phrase!("coverage_rule.clarification"),
         CoverageRule::TestsOrVerdict => phrase!("coverage_rule.tests_or_verdict"),
         CoverageRule::TestsAndVerdict => phrase!("coverage_rule.tests_and_verdict"),
+        CoverageRule::Weighed => phrase!("coverage_rule.weighed"),
+        CoverageRule::AboutARun => phrase!("coverage_rule.about_a_run"),
     };
     phrase!("coverage.changed", dimension, coverage, rule)
 }

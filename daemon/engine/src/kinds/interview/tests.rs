@@ -160,12 +160,8 @@ fn candidate_tries_to_skip_and_is_asked_for_a_minimum_once() {
     assert_snapshot!(log("
         00:00 begin
         00:10 done
-        00:20 done
         00:30 say fine
-        00:31 done
         00:40 say What about the frame? What about the frame? What about the frame?
-        00:41 done
-        01:00 say The caller hands in one key as input and one value, and each operation gives back exactly one value, so that the cache can stay small.
         01:10 done
         01:20 done
         01:30 say I would use a hash map for the lookup and a linked list for the order, first the map, then the list, since both steps are constant: the map gives the node, the list moves it, and nothing else depends on the size of the cache at all.

@@ -74,7 +74,7 @@ fn words(state: &State, section: &OpenSection) -> Option<Wanted<State, Event>> {
         }
         Asking::Asked { next, .. } => {
             let next = next.clone()?;
-            let own = next.selected.question.clone();
+            let own = conclude::question(&next.selected);
             let word = Wording::word(own, Purpose::Followup, kept(state));
             Some(Wanted::new(next.wording.effect, word, move |draft, outcome| {
                 conclude::followed_up(draft, &next, outcome);

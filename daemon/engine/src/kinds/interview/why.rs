@@ -2,7 +2,7 @@
 
 use vosim_protocol::v1::assistant::Violation;
 use vosim_protocol::v1::clauses;
-use vosim_protocol::v1::coverage::{CoverageMap, FollowupRule, Guard};
+use vosim_protocol::v1::coverage::{Coverage, CoverageMap, FollowupRule, Guard};
 use vosim_protocol::v1::interview::{
     AssistantResponse, CandidateCodeSubmission, CandidateMessage, Event, ExitReason,
     FollowupPresented, FollowupSelected, InterviewCreated, NotSubmitted, Origin, Section,
@@ -11,6 +11,7 @@ use vosim_protocol::v1::interview::{
 use vosim_protocol::v1::phrase::{Phrase, Span};
 use vosim_protocol::{EventId, phrase};
 
+use super::listening::listen;
 use super::section::OpenSection;
 use super::state::State;
 use crate::because::{
@@ -161,6 +162,7 @@ fn said(state: &State, message: &CandidateMessage) -> Because {
         true => phrase!("seen.message.specific"),
         false => phrase!("seen.message.unspecific"),
     });
+    let because = weighed(state, message).into_iter().fold(because, Because::saw);
     let counts = || phrase!("rule.message.counts");
     let covers = || phrase!("rule.message.covers");
     match message.guard {
@@ -172,6 +174,34 @@ fn said(state: &State, message: &CandidateMessage) -> Because {
         }
         Some(Guard::Late) => because.not(counts(), phrase!("not.message.late")),
         None => because,
+    }
+}
+
+/// What the words of a message come to by the session's weights, and which of them spoke for it and
+/// against it: for what was asked, and for whatever else they touch.
+fn weighed(state: &State, message: &CandidateMessage) -> Vec<Phrase> {
+    let open = state.open_as(&message.section_id).filter(|_| !message.late);
+    let Some(section) = open else { return Vec::new() };
+    let listened = listen(state, section, &message.text);
+    let dimensions = &section.plan(&state.spec.schema).dimensions;
+    let known =
+        dimensions.iter().filter_map(|known| Some((known, listened.weighed.get(&known.id)?)));
+    let told = known.filter(|(known, weighed)| {
+        section.followup() == Some(&known.id) || weighed.level > Coverage::NotCovered
+    });
+    told.map(|(known, weighed)| {
+        let (dimension, coverage) = (known.title.as_str(), clauses::coverage(weighed.level));
+        let (spoke_for, against) = (quoted(&weighed.spoke_for), quoted(&weighed.against));
+        phrase!("seen.message.weighed", dimension, coverage, for = spoke_for, against)
+    })
+    .collect()
+}
+
+fn quoted(phrases: &[String]) -> Phrase {
+    let phrases: Vec<_> = phrases.iter().map(|said| Phrase::said(format!("\"{said}\""))).collect();
+    match phrases.is_empty() {
+        true => phrase!("seen.message.nothing"),
+        false => phrase!("seen.message.phrases", phrases),
     }
 }
 
@@ -195,6 +225,7 @@ fn followup_rule(rule: FollowupRule) -> Phrase {
     match rule {
         FollowupRule::UncoveredFirst => phrase!("rule.followup.uncovered"),
         FollowupRule::DeepenPartial => phrase!("rule.followup.partial"),
+        FollowupRule::InOtherWords => phrase!("rule.followup.in_other_words"),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use vosim_protocol::v1::coverage::{Dimension, Guard};
+use vosim_protocol::v1::coverage::{Coverage, Dimension, Guard};
 
 use super::{Signals, decline};
 use crate::parts::lists::list;
@@ -37,6 +37,17 @@ pub struct Heard {
     pub specific: bool,
     /// The groups it hits; empty for an echo and a declined question.
     pub signals: Signals,
+    /// What it comes to by the session's weights, for each dimension that was learned.
+    pub weighed: BTreeMap<String, Coverage>,
+}
+
+impl Heard {
+    /// With what was weighed. By weights a short exact answer is no stuffing, though each word of it be a
+    /// signal; `is_heap` is whether the words hold together by nothing.
+    pub fn weighed(self, weighed: BTreeMap<String, Coverage>, is_heap: bool) -> Self {
+        let guard = self.guard.filter(|guard| *guard != Guard::Stuffing || is_heap);
+        Self { guard, weighed, ..self }
+    }
 }
 
 /// Weighs one message.
@@ -82,9 +93,11 @@ impl Hearing {
         };
         let word_count = u32::try_from(words.len()).unwrap_or(u32::MAX);
         if matches!(guard, Some(Guard::Declined | Guard::Echo)) {
-            return Heard { word_count, guard, specific: false, signals: BTreeMap::new() };
+            let (signals, weighed) = (BTreeMap::new(), BTreeMap::new());
+            return Heard { word_count, guard, specific: false, signals, weighed };
         }
-        Heard { word_count, guard, specific: is_specific(text, &words), signals }
+        let specific = is_specific(text, &words);
+        Heard { word_count, guard, specific, signals, weighed: BTreeMap::new() }
     }
 
     /// True when some words hit a signal.

@@ -16,11 +16,13 @@ fn dimension(id: &str, required: bool, questions: usize) -> Dimension {
 }
 
 /// What `a:1 b:2!` leads to: `a` used one question, `b` two and was declined; the level of a
-/// dimension is `-` not, `~` partly, `+` covered.
+/// dimension is `-` not, `~` partly, `+` covered; `?` behind the number is a last question to which
+/// nothing was said.
 fn choose(state: &str, budget: u32) -> (String, String) {
     let mut asked = BTreeMap::new();
     let mut declined = BTreeSet::new();
     let mut coverage = CoverageMap::new();
+    let mut unanswered = None;
     for word in state.split_whitespace() {
         let (id, rest) = word.split_at(1);
         let level = match &rest[..1] {
@@ -29,8 +31,11 @@ fn choose(state: &str, budget: u32) -> (String, String) {
             _ => Coverage::Covered,
         };
         coverage.insert(id.to_owned(), level);
-        asked.insert(id.to_owned(), rest[1..].trim_end_matches('!').parse().unwrap_or(0));
-        if rest.ends_with('!') {
+        asked.insert(id.to_owned(), rest[1..].trim_end_matches(['!', '?']).parse().unwrap_or(0));
+        if rest.ends_with('?') {
+            unanswered = Some(id);
+        }
+        if rest.contains('!') {
             declined.insert(id.to_owned());
         }
     }
@@ -41,6 +46,7 @@ fn choose(state: &str, budget: u32) -> (String, String) {
         coverage: &coverage,
         asked: &asked,
         declined: &declined,
+        unanswered,
         budget,
     };
     let Some(choice) = pool.choose() else { return ("-".to_owned(), String::new()) };
@@ -53,6 +59,12 @@ fn choose(state: &str, budget: u32) -> (String, String) {
 fn uncovered_ones_come_first_then_partly_covered_ones_by_priority() {
     for (state, budget, expected) in [
         ("", 4, "a 0? UncoveredFirst"),
+        ("a-1?", 4, "a 1? InOtherWords"),
+        ("a-1?", 2, "b 0? UncoveredFirst"),
+        ("a-1? b+ c~1", 1, "a 1? InOtherWords"),
+        ("a-2? b~1", 4, "c 0? UncoveredFirst"),
+        ("a-1!? b~1", 4, "c 0? UncoveredFirst"),
+        ("a~1? b-1", 4, "c 0? UncoveredFirst"),
         ("a~", 4, "b 0? UncoveredFirst"),
         ("a+ b~ c-", 4, "c 0? UncoveredFirst"),
         ("a~ b~ c+", 4, "a 0? DeepenPartial"),
@@ -113,7 +125,7 @@ proptest! {
             let levels = [Coverage::NotCovered, Coverage::PartiallyCovered, Coverage::Covered];
             coverage.insert(id, levels[usize::from(level)]);
         }
-        let pool = Pool { dimensions: &all, coverage: &coverage, asked: &asked, declined: &declined, budget };
+        let pool = Pool { dimensions: &all, coverage: &coverage, asked: &asked, declined: &declined, unanswered: None, budget };
         let required: Vec<_> = all.iter().filter(|d| d.required).collect();
         let choice = pool.choose();
         let open = |d: &Dimension| {

@@ -89,7 +89,7 @@ pub fn roots(text: &str) -> BTreeSet<String> {
 pub struct Reading {
     /// Each word once, then each pair of words once, as they stand in the text.
     phrases: Vec<Phrase>,
-    words: usize,
+    is_heap: bool,
     /// How it is said.
     manner: Vec<u32>,
 }
@@ -134,12 +134,14 @@ impl Reading {
             }
         }
         let manner = manner(text, &said, &roots, asked.text, &names.calls);
-        Self { phrases, words: said.len(), manner }
+        let small = said.iter().filter(|word| SMALL.contains(&word.as_str())).count();
+        let is_heap = said.len() >= HEAP_MIN && small * 100 < said.len() * HEAP_PERCENT;
+        Self { phrases, is_heap, manner }
     }
 
-    /// The number of its words.
-    pub fn word_count(&self) -> usize {
-        self.words
+    /// True for many words that nothing holds together.
+    pub fn is_heap(&self) -> bool {
+        self.is_heap
     }
 
     /// What it shows of a dimension beside its phrases: how it is said, and the dimension's signal groups
@@ -351,6 +353,10 @@ const SMALL: [&str; 30] = [
     "with", "as", "be", "are", "was", "if", "then", "so", "at", "by", "from", "i", "we", "you",
     "it's", "its",
 ];
+
+/// Fewest words of a heap of terms, and below which share of small words it is one, percent.
+const HEAP_MIN: usize = 6;
+const HEAP_PERCENT: usize = 10;
 
 /// How a message is said, whatever it is about.
 fn manner(

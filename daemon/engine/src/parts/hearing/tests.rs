@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use vosim_protocol::v1::coverage::Coverage;
 
 use super::*;
 use crate::problem;

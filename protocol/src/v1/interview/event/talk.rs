@@ -81,6 +81,9 @@ pub struct FollowupSelected {
     pub pool_index: u32,
     /// The pool's text.
     pub question: String,
+    /// What the candidate has said of the dimension and the question takes up, word for word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quoted: Option<String>,
     /// How far each dimension was covered then.
     pub coverage_before: CoverageMap,
     /// The rule that chose it.

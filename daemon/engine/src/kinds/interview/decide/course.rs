@@ -1,8 +1,8 @@
 //! The course of an interview: its plan, its begin, the end of a section and of the whole.
 //!
 //! The first `done` without the minimum content (001 6.4) is answered with a nudge, which is an
-//! event; each further one is refused until the content is there. The schema says what counts as
-//! content; in the coding section of the standard schema it is a judged submission that loads.
+//! event; the next one ends the section, whatever was heard (DECISIONS 38). The schema says what counts
+//! as content; in the coding section of the standard schema it is a judged submission that loads.
 
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::interview::{
@@ -78,14 +78,11 @@ pub(super) fn done(draft: &mut Draft<'_>, meant: Option<&str>) -> Result<(), Rej
         use vosim_protocol::v1::evaluation::FailureType as Class;
         submission.result.failure_type != Class::ImportError
     });
-    // 001 6.4: no section is skipped without a minimum, which is asked for once.
+    // 001 6.4; DECISIONS 38: the minimum is asked for once.
     let missing = section.missing(&state.spec.schema, loaded);
-    if missing.is_empty() {
+    if missing.is_empty() || section.nudged {
         sequence::end_section(draft, ExitReason::CandidateDone);
         return Ok(());
-    }
-    if section.nudged {
-        return Err(Rejection::TooLittle { missing: missing.join("; ") });
     }
     let requested = ContentRequested {
         section_id: section.plan(&state.spec.schema).id.clone(),

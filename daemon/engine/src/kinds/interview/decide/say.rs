@@ -6,6 +6,7 @@ use vosim_protocol::v1::coverage::{Dimension, Guard};
 use vosim_protocol::v1::interview::{CandidateMessage, Clarification, ClarificationGiven, Event};
 
 use super::bounds::{not_begun, open, room, room_in, text_of};
+use crate::kinds::interview::listening::listen;
 use crate::kinds::interview::section::{Contents, OpenSection};
 use crate::kinds::interview::state::{Draft, Stage, State};
 use crate::parts::coverage::{hear, tells_verdict};
@@ -22,9 +23,10 @@ pub(super) fn say(draft: &mut Draft<'_>, text: &str, named: Option<&str>) -> Res
     room(state)?;
     room_in(section, text)?;
     let plan = section.plan(&state.spec.schema);
-    let statement = state.spec.problem.statement.as_str();
-    let told: Vec<_> = section.told().chain([statement]).collect();
-    let heard = hear(text, &plan.dimensions, &told);
+    let heard = match addressed.open() {
+        Some(section) => listen(state, section, text).heard,
+        None => hear(text, &plan.dimensions, &[]),
+    };
     let guard = if late { Some(Guard::Late) } else { heard.guard };
     let told_verdict = !late && plan.coding && tells_latest(state, text);
     let mut coverage = if late { Vec::new() } else { section.coverage.changes(&heard) };

@@ -23,7 +23,7 @@ pub(super) fn present_prompt(
     let section = open(state, &prompt.section_id)?;
     let intro = matches!(section.step, Asking::Intro(_));
     Misfit::unless(intro, "a prompt that was presented before")?;
-    present(section, &prompt.text, None);
+    present(section, &prompt.text, &prompt.text, None);
     hush(state, at);
     Ok(())
 }
@@ -35,21 +35,28 @@ pub(super) fn present_followup(
 ) -> Result<(), Misfit> {
     let section = open(state, &followup.section_id)?;
     let chosen = match &section.step {
-        Asking::Intro(_) | Asking::Asked { next: None, .. } => false,
-        Asking::Asked { next: Some(next), .. } => next.selected.dimension == followup.dimension,
+        Asking::Intro(_) | Asking::Asked { next: None, .. } => None,
+        Asking::Asked { next, .. } => next.as_ref().map(|next| &next.selected),
     };
-    Misfit::unless(chosen, "a follow-up that was not chosen")?;
-    present(section, &followup.text, Some(&followup.dimension));
+    let chosen = chosen.filter(|chosen| chosen.dimension == followup.dimension);
+    let quoted = chosen.ok_or(Misfit("a follow-up that was not chosen"))?.quoted.clone();
+    let about = Some((followup.dimension.clone(), followup.pool_index));
+    // What the candidate has said was not told: to say it again is no echo.
+    let told = match &quoted {
+        Some(quoted) => followup.text.replace(quoted.as_str(), ""),
+        None => followup.text.clone(),
+    };
+    present(section, &followup.text, &told, about);
     section.contents.asked += 1;
     hush(state, at);
     Ok(())
 }
 
-/// Something the interviewer says is there.
-fn present(section: &mut OpenSection, text: &str, about: Option<&str>) {
-    section.contents.told.push(text.into());
-    section.step =
-        Asking::Asked { question: text.into(), about: about.map(str::to_owned), next: None };
+/// Something the interviewer says is there, `told` of it in words that are not the candidate's.
+fn present(section: &mut OpenSection, text: &str, told: &str, about: Option<(String, u32)>) {
+    section.contents.told.push(told.into());
+    let since = section.contents.messages.len();
+    section.step = Asking::Asked { question: text.into(), about, since, next: None };
 }
 
 pub(super) fn take_message(
@@ -64,6 +71,7 @@ pub(super) fn take_message(
         words: message.word_count,
         late: message.late,
         counts: counts || !coverage::is_nothing(message.guard),
+        whole: counts,
     };
     // 001 5.2: a late message is kept with the section before; DECISIONS 10: it never counts.
     if message.late {
