@@ -30,11 +30,12 @@ pub(crate) fn in_editor(file: &Path) -> Result<(), Failure> {
     meanwhile.thread_set_mask().map_err(anyhow::Error::from)?;
     let ended = started.and_then(|mut editor| editor.wait());
     before.thread_set_mask().map_err(anyhow::Error::from)?;
-    let ended = ended.map_err(|error| usage_error(format!("cannot start {editor}: {error}")))?;
+    let ended = ended
+        .map_err(|error| usage_error(format!("the editor {editor} cannot be started: {error}")))?;
     match ended.success() {
         true => Ok(()),
         false => {
-            let message = format!("{editor} ended without success; nothing was sent");
+            let message = format!("the editor {editor} ended without success; nothing was sent");
             let hint = format!("What you wrote is kept in {}", file.display());
             Err(user_error(code::USAGE, message).hint(hint))
         }

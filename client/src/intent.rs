@@ -50,6 +50,9 @@ pub(crate) trait Words {
     /// The words with what they do, in the order in which help shows them.
     const WORDS: &'static [(&'static str, &'static str)];
 
+    /// Whether what comes of a line is seen as soon as it was received, so that this need not be said.
+    const ANSWERS_AT_ONCE: bool = false;
+
     /// What a line means that begins with no slash.
     fn text(text: &str) -> Result<Self::Intent, Failure>;
 

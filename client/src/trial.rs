@@ -76,9 +76,10 @@ impl Trial {
         let params = ViewParams { session: self.session.clone(), role: Role::Candidate };
         let found = client.call::<View>(&params)?;
         let AnyView::Attempt(view) = AnyView::read(&found)? else { return Ok(self) };
-        let named = |(case, number): (KeptCase, u32)| OwnCase {
-            name: format!("kept case {number}"),
-            ops: case.ops,
+        let named = |(case, number): (KeptCase, u32)| {
+            let silent = case.ops.iter().all(|op| op.expect.is_none());
+            let about = if silent { " (no answers to compare)" } else { "" };
+            OwnCase { name: format!("kept case {number}{about}"), ops: case.ops }
         };
         self.cases.splice(0..0, view.own_cases.into_iter().zip(1..).map(named));
         Ok(self)

@@ -72,7 +72,11 @@ pub(crate) async fn find(daemon: &Daemon, name: &str) -> Result<FoundProblem, Er
             let message = format!("the folder of a package needs an absolute path: {name}");
             return Err(ErrorObject::new(ErrorCode::BadPath, message));
         }
-        return read(daemon, place.clone(), move || Folder::read(&place)).await;
+        let found = read(daemon, place.clone(), move || Folder::read(&place)).await?;
+        return match catalog().is_mistaken_for(found.package()) {
+            true => Err(built_in(&found.package().problem.id)),
+            false => Ok(found),
+        };
     }
     let Ok(id) = name.parse::<ProblemId>() else { return Err(unknown(daemon, name).await) };
     if let Some(package) = catalog().get(&id) {

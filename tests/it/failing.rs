@@ -46,6 +46,37 @@ fn a_failing_submission_is_told_call_by_call_and_can_be_stepped_through() {
     daemon.ctl("attempt retry").ok();
     let verified = daemon.ctl("replay --verify");
     assert!(verified.ok().contains("all as in the log"), "{verified}");
+    exports_hold_what_the_view_has(&daemon);
+}
+
+/// The payloads of 003, field for field, while the attempt goes on and when it has ended.
+fn exports_hold_what_the_view_has(daemon: &TestDaemon) {
+    let seen = || {
+        let mut view = daemon.ctl("status --json").json().remove(0)["view"].take();
+        let fields = view.as_object_mut().unwrap();
+        fields.retain(|name, _| {
+            name == "mode" || name.contains(char::is_uppercase) || name == "v2Step"
+        });
+        assert!(fields.len() == 8 && fields["verifyPayload"]["testResults"].is_array(), "{view}");
+        view
+    };
+    let exported = |form: &str| daemon.ctl(&format!("export {form}")).json();
+    let plain = exported("");
+    assert_eq!(plain.last(), Some(&seen()));
+    assert_eq!(plain[0]["event_type"], "SESSION_CREATED");
+    daemon.ctl("end").ok();
+    assert_eq!(exported("--format jsonl").last(), Some(&seen()));
+    let bundle = daemon.ctl("export --bundle replay --output r.json");
+    bundle.ok();
+    let path = daemon.home().work().join("r.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let bundle: vosim_protocol::wire::Json = serde_json::from_str(&text).unwrap();
+    assert_eq!(bundle["attempt"], seen());
+    daemon.ctl("verify r.json").ok();
+    // Its payloads follow from the records.
+    std::fs::write(&path, text.replace("\"hintsUsedCount\": 0", "\"hintsUsedCount\": 1")).unwrap();
+    assert!(daemon.ctl("verify r.json").to_string().contains("has been changed"));
+    assert!(daemon.ctl("export --bundle evaluation").refused().contains("an attempt has no"));
 }
 
 #[test]
@@ -54,8 +85,10 @@ fn cases_of_one_s_own_run_with_every_test_and_submission_and_never_count() {
     let add = |case: &str| daemon.command(["attempt", "case", "add", case]).run();
     assert!(add("LRUCache(1) put(1,1) get(1) -> 1").ok().contains("Own case 1 is kept"));
     let wrong = add("LRUCache(1) put(1,1) get(1) -> 5");
-    assert!(wrong.ok().contains("The reference disagrees with call 3"), "{wrong}");
-    assert!(add("put(1,1) get(1) -> 1").ok().contains("not kept"));
+    assert!(wrong.stdout.contains("The reference disagrees with call 3"), "{wrong}");
+    let headless = add("put(1,1) get(1) -> 1");
+    assert!(headless.stdout.contains("not kept"), "{headless}");
+    assert_eq!((wrong.status, headless.status), (1, 1), "what is refused is no success");
     add("get(x)").refused();
     add("LRUCache(1) put(1,1) put(2,2) get(1) -> -1").ok();
     let tested = daemon.ctl("test a.py --json").json();

@@ -148,7 +148,9 @@ fn refused(daemon: &TestDaemon, file: &str) -> Ran {
 #[test]
 fn without_node_one_sentence_names_the_package_and_python_goes_on() {
     let Some(daemon) = without(NODES) else { return };
-    daemon.ctl("start --no-file").ok();
+    let warned = daemon.ctl("start --no-file --language javascript");
+    assert!(warned.ok().contains("LRU Cache"), "{warned}");
+    assert!(warned.stderr.contains("Nothing in javascript can be judged here yet"), "{warned}");
     daemon.home().file("solution.js", RIGHT);
     insta::assert_snapshot!("no_node", refused(&daemon, "solution.js"));
     let own = daemon.ctl("test solution.js");
@@ -193,7 +195,8 @@ fn typescript_is_started_judged_and_shown_with_a_node_that_takes_types_away() {
     assert_eq!(language_of_last(&daemon), "typescript");
     daemon.ctl("end").ok();
     let shown = daemon.ctl("give-up");
-    assert!(shown.ok().contains("class LRUCache {"), "{shown}");
+    assert!(shown.ok().contains("get(key: number): number {"), "{shown}");
+    assert!(!shown.ok().contains("module.exports"), "{shown}");
     let doctor = daemon.ctl("doctor");
     assert!(doctor.stdout.contains("ok    typescript"), "{doctor}");
 }

@@ -135,6 +135,23 @@ fn a_package_that_is_not_proved_starts_nothing_and_says_why_in_one_line() {
     file.set_len(1 << 40).unwrap();
     assert!(of("huge").contains("submissions/accepted/huge.py: size: at most 8 MiB a file"));
 
+    // How a session came out would be told of the problem that bears the id already.
+    let taken = make("taken");
+    replace(&taken, ".vosim/interface.toml", "id = \"taken\"", "id = \"lru_cache\"");
+    let checked = daemon.ctl("problems check taken");
+    assert_eq!(checked.status, 1, "{checked}");
+    assert!(checked.stdout.contains("FAIL id lru_cache: a problem that comes with vosim"));
+    for start in
+        ["start ./taken --no-file --new", "attempt start ./taken --new", "problems add ./taken"]
+    {
+        let said = daemon.ctl(start);
+        let told = said.refused();
+        assert!(
+            told.contains("'lru_cache' comes with vosim") && told.contains("another id"),
+            "{said}"
+        );
+    }
+
     fs::create_dir(daemon.home().work().join("empty")).unwrap();
     assert!(of("empty").contains("problem.yaml: is missing"));
     let nowhere = of("nowhere");

@@ -102,8 +102,9 @@ pub(crate) struct Verify {
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// jsonl: a drill's seven types of events in their plain form; records: every record as it is
-    /// stored [default: jsonl for a drill, records for an interview]
+    /// jsonl: a drill's seven types of events in their plain form, or an attempt's events and, on the
+    /// last line, the attempt as its view has it; records: every record as it is stored [default: jsonl
+    /// for a drill and an attempt, records for an interview]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<ExportFormat>,
     /// Of an ended session: evaluation, for those who judge an interview; replay, which verifies

@@ -14,7 +14,7 @@ use vosim_protocol::{Kind, SessionId, Wire as _};
 use crate::call::problem_of;
 use crate::case_syntax;
 use crate::cli::{self, Attempt, YesNo};
-use crate::commands::start::{check_folder, write_starter};
+use crate::commands::start::{check_folder, runs, write_starter};
 use crate::commands::{Context, data_folder, package, watch};
 use crate::errors::{Exit, Failure, usage_error};
 use crate::files::not_in_the_store;
@@ -123,6 +123,7 @@ fn start(args: &cli::AttemptStart, context: &Context) -> Result<Exit, Failure> {
         true => None,
         false => write_starter(&card, (&args.dir, args.language), &data, context),
     };
+    runs(&mut client, args.language, context)?;
     output.screen(|look| file_note(starter.as_ref(), look))?;
     output.screen(|look| screens::next_step(&view, look))?;
     Ok(Exit::Done)

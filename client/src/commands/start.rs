@@ -5,11 +5,12 @@ use std::path::Path;
 use uuid::Uuid;
 use vosim_protocol::v1::drill;
 use vosim_protocol::v1::problem::Language;
-use vosim_protocol::v1::service::{CreateParams, ProblemCard};
-use vosim_protocol::{Kind, SessionId, Wire as _};
+use vosim_protocol::v1::service::{CreateParams, ProblemCard, RuntimeFind, RuntimeParams};
+use vosim_protocol::{ErrorCode, Kind, SessionId, Wire as _};
 
 use crate::call::problem_of;
 use crate::cli;
+use crate::client::Client;
 use crate::commands::{Context, data_folder, package};
 use crate::errors::{Exit, Failure, usage_error};
 use crate::files::{not_in_the_store, unreadable};
@@ -43,6 +44,7 @@ pub(crate) fn run(args: &cli::Start, context: &Context) -> Result<Exit, Failure>
         true => None,
         false => write_starter(&card, (&args.dir, args.language), &data, context),
     };
+    runs(&mut client, args.language, context)?;
     output.screen(|look| screens::file_note(starter.as_ref(), look))?;
     Ok(Exit::Done)
 }
@@ -66,6 +68,23 @@ pub(super) fn write_starter(
             context.output.note(&format!("No file to start from: {failure}"));
             None
         }
+    }
+}
+
+/// Says before anything is written in a language that nothing here runs it.
+pub(super) fn runs(
+    client: &mut Client,
+    language: Language,
+    context: &Context,
+) -> Result<(), Failure> {
+    match client.call::<RuntimeFind>(&RuntimeParams { language }) {
+        Err(failure) if failure.is(ErrorCode::NoRuntime) => {
+            context
+                .output
+                .note(&format!("Nothing in {language} can be judged here yet: {failure}"));
+            Ok(())
+        }
+        found => found.map(drop),
     }
 }
 

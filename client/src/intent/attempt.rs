@@ -33,11 +33,12 @@ impl Words for Attempting {
     type Intent = Intent;
     type View = View;
 
+    const ANSWERS_AT_ONCE: bool = true;
     const WORDS: &'static [(&'static str, &'static str)] = &[
         ("/mode MODE", "take the attempt as a beginner or as an expert"),
         ("/understand FILE", "send a filled form that explains the problem"),
         ("/answer N TEXT", "answer question N of the assessment"),
-        ("/plan", "see which patterns come into question"),
+        ("/plan", "see which patterns come into question; TEXT: by these words"),
         ("/yes", "answer the question about the pattern"),
         ("/no", "answer the question about the pattern"),
         (
@@ -62,8 +63,7 @@ impl Words for Attempting {
 
     fn text(_: &str) -> Result<Intent, Failure> {
         let message = "there is nobody to talk to in an attempt; its commands begin with a slash";
-        Err(user_error(code::USAGE, message)
-            .hint("Explain the problem with: vosimctl attempt understand"))
+        Err(user_error(code::USAGE, message).hint(SEE_HELP))
     }
 
     fn word(word: &str, rest: &str) -> Result<Option<Intent>, Failure> {
@@ -72,7 +72,7 @@ impl Words for Attempting {
             "mode" => ask(Command::Mode { mode: mode(rest)? }),
             "understand" => Intent::Understand(file_needed(rest, "/understand FILE")?),
             "answer" => answer(rest)?,
-            "plan" => alone(ask(Command::PlanSuggest { explanation: String::new() }), word, rest)?,
+            "plan" => ask(Command::PlanSuggest { explanation: rest.to_owned() }),
             "yes" => alone(ask(Command::PlanDiscover { answer: true }), word, rest)?,
             "no" => alone(ask(Command::PlanDiscover { answer: false }), word, rest)?,
             "choose" => ask(choose(rest)?),

@@ -5,8 +5,8 @@ pub(crate) mod failing;
 pub(crate) mod samples;
 
 use vosim_protocol::SessionId;
-use vosim_protocol::v1::attempt::{AttemptV2, Step, View};
-use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::attempt::{AttemptCompleted, AttemptOutcome, AttemptV2, Mode, Step, View};
+use vosim_protocol::v1::problem::{Language, listed};
 use vosim_protocol::v1::service::ProblemCard;
 
 use crate::render::evaluation::verdict;
@@ -26,30 +26,49 @@ pub(crate) fn started(view: &View, card: &ProblemCard, language: Language, look:
     page.finish()
 }
 
-/// The steps in a line: what is done, where it stands, what is to come.
+/// The steps in a line: what is done, what was skipped, where it stands, what is to come. When the attempt
+/// was left, it stands nowhere.
 pub(crate) fn stepper(view: &View, look: &Look) -> String {
-    let (done, now, open) = match look.charset {
-        Charset::Unicode => ("✓", "●", "○"),
-        Charset::Ascii => ("[x]", "[>]", "[ ]"),
+    let (done, skipped, now, open) = match look.charset {
+        Charset::Unicode => ("✓", "–", "●", "○"),
+        Charset::Ascii => ("[x]", "[-]", "[>]", "[ ]"),
     };
-    let Some(at) = view.attempt.v2_step else {
-        let names = ["approach", "code", "test"];
-        let place = names.iter().position(|name| *name == view.phase).unwrap_or(names.len());
-        let sign = |step: usize| match step.cmp(&place) {
+    let now = if view.ended.is_some() { open } else { now };
+    let line = |names: Vec<&str>, place: usize, was_skipped: &dyn Fn(&str) -> bool| {
+        let sign = |(at, name): (usize, &&str)| match at.cmp(&place) {
+            std::cmp::Ordering::Less if was_skipped(name) => skipped,
             std::cmp::Ordering::Less => done,
             std::cmp::Ordering::Equal => now,
             std::cmp::Ordering::Greater => open,
         };
-        let steps = names.iter().enumerate().map(|(step, name)| format!("{} {name}", sign(step)));
-        return steps.collect::<Vec<_>>().join("  ");
+        let steps = names.iter().enumerate().map(|step| format!("{} {}", sign(step), step.1));
+        steps.collect::<Vec<_>>().join("  ")
     };
-    let sign = |step: Step| match step.cmp(&at) {
-        std::cmp::Ordering::Less => done,
-        std::cmp::Ordering::Equal => now,
-        std::cmp::Ordering::Greater => open,
+    let Some(at) = view.attempt.v2_step else {
+        let names = ["approach", "code", "test"];
+        let named = names.iter().position(|name| *name == view.phase);
+        let place = named.unwrap_or_else(|| legacy_place(view));
+        return line(names.into(), place, &|_| false);
     };
     let steps = Step::ALL.into_iter().take_while(|step| *step != Step::Complete);
-    steps.map(|step| format!("{} {}", sign(step), step.name())).collect::<Vec<_>>().join("  ")
+    let names: Vec<_> = steps.map(Step::name).collect();
+    let place = names.iter().position(|name| *name == at.name()).unwrap_or(names.len());
+    line(names, place, &|name| view.skipped.iter().any(|step| step.name() == name))
+}
+
+/// How far the flow before 003 had come when it ended.
+fn legacy_place(view: &View) -> usize {
+    match (&view.approach, view.history.last()) {
+        (None, _) => 0,
+        (Some(_), None) => 1,
+        (Some(_), Some(last)) => {
+            if last.tests_failed == 0 {
+                3
+            } else {
+                2
+            }
+        }
+    }
 }
 
 /// Where an attempt stands, as `status` prints it: what the panels of the workbench show.
@@ -60,6 +79,10 @@ pub(crate) fn status(view: &View, look: &Look) -> String {
     page.say(Tone::Plain, &stepper(view, look));
     let mode = view.attempt.mode.name();
     page.say(Tone::Plain, &format!("The mode is {mode}; {used} used; {}.", hints(&view.attempt)));
+    if !view.skipped.is_empty() {
+        let names: Vec<_> = view.skipped.iter().map(|step| step.name().to_owned()).collect();
+        page.say(Tone::Plain, &format!("You skipped {}.", listed(&names, "and")));
+    }
     if let Some(last) = view.history.last() {
         let (tone, text) = verdict(last);
         page.say(tone, &text);
@@ -120,10 +143,21 @@ pub(crate) fn artifacts(view: &View, look: &Look) -> String {
     page.finish()
 }
 
-/// What the step is about that is open.
+/// What the step is about that is open, or what stays when it is over.
 pub(crate) fn step(view: &View, look: &Look) -> String {
     let mut page = Page::new(look);
-    let waits = view.ended.is_none() && view.allowed.iter().all(|command| command == "end");
+    match &view.ended {
+        Some(ended) => over(&mut page, view, ended),
+        None => open(&mut page, view),
+    }
+    if let Some(traced) = &view.trace {
+        page.raw(&failing::traced(traced, look));
+    }
+    page.finish()
+}
+
+fn open(page: &mut Page<'_>, view: &View) {
+    let waits = view.allowed.iter().all(|command| command == "end");
     match view.attempt.v2_step {
         Some(Step::Understand) if waits => {
             page.say(Tone::Warn, "Your examples are being run on the reference.");
@@ -138,34 +172,37 @@ pub(crate) fn step(view: &View, look: &Look) -> String {
             page.say(Tone::Plain, "Choose a pattern, and say what holds after each call.");
             if let Some(question) = &view.discovery_question {
                 page.blank().say(Tone::Strong, "A question about the pattern:");
-                markdown::draw(&mut page, question);
+                markdown::draw(page, question);
             }
         }
         Some(Step::Implement) => {
             page.say(Tone::Plain, "Write the code in your own editor, and have it judged.");
-            submissions(&mut page, view);
+            submissions(page, view);
         }
-        Some(Step::Verify) => tests(&mut page, view),
+        Some(Step::Verify) => tests(page, view),
         Some(Step::Reflect) if waits => {
             page.say(Tone::Warn, "Your input is being run on the planted wrong programs.");
         }
         Some(Step::Reflect) => {
             page.say(Tone::Plain, "All tests pass. Say what you take along to the next problem.");
-            lesson(&mut page, view);
+            lesson(page, view);
         }
-        Some(Step::Complete) => {
-            if let Some(last) = view.history.last() {
-                let (tone, text) = verdict(last);
-                page.say(tone, &text);
-            }
-            lesson(&mut page, view);
-        }
-        None => submissions(&mut page, view),
+        Some(Step::Complete) | None => submissions(page, view),
     }
-    if let Some(traced) = &view.trace {
-        page.raw(&failing::traced(traced, look));
+}
+
+/// What stays when it is over.
+fn over(page: &mut Page<'_>, view: &View, ended: &AttemptCompleted) {
+    if ended.outcome == AttemptOutcome::Left {
+        let step = ended.step.map(|step| format!(" in the step {}", step.name()));
+        let text = format!("You left the attempt{}.", step.unwrap_or_default());
+        page.say(Tone::Plain, &text);
     }
-    page.finish()
+    if let Some(last) = view.history.last() {
+        let (tone, text) = verdict(last);
+        page.say(tone, &text);
+    }
+    lesson(page, view);
 }
 
 /// What was judged so far, oldest first.
@@ -208,7 +245,7 @@ fn lesson(page: &mut Page<'_>, view: &View) {
 
 /// The patterns that were suggested and the sentences that can be completed, by their names.
 fn plan_choices(page: &mut Page<'_>, view: &View) {
-    if view.attempt.v2_step != Some(Step::Plan) {
+    if view.attempt.v2_step != Some(Step::Plan) || view.ended.is_some() {
         return;
     }
     let plan = view.attempt.plan_payload.as_ref();
@@ -241,7 +278,7 @@ pub(crate) fn gapped(text: &str) -> String {
 fn assessment(page: &mut Page<'_>, view: &View) {
     let payload = view.attempt.understand_payload.as_ref();
     let Some(said) = payload.and_then(|payload| payload.ai_assessment.as_ref()) else { return };
-    if view.attempt.v2_step != Some(Step::Understand) {
+    if view.attempt.v2_step != Some(Step::Understand) || view.ended.is_some() {
         return;
     }
     page.blank().say(Tone::Strong, "What was said of it:");
@@ -295,6 +332,11 @@ pub(crate) fn next_lines(view: &View, attached: bool) -> Vec<String> {
                 "vosimctl attempt discover yes",
                 "/yes or /no",
             ),
+            "plan.choose" if builds(view) => (
+                "choose a pattern and complete a sentence",
+                "vosimctl attempt choose PATTERN --confidence N --template NAME --choice GAP=N",
+                "the form, or /choose PATTERN N TEXT",
+            ),
             "plan.choose" => (
                 "choose a pattern",
                 "vosimctl attempt choose PATTERN --confidence N --invariant TEXT",
@@ -331,6 +373,11 @@ pub(crate) fn next_lines(view: &View, attached: bool) -> Vec<String> {
     lines
         .map(|(to, shell, line)| format!("{to}: {}", if attached { line } else { shell }))
         .collect()
+}
+
+/// Whether a sentence is to be completed, rather than written (003: invariant builder).
+fn builds(view: &View) -> bool {
+    view.attempt.mode == Mode::Beginner && view.rung <= 2 && !view.templates.is_empty()
 }
 
 fn suggested(view: &View) -> bool {

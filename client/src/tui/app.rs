@@ -166,6 +166,8 @@ pub(crate) struct Remark {
     pub(crate) bad: bool,
     /// Time since the start at which it goes; what went wrong stays until something else is said.
     until: Option<Duration>,
+    /// The form in which something is missing; without it there is nothing to say.
+    form: Option<&'static str>,
 }
 
 /// How long a receipt is shown.
@@ -301,7 +303,7 @@ impl<P: KindPanel> App<P> {
 
     pub(crate) fn say(&mut self, bad: bool, text: impl Into<String>) {
         let until = (!bad).then_some(self.now + RECEIPT_SHOWN);
-        self.remark = Some(Remark { text: text.into(), bad, until });
+        self.remark = Some(Remark { text: text.into(), bad, until, form: None });
     }
 
     pub(crate) fn paste(&mut self, text: &str) {
@@ -382,6 +384,9 @@ impl<P: KindPanel> App<P> {
             }
             Err(failure) => {
                 self.say(true, reason(&failure));
+                if let Some(remark) = &mut self.remark {
+                    remark.form = Some(form);
+                }
                 Vec::new()
             }
         }
@@ -485,6 +490,7 @@ impl<P: KindPanel> App<P> {
                 let look = Look { width: usize::MAX, colour: Colour::Off, ..self.look };
                 match P::Words::receipt(what, &accepted, &look) {
                     Some(ReceiptText { text, warns }) => self.say(warns, text.trim_end()),
+                    None if P::Words::ANSWERS_AT_ONCE => {}
                     None => self.say(false, format!("{what} was received.")),
                 }
             }
@@ -585,7 +591,7 @@ impl<P: KindPanel> App<P> {
 
     fn raise(&mut self, banner: Banner) {
         self.banner = Some(match self.banner.take() {
-            Some(before) if before.until > self.now => banner.after(&before),
+            Some(before) if before.is_new(self.now) => banner.after(&before),
             _ => banner,
         });
     }
@@ -606,6 +612,9 @@ impl<P: KindPanel> App<P> {
         let was_running = self.panel.is_running();
         self.panel.take(view);
         self.desk.take(forms_of(&self.panel, self.role));
+        let forms = &self.desk.forms;
+        let is_there = |name: &&str| forms.iter().any(|filling| filling.form.name == *name);
+        self.remark.take_if(|remark| remark.form.is_some_and(|name| !is_there(&name)));
         let session = self.panel.time().unwrap_or(wall);
         self.clock = Clock { session, wall, learned: self.now };
         // A view may be older than the progress of a run that has just begun.

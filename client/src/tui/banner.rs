@@ -5,6 +5,8 @@ use std::time::Duration;
 use vosim_protocol::v1::telling::{ToldRecord, Tone};
 
 const SHOWN: Duration = Duration::from_secs(6);
+/// What is raised within so long is read together; later it replaces what is there.
+const TOGETHER: Duration = Duration::from_secs(2);
 /// For who was granted more.
 const SHOWN_LONGER: Duration = Duration::from_secs(12);
 
@@ -16,6 +18,8 @@ pub(crate) struct Banner {
     pub(crate) warns: bool,
     /// Three lines high.
     pub(crate) large: bool,
+    /// Time since the start at which it was raised; of joined ones the first.
+    since: Duration,
     /// Time since the start at which it goes.
     pub(crate) until: Duration,
 }
@@ -23,7 +27,7 @@ pub(crate) struct Banner {
 impl Banner {
     pub(crate) fn new(text: &str, warns: bool, large: bool, now: Duration) -> Self {
         let shown = if large { SHOWN_LONGER } else { SHOWN };
-        Self { text: text.to_owned(), warns, large, until: now + shown }
+        Self { text: text.to_owned(), warns, large, since: now, until: now + shown }
     }
 
     /// What an event must show at once; `larger` is for who was granted larger warnings.
@@ -37,6 +41,11 @@ impl Banner {
         Some(Self::new(first_sentence(&telling.line.as_ref()?.text), warns, warns && larger, now))
     }
 
+    /// Whether another one belongs to it.
+    pub(crate) fn is_new(&self, now: Duration) -> bool {
+        now < self.since + TOGETHER
+    }
+
     /// Two at once are both read, the newer one last.
     pub(crate) fn after(self, before: &Self) -> Self {
         let text = match last_sentence(&before.text) {
@@ -47,6 +56,7 @@ impl Banner {
             text,
             warns: self.warns || before.warns,
             large: self.large || before.large,
+            since: before.since,
             until: self.until.max(before.until),
         }
     }

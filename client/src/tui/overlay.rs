@@ -101,7 +101,7 @@ fn lines<P: KindPanel>(app: &App<P>, sheet: &Sheet) -> Vec<Line<'static>> {
     let text = match sheet {
         Sheet::Help => {
             let row = |word: &str, what: &str| {
-                let text = shown(&look, &format!("{word:<22}{what}"));
+                let text = shown(&look, &format!("{word:<22} {what}"));
                 Line::from(cut(&text, width, more(&look)))
             };
             let bench = BENCH_KEYS.into_iter().filter(|_| !P::PANELS.is_empty());

@@ -97,6 +97,7 @@ pub fn replay_bundle<K: Kind>(
         timeline,
         transcript,
         code_history: K::code_history(&ended.events),
+        attempt: K::attempt(&ended.state),
     })
 }
 

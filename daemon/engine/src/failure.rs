@@ -40,7 +40,7 @@ pub enum BundleError {
     #[error("the session has not ended")]
     NotEnded,
     /// The kind is not evaluated by sections.
-    #[error("a {kind} has no evaluation bundle, only interviews have")]
+    #[error("{} has no evaluation bundle, only interviews have", .kind.with_article())]
     NoEvaluation {
         /// Which kind.
         kind: vosim_protocol::Kind,

@@ -6,6 +6,7 @@
 use std::fmt::Debug;
 
 use vosim_protocol::next::Next;
+use vosim_protocol::v1::attempt::AttemptV2;
 use vosim_protocol::v1::bundle::{CodeVersion, EvaluationBundle};
 use vosim_protocol::v1::commands::Commands;
 use vosim_protocol::v1::effect::{EffectOutcome, EffectType, Failure};
@@ -175,9 +176,14 @@ pub trait Kind: Debug + Sized + 'static {
         Vec::new()
     }
 
-    /// Returns the records of a log in the form that the kind's specification gives it, if it has
-    /// one of its own.
-    fn plain(_: &[EventRecord]) -> Option<Vec<u8>> {
+    /// Returns a log in the form that the kind's specification gives it, if it has one of its own: from
+    /// its records as a candidate may see them, and the state that they led to.
+    fn plain(_: &Self::State, _seen: &[EventRecord]) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Returns the attempt in the words of 003, for a kind that is one.
+    fn attempt(_: &Self::State) -> Option<AttemptV2> {
         None
     }
 

@@ -120,10 +120,25 @@ pub fn evaluation_bundle(
     with_kind!(kind, K => <K as crate::Kind>::evaluation(id, spec, lines))
 }
 
-/// The records of a log in the form that the kind's specification gives it (000), for the kind that
-/// has one.
-pub fn plain(kind: Kind, records: &[EventRecord]) -> Option<Vec<u8>> {
-    with_kind!(kind, K => <K as crate::Kind>::plain(records))
+/// A log in the form that the kind's specification gives it, for a kind that has one; it holds nothing
+/// that a candidate may not see.
+pub fn plain(
+    kind: Kind,
+    id: SessionId,
+    spec: &[u8],
+    lines: &[Vec<u8>],
+) -> Result<Option<Vec<u8>>, LoadError> {
+    with_kind!(kind, K => {
+        let state = Session::<K>::load(id, spec, lines.iter().map(Vec::as_slice))?.state;
+        let mut seen = Vec::new();
+        for (place, line) in (1..).zip(lines) {
+            let record = EventRecord::from_bytes(line).map_err(|error| {
+                LoadError::Event { event_id: EventId(place), reason: error.to_string() }
+            })?;
+            seen.extend(redact(kind, Role::Candidate, record));
+        }
+        Ok(<K as crate::Kind>::plain(&state, &seen))
+    })
 }
 
 /// The problem of a session with the hash of its cases, from its spec; none for a kind that judges

@@ -14,6 +14,7 @@ pub mod hints;
 pub mod judging;
 pub mod lists;
 pub mod memory;
+pub mod naming;
 pub mod shown;
 pub mod stuck;
 pub mod summary;

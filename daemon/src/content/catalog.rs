@@ -100,6 +100,15 @@ impl Catalog {
         self.entries.contains_key(id)
     }
 
+    /// Whether a package bears the id of one of these and is another one: how a session about it came out
+    /// would be told of the one that comes with vosim.
+    pub fn is_mistaken_for(&self, package: &Package) -> bool {
+        let one = self.get(&package.problem.id);
+        one.is_some_and(|one| {
+            one.problem != package.problem || one.suite_blob != package.suite_blob
+        })
+    }
+
     /// Returns the package with this id.
     pub fn get(&self, id: &ProblemId) -> Option<Arc<Package>> {
         self.entries.get(id).map(|entry| Arc::clone(entry.package()))

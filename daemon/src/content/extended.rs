@@ -11,8 +11,10 @@ pub(super) fn extend(problem: &mut Problem) {
             let typed = typed(starter, &problem.interface);
             problem.starters.entry(language).or_insert(typed);
         }
-        if let Some(solution) = problem.solutions.get(&base).cloned() {
-            problem.solutions.entry(language).or_insert(solution);
+        if let Some(solution) = problem.solutions.get(&base) {
+            let typed = typed(solution, &problem.interface);
+            let typed = typed.replace(&format!("```{base}\n"), &format!("```{language}\n"));
+            problem.solutions.entry(language).or_insert(typed);
         }
     }
 }
@@ -138,7 +140,9 @@ mod tests {
             let Problem { id, starters, solutions, .. } = &package.problem;
             let starter = &starters[&Language::Typescript];
             assert!(starter.contains("\nexport { ") && starter.contains(": "), "{id}: {starter}");
-            assert_eq!(solutions[&Language::Typescript], solutions[&Language::Javascript], "{id}");
+            let solution = &solutions[&Language::Typescript];
+            assert!(solution.contains("\nexport { ") && !solution.contains("module."), "{id}");
+            assert!(solution.contains("```typescript\n") && solution.contains(": number"), "{id}");
         }
     }
 }

@@ -6,9 +6,10 @@ mod scaffold;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use vosim_protocol::ProblemId;
 use vosim_protocol::v1::service::{ProvedInvariant, ProvedProgram};
 
-use crate::content::{Package, missing};
+use crate::content::{Package, catalog, missing};
 use crate::evaluator::{Cancel, Evaluator};
 use crate::proving::{Proven, prove};
 
@@ -21,6 +22,8 @@ pub struct CheckedPackage {
     pub title: String,
     /// The programs and texts.
     pub proven: Proven,
+    /// Its id where a problem that comes with vosim has it already.
+    pub taken: Option<ProblemId>,
     /// The parts that it does without, and what is missing then.
     pub missing: Vec<String>,
 }
@@ -28,7 +31,7 @@ pub struct CheckedPackage {
 impl CheckedPackage {
     /// Whether all is proved and the texts have no findings.
     pub fn flawless(&self) -> bool {
-        self.proven.findings.is_empty() && self.proven.proved()
+        self.proven.findings.is_empty() && self.proven.proved() && self.taken.is_none()
     }
 
     /// Tells the result to a person.
@@ -53,6 +56,10 @@ impl CheckedPackage {
             Err(why) => {
                 writeln!(text, "FAIL invariants: not checked: {why}").ok();
             }
+        }
+        if let Some(id) = &self.taken {
+            let advice = "give yours another one in .vosim/interface.toml";
+            writeln!(text, "FAIL id {id}: a problem that comes with vosim has it; {advice}").ok();
         }
         if !unnoticed.is_empty() {
             writeln!(text, "note no invariant notices {}", unnoticed.join(", ")).ok();
@@ -80,6 +87,7 @@ impl CheckedPackage {
 pub fn check(dir: &Path, seeds: u64, evaluator: &Evaluator) -> anyhow::Result<CheckedPackage> {
     let package = Package::from_dir(dir)?;
     let cancel = Cancel::new()?;
+    let taken = catalog().is_mistaken_for(&package).then(|| package.problem.id.clone());
     let proven = prove(&package, seeds, (evaluator, &cancel), |_| Ok(()));
-    Ok(CheckedPackage { missing: missing(&package), title: package.problem.title, proven })
+    Ok(CheckedPackage { taken, missing: missing(&package), title: package.problem.title, proven })
 }

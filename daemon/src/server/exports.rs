@@ -1,4 +1,4 @@
-//! A session's log as a file in the data folder, as it is stored or in the form of 000.
+//! A session's log as a file in the data folder, as it is stored or in the form of its specification.
 //!
 //! Nothing is written anywhere else: whoever asked copies the file to where it is wanted.
 
@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use vosim_engine::kinds;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::service::ExportForm;
-use vosim_protocol::{ErrorCode, ErrorObject, Head, Role, SessionId};
+use vosim_protocol::{ErrorCode, ErrorObject, Head, SessionId};
 use vosim_store::{Store, write_file};
 
 use crate::actors::registry::read_log;
 use crate::daemon::store_error;
-use crate::server::reports::{may_leave, record};
+use crate::server::reports::{damaged, may_leave};
 
 /// Writes a log in a form, or in the one that is usual for its kind; blocks.
 pub(crate) fn write(
@@ -34,11 +34,12 @@ pub(crate) fn write(
 
 /// Nothing for a kind that has no such form.
 fn write_plain(store: &Store, head: &Head, data: &Path) -> Result<Option<PathBuf>, ErrorObject> {
-    let lines = read_log(store, head.session_id)?;
-    let records = lines.iter().map(|line| record(line)).collect::<Result<Vec<_>, _>>()?;
-    let seen = records.into_iter().filter_map(|it| kinds::redact(head.kind, Role::Candidate, it));
-    let Some(text) = kinds::plain(head.kind, &seen.collect::<Vec<_>>()) else { return Ok(None) };
-    let path = plain_file(data, head.session_id);
+    let (kind, id) = (head.kind, head.session_id);
+    let lines = read_log(store, id)?;
+    let spec = store.blob(head.spec).map_err(|error| store_error(&error))?;
+    let text = kinds::plain(kind, id, &spec, &lines).map_err(|error| damaged(id, &error))?;
+    let Some(text) = text else { return Ok(None) };
+    let path = plain_file(data, id);
     write_file(&path, &text).map_err(|error| store_error(&error))?;
     Ok(Some(path))
 }

@@ -134,7 +134,8 @@ pub(crate) fn unknown_event(event: EventId, cursor: EventId) -> ErrorObject {
         .next(Next::run(format!("see the events 1 to {cursor}"), Action::Log))
 }
 
-fn damaged(id: SessionId, error: &vosim_engine::LoadError) -> ErrorObject {
+/// The error for a log that cannot be folded.
+pub(crate) fn damaged(id: SessionId, error: &vosim_engine::LoadError) -> ErrorObject {
     ErrorObject::new(ErrorCode::StoreDamaged, format!("session {id} cannot be read: {error}"))
         .next(Next::run("see where the log was changed", Action::Verify))
 }

@@ -219,6 +219,7 @@ async fn dispatch(request: Request, client: &mut Client) -> Handled {
         api::StoreStatsGet::NAME => later::<api::StoreStatsGet, _>(json, |_| service.stats()),
         api::Backup::NAME => later::<api::Backup, _>(json, |p| service.backup(p)),
         api::Doctor::NAME => later::<api::Doctor, _>(json, |p| service.doctor(p)),
+        api::RuntimeFind::NAME => later::<api::RuntimeFind, _>(json, |p| service.runtime(p)),
         api::ConfigShow::NAME => {
             now::<api::ConfigShow>(json, async |_| Ok(service.daemon.config.show())).await
         }

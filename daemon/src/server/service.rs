@@ -1,6 +1,7 @@
 //! What each method does, apart from the sessions' own commands.
 
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix::Addr;
@@ -20,8 +21,8 @@ use vosim_protocol::v1::service::{
     LogResult, NoteAddParams, NoteAdded, NoteListParams, NoteListResult, Nothing, PROGRESS,
     PackageParams, PathParams, PathResult, ProblemCard, ProblemDiscussed, ProblemListResult,
     ProblemShowParams, ProblemTestParams, ProgressNotice, Proof, RemoveParams, ReplayParams,
-    ReviewResult, Sent, SessionParams, StatusResult, StoreStats, StressParams, Stressed,
-    VerifyResult, ViewParams, ViewResult, WhyParams,
+    ReviewResult, RuntimeFound, RuntimeParams, Sent, SessionParams, StatusResult, StoreStats,
+    StressParams, Stressed, VerifyResult, ViewParams, ViewResult, WhyParams,
 };
 use vosim_protocol::v1::session::{Explanation, ReplayReport};
 use vosim_protocol::v1::telling::ToldRecord;
@@ -39,7 +40,7 @@ use crate::daemon::{Daemon, asked_key, store_error};
 use crate::doctor;
 use crate::effects::judging;
 use crate::effects::trial::{Beside, Trial, TrialFault};
-use crate::evaluator::{Bounds, Contender, Differing, Refusal, public_runs};
+use crate::evaluator::{Bounds, Contender, Differing, Refusal, Runtime, public_runs};
 use crate::problems;
 use crate::review;
 use crate::server::bundles;
@@ -482,6 +483,13 @@ impl Service {
                 .next(Next::edit("name a file that does not exist yet, where you may write"))
         })?;
         Ok(PathResult { path: params.path })
+    }
+
+    pub(crate) async fn runtime(self, params: RuntimeParams) -> Result<RuntimeFound, ErrorObject> {
+        let evaluator = Arc::clone(&self.daemon.evaluator);
+        let found = self.daemon.blocking(move |_| evaluator.runtime(params.language)).await;
+        let Runtime { path, version, .. } = found.map_err(|refusal| refused(&refusal))?;
+        Ok(RuntimeFound { path: path.display().to_string(), version })
     }
 
     pub(crate) async fn doctor(self, params: DoctorParams) -> Result<DoctorResult, ErrorObject> {

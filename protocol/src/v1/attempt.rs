@@ -286,6 +286,9 @@ pub struct View {
     /// The attempt in the words of 003.
     #[serde(flatten)]
     pub attempt: AttemptV2,
+    /// The steps that were skipped, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<Step>,
     /// The approach, in the flow before 003.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approach: Option<String>,

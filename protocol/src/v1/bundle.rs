@@ -17,6 +17,7 @@ use crate::blob::Blob;
 use crate::ids::{EventId, Hash, Kind, SessionId};
 use crate::record::{Actor, ChainBreak};
 use crate::time::Time;
+use crate::v1::attempt::AttemptV2;
 use crate::v1::telling::{Entry, Telling};
 
 pub use code::{CodeOrigin, CodeVersion, Verdict};
@@ -81,6 +82,9 @@ pub struct ReplayBundle {
     pub transcript: Vec<Entry>,
     /// Each state of the code that the session took note of.
     pub code_history: Vec<CodeVersion>,
+    /// Of an attempt: what its view has in the words of 003.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<AttemptV2>,
 }
 
 /// An event in one line.

@@ -35,8 +35,8 @@ pub use command::{
     SettledNotice,
 };
 pub use daemon::{
-    Check, CheckStatus, ConfigResult, DoctorParams, DoctorResult, PathParams, PathResult, Setting,
-    StatusResult, StoreStats,
+    Check, CheckStatus, ConfigResult, DoctorParams, DoctorResult, PathParams, PathResult,
+    RuntimeFound, RuntimeParams, Setting, StatusResult, StoreStats,
 };
 pub use description::{Description, KindSchema, MethodSchema};
 pub use log::{
@@ -215,6 +215,8 @@ methods! {
     Backup = "store.backup": PathParams => PathResult;
     /// Checks that need the daemon.
     Doctor = "doctor": DoctorParams => DoctorResult;
+    /// What code of a language is run with.
+    RuntimeFind = "runtime.find": RuntimeParams => RuntimeFound;
     /// The settings in force and where each comes from.
     ConfigShow = "config.show": Nothing => ConfigResult;
 }

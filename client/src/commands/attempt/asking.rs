@@ -34,11 +34,23 @@ pub(super) fn ask(command: &Command, context: &Context) -> Result<Exit, Failure>
     let settled: Option<Json> = given.settled(&mut client, ANSWER, output, |record| {
         if record.event_id > seen { tell(record) } else { Ok(()) }
     })?;
+    let refused = settled.as_ref().is_some_and(|result| is_refused(command, result));
     if settled.is_some() {
         let view = view(context, Some(session.to_string()))?;
         output.screen(|look| screens::next_step(&view, look))?;
     }
-    Ok(Exit::Done)
+    Ok(if refused { Exit::Fixable } else { Exit::Done })
+}
+
+/// Whether a run of calls was not taken: the reference disagrees with it, or it could not be run.
+fn is_refused(command: &Command, result: &Json) -> bool {
+    if let Command::CaseAdd { .. } = command {
+        result.get("number").is_none()
+    } else if let Command::Challenge { .. } = command {
+        result.get("not_run").is_some() || result["holds"] == false
+    } else {
+        false
+    }
 }
 
 /// What somebody has just written need not be told.

@@ -2,11 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use vosim_protocol::ErrorCode;
 use vosim_protocol::v1::attempt::{Command, FailureTraced, View};
+use vosim_protocol::v1::problem::{Language, Syntax};
+use vosim_protocol::v1::service::{RuntimeFind, RuntimeParams};
 
 use crate::call::problem_of;
 use crate::case_syntax;
 use crate::cli::Case;
+use crate::client::Client;
 use crate::code_file::{language_of, unknown_language};
 use crate::commands::{Context, data_folder};
 use crate::errors::{Exit, Failure, usage_error};
@@ -77,22 +81,37 @@ pub(super) fn debug(file: Option<&Path>, context: &Context) -> Result<Exit, Fail
     let mut client = context.client()?;
     let card = problem_of(&mut client, view.session_id)?;
     let data = data_folder(&mut client)?;
+    let program = program(&mut client, language)?;
     let place = script::place(&file, language);
-    let text = script::text(&card.interface, &trace.ops, &file, &place, language);
-    let place = match starter::write(&place, &text, &data)? {
+    let text = |place: &Path| {
+        let run = script::DebugRun { file: &file, place, program: &program, language };
+        script::text(&card.interface, &trace.ops, run)
+    };
+    let place = match starter::write(&place, &text(&place), &data)? {
         Starter::Written(path) | Starter::Same(path) => path,
         // Never over a file that stands there already.
         Starter::Taken { free: Some(free), .. } => {
-            let text = script::text(&card.interface, &trace.ops, &file, &free, language);
-            match starter::write(&free, &text, &data)? {
+            match starter::write(&free, &text(&free), &data)? {
                 Starter::Written(path) | Starter::Same(path) => path,
                 Starter::Taken { path, .. } => return Err(taken(&path)),
             }
         }
         Starter::Taken { path, free: None } => return Err(taken(&path)),
     };
-    context.output.screen(|look| screens::script(&place, language, look))?;
+    context.output.screen(|look| screens::script(&place, &program, language, look))?;
     Ok(Exit::Done)
+}
+
+/// What the daemon runs a language with, where it has something; the terminal may find another one.
+fn program(client: &mut Client, language: Language) -> Result<String, Failure> {
+    match client.call::<RuntimeFind>(&RuntimeParams { language }) {
+        Ok(found) => Ok(found.path),
+        Err(failure) if failure.is(ErrorCode::NoRuntime) => Ok(match language.syntax() {
+            Syntax::Python => "python3".to_owned(),
+            Syntax::Javascript => "node".to_owned(),
+        }),
+        Err(failure) => Err(failure),
+    }
 }
 
 fn taken(path: &Path) -> Failure {

@@ -12,14 +12,21 @@ pub(super) fn place(file: &Path, language: Language) -> PathBuf {
     file.with_file_name(format!("debug_{stem}.{}", language.extension()))
 }
 
+/// What a script is for, and where.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DebugRun<'a> {
+    /// The candidate's file.
+    pub(super) file: &'a Path,
+    /// The script's own place, beside it.
+    pub(super) place: &'a Path,
+    /// What it is run with.
+    pub(super) program: &'a str,
+    pub(super) language: Language,
+}
+
 /// The script.
-pub(super) fn text(
-    interface: &Interface,
-    ops: &[Op],
-    file: &Path,
-    place: &Path,
-    language: Language,
-) -> String {
+pub(super) fn text(interface: &Interface, ops: &[Op], run: DebugRun<'_>) -> String {
+    let DebugRun { file, place, program, language } = run;
     let of_file = |path: &Path| {
         path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
     };
@@ -33,12 +40,13 @@ pub(super) fn text(
         Syntax::Javascript => JAVASCRIPT,
     };
     let quoted = Json::from(file).to_string();
-    let head = head.replace("{file}", &quoted).replace("{name}", name).replace("{own}", &own);
+    let head = head.replace("{program}", program).replace("{own}", &own);
+    let head = head.replace("{file}", &quoted).replace("{name}", name);
     format!("{head}{}", calls(interface, ops, language).join("\n") + "\n")
 }
 
 const PYTHON: &str = r#"# A failing run, made by `vosimctl attempt debug`. Step through it with:
-#     python3 {own}
+#     {program} {own}
 # It stops before the call that goes wrong: s steps into it, n to the next line, p NAME prints, q leaves.
 import importlib.util
 import pathlib
@@ -57,7 +65,7 @@ def told(call, gives, expected):
 "#;
 
 const JAVASCRIPT: &str = r#"// A failing run, made by `vosimctl attempt debug`. Step through it with:
-//     node inspect {own}
+//     {program} inspect {own}
 // Type c: it stops before the call that goes wrong. s steps into it, n to the next line, exec NAME
 // prints, .exit leaves.
 const fs = require("fs");
@@ -174,7 +182,9 @@ mod tests {
             Syntax::Javascript => "/tmp/my lru.js",
         });
         let place = place(file, language);
-        text(&interface, &ops.unwrap(), file, &place, language)
+        let program = if language == Language::Python { "python3" } else { "node" };
+        let run = DebugRun { file, place: &place, program, language };
+        text(&interface, &ops.unwrap(), run)
     }
 
     #[test]

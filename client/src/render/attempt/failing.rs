@@ -45,8 +45,10 @@ pub(crate) fn own_cases(view: &View, look: &Look) -> String {
         page.say(Tone::Plain, "Keep one with: vosimctl attempt case add CASE");
     }
     for (number, case) in (1..).zip(&view.own_cases) {
+        let silent = case.ops.iter().all(|op| op.expect.is_none());
         let (tone, word) = match case.passed {
             None => (Tone::Plain, "not run yet"),
+            Some(true) if silent => (Tone::Plain, "no error; no answers to compare"),
             Some(true) => (Tone::Good, "passed"),
             Some(false) => (Tone::Bad, "failed"),
         };
@@ -103,19 +105,19 @@ fn written(op: &Op) -> String {
 }
 
 /// Where a script was written, and how it is used.
-pub(crate) fn script(place: &Path, language: Language, look: &Look) -> String {
+pub(crate) fn script(place: &Path, program: &str, language: Language, look: &Look) -> String {
     let mut page = Page::new(look);
     let shown = place.display();
     page.say(Tone::Good, &clean(&format!("Wrote {shown}.")));
     let how = match language.syntax() {
         Syntax::Python => {
             format!(
-                "Step through it with: python3 {shown}\nIt stops before the call that goes wrong: s steps into it, n goes to the next line, p NAME prints, q leaves."
+                "Step through it with: {program} {shown}\nIt stops before the call that goes wrong: s steps into it, n goes to the next line, p NAME prints, q leaves."
             )
         }
         Syntax::Javascript => {
             format!(
-                "Step through it with: node inspect {shown}\nType c: it stops before the call that goes wrong. s steps into it, n goes to the next line, exec NAME prints, .exit leaves."
+                "Step through it with: {program} inspect {shown}\nType c: it stops before the call that goes wrong. s steps into it, n goes to the next line, exec NAME prints, .exit leaves."
             )
         }
     };

@@ -65,6 +65,7 @@ pub(crate) fn view(place: &str, mode: Mode) -> View {
             hint_budget: 4,
             hints_used_count: if step > Step::Plan { 2 } else { 0 },
         },
+        skipped: Vec::new(),
         approach: None,
         discovery_question: (place == "plan, in doubt")
             .then(|| "Must a single key be found without looking at the others?".to_owned()),

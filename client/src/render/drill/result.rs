@@ -106,13 +106,13 @@ pub(crate) fn tested(evaluation: &Evaluation, infos: &[CaseInfo], look: &Look) -
         page.blank().say(Tone::Bad, &format!("Stopped: {}", evaluation::limit(hit)));
     }
     let cases = count(total as u64, "case");
-    let (tone, icon, word) = if passed == total {
-        (Tone::Good, Icon::Pass, "Passed")
+    let (tone, icon, word, how) = if passed == total {
+        (Tone::Good, Icon::Pass, "Passed", "")
     } else {
-        (Tone::Bad, Icon::Fail, "Failed")
+        (Tone::Bad, Icon::Fail, "Failed", " passed")
     };
     let text = format!(
-        "{}{word}: {passed} of {cases} in {}ms. This was not a submission; hidden tests were not run.",
+        "{}{word}: {passed} of {cases}{how} in {}ms. This was not a submission; hidden tests were not run.",
         look.icon(icon),
         evaluation.runtime_ms
     );
@@ -422,8 +422,8 @@ mod tests {
 
         Note: The file uses OrderedDict without importing it.
 
-        ❌ Failed: 1 of 5 cases in 145ms. This was not a submission; hidden tests were
-        not run.
+        ❌ Failed: 1 of 5 cases passed in 145ms. This was not a submission; hidden tests
+        were not run.
         "#);
     }
 }

@@ -18,6 +18,7 @@ mod cause;
 mod conclude;
 mod decide;
 mod examples;
+mod explaining;
 mod failing;
 mod fold;
 mod planning;
@@ -30,12 +31,12 @@ mod view;
 mod why;
 
 use vosim_protocol::next::Next;
-use vosim_protocol::v1::attempt::{AttemptStarted, Command, Event, Settled, Spec};
+use vosim_protocol::v1::attempt::{AttemptStarted, AttemptV2, Command, Event, Settled, Spec};
 use vosim_protocol::v1::bundle::CodeVersion;
 use vosim_protocol::v1::guide::Guide;
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::telling::Telling;
-use vosim_protocol::{BlobRef, Finished, Hash, Json, Role, SessionId, Time, Wire};
+use vosim_protocol::{BlobRef, EventRecord, Finished, Hash, Json, Role, SessionId, Time, Wire};
 
 use crate::because::Because;
 use crate::kind::{Cause, Kind, Misfit, Recorded};
@@ -136,6 +137,14 @@ impl Kind for Attempt {
 
     fn after_the_end() -> Vec<Next> {
         steps::after_the_end()
+    }
+
+    fn plain(state: &State, seen: &[EventRecord]) -> Option<Vec<u8>> {
+        Some(conclude::plain(state, seen))
+    }
+
+    fn attempt(state: &State) -> Option<AttemptV2> {
+        Some(view::attempt(state))
     }
 
     fn tell(event: &Recorded<Event>) -> Telling {

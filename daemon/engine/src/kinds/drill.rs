@@ -131,8 +131,8 @@ impl Kind for Drill {
         decide::after_the_end()
     }
 
-    fn plain(records: &[EventRecord]) -> Option<Vec<u8>> {
-        Some(plain::plain(records))
+    fn plain(_: &State, seen: &[EventRecord]) -> Option<Vec<u8>> {
+        Some(plain::plain(seen))
     }
 
     fn tell(event: &Recorded<Event>) -> Telling {

@@ -138,7 +138,8 @@ fn call(interface: &Interface, first: bool, op: &Op) -> Result<(), String> {
         return Err("the first call must construct the class".to_owned());
     }
     if params != op.args.len() {
-        return Err(format!("'{}' takes {params} arguments, not {}", op.call, op.args.len()));
+        let arguments = if params == 1 { "argument" } else { "arguments" };
+        return Err(format!("'{}' takes {params} {arguments}, not {}", op.call, op.args.len()));
     }
     Ok(())
 }

@@ -156,7 +156,7 @@ fn a_users_own_calls_are_checked_against_the_interface() {
     for (ops, error) in [
         ("[]", "has no calls"),
         (r#"[["get",[1]]]"#, "call 1: the first call must construct the class"),
-        (r#"[["LRUCache",[1]],["LRUCache",[]]]"#, "call 2: 'LRUCache' takes 1 arguments, not 0"),
+        (r#"[["LRUCache",[1]],["LRUCache",[]]]"#, "call 2: 'LRUCache' takes 1 argument, not 0"),
         (r#"[["LRUCache",[1]],["pop",[]]]"#, "call 2: the interface has no 'pop'"),
         (r#"[["LRUCache",[1]],["put",[1]]]"#, "call 2: 'put' takes 2 arguments, not 1"),
     ] {

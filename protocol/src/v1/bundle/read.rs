@@ -173,6 +173,7 @@ mod tests {
             timeline: Vec::new(),
             transcript: Vec::new(),
             code_history: Vec::new(),
+            attempt: None,
         }
     }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::hello::Software;
 use crate::ids::SessionId;
 use crate::time::Time;
+use crate::v1::problem::Language;
 use crate::wire::Json;
 
 /// What `status` answers.
@@ -48,6 +49,22 @@ pub struct Setting {
     pub value: Json,
     /// Where it comes from: default, file or environment.
     pub source: String,
+}
+
+/// What `runtime.find` is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RuntimeParams {
+    /// The language.
+    pub language: Language,
+}
+
+/// What `runtime.find` answers; where there is none, it is refused with the reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RuntimeFound {
+    /// The program, absolute.
+    pub path: String,
+    /// For example `3.11.7`.
+    pub version: String,
 }
 
 /// What `doctor` is asked.

@@ -93,7 +93,8 @@ pub struct ExportParams {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExportForm {
-    /// The seven event types of 000; a drill has it.
+    /// One event a line: of a drill the seven types of 000, of an attempt all that a candidate may see,
+    /// and on the last line the attempt in the words of 003.
     Jsonl,
     /// Every record as it is stored.
     Records,

@@ -73,7 +73,7 @@ pub(super) fn cause(state: &State, event: &Event) -> Cause<Command> {
         Event::FailureTraced(FailureTraced { trace, not_traced, .. }) => {
             Cause::ended::<Shrink>(after(state), outcome(trace.as_ref(), not_traced.as_ref()))
         }
-        Event::OwnCasesRun(OwnCasesRun { evaluation, not_run }) => {
+        Event::OwnCasesRun(OwnCasesRun { evaluation, not_run, .. }) => {
             Cause::ended::<Try>(after(state), outcome(evaluation.as_ref(), not_run.as_ref()))
         }
         Event::OwnCaseGiven(given) => Cause::Command(Command::CaseAdd { ops: given.ops.clone() }),

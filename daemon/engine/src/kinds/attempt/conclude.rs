@@ -8,11 +8,12 @@ use vosim_protocol::v1::effect::{
 };
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::judging::CodeSubmitted;
-use vosim_protocol::{EffectId, Hash};
+use vosim_protocol::{EffectId, EventRecord, Hash, Json, Wire as _};
 
 use super::decide;
 use super::failing::{self, reason};
 use super::state::{Draft, Stage, State, UnderTest};
+use super::view;
 use crate::bundle::{put_verdict, submission};
 use crate::kind::Recorded;
 use crate::parts::{drawing, judging};
@@ -144,4 +145,21 @@ pub(super) fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {
         }
     }
     versions
+}
+
+/// The events with the four keys of 000, one a line, and on the last line the attempt in the words of 003.
+pub(super) fn plain(state: &State, seen: &[EventRecord]) -> Vec<u8> {
+    let event = |record: &EventRecord| {
+        Json::from_iter([
+            ("session_id", record.session_id.to_json()),
+            ("timestamp", record.timestamp.to_json()),
+            ("event_type", Json::from(record.event_type.as_str())),
+            ("payload", record.payload.clone()),
+        ])
+        .to_line()
+    };
+    let mut lines: Vec<_> = seen.iter().map(event).collect();
+    lines.push(view::attempt(state).to_line());
+    lines.push(Vec::new());
+    lines.join(&b'\n')
 }

@@ -6,24 +6,23 @@ use std::collections::BTreeSet;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::attempt::{
     ApproachTaken, AttemptCompleted, AttemptOutcome, ChallengeTried, Command, DiscoveryAnswered,
-    Event, FailureExplained, FailureGuidance, FollowupAnswered, Mode, ModeSet, NotesKept,
-    PatternChosen, PatternsSuggested, PlanAssessed, ReflectionSubmitted, Step, StepTaken,
-    UnderstandingAssessed, UnderstandingSubmitted,
+    Event, FollowupAnswered, Mode, ModeSet, NotesKept, PatternChosen, PatternsSuggested,
+    PlanAssessed, ReflectionSubmitted, Step, StepTaken, UnderstandingAssessed,
+    UnderstandingSubmitted,
 };
-use vosim_protocol::v1::evaluation::{CaseOutcome, CaseResult, Load};
 use vosim_protocol::v1::hints::{HintGiven, HintRequested, TriggerReason};
-use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::problem::{Language, listed};
 use vosim_protocol::v1::talk::Words;
-use vosim_protocol::{BlobRef, Time, phrase};
+use vosim_protocol::{BlobRef, Time};
 
+use super::explaining;
 use super::failing;
 use super::planning;
 use super::state::{Draft, Stage, State, Understanding};
 use super::steps::{after_the_end, in_step, v2};
 use super::understanding;
 use crate::parts::words::TEXT_MAX_BYTES;
-use crate::parts::{admission, judging, verdict};
+use crate::parts::{admission, judging};
 use crate::rejection::Rejection;
 
 /// Within so many seconds after a hint, another one is not given: it is to be read first.
@@ -91,7 +90,7 @@ pub(super) fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rej
             user_explanation,
         } => {
             let told = [test_input, expected, actual, user_explanation].map(String::as_str);
-            explain_failure(draft, *test_index, told)
+            explaining::explain(draft, *test_index, told)
         }
         Command::VerifyTrace { test_index } => failing::trace(draft, *test_index),
         Command::CaseAdd { ops } => failing::add(draft, ops),
@@ -148,7 +147,7 @@ fn explain(draft: &mut Draft<'_>, fields: UnderstandingSubmitted) -> Result<(), 
     Ok(())
 }
 
-fn required(what: &str, text: &str) -> Result<(), Rejection> {
+pub(super) fn required(what: &str, text: &str) -> Result<(), Rejection> {
     if !text.trim().is_empty() {
         return Ok(());
     }
@@ -227,7 +226,7 @@ fn discover(draft: &mut Draft<'_>, answer: bool) -> Result<(), Rejection> {
     v2(state, COMMAND)?;
     in_step(state, COMMAND, &[Step::Plan])?;
     let Some(step) = state.discovery() else {
-        let next = vec![Next::edit("choose a pattern")];
+        let next = vec![Next::run("choose a pattern", Action::ChoosePattern)];
         let because = "no question waits for an answer";
         return Err(Rejection::InvalidTransition { command: COMMAND, because, next });
     };
@@ -369,20 +368,24 @@ fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
     const COMMAND: &str = "request a hint";
     let state = draft.state();
     in_step(state, COMMAND, &[Step::Implement])?;
-    let refused = |because, how: &str| {
-        Err(Rejection::InvalidTransition { command: COMMAND, because, next: vec![Next::edit(how)] })
+    let refused = |because, next| {
+        Err(Rejection::InvalidTransition { command: COMMAND, because, next: vec![next] })
     };
     let at = draft.at();
     if state.hinted.is_some_and(|hinted| at.secs_since(hinted) < READING_SECONDS) {
-        return refused("the last hint has only just been given", "read it first");
+        return refused("the last hint has only just been given", Next::edit("read it first"));
     }
     if state.hints.given_count() >= state.hint_budget() {
-        return refused("the budget of hints is spent", "submit what you have and see what fails");
+        return refused(
+            "the budget of hints is spent",
+            Next::run("submit what you have and see what fails", Action::Submit),
+        );
     }
     let issue = state.issue();
     let level = state.hints.last_on(&issue).map_or(1, |hint| hint.request.hint_level + 1);
     if level > LEVEL_MAX {
-        return refused("the last hint about this was the highest", "try it out in code");
+        let next = Next::run("have what you can do judged", Action::Submit);
+        return refused("the last hint about this was the highest", next);
     }
     let number = state.submissions.count();
     let text = match (number, level) {
@@ -408,138 +411,6 @@ fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
         words: Words::Problem,
     }));
     Ok(())
-}
-
-/// 003: explain-failure; the candidate explains first, then is told what it may be, and no code.
-fn explain_failure(
-    draft: &mut Draft<'_>,
-    test_index: u32,
-    told: [&str; 4],
-) -> Result<(), Rejection> {
-    const COMMAND: &str = "explain a failed test";
-    let [test_input, expected, actual, user_explanation] = told;
-    let state = draft.state();
-    v2(state, COMMAND)?;
-    in_step(state, COMMAND, &[Step::Verify])?;
-    for text in told {
-        admission::bound("the text", text.len() as u64, TEXT_MAX_BYTES)?;
-    }
-    required("your explanation", user_explanation)?;
-    let cases = state.evaluation.as_ref().map(|found| found.cases.as_slice()).unwrap_or_default();
-    let place = usize::try_from(test_index).unwrap_or(usize::MAX);
-    let case = cases.get(place).filter(|case| !case.outcome.passed());
-    let Some(case) = case else {
-        let failed = cases.iter().enumerate().filter(|(_, case)| !case.outcome.passed());
-        let failed: Vec<_> = failed.map(|(at, case)| format!("{at} ({})", case.name)).collect();
-        let message = format!("test {test_index} did not fail in the last run");
-        let next = vec![Next::edit(format!("name one that did: {}", failed.join(", ")))];
-        return Err(Rejection::InvalidInput { message, next });
-    };
-    // The shortest run that fails says more than the case of which it was made.
-    let known = match (traced(state, case), case.shown.as_ref().or(case.twin.as_ref())) {
-        (Some(short), _) => short,
-        (None, Some(known)) => [&known.input, &known.expected, &known.actual].map(String::clone),
-        (None, None) => Default::default(),
-    };
-    let or_known = |given: &str, at: usize| {
-        if given.is_empty() { known[at].clone() } else { given.to_owned() }
-    };
-    let explained = FailureExplained {
-        test_index,
-        test_input: or_known(test_input, 0),
-        expected: or_known(expected, 1),
-        actual: or_known(actual, 2),
-        user_explanation: user_explanation.to_owned(),
-        guidance: guidance(state, case),
-    };
-    draft.push(Event::FailureExplained(explained));
-    Ok(())
-}
-
-/// The shortest run of a case that fails, what its last call must give, and what it gives.
-fn traced(state: &State, case: &CaseResult) -> Option<[String; 3]> {
-    let traced = state.trace.as_ref().filter(|traced| traced.case == case.name)?;
-    let trace = traced.trace.as_ref().filter(|trace| trace.omitted == 0)?;
-    let last = trace.calls.last()?;
-    let calls: Vec<_> = trace.calls.iter().map(|call| call.call.as_str()).collect();
-    let said = |text: &Option<String>| text.clone().unwrap_or_default();
-    Some([calls.join("  "), said(&last.expected), said(&last.actual)])
-}
-
-/// What may have gone wrong in a case, from the facts of its run.
-fn guidance(state: &State, case: &CaseResult) -> FailureGuidance {
-    let problem = &state.spec.problem;
-    let found = state.evaluation.as_ref().map(|found| verdict::classify(found));
-    let issue = found.as_ref().and_then(|verdict| verdict::issue(&problem.issues, verdict));
-    let shown = issue.zip(found.as_ref());
-    let shown = shown.and_then(|(issue, found)| verdict::evidence(&problem.runs, issue, found));
-    let kind = issue.map_or("general", |issue| issue.id.as_str()).replace('_', " ");
-    let happened = happened(state, case);
-    let short = traced(state, case);
-    let call = case.shown.as_ref().or(case.twin.as_ref()).map(|known| known.call);
-    let step = match call {
-        _ if not_loaded(state).is_some() => phrase!("failure.step_load"),
-        _ if short.is_some() => phrase!("failure.step_traced"),
-        Some(call) if call > 1 => phrase!("failure.step_call", call, before = call - 1),
-        None if matches!(case.outcome, CaseOutcome::Limit { .. } | CaseOutcome::NotRun) => {
-            phrase!("failure.step_limit")
-        }
-        Some(_) | None => phrase!("failure.step_first"),
-    };
-    let short = short.map(|[calls, ..]| phrase!("failure.traced", calls));
-    let happened = [Some(happened), short, shown].into_iter().flatten().map(|phrase| phrase.text);
-    FailureGuidance {
-        likely_bug_type: kind,
-        failing_case_explanation: happened.collect::<Vec<_>>().join(" "),
-        suggested_next_debug_step: step.text,
-    }
-}
-
-/// What happened in a case, from the facts of its run.
-fn happened(state: &State, case: &CaseResult) -> Phrase {
-    if let Some(message) = not_loaded(state) {
-        return phrase!("failure.not_loaded", message);
-    }
-    let test = case.name.as_str();
-    match (&case.outcome, &case.shown, &case.twin) {
-        (CaseOutcome::Raised { exception }, ..) => {
-            phrase!("failure.raised", test, exception = exception.as_str())
-        }
-        (CaseOutcome::Limit { .. }, ..) => {
-            let hit = state.evaluation.as_ref().and_then(|found| found.limit.as_ref());
-            let what = hit.map(|hit| verdict::limit_sentence(hit.detail, &hit.value));
-            phrase!("failure.limit", test, what = what.unwrap_or_default())
-        }
-        (CaseOutcome::Crashed { message, .. }, ..) => {
-            phrase!("failure.crashed", test, message = message.as_str())
-        }
-        (CaseOutcome::NotRun, ..) => phrase!("failure.not_run", test),
-        (_, Some(known), _) => phrase!(
-            "failure.differs",
-            test,
-            call = known.call,
-            expected = known.expected.as_str(),
-            actual = known.actual.as_str()
-        ),
-        (_, None, Some(known)) => phrase!(
-            "failure.twin_differs",
-            test,
-            input = known.input.as_str(),
-            expected = known.expected.as_str(),
-            actual = known.actual.as_str()
-        ),
-        (_, None, None) => phrase!("failure.unknown", test),
-    }
-}
-
-/// Why nothing could be called in the last run; none where the file was loaded.
-fn not_loaded(state: &State) -> Option<&str> {
-    match &state.evaluation.as_ref()?.load {
-        Load::Loaded => None,
-        Load::ImportError { message, .. }
-        | Load::Crashed { message, .. }
-        | Load::WrongSignature { message } => Some(message),
-    }
 }
 
 fn note(draft: &mut Draft<'_>, notes: &str) -> Result<(), Rejection> {
@@ -590,22 +461,31 @@ fn skip(draft: &mut Draft<'_>) -> Result<(), Rejection> {
     v2(state, COMMAND)?;
     in_step(state, COMMAND, &Step::ALL)?;
     let from = state.stage.step();
-    let refused = |because, how: &str| {
-        Err(Rejection::InvalidTransition { command: COMMAND, because, next: vec![Next::edit(how)] })
+    let refused = |because, next| {
+        Err(Rejection::InvalidTransition { command: COMMAND, because, next: vec![next] })
     };
     let to = match (from, state.mode) {
         (Step::Understand, Mode::Expert) => Step::Plan,
         (Step::Plan, Mode::Expert) => Step::Implement,
         (Step::Reflect, _) => Step::Complete,
         (Step::Understand, Mode::Beginner) => {
-            return refused("a beginner explains the problem", "explain it in a few sentences");
+            let next = Next::run("explain it in a few sentences", Action::Understand);
+            return refused("a beginner explains the problem", next);
         }
         (Step::Plan, Mode::Beginner) => {
-            return refused("a beginner makes a plan", "choose a pattern");
+            let next = Next::run("choose a pattern", Action::ChoosePattern);
+            return refused("a beginner makes a plan", next);
         }
-        (Step::Implement, _) => return refused("the code is the heart of it", "submit code"),
-        (Step::Verify, _) => return refused("tests failed", "go back to the code"),
-        (Step::Complete, _) => return refused("it is over", "start another one"),
+        (Step::Implement, _) => {
+            let next = Next::run("submit code", Action::Submit);
+            return refused("the code is the heart of it", next);
+        }
+        (Step::Verify, _) => {
+            return refused("tests failed", Next::run("go back to the code", Action::Retry));
+        }
+        (Step::Complete, _) => {
+            return refused("it is over", Next::edit("start another one"));
+        }
     };
     draft.push(Event::StepTaken(StepTaken { from, to }));
     if to == Step::Complete {

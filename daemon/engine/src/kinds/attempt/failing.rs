@@ -42,8 +42,12 @@ pub(super) fn trace(draft: &mut Draft<'_>, test_index: u32) -> Result<(), Reject
             let next = vec![Next::run("see why", Action::Result)];
             return Err(Rejection::InvalidInput { message, next });
         }
-        let message = format!("test {test_index} did not fail in the last run");
-        let failed: Vec<_> = failed.iter().map(u32::to_string).collect();
+        let name = state.test_name(test_index);
+        let message = match test_index < state.tests() {
+            true => format!("{name} did not fail in the last run"),
+            false => format!("the last run had no test {test_index}, which would be {name}"),
+        };
+        let failed: Vec<_> = failed.into_iter().map(|at| state.test_name(at)).collect();
         let next = vec![Next::edit(format!("name one that did: {}", failed.join(", ")))];
         return Err(Rejection::InvalidInput { message, next });
     }
@@ -94,7 +98,11 @@ pub(super) fn cut_off(draft: &mut Draft<'_>) {
     match draft.state().after.clone() {
         After::Nothing => {}
         After::RunningOwn(_) => {
-            draft.push(Event::OwnCasesRun(OwnCasesRun { evaluation: None, not_run: why() }));
+            draft.push(Event::OwnCasesRun(OwnCasesRun {
+                evaluation: None,
+                not_compared: 0,
+                not_run: why(),
+            }));
         }
         After::Tracing { case, .. } => {
             let traced = FailureTraced { case, trace: None, not_traced: why() };
@@ -117,6 +125,15 @@ impl State {
     fn tests(&self) -> u32 {
         let own = self.own.evaluation.as_ref().map_or(0, |own| own.cases.len());
         u32::try_from(self.spec.problem.cases.len() + own).unwrap_or(u32::MAX)
+    }
+
+    /// A test as it is asked for: those behind the problem's are the candidate's own, counted from 1.
+    fn test_name(&self, test_index: u32) -> String {
+        let cases = count(self.spec.problem.cases.len());
+        match test_index.checked_sub(cases) {
+            None => format!("test {test_index}"),
+            Some(own) => format!("own case {}", own.saturating_add(1)),
+        }
     }
 
     /// A test that failed in the last run, with its calls where it is the candidate's own.
@@ -255,7 +272,8 @@ fn after(state: &State) -> Option<Wanted<State, Event>> {
         After::RunningOwn(effect) => {
             let run = Try { code, file_path, language, cases: state.own.kept.clone() };
             Some(Wanted::new(*effect, run, |draft: &mut Draft<'_>, outcome| {
-                draft.push(Event::OwnCasesRun(ran(outcome.map(Box::as_ref))));
+                let run = ran(&draft.state().own.kept, outcome.map(Box::as_ref));
+                draft.push(Event::OwnCasesRun(run));
             }))
         }
         After::Tracing { effect, case, own } => {
@@ -272,20 +290,33 @@ fn after(state: &State) -> Option<Wanted<State, Event>> {
 fn check(state: &State) -> Option<Wanted<State, Event>> {
     let (effect, ops) = state.own.given.as_ref()?;
     let examine = Examine { runs: vec![ops.clone()], reference_only: true };
-    let number = u32::try_from(state.own.kept.len()).unwrap_or(u32::MAX).saturating_add(1);
+    let number = count(state.own.kept.len()).saturating_add(1);
+    let answers = count(ops.iter().filter(|op| op.expect.is_some()).count());
     Some(Wanted::new(*effect, examine, move |draft: &mut Draft<'_>, outcome| {
-        draft.push(Event::OwnCaseChecked(checked(number, outcome)));
+        draft.push(Event::OwnCaseChecked(checked(number, answers, outcome)));
     }))
 }
 
-fn ran(outcome: Result<&Evaluation, &Failure>) -> OwnCasesRun {
+fn ran(kept: &[Vec<Op>], outcome: Result<&Evaluation, &Failure>) -> OwnCasesRun {
     match outcome {
         Ok(found) => {
-            let found = Box::new(verdict::bounded(found.clone()));
-            OwnCasesRun { evaluation: Some(found), not_run: None }
+            let silent = |ops: &[Op]| ops.iter().all(|op| op.expect.is_none());
+            let cases = kept.iter().zip(&found.cases);
+            let not_compared = cases.filter(|(ops, case)| silent(ops) && case.outcome.passed());
+            OwnCasesRun {
+                not_compared: count(not_compared.count()),
+                evaluation: Some(Box::new(verdict::bounded(found.clone()))),
+                not_run: None,
+            }
         }
-        Err(failure) => OwnCasesRun { evaluation: None, not_run: Some(reason(failure)) },
+        Err(failure) => {
+            OwnCasesRun { evaluation: None, not_compared: 0, not_run: Some(reason(failure)) }
+        }
     }
+}
+
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 fn traced(case: String, outcome: Result<&Trace, &Failure>) -> FailureTraced {
@@ -295,11 +326,12 @@ fn traced(case: String, outcome: Result<&Trace, &Failure>) -> FailureTraced {
     }
 }
 
-fn checked(number: u32, outcome: Result<&Examined, &Failure>) -> OwnCaseChecked {
+fn checked(number: u32, answers: u32, outcome: Result<&Examined, &Failure>) -> OwnCaseChecked {
     let run = outcome.map(|examined| examined.runs.first());
     let kept = matches!(run, Ok(Some(run)) if run.holds);
     OwnCaseChecked {
         number: kept.then_some(number),
+        answers,
         differs_at: run.ok().flatten().and_then(|run| run.differs_at),
         not_run: run.err().map(reason),
     }

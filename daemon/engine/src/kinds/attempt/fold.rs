@@ -95,6 +95,9 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), M
             state.reflection = Some(reflection.clone());
         }
         Event::AttemptCompleted(ended) => {
+            if ended.step == Some(Step::Reflect) && state.reflection.is_none() {
+                state.skipped.push(Step::Reflect);
+            }
             state.stage = Stage::Done { at: event.at, ended: ended.clone() };
         }
     }
@@ -315,6 +318,9 @@ fn take_explanation(
 /// 003: skip, and retry.
 fn take_step(state: &mut State, taken: StepTaken) -> Result<(), Misfit> {
     Misfit::unless(state.stage.step() == taken.from, "a step from where it does not stand")?;
+    if matches!(taken.from, Step::Understand | Step::Plan) {
+        state.skipped.push(taken.from);
+    }
     state.stage = match taken.to {
         Step::Plan => Stage::Plan,
         Step::Implement => Stage::Implement,

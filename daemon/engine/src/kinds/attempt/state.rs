@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use vosim_protocol::v1::attempt::{
-    AttemptCompleted, ChallengeTried, FailureExplanation, FailureTraced, Mode, PatternChosen,
-    PlanAssessed, QuestionAnswered, ReflectionSubmitted, Spec, Step, SuggestedPattern,
-    UnderstandingAssessed, UnderstandingSubmitted,
+    AttemptCompleted, AttemptOutcome, ChallengeTried, FailureExplanation, FailureTraced, Mode,
+    PatternChosen, PlanAssessed, QuestionAnswered, ReflectionSubmitted, Spec, Step,
+    SuggestedPattern, UnderstandingAssessed, UnderstandingSubmitted,
 };
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::judging::CodeSubmitted;
@@ -27,6 +27,8 @@ pub struct State {
     pub(super) started: Time,
     pub(super) mode: Mode,
     pub(super) stage: Stage,
+    /// The steps that were skipped, in order.
+    pub(super) skipped: Vec<Step>,
     pub(super) understanding: Option<Understanding>,
     pub(super) plan: Option<Plan>,
     pub(super) approach: Option<String>,
@@ -139,6 +141,7 @@ impl State {
             started: Time::from_micros(0),
             mode: spec.mode,
             stage: if spec.v2_flow { Stage::Understand } else { Stage::Approach },
+            skipped: Vec::new(),
             spec: Arc::new(spec),
             understanding: None,
             plan: None,
@@ -158,13 +161,28 @@ impl State {
         }
     }
 
-    /// The step of 003; none in the flow before it.
+    /// The step of 003, in which it stays when it is left there; none in the flow before it.
     pub(super) fn step(&self) -> Option<Step> {
-        self.spec.v2_flow.then(|| self.stage.step())
+        match self.left() {
+            Some(left) => left.step,
+            None => self.spec.v2_flow.then(|| self.stage.step()),
+        }
+    }
+
+    /// How it ended, if it was left before all tests passed.
+    fn left(&self) -> Option<&AttemptCompleted> {
+        if let Stage::Done { ended, .. } = &self.stage {
+            Some(ended).filter(|ended| ended.outcome == AttemptOutcome::Left)
+        } else {
+            None
+        }
     }
 
     /// Where it stands, as lists show it.
     pub(super) fn phase(&self) -> &'static str {
+        if self.left().is_some() {
+            return "left";
+        }
         match self.stage.step() {
             Step::Plan if !self.spec.v2_flow => "approach",
             Step::Implement if !self.spec.v2_flow => "code",

@@ -85,5 +85,18 @@ pub(super) fn v2(state: &State, command: &'static str) -> Result<(), Rejection> 
         return Ok(());
     }
     let because = "this attempt has the steps approach, code and test";
-    Err(Rejection::InvalidTransition { command, because, next: vec![Next::edit("submit code")] })
+    let next = match state.stage {
+        Stage::Approach => Next::run("write the approach down", Action::Approach),
+        Stage::Understand
+        | Stage::Assessing(_)
+        | Stage::Plan
+        | Stage::Checking(_)
+        | Stage::Implement
+        | Stage::Failed
+        | Stage::Reflect
+        | Stage::Challenging { .. }
+        | Stage::Done { .. } => Next::run("submit code", Action::Submit),
+        Stage::Evaluating(_) => wait("its verdict"),
+    };
+    Err(Rejection::InvalidTransition { command, because, next: vec![next] })
 }

@@ -66,7 +66,11 @@ pub(super) fn tell(event: &Event) -> Telling {
             system(phrase!("challenge.tried", calls))
         }
         Event::ChallengeScored(scored) => challenge(scored),
-        Event::ReflectionSubmitted(reflection) => candidate(&reflection.invariant_summary),
+        Event::ReflectionSubmitted(reflection) => {
+            let said = reflection.cues_next_time.iter().chain([&reflection.invariant_summary]);
+            let said = said.map(String::as_str).filter(|text| !text.trim().is_empty());
+            candidate(&said.collect::<Vec<_>>().join("\n"))
+        }
         Event::AttemptCompleted(completed) => end(completed),
     }
 }
@@ -173,6 +177,9 @@ fn own_case(checked: &OwnCaseChecked) -> Telling {
         (Some(reason), ..) => {
             system(phrase!("own_case.not_run", reason = reason.as_str())).in_tone(Tone::Bad)
         }
+        (None, Some(number), _) if checked.answers == 0 => {
+            system(phrase!("own_case.silent", number)).in_tone(Tone::Notice)
+        }
         (None, Some(number), _) => system(phrase!("own_case.kept", number)).in_tone(Tone::Good),
         (None, None, Some(call)) => system(phrase!("own_case.wrong", call)).in_tone(Tone::Bad),
         (None, None, None) => system(phrase!("own_case.refused")).in_tone(Tone::Bad),
@@ -185,15 +192,22 @@ fn own_cases(run: &OwnCasesRun) -> Telling {
         return system(phrase!("own_cases.not_run", reason)).in_tone(Tone::Notice);
     };
     let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    let passed = count(found.cases.iter().filter(|case| case.outcome.passed()).count());
-    let total = count(found.cases.len());
-    if passed == total {
-        return system(phrase!("own_cases.passed", total)).in_tone(Tone::Good);
-    }
+    let silent = run.not_compared;
+    let passed = count(found.cases.iter().filter(|case| case.outcome.passed()).count()) - silent;
+    let total = count(found.cases.len()) - silent;
     let failing = found.cases.iter().filter(|case| !case.outcome.passed());
     let failing: Vec<_> = failing.map(|case| case.name.as_str()).collect();
-    system(phrase!("own_cases.failed", passed, total, failing = failing.join(", ")))
-        .in_tone(Tone::Bad)
+    let (compared, tone) = match total {
+        0 => (None, Tone::Notice),
+        _ if passed == total => (Some(phrase!("own_cases.passed", total)), Tone::Good),
+        _ => {
+            let failing = failing.join(", ");
+            (Some(phrase!("own_cases.failed", passed, total, failing)), Tone::Bad)
+        }
+    };
+    let silent = (silent > 0).then(|| phrase!("own_cases.silent", cases = silent));
+    let lines = [compared, silent].into_iter().flatten().map(|line| line.text);
+    system(Phrase::said(lines.collect::<Vec<_>>().join("\n"))).in_tone(tone)
 }
 
 fn challenge(scored: &ChallengeScored) -> Telling {

@@ -3,10 +3,11 @@
 
 mod play;
 
-use vosim_protocol::Json;
 use vosim_protocol::v1::attempt::{Command, InvariantBuilder, Mode};
+use vosim_protocol::{Json, Wire as _};
 
 use crate::replay;
+use crate::session::AnySession as _;
 use play::{EXAMPLE, GOOD, INVARIANT, Play, WRONG, choose, understand};
 
 #[test]
@@ -159,6 +160,9 @@ fn verify_tests_failed_stays_and_explains() {
     let verify = &view["verifyPayload"];
     assert_eq!(verify["testResults"].as_array().unwrap().len(), 12);
     assert_eq!(verify["failureExplanations"][0]["userExplanation"], "The order is wrong.");
+    // What was said is heard: it is about nothing that the problem is about.
+    let guidance = verify["failureExplanations"][0]["aiGuidance"].as_str().unwrap();
+    assert!(guidance.starts_with("Your explanation says nothing yet"), "{guidance}");
     assert_eq!(
         play.give(&Command::Note { trace_notes: "see call 3".to_owned() }),
         "TRACE_NOTES_KEPT"
@@ -267,7 +271,8 @@ fn a_failure_is_traced_beside_the_step_and_forgotten_when_something_else_is_trie
     assert!(guidance.contains("The shortest run that was found to fail is get(1)."), "{guidance}");
     assert!(guidance.contains("Go through that run"), "{guidance}");
     let passed = play.give(&Command::VerifyTrace { test_index: 4 });
-    let refused = "! invalid_input: test 4 did not fail in the last run | name one that did: 5, 6,";
+    let refused =
+        "! invalid_input: test 4 did not fail in the last run | name one that did: test 5, test 6,";
     assert!(passed.starts_with(refused), "{passed}");
     assert_eq!(play.give(&Command::VerifyTrace { test_index: 6 }), "TRACE_REQUESTED");
     assert_eq!(play.traced(false), "FAILURE_TRACED");
@@ -325,6 +330,79 @@ fn gaps(play: &Play) -> String {
     let view = play.view();
     let gaps = view["understandPayload"]["aiAssessment"]["gaps"].as_array().unwrap().iter();
     gaps.map(|gap| gap.as_str().unwrap()).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn own_cases_without_answers_do_not_pass_unseen() {
+    let op = |expect: Option<i64>| vosim_protocol::v1::problem::Op {
+        call: "LRUCache".to_owned(),
+        args: Vec::new(),
+        expect: expect.map(Json::from),
+    };
+    let mut play = Play::new(Mode::Beginner);
+    for ops in [vec![op(None)], vec![op(None), op(Some(1))]] {
+        play.give(&Command::CaseAdd { ops });
+        play.examined(true, 0);
+    }
+    let said = play.told("OWN_CASE_CHECKED");
+    assert!(said[0].contains("nothing in it is compared"), "{said:?}");
+    assert!(said[1].contains("never counts"), "{said:?}");
+    play.explained().planned().tested("one", 12);
+    play.own_cases_run(2);
+    let said = play.told("OWN_CASES_RUN").remove(0);
+    assert!(said.starts_with("Of 1 own case, 0 passed."), "{said}");
+    assert!(said.contains("1 own case has no answer behind =="), "{said}");
+    made_again(&play);
+}
+
+#[test]
+fn what_was_left_or_skipped_is_not_told_as_done() {
+    let mut left = Play::new(Mode::Beginner);
+    left.explained().planned().tested("one", 5);
+    left.give(&Command::End {});
+    let view = left.view();
+    assert_eq!((left.phase().as_str(), view["v2Step"].as_str()), ("left", Some("VERIFY")));
+    assert_eq!(view["ended"]["outcome"], "left");
+    assert_eq!(view.get("skipped"), None);
+    for last in [Command::Skip {}, Command::End {}] {
+        let mut expert = Play::new(Mode::Expert);
+        for command in [Command::Skip {}, Command::Skip {}] {
+            expert.give(&command);
+        }
+        expert.tested("one", 12).give(&last);
+        let view = expert.view();
+        assert_eq!(
+            (expert.phase().as_str(), view["v2Step"].as_str()),
+            ("complete", Some("COMPLETE"))
+        );
+        assert_eq!(view["skipped"], Json::from(vec!["UNDERSTAND", "PLAN", "REFLECT"]));
+    }
+}
+
+#[test]
+fn exports_and_bundles_hold_the_attempt_as_its_view_has_it() {
+    let mut play = Play::new(Mode::Beginner);
+    play.explained().planned().tested("one", 12);
+    let exported = |play: &Play| {
+        let id = play.session.head().session_id;
+        let kind = vosim_protocol::Kind::Attempt;
+        let text = crate::kinds::plain(kind, id, &play.spec, &play.lines).unwrap().unwrap();
+        let last = text.split(|byte| *byte == b'\n').rev().nth(1).unwrap();
+        let attempt = Json::from_bytes(last).unwrap();
+        let view = play.view();
+        for (field, value) in attempt.as_object().unwrap() {
+            assert_eq!(value, &view[field], "{field}");
+        }
+        assert_eq!(attempt.as_object().unwrap().len(), 8);
+        attempt
+    };
+    exported(&play);
+    play.give(&Command::Skip {});
+    let id = play.session.head().session_id;
+    let code = std::collections::BTreeMap::new();
+    let bundle =
+        crate::bundle::replay_bundle::<super::Attempt>(id, &play.spec, &play.lines, code).unwrap();
+    assert_eq!(bundle.attempt.unwrap().to_json(), exported(&play));
 }
 
 #[test]

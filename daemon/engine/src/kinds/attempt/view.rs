@@ -33,16 +33,8 @@ pub(super) fn view(state: &State, at: Time) -> View {
         phase: state.phase().to_owned(),
         started: state.started,
         duration_seconds: until.secs_since(state.started),
-        attempt: AttemptV2 {
-            mode: state.mode,
-            v2_step: state.step(),
-            understand_payload: state.understanding.as_ref().map(understand),
-            plan_payload: state.plan.as_ref().map(|plan| plan_payload(state, plan)),
-            verify_payload: verify(state),
-            reflect_payload: reflect(state),
-            hint_budget: state.hint_budget(),
-            hints_used_count: state.hints.given_count(),
-        },
+        attempt: attempt(state),
+        skipped: state.skipped.clone(),
         approach: state.approach.clone(),
         discovery_question: state
             .discovery()
@@ -57,6 +49,20 @@ pub(super) fn view(state: &State, at: Time) -> View {
         lesson: lesson(state),
         ended: over.map(|(_, ended)| ended),
         allowed: allowed(state).iter().map(|&command| command.to_owned()).collect(),
+    }
+}
+
+/// The attempt in the words of 003, as the view, exports and bundles have it.
+pub(super) fn attempt(state: &State) -> AttemptV2 {
+    AttemptV2 {
+        mode: state.mode,
+        v2_step: state.step(),
+        understand_payload: state.understanding.as_ref().map(understand),
+        plan_payload: state.plan.as_ref().map(|plan| plan_payload(state, plan)),
+        verify_payload: verify(state),
+        reflect_payload: reflect(state),
+        hint_budget: state.hint_budget(),
+        hints_used_count: state.hints.given_count(),
     }
 }
 

@@ -5,7 +5,9 @@ use vosim_protocol::v1::commands::Commands as _;
 use vosim_protocol::v1::effect::{Checked, Drawn, EffectOutcome, Examined, ExaminedRun, Failure};
 use vosim_protocol::v1::evaluation::{CaseOutcome, Load};
 use vosim_protocol::v1::problem::Language;
-use vosim_protocol::{Blob, CommandId, EffectId, Hash, Json, Role, SessionId, Time, Wire as _};
+use vosim_protocol::{
+    Blob, CommandId, EffectId, EventRecord, Hash, Json, Role, SessionId, Time, Wire as _,
+};
 
 use crate::kinds::attempt::Attempt;
 use crate::moves::attempt::{spec, trace};
@@ -153,6 +155,14 @@ impl Play {
 
     pub(super) fn phase(&self) -> String {
         self.session.head().phase
+    }
+
+    /// What the events of a type say, oldest first.
+    pub(super) fn told(&self, event_type: &str) -> Vec<String> {
+        let records = self.lines.iter().map(|line| EventRecord::from_bytes(line).unwrap());
+        let records = records.filter(|record| record.event_type == event_type);
+        let told = records.map(|record| crate::telling::tell::<Attempt>(&record).unwrap());
+        told.map(|telling| telling.line.unwrap().text).collect()
     }
 
     /// How it came out, once it has ended.
