@@ -185,7 +185,9 @@ fn no_mark_of_the_problem_reaches_the_assistant_in_a_whole_interview() {
     let store = Store::open(&daemon.home().paths().data, Options::default()).unwrap();
     let text = |hash| String::from_utf8(store.blob(hash).unwrap()).unwrap();
     let spec = text(serde_json::from_value(records[0].payload["spec"].clone()).unwrap());
-    let suite: String = hashes(&spec).into_iter().map(text).collect();
+    // The weights that hear are named by hash, too; they are a part of the program.
+    let kept = hashes(&spec).into_iter().filter_map(|hash| store.blob(hash).ok());
+    let suite: String = kept.map(|blob| String::from_utf8(blob).unwrap()).collect();
     for mark in IN_HINTS.into_iter().chain([IN_SOLUTION]) {
         assert!(spec.contains(mark), "{mark} is not in the spec");
     }

@@ -90,7 +90,7 @@ fn errors_as_json_have_code_message_and_hint_and_the_same_status() {
         ("status --json", "no_active_session"),
         ("submit missing.py --json", "file_not_found"),
         ("frobnicate --json", "usage"),
-        ("test --json", "usage"),
+        ("use --json", "usage"),
         ("verify missing.jsonl --json", "file_not_found"),
         ("problems check missing --json", "file_not_found"),
         ("verify empty --json", "refused"),

@@ -183,7 +183,7 @@ fn below_a_limit_that_it_needs_a_daemon_names_it_instead_of_falling_over() {
     let daemon = stopped();
     let (home, before) = (daemon.home(), stored(daemon.home()));
     for (limit, sentence) in [
-        ("--as=67108864", "64 MiB of memory may be used here and 1024 are needed; .*ulimit -v"),
+        ("--as=268435456", "256 MiB of memory may be used here and 1024 are needed; .*ulimit -v"),
         ("--as=1048576000", "1000 MiB of memory may be used here and 1024 are needed; .*ulimit -v"),
         ("--data=20480000", "19 MiB of data may be held here and 256 are needed; .*ulimit -d"),
         ("--nofile=10", "10 files may be open at once here and 128 are needed; .*ulimit -n"),

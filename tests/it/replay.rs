@@ -40,6 +40,9 @@ fn interviewed() -> (TestDaemon, String) {
         daemon.ctl(said).ok();
     }
     clock.advance(192);
+    // What is open still is asked for once.
+    daemon.ctl("done").ok();
+    daemon.ctl("done").ok();
     wait_for(&daemon, "SECTION_ENDED");
     for said in SAID {
         clock.advance_micros(400_000);

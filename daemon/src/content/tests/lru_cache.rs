@@ -192,7 +192,8 @@ fn the_programs_cover_every_class_and_every_issue() {
 #[test]
 fn level_four_shows_a_program_that_was_proved_and_asks_for_an_explanation() {
     let package = package();
-    for language in Language::ALL {
+    // A language that extends another one shows the same program with types.
+    for language in Language::ALL.into_iter().filter(|language| language.extends().is_none()) {
         let text = &package.problem.solutions[&language];
         let shown = package.programs.iter().any(|program| {
             let code = std::str::from_utf8(&program.source).unwrap().trim_end();

@@ -19,7 +19,7 @@ use super::explaining;
 use super::failing;
 use super::planning;
 use super::state::{Draft, Stage, State, Understanding};
-use super::steps::{after_the_end, in_step, v2};
+use super::steps::{after_the_end, in_step, required, v2};
 use super::understanding;
 use crate::parts::words::TEXT_MAX_BYTES;
 use crate::parts::{admission, judging};
@@ -145,14 +145,6 @@ fn explain(draft: &mut Draft<'_>, fields: UnderstandingSubmitted) -> Result<(), 
     draft.push(Event::UnderstandingSubmitted(fields));
     assess_without_examples(draft);
     Ok(())
-}
-
-pub(super) fn required(what: &str, text: &str) -> Result<(), Rejection> {
-    if !text.trim().is_empty() {
-        return Ok(());
-    }
-    let next = vec![Next::edit("write it down, then try again")];
-    Err(Rejection::InvalidInput { message: format!("{what} is empty"), next })
 }
 
 /// Where there is no example to run, the words are assessed at once.

@@ -7,9 +7,8 @@ use vosim_protocol::v1::evaluation::{CaseOutcome, CaseResult, Load};
 use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::problem::{Interface, Issue, IssueMatch, Problem};
 
-use super::decide::required;
 use super::state::{Draft, State};
-use super::steps::{in_step, v2};
+use super::steps::{in_step, required, v2};
 use crate::parts::naming::{Named, named};
 use crate::parts::text::sentences;
 use crate::parts::words::TEXT_MAX_BYTES;

@@ -100,3 +100,12 @@ pub(super) fn v2(state: &State, command: &'static str) -> Result<(), Rejection> 
     };
     Err(Rejection::InvalidTransition { command, because, next: vec![next] })
 }
+
+/// Refuses a text in which nothing is written.
+pub(super) fn required(what: &str, text: &str) -> Result<(), Rejection> {
+    if !text.trim().is_empty() {
+        return Ok(());
+    }
+    let next = vec![Next::edit("write it down, then try again")];
+    Err(Rejection::InvalidInput { message: format!("{what} is empty"), next })
+}
