@@ -9,7 +9,7 @@
 //!                                           Workspace::carry_out ◀──────┘  (done twice is done once)
 //! ```
 //!
-//! Whoever keeps the change before it is carried out can do so again after a crash. [`rewind`] takes
+//! Whoever keeps the change before it is carried out can do so again after a crash. [`rewind()`] takes
 //! back a row of changes, as a plan first, and never what is not the candidate's own.
 
 mod beneath;

@@ -1,6 +1,6 @@
 //! A server that speaks the protocol of OpenAI's chat completions, of whatever make.
 //!
-//! One request is one try: whoever asks again is [`consult`](super::consult). What a server does not
+//! One request is one try: whoever asks again is [`consult`](super::consult()). What a server does not
 //! know is learned from its refusal, once, and left out from then on. A reply that ends before the
 //! server has said that it is whole is thrown away; nothing is mended.
 
