@@ -29,5 +29,5 @@ pub use exchange::{Exchange, key};
 pub use openai::{ClientError, Endpoint, EndpointError, Openai, Secret, SecretError, ToolForm};
 pub use replay::{Replay, ReplayError};
 pub use reply::{Again, Call, FaultKind, ModelFault, Reply, Said, Usage};
-pub use request::{AgentRole, Limits, Malformed, Message, Request, Tool};
+pub use request::{Limits, Malformed, Message, Request, Tool};
 pub use script::{Script, ScriptError};

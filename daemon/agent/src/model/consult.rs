@@ -93,7 +93,9 @@ async fn in_time(
 mod tests {
     use super::super::contract::{Answer, ModelId, ModelKind};
     use super::super::reply::{Said, Usage};
-    use super::super::request::{AgentRole, Limits, Message};
+    use vosim_protocol::v1::agent::AgentRole;
+
+    use super::super::request::{Limits, Message};
     use super::*;
 
     /// Answers with what was prepared, in order; then hangs.
@@ -111,10 +113,6 @@ mod tests {
     impl Model for Prepared {
         fn id(&self) -> ModelId {
             ModelId { kind: ModelKind::Openai, name: "prepared".into() }
-        }
-
-        fn window_tokens(&self) -> Option<u64> {
-            None
         }
 
         fn ask<'a>(&'a self, _: &'a Request) -> Answer<'a> {

@@ -67,7 +67,9 @@ pub trait Model: Send + Sync + fmt::Debug {
     fn id(&self) -> ModelId;
 
     /// How many tokens a request and its reply may have together, as far as is known.
-    fn window_tokens(&self) -> Option<u64>;
+    fn window_tokens(&self) -> Option<u64> {
+        None
+    }
 
     /// What it says to a request.
     fn ask<'a>(&'a self, request: &'a Request) -> Answer<'a>;

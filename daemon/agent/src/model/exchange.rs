@@ -151,7 +151,9 @@ fn sorted(value: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::super::reply::Call;
-    use super::super::request::{AgentRole, Limits, Tool};
+    use vosim_protocol::v1::agent::AgentRole;
+
+    use super::super::request::{Limits, Tool};
     use super::*;
 
     fn request(id: &str, arguments: &str, told: &str) -> Request {

@@ -186,10 +186,6 @@ impl Model for Replay {
         ModelId { kind: ModelKind::Replay, name: self.name.clone() }
     }
 
-    fn window_tokens(&self) -> Option<u64> {
-        None
-    }
-
     fn ask<'a>(&'a self, request: &'a Request) -> Answer<'a> {
         Box::pin(std::future::ready(self.answer(request)))
     }
@@ -198,7 +194,9 @@ impl Model for Replay {
 #[cfg(test)]
 mod tests {
     use super::super::reply::{Call, Said, Usage};
-    use super::super::request::{AgentRole, Limits};
+    use vosim_protocol::v1::agent::AgentRole;
+
+    use super::super::request::Limits;
     use super::*;
 
     fn call(id: &str, path: &str) -> Message {

@@ -5,38 +5,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use vosim_protocol::v1::agent::AgentRole;
 
 use super::reply::Call;
-
-/// In which part of the work a model speaks (002 3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AgentRole {
-    /// Takes the task apart, once.
-    Planner,
-    /// Writes and changes files by calls of tools.
-    Coder,
-    /// Writes tests.
-    Tester,
-    /// Looks for the cause of what failed.
-    Reflector,
-}
-
-impl AgentRole {
-    /// All of them, in the order of the work.
-    pub const ALL: [Self; 4] = [Self::Planner, Self::Coder, Self::Tester, Self::Reflector];
-
-    /// The word for it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Planner => "planner",
-            Self::Coder => "coder",
-            Self::Tester => "tester",
-            Self::Reflector => "reflector",
-        }
-    }
-}
 
 /// One thing to be said next in a conversation that is handed over whole.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -5,11 +5,12 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use vosim_protocol::v1::agent::AgentRole;
 
 use super::contract::{Answer, Model, ModelId, ModelKind};
 use super::exchange::on_one_line;
 use super::reply::{Again, Call, FaultKind, ModelFault, Reply, Said, Usage};
-use super::request::{AgentRole, Request};
+use super::request::Request;
 
 /// The scripts in the program, by name.
 const SHIPPED: &[(&str, &str)] = &[
@@ -180,10 +181,6 @@ impl Rule {
 impl Model for Script {
     fn id(&self) -> ModelId {
         ModelId { kind: ModelKind::Script, name: self.name.clone() }
-    }
-
-    fn window_tokens(&self) -> Option<u64> {
-        None
     }
 
     fn ask<'a>(&'a self, request: &'a Request) -> Answer<'a> {

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use vosim_agent::model::{
-    AgentRole, Call, Endpoint, Exchange, Limits, Message, Openai, Pause, Reply, Request, Said,
-    Secret, Tool, ToolForm, consult,
+    Call, Endpoint, Exchange, Limits, Message, Openai, Pause, Reply, Request, Said, Secret, Tool,
+    ToolForm, consult,
 };
+use vosim_protocol::v1::agent::AgentRole;
 
 use super::server::Server;
 

@@ -38,7 +38,7 @@ impl Moves for Task {
             model: model("one"),
             fallback: Some(model("two")),
             price: Some(Price { prompt_micros: 1_000_000, completion_micros: 2_000_000 }),
-            workspace: "/work".to_owned(),
+            workspace: "/tasks".to_owned(),
             own_workspace: true,
             exam: None,
             // Few, so that a world of some moves sees the end of them.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use vosim_agent::model::{AgentRole as Speaker, Call, Limits, Message, Request, Tool};
+use vosim_agent::model::{Call, Limits, Message, Request, Tool};
 use vosim_agent::workspace::described;
 use vosim_protocol::Json;
 use vosim_protocol::v1::agent::{AgentRole, TaskLanguage, TestReport};
@@ -30,15 +30,13 @@ pub(super) fn request(
         messages.push(Message::Model { text: String::new(), call: Some(call) });
         messages.push(Message::Result { call: id, text: result.clone() });
     }
-    let (role, temperature_hundredths) = match asked.role {
-        AgentRole::Planner => (Speaker::Planner, 30),
-        AgentRole::Coder => (Speaker::Coder, 20),
-        AgentRole::Tester => (Speaker::Tester, 30),
-        AgentRole::Reflector => (Speaker::Reflector, 20),
+    let temperature_hundredths = match asked.role {
+        AgentRole::Planner | AgentRole::Tester => 30,
+        AgentRole::Coder | AgentRole::Reflector => 20,
     };
     let reply_tokens_max = u32::try_from(asked.completion_max).unwrap_or(u32::MAX);
     Request {
-        role,
+        role: asked.role,
         iteration: asked.iteration,
         messages,
         tools: if asked.role == AgentRole::Coder { tools() } else { Vec::new() },

@@ -90,7 +90,13 @@ struct Evidence<'a> {
 
 impl<'a> Evidence<'a> {
     fn of(spec: &'a Spec, explained: &Explained<'_>) -> Self {
-        let fields = spec.fields.iter().map(|field| self::field(spec, field, explained)).collect();
+        let problem = &spec.problem;
+        let listener = Listener::new(spec.hearing, &problem.interface, &problem.statement);
+        let fields = spec
+            .fields
+            .iter()
+            .map(|field| self::field(spec, listener.as_ref(), field, explained))
+            .collect();
         let runs = explained.examples.map(|examined| examined.runs.as_slice()).unwrap_or_default();
         let wrong = runs.iter().any(is_wrong);
         let pairs = || runs.iter().zip(&explained.given.runs);
@@ -195,12 +201,18 @@ fn gaps(spec: &Spec, found: &Evidence<'_>, explained: &Explained<'_>) -> Vec<Phr
     let runs = explained.examples.map(|examined| faults(spec, &explained.given.runs, examined));
     let beginner = explained.mode == Mode::Beginner;
     let no_own = (beginner && !found.own && !found.wrong).then(|| phrase!("understand.no_own"));
-    let of_field = |field: &Field<'_>| match () {
-        () if field.copied => Some(phrase!("understand.copied", field = field.title())),
-        () if beginner && field.empty => Some(phrase!("understand.empty", field = field.title())),
-        // Examples that show it outweigh words (DECISIONS 49): then no field is missing.
-        () if found.shown || field.level != Coverage::NotCovered => None,
-        () => Some(phrase!("understand.missing", field = field.title())),
+    let of_field = |field: &Field<'_>| {
+        let title = field.title();
+        if field.copied {
+            Some(phrase!("understand.copied", field = title))
+        } else if beginner && field.empty {
+            Some(phrase!("understand.empty", field = title))
+        } else if found.shown || field.level != Coverage::NotCovered {
+            // Examples that show it outweigh words (DECISIONS 49): then no field is missing.
+            None
+        } else {
+            Some(phrase!("understand.missing", field = title))
+        }
     };
     let unread = explained.given.unread.iter().cloned();
     let before = about.into_iter().chain(runs.unwrap_or_default()).chain(unread).chain(no_own);
@@ -228,7 +240,12 @@ fn all_of(explained: &Explained<'_>) -> String {
 }
 
 /// What is known of a field, by its own words and by the answers to its questions.
-fn field<'a>(spec: &Spec, dimension: &'a Dimension, explained: &Explained<'_>) -> Field<'a> {
+fn field<'a>(
+    spec: &Spec,
+    listener: Option<&Listener>,
+    dimension: &'a Dimension,
+    explained: &Explained<'_>,
+) -> Field<'a> {
     let fields = explained.fields;
     let own = match dimension.id.as_str() {
         "explanation" => &fields.explanation,
@@ -245,14 +262,13 @@ fn field<'a>(spec: &Spec, dimension: &'a Dimension, explained: &Explained<'_>) -
         Some((place, *question, *answer))
     });
     let alone = std::slice::from_ref(dimension);
-    let listener = Listener::new(spec.hearing, &spec.problem.interface, &spec.problem.statement);
     let mut ledger = Ledger::new(alone);
     let (mut copied, mut said) = (false, 0);
     for (place, question, text) in [own].into_iter().chain(answers) {
         let asked = AskedFor { about: Some((&dimension.id, place)), text: question };
         let told = [spec.problem.statement.as_str()];
         let utterance = Utterance { text, before: "", asked, dimensions: alone, told: &told };
-        let heard = listen(listener.as_ref(), utterance).heard;
+        let heard = listen(listener, utterance).heard;
         let changes = ledger.changes(&heard);
         let counts = coverage::counts(heard.guard);
         copied |= heard.guard == Some(Guard::Echo);

@@ -59,7 +59,7 @@ pub(super) fn spec() -> Spec {
         model: ModelName { sort: ModelSort::Openai, name: "one".to_owned() },
         fallback: None,
         price: None,
-        workspace: "/work/7".to_owned(),
+        workspace: "/tasks/7".to_owned(),
         own_workspace: true,
         exam: None,
         rounds: Rounds::default(),
