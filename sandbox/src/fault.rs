@@ -1,6 +1,7 @@
 //! The errors before the program runs, by whose fault they are.
 
 use nix::errno::Errno;
+use nix::sys::resource::Resource;
 use vosim_sandbox_spec::Refusal;
 
 use crate::landlock_status::LandlockStatus;
@@ -24,6 +25,19 @@ pub(crate) enum Fault {
         #[source]
         errno: Errno,
     },
+    /// A limit of the run is above what the helper itself may have.
+    #[error(
+        "the run needs {resource:?} {wanted}, and {allowed} is all that may be had here; raise that \
+         limit (ulimit -{})", letter(*.resource)
+    )]
+    TooStrict {
+        /// Which limit.
+        resource: Resource,
+        /// What the run needs, in the kernel's unit.
+        wanted: u64,
+        /// What may be had.
+        allowed: u64,
+    },
     /// The forked child could not become the program.
     #[error("the program did not start: {0}")]
     Start(String),
@@ -35,6 +49,19 @@ pub(crate) enum Fault {
     /// The request makes no sense.
     #[error("{0}")]
     Request(String),
+}
+
+/// The letter by which a shell's `ulimit` raises a limit.
+const fn letter(resource: Resource) -> char {
+    match resource {
+        Resource::RLIMIT_AS => 'v',
+        Resource::RLIMIT_CPU => 't',
+        Resource::RLIMIT_DATA => 'd',
+        Resource::RLIMIT_FSIZE => 'f',
+        Resource::RLIMIT_NOFILE => 'n',
+        Resource::RLIMIT_NPROC => 'u',
+        _ => 'a',
+    }
 }
 
 /// Adds the step to an answer of the kernel.

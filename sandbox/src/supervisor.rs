@@ -54,7 +54,10 @@ pub(crate) fn supervise(
 /// Returns the report of a run that was not made.
 fn failed(fault: &Fault) -> RunReport {
     let verdict = match fault {
-        Fault::Missing { .. } | Fault::Start(_) | Fault::LandlockTooWeak(_) => Verdict::NotStarted,
+        Fault::Missing { .. }
+        | Fault::TooStrict { .. }
+        | Fault::Start(_)
+        | Fault::LandlockTooWeak(_) => Verdict::NotStarted,
         Fault::Refused { .. } | Fault::Request(_) => Verdict::Internal,
     };
     run::unstarted(verdict, fault.to_string(), Level::D)

@@ -11,7 +11,7 @@ use ::landlock::RulesetCreated;
 use nix::errno::Errno;
 use nix::fcntl::{AtFlags, FcntlArg, OFlag, fcntl, open, openat};
 use nix::sys::personality::{self, Persona};
-use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
 use nix::sys::stat::{Mode, umask};
 use nix::unistd::{execve, execveat};
@@ -165,23 +165,30 @@ fn place(streams: &Streams) -> Result<(), Fault> {
 fn limit(limits: &Limits, standby_ms: u64) -> Result<(), Fault> {
     let (cpu, cpu_hard) = standby::cpu_bound_secs(limits.cpu_ms.saturating_add(standby_ms));
     let (held_against, most) = memory_bound(limits);
-    let by_data = limits.memory_by == MemoryBy::Data;
-    let addresses = by_data.then_some((Resource::RLIMIT_AS, ADDRESSES_MAX, ADDRESSES_MAX));
-    let bounds = [
+    for (resource, soft, hard) in [
         (held_against, most, most),
         (Resource::RLIMIT_CPU, cpu, cpu_hard),
         (Resource::RLIMIT_FSIZE, limits.file_size, limits.file_size),
         (Resource::RLIMIT_NOFILE, limits.open_files.into(), limits.open_files.into()),
-        (Resource::RLIMIT_STACK, STACK_MAX, STACK_MAX),
+    ] {
+        bound(resource, soft, hard)?;
+    }
+    let by_data = limits.memory_by == MemoryBy::Data;
+    let addresses = by_data.then_some((Resource::RLIMIT_AS, ADDRESSES_MAX));
+    // A stricter limit that we were started with serves as well.
+    let guards = [
+        (Resource::RLIMIT_STACK, STACK_MAX),
         // One byte is too little for any file, and unlike 0 it also keeps a core from a program
         // that the machine may have set up to receive cores.
-        (Resource::RLIMIT_CORE, 1, 1),
-        (Resource::RLIMIT_MEMLOCK, 0, 0),
-        (Resource::RLIMIT_MSGQUEUE, 0, 0),
-        (Resource::RLIMIT_SIGPENDING, PENDING_MAX, PENDING_MAX),
+        (Resource::RLIMIT_CORE, 1),
+        (Resource::RLIMIT_MEMLOCK, 0),
+        (Resource::RLIMIT_MSGQUEUE, 0),
+        (Resource::RLIMIT_SIGPENDING, PENDING_MAX),
     ];
-    for (resource, soft, hard) in bounds.into_iter().chain(addresses) {
-        setrlimit(resource, soft, hard).at("setting resource limits")?;
+    for (resource, most) in guards.into_iter().chain(addresses) {
+        let (_, allowed) = getrlimit(resource).at(SETTING)?;
+        let most = most.min(allowed);
+        setrlimit(resource, most, most).at(SETTING)?;
     }
     Ok(())
 }
@@ -189,7 +196,19 @@ fn limit(limits: &Limits, standby_ms: u64) -> Result<(), Fault> {
 fn limit_processes(limits: &Limits) -> Result<(), Fault> {
     // pid 1 of the sandbox counts too.
     let processes = u64::from(limits.processes) + 1;
-    setrlimit(Resource::RLIMIT_NPROC, processes, processes).at("setting resource limits")
+    bound(Resource::RLIMIT_NPROC, processes, processes)
+}
+
+const SETTING: &str = "setting resource limits";
+
+/// Sets a limit that the report vouches for, so that less would not do.
+fn bound(resource: Resource, soft: u64, hard: u64) -> Result<(), Fault> {
+    setrlimit(resource, soft, hard).or_else(|errno| match getrlimit(resource) {
+        Ok((_, allowed)) if allowed < hard => {
+            Err(Fault::TooStrict { resource, wanted: hard, allowed })
+        }
+        Ok(_) | Err(_) => Err(errno).at(SETTING),
+    })
 }
 
 /// Writable memory that a runtime may reserve without touching it: V8's code range is 512 MiB.

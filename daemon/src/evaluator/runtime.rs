@@ -69,11 +69,15 @@ pub(super) fn find(
         }
     }
     let why = if passed_over.is_empty() { String::new() } else { passed_over.join(" ") + " " };
+    // Where one is there, a second one may fail as it does.
+    let (met, remedy, one) = match seen.is_empty() {
+        true => ("was found", profile.remedy, "one"),
+        false => ("can be used", "Mend that", "another one"),
+    };
     Err(format!(
-        "No {} {} or newer was found. {why}{}, or name one as `{}` in the configuration.",
+        "No {} {} or newer {met}. {why}{remedy}, or name {one} as `{}` in the configuration.",
         profile.name,
         profile.oldest_words(),
-        profile.remedy,
         profile.setting
     ))
 }
@@ -286,8 +290,8 @@ mod tests {
         assert_eq!(why, "it is 16.20.2, older than 18");
         let none = find(node, Some(&old), None, |_| Err("it is not wanted".to_owned()));
         let none = none.unwrap_err();
-        assert!(none.starts_with("No Node.js 18 or newer was found. "), "{none}");
-        assert!(none.contains("Install the package `nodejs`"), "{none}");
+        assert!(none.starts_with("No Node.js 18 or newer "), "{none}");
+        assert!(none.contains(&format!("{} was passed over: {why}.", old.display())), "{none}");
         std::os::unix::fs::symlink(&old, dir.path().join("nodejs")).unwrap();
         let path = Some(dir.path().as_os_str());
         let both = find(node, None, path, |_| Err("it is not wanted".to_owned())).unwrap_err();
@@ -295,10 +299,12 @@ mod tests {
     }
 
     #[test]
-    fn without_any_the_package_is_named() {
-        let error =
-            find(python(), None, None, |_| Err("it does not start in the sandbox".to_owned()));
-        let error = error.unwrap_err();
-        assert!(error.contains("`python3`") && error.contains("in the sandbox"), "{error}");
+    fn who_has_one_that_does_not_start_is_not_told_to_install_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let there = script(dir.path(), "p", "#!/bin/sh\nprintf '/bin/sh\n3.12.1\ncpython\n\n'\n");
+        let refused = |_: &Runtime| Err("it does not start in the sandbox: why".to_owned());
+        let error = find(python(), Some(&there), None, refused).unwrap_err();
+        assert!(error.starts_with("No Python 3.11 or newer can be used. "), "{error}");
+        assert!(error.contains("in the sandbox: why. Mend that, or name another"), "{error}");
     }
 }

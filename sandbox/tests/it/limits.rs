@@ -1,8 +1,10 @@
 //! Every limit ends the run it is meant for and is named by its own word.
 
-use vosim_sandbox_spec::{Control, Limit, MemoryBy, Verdict};
+use std::process::Command;
 
-use crate::harness::{printed, run_within};
+use vosim_sandbox_spec::{Control, Limit, MemoryBy, RunReport, Verdict};
+
+use crate::harness::{HELPER, Helper, printed, run_within, spec};
 
 fn limit(limit: Limit) -> Verdict {
     Verdict::Limit { limit }
@@ -57,4 +59,22 @@ fn memory_that_is_used_ends_the_run_whatever_the_measure() {
     let most = "try: bytearray(2 << 30)\nexcept MemoryError: print('no')";
     let report = run_within(most, |limits| limits.memory_by = MemoryBy::Data);
     assert_eq!((report.verdict, report.stdout.head.as_str()), (Verdict::Ok, "no\n"));
+}
+
+/// What a helper reports of a sound program when it was started with these limits.
+fn within(limits: &[&str]) -> RunReport {
+    let mut helper =
+        Helper::start_by(Command::new("/usr/bin/prlimit").args(limits).arg(HELPER).env_clear());
+    helper.ask(&spec("pass"));
+    helper.report()
+}
+
+#[test]
+fn stricter_limits_of_whoever_starts_it_serve_or_are_named() {
+    let report = within(&["--core=0", "--sigpending=0", "--stack=4194304"]);
+    assert_eq!(report.verdict, Verdict::Ok, "{report:?}");
+    let report = within(&["--cpu=3"]);
+    assert_eq!(report.verdict, Verdict::NotStarted, "{report:?}");
+    let why = report.error.unwrap();
+    assert!(why.contains("RLIMIT_CPU 7, and 3 is all") && why.contains("ulimit -t"), "{why}");
 }
