@@ -44,8 +44,11 @@ pub fn restore(
 /// Builds a store from the exports of ended sessions, the last resort without a backup.
 pub fn rebuild(data: &Path, config: &Config, over: OverSound) -> anyhow::Result<String> {
     let _lock = lock(data)?;
-    refuse_sound(data, config, over)?;
     let fold = |id, lines: &[Vec<u8>]| head(id, lines, &|hash| blob_file(data, hash));
+    if over == OverSound::No {
+        vosim_store::check_archives(data, fold)?;
+    }
+    refuse_sound(data, config, over)?;
     let rebuilt = vosim_store::rebuild(data, &options(config), fold)?;
     let mut text = with_aside(are_back(rebuilt.sessions), rebuilt.aside.as_deref());
     for (path, reason) in &rebuilt.unreadable {

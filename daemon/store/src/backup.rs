@@ -311,6 +311,35 @@ pub fn rebuild(
     mut fold: impl FnMut(SessionId, &[Vec<u8>]) -> Option<Head>,
 ) -> Result<Rebuilt, OpenError> {
     let mut new = NewStore::begin(dir, options)?;
+    let found = each_archived(dir, &mut fold, &mut |mut batch| new.fill(&mut batch));
+    let (sessions, unreadable) = match found {
+        Ok(found) => found,
+        Err(error) => {
+            new.give_up();
+            return Err(error);
+        }
+    };
+    let (store_id, aside) = new.put_in_force()?;
+    Ok(Rebuilt { store_id, sessions, unreadable, aside })
+}
+
+/// Returns how many sessions [`rebuild`] would bring back, by reading all archives; changes nothing.
+pub fn check_archives(
+    dir: &Path,
+    mut fold: impl FnMut(SessionId, &[Vec<u8>]) -> Option<Head>,
+) -> Result<u64, OpenError> {
+    each_archived(dir, &mut fold, &mut |_| Ok(())).map(|(sessions, _)| sessions)
+}
+
+/// The files that cannot be used, each with the reason.
+type Unusable = Vec<(PathBuf, String)>;
+
+/// Reads all archives one after the other; without any that can be used it is an error.
+fn each_archived(
+    dir: &Path,
+    fold: &mut impl FnMut(SessionId, &[Vec<u8>]) -> Option<Head>,
+    found: &mut dyn FnMut(Batch) -> Result<(), OpenError>,
+) -> Result<(u64, Unusable), OpenError> {
     let files = BlobFiles::in_dir(dir);
     let kept: HashSet<Hash> = files
         .list()
@@ -318,28 +347,26 @@ pub fn rebuild(
         .into_iter()
         .collect();
     let archives = archives_in(dir);
-    let mut unreadable = Vec::new();
+    let mut unreadable = Unusable::new();
     let mut sessions = 0;
     for path in entries(&archives).map_err(OpenError::io("looking through", &archives))? {
         let Some(session) = archive_session(&path) else { continue };
-        match rebuild_session(session, &path, &files, &kept, &mut fold) {
-            Ok(mut batch) => {
-                new.fill(&mut batch)?;
+        match rebuild_session(session, &path, &files, &kept, fold) {
+            Ok(batch) => {
+                found(batch)?;
                 sessions += 1;
             }
             Err(reason) => unreadable.push((path, reason)),
         }
     }
-    if sessions == 0 {
-        new.give_up();
-        let reason = match unreadable.first() {
-            Some((path, reason)) => format!("{} cannot be used: {reason}", path.display()),
-            None => "there are no exports of ended sessions".to_owned(),
-        };
-        return Err(OpenError::NoArchives { dir: archives, reason });
+    if sessions > 0 {
+        return Ok((sessions, unreadable));
     }
-    let (store_id, aside) = new.put_in_force()?;
-    Ok(Rebuilt { store_id, sessions, unreadable, aside })
+    let reason = match unreadable.first() {
+        Some((path, reason)) => format!("{} cannot be used: {reason}", path.display()),
+        None => "there are no exports of ended sessions".to_owned(),
+    };
+    Err(OpenError::NoArchives { dir: archives, reason })
 }
 
 /// What a session needs in a new store to be read from its archive.

@@ -235,8 +235,9 @@ pub enum OpenError {
     /// What is there cannot be read. It is left as it is and never replaced by an empty store.
     #[error(
         "the store in {} cannot be read: {reason}; nothing has been changed. \
-         `vosimctl restore FILE` brings back a backup, `vosimctl restore --from-exports` the \
-         archived sessions; both put what is there aside",
+         `vosimctl restore FILE` brings back a backup, `vosimctl restore --accept-loss` what is \
+         intact, `vosimctl restore --from-exports` the archived sessions; each puts what is there \
+         aside",
         dir.display()
     )]
     Unreadable {

@@ -187,8 +187,23 @@ pub(crate) fn parse_hash(key: &[u8]) -> Option<Hash> {
 pub(crate) fn describe(key: &[u8]) -> String {
     match parse_event(key) {
         Some((session, EventId(id))) => format!("event {id} of session {session}"),
-        None => format!("a value of {}", name(key)),
+        None => side(key).unwrap_or_else(|| format!("a value of {}", name(key))),
     }
+}
+
+/// Describes a line of a side log.
+fn side(key: &[u8]) -> Option<String> {
+    let number = parse_side_line(key)?;
+    let (owner, log) = key.get(1..key.len() - 8)?.split_first()?;
+    let (session, log) = match owner {
+        0 => (None, log),
+        _ => log.split_first_chunk::<16>().map(|(session, log)| (Some(*session), log))?,
+    };
+    let log = std::str::from_utf8(log.strip_suffix(&[0])?).ok()?;
+    Some(match session.map(Uuid::from_bytes) {
+        Some(session) => format!("line {number} of {log} of session {session}"),
+        None => format!("line {number} of {log} of the store"),
+    })
 }
 
 fn name(key: &[u8]) -> &'static str {

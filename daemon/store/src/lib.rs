@@ -61,7 +61,7 @@ pub use archive::{check_file, write_file};
 pub use aside::{Aside, aside, asides, erase_aside, put_back};
 pub use backend::memory::MemoryBackend;
 pub use backend::{Backend, BackendError, Batch, Op, Visit};
-pub use backup::{Rebuilt, Restored, check_backup, rebuild, restore};
+pub use backup::{Rebuilt, Restored, check_archives, check_backup, rebuild, restore};
 pub use doubt::is_sound;
 pub use error::{OpenError, StoreError};
 pub use lock::{InPlace, Lock, LockError};

@@ -5,12 +5,14 @@
 //! effect. Opening never makes room for a new store; only [`quarantine`], a restore, a rebuild and a
 //! rescue do.
 
+use std::cmp::Ordering;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 use vosim_protocol::ids::StoreId;
 
 use crate::backend::{Backend, BackendError, Batch, Looked};
@@ -63,18 +65,36 @@ impl Manifest {
             false => OpenError::unreadable(dir, format_args!("{FILE}: {error}")),
         };
         let Frozen { format } = serde_json::from_slice(&bytes).map_err(spoiled)?;
-        let (found, known) = (format, STORE_FORMAT);
-        if found < known {
-            return Err(OpenError::Older { dir: dir.to_owned(), found, known });
-        }
-        if found > known {
-            return Err(OpenError::Newer { dir: dir.to_owned(), found, known });
-        }
+        check_known(dir, format)?;
         let manifest: Self = serde_json::from_slice(&bytes).map_err(spoiled)?;
         if generation(&manifest.database).is_none() {
             return Err(OpenError::unreadable(dir, format_args!("{FILE} names no database")));
         }
         Ok(Some(manifest))
+    }
+
+    /// Reads the manifest of a data directory; where it is damaged or missing, the only database
+    /// there says what it must have been, but for the store's identity.
+    pub(crate) fn read_or_guess(dir: &Path) -> Result<Self, OpenError> {
+        let unread = match Self::read(dir) {
+            Ok(Some(manifest)) => return Ok(manifest),
+            Ok(None) => OpenError::unreadable(dir, format_args!("{FILE} is missing")),
+            Err(error @ OpenError::Unreadable { .. }) => error,
+            Err(other) => return Err(other),
+        };
+        let found = databases(dir).map_err(OpenError::io("looking through", dir))?;
+        let [database] = &*found else { return Err(unread) };
+        let is_there = |kind: &BackendKind| database.join(kind.file()).is_file();
+        let backend = [BackendKind::Sled, BackendKind::Redb].into_iter().find(is_there);
+        let name = database.file_name().and_then(|name| name.to_str());
+        let Some((backend, name)) = backend.zip(name) else { return Err(unread) };
+        Ok(Self {
+            format: STORE_FORMAT,
+            backend,
+            store_id: StoreId(Uuid::nil()),
+            database: name.to_owned(),
+            complete: true,
+        })
     }
 
     /// Puts this manifest in force.
@@ -109,11 +129,28 @@ impl Manifest {
 
 /// Returns the store that a database says it belongs to, or why it does not say so.
 pub(crate) fn store_of(backend: &dyn Backend) -> Result<StoreId, String> {
+    meta(backend).map(|meta| meta.store_id)
+}
+
+/// Returns an error if a database says that it is of another format.
+pub(crate) fn check_format(dir: &Path, backend: &dyn Backend) -> Result<(), OpenError> {
+    meta(backend).map_or(Ok(()), |meta| check_known(dir, meta.format))
+}
+
+fn check_known(dir: &Path, found: u32) -> Result<(), OpenError> {
+    let known = STORE_FORMAT;
+    match found.cmp(&known) {
+        Ordering::Less => Err(OpenError::Older { dir: dir.to_owned(), found, known }),
+        Ordering::Equal => Ok(()),
+        Ordering::Greater => Err(OpenError::Newer { dir: dir.to_owned(), found, known }),
+    }
+}
+
+fn meta(backend: &dyn Backend) -> Result<Meta, String> {
     let value = backend.get(keys::META).map_err(|error| error.to_string())?;
     let value = value.ok_or_else(|| "the database is empty".to_owned())?;
     let bytes = unseal(keys::META, &value).map_err(|why| why.to_string())?;
-    let meta: Meta = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-    Ok(meta.store_id)
+    serde_json::from_slice(bytes).map_err(|error| error.to_string())
 }
 
 /// What the database says about itself under [`keys::META`].

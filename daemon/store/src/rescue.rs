@@ -59,12 +59,16 @@ pub fn rescue(
     options: &Options,
     mut fold: impl FnMut(SessionId, &[Vec<u8>], &ReadBlob<'_>) -> Option<Head>,
 ) -> Result<Rescued, OpenError> {
-    let live = Manifest::read(dir)?;
-    let live = live.ok_or_else(|| OpenError::unreadable(dir, "store.json is missing"))?;
+    let live = Manifest::read_or_guess(dir)?;
+    let file = live.file(dir);
+    if !file.is_file() {
+        return Err(OpenError::unreadable(dir, format_args!("{} is missing", file.display())));
+    }
     let looked = manifest::look(dir, &live, options)?;
     let promised = promised(witnessed(&live.database_path(dir)), looked.behind);
     let copy = Copy::make(dir, &live)?;
     let damaged = copy.open(dir, &live, options, &looked)?;
+    manifest::check_format(dir, &*damaged)?;
     let lost_commits = promised.saturating_sub(counted(&*damaged).unwrap_or(0));
     let files = BlobFiles::in_dir(dir);
     let blob = |hash| read_blob(&*damaged, &files, hash);

@@ -11,6 +11,7 @@ use crate::files::bytes_on_disk;
 use crate::keys;
 use crate::manifest;
 use crate::read::Standing;
+use crate::sealed::unseal;
 use crate::store::Store;
 use crate::write::Write;
 
@@ -63,6 +64,20 @@ impl Store {
         let hashes =
             data.keys(&keys::blobs())?.into_iter().filter_map(|key| keys::parse_hash(&key));
         Ok(hashes.filter(|hash| data.blob(*hash).is_err()).collect())
+    }
+
+    /// Says which values in the database are damaged, by reading all of them: events, lines of side
+    /// logs and whatever else there is.
+    pub fn damaged_values(&self) -> Result<Vec<String>, StoreError> {
+        let mut damaged = Vec::new();
+        let everything = keys::everything();
+        self.data().backend().scan(&everything.start..&everything.end, &mut |key, value| {
+            if let Err(why) = unseal(key, value) {
+                damaged.push(format!("{}: {why}", keys::describe(key)));
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(damaged)
     }
 
     /// Measures the store by reading all of it.

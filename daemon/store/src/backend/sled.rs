@@ -38,6 +38,8 @@ const CLEAN_EVERY_MS: u64 = 1_000;
 /// How long to wait for a lock that is held, and how long between two attempts.
 const FREE_WITHIN: Duration = Duration::from_millis(750);
 const FREE_STEP: Duration = Duration::from_millis(10);
+/// The file in which sled keeps the size of its segments and its own version.
+const SETTINGS: &str = "conf";
 /// The first byte of the keys of the chunks of a long value.
 const CHUNK_PREFIX: u8 = 255;
 /// The first byte of a row that holds the value itself.
@@ -199,35 +201,46 @@ impl From<sled::Error> for BackendError {
     }
 }
 
-/// Opens the database, without its snapshots if it cannot be opened with them.
+/// Opens the database, without its snapshots and its settings if it cannot be opened with them.
 ///
-/// A snapshot merely shortens the replay of the log; a damaged one must not make the log
-/// unreadable.
+/// A snapshot merely shortens the replay of the log, and the settings are always those of sled
+/// itself, which writes them anew; damaged ones must not make the log unreadable.
 fn open_db(path: &Path, config: &Config) -> Result<Db, BackendError> {
     let open = || open_when_free(config);
     let error = match open() {
         Err(error @ (BackendError::Damaged(_) | BackendError::Failed(_))) => error,
         other => return other,
     };
-    let snapshots: Vec<(PathBuf, PathBuf)> = entries(path)?
+    let dispensable: Vec<(PathBuf, PathBuf)> = entries(path)?
         .into_iter()
         .filter_map(|from| {
-            let name = from.file_name()?.to_str()?.strip_prefix(SNAPSHOT)?.to_owned();
-            Some((from, path.join(format!("aside.{name}"))))
+            let name = from.file_name()?.to_str()?;
+            let (is_settings, snapshot) = (name == SETTINGS, name.strip_prefix(SNAPSHOT));
+            let name = if is_settings && is_damaged(&from) { name } else { snapshot? };
+            let aside = path.join(format!("aside.{name}"));
+            Some((from, aside))
         })
         .collect();
-    for (from, aside) in &snapshots {
+    for (from, aside) in &dispensable {
         fs::rename(from, aside)?;
     }
     open().map_err(|_| {
-        // The snapshots were not the cause: everything is left as it was.
-        for (from, aside) in &snapshots {
+        // They were not the cause: everything is left as it was.
+        for (from, aside) in &dispensable {
             if let Err(error) = fs::rename(aside, from) {
-                warn!(%error, "a snapshot could not be put back");
+                warn!(%error, "a file of the database could not be put back");
             }
         }
         error
     })
+}
+
+/// Whether the checksum at the end of sled's settings does not fit. Sound ones may be those of
+/// another sled, and are never replaced.
+fn is_damaged(settings: &Path) -> bool {
+    let Ok(bytes) = fs::read(settings) else { return false };
+    let Some((text, crc)) = bytes.split_last_chunk() else { return true };
+    crc32fast::hash(text) != u32::from_le_bytes(*crc)
 }
 
 /// Opens the database and waits a moment for the file's lock: sled's own threads may keep a

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use vosim_protocol::ids::EventId;
+use uuid::Uuid;
+use vosim_protocol::ids::{CommandId, EventId};
 use vosim_store::{
-    Backend as _, BackendKind, Batch, MemoryBackend, OpenError, Options, Store, StoreError, rescue,
+    Backend as _, BackendKind, Batch, MemoryBackend, OpenError, Options, Owner, SideLog, Store,
+    StoreError, rescue,
 };
 
 use crate::support::{
@@ -158,7 +161,7 @@ fn a_log_that_has_lost_its_end_is_refused_until_what_is_left_and_archived_is_res
 }
 
 #[test]
-fn a_damaged_snapshot_of_sled_does_not_keep_its_log_from_opening() {
+fn damaged_snapshots_and_settings_of_sled_do_not_keep_its_log_from_opening() {
     let spoil: [fn(&mut Vec<u8>); 3] =
         [|bytes| bytes.clear(), |bytes| bytes[3] ^= 1, |bytes| bytes.truncate(bytes.len() / 2)];
     for spoil in spoil {
@@ -166,12 +169,14 @@ fn a_damaged_snapshot_of_sled_does_not_keep_its_log_from_opening() {
         // A snapshot is made only once there is a log to take one of.
         drop(try_open(dir.path()).unwrap());
         let files = fs::read_dir(dir.path().join("db-1")).unwrap();
-        let snapshots: Vec<PathBuf> = files
-            .map(|entry| entry.unwrap().path())
-            .filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with("snap."))
-            .collect();
-        assert!(!snapshots.is_empty());
-        for path in snapshots {
+        let dispensable = |path: &PathBuf| {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            name.starts_with("snap.") || name == "conf"
+        };
+        let victims: Vec<PathBuf> =
+            files.map(|entry| entry.unwrap().path()).filter(dispensable).collect();
+        assert!(victims.len() > 1);
+        for path in victims {
             let mut bytes = fs::read(&path).unwrap();
             spoil(&mut bytes);
             fs::write(path, bytes).unwrap();
@@ -240,4 +245,34 @@ fn damaged_and_missing_heads_are_told_and_made_again_from_the_log() {
     assert_eq!((heads.heads.len(), heads.damaged.len()), (3, 0));
     let folded = store.read(session(0), EventId::ZERO, 9, usize::MAX).unwrap();
     assert_eq!(store.head(session(0)).unwrap(), fold(session(0), &folded));
+}
+
+#[test]
+fn whatever_is_damaged_is_named_with_the_log_that_it_stands_in() {
+    let (rows, store) = exposed();
+    store.append_blocking(Chain::new(0).append(2)).unwrap();
+    for owner in [Owner::Session(session(0)), Owner::Store] {
+        let notes = SideLog { owner, name: "notes", lines_max: 9 };
+        store.side_append(notes, CommandId(Uuid::nil()), |_| b"a".to_vec()).unwrap();
+    }
+    assert_eq!(store.damaged_values().unwrap(), [""; 0]);
+    let mut keys = Vec::new();
+    rows.scan(&b"e"[..]..&b"t"[..], &mut |key, _| {
+        keys.push(key.to_vec());
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    change(&rows, |batch| keys.into_iter().for_each(|key| batch.put(key, b"rubbish".to_vec())));
+    let of = session(0);
+    let named = [
+        format!("event 1 of session {of}"),
+        format!("event 2 of session {of}"),
+        "a value of the heads".to_owned(),
+        // The count of commits.
+        "a value of the database".to_owned(),
+        "line 1 of notes of the store".to_owned(),
+        format!("line 1 of notes of session {of}"),
+    ];
+    let told = named.map(|what| format!("{what}: its checksum does not fit"));
+    assert_eq!(store.damaged_values().unwrap(), told);
 }
