@@ -73,6 +73,7 @@ function fixClocks() {
   hidden(FixedDate, "now", read);
   hidden(Real.prototype, "constructor", FixedDate);
   hidden(globalThis, "Date", FixedDate);
+  if (typeof Intl === "object") fixFormats(Intl.DateTimeFormat.prototype, read);
   hidden(performance, "now", () => chance.millis());
   hidden(performance, "timeOrigin", WALL_START_MS);
   const hrtime = (earlier) => {
@@ -83,6 +84,23 @@ function fixClocks() {
   hidden(hrtime, "bigint", () => chance.read());
   hidden(process, "hrtime", hrtime);
   hidden(process, "uptime", () => chance.millis() / 1e3);
+}
+
+/** What is formatted without a date is the present moment. */
+function fixFormats(formats, read) {
+  const { get } = getOwnPropertyDescriptor(formats, "format");
+  const { formatToParts } = formats;
+  defineProperty(formats, "format", {
+    get() {
+      const format = apply(get, this, []);
+      return (date) => format(date === undefined ? read() : date);
+    },
+    enumerable: false,
+    configurable: true,
+  });
+  hidden(formats, "formatToParts", function (date) {
+    return apply(formatToParts, this, [date === undefined ? read() : date]);
+  });
 }
 
 function hidden(object, name, value) {

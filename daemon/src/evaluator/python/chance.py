@@ -144,7 +144,7 @@ def fix_uuid(module):
 
 class Fixed:
     """Finds the modules that take their chance from the machine, and changes them once they are
-    there."""
+    there, each time anew: one that was read ahead and stays hidden is loaded again."""
 
     changes = {"_random": fix_random, "_datetime": fix_datetime, "_uuid": fix_uuid}
 
@@ -152,7 +152,11 @@ class Fixed:
         change = self.changes.pop(name, None) if type(name) is str else None
         if change is None:
             return None
-        spec = find_module(name, path, target)
+        # Meanwhile it is the others' to find.
+        try:
+            spec = find_module(name, path, target)
+        finally:
+            self.changes[name] = change
         if spec is not None:
             spec.loader = Changed(spec.loader, change)
         return spec
@@ -177,9 +181,8 @@ def begin_anew():
     """Right before a candidate's code is loaded: it makes no difference what was done until now."""
     clock.begin()
     chance.begin()
-    found = modules.get("random") or program.hidden.get("random")
-    if found is not None:
-        found.seed()
+    if "random" in modules:
+        modules["random"].seed()
     gc.freeze()
     gc.collect()
 

@@ -58,6 +58,21 @@ class LRUCache:
 }
 
 #[test]
+fn in_python_a_module_that_was_read_ahead_gives_the_same_chance_wherever_it_is_imported() {
+    let code = "import datetime
+class LRUCache:
+    def __init__(self, capacity): pass
+    def get(self, key):
+        import random, uuid
+        return [random.random(), random.Random().choice(range(99)), uuid.uuid4().int % 97,
+                datetime.datetime.now().microsecond]
+    def put(self, key, value): pass
+";
+    let all = returned(Language::Python, code);
+    assert!(all.iter().all(|one| *one == all[0]), "{all:#?}");
+}
+
+#[test]
 fn in_python_objects_lie_at_the_same_addresses() {
     let code = "
 class Node: pass
@@ -83,6 +98,7 @@ fn in_javascript_chance_and_time_are_the_same_in_every_run() {
         "require('crypto').randomUUID(), require('node:crypto').randomBytes(4).toString('hex')",
         "require('crypto').randomInt(1e6), process.pid, process.ppid, process.cwd(), process.argv",
         "process.uptime(), require('perf_hooks').performance.timeOrigin, Object.keys(process.env)",
+        "new Intl.DateTimeFormat('en', { fractionalSecondDigits: 3 }).format()",
         "class D extends Date {}, new Date(5).getTime(), new Date() instanceof Date, Date.length",
     ]
     .join(",\n    ");
