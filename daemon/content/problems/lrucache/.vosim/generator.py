@@ -26,6 +26,8 @@ COMPLEX = (
     " c3 p6=4294967300 p4294967302=4 p-4294967302=-4294967300 g6 g4294967302 g-4294967302"
     # A key is stored again with a smaller value, then with 0.
     " c2 p1=5 p1=2 g1 p1=0 g1"
+    # A cache is made between two uses of another, which keeps its order.
+    " c2 p1=1 p2=2 g1 c1 p9=9 @8 g2 p3=3 g1 g2 g3"
 )
 
 
