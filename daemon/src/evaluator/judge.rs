@@ -36,6 +36,10 @@ pub(super) fn judge(
     // What a program tells by figures of its whole run it tells with the hidden cases known.
     let figure = if hidden.is_empty() { |figure| figure } else { withheld::two_digits };
     let mut notes = notes(&outcome, runtime, hidden.is_empty());
+    let mut unseen = hidden.iter().filter_map(|&at| outcome.cases.get(at));
+    if unseen.any(|ran| ran.printed > 0) {
+        notes.push("What was printed in hidden tests is not kept.".to_owned());
+    }
     notes.extend(judge.missing_import(&outcome));
     notes.extend(judge.promised(&outcome));
     let cases: Vec<_> =

@@ -213,7 +213,8 @@ const ANSWER_KEPT: usize = 24;
 
 /// An answer of a small run as evidence holds it: short, and without blanks.
 pub(super) fn answer(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace() && !c.is_control()).take(ANSWER_KEPT).collect()
+    let bare: String = text.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect();
+    cut_to(&bare, ANSWER_KEPT)
 }
 
 /// A text as long as a screen can take.

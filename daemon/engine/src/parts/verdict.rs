@@ -244,7 +244,11 @@ const ANSWER_KEPT: usize = 24;
 /// An answer in one spelling for case data and for every language, as short as the evidence keeps it.
 fn as_kept(answer: &str) -> String {
     let bare = answer.chars().filter(|c| !c.is_whitespace() && !c.is_control());
-    let bare: String = bare.map(|c| if c == '\'' { '"' } else { c }).take(ANSWER_KEPT).collect();
+    let mut bare: String = bare.map(|c| if c == '\'' { '"' } else { c }).collect();
+    if let Some((end, _)) = bare.char_indices().nth(ANSWER_KEPT) {
+        bare.truncate(end);
+        bare.push('…');
+    }
     let words = [("True", "true"), ("False", "false"), ("None", "null")];
     words.iter().fold(bare, |text, (word, plain)| text.replace(word, plain))
 }
@@ -421,7 +425,8 @@ mod tests {
             assert_eq!(as_kept(kept), as_kept(expected));
         }
         let long = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]";
-        assert_eq!(as_kept(long), "[1,2,3,4,5,6,7,8,9,10,11");
+        assert_eq!(as_kept(long), "[1,2,3,4,5,6,7,8,9,10,11…");
+        assert_eq!(as_kept(&as_kept(long)), as_kept(long));
         assert_ne!(as_kept("True"), as_kept("false"));
     }
 
