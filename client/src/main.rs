@@ -47,6 +47,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use nix::sys::resource::{Resource, getrlimit};
+use nix::sys::signal::{SigSet, Signal};
 
 use crate::errors::Exit;
 use crate::spelling::Spelling;
@@ -56,6 +57,8 @@ const STACK_KIB: u64 = 1024;
 
 fn main() -> ExitCode {
     report_panics();
+    // What is too large for a file is an error to tell, and no end without a word.
+    SigSet::from(Signal::SIGXFSZ).thread_block().ok();
     if let Ok((stack, _)) = getrlimit(Resource::RLIMIT_STACK)
         && stack >> 10 < STACK_KIB
     {

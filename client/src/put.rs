@@ -140,6 +140,7 @@ fn cannot_put(path: &Path, error: &io::Error) -> Failure {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "Make room, or name a file on another disk"
         }
+        io::ErrorKind::FileTooLarge => "Raise the limit (ulimit -f), or name - for standard output",
         _ => ELSEWHERE,
     };
     unwritable(path, error).hint(hint)

@@ -44,10 +44,16 @@ const BLOAT: u64 = 4;
 pub async fn with_daemon(daemon: &Daemon, stats: &StoreStats, probing: Probing) -> Vec<Check> {
     let evaluator = Arc::clone(&daemon.evaluator);
     let data = daemon.paths.data.clone();
+    let is_there = data.exists();
     let mut checks = daemon.blocking(move |_| of_machine(Some(&data), &evaluator, probing)).await;
     checks.push(machine::starter(&Starter::of_this_process(Path::new("/"))));
     checks.push(store(stats));
-    checks.push(blobs(daemon.blocking(Store::damaged_blobs).await));
+    // What cannot be reached is not damaged.
+    if is_there {
+        checks.push(whole("logs", daemon.blocking(Store::damaged_values).await));
+        let blobs = daemon.blocking(Store::damaged_blobs).await;
+        checks.push(whole("blobs", blobs.map(|all| all.iter().map(Hash::to_string).collect())));
+    }
     checks.push(clock(&daemon.timer.saved()));
     checks.push(ok("protocol", format!("versions {} to {}", VERSIONS.0, VERSIONS.1)));
     checks
@@ -92,15 +98,16 @@ fn of_machine(running: Option<&Path>, evaluator: &Evaluator, probing: Probing) -
     match Places::from_env() {
         Ok(places) => {
             checks.push(configuration(&places.paths.config));
-            let data = running.unwrap_or(&places.paths.data);
-            checks.push(disk::folder("data folder", data));
-            checks.push(disk::folder("log folder", &places.paths.state));
-            checks.push(disk::space(data));
-            checks.push(sockets::directory(&places));
-            checks.push(match running {
-                Some(data) => sockets::held_by_us(data, &places.socket),
-                None => sockets::held_by_whom(data, &places.socket),
+            checks.extend(match running {
+                Some(data) if !data.exists() => vec![disk::gone(data)],
+                Some(data) => of_data(data, sockets::held_by_us(data, &places.socket)),
+                None => {
+                    let data = &places.paths.data;
+                    of_data(data, sockets::held_by_whom(data, &places.socket))
+                }
             });
+            checks.push(disk::folder("log folder", &places.paths.state));
+            checks.push(sockets::directory(&places));
             checks.push(machine::last_stop(&places.paths.state, clock.boot_id()));
             state = Some(places.paths.state);
         }
@@ -116,6 +123,11 @@ fn of_machine(running: Option<&Path>, evaluator: &Evaluator, probing: Probing) -
     checks.extend(sandbox::checks(&told, &Host::at(Path::new("/")), &program));
     checks.extend(machine::logout());
     checks
+}
+
+/// The checks of a data folder and of who works in it.
+fn of_data(data: &Path, holder: Check) -> Vec<Check> {
+    vec![disk::folder("data folder", data), disk::space(data), holder]
 }
 
 /// Reads the settings anew, so that a mistake is found before the next start refuses it.
@@ -150,19 +162,18 @@ fn store(stats: &StoreStats) -> Check {
     }
 }
 
-fn blobs(damaged: Result<Vec<Hash>, StoreError>) -> Check {
-    const NAME: &str = "blobs";
-    match damaged.as_deref() {
-        Ok([]) => ok(NAME, "all of them are whole"),
+/// Whether all that was read is whole, else which of it is not.
+fn whole(name: &str, damaged: Result<Vec<String>, StoreError>) -> Check {
+    let found = match damaged.as_deref() {
+        Ok([]) => return ok(name, "all of them are whole"),
         Ok([one, more @ ..]) => {
             let others =
                 if more.is_empty() { String::new() } else { format!(", {} more", more.len()) };
-            let found =
-                format!("damaged or missing: {one}{others}; sessions that need them cannot go on");
-            fail(NAME, found, Some("vosimctl restore BACKUP".to_owned()))
+            format!("damaged or missing: {one}{others}; sessions that need them cannot go on")
         }
-        Err(error) => fail(NAME, error.to_string(), Some("vosimctl restore BACKUP".to_owned())),
-    }
+        Err(error) => error.to_string(),
+    };
+    fail(name, found, Some("vosimctl restore BACKUP".to_owned()))
 }
 
 fn clock(saved: &SavedClock) -> Check {

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
+use nix::sys::signal::{SigSet, Signal};
 use vosim_protocol::v1::service::DoctorResult;
 use vosim_protocol::{EventId, Wire};
 use vosimd::clock::{Clock, SystemClock};
@@ -212,6 +213,8 @@ impl Manner {
 }
 
 fn main() -> ExitCode {
+    // What is too large for a file is an error of that write, and not the end of this process.
+    SigSet::from(Signal::SIGXFSZ).thread_block().ok();
     if let Err(lacking) = needs::check_stack() {
         writeln!(io::stderr(), "vosimd: {lacking}").ok();
         return ExitCode::FAILURE;

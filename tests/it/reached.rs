@@ -139,6 +139,9 @@ fn a_data_folder_that_is_away_takes_nothing_and_a_deadline_meanwhile_fires_when_
     let said = params(session, command(), serde_json::json!({ "text": "Is this kept?" }));
     let refused = daemon.wire().interview("say", &said).unwrap_err();
     assert!(refused.message.contains("cannot be reached"), "{refused:?}");
+    let doctor = daemon.ctl("doctor");
+    let found = doctor.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(found.contains("FAIL data folder") && !found.contains("restore"), "{doctor}");
     // Every deadline of the section is due, and each view asks for what is due as well.
     clock.advance(3_600);
     for _ in 0..20 {
@@ -202,6 +205,10 @@ fn below_a_limit_that_it_needs_a_daemon_names_it_instead_of_falling_over() {
     let short = Ctl::program_by(home, &["prlimit", "--stack=65536"], "vosimctl", ["list"]).run();
     assert_eq!(short.status, 1, "{short}");
     assert!(short.stderr.starts_with("Error: Only 64 KiB of stack may be used here"), "{short}");
+    let new = ["problems", "new", "mine"];
+    let full = Ctl::program_by(home, &["prlimit", "--fsize=0"], "vosimctl", new).run();
+    assert_eq!(full.status, 1, "{full}");
+    assert!(full.stderr.contains("File too large"), "{full}");
 }
 
 #[test]

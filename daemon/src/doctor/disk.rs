@@ -36,6 +36,13 @@ pub(super) fn folder(name: &str, dir: &Path) -> Check {
     }
 }
 
+/// A folder that a daemon works in is not there any more.
+pub(super) fn gone(dir: &Path) -> Check {
+    let found =
+        format!("{} has gone while the daemon runs, and nothing can be recorded", dir.display());
+    fail("data folder", found, Some("put it back where it was; the daemon goes on then".to_owned()))
+}
+
 /// Whether there is space for more events.
 pub(super) fn space(dir: &Path) -> Check {
     const NAME: &str = "disk";
