@@ -141,6 +141,7 @@ fn a_package_that_is_not_proved_starts_nothing_and_says_why_in_one_line() {
     let checked = daemon.ctl("problems check taken");
     assert_eq!(checked.status, 1, "{checked}");
     assert!(checked.stdout.contains("FAIL id lru_cache: a problem that comes with vosim"));
+    assert!(checked.stdout.contains(": proved, but its id is taken, "), "{checked}");
     for start in
         ["start ./taken --no-file --new", "attempt start ./taken --new", "problems add ./taken"]
     {

@@ -13,6 +13,7 @@ use crate::commands::{Context, data_folder};
 use crate::errors::{Exit, Failure};
 use crate::files::{is_pipe, unreadable};
 use crate::put::{Kind, Over, Target};
+use crate::render::text::count;
 
 /// A long log takes a while to be folded.
 const LONG: Duration = Duration::from_secs(300);
@@ -59,6 +60,6 @@ fn written(args: &cli::Export, context: &Context, client: &mut Client) -> Result
 fn what(bundle: Option<Bundle>, bytes: &[u8]) -> String {
     match bundle {
         Some(which) => format!("the {} bundle; it holds what is hidden", which.name()),
-        None => format!("{} lines", bytes.iter().filter(|&&byte| byte == b'\n').count()),
+        None => count(bytes.iter().filter(|&&byte| byte == b'\n').count() as u64, "line"),
     }
 }

@@ -71,7 +71,11 @@ impl CheckedPackage {
             writeln!(text, "none {part}").ok();
         }
         let good = programs.iter().filter(|program| program.ok).count();
-        let proved = if self.proven.proved() { "proved" } else { "not proved" };
+        let proved = match (self.proven.proved(), &self.taken) {
+            (false, _) => "not proved",
+            (true, Some(_)) => "proved, but its id is taken",
+            (true, None) => "proved",
+        };
         let total = programs.len();
         write!(text, "{}: {proved}, {good} of {total} programs as expected", self.title).ok();
         match findings.len() {
