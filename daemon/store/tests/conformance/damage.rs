@@ -186,6 +186,31 @@ fn damaged_snapshots_and_settings_of_sled_do_not_keep_its_log_from_opening() {
     }
 }
 
+#[test]
+fn damage_at_the_very_end_of_sled_s_log_leaves_all_that_was_written_before() {
+    let good = filled(BackendKind::Sled);
+    // The last message is one that the snapshot has seen.
+    drop(try_open(good.path()).unwrap());
+    let bytes = fs::read(database_file(good.path())).unwrap();
+    let last = bytes.iter().rposition(|byte| *byte != 0).unwrap();
+    for back in [0, 9, 40, 200] {
+        let dir = tempfile::tempdir().unwrap();
+        copy_tree(good.path(), dir.path());
+        let mut bytes = bytes.clone();
+        bytes[last - back] ^= 1;
+        fs::write(database_file(dir.path()), bytes).unwrap();
+        match try_open(dir.path()) {
+            Ok(store) => assert_eq!(read_everything(&store), Outcome::Harmless),
+            Err(error) => {
+                let rescued =
+                    rescue(dir.path(), &Options::default(), |id, lines, _| fold(id, lines));
+                let rescued = rescued.unwrap_or_else(|why| panic!("{error}\n{why}"));
+                assert!(rescued.whole + 1 >= u64::from(SESSIONS), "{back}: {rescued:?}");
+            }
+        }
+    }
+}
+
 /// A store in memory whose rows a test can reach.
 fn exposed() -> (Arc<MemoryBackend>, Store) {
     let rows = Arc::new(MemoryBackend::default());

@@ -206,6 +206,7 @@ impl Log {
             looked.doubt(format!("the segment of its log at {number} is missing"));
         }
         if end < stable {
+            looked.damaged_at.get_or_insert(end);
             looked.doubt("the log ends before its snapshot".to_owned());
         }
         // sled drops a batch whose last part is missing, with all that follows.
