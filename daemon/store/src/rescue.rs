@@ -3,17 +3,20 @@
 //! The database is opened as a copy, so that it stays as it is. A session whose log is damaged is
 //! kept up to the damage where the engine can make a head of what is left; one of which nothing can
 //! be used is left out. An ended session that is not whole is taken from its archive, if that is
-//! sound. The damaged store is put aside.
+//! sound; where the database cannot be opened at all, archives are all there is. The damaged store is
+//! put aside.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use vosim_protocol::Wire as _;
 use vosim_protocol::ids::{EventId, Hash, SessionId, StoreId};
 use vosim_protocol::record::{EventRecord, Head};
 
 use crate::archive::archives_in;
+use crate::backend::memory::MemoryBackend;
 use crate::backend::{Backend, Batch};
-use crate::backup::{archive_session, rebuild_session};
+use crate::backup::{archive_session, check_archives, rebuild_session};
 use crate::blobs::{BlobFiles, BlobRow};
 use crate::census::{Counted, past_damage};
 use crate::committer::head_bytes;
@@ -67,7 +70,16 @@ pub fn rescue(
     let looked = manifest::look(dir, &live, options)?;
     let promised = promised(witnessed(&live.database_path(dir)), looked.behind);
     let copy = Copy::make(dir, &live)?;
-    let damaged = copy.open(dir, &live, options, &looked)?;
+    let damaged = match copy.open(dir, &live, options, &looked) {
+        Err(error @ OpenError::Unreadable { .. }) => {
+            tracing::warn!(%error, "only the archives are left");
+            let files = BlobFiles::in_dir(dir);
+            let blob = |hash| files.read(hash).ok().flatten();
+            check_archives(dir, |session, lines| fold(session, lines, &blob))?;
+            Arc::new(MemoryBackend::default())
+        }
+        opened => opened?,
+    };
     manifest::check_format(dir, &*damaged)?;
     let lost_commits = promised.saturating_sub(counted(&*damaged).unwrap_or(0));
     let files = BlobFiles::in_dir(dir);
@@ -206,7 +218,7 @@ fn first_lines(rows: &dyn Backend, session: SessionId) -> Vec<Vec<u8>> {
 
 fn read_blob(damaged: &dyn Backend, files: &BlobFiles, hash: Hash) -> Option<Vec<u8>> {
     let key = keys::blob(hash);
-    let value = damaged.get(&key).ok()??;
+    let Some(value) = damaged.get(&key).ok()? else { return files.read(hash).ok()? };
     match BlobRow::parse(unseal(&key, &value).ok()?)? {
         BlobRow::Inline(bytes) => (Hash::of(bytes) == hash).then(|| bytes.to_vec()),
         BlobRow::File(_) => files.read(hash).ok()?,

@@ -206,3 +206,21 @@ fn a_witness_that_is_missing_costs_a_look_and_no_start() {
         assert!(good.path().join("db-2").is_dir() && !good.path().join("checking").exists());
     }
 }
+
+#[test]
+fn where_no_database_can_be_opened_the_archives_come_back() {
+    for &backend in BACKENDS {
+        let dir = tempfile::tempdir().unwrap();
+        let store = open(dir.path(), backend);
+        ended(&store, 0, 9);
+        store.archive(session(0)).unwrap();
+        drop(store);
+        fs::write(database_file(dir.path()), "garbage").unwrap();
+        try_open(dir.path()).unwrap_err();
+        let rescued = rescue(dir.path(), &Options::default(), |id, lines, _| fold(id, lines));
+        let rescued = rescued.unwrap();
+        assert_eq!((rescued.whole, rescued.archived), (0, 1));
+        let store = try_open(dir.path()).unwrap();
+        assert_eq!(store.heads().unwrap().heads.len(), 1);
+    }
+}
