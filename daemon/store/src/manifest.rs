@@ -249,13 +249,14 @@ pub(crate) fn is_vacant(dir: &Path) -> Result<bool, OpenError> {
 pub(crate) fn databases(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let name = |path: &PathBuf| Some(path.file_name()?.to_str()?.to_owned());
     let mut databases = entries(dir)?;
-    databases.retain(|path| name(path).is_some_and(|name| generation(&name).is_some()));
+    databases
+        .retain(|path| path.is_dir() && name(path).is_some_and(|name| generation(&name).is_some()));
     Ok(databases)
 }
 
 /// Returns an unused name for a new database.
 pub(crate) fn next_database(dir: &Path) -> io::Result<String> {
-    let last = databases(dir)?
+    let last = entries(dir)?
         .iter()
         .filter_map(|path| generation(path.file_name()?.to_str()?))
         .max()

@@ -3,7 +3,7 @@
 //! Whatever can lead to a refusal is looked at before a database may write, and nothing is swept or
 //! removed before it is open.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use uuid::Uuid;
@@ -13,9 +13,9 @@ use crate::archive::adopt_archives;
 use crate::backend::Backend;
 use crate::doubt;
 use crate::error::OpenError;
-use crate::files::{make_dir, remove_tree};
+use crate::files::{entries, make_dir, remove_tree};
 use crate::manifest::{self, Manifest, STORE_FORMAT, databases};
-use crate::options::Options;
+use crate::options::{BackendKind, Options};
 use crate::tally::{Tally, counted};
 
 /// A database that is ready for use.
@@ -82,9 +82,24 @@ fn open_existing(dir: &Path, live: &Manifest, options: &Options) -> Result<Opene
 fn sweep_databases(dir: &Path, live: &Manifest) -> Result<(), OpenError> {
     let live = live.database_path(dir);
     for path in databases(dir).map_err(OpenError::io("looking through", dir))? {
-        if path != live {
+        if path != live && is_of_a_database(&path)? {
             remove_tree(&path).map_err(OpenError::io("removing", &path))?;
         }
     }
     Ok(())
+}
+
+/// Whether a folder is empty or has something in it that only a database of ours leaves there; what
+/// merely bears such a name is somebody else's.
+fn is_of_a_database(path: &Path) -> Result<bool, OpenError> {
+    let inside = entries(path).map_err(OpenError::io("looking through", path))?;
+    let files = [BackendKind::Sled, BackendKind::Redb].map(BackendKind::file);
+    let is_ours = |path: &PathBuf| {
+        path.file_name().and_then(|name| name.to_str()).is_some_and(|name| {
+            files.contains(&name)
+                || ["blobs", "commits", "conf", "exports"].contains(&name)
+                || name.starts_with("snap.")
+        })
+    };
+    Ok(inside.is_empty() || inside.iter().any(is_ours))
 }

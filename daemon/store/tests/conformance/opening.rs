@@ -108,9 +108,13 @@ fn what_interrupted_work_has_left_is_swept() {
         let leftovers = [dir.path().join("db-2"), dir.path().join("exports/x.jsonl.unfinished")];
         fs::create_dir(&leftovers[0]).unwrap();
         fs::write(&leftovers[1], "{").unwrap();
+        let foreign = [dir.path().join("db-8/mine"), dir.path().join("db-9")];
+        fs::create_dir(dir.path().join("db-8")).unwrap();
+        foreign.iter().for_each(|path| fs::write(path, "mine").unwrap());
         let store = try_open(dir.path()).unwrap();
         assert_eq!(read_all(&store, 0).len(), 3);
         assert!(leftovers.iter().all(|path| !path.exists()));
+        assert!(foreign.iter().all(|path| path.exists()), "what is not ours stays");
     });
 }
 
