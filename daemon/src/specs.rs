@@ -1,8 +1,10 @@
 //! Makes the spec blob of a new session: everything its rules depend on, one arm for each kind.
 
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use vosim_agent::workspace::Workspace;
 use vosim_engine::parts::{budget, hearing};
 use vosim_protocol::next::Next;
 use vosim_protocol::v1::agent::{Caps, Exam, ModelName, ModelSort, Price, TaskLanguage};
@@ -122,15 +124,27 @@ async fn task(daemon: &Daemon, id: SessionId, start: task::Start) -> Result<Spec
         .configured
         .name()
         .map(|name| ModelName { sort: ModelSort::Openai, name: name.to_owned() });
-    let Some(model) = model.or(configured) else {
+    let repairs = match (&exam, &workspace) {
+        _ if language != TaskLanguage::Python => Err("repair changes programs in Python alone"),
+        (Some(_), _) => Ok(()),
+        (None, None) => Err("repair needs a folder with a program and its tests"),
+        (None, Some(folder)) => repairable(daemon, folder.clone()).await,
+    };
+    // DECISIONS 50: where no model is set, a program with its tests can still be repaired.
+    let offline = || match (&exam, repairs) {
+        (None, Ok(())) => Some(ModelName { sort: ModelSort::Repair, name: String::new() }),
+        (Some(_), _) | (None, Err(_)) => None,
+    };
+    let Some(model) = model.or(configured).or_else(offline) else {
         let message = "no model is set that could propose anything".to_owned();
         let how =
             "set [model] kind = \"openai\", address and name in the settings, or name a model";
         return refused(message, how);
     };
-    if model.sort == ModelSort::Repair {
-        let message = "repair works on problems of the bank and not on tasks".to_owned();
-        return refused(message, "name another model");
+    if model.sort == ModelSort::Repair
+        && let Err(why) = repairs
+    {
+        return refused(why.to_owned(), "name the folder with --workspace, or another model");
     }
     // What runs here costs nothing; what a server takes is known only where somebody has said so.
     let price = match model.sort {
@@ -162,6 +176,22 @@ async fn task(daemon: &Daemon, id: SessionId, start: task::Start) -> Result<Spec
         day: DAY_CAPS,
     };
     Ok(SpecBlob { bytes: spec.to_line(), blobs: Vec::new() })
+}
+
+/// Whether a folder holds what `repair` needs.
+async fn repairable(daemon: &Daemon, folder: String) -> Result<(), &'static str> {
+    let files = daemon.blocking(move |_| {
+        let workspace = Workspace::open(Path::new(&folder)).ok()?;
+        let names = workspace.files().into_iter().map(|name| name.to_string());
+        Some(names.filter(|name| name.ends_with(".py")).collect::<Vec<_>>())
+    });
+    let files = files.await.ok_or("the folder cannot be opened")?;
+    let (tests, programs): (Vec<_>, Vec<_>) = files.iter().partition(|name| task::is_test(name));
+    match (programs.is_empty(), tests.is_empty()) {
+        (false, false) => Ok(()),
+        (true, _) => Err("repair needs a program in Python to start from, and the folder has none"),
+        (false, true) => Err("repair needs tests of pytest, and the folder has none"),
+    }
 }
 
 /// What a candidate is told of a problem, and the drill that the agent sits.

@@ -1,6 +1,9 @@
 //! The autonomous candidate on the real programs.
 
-use vosim_tests::{Ctl, TestDaemon};
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
+
+use vosim_tests::{Ctl, Program, TestDaemon};
 
 const ADD: &str = "Write add and double";
 
@@ -56,4 +59,48 @@ fn a_script_is_right_at_the_third_try_and_is_never_shown_as_ability() {
     assert!(diff.ok().contains("+    return sum(numbers)"), "{diff:?}");
     daemon.ctl("export --bundle replay -o task.json").ok();
     daemon.ctl("verify task.json").ok();
+}
+
+#[test]
+fn repair_mends_a_folder_by_its_tests_and_a_problem_by_what_a_candidate_sees() {
+    if !vosim_needs::pytest() {
+        return;
+    }
+    let daemon = TestDaemon::start();
+    let home = daemon.home();
+    // A folder of somebody's own, open to the account that runs code.
+    let folder = |name: &str, files: &[(&str, &str)]| {
+        let folder = home.work().join(name);
+        std::fs::create_dir(&folder).unwrap();
+        for (path, text) in files {
+            home.file(&format!("{name}/{path}"), text);
+        }
+        std::fs::set_permissions(&folder, Permissions::from_mode(0o777)).unwrap();
+        folder.display().to_string()
+    };
+    let tests = "from main import total\n\n\ndef test_some():\n    assert total([1, 2]) == 3\n\n\n\
+                 def test_none():\n    assert total([]) == 0\n";
+    let program = "def total(numbers):\n    result = 1\n    for number in numbers:\n        \
+                   result += number\n    return result\n";
+    let own = folder("own", &[("main.py", program), ("test_main.py", tests)]);
+    let run = |words: &[&str]| Ctl::new(home, ["task", "run", "--yes"].iter().chain(words)).run();
+    // No model is set: what can be repaired is.
+    let ran = run(&["--task", "Make the tests pass", "--workspace", &own]);
+    let shown = ran.ok();
+    for told in ["self-tested: 2 tests passed after 1 iteration", "repair (small changes of"] {
+        assert!(shown.contains(told), "{told}: {shown}");
+    }
+    let mended = std::fs::read_to_string(format!("{own}/main.py")).unwrap();
+    assert_eq!(mended, program.replace("result = 1", "result = 0"));
+    daemon.ctl("replay --verify").ok();
+
+    let nearly = Program("wrong_answer/one_too_many.py").text();
+    let sat = folder("sat", &[("solution.py", &nearly)]);
+    let ran = run(&["--problem", "lru_cache", "--model", "repair", "--workspace", &sat]);
+    assert!(ran.ok().contains("Task completed: 12 tests passed"), "{ran}");
+    daemon.ctl("replay --verify").ok();
+    let sessions = daemon.ctl("list --json").json();
+    let drill = sessions.iter().find(|session| session["kind"] == "drill").unwrap();
+    let id = drill["session_id"].as_str().unwrap();
+    daemon.ctl(&format!("replay --verify --session {id}")).ok();
 }

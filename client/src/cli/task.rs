@@ -62,7 +62,7 @@ pub(crate) struct TaskRun {
     /// In what: python or node
     #[arg(long, value_name = "LANGUAGE", value_parser = language)]
     pub(crate) language: Option<TaskLanguage>,
-    /// Who proposes: script:NAME, replay:FILE or openai:NAME [default: the settings']
+    /// Who proposes: openai:NAME, repair, script:NAME or replay:FILE [default: the settings', else repair]
     #[arg(long, value_name = "MODEL", value_parser = model)]
     pub(crate) model: Option<ModelName>,
     /// A folder to work in [default: one that is made for the task]

@@ -314,7 +314,8 @@ fn model(view: &View) -> String {
         ModelSort::Script | ModelSort::Replay => {
             format!("{} (its answers were written down beforehand)", view.model)
         }
-        ModelSort::Repair | ModelSort::Openai => view.model.to_string(),
+        ModelSort::Repair => "repair (small changes of what was there)".to_owned(),
+        ModelSort::Openai => view.model.to_string(),
     }
 }
 

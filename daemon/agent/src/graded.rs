@@ -20,7 +20,7 @@ mod weak;
 #[cfg(test)]
 mod tests;
 
-pub use heard::{FailedTest, GradedRun, RunEnd};
+pub use heard::{FailedTest, GradedRun, RunEnd, Tried};
 pub use plan::{GradedPlace, GradedPlan, limits};
 pub use suite::{Suite, TestFile, TestLanguage, is_test_file};
 pub use weak::{Strength, changes};

@@ -3,6 +3,7 @@
 mod answer;
 mod models;
 mod prompt;
+mod repair;
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -40,7 +41,7 @@ impl CarryOut for Propose {
         }
         let at = daemon.now();
         let spent = daemon.spent_on(at).await.map_err(|error| error.to_string())?;
-        let model = models::open(&self.model, &daemon.configured)?;
+        let model = models::open(&self, daemon).await?;
         let mut texts = Vec::new();
         for turn in &self.turns {
             let result = match turn.result {

@@ -2,38 +2,58 @@
 
 use std::path::Path;
 
-use vosim_agent::scan::{self, Ruling, ScannedLanguage, Topic};
-use vosim_agent::workspace::{FileCall, FileName, Seen, Workspace};
+use vosim_agent::scan::{self, Companion, Ruling, ScannedLanguage, Topic};
+use vosim_agent::workspace::Workspace;
 use vosim_protocol::v1::agent::{Category, Finding, Risk, ScanVerdict};
 use vosim_protocol::v1::effect::{Scan, Scanned};
 
 use crate::effects::{CarryOut, Done, Run};
+use crate::runtime_dir::check_started;
 
 /// The rules that are looked by. A permission holds for these: another number asks again.
 const RULES: u32 = 1;
 
 impl CarryOut for Scan {
     async fn carry_out(self, run: &Run) -> Result<Done<Scanned>, String> {
-        let scanned = run.daemon.blocking(move |_| look(Path::new(&self.workspace))).await;
+        let scanned = run.daemon.blocking(move |_| {
+            let trusted = |program: &Path| check_started(program).is_ok();
+            let companion = Companion::find(std::env::var_os("PATH").as_deref(), trusted);
+            look(Path::new(&self.workspace), companion.as_ref())
+        });
+        let scanned = scanned.await;
         scanned.map(Done::from)
     }
 }
 
-/// All code there is is looked through, whatever language the task is solved in.
-fn look(workspace: &Path) -> Result<Scanned, String> {
+/// All code there is is looked through, whatever language the task is solved in; what another scanner says
+/// of Python is put together with it where one is installed (002 6.2).
+fn look(workspace: &Path, companion: Option<&Companion>) -> Result<Scanned, String> {
     let workspace = Workspace::open(workspace).map_err(|refusal| refusal.to_string())?;
-    let told = workspace.foresee(&Seen::default(), &FileCall::List).answer.told;
     let mut found = Vec::new();
-    for path in told["files"].as_array().into_iter().flatten().filter_map(|f| f["path"].as_str()) {
+    let mut helps = companion;
+    for name in workspace.files() {
+        let path = name.as_str();
         let Some(language) = ScannedLanguage::of(path) else { continue };
-        let name = FileName::parse(path).map_err(|refusal| refusal.to_string())?;
         // What is no text is no program; the sandbox holds all the same.
         let bytes = workspace.content(&name).ok().flatten().unwrap_or_default();
-        found.extend(scan::scan(language, path, &String::from_utf8_lossy(&bytes)));
+        let text = String::from_utf8_lossy(&bytes);
+        found.extend(scan::scan(language, path, &text));
+        if let Some(companion) = helps.filter(|_| language == ScannedLanguage::Python) {
+            match companion.scan(path, &text) {
+                Ok(more) => found.extend(more),
+                // Its help is not needed, and one that fails once is not waited for again.
+                Err(reason) => {
+                    tracing::warn!(reason, "the code is scanned without it");
+                    helps = None;
+                }
+            }
+        }
     }
+    let mut found = scan::merged(found);
     found.sort_by_key(|one| std::cmp::Reverse(one.ruling));
-    let findings = found.into_iter().map(finding).collect();
-    Ok(Scanned { findings, by: vec!["vosim".to_owned()], rules: RULES })
+    let by = ["vosim"].into_iter().chain(helps.map(Companion::name));
+    let by = by.map(str::to_owned).collect();
+    Ok(Scanned { findings: found.into_iter().map(finding).collect(), by, rules: RULES })
 }
 
 fn finding(found: scan::Finding) -> Finding {
@@ -77,7 +97,7 @@ mod tests {
         std::fs::create_dir(work.path().join("lib")).unwrap();
         std::fs::write(work.path().join("lib/net.py"), "import requests\n").unwrap();
         std::fs::write(work.path().join("main.py"), "import math\nimport ctypes\n").unwrap();
-        let scanned = look(work.path()).unwrap();
+        let scanned = look(work.path(), None).unwrap();
         let found: Vec<_> = scanned
             .findings
             .iter()

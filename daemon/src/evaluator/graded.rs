@@ -2,9 +2,10 @@
 //! 6.4). The evaluator lends its interpreters and its way to talk with a program; it judges nothing here.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use vosim_agent::graded::{
-    GradedPlace, GradedPlan, GradedRun, Strength, Suite, TestLanguage, changes,
+    GradedPlace, GradedPlan, GradedRun, Strength, Suite, TestLanguage, Tried, changes,
 };
 use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::RunReport;
@@ -79,6 +80,26 @@ impl Evaluator {
         let (said, _) = self.carried_out(plan, cancel)?;
         let noticed = suite.heard_changes(&word, &said, changes.len());
         Ok(Strength::of(&changes, &noticed))
+    }
+
+    /// Runs these tests for each of these texts in the place of one file, within so much time for each.
+    ///
+    /// # Errors
+    /// If it was cancelled, there is no interpreter, or the sandbox failed.
+    pub fn tries(
+        &self,
+        suite: &Suite,
+        workspace: &Path,
+        (path, texts): (&str, &[String]),
+        lasts: Duration,
+        cancel: &Cancel,
+    ) -> Result<Vec<Tried>, Refusal> {
+        let word = word();
+        let environment = self.environment_of(suite)?;
+        let place = GradedPlace { workspace, environment: environment.as_deref() };
+        let plan = suite.plan_tries(place, &word, (path, texts), lasts);
+        let (said, _) = self.carried_out(plan, cancel)?;
+        Ok(suite.heard_tries(&word, &said, texts.len()))
     }
 
     fn environment_of(&self, suite: &Suite) -> Result<Option<PathBuf>, Refusal> {

@@ -146,6 +146,14 @@ enum Said {
     Change {
         number: usize,
         noticed: bool,
+        #[serde(default)]
+        slow: bool,
+    },
+    /// How one test ended for one change.
+    Tried {
+        number: usize,
+        id: String,
+        passed: bool,
     },
     /// One part of the files came to its end.
     Through {
@@ -218,7 +226,7 @@ impl Suite {
                 }
                 Said::Through { part } => drop(parts.insert(part)),
                 Said::Done { status } => done = Some(status),
-                Said::Change { .. } => {}
+                Said::Change { .. } | Said::Tried { .. } => {}
             }
         }
         let base = |id: &String| match self.language {
@@ -266,7 +274,7 @@ impl Suite {
     pub fn heard_changes(&self, word: &str, said: &[u8], count: usize) -> Vec<bool> {
         let mut noticed = vec![true; count];
         for answer in answers(word, said).into_iter().flatten() {
-            if let Said::Change { number, noticed: it } = answer
+            if let Said::Change { number, noticed: it, .. } = answer
                 && let Some(place) = noticed.get_mut(number)
             {
                 *place = it;
@@ -274,6 +282,42 @@ impl Suite {
         }
         noticed
     }
+
+    /// What the tests said of each text of a run that was planned as tries.
+    pub fn heard_tries(&self, word: &str, said: &[u8], count: usize) -> Vec<Tried> {
+        let mut tries = vec![Tried::default(); count];
+        for answer in answers(word, said).into_iter().flatten() {
+            match answer {
+                Said::Change { number, noticed, slow } => {
+                    if let Some(tried) = tries.get_mut(number) {
+                        (tried.passed, tried.slow) = (!noticed, slow);
+                    }
+                }
+                Said::Tried { number, id, passed } => {
+                    if let Some(tried) = tries.get_mut(number) {
+                        *tried.tests.entry(id).or_insert(true) &= passed;
+                    }
+                }
+                Said::Collected { .. }
+                | Said::Uncollected(_)
+                | Said::Test { .. }
+                | Said::Through { .. }
+                | Said::Done { .. } => {}
+            }
+        }
+        tries
+    }
+}
+
+/// What the tests say of one text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tried {
+    /// The run as a whole succeeded.
+    pub passed: bool,
+    /// Its time was over.
+    pub slow: bool,
+    /// The tests that were heard of, and whether each passed.
+    pub tests: BTreeMap<String, bool>,
 }
 
 fn ended(report: &RunReport, done: bool) -> RunEnd {

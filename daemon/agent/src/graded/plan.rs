@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::json;
 use vosim_sandbox_spec::{Content, Limits, Mount};
@@ -13,8 +14,8 @@ use super::suite::{Suite, TestLanguage};
 const PYTHON_RUNNER: (&str, &str) = ("vosim-tests", include_str!("python/runner.py"));
 const NODE_RUNNER: (&str, &str) = ("vosim-tests.cjs", include_str!("javascript/runner.cjs"));
 
-/// How long the tests may take for one change of the program, seconds.
-const CHANGE_SECS: u32 = 10;
+/// How long the tests may take for one change of the program.
+const CHANGE_LASTS: Duration = Duration::from_secs(10);
 
 /// Where a run takes place.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +62,7 @@ impl Suite {
     /// The run of these tests. The word begins everything that is believed of it; it must be new and
     /// not to be guessed.
     pub fn plan(&self, place: GradedPlace<'_>, word: &str) -> GradedPlan {
-        self.planned(place, word, None)
+        self.planned(place, word, None, (CHANGE_LASTS, false))
     }
 
     /// A run of these tests for each of these texts in the place of one file.
@@ -72,7 +73,18 @@ impl Suite {
         path: &str,
         texts: &[String],
     ) -> GradedPlan {
-        self.planned(place, word, Some((path, texts)))
+        self.planned(place, word, Some((path, texts)), (CHANGE_LASTS, false))
+    }
+
+    /// Does the same, and asks how each test ended, within so much time for each text.
+    pub fn plan_tries(
+        &self,
+        place: GradedPlace<'_>,
+        word: &str,
+        (path, texts): (&str, &[String]),
+        lasts: Duration,
+    ) -> GradedPlan {
+        self.planned(place, word, Some((path, texts)), (lasts, true))
     }
 
     fn planned(
@@ -80,6 +92,7 @@ impl Suite {
         place: GradedPlace<'_>,
         word: &str,
         changes: Option<(&str, &[String])>,
+        (lasts, each_test): (Duration, bool),
     ) -> GradedPlan {
         let tests = self.files.iter().map(|it| json!({ "path": it.path, "text": it.text }));
         let changes = changes.into_iter().flat_map(|(path, texts)| {
@@ -91,7 +104,8 @@ impl Suite {
             "environment": place.environment,
             "tests": tests.collect::<Vec<_>>(),
             "changes": changes.collect::<Vec<_>>(),
-            "change_secs": CHANGE_SECS,
+            "change_secs": lasts.as_secs_f64(),
+            "each_test": each_test,
         });
         let (name, text) = match self.language {
             TestLanguage::Python => PYTHON_RUNNER,

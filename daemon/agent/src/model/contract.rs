@@ -19,6 +19,8 @@ pub enum ModelKind {
     Script,
     /// What another model once said, word for word.
     Replay,
+    /// Edits of a program that is nearly right, tried one after another.
+    Repair,
     /// A server that speaks the protocol of OpenAI's chat completions.
     Openai,
 }
@@ -30,6 +32,7 @@ impl ModelKind {
         match self {
             Self::Script => "script",
             Self::Replay => "replay",
+            Self::Repair => "repair",
             Self::Openai => "openai",
         }
     }
@@ -39,7 +42,7 @@ impl ModelKind {
     pub fn shows_ability(self) -> bool {
         match self {
             Self::Script | Self::Replay => false,
-            Self::Openai => true,
+            Self::Repair | Self::Openai => true,
         }
     }
 }
@@ -55,7 +58,10 @@ pub struct ModelId {
 
 impl fmt::Display for ModelId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.kind.name(), self.name)
+        match self.name.is_empty() {
+            true => f.write_str(self.kind.name()),
+            false => write!(f, "{}:{}", self.kind.name(), self.name),
+        }
     }
 }
 

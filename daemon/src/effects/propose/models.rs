@@ -1,15 +1,20 @@
 //! Which model a task means by its name.
 
 use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use vosim_agent::model::{Model, Replay, Script};
-use vosim_protocol::v1::agent::{ModelName, ModelSort};
+use vosim_protocol::v1::agent::{Exam, ModelSort};
+use vosim_protocol::v1::effect::Propose;
 
-use crate::model::Configured;
+use super::repair::{Against, Repair};
+use crate::daemon::Daemon;
+use crate::problems;
 
 /// The model of a name, or why there is none. A server is the one of the settings, under the name there.
-pub(super) fn open(name: &ModelName, configured: &Configured) -> Result<Arc<dyn Model>, String> {
+pub(super) async fn open(asked: &Propose, daemon: &Daemon) -> Result<Arc<dyn Model>, String> {
+    let (name, configured) = (&asked.model, &daemon.configured);
     match name.sort {
         ModelSort::Script => {
             let script = Script::shipped(&name.name).map_err(|error| error.to_string())?;
@@ -22,7 +27,16 @@ pub(super) fn open(name: &ModelName, configured: &Configured) -> Result<Arc<dyn 
             Ok(Arc::new(replay))
         }
         ModelSort::Repair => {
-            Err("repair works on problems of the bank and not on tasks".to_owned())
+            let against = match &asked.exam {
+                Some(exam) => visible(exam, daemon).await?,
+                None => Against::Workspace,
+            };
+            Ok(Arc::new(Repair {
+                evaluator: Arc::clone(&daemon.evaluator),
+                runs: daemon.turns.runs(),
+                workspace: PathBuf::from(&asked.workspace),
+                against,
+            }))
         }
         ModelSort::Openai => {
             let server = configured.server().map_err(|error| error.to_string())?;
@@ -35,4 +49,18 @@ pub(super) fn open(name: &ModelName, configured: &Configured) -> Result<Arc<dyn 
             }
         }
     }
+}
+
+/// The cases of a problem that any candidate sees.
+async fn visible(exam: &Exam, daemon: &Daemon) -> Result<Against, String> {
+    let package = problems::proved(daemon, &exam.problem).await.map_err(|error| error.message)?;
+    let shown = package.problem.cases.iter().filter(|case| case.visible);
+    let shown: Vec<_> = shown.map(|case| case.name.as_str()).collect();
+    let cases = package.suite().cases.into_iter();
+    let tests = cases.filter(|case| shown.contains(&case.name.as_str())).map(|case| case.ops);
+    Ok(Against::Visible {
+        file: exam.file.clone(),
+        interface: package.problem.interface.clone(),
+        tests: tests.collect(),
+    })
 }

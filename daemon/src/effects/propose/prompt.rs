@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use vosim_agent::model::{Call, Limits, Message, Request, Tool};
 use vosim_agent::workspace::described;
 use vosim_protocol::Json;
-use vosim_protocol::v1::agent::{AgentRole, TaskLanguage, TestReport};
+use vosim_protocol::v1::agent::{AgentRole, ModelSort, TaskLanguage, TestReport};
 use vosim_protocol::v1::effect::Propose;
 
-/// Time for one try.
+/// Time for one try; what looks for changes here ends by itself long before.
 const TRY_SECS: u64 = 120;
+const REPAIR_SECS: u64 = 600;
 /// Most failed tests that are told.
 const ERRORS_TOLD: usize = 5;
 
@@ -34,6 +35,10 @@ pub(super) fn request(
         AgentRole::Planner | AgentRole::Tester => 30,
         AgentRole::Coder | AgentRole::Reflector => 20,
     };
+    let try_secs = match asked.model.sort {
+        ModelSort::Repair => REPAIR_SECS,
+        ModelSort::Script | ModelSort::Replay | ModelSort::Openai => TRY_SECS,
+    };
     let reply_tokens_max = u32::try_from(asked.completion_max).unwrap_or(u32::MAX);
     Request {
         role: asked.role,
@@ -41,7 +46,7 @@ pub(super) fn request(
         messages,
         tools: if asked.role == AgentRole::Coder { tools() } else { Vec::new() },
         answer: schema(asked.role),
-        limits: Limits { temperature_hundredths, reply_tokens_max, try_secs: TRY_SECS },
+        limits: Limits { temperature_hundredths, reply_tokens_max, try_secs },
     }
 }
 

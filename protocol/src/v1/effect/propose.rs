@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::blob::BlobRef;
 use crate::ids::Hash;
 use crate::v1::agent::{
-    AgentRole, Analysis, Caps, Crossing, Hit, ModelName, Plan, Price, Spent, TaskLanguage,
+    AgentRole, Analysis, Caps, Crossing, Exam, Hit, ModelName, Plan, Price, Spent, TaskLanguage,
     TestReport, ToolCall, ToolTurn, Usage,
 };
 
@@ -23,6 +23,9 @@ pub struct Propose {
     pub language: TaskLanguage,
     /// The absolute path of the folder that is worked in.
     pub workspace: String,
+    /// The session that judges; absent where the task's own tests do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exam: Option<Exam>,
     /// Which iteration it is, from 1, counted over the life of the task.
     pub iteration: u32,
     /// What the planner said.

@@ -159,8 +159,20 @@ def run(order, say):
     return int(pytest.main(arguments + list(texts), plugins=[told]))
 
 
+def teller(order, say, number):
+    """What a change's own process says: where it is asked for, how each test ended."""
+
+    def tell(what="", id="", outcome="", **more):
+        if order["each_test"] and what == "test":
+            say(what="tried", number=number, id=id, passed=outcome == "passed")
+
+    return tell
+
+
 def try_changes(order, say):
     """Each change in a process of its own, one after the other: do the tests notice it?"""
+    import signal
+
     import pytest  # Loaded once for all of them.
 
     assert pytest
@@ -172,15 +184,14 @@ def try_changes(order, say):
                 null = os.open("/dev/null", os.O_WRONLY)
                 os.dup2(null, 1)
                 os.dup2(null, 2)
-                import signal
-
                 signal.setitimer(signal.ITIMER_REAL, order["change_secs"])
                 changed_program(os.path.join(order["workspace"], change["path"]), change["text"])
-                status = run(order, lambda **answer: None)
+                status = run(order, teller(order, say, number))
             finally:
                 os._exit(status)
         _, status = os.waitpid(child, 0)
-        say(what="change", number=number, noticed=status != 0)
+        slow = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM
+        say(what="change", number=number, noticed=status != 0, slow=slow)
 
 
 def main():

@@ -71,6 +71,7 @@ fn propose(state: &State, id: EffectId, role: AgentRole) -> Wanted<State, Event>
         task: spec.task.clone(),
         language: spec.language,
         workspace: spec.workspace.clone(),
+        exam: spec.exam.clone(),
         iteration: state.iteration(),
         plan: state.plan.clone(),
         tests: state.tests.clone(),
