@@ -7,7 +7,7 @@ use std::sync::Arc;
 use vosim_agent::workspace::Workspace;
 use vosim_engine::parts::{budget, hearing};
 use vosim_protocol::next::Next;
-use vosim_protocol::v1::agent::{Caps, Exam, ModelName, ModelSort, Price, TaskLanguage};
+use vosim_protocol::v1::agent::{Caps, Exam, ModelName, ModelSort, Price, Sitting, TaskLanguage};
 use vosim_protocol::v1::attempt::Mode;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::{attempt, drill, interview, task};
@@ -105,11 +105,11 @@ async fn task(daemon: &Daemon, id: SessionId, start: task::Start) -> Result<Spec
         let next = vec![Next::edit(how)];
         Err(ErrorObject { next, ..ErrorObject::new(ErrorCode::InvalidInput, message) })
     };
-    let task::Start { task, problem, language, model, workspace, caps } = start;
+    let task::Start { task, problem, sitting, language, model, workspace, caps } = start;
     let (mut task, length) = (task.trim().to_owned(), task.trim().chars().count());
     let mut exam = None;
     if let Some(problem) = problem {
-        let (text, sat) = sitting(daemon, &problem, language).await?;
+        let (text, sat) = exam_of(daemon, &problem, sitting, language).await?;
         task = text;
         exam = Some(sat);
     } else if !task::TASK_CHARS.contains(&length) {
@@ -194,10 +194,11 @@ async fn repairable(daemon: &Daemon, folder: String) -> Result<(), &'static str>
     }
 }
 
-/// What a candidate is told of a problem, and the drill that the agent sits.
-async fn sitting(
+/// What a candidate is told of a problem, and the session that the agent sits.
+async fn exam_of(
     daemon: &Daemon,
     problem: &str,
+    sitting: Sitting,
     language: TaskLanguage,
 ) -> Result<(String, Exam), ErrorObject> {
     let package = package(daemon, Some(problem)).await?;
@@ -210,13 +211,28 @@ async fn sitting(
         let message = format!("{} cannot be solved in {language}", problem.id);
         return Err(ErrorObject::new(ErrorCode::LanguageNotOffered, message));
     };
-    let told = format!(
-        "{}\n\n{}\n\nWrite the solution into {file}, which holds the starter. Hidden cases judge it.",
-        problem.title, problem.statement
-    );
+    let (title, statement) = (&problem.title, &problem.statement);
+    let told = match sitting {
+        Sitting::Drill => format!(
+            "{title}\n\n{statement}\n\nWrite the solution into {file}, which holds the starter. \
+             Hidden cases judge it."
+        ),
+        Sitting::Attempt => format!(
+            "{title}\n\n{statement}\n\nYou take it in the five steps of a guided attempt, by commands \
+             of the tool `session`. The solution belongs into {file}, which holds the starter; the \
+             command `submit` has hidden cases judge it. Go on until the attempt is complete."
+        ),
+        // What it is about is said in the interview.
+        Sitting::Interview => format!(
+            "You are the candidate in an interview about {title}. Begin it with the tool `session`, \
+             whose answers tell what the interviewer says; answer in plain words. The solution belongs \
+             into {file}, which holds the starter; the command `submit` has hidden cases judge it. \
+             Finish each section with `done`, and go on until the interview is over."
+        ),
+    };
     let (session, problem) = (SessionId(uuid::Uuid::new_v4()), problem.id.to_string());
-    let starter = starter.clone();
-    Ok((told, Exam { session, problem, file: file.to_owned(), language, starter }))
+    let (file, starter) = (file.to_owned(), starter.clone());
+    Ok((told, Exam { session, sitting, problem, file, language, starter }))
 }
 
 /// What the session is about; somebody's own package must have been proved.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use vosim_protocol::v1::agent::{ModelName, ModelSort, TaskLanguage};
+use vosim_protocol::v1::agent::{ModelName, ModelSort, Sitting, TaskLanguage};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -59,6 +59,12 @@ pub(crate) struct TaskRun {
     /// A problem of the bank that the agent sits as a drill, like any candidate; see: problems
     #[arg(long, value_name = "PROBLEM", conflicts_with = "task")]
     pub(crate) problem: Option<String>,
+    /// Sit it in the five steps of an attempt
+    #[arg(long, requires = "problem")]
+    pub(crate) attempt: bool,
+    /// Sit a whole interview about it
+    #[arg(long, requires = "problem", conflicts_with = "attempt")]
+    pub(crate) interview: bool,
     /// In what: python or node
     #[arg(long, value_name = "LANGUAGE", value_parser = language)]
     pub(crate) language: Option<TaskLanguage>,
@@ -76,6 +82,17 @@ pub(crate) struct TaskRun {
     /// Start it and come back at once
     #[arg(long)]
     pub(crate) detach: bool,
+}
+
+impl TaskRun {
+    /// As what a problem is sat.
+    pub(crate) fn sitting(&self) -> Sitting {
+        match (self.attempt, self.interview) {
+            (true, _) => Sitting::Attempt,
+            (false, true) => Sitting::Interview,
+            (false, false) => Sitting::Drill,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -15,7 +15,7 @@ use vosim_protocol::v1::effect::{Act, Acted};
 use vosim_protocol::{Blob, Hash, Json, Wire as _};
 
 use crate::effects::step::TaskStep;
-use crate::effects::{CarryOut, Done, Run};
+use crate::effects::{CarryOut, Done, Run, sitting};
 
 /// What a call is about to do, as its step notes it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -35,7 +35,11 @@ struct NotedChange {
 
 impl CarryOut for Act {
     async fn carry_out(self, run: &Run) -> Result<Done<Acted>, String> {
-        let Self { workspace, call, known } = self;
+        let Self { workspace, call, known, exam } = self;
+        if let Some(exam) = exam.filter(|exam| exam.sitting.is_talk() && call.tool == sitting::TOOL)
+        {
+            return sitting::take_part(run, &exam, &workspace, &call).await;
+        }
         let arguments = run.code(call.arguments.hash).await?;
         let mark = run.mark();
         run.daemon

@@ -1,140 +1,45 @@
-//! An agent in a candidate's place: it sits a drill through the daemon's own socket, by the public protocol,
-//! in the role `agent` (DECISIONS 50). It is told what any candidate is told and nothing else.
+//! An agent in a candidate's place: it sits a drill, an attempt or an interview through the daemon's own
+//! socket, by the public protocol, in the role `agent` (DECISIONS 50). It is told what any candidate is told
+//! and nothing else, under the same clock, hints and counts.
+//!
+//! In a drill each run of the tests is a submission. The other two are conversations: their commands are
+//! given by calls of a tool ([`tool`]), and the run of the tests looks how the session has come out.
+
+mod seat;
+mod tool;
 
 use std::path::Path;
 
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::UnixStream;
+use serde::Deserialize;
 use vosim_agent::workspace::{FileName, Workspace};
-use vosim_protocol::frame::FrameDecoder;
-use vosim_protocol::hello::{HelloParams, Software, VERSIONS};
-use vosim_protocol::message::{Notice, Request, Response};
-use vosim_protocol::v1::agent::{Exam, TestError, TestReport, TestsOf};
+use vosim_protocol::v1::agent::{Exam, Sitting, TestError, TestReport, TestsOf};
 use vosim_protocol::v1::commands::Commands as _;
 use vosim_protocol::v1::drill::{Command, Start, Submitted};
 use vosim_protocol::v1::effect::TestsRun;
-use vosim_protocol::v1::judging::{EvalResult, Judged};
-use vosim_protocol::v1::service::{
-    Create, CreateParams, Do, DoParams, Hello, Method, SETTLED, SessionParams, SettledNotice, Use,
-};
-use vosim_protocol::{Blob, CommandId, ErrorObject, Hash, Json, Kind, Role, Wire as _};
+use vosim_protocol::v1::judging::{EvalResult, Judged, ResultLine};
+use vosim_protocol::v1::service::{Create, CreateParams, DoParams, SessionParams, Use, View, ViewParams};
+use vosim_protocol::v1::{attempt, interview};
+use vosim_protocol::{Blob, CommandId, Hash, Json, Role, Wire as _};
 
 use crate::effects::{Done, Run};
 
-/// A connection to the daemon's own socket.
-struct Seat {
-    stream: UnixStream,
-    decoder: FrameDecoder,
-    asked: u64,
-    /// Notices that came before they were asked for.
-    notices: Vec<Notice>,
-}
-
-/// Why there is no answer.
-enum NoAnswer {
-    /// The daemon has refused.
-    Refused(Box<ErrorObject>),
-    /// The connection is lost, or what came is no answer.
-    Lost(String),
-}
-
-impl From<NoAnswer> for String {
-    fn from(none: NoAnswer) -> Self {
-        match none {
-            NoAnswer::Refused(refusal) => refusal.message,
-            NoAnswer::Lost(why) => why,
-        }
-    }
-}
-
-impl Seat {
-    async fn take(socket: &Path) -> Result<Self, NoAnswer> {
-        let lost = |error| NoAnswer::Lost(format!("the daemon's own socket is away: {error}"));
-        let stream = UnixStream::connect(socket).await.map_err(lost)?;
-        let mut seat = Self { stream, decoder: FrameDecoder::new(), asked: 0, notices: Vec::new() };
-        let (name, version) = ("vosim-agent".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
-        let client = Software { name, version };
-        let hello = HelloParams { protocol: VERSIONS, client, need: Vec::new() };
-        seat.ask::<Hello>(&hello).await?;
-        Ok(seat)
-    }
-
-    async fn ask<M: Method>(&mut self, params: &M::Params) -> Result<M::Result, NoAnswer> {
-        self.asked += 1;
-        let request = Request {
-            jsonrpc: "2.0".to_owned(),
-            id: self.asked.into(),
-            method: M::NAME.to_owned(),
-            params: params.to_json(),
-        };
-        let mut line = request.to_line();
-        line.push(b'\n');
-        let lost = |error| NoAnswer::Lost(format!("the daemon's own socket is away: {error}"));
-        self.stream.write_all(&line).await.map_err(lost)?;
-        loop {
-            let frame = self.frame().await?;
-            if frame.get("method").is_some() {
-                self.notices.extend(Notice::from_json(frame).ok());
-                continue;
-            }
-            let response = Response::from_json(frame).map_err(garbled)?;
-            return match (response.result, response.error) {
-                (_, Some(refusal)) => Err(NoAnswer::Refused(Box::new(refusal))),
-                (result, None) => M::Result::from_json(result.unwrap_or_default()).map_err(garbled),
-            };
-        }
-    }
-
-    /// Waits until a command has settled; none where the session ended before.
-    async fn settled(&mut self, command: CommandId) -> Result<Option<Json>, NoAnswer> {
-        loop {
-            let notice = match self.notices.pop() {
-                Some(notice) => notice,
-                None => match Notice::from_json(self.frame().await?) {
-                    Ok(notice) => notice,
-                    Err(_) => continue,
-                },
-            };
-            if notice.method != SETTLED {
-                continue;
-            }
-            let settled = SettledNotice::from_json(notice.params).map_err(garbled)?;
-            if settled.command_id == command {
-                return Ok(settled.result);
-            }
-        }
-    }
-
-    async fn frame(&mut self) -> Result<Json, NoAnswer> {
-        loop {
-            let frame = self.decoder.next_frame();
-            if let Some(frame) = frame.map_err(|error| NoAnswer::Lost(error.to_string()))? {
-                return Json::from_bytes(frame).map_err(garbled);
-            }
-            let mut bytes = vec![0; 64 * 1024];
-            let read = self.stream.read(&mut bytes).await;
-            match read {
-                Ok(read @ 1..) => self.decoder.push(&bytes[..read]),
-                Ok(0) => return Err(NoAnswer::Lost("the daemon has hung up".to_owned())),
-                Err(error) => return Err(NoAnswer::Lost(error.to_string())),
-            }
-        }
-    }
-}
-
-fn garbled(error: vosim_protocol::wire::WireError) -> NoAnswer {
-    NoAnswer::Lost(format!("what the daemon answered cannot be read: {error}"))
-}
+use seat::{NoAnswer, Seat};
+pub(super) use tool::{TOOL, described, take_part};
 
 /// Opens the session that is sat; once more is the same session.
 pub(super) async fn begin(run: &Run, exam: &Exam) -> Result<(), String> {
     let mut seat = Seat::take(&run.daemon.socket).await?;
-    let params = CreateParams {
-        session_id: exam.session,
-        kind: Kind::Drill,
-        beside: true,
-        args: Start { problem: Some(exam.problem.clone()) }.to_json(),
+    let problem = Some(exam.problem.clone());
+    let args = match exam.sitting {
+        Sitting::Drill => Start { problem }.to_json(),
+        Sitting::Attempt => attempt::Start { problem, ..attempt::Start::default() }.to_json(),
+        Sitting::Interview => {
+            let candidate = Some("agent".to_owned());
+            interview::Start { problem, candidate, ..interview::Start::default() }.to_json()
+        }
     };
+    let params =
+        CreateParams { session_id: exam.session, kind: exam.sitting.kind(), beside: true, args };
     seat.ask::<Create>(&params).await?;
     // A new session is the current one, and a person has begun the task.
     let task = SessionParams { session: Some(run.session.to_string()) };
@@ -142,73 +47,123 @@ pub(super) async fn begin(run: &Run, exam: &Exam) -> Result<(), String> {
     Ok(())
 }
 
-/// Submits the file as it stands, and tells what the judge says of it. A pass ends the session.
-pub(super) async fn submit(
+/// What the session that is sat says of the file: a drill judges it as it stands, and a pass ends it.
+pub(super) async fn judged(
     run: &Run,
     exam: &Exam,
     workspace: &str,
 ) -> Result<Done<TestsRun>, String> {
-    let (workspace, file) = (workspace.to_owned(), exam.file.clone());
-    let code = run.daemon.blocking(move |_| read(Path::new(&workspace), &file)).await?;
     let mut seat = Seat::take(&run.daemon.socket).await?;
-    let (file_path, language) = (exam.file.clone(), exam.language);
-    let command = Command::Submit { file_path, code: code.reference(), language, again: false };
-    // The same step after a crash is the same submission.
-    let submitted = give(&mut seat, run, exam, (&command, "submit"), vec![code]).await;
-    let report = match submitted {
-        Ok(Some(result)) => {
-            let submitted = Submitted::from_json(result);
-            let submitted = submitted.map_err(|error| format!("what the judge says: {error}"))?;
-            report(submitted)?
+    let report = match exam.sitting {
+        Sitting::Drill => submitted(run, exam, workspace, &mut seat).await?,
+        Sitting::Attempt | Sitting::Interview => {
+            let params =
+                ViewParams { session: Some(exam.session.to_string()), role: Role::Agent };
+            let view = seat.ask::<View>(&params).await?.view;
+            standing(serde_json::from_value(view).map_err(|error| error.to_string())?)
         }
-        Ok(None) => return Err("the session that judges has ended".to_owned()),
-        // Nothing was judged: the same file, or nothing but the starter.
-        Err(NoAnswer::Refused(refusal)) => refused(&refusal.message),
-        Err(lost @ NoAnswer::Lost(_)) => return Err(lost.into()),
     };
-    if report.proves() {
-        give(&mut seat, run, exam, (&Command::End {}, "end"), Vec::new()).await?;
-    }
     let output = Blob(report.to_line());
     let outcome = TestsRun { report, output: output.reference(), interrupted: false };
     Ok(Done { outcome, blobs: vec![output] })
 }
 
-/// Gives a command of the drill and waits for its result.
-async fn give(
-    seat: &mut Seat,
+async fn submitted(
     run: &Run,
     exam: &Exam,
-    (command, step): (&Command, &str),
+    workspace: &str,
+    seat: &mut Seat,
+) -> Result<TestReport, String> {
+    let code = file(run, exam, workspace).await?;
+    let (file_path, language) = (exam.file.clone(), exam.language);
+    let command = Command::Submit { file_path, code: code.reference(), language, again: false };
+    let submit = params(run, exam, "submit", command.name(), command.args(), vec![code]);
+    let report = match seat.give(&submit).await {
+        Ok(given) => {
+            let result = given.result.ok_or("the session that judges has ended")?;
+            let submitted = Submitted::from_json(result);
+            report(submitted.map_err(|error| format!("what the judge says: {error}"))?)?
+        }
+        // Nothing was judged: the same file, or nothing but the starter.
+        Err(NoAnswer::Refused(refusal)) => unproved("Refused", &refusal.message),
+        Err(lost @ NoAnswer::Lost(_)) => return Err(lost.into()),
+    };
+    if report.proves() {
+        let end = Command::End {};
+        seat.give(&params(run, exam, "end", end.name(), end.args(), Vec::new())).await?;
+    }
+    Ok(report)
+}
+
+/// A command of the session that is sat. The same step after a crash is the same command.
+fn params(
+    run: &Run,
+    exam: &Exam,
+    step: &str,
+    command: &str,
+    args: Json,
     blobs: Vec<Blob>,
-) -> Result<Option<Json>, NoAnswer> {
+) -> DoParams {
     let named = Hash::of(format!("{} {} {step}", run.session, run.effect).as_bytes());
     let mut id = [0; 16];
     id.copy_from_slice(&named.0[..16]);
-    let command_id = CommandId(uuid::Builder::from_random_bytes(id).into_uuid());
-    let params = DoParams {
+    DoParams {
         session: Some(exam.session.to_string()),
-        kind: Some(Kind::Drill),
-        command: command.name().to_owned(),
-        command_id,
+        kind: Some(exam.sitting.kind()),
+        command: command.to_owned(),
+        command_id: CommandId(uuid::Builder::from_random_bytes(id).into_uuid()),
         role: Role::Agent,
-        args: command.args(),
+        args,
         blobs,
         if_cursor: None,
         follow: true,
-    };
-    let accepted = seat.ask::<Do>(&params).await?;
-    match accepted.result {
-        Some(result) => Ok(Some(result)),
-        None => seat.settled(command_id).await,
     }
 }
 
-fn read(workspace: &Path, file: &str) -> Result<Blob, String> {
-    let workspace = Workspace::open(workspace).map_err(|refusal| refusal.to_string())?;
-    let file = FileName::parse(file).map_err(|refusal| refusal.to_string())?;
-    let content = workspace.content(&file).map_err(|refusal| refusal.to_string())?;
-    Ok(Blob(content.unwrap_or_default()))
+/// The file that is submitted, as it stands.
+async fn file(run: &Run, exam: &Exam, workspace: &str) -> Result<Blob, String> {
+    let (workspace, file) = (workspace.to_owned(), exam.file.clone());
+    run.daemon
+        .blocking(move |_| {
+            let workspace =
+                Workspace::open(Path::new(&workspace)).map_err(|refusal| refusal.to_string())?;
+            let file = FileName::parse(&file).map_err(|refusal| refusal.to_string())?;
+            let content = workspace.content(&file).map_err(|refusal| refusal.to_string())?;
+            Ok(Blob(content.unwrap_or_default()))
+        })
+        .await
+}
+
+/// What views of attempts and interviews have in common.
+#[derive(Deserialize)]
+struct Standing {
+    phase: String,
+    #[serde(default)]
+    ended: Option<Json>,
+    #[serde(default)]
+    history: Vec<ResultLine>,
+}
+
+/// A session that is over, with a last submission that passed, proves what the agent can.
+fn standing(standing: Standing) -> TestReport {
+    let Standing { phase, ended, history } = standing;
+    if ended.is_none() {
+        let what = format!("the session is not over: it stands at {phase}, and goes on by its commands");
+        return unproved("NotOver", &what);
+    }
+    let Some(last) = history.last() else {
+        return unproved("NothingSubmitted", "the session is over, and nothing was submitted in it");
+    };
+    let (passed, failed) = (last.tests_passed, last.tests_failed);
+    let why = format!("the last submission was {}, and the session is over", last.failure_type);
+    let failing = unproved(&last.failure_type.to_string(), &why);
+    TestReport {
+        total: passed + failed,
+        passed,
+        failed,
+        errors: if failed == 0 { Vec::new() } else { failing.errors },
+        ..failing
+    }
 }
 
 /// What a candidate is told of a verdict.
@@ -228,21 +183,17 @@ fn report(submitted: Submitted) -> Result<TestReport, String> {
         place: String::new(),
     };
     Ok(TestReport {
-        of: TestsOf::Problem,
         total: tests_passed + tests_failed,
         passed: tests_passed,
         failed: tests_failed,
-        missing: Vec::new(),
         errors: failing_tests.iter().map(error).collect(),
-        stopped: None,
-        survivors: None,
-        outdated: false,
+        ..unproved("", "")
     })
 }
 
-fn refused(why: &str) -> TestReport {
-    let (test, error_type) = (String::new(), "Refused".to_owned());
-    let error = TestError { test, error_type, message: why.to_owned(), place: String::new() };
+fn unproved(error_type: &str, why: &str) -> TestReport {
+    let (error_type, message) = (error_type.to_owned(), why.to_owned());
+    let error = TestError { test: String::new(), error_type, message, place: String::new() };
     TestReport {
         of: TestsOf::Problem,
         total: 1,

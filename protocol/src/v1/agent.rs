@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::blob::BlobRef;
-use crate::ids::{Hash, SessionId};
+use crate::ids::{Hash, Kind, SessionId};
 use crate::v1::problem::Language;
 
 /// In what a task is solved (002 7.1: python or node).
@@ -37,11 +37,51 @@ impl TaskLanguage {
     }
 }
 
+/// As what a problem is sat.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Sitting {
+    /// As a drill: each run of the tests is a submission.
+    #[default]
+    Drill,
+    /// As an attempt, whose steps are gone through by commands.
+    Attempt,
+    /// As a whole interview.
+    Interview,
+}
+
+impl Sitting {
+    /// The kind of the session.
+    pub fn kind(self) -> Kind {
+        match self {
+            Self::Drill => Kind::Drill,
+            Self::Attempt => Kind::Attempt,
+            Self::Interview => Kind::Interview,
+        }
+    }
+
+    /// Whether it is gone through by commands that a tool gives.
+    pub fn is_talk(self) -> bool {
+        match self {
+            Self::Drill => false,
+            Self::Attempt | Self::Interview => true,
+        }
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+    pub(crate) fn is_drill(&self) -> bool {
+        !self.is_talk()
+    }
+}
+
 /// A session about a problem that an agent sits in a candidate's place, through the public protocol.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Exam {
     /// The session that judges.
     pub session: SessionId,
+    /// What it is.
+    #[serde(default, rename = "as", skip_serializing_if = "Sitting::is_drill")]
+    pub sitting: Sitting,
     /// The problem.
     pub problem: String,
     /// The file that is submitted, from the workspace on.

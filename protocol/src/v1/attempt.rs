@@ -128,7 +128,7 @@ commands! {
         Mode {
             /// The mode.
             mode: Mode,
-        }: "mode" -> ModeSet;
+        }: "mode" -> ModeSet, by Candidate | Agent;
         /// Explain the problem. `POST /understand/submit`.
         UnderstandSubmit {
             /// The problem in plain words.
@@ -145,25 +145,25 @@ commands! {
             /// One way that would not do, and why.
             #[serde(rename = "wrongApproach")]
             wrong_approach: String,
-        }: "understand.submit" -> Assessment;
+        }: "understand.submit" -> Assessment, by Candidate | Agent;
         /// Answer one of the assessment's questions. `POST /understand/followup`.
         UnderstandFollowup {
             /// The question, word for word.
             question: String,
             /// The answer.
             answer: String,
-        }: "understand.followup" -> Assessment;
+        }: "understand.followup" -> Assessment, by Candidate | Agent;
         /// Ask which patterns come into question. `POST /plan/suggest`.
         PlanSuggest {
             /// What one has understood; empty: what UNDERSTAND holds.
             #[serde(default)]
             explanation: String,
-        }: "plan.suggest" -> Suggestions;
+        }: "plan.suggest" -> Suggestions, by Candidate | Agent;
         /// Answer the next question of pattern discovery.
         PlanDiscover {
             /// Yes is true.
             answer: bool,
-        }: "plan.discover" -> DiscoveryAnswered;
+        }: "plan.discover" -> DiscoveryAnswered, by Candidate | Agent;
         /// Choose a pattern and an invariant. `POST /plan/choose`.
         PlanChoose {
             /// Which pattern.
@@ -180,7 +180,7 @@ commands! {
             /// What it will cost.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             complexity: Option<String>,
-        }: "plan.choose" -> PlanAssessment;
+        }: "plan.choose" -> PlanAssessment, by Candidate | Agent;
         /// Say in free words how one will go about it; the flow before 003 alone has it.
         Approach {
             /// The approach.
@@ -197,9 +197,9 @@ commands! {
             /// Judge it although the same bytes were judged before.
             #[serde(default)]
             again: bool,
-        }: "submit" -> Judged;
+        }: "submit" -> Judged, by Candidate | Agent;
         /// Ask for the next hint; each takes one from the budget.
-        Hint {}: "hint" -> HintTaken;
+        Hint {}: "hint" -> HintTaken, by Candidate | Agent;
         /// Say why a test failed, and hear what it may be. `POST /verify/explain-failure`.
         VerifyExplainFailure {
             /// The test, counted from 0 in the last run.
@@ -217,36 +217,36 @@ commands! {
             /// What one thinks went wrong.
             #[serde(rename = "userExplanation")]
             user_explanation: String,
-        }: "verify.explain_failure" -> FailureGuidance;
+        }: "verify.explain_failure" -> FailureGuidance, by Candidate | Agent;
         /// Have a failed test made as short as it will go, and see it call by call.
         VerifyTrace {
             /// The test, counted from 0 in the last run; the own cases come behind the problem's.
             #[serde(rename = "testIndex")]
             test_index: u32,
-        }: "verify.trace" -> FailureTraced;
+        }: "verify.trace" -> FailureTraced, by Candidate | Agent;
         /// Keep a case of one's own, which runs with every submission and never counts.
         CaseAdd {
             /// The calls, each perhaps with the answer it must give.
             ops: Vec<Op>,
-        }: "case.add" -> OwnCaseChecked;
+        }: "case.add" -> OwnCaseChecked, by Candidate | Agent;
         /// Drop a case of one's own.
         CaseRemove {
             /// Which, counted from 1.
             number: u32,
-        }: "case.remove" -> OwnCaseRemoved;
+        }: "case.remove" -> OwnCaseRemoved, by Candidate | Agent;
         /// Keep notes on a trace.
         Note {
             /// All of them; the earlier ones are replaced.
             #[serde(rename = "traceNotes")]
             trace_notes: String,
-        }: "note" -> NotesKept;
+        }: "note" -> NotesKept, by Candidate | Agent;
         /// Go back to the code after a failed test.
-        Retry {}: "retry" -> StepTaken;
+        Retry {}: "retry" -> StepTaken, by Candidate | Agent;
         /// Try an input of one's own on the planted wrong programs.
         Challenge {
             /// A run of calls.
             ops: Vec<Op>,
-        }: "reflect.challenge" -> ChallengeScored;
+        }: "reflect.challenge" -> ChallengeScored, by Candidate | Agent;
         /// Say what to take along. `POST /reflect/submit`.
         ReflectSubmit {
             /// What to look out for next time.
@@ -255,11 +255,11 @@ commands! {
             /// What held after each call.
             #[serde(rename = "invariantSummary")]
             invariant_summary: String,
-        }: "reflect.submit" -> AttemptCompleted;
+        }: "reflect.submit" -> AttemptCompleted, by Candidate | Agent;
         /// Go on without doing the step.
-        Skip {}: "skip" -> StepTaken;
+        Skip {}: "skip" -> StepTaken, by Candidate | Agent;
         /// Leave the attempt as it is.
-        End {}: "end" -> AttemptCompleted;
+        End {}: "end" -> AttemptCompleted, by Candidate | Agent;
     }
 }
 

@@ -121,7 +121,7 @@ commands! {
     /// What a candidate asks of an interview.
     pub enum Command of Interview, settled as Settled {
         /// Start the clock of the first section.
-        Begin {}: "begin" -> Turn;
+        Begin {}: "begin" -> Turn, by Candidate | Agent;
         /// Say something to the interviewer.
         Say {
             /// The text.
@@ -130,14 +130,14 @@ commands! {
             /// whose time expired, that one (DECISIONS 10).
             #[serde(default, skip_serializing_if = "Option::is_none")]
             section: Option<String>,
-        }: "say" -> Turn;
+        }: "say" -> Turn, by Candidate | Agent;
         /// The current section is finished from the candidate's side.
         Done {
             /// The section that is meant; absent: the one that is open. A word that was begun before
             /// its end does not end the next one.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             section: Option<String>,
-        }: "done" -> Turn;
+        }: "done" -> Turn, by Candidate | Agent;
         /// Judge a file; only in a coding section, and in the grace after its time (001 5.2).
         Submit {
             /// Where it stands on the candidate's disk.
@@ -149,7 +149,7 @@ commands! {
             /// Judge it although the same bytes were judged before.
             #[serde(default)]
             again: bool,
-        }: "submit" -> Judged;
+        }: "submit" -> Judged, by Candidate | Agent;
         /// Run cases of the candidate's own; only in a coding section.
         Test {
             /// Where the file stands on the candidate's disk.
@@ -160,7 +160,7 @@ commands! {
             language: Language,
             /// The cases, each a list of operations.
             cases: Vec<Vec<Op>>,
-        }: "test" -> Tested;
+        }: "test" -> Tested, by Candidate | Agent;
         /// Take note of each save of a file, and submit it when the coding section ends.
         Watch {
             /// Where it stands, an absolute path.
@@ -179,11 +179,11 @@ commands! {
             /// The code it is about.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             code: Option<BlobRef>,
-        }: "ask" -> AssistantResponse;
+        }: "ask" -> AssistantResponse, by Candidate | Agent;
         /// Ask for a hint; only in a coding section, levels 1 to 3.
-        Hint {}: "hint" -> HintAnswer;
+        Hint {}: "hint" -> HintAnswer, by Candidate | Agent;
         /// Leave before the end.
-        End {}: "end" -> Turn;
+        End {}: "end" -> Turn, by Candidate | Agent;
     }
 }
 

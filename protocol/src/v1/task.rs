@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::commands;
 use crate::ids::EventId;
-use crate::v1::agent::{Allow, Answered, Caps, Exam, ModelName, Price, TaskLanguage};
+use crate::v1::agent::{Allow, Answered, Caps, Exam, ModelName, Price, Sitting, TaskLanguage};
 
 pub use events::*;
 pub use state::State;
@@ -28,9 +28,12 @@ pub struct Start {
     /// What is to be done, in 10 to 500 characters; empty where a problem is named.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub task: String,
-    /// A problem that is sat as a drill, under the rules and with the judge of any candidate.
+    /// A problem that is sat, under the rules and with the judge of any candidate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// As what it is sat.
+    #[serde(default, rename = "as", skip_serializing_if = "Sitting::is_drill")]
+    pub sitting: Sitting,
     /// In what.
     #[serde(default)]
     pub language: TaskLanguage,

@@ -71,7 +71,8 @@ fn asked_for(args: &TaskRun, asks: bool) -> Result<Start, Failure> {
     };
     let workspace = args.workspace.as_deref().map(absolute).transpose()?;
     let (problem, model) = (args.problem.clone(), args.model.clone());
-    Ok(Start { task, problem, language, model, workspace, caps: caps(args.caps) })
+    let (sitting, caps) = (args.sitting(), caps(args.caps));
+    Ok(Start { task, problem, sitting, language, model, workspace, caps })
 }
 
 /// A line from the terminal.

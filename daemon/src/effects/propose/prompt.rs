@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 use vosim_agent::model::{Call, Limits, Message, Request, Tool};
 use vosim_agent::workspace::described;
 use vosim_protocol::Json;
-use vosim_protocol::v1::agent::{AgentRole, ModelSort, TaskLanguage, TestReport};
+use vosim_protocol::v1::agent::{AgentRole, Exam, ModelSort, TaskLanguage, TestReport};
 use vosim_protocol::v1::effect::Propose;
+
+use crate::effects::sitting;
 
 /// Time for one try; what looks for changes here ends by itself long before.
 const TRY_SECS: u64 = 120;
@@ -44,19 +46,23 @@ pub(super) fn request(
         role: asked.role,
         iteration: asked.iteration,
         messages,
-        tools: if asked.role == AgentRole::Coder { tools() } else { Vec::new() },
+        tools: if asked.role == AgentRole::Coder { tools(asked.exam.as_ref()) } else { Vec::new() },
         answer: schema(asked.role),
         limits: Limits { temperature_hundredths, reply_tokens_max, try_secs },
     }
 }
 
-fn tools() -> Vec<Tool> {
+fn tools(exam: Option<&Exam>) -> Vec<Tool> {
     let tool = |tool: vosim_agent::workspace::FileTool| Tool {
         name: tool.name.to_owned(),
         about: tool.text.to_owned(),
         arguments: tool.schema,
     };
-    described().into_iter().map(tool).collect()
+    let talk = exam.filter(|exam| exam.sitting.is_talk()).map(|exam| {
+        let (about, arguments) = sitting::described(exam.sitting);
+        Tool { name: sitting::TOOL.to_owned(), about, arguments }
+    });
+    described().into_iter().map(tool).chain(talk).collect()
 }
 
 fn role_text(role: AgentRole) -> &'static str {

@@ -2,7 +2,9 @@
 //! pass (`vosim_agent::repair`). It needs a program in Python and tests. What it has found goes through the
 //! tools, the scan and the graded run like any model's.
 
-use std::collections::BTreeMap;
+mod talk;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,11 +22,14 @@ use vosim_agent::repair::{
 };
 use vosim_agent::scan::{Ruling, ScannedLanguage, scan, strictest};
 use vosim_agent::workspace::{FileName, Workspace};
-use vosim_protocol::v1::agent::AgentRole;
-use vosim_protocol::v1::problem::{Interface, Language, Op};
 use vosim_protocol::Json;
+use vosim_protocol::v1::agent::{AgentRole, Sitting};
+use vosim_protocol::v1::problem::{Interface, Language, Op};
 
+use crate::effects::sitting::TOOL;
 use crate::evaluator::{Cancel, CancelGuard, Comparison, Evaluator, Tests};
+
+use talk::Turn;
 
 /// How long it looks in the first iteration; in each later one twice as long.
 const LOOKS: Duration = Duration::from_secs(30);
@@ -59,6 +64,8 @@ pub(super) struct Repair {
     pub(super) runs: Arc<Semaphore>,
     pub(super) workspace: PathBuf,
     pub(super) against: Against,
+    /// The session that it sits.
+    pub(super) sitting: Sitting,
 }
 
 impl Model for Repair {
@@ -80,6 +87,12 @@ impl Model for Repair {
             Ok(Reply { said, usage: Usage::NOTHING, answered_by: None, warnings: Vec::new() })
         })
     }
+}
+
+fn call(request: &Request, tool: &str, arguments: &Json) -> Said {
+    let (id, tool) = (request.next_call_id(), tool.to_owned());
+    let call = Call { id, tool, arguments: arguments.to_string() };
+    Said::Call { text: String::new(), call, left_out: 0 }
 }
 
 fn fault(told: String) -> ModelFault {
@@ -105,44 +118,58 @@ fn analysis() -> String {
 }
 
 impl Repair {
-    /// Reads a program and looks for a change of it, then the next one; what is found is written.
+    /// What it says next: in a session that is talked through what belongs there, else what belongs to the
+    /// program.
     async fn next(&self, request: &Request) -> Result<Said, ModelFault> {
+        let command = |name: &str, args: Json| {
+            call(request, TOOL, &json!({ "command": name, "args": args }))
+        };
+        if !self.sitting.is_talk() {
+            return self.work(request).await;
+        }
+        match talk::turn(self.sitting, request) {
+            Turn::Command(name, args) => Ok(command(name, args)),
+            Turn::Over => Ok(Said::Text { text: "The session is over.".to_owned() }),
+            Turn::Work => match self.work(request).await? {
+                Said::Text { .. } => Ok(command("submit", json!({}))),
+                calls @ (Said::Call { .. } | Said::Cut { .. }) => Ok(calls),
+            },
+        }
+    }
+
+    /// Reads a program and looks for a change of it, then the next one; what is found is written.
+    async fn work(&self, request: &Request) -> Result<Said, ModelFault> {
         let called = |wanted: &str| {
             let calls = request.messages.iter().filter_map(|said| match said {
                 Message::Model { call: Some(call), .. } if call.tool == wanted => Some(call),
-                _ => None,
+                Message::System { .. }
+                | Message::User { .. }
+                | Message::Model { .. }
+                | Message::Result { .. } => None,
             });
             calls.filter_map(path_of).collect::<Vec<_>>()
-        };
-        let call = |tool: &str, arguments: Json| {
-            let (id, tool) = (request.next_call_id(), tool.to_owned());
-            let call = Call { id, tool, arguments: arguments.to_string() };
-            Said::Call { text: String::new(), call, left_out: 0 }
         };
         let say = |text: String| Ok(Said::Text { text });
         if let Some(path) = called("create_file").pop() {
             return say(format!("{path} is changed so that all tests pass that repair could try."));
         }
         let read = called("read_file");
-        if let Some(path) = read.last().cloned() {
-            match self.look(path.clone(), request.iteration).await? {
+        let why = match read.last() {
+            None => None,
+            Some(path) => match self.look(path.clone(), request.iteration).await? {
                 Looked::Found(content) => {
-                    return Ok(call("create_file", json!({ "path": path, "content": content })));
-                }
-                Looked::Nothing(why) if read.len() >= FILES_MAX => return say(why),
-                Looked::Nothing(why) => {
-                    let programs = self.programs().await?;
-                    let Some(next) = programs.into_iter().find(|path| !read.contains(path)) else {
-                        return say(why);
-                    };
-                    return Ok(call("read_file", json!({ "path": next })));
+                    let arguments = json!({ "path": path, "content": content });
+                    return Ok(call(request, "create_file", &arguments));
                 }
                 Looked::Closed(why) => return say(why),
-            }
-        }
-        match self.programs().await?.into_iter().next() {
-            Some(path) => Ok(call("read_file", json!({ "path": path }))),
-            None => Err(fault("repair needs a program in Python to start from".to_owned())),
+                Looked::Nothing(why) => Some(why),
+            },
+        };
+        let mut programs = self.programs().await?.into_iter().take(FILES_MAX);
+        match (programs.find(|path| !read.contains(path)), why) {
+            (Some(path), _) => Ok(call(request, "read_file", &json!({ "path": path }))),
+            (None, Some(why)) => say(why),
+            (None, None) => Err(fault("repair needs a program in Python to start from".to_owned())),
         }
     }
 
@@ -362,7 +389,7 @@ impl Bench for TestsBench<'_> {
             let heard = tried.as_slice().iter().flat_map(|tried| tried.tests.keys());
             let names = heard.chain(self.suite.expected());
             let plain = |name: &str| name.split('[').next().unwrap_or(name).to_owned();
-            let all: std::collections::BTreeSet<_> = names.map(|name| plain(name)).collect();
+            let all: BTreeSet<_> = names.map(|name| plain(name)).collect();
             self.names = all.into_iter().collect();
         }
         let none = || Outcome { tests: vec![Test::NotRun; self.names.len()] };

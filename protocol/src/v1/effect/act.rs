@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blob::BlobRef;
 use crate::ids::Hash;
-use crate::v1::agent::{ToolCall, Written};
+use crate::v1::agent::{Exam, ToolCall, Written};
 
 /// Carry out one call (002 4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -18,6 +18,9 @@ pub struct Act {
     pub call: ToolCall,
     /// What the agent has last read or written of each file: it may write no other over it.
     pub known: BTreeMap<String, Hash>,
+    /// The session that is sat; absent where none is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exam: Option<Exam>,
 }
 
 /// What came of it.

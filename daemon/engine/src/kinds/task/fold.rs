@@ -13,7 +13,7 @@ use vosim_protocol::v1::task::{
 use vosim_protocol::{EffectId, EventId, Time};
 
 use super::state::{
-    CALLS_MAX, Edit, Pause, Pending, Point, State, Todo, UNUSABLE_MAX, UnderWay, no_tests, spend,
+    Edit, Pause, Pending, Point, State, Todo, UNUSABLE_MAX, UnderWay, no_tests, spend,
 };
 use crate::kind::{Misfit, Recorded};
 use crate::parts::approvals::Scope;
@@ -422,7 +422,7 @@ fn acted(state: &mut State, ended: &Ended<Acted>, event: EventId) -> Result<(), 
         let written = role == AgentRole::Tester
             && state.queue.is_empty()
             && state.turns.iter().all(|turn| turn.ok);
-        if written || state.turns.len() >= CALLS_MAX {
+        if written || state.turns.len() >= state.calls_max() {
             talked(state, role);
         }
     }

@@ -19,8 +19,10 @@ use crate::parts::stuck::Seen;
 
 pub(super) type Draft<'a> = crate::draft::Draft<'a, State, Event>;
 
-/// Most calls of tools in one conversation; then the code is tested as it is.
-pub(super) const CALLS_MAX: usize = 24;
+/// Most calls of tools in one conversation; then the code is tested as it is. A session that is talked
+/// through takes more.
+const CALLS_MAX: usize = 24;
+const CALLS_OF_TALK_MAX: usize = 80;
 /// So many answers in a row that cannot be used end a task.
 pub(super) const UNUSABLE_MAX: u32 = 3;
 
@@ -293,6 +295,12 @@ impl State {
         // Four characters a token, and what every prompt holds besides.
         let prompt = PROMPT_TOKENS + (told as u64 + results) / 4;
         Estimate { prompt, completion: completion_max(role) }
+    }
+
+    /// Most calls of tools in one conversation.
+    pub(super) fn calls_max(&self) -> usize {
+        let talks = self.spec.exam.as_ref().is_some_and(|exam| exam.sitting.is_talk());
+        if talks { CALLS_OF_TALK_MAX } else { CALLS_MAX }
     }
 
     /// The tests that were changed after a run of them had failed.

@@ -96,7 +96,13 @@ fn propose(state: &State, id: EffectId, role: AgentRole) -> Wanted<State, Event>
 }
 
 fn act(state: &State, call: &ToolCall) -> Act {
-    Act { workspace: state.spec.workspace.clone(), call: call.clone(), known: state.known.clone() }
+    let spec = &state.spec;
+    Act {
+        workspace: spec.workspace.clone(),
+        call: call.clone(),
+        known: state.known.clone(),
+        exam: spec.exam.clone(),
+    }
 }
 
 /// What is looked for: a task like this one, or an error like the first (002 5.3).
