@@ -14,5 +14,5 @@ mod values;
 pub use error::ConfigError;
 pub use values::{
     Account, AttemptConfig, Config, EvaluatorConfig, LogConfig, ModelConfig, ModelKind,
-    SessionsConfig, StoreConfig,
+    SessionsConfig, StoreConfig, TaskConfig,
 };

@@ -8,6 +8,7 @@ mod check;
 mod disk;
 mod host;
 mod machine;
+mod model;
 mod probe;
 mod programs;
 mod remedy;
@@ -32,6 +33,7 @@ use crate::config::{Config, ConfigError};
 use crate::daemon::Daemon;
 use crate::evaluator::{self, Evaluator};
 use crate::lifecycle::unit::Starter;
+use crate::model::Configured;
 use crate::runtime_dir::Places;
 
 /// Size from which on a compaction of the store is worthwhile, bytes.
@@ -46,6 +48,7 @@ pub async fn with_daemon(daemon: &Daemon, stats: &StoreStats, probing: Probing) 
     let data = daemon.paths.data.clone();
     let is_there = data.exists();
     let mut checks = daemon.blocking(move |_| of_machine(Some(&data), &evaluator, probing)).await;
+    checks.extend(model::server(&daemon.configured).await);
     checks.push(machine::starter(&Starter::of_this_process(Path::new("/"))));
     checks.push(store(stats));
     // What cannot be reached is not damaged.
@@ -63,7 +66,12 @@ pub async fn with_daemon(daemon: &Daemon, stats: &StoreStats, probing: Probing) 
 pub fn without_daemon(probing: Probing) -> Vec<Check> {
     let config = Places::from_env().ok().and_then(|it| Config::load(&it.paths.config).ok());
     let config = config.unwrap_or_else(|| Config::defaults(Path::new("config.toml")));
-    of_machine(None, &evaluator::open(&config.evaluator), probing)
+    let mut checks = of_machine(None, &evaluator::open(&config.evaluator), probing);
+    let configured = Configured::new(&config.model);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    // A machine that has no threads for it is told of elsewhere.
+    checks.extend(runtime.ok().and_then(|it| it.block_on(model::server(&configured))));
+    checks
 }
 
 /// Whether something will not work.

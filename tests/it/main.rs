@@ -30,6 +30,7 @@ mod instance;
 mod interview;
 mod killed;
 mod languages;
+mod llama;
 mod many;
 mod notes;
 mod output;

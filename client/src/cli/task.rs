@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use vosim_protocol::v1::agent::{ModelName, ModelSort, Sitting, TaskLanguage};
+use vosim_protocol::v1::agent::{ModelName, Sitting, TaskLanguage};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -69,8 +69,11 @@ pub(crate) struct TaskRun {
     #[arg(long, value_name = "LANGUAGE", value_parser = language)]
     pub(crate) language: Option<TaskLanguage>,
     /// Who proposes: openai:NAME, repair, script:NAME or replay:FILE [default: the settings', else repair]
-    #[arg(long, value_name = "MODEL", value_parser = model)]
+    #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<ModelName>,
+    /// Who proposes where that one is stuck or cannot be reached [default: the settings']
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) fallback: Option<ModelName>,
     /// A folder to work in [default: one that is made for the task]
     #[arg(long, value_name = "DIR")]
     pub(crate) workspace: Option<PathBuf>,
@@ -130,18 +133,6 @@ pub(crate) fn language(word: &str) -> Result<TaskLanguage, String> {
     found.ok_or_else(|| "it is python or node".to_owned())
 }
 
-fn model(word: &str) -> Result<ModelName, String> {
-    const SORTS: [ModelSort; 4] =
-        [ModelSort::Script, ModelSort::Replay, ModelSort::Repair, ModelSort::Openai];
-    let (sort, name) = word.split_once(':').unwrap_or((word, ""));
-    let sort = SORTS.into_iter().find(|known| known.name() == sort);
-    let sort = sort.ok_or("it begins with script:, replay: or openai:, or is repair")?;
-    if (sort == ModelSort::Repair) != name.is_empty() {
-        return Err("script, replay and openai have a name behind a colon, repair has none".into());
-    }
-    Ok(ModelName { sort, name: name.to_owned() })
-}
-
 /// Dollars with at most six places, in millionths.
 fn dollars(word: &str) -> Result<u64, String> {
     let (whole, part) = word.split_once('.').unwrap_or((word, ""));
@@ -156,17 +147,6 @@ fn dollars(word: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_model_is_named_by_its_sort_and_its_name() {
-        let script = model("script:passes").unwrap();
-        assert_eq!(script.to_string(), "script:passes");
-        assert_eq!(model("repair").unwrap().to_string(), "repair");
-        assert_eq!(model("openai:a:b").unwrap().name, "a:b");
-        for bad in ["", "gpt", "script", "script:", "repair:x", "Script:x"] {
-            assert!(model(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn dollars_are_counted_in_millionths() {

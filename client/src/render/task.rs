@@ -2,28 +2,42 @@
 
 pub(crate) mod stats;
 
-use vosim_protocol::SessionId;
 use vosim_protocol::v1::agent::{Allow, Category, Finding, ModelSort, Risk, Spent, TestsOf};
-use vosim_protocol::v1::task::{Because, PendingApproval, Start, State, View};
+use vosim_protocol::v1::service::Setting;
+use vosim_protocol::v1::task::{Because, PendingApproval, Start, State, View, is_test};
+use vosim_protocol::{Json, SessionId};
 
 use crate::render::look::{Charset, Look, Tone};
 use crate::render::page::{Line, Page, Panel};
 use crate::render::text::{clean, count, duration, shell, thousands};
 
 /// What would be started (002 8.1).
-pub(crate) fn offer(start: &Start, past: &[View], look: &Look) -> String {
+pub(crate) fn offer(start: &Start, settings: &[Setting], past: &[View], look: &Look) -> String {
     let mut page = Page::new(look);
-    let model =
-        start.model.as_ref().map_or("the one of the settings".to_owned(), ToString::to_string);
-    let offline = start.model.as_ref().is_some_and(|model| model.sort != ModelSort::Openai);
+    let setting = |key: &str| settings.iter().find(|one| one.key == key).map(|one| &one.value);
+    let is_set = setting("model.kind").is_some_and(|kind| kind == "openai");
+    let server = setting("model.name").and_then(Json::as_str).filter(|_| is_set);
+    let model = match (&start.model, server) {
+        (Some(model), _) => model.to_string(),
+        (None, Some(server)) => format!("openai:{server}"),
+        (None, None) => "repair, as no server is set".to_owned(),
+    };
+    let iterations = setting("task.iterations").and_then(Json::as_u64).unwrap_or(15);
+    let offline = match &start.model {
+        Some(model) => model.sort != ModelSort::Openai,
+        None => server.is_none(),
+    };
     let panel = Panel::titled("Task Summary").section(vec![
         match &start.problem {
-            Some(problem) => Line::field("Problem", problem),
+            Some(problem) => Line::field(
+                "Problem",
+                &format!("{problem}, as {}", start.sitting.kind().with_article()),
+            ),
             None => Line::field("Task", &start.task),
         },
         Line::field("Language", start.language.name()),
         Line::field("Model", &model),
-        Line::field("Max Iterations", "15"),
+        Line::field("Max Iterations", &iterations.to_string()),
         Line::field("Estimated Cost", &estimated(past, offline)),
     ]);
     page.panel(&panel);
@@ -92,6 +106,11 @@ pub(crate) fn approval(finding: &Finding, places: u32, look: &Look) -> String {
         ])
         .section(snippet.lines().map(|line| Line::plain(&format!("  {line}"))).collect());
     page.panel(&panel);
+    if *category == Category::Network {
+        let note = "No run has a network here: it could not be kept from what listens on this machine. \
+                    After a yes the run is refused with this reason, and the agent finds another way.";
+        page.say(Tone::Warn, note);
+    }
     page.finish()
 }
 
@@ -329,7 +348,9 @@ fn warnings(view: &View) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(tests) = &view.tests {
         if tests.of == TestsOf::Workspace && tests.proves() {
-            lines.push("Self-tested: the tests are the agent's own.".to_owned());
+            let own = view.files.iter().any(|file| is_test(&file.path));
+            let whose = if own { "the agent's own" } else { "those of the workspace" };
+            lines.push(format!("Self-tested: the tests are {whose}."));
         }
         if let Some(survivors) = tests.survivors.filter(|survivors| *survivors > 0) {
             let mutants = count(survivors, "mutant");

@@ -26,7 +26,9 @@ mod script;
 pub use consult::{Pause, consult};
 pub use contract::{Answer, Model, ModelId, ModelKind};
 pub use exchange::{Exchange, key};
-pub use openai::{ClientError, Endpoint, EndpointError, Openai, Secret, SecretError, ToolForm};
+pub use openai::{
+    ClientError, Endpoint, EndpointError, Openai, Probed, Secret, SecretError, ToolForm,
+};
 pub use replay::{Replay, ReplayError};
 pub use reply::{Again, Call, FaultKind, ModelFault, Reply, Said, Usage};
 pub use request::{Limits, Malformed, Message, Request, Tool};

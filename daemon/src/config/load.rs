@@ -13,7 +13,7 @@ use super::given::Given;
 use super::settings::{self, Known, SETTINGS};
 use super::values::{
     AttemptConfig, Config, EvaluatorConfig, LogConfig, ModelConfig, SessionsConfig, Source,
-    StoreConfig,
+    StoreConfig, TaskConfig,
 };
 use crate::runtime_dir::check_obeyed;
 use crate::toml_text;
@@ -49,6 +49,7 @@ impl Config {
             attempt: AttemptConfig::default(),
             log: LogConfig { level: Level::INFO, keep_files: 5, file_max_bytes: 5 * 1024 * 1024 },
             model: ModelConfig::default(),
+            task: TaskConfig::default(),
             file: file.to_owned(),
             sources: vec![Source::Default; SETTINGS.len()],
         }

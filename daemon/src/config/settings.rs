@@ -43,6 +43,9 @@ const TOOL_FORMS: [(ToolForm, &str); 3] =
 /// A hundred thousand dollars for a million tokens at most.
 const PRICES: RangeInclusive<u64> = 0..=100_000_000_000;
 
+/// What a cap may be.
+const AMOUNTS: RangeInclusive<u64> = 1..=1_000_000_000_000;
+
 /// Every setting, in the order in which they are shown.
 pub(super) const SETTINGS: &[Known] = &[
     Known {
@@ -272,6 +275,106 @@ pub(super) const SETTINGS: &[Known] = &[
             Some(())
         },
         show: |config| number(config.model.completion_price_micros),
+    },
+    Known {
+        key: "task.tokens",
+        variable: None,
+        accepted: "tokens from 1 to 1000000000000",
+        apply: |config, given| {
+            config.task.caps.tokens = Some(given.number(AMOUNTS)?);
+            Some(())
+        },
+        show: |config| number(config.task.caps.tokens),
+    },
+    Known {
+        key: "task.calls",
+        variable: None,
+        accepted: "calls of a model from 1 to 1000000000000",
+        apply: |config, given| {
+            config.task.caps.calls = Some(given.number(AMOUNTS)?);
+            Some(())
+        },
+        show: |config| number(config.task.caps.calls),
+    },
+    Known {
+        key: "task.cost_micros",
+        variable: None,
+        accepted: "millionths of a dollar from 1 to 1000000000000",
+        apply: |config, given| {
+            config.task.caps.cost_micros = Some(given.number(AMOUNTS)?);
+            Some(())
+        },
+        show: |config| number(config.task.caps.cost_micros),
+    },
+    Known {
+        key: "task.minutes",
+        variable: None,
+        accepted: "minutes from 1 to 100000",
+        apply: |config, given| {
+            config.task.caps.wall_secs = Some(given.number(1..=100_000)? * 60);
+            Some(())
+        },
+        show: |config| number(config.task.caps.wall_secs.map(|secs| secs / 60)),
+    },
+    Known {
+        key: "task.day_tokens",
+        variable: None,
+        accepted: "tokens from 1 to 1000000000000",
+        apply: |config, given| {
+            config.task.day.tokens = Some(given.number(AMOUNTS)?);
+            Some(())
+        },
+        show: |config| number(config.task.day.tokens),
+    },
+    Known {
+        key: "task.day_calls",
+        variable: None,
+        accepted: "calls of a model from 1 to 1000000000000",
+        apply: |config, given| {
+            config.task.day.calls = Some(given.number(AMOUNTS)?);
+            Some(())
+        },
+        show: |config| number(config.task.day.calls),
+    },
+    Known {
+        key: "task.day_cost_micros",
+        variable: None,
+        accepted: "millionths of a dollar from 1 to 1000000000000",
+        apply: |config, given| {
+            config.task.day.cost_micros = Some(given.number(AMOUNTS)?);
+            Some(())
+        },
+        show: |config| number(config.task.day.cost_micros),
+    },
+    Known {
+        key: "task.day_minutes",
+        variable: None,
+        accepted: "minutes from 1 to 100000",
+        apply: |config, given| {
+            config.task.day.wall_secs = Some(given.number(1..=100_000)? * 60);
+            Some(())
+        },
+        show: |config| number(config.task.day.wall_secs.map(|secs| secs / 60)),
+    },
+    Known {
+        key: "task.iterations",
+        variable: None,
+        accepted: "a number of iterations from 1 to 100",
+        apply: |config, given| {
+            config.task.iterations = u32::try_from(given.number(1..=100)?).ok()?;
+            Some(())
+        },
+        show: |config| config.task.iterations.into(),
+    },
+    Known {
+        key: "task.fallback",
+        variable: None,
+        accepted: "\"openai:NAME\", \"repair\", \"script:NAME\" or \"replay:FILE\"",
+        apply: |config, given| {
+            config.task.fallback = Some(given.text()?.parse().ok()?);
+            Some(())
+        },
+        show: |config| config.task.fallback.as_ref().map_or(Json::Null, |it| it.to_string().into()),
     },
 ];
 

@@ -78,12 +78,12 @@ fn every_mistake_has_one_sentence_with_key_line_and_what_is_accepted() {
         (
             "\n[logs]\n",
             "DIR/config.toml, line 2: there is no setting logs; \
-             known are [store], [evaluator], [sessions], [attempt], [log], [model]",
+             known are [store], [evaluator], [sessions], [attempt], [log], [model], [task]",
         ),
         (
             "level = 1",
             "DIR/config.toml, line 1: there is no setting level; \
-             known are [store], [evaluator], [sessions], [attempt], [log], [model]",
+             known are [store], [evaluator], [sessions], [attempt], [log], [model], [task]",
         ),
         (
             "[log]\n\nlevel = \"loud\"",

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use tracing::Level;
 use vosim_agent::model::ToolForm;
+use vosim_protocol::v1::agent::{Caps, ModelName};
 use vosim_store::BackendKind;
 
 /// The settings in force.
@@ -22,6 +23,8 @@ pub struct Config {
     pub log: LogConfig,
     /// The model.
     pub model: ModelConfig,
+    /// Tasks.
+    pub task: TaskConfig,
     /// The file, whether it exists or not.
     pub(super) file: PathBuf,
     /// Where each setting comes from, in the order in which they are shown.
@@ -125,6 +128,38 @@ pub struct ModelConfig {
     pub prompt_price_micros: Option<u64>,
     /// What a million tokens of a reply cost, in millionths of a dollar; unknown where not set.
     pub completion_price_micros: Option<u64>,
+}
+
+/// `[task]`: new tasks; those that have begun keep what they began with. A cap that is not set does not hold.
+#[derive(Clone, Debug)]
+pub struct TaskConfig {
+    /// What one task may use up.
+    pub caps: Caps,
+    /// What all tasks of a day may use up together.
+    pub day: Caps,
+    /// Iterations at the start and with each `resume`; 1 to 100.
+    pub iterations: u32,
+    /// Who proposes where the task's own model is stuck or cannot be reached.
+    pub fallback: Option<ModelName>,
+}
+
+impl Default for TaskConfig {
+    /// No cap holds for money: a price is known only where somebody has set one.
+    fn default() -> Self {
+        let day = Caps { tokens: Some(10_000_000), calls: Some(4_000), ..Caps::default() };
+        Self {
+            caps: Caps {
+                tokens: Some(2_000_000),
+                calls: Some(400),
+                wall_secs: Some(7_200),
+                ..Caps::default()
+            },
+            day,
+            // 002 2.1.
+            iterations: 15,
+            fallback: None,
+        }
+    }
 }
 
 /// The kinds of model.

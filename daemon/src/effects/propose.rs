@@ -67,7 +67,11 @@ impl CarryOut for Propose {
             iteration = self.iteration, "a model is asked");
         let exchange = consult(&*model, request, WAIT_MAX, Arc::new(Sleep)).await;
         let (done, usage) = ended(&self, &exchange);
-        let today = budget::after(spent, usage, self.price);
+        // Others may have been asked meanwhile.
+        let spent = daemon.spent_on(at).await.map_err(|error| error.to_string())?;
+        let mut today = budget::after(spent, usage, self.price);
+        let took = daemon.now().micros_since(at) / 1_000;
+        today.wall_ms = today.wall_ms.saturating_add(u64::try_from(took).unwrap_or(0));
         daemon.keep_spent(at, today).await.map_err(|error| error.to_string())?;
         Ok(done(today))
     }
@@ -84,15 +88,18 @@ fn ended(
         Ok(reply) => Ok(answer::read(asked, reply)),
         Err(fault) => Err(fault.clone()),
     };
-    let told = match &exchange.ending {
-        Ok(reply) => Some(reply.usage),
-        Err(fault) => fault.usage,
+    let last = match &exchange.ending {
+        Ok(reply) => Some(&reply.usage),
+        Err(fault) => fault.usage.as_ref(),
     };
-    let usage = told.map_or_else(Usage::default, |told| Usage {
-        prompt: told.prompt.unwrap_or(estimated),
-        completion: told.completion.unwrap_or(0),
-        estimated: told.estimated || told.prompt.is_none(),
+    // Somebody pays for what was said before a try failed, too.
+    let tries = exchange.faults.iter().filter_map(|fault| fault.usage.as_ref()).chain(last);
+    let told = tries.map(|told| taken(told, estimated)).reduce(|sum, more| Usage {
+        prompt: sum.prompt.saturating_add(more.prompt),
+        completion: sum.completion.saturating_add(more.completion),
+        estimated: sum.estimated || more.estimated,
     });
+    let usage = told.unwrap_or_default();
     let done = move |today| match read {
         Ok((proposal, mut blobs)) => {
             let exchange = kept.reference();
@@ -105,8 +112,17 @@ fn ended(
                 Again::Never | Again::Soon => None,
                 Again::AfterMillis(millis) => Some(millis.div_ceil(1_000)),
             };
-            Box::new(Proposed::Fault { reason, retry_after_secs }).into()
+            Box::new(Proposed::Fault { reason, retry_after_secs, usage: told }).into()
         }
     };
     (done, usage)
+}
+
+/// What one try took. Where the server gave no figure for the request, the estimate stands.
+fn taken(told: &vosim_agent::model::Usage, estimated: u64) -> Usage {
+    Usage {
+        prompt: told.prompt.unwrap_or(estimated),
+        completion: told.completion.unwrap_or(0),
+        estimated: told.estimated || told.prompt.is_none(),
+    }
 }

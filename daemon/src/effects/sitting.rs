@@ -2,8 +2,8 @@
 //! socket, by the public protocol, in the role `agent` (DECISIONS 50). It is told what any candidate is told
 //! and nothing else, under the same clock, hints and counts.
 //!
-//! In a drill each run of the tests is a submission. The other two are conversations: their commands are
-//! given by calls of a tool ([`tool`]), and the run of the tests looks how the session has come out.
+//! Commands of the session are given by calls of a tool ([`tool`]). In a drill each run of the tests is a
+//! submission; in the other two it looks how the session has come out.
 
 mod seat;
 mod tool;
@@ -17,7 +17,9 @@ use vosim_protocol::v1::commands::Commands as _;
 use vosim_protocol::v1::drill::{Command, Start, Submitted};
 use vosim_protocol::v1::effect::TestsRun;
 use vosim_protocol::v1::judging::{EvalResult, Judged, ResultLine};
-use vosim_protocol::v1::service::{Create, CreateParams, DoParams, SessionParams, Use, View, ViewParams};
+use vosim_protocol::v1::service::{
+    Create, CreateParams, DoParams, SessionParams, Use, View, ViewParams,
+};
 use vosim_protocol::v1::{attempt, interview};
 use vosim_protocol::{Blob, CommandId, Hash, Json, Role, Wire as _};
 
@@ -57,8 +59,7 @@ pub(super) async fn judged(
     let report = match exam.sitting {
         Sitting::Drill => submitted(run, exam, workspace, &mut seat).await?,
         Sitting::Attempt | Sitting::Interview => {
-            let params =
-                ViewParams { session: Some(exam.session.to_string()), role: Role::Agent };
+            let params = ViewParams { session: Some(exam.session.to_string()), role: Role::Agent };
             let view = seat.ask::<View>(&params).await?.view;
             standing(serde_json::from_value(view).map_err(|error| error.to_string())?)
         }
@@ -148,11 +149,15 @@ struct Standing {
 fn standing(standing: Standing) -> TestReport {
     let Standing { phase, ended, history } = standing;
     if ended.is_none() {
-        let what = format!("the session is not over: it stands at {phase}, and goes on by its commands");
+        let what =
+            format!("the session is not over: it stands at {phase}, and goes on by its commands");
         return unproved("NotOver", &what);
     }
     let Some(last) = history.last() else {
-        return unproved("NothingSubmitted", "the session is over, and nothing was submitted in it");
+        return unproved(
+            "NothingSubmitted",
+            "the session is over, and nothing was submitted in it",
+        );
     };
     let (passed, failed) = (last.tests_passed, last.tests_failed);
     let why = format!("the last submission was {}, and the session is over", last.failure_type);

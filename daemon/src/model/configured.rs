@@ -1,6 +1,7 @@
 //! The server of models that the settings name. Nothing is asked of it unless they do.
 
-use std::sync::{Arc, OnceLock};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use vosim_agent::model::{ClientError, Endpoint, EndpointError, Openai, Secret, SecretError};
 
@@ -10,8 +11,8 @@ use crate::config::{ModelConfig, ModelKind};
 #[derive(Debug)]
 pub struct Configured {
     config: ModelConfig,
-    /// Kept, since it remembers what the server turned out not to know.
-    server: OnceLock<Arc<Openai>>,
+    /// By the names of models. Kept, since each remembers what the server turned out not to know.
+    servers: Mutex<BTreeMap<String, Arc<Openai>>>,
 }
 
 /// Why nobody can be asked. A key is in none of these.
@@ -45,7 +46,15 @@ pub enum Unconfigured {
 impl Configured {
     /// What the settings say; nothing is read or asked yet.
     pub fn new(config: &ModelConfig) -> Self {
-        Self { config: config.clone(), server: OnceLock::new() }
+        Self { config: config.clone(), servers: Mutex::default() }
+    }
+
+    /// Whether the settings name a server.
+    pub fn is_set(&self) -> bool {
+        match self.config.kind {
+            ModelKind::Offline => false,
+            ModelKind::Openai => true,
+        }
     }
 
     /// What the server calls the model, where one is configured.
@@ -56,30 +65,39 @@ impl Configured {
         }
     }
 
-    /// The server, with its key read. A failure is not kept: who mends the file need not start anew.
+    /// The server with the model of the settings, and its key read.
     pub fn server(&self) -> Result<Arc<Openai>, Unconfigured> {
-        if let Some(server) = self.server.get() {
-            return Ok(Arc::clone(server));
-        }
-        let server = Arc::new(Openai::new(self.endpoint()?)?);
-        Ok(Arc::clone(self.server.get_or_init(|| server)))
+        self.server_with(self.name().unwrap_or_default())
     }
 
-    fn endpoint(&self) -> Result<Endpoint, Unconfigured> {
+    /// The server with another of its models. A failure is not kept: who mends the file need not start anew.
+    pub fn server_with(&self, model: &str) -> Result<Arc<Openai>, Unconfigured> {
+        let mut servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(server) = servers.get(model) {
+            return Ok(Arc::clone(server));
+        }
+        let server = Arc::new(Openai::new(self.endpoint(model)?)?);
+        servers.insert(model.to_owned(), Arc::clone(&server));
+        Ok(server)
+    }
+
+    fn endpoint(&self, model: &str) -> Result<Endpoint, Unconfigured> {
         let config = &self.config;
         match config.kind {
             ModelKind::Offline => return Err(Unconfigured::Offline),
             ModelKind::Openai => {}
         }
         let address = config.address.as_ref().ok_or(Unconfigured::Lacks { lacks: "an address" })?;
-        let name = config.name.as_ref().ok_or(Unconfigured::Lacks { lacks: "a name" })?;
+        if model.is_empty() {
+            return Err(Unconfigured::Lacks { lacks: "a name" });
+        }
         let key = match (&config.key_variable, &config.key_file) {
             (None, None) => None,
             (Some(variable), None) => Some(Secret::from_variable(variable)?),
             (None, Some(file)) => Some(Secret::from_file(file)?),
             (Some(_), Some(_)) => return Err(Unconfigured::TwoKeys),
         };
-        let endpoint = Endpoint::new(address, name, key)?;
+        let endpoint = Endpoint::new(address, model, key)?;
         Ok(endpoint.with_window(config.window_tokens).with_tools(config.tools))
     }
 }

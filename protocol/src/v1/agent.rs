@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -107,6 +108,9 @@ pub enum ModelSort {
 }
 
 impl ModelSort {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Script, Self::Replay, Self::Repair, Self::Openai];
+
     /// The word on the wire and on the command line.
     pub fn name(self) -> &'static str {
         match self {
@@ -142,6 +146,22 @@ impl fmt::Display for ModelName {
             true => f.write_str(self.sort.name()),
             false => write!(f, "{}:{}", self.sort.name(), self.name),
         }
+    }
+}
+
+impl FromStr for ModelName {
+    type Err = String;
+
+    /// As it is shown.
+    fn from_str(word: &str) -> Result<Self, String> {
+        let (sort, name) = word.split_once(':').unwrap_or((word, ""));
+        let sort = ModelSort::ALL.into_iter().find(|known| known.name() == sort);
+        let sort = sort.ok_or("it begins with script:, replay: or openai:, or is repair")?;
+        if (sort == ModelSort::Repair) != name.is_empty() {
+            let why = "script, replay and openai have a name behind a colon, repair has none";
+            return Err(why.to_owned());
+        }
+        Ok(Self { sort, name: name.to_owned() })
     }
 }
 
@@ -600,6 +620,16 @@ mod tests {
             stopped: None,
             survivors: None,
             outdated: false,
+        }
+    }
+
+    #[test]
+    fn a_model_is_named_by_its_sort_and_its_name() {
+        for name in ["script:passes", "repair", "openai:a:b"] {
+            assert_eq!(name.parse::<ModelName>().unwrap().to_string(), name);
+        }
+        for bad in ["", "gpt", "script", "script:", "repair:x", "Script:x"] {
+            bad.parse::<ModelName>().unwrap_err();
         }
     }
 

@@ -59,7 +59,7 @@ commands! {
             /// A level that was given before, or after the end any; absent: the next one.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             level: Option<u8>,
-        }: "hint" -> HintAnswer;
+        }: "hint" -> HintAnswer, by Candidate | Agent;
         /// Ask for the reference solution.
         GiveUp {
             /// Agrees to see it.

@@ -40,6 +40,9 @@ pub struct Start {
     /// Who proposes; absent for the model of the settings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelName>,
+    /// Who proposes where that one is stuck or cannot be reached; absent for the one of the settings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<ModelName>,
     /// The absolute path of a folder to work in; absent for one that is made for the task.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace: Option<String>,
@@ -55,6 +58,13 @@ pub struct Rounds {
     pub grant: u32,
     /// After so many of a grant a warning is told, once: 12.
     pub warn_at: u32,
+}
+
+impl Rounds {
+    /// So many at a time, with a warning when four fifths of them are used.
+    pub fn of(grant: u32) -> Self {
+        Self { grant, warn_at: (grant * 4 / 5).max(1) }
+    }
 }
 
 impl Default for Rounds {

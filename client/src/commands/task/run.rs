@@ -4,7 +4,7 @@ use std::io::{BufRead as _, stdin};
 
 use uuid::Uuid;
 use vosim_protocol::v1::agent::TaskLanguage;
-use vosim_protocol::v1::service::{Create, CreateParams};
+use vosim_protocol::v1::service::{ConfigShow, Create, CreateParams, Nothing};
 use vosim_protocol::v1::task::{Start, TASK_CHARS};
 use vosim_protocol::{EventId, Kind, SessionId, Wire as _};
 
@@ -27,7 +27,8 @@ pub(super) fn run(args: &TaskRun, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
     if !args.yes {
         let past = reports::tasks(&mut client)?;
-        output.screen(|look| screens::offer(&start, &past, look))?;
+        let settings = client.call::<ConfigShow>(&Nothing {})?.settings;
+        output.screen(|look| screens::offer(&start, &settings, &past, look))?;
         if !output.agrees("Proceed?") {
             output.note("No task was started.");
             return Ok(Exit::Done);
@@ -70,9 +71,10 @@ fn asked_for(args: &TaskRun, asks: bool) -> Result<Start, Failure> {
         None => TaskLanguage::default(),
     };
     let workspace = args.workspace.as_deref().map(absolute).transpose()?;
-    let (problem, model) = (args.problem.clone(), args.model.clone());
+    let (problem, model, fallback) =
+        (args.problem.clone(), args.model.clone(), args.fallback.clone());
     let (sitting, caps) = (args.sitting(), caps(args.caps));
-    Ok(Start { task, problem, sitting, language, model, workspace, caps })
+    Ok(Start { task, problem, sitting, language, model, fallback, workspace, caps })
 }
 
 /// A line from the terminal.

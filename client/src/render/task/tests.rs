@@ -112,11 +112,13 @@ fn a_task_is_offered_with_what_it_may_cost() {
     let task = "Build a REST API for managing a todo list".to_owned();
     let model = Some(ModelName { sort: ModelSort::Openai, name: "some-model".to_owned() });
     let start = Start { task, model, ..Start::default() };
-    assert_snapshot!(offer(&start, &[], &Look::PLAIN));
+    assert_snapshot!(offer(&start, &[], &[], &Look::PLAIN));
     let past = [view(State::Success, ModelSort::Openai)];
-    assert!(offer(&start, &past, &Look::PLAIN).contains("$1.23 - $1.23 (based on past tasks)"));
+    assert!(
+        offer(&start, &[], &past, &Look::PLAIN).contains("$1.23 - $1.23 (based on past tasks)")
+    );
     let script = ModelName { sort: ModelSort::Script, name: "passes".to_owned() };
-    let offline = offer(&Start { model: Some(script), ..start }, &past, &Look::PLAIN);
+    let offline = offer(&Start { model: Some(script), ..start }, &[], &past, &Look::PLAIN);
     assert!(offline.contains("no model cost (offline)"), "{offline}");
 }
 

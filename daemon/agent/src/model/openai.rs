@@ -8,6 +8,7 @@ mod abilities;
 mod body;
 mod endpoint;
 mod gather;
+mod probe;
 mod refusal;
 mod secret;
 mod sse;
@@ -31,6 +32,7 @@ use refusal::{Refusal, refusal, refusal_in_reply, shortened};
 use sse::Sse;
 
 pub use endpoint::{Endpoint, EndpointError, ToolForm};
+pub use probe::Probed;
 pub use secret::{Secret, SecretError};
 
 /// Time for a connection to be made.

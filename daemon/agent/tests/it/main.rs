@@ -8,6 +8,5 @@
 
 mod faults;
 mod forms;
-mod real;
 mod server;
 mod support;

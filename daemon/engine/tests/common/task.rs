@@ -135,7 +135,7 @@ fn proposed(propose: &Propose, choice: u64) -> Proposed {
         (1, _) => return Proposed::Withheld { crossing },
         (2, _) => return Proposed::Interrupted {},
         (3, _) => {
-            return Proposed::Fault { reason: said, retry_after_secs: Some(choice) };
+            return Proposed::Fault { reason: said, retry_after_secs: Some(choice), usage: None };
         }
         (4 | 5, _) => Proposal::Unusable { reason: said },
         (6, _) => Proposal::Plan(Plan::default()),

@@ -40,14 +40,9 @@ pub(super) async fn open(asked: &Propose, daemon: &Daemon) -> Result<Arc<dyn Mod
             }))
         }
         ModelSort::Openai => {
-            let server = configured.server().map_err(|error| error.to_string())?;
-            match configured.name() {
-                Some(known) if known == name.name => Ok(server),
-                Some(known) => {
-                    Err(format!("the settings name the model {known}, not {}", name.name))
-                }
-                None => Err("no model is configured".to_owned()),
-            }
+            // The settings' own, or the one that a person has named for when that one fails.
+            let server = configured.server_with(&name.name).map_err(|error| error.to_string())?;
+            Ok(server)
         }
     }
 }

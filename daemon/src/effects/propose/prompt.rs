@@ -58,11 +58,11 @@ fn tools(exam: Option<&Exam>) -> Vec<Tool> {
         about: tool.text.to_owned(),
         arguments: tool.schema,
     };
-    let talk = exam.filter(|exam| exam.sitting.is_talk()).map(|exam| {
+    let session = exam.map(|exam| {
         let (about, arguments) = sitting::described(exam.sitting);
         Tool { name: sitting::TOOL.to_owned(), about, arguments }
     });
-    described().into_iter().map(tool).chain(talk).collect()
+    described().into_iter().map(tool).chain(session).collect()
 }
 
 fn role_text(role: AgentRole) -> &'static str {

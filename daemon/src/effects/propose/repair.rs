@@ -29,7 +29,7 @@ use vosim_protocol::v1::problem::{Interface, Language, Op};
 use crate::effects::sitting::TOOL;
 use crate::evaluator::{Cancel, CancelGuard, Comparison, Evaluator, Tests};
 
-use talk::Turn;
+use talk::Move;
 
 /// How long it looks in the first iteration; in each later one twice as long.
 const LOOKS: Duration = Duration::from_secs(30);
@@ -121,16 +121,15 @@ impl Repair {
     /// What it says next: in a session that is talked through what belongs there, else what belongs to the
     /// program.
     async fn next(&self, request: &Request) -> Result<Said, ModelFault> {
-        let command = |name: &str, args: Json| {
-            call(request, TOOL, &json!({ "command": name, "args": args }))
-        };
+        let command =
+            |name: &str, args: Json| call(request, TOOL, &json!({ "command": name, "args": args }));
         if !self.sitting.is_talk() {
             return self.work(request).await;
         }
-        match talk::turn(self.sitting, request) {
-            Turn::Command(name, args) => Ok(command(name, args)),
-            Turn::Over => Ok(Said::Text { text: "The session is over.".to_owned() }),
-            Turn::Work => match self.work(request).await? {
+        match talk::next(self.sitting, request) {
+            Move::Command(name, args) => Ok(command(name, args)),
+            Move::Over => Ok(Said::Text { text: "The session is over.".to_owned() }),
+            Move::Work => match self.work(request).await? {
                 Said::Text { .. } => Ok(command("submit", json!({}))),
                 calls @ (Said::Call { .. } | Said::Cut { .. }) => Ok(calls),
             },
@@ -212,8 +211,7 @@ impl Repair {
         let Some(text) = sources.files.get(path).cloned() else {
             return Ok(Looked::Nothing(format!("{path} cannot be read.")));
         };
-        let budget =
-            Budget { candidates: CANDIDATES_MAX, until: Some(Instant::now() + lasts) };
+        let budget = Budget { candidates: CANDIDATES_MAX, until: Some(Instant::now() + lasts) };
         let turn = Turn { turns, runs: &self.runs };
         let (report, confirmed) = match &self.against {
             Against::Workspace => {
@@ -270,6 +268,9 @@ fn looked(path: &str, report: Report, confirmed: bool) -> Looked {
     })
 }
 
+/// Files by path and text.
+type Files = Vec<(String, String)>;
+
 /// The programs and tests of a workspace in Python, by their paths.
 struct Sources {
     files: BTreeMap<String, String>,
@@ -287,7 +288,7 @@ impl Sources {
     }
 
     /// Programs and tests.
-    fn halves(self) -> (Vec<(String, String)>, Vec<(String, String)>) {
+    fn halves(self) -> (Files, Files) {
         let tests = |(path, _): &(String, String)| is_test_file(TestLanguage::Python, path);
         let (tests, programs) = self.files.into_iter().partition(tests);
         (programs, tests)
@@ -296,7 +297,8 @@ impl Sources {
     /// Why nothing is tried here: what must be asked about or is denied runs in no trial either.
     fn closed(&self) -> Option<String> {
         let found = self.files.iter().flat_map(|(path, text)| found(path, text));
-        let strict = found.filter(|found| found.ruling > Ruling::Note).max_by_key(|it| it.ruling)?;
+        let strict =
+            found.filter(|found| found.ruling > Ruling::Note).max_by_key(|it| it.ruling)?;
         let (file, line, of) = (strict.file, strict.line, strict.subject.of);
         Some(format!(
             "Repair runs nothing that a person has to allow first: {of} in {file}, line {line}."

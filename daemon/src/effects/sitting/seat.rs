@@ -24,7 +24,7 @@ pub(super) struct Seat {
 }
 
 /// What a command came to.
-pub(super) struct Given {
+pub(super) struct GivenCommand {
     /// What happened, as whoever gave it may see it.
     pub(super) events: Vec<ToldRecord>,
     /// Its result.
@@ -52,7 +52,8 @@ impl Seat {
     pub(super) async fn take(socket: &Path) -> Result<Self, NoAnswer> {
         let lost = |error| NoAnswer::Lost(format!("the daemon's own socket is away: {error}"));
         let stream = UnixStream::connect(socket).await.map_err(lost)?;
-        let mut seat = Self { stream, decoder: FrameDecoder::new(), asked: 0, notices: VecDeque::new() };
+        let mut seat =
+            Self { stream, decoder: FrameDecoder::new(), asked: 0, notices: VecDeque::new() };
         let (name, version) = ("vosim-agent".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
         let client = Software { name, version };
         let hello = HelloParams { protocol: VERSIONS, client, need: Vec::new() };
@@ -60,7 +61,10 @@ impl Seat {
         Ok(seat)
     }
 
-    pub(super) async fn ask<M: Method>(&mut self, params: &M::Params) -> Result<M::Result, NoAnswer> {
+    pub(super) async fn ask<M: Method>(
+        &mut self,
+        params: &M::Params,
+    ) -> Result<M::Result, NoAnswer> {
         self.asked += 1;
         let request = Request {
             jsonrpc: "2.0".to_owned(),
@@ -88,9 +92,9 @@ impl Seat {
 
     /// Gives a command that is followed, and waits until it has settled: what happened meanwhile, and its
     /// result; none where the session ended before.
-    pub(super) async fn give(&mut self, params: &DoParams) -> Result<Given, NoAnswer> {
+    pub(super) async fn give(&mut self, params: &DoParams) -> Result<GivenCommand, NoAnswer> {
         let Accepted { events, result, .. } = self.ask::<Do>(params).await?;
-        let mut given = Given { events, result };
+        let mut given = GivenCommand { events, result };
         while given.result.is_none() {
             let notice = match self.notices.pop_front() {
                 Some(notice) => notice,

@@ -12,7 +12,7 @@ use vosim_protocol::v1::telling::{Channel, Entry, ToldRecord};
 use vosim_protocol::v1::{attempt, drill, interview};
 use vosim_protocol::{Blob, BlobRef, Json, Role, Wire as _};
 
-use super::seat::{Given, NoAnswer, Seat};
+use super::seat::{GivenCommand, NoAnswer, Seat};
 use super::{file, params};
 use crate::effects::{Done, Run};
 
@@ -50,7 +50,11 @@ fn commands(sitting: Sitting) -> Vec<(String, CommandSchema)> {
         Sitting::Attempt => attempt::Command::schemas(generator),
         Sitting::Interview => interview::Command::schemas(generator),
     };
-    let mine = |(_, schema): &(String, CommandSchema)| schema.may.contains(&Role::Agent);
+    let mine = |(name, schema): &(String, CommandSchema)| {
+        // In a drill the run of the tests submits, and a pass ends it.
+        let by_itself = !sitting.is_talk() && matches!(name.as_str(), "submit" | "end");
+        schema.may.contains(&Role::Agent) && !by_itself
+    };
     all.into_iter().filter(mine).collect()
 }
 
@@ -148,7 +152,7 @@ async fn filled(
     Ok((args, vec![code]))
 }
 
-fn answered(command: &str, given: Given, view: &Json) -> Done<Acted> {
+fn answered(command: &str, given: GivenCommand, view: &Json) -> Done<Acted> {
     let said = given.events.into_iter().filter_map(said).collect::<Vec<_>>();
     let last = said.last().map_or("", String::as_str);
     let gist = format!("{command}: {}", last.lines().next().unwrap_or_default());

@@ -111,6 +111,9 @@ pub enum Proposed {
         /// When the server wants to be asked again, seconds; absent where that would not help.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         retry_after_secs: Option<u64>,
+        /// What was taken all the same, in all tries; absent where no server said anything.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        usage: Option<Usage>,
     },
     /// By the end of the daemon: it was asked, and nobody knows what it said and took.
     Interrupted {},

@@ -45,8 +45,8 @@ pub(super) fn proposed(proposed: Proposed) -> Proposed {
         Proposed::Answer { proposal, usage, exchange, today } => {
             Proposed::Answer { proposal: proposal_of(proposal), usage, exchange, today }
         }
-        Proposed::Fault { reason, retry_after_secs } => {
-            Proposed::Fault { reason: text(reason), retry_after_secs }
+        Proposed::Fault { reason, retry_after_secs, usage } => {
+            Proposed::Fault { reason: text(reason), retry_after_secs, usage }
         }
         Proposed::Withheld { .. } | Proposed::Interrupted {} => proposed,
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use vosim_protocol::v1::agent::{AgentRole, Finding, ModelName, TestError, ToolTurn};
+use vosim_protocol::v1::agent::{AgentRole, Finding, ModelName, Price, TestError, ToolTurn};
 use vosim_protocol::v1::effect::{
     Acted, Prepared, Proposal, Proposed, Recalled, Restored, Scanned, TestsRun,
 };
@@ -203,7 +203,7 @@ fn enter(state: &mut State, change: &StateChanged, id: EventId, at: Time) -> Res
         }
         At::Success => {
             stop(state, at);
-            state.todo = Todo::Keep;
+            state.todo = keep(state);
             return Ok(());
         }
         At::Init | At::Planning | At::Coding | At::Testing | At::Reflecting => {}
@@ -219,12 +219,21 @@ fn enter(state: &mut State, change: &StateChanged, id: EventId, at: Time) -> Res
     Ok(())
 }
 
+/// What is kept for later tasks comes first, and then the iteration is closed; of a candidate's work nothing is
+/// kept, as it would help the next one.
+fn keep(state: &State) -> Todo {
+    if state.spec.exam.is_some() { Todo::Close } else { Todo::Keep }
+}
+
 /// A state begins afresh.
 fn begin(state: &mut State, to: At, at: Time) {
     state.turns.clear();
     state.queue.clear();
     state.seen.calls_over();
     state.todo = match to {
+        // A candidate is told nothing of earlier sessions (001 7.2).
+        At::Planning if state.spec.exam.is_some() => Todo::Ask(AgentRole::Planner),
+        At::Reflecting if state.spec.exam.is_some() => Todo::Ask(AgentRole::Reflector),
         At::Planning | At::Reflecting => Todo::Recall,
         At::Coding => {
             if state.figures.iteration <= state.iterations {
@@ -261,6 +270,13 @@ fn mark(state: &mut State, event: EventId) {
     }));
 }
 
+/// A call whose end nobody knows; where calls cost something, nobody knows what.
+fn lose(state: &mut State) {
+    let free = state.price() == Some(Price { prompt_micros: 0, completion_micros: 0 });
+    state.spent.calls += 1;
+    state.spent.unpriced += u64::from(!free);
+}
+
 /// It pauses. What is under way is given up, and the model will be told (002 2.2: PAUSED).
 fn rest(state: &mut State, from: At, at: Time) {
     stop(state, at);
@@ -274,8 +290,7 @@ fn rest(state: &mut State, from: At, at: Time) {
         }
         Some(Pending::Effect(_, UnderWay::Propose(_))) => {
             // It may have been paid for.
-            state.spent.calls += 1;
-            state.spent.unpriced += 1;
+            lose(state);
             state.notes.push("You were interrupted before you had answered.".to_owned());
         }
         Some(Pending::Effect(_, UnderWay::Test) | Pending::Approval(..)) => state.todo = Todo::Scan,
@@ -303,12 +318,15 @@ fn answered(state: &mut State, ended: &Ended<Proposed>) -> Result<(), Misfit> {
         }
         Some(Proposed::Withheld { .. }) => state.pause = Some(Pause::Now(Because::Budget)),
         Some(Proposed::Interrupted {}) => {
-            state.spent.calls += 1;
-            state.spent.unpriced += 1;
+            lose(state);
             state.notes.push("You were asked this before, and your answer was lost.".to_owned());
         }
-        Some(Proposed::Fault { reason, .. }) => {
-            state.spent.calls += 1;
+        Some(Proposed::Fault { reason, usage, .. }) => {
+            match usage {
+                // What a server said before it failed is paid for.
+                Some(usage) => spend(state, *usage),
+                None => state.spent.calls += 1,
+            }
             state.fault = Some(reason.clone());
             match state.spec.fallback.as_ref().is_some_and(|other| *other != state.model) {
                 true => state.todo = Todo::Switch(role),
@@ -342,7 +360,7 @@ fn propose(state: &mut State, role: AgentRole, proposal: &Proposal) {
         }
         (AgentRole::Reflector, Proposal::Analysis(analysis)) => {
             state.analysis = Some(analysis.clone());
-            state.todo = Todo::Keep;
+            state.todo = keep(state);
             None
         }
         (_, Proposal::Unusable { reason }) => Some(reason.as_str()),
@@ -372,7 +390,7 @@ fn propose(state: &mut State, role: AgentRole, proposal: &Proposal) {
             state.give_up = Some(Because::Unusable);
         }
         AgentRole::Reflector => {
-            state.todo = Todo::Keep;
+            state.todo = keep(state);
             state.give_up = Some(Because::Unusable);
         }
     }

@@ -96,7 +96,7 @@ fn ask(state: &State, role: AgentRole, at: Time) -> Event {
     let estimate = state.estimate(role);
     let mut spent = state.spent;
     spent.wall_ms = state.wall_ms(at);
-    let price = state.spec.price;
+    let price = state.price();
     match budget::crossing(Per::Task, &state.caps, &spent, estimate, price) {
         Some(crossing) => Event::BudgetReached(BudgetReached { crossing }),
         None => Event::ModelCalled(ModelCalled {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use vosim_protocol::v1::agent::{
-    AgentRole, Analysis, Caps, Finding, Hit, ModelName, Plan, Spent, TestError, TestReport,
-    ToolCall, ToolTurn, Written,
+    AgentRole, Analysis, Caps, Finding, Hit, ModelName, ModelSort, Plan, Price, Spent, TestError,
+    TestReport, ToolCall, ToolTurn, Written,
 };
 use vosim_protocol::v1::effect::PutBack;
 use vosim_protocol::v1::task::{
@@ -297,6 +297,17 @@ impl State {
         Estimate { prompt, completion: completion_max(role) }
     }
 
+    /// What the model that is asked now costs: a price was set for the task's own, and what runs here is free.
+    pub(super) fn price(&self) -> Option<Price> {
+        match self.model.sort {
+            _ if self.model == self.spec.model => self.spec.price,
+            ModelSort::Script | ModelSort::Replay | ModelSort::Repair => {
+                Some(Price { prompt_micros: 0, completion_micros: 0 })
+            }
+            ModelSort::Openai => None,
+        }
+    }
+
     /// Most calls of tools in one conversation.
     pub(super) fn calls_max(&self) -> usize {
         let talks = self.spec.exam.as_ref().is_some_and(|exam| exam.sitting.is_talk());
@@ -372,7 +383,7 @@ pub(super) fn millis(from: Time, to: Time) -> u64 {
 
 /// What has been used up after an exchange.
 pub(super) fn spend(state: &mut State, usage: vosim_protocol::v1::agent::Usage) {
-    state.spent = budget::after(state.spent, usage, state.spec.price);
+    state.spent = budget::after(state.spent, usage, state.price());
     state.figures.prompt = state.figures.prompt.saturating_add(usage.prompt);
     state.figures.completion = state.figures.completion.saturating_add(usage.completion);
 }

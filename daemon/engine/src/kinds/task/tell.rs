@@ -248,7 +248,7 @@ fn proposed(proposed: &Proposed) -> Telling {
             let crossing = crossing(crossed);
             system(phrase!("task.withheld", crossing)).in_tone(Tone::Warning)
         }
-        Proposed::Fault { reason, retry_after_secs } => {
+        Proposed::Fault { reason, retry_after_secs, .. } => {
             let reason = reason.as_str();
             bad(match retry_after_secs {
                 Some(secs) => {

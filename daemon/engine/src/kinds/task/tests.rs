@@ -3,8 +3,11 @@
 mod script;
 
 use insta::assert_snapshot;
-use vosim_protocol::v1::agent::{AgentRole, Caps, ModelName, ModelSort};
+use uuid::Uuid;
+use vosim_protocol::SessionId;
+use vosim_protocol::v1::agent::{AgentRole, Caps, Exam, ModelName, ModelSort, Sitting};
 use vosim_protocol::v1::effect::{Effect, EffectOutcome, Failure};
+use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::task::{Because, Circle, Spec, State as At};
 
 use script::{PRICE, Script, log, spec, time};
@@ -154,6 +157,25 @@ fn the_same_call_with_the_same_result_is_not_made_a_fifth_time() {
     // One that fails is not made a fourth time.
     let failing = play(&format!("{start}{}", call.replace("same", "same bad").repeat(3)));
     assert_eq!((failing.count("TOOL_CALLED"), failing.count("STUCK_FOUND")), (3, 1));
+}
+
+// 001 7.2: memory is for tasks only.
+#[test]
+fn a_candidate_is_told_nothing_of_earlier_tasks_and_later_ones_learn_nothing() {
+    let exam = Exam {
+        session: SessionId(Uuid::nil()),
+        sitting: Sitting::Interview,
+        problem: "lru_cache".to_owned(),
+        file: "solution.py".to_owned(),
+        language: Language::Python,
+        starter: String::new(),
+    };
+    let spec = Spec { exam: Some(exam), ..spec() };
+    let fails = "00:01 ready\n00:05 plan a\n00:06 done\n00:07 scan\n00:08 tests 1/2 x\n";
+    let passes = "00:09 analysis x\n00:10 done\n00:11 scan\n00:12 tests 2/2\n";
+    let played = Script::play(&spec, &format!("{fails}{passes}"));
+    assert_eq!(played.view("01:00").state, At::Success);
+    assert_eq!((played.count("MEMORY_ASKED"), played.count("LESSON_ASKED")), (0, 0));
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn propose(state: &State, id: EffectId, role: AgentRole) -> Wanted<State, Event>
         turns: state.turns.clone(),
         completion_max: completion_max(role),
         day: spec.day,
-        price: spec.price,
+        price: state.price(),
     };
     Wanted::new(id, propose, |draft, outcome| {
         let answered = ended(outcome, |proposed| Box::new(bound::proposed(*proposed)));

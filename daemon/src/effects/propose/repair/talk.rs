@@ -9,7 +9,7 @@ use vosim_protocol::v1::agent::Sitting;
 use crate::effects::sitting::TOOL;
 
 /// What it does next.
-pub(super) enum Turn {
+pub(super) enum Move {
     /// It gives a command.
     Command(&'static str, Json),
     /// It works at the program, and submits it then.
@@ -19,28 +19,28 @@ pub(super) enum Turn {
 }
 
 /// What follows from where the session stands, as the last answer of the tool says.
-pub(super) fn turn(sitting: Sitting, request: &Request) -> Turn {
+pub(super) fn next(sitting: Sitting, request: &Request) -> Move {
     let Conversation { stands, submitted } = Conversation::of(request);
     match sitting {
-        Sitting::Drill => Turn::Over,
+        Sitting::Drill => Move::Over,
         Sitting::Attempt => {
             let Some(stands) = stands else {
-                return Turn::Command("mode", json!({ "mode": "EXPERT" }));
+                return Move::Command("mode", json!({ "mode": "EXPERT" }));
             };
             match stands["v2Step"].as_str() {
-                Some("COMPLETE") | None => Turn::Over,
-                Some("IMPLEMENT") if !submitted => Turn::Work,
-                Some("UNDERSTAND" | "PLAN" | "REFLECT") => Turn::Command("skip", json!({})),
-                Some(_) => Turn::Command("end", json!({})),
+                Some("COMPLETE") | None => Move::Over,
+                Some("IMPLEMENT") if !submitted => Move::Work,
+                Some("UNDERSTAND" | "PLAN" | "REFLECT") => Move::Command("skip", json!({})),
+                Some(_) => Move::Command("end", json!({})),
             }
         }
         Sitting::Interview => {
-            let Some(stands) = stands else { return Turn::Command("begin", json!({})) };
+            let Some(stands) = stands else { return Move::Command("begin", json!({})) };
             let section = &stands["current_section"];
             match section["section_id"].as_str() {
-                None => Turn::Over,
-                Some(_) if section["coding"] == true && !submitted => Turn::Work,
-                Some(section) => Turn::Command("done", json!({ "section": section })),
+                None => Move::Over,
+                Some(_) if section["coding"] == true && !submitted => Move::Work,
+                Some(section) => Move::Command("done", json!({ "section": section })),
             }
         }
     }

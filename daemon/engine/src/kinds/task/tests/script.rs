@@ -230,7 +230,11 @@ impl Script {
             "fault" => {
                 let (reason, after) = rest.split_once(" after=").unwrap_or((rest, ""));
                 let retry_after_secs = after.parse().ok();
-                return Proposed::Fault { reason: reason.to_owned(), retry_after_secs };
+                return Proposed::Fault {
+                    reason: reason.to_owned(),
+                    retry_after_secs,
+                    usage: None,
+                };
             }
             "withheld" => {
                 let (cap, per) = (Cap::Tokens, Per::Day);

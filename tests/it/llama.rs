@@ -1,17 +1,21 @@
 //! A real server: llama.cpp's own, with a model of 135 million weights, which is small enough to be fetched
-//! and far too small to be right. What it says is nonsense; how it is understood is what counts.
+//! and far too small to be right. What it says is nonsense; how it is understood, and that a whole task with
+//! it ends by the rules, is what counts. It is started once for all of that.
 
 use std::io::{BufRead as _, BufReader};
+use std::pin::Pin;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::json;
 use vosim_agent::model::{
-    Endpoint, Exchange, FaultKind, Limits, Message, Model as _, Openai, Replay, Request, Said,
-    ToolForm,
+    Endpoint, Exchange, FaultKind, Limits, Message, Model as _, Openai, Pause, Replay, Reply,
+    Request, Said, Tool, ToolForm, consult,
 };
 use vosim_needs::llama;
-
-use super::support::{ask_model, reply as reply_of, request, said};
+use vosim_protocol::v1::agent::AgentRole;
+use vosim_tests::{Ctl, Home, TestDaemon};
 
 /// The window that the server is started with, tokens.
 const WINDOW_TOKENS: u64 = 512;
@@ -74,23 +78,89 @@ impl Drop for Llama {
     }
 }
 
-/// A request that is answered in a few tokens.
-fn short(text: &str) -> Request {
-    let mut request = request();
-    request.messages = vec![Message::User { text: text.to_owned() }];
-    request.limits.reply_tokens_max = 12;
-    request
+/// Time for one try, which no answer takes.
+const TRY: Duration = Duration::from_secs(600);
+
+/// Waits between tries are over at once.
+struct Unhurried;
+
+impl Pause for Unhurried {
+    fn pause(&self, wait: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        match wait == TRY {
+            true => Box::pin(std::future::pending()),
+            false => Box::pin(std::future::ready(())),
+        }
+    }
 }
 
-#[tokio::test]
-async fn a_real_server_is_understood_and_what_it_said_is_said_again_without_it() {
+async fn ask(model: &Openai, request: Request) -> Exchange {
+    consult(model, request, Duration::ZERO, Arc::new(Unhurried)).await
+}
+
+fn reply_of(exchange: &Exchange) -> Reply {
+    exchange.ending.clone().unwrap_or_else(|fault| panic!("{fault}"))
+}
+
+fn said(exchange: &Exchange) -> Said {
+    reply_of(exchange).said
+}
+
+/// A request that is answered in a few tokens.
+fn short(text: &str) -> Request {
+    let path = json!({
+        "type": "object",
+        "properties": { "path": { "type": "string" } },
+        "required": ["path"],
+        "additionalProperties": false,
+    });
+    Request {
+        role: AgentRole::Coder,
+        iteration: 1,
+        messages: vec![Message::User { text: text.to_owned() }],
+        tools: vec![Tool {
+            name: "read_file".into(),
+            about: "Reads a file.".into(),
+            arguments: path,
+        }],
+        answer: None,
+        limits: Limits {
+            temperature_hundredths: 20,
+            reply_tokens_max: 12,
+            try_secs: TRY.as_secs(),
+        },
+    }
+}
+
+#[test]
+fn a_real_server_is_understood_and_a_whole_task_with_its_nonsense_ends_by_the_rules() {
     let Some(llama) = Llama::start() else { return };
+    whole_task(&llama);
+    actix_rt::System::new().block_on(understood(llama));
+}
+
+/// What it says is never mistaken for a success, and the task neither hangs nor goes on for ever.
+fn whole_task(llama: &Llama) {
+    let (home, address) = (Home::new(), &llama.address);
+    let model = format!("kind = \"openai\"\naddress = \"{address}\"\nname = \"smollm2\"");
+    home.config(&format!("[model]\n{model}\n[task]\niterations = 2\ncalls = 2\n"));
+    let daemon = TestDaemon::start_in(home);
+    let doctor = daemon.ctl("doctor");
+    assert!(doctor.to_string().contains("smollm2 answers: it calls no tools"), "{doctor}");
+    let task = "Write total(numbers) in main.py, which adds numbers up";
+    let ran = Ctl::new(daemon.home(), ["task", "run", "--yes", "--task", task]).run();
+    let view = daemon.ctl("task show --json").json();
+    let state = view[0]["state"].as_str().unwrap_or_default();
+    assert!(matches!(state, "FAILED" | "PAUSED"), "{state}: {ran}");
+    daemon.ctl("replay --verify").ok();
+}
+
+async fn understood(llama: Llama) {
     let mut kept = Vec::new();
 
     // A text, under a name that the server does not know and answers all the same.
     let other = llama.model("of-another-name", ToolForm::Native);
     let words = Request { tools: Vec::new(), ..short("Count to three.") };
-    let (exchange, _) = ask_model(&other, words).await;
+    let exchange = ask(&other, words).await;
     assert!(matches!(said(&exchange), Said::Text { .. } | Said::Cut { .. }), "{exchange:?}");
     let reply = reply_of(&exchange);
     assert!(reply.answered_by.is_some(), "{reply:?}");
@@ -101,7 +171,7 @@ async fn a_real_server_is_understood_and_what_it_said_is_said_again_without_it()
 
     // Whether it calls tools is tried; it is too small to do so, and is held to a schema instead.
     let small = llama.model("smollm2", ToolForm::Auto);
-    let (exchange, _) = ask_model(&small, short("Read a.py.")).await;
+    let exchange = ask(&small, short("Read a.py.")).await;
     // The trial is paid for as well.
     assert!(reply_of(&exchange).usage.prompt.unwrap() > 60, "{exchange:?}");
     kept.push(exchange);
@@ -113,7 +183,7 @@ async fn a_real_server_is_understood_and_what_it_said_is_said_again_without_it()
     });
     let asked = Request { tools: Vec::new(), answer: Some(answer), ..short("Are you sure?") };
     let asked = Request { limits: Limits { reply_tokens_max: 40, ..asked.limits }, ..asked };
-    let (exchange, _) = ask_model(&small, asked).await;
+    let exchange = ask(&small, asked).await;
     let Said::Text { text } = said(&exchange) else { panic!("{exchange:?}") };
     let object: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert!(matches!(object["sure"].as_str(), Some("yes" | "no")), "{text}");
@@ -122,14 +192,14 @@ async fn a_real_server_is_understood_and_what_it_said_is_said_again_without_it()
     // Its window is learned from its refusal.
     let long = Request { tools: Vec::new(), ..short(&"One word after another. ".repeat(400)) };
     assert_eq!(small.window_tokens(), None);
-    let (exchange, _) = ask_model(&small, long).await;
+    let exchange = ask(&small, long).await;
     assert!(exchange.ending.is_ok(), "{exchange:?}");
     assert_eq!(small.window_tokens(), Some(WINDOW_TOKENS));
     kept.push(exchange);
 
     replayed(&kept).await;
     drop(llama);
-    let (exchange, _) = ask_model(&small, short("Is anybody there?")).await;
+    let exchange = ask(&small, short("Is anybody there?")).await;
     assert_eq!(exchange.ending.unwrap_err().kind, FaultKind::Unreachable);
 }
 

@@ -1,0 +1,187 @@
+//! Makes the spec of a task. What cannot be one is refused early (002 7.1), with what to do.
+
+use std::path::Path;
+
+use vosim_agent::workspace::Workspace;
+use vosim_engine::parts::budget;
+use vosim_protocol::next::Next;
+use vosim_protocol::v1::agent::{Exam, ModelName, ModelSort, Price, Sitting, TaskLanguage};
+use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::task::{Rounds, Spec, Start, TASK_CHARS, is_test};
+use vosim_protocol::{ErrorCode, ErrorObject, SessionId};
+
+use crate::daemon::Daemon;
+use crate::problems;
+
+const SET_A_SERVER: &str = "set [model] kind = \"openai\", address and name in the settings";
+
+pub(super) async fn spec(
+    daemon: &Daemon,
+    id: SessionId,
+    start: Start,
+) -> Result<Spec, ErrorObject> {
+    let Start { task, problem, sitting, language, model, fallback, workspace, caps } = start;
+    let (mut task, length) = (task.trim().to_owned(), task.trim().chars().count());
+    let mut exam = None;
+    if let Some(problem) = problem {
+        let (text, sat) = exam_of(daemon, &problem, sitting, language).await?;
+        task = text;
+        exam = Some(sat);
+    } else if !TASK_CHARS.contains(&length) {
+        let message = format!("a task has 10 to 500 characters; this has {length}");
+        return Err(refused(message, "say what is to be built, and how one sees that it works"));
+    }
+    if caps.wall_secs == Some(0) {
+        return Err(refused("a task needs some time", "give it a minute at least"));
+    }
+    let repairs = match (&exam, &workspace) {
+        _ if language != TaskLanguage::Python => Err("repair changes programs in Python alone"),
+        (Some(_), _) => Ok(()),
+        (None, None) => Err("repair needs a folder with a program and its tests"),
+        (None, Some(folder)) => repairable(daemon, folder.clone()).await,
+    };
+    let repairs = Repairs { can: repairs, by_itself: exam.is_none() };
+    let (model, fallback) = models(daemon, model, fallback, repairs)?;
+    let own_workspace = workspace.is_none();
+    let made = || daemon.workspace_of(id).display().to_string();
+    let settings = &daemon.config.task;
+    Ok(Spec {
+        task,
+        language,
+        price: price(daemon, &model),
+        model,
+        fallback,
+        workspace: workspace.unwrap_or_else(made),
+        own_workspace,
+        exam,
+        rounds: Rounds::of(settings.iterations),
+        caps: budget::changed(settings.caps, caps),
+        day: settings.day,
+    })
+}
+
+fn refused(message: impl Into<String>, how: &str) -> ErrorObject {
+    let next = vec![Next::edit(how)];
+    ErrorObject { next, ..ErrorObject::new(ErrorCode::InvalidInput, message) }
+}
+
+/// Whether `repair` has what it needs, and whether it is taken where nobody is named.
+#[derive(Clone, Copy)]
+struct Repairs {
+    can: Result<(), &'static str>,
+    by_itself: bool,
+}
+
+/// Who proposes, and who does where that one is stuck or cannot be reached. A script and a recording run by
+/// name alone; where no server is set, a program with its tests can still be repaired (DECISIONS 50).
+fn models(
+    daemon: &Daemon,
+    model: Option<ModelName>,
+    fallback: Option<ModelName>,
+    repairs: Repairs,
+) -> Result<(ModelName, Option<ModelName>), ErrorObject> {
+    let server = daemon.configured.name();
+    let configured =
+        server.map(|name| ModelName { sort: ModelSort::Openai, name: name.to_owned() });
+    let offline = (repairs.by_itself && repairs.can.is_ok())
+        .then(|| ModelName { sort: ModelSort::Repair, name: String::new() });
+    let Some(model) = model.or(configured).or(offline) else {
+        let how = format!("{SET_A_SERVER}, or name a model");
+        return Err(refused("no model is set that could propose anything", &how));
+    };
+    let can = |model: &ModelName| match model.sort {
+        ModelSort::Script | ModelSort::Replay => Ok(()),
+        ModelSort::Repair => repairs
+            .can
+            .map_err(|why| refused(why, "name the folder with --workspace, or another model")),
+        ModelSort::Openai if server.is_some() => Ok(()),
+        ModelSort::Openai => Err(refused("no server is set that could be asked", SET_A_SERVER)),
+    };
+    can(&model)?;
+    let fallback = match fallback {
+        Some(named) => {
+            can(&named)?;
+            Some(named)
+        }
+        // The settings name it for all tasks, and not each of them can do with it.
+        None => daemon.config.task.fallback.clone().filter(|other| can(other).is_ok()),
+    };
+    let fallback = fallback.filter(|other| *other != model);
+    Ok((model, fallback))
+}
+
+/// What runs here costs nothing; what a server takes is known only where somebody has said so, and then of
+/// the model of the settings.
+fn price(daemon: &Daemon, model: &ModelName) -> Option<Price> {
+    match model.sort {
+        ModelSort::Script | ModelSort::Replay | ModelSort::Repair => {
+            Some(Price { prompt_micros: 0, completion_micros: 0 })
+        }
+        ModelSort::Openai => {
+            let config = &daemon.config.model;
+            let prices = config.prompt_price_micros.zip(config.completion_price_micros);
+            let prices = prices.filter(|_| daemon.configured.name() == Some(&model.name));
+            prices.map(|(prompt_micros, completion_micros)| Price {
+                prompt_micros,
+                completion_micros,
+            })
+        }
+    }
+}
+
+/// Whether a folder holds what `repair` needs.
+async fn repairable(daemon: &Daemon, folder: String) -> Result<(), &'static str> {
+    let files = daemon.blocking(move |_| {
+        let workspace = Workspace::open(Path::new(&folder)).ok()?;
+        let names = workspace.files().into_iter().map(|name| name.to_string());
+        Some(names.filter(|name| name.ends_with(".py")).collect::<Vec<_>>())
+    });
+    let files = files.await.ok_or("the folder cannot be opened")?;
+    let (tests, programs): (Vec<_>, Vec<_>) = files.iter().partition(|name| is_test(name));
+    match (programs.is_empty(), tests.is_empty()) {
+        (false, false) => Ok(()),
+        (true, _) => Err("repair needs a program in Python to start from, and the folder has none"),
+        (false, true) => Err("repair needs tests of pytest, and the folder has none"),
+    }
+}
+
+/// What a candidate is told of a problem, and the session that the agent sits.
+async fn exam_of(
+    daemon: &Daemon,
+    problem: &str,
+    sitting: Sitting,
+    language: TaskLanguage,
+) -> Result<(String, Exam), ErrorObject> {
+    let package = problems::proved(daemon, problem).await?;
+    let problem = &package.problem;
+    let (language, file) = match language {
+        TaskLanguage::Python => (Language::Python, "solution.py"),
+        TaskLanguage::Node => (Language::Javascript, "solution.js"),
+    };
+    let Some(starter) = problem.starters.get(&language) else {
+        let message = format!("{} cannot be solved in {language}", problem.id);
+        return Err(ErrorObject::new(ErrorCode::LanguageNotOffered, message));
+    };
+    let (title, statement) = (&problem.title, &problem.statement);
+    let told = match sitting {
+        Sitting::Drill => format!(
+            "{title}\n\n{statement}\n\nWrite the solution into {file}, which holds the starter. \
+             Hidden cases judge it."
+        ),
+        Sitting::Attempt => format!(
+            "{title}\n\n{statement}\n\nYou take it in the five steps of a guided attempt, by commands \
+             of the tool `session`. The solution belongs into {file}, which holds the starter; the \
+             command `submit` has hidden cases judge it. Go on until the attempt is complete."
+        ),
+        // What it is about is said in the interview.
+        Sitting::Interview => format!(
+            "{title}\n\nYou are the candidate in an interview about it. Begin it with the tool `session`, \
+             whose answers tell what the interviewer says; answer in plain words. The solution belongs \
+             into {file}, which holds the starter; the command `submit` has hidden cases judge it. \
+             Finish each section with `done`, and go on until the interview is over."
+        ),
+    };
+    let (session, problem) = (SessionId(uuid::Uuid::new_v4()), problem.id.to_string());
+    let (file, starter) = (file.to_owned(), starter.clone());
+    Ok((told, Exam { session, sitting, problem, file, language, starter }))
+}
