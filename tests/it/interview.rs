@@ -86,6 +86,11 @@ fn test_full_interview_with_hints() {
     // DECISIONS 45: after the end everything may be read.
     let third = daemon.ctl("hint --level 3");
     assert!(third.ok().contains("Hint (Level 3)"), "{third}");
+    let second = daemon.ctl("hint --level 2");
+    assert!(
+        second.ok().contains("Hint (Level 2)") && !second.stdout.contains("Level 3"),
+        "{second}"
+    );
     assert!(daemon.ctl("give-up").ok().contains("class LRUCache"));
     assert_eq!(log(&daemon).len(), records.len());
 }

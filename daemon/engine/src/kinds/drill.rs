@@ -29,7 +29,7 @@ mod why;
 use vosim_protocol::next::Next;
 use vosim_protocol::v1::bundle::CodeVersion;
 use vosim_protocol::v1::drill::{Command, Event, SessionStarted, Settled, Spec};
-use vosim_protocol::v1::hints::SOLUTION_LEVEL;
+use vosim_protocol::v1::hints::{HintAnswer, SOLUTION_LEVEL};
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{BlobRef, EventRecord, Finished, Hash, Json, Role, SessionId, Time, Wire};
@@ -148,7 +148,13 @@ impl Kind for Drill {
     }
 
     fn recalled(state: &State, command: &Command) -> Option<Settled> {
-        let answered = |given| hints::answer(given, SOLUTION_LEVEL);
+        let answered = |given| match &state.stage {
+            // Nothing leads to another level any more.
+            Stage::Done { .. } => HintAnswer { given, above: None },
+            Stage::Presented | Stage::Awaiting | Stage::Evaluating(_) => {
+                hints::answer(given, SOLUTION_LEVEL)
+            }
+        };
         match command {
             Command::Hint { confirm, level } => {
                 decide::recalled_hint(state, *confirm, *level).map(answered).map(Settled::Hint)
