@@ -3,6 +3,7 @@
 //! Nothing here runs a program or remembers a session: judging is the caller's, by a closure.
 //! Content is trusted no further than its checks go; each mistake is one line with file and key.
 
+mod answers;
 mod catalog;
 mod check;
 mod common;
@@ -22,6 +23,7 @@ mod read;
 #[cfg(test)]
 mod tests;
 
+pub use answers::unanswered;
 pub use catalog::{Catalog, UnknownProblem, catalog, find, replace_catalog};
 pub use check::check_ops;
 pub use common::{catalogue, fields, pattern};

@@ -12,7 +12,7 @@ use vosim_protocol::v1::evaluation::{Evaluation, FailureType};
 use vosim_protocol::v1::problem::Suite;
 use vosim_protocol::v1::service::{ProvedInvariant, ProvedProgram};
 
-use crate::content::{Package, Program, check_ops, compare, lint};
+use crate::content::{Package, Program, check_ops, compare, lint, unanswered};
 use crate::evaluator::{Cancel, Evaluator, Submission};
 
 pub(crate) use invariants::invariants;
@@ -113,7 +113,8 @@ pub fn prove<T>(
     let invariants = judges.invariants(&suite);
     let unnoticed = invariants.as_ref().map(|proved| invariants::unnoticed(package, proved));
     let unnoticed = unnoticed.unwrap_or_default();
-    let findings = lint(package).iter().map(ToString::to_string).collect();
+    let findings = lint(package).into_iter().chain(unanswered(package));
+    let findings = findings.map(|finding| finding.to_string()).collect();
     Proven { programs, invariants, unnoticed, findings }
 }
 

@@ -197,7 +197,7 @@ fn runs(text: &str) -> BTreeSet<Vec<String>> {
 }
 
 /// Returns the words: letters, digits and underscores, with apostrophes and hyphens inside.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '\'' | '-')))
         .filter(|word| word.contains(char::is_alphanumeric))
 }

@@ -131,7 +131,7 @@ mod tests {
     use vosim_protocol::v1::problem::Language;
 
     use super::*;
-    use crate::content::{Package, lint, missing};
+    use crate::content::{Package, lint, missing, unanswered};
 
     #[test]
     fn what_is_written_reads_as_a_package_and_nothing_is_written_over() {
@@ -143,7 +143,8 @@ mod tests {
             assert_eq!(write(&dir, form).unwrap().as_str(), expected);
             let package = Package::from_dir(&dir).unwrap();
             assert_eq!(package.problem.id.as_str(), expected);
-            assert!(lint(&package).is_empty(), "{:?}", lint(&package));
+            let findings = [lint(&package), unanswered(&package)].concat();
+            assert!(findings.is_empty(), "{findings:?}");
             let absent = 7 + Language::ALL.len() - 1;
             assert_eq!(missing(&package).len(), absent, "{:?}", missing(&package));
             assert!(write(&dir, form).unwrap_err().to_string().contains("nothing is written over"));
