@@ -1,5 +1,6 @@
 //! The Unix socket: accepts connections of our own user and serves each on its own tasks.
 
+mod afterwards;
 mod bundles;
 mod client;
 mod commands;

@@ -32,5 +32,6 @@ pub mod task;
 pub mod clauses;
 
 pub mod bundle;
+pub mod report;
 
 pub mod service;

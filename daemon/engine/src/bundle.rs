@@ -144,5 +144,7 @@ pub(crate) fn verdict(event: EventId, result: &EvalResult) -> Verdict {
         tests_passed: result.tests_passed,
         tests_failed: result.tests_failed,
         failing_tests: result.failing_tests.clone(),
+        detail: result.detail,
+        issue: result.issue.clone(),
     }
 }

@@ -11,8 +11,9 @@ use vosim_protocol::v1::bundle::{CodeVersion, EvaluationBundle};
 use vosim_protocol::v1::commands::Commands;
 use vosim_protocol::v1::effect::{EffectOutcome, EffectType, Failure};
 use vosim_protocol::v1::events::Events;
-use vosim_protocol::v1::guide::Guide;
+use vosim_protocol::v1::guide::{Discussion, Guide};
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
+use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::service::Receipt;
 use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{
@@ -195,6 +196,9 @@ pub trait Kind: Debug + Sized + 'static {
     ) -> Result<EvaluationBundle, BundleError> {
         Err(BundleError::NoEvaluation { kind: Self::KIND })
     }
+
+    /// Puts what is the kind's own into the report of an ended session.
+    fn report(_: &Self::State, _: &[Recorded<Self::Event>], _: &Discussion, _: &mut Report) {}
 
     /// Returns the result of a command that can be answered although nothing happens: what was told
     /// before is told again, and what may be read after the end is read. Such a command is not

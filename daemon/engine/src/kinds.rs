@@ -11,8 +11,9 @@ use std::collections::BTreeMap;
 
 use vosim_protocol::v1::bundle::{EvaluationBundle, ReplayBundle};
 use vosim_protocol::v1::events::{self, Content};
-use vosim_protocol::v1::guide::Guide;
+use vosim_protocol::v1::guide::{Discussion, Guide};
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
+use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::session::{Explanation, ReplayReport, SessionCreated};
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{Blob, EventId, EventRecord, Hash, Kind, Role, SessionId, Time, Wire as _};
@@ -21,6 +22,7 @@ use crate::bundle;
 use crate::failure::BundleError;
 use crate::failure::LoadError;
 use crate::replay;
+use crate::report;
 use crate::session::{AnySession, Sealed, Session};
 use crate::telling;
 
@@ -118,6 +120,17 @@ pub fn evaluation_bundle(
     lines: &[Vec<u8>],
 ) -> Result<EvaluationBundle, BundleError> {
     with_kind!(kind, K => <K as crate::Kind>::evaluation(id, spec, lines))
+}
+
+/// What an ended session teaches; see [`report::report`].
+pub fn report(
+    kind: Kind,
+    id: SessionId,
+    spec: &[u8],
+    lines: &[Vec<u8>],
+    discussion: &Discussion,
+) -> Result<Report, BundleError> {
+    with_kind!(kind, K => report::report::<K>(id, spec, lines, discussion))
 }
 
 /// A log in the form that the kind's specification gives it, for a kind that has one; it holds nothing

@@ -20,6 +20,7 @@ pub mod session;
 
 pub mod bundle;
 pub mod replay;
+pub mod report;
 
 pub mod check;
 pub mod kinds;

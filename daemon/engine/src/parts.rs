@@ -15,6 +15,7 @@ pub mod judging;
 pub mod lists;
 pub mod memory;
 pub mod naming;
+pub mod quoting;
 pub mod shown;
 pub mod stuck;
 pub mod summary;

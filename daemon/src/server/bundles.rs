@@ -35,16 +35,20 @@ pub(crate) fn write(
     let spec = store.blob(head.spec).map_err(|error| store_error(&error))?;
     let json = match which {
         Bundle::Replay => {
-            let read = |hash| kept(store, hash);
-            let code = gather(kinds::code(kind, &lines), BUNDLE_MAX_BYTES, read)
-                .map_err(|error| store_error(&error))?
-                .ok_or_else(|| too_large(head))?;
+            let code = code(store, head, kinds::code(kind, &lines))?;
             let bundle = kinds::replay_bundle(kind, id, &spec, &lines, code);
             encode(&bundle.map_err(|error| refused(head, &error))?, BUNDLE_MAX_BYTES)
         }
         Bundle::Evaluation => {
             let bundle = kinds::evaluation_bundle(kind, id, &spec, &lines);
-            encode(&bundle.map_err(|error| refused(head, &error))?, BUNDLE_MAX_BYTES)
+            let mut bundle = bundle.map_err(|error| refused(head, &error))?;
+            let named = kinds::code(kind, &lines);
+            bundle.code = code(store, head, named.clone())?;
+            bundle.withheld = named;
+            bundle.withheld.sort_unstable();
+            bundle.withheld.dedup();
+            bundle.withheld.retain(|hash| !bundle.code.contains_key(hash));
+            encode(&bundle, BUNDLE_MAX_BYTES)
         }
     };
     let bytes = json.map_err(|error| match error.is_io() {
@@ -56,6 +60,12 @@ pub(crate) fn write(
     let path = file(data, id, which);
     write_file(&path, &bytes).map_err(|error| store_error(&error))?;
     Ok(path)
+}
+
+/// The code that a log names, as far as it is still there.
+fn code(store: &Store, head: &Head, named: Vec<Hash>) -> Result<BTreeMap<Hash, Blob>, ErrorObject> {
+    let code = gather(named, BUNDLE_MAX_BYTES, |hash| kept(store, hash));
+    code.map_err(|error| store_error(&error))?.ok_or_else(|| too_large(head))
 }
 
 fn kept(store: &Store, hash: Hash) -> Result<Option<Vec<u8>>, StoreError> {
@@ -129,7 +139,8 @@ pub(crate) fn remove(data: &Path, id: SessionId, which: &[Bundle]) {
     }
 }
 
-fn refused(head: &Head, error: &BundleError) -> ErrorObject {
+/// Why a session is not told as a whole.
+pub(crate) fn refused(head: &Head, error: &BundleError) -> ErrorObject {
     let (code, next) = match error {
         BundleError::NotEnded => (
             ErrorCode::InvalidTransition,

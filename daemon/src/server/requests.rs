@@ -185,6 +185,7 @@ async fn dispatch(request: Request, client: &mut Client) -> Handled {
         api::Verify::NAME => later::<api::Verify, _>(json, |p| service.verify(p)),
         api::Export::NAME => later::<api::Export, _>(json, |p| service.export(p)),
         api::MakeBundle::NAME => later::<api::MakeBundle, _>(json, |p| service.bundle(p)),
+        api::Report::NAME => later::<api::Report, _>(json, |p| service.report(p)),
         api::Delete::NAME => now::<api::Delete>(json, async |p| service.delete(p).await).await,
         api::NoteAdd::NAME => now::<api::NoteAdd>(json, async |p| service.note_add(p).await).await,
         api::NoteList::NAME => {

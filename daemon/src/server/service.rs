@@ -14,7 +14,9 @@ use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::bundle::Bundle;
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::events::Content;
+use vosim_protocol::v1::guide::Discussion;
 use vosim_protocol::v1::problem::{Problem, Suite};
+use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::service::{
     Added, BlobGetParams, BlobGetResult, BundleParams, CreateParams, Created, DeleteParams,
     DeleteResult, DeleteWhat, DoctorParams, DoctorResult, EndReason, ExportParams, LogParams,
@@ -43,6 +45,7 @@ use crate::effects::trial::{Beside, Trial, TrialFault};
 use crate::evaluator::{Bounds, Contender, Differing, Refusal, Runtime, public_runs};
 use crate::problems;
 use crate::review;
+use crate::server::afterwards::{self, drawn};
 use crate::server::bundles;
 use crate::server::client::Outgoing;
 use crate::server::exports;
@@ -361,21 +364,60 @@ impl Service {
             let next = Next::wait_and_see("its end, since this gives the answer", Action::Status);
             return Err(ErrorObject::new(ErrorCode::InvalidTransition, message).next(next));
         }
-        let spec = self.daemon.blocking(move |store| store.blob(spec)).await;
-        let spec = spec.map_err(|error| store_error(&error))?;
-        let exercise = kinds::exercise(kind, &spec).map_err(|error| internal(&error))?;
-        let problem = exercise.ok_or_else(|| no_problem(kind))?.0;
-        let guide = kinds::guide(kind, &spec).map_err(|error| internal(&error))?;
-        let discussion = match guide {
-            Some(guide) => guide.discussion,
+        let read = move |store: &vosim_store::Store| {
+            let bytes = store.blob(spec).map_err(|error| store_error(&error))?;
+            Ok::<_, ErrorObject>((bytes, drawn(&read_log(store, session_id)?)))
+        };
+        let (bytes, drawn) = self.daemon.blocking(read).await?;
+        let (problem, discussion) = self.discussed(kind, &bytes).await?;
+        let problem = problem.ok_or_else(|| no_problem(kind))?;
+        let exercise = self.daemon.exercise(kind, spec, drawn).await.map_err(|e| internal(&e))?;
+        let cases = afterwards::cases(&exercise.problem, &exercise.suite);
+        let hints = afterwards::hints(&problem);
+        let (id, title, solutions) = (problem.id, problem.title, problem.solutions);
+        Ok(ProblemDiscussed { id, title, discussion, solutions, hints, cases })
+    }
+
+    /// The problem of a session, if it has one, and what its package says for afterwards.
+    async fn discussed(
+        &self,
+        kind: Kind,
+        spec: &[u8],
+    ) -> Result<(Option<Problem>, Discussion), ErrorObject> {
+        let exercise = kinds::exercise(kind, spec).map_err(|error| internal(&error))?;
+        let problem = exercise.map(|(problem, _)| problem);
+        let guide = kinds::guide(kind, spec).map_err(|error| internal(&error))?;
+        let discussion = match (guide, &problem) {
+            (Some(guide), _) => guide.discussion,
+            (None, None) => Discussion::default(),
             // Kinds that do not guide leave it in the package, which may have gone since.
-            None => problems::find(&self.daemon, problem.id.as_str())
+            (None, Some(problem)) => problems::find(&self.daemon, problem.id.as_str())
                 .await
                 .map(|found| found.package().coaching.discussion.clone())
                 .unwrap_or_default(),
         };
-        let (id, title, solutions) = (problem.id, problem.title, problem.solutions);
-        Ok(ProblemDiscussed { id, title, discussion, solutions })
+        Ok((problem, discussion))
+    }
+
+    /// What an ended session teaches.
+    pub(crate) async fn report(self, params: SessionParams) -> Result<Report, ErrorObject> {
+        let head = self.locate(params.session.as_deref())?;
+        let Head { kind, spec, ended, session_id, .. } = head;
+        if !ended {
+            let message = format!("session {} has not ended", session_id.short());
+            let next =
+                Next::wait_and_see("its end, since this tells what it was about", Action::Status);
+            return Err(ErrorObject::new(ErrorCode::InvalidTransition, message).next(next));
+        }
+        let spec = self.daemon.blocking(move |store| store.blob(spec)).await;
+        let spec = spec.map_err(|error| store_error(&error))?;
+        let (_, discussion) = self.discussed(kind, &spec).await?;
+        let told = self.daemon.blocking(move |store| {
+            let lines = read_log(store, session_id)?;
+            kinds::report(kind, session_id, &spec, &lines, &discussion)
+                .map_err(|error| bundles::refused(&head, &error))
+        });
+        told.await
     }
 
     /// What a trial is judged by: the problem it names, else the one of its session.

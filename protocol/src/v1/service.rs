@@ -27,6 +27,7 @@ use crate::v1;
 use crate::v1::bundle::{self, Bundle};
 use crate::v1::commands::Commands as _;
 use crate::v1::evaluation::Evaluation;
+use crate::v1::report;
 use crate::v1::sentences::table;
 use crate::v1::session::{Explanation, ReplayReport};
 
@@ -45,9 +46,9 @@ pub use log::{
 };
 pub use note::{NOTE_MAX_BYTES, Note, NoteAddParams, NoteAdded, NoteListParams, NoteListResult};
 pub use problem::{
-    Added, BrokenPackage, Hole, OwnCase, PackageParams, ProblemCard, ProblemDiscussed, ProblemLine,
-    ProblemListResult, ProblemShowParams, ProblemTestParams, Proof, ProvedInvariant, ProvedProgram,
-    RemoveParams, Sent, StressParams, Stressed,
+    Added, BrokenPackage, CauseHints, Hole, OwnCase, PackageParams, ProblemCard, ProblemDiscussed,
+    ProblemLine, ProblemListResult, ProblemShowParams, ProblemTestParams, Proof, ProvedInvariant,
+    ProvedProgram, ReadCase, RemoveParams, Sent, StressParams, Stressed,
 };
 pub use review::{LastTime, ReviewLine, ReviewResult};
 pub use session::{
@@ -181,6 +182,8 @@ methods! {
     Export = "session.export": ExportParams => PathResult;
     /// Writes a bundle of an ended session to the exports folder.
     MakeBundle = "session.bundle": BundleParams => PathResult;
+    /// What an ended session teaches.
+    Report = "session.report": SessionParams => report::Report;
     /// Erases a session, or its code alone.
     Delete = "session.delete": DeleteParams => DeleteResult;
     /// Adds a private note of the interviewer.

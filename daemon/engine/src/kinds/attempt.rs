@@ -33,8 +33,9 @@ mod why;
 use vosim_protocol::next::Next;
 use vosim_protocol::v1::attempt::{AttemptStarted, AttemptV2, Command, Event, Settled, Spec};
 use vosim_protocol::v1::bundle::CodeVersion;
-use vosim_protocol::v1::guide::Guide;
+use vosim_protocol::v1::guide::{Discussion, Guide};
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
+use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{BlobRef, EventRecord, Finished, Hash, Json, Role, SessionId, Time, Wire};
 
@@ -145,6 +146,10 @@ impl Kind for Attempt {
 
     fn attempt(state: &State) -> Option<AttemptV2> {
         Some(view::attempt(state))
+    }
+
+    fn report(_: &State, events: &[Recorded<Event>], _: &Discussion, report: &mut Report) {
+        conclude::report(events, report);
     }
 
     fn tell(event: &Recorded<Event>) -> Telling {

@@ -29,8 +29,10 @@ mod why;
 use vosim_protocol::next::Next;
 use vosim_protocol::v1::bundle::CodeVersion;
 use vosim_protocol::v1::drill::{Command, Event, SessionStarted, Settled, Spec};
+use vosim_protocol::v1::guide::Discussion;
 use vosim_protocol::v1::hints::{HintAnswer, SOLUTION_LEVEL};
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
+use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{BlobRef, EventRecord, Finished, Hash, Json, Role, SessionId, Time, Wire};
 
@@ -133,6 +135,10 @@ impl Kind for Drill {
 
     fn plain(_: &State, seen: &[EventRecord]) -> Option<Vec<u8>> {
         Some(plain::plain(seen))
+    }
+
+    fn report(_: &State, events: &[Recorded<Event>], _: &Discussion, report: &mut Report) {
+        bundle::work(events).into_report(report);
     }
 
     fn tell(event: &Recorded<Event>) -> Telling {

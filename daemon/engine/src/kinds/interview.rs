@@ -59,6 +59,7 @@ mod decide;
 mod due;
 mod fold;
 mod listening;
+mod report;
 mod section;
 mod sequence;
 mod settled;
@@ -72,9 +73,11 @@ use std::collections::BTreeSet;
 
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::bundle::{CodeVersion, EvaluationBundle};
+use vosim_protocol::v1::guide::Discussion;
 use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::interview::{Command, Event, Settled, Spec, TIME_PERCENT_MAX};
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
+use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::service::Receipt;
 use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{BlobRef, Finished, Hash, Json, Role, SessionId, Time, Wire};
@@ -253,6 +256,15 @@ impl Kind for Interview {
     ) -> Result<EvaluationBundle, BundleError> {
         let Ended { state, head, events, .. } = Ended::<Self>::read(id, spec, lines)?;
         Ok(bundle::evaluation(id, head, &state.spec, &events))
+    }
+
+    fn report(
+        state: &State,
+        events: &[Recorded<Event>],
+        discussion: &Discussion,
+        report: &mut Report,
+    ) {
+        report::report(state, events, discussion, report);
     }
 
     fn tell(event: &Recorded<Event>) -> Telling {

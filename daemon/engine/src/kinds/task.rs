@@ -28,6 +28,8 @@ mod wanted;
 mod why;
 
 use vosim_protocol::v1::bundle::CodeVersion;
+use vosim_protocol::v1::guide::Discussion;
+use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::task::{
     Command, Event, Settled, Spec, State as At, TaskOpened, TimeRanOut,
 };
@@ -38,6 +40,7 @@ use crate::because::Because;
 use crate::kind::{Cause, Kind, Misfit, Recorded};
 use crate::parts::words::{TEXT_MAX_BYTES, cut};
 use crate::rejection::Rejection;
+use crate::report::steps;
 use crate::wanted::Wanted;
 
 use state::{Draft, Pending};
@@ -104,6 +107,10 @@ impl Kind for Task {
 
     fn view(state: &State, _: Role, at: Time) -> Json {
         view::view(state, at).to_json()
+    }
+
+    fn report(_: &State, events: &[Recorded<Event>], _: &Discussion, report: &mut Report) {
+        report.steps = steps(events, |event| Some(tell::tell(event)));
     }
 
     fn tell(event: &Recorded<Event>) -> Telling {

@@ -88,7 +88,7 @@ fn best(candidates: &[Candidate<'_>], dimension: &str) -> Option<usize> {
 }
 
 /// A sentence, or as many of its first whole words as fit; none when not even one does.
-fn bounded(sentence: &str) -> Option<&str> {
+pub(crate) fn bounded(sentence: &str) -> Option<&str> {
     if sentence.len() <= SENTENCE_MAX_BYTES {
         return Some(sentence);
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{EventId, Hash};
 use crate::time::Time;
-use crate::v1::evaluation::FailureType;
+use crate::v1::evaluation::{Detail, FailureType};
 
 /// Why a state of the code is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -64,4 +64,10 @@ pub struct Verdict {
     pub tests_failed: u32,
     /// The names of those, hidden ones too.
     pub failing_tests: Vec<String>,
+    /// Why the class applies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<Detail>,
+    /// The cause that it was put down to; absent for a pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issue: Option<String>,
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Bundle;
 use super::code::{CodeVersion, Verdict};
+use crate::blob::Blob;
 use crate::ids::{EventId, Hash, ProblemId, SessionId};
 use crate::time::Time;
 use crate::v1::assistant::{AskKind, Violation};
@@ -41,6 +42,13 @@ pub struct EvaluationBundle {
     pub candidate_id: String,
     /// What was granted.
     pub accommodation: Accommodation,
+    /// When the clock began to run; absent when it never did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started: Option<Time>,
+    /// When the interview ended.
+    pub ended: Time,
+    /// From the one to the other, milliseconds; 0 when the clock never ran.
+    pub duration_ms: u64,
     /// Why each section ended, in order.
     pub exits: Vec<ExitReason>,
     /// Why the interview ended before its time; absent when it was completed.
@@ -61,6 +69,12 @@ pub struct EvaluationBundle {
     pub assistant: Assistant,
     /// When nobody was there for so long that the interview paused.
     pub pauses: Vec<Pause>,
+    /// The code that the rest of this names, by its hash.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub code: BTreeMap<Hash, Blob>,
+    /// Code that it names and that has been deleted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withheld: Vec<Hash>,
 }
 
 /// Names a schema.
@@ -83,6 +97,10 @@ pub struct SectionArtifact {
     pub started: Time,
     /// When its time was up, as it was planned at its start.
     pub deadline: Time,
+    /// The time it was given, milliseconds.
+    pub given_ms: u64,
+    /// The time it took of that, milliseconds.
+    pub used_ms: u64,
     /// When it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<Time>,
@@ -94,17 +112,33 @@ pub struct SectionArtifact {
     /// The states of the code; only in the coding section.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub code_history: Vec<CodeVersion>,
-    /// What was said, in the candidate's own sentences (001 7.1).
+    /// What was said, in the candidate's own sentences (001 7.1): of each dimension that was heard the best
+    /// one that still held at the end.
     pub bounded_context_summary: Vec<Sentence>,
+    /// What it was to cover, most important first.
+    pub dimensions: Vec<NamedDimension>,
     /// How far each dimension was covered.
     pub coverage_flags: CoverageMap,
     /// Dimensions the candidate declined.
     pub declined: Vec<String>,
+    /// Most follow-ups.
+    pub followup_cap: u32,
     /// The follow-ups that were asked.
     pub followups: Vec<Followup>,
     /// The events that the rest of this rests on.
     #[serde(default)]
     pub events: SectionEvents,
+}
+
+/// Names a dimension.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NamedDimension {
+    /// The id.
+    pub id: String,
+    /// The name on screens.
+    pub title: String,
+    /// False for one that never keeps a section open and is never asked for.
+    pub required: bool,
 }
 
 /// The events that tell how a section went.
@@ -237,6 +271,8 @@ pub struct HintTold {
 /// The assistant's channel.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Assistant {
+    /// Most tokens of code and of the reference that all answers together may release.
+    pub released_tokens_max: u32,
     /// What was asked.
     pub queries: Vec<Query>,
     /// What the candidate read.

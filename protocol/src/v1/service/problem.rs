@@ -119,7 +119,7 @@ pub struct ProblemShowParams {
 }
 
 /// What `problem.discuss` answers: what everybody may read when a session is over.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProblemDiscussed {
     /// The id.
     pub id: ProblemId,
@@ -130,6 +130,37 @@ pub struct ProblemDiscussed {
     pub discussion: Discussion,
     /// A right program by language.
     pub solutions: BTreeMap<Language, String>,
+    /// The hints of each cause, most telling cause first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<CauseHints>,
+    /// The tests with their data as the session was judged by, in suite order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cases: Vec<ReadCase>,
+}
+
+/// The hints of a cause.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CauseHints {
+    /// The cause.
+    pub issue: String,
+    /// Levels 1, 2 and 3.
+    pub hints: [String; 3],
+}
+
+/// A test with its data.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReadCase {
+    /// The name.
+    pub name: String,
+    /// One line.
+    pub description: String,
+    /// False for one whose data was hidden until the end.
+    pub visible: bool,
+    /// What is called and what must come back; of a long test the beginning.
+    pub ops: Vec<Op>,
+    /// Calls behind those.
+    #[serde(default)]
+    pub omitted: u64,
 }
 
 /// A problem as a candidate may see it.

@@ -8,15 +8,17 @@ use vosim_protocol::v1::effect::{
 };
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::judging::CodeSubmitted;
+use vosim_protocol::v1::report::Report;
 use vosim_protocol::{EffectId, EventRecord, Hash, Json, Wire as _};
 
 use super::decide;
 use super::failing::{self, reason};
 use super::state::{Draft, Stage, State, UnderTest};
-use super::view;
+use super::{tell, view};
 use crate::bundle::{put_verdict, submission};
 use crate::kind::Recorded;
 use crate::parts::{drawing, judging};
+use crate::report::{Work, steps};
 use crate::wanted::Wanted;
 
 pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
@@ -145,6 +147,38 @@ pub(super) fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {
         }
     }
     versions
+}
+
+/// What was tried, and what came of each step.
+pub(super) fn report(events: &[Recorded<Event>], report: &mut Report) {
+    let mut work = Work::default();
+    for recorded in events {
+        if let Event::CodeSubmitted(code) = &recorded.event {
+            work.submit(recorded, code.attempt_number, code.code_hash);
+        } else if let Event::EvalResult(result) = &recorded.event {
+            work.judge(recorded.id, result);
+        } else if let Event::EvalAborted(aborted) = &recorded.event {
+            work.abort(recorded.id, aborted);
+        } else if let Event::HintGiven(given) = &recorded.event {
+            work.hint(recorded, given);
+        } else if let Event::OwnCasesRun(_) = &recorded.event {
+            work.own_runs.push(recorded.id);
+        }
+    }
+    work.into_report(report);
+    report.steps = steps(events, |recorded| {
+        let of_step = matches!(
+            recorded.event,
+            Event::UnderstandingAssessed(_)
+                | Event::PlanAssessed(_)
+                | Event::FailureExplained(_)
+                | Event::ChallengeScored(_)
+                | Event::ReflectionSubmitted(_)
+                | Event::StepTaken(_)
+                | Event::AttemptCompleted(_)
+        );
+        of_step.then(|| tell::tell(&recorded.event))
+    });
 }
 
 /// The events with the four keys of 000, one a line, and on the last line the attempt in the words of 003.

@@ -1,13 +1,18 @@
 //! The evaluation bundle of an interview (001 2.2), and the states of its code.
 
 mod gather;
+mod kept;
+
+use std::collections::BTreeMap;
 
 use vosim_protocol::v1::bundle::{
-    Bundle, CodeOrigin, CodeVersion, EvaluationBundle, FORMAT, SchemaName,
+    Bundle, CodeOrigin, CodeVersion, EvaluationBundle, FORMAT, NamedDimension, SchemaName,
 };
+use vosim_protocol::v1::coverage::Dimension;
 use vosim_protocol::v1::interview::{Event, Origin, Spec};
-use vosim_protocol::{Hash, SessionId};
+use vosim_protocol::{Hash, SessionId, Time};
 
+use super::sequence::millis;
 use crate::bundle::verdict;
 use crate::kind::Recorded;
 
@@ -39,6 +44,19 @@ pub(super) fn evaluation(
         versions.retain(|version| gathered.of_coding.contains(&version.event_id));
         section.code_history = versions;
     }
+    for section in &mut sections {
+        let plan = spec.schema.sections.iter().find(|plan| plan.id == section.section_id);
+        let dimensions = plan.into_iter().flat_map(|plan| &plan.dimensions);
+        let named = |one: &Dimension| NamedDimension {
+            id: one.id.clone(),
+            title: one.title.clone(),
+            required: one.required,
+        };
+        section.dimensions = dimensions.map(named).collect();
+    }
+    kept::keep(&mut sections, spec, events);
+    let ended = events.last().map_or(Time::from_micros(0), |event| event.at);
+    let whole = gathered.started.map_or(0, |started| ended.micros_since(started));
     EvaluationBundle {
         bundle: Bundle::Evaluation,
         format: FORMAT,
@@ -51,6 +69,9 @@ pub(super) fn evaluation(
         problem_id: spec.problem.id.clone(),
         candidate_id: spec.candidate.clone(),
         accommodation: spec.accommodation,
+        started: gathered.started,
+        ended,
+        duration_ms: millis(whole),
         exits: sections.iter().filter_map(|section| section.exit_reason).collect(),
         terminated: gathered.terminated.map(|(_, reason)| reason),
         terminated_event: gathered.terminated.map(|(event_id, _)| event_id),
@@ -60,6 +81,9 @@ pub(super) fn evaluation(
         hints: gathered.hints,
         assistant: gathered.assistant,
         pauses: gathered.pauses,
+        // Whoever keeps the bytes puts them in.
+        code: BTreeMap::new(),
+        withheld: Vec::new(),
     }
 }
 

@@ -6,6 +6,7 @@ mod ends;
 mod followups;
 mod forged;
 mod script;
+mod teaching;
 mod why;
 
 use insta::assert_snapshot;

@@ -45,5 +45,6 @@ fn verdict(event_id: vosim_protocol::EventId, report: &TestReport) -> Verdict {
     };
     let failing_tests = errors.iter().map(|error| error.test.clone()).collect();
     let (tests_passed, tests_failed) = (*passed, total.saturating_sub(*passed));
-    Verdict { event_id, failure_type, tests_passed, tests_failed, failing_tests }
+    let (detail, issue) = (None, None);
+    Verdict { event_id, failure_type, tests_passed, tests_failed, failing_tests, detail, issue }
 }

@@ -10,7 +10,7 @@ use vosim_protocol::v1::coverage::{CoverageChange, CoverageMap};
 use vosim_protocol::v1::hints::HintGiven;
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, Event, FollowupPresented,
-    OwnTestsStarted, SectionStarted, SectionSummarized, TerminationReason,
+    OwnTestsStarted, PlannedSection, SectionStarted, SectionSummarized, TerminationReason,
 };
 use vosim_protocol::v1::telling::Entry;
 use vosim_protocol::{EventId, Time};
@@ -18,6 +18,7 @@ use vosim_protocol::{EventId, Time};
 use super::super::tell;
 use crate::bundle::verdict;
 use crate::kind::Recorded;
+use crate::parts::assistant::RELEASED_MAX;
 
 /// What has come together.
 #[derive(Debug, Default)]
@@ -29,6 +30,9 @@ pub(super) struct Gathered {
     pub(super) hints: Vec<HintTold>,
     pub(super) assistant: Assistant,
     pub(super) pauses: Vec<Pause>,
+    /// When the clock began to run.
+    pub(super) started: Option<Time>,
+    planned: Vec<PlannedSection>,
     /// What happened in the coding section.
     pub(super) of_coding: BTreeSet<EventId>,
     /// The section in which code is judged.
@@ -41,13 +45,15 @@ pub(super) struct Gathered {
 
 impl Gathered {
     pub(super) fn of(coding: &str) -> Self {
-        Self { coding: coding.to_owned(), ..Self::default() }
+        let assistant = Assistant { released_tokens_max: RELEASED_MAX, ..Assistant::default() };
+        Self { coding: coding.to_owned(), assistant, ..Self::default() }
     }
 
     pub(super) fn take(&mut self, recorded: &Recorded<Event>) {
         let event = &recorded.event;
         if let Event::SectionStarted(started) = event {
-            self.sections.push(artifact(recorded, started));
+            let planned = self.planned.iter().find(|plan| plan.section_id == started.section_id);
+            self.sections.push(artifact(recorded, started, planned));
         }
         if self.place(event).is_some_and(|place| place == self.coding) {
             self.of_coding.insert(recorded.id);
@@ -62,12 +68,15 @@ impl Gathered {
         let Recorded { id, at, event } = recorded;
         let (event_id, at) = (*id, *at);
         match event {
+            Event::InterviewCreated(created) => self.planned.clone_from(&created.sections),
+            Event::InterviewStarted(_) => self.started = Some(at),
             Event::HintRequested(_) => self.hinted = self.open().map(str::to_owned),
             Event::FollowupSelected(_) => self.selected = Some(event_id),
             Event::FollowupPresented(asked) => self.follow_up(event_id, asked),
             Event::SectionEnded(ended) => {
                 if let Some(section) = self.section(&ended.section_id) {
                     section.ended = Some(at);
+                    section.used_ms = section.given_ms.saturating_sub(ended.unused_ms);
                     section.exit_reason = Some(ended.reason);
                     section.events.ended = Some(event_id);
                 }
@@ -113,9 +122,7 @@ impl Gathered {
             }
             Event::HintGiven(given) => self.hint(event_id, at, given),
             // They are in the transcripts, or the log alone has them.
-            Event::InterviewCreated(_)
-            | Event::InterviewStarted(_)
-            | Event::SectionStarted(_)
+            Event::SectionStarted(_)
             | Event::PromptPresented(_)
             | Event::CandidateMessage(_)
             | Event::ClarificationGiven(_)
@@ -325,12 +332,19 @@ impl Gathered {
 }
 
 /// A section that has just begun.
-fn artifact(recorded: &Recorded<Event>, started: &SectionStarted) -> SectionArtifact {
+fn artifact(
+    recorded: &Recorded<Event>,
+    started: &SectionStarted,
+    planned: Option<&PlannedSection>,
+) -> SectionArtifact {
+    let given_ms = planned.map_or(0, |plan| plan.duration_ms);
     SectionArtifact {
         section_id: started.section_id.clone(),
         title: started.title.clone(),
         started: recorded.at,
         deadline: started.deadline,
+        given_ms,
+        used_ms: given_ms,
         ended: None,
         exit_reason: None,
         raw_transcript: Vec::new(),
@@ -338,6 +352,8 @@ fn artifact(recorded: &Recorded<Event>, started: &SectionStarted) -> SectionArti
         bounded_context_summary: Vec::new(),
         coverage_flags: CoverageMap::new(),
         declined: Vec::new(),
+        dimensions: Vec::new(),
+        followup_cap: started.followup_budget,
         followups: Vec::new(),
         events: SectionEvents { started: Some(recorded.id), ..SectionEvents::default() },
     }
