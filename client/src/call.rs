@@ -1,8 +1,9 @@
 //! Commands of a session, and what their answers hold.
 
 use vosim_protocol::v1::commands::Commands;
+use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::service::{
-    Accepted, Do, DoParams, ProblemCard, ProblemShow, ProblemShowParams,
+    self, Accepted, Do, DoParams, ProblemCard, ProblemShow, ProblemShowParams, SessionParams,
 };
 use vosim_protocol::{Blob, EventRecord, Json, Kind, Role, SessionId};
 
@@ -52,6 +53,12 @@ pub(crate) fn named(session: Option<&str>, kind: Option<Kind>, command: &str) ->
         if_cursor: None,
         follow: false,
     }
+}
+
+/// What an ended session teaches; None where it cannot be had, and the screen does without.
+pub(crate) fn report(client: &mut Client, session: SessionId) -> Option<Report> {
+    let params = SessionParams { session: Some(session.to_string()) };
+    client.call::<service::Report>(&params).ok()
 }
 
 /// An event's details as their type, if it is of that type.

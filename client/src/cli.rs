@@ -25,7 +25,7 @@ pub(crate) use practice::{
     Tried,
 };
 pub(crate) use sessions::{
-    Attach, Delete, Export, ExportFormat, Log, Named, Note, Replay, Verify, Why,
+    Attach, Delete, Export, ExportFormat, Log, Named, Note, PageFile, Replay, Report, Verify, Why,
 };
 pub(crate) use task::{Task, TaskCaps, TaskResume, TaskRun, language as task_language};
 pub(crate) use upkeep::{Config, Daemon, Doctor, PathArg, Protocol, Quarantine, Restore, Store};
@@ -43,7 +43,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
         "Practice",
         &[
             "start", "submit", "test", "hint", "give-up", "result", "status", "end", "problem",
-            "problems", "review", "schema", "diff",
+            "problems", "review", "progress", "schema", "diff",
         ],
     ),
     ("Guided practice", &["attempt"]),
@@ -52,8 +52,8 @@ const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Sessions",
         &[
-            "list", "use", "attach", "log", "note", "notes", "why", "replay", "verify", "export",
-            "delete",
+            "list", "use", "attach", "log", "note", "notes", "why", "report", "replay", "verify",
+            "export", "delete",
         ],
     ),
     (
@@ -183,6 +183,10 @@ pub(crate) enum Command {
     Verify(Verify),
     /// Explain why an event is as it is
     Why(Why),
+    /// Tell what a session teaches that has ended
+    Report(Report),
+    /// Show your sessions over time: what gets better
+    Progress(PageFile),
     /// Write a session's log
     Export(Export),
     /// Show a problem again

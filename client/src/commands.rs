@@ -14,7 +14,9 @@ mod hint;
 mod note;
 mod package;
 mod problem;
+mod progress;
 mod replay;
+mod report;
 mod reports;
 mod review;
 mod schema;
@@ -70,6 +72,8 @@ fn need(command: &Command) -> &'static [&'static str] {
         | Command::Replay(_)
         | Command::Verify(_)
         | Command::Why(_)
+        | Command::Report(_)
+        | Command::Progress(_)
         | Command::Export(_)
         | Command::Problem { .. }
         | Command::Problems { .. }
@@ -138,11 +142,15 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::Replay(args) => replay::run(args, context),
         Command::Verify(args) => reports::verify(args, context),
         Command::Why(args) => reports::why(args, context),
+        Command::Report(args) => report::run(args, context),
+        Command::Progress(args) => progress::run(args, context),
         Command::Export(args) => export::run(args, context),
         Command::Problem { command: Problem::Show { problem, starter, language } } => {
             problem::show(problem.as_deref(), starter.as_deref(), *language, context)
         }
-        Command::Problem { command: Problem::Discussion } => problem::discussion(context),
+        Command::Problem { command: Problem::Discussion { hints, tests } } => {
+            problem::discussion(*hints, *tests, context)
+        }
         Command::Problems { command } => problems(command.as_ref(), context),
         Command::Review => review::run(context),
         Command::Schema { command } => schema::run(command, context),

@@ -3,6 +3,7 @@
 //! What a kind adds stands in its own files: its panel, the words that are typed in its sessions, what
 //! its views look like, and the commands that it alone has.
 
+use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::service::ViewResult;
 use vosim_protocol::{EventRecord, Kind, Wire as _};
 
@@ -50,9 +51,13 @@ pub(crate) fn standing(result: &ViewResult, look: &Look) -> Result<String, Failu
     with_kind!(result.kind, P => Ok(P::standing(&view::<P>(result)?, look)))
 }
 
-/// What stays on the terminal when a session is over.
-pub(crate) fn summary(result: &ViewResult, look: &Look) -> Result<String, Failure> {
-    with_kind!(result.kind, P => Ok(P::summary(&view::<P>(result)?, look)))
+/// What stays on the terminal when a session is over, with what it teaches where that could be had.
+pub(crate) fn summary(
+    result: &ViewResult,
+    report: Option<&Report>,
+    look: &Look,
+) -> Result<String, Failure> {
+    with_kind!(result.kind, P => Ok(P::summary(&view::<P>(result)?, report, look)))
 }
 
 fn view<P: KindPanel>(result: &ViewResult) -> Result<View<P>, Failure> {

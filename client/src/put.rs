@@ -21,6 +21,10 @@ const BACKUP: &[u8] = b"vosim-backup ";
 /// How the bundles begin.
 const BUNDLE: &[u8] = b"{\n  \"bundle\":";
 
+/// What a page for a browser names as its maker, and how it says so in its first line.
+pub(crate) const PAGE: &str = "vosimctl";
+const MADE: &str = "<meta name=\"generator\" content=\"vosimctl\">";
+
 /// As much of a file as its first line may have to be recognised.
 const LINE_MAX_BYTES: u64 = 256 * 1024;
 
@@ -31,6 +35,8 @@ pub(crate) enum Kind {
     Export,
     /// What `backup` writes.
     Backup,
+    /// What `--html` writes.
+    Page,
     /// What somebody types, until it is sent.
     Draft,
 }
@@ -182,6 +188,13 @@ fn taken(path: &Path, kind: Kind) -> Failure {
             );
             user_error(code::FILE_EXISTS, message).hint("Name another file")
         }
+        Kind::Page => {
+            let message = format!(
+                "the file {shown} already exists and is no page of vosimctl; it was left as it is"
+            );
+            user_error(code::FILE_EXISTS, message)
+                .hint("Name another file, or replace this one with: --force")
+        }
         Kind::Draft => user_error(code::FILE_EXISTS, format!("the file {shown} already exists")),
     }
 }
@@ -193,9 +206,14 @@ fn is_ours(path: &Path, kind: Kind) -> bool {
         || match kind {
             Kind::Export => is_bundle(path) || is_record(&line),
             Kind::Backup => line.starts_with(BACKUP),
+            Kind::Page => is_page(&line),
             // Whose folder it is, nobody else's files are in.
             Kind::Draft => true,
         }
+}
+
+fn is_page(line: &[u8]) -> bool {
+    line.starts_with(b"<!DOCTYPE html>") && String::from_utf8_lossy(line).contains(MADE)
 }
 
 fn is_bundle(path: &Path) -> bool {
@@ -258,6 +276,9 @@ mod tests {
         fs::write(&path, "precious").unwrap();
         export(Over::AnyFile).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert!(put(&path, Kind::Page, Over::SameKind).is_err());
+        fs::write(&path, format!("<!DOCTYPE html><html><head>{MADE}</head></html>")).unwrap();
+        put(&path, Kind::Page, Over::SameKind).unwrap();
         assert_eq!(dir.path().read_dir().unwrap().count(), 1);
     }
 

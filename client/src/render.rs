@@ -19,8 +19,10 @@ pub(crate) mod markdown;
 
 pub(crate) mod error;
 pub(crate) mod evaluation;
+pub(crate) mod over_time;
 pub(crate) mod problem;
 pub(crate) mod progress;
+pub(crate) mod report;
 pub(crate) mod reports;
 pub(crate) mod review;
 pub(crate) mod sessions;

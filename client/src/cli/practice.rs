@@ -129,7 +129,14 @@ pub(crate) struct End {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Problem {
     /// Read how it can be solved, when the session is over: the idea, variations, right programs
-    Discussion,
+    Discussion {
+        /// Read all hints instead
+        #[arg(long, conflicts_with = "tests")]
+        hints: bool,
+        /// Read the data of all tests instead, the hidden ones too
+        #[arg(long)]
+        tests: bool,
+    },
     /// Print its statement and the names of its tests
     Show {
         /// Which problem [default: the session's]

@@ -101,6 +101,25 @@ pub(crate) struct Verify {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Report {
+    /// The session's id, or the beginning of it [default: the current session]
+    #[arg(value_name = "SESSION")]
+    pub(crate) id: Option<String>,
+    #[command(flatten)]
+    pub(crate) page: PageFile,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PageFile {
+    /// Write one page for a browser that holds all of it; - for standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Replace a file that is there, whatever it holds; an earlier page is replaced anyway
+    #[arg(long, requires = "html")]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Export {
     /// jsonl: a drill's seven types of events in their plain form, or an attempt's events and, on the
     /// last line, the attempt as its view has it; records: every record as it is stored [default: jsonl

@@ -29,10 +29,11 @@ pub(crate) fn run(args: &cli::Attach, context: &Context) -> Result<Exit, Failure
         let params = ViewParams { session: what.session.clone(), role: what.role };
         let result = client.call::<View>(&params)?;
         let sender = context.client()?.telling_waits(false);
+        let asker = context.client()?.telling_waits(false);
         let client = client.telling_waits(false);
         let (session, kind) = (result.session_id, result.kind);
         let Followed { after, role, .. } = what;
-        let beginning = Beginning { client, sender, session, result, after, role };
+        let beginning = Beginning { client, sender, asker, session, result, after, role };
         return with_kind!(kind, P => tui::run::<P>(beginning, context.output));
     }
     lines::attach(&mut client, what, plain, context.output)

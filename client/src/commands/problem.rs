@@ -45,10 +45,14 @@ pub(crate) fn show(
 }
 
 /// What is worth reading when the session is over.
-pub(crate) fn discussion(context: &Context) -> Result<Exit, Failure> {
+pub(crate) fn discussion(hints: bool, tests: bool, context: &Context) -> Result<Exit, Failure> {
     let params = SessionParams { session: context.session.clone() };
     let read = context.client()?.call::<ProblemDiscuss>(&params)?;
-    context.output.data(&read, |look| screens::discussion(&read, look))?;
+    context.output.data(&read, |look| match (hints, tests) {
+        (true, _) => screens::hints(&read, look),
+        (false, true) => screens::tests(&read, look),
+        (false, false) => screens::discussion(&read, look),
+    })?;
     Ok(Exit::Done)
 }
 

@@ -3,9 +3,12 @@
 use vosim_protocol::Role;
 use vosim_protocol::v1::service::{View, ViewParams};
 
+use crate::any_view::AnyView;
+use crate::call::report;
 use crate::commands::Context;
 use crate::errors::{Exit, Failure};
 use crate::kinds;
+use crate::render::report as screens;
 
 pub(crate) fn run(context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
@@ -13,7 +16,15 @@ pub(crate) fn run(context: &Context) -> Result<Exit, Failure> {
     let result = client.call::<View>(&params)?;
     context.output.json(&result)?;
     if !context.output.is_json() {
-        let screen = kinds::standing(&result, context.output.look())?;
+        // What an interview teaches holds all that stands where it has ended.
+        let over =
+            matches!(AnyView::read(&result), Ok(AnyView::Interview(view)) if view.ended.is_some());
+        let report = over.then(|| report(&mut client, result.session_id)).flatten();
+        let look = context.output.look();
+        let screen = match &report {
+            Some(report) => screens::report(report, look),
+            None => kinds::standing(&result, look)?,
+        };
         context.output.bytes(screen.as_bytes())?;
     }
     Ok(Exit::Done)

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use vosim_protocol::v1::problem::{CaseInfo, Function, Interface, Language, listed};
+use vosim_protocol::v1::problem::{CaseInfo, Function, Interface, Language, Op, listed};
 use vosim_protocol::v1::service::{
-    Added, BrokenPackage, ProblemCard, ProblemDiscussed, ProblemLine, ProblemListResult,
+    Added, BrokenPackage, CauseHints, ProblemCard, ProblemDiscussed, ProblemLine,
+    ProblemListResult, ReadCase,
 };
 
 use crate::render::look::{Look, Tone};
@@ -46,7 +47,48 @@ pub(crate) fn discussion(read: &ProblemDiscussed, look: &Look) -> String {
     for (language, program) in read.solutions.iter().filter(|(it, text)| !again(**it, text)) {
         part(&format!("How it can be written in {language}"), program);
     }
+    if !read.cases.is_empty() {
+        let more = "vosimctl problem discussion --hints, and with --tests";
+        page.blank().say(Tone::Plain, &format!("All hints and the data of all tests: {more}"));
+    }
     page.finish()
+}
+
+/// The hints that there are, by cause.
+pub(crate) fn hints(read: &ProblemDiscussed, look: &Look) -> String {
+    let mut page = Page::new(look);
+    page.say(Tone::Strong, &format!("The hints: {}", read.title));
+    for CauseHints { issue, hints } in &read.hints {
+        page.blank().say(Tone::Strong, &format!("{}:", issue.replace('_', " ")));
+        for (level, hint) in (1..).zip(hints) {
+            page.blank().say(Tone::Plain, &format!("Level {level}:"));
+            markdown::draw(&mut page, hint);
+        }
+    }
+    page.finish()
+}
+
+/// The tests with their data.
+pub(crate) fn tests(read: &ProblemDiscussed, look: &Look) -> String {
+    let mut page = Page::new(look);
+    page.say(Tone::Strong, &format!("The tests: {}", read.title));
+    for ReadCase { name, description, visible, ops, omitted } in &read.cases {
+        let hidden = if *visible { "" } else { " (was hidden)" };
+        page.blank().say(Tone::Strong, &format!("{name}{hidden}: {description}"));
+        let calls: Vec<_> = ops.iter().map(typed).collect();
+        page.indented(2, Tone::Plain, &clean(&calls.join(" ")));
+        if *omitted > 0 {
+            page.indented(2, Tone::Dim, &format!("and {}", count(*omitted, "more call")));
+        }
+    }
+    page.finish()
+}
+
+/// A call as it can be typed again.
+pub(crate) fn typed(op: &Op) -> String {
+    let args: Vec<_> = op.args.iter().map(ToString::to_string).collect();
+    let answer = op.expect.as_ref().map(|answer| format!("=={answer}"));
+    format!("{}({}){}", op.call, args.join(","), answer.unwrap_or_default())
 }
 
 /// The tests that show their data when they fail.

@@ -131,6 +131,16 @@ pub(crate) fn parts(telling: &Telling, look: &Look) -> (Option<String>, Option<S
     (line, telling.gist.as_ref().map(|gist| gist.text.clone()))
 }
 
+/// All that an event says, as it is written; empty for one that cannot be read.
+pub(crate) fn told(record: &ToldRecord) -> String {
+    let Some(Telling { line, gist, .. }) = &record.telling else { return String::new() };
+    match (line, gist) {
+        (Some(line), Some(gist)) => format!("{} [{}]", line.text, gist.text),
+        (Some(said), None) | (None, Some(said)) => said.text.clone(),
+        (None, None) => String::new(),
+    }
+}
+
 fn in_one_line(telling: &Telling, look: &Look) -> String {
     let text = match parts(telling, look) {
         (Some(line), Some(gist)) => format!("{line} [{gist}]"),

@@ -35,6 +35,11 @@ pub(crate) fn clean_lines(text: &str) -> Vec<String> {
     text.lines().map(|line| clean(line).into_owned()).collect()
 }
 
+/// Foreign text of several lines in one piece, made harmless, where something else than a terminal breaks it.
+pub(crate) fn clean_text(text: &str) -> String {
+    clean_lines(text).join("\n")
+}
+
 /// The same JSON in characters that no terminal obeys: they are spelled as JSON does, so its meaning
 /// is the same.
 pub(crate) fn clean_json(text: &str) -> String {

@@ -11,6 +11,7 @@ pub(crate) mod task;
 use std::fmt::Debug;
 
 use vosim_protocol::v1::judging::ResultLine;
+use vosim_protocol::v1::report::Report;
 use vosim_protocol::{EventRecord, Kind, Role, SessionId, Time};
 
 use crate::client::Client;
@@ -162,8 +163,8 @@ pub(crate) trait KindPanel: Debug {
     /// Where a session stands, as `status` prints it.
     fn standing(view: &View<Self>, look: &Look) -> String;
 
-    /// What stays on the terminal when the session is over.
-    fn summary(view: &View<Self>, look: &Look) -> String;
+    /// What stays on the terminal when the session is over, with what it teaches where that could be had.
+    fn summary(view: &View<Self>, report: Option<&Report>, look: &Look) -> String;
 }
 
 /// The last verdict in the words of the transcript, and how all that does not fit here is shown.

@@ -19,6 +19,7 @@ use ratatui::crossterm::event::{Event, poll, read};
 use vosim_protocol::v1::service::ViewResult;
 use vosim_protocol::{EventId, Role, SessionId};
 
+use crate::call;
 use crate::client::Client;
 use crate::drafts::Drafts;
 use crate::errors::{Exit, Failure};
@@ -45,6 +46,8 @@ pub(crate) struct Beginning {
     pub(crate) client: Client,
     /// Sends what is typed.
     pub(crate) sender: Client,
+    /// Asks at the end what there is to tell.
+    pub(crate) asker: Client,
     pub(crate) session: SessionId,
     /// What the session shows.
     pub(crate) result: ViewResult,
@@ -58,7 +61,7 @@ pub(crate) fn run<P: KindPanel + 'static>(
     beginning: Beginning,
     output: Output,
 ) -> Result<Exit, Failure> {
-    let Beginning { mut client, sender, session, result, after, role } = beginning;
+    let Beginning { mut client, sender, mut asker, session, result, after, role } = beginning;
     let cursor = result.cursor;
     let feed = Feed { session, role };
     let Snapshot { view, now } = snapshot(&result)?;
@@ -94,7 +97,7 @@ pub(crate) fn run<P: KindPanel + 'static>(
     if let Err(Failure::Signalled(signal)) = shown {
         app.signalled.get_or_insert(signal);
     }
-    let told = farewell(&app, session, output);
+    let told = farewell(&app, session, &mut asker, output);
     // Where the terminal has gone there is nobody to be told anything.
     if let Some(signal) = app.signalled {
         return Ok(Exit::Signalled(signal));
@@ -212,9 +215,15 @@ fn closed(error: io::Error) -> Failure {
 }
 
 /// What stays on the terminal.
-fn farewell<P: KindPanel>(app: &App<P>, session: SessionId, output: Output) -> Result<(), Failure> {
+fn farewell<P: KindPanel>(
+    app: &App<P>,
+    session: SessionId,
+    asker: &mut Client,
+    output: Output,
+) -> Result<(), Failure> {
     if app.panel.is_over() {
-        output.screen(|look| P::summary(app.panel.view(), look))?;
+        let report = call::report(asker, session);
+        output.screen(|look| P::summary(app.panel.view(), report.as_ref(), look))?;
     } else if app.broken.is_none() {
         let (kind, role) = (P::KIND, app.role.name());
         let vosimctl = format!("vosimctl --session {}", session.short());

@@ -80,5 +80,5 @@ fn an_interview_is_held_on_the_screen_from_its_first_question_to_its_end() {
     screen.types(keys::CTRL_C);
     assert_eq!(screen.end().code(), Some(0));
     screen.is_given_back();
-    assert!(screen.text().contains("Final verdict"), "the summary stays: {}", screen.text());
+    assert!(screen.text().contains("What to do next"), "the report stays: {}", screen.text());
 }

@@ -7,6 +7,7 @@ use vosim_protocol::v1::service::{Accepted, PresenceNotice, View, ViewParams, Vi
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{EventId, Kind, Role, SessionId};
 
+use crate::call;
 use crate::client::Client;
 use crate::commands::attach::act::{Step, act};
 use crate::commands::following::{Followed, IDLE, interruption};
@@ -115,7 +116,8 @@ impl Lines {
                 }
             }
         }
-        lines.page(client, summary)
+        let report = call::report(client, session);
+        lines.page(client, |result, look| summary(result, report.as_ref(), look))
     }
 
     fn tell(&mut self, record: &ToldRecord) -> Result<(), Failure> {
@@ -199,7 +201,7 @@ impl Lines {
     fn page(
         &self,
         client: &mut Client,
-        draw: fn(&ViewResult, &Look) -> Result<String, Failure>,
+        draw: impl FnOnce(&ViewResult, &Look) -> Result<String, Failure>,
     ) -> Result<(), Failure> {
         let params = ViewParams { session: Some(self.session.to_string()), role: self.role };
         let result = client.call::<View>(&params)?;

@@ -4,10 +4,9 @@ use vosim_protocol::v1::interview::{Command, SectionState, View};
 
 use crate::call::command;
 use crate::client::Client;
-use crate::commands::interview::sending::again;
+use crate::commands::interview::sending::closing;
 use crate::commands::{Context, unconfirmed};
 use crate::errors::{Exit, Failure};
-use crate::render::interview as screens;
 use crate::render::text::count;
 
 pub(crate) fn end(
@@ -30,8 +29,7 @@ pub(crate) fn end(
     let session = view.session_id.to_string();
     let accepted = command(client, Some(&session), &Command::End {}, Vec::new())?;
     accepted.events.iter().try_for_each(|record| output.json(record))?;
-    let view = again(client, view.session_id)?;
-    output.screen(|look| screens::summary(&view, look))?;
+    closing(client, view.session_id, output)?;
     Ok(Exit::Done)
 }
 

@@ -4,7 +4,7 @@ use vosim_protocol::v1::interview::{self as kind, View};
 use vosim_protocol::v1::service::Accepted;
 use vosim_protocol::{ErrorCode, Role, SessionId};
 
-use crate::call;
+use crate::call::{self, report};
 use crate::cli;
 use crate::client::Client;
 use crate::commands::settle::{self, Given};
@@ -12,6 +12,7 @@ use crate::commands::{Context, session};
 use crate::errors::Failure;
 use crate::output::Output;
 use crate::render::interview as screens;
+use crate::render::report as teaching;
 use crate::render::telling::sentence;
 
 /// Gives a command to the interview that is meant; it is to be followed.
@@ -51,6 +52,20 @@ pub(crate) fn again(client: &mut Client, session: SessionId) -> Result<Box<View>
     let role = Role::Candidate;
     let view = session::find(client, Some(session.to_string()), role)?;
     session::as_interview(view, "this")
+}
+
+/// Shows what an interview that is over teaches.
+pub(crate) fn closing(
+    client: &mut Client,
+    session: SessionId,
+    output: Output,
+) -> Result<(), Failure> {
+    let view = again(client, session)?;
+    let report = report(client, session);
+    output.screen(|look| match &report {
+        Some(report) => teaching::report(report, look),
+        None => screens::summary(&view, look),
+    })
 }
 
 /// The text of a command: its words, or what a pipe brings.

@@ -13,7 +13,7 @@ use crate::call::{self, params, problem_of};
 use crate::cli;
 use crate::client::Client;
 use crate::code_file::{language_of, unknown_language};
-use crate::commands::interview::sending::{again, give, receipt};
+use crate::commands::interview::sending::{again, closing, give, receipt};
 use crate::commands::settle::{self, Awaited, Given};
 use crate::commands::{Context, absolute, data_folder, package};
 use crate::errors::{Exit, Failure, code, usage_error, user_error};
@@ -131,10 +131,7 @@ pub(crate) fn show_section(
         Err(failure) => return Err(failure),
     };
     match turn {
-        Some(Turn { over: true, .. }) => {
-            let view = again(client, session)?;
-            output.screen(|look| screens::summary(&view, look))
-        }
+        Some(Turn { over: true, .. }) => closing(client, session, output),
         Some(turn) => output.screen(|look| screens::begun(&turn, look).unwrap_or_default()),
         None => Ok(()),
     }

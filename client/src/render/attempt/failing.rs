@@ -4,11 +4,12 @@ use std::path::Path;
 
 use vosim_protocol::v1::attempt::{FailureTraced, View};
 use vosim_protocol::v1::effect::Trace;
-use vosim_protocol::v1::problem::{Language, Op, Syntax};
+use vosim_protocol::v1::problem::{Language, Syntax};
 use vosim_protocol::v1::service::Stressed;
 
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
+use crate::render::problem::typed;
 use crate::render::text::{clean, count};
 
 /// A failure call by call; the line on which it differs is marked.
@@ -52,7 +53,7 @@ pub(crate) fn own_cases(view: &View, look: &Look) -> String {
             Some(true) => (Tone::Good, "passed"),
             Some(false) => (Tone::Bad, "failed"),
         };
-        let calls: Vec<_> = case.ops.iter().map(written).collect();
+        let calls: Vec<_> = case.ops.iter().map(typed).collect();
         let lead = format!("{number:>3}  ");
         page.hanging(&lead, "     ", tone, &clean(&format!("{}  ({word})", calls.join(" "))));
     }
@@ -89,19 +90,12 @@ pub(crate) fn stressed(found: &Stressed, file: &Path, slow: &Path, look: &Look) 
     );
     calls(&mut page, trace);
     if !trace.ops.is_empty() {
-        let calls: Vec<_> = trace.ops.iter().map(written).collect();
+        let calls: Vec<_> = trace.ops.iter().map(typed).collect();
         let quoted = calls.join(" ").replace('\'', r"'\''");
         page.say(Tone::Plain, "Keep it as a case of your own with:");
         page.code("  ", Tone::Plain, &format!("vosimctl attempt case add '{quoted}'"));
     }
     page.finish()
-}
-
-/// A call as it can be typed again.
-fn written(op: &Op) -> String {
-    let args: Vec<_> = op.args.iter().map(ToString::to_string).collect();
-    let answer = op.expect.as_ref().map(|answer| format!("=={answer}"));
-    format!("{}({}){}", op.call, args.join(","), answer.unwrap_or_default())
 }
 
 /// Where a script was written, and how it is used.

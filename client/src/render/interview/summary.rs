@@ -50,7 +50,6 @@ pub(crate) fn summary(view: &View, look: &Look) -> String {
         .section(vec![Line::field("Outcome", outcome)]);
     let mut page = Page::new(look);
     page.panel(&panel).blank();
-    kept(view, &mut page);
     page.say(Tone::Plain, "See the whole log with: vosimctl log");
     page.say(Tone::Plain, "See why a question was asked or a section ended with: vosimctl why N");
     page.say(
@@ -58,18 +57,6 @@ pub(crate) fn summary(view: &View, look: &Look) -> String {
         "Write all of it for a reviewer with: vosimctl export --bundle evaluation -o FILE",
     );
     page.finish()
-}
-
-/// What is kept of each section, in the candidate's own words.
-fn kept(view: &View, page: &mut Page<'_>) {
-    let sections = view.sections.iter().filter(|section| !section.summary.is_empty());
-    for section in sections {
-        page.say(Tone::Strong, &format!("{}, in your words:", section.title));
-        for sentence in &section.summary {
-            page.item(Tone::Plain, &sentence.text);
-        }
-        page.blank();
-    }
 }
 
 /// Those that are shown and those before them.

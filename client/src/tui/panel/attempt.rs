@@ -3,6 +3,7 @@
 
 use vosim_protocol::v1::attempt::View as AttemptView;
 use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::service::ProblemCard;
 use vosim_protocol::{Kind, Role, SessionId};
 
@@ -123,7 +124,7 @@ impl KindPanel for AttemptPanel {
         screens::status(view, look)
     }
 
-    fn summary(view: &AttemptView, look: &Look) -> String {
+    fn summary(view: &AttemptView, _: Option<&Report>, look: &Look) -> String {
         screens::summary(view, look)
     }
 }

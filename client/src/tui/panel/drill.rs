@@ -3,6 +3,7 @@
 use vosim_protocol::v1::drill::{Phase, View as DrillView};
 use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::service::ProblemCard;
 use vosim_protocol::{Kind, Role, SessionId};
 
@@ -125,7 +126,7 @@ impl KindPanel for DrillPanel {
         status(view, look)
     }
 
-    fn summary(view: &DrillView, look: &Look) -> String {
+    fn summary(view: &DrillView, _: Option<&Report>, look: &Look) -> String {
         match &view.ended {
             Some(ended) => summary(view, ended, None, look),
             None => status(view, look),

@@ -1,6 +1,7 @@
 //! The panel of an errand: the job, the time that is left, the work that was handed in.
 
 use vosim_protocol::v1::errand::{Phase, View as ErrandView};
+use vosim_protocol::v1::report::Report;
 use vosim_protocol::{EventRecord, Kind, SessionId, Time};
 
 use crate::client::Client;
@@ -91,7 +92,7 @@ impl KindPanel for ErrandPanel {
         page.finish()
     }
 
-    fn summary(view: &ErrandView, look: &Look) -> String {
+    fn summary(view: &ErrandView, _: Option<&Report>, look: &Look) -> String {
         Self::standing(view, look)
     }
 }

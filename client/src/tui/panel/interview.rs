@@ -3,6 +3,7 @@
 use vosim_protocol::v1::interview::{
     Phase, SectionLine, SectionState, Substate, View as InterviewView,
 };
+use vosim_protocol::v1::report::Report;
 use vosim_protocol::{EventRecord, Kind, Role, SessionId, Time};
 
 use crate::client::Client;
@@ -11,6 +12,7 @@ use crate::intent::interview::Interviewing;
 use crate::render::interview::words::clock;
 use crate::render::interview::{status, summary};
 use crate::render::look::{Charset, Look, Tone};
+use crate::render::report as screen;
 use crate::render::text::{clean, columns, count, cut};
 use crate::tui::panel::{Heading, KindPanel, Pinned, last_verdict};
 use crate::tui::style::dot;
@@ -173,8 +175,8 @@ impl KindPanel for InterviewPanel {
         if view.ended.is_some() { summary(view, look) } else { status(view, look) }
     }
 
-    fn summary(view: &InterviewView, look: &Look) -> String {
-        summary(view, look)
+    fn summary(view: &InterviewView, report: Option<&Report>, look: &Look) -> String {
+        report.map_or_else(|| summary(view, look), |report| screen::report(report, look))
     }
 }
 

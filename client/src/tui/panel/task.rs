@@ -1,5 +1,6 @@
 //! The panel of a task: what the agent is at, its tests, what it waits for (002 8.2).
 
+use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::task::{State, View as TaskView};
 use vosim_protocol::{EventRecord, Kind, SessionId, Time};
 
@@ -107,7 +108,7 @@ impl KindPanel for TaskPanel {
         screens::standing(view, look)
     }
 
-    fn summary(view: &TaskView, look: &Look) -> String {
+    fn summary(view: &TaskView, _: Option<&Report>, look: &Look) -> String {
         match view.state {
             State::Success | State::Failed | State::Paused => screens::came_out(view, look),
             State::Init | State::Planning | State::Coding | State::Testing | State::Reflecting => {
