@@ -43,6 +43,7 @@ mod reached;
 mod records;
 mod refusals;
 mod replay;
+mod report;
 mod requests;
 mod review;
 mod roles;

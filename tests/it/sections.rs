@@ -6,6 +6,7 @@ use vosim_protocol::wire::{Json, Wire as _};
 use vosim_protocol::{EventId, EventRecord, Kind, Role, Time};
 use vosim_tests::{CORRECT, Home, TestClock, TestDaemon, WRONG, command, named, params};
 
+use crate::report;
 use crate::support::{assert_gapless, count, current, last, log, until, wait_for};
 
 const START: &str = "2026-01-05T12:00:00Z";
@@ -116,6 +117,7 @@ fn normal_flow_completes_all_sections() {
         sentences += 1;
     }
     assert!(sentences >= 4, "{sentences}");
+    report::teaches(&daemon);
 }
 
 #[test]

@@ -18,11 +18,13 @@ use std::fmt::{self, Display};
 use std::fs::OpenOptions;
 use std::io::Write as _;
 
-pub use programs::{llama, newer_node, program, pytest, sandbox};
+pub use programs::{browser, llama, newer_node, program, pytest, sandbox};
 
 /// What not every machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
+    /// A browser with axe, which `.ci/setup --browser` installs and puts into the target folder.
+    Browser,
     /// A control group with controllers, without which level A of the sandbox cannot be. Machines
     /// that build rarely delegate one, so this need alone may go unmet everywhere (DECISIONS 25).
     LevelA,
@@ -45,7 +47,8 @@ pub enum Need {
 }
 
 impl Need {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
+        Self::Browser,
         Self::LevelA,
         Self::Llama,
         Self::Mounts,
@@ -59,6 +62,7 @@ impl Need {
 
     fn name(self) -> &'static str {
         match self {
+            Self::Browser => "browser",
             Self::LevelA => "A",
             Self::Llama => "llama",
             Self::Mounts => "mounts",
@@ -157,7 +161,7 @@ mod tests {
         let said = said.downcast_ref::<String>().unwrap();
         assert_eq!(
             said,
-            "VOSIM_SKIPS names `nodejs`; there are none, A, llama, mounts, newer-node, node, pytest, root, socat, systemd"
+            "VOSIM_SKIPS names `nodejs`; there are none, browser, A, llama, mounts, newer-node, node, pytest, root, socat, systemd"
         );
     }
 

@@ -33,6 +33,18 @@ pub fn newer_node() -> Option<PathBuf> {
     needs(Need::NewerNode, found)
 }
 
+/// The browser of this machine, and the file with axe that `.ci/setup --browser` has put into the target
+/// folder, or `None` where the test has to be left out.
+#[must_use]
+#[track_caller]
+pub fn browser() -> Option<(&'static str, PathBuf)> {
+    let starts = |program: &&str| Command::new(program).arg("--version").output().is_ok();
+    let program = ["chromium-headless-shell", "chromium"].into_iter().find(starts);
+    let axe = fetched("browser/node_modules/axe-core/axe.min.js");
+    let found = program.filter(|_| axe.is_file()).map(|program| (program, axe));
+    needs(Need::Browser, found.ok_or("`sh .ci/setup --browser` installs it"))
+}
+
 /// The folder of Python packages with llama.cpp's server and a small model that `.ci/setup --tests` has
 /// put into the target folder, or `None` where the test has to be left out.
 #[must_use]
