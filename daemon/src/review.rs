@@ -14,10 +14,11 @@
 //! Of FSRS the model of memory is taken, with its published weights; the steps of minutes that it has
 //! for new cards are of no use for problems. The shortest interval is a day.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rs_fsrs::{Parameters, Rating};
 use vosim_protocol::phrase;
+use vosim_protocol::v1::agent::Exam;
 use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::service::{LastTime, ReviewLine, ReviewResult};
 use vosim_protocol::{Head, Outcome, ProblemId, Time};
@@ -44,7 +45,9 @@ pub(crate) fn propose(
     now: Time,
 ) -> ReviewResult {
     let mut of_problem: BTreeMap<ProblemId, Vec<(Head, Outcome)>> = BTreeMap::new();
-    for head in heads {
+    // What an agent has solved says nothing of a person.
+    let sat: BTreeSet<_> = heads.iter().map(|head| Exam::session_of(head.session_id)).collect();
+    for head in heads.into_iter().filter(|head| !sat.contains(&head.session_id)) {
         if let Some(finished) = head.finished.clone().filter(|it| known(&it.problem)) {
             of_problem.entry(finished.problem).or_default().push((head, finished.outcome));
         }

@@ -94,13 +94,20 @@ fn repair_mends_a_folder_by_its_tests_and_a_problem_by_what_a_candidate_sees() {
     assert_eq!(mended, program.replace("result = 1", "result = 0"));
     daemon.ctl("replay --verify").ok();
 
+    // What is sat is a session of its own, and comes to its end.
     let nearly = Program("wrong_answer/one_too_many.py").text();
-    let sat = folder("sat", &[("solution.py", &nearly)]);
-    let ran = run(&["--problem", "lru_cache", "--model", "repair", "--workspace", &sat]);
-    assert!(ran.ok().contains("Task completed: 12 tests passed"), "{ran}");
-    daemon.ctl("replay --verify").ok();
-    let sessions = daemon.ctl("list --json").json();
-    let drill = sessions.iter().find(|session| session["kind"] == "drill").unwrap();
-    let id = drill["session_id"].as_str().unwrap();
-    daemon.ctl(&format!("replay --verify --session {id}")).ok();
+    for (kind, more) in [("drill", None), ("interview", Some("--interview"))] {
+        let sat = folder(kind, &[("solution.py", &nearly)]);
+        let words = ["--problem", "lru_cache", "--model", "repair", "--workspace", &sat];
+        let ran = run(&words.into_iter().chain(more).collect::<Vec<_>>());
+        assert!(ran.ok().contains("Task completed: 12 tests passed"), "{ran}");
+        daemon.ctl("replay --verify").ok();
+        let sessions = daemon.ctl("list --json").json();
+        let sat = sessions.iter().find(|session| session["kind"] == kind).unwrap();
+        assert_eq!(sat["finished"]["outcome"], "unaided", "{sat}");
+        let id = sat["session_id"].as_str().unwrap();
+        daemon.ctl(&format!("replay --verify --session {id}")).ok();
+    }
+    let review = daemon.ctl("review");
+    assert!(!review.ok().contains("LRU"), "nobody has solved it: {review}");
 }

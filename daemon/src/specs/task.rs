@@ -24,7 +24,7 @@ pub(super) async fn spec(
     let (mut task, length) = (task.trim().to_owned(), task.trim().chars().count());
     let mut exam = None;
     if let Some(problem) = problem {
-        let (text, sat) = exam_of(daemon, &problem, sitting, language).await?;
+        let (text, sat) = exam_of(daemon, &problem, (id, sitting), language).await?;
         task = text;
         exam = Some(sat);
     } else if !TASK_CHARS.contains(&length) {
@@ -149,7 +149,7 @@ async fn repairable(daemon: &Daemon, folder: String) -> Result<(), &'static str>
 async fn exam_of(
     daemon: &Daemon,
     problem: &str,
-    sitting: Sitting,
+    (task, sitting): (SessionId, Sitting),
     language: TaskLanguage,
 ) -> Result<(String, Exam), ErrorObject> {
     let package = problems::proved(daemon, problem).await?;
@@ -181,7 +181,7 @@ async fn exam_of(
              Finish each section with `done`, and go on until the interview is over."
         ),
     };
-    let (session, problem) = (SessionId(uuid::Uuid::new_v4()), problem.id.to_string());
+    let (session, problem) = (Exam::session_of(task), problem.id.to_string());
     let (file, starter) = (file.to_owned(), starter.clone());
     Ok((told, Exam { session, sitting, problem, file, language, starter }))
 }

@@ -93,6 +93,17 @@ pub struct Exam {
     pub starter: String,
 }
 
+impl Exam {
+    /// The session that a task sits. Its id follows from the task's, so that what an agent did is never taken
+    /// for a person's.
+    pub fn session_of(task: SessionId) -> SessionId {
+        let named = Hash::of(format!("sat by {task}").as_bytes());
+        let mut id = [0; 16];
+        id.copy_from_slice(&named.0[..16]);
+        SessionId(uuid::Builder::from_random_bytes(id).into_uuid())
+    }
+}
+
 /// What sort of model proposes. Screens and logs always say it: a script's success is no ability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
