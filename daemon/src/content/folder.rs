@@ -43,7 +43,7 @@ pub struct Shelf(PathBuf);
 impl Shelf {
     /// Returns the shelf of a data folder; it need not be there yet.
     pub fn of(data: &Path) -> Self {
-        Self(data.join("problems"))
+        Self(data.join(vosim_store::PACKAGES))
     }
 
     /// Returns the folder of a package, whether it is there or not.

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use chrono::{DateTime, Utc};
 use vosim_protocol::{EventRecord, Hash, Head, SessionId, Wire as _};
-use vosim_store::{Aside, Lock, LockError, Options, ReadBlob, Rescued};
+use vosim_store::{Aside, Lock, LockError, Options, Packages, ReadBlob, Rescued};
 
 use crate::config::Config;
 
@@ -38,7 +38,8 @@ pub fn restore(
     }
     refuse_sound(data, config, over)?;
     let restored = vosim_store::restore(backup, data, &options(config))?;
-    Ok(with_aside(are_back(restored.sessions), restored.aside.as_deref()))
+    let back = are_back(restored.sessions);
+    Ok(with_aside(back, restored.aside.as_deref()) + &with_packages(&restored.packages))
 }
 
 /// Builds a store from the exports of ended sessions, the last resort without a backup.
@@ -135,6 +136,17 @@ fn are_back(sessions: u64) -> String {
         1 => "1 session is back".to_owned(),
         many => format!("{many} sessions are back"),
     }
+}
+
+/// What became of people's own problems, a line each.
+fn with_packages(packages: &Packages) -> String {
+    let Packages { back, left } = packages;
+    let line = |what: &str, ids: &[String]| match ids {
+        [] => String::new(),
+        ids => format!("\n{what}: {}.", ids.join(", ")),
+    };
+    let is_back = line("Brought back of your own problems", back);
+    is_back + &line("Left as they stand there already", left)
 }
 
 fn with_aside(text: String, aside: Option<&Path>) -> String {

@@ -4,7 +4,8 @@
 //! bytes), then the SHA-256 of everything before it; a database of any backend can be filled from
 //! it. A restore reads and checks the whole file before it touches anything. Both [`restore`] and
 //! [`rebuild`] fill a new database beside the old one and switch to it by one rename. The old
-//! database is put aside and never removed.
+//! database is put aside and never removed. People's own problems come along, which are no part of the
+//! database ([`crate::packages`]).
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::File;
@@ -33,15 +34,17 @@ use crate::files::{create, entries, is_inside, make_dir, parent, replace};
 use crate::keys;
 use crate::new_store::NewStore;
 use crate::options::Options;
+use crate::packages::{self, Arriving, Packages};
 use crate::read::Pruned;
 use crate::sealed::{put, unseal};
 use crate::snapshot::Snapshot;
 use crate::store::Store;
 
-const MAGIC: &[u8] = b"vosim-backup 4\n";
+const MAGIC: &[u8] = b"vosim-backup 5\n";
 const ROW: u8 = b'k';
 const BLOB_FILE: u8 = b'b';
 const ARCHIVE: u8 = b'x';
+const PACKAGE: u8 = b'p';
 const END: u8 = b'z';
 /// The size of what precedes an entry's name: letter, length of the name, length of the bytes.
 const ENTRY_HEADER_BYTES: usize = 1 + 4 + 8;
@@ -59,6 +62,8 @@ pub struct Restored {
     pub sessions: u64,
     /// Where the previous databases were put, if there were any.
     pub aside: Option<PathBuf>,
+    /// What became of people's own problems.
+    pub packages: Packages,
 }
 
 /// The result of a rebuild.
@@ -165,6 +170,11 @@ impl Data {
                 write_entry(file, ARCHIVE, session.0.as_bytes(), &bytes).map_err(failed)?;
             }
         }
+        for (name, path) in packages::files(dir).map_err(failed)? {
+            self.stay_open()?;
+            let bytes = std::fs::read(&path).map_err(failed)?;
+            write_entry(file, PACKAGE, name.as_bytes(), &bytes).map_err(failed)?;
+        }
         Ok(())
     }
 
@@ -211,11 +221,17 @@ impl Write for Paced<'_> {
 /// Take the [`crate::Lock`] first; no store may be open. The store gets a new identity.
 pub fn restore(backup: &Path, dir: &Path, options: &Options) -> Result<Restored, OpenError> {
     let sessions = check_backup(backup)?;
+    let mut arriving = Arriving::begin(dir)?;
     let mut new = NewStore::begin(dir, options)?;
     let files = BlobFiles::in_dir(dir);
     let mut batch = Batch::default();
     let filled = read_backup(backup, &mut |letter, name, bytes| {
         match (letter, keys::parse_hash(name), keys::parse_session(name)) {
+            (PACKAGE, ..) => {
+                if let Some(name) = packages::checked(name) {
+                    arriving.take(name, bytes)?;
+                }
+            }
             (ROW, ..) if name == keys::META => {}
             (ROW, ..) => {
                 batch.put(name.to_vec(), read_row(bytes).map_err(torn(backup))?);
@@ -229,10 +245,13 @@ pub fn restore(backup: &Path, dir: &Path, options: &Options) -> Result<Restored,
     });
     if let Err(error) = filled.and_then(|()| new.fill(&mut batch)) {
         new.give_up();
+        arriving.give_up()?;
         return Err(error);
     }
+    // Before the store changes: a crash in between leaves the old one, with problems that do no harm.
+    let packages = arriving.finish()?;
     let (store_id, aside) = new.put_in_force()?;
-    Ok(Restored { store_id, sessions, aside })
+    Ok(Restored { store_id, sessions, aside, packages })
 }
 
 /// Reads a whole backup, checks every row, blob and archive in it, and returns the number of its
@@ -261,6 +280,8 @@ pub fn check_backup(backup: &Path) -> Result<u64, OpenError> {
                 },
                 None => census.unreadable("an archive is of no session".to_owned()),
             },
+            PACKAGE if packages::checked(name).is_some() => {}
+            PACKAGE => census.unreadable("a problem's file has an impossible name".to_owned()),
             _ => census.unreadable("an entry is of an unknown kind".to_owned()),
         }
         Ok(())

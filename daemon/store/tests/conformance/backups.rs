@@ -268,6 +268,50 @@ fn every_row_blob_and_archive_of_a_backup_is_looked_at_before_it_is_used() {
 }
 
 #[test]
+fn people_s_own_problems_come_along_and_are_put_where_nothing_stands() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = try_open(dir.path()).unwrap();
+    store.append_blocking(Chain::new(0).append(3)).unwrap();
+    let files = |root: &Path, id: &str, text: &str| {
+        let package = root.join("problems").join(id);
+        fs::create_dir_all(package.join(".vosim")).unwrap();
+        fs::write(package.join("problem.yaml"), text).unwrap();
+        fs::write(package.join(".vosim/cases.json"), text).unwrap();
+    };
+    files(dir.path(), "birds", "new");
+    files(dir.path(), "boats", "new");
+    files(dir.path(), ".half", "of a package");
+    std::os::unix::fs::symlink("/etc/passwd", dir.path().join("problems/birds/link")).unwrap();
+    let out = tempfile::tempdir().unwrap();
+    let file = out.path().join("backup");
+    store.backup(&file).unwrap();
+    let other = tempfile::tempdir().unwrap();
+    files(other.path(), "boats", "mine");
+    files(other.path(), ".restored/old", "left by a crash");
+    let restored = restore(&file, other.path(), &Options::default()).unwrap();
+    assert_eq!(restored.packages.back, ["birds"]);
+    assert_eq!(restored.packages.left, ["boats"]);
+    let problems = other.path().join("problems");
+    let text = |path: &str| fs::read_to_string(problems.join(path)).unwrap();
+    assert_eq!((text("birds/problem.yaml"), text("birds/.vosim/cases.json")), both("new"));
+    assert_eq!((text("boats/problem.yaml"), text("boats/.vosim/cases.json")), both("mine"));
+    assert!(!problems.join("birds/link").exists());
+    assert_eq!(fs::read_dir(&problems).unwrap().count(), 2);
+    // An entry that would leave the folder.
+    let mut bad = fs::read(&file).unwrap();
+    let name = b"birds/problem.yaml";
+    let at = bad.windows(name.len()).position(|window| window == name).unwrap();
+    bad[at..at + 9].copy_from_slice(b"../birds/");
+    fs::write(&file, resealed(bad)).unwrap();
+    let refused = restore(&file, other.path(), &Options::default());
+    assert!(matches!(refused, Err(OpenError::BadBackup { .. })), "{refused:?}");
+}
+
+fn both(text: &str) -> (String, String) {
+    (text.to_owned(), text.to_owned())
+}
+
+#[test]
 fn a_backup_is_written_over_nothing_and_never_among_the_store_s_files() {
     for_each_database(|dir, store| {
         store.append_blocking(Chain::new(0).append(5)).unwrap();
