@@ -1,11 +1,13 @@
 //! Whether somebody's own input is one that the statement allows, as far as the problem's own inputs tell:
 //! of which sort a value is, on which side of zero it lies, which letters a text has, what is never
-//! empty. A size is too large where neither an input nor the statement names one so large.
+//! empty, what holds for whole lists and what never falls from call to call. A size is too large where neither an input nor the statement names one so large.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use vosim_protocol::Json;
 use vosim_protocol::v1::problem::{CaseData, Op, Problem, Suite};
+
+use super::shrink::domain::Domain;
 
 /// More different signs than these in texts of a place mean that any may stand there.
 const SIGNS_MAX: usize = 6;
@@ -20,6 +22,8 @@ pub(super) struct InputLimits<'a> {
     largest: i64,
     /// The least number that may be named where no input is below zero: 0 where the statement says so.
     least: i64,
+    /// What holds for whole lists, and from call to call.
+    rules: Domain,
 }
 
 /// What values of one place look like.
@@ -70,14 +74,19 @@ impl<'a> InputLimits<'a> {
         let least = if from_zero { 0 } else { 1 };
         let mut places = BTreeMap::new();
         known.iter().flatten().for_each(|op| learn(&mut places, op));
-        Self { problem, places, largest: largest(&problem.statement), least }
+        let rules = Domain::of(&problem.interface, known.iter().map(Vec::as_slice));
+        Self { problem, places, largest: largest(&problem.statement), least, rules }
     }
 
     /// The first call that goes beyond them, counted from 1.
     pub(super) fn passed_at(&self, ops: &[Op]) -> Option<u32> {
         let interface = &self.problem.interface;
-        let beyond = |op: &Op| op.back_to(interface).is_none() && !self.allow(op);
-        let at = ops.iter().position(beyond)?;
+        let beyond = |at: &usize| {
+            let op = &ops[*at];
+            op.back_to(interface).is_none() && !self.allow(op)
+                || !self.rules.keeps_rules(interface, &ops[..=*at])
+        };
+        let at = (0..ops.len()).find(beyond)?;
         u32::try_from(at + 1).ok()
     }
 
@@ -190,6 +199,13 @@ mod tests {
             ("loan_desk", "LoanDesk(1) lend(1,-4)==1", 2),
             ("boat_register", "Register() add(\"\")==True", 2),
             ("tower_peak", "fullest([[-1, 4]])==[1,0]", 1),
+            ("rate_gate", "RateGate(2,5) enter(1,7)==true free(1,6)==1", 3),
+            ("chair_keeper", "Keeper(3) take(5, 9)==1 take(6, 9)==2 free(4)==1", 4),
+            ("pass_costs", "pass_costs([4,2],[[1,1,1]],0)==2", 1),
+            ("circus_plan", "plan([\"a\", \"a\"], [])==[\"a\"]", 1),
+            ("moor_walk", "moor_walk([\"A.\", \"..H\"])==3", 1),
+            ("moor_walk", "moor_walk([\"A.H\", \"..H\"])==2", 1),
+            ("gift_boxes", "pack_jars([5,3],1,9)==[1,0]", 1),
         ];
         let within = [
             ("loan_desk", "LoanDesk(7) lend(999,1)==1"),
@@ -198,6 +214,14 @@ mod tests {
             ("cue_sheet", "first_slip(\"# $ @ %\")==-1"),
             ("tower_peak", "fullest([[0, 4], [8, 2]])==[2,2]"),
             ("lru_cache", "LRUCache(2) put(-9,-9) get(-9)==-9"),
+            (
+                "rate_gate",
+                "RateGate(2,5) enter(9,7)==true enter(1,7)==true RateGate(1,1) enter(1,1)==true",
+            ),
+            ("pass_costs", "pass_costs([4,4,9],[[3,1,1],[1,1,1]],0)==3"),
+            ("tower_peak", "fullest([[7, 9], [2, 5]])==[1,2]"),
+            ("moor_walk", "moor_walk([\"A.o\", \"..H\"])==3"),
+            ("circus_plan", "plan([\"b\", \"a\"], [[\"a\", \"a\"], [\"a\", \"a\"]])==[\"b\"]"),
         ];
         let passed_at = |id: &str, run: &str| {
             let package = catalog().list().find(|one| one.problem.id.as_str() == id).unwrap();

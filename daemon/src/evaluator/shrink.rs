@@ -7,8 +7,8 @@
 //! and every shorter one is then tried in a process of its own. Nothing depends on time unless there is
 //! too little of it, which the trace says.
 
-mod domain;
-mod moves;
+pub(super) mod domain;
+pub(super) mod moves;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};

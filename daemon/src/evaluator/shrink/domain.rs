@@ -12,7 +12,7 @@ const SAMPLES: usize = 5;
 
 /// What holds for a set of runs.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Domain {
+pub(in crate::evaluator) struct Domain {
     /// By place: `get.0`, `f.1[]`.
     places: BTreeMap<String, Facts>,
     /// Of two numbers beside each other: how often, and whether the first is below, or not above.
@@ -67,7 +67,10 @@ impl Default for Facts {
 
 impl Domain {
     /// What holds for all of these runs.
-    pub(super) fn of<'a>(interface: &Interface, runs: impl IntoIterator<Item = &'a [Op]>) -> Self {
+    pub(in crate::evaluator) fn of<'a>(
+        interface: &Interface,
+        runs: impl IntoIterator<Item = &'a [Op]>,
+    ) -> Self {
         let mut domain = Self::default();
         for run in runs {
             domain.learn(interface, run);
@@ -88,11 +91,34 @@ impl Domain {
                 (!known.below || order.below) && (!known.not_above || order.not_above)
             })
         });
-        let rising = other.rising.iter().all(|(name, rising)| {
+        places && orders && self.rises(&other)
+    }
+
+    /// Whether a run keeps the rules of those that this was learned from: lists that are sorted, texts of
+    /// a list that are all different or of one length, letters that stand in them once, and what never
+    /// falls from call to call.
+    pub(in crate::evaluator) fn keeps_rules(&self, interface: &Interface, run: &[Op]) -> bool {
+        let other = Self::of(interface, [run]);
+        let kept = other.places.iter().all(|(place, facts)| {
+            let known = self.places.get(place).filter(|known| known.samples >= SAMPLES);
+            // Numbers and lists that are all different may be so by chance.
+            let texts = other.places.get(&format!("{place}[]"));
+            let texts = texts.is_some_and(|texts| !texts.letters.is_empty());
+            known.is_none_or(|known| {
+                (facts.sorted || !known.sorted)
+                    && (!texts || facts.distinct || !known.distinct)
+                    && (!texts || facts.even || !known.even)
+                    && (!texts || known.has_once(facts))
+            })
+        });
+        kept && self.rises(&other)
+    }
+
+    fn rises(&self, other: &Self) -> bool {
+        other.rising.iter().all(|(name, rising)| {
             let known = self.rising.get(name).filter(|known| known.samples >= SAMPLES);
             rising.holds || known.is_none_or(|known| !known.holds)
-        });
-        places && orders && rising
+        })
     }
 
     /// The numbers that occur at a place.
@@ -200,16 +226,21 @@ impl Domain {
 }
 
 impl Facts {
+    /// Whether others have once what these have once.
+    fn has_once(&self, other: &Self) -> bool {
+        let mut once = self.once.iter();
+        once.all(|once| other.once.as_ref().is_some_and(|it| once.is_subset(it)))
+    }
+
     fn allows(&self, other: &Self) -> bool {
         let habit = self.samples >= SAMPLES;
-        let once = self.once.as_ref().filter(|_| habit);
         other.numbers.is_subset(&self.numbers)
             && other.letters.is_subset(&self.letters)
             && other.shortest >= self.shortest
             && (!habit || !self.sorted || other.sorted)
             && (!habit || !self.distinct || other.distinct)
             && (!habit || !self.even || other.even)
-            && once.is_none_or(|once| other.once.as_ref().is_some_and(|it| once.is_subset(it)))
+            && (!habit || self.has_once(other))
     }
 
     fn take_once<'a>(&mut self, texts: impl Iterator<Item = &'a str>) {

@@ -15,9 +15,9 @@ const PARTS_OF: usize = 24;
 const PARTS_MAX: usize = 400_000;
 
 /// How long and how large a run is: calls, parts of their arguments, and the sum of their numbers.
-pub(super) type Size = (usize, usize, u128);
+pub(in crate::evaluator) type Size = (usize, usize, u128);
 
-pub(super) fn size(run: &[Op]) -> Size {
+pub(in crate::evaluator) fn size(run: &[Op]) -> Size {
     let args = || run.iter().flat_map(|op| &op.args);
     let sum = args().map(magnitude).fold(0u128, u128::saturating_add);
     (run.len(), args().map(parts).sum(), sum)
