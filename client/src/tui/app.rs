@@ -392,6 +392,11 @@ impl<P: KindPanel> App<P> {
         }
     }
 
+    /// What was said to be missing in a form may be there now.
+    pub(crate) fn forget_what_a_form_lacks(&mut self) {
+        self.remark.take_if(|remark| remark.form.is_some());
+    }
+
     /// Opens the form with the cursor in the editor.
     pub(crate) fn edit_form(&mut self) -> Vec<Action<Intent<P>>> {
         let Some(filling) = self.desk.current() else { return Vec::new() };

@@ -23,6 +23,29 @@ use crate::tui::viewing::Viewing;
 
 /// What stands before the input.
 const PROMPT: &str = "> ";
+/// The keys of a form, of which narrow screens tell fewer.
+const FORM_KEYS: [&str; 3] = [
+    "Tab: next field, Ctrl-S: send, Ctrl-O: $EDITOR, Esc: commands; F1 helps",
+    "Tab: next field, Ctrl-S: send, Esc: commands; F1 helps",
+    "Tab: next, Ctrl-S: send; F1 helps",
+];
+/// What who cannot type is told.
+const WATCHING: [&str; 2] = [
+    "You are only watching; to answer: attach --as candidate. q leaves, F1 helps.",
+    "You are only watching. q leaves.",
+];
+/// What there is when it is over.
+const OVER: [&str; 2] = [
+    "/discussion tells how it can be solved; Ctrl-C leaves",
+    "/discussion tells how; Ctrl-C leaves",
+];
+
+/// What the empty line says, and the keys of it alone.
+fn of_line(text: &str) -> [String; 2] {
+    let keys = "F1 helps, Ctrl-C leaves";
+    [format!("{PROMPT}{text}; {keys}"), format!("{PROMPT}{keys}")]
+}
+
 /// How many lines each part gets.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
@@ -264,6 +287,12 @@ fn remark<P: KindPanel>(app: &App<P>, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
+/// The first of these that is seen whole; the last one in any case.
+fn fitting(texts: &[&str], width: usize) -> String {
+    let fits = texts.iter().find(|text| columns(text) <= width);
+    cut(fits.or(texts.last()).copied().unwrap_or_default(), width, "")
+}
+
 /// The rows of the input, and its cursor's row and column.
 fn input<P: KindPanel>(
     app: &App<P>,
@@ -271,26 +300,18 @@ fn input<P: KindPanel>(
     height: usize,
 ) -> (Vec<Line<'static>>, Option<(usize, usize)>) {
     if !app.types() {
-        let text = "You are only watching; to answer: attach --as candidate. q leaves, F1 helps.";
-        return (vec![Line::styled(cut(text, width, ""), Modifier::DIM)], None);
+        return (vec![Line::styled(fitting(&WATCHING, width), Modifier::DIM)], None);
     }
     if app.editor.is_empty() {
         if app.on_form() {
-            let text = "Tab: next field, Ctrl-S: send, Ctrl-O: $EDITOR, Esc: commands; F1 helps";
-            return (vec![Line::styled(cut(text, width, ""), Modifier::DIM)], None);
+            return (vec![Line::styled(fitting(&FORM_KEYS, width), Modifier::DIM)], None);
         }
-        let text = match app.role {
-            _ if app.panel.is_over() => {
-                "/discussion tells how it can be solved; Ctrl-C leaves".to_owned()
-            }
-            Role::Interviewer => {
-                "/note TEXT keeps a private note; F1 helps, Ctrl-C leaves".to_owned()
-            }
-            Role::Candidate | Role::Observer | Role::Agent => {
-                format!("{}; F1 helps, Ctrl-C leaves", P::PROMPT)
-            }
+        let texts = match app.role {
+            _ if app.panel.is_over() => OVER.map(|text| format!("{PROMPT}{text}")),
+            Role::Interviewer => of_line("/note TEXT keeps a private note"),
+            Role::Candidate | Role::Observer | Role::Agent => of_line(P::PROMPT),
         };
-        let text = cut(&format!("{PROMPT}{text}"), width, "");
+        let text = fitting(&texts.each_ref().map(String::as_str), width);
         return (vec![Line::styled(text, Modifier::DIM)], Some((0, PROMPT.len())));
     }
     let rows = Rows::of(&app.editor, &app.look, width.saturating_sub(PROMPT.len()));

@@ -107,6 +107,8 @@ fn fill<P: KindPanel>(
     }
     let (look, width) = (app.look, bench::field_width(app));
     let chooses = app.desk.editor().is_none();
+    let text = |app: &App<P>| app.desk.current().map(|filling| filling.form.text());
+    let before = text(app);
     let pressed = match ctrl && matches!(code, KeyCode::Char(_)) && !chooses {
         true => Pressed::Writes,
         false => app.desk.press(code, &look, width),
@@ -121,6 +123,9 @@ fn fill<P: KindPanel>(
                 app.too_long(1);
             }
         }
+    }
+    if text(app) != before {
+        app.forget_what_a_form_lacks();
     }
     Vec::new()
 }
