@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use vosim_protocol::v1::agent::AgentRole;
 
 use super::{Openai, WHOLE_MAX_BYTES, bearer, limited, trial};
-use crate::model::reply::{ModelFault, Said};
+use crate::model::reply::{Again, ModelFault, Reply, Said};
 use crate::model::request::{Limits, Message, Request};
 
 /// Bounds of each question.
@@ -33,7 +33,7 @@ impl Openai {
     /// If it cannot be asked, or gives no whole reply.
     pub async fn probe(&self) -> Result<Probed, ModelFault> {
         let trial = trial(&asked("Begin.", None));
-        let reply = self.ask_as_known(&trial).await?;
+        let reply = self.ask_for_probe(&trial).await?;
         let tools =
             matches!(&reply.said, Said::Call { call, .. } if call.tool == trial.tools[0].name);
         let mut warnings = reply.warnings;
@@ -43,7 +43,7 @@ impl Openai {
             "required": ["sure"],
             "additionalProperties": false,
         });
-        let reply = self.ask_as_known(&asked("Are you sure?", Some(answer))).await?;
+        let reply = self.ask_for_probe(&asked("Are you sure?", Some(answer))).await?;
         let schema = match &reply.said {
             Said::Text { text } => keeps_to_it(text),
             Said::Call { .. } | Said::Cut { .. } => false,
@@ -55,6 +55,14 @@ impl Openai {
             None => self.window_told().await,
         };
         Ok(Probed { tools, schema, window_tokens, warnings })
+    }
+
+    /// A fault that may pass is tried once more: some servers close connections that they have kept open.
+    async fn ask_for_probe(&self, request: &Request) -> Result<Reply, ModelFault> {
+        match self.ask_as_known(request).await {
+            Err(fault) if fault.again == Again::Soon => self.ask_as_known(request).await,
+            asked => asked,
+        }
     }
 
     /// What its list of models says of this one; it need not have a list.
