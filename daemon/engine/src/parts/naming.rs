@@ -1,10 +1,10 @@
 //! Whether somebody's words name what went wrong: they are compared with what the problem itself says of
 //! each slip.
 //!
-//! A word speaks for an issue that has it in its texts: the more, the fewer issues have it, and twice where
-//! the feedback has it, which names the slip in a sentence. Words that many issues have, or that say nothing
-//! about any program, speak for none. Nothing here understands a sentence: who says the opposite of what is
-//! wrong in the words of what is wrong is heard as well.
+//! A word speaks for an issue that has it in its texts, or one that programmers use for the same: the more,
+//! the fewer issues have it, and the nearer the text is to the slip itself ([`NAMES`] to [`TEACHES`]). Words that many issues have, or that say nothing about any program, speak for none. Nothing
+//! here understands a sentence: who says the opposite of what is wrong in the words of what is wrong is heard
+//! as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -20,11 +20,34 @@ use crate::parts::text::words;
 const STEM: usize = 5;
 /// Fewest letters of a word that counts.
 const SHORTEST: usize = 3;
-/// Fewest points that name a slip: what a word of the feedback is worth that some issues have.
-const FEWEST: u32 = 8;
+/// How much a text says of the slip: its name and feedback, the runs that show it, the question of the
+/// first hint, and the first paragraph of the second.
+const NAMES: u32 = 4;
+const SHOWS: u32 = 3;
+const ASKS: u32 = 2;
+const TEACHES: u32 = 1;
+/// Fewest points that name a slip beside others: about two words of the feedback that a third of the issues
+/// have. The slip that has the most points needs half of them, of more than one word.
+const FEWEST: u32 = 28;
 const LISTS: &str = include_str!("naming.txt");
 static SAYS_LITTLE: LazyLock<BTreeSet<&str>> =
     LazyLock::new(|| list(LISTS, "says_little").into_iter().collect());
+/// What a word stands for beside itself, by its stem: the names of its groups.
+static SAME: LazyLock<BTreeMap<String, BTreeSet<String>>> = LazyLock::new(|| {
+    let mut same = BTreeMap::<String, BTreeSet<String>>::new();
+    for group in list(LISTS, "same") {
+        // No word begins like that.
+        let name = format!("={}", group.split(' ').next().unwrap_or_default());
+        for word in group.split(' ') {
+            same.entry(stem(word)).or_default().insert(name.clone());
+        }
+    }
+    same
+});
+/// Signs that speak of an edge.
+const SIGNS: [&str; 4] = ["<=", ">=", "≤", "≥"];
+/// The word that they stand for.
+const EDGE: &str = "boundary";
 
 /// What somebody's words name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,67 +63,88 @@ pub enum Named {
 /// What a text names of a problem, and whether that is the slip that was made, if it is known.
 pub fn named(text: &str, problem: &Problem, cause: Option<&Issue>) -> Named {
     let said = stems(text);
-    let issues: Vec<_> = problem.issues.iter().map(IssueWords::of).collect();
+    let issues: Vec<_> =
+        problem.issues.iter().map(|issue| IssueWords::of(issue, problem)).collect();
     let known = stems(&problem.statement);
-    let about =
-        said.iter().any(|stem| known.contains(stem) || issues.iter().any(|it| it.has(stem)));
+    // What else a word may stand for is no sign that it is about the problem.
+    let mut literal = said.iter().filter(|stem| !stem.starts_with('='));
+    let about = literal.any(|stem| known.contains(stem) || issues.iter().any(|it| it.has(stem)));
     if !about || hear(text, &[], &[]).guard == Some(Guard::Declined) {
         return Named::Nothing;
     }
     let mut having = BTreeMap::<&str, u32>::new();
-    for stem in issues.iter().flat_map(|it| &it.all) {
+    for stem in issues.iter().flat_map(|it| it.weights.keys()) {
         *having.entry(stem).or_default() += 1;
     }
     let number = u32::try_from(issues.len()).unwrap_or(u32::MAX);
     let points = |told: &IssueWords<'_>| -> u32 {
         let of = |stem: &String| {
-            let worth = worth(number, having.get(stem.as_str()).copied().unwrap_or(1));
-            if told.feedback.contains(stem) { 2 * worth } else { worth }
+            let weight = told.weights.get(stem)?;
+            Some(weight * worth(number, having.get(stem.as_str()).copied()?))
         };
-        said.iter().filter(|stem| told.has(stem)).map(of).sum()
+        said.iter().filter_map(of).sum()
     };
     let best = issues.iter().map(points).max().unwrap_or(0);
     let cause = cause.and_then(|cause| issues.iter().find(|it| it.id == cause.id)).map(points);
     match cause {
         // Slips that are like each other share words, so another may be a little ahead.
-        Some(points) if points >= FEWEST && points * 2 >= best => Named::Cause,
+        Some(points) if points >= FEWEST && points * 3 >= best * 2 => Named::Cause,
+        Some(points) if points * 2 >= FEWEST && points == best && said.len() > 1 => Named::Cause,
         Some(_) | None => Named::Other,
     }
 }
 
-/// What a word is worth that so many of the issues have: twice the logarithm of their share, and nothing
-/// for one that half of them have.
+/// What a word is worth that so many of the issues have: four times the logarithm of their share, and
+/// nothing for one that most of them have.
 fn worth(issues: u32, having: u32) -> u32 {
-    let share = issues / having.max(1);
-    if share < 2 { 0 } else { (issues * issues / (having * having)).ilog2() }
+    let (issues, having) = (u64::from(issues), u64::from(having.max(1)));
+    if issues * 2 < having * 3 { 0 } else { (issues.pow(4) / having.pow(4)).ilog2() }
 }
 
 /// The words with which an issue is told.
 struct IssueWords<'a> {
     id: &'a str,
-    feedback: BTreeSet<String>,
-    all: BTreeSet<String>,
+    /// By stem the weight of the text that says most of the slip.
+    weights: BTreeMap<String, u32>,
 }
 
 impl<'a> IssueWords<'a> {
-    fn of(issue: &'a Issue) -> Self {
-        let feedback = stems(&issue.feedback);
-        // The third hint lays out the whole solution, in much the same words for every slip.
-        let hints = issue.hints.iter().take(2).flat_map(|hint| stems(hint));
-        let all = feedback.iter().cloned().chain(hints).collect();
-        Self { id: &issue.id, feedback, all }
+    fn of(issue: &'a Issue, problem: &Problem) -> Self {
+        let mut weights = BTreeMap::<String, u32>::new();
+        let mut put = |text: &str, weight: u32| {
+            for stem in stems(text) {
+                let known = weights.entry(stem).or_default();
+                *known = weight.max(*known);
+            }
+        };
+        put(&format!("{} {}", issue.id.replace('_', " "), issue.feedback), NAMES);
+        let shows = |name: &String| issue.when.shows.iter().any(|shown| shown.contains_key(name));
+        let runs = problem.runs.iter().filter(|run| shows(&run.name));
+        runs.for_each(|run| put(&run.about, SHOWS));
+        // What follows there lays out the whole solution, in much the same words for every slip.
+        let [first, second, _] = &issue.hints;
+        put(first, ASKS);
+        put(second.split("\n\n").next().unwrap_or_default(), TEACHES);
+        Self { id: &issue.id, weights }
     }
 
     fn has(&self, stem: &str) -> bool {
-        self.all.contains(stem)
+        self.weights.contains_key(stem)
     }
 }
 
 /// The words of a text that say something, by their beginnings.
 fn stems(text: &str) -> BTreeSet<String> {
-    let says =
-        |word: &String| word.chars().count() >= SHORTEST && !SAYS_LITTLE.contains(word.as_str());
-    words(text).iter().filter(|word| says(word)).map(|word| stem(word)).collect()
+    let says = |word: &&str| word.chars().count() >= SHORTEST && !SAYS_LITTLE.contains(word);
+    let signs = SIGNS.iter().any(|sign| text.contains(sign));
+    let words = words(text);
+    let mut stems = BTreeSet::new();
+    for word in words.iter().map(String::as_str).chain(signs.then_some(EDGE)).filter(says) {
+        let stem = stem(word);
+        stems.extend(SAME.get(&stem).into_iter().flatten().cloned());
+        stems.insert(stem);
+    }
+    stems
 }
 
 fn stem(word: &str) -> String {
