@@ -61,7 +61,7 @@ enum Listed {
 impl Listed {
     fn case(self, shown: &str, index: usize) -> Result<OwnCase, Failure> {
         match self {
-            Self::Named(OwnCase { name, ops }) => named(name, ops),
+            Self::Named(OwnCase { name, ops, .. }) => named(name, ops),
             Self::Bare(ops) => named(format!("{shown}:{}", index + 1), ops),
         }
     }
@@ -71,7 +71,7 @@ fn named(name: String, ops: Vec<Op>) -> Result<OwnCase, Failure> {
     if ops.is_empty() {
         return Err(bad_case(&name, "it has no calls"));
     }
-    Ok(OwnCase { name, ops })
+    Ok(OwnCase { name, ops, by_reference: false })
 }
 
 /// Where a case does not fit a problem; None where it does.

@@ -77,9 +77,8 @@ impl Trial {
         let found = client.call::<View>(&params)?;
         let AnyView::Attempt(view) = AnyView::read(&found)? else { return Ok(self) };
         let named = |(case, number): (KeptCase, u32)| {
-            let silent = case.ops.iter().all(|op| op.expect.is_none());
-            let about = if silent { " (no answers to compare)" } else { "" };
-            OwnCase { name: format!("kept case {number}{about}"), ops: case.ops }
+            let name = format!("kept case {number}");
+            OwnCase { name, ops: case.ops, by_reference: true }
         };
         self.cases.splice(0..0, view.own_cases.into_iter().zip(1..).map(named));
         Ok(self)

@@ -24,9 +24,11 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 use vosim_agent::memory::Desk;
+use vosim_engine::kinds;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::paths::{Holder, Paths};
 use vosim_protocol::v1::agent::Spent;
+use vosim_protocol::v1::guide::Guide;
 use vosim_protocol::{ErrorCode, ErrorObject, Hash, Kind, SessionId, Time, Wire as _};
 use vosim_store::{Append, Lock, Options, Store, StoreError};
 
@@ -315,6 +317,15 @@ impl Daemon {
         }
         let exercise = self.blocking(move |store| Exercise::read(store, kind, named)).await?;
         Ok(self.exercises.keep(named, exercise))
+    }
+
+    /// What guides through the problem of a session; none where nothing does.
+    pub(crate) async fn guide(&self, kind: Kind, spec: Hash) -> Result<Option<Guide>, String> {
+        self.blocking(move |store| {
+            let spec = store.blob(spec).map_err(|error| error.to_string())?;
+            kinds::guide(kind, &spec).map_err(|error| error.to_string())
+        })
+        .await
     }
 
     /// Shuts the daemon down if its store can no longer write. The service manager or the next

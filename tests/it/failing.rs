@@ -87,12 +87,18 @@ fn cases_of_one_s_own_run_with_every_test_and_submission_and_never_count() {
     let wrong = add("LRUCache(1) put(1,1) get(1) -> 5");
     assert!(wrong.stdout.contains("The reference disagrees with call 3"), "{wrong}");
     let headless = add("put(1,1) get(1) -> 1");
-    assert!(headless.stdout.contains("not kept"), "{headless}");
-    assert_eq!((wrong.status, headless.status), (1, 1), "what is refused is no success");
+    assert!(headless.refused().contains("a run begins with LRUCache(...)"), "{headless}");
+    assert_eq!(wrong.status, 1, "what is not kept is no success");
     add("get(x)").refused();
-    add("LRUCache(1) put(1,1) put(2,2) get(1) -> -1").ok();
+    assert!(add("LRUCache(0) get(1) -> -1").stdout.contains("Call 1 of it goes beyond"));
+    // Without an answer it is compared with the reference, whose own is not told before a submission.
+    add("LRUCache(2) put(1,1) put(2,2) put(3,3) get(1)").ok();
     let tested = daemon.ctl("test a.py --json").json();
-    assert_eq!(tested[0]["cases"].as_array().unwrap().len(), 6 + 2);
+    let cases = tested[0]["cases"].as_array().unwrap();
+    assert_eq!(cases.len(), 6 + 2);
+    let shown = &cases[7]["shown"];
+    assert_eq!((&shown["call"], &shown["actual"]), (&5.into(), &"1".into()));
+    assert_eq!(shown["expected"], "what the reference gives");
     let submitted = daemon.ctl("submit a.py");
     assert!(submitted.ok().contains("own cases"), "{submitted}");
     let listed = daemon.ctl("attempt case list --json").json();

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use vosim_engine::kinds;
 use vosim_protocol::v1::effect::{Examine, Examined};
 use vosim_protocol::v1::guide::Guide;
 
@@ -17,7 +16,11 @@ impl CarryOut for Examine {
         let guide = run.guide().await?;
         for (number, ops) in (1..).zip(&runs) {
             let checked = content::check_ops(&exercise.problem.interface, ops);
-            checked.map_err(|why| format!("example {number}: {why}"))?;
+            let of_one = |why: String| match runs.len() {
+                1 => why,
+                _ => format!("example {number}: {why}"),
+            };
+            checked.map_err(of_one)?;
         }
         let _turn = run.daemon.turns.run().await;
         let (_guard, cancel) = CancelGuard::new().map_err(|error| error.to_string())?;
@@ -35,11 +38,7 @@ impl CarryOut for Examine {
 impl Run {
     /// What guides through the session's problem.
     pub(super) async fn guide(&self) -> Result<Guide, String> {
-        let (kind, spec) = (self.kind, self.spec);
-        let guide = self.daemon.blocking(move |store| {
-            let spec = store.blob(spec).map_err(|error| error.to_string())?;
-            kinds::guide(kind, &spec).map_err(|error| error.to_string())
-        });
-        guide.await?.ok_or_else(|| format!("{} has no guide", kind.with_article()))
+        let guide = self.daemon.guide(self.kind, self.spec).await?;
+        guide.ok_or_else(|| format!("{} has no guide", self.kind.with_article()))
     }
 }

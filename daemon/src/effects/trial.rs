@@ -1,20 +1,25 @@
 //! Runs cases of the candidate's own, alone or behind the visible ones; no submission.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use vosim_protocol::v1::effect::Try;
 use vosim_protocol::v1::evaluation::Evaluation;
-use vosim_protocol::v1::problem::{CaseData, Language, Problem, Suite};
+use vosim_protocol::v1::guide::Guide;
+use vosim_protocol::v1::problem::{CaseData, Language, Op, Problem, Suite};
 use vosim_protocol::v1::service::OwnCase;
 
 use crate::content;
-use crate::daemon::Exercise;
-use crate::effects::judging::Judging;
+use crate::daemon::{Daemon, Exercise};
+use crate::effects::judging::{self, Judging};
 use crate::effects::{CarryOut, Done, Run};
+use crate::evaluator::Refusal;
 
 /// Most own cases of one trial, and operations in all of them.
 pub(crate) const OWN_CASES_MAX: usize = 64;
 const OWN_OPS_MAX: usize = 20_000;
+/// What stands in place of an answer of the reference that is not told.
+const REFERENCE_S: &str = "what the reference gives";
 
 /// What is run besides the candidate's own cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,12 +78,59 @@ impl CarryOut for Try {
         let Self { code, file_path, language, cases } = self;
         let exercise = run.daemon.exercise(run.kind, run.spec, None).await?;
         let code = run.code(code).await?;
-        let name = |index: usize| format!("own case {}", index + 1);
-        let own = cases.into_iter().enumerate();
-        let own = own.map(|(index, ops)| OwnCase { name: name(index), ops }).collect();
+        let named = |(index, ops): (usize, Vec<Op>)| OwnCase {
+            name: format!("own case {}", index + 1),
+            ops,
+            by_reference: true,
+        };
+        let own = cases.into_iter().enumerate().map(named).collect();
+        let (daemon, guide) = (&run.daemon, run.daemon.guide(run.kind, run.spec).await?);
+        let own = with_answers(daemon, &exercise, guide, own).await.map_err(|it| it.to_string())?;
         let trial = Trial { code, file_path, language, beside: Beside::Nothing, own };
         let judging = trial.judging(exercise.problem.clone(), Suite { cases: Vec::new() });
         run.judge(judging.map_err(|fault| fault.to_string())?).await.map(Done::from)
+    }
+}
+
+/// Puts in what the reference gives where a case leaves an answer open and is to be compared with it.
+pub(crate) async fn with_answers(
+    daemon: &Rc<Daemon>,
+    exercise: &Arc<Exercise>,
+    guide: Option<Guide>,
+    mut own: Vec<OwnCase>,
+) -> Result<Vec<OwnCase>, Refusal> {
+    let interface = &exercise.problem.interface;
+    let open = |case: &OwnCase| {
+        let mut ops = case.ops.iter();
+        case.by_reference
+            && ops.any(|op| op.expect.is_none())
+            && content::check_ops(interface, &case.ops).is_ok()
+    };
+    let open: Vec<_> = (0..own.len()).filter(|at| open(&own[*at])).collect();
+    let Some(guide) = guide.filter(|_| !open.is_empty() && own.len() <= OWN_CASES_MAX) else {
+        return Ok(own);
+    };
+    let mut runs: Vec<_> = open.iter().map(|at| own[*at].ops.clone()).collect();
+    let exercise = Arc::clone(exercise);
+    let runs = judging::at_judge(daemon, drop, move |evaluator, cancel, _| {
+        evaluator.complete(&exercise.problem, &guide.reference, &mut runs, cancel)?;
+        Ok(runs)
+    });
+    for (at, ops) in open.into_iter().zip(runs.await?) {
+        own[at].ops = ops;
+    }
+    Ok(own)
+}
+
+/// Takes the reference's answers out of what is told of cases that leave them open.
+pub(crate) fn without_answers(evaluation: &mut Evaluation, own: &[OwnCase]) {
+    for case in own.iter().filter(|case| case.by_reference) {
+        let told = evaluation.cases.iter_mut().find(|told| told.name == case.name);
+        let Some(shown) = told.and_then(|told| told.shown.as_mut()) else { continue };
+        let at = usize::try_from(shown.call).unwrap_or(usize::MAX).saturating_sub(1);
+        if case.ops.get(at).is_some_and(|op| op.expect.is_none()) {
+            REFERENCE_S.clone_into(&mut shown.expected);
+        }
     }
 }
 
@@ -112,7 +164,7 @@ fn open_and_own(
     let known = |name: &str| problem.cases.iter().any(|case| case.name == name);
     let mut cases = suite.cases;
     cases.retain(|case| known(&case.name));
-    for OwnCase { name, ops } in own {
+    for OwnCase { name, ops, .. } in own {
         if known(&name) {
             return Err(TrialFault::Taken { name });
         }
@@ -128,14 +180,14 @@ fn open_and_own(
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use vosim_protocol::v1::problem::Op;
     use vosim_protocol::wire::Wire as _;
 
     use super::*;
 
     fn own(name: &str, call: &str) -> OwnCase {
         let ops = json!([["LRUCache", [1]], [call, [1], -1]]);
-        OwnCase { name: name.to_owned(), ops: Vec::<Op>::from_json(ops).unwrap() }
+        let ops = Vec::<Op>::from_json(ops).unwrap();
+        OwnCase { name: name.to_owned(), ops, by_reference: false }
     }
 
     fn names(beside: Beside, own: Vec<OwnCase>) -> Result<Vec<String>, TrialFault> {

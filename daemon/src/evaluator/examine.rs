@@ -7,6 +7,7 @@ use vosim_protocol::v1::problem::{Language, Op, Problem, Suite};
 
 use super::Evaluator;
 use super::cancel::Cancel;
+use super::draw::answers_are_wanted;
 use super::limits::{InputLimits, is_shown};
 use super::outcome::End;
 use super::runner::{Calls, Refusal};
@@ -53,6 +54,26 @@ impl Evaluator {
         });
         let planted = u32::try_from(wrong.len()).unwrap_or(u32::MAX);
         Ok(Examined { runs: examined.collect(), planted, caught })
+    }
+
+    /// Puts in what the reference gives where an answer is open and is wanted. A run that it does not
+    /// come to the end of stays as it is.
+    pub fn complete(
+        &self,
+        problem: &Problem,
+        reference: &str,
+        runs: &mut [Vec<Op>],
+        cancel: &Cancel,
+    ) -> Result<(), Refusal> {
+        let right = self.answers(problem, reference, Language::Python, runs, cancel)?;
+        for (ops, answers) in runs.iter_mut().zip(right) {
+            for (op, answer) in ops.iter_mut().zip(answers.into_iter().flatten()) {
+                if op.expect.is_none() && answers_are_wanted(&problem.interface, &op.call) {
+                    op.expect = answer.into_json();
+                }
+            }
+        }
+        Ok(())
     }
 
     /// What the planted programs answer, as far as there is something to run them with.
@@ -113,7 +134,7 @@ fn same(problem: &Problem, ops: &[Op], right: Option<&[Value]>, other: Option<&[
     };
     let mut all = ops.iter().zip(right.iter().zip(other));
     all.all(|(op, (right, other))| {
-        !super::draw::answers_are_wanted(&problem.interface, &op.call)
+        !answers_are_wanted(&problem.interface, &op.call)
             || right.clone().into_json() == other.clone().into_json()
     })
 }

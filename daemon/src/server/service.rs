@@ -14,8 +14,8 @@ use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::bundle::Bundle;
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::events::Content;
-use vosim_protocol::v1::guide::Discussion;
-use vosim_protocol::v1::problem::{Problem, Suite};
+use vosim_protocol::v1::guide::{Discussion, Guide};
+use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::service::{
     Added, BlobGetParams, BlobGetResult, BundleParams, CreateParams, Created, DeleteParams,
@@ -38,10 +38,10 @@ use crate::actors::registry::{Awaken, CountAwake, Dismiss, Erased, Registry, rea
 use crate::actors::session::{SessionActor, Show, Works};
 use crate::content;
 use crate::daemon::hub::Progress;
-use crate::daemon::{Daemon, asked_key, store_error};
+use crate::daemon::{Daemon, Exercise, asked_key, store_error};
 use crate::doctor;
 use crate::effects::judging;
-use crate::effects::trial::{Beside, Trial, TrialFault};
+use crate::effects::trial::{self, Beside, Trial, TrialFault};
 use crate::evaluator::{Bounds, Contender, Differing, Refusal, Runtime, public_runs};
 use crate::problems;
 use crate::review;
@@ -420,15 +420,26 @@ impl Service {
         told.await
     }
 
-    /// What a trial is judged by: the problem it names, else the one of its session.
-    async fn exercise(&self, params: &ProblemTestParams) -> Result<(Problem, Suite), ErrorObject> {
+    /// What a trial is judged by: the problem it names, else the one of its session, with what guides
+    /// through it.
+    async fn exercise(
+        &self,
+        params: &ProblemTestParams,
+    ) -> Result<(Arc<Exercise>, Option<Guide>), ErrorObject> {
         if let Some(name) = params.problem.as_deref() {
             let found = problems::find(&self.daemon, name).await?;
-            return Ok((found.package().problem.clone(), found.package().suite()));
+            let package = found.package();
+            let (problem, suite) = (package.problem.clone(), package.suite());
+            return Ok((Arc::new(Exercise { problem, suite }), None));
         }
         let Head { kind, spec, .. } = self.locate(params.session.as_deref())?;
         let exercise = self.daemon.exercise(kind, spec, None).await.map_err(|e| internal(&e))?;
-        Ok((exercise.problem.clone(), exercise.suite.clone()))
+        let is_open = params.cases.iter().any(|case| case.by_reference);
+        let guide = match is_open {
+            true => self.daemon.guide(kind, spec).await.map_err(|e| internal(&e))?,
+            false => None,
+        };
+        Ok((exercise, guide))
     }
 
     pub(crate) async fn problem_test(
@@ -437,16 +448,22 @@ impl Service {
         out: Outgoing,
     ) -> Result<Evaluation, ErrorObject> {
         size_checked(&params.code)?;
-        let (problem, suite) = self.exercise(&params).await?;
+        let (exercise, guide) = self.exercise(&params).await?;
+        let own = params.cases.clone();
+        let own = trial::with_answers(&self.daemon, &exercise, guide, own).await;
         let trial = Trial {
             code: params.code.0,
             file_path: params.file_path,
             language: params.language,
             beside: Beside::Visible,
-            own: params.cases,
+            own: own.map_err(|it| refused(&it))?,
         };
+        let (problem, suite) = (exercise.problem.clone(), exercise.suite.clone());
         let judging = trial.judging(problem, suite).map_err(|fault| untried(&fault))?;
-        judging::evaluate(&self.daemon, judging, mentioned(out)).await.map_err(|it| refused(&it))
+        let judged = judging::evaluate(&self.daemon, judging, mentioned(out)).await;
+        let mut judged = judged.map_err(|it| refused(&it))?;
+        trial::without_answers(&mut judged, &params.cases);
+        Ok(judged)
     }
 
     /// Tries two programs on inputs that are drawn for nobody, until they differ.

@@ -71,7 +71,7 @@ fn operations(cases: Vec<OwnCase>, interface: &Interface) -> Result<Vec<Vec<Op>>
             )));
         }
     }
-    let fits = |OwnCase { name, ops }: OwnCase| match misfit(interface, &ops) {
+    let fits = |OwnCase { name, ops, .. }: OwnCase| match misfit(interface, &ops) {
         None => Ok(ops),
         Some(reason) => {
             Err(refused(format!("{} does not fit the problem: {reason}", called(&name)))
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn a_run_takes_between_one_and_64_cases() {
         let interface = crate::render::samples::card().interface;
-        let case = || OwnCase { name: "own case 1".to_owned(), ops: vec![] };
+        let case = || OwnCase { name: "own case 1".to_owned(), ops: vec![], by_reference: false };
         let told = |n: usize| {
             let cases = std::iter::repeat_with(case).take(n).collect();
             operations(cases, &interface)

@@ -285,12 +285,15 @@ pub struct OwnCaseChecked {
     /// Its number among those that are kept; absent where it is not kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
-    /// Calls of it with an answer that is compared.
+    /// Calls of it with an answer; without any, the reference's are compared.
     #[serde(default)]
     pub answers: u32,
     /// The first call on which the reference disagrees, counted from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub differs_at: Option<u32>,
+    /// The first call that goes beyond what the statement allows, counted from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outside: Option<u32>,
     /// Why it could not be run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_run: Option<String>,
@@ -309,9 +312,6 @@ pub struct OwnCasesRun {
     /// What became of them, in their order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<Box<Evaluation>>,
-    /// Those that came to their end and have no answers to be compared; they count as passed above.
-    #[serde(default)]
-    pub not_compared: u32,
     /// Why they could not be run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_run: Option<String>,

@@ -212,6 +212,9 @@ pub struct OwnCase {
     pub name: String,
     /// What is done, and what must come back where it is said.
     pub ops: Vec<Op>,
+    /// Whether the rest must be what the reference gives, which is not told; only in an attempt.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_reference: bool,
 }
 
 /// Parameters of `problem.stress`.

@@ -11,7 +11,7 @@ use vosim_protocol::v1::attempt::{
     UnderstandingSubmitted,
 };
 use vosim_protocol::v1::hints::{HintGiven, HintRequested, TriggerReason};
-use vosim_protocol::v1::problem::{Language, listed};
+use vosim_protocol::v1::problem::{Language, Op, listed};
 use vosim_protocol::v1::talk::Words;
 use vosim_protocol::{BlobRef, Time};
 
@@ -97,12 +97,7 @@ pub(super) fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rej
         Command::CaseRemove { number } => failing::remove(draft, *number),
         Command::Note { trace_notes } => note(draft, trace_notes),
         Command::Retry {} => retry(draft),
-        Command::Challenge { ops } => {
-            in_step(draft.state(), "try an input", &[Step::Reflect])?;
-            admission::at_most("the run", "calls", ops.len() as u64, CHALLENGE_OPS_MAX)?;
-            draft.push(Event::ChallengeTried(ChallengeTried { ops: ops.clone() }));
-            Ok(())
-        }
+        Command::Challenge { ops } => challenge(draft, ops),
         Command::ReflectSubmit { cues_next_time, invariant_summary } => {
             reflect(draft, cues_next_time, invariant_summary)
         }
@@ -198,7 +193,12 @@ fn suggest(draft: &mut Draft<'_>, explanation: &str) -> Result<(), Rejection> {
     in_step(state, "ask for patterns", &[Step::Plan])?;
     admission::bound("the text", explanation.len() as u64, TEXT_MAX_BYTES)?;
     let fields = state.understanding.as_ref().map(|understanding| &understanding.fields);
-    let own = fields.map(|fields| format!("{} {}", fields.explanation, fields.wrong_approach));
+    // What would not do speaks for no pattern.
+    let own = fields.map(|fields| {
+        let UnderstandingSubmitted { explanation, constraints_description, .. } = fields;
+        [explanation, &fields.input_output_description, constraints_description].map(String::as_str)
+    });
+    let own = own.map(|texts| texts.join("\n"));
     let words = if explanation.trim().is_empty() {
         own.unwrap_or_default()
     } else {
@@ -343,9 +343,7 @@ fn submit(
     again: bool,
 ) -> Result<(), Rejection> {
     let state = draft.state();
-    // In the flow before 003 code follows on code.
-    let legacy_retry = !state.spec.v2_flow && matches!(state.stage, Stage::Failed);
-    if !legacy_retry {
+    if !state.is_coding() {
         in_step(state, "submit code", &[Step::Implement])?;
     }
     let (problem, submissions) = (&state.spec.problem, &state.submissions);
@@ -359,7 +357,9 @@ fn submit(
 fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
     const COMMAND: &str = "request a hint";
     let state = draft.state();
-    in_step(state, COMMAND, &[Step::Implement])?;
+    if !state.is_coding() {
+        in_step(state, COMMAND, &[Step::Implement])?;
+    }
     let refused = |because, next| {
         Err(Rejection::InvalidTransition { command: COMMAND, because, next: vec![next] })
     };
@@ -420,6 +420,17 @@ fn retry(draft: &mut Draft<'_>) -> Result<(), Rejection> {
     in_step(state, "go back to the code", &[Step::Verify])?;
     draft.push(Event::StepTaken(StepTaken { from: Step::Verify, to: Step::Implement }));
     failing::cut_off(draft);
+    Ok(())
+}
+
+fn challenge(draft: &mut Draft<'_>, ops: &[Op]) -> Result<(), Rejection> {
+    const COMMAND: &str = "try an input";
+    let state = draft.state();
+    v2(state, COMMAND)?;
+    in_step(state, COMMAND, &[Step::Reflect])?;
+    admission::at_most("the run", "calls", ops.len() as u64, CHALLENGE_OPS_MAX)?;
+    failing::runs_of(state, "your input", ops)?;
+    draft.push(Event::ChallengeTried(ChallengeTried { ops: ops.to_vec() }));
     Ok(())
 }
 

@@ -62,6 +62,14 @@ fn without_marker(line: &str) -> &str {
     if listed { number[1..].trim_start() } else { line }
 }
 
+/// Why calls are no run of the problem: one that it does not have, or a beginning that nothing is made by.
+pub(super) fn unfit(interface: &Interface, run: &[Op]) -> Option<Phrase> {
+    let reader = Reader(interface);
+    let misfit = run.iter().find_map(|op| reader.misfit(op));
+    let begins = || reader.begins(run);
+    misfit.or_else(|| (!begins()).then(|| reader.beginning()))
+}
+
 struct Reader<'a>(&'a Interface);
 
 impl Reader<'_> {
@@ -115,7 +123,7 @@ impl Reader<'_> {
         let goes_on = !self.begins(&run);
         if goes_on {
             let Some(before) = runs.pop() else {
-                return Some(phrase!("understand.begins", call = self.0.signatures()[0].0));
+                return Some(self.beginning());
             };
             run = [before, run].concat();
         }
@@ -148,6 +156,10 @@ impl Reader<'_> {
     fn begins(&self, run: &[Op]) -> bool {
         let first = self.0.signatures()[0].0;
         run.first().is_some_and(|op| op.call == first)
+    }
+
+    fn beginning(&self) -> Phrase {
+        phrase!("understand.begins", call = self.0.signatures()[0].0)
     }
 
     /// Where the first call of the problem begins.

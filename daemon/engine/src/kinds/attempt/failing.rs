@@ -11,6 +11,7 @@ use vosim_protocol::v1::evaluation::{CaseOutcome, Evaluation, Load};
 use vosim_protocol::v1::problem::Op;
 use vosim_protocol::{EffectId, Wire as _};
 
+use super::examples::unfit;
 use super::state::{After, Draft, Stage, State};
 use super::steps::{in_step, v2};
 use crate::kind::Misfit;
@@ -68,7 +69,8 @@ pub(super) fn add(draft: &mut Draft<'_>, ops: &[Op]) -> Result<(), Rejection> {
         return Err(Rejection::InvalidInput { message, next: vec![Next::edit("drop one first")] });
     }
     admission::at_most("the case", "calls", ops.len() as u64, CALLS_MAX)?;
-    let ops = ops.to_vec();
+    runs_of(draft.state(), "the case", ops)?;
+    let (own, ops) = (&draft.state().own, ops.to_vec());
     admission::bound("the case", ops.to_line().len() as u64, BYTES_MAX)?;
     if own.kept.contains(&ops) {
         let next = vec![Next::edit("change a call or an answer")];
@@ -76,6 +78,13 @@ pub(super) fn add(draft: &mut Draft<'_>, ops: &[Op]) -> Result<(), Rejection> {
     }
     draft.push(Event::OwnCaseGiven(OwnCaseGiven { ops }));
     Ok(())
+}
+
+/// Refuses calls that are no run of the problem.
+pub(super) fn runs_of(state: &State, what: &str, ops: &[Op]) -> Result<(), Rejection> {
+    let Some(why) = unfit(&state.spec.problem.interface, ops) else { return Ok(()) };
+    let message = format!("{what} is no run of the problem's calls: {}", why.text);
+    Err(Rejection::InvalidInput { message, next: vec![Next::edit("write it again")] })
 }
 
 pub(super) fn remove(draft: &mut Draft<'_>, number: u32) -> Result<(), Rejection> {
@@ -98,11 +107,7 @@ pub(super) fn cut_off(draft: &mut Draft<'_>) {
     match draft.state().after.clone() {
         After::Nothing => {}
         After::RunningOwn(_) => {
-            draft.push(Event::OwnCasesRun(OwnCasesRun {
-                evaluation: None,
-                not_compared: 0,
-                not_run: why(),
-            }));
+            draft.push(Event::OwnCasesRun(OwnCasesRun { evaluation: None, not_run: why() }));
         }
         After::Tracing { case, .. } => {
             let traced = FailureTraced { case, trace: None, not_traced: why() };
@@ -272,8 +277,7 @@ fn after(state: &State) -> Option<Wanted<State, Event>> {
         After::RunningOwn(effect) => {
             let run = Try { code, file_path, language, cases: state.own.kept.clone() };
             Some(Wanted::new(*effect, run, |draft: &mut Draft<'_>, outcome| {
-                let run = ran(&draft.state().own.kept, outcome.map(Box::as_ref));
-                draft.push(Event::OwnCasesRun(run));
+                draft.push(Event::OwnCasesRun(ran(outcome.map(Box::as_ref))));
             }))
         }
         After::Tracing { effect, case, own } => {
@@ -297,21 +301,13 @@ fn check(state: &State) -> Option<Wanted<State, Event>> {
     }))
 }
 
-fn ran(kept: &[Vec<Op>], outcome: Result<&Evaluation, &Failure>) -> OwnCasesRun {
+fn ran(outcome: Result<&Evaluation, &Failure>) -> OwnCasesRun {
     match outcome {
-        Ok(found) => {
-            let silent = |ops: &[Op]| ops.iter().all(|op| op.expect.is_none());
-            let cases = kept.iter().zip(&found.cases);
-            let not_compared = cases.filter(|(ops, case)| silent(ops) && case.outcome.passed());
-            OwnCasesRun {
-                not_compared: count(not_compared.count()),
-                evaluation: Some(Box::new(verdict::bounded(found.clone()))),
-                not_run: None,
-            }
-        }
-        Err(failure) => {
-            OwnCasesRun { evaluation: None, not_compared: 0, not_run: Some(reason(failure)) }
-        }
+        Ok(found) => OwnCasesRun {
+            evaluation: Some(Box::new(verdict::bounded(found.clone()))),
+            not_run: None,
+        },
+        Err(failure) => OwnCasesRun { evaluation: None, not_run: Some(reason(failure)) },
     }
 }
 
@@ -328,11 +324,12 @@ fn traced(case: String, outcome: Result<&Trace, &Failure>) -> FailureTraced {
 
 fn checked(number: u32, answers: u32, outcome: Result<&Examined, &Failure>) -> OwnCaseChecked {
     let run = outcome.map(|examined| examined.runs.first());
-    let kept = matches!(run, Ok(Some(run)) if run.holds);
+    let kept = matches!(run, Ok(Some(run)) if run.holds && run.outside.is_none());
     OwnCaseChecked {
         number: kept.then_some(number),
         answers,
         differs_at: run.ok().flatten().and_then(|run| run.differs_at),
+        outside: run.ok().flatten().and_then(|run| run.outside),
         not_run: run.err().map(reason),
     }
 }
@@ -342,8 +339,9 @@ pub(super) fn examined(checked: &OwnCaseChecked) -> Result<Examined, Failure> {
     if let Some(reason) = &checked.not_run {
         return Err(Failure::new(reason.clone()));
     }
-    let (holds, differs_at) = (checked.number.is_some(), checked.differs_at);
-    let run = ExaminedRun { holds, differs_at, catches: 0, shown: false, outside: None };
+    let OwnCaseChecked { number, differs_at, outside, .. } = *checked;
+    let run =
+        ExaminedRun { holds: number.is_some(), differs_at, catches: 0, shown: false, outside };
     Ok(Examined { runs: vec![run], planted: 0, caught: 0 })
 }
 

@@ -63,8 +63,7 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), M
             state.stage = Stage::Implement;
         }
         Event::HintRequested(requested) => {
-            let coding = matches!(state.stage, Stage::Implement);
-            Misfit::unless(coding, "a hint out of its step")?;
+            Misfit::unless(state.is_coding(), "a hint out of its step")?;
             state.hints.ask(event.id, requested.clone());
         }
         Event::HintGiven(given) => {

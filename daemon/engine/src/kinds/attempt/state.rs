@@ -196,6 +196,23 @@ impl State {
         }
     }
 
+    /// Whether code is due. In the flow before 003 code follows on code.
+    pub(super) fn is_coding(&self) -> bool {
+        match self.stage {
+            Stage::Implement => true,
+            Stage::Failed => !self.spec.v2_flow,
+            Stage::Understand
+            | Stage::Assessing(_)
+            | Stage::Plan
+            | Stage::Checking(_)
+            | Stage::Approach
+            | Stage::Evaluating(_)
+            | Stage::Reflect
+            | Stage::Challenging { .. }
+            | Stage::Done { .. } => false,
+        }
+    }
+
     /// Most hints (DECISIONS 49).
     pub(super) fn hint_budget(&self) -> u32 {
         match self.spec.problem.rung {

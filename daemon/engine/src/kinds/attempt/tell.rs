@@ -45,7 +45,7 @@ pub(super) fn tell(event: &Event) -> Telling {
             Telling::spoken(Channel::Interviewer, phrase!("hint.given", level, text))
         }
         Event::FailureExplained(explained) => failure(explained),
-        Event::TraceRequested(asked) => system(phrase!("trace.requested", test = asked.test_index)),
+        Event::TraceRequested(_) => system(phrase!("trace.requested")),
         Event::FailureTraced(traced) => trace(traced),
         Event::OwnCaseGiven(given) => {
             let calls = u32::try_from(given.ops.len()).unwrap_or(u32::MAX);
@@ -173,12 +173,15 @@ fn trace(traced: &FailureTraced) -> Telling {
 }
 
 fn own_case(checked: &OwnCaseChecked) -> Telling {
+    if let Some(call) = checked.outside {
+        return system(phrase!("own_case.outside", call)).in_tone(Tone::Bad);
+    }
     match (&checked.not_run, checked.number, checked.differs_at) {
         (Some(reason), ..) => {
             system(phrase!("own_case.not_run", reason = reason.as_str())).in_tone(Tone::Bad)
         }
         (None, Some(number), _) if checked.answers == 0 => {
-            system(phrase!("own_case.silent", number)).in_tone(Tone::Notice)
+            system(phrase!("own_case.silent", number)).in_tone(Tone::Good)
         }
         (None, Some(number), _) => system(phrase!("own_case.kept", number)).in_tone(Tone::Good),
         (None, None, Some(call)) => system(phrase!("own_case.wrong", call)).in_tone(Tone::Bad),
@@ -192,22 +195,15 @@ fn own_cases(run: &OwnCasesRun) -> Telling {
         return system(phrase!("own_cases.not_run", reason)).in_tone(Tone::Notice);
     };
     let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    let silent = run.not_compared;
-    let passed = count(found.cases.iter().filter(|case| case.outcome.passed()).count()) - silent;
-    let total = count(found.cases.len()) - silent;
+    let total = count(found.cases.len());
     let failing = found.cases.iter().filter(|case| !case.outcome.passed());
     let failing: Vec<_> = failing.map(|case| case.name.as_str()).collect();
-    let (compared, tone) = match total {
-        0 => (None, Tone::Notice),
-        _ if passed == total => (Some(phrase!("own_cases.passed", total)), Tone::Good),
-        _ => {
-            let failing = failing.join(", ");
-            (Some(phrase!("own_cases.failed", passed, total, failing)), Tone::Bad)
-        }
-    };
-    let silent = (silent > 0).then(|| phrase!("own_cases.silent", cases = silent));
-    let lines = [compared, silent].into_iter().flatten().map(|line| line.text);
-    system(Phrase::said(lines.collect::<Vec<_>>().join("\n"))).in_tone(tone)
+    if failing.is_empty() {
+        return system(phrase!("own_cases.passed", total)).in_tone(Tone::Good);
+    }
+    let passed = total - count(failing.len());
+    let failing = failing.join(", ");
+    system(phrase!("own_cases.failed", passed, total, failing)).in_tone(Tone::Bad)
 }
 
 fn challenge(scored: &ChallengeScored) -> Telling {

@@ -190,6 +190,9 @@ fn strengths(found: &Evidence<'_>, explained: &Explained<'_>) -> Vec<Phrase> {
     let right = explained.examples.filter(|_| found.shown).map(caught);
     let clear = found.fields.iter().filter(|_| found.is_about());
     let clear = clear.filter(|field| field.level == Coverage::Covered);
+    // Not what is asked for again.
+    let needs_own = explained.mode == Mode::Beginner && !found.own;
+    let clear = clear.filter(|field| !needs_own || field.dimension.id != "exampleWalkthrough");
     let clear = clear.map(|field| phrase!("understand.covered", field = field.title()));
     right.into_iter().chain(clear).collect()
 }

@@ -198,7 +198,7 @@ fn allowed(state: &State) -> &'static [&'static str] {
         Stage::Plan => &["plan.suggest", "plan.choose", "end"],
         Stage::Approach => &["approach", "end"],
         Stage::Implement => &["submit", "hint", "end"],
-        Stage::Failed if !state.spec.v2_flow => &["submit", "end"],
+        Stage::Failed if !state.spec.v2_flow => &["submit", "hint", "end"],
         Stage::Failed if state.all_failed().is_empty() => {
             &["verify.explain_failure", "note", "retry", "end"]
         }
