@@ -106,8 +106,10 @@ fn a_step_that_fails_before_the_start_is_told_once_and_whole() {
     asked.limits.open_files = u32::MAX;
     let report = run(&asked);
     assert_eq!(report.verdict, Verdict::NotStarted);
-    let why = "the program did not start: setting resource limits: EPERM: Operation not permitted";
-    assert_eq!(report.error.as_deref(), Some(why));
+    let why = report.error.unwrap();
+    let (asked, may) = why.split_once(", and ").unwrap();
+    assert_eq!(asked, "the program did not start: the run needs RLIMIT_NOFILE 4294967295");
+    assert!(may.ends_with(" is all that may be had here; raise that limit (ulimit -n)"), "{why}");
 }
 
 #[test]
