@@ -16,6 +16,7 @@ fn what_is_typed_into_a_form_outlives_its_terminal_its_daemon_and_an_editor() {
     killed.shows("Explain the problem");
     killed.types("It keeps keys");
     killed.types("\x1b[200~,\n# those used 漢字\x1b[201~");
+    killed.shows("# those used 漢字");
     killed.resize((60, 20));
     killed.shows("# those used 漢字");
     // Another terminal shows what is on disk.
