@@ -9,6 +9,7 @@ use std::io::IsTerminal as _;
 
 use vosim_protocol::v1::service::{View, ViewParams};
 
+use crate::call;
 use crate::cli;
 use crate::commands::Context;
 use crate::commands::following::{Followed, follow};
@@ -29,12 +30,13 @@ pub(crate) fn run(args: &cli::Attach, context: &Context) -> Result<Exit, Failure
         let params = ViewParams { session: what.session.clone(), role: what.role };
         let result = client.call::<View>(&params)?;
         let sender = context.client()?.telling_waits(false);
-        let asker = context.client()?.telling_waits(false);
         let client = client.telling_waits(false);
         let (session, kind) = (result.session_id, result.kind);
         let Followed { after, role, .. } = what;
-        let beginning = Beginning { client, sender, asker, session, result, after, role };
-        return with_kind!(kind, P => tui::run::<P>(beginning, context.output));
+        let beginning = Beginning { client, sender, session, result, after, role };
+        // Nothing is kept open for a question that comes once, at the end.
+        let report = || call::report(&mut context.client().ok()?.telling_waits(false), session);
+        return with_kind!(kind, P => tui::run::<P>(beginning, &report, context.output));
     }
     lines::attach(&mut client, what, plain, context.output)
 }

@@ -1,7 +1,7 @@
 //! `status`: one request, one panel.
 
-use vosim_protocol::Role;
 use vosim_protocol::v1::service::{View, ViewParams};
+use vosim_protocol::{Kind, Role};
 
 use crate::any_view::AnyView;
 use crate::call::report;
@@ -17,8 +17,8 @@ pub(crate) fn run(context: &Context) -> Result<Exit, Failure> {
     context.output.json(&result)?;
     if !context.output.is_json() {
         // What an interview teaches holds all that stands where it has ended.
-        let over =
-            matches!(AnyView::read(&result), Ok(AnyView::Interview(view)) if view.ended.is_some());
+        let over = result.kind == Kind::Interview
+            && matches!(AnyView::read(&result), Ok(AnyView::Interview(view)) if view.ended.is_some());
         let report = over.then(|| report(&mut client, result.session_id)).flatten();
         let look = context.output.look();
         let screen = match &report {

@@ -16,10 +16,10 @@ use nix::errno::Errno;
 use nix::sys::signal::{SigSet, Signal};
 use nix::time::{ClockId, clock_gettime};
 use ratatui::crossterm::event::{Event, poll, read};
+use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::service::ViewResult;
 use vosim_protocol::{EventId, Role, SessionId};
 
-use crate::call;
 use crate::client::Client;
 use crate::drafts::Drafts;
 use crate::errors::{Exit, Failure};
@@ -46,8 +46,6 @@ pub(crate) struct Beginning {
     pub(crate) client: Client,
     /// Sends what is typed.
     pub(crate) sender: Client,
-    /// Asks at the end what there is to tell.
-    pub(crate) asker: Client,
     pub(crate) session: SessionId,
     /// What the session shows.
     pub(crate) result: ViewResult,
@@ -56,12 +54,13 @@ pub(crate) struct Beginning {
     pub(crate) role: Role,
 }
 
-/// Shows a session live until its user leaves.
+/// Shows a session live until its user leaves; `report` asks then what a session that is over teaches.
 pub(crate) fn run<P: KindPanel + 'static>(
     beginning: Beginning,
+    report: &dyn Fn() -> Option<Report>,
     output: Output,
 ) -> Result<Exit, Failure> {
-    let Beginning { mut client, sender, mut asker, session, result, after, role } = beginning;
+    let Beginning { mut client, sender, session, result, after, role } = beginning;
     let cursor = result.cursor;
     let feed = Feed { session, role };
     let Snapshot { view, now } = snapshot(&result)?;
@@ -97,7 +96,7 @@ pub(crate) fn run<P: KindPanel + 'static>(
     if let Err(Failure::Signalled(signal)) = shown {
         app.signalled.get_or_insert(signal);
     }
-    let told = farewell(&app, session, &mut asker, output);
+    let told = farewell(&app, session, report, output);
     // Where the terminal has gone there is nobody to be told anything.
     if let Some(signal) = app.signalled {
         return Ok(Exit::Signalled(signal));
@@ -218,11 +217,11 @@ fn closed(error: io::Error) -> Failure {
 fn farewell<P: KindPanel>(
     app: &App<P>,
     session: SessionId,
-    asker: &mut Client,
+    report: &dyn Fn() -> Option<Report>,
     output: Output,
 ) -> Result<(), Failure> {
     if app.panel.is_over() {
-        let report = call::report(asker, session);
+        let report = report();
         output.screen(|look| P::summary(app.panel.view(), report.as_ref(), look))?;
     } else if app.broken.is_none() {
         let (kind, role) = (P::KIND, app.role.name());

@@ -1,4 +1,5 @@
-//! What an ended session teaches: one value for every screen and page, made of the log alone.
+//! What an ended session teaches: one value for every screen and page, made of the log and of what
+//! the problem's package says for afterwards.
 //!
 //! A kind puts in what is its own to tell ([`Kind::report`]); what to do next follows from the whole
 //! (`advice`). Nothing here grows with the length of a log: of each list the newest entries are kept.

@@ -1,11 +1,12 @@
 //! Whether somebody's own input is one that the statement allows, as far as the problem's own inputs tell:
 //! of which sort a value is, on which side of zero it lies, which letters a text has, what is never
-//! empty, what holds for whole lists and what never falls from call to call. A size is too large where neither an input nor the statement names one so large.
+//! empty, what holds for whole lists and what never falls from call to call. A size is too large where
+//! neither an input nor the statement names one so large.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use vosim_protocol::Json;
-use vosim_protocol::v1::problem::{CaseData, Op, Problem, Suite};
+use vosim_protocol::v1::problem::{Op, Problem, Suite};
 
 use super::shrink::domain::Domain;
 
@@ -67,14 +68,13 @@ enum Letter {
 impl<'a> InputLimits<'a> {
     /// Learned from all cases of a problem, also from those that may not be shown.
     pub(super) fn of(problem: &'a Problem, suite: &Suite) -> Self {
-        let of_case = |case: &'_ CaseData| [case.ops.clone(), case.twin.clone()];
-        let cases = suite.cases.iter().flat_map(of_case);
-        let known: Vec<_> = cases.chain(problem.runs.iter().map(|run| run.ops.clone())).collect();
+        let cases = suite.cases.iter().flat_map(|case| [&case.ops, &case.twin]);
+        let known: Vec<_> = cases.chain(problem.runs.iter().map(|run| &run.ops)).collect();
         let from_zero = FROM_ZERO.iter().any(|words| problem.statement.contains(words));
         let least = if from_zero { 0 } else { 1 };
         let mut places = BTreeMap::new();
-        known.iter().flatten().for_each(|op| learn(&mut places, op));
-        let rules = Domain::of(&problem.interface, known.iter().map(Vec::as_slice));
+        known.iter().copied().flatten().for_each(|op| learn(&mut places, op));
+        let rules = Domain::of(&problem.interface, known.iter().map(|ops| ops.as_slice()));
         Self { problem, places, largest: largest(&problem.statement), least, rules }
     }
 

@@ -43,11 +43,13 @@ impl Evaluator {
         let until = Instant::now() + bounds.wall;
         let mut found = Stressed::default();
         let mut seeds = shrink::seeds(differing.draw);
+        let known = differing.known.iter().map(Vec::as_slice);
+        let rules = Domain::of(&differing.problem.interface, known);
         while found.rounds < bounds.rounds && Instant::now() < until {
             let left = u64::from(bounds.rounds - found.rounds).min(SEEDS);
             let these: Vec<u64> = seeds.by_ref().take(usize::try_from(left).unwrap_or(1)).collect();
             let numbered = self.drawn_runs(differing, &these, cancel)?;
-            let numbered = smallest(differing, numbered);
+            let numbered = smallest(differing, &rules, numbered);
             let all: Vec<_> = numbered.iter().map(|(_, ops)| ops.clone()).collect();
             if found.rounds == 0
                 && let Some(first) = all.first()
@@ -79,9 +81,12 @@ impl Evaluator {
 
 /// The runs with their seeds, those first that a slow program gets through: of each run a short beginning,
 /// and each call of a function by itself, with small numbers; then the calls and runs as they were drawn.
-fn smallest(differing: Differing<'_>, runs: Vec<(u64, Vec<Op>)>) -> Vec<(u64, Vec<Op>)> {
+fn smallest(
+    differing: Differing<'_>,
+    rules: &Domain,
+    runs: Vec<(u64, Vec<Op>)>,
+) -> Vec<(u64, Vec<Op>)> {
     let interface = &differing.problem.interface;
-    let rules = Domain::of(interface, differing.known.iter().map(Vec::as_slice));
     let (mut small, mut drawn) = (Vec::new(), Vec::new());
     for (seed, ops) in runs {
         let short = ops[..ops.len().min(SMALL_CALLS)].to_vec();

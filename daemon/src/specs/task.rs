@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use vosim_agent::graded::{TestLanguage, is_test_file};
 use vosim_agent::workspace::Workspace;
 use vosim_engine::parts::budget;
 use vosim_protocol::next::Next;
 use vosim_protocol::v1::agent::{Exam, ModelName, ModelSort, Price, Sitting, TaskLanguage};
 use vosim_protocol::v1::problem::Language;
-use vosim_protocol::v1::task::{Rounds, Spec, Start, TASK_CHARS, is_test};
+use vosim_protocol::v1::task::{Rounds, Spec, Start, TASK_CHARS};
 use vosim_protocol::{ErrorCode, ErrorObject, SessionId};
 
 use crate::daemon::Daemon;
@@ -137,7 +138,8 @@ async fn repairable(daemon: &Daemon, folder: String) -> Result<(), &'static str>
         Some(names.filter(|name| name.ends_with(".py")).collect::<Vec<_>>())
     });
     let files = files.await.ok_or("the folder cannot be opened")?;
-    let (tests, programs): (Vec<_>, Vec<_>) = files.iter().partition(|name| is_test(name));
+    let (tests, programs): (Vec<_>, Vec<_>) =
+        files.iter().partition(|name| is_test_file(TestLanguage::Python, name));
     match (programs.is_empty(), tests.is_empty()) {
         (false, false) => Ok(()),
         (true, _) => Err("repair needs a program in Python to start from, and the folder has none"),

@@ -1,7 +1,7 @@
 //! What a session that has ended teaches whoever was in it: what was heard and what was not, what was
 //! tried, and what to do next.
 //!
-//! It is made of the session's log alone, once, for every screen and page that shows it. Whatever it
+//! It is made of the session's log, and of what its problem's package says for afterwards, once, for every screen and page that shows it. Whatever it
 //! says names the events that it rests on; of words only those are quoted that were heard and still held
 //! at the end.
 
@@ -12,6 +12,7 @@ use crate::ids::{EventId, Hash, Kind, ProblemId, SessionId};
 use crate::record::Outcome;
 use crate::time::Time;
 use crate::v1::assistant::AskKind;
+use crate::v1::clauses;
 use crate::v1::coverage::Coverage;
 use crate::v1::drill::GrowthMeasured;
 use crate::v1::evaluation::{Detail, FailureType};
@@ -195,6 +196,24 @@ impl Tried {
             Some(Judgement::Verdict { issue, .. }) => issue.as_deref(),
             Some(Judgement::Aborted(_)) | None => None,
         }
+    }
+
+    /// The verdict in a sentence, with its event.
+    pub fn told(&self) -> Option<(EventId, Phrase)> {
+        let Some(Judgement::Verdict {
+            event_id,
+            failure_type,
+            detail,
+            tests_passed,
+            tests_failed,
+            ..
+        }) = &self.judged
+        else {
+            return None;
+        };
+        let class = clauses::class(*failure_type, *detail);
+        let total = tests_passed + tests_failed;
+        Some((*event_id, clauses::verdict(self.number, class, *tests_passed, total)))
     }
 
     /// True for one that passed.

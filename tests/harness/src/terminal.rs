@@ -121,7 +121,10 @@ impl Terminal {
             .args(["bash", "--norc", "--noprofile", "--noediting", "-i"])
             .env("PATH", format!("{programs}:{path}"))
             .env("PS1", "shell> ");
-        Self::with(command, "bash", STANDARD)
+        let shell = Self::with(command, "bash", STANDARD);
+        // What is typed before the prompt stands is echoed before it.
+        shell.shows("shell>");
+        shell
     }
 
     fn with(mut command: Command, call: &str, size: Size) -> Self {

@@ -118,28 +118,18 @@ pub(crate) fn submissions(report: &Report) -> String {
 /// A submission with what became of it, and the cause that it was put down to.
 pub(crate) fn tried(tried: &Tried) -> Founded {
     let number = tried.number;
-    let (text, event) = match &tried.judged {
-        Some(Judgement::Verdict {
-            event_id,
-            failure_type,
-            detail,
-            tests_passed,
-            tests_failed,
-            issue,
-        }) => {
-            let class = clauses::class(*failure_type, *detail);
-            let total = tests_passed + tests_failed;
-            let verdict = clauses::verdict(number, class, *tests_passed, total).text;
-            let cause = issue
-                .as_ref()
-                .map_or(String::new(), |issue| format!(" Cause: {}.", issue.replace('_', " ")));
-            (format!("{verdict}{cause}"), Some(*event_id))
+    let (text, event) = match (tried.told(), &tried.judged) {
+        (Some((event, verdict)), _) => {
+            let cause = tried.issue().map(|issue| format!(" Cause: {}.", issue.replace('_', " ")));
+            (verdict.text + &cause.unwrap_or_default(), Some(event))
         }
-        Some(Judgement::Aborted(why)) => {
+        (None, Some(Judgement::Aborted(why))) => {
             let text = format!("Submission {number} could not be judged: {}", why.text);
             (text, Some(why.event_id))
         }
-        None => (format!("Submission {number} was not judged any more."), None),
+        (None, Some(Judgement::Verdict { .. }) | None) => {
+            (format!("Submission {number} was not judged any more."), None)
+        }
     };
     Founded::new(text, [tried.event_id].into_iter().chain(event).collect())
 }

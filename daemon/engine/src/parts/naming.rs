@@ -2,9 +2,9 @@
 //! each slip.
 //!
 //! A word speaks for an issue that has it in its texts, or one that programmers use for the same: the more,
-//! the fewer issues have it, and the nearer the text is to the slip itself (`NAMES` to `TEACHES`). Words that many issues have, or that say nothing about any program, speak for none. Nothing
-//! here understands a sentence: who says the opposite of what is wrong in the words of what is wrong is heard
-//! as well.
+//! the fewer issues have it, and the nearer the text is to the slip itself (`NAMES` to `TEACHES`). Words that
+//! many issues have, or that say nothing about any program, speak for none. Nothing here understands a
+//! sentence: who says the opposite of what is wrong in the words of what is wrong is heard as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;

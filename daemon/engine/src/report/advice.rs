@@ -10,10 +10,10 @@ use vosim_protocol::v1::coverage::Coverage;
 use vosim_protocol::v1::evaluation::Growth;
 use vosim_protocol::v1::guide::Discussion;
 use vosim_protocol::v1::phrase::Phrase;
-use vosim_protocol::v1::report::{
-    ADVICE_MAX, Advice, AdviceRule, Judgement, Report, SectionReport, Tried,
-};
+use vosim_protocol::v1::report::{ADVICE_MAX, Advice, AdviceRule, Report, SectionReport, Tried};
 use vosim_protocol::{EventId, Kind, Outcome};
+
+use crate::because::spaced;
 
 /// Most dimensions that are spoken of, so that other rules have their turn.
 const DIMENSIONS_MAX: usize = 2;
@@ -55,31 +55,15 @@ fn unsolved(report: &Report) -> Vec<Advice> {
         let what = phrase!("advice.first", title);
         return advice(AdviceRule::NothingJudged, what, phrase!("advice.first_why"), Vec::new());
     };
-    let Some(Judgement::Verdict {
-        event_id,
-        failure_type,
-        detail,
-        tests_passed,
-        tests_failed,
-        issue,
-    }) = last.judged.as_ref().filter(|_| !last.passed())
-    else {
+    let Some((event, verdict)) = last.told().filter(|_| !last.passed()) else {
         return Vec::new();
     };
-    let class = clauses::class(*failure_type, *detail);
-    let total = tests_passed + tests_failed;
-    let verdict = clauses::verdict(last.number, class, *tests_passed, total);
-    let what = match issue {
-        Some(issue) => phrase!("advice.again", title, cause = in_words(issue)),
+    let what = match last.issue() {
+        Some(issue) => phrase!("advice.again", title, cause = spaced(issue)),
         None => phrase!("advice.again_plain", title),
     };
-    let events = vec![last.event_id, *event_id];
+    let events = vec![last.event_id, event];
     advice(AdviceRule::LastFailed, what, phrase!("advice.again_why", verdict), events)
-}
-
-/// The name of a cause as words.
-fn in_words(issue: &str) -> String {
-    issue.replace('_', " ")
 }
 
 /// Of each section the most important required dimension that was heard as far as this.
@@ -153,7 +137,7 @@ fn same_cause(report: &Report) -> Vec<Advice> {
         return Vec::new();
     };
     let failures = events.len() as u64;
-    let reason = phrase!("advice.cause_why", failures, cause = in_words(cause));
+    let reason = phrase!("advice.cause_why", failures, cause = spaced(cause));
     advice(AdviceRule::SameCause, phrase!("advice.cause"), reason, events)
 }
 

@@ -37,8 +37,8 @@ const CANDIDATES_MAX: u32 = 10_000;
 /// Most programs of a workspace that are looked at.
 const FILES_MAX: usize = 4;
 /// What the tests of a workspace may take for one candidate: nearly all need less than the first.
-const TESTS_LAST: [(Patience, Duration); 2] =
-    [(Patience::Short, Duration::from_secs(2)), (Patience::Full, Duration::from_secs(10))];
+const SHORT: Duration = Duration::from_secs(2);
+const FULL: Duration = Duration::from_secs(10);
 
 /// What candidates are tried against.
 #[derive(Clone, Debug)]
@@ -374,8 +374,10 @@ impl Bench for TestsBench<'_> {
         // A change may make something of a program that was asked about by nobody.
         let clean = |text: &String| strictest(&found(self.path, text)) <= Some(Ruling::Note);
         let texts: Vec<_> = candidates.iter().filter(|text| clean(text)).cloned().collect();
-        let lasts = TESTS_LAST.iter().find(|(known, _)| *known == patience);
-        let lasts = lasts.map_or(Duration::from_secs(10), |(_, lasts)| *lasts);
+        let lasts = match patience {
+            Patience::Short => SHORT,
+            Patience::Full => FULL,
+        };
         let tried = {
             let _turn = self.turn.take();
             let what = (self.path, texts.as_slice());

@@ -50,8 +50,7 @@ impl From<NoAnswer> for String {
 
 impl Seat {
     pub(super) async fn take(socket: &Path) -> Result<Self, NoAnswer> {
-        let lost = |error| NoAnswer::Lost(format!("the daemon's own socket is away: {error}"));
-        let stream = UnixStream::connect(socket).await.map_err(lost)?;
+        let stream = UnixStream::connect(socket).await.map_err(away)?;
         let mut seat =
             Self { stream, decoder: FrameDecoder::new(), asked: 0, notices: VecDeque::new() };
         let (name, version) = ("vosim-agent".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
@@ -74,8 +73,7 @@ impl Seat {
         };
         let mut line = request.to_line();
         line.push(b'\n');
-        let lost = |error| NoAnswer::Lost(format!("the daemon's own socket is away: {error}"));
-        self.stream.write_all(&line).await.map_err(lost)?;
+        self.stream.write_all(&line).await.map_err(away)?;
         loop {
             let frame = self.frame().await?;
             if frame.get("method").is_some() {
@@ -132,6 +130,10 @@ impl Seat {
             }
         }
     }
+}
+
+fn away(error: std::io::Error) -> NoAnswer {
+    NoAnswer::Lost(format!("the daemon's own socket is away: {error}"))
 }
 
 fn garbled(error: vosim_protocol::wire::WireError) -> NoAnswer {
