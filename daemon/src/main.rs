@@ -160,7 +160,7 @@ enum Schema {
         #[command(flatten)]
         form: Form,
     },
-    /// Print a schema; without a file, the standard one
+    /// Print a schema: a file, or standard or short; without a name, the standard one
     Show {
         file: Option<PathBuf>,
         #[command(flatten)]

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use vosim_protocol::v1::assistant::AskKind;
-use vosim_protocol::v1::interview::TIME_PERCENT_MAX;
 use vosim_protocol::v1::problem::Language;
 
-use crate::cli::values::language;
+use crate::cli::values::{language, time_percent};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   vosimctl interview start --file my_lru.py    write my_lru.py, watch it, start the clock
+  vosimctl interview start --schema short      twenty minutes instead of forty-five
   vosimctl interview start --time 150 --hold   half as much time again; start it with: begin
   vosimctl say 'It maps keys to values, and drops the one that was used longest ago.'
   vosimctl ask --error 'KeyError: 7'";
@@ -39,15 +39,15 @@ pub(crate) struct InterviewStart {
     /// Which problem [default: lru_cache]
     #[arg(long, value_name = "PROBLEM")]
     pub(crate) problem: Option<String>,
-    /// A schema of your own, as TOML [default: the standard one]
-    #[arg(long, value_name = "FILE")]
+    /// Which schema: standard, short (20 minutes), or a file of your own [default: standard]
+    #[arg(long, value_name = "SCHEMA")]
     pub(crate) schema: Option<PathBuf>,
     /// Who is interviewed, or a token that stands for them
     #[arg(long, value_name = "NAME")]
     pub(crate) candidate: Option<String>,
-    /// How much time is granted, percent of the schema's: 100 to 400
+    /// How much time is given, percent of the schema's: 25 to 400
     #[arg(long, value_name = "PERCENT", default_value_t = 100, hide_default_value = true)]
-    #[arg(value_parser = clap::value_parser!(u32).range(100..=TIME_PERCENT_MAX as i64))]
+    #[arg(value_parser = time_percent)]
     pub(crate) time: u32,
     /// Give one more warning, twice as early as the first
     #[arg(long)]

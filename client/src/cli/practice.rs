@@ -223,7 +223,7 @@ pub(crate) enum Schema {
     },
     /// Print a schema, to begin one of your own with
     Show {
-        /// A schema in TOML [default: the standard one]
+        /// A schema in TOML, or the name of one: standard, short [default: standard]
         file: Option<PathBuf>,
     },
 }

@@ -60,15 +60,21 @@ fn a_role_is_named_both_ways() {
 }
 
 #[test]
-fn times_below_the_schema_s_and_beyond_four_times_are_refused() {
+fn times_below_a_quarter_and_beyond_four_times_are_refused() {
     let start = |time: &str| {
         let args = ["vosimctl", "interview", "start", "--time", time];
         parse(args).map_err(|error| error.to_string())
     };
-    assert!(start("100").is_ok() && start("400").is_ok());
-    for bad in ["99", "401", "-1", "1.5", "x", ""] {
+    for good in ["25", "50", "100", "400", "50%"] {
+        assert!(start(good).is_ok(), "{good}");
+    }
+    for bad in ["24", "0", "401", "1.5", "x", "99999999999", "%"] {
         let told = start(bad).unwrap_err();
-        assert!(told.contains("invalid value") || told.contains("unexpected"), "{told}");
+        assert!(told.contains("expected 25 to 400 percent of the schema's time"), "{told}");
+    }
+    for bad in ["-1", ""] {
+        let told = start(bad).unwrap_err();
+        assert!(told.contains("value") || told.contains("unexpected"), "{told}");
     }
 }
 

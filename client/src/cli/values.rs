@@ -1,6 +1,7 @@
 //! Values of arguments, as they are typed.
 
 use vosim_protocol::v1::bundle::Bundle;
+use vosim_protocol::v1::interview::{TIME_PERCENT_MAX, TIME_PERCENT_MIN};
 use vosim_protocol::v1::problem::{Language, listed};
 use vosim_protocol::{EventId, Role};
 
@@ -24,6 +25,16 @@ pub(super) fn role(text: &str) -> Result<Role, String> {
         "agent" => Ok(Role::Agent),
         _ => Err("expected candidate, observer, interviewer or agent".to_owned()),
     }
+}
+
+/// A share of a schema's times; the sign may stand behind it.
+pub(super) fn time_percent(text: &str) -> Result<u32, String> {
+    let number = text.strip_suffix('%').unwrap_or(text);
+    let known = TIME_PERCENT_MIN..=TIME_PERCENT_MAX;
+    let percent = number.parse().ok().filter(|percent| known.contains(percent));
+    percent.ok_or_else(|| {
+        format!("expected {TIME_PERCENT_MIN} to {TIME_PERCENT_MAX} percent of the schema's time")
+    })
 }
 
 pub(super) fn event_id(text: &str) -> Result<EventId, std::num::ParseIntError> {

@@ -1,15 +1,10 @@
 //! `schema check` and `schema show`: `vosimd` knows the format, and no daemon is needed.
 
-use std::path::Path;
-
 use crate::cli::Schema;
 use crate::commands::Context;
 use crate::errors::{Exit, Failure};
 use crate::files::Input;
 use crate::launch::Offline;
-
-/// The word for the schema that comes with vosim.
-const STANDARD: &str = "standard";
 
 pub(crate) fn run(command: &Schema, context: &Context) -> Result<Exit, Failure> {
     match command {
@@ -20,8 +15,7 @@ pub(crate) fn run(command: &Schema, context: &Context) -> Result<Exit, Failure> 
         }
         Schema::Show { file } => {
             let work = Offline::new(&["schema", "show"])?.flag("--json", context.output.is_json());
-            let own = file.as_deref().filter(|file| *file != Path::new(STANDARD));
-            match own {
+            match file {
                 Some(file) => work.path(Input::named(file)?.path())?.run(),
                 None => work.run(),
             }

@@ -18,4 +18,4 @@ pub use fill::fill;
 pub use read::{SCHEMA_BYTES_MAX, read};
 pub use report::{named, report, sound};
 pub use spec::{CANDIDATE_CHARS_MAX, interview};
-pub use standard::{STANDARD, standard};
+pub use standard::{SHORT, STANDARD, shipped, standard};

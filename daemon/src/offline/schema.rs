@@ -7,7 +7,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use vosim_protocol::v1::interview::{Schema, SchemaReport};
+use vosim_protocol::v1::interview::{SHIPPED_SCHEMAS, Schema, SchemaReport};
 
 use crate::content::interview;
 use crate::offline::opened;
@@ -34,11 +34,14 @@ pub fn text(report: &SchemaReport) -> String {
     text
 }
 
-/// Returns a sound schema and its text as the author wrote it; without a file, the standard one.
-pub fn show(file: Option<&Path>) -> anyhow::Result<(Schema, String)> {
-    let Some(file) = file else {
-        return Ok((interview::standard().clone(), interview::STANDARD.to_owned()));
-    };
+/// Returns a sound schema and its text as the author wrote it: that of a file, or one that comes with
+/// vosim by its id; without a name, the standard one.
+pub fn show(name: Option<&Path>) -> anyhow::Result<(Schema, String)> {
+    let known = name.unwrap_or_else(|| Path::new(SHIPPED_SCHEMAS[0])).to_str();
+    if let Some((schema, text)) = known.and_then(interview::shipped) {
+        return Ok((schema.clone(), (*text).to_owned()));
+    }
+    let file = name.context("a name is needed for any other schema")?;
     let text = read(file)?;
     match interview::sound(&text) {
         Ok(schema) => Ok((schema, text)),

@@ -34,8 +34,13 @@ pub use view::{
     WatchView,
 };
 
-/// The longest a candidate may be given, percent of the schema's times.
+/// The least and the most time that a candidate is given, percent of the schema's times.
+pub const TIME_PERCENT_MIN: u32 = 25;
+/// See [`TIME_PERCENT_MIN`].
 pub const TIME_PERCENT_MAX: u32 = 400;
+
+/// The ids of the schemas that come with vosim; the first is used where none is named.
+pub const SHIPPED_SCHEMAS: [&str; 2] = ["standard", "short"];
 
 /// What a person asks for to start an interview.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -44,22 +49,23 @@ pub struct Start {
     /// Which problem: its id or the unique beginning of one; absent: LRU Cache.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-    /// A schema of the person's own, as TOML; absent: the standard one.
+    /// The id of a schema that comes with vosim, or a schema of the person's own, as TOML; absent:
+    /// the standard one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
     /// Who is interviewed, or a token that stands for them; absent: `anonymous`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub candidate: Option<String>,
-    /// Extra time and larger warnings; absent: none.
+    /// Another share of the schema's times, and larger warnings; absent: neither.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accommodation: Option<Accommodation>,
 }
 
-/// What is granted to a candidate who needs more time; set at the start and recorded.
+/// What is granted to a candidate who needs more time, or wants less; set at the start and recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Accommodation {
-    /// The times of sections and their warnings, percent of the schema's: 100 to 400.
+    /// The times of sections and their warnings, percent of the schema's: 25 to 400.
     pub time_percent: u32,
     /// True for one more warning, twice as early as the schema's first.
     #[serde(default)]

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use uuid::Uuid;
-use vosim_protocol::v1::interview::{Accommodation, Command, SolutionWatched, Start, Turn, View};
+use vosim_protocol::v1::interview::{
+    Accommodation, Command, SHIPPED_SCHEMAS, SolutionWatched, Start, Turn, View,
+};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Accepted, CreateParams, ProblemCard};
 use vosim_protocol::{ErrorCode, Kind, SessionId, Wire as _};
@@ -186,12 +188,20 @@ fn wish(args: &cli::InterviewStart) -> Result<Start, Failure> {
     })
 }
 
-/// A schema file as it is; whether it is a good one is the daemon's to say.
+/// The name of a schema that comes with vosim, or a schema file as it is; whether that is a good one is
+/// the daemon's to say.
 fn schema(path: &Path) -> Result<String, Failure> {
+    if let Some(name) = SHIPPED_SCHEMAS.into_iter().find(|name| path == Path::new(name)) {
+        return Ok(name.to_owned());
+    }
     text_file(path, "a schema", SCHEMA_MAX_BYTES).map_err(|failure| {
-        match failure.is(ErrorCode::TooLarge) {
-            true => failure.hint("Start from the standard one: vosimctl schema show > mine.toml"),
-            false => failure,
+        if failure.is(ErrorCode::TooLarge) {
+            failure.hint("Start from the standard one: vosimctl schema show > mine.toml")
+        } else if failure.is(code::FILE_NOT_FOUND) {
+            let known = SHIPPED_SCHEMAS.join(" and ");
+            failure.hint(format!("Name a schema file, or one that comes with vosim: {known}"))
+        } else {
+            failure
         }
     })
 }
@@ -264,6 +274,7 @@ mod tests {
         let refused = |path: &Path| schema(path).unwrap_err().to_string();
         assert!(refused(dir.path()).starts_with("this is a directory, not a file"));
         assert!(refused(&dir.path().join("no.toml")).starts_with("File not found"));
+        assert_eq!(schema(Path::new("short")).unwrap(), "short");
         assert!(refused(Path::new("/dev/zero")).starts_with("this is not a regular file"));
     }
 

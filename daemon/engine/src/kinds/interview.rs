@@ -75,7 +75,9 @@ use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::bundle::{CodeVersion, EvaluationBundle};
 use vosim_protocol::v1::guide::Discussion;
 use vosim_protocol::v1::hints::SOLUTION_LEVEL;
-use vosim_protocol::v1::interview::{Command, Event, Settled, Spec, TIME_PERCENT_MAX};
+use vosim_protocol::v1::interview::{
+    Command, Event, Settled, Spec, TIME_PERCENT_MAX, TIME_PERCENT_MIN,
+};
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::service::Receipt;
@@ -117,6 +119,8 @@ impl Kind for Interview {
             Err("two sections of its schema have the same id".to_owned())
         } else if percent > TIME_PERCENT_MAX {
             Err(format!("{percent}% of the time is more than may be granted"))
+        } else if percent < TIME_PERCENT_MIN {
+            Err(format!("{percent}% of the time is less than may be granted"))
         } else {
             hearing::check(spec.hearing)
         }

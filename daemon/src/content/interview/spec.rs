@@ -1,16 +1,20 @@
 //! The spec of a new interview: the schema with the problem's words in it, the candidate's name,
 //! and the time given.
 
+use std::borrow::Cow;
+
 use vosim_engine::parts::hearing;
 use vosim_protocol::next::Next;
 use vosim_protocol::v1::interview::{
-    Accommodation, Clarification, Rules, Spec, Start, TIME_PERCENT_MAX,
+    Accommodation, Clarification, Rules, SHIPPED_SCHEMAS, Schema, Spec, Start, TIME_PERCENT_MAX,
+    TIME_PERCENT_MIN,
 };
 use vosim_protocol::{ErrorCode, ErrorObject, Hash};
 
+use super::faults::is_id;
 use super::fill::fill;
 use super::report::sound;
-use super::standard::standard;
+use super::standard::{shipped, standard};
 use crate::content::forms;
 use crate::content::package::Package;
 
@@ -19,8 +23,6 @@ pub const CANDIDATE_CHARS_MAX: usize = 64;
 
 /// The name of a candidate who is not named.
 const ANONYMOUS: &str = "anonymous";
-/// The smallest share of the schema's times that a candidate is given, percent.
-const TIME_PERCENT_MIN: u32 = 100;
 
 /// Returns the spec of a new interview about this problem, with the case data that the spec names.
 pub fn interview(
@@ -28,12 +30,11 @@ pub fn interview(
     package: &Package,
     python: String,
 ) -> Result<(Spec, Vec<u8>), ErrorObject> {
-    let own = start.schema.as_deref().map(sound).transpose()?;
+    let schema = schema(start.schema.as_deref())?;
     let candidate = candidate(start.candidate.as_deref())?;
     let accommodation = accommodation(start.accommodation)?;
-    let schema = own.as_ref().unwrap_or_else(|| standard());
     let spec = Spec {
-        schema: fill(schema, &package.problem, &package.coaching.fill),
+        schema: fill(&schema, &package.problem, &package.coaching.fill),
         problem: package.problem.clone(),
         suite: Hash::of(&package.suite_blob),
         draw: None,
@@ -45,6 +46,22 @@ pub fn interview(
         rules: Rules::CURRENT,
     };
     Ok((spec, package.suite_blob.clone()))
+}
+
+/// Returns the schema that is asked for: by its id one that comes with vosim, else the text of one's own.
+fn schema(wanted: Option<&str>) -> Result<Cow<'static, Schema>, ErrorObject> {
+    let Some(wanted) = wanted else { return Ok(Cow::Borrowed(standard())) };
+    if let Some((schema, _)) = shipped(wanted) {
+        return Ok(Cow::Borrowed(schema));
+    }
+    // A text of so few characters is no schema, but may well be the name of one.
+    if is_id(wanted) {
+        let known = SHIPPED_SCHEMAS.join(" and ");
+        let text = format!("no schema is called {wanted:?}; with vosim come {known}");
+        return Err(ErrorObject::new(ErrorCode::InvalidInput, text)
+            .next(Next::edit("name one of them, or send the text of a schema of your own")));
+    }
+    sound(wanted).map(Cow::Owned)
 }
 
 fn candidate(name: Option<&str>) -> Result<String, ErrorObject> {

@@ -9,12 +9,16 @@ use std::sync::Arc;
 
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::coverage::Evidence;
-use vosim_protocol::v1::interview::{Accommodation, Schema, Section, Start};
+use vosim_protocol::v1::interview::{Accommodation, SHIPPED_SCHEMAS, Schema, Section, Start};
 use vosim_protocol::v1::problem::{Function, Interface, Param};
 use vosim_protocol::{ErrorCode, Hash};
 
 use super::*;
 use crate::content::{Package, catalog, find};
+
+fn short() -> &'static Schema {
+    &shipped("short").unwrap().0
+}
 
 fn package() -> Arc<Package> {
     find("lru_cache").unwrap()
@@ -47,10 +51,65 @@ fn the_standard_schema_is_the_one_of_the_design() {
     assert_eq!(evidence("verification"), Some(Evidence::TestsAndVerdict));
 }
 
+#[test]
+fn the_short_schema_takes_twenty_minutes_and_has_no_fault() {
+    assert_eq!(report(SHORT).faults, []);
+    let schema = short();
+    let plan: Vec<_> = schema
+        .sections
+        .iter()
+        .map(|s| (s.id.as_str(), s.duration_seconds / 60, s.followup_cap))
+        .collect();
+    assert_eq!(plan, [("frame", 3, 2), ("design", 5, 3), ("build", 10, 2), ("close", 2, 1)]);
+    assert_eq!(schema.total_seconds, 1_200);
+    let of_the_whole = |schema: &Schema| {
+        let Schema { grace_seconds, covered_seconds, presence_seconds, nudge, .. } = schema.clone();
+        (grace_seconds, covered_seconds, presence_seconds, nudge)
+    };
+    assert_eq!(of_the_whole(schema), of_the_whole(standard()));
+}
+
+/// Answers are weighed by the id of a dimension and by the very question that was asked.
+#[test]
+fn the_short_schema_listens_and_asks_as_the_standard_one_does() {
+    for (short, standard) in short().sections.iter().zip(&standard().sections) {
+        assert_eq!((&short.id, &short.title), (&standard.id, &standard.title));
+        let ids = |section: &Section| -> Vec<_> {
+            section.dimensions.iter().map(|dimension| dimension.id.clone()).collect()
+        };
+        assert_eq!(ids(short), ids(standard));
+        for (short, standard) in short.dimensions.iter().zip(&standard.dimensions) {
+            assert_eq!(short.signals, standard.signals, "{}", short.id);
+            assert_eq!(short.evidence, standard.evidence, "{}", short.id);
+            assert!(standard.required || !short.required, "{}", short.id);
+            assert_eq!(short.required, !short.questions.is_empty(), "{}", short.id);
+            assert!(!short.required || short.questions == standard.questions, "{}", short.id);
+        }
+    }
+}
+
+#[test]
+fn a_schema_that_comes_with_vosim_is_named_by_its_id() {
+    let of = |name: &str| {
+        let start = Start { schema: Some(name.to_owned()), ..Start::default() };
+        interview(&start, &package(), String::new())
+    };
+    for name in SHIPPED_SCHEMAS {
+        assert_eq!(of(name).unwrap().0.schema.id, name);
+        assert_eq!(shipped(name).unwrap().0.id, name);
+    }
+    let unknown = of("shrot").unwrap_err();
+    assert_eq!(unknown.code, ErrorCode::InvalidInput);
+    assert_eq!(
+        unknown.message,
+        "no schema is called \"shrot\"; with vosim come standard and short"
+    );
+}
+
 /// DESIGN 8: each dimension that is missing can be asked for once.
 #[test]
-fn the_standard_schema_has_as_many_required_dimensions_as_follow_ups() {
-    for section in &standard().sections {
+fn a_shipped_schema_has_as_many_required_dimensions_as_follow_ups() {
+    for section in standard().sections.iter().chain(&short().sections) {
         let required: Vec<_> = section.dimensions.iter().filter(|d| d.required).collect();
         assert_eq!(required.len(), section.followup_cap as usize, "{}", section.id);
         assert!(required.iter().all(|d| d.questions.len() == 3), "{}", section.id);
@@ -83,8 +142,10 @@ fn every_open_place_is_filled_from_the_package() {
 fn filled_questions_are_as_sound_as_open_ones() {
     for package in catalog().list() {
         for fills in [&package.coaching.fill, &BTreeMap::new()] {
-            let filled = fill(standard(), &package.problem, fills);
-            assert_eq!(check(&filled), [], "{}", package.problem.id);
+            for schema in [standard(), short()] {
+                let filled = fill(schema, &package.problem, fills);
+                assert_eq!(check(&filled), [], "{} {}", schema.id, package.problem.id);
+            }
         }
     }
 }
@@ -173,18 +234,18 @@ fn a_candidate_has_a_name_that_can_be_shown() {
 }
 
 #[test]
-fn extra_time_is_between_none_and_four_times() {
+fn the_time_is_between_a_quarter_and_four_times() {
     let given = |time_percent| {
         let accommodation = Some(Accommodation { time_percent, larger_warnings: true });
         interview(&Start { accommodation, ..Start::default() }, &package(), String::new())
     };
-    for percent in [100, 150, 400] {
+    for percent in [25, 50, 100, 150, 400] {
         assert_eq!(given(percent).unwrap().0.accommodation.time_percent, percent);
     }
-    for percent in [0, 99, 401, u32::MAX] {
+    for percent in [0, 24, 401, u32::MAX] {
         let error = given(percent).unwrap_err();
         assert_eq!(error.code, ErrorCode::InvalidInput);
-        let text = format!("the time is 100 to 400 percent of the schema's, not {percent}");
+        let text = format!("the time is 25 to 400 percent of the schema's, not {percent}");
         assert_eq!(error.message, text);
     }
 }

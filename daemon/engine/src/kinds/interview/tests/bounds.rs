@@ -82,6 +82,8 @@ fn a_spec_that_no_interview_can_follow_is_refused_when_it_is_read() {
     assert_eq!(twice, "two sections of its schema have the same id");
     let eternal = refused(|spec| spec.accommodation.time_percent = u32::MAX);
     assert_eq!(eternal, "4294967295% of the time is more than may be granted");
+    let instant = refused(|spec| spec.accommodation.time_percent = 0);
+    assert_eq!(instant, "0% of the time is less than may be granted");
 }
 
 /// Saves as large as a file may be, until nobody waits for another one.
