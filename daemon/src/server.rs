@@ -9,6 +9,7 @@ mod doorway;
 mod exports;
 mod notes;
 mod open;
+mod outgoing;
 mod reports;
 mod requests;
 mod service;
@@ -21,6 +22,7 @@ use std::time::Duration;
 use actix::Addr;
 use tokio_util::task::TaskTracker;
 use vosim_protocol::v1::service::EndReason;
+use vosim_protocol::v1::service::limits::CONNECTIONS_MAX;
 
 use crate::actors::registry::Registry;
 use crate::background;
@@ -29,8 +31,6 @@ use crate::server::open::Open;
 
 pub use doorway::{Doorway, Holding};
 
-/// Connections at one time that have said hello; more are closed at once.
-const CONNECTIONS_MAX: u64 = 1024;
 /// How long streams may take to tell where to go on from.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 /// How long open connections may take to hear the end when the daemon goes down.

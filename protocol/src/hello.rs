@@ -11,28 +11,43 @@ use crate::time::Time;
 /// A client names what it cannot do without in [`HelloParams::need`], so that an older daemon says
 /// what is missing instead of misreading what it is asked. A name never changes its meaning.
 pub mod capability {
-    /// Sessions of the kind `drill`.
-    pub const DRILL: &str = "drill";
-    /// Sessions of the kind `interview`.
-    pub const INTERVIEW: &str = "interview";
-    /// Attempts.
-    pub const ATTEMPT: &str = "attempt";
-    /// `problem.test`: cases are run beside any session.
-    pub const PROBLEM_TEST: &str = "problem_test";
-    /// Streams that count as a terminal of their role while they last.
-    pub const ATTACH: &str = "attach";
-    /// An interviewer's notes on a session.
-    pub const NOTES: &str = "notes";
-    /// Replay and evaluation bundles.
-    pub const BUNDLES: &str = "bundles";
-    /// `review`: what to solve again.
-    pub const REVIEW: &str = "review";
-    /// Tasks of the autonomous candidate (002).
-    pub const TASK: &str = "task";
+    /// Rows read `NAME = "word";`.
+    macro_rules! capabilities {
+        ($($(#[doc = $doc:literal])* $NAME:ident = $word:literal;)*) => {
+            $($(#[doc = $doc])* pub const $NAME: &str = $word;)*
 
-    /// What this build can do.
-    pub const ALL: [&str; 9] =
-        [DRILL, INTERVIEW, ATTEMPT, PROBLEM_TEST, ATTACH, NOTES, BUNDLES, REVIEW, TASK];
+            /// What this build can do.
+            pub const ALL: [&str; [$($word),*].len()] = [$($word),*];
+
+            /// What each word means, by word.
+            pub(crate) fn docs() -> impl Iterator<Item = (String, String)> {
+                [$(($word, concat!($($doc),*))),*]
+                    .into_iter()
+                    .map(|(word, doc)| (word.to_owned(), doc.trim().to_owned()))
+            }
+        };
+    }
+
+    capabilities! {
+        /// Sessions of the kind `drill`.
+        DRILL = "drill";
+        /// Sessions of the kind `interview`.
+        INTERVIEW = "interview";
+        /// Attempts.
+        ATTEMPT = "attempt";
+        /// `problem.test`: cases are run beside any session.
+        PROBLEM_TEST = "problem_test";
+        /// Streams that count as a terminal of their role while they last.
+        ATTACH = "attach";
+        /// An interviewer's notes on a session.
+        NOTES = "notes";
+        /// Replay and evaluation bundles.
+        BUNDLES = "bundles";
+        /// `review`: what to solve again.
+        REVIEW = "review";
+        /// Tasks of the autonomous candidate (002).
+        TASK = "task";
+    }
 }
 
 /// Versions this build speaks, first and last.

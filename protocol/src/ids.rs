@@ -276,6 +276,9 @@ pub enum Role {
 }
 
 impl Role {
+    /// Every role.
+    pub const ALL: [Self; 4] = [Self::Candidate, Self::Observer, Self::Interviewer, Self::Agent];
+
     /// True for the candidate, whom requests mean that name no role.
     pub fn is_candidate(&self) -> bool {
         *self == Self::Candidate

@@ -9,10 +9,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::next::{self, Next};
-use crate::wire::Json;
+use crate::wire::{Json, Wire as _};
 
 /// Longest text that names a request, bytes.
-const REQUEST_ID_MAX_BYTES: usize = 256;
+pub const REQUEST_ID_MAX_BYTES: usize = 256;
 
 /// Names a request on its connection: a number, or a text of at most 256 bytes. It comes back as it
 /// was sent.
@@ -114,6 +114,12 @@ impl Response {
         Self { jsonrpc: two(), id: Some(id), result: Some(result), error: None }
     }
 
+    /// The line of an answer whose result is spelled already, without its end.
+    pub fn ok_line(id: &RequestId, result: &[u8]) -> Vec<u8> {
+        let id = id.to_line();
+        [br#"{"jsonrpc":"2.0","id":"#, &id[..], br#","result":"#, result, b"}"].concat()
+    }
+
     /// A refusal.
     pub fn error(id: Option<RequestId>, error: ErrorObject) -> Self {
         Self { jsonrpc: two(), id, result: None, error: Some(error) }
@@ -128,7 +134,7 @@ impl Notice {
 }
 
 /// Longest message of a refusal, in characters.
-const MESSAGE_MAX_CHARS: usize = 1000;
+pub const MESSAGE_MAX_CHARS: usize = 1000;
 
 /// Why something was refused (frozen forever).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -180,12 +186,35 @@ impl fmt::Display for ErrorObject {
 
 impl std::error::Error for ErrorObject {}
 
+/// Whether a request that was refused can be repeated as it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Again {
+    /// It would be refused again: the request must be changed, or something done first.
+    Changed,
+    /// It may be taken later; nothing has come of it so far.
+    Later,
+    /// It may be taken later, and something may have come of it all the same: it is repeated under
+    /// the id that it had.
+    Unknown,
+}
+
+/// What `protocol.describe` tells of one reason for a refusal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorSchema {
+    /// When it comes.
+    pub doc: String,
+    /// Whether to repeat.
+    pub again: Again,
+}
+
+/// Rows read `Name = "word", Again;`.
 macro_rules! error_codes {
-    ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
+    ($($(#[doc = $doc:literal])* $name:ident = $word:literal, $again:ident;)*) => {
         /// Every reason for a refusal. Codes are never reused or renamed.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum ErrorCode {
-            $($(#[$doc])* $name,)*
+            $($(#[doc = $doc])* $name,)*
             /// A code of a newer daemon.
             Other(String),
         }
@@ -200,6 +229,21 @@ macro_rules! error_codes {
                     $(Self::$name => $word,)*
                     Self::Other(word) => word,
                 }
+            }
+
+            /// Whether a request that was refused for it can be repeated as it stands; one of a newer
+            /// daemon can not.
+            pub fn again(&self) -> Again {
+                match self {
+                    $(Self::$name => Again::$again,)*
+                    Self::Other(_) => Again::Changed,
+                }
+            }
+
+            /// What is told of every code, by its word.
+            pub fn schemas() -> impl Iterator<Item = (String, ErrorSchema)> {
+                let schema = |doc: &str, again| ErrorSchema { doc: doc.trim().to_owned(), again };
+                [$(($word.to_owned(), schema(concat!($($doc),*), Again::$again))),*].into_iter()
             }
         }
 
@@ -216,97 +260,97 @@ macro_rules! error_codes {
 
 error_codes! {
     /// A frame is not a JSON request.
-    InvalidRequest = "invalid_request",
+    InvalidRequest = "invalid_request", Changed;
     /// A frame is larger than one may be; the connection is closed.
-    FrameTooLarge = "frame_too_large",
+    FrameTooLarge = "frame_too_large", Changed;
     /// The first request must be `hello`.
-    HelloRequired = "hello_required",
+    HelloRequired = "hello_required", Changed;
     /// No version in common.
-    ProtocolMismatch = "protocol_mismatch",
+    ProtocolMismatch = "protocol_mismatch", Changed;
     /// A capability the client cannot do without is not there.
-    CapabilityMissing = "capability_missing",
+    CapabilityMissing = "capability_missing", Changed;
     /// The other side runs as another user.
-    WrongUser = "wrong_user",
+    WrongUser = "wrong_user", Changed;
     /// No such method.
-    UnknownMethod = "unknown_method",
+    UnknownMethod = "unknown_method", Changed;
     /// The parameters are not those of the method.
-    InvalidParams = "invalid_params",
-    /// Too many requests at once; try again.
-    Busy = "busy",
+    InvalidParams = "invalid_params", Changed;
+    /// Too much at once: requests that are under way, answers that were not read, streams.
+    Busy = "busy", Later;
     /// The daemon is going down.
-    ShuttingDown = "shutting_down",
+    ShuttingDown = "shutting_down", Unknown;
     /// No session is current (000: NoActiveSessionError).
-    NoActiveSession = "no_active_session",
+    NoActiveSession = "no_active_session", Changed;
     /// A session is in progress already (000: SessionAlreadyActiveError).
-    SessionAlreadyActive = "session_already_active",
+    SessionAlreadyActive = "session_already_active", Changed;
     /// No session has this id.
-    UnknownSession = "unknown_session",
+    UnknownSession = "unknown_session", Changed;
     /// Several sessions begin like this.
-    AmbiguousSession = "ambiguous_session",
+    AmbiguousSession = "ambiguous_session", Changed;
     /// The session follows other rules than the command.
-    WrongKind = "wrong_kind",
+    WrongKind = "wrong_kind", Changed;
     /// The session's kind has no such command; the message names those it has.
-    UnknownCommand = "unknown_command",
+    UnknownCommand = "unknown_command", Changed;
     /// The command is not possible in this phase (000: InvalidStateTransitionError).
-    InvalidTransition = "invalid_transition",
+    InvalidTransition = "invalid_transition", Changed;
     /// The session is over.
-    SessionEnded = "session_ended",
+    SessionEnded = "session_ended", Changed;
     /// The reference solution needs an explicit yes.
-    ConfirmationRequired = "confirmation_required",
+    ConfirmationRequired = "confirmation_required", Changed;
     /// The same bytes were judged before.
-    IdenticalSubmission = "identical_submission",
+    IdenticalSubmission = "identical_submission", Changed;
     /// A starter file without any work in it.
-    StarterUntouched = "starter_untouched",
+    StarterUntouched = "starter_untouched", Changed;
     /// A hint after a pass.
-    AlreadyPassed = "already_passed",
+    AlreadyPassed = "already_passed", Changed;
     /// The last hint is still being written.
-    HintPending = "hint_pending",
+    HintPending = "hint_pending", Later;
     /// A text that says nothing, or that cannot be used.
-    InvalidInput = "invalid_input",
+    InvalidInput = "invalid_input", Changed;
     /// An interview schema with faults.
-    InvalidSchema = "invalid_schema",
+    InvalidSchema = "invalid_schema", Changed;
     /// A text or file is larger than it may be.
-    TooLarge = "too_large",
+    TooLarge = "too_large", Changed;
     /// A language in which the problem cannot be solved.
-    LanguageNotOffered = "language_not_offered",
+    LanguageNotOffered = "language_not_offered", Changed;
     /// A blob that a command names did not come with it.
-    BlobMissing = "blob_missing",
+    BlobMissing = "blob_missing", Changed;
     /// The bytes are no longer kept.
-    CodeWithheld = "code_withheld",
+    CodeWithheld = "code_withheld", Changed;
     /// A known command id with another payload.
-    CommandIdReused = "command_id_reused",
+    CommandIdReused = "command_id_reused", Changed;
     /// The session has moved on since the cursor that was given.
-    Conflict = "conflict",
+    Conflict = "conflict", Changed;
     /// No such event.
-    UnknownEvent = "unknown_event",
+    UnknownEvent = "unknown_event", Changed;
     /// Events before the cursor are no longer kept.
-    CursorExpired = "cursor_expired",
+    CursorExpired = "cursor_expired", Changed;
     /// No such problem.
-    UnknownProblem = "unknown_problem",
+    UnknownProblem = "unknown_problem", Changed;
     /// A problem package that is not proved.
-    ProblemUnproved = "problem_unproved",
+    ProblemUnproved = "problem_unproved", Changed;
     /// Another problem has this id.
-    ProblemExists = "problem_exists",
+    ProblemExists = "problem_exists", Changed;
     /// A problem that comes with vosim.
-    ProblemBuiltIn = "problem_built_in",
+    ProblemBuiltIn = "problem_built_in", Changed;
     /// A case that cannot be read or does not fit the interface.
-    InvalidCase = "invalid_case",
+    InvalidCase = "invalid_case", Changed;
     /// No interpreter for the language.
-    NoRuntime = "no_runtime",
+    NoRuntime = "no_runtime", Changed;
     /// The sandbox could not do its work.
-    SandboxFailed = "sandbox_failed",
-    /// The log could not be written: nothing was changed.
-    StoreUnavailable = "store_unavailable",
+    SandboxFailed = "sandbox_failed", Later;
+    /// The log cannot be written now, and the message says why.
+    StoreUnavailable = "store_unavailable", Unknown;
     /// The log of the session cannot be read.
-    StoreDamaged = "store_damaged",
+    StoreDamaged = "store_damaged", Changed;
     /// The role may not do this.
-    RoleForbidden = "role_forbidden",
+    RoleForbidden = "role_forbidden", Changed;
     /// A path cannot be used.
-    BadPath = "bad_path",
-    /// The daemon that a service manager was to start cannot; the message says why.
-    DaemonStartFailed = "daemon_start_failed",
+    BadPath = "bad_path", Changed;
+    /// The daemon that a service manager was to start cannot; the message says why. It comes instead of an answer to hello.
+    DaemonStartFailed = "daemon_start_failed", Changed;
     /// A fault of vosim itself.
-    Internal = "internal",
+    Internal = "internal", Unknown;
 }
 
 impl fmt::Display for ErrorCode {
@@ -342,7 +386,6 @@ impl JsonSchema for ErrorCode {
 mod tests {
     use super::*;
     use crate::next::Action;
-    use crate::wire::Wire as _;
 
     #[test]
     fn an_unknown_error_code_is_kept_not_refused() {
@@ -376,6 +419,15 @@ mod tests {
         assert!(named(&format!(r#""{}""#, "x".repeat(256))).is_ok());
         for id in [&format!(r#""{}""#, "x".repeat(257)), "null", "[1]", "true"] {
             assert!(named(id).is_err(), "{id}");
+        }
+    }
+
+    #[test]
+    fn an_answer_is_one_line_however_it_was_spelled() {
+        let result = Json::from(vec![Json::from("é\n"), Json::Null, Json::from(1.5)]);
+        for id in [7.into(), RequestId::Text("a \"b\"".to_owned())] {
+            let line = Response::ok_line(&id, &result.to_line());
+            assert_eq!(line, Response::ok(id, result.clone()).to_line());
         }
     }
 

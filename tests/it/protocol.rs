@@ -1,14 +1,15 @@
 //! The wire as strangers use it: other versions, garbage, too much, in the wrong order.
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use serde_json::json;
 use vosim_protocol::frame::FRAME_MAX_BYTES;
 use vosim_protocol::hello::{HelloParams, Software, VERSIONS, VersionRange, capability};
 use vosim_protocol::message::{FromDaemon, Response};
 use vosim_protocol::next::{Action, Next};
-use vosim_protocol::v1::service::{Nothing, Status};
+use vosim_protocol::v1::service::{Nothing, Status, StatusResult};
 use vosim_protocol::wire::{Json, Wire as _};
-use vosim_protocol::{ErrorCode, ErrorObject};
-use vosim_tests::{TestDaemon, Wire};
+use vosim_protocol::{ErrorCode, ErrorObject, EventId, Hash};
+use vosim_tests::{TestDaemon, Wire, command, submit_params};
 
 fn error(wire: &mut Wire) -> ErrorObject {
     match wire.frame() {
@@ -36,7 +37,7 @@ fn clients_of_other_versions_hear_both_ranges_and_which_side_is_older() {
         let data = serde_json::json!({ "daemon": VERSIONS, "client": range });
         assert_eq!(serde_json::json!(refused.data), data);
         // What is frozen forever is answered all the same, so that it can be told to stop.
-        assert!(wire.call("status", Json::Null).is_ok());
+        assert!(wire.call("status", json!({})).is_ok());
         let refused = wire.call("session.list", Json::Null).unwrap_err();
         assert_eq!(refused.code, ErrorCode::HelloRequired);
         assert!(wire.frame().is_none(), "the connection is closed");
@@ -211,7 +212,7 @@ fn who_only_connects_keeps_nobody_out() {
 fn sixty_four_connections_are_served_at_once() {
     let daemon = TestDaemon::start();
     let mut all: Vec<Wire> = (0..64).map(|_| daemon.wire()).collect();
-    let asked: Vec<u64> = all.iter_mut().map(|wire| wire.send("status", Json::Null)).collect();
+    let asked: Vec<u64> = all.iter_mut().map(|wire| wire.send("status", json!({}))).collect();
     for (wire, id) in all.iter_mut().zip(asked).rev() {
         let status = wire.answer(id).unwrap();
         assert_eq!(status["connections"], 64);
@@ -225,4 +226,90 @@ fn the_socket_and_its_folder_are_for_their_owner_alone() {
     let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&daemon.socket()), 0o600);
     assert_eq!(mode(daemon.socket().parent().unwrap()), 0o700);
+}
+
+/// Clients that ask for much and read none of it, and how often each asks.
+const UNREADING: usize = 40;
+const ASKED: usize = 24;
+
+#[test]
+fn forty_clients_that_read_nothing_cost_little_and_give_it_back() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    let session = wire.start_drill();
+    // It looks the same however often it is compressed, and its base64 fills most of a frame.
+    let code = format!("# {}\n", "a line that says nothing at all, over and over. ".repeat(10_000));
+    let submit = submit_params(session, command(), &code);
+    let hash = submit.blobs[0].reference().hash;
+    wire.drill("submit", &submit).unwrap();
+    wire.call("protocol.describe", json!({})).unwrap();
+    let before = resident_kib(daemon.pid());
+    let mut most = 0.0_f64;
+    // What those who have left had asked for is not in the way of those who come after them.
+    for _ in 0..3 {
+        let unreading: Vec<_> = (0..UNREADING).map(|_| asking(&daemon, &hash)).collect();
+        // Others are served meanwhile, and by then all of it would have been made.
+        for _ in 0..300 {
+            status(&mut wire);
+            most = most.max(resident_kib(daemon.pid()) - before);
+        }
+        // Whoever reads in the end gets every answer, in its turn.
+        let mut unreading = unreading.into_iter();
+        let mut reads = unreading.next().unwrap();
+        for id in 2..2 + 2 * ASKED as u64 {
+            reads.answer(id).unwrap();
+        }
+        drop((unreading, reads));
+        while status(&mut wire).connections > 1 {}
+    }
+    assert!(most < 60.0 * 1024.0, "{most} KiB");
+    let left = resident_kib(daemon.pid()) - before;
+    assert!(left < 40.0 * 1024.0, "{left} KiB are left of {most}");
+}
+
+/// A client that asks for much and reads nothing.
+fn asking(daemon: &TestDaemon, hash: &Hash) -> Wire {
+    let mut wire = daemon.wire();
+    for _ in 0..ASKED {
+        wire.send("blob.get", json!({ "hash": hash }));
+        wire.send("protocol.describe", json!({}));
+    }
+    wire
+}
+
+fn resident_kib(pid: u32) -> f64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+fn status(wire: &mut Wire) -> StatusResult {
+    wire.ask::<Status>(&Nothing {}).unwrap()
+}
+
+#[test]
+fn every_stream_hears_the_end_at_a_stop_however_late_it_began() {
+    let mut daemon = TestDaemon::start();
+    let session = daemon.wire().start_interview();
+    let mut wires: Vec<_> = (0..32).map(|_| daemon.wire()).collect();
+    wires.iter_mut().for_each(|wire| drop(wire.subscribe(session, EventId::ZERO)));
+    // One more each, which is under way when the daemon is stopped.
+    let params = json!({ "session": session, "from": 0 });
+    for wire in &mut wires {
+        wire.send("session.subscribe", params.clone());
+    }
+    daemon.stop();
+    for (place, mut wire) in wires.into_iter().enumerate() {
+        let (mut began, mut ended) = (1, 0);
+        while let Some(frame) = wire.frame() {
+            match frame {
+                FromDaemon::Response(response) => began += u32::from(response.error.is_none()),
+                FromDaemon::Notice(notice) => {
+                    ended += u32::from(notice.method == "end");
+                    assert!(notice.method != "end" || notice.params["reason"] == "shutdown");
+                }
+            }
+        }
+        assert_eq!(began, ended, "connection {place}");
+    }
 }

@@ -19,6 +19,7 @@ use actix::{
 use tokio_util::sync::CancellationToken;
 use vosim_engine::{Answer, AnySession, CommandInput, Input, Rejection, Sealed, Settling, Step};
 use vosim_protocol::v1::service::DoParams;
+use vosim_protocol::v1::service::limits::REPLAYED_MAX_EVENTS;
 use vosim_protocol::{
     Blob, EffectId, ErrorObject, EventId, EventRecord, Hash, Json, Kind, Role, SessionId, Time,
     Wire,
@@ -32,8 +33,7 @@ use crate::daemon::hub::Published;
 use crate::daemon::{Daemon, store_error};
 use crate::effects::{self, Ended};
 
-/// Events of an old command that are read back for whoever asks again.
-const REPLAYED_EVENTS_MAX: usize = 256;
+/// Bytes of an old command's events that are read back for whoever asks again.
 const REPLAYED_BYTES_MAX: usize = 512 * 1024;
 
 /// The owner of one session that is awake.
@@ -462,8 +462,8 @@ async fn read_back(
     last: EventId,
 ) -> Result<Vec<EventRecord>, ErrorObject> {
     let after = EventId(first.0.saturating_sub(1));
-    let count = usize::try_from(last.0 - after.0).unwrap_or(REPLAYED_EVENTS_MAX);
-    let count = count.min(REPLAYED_EVENTS_MAX);
+    let count = usize::try_from(last.0 - after.0).unwrap_or(REPLAYED_MAX_EVENTS);
+    let count = count.min(REPLAYED_MAX_EVENTS);
     let lines = daemon
         .blocking(move |store| store.read(session, after, count, REPLAYED_BYTES_MAX))
         .await

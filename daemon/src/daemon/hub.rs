@@ -47,17 +47,24 @@ pub(crate) struct Hub {
     streams: BTreeMap<SessionId, broadcast::Sender<Published>>,
     /// With how many sessions the hub next looks for those that nobody follows any more.
     sweep_at: usize,
+    /// Why all streams have ended, and with them those that are still to begin.
+    over: Option<EndReason>,
 }
 
 impl Default for Hub {
     fn default() -> Self {
-        Self { streams: BTreeMap::new(), sweep_at: SWEEP_FIRST }
+        Self { streams: BTreeMap::new(), sweep_at: SWEEP_FIRST, over: None }
     }
 }
 
 impl Hub {
     /// Follows a session from now on; what was published before is in the log.
     pub(crate) fn follow(&mut self, session: SessionId) -> broadcast::Receiver<Published> {
+        if let Some(reason) = self.over {
+            let (sender, ended) = broadcast::channel(1);
+            drop(sender.send(Published::Ended(reason)));
+            return ended;
+        }
         if self.streams.len() >= self.sweep_at {
             self.sweep();
         }
@@ -80,8 +87,11 @@ impl Hub {
         }
     }
 
-    /// Ends all streams, or those of one session.
+    /// Ends all streams for good, or those of one session.
     pub(crate) fn end(&mut self, session: Option<SessionId>, reason: EndReason) {
+        if session.is_none() {
+            self.over = Some(reason);
+        }
         for (id, sender) in &self.streams {
             if session.is_none_or(|session| session == *id) {
                 drop(sender.send(Published::Ended(reason)));
@@ -136,5 +146,7 @@ mod tests {
         hub.end(None, EndReason::Shutdown);
         assert!(matches!(kept[2].try_recv(), Ok(Published::Ended(EndReason::Shutdown))));
         assert!(hub.streams.is_empty());
+        let mut late = hub.follow(session(0));
+        assert!(matches!(late.try_recv(), Ok(Published::Ended(EndReason::Shutdown))));
     }
 }

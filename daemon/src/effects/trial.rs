@@ -8,6 +8,7 @@ use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::guide::Guide;
 use vosim_protocol::v1::problem::{CaseData, Language, Op, Problem, Suite};
 use vosim_protocol::v1::service::OwnCase;
+use vosim_protocol::v1::service::limits::{OWN_CALLS_MAX, OWN_CASES_MAX};
 
 use crate::content;
 use crate::daemon::{Daemon, Exercise};
@@ -15,9 +16,6 @@ use crate::effects::judging::{self, Judging};
 use crate::effects::{CarryOut, Done, Run};
 use crate::evaluator::Refusal;
 
-/// Most own cases of one trial, and operations in all of them.
-pub(crate) const OWN_CASES_MAX: usize = 64;
-const OWN_OPS_MAX: usize = 20_000;
 /// What stands in place of an answer of the reference that is not told.
 const REFERENCE_S: &str = "what the reference gives";
 
@@ -52,7 +50,7 @@ pub(crate) enum TrialFault {
         language: Language,
     },
     /// More than anybody types.
-    #[error("at most {OWN_CASES_MAX} own cases of {OWN_OPS_MAX} calls in all")]
+    #[error("at most {OWN_CASES_MAX} own cases of {OWN_CALLS_MAX} calls in all")]
     TooMany,
     /// A name that stands for something else.
     #[error("{name} is a case of the problem; give yours another name")]
@@ -157,7 +155,7 @@ fn open_and_own(
     own: Vec<OwnCase>,
 ) -> Result<Suite, TrialFault> {
     let ops = own.iter().map(|case| case.ops.len()).sum::<usize>();
-    if own.len() > OWN_CASES_MAX || ops > OWN_OPS_MAX {
+    if own.len() > OWN_CASES_MAX || ops > OWN_CALLS_MAX {
         return Err(TrialFault::TooMany);
     }
     problem.cases.retain(|case| case.visible && beside == Beside::Visible);

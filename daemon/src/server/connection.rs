@@ -11,28 +11,28 @@ use actix::Addr;
 use interprocess::local_socket::tokio::{Stream, prelude::*};
 use nix::poll::{PollFd, PollFlags, PollTimeout};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use vosim_protocol::frame::{self, FrameDecoder};
-use vosim_protocol::message::{Request, RequestId, Response};
+use vosim_protocol::message::{Request, Response};
 use vosim_protocol::next::Next;
-use vosim_protocol::{ErrorCode, ErrorObject, Json, Wire};
+use vosim_protocol::v1::service::limits::{HELLO_SECS, UNDER_WAY_MAX, WRITE_SECS};
+use vosim_protocol::{ErrorCode, ErrorObject, Wire};
 
 use crate::actors::registry::Registry;
 use crate::background::{self, caught};
 use crate::daemon::Daemon;
-use crate::server::client::{Client, Gone, Greeting, Outgoing};
+use crate::server::client::{Client, Greeting};
 use crate::server::open::{Open, Silent};
+use crate::server::outgoing::{Gone, Outgoing, Queue, Queued};
 use crate::server::requests::{self, Handled, failed};
 
 /// A client that cannot be written to for so long is cut off; it resumes from its cursor.
-const WRITE_PATIENCE: Duration = Duration::from_secs(30);
+const WRITE_PATIENCE: Duration = Duration::from_secs(WRITE_SECS);
 /// How long a client may take to say hello.
-const HELLO_PATIENCE: Duration = Duration::from_secs(5);
-/// Requests of one client that are worked on while others go on.
-const LATER_MAX: usize = 16;
-/// Bytes read at once.
+const HELLO_PATIENCE: Duration = Duration::from_secs(HELLO_SECS);
+/// Bytes read at once, and bytes of small frames that are written at once.
 const READ_BYTES: usize = 16 * 1024;
 
 /// Serves one client until it leaves, misbehaves or the daemon goes down.
@@ -49,7 +49,7 @@ pub(crate) async fn serve(
     open.connections.set(open.connections.get() + 1);
     let silent = open.enter();
     let stream = Rc::new(stream);
-    let (out, queued) = Outgoing::new();
+    let (out, queue) = Outgoing::new(open.unread.clone());
     let closed = open.closing.child_token();
     let mut client = Client {
         daemon,
@@ -59,10 +59,11 @@ pub(crate) async fn serve(
         greeting: Greeting::None,
         streams: BTreeMap::new(),
         next_stream: 1,
-        later: Arc::new(Semaphore::new(LATER_MAX)),
+        later: Arc::new(Semaphore::new(UNDER_WAY_MAX)),
+        reading: Arc::new(Semaphore::new(1)),
         closed: closed.clone(),
     };
-    let writer = write(Rc::clone(&stream), queued, closed.clone());
+    let writer = write(Rc::clone(&stream), queue, closed.clone());
     let reader = async {
         read(&stream, &mut client, silent).await;
         if hung_up(&stream) {
@@ -109,29 +110,51 @@ async fn refuse(mut stream: &Stream, error: ErrorObject) {
     drop(tokio::time::timeout(HELLO_PATIENCE, stream.write_all(&frame)).await);
 }
 
-async fn write(stream: Rc<Stream>, mut queued: mpsc::Receiver<Vec<u8>>, closed: CancellationToken) {
+async fn write(stream: Rc<Stream>, mut queue: Queue, closed: CancellationToken) {
     let mut batch = Vec::new();
-    while let Some(frame) = queued.recv().await {
-        batch.clear();
-        batch.extend_from_slice(&frame);
-        // One write for whatever has queued up, within reason.
-        while batch.len() < READ_BYTES {
-            let Ok(frame) = queued.try_recv() else { break };
-            batch.extend_from_slice(&frame);
-        }
-        match tokio::time::timeout(WRITE_PATIENCE, (&*stream).write_all(&batch)).await {
+    let mut next = None;
+    while let Some(frame) = or_next(next.take(), &mut queue).await {
+        // One write for the small frames that have queued up; a large one is written as it is.
+        let mut room = frame.room;
+        let written = if frame.bytes.len() < READ_BYTES {
+            batch.clear();
+            batch.extend_from_slice(&frame.bytes);
+            while next.is_none()
+                && let Some(more) = queue.next_now()
+            {
+                if batch.len() + more.bytes.len() <= READ_BYTES {
+                    batch.extend_from_slice(&more.bytes);
+                    room.merge(more.room);
+                } else {
+                    next = Some(more);
+                }
+            }
+            &batch
+        } else {
+            &frame.bytes
+        };
+        match tokio::time::timeout(WRITE_PATIENCE, (&*stream).write_all(written)).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => {
                 tracing::debug!(%error, "a client has gone");
                 break;
             }
             Err(_) => {
-                tracing::info!("a client could not be written to for 30 s and was cut off");
+                tracing::info!(
+                    "a client could not be written to for {WRITE_SECS} s and was cut off"
+                );
                 break;
             }
         }
     }
     closed.cancel();
+}
+
+async fn or_next(next: Option<Queued>, queue: &mut Queue) -> Option<Queued> {
+    match next {
+        Some(next) => Some(next),
+        None => queue.next().await,
+    }
 }
 
 async fn read(mut stream: &Stream, client: &mut Client, silent: Silent) {
@@ -167,13 +190,18 @@ async fn read(mut stream: &Stream, client: &mut Client, silent: Silent) {
 /// Serves every whole frame; an error ends the connection.
 async fn serve_frames(decoder: &mut FrameDecoder, client: &mut Client) -> Result<(), Gone> {
     loop {
+        // A client that does not read is asked for nothing more.
+        tokio::select! {
+            () = client.closed.cancelled() => return Err(Gone),
+            room = client.out.some_room() => room?,
+        }
         let request = match decoder.next_frame() {
             Ok(None) => return Ok(()),
             Ok(Some(frame)) => Request::from_bytes(frame),
             Err(error) => {
                 let error = ErrorObject::new(ErrorCode::FrameTooLarge, error.to_string())
                     .next(Next::edit("connect again and send less at once"));
-                client.out.respond(&Response::error(None, error)).await?;
+                client.out.refuse(error).await?;
                 return Err(Gone);
             }
         };
@@ -183,7 +211,7 @@ async fn serve_frames(decoder: &mut FrameDecoder, client: &mut Client) -> Result
                 let message = format!("a frame is not a request: {error}");
                 let error = ErrorObject::new(ErrorCode::InvalidRequest, message)
                     .next(Next::edit("send one JSON object a line, with id, method and params"));
-                client.out.respond(&Response::error(None, error)).await?;
+                client.out.refuse(error).await?;
             }
         }
     }
@@ -192,13 +220,13 @@ async fn serve_frames(decoder: &mut FrameDecoder, client: &mut Client) -> Result
 async fn serve_request(request: Request, client: &mut Client) -> Result<(), Gone> {
     let id = request.id.clone();
     match requests::handle(request, client).await {
-        Handled::Now(answer) => client.out.respond(&response(id, answer)).await,
+        Handled::Now(answer) => client.out.respond(id, answer).await,
         Handled::Later(answer) => {
             let Ok(turn) = Arc::clone(&client.later).try_acquire_owned() else {
-                let message = format!("{LATER_MAX} requests of this client are under way");
+                let message = format!("{UNDER_WAY_MAX} requests of this client are under way");
                 let error =
                     ErrorObject::new(ErrorCode::Busy, message).next(Next::wait("an answer"));
-                return client.out.respond(&response(id, Err(error))).await;
+                return client.out.respond(id, Err(error)).await;
             };
             let out = client.out.clone();
             let closed = client.closed.clone();
@@ -209,21 +237,14 @@ async fn serve_request(request: Request, client: &mut Client) -> Result<(), Gone
                     answer = caught(answer) => answer.unwrap_or_else(|at| Err(failed(at))),
                 };
                 // A client that has gone does not wait for its answer.
-                out.respond(&response(id, answer)).await.ok();
+                out.respond_later(id, answer).await.ok();
             });
             Ok(())
         }
         Handled::Close(answer) => {
-            client.out.respond(&response(id, answer)).await?;
+            client.out.respond(id, answer).await?;
             Err(Gone)
         }
-    }
-}
-
-fn response(id: RequestId, answer: Result<Json, ErrorObject>) -> Response {
-    match answer {
-        Ok(result) => Response::ok(id, result),
-        Err(error) => Response::error(Some(id), error),
     }
 }
 

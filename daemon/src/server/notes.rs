@@ -1,6 +1,7 @@
 //! The interviewer's private notes: kept beside a session and never in its log.
 
 use vosim_protocol::next::Next;
+use vosim_protocol::v1::service::limits::{NOTE_PAGE_MAX_BYTES, NOTES_MAX};
 use vosim_protocol::v1::service::{
     NOTE_MAX_BYTES, Note, NoteAddParams, NoteAdded, NoteListParams, NoteListResult,
 };
@@ -9,11 +10,6 @@ use vosim_store::{Appended, Owner, SIDE_LINE_MAX_BYTES, SideLog, StoreError};
 
 use crate::daemon::{Daemon, store_error};
 use crate::server::reports::unknown_event;
-
-/// Bytes of notes in one answer, as they are stored.
-const PAGE_BYTES: usize = 512 * 1024;
-/// Most notes of one session.
-const NOTES_MAX: u64 = 4096;
 
 /// The side log that keeps a session's notes.
 fn notes_of(session: SessionId) -> SideLog {
@@ -78,7 +74,7 @@ pub(crate) async fn list(
     let (lines, last) = daemon
         .blocking(move |store| {
             let log = notes_of(session_id);
-            Ok((store.side_read(log, after, PAGE_BYTES)?, store.side_last(log)?))
+            Ok((store.side_read(log, after, NOTE_PAGE_MAX_BYTES)?, store.side_last(log)?))
         })
         .await
         .map_err(|error| store_error(&error))?;

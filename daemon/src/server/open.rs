@@ -9,10 +9,9 @@ use std::rc::Rc;
 
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use vosim_protocol::v1::service::limits::SILENT_MAX;
 
-/// Connections that have not said hello, at one time. One more closes the oldest of them, so that
-/// whoever only connects keeps nobody out.
-const SILENT_MAX: usize = 128;
+use crate::server::outgoing::Shared;
 
 /// What is open.
 #[derive(Debug, Default)]
@@ -23,6 +22,8 @@ pub(crate) struct Open {
     silent: RefCell<BTreeMap<u64, CancellationToken>>,
     /// The number of connections that there have been.
     came: Cell<u64>,
+    /// What all of them share for answers that wait to be read.
+    pub(crate) unread: Shared,
     /// The streams of all connections.
     pub(crate) streams: TaskTracker,
     /// Cancelled when connections are to close, once streams have been told.
@@ -36,7 +37,8 @@ impl Open {
         self.connections.get().saturating_sub(silent)
     }
 
-    /// Takes in a connection that has not said hello.
+    /// Takes in a connection that has not said hello; beyond the limit the oldest of them goes, so that
+    /// whoever only connects keeps nobody out.
     pub(crate) fn enter(self: &Rc<Self>) -> Silent {
         let (number, hurried) = (self.came.get(), CancellationToken::new());
         self.came.set(number + 1);

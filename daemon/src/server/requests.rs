@@ -5,29 +5,30 @@
 
 use std::pin::Pin;
 use std::rc::Rc;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use vosim_protocol::hello::{HelloParams, HelloResult, Mismatch, VERSIONS, capability};
 use vosim_protocol::message::Request;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::service as api;
-use vosim_protocol::v1::service::{Method, Nothing};
+use vosim_protocol::v1::service::{Answering, Method, Nothing};
 use vosim_protocol::{ErrorCode, ErrorObject, Json, Wire};
 
 use crate::background::{Panicked, caught};
 use crate::server::client::{Client, Greeting};
 use crate::server::commands;
+use crate::server::outgoing::Spelled;
 use crate::server::service::{self, Service};
 use crate::server::streams;
 
 /// How a request is answered.
 pub(crate) enum Handled {
     /// Before the next one is looked at.
-    Now(Result<Json, ErrorObject>),
+    Now(Spelled),
     /// When it is done; others go on meanwhile.
-    Later(Pin<Box<dyn Future<Output = Result<Json, ErrorObject>>>>),
+    Later(Pin<Box<dyn Future<Output = Spelled>>>),
     /// And then the connection is closed.
-    Close(Result<Json, ErrorObject>),
+    Close(Spelled),
 }
 
 /// Handles one request.
@@ -79,7 +80,7 @@ fn hello(params: Json, client: &mut Client) -> Handled {
         frame_max_bytes: vosim_protocol::frame::FRAME_MAX_BYTES as u64,
         deprecated: Vec::new(),
     }
-    .to_json()))
+    .to_line()))
 }
 
 fn mismatch(params: &HelloParams) -> ErrorObject {
@@ -113,8 +114,9 @@ async fn now<M: Method>(
     json: Json,
     serve: impl AsyncFnOnce(M::Params) -> Result<M::Result, ErrorObject>,
 ) -> Handled {
+    const { assert!(matches!(M::ANSWERED, Answering::InTurn), "the description says when it is done") };
     Handled::Now(match params::<M>(json) {
-        Ok(params) => serve(params).await.map(|result| result.to_json()),
+        Ok(params) => serve(params).await.map(|result| result.to_line()),
         Err(error) => Err(error),
     })
 }
@@ -124,24 +126,28 @@ fn later<M: Method, F>(json: Json, serve: impl FnOnce(M::Params) -> F) -> Handle
 where
     F: Future<Output = Result<M::Result, ErrorObject>> + 'static,
 {
+    const { assert!(matches!(M::ANSWERED, Answering::WhenDone), "the description says in turn") };
     match params::<M>(json) {
         Ok(params) => {
             let served = serve(params);
-            Handled::Later(Box::pin(async { served.await.map(|result| result.to_json()) }))
+            Handled::Later(Box::pin(async { served.await.map(|result| result.to_line()) }))
         }
         Err(error) => Handled::Now(Err(error)),
     }
 }
 
-/// The description, made by the first who asks and away from the thread that serves the others.
+/// The description, spelled once for all who ask: by the first of them, away from the thread that
+/// serves the others.
 fn described(json: Json) -> Handled {
-    static DESCRIPTION: LazyLock<Json> = LazyLock::new(|| api::describe().to_json());
-    match params::<api::Describe>(json) {
-        Ok(Nothing {}) => Handled::Later(Box::pin(async {
-            let made = tokio::task::spawn_blocking(|| DESCRIPTION.clone()).await;
-            made.map_err(|error| ErrorObject::new(ErrorCode::Internal, error.to_string()))
+    static DESCRIPTION: OnceLock<Vec<u8>> = OnceLock::new();
+    match (params::<api::Describe>(json), DESCRIPTION.get()) {
+        (Err(error), _) => Handled::Now(Err(error)),
+        (Ok(Nothing {}), Some(spelled)) => Handled::Now(Ok(spelled.clone())),
+        (Ok(Nothing {}), None) => Handled::Later(Box::pin(async {
+            let spell = || DESCRIPTION.get_or_init(|| api::describe().to_line()).clone();
+            let spelled = tokio::task::spawn_blocking(spell).await;
+            spelled.map_err(|error| ErrorObject::new(ErrorCode::Internal, error.to_string()))
         })),
-        Err(error) => Handled::Now(Err(error)),
     }
 }
 
@@ -157,7 +163,7 @@ async fn dispatch(request: Request, client: &mut Client) -> Handled {
         api::Shutdown::NAME => {
             tracing::info!("asked to shut down");
             client.daemon.shutdown.cancel();
-            Handled::Now(Ok(Nothing {}.to_json()))
+            Handled::Now(Ok(Nothing {}.to_line()))
         }
         api::Describe::NAME => described(json),
         api::Create::NAME => now::<api::Create>(json, async |p| service.create(p).await).await,

@@ -17,6 +17,9 @@ use vosim_protocol::v1::events::Content;
 use vosim_protocol::v1::guide::{Discussion, Guide};
 use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::report::Report;
+use vosim_protocol::v1::service::limits::{
+    BLOB_PART_MAX_BYTES, LOG_PAGE_MAX_BYTES, LOG_PAGE_MAX_RECORDS, STRESS_MAX_SECS,
+};
 use vosim_protocol::v1::service::{
     Added, BlobGetParams, BlobGetResult, BundleParams, CreateParams, Created, DeleteParams,
     DeleteResult, DeleteWhat, DoctorParams, DoctorResult, EndReason, ExportParams, LogParams,
@@ -47,17 +50,12 @@ use crate::problems;
 use crate::review;
 use crate::server::afterwards::{self, drawn};
 use crate::server::bundles;
-use crate::server::client::Outgoing;
 use crate::server::exports;
 use crate::server::notes;
 use crate::server::open::Open;
+use crate::server::outgoing::Outgoing;
 use crate::server::reports::{self, record};
 
-/// Most records and bytes of one page of a log; what a record says may be twice as long.
-const PAGE_EVENTS: usize = 1024;
-const PAGE_BYTES: usize = 256 * 1024;
-/// Most bytes of one part of a blob; base64 makes a third more of it.
-const PART_BYTES: usize = 512 * 1024;
 /// Times a message is tried with an actor that went to sleep or fell over meanwhile.
 const TRIES: usize = 2;
 
@@ -142,7 +140,9 @@ impl Service {
         let (session_id, after) = (head.session_id, params.after);
         let lines = self
             .daemon
-            .blocking(move |store| store.read(session_id, after, PAGE_EVENTS, PAGE_BYTES))
+            .blocking(move |store| {
+                store.read(session_id, after, LOG_PAGE_MAX_RECORDS, LOG_PAGE_MAX_BYTES)
+            })
             .await
             .map_err(|error| store_error(&error))?;
         let read = lines.len() as u64;
@@ -296,7 +296,7 @@ impl Service {
             })
             .await?;
         let from = usize::try_from(params.offset).unwrap_or(usize::MAX).min(bytes.len());
-        let to = bytes.len().min(from.saturating_add(PART_BYTES));
+        let to = bytes.len().min(from.saturating_add(BLOB_PART_MAX_BYTES));
         Ok(BlobGetResult { part: Blob(bytes[from..to].to_vec()), bytes: bytes.len() as u64 })
     }
 
@@ -493,7 +493,8 @@ impl Service {
                     .next(Next::edit("give the package a generator, or add cases of your own"))
             })?;
         let StressParams { program, against, rounds, seconds, .. } = params;
-        let bounds = Bounds { rounds, wall: Duration::from_secs(seconds.min(STRESS_MAX).into()) };
+        let bounds =
+            Bounds { rounds, wall: Duration::from_secs(seconds.min(STRESS_MAX_SECS).into()) };
         let stressed =
             judging::at_judge(&self.daemon, mentioned(out), move |evaluator, cancel, progress| {
                 let (problem, suite) = (&exercise.problem, &exercise.suite);
@@ -570,9 +571,6 @@ fn mentioned(out: Outgoing) -> impl Fn(Progress) + 'static {
         out.mention(PROGRESS, notice.to_json());
     }
 }
-
-/// Longest time that may be asked for to find a difference, seconds.
-const STRESS_MAX: u32 = 600;
 
 fn size_checked(code: &Blob) -> Result<(), ErrorObject> {
     let bytes = code.0.len();

@@ -1,9 +1,11 @@
 //! The streams of a connection: how one begins, and how a client ends it.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use tokio::sync::broadcast::Receiver;
 use vosim_protocol::next::Next;
+use vosim_protocol::v1::service::limits::STREAMS_MAX;
 use vosim_protocol::v1::service::{
     From, FromWord, Nothing, SubscribeParams, Subscribed, UnsubscribeParams,
 };
@@ -16,9 +18,6 @@ use crate::daemon::hub::Published;
 use crate::server::client::Client;
 use crate::server::service::Service;
 use crate::server::subscription::{Subscription, Until};
-
-/// Streams of one connection.
-const STREAMS_MAX: usize = 64;
 
 /// Follows a session's events on this connection.
 pub(crate) async fn subscribe(
@@ -91,6 +90,7 @@ impl Stream {
             cursor: after,
             daemon: Rc::clone(&client.daemon),
             out: client.out.clone(),
+            reading: Arc::clone(&client.reading),
             attached,
             terminals: None,
             until,

@@ -7,12 +7,15 @@
 //! nobody ever waits for it, and it has neither gaps nor repeats.
 
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 use vosim_engine::{Sealed, Settling, kinds};
+use vosim_protocol::v1::service::limits::{MARK_SECS, STREAM_SECS};
 use vosim_protocol::v1::service::{
     END, EVENT, EndNotice, EndReason, EventNotice, MARK, MarkNotice, PRESENCE, PROGRESS,
     PresenceNotice, ProgressNotice, SETTLED, SettledNotice,
@@ -23,13 +26,13 @@ use crate::actors::presence::Attachment;
 use crate::daemon::Daemon;
 use crate::daemon::hub::{Progress, Published};
 use crate::daemon::presence::Terminals;
-use crate::server::client::{Gone, Outgoing};
+use crate::server::outgoing::{Gone, Outgoing};
 
 /// How often an idle stream's cursor is told.
-const MARK_EVERY: Duration = Duration::from_secs(15);
+const MARK_EVERY: Duration = Duration::from_secs(MARK_SECS);
 /// A stream that cannot tell an event for so long is ended, with the cursor to go on from. A little
 /// later its connection is cut off, unless the client listens again by then.
-const PATIENCE: Duration = Duration::from_secs(25);
+const PATIENCE: Duration = Duration::from_secs(STREAM_SECS);
 /// Records and bytes read from the log at once.
 const READ_EVENTS: usize = 64;
 const READ_BYTES: usize = 256 * 1024;
@@ -44,6 +47,8 @@ pub(crate) struct Subscription {
     pub(crate) cursor: EventId,
     pub(crate) daemon: Rc<Daemon>,
     pub(crate) out: Outgoing,
+    /// The connection's turn of reading a log.
+    pub(crate) reading: Arc<Semaphore>,
     /// For a terminal, which counts as present while the stream lasts.
     pub(crate) attached: Option<Attachment>,
     /// The terminals that were told last.
@@ -76,15 +81,23 @@ impl Subscription {
     /// Streams until the client leaves, unsubscribes or there is nothing more to come.
     pub(crate) async fn run(mut self, mut live: Receiver<Published>, stop: CancellationToken) {
         let stopped = tokio::select! {
-            () = stop.cancelled() => return,
+            () = stop.cancelled() => {
+                // It has not come to its end before the connections are closed, or began meanwhile.
+                if self.daemon.shutdown.is_cancelled() {
+                    self.out.mention(END, self.end(EndReason::Shutdown));
+                }
+                return;
+            }
             stopped = self.stream(&mut live) => stopped,
         };
         if let Err(Stop::Ended(reason)) = stopped {
-            let resume_from = self.cursor;
-            let notice = EndNotice { subscription: self.number, reason, resume_from };
             // The client may have gone meanwhile.
-            self.out.notify(END, notice.to_json()).await.ok();
+            self.out.notify(END, self.end(reason)).await.ok();
         }
+    }
+
+    fn end(&self, reason: EndReason) -> Json {
+        EndNotice { subscription: self.number, reason, resume_from: self.cursor }.to_json()
     }
 
     async fn stream(&mut self, live: &mut Receiver<Published>) -> Result<(), Stop> {
@@ -179,6 +192,8 @@ impl Subscription {
     /// Reads what lies between the cursor and the end of the log.
     async fn catch_up(&mut self) -> Result<(), Stop> {
         loop {
+            // One stream of a connection at a time: what it has read waits until it can be told.
+            let reading = Arc::clone(&self.reading).acquire_owned().await;
             let (session, after) = (self.session, self.cursor);
             let read = self
                 .daemon
@@ -193,6 +208,7 @@ impl Subscription {
                     EventRecord::from_bytes(&line).map_err(|error| damaged(session, &error))?;
                 self.send(record, &line).await?;
             }
+            drop(reading);
         }
     }
 }

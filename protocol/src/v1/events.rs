@@ -4,6 +4,11 @@
 //! A row is all that anything but the kind itself knows of an event. The table decides nothing:
 //! when an event happens and what it changes is the engine's business.
 
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::ids::{Hash, Role};
 use crate::record::{Actor, EventRecord};
 use crate::v1::session::SessionEvent;
@@ -29,6 +34,33 @@ pub enum Audience {
     Without(&'static [&'static str]),
     /// Interviewers alone.
     Interviewer,
+}
+
+/// What `protocol.describe` tells of one event beside its payload.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EventSchema {
+    /// Who did it.
+    pub actor: Actor,
+    /// The roles that may see it; where one is left out, so is the event, and its id with it.
+    pub seen_by: Vec<Role>,
+    /// Fields of the payload that only an interviewer sees.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withheld: Vec<String>,
+}
+
+impl Row {
+    fn schema(&self) -> EventSchema {
+        let (seen_by, withheld): (&[Role], &[&str]) = match self.audience {
+            Audience::Everyone => (&Role::ALL, &[]),
+            Audience::Without(fields) => (&Role::ALL, fields),
+            Audience::Interviewer => (&[Role::Interviewer], &[]),
+        };
+        EventSchema {
+            actor: self.actor,
+            seen_by: seen_by.to_vec(),
+            withheld: withheld.iter().map(|&field| field.to_owned()).collect(),
+        }
+    }
 }
 
 /// Bytes that an event names; they become durable together with it.
@@ -72,6 +104,11 @@ impl BlobUse {
 pub trait Events: Sized {
     /// One row for each event.
     const TABLE: &'static [Row];
+
+    /// What is told of every event beside its payload, by type.
+    fn schemas() -> BTreeMap<String, EventSchema> {
+        Self::TABLE.iter().map(|row| (row.event_type.to_owned(), row.schema())).collect()
+    }
 
     /// The row of this event.
     fn row(&self) -> &'static Row;

@@ -42,6 +42,23 @@ pub const TIME_PERCENT_MAX: u32 = 400;
 /// The ids of the schemas that come with vosim; the first is used where none is named.
 pub const SHIPPED_SCHEMAS: [&str; 2] = ["standard", "short"];
 
+/// Most messages, questions, submissions, runs and hints of one interview: nobody types more, a
+/// script might.
+pub const SENT_MAX: u32 = 5_000;
+
+/// Most bytes that are said in one section: nobody types as much, and whoever seals the section
+/// weighs every sentence of it.
+pub const SECTION_MAX_BYTES: usize = 256 * 1024;
+
+/// Most saves of one interview: nobody saves so often, a script might.
+pub const SAVES_MAX: u32 = 5_000;
+
+/// After how many bytes no more saves are kept.
+pub const SAVES_MAX_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Most calls of all own cases in one run.
+pub const OWN_CALLS_MAX: usize = 2_000;
+
 /// What a person asks for to start an interview.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -21,6 +21,9 @@ pub const TASK_CHARS: std::ops::RangeInclusive<usize> = 10..=500;
 /// The phase in lists of a task that waits for an answer to an approval.
 pub const AWAITS_APPROVAL: &str = "awaits approval";
 
+/// Most characters of a hint that a task is resumed with.
+pub const HINT_MAX_CHARS: usize = 500;
+
 /// What a person asks for to start a task.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

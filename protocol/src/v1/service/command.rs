@@ -92,9 +92,6 @@ pub struct Awaited {
     pub effect: String,
 }
 
-/// Name of the notice that ends a command's own stream.
-pub const SETTLED: &str = "settled";
-
 /// A command that was followed has settled: its effects, and what these led to, have ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SettledNotice {

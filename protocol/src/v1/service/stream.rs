@@ -65,21 +65,6 @@ pub struct UnsubscribeParams {
     pub subscription: u64,
 }
 
-/// Name of the notice that carries an event.
-pub const EVENT: &str = "event";
-
-/// Name of the notice that tells how far a run is.
-pub const PROGRESS: &str = "progress";
-
-/// Name of the notice that tells a terminal who else is attached.
-pub const PRESENCE: &str = "presence";
-
-/// Name of the notice that keeps an idle stream's cursor fresh, every 15 s.
-pub const MARK: &str = "mark";
-
-/// Name of the notice that ends a stream.
-pub const END: &str = "end";
-
 /// An event of a stream.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EventNotice {
@@ -144,7 +129,7 @@ pub struct EndNotice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EndReason {
-    /// Nothing could be written for 30 s.
+    /// Nothing could be told for 25 s; whoever goes on not reading is cut off soon.
     TooSlow,
     /// The daemon goes down.
     Shutdown,

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::effect::Obstacle;
 use vosim_protocol::v1::interview::{
-    CandidateCodeSubmission, Event, OwnTestsResult, OwnTestsStarted, Phase, SolutionSaved,
-    SolutionWatched, Spec,
+    CandidateCodeSubmission, Event, OwnTestsResult, OwnTestsStarted, Phase, SAVES_MAX,
+    SAVES_MAX_BYTES, SolutionSaved, SolutionWatched, Spec,
 };
 use vosim_protocol::{Blob, BlobRef, EffectId, EventId, Hash, SessionId, Time};
 
@@ -17,11 +17,6 @@ use crate::parts::hints::HintContext;
 use crate::parts::memory::{Hints, Submissions};
 
 pub(super) type Draft<'s> = crate::draft::Draft<'s, State, Event>;
-
-/// Most saves of one interview, and after how many bytes there are no more: nobody saves so often or
-/// so much, a script might.
-const SAVES_MAX: u32 = 5_000;
-pub(super) const SAVES_MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The fold of an interview's events.
 #[derive(Clone, Debug)]

@@ -4,16 +4,14 @@ use vosim_protocol::EventId;
 use vosim_protocol::next::Next;
 use vosim_protocol::v1::agent::{Allow, Answered, Caps};
 use vosim_protocol::v1::task::{
-    ApprovalGiven, Command, Event, PauseAsked, RewindAsked, State as At, TaskClosed, TaskResumed,
+    ApprovalGiven, Command, Event, HINT_MAX_CHARS, PauseAsked, RewindAsked, State as At,
+    TaskClosed, TaskResumed,
 };
 
 use super::bound::FILES_MAX;
 use super::state::{Draft, Pause, Pending, State, UnderWay};
 use crate::parts::budget;
 use crate::rejection::Rejection;
-
-/// Most characters of a hint.
-const HINT_CHARS_MAX: usize = 500;
 
 pub(super) fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rejection> {
     let state = draft.state();
@@ -50,8 +48,8 @@ fn pause(state: &State, now: bool) -> Result<Event, Rejection> {
 fn resume(state: &State, hint: Option<&str>, caps: Caps) -> Result<Event, Rejection> {
     resting(state, "resume the task")?;
     let hint = hint.map(str::trim).filter(|hint| !hint.is_empty());
-    if hint.is_some_and(|hint| hint.chars().count() > HINT_CHARS_MAX) {
-        let message = format!("a hint has at most {HINT_CHARS_MAX} characters");
+    if hint.is_some_and(|hint| hint.chars().count() > HINT_MAX_CHARS) {
+        let message = format!("a hint has at most {HINT_MAX_CHARS} characters");
         return Err(invalid(message, "make it shorter"));
     }
     time_left(state, caps)?;

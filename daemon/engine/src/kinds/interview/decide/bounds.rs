@@ -4,6 +4,7 @@
 //! the thread that serves all sessions.
 
 use vosim_protocol::next::{Action, Next};
+use vosim_protocol::v1::interview::{SECTION_MAX_BYTES, SENT_MAX};
 use vosim_protocol::v1::talk::MESSAGE_MAX_BYTES;
 
 use crate::kinds::interview::section::{Contents, OpenSection};
@@ -14,12 +15,6 @@ use crate::rejection::Rejection;
 
 /// Most bytes of a text inside a record, as JSON spells it; a record holds 64 KiB.
 pub(super) const WRITTEN_MAX_BYTES: usize = 48 * 1024;
-/// Most messages, questions, submissions, runs and hints of one interview: nobody types more, a
-/// script might.
-const SENT_MAX: u32 = 5_000;
-/// Most bytes that are said in one section: nobody types as much, and whoever seals the section
-/// weighs every sentence of it.
-const SECTION_MAX_BYTES: usize = 256 * 1024;
 
 pub(super) fn not_begun(command: &'static str) -> Rejection {
     Rejection::InvalidTransition {

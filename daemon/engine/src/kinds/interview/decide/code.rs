@@ -7,7 +7,8 @@
 
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::interview::{
-    CandidateCodeSubmission, Event, Origin, OwnTestsStarted, SolutionUnwatched, SolutionWatched,
+    CandidateCodeSubmission, Event, OWN_CALLS_MAX, Origin, OwnTestsStarted, SolutionUnwatched,
+    SolutionWatched,
 };
 
 use vosim_protocol::v1::judging::OWN_CASES_MAX;
@@ -19,9 +20,6 @@ use crate::kinds::interview::section::Contents;
 use crate::kinds::interview::state::{Draft, State};
 use crate::parts::admission::{self, at_most, bound};
 use crate::rejection::Rejection;
-
-/// Most operations in the candidate's own cases of one run.
-const OWN_OPS_MAX: usize = 2_000;
 
 pub(super) fn submit(
     draft: &mut Draft<'_>,
@@ -109,7 +107,7 @@ pub(super) fn test(
         });
     }
     at_most("the list", "cases", cases.len() as u64, OWN_CASES_MAX)?;
-    at_most("the list", "operations", ops as u64, OWN_OPS_MAX)?;
+    at_most("the list", "operations", ops as u64, OWN_CALLS_MAX)?;
     let started = OwnTestsStarted {
         section_id: section.plan(&state.spec.schema).id.clone(),
         file_path: file_path.to_owned(),

@@ -5,14 +5,13 @@ use insta::assert_snapshot;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::frame::FRAME_MAX_BYTES;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome, Noticed, Saved};
-use vosim_protocol::v1::interview::{Command, Spec};
+use vosim_protocol::v1::interview::{Command, SAVES_MAX_BYTES, Spec};
 use vosim_protocol::{BlobRef, Hash, Json, Role, Wire};
 
 use super::script::{SESSION, Script, time};
 use crate::failure::LoadError;
 use crate::kinds::interview::Interview;
 use crate::kinds::interview::sequence::DEPARTURES_MAX;
-use crate::kinds::interview::state::SAVES_MAX_BYTES;
 use crate::schema::spec;
 use crate::session::{AnySession, Input, Session};
 
