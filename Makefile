@@ -55,6 +55,7 @@ soak: setup
 	VOSIM_SOAK=1 $(CARGO) test --release -p vosim-engine
 	VOSIM_SOAK=1 $(CARGO) test --release -p vosimd --lib drawn:: judged::runs flaps:: tests::code:: -- --test-threads=1
 	VOSIM_SOAK=1 $(CARGO) test --release -p vosim-sandbox --test it hostile:: -- --test-threads=1
+	VOSIM_SOAK=1 $(CARGO) test -p vosim-tests --test it python_client:: -- --test-threads=1
 
 FUZZ_SECS ?= 600
 

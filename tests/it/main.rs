@@ -39,6 +39,7 @@ mod plain;
 mod plans;
 mod presence;
 mod protocol;
+mod python_client;
 mod reached;
 mod records;
 mod refusals;
