@@ -1,7 +1,7 @@
 //! [`Rejection`]: why the engine refuses a command, each reason with a stable code.
 
 use vosim_protocol::next::{Action, Next, Switch};
-use vosim_protocol::{ErrorCode, ErrorObject, EventId, Kind, Role};
+use vosim_protocol::{ErrorCode, ErrorObject, EventId, Hash, Kind, Role};
 
 /// Why a command is refused; nothing has been recorded then.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -86,6 +86,16 @@ pub enum Rejection {
     /// A command names bytes that did not come with it.
     #[error("the bytes the command names did not come with it")]
     BlobMissing,
+    /// A command says of bytes that came with it what is not true of them.
+    #[error("the bytes are {bytes} in {lines} lines, and the command says otherwise of {hash}")]
+    BlobMisdescribed {
+        /// The bytes.
+        hash: Hash,
+        /// How many there are.
+        bytes: u64,
+        /// How many lines, as the protocol counts them.
+        lines: u64,
+    },
     /// Not a command for this role (DECISIONS 28).
     #[error("the {} does not do this in a session: {command}", role.name())]
     RoleForbidden {
@@ -148,7 +158,9 @@ impl Rejection {
             Self::TooLarge { .. } => ErrorCode::TooLarge,
             Self::BlobMissing => ErrorCode::BlobMissing,
             Self::RoleForbidden { .. } => ErrorCode::RoleForbidden,
-            Self::InvalidParams { .. } | Self::BlobUnnamed => ErrorCode::InvalidParams,
+            Self::InvalidParams { .. } | Self::BlobUnnamed | Self::BlobMisdescribed { .. } => {
+                ErrorCode::InvalidParams
+            }
             Self::UnknownCommand { .. } => ErrorCode::UnknownCommand,
             Self::CommandIdReused => ErrorCode::CommandIdReused,
             Self::Conflict { .. } => ErrorCode::Conflict,
@@ -193,6 +205,9 @@ impl Rejection {
                 vec![Next::edit(format!("ask as the {}", roles.join(" or the ")))]
             }
             Self::BlobUnnamed => vec![Next::edit("leave them out")],
+            Self::BlobMisdescribed { bytes, lines, .. } => {
+                vec![Next::edit(format!("say that there are {bytes} bytes and {lines} lines"))]
+            }
             Self::UnknownCommand { .. } | Self::InvalidParams { .. } => {
                 vec![Next::run("see what each command takes", Action::Describe)]
             }

@@ -691,8 +691,11 @@ fn read_command<K: Kind>(input: &CommandInput<'_>) -> Result<K::Command, Rejecti
 /// What comes along is just what the command names: other bytes would be kept for nobody.
 fn check_blobs(named: &[vosim_protocol::BlobRef], brought: &[Blob]) -> Result<(), Rejection> {
     let brought: Vec<_> = brought.iter().map(Blob::reference).collect();
-    if !named.iter().all(|blob| brought.contains(blob)) {
-        return Err(Rejection::BlobMissing);
+    if let Some(blob) = named.iter().find(|blob| !brought.contains(blob)) {
+        let same = brought.iter().find(|there| there.hash == blob.hash);
+        let &vosim_protocol::BlobRef { hash, bytes, line_count: lines } =
+            same.ok_or(Rejection::BlobMissing)?;
+        return Err(Rejection::BlobMisdescribed { hash, bytes, lines });
     }
     if !brought.iter().all(|blob| named.contains(blob)) {
         return Err(Rejection::BlobUnnamed);

@@ -7,10 +7,11 @@ use insta::assert_snapshot;
 use vosim_protocol::v1::effect::EffectOutcome;
 use vosim_protocol::v1::session::ClockStep;
 use vosim_protocol::{
-    CommandId, EffectId, EventId, EventRecord, Hash, Json, Role, SessionId, Time, Wire,
+    Blob, BlobRef, CommandId, EffectId, EventId, EventRecord, Hash, Json, Role, SessionId, Time,
+    Wire,
 };
 
-use super::{Advance, Answer, AnySession, CommandInput, Input, Sealed, Session};
+use super::{Advance, Answer, AnySession, CommandInput, Input, Sealed, Session, check_blobs};
 use crate::failure::LoadError;
 use crate::kinds::drill::Drill;
 use crate::metronome::Metronome;
@@ -281,6 +282,19 @@ fn what_is_no_command_is_refused_with_the_reason() {
     assert_snapshot!(refused("hint", r#"{"confrim":true}"#), @"hint: unknown field `confrim`, expected `confirm` or `level`");
     assert_snapshot!(refused("end", "[]"), @"end: its arguments are not an object");
     assert_eq!(played.records.len(), 2);
+}
+
+#[test]
+fn bytes_that_a_command_describes_wrongly_are_not_called_missing() {
+    let blob = Blob(b"one\ntwo\n".to_vec());
+    let named = blob.reference();
+    let wrong = BlobRef { line_count: 3, ..named };
+    let brought = std::slice::from_ref(&blob);
+    assert_eq!(check_blobs(&[named], brought), Ok(()));
+    assert_eq!(check_blobs(&[named], &[]), Err(Rejection::BlobMissing));
+    assert_eq!(check_blobs(&[], brought), Err(Rejection::BlobUnnamed));
+    let told = Rejection::BlobMisdescribed { hash: named.hash, bytes: 8, lines: 2 };
+    assert_eq!(check_blobs(&[wrong], brought), Err(told));
 }
 
 #[test]
