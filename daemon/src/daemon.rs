@@ -315,7 +315,9 @@ impl Daemon {
         if let Some(exercise) = self.exercises.kept(named) {
             return Ok(exercise);
         }
-        let exercise = self.blocking(move |store| Exercise::read(store, kind, named)).await?;
+        let data = self.paths.data.clone();
+        let read = move |store: &Store| Exercise::read(store, &data, kind, named);
+        let exercise = self.blocking(read).await?;
         Ok(self.exercises.keep(named, exercise))
     }
 

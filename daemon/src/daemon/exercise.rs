@@ -5,16 +5,18 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use vosim_engine::kinds;
 use vosim_protocol::v1::problem::{Problem, Suite};
-use vosim_protocol::{Hash, Kind, Wire as _};
+use vosim_protocol::{Hash, Kind, ProblemId, Wire as _};
 use vosim_store::Store;
 
 use crate::background;
+use crate::content::{self, Package, Shelf};
 
 /// How long an exercise is kept in memory after it was read.
 const KEPT: Duration = Duration::from_secs(20);
@@ -39,18 +41,46 @@ pub(crate) struct Exercise {
 }
 
 impl Exercise {
-    /// Reads an exercise; blocks.
-    pub(crate) fn read(store: &Store, kind: Kind, named: Named) -> Result<Self, String> {
+    /// Reads an exercise; blocks. `data` is where people's own problems are: a suite that is damaged in
+    /// the store is taken from the package that it came with.
+    pub(crate) fn read(
+        store: &Store,
+        data: &Path,
+        kind: Kind,
+        named: Named,
+    ) -> Result<Self, String> {
         let read = |hash| store.blob(hash).map_err(|error| error.to_string());
         let exercise =
             kinds::exercise(kind, &read(named.spec)?).map_err(|error| error.to_string())?;
         let Some((problem, embedded)) = exercise else {
             return Err(format!("{} has no problem to solve", kind.with_article()));
         };
-        let suite = Suite::from_bytes(&read(named.suite.unwrap_or(embedded))?)
+        let suite = named.suite.unwrap_or(embedded);
+        let bytes = match store.blob(suite) {
+            Ok(bytes) => bytes,
+            Err(error) => mended(store, data, &problem.id, suite).ok_or(error.to_string())?,
+        };
+        let suite = Suite::from_bytes(&bytes)
             .map_err(|error| format!("the session's cases cannot be read: {error}"))?;
         Ok(Self { problem, suite })
     }
+}
+
+/// Returns the bytes of a suite that cannot be read, if the problem's package still holds the same, and
+/// writes them anew: one damaged file must not end the judging of all sessions that share it.
+fn mended(store: &Store, data: &Path, problem: &ProblemId, suite: Hash) -> Option<Vec<u8>> {
+    let shipped = content::catalog().get(problem);
+    let own = || Shelf::of(data).read(problem).ok().map(|folder| folder.package);
+    let holds = |package: &Arc<Package>| Hash::of(&package.suite_blob) == suite;
+    let package = shipped.filter(holds).or_else(|| own().filter(holds))?;
+    match store.mend_blob(suite, &package.suite_blob) {
+        Ok(()) => tracing::warn!(%suite, %problem, "a damaged suite was written anew"),
+        Err(error) => {
+            let reason = error.to_string();
+            tracing::warn!(%suite, %problem, reason, "a damaged suite could not be written anew");
+        }
+    }
+    Some(package.suite_blob.clone())
 }
 
 /// The exercises that were read last.

@@ -206,6 +206,19 @@ impl Data {
         bytes.ok_or_else(|| StoreError::damaged(what(), "its bytes are missing or changed"))
     }
 
+    /// Writes the file of a known blob anew unless it is whole.
+    pub(crate) fn mend_blob(&self, hash: Hash, bytes: &[u8]) -> Result<(), StoreError> {
+        if Hash::of(bytes) != hash {
+            return Err(StoreError::invalid(format!("these are not the bytes of {hash}")));
+        }
+        let row = self.get(&keys::blob(hash), || format!("blob {hash}"))?;
+        match (row.as_deref().and_then(BlobRow::parse), &self.files) {
+            (Some(BlobRow::File(_)), Some(files)) => files.write(hash, bytes),
+            // There is nothing to be written, or a row that only a commit may replace.
+            _ => Err(StoreError::NoBlob { hash }),
+        }
+    }
+
     /// Reads the value of a key and checks it.
     pub(crate) fn get(
         &self,

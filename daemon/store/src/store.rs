@@ -196,6 +196,12 @@ impl Store {
         self.inner.data.blob(hash)
     }
 
+    /// Writes the file of a stored blob anew unless it is whole, for whoever knows what the blob's
+    /// bytes are; blocks. What the store does not have is not added.
+    pub fn mend_blob(&self, hash: Hash, bytes: &[u8]) -> Result<(), StoreError> {
+        self.inner.data.mend_blob(hash, bytes)
+    }
+
     /// Whether a blob is stored.
     pub fn has_blob(&self, hash: Hash) -> Result<bool, StoreError> {
         Ok(self.inner.data.backend().get(&keys::blob(hash))?.is_some())

@@ -100,6 +100,30 @@ fn a_damaged_blob_is_told_and_written_anew_when_its_bytes_come_again() {
 }
 
 #[test]
+fn who_knows_the_bytes_of_a_damaged_blob_can_have_its_file_written_anew_and_nothing_else() {
+    for_each_database(|dir, store| {
+        append_with(&store, &mut Chain::new(0), vec![file(), small()]);
+        let hex = hash(&file()).hex();
+        let path = dir.path().join("blobs").join(&hex[..2]).join(&hex);
+        for spoil in [
+            |path: &std::path::Path| fs::write(path, "x"),
+            |path: &std::path::Path| fs::remove_file(path),
+        ] {
+            spoil(&path).unwrap();
+            assert!(matches!(store.blob(hash(&file())), Err(StoreError::Damaged { .. })));
+            let wrong = store.mend_blob(hash(&file()), b"other bytes");
+            assert!(matches!(wrong, Err(StoreError::Invalid { .. })));
+            store.mend_blob(hash(&file()), &file().0).unwrap();
+            assert_eq!(store.blob(hash(&file())).unwrap(), file().0);
+        }
+        let unknown = Blob(vec![b'c'; BLOB_INLINE_MAX_BYTES + 1]);
+        let refused = store.mend_blob(hash(&unknown), &unknown.0);
+        assert!(matches!(refused, Err(StoreError::NoBlob { .. })));
+        assert!(withheld(&store, &unknown));
+    });
+}
+
+#[test]
 fn a_blob_is_kept_as_long_as_one_session_refers_to_it() {
     for_each_store(|store| {
         append_with(store, &mut Chain::new(0), vec![small(), file()]);
