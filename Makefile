@@ -25,14 +25,14 @@ all: setup
 	$(CARGO) build --workspace --bins
 
 setup:
-	@sh .ci/setup
+	@CARGO="$(CARGO)" sh .ci/setup
 
 run: setup
 	$(CARGO) build --quiet --workspace --bins
 	@sh docs/interview.sh
 
 test:
-	@sh .ci/setup --tests
+	@CARGO="$(CARGO)" sh .ci/setup --tests
 	@sh .ci/checks
 
 # The quick part of `test`, for work in progress.
