@@ -19,6 +19,7 @@ use serde_json::value::RawValue;
 use vosim_protocol::frame::{FrameDecoder, encode};
 use vosim_protocol::hello::{HelloParams, HelloResult, Software, VERSIONS};
 use vosim_protocol::paths::SOCKET_PATH_MAX_BYTES;
+use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::service::{Hello, Method, Shutdown, Status};
 use vosim_protocol::{ErrorCode, ErrorObject, StoreId};
 
@@ -413,7 +414,7 @@ fn path_too_long(socket: &Path) -> Failure {
 }
 
 fn not_connected(socket: &Path, error: &io::Error) -> Failure {
-    let message = format!("cannot connect to {}: {error}", socket.display());
+    let message = format!("cannot connect to {}: {}", socket.display(), cause(error));
     user_error(code::CONNECTION_FAILED, message).hint("To find out more, run: vosimctl doctor")
 }
 

@@ -2,15 +2,15 @@
 //! daemon that end in between.
 
 use std::collections::BTreeMap;
-use std::fs::{self, DirBuilder};
+use std::fs;
 use std::io::ErrorKind;
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use vosim_protocol::SessionId;
+use vosim_protocol::trouble::Location;
 
 use crate::errors::Failure;
-use crate::files::{text_file, unreadable, unwritable};
+use crate::files::{make_folder, text_file, unreadable};
 use crate::form::FORM_MAX_BYTES;
 use crate::places::Places;
 use crate::put::{Kind, Over, Target};
@@ -33,8 +33,7 @@ impl Drafts {
     }
 
     fn in_folder(folder: PathBuf, data: PathBuf, session: SessionId) -> Result<Self, Failure> {
-        let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
-        made.map_err(|error| unwritable(&folder, &error))?;
+        make_folder(&folder, Location::Log)?;
         Ok(Self { folder, data, session })
     }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::Command as Program;
+use vosim_protocol::trouble::cause;
 
 use nix::sys::signal::{SigSet, Signal};
 
@@ -30,8 +31,9 @@ pub(crate) fn in_editor(file: &Path) -> Result<(), Failure> {
     meanwhile.thread_set_mask().map_err(anyhow::Error::from)?;
     let ended = started.and_then(|mut editor| editor.wait());
     before.thread_set_mask().map_err(anyhow::Error::from)?;
-    let ended = ended
-        .map_err(|error| usage_error(format!("the editor {editor} cannot be started: {error}")))?;
+    let ended = ended.map_err(|error| {
+        usage_error(format!("the editor {editor} cannot be started: {}", cause(&error)))
+    })?;
     match ended.success() {
         true => Ok(()),
         false => {

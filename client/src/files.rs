@@ -2,13 +2,14 @@
 //!
 //! What a file is for, and so what it must hold, is its reader's business.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use nix::fcntl::OFlag;
 use vosim_protocol::ErrorCode;
+use vosim_protocol::trouble::{Location, Onlooker, Seen, Trouble};
 
 use crate::errors::{Failure, code, usage_error, user_error};
 
@@ -132,10 +133,64 @@ pub(crate) fn not_a_file(path: &Path) -> Failure {
 pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => missing(path),
-        _ => user_error(code::FILE_UNREADABLE, format!("cannot read {}: {error}", path.display())),
+        _ => refused(code::FILE_UNREADABLE, "read", path, error, Location::Named),
     }
 }
 
 pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    user_error(code::WRITE_FAILED, format!("cannot write {}: {error}", path.display()))
+    unwritable_at(Location::Named, path, error)
+}
+
+/// The same of a file of ours, which may stand elsewhere.
+pub(crate) fn unwritable_at(place: Location, path: &Path, error: &io::Error) -> Failure {
+    refused(code::WRITE_FAILED, "write", path, error, place)
+}
+
+fn refused(code: &str, doing: &str, path: &Path, error: &io::Error, place: Location) -> Failure {
+    let Trouble { cause, mend } = trouble(path, error, place);
+    let failure = user_error(code, format!("cannot {doing} {}: {cause}", path.display()));
+    match mend {
+        Some(mend) => failure.hint(sentence(&mend)),
+        None => failure,
+    }
+}
+
+/// Why the system refused something at a path, as far as this process can see.
+fn trouble(path: &Path, error: &io::Error, place: Location) -> Trouble {
+    let look = |path: &Path| {
+        path.metadata().ok().map(|meta| Seen { owner: meta.uid(), mode: meta.mode() })
+    };
+    let uid = nix::unistd::geteuid().as_raw();
+    Trouble::of(error, path, place, Onlooker { uid, look: &look })
+}
+
+/// Makes a folder of ours with those above it, private to us. Root makes none in somebody's home: that
+/// person could not use it any more.
+pub(crate) fn make_folder(dir: &Path, place: Location) -> Result<(), Failure> {
+    let is_root = nix::unistd::geteuid().is_root();
+    let there = dir.ancestors().find_map(|above| above.metadata().ok());
+    if let Some(owner) = there.map(|there| there.uid()).filter(|&owner| is_root && owner != 0)
+        && !dir.exists()
+    {
+        let message = format!(
+            "you are root, and {} is in a folder of user {owner}, who could not use what root \
+             makes there",
+            dir.display()
+        );
+        return Err(user_error(code::WRITE_FAILED, message)
+            .hint("Set HOME to root's own home (sudo -H), or be that user"));
+    }
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(dir);
+    made.map_err(|error| unwritable_at(place, dir, &error))
+}
+
+/// A step as a sentence that stands alone.
+fn sentence(step: &str) -> String {
+    let mut letters = step.chars();
+    // A command stays as it is typed.
+    let is_command = ["chmod ", "sudo ", "mv "].iter().any(|command| step.starts_with(command));
+    match letters.next() {
+        Some(first) if !is_command => first.to_uppercase().chain(letters).collect(),
+        _ => format!("Run: {step}"),
+    }
 }

@@ -5,12 +5,11 @@
 
 use std::env;
 use std::fmt::Display;
-use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
-use std::io::{self, Read as _};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Seek as _, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::fs::{
-    DirBuilderExt as _, FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _,
-    PermissionsExt as _,
+    FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
 };
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -18,15 +17,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use nix::fcntl::OFlag;
-use vosim_protocol::paths::Holder;
+use vosim_protocol::paths::{Holder, MANAGERS_VARIABLES};
+use vosim_protocol::trouble::{Location, cause};
 use vosim_protocol::{ErrorCode, Wire};
 
 use crate::connection::{ConnectError, Connection};
 use crate::errors::{Exit, Failure, code, user_error};
-use crate::files::{missing, unwritable};
+use crate::files::{make_folder, missing, unwritable_at};
 use crate::holder::{Held, held};
 use crate::interrupt::{Woke, wait};
-use crate::places::Places;
+use crate::places::{Places, SOCKET_VARIABLE};
 use crate::render::text::shell;
 
 /// How long a daemon may take until it says that it is ready.
@@ -264,7 +264,7 @@ impl Offline {
 
     fn ended(mut self) -> Result<(Exit, String), Failure> {
         let program = self.command.get_program().to_string_lossy().into_owned();
-        let failed = |error: io::Error| not_started(format!("{program}: {error}"));
+        let failed = |error: io::Error| not_started(format!("{program}: {}", cause(&error)));
         let output = self.command.spawn().and_then(Child::wait_with_output).map_err(failed)?;
         let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -290,7 +290,7 @@ fn is_executable(program: &Path) -> bool {
 /// another name, is not ours.
 fn own_file(path: &Path) -> io::Result<File> {
     let mut how = OpenOptions::new();
-    how.create(true).truncate(false).write(true).mode(0o600).custom_flags(NO_LINK);
+    how.create(true).truncate(false).read(true).write(true).mode(0o600).custom_flags(NO_LINK);
     let file = how.open(path)?;
     let found = file.metadata()?;
     if !found.is_file() {
@@ -306,8 +306,8 @@ fn own_file(path: &Path) -> io::Result<File> {
 fn start_lock(places: &Places) -> Result<File, Failure> {
     let data = &places.paths()?.data;
     let path = data.join("START.lock");
-    let unwritable = |error| unwritable(&path, &error);
-    DirBuilder::new().recursive(true).mode(0o700).create(data).map_err(unwritable)?;
+    let unwritable = |error| unwritable_at(Location::Data, &path, &error);
+    make_folder(data, Location::Data)?;
     let file = own_file(&path).map_err(unwritable)?;
     let until = Instant::now() + READY_WITHIN + Duration::from_secs(2);
     loop {
@@ -327,20 +327,29 @@ fn start_lock(places: &Places) -> Result<File, Failure> {
 /// Starts the daemon and waits for its word on the readiness pipe, which is its standard output.
 fn start(places: &Places) -> Result<(), Failure> {
     let program = daemon_program()?;
-    let (errors, errors_path) = errors_file(places)?;
-    let mut child = Command::new(&program)
+    let errors = errors_file(places)?;
+    let heard = errors.as_ref().and_then(|errors| errors.try_clone().ok());
+    let mut command = Command::new(&program);
+    if places.socket_is_named {
+        // The name may have been relative, and the daemon is in another folder.
+        command.env(SOCKET_VARIABLE, &places.socket);
+    }
+    for variable in MANAGERS_VARIABLES {
+        command.env_remove(variable);
+    }
+    let mut child = command
         .args(["run", "--detached"])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(errors)
+        .stderr(errors.map_or_else(Stdio::null, Stdio::from))
         .current_dir("/")
         .spawn()
-        .map_err(|error| not_started(format!("{}: {error}", program.display())))?;
+        .map_err(|error| not_started(format!("{}: {}", program.display(), cause(&error))))?;
     let pipe = child.stdout.take().expect("the standard output was asked for as a pipe");
     match first_line(pipe, READY_WITHIN) {
         Ok(word) if word == "ready" => Ok(()),
         Ok(sentence) if !sentence.is_empty() => Err(not_started(sentence)),
-        Ok(_) => Err(not_started(last_words(&mut child, &errors_path))),
+        Ok(_) => Err(not_started(last_words(&mut child, heard))),
         Err(error) if error.kind() == io::ErrorKind::TimedOut => {
             let secs = READY_WITHIN.as_secs();
             Err(not_started(format!("it was not ready within {secs} s")))
@@ -349,19 +358,26 @@ fn start(places: &Places) -> Result<(), Failure> {
     }
 }
 
-/// What the daemon writes to standard error before its own log is open.
-fn errors_file(places: &Places) -> Result<(File, PathBuf), Failure> {
+/// What the daemon writes to standard error before its own log is open. Without a folder for it a
+/// daemon serves as well, and whoever starts it is told so.
+fn errors_file(places: &Places) -> Result<Option<File>, Failure> {
     let state = &places.paths()?.state;
     let path = state.join("vosimd.stderr");
     let open = || {
-        DirBuilder::new().recursive(true).mode(0o700).create(state)?;
         let file = own_file(&path)?;
         file.set_len(0)?;
         Ok(file)
     };
-    match open() {
-        Ok(file) => Ok((file, path)),
-        Err(error) => Err(unwritable(&path, &error)),
+    let opened = make_folder(state, Location::Log)
+        .and_then(|()| open().map_err(|error| unwritable_at(Location::Log, &path, &error)));
+    match opened {
+        Ok(file) => Ok(Some(file)),
+        Err(failure) => {
+            let text = format!("Note: vosimd keeps no log, since vosimctl {failure}\n");
+            // Where standard error is closed there is nobody left to tell.
+            io::stderr().write_all(text.as_bytes()).ok();
+            Ok(None)
+        }
     }
 }
 
@@ -387,8 +403,12 @@ fn first_line(pipe: ChildStdout, within: Duration) -> io::Result<String> {
 }
 
 /// Why a daemon that said nothing has gone: the end of its standard error, else its status.
-fn last_words(child: &mut Child, errors: &Path) -> String {
-    let said = std::fs::read(errors).unwrap_or_default();
+fn last_words(child: &mut Child, errors: Option<File>) -> String {
+    let mut said = Vec::new();
+    if let Some(mut errors) = errors {
+        // What cannot be read is not told; then the status is.
+        drop(errors.rewind().and_then(|()| errors.read_to_end(&mut said)));
+    }
     let said = String::from_utf8_lossy(&said);
     let tells = |line: &&str| !line.trim().is_empty() && !line.starts_with("note: run with");
     let last = said.lines().rev().find(tells);

@@ -57,8 +57,7 @@ const STACK_KIB: u64 = 1024;
 
 fn main() -> ExitCode {
     report_panics();
-    // What is too large for a file is an error to tell, and no end without a word.
-    SigSet::from(Signal::SIGXFSZ).thread_block().ok();
+    reset_signals();
     if let Ok((stack, _)) = getrlimit(Resource::RLIMIT_STACK)
         && stack >> 10 < STACK_KIB
     {
@@ -76,6 +75,16 @@ fn main() -> ExitCode {
         interrupt::end_by(signal);
     }
     exit.into()
+}
+
+/// What is blocked and ignored is up to us, and not to whoever started us: a parent that ignores
+/// SIGCHLD would have us wait in vain for what we start, and a blocked SIGINT is a Ctrl-C that nobody
+/// hears.
+fn reset_signals() {
+    // What is too large for a file is an error to tell, and no end without a word.
+    SigSet::from(Signal::SIGXFSZ).thread_set_mask().ok();
+    // A handler that does nothing: programs that are started begin with the default.
+    signal_hook::flag::register(Signal::SIGCHLD as i32, Default::default()).ok();
 }
 
 fn run() -> Exit {

@@ -4,6 +4,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead as _, Write as _};
+use vosim_protocol::trouble::cause;
 
 use serde::Serialize;
 
@@ -154,7 +155,7 @@ fn unwritten(error: &io::Error) -> Failure {
 impl Failure {
     /// What was to be shown cannot be.
     pub(crate) fn unprinted(error: &io::Error) -> Self {
-        user_error(code::WRITE_FAILED, format!("cannot write the output: {error}"))
+        user_error(code::WRITE_FAILED, format!("cannot write the output: {}", cause(error)))
     }
 }
 

@@ -11,6 +11,9 @@ use vosim_protocol::paths::{Environment, Paths, PathsError};
 
 use crate::errors::{Failure, user_error};
 
+/// Names a socket to use instead of the one in the runtime folder.
+pub(crate) const SOCKET_VARIABLE: &str = "VOSIM_SOCKET";
+
 /// Where things stand.
 #[derive(Clone, Debug)]
 pub(crate) struct Places {
@@ -26,7 +29,7 @@ impl Places {
     /// `VOSIM_SOCKET` names a socket of one's own; else the XDG directories decide.
     pub(crate) fn from_env() -> Result<Self, Failure> {
         let paths = Paths::new(&environment());
-        let named = env::var_os("VOSIM_SOCKET").filter(|value| !value.is_empty());
+        let named = env::var_os(SOCKET_VARIABLE).filter(|value| !value.is_empty());
         let socket_is_named = named.is_some();
         let socket = match (named, &paths) {
             (Some(named), _) => std::path::absolute(named).map_err(|_| no_home())?,

@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use vosim_protocol::Hash;
 use vosim_protocol::hello::VERSIONS;
+use vosim_protocol::trouble::Location;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Check, CheckStatus, DoctorResult, StoreStats};
 use vosim_store::{Store, StoreError};
@@ -34,7 +35,7 @@ use crate::daemon::Daemon;
 use crate::evaluator::{self, Evaluator};
 use crate::lifecycle::unit::Starter;
 use crate::model::Configured;
-use crate::runtime_dir::Places;
+use crate::runtime_dir::{Places, quoted};
 
 /// Size from which on a compaction of the store is worthwhile, bytes.
 const SMALL_STORE_BYTES: u64 = 64 * 1024 * 1024;
@@ -114,7 +115,7 @@ fn of_machine(running: Option<&Path>, evaluator: &Evaluator, probing: Probing) -
                     of_data(data, sockets::held_by_whom(data, &places.socket))
                 }
             });
-            checks.push(disk::folder("log folder", &places.paths.state));
+            checks.push(disk::folder("log folder", &places.paths.state, Location::Log));
             checks.push(sockets::directory(&places));
             checks.push(machine::last_stop(&places.paths.state, clock.boot_id()));
             state = Some(places.paths.state);
@@ -135,7 +136,7 @@ fn of_machine(running: Option<&Path>, evaluator: &Evaluator, probing: Probing) -
 
 /// The checks of a data folder and of who works in it.
 fn of_data(data: &Path, holder: Check) -> Vec<Check> {
-    vec![disk::folder("data folder", data), disk::space(data), holder]
+    vec![disk::folder("data folder", data, Location::Data), disk::space(data), holder]
 }
 
 /// Reads the settings anew, so that a mistake is found before the next start refuses it.
@@ -149,11 +150,16 @@ fn configuration(file: &Path) -> Check {
         Err(error) => {
             let fix = match &error {
                 ConfigError::Value { origin, .. } if !origin.contains(" line ") => {
-                    format!("unset {origin}")
+                    Some(format!("unset {origin}"))
                 }
-                _ => format!("edit {}", crate::runtime_dir::quoted(file)),
+                // The step stands behind the reason.
+                ConfigError::Unreadable { .. } => None,
+                ConfigError::Untrusted { why, .. } => Some(why.remedy(file)),
+                ConfigError::Syntax { .. }
+                | ConfigError::UnknownKey { .. }
+                | ConfigError::Value { .. } => Some(format!("edit {}", quoted(file))),
             };
-            fail(NAME, error.to_string(), Some(fix))
+            fail(NAME, error.to_string(), fix)
         }
     }
 }

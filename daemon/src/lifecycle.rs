@@ -4,6 +4,7 @@
 //! The daemon tells systemd and the client that has started the daemon. What a stop means for
 //! sessions is not decided here.
 
+pub mod clean;
 mod last_words;
 pub mod needs;
 pub mod run_mark;
@@ -15,7 +16,6 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixListener;
 
 use nix::errno::Errno;
-use nix::sys::stat::{Mode, umask};
 
 pub use last_words::tell_those_who_wait;
 pub use signals::{OnHangUp, Signals, StopSignal, shutdown_signal};
@@ -23,9 +23,8 @@ pub use signals::{OnHangUp, Signals, StopSignal, shutdown_signal};
 /// The word on standard output by which vosimctl knows that the socket answers.
 const READY: &str = "ready";
 
-/// Leaves the terminal and the process session of whoever started us, and makes new files private.
+/// Leaves the terminal and the process session of whoever started us.
 pub fn detach() -> io::Result<()> {
-    umask(Mode::S_IRWXG | Mode::S_IRWXO);
     match nix::unistd::setsid() {
         // We already lead a process group, which systemd or a shell has given us.
         Ok(_) | Err(Errno::EPERM) => Ok(()),
@@ -62,11 +61,10 @@ pub enum Waiting {
     Nobody,
 }
 
-/// Tells systemd and the client that waits that the socket answers.
+/// Tells the client that waits that the socket answers.
 ///
 /// Standard output is closed after that, so that the client sees its end.
 pub fn say_ready(waiting: Waiting) -> io::Result<()> {
-    sd_notify::notify(&[sd_notify::NotifyState::Ready])?;
     match waiting {
         Waiting::OnStandardOutput => say_and_close(READY),
         Waiting::Nobody => Ok(()),
@@ -79,23 +77,6 @@ pub fn say_failed(waiting: Waiting, sentence: &str) -> io::Result<()> {
         Waiting::OnStandardOutput => say_and_close(&sentence.replace('\n', " ")),
         Waiting::Nobody => Ok(()),
     }
-}
-
-/// Tells systemd for ever that the serving thread is alive, if the unit has a watchdog; three times
-/// within the watchdog's limit.
-pub async fn show_life() {
-    let Some(limit) = sd_notify::watchdog_enabled() else { return };
-    loop {
-        if let Err(error) = sd_notify::notify(&[sd_notify::NotifyState::Watchdog]) {
-            tracing::warn!(%error, "systemd could not be given a sign of life");
-        }
-        tokio::time::sleep(limit / 3).await;
-    }
-}
-
-/// Tells systemd that the daemon is stopping.
-pub fn say_stopping() -> io::Result<()> {
-    sd_notify::notify(&[sd_notify::NotifyState::Stopping])
 }
 
 fn say_and_close(line: &str) -> io::Result<()> {

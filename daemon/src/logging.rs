@@ -5,6 +5,7 @@
 //! | by hand on a terminal | readable on standard error, and JSON to the file |
 //! | by systemd (`JOURNAL_STREAM`) | plain on standard error, which the journal dates itself |
 //! | by vosimctl, detached | JSON to the file |
+//! | any of these without a folder for the file | plain on standard error, which says so once |
 //!
 //! Types that hold code show its hash and length in `Debug` only, so no call here can leak it.
 
@@ -13,6 +14,7 @@ pub mod rotate;
 use std::io::{self, IsTerminal as _};
 use std::panic::PanicHookInfo;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tracing::{Level, Subscriber};
 use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
@@ -22,8 +24,10 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer, Registry, fmt};
+use vosim_protocol::trouble::Location;
 
 use crate::config::LogConfig;
+use crate::runtime_dir::{PlaceError, refused};
 use rotate::RotatingFile;
 
 /// Name of the newest log file in the state directory; older ones end in `.1`, `.2` …
@@ -78,32 +82,83 @@ impl LogGuard {
     }
 }
 
-/// Starts the log of the whole process, panics included. The directory must exist.
+/// Starts the log of the whole process, panics included. Where its folder cannot be used, it goes to
+/// standard error alone: a daemon that cannot tell of itself still serves.
 ///
-/// Fails when the file cannot be opened, or when another log was started before.
-pub fn start(config: &LogConfig, target: Target, state_dir: &Path) -> io::Result<LogGuard> {
-    let (file, guard) = match target {
-        Target::Journal => (None, LogGuard { worker: None, dropped: None }),
-        Target::Terminal | Target::File => {
-            let (file, guard) = open_file(config, state_dir)?;
-            (Some(json(file)), guard)
+/// Fails when another log was started before.
+pub fn start(
+    config: &LogConfig,
+    target: Target,
+    folder: Result<&Path, PlaceError>,
+) -> io::Result<LogGuard> {
+    let opened = match target {
+        Target::Journal => None,
+        Target::Terminal | Target::File => Some(folder.and_then(|dir| open_file(config, dir))),
+    };
+    let mut guard = LogGuard { worker: None, dropped: None };
+    let mut lost = None;
+    let file = match opened {
+        Some(Ok((file, kept))) => {
+            guard = kept;
+            Some(json(file))
         }
+        Some(Err(error)) => {
+            lost = Some(error);
+            None
+        }
+        None => None,
     };
     let terminal = (target == Target::Terminal).then(|| for_people(io::stderr));
     let journal = (target == Target::Journal).then(|| for_journal(io::stderr));
+    let instead = (target == Target::File && lost.is_some()).then(|| for_journal(Bounded::stderr));
     Registry::default()
         .with(filter(config.level))
         .with(file)
         .with(terminal)
         .with(journal)
+        .with(instead)
         .try_init()
         .map_err(io::Error::other)?;
     std::panic::set_hook(Box::new(log_panic));
+    if let Some(error) = lost {
+        let remedy = error.remedy().unwrap_or_default();
+        let reason = error.to_string();
+        tracing::warn!(reason, remedy, "there is no log file, and this is all that is written");
+    }
     Ok(guard)
 }
 
-fn open_file(config: &LogConfig, dir: &Path) -> io::Result<(NonBlocking, LogGuard)> {
-    let file = RotatingFile::open(dir.join(FILE_NAME), config.file_max_bytes, config.keep_files)?;
+/// Standard error up to some length: a daemon that has left its terminal has a file there, which
+/// nobody moves aside.
+#[derive(Clone, Copy, Debug)]
+struct Bounded;
+
+impl Bounded {
+    const MAX_BYTES: usize = 1024 * 1024;
+
+    fn stderr() -> Self {
+        Self
+    }
+}
+
+impl io::Write for Bounded {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        static WRITTEN: AtomicUsize = AtomicUsize::new(0);
+        match WRITTEN.fetch_add(line.len(), Ordering::Relaxed) {
+            ..Self::MAX_BYTES => io::stderr().write(line),
+            Self::MAX_BYTES.. => Ok(line.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
+}
+
+fn open_file(config: &LogConfig, dir: &Path) -> Result<(NonBlocking, LogGuard), PlaceError> {
+    let path = dir.join(FILE_NAME);
+    let file = RotatingFile::open(path.clone(), config.file_max_bytes, config.keep_files);
+    let file = file.map_err(|error| refused(&path, Location::Log, &error))?;
     let (writer, worker) = NonBlockingBuilder::default()
         .buffered_lines_limit(WAITING_LINES_MAX)
         .lossy(true)

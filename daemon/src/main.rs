@@ -4,7 +4,7 @@
 //! Everything else is in the library.
 
 use std::io::{self, Write as _};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -12,7 +12,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
-use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signal::Signal;
+use sd_notify::NotifyState;
+use vosim_protocol::trouble::Location;
 use vosim_protocol::v1::service::DoctorResult;
 use vosim_protocol::{EventId, Wire};
 use vosimd::clock::{Clock, SystemClock};
@@ -20,13 +22,16 @@ use vosimd::config::Config;
 use vosimd::daemon::Daemon;
 use vosimd::doctor::Probing;
 use vosimd::evaluator;
+use vosimd::lifecycle::clean::{self, Manager};
 use vosimd::lifecycle::needs;
 use vosimd::lifecycle::unit::{self, Starter};
 use vosimd::lifecycle::{self, OnHangUp, Signals, Waiting, run_mark};
 use vosimd::logging::{self, Target};
 use vosimd::offline::store::OverSound;
 use vosimd::run;
-use vosimd::runtime_dir::{AtSocket, Places, at_socket, is_listened_on, make_private_dir};
+use vosimd::runtime_dir::{
+    AtSocket, PlaceError, Places, at_socket, is_listened_on, make_private_dir, trouble,
+};
 use vosimd::server::Doorway;
 use vosimd::timer::alarm::KernelAlarm;
 use vosimd::{background, doctor, offline};
@@ -197,10 +202,11 @@ impl Manner {
         }
     }
 
+    /// Who starts it by `nohup` has said so.
     fn on_hang_up(self) -> OnHangUp {
         match self {
-            Self::Attached => OnHangUp::Stop,
-            Self::Detached => OnHangUp::Ignore,
+            Self::Attached if !clean::is_ignored(Signal::SIGHUP) => OnHangUp::Stop,
+            Self::Attached | Self::Detached => OnHangUp::Ignore,
         }
     }
 
@@ -213,8 +219,7 @@ impl Manner {
 }
 
 fn main() -> ExitCode {
-    // What is too large for a file is an error of that write, and not the end of this process.
-    SigSet::from(Signal::SIGXFSZ).thread_block().ok();
+    clean::reset_signals();
     if let Err(lacking) = needs::check_stack() {
         writeln!(io::stderr(), "vosimd: {lacking}").ok();
         return ExitCode::FAILURE;
@@ -234,11 +239,19 @@ fn main() -> ExitCode {
         Ok(End::Well) => ExitCode::SUCCESS,
         Ok(End::NotWell) => ExitCode::FAILURE,
         Err(error) => {
-            let sentence = format!("{error:#}");
+            let sentence = sentence(&error);
             lifecycle::say_failed(waiting, &sentence).ok();
             writeln!(io::stderr(), "vosimd: {sentence}").ok();
             ExitCode::FAILURE
         }
+    }
+}
+
+/// What went wrong and what mends it, in one line.
+fn sentence(error: &anyhow::Error) -> String {
+    match error.downcast_ref().and_then(PlaceError::remedy) {
+        Some(remedy) => format!("{error:#}; {remedy}"),
+        None => format!("{error:#}"),
     }
 }
 
@@ -368,10 +381,11 @@ fn examine(probing: Probing, form: Form) -> anyhow::Result<End> {
 fn run(manner: Manner) -> anyhow::Result<()> {
     // This comes before any thread is started, since it changes the environment.
     let inherited = lifecycle::activated_listener().context("taking over systemd's socket")?;
+    clean::close_others(inherited.as_ref().map(OwnedFd::as_fd));
     let mut waiting_room = inherited.as_ref().map(OwnedFd::try_clone).transpose()?;
     let ended = start(manner, inherited, &mut waiting_room);
     if let (Err(error), Some(socket)) = (&ended, waiting_room) {
-        lifecycle::tell_those_who_wait(socket, &format!("{error:#}")).ok();
+        lifecycle::tell_those_who_wait(socket, &sentence(error)).ok();
     }
     ended
 }
@@ -383,16 +397,26 @@ fn start(
     inherited: Option<OwnedFd>,
     waiting_room: &mut Option<OwnedFd>,
 ) -> anyhow::Result<()> {
+    // A priority is one of the thread that takes it, and is passed on to those that it starts.
+    let priority = match manner {
+        Manner::Attached => Ok(()),
+        Manner::Detached => clean::take_usual_priority(),
+    };
     needs::check()?;
     let (places, config) = settings()?;
-    make_private_dir(&places.paths.data)?;
-    make_private_dir(&places.paths.state)?;
+    clean::leave_folder();
+    make_private_dir(&places.paths.data, Location::Data)?;
     if manner == Manner::Detached {
         lifecycle::detach().context("leaving the terminal")?;
     }
+    let folder =
+        make_private_dir(&places.paths.state, Location::Log).map(|()| &*places.paths.state);
+    let _log = logging::start(&config.log, manner.log_target(), folder)?;
+    if let Err((niceness, error)) = priority {
+        let reason = vosim_protocol::trouble::cause(&error);
+        tracing::info!(niceness, reason, "the priority of whoever started this is kept");
+    }
     let root = Path::new("/");
-    let _log = logging::start(&config.log, manner.log_target(), &places.paths.state)
-        .with_context(|| format!("opening the log in {}", places.paths.state.display()))?;
     // This comes before any other process is started, so that all of them are in the leaf.
     match unit::step_into_leaf(root, &Starter::of_this_process(root)) {
         Ok(Some(leaf)) => tracing::info!(leaf = %leaf.display(), "a control group is ours"),
@@ -419,11 +443,7 @@ async fn serve(
         started: clock.now().time,
         boot_id: clock.boot_id().to_owned(),
     };
-    let (mark, before) =
-        run_mark::RunMark::begin(&places.paths.state, &this_run).context("marking this run")?;
-    if let Some(before) = before {
-        tracing::warn!(pid = before.pid, "the previous run did not end by itself");
-    }
+    let mark = mark(&places.paths.state, &this_run);
     let doorway = match inherited {
         Some(socket) => Doorway::given(socket, &places)?,
         None => {
@@ -439,19 +459,46 @@ async fn serve(
         tracing::info!(?stop, "told to stop");
         shutdown.cancel();
     });
+    let manager = Manager::of_this_process(manner.waiting());
     let shutdown = daemon.shutdown.clone();
     background::spawn("stopping", async move {
         // Cancelled by a signal, a client or a failure.
         shutdown.cancelled().await;
-        lifecycle::say_stopping().ok();
+        manager.tell(NotifyState::Stopping);
     });
     let alarm = KernelAlarm::new().context("making the timer")?;
-    lifecycle::say_ready(manner.waiting()).context("telling that the daemon is ready")?;
-    background::spawn("watchdog", lifecycle::show_life());
+    manager.tell(NotifyState::Ready);
+    // Whoever waited may have gone; others will come.
+    if let Err(error) = lifecycle::say_ready(manner.waiting()) {
+        let reason = vosim_protocol::trouble::cause(&error);
+        tracing::info!(reason, "nobody hears that the daemon is ready");
+    }
+    background::spawn("watchdog", manager.show_life());
     drop(waiting_room.take());
     let ended = run::run(daemon, doorway, alarm).await;
-    mark.end().ok();
+    if let Some(mark) = mark {
+        // Nothing depends on it.
+        mark.end().ok();
+    }
     ended
+}
+
+/// Marks this run; where that cannot be done, the next start cannot tell how this one has ended, and
+/// that is all.
+fn mark(state: &Path, this_run: &run_mark::DaemonRun) -> Option<run_mark::RunMark> {
+    match run_mark::RunMark::begin(state, this_run) {
+        Ok((mark, before)) => {
+            if let Some(before) = before {
+                tracing::warn!(pid = before.pid, "the previous run did not end by itself");
+            }
+            Some(mark)
+        }
+        Err(error) => {
+            let reason = trouble(&error, state, Location::Log).to_string();
+            tracing::warn!(folder = %state.display(), reason, "this run is not marked");
+            None
+        }
+    }
 }
 
 /// Returns an error if another process listens at the socket's path: replacing systemd's socket
@@ -481,6 +528,9 @@ fn refuse_other_file(socket: &Path) -> anyhow::Result<()> {
             anyhow::bail!("{} is not a socket; move it away", socket.display())
         }
         Ok(AtSocket::Nothing | AtSocket::Socket) => Ok(()),
-        Err(error) => Err(error).with_context(|| format!("checking {}", socket.display())),
+        Err(error) => {
+            let trouble = trouble(&error, socket, Location::Socket);
+            anyhow::bail!("{} cannot be looked at: {trouble}", socket.display())
+        }
     }
 }

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use vosim_protocol::next::{Action, Next};
+use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::guide::Fit;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Added, BrokenPackage, ProblemLine, ProblemListResult, Proof};
@@ -288,7 +289,8 @@ fn put(shelf: &Shelf, folder: &Folder) -> Result<bool, ErrorObject> {
     if !shelf.place(id).exists() {
         let put = shelf.put(folder).map(|()| false);
         return put.map_err(|error| {
-            let message = format!("{} cannot be written: {error}", shelf.place(id).display());
+            let message =
+                format!("{} cannot be written: {}", shelf.place(id).display(), cause(&error));
             ErrorObject::new(ErrorCode::BadPath, message)
         });
     }
@@ -320,7 +322,7 @@ pub(crate) async fn remove(daemon: &Daemon, id: ProblemId) -> Result<(), ErrorOb
     let removed = daemon.blocking(move |_| place.exists().then(|| shelf.remove(&name))).await;
     let Some(removed) = removed else { return Err(unknown(daemon, id.as_str()).await) };
     removed.map_err(|error| {
-        ErrorObject::new(ErrorCode::BadPath, format!("'{id}' cannot be removed: {error}"))
+        ErrorObject::new(ErrorCode::BadPath, format!("'{id}' cannot be removed: {}", cause(&error)))
     })
 }
 

@@ -9,7 +9,9 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, FileTypeExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
+pub(crate) use vosim_protocol::paths::quoted;
 use vosim_protocol::paths::{Environment, Paths, PathsError, SOCKET_PATH_MAX_BYTES};
+use vosim_protocol::trouble::{Location, Onlooker, Seen, Trouble};
 
 /// The variable that names a socket to use instead of the one in the runtime directory.
 pub const SOCKET_VARIABLE: &str = "VOSIM_SOCKET";
@@ -41,12 +43,23 @@ pub enum PlaceError {
         bytes: usize,
     },
     /// The operating system refused something.
-    #[error("{} cannot be created or checked: {cause}", path.display())]
-    Io {
+    #[error("{} cannot be used: {}", path.display(), .trouble.cause)]
+    Refused {
         /// The directory.
         path: PathBuf,
         /// The system's answer.
-        cause: io::Error,
+        trouble: Trouble,
+    },
+    /// Root would make folders in somebody's home, which that person could not use any more.
+    #[error(
+        "you are root, and {} is in a folder of user {owner}, who could not use what root makes there",
+        path.display()
+    )]
+    HomeOfAnother {
+        /// The directory that is missing.
+        path: PathBuf,
+        /// Whose folder it would be in.
+        owner: u32,
     },
     /// What is there is not safe to use.
     #[error("{} cannot be trusted: {why}", path.display())]
@@ -81,6 +94,22 @@ pub enum Distrust {
     Parent,
 }
 
+impl Distrust {
+    /// Returns the step that makes a path with this fault one that can be trusted.
+    pub(crate) fn remedy(self, path: &Path) -> String {
+        let named = quoted(path);
+        match self {
+            Self::Open(_) => format!("chmod 700 {named}"),
+            Self::Writable(_) => format!("chmod go-w {named}"),
+            Self::Parent => match path.ancestors().skip(1).find(|dir| !is_safe_parent(dir)) {
+                Some(dir) => format!("chmod go-w {}", quoted(dir)),
+                None => format!("move {named} away"),
+            },
+            Self::Link | Self::NotADirectory | Self::Owner(_) => format!("move {named} away"),
+        }
+    }
+}
+
 impl PlaceError {
     /// Returns the one step that would solve the problem, if there is one.
     pub fn remedy(&self) -> Option<String> {
@@ -89,14 +118,9 @@ impl PlaceError {
             Self::SocketPathTooLong { .. } => {
                 Some(format!("name a shorter path in {SOCKET_VARIABLE}"))
             }
-            Self::Untrusted { path, why: Distrust::Open(_) } => {
-                Some(format!("chmod 700 {}", quoted(path)))
-            }
-            Self::Untrusted { path, why: Distrust::Writable(_) } => {
-                Some(format!("chmod go-w {}", quoted(path)))
-            }
-            Self::Untrusted { path, .. } => Some(format!("move {} away", quoted(path))),
-            Self::Io { .. } => None,
+            Self::Untrusted { path, why } => Some(why.remedy(path)),
+            Self::Refused { trouble, .. } => trouble.mend.clone(),
+            Self::HomeOfAnother { .. } => Some("set HOME to root's own home (sudo -H)".to_owned()),
         }
     }
 }
@@ -113,10 +137,17 @@ impl Places {
         let named = variable(SOCKET_VARIABLE).filter(|name| !name.is_empty());
         let socket = match named {
             Some(named) => std::path::absolute(&named)
-                .map_err(|cause| PlaceError::Io { path: named.into(), cause })?,
+                .map_err(|error| refused(Path::new(&named), Location::Socket, &error))?,
             None => paths.socket.clone(),
         };
         Ok(Self { paths, socket })
+    }
+
+    /// Why the socket cannot be opened.
+    pub(crate) fn socket_refused(&self, error: &io::Error) -> PlaceError {
+        let place =
+            if self.socket == self.paths.socket { Location::Runtime } else { Location::Socket };
+        refused(&self.socket, place, error)
     }
 
     /// Creates the socket's directory, or says why it is not safe to use.
@@ -130,7 +161,7 @@ impl Places {
         }
         let dir = self.socket.parent().unwrap_or(Path::new("/"));
         if self.socket == self.paths.socket || !dir.exists() {
-            return make_private_dir(dir);
+            return make_private_dir(dir, Location::Runtime);
         }
         let untrusted = |why| PlaceError::Untrusted { path: self.socket.clone(), why };
         if is_safe_parent(dir) { Ok(()) } else { Err(untrusted(Distrust::Parent)) }
@@ -158,9 +189,25 @@ pub fn is_ours_alone(dir: &Path) -> bool {
         .is_ok_and(|meta| meta.is_dir() && meta.uid() == our_uid() && meta.mode() & 0o077 == 0)
 }
 
+/// Why the system refused something at a path, as far as this process can see.
+pub fn trouble(error: &io::Error, path: &Path, place: Location) -> Trouble {
+    let look = |path: &Path| {
+        path.metadata().ok().map(|meta| Seen { owner: meta.uid(), mode: meta.mode() })
+    };
+    Trouble::of(error, path, place, Onlooker { uid: our_uid(), look: &look })
+}
+
+/// The same as the reason why a place cannot be used.
+pub(crate) fn refused(path: &Path, place: Location, error: &io::Error) -> PlaceError {
+    PlaceError::Refused { path: path.to_owned(), trouble: trouble(error, path, place) }
+}
+
 /// Creates a directory that only we can open, with any missing parents, and checks it.
-pub fn make_private_dir(dir: &Path) -> Result<(), PlaceError> {
-    let failed = |cause| PlaceError::Io { path: dir.to_owned(), cause };
+pub fn make_private_dir(dir: &Path, place: Location) -> Result<(), PlaceError> {
+    let failed = |error: io::Error| refused(dir, place, &error);
+    if let Some(owner) = foreign_home(dir) {
+        return Err(PlaceError::HomeOfAnother { path: dir.to_owned(), owner });
+    }
     if let Some(parent) = dir.parent().filter(|parent| !parent.exists()) {
         DirBuilder::new().recursive(true).mode(0o700).create(parent).map_err(failed)?;
     }
@@ -168,13 +215,21 @@ pub fn make_private_dir(dir: &Path) -> Result<(), PlaceError> {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(failed(error)),
         Ok(()) | Err(_) => {}
     }
-    check_private_dir(dir)
+    check_private_dir(dir, place)
+}
+
+/// Whose folder root would make this missing directory in, if that is not root's.
+fn foreign_home(dir: &Path) -> Option<u32> {
+    if our_uid() != 0 || dir.symlink_metadata().is_ok() {
+        return None;
+    }
+    let owner = dir.ancestors().find_map(|above| above.metadata().ok())?.uid();
+    (!is_trusted(owner)).then_some(owner)
 }
 
 /// Checks a directory without changing anything.
-pub fn check_private_dir(dir: &Path) -> Result<(), PlaceError> {
-    let meta =
-        dir.symlink_metadata().map_err(|cause| PlaceError::Io { path: dir.to_owned(), cause })?;
+pub fn check_private_dir(dir: &Path, place: Location) -> Result<(), PlaceError> {
+    let meta = dir.symlink_metadata().map_err(|error| refused(dir, place, &error))?;
     let mode = meta.mode() & 0o777;
     let why = if meta.is_symlink() {
         Distrust::Link
@@ -276,16 +331,6 @@ fn listeners(table: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Quotes a path for a shell.
-pub(crate) fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@%".contains(c);
-    match text.chars().all(plain) {
-        true => text,
-        false => format!("'{}'", text.replace('\'', r"'\''")),
-    }
-}
-
 /// Whether nobody but root and us can rename what is in this directory.
 ///
 /// Many systems give every user a group of the same number without other members, and directories
@@ -352,9 +397,9 @@ mod tests {
     fn a_directory_that_is_made_is_ours_alone_whatever_the_umask() {
         let dir = tempfile::tempdir().unwrap();
         let made = dir.path().join("a/b");
-        make_private_dir(&made).unwrap();
+        make_private_dir(&made, Location::Data).unwrap();
         assert_eq!(made.metadata().unwrap().mode() & 0o777, 0o700);
-        make_private_dir(&made).unwrap();
+        make_private_dir(&made, Location::Data).unwrap();
     }
 
     #[test]
@@ -363,20 +408,20 @@ mod tests {
         let dir = base.path().join("vosim");
         fs::create_dir(&dir).unwrap();
         chmod(&dir, 0o750);
-        assert_eq!(why(make_private_dir(&dir)), Distrust::Open(0o750));
+        assert_eq!(why(make_private_dir(&dir, Location::Data)), Distrust::Open(0o750));
         assert_eq!(dir.metadata().unwrap().mode() & 0o777, 0o750);
         chmod(&dir, 0o700);
         chmod(base.path(), 0o777);
-        assert_eq!(why(make_private_dir(&dir)), Distrust::Parent);
+        assert_eq!(why(make_private_dir(&dir, Location::Data)), Distrust::Parent);
         chmod(base.path(), 0o1777);
-        make_private_dir(&dir).unwrap();
+        make_private_dir(&dir, Location::Data).unwrap();
         chmod(base.path(), 0o700);
         let link = base.path().join("link");
         symlink(&dir, &link).unwrap();
-        assert_eq!(why(make_private_dir(&link)), Distrust::Link);
+        assert_eq!(why(make_private_dir(&link, Location::Data)), Distrust::Link);
         let file = base.path().join("file");
         fs::write(&file, "").unwrap();
-        assert_eq!(why(make_private_dir(&file)), Distrust::NotADirectory);
+        assert_eq!(why(make_private_dir(&file, Location::Data)), Distrust::NotADirectory);
     }
 
     #[test]
@@ -385,7 +430,7 @@ mod tests {
         let dir = base.path().join("with blank");
         fs::create_dir(&dir).unwrap();
         chmod(&dir, 0o755);
-        let error = make_private_dir(&dir).unwrap_err();
+        let error = make_private_dir(&dir, Location::Data).unwrap_err();
         let path = dir.display();
         let sentence =
             format!("{path} cannot be trusted: others may open it (mode 755, needed 700)");

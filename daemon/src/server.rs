@@ -39,6 +39,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// Serves until the daemon goes down, then says good-bye to every connection.
 pub async fn serve(mut doorway: Doorway, daemon: Rc<Daemon>, registry: Addr<Registry>) {
     let (open, tracker) = (Rc::new(Open::default()), TaskTracker::new());
+    let mut shut_out = false;
     loop {
         let accepted = tokio::select! {
             () = daemon.shutdown.cancelled() => break,
@@ -46,6 +47,7 @@ pub async fn serve(mut doorway: Doorway, daemon: Rc<Daemon>, registry: Addr<Regi
         };
         match accepted {
             Ok(stream) => {
+                shut_out = false;
                 if open.greeted() >= CONNECTIONS_MAX {
                     tracing::warn!(CONNECTIONS_MAX, "too many connections: one was closed");
                     continue;
@@ -55,8 +57,15 @@ pub async fn serve(mut doorway: Doorway, daemon: Rc<Daemon>, registry: Addr<Regi
                 background::spawn("connection", tracker.track_future(served));
             }
             Err(error) => {
-                // Out of descriptors, most likely: give others time to close some.
-                tracing::error!(%error, "a connection could not be accepted");
+                // Out of descriptors, most likely: give others time to close some. It is said once,
+                // since the client waits and is refused ten times a second.
+                if !std::mem::replace(&mut shut_out, true) {
+                    let reason = vosim_protocol::trouble::cause(&error);
+                    tracing::error!(
+                        reason,
+                        "a connection could not be accepted, and it is tried on"
+                    );
+                }
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         }

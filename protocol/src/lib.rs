@@ -24,6 +24,7 @@ pub mod message;
 pub mod next;
 
 pub mod paths;
+pub mod trouble;
 
 pub mod v1;
 

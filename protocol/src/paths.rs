@@ -55,6 +55,20 @@ impl FromStr for Holder {
     }
 }
 
+/// Variables by which a service manager speaks to one process and to none that this one starts.
+pub const MANAGERS_VARIABLES: [&str; 10] = [
+    "FDSTORE",
+    "INVOCATION_ID",
+    "JOURNAL_STREAM",
+    "LISTEN_FDNAMES",
+    "LISTEN_FDS",
+    "LISTEN_PID",
+    "NOTIFY_SOCKET",
+    "SYSTEMD_EXEC_PID",
+    "WATCHDOG_PID",
+    "WATCHDOG_USEC",
+];
+
 /// The variables that decide where things stand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
@@ -126,6 +140,16 @@ fn runtime(env: &Environment, data: &Path) -> PathBuf {
         let name = Hash::of(data.as_os_str().as_encoded_bytes()).hex();
         PathBuf::from(format!("/tmp/vosim-{}-{}", env.uid, &name[..8]))
     })
+}
+
+/// Quotes a path for a shell.
+pub fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@%".contains(c);
+    match text.chars().all(plain) {
+        true => text,
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
 }
 
 fn absolute(path: Option<&PathBuf>) -> Option<PathBuf> {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use vosim_protocol::trouble::Location;
 use vosimd::background;
 use vosimd::clock::file::FileClock;
 use vosimd::config::Config;
@@ -43,7 +44,7 @@ fn main() -> anyhow::Result<()> {
     let file = std::env::var_os(CLOCK).map(PathBuf::from).context("no clock was named")?;
     let places = Places::from_env()?;
     let config = Config::load(&places.paths.config)?;
-    make_private_dir(&places.paths.data)?;
+    make_private_dir(&places.paths.data, Location::Data)?;
     if let Some(dir) = std::env::var_os(PACKAGE).map(PathBuf::from) {
         let package = Package::from_dir(&dir).context("reading the package")?;
         let before = content::replace_catalog(Catalog::of([package]));

@@ -53,6 +53,7 @@ mod schema;
 mod screen;
 mod secrets;
 mod sections;
+mod surroundings;
 mod systemd;
 mod task;
 mod terminals;

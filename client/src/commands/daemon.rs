@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use vosim_protocol::paths::Holder;
+use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::service::{Nothing, Shutdown, Status};
 
 use crate::client::{AutoStart, Client};
@@ -64,7 +65,10 @@ fn stop_by_signal(running: &Held, places: &Places) -> Result<(), Failure> {
         Held::Free => return Ok(()),
         Held::By(holder) => ask_to_stop(holder, places).map_err(|error| {
             let pid = holder.pid;
-            user_error(code::DAEMON_UNREACHED, format!("process {pid} could not be told: {error}"))
+            user_error(
+                code::DAEMON_UNREACHED,
+                format!("process {pid} could not be told: {}", cause(&error)),
+            )
         })?,
         Held::Unsigned => false,
     };

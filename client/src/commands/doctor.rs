@@ -1,17 +1,26 @@
 //! `doctor`: what vosim needs, asked of the daemon; without one, of `vosimd` as a program.
 
 use std::process::Command;
+use std::time::Duration;
 
-use vosim_protocol::v1::service::{Check, CheckStatus, Doctor, DoctorParams, DoctorResult};
+use vosim_protocol::paths::Holder;
+use vosim_protocol::trouble::cause;
+use vosim_protocol::v1::service::{
+    Check, CheckStatus, Doctor, DoctorParams, DoctorResult, Nothing, Status,
+};
 
 use crate::cli;
 use crate::client::AutoStart;
 use crate::commands::Context;
-use crate::errors::{Exit, Failure, code};
+use crate::errors::{Exit, Failure, code, user_error};
+use crate::holder::{Held, held};
 use crate::launch::daemon_program;
 use crate::places::Places;
 use crate::render::upkeep as screens;
 use crate::spelling::Spelling;
+
+/// How long a daemon may take to say that it lives.
+const LIVES_WITHIN: Duration = Duration::from_secs(5);
 
 pub(crate) fn run(args: cli::Doctor, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client_with(Places::from_env()?, AutoStart::No);
@@ -20,7 +29,9 @@ pub(crate) fn run(args: cli::Doctor, context: &Context) -> Result<Exit, Failure>
         Ok(program) => check("vosimd", CheckStatus::Ok, &program.display().to_string(), None),
         Err(failure) => failed("vosimd", &failure),
     });
-    match client.call::<Doctor>(&DoctorParams { fresh: args.fresh }) {
+    // A daemon that hangs is not given the time that a probe may take.
+    let lives = client.call_for::<Status>(&Nothing {}, LIVES_WITHIN, |_| {});
+    match lives.and_then(|_| client.call::<Doctor>(&DoctorParams { fresh: args.fresh })) {
         Ok(result) => {
             let found = format!("runs on {}", client.socket().display());
             checks.push(check("daemon", CheckStatus::Ok, &found, None));
@@ -37,8 +48,11 @@ pub(crate) fn run(args: cli::Doctor, context: &Context) -> Result<Exit, Failure>
             checks.extend(without_daemon(args.fresh));
         }
         Err(failure) if failure.is(code::NO_ANSWER) || failure.is(code::CONNECTION_FAILED) => {
-            let failure = failure.hint("Restart it: vosimctl daemon stop, then any command");
+            let failure = stopped(client.places()).unwrap_or_else(|| {
+                failure.hint("Restart it: vosimctl daemon stop, then any command")
+            });
             checks.push(failed("daemon", &failure));
+            checks.extend(without_daemon(args.fresh));
         }
         Err(failure) => checks.push(failed("daemon", &failure)),
     }
@@ -46,6 +60,17 @@ pub(crate) fn run(args: cli::Doctor, context: &Context) -> Result<Exit, Failure>
     context.output.data(&result, |look| screens::doctor(&result, look))?;
     let fails = result.checks.iter().any(|check| check.status == CheckStatus::Fail);
     Ok(if fails { Exit::Fixable } else { Exit::Done })
+}
+
+/// The daemon was stopped by a signal, as by Ctrl-Z, and goes on by another one.
+fn stopped(places: &Places) -> Option<Failure> {
+    let Held::By(Holder { pid, .. }) = held(places) else { return None };
+    let about = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The state follows the program's name, which stands in parentheses and may hold some.
+    let state = about.rsplit_once(") ")?.1.chars().next()?;
+    let message = format!("vosimd (process {pid}) was stopped by a signal, and answers nobody");
+    let failure = user_error(code::DAEMON_UNREACHED, message);
+    (state == 'T').then(|| failure.hint(format!("Let it go on: kill -CONT {pid}")))
 }
 
 /// The checks that need no daemon.
@@ -58,7 +83,7 @@ fn without_daemon(fresh: bool) -> Vec<Check> {
     let found = match command.output() {
         Ok(found) => found,
         Err(error) => {
-            let text = format!("{} cannot be run: {error}", program.display());
+            let text = format!("{} cannot be run: {}", program.display(), cause(&error));
             return vec![check("vosimd", CheckStatus::Fail, &text, None)];
         }
     };

@@ -1,7 +1,8 @@
 //! Errors of the settings, each one sentence for the user.
 
-use std::io;
 use std::path::PathBuf;
+
+use vosim_protocol::trouble::Trouble;
 
 use crate::runtime_dir::Distrust;
 
@@ -9,12 +10,12 @@ use crate::runtime_dir::Distrust;
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file exists but cannot be read.
-    #[error("{} cannot be read: {cause}", path.display())]
+    #[error("{} cannot be read: {trouble}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// The operating system's answer.
-        cause: io::Error,
+        /// What keeps it from being read.
+        trouble: Trouble,
     },
     /// The file is not ours alone to change: whoever can write it could have programs started.
     #[error("{} is not obeyed: {why}", path.display())]

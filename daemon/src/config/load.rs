@@ -6,6 +6,7 @@ use std::path::Path;
 
 use toml::de::{DeTable, DeValue};
 use tracing::Level;
+use vosim_protocol::trouble::Location;
 use vosim_protocol::v1::service::{ConfigResult, Setting};
 
 use super::error::ConfigError;
@@ -15,7 +16,7 @@ use super::values::{
     AttemptConfig, Config, EvaluatorConfig, LogConfig, ModelConfig, SessionsConfig, Source,
     StoreConfig, TaskConfig,
 };
-use crate::runtime_dir::check_obeyed;
+use crate::runtime_dir::{check_obeyed, trouble};
 use crate::toml_text;
 
 /// Largest configuration file, bytes.
@@ -138,7 +139,10 @@ fn unknown(path: &Path, line: usize, key: &str) -> ConfigError {
 
 /// Returns the file's text; None when there is no file.
 fn read(path: &Path) -> Result<Option<String>, ConfigError> {
-    let unreadable = |cause| ConfigError::Unreadable { path: path.to_owned(), cause };
+    let unreadable = |error: io::Error| ConfigError::Unreadable {
+        path: path.to_owned(),
+        trouble: trouble(&error, path, Location::Configuration),
+    };
     check_obeyed(path).map_err(|why| ConfigError::Untrusted { path: path.to_owned(), why })?;
     let size = match path.metadata() {
         Ok(metadata) if metadata.is_file() => metadata.len(),

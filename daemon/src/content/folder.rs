@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 use vosim_protocol::ids::{Hash, ProblemId};
+use vosim_protocol::trouble::Location;
 
 use super::files::{ContentError, Files};
 use super::layout::INTERFACE;
@@ -71,7 +72,7 @@ impl Shelf {
 
     /// Puts the files of a package that were read in its place, durably, unless something is there.
     pub fn put(&self, folder: &Folder) -> io::Result<()> {
-        make_private_dir(&self.0).map_err(io::Error::other)?;
+        make_private_dir(&self.0, Location::Data).map_err(io::Error::other)?;
         let beside = self.beside();
         let written = write(&beside, &folder.files)
             .and_then(|()| fs::rename(&beside, self.place(&folder.package.problem.id)))

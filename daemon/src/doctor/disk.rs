@@ -1,14 +1,14 @@
 //! Folders, and the free space on their disks.
 
-use std::io;
 use std::path::Path;
 
 use nix::sys::statvfs::statvfs;
 use nix::unistd::{AccessFlags, access};
+use vosim_protocol::trouble::{Location, Trouble, cause};
 use vosim_protocol::v1::service::Check;
 
 use super::check::{fail, ok, warn};
-use crate::runtime_dir::quoted;
+use crate::runtime_dir::{quoted, trouble};
 
 /// Free space that is enough for a day's practice, bytes.
 const SCARCE_BYTES: u64 = 1024 * 1024 * 1024;
@@ -17,23 +17,26 @@ const SCARCE_BYTES: u64 = 1024 * 1024 * 1024;
 const NONE_LEFT_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Whether a folder is writable, or can be created.
-pub(super) fn folder(name: &str, dir: &Path) -> Check {
+pub(super) fn folder(name: &str, dir: &Path, place: Location) -> Check {
     let shown = dir.display();
-    let flags = AccessFlags::R_OK | AccessFlags::W_OK | AccessFlags::X_OK;
     let there = nearest(dir);
     if !there.is_dir() {
         let fix = format!("move {} away", quoted(there));
         return fail(name, format!("{} is not a folder", there.display()), Some(fix));
     }
-    match access(there, flags) {
-        Ok(()) if there == dir => ok(name, format!("{shown} is writable")),
-        Ok(()) => ok(name, format!("{shown} will be created when needed")),
-        Err(errno) => {
-            let reason = io::Error::from(errno);
-            let found = format!("{} is not writable: {reason}", there.display());
-            fail(name, found, Some(format!("chmod u+rwx {}", quoted(there))))
-        }
+    match unwritable(name, there, place) {
+        Some(fault) => fault,
+        None if there == dir => ok(name, format!("{shown} is writable")),
+        None => ok(name, format!("{shown} will be created when needed")),
     }
+}
+
+/// Why nothing can be written in a folder that is there, if that is so.
+pub(super) fn unwritable(name: &str, there: &Path, place: Location) -> Option<Check> {
+    let flags = AccessFlags::R_OK | AccessFlags::W_OK | AccessFlags::X_OK;
+    let errno = access(there, flags).err()?;
+    let Trouble { cause, mend } = trouble(&errno.into(), there, place);
+    Some(fail(name, format!("{} is not writable: {cause}", there.display()), mend))
 }
 
 /// A folder that a daemon works in is not there any more.
@@ -49,7 +52,7 @@ pub(super) fn space(dir: &Path) -> Check {
     match statvfs(nearest(dir)) {
         Ok(about) => room(dir, about.blocks_available().saturating_mul(about.fragment_size())),
         Err(errno) => {
-            let reason = io::Error::from(errno);
+            let reason = cause(&errno.into());
             warn(NAME, format!("the free space of {} is unknown: {reason}", dir.display()), None)
         }
     }
@@ -91,12 +94,12 @@ mod tests {
     #[test]
     fn a_folder_may_exist_or_be_created_and_a_file_in_its_place_fails() {
         let base = tempfile::tempdir().unwrap();
-        assert_eq!(folder("f", base.path()).status, CheckStatus::Ok);
-        let missing = folder("f", &base.path().join("a/b"));
+        assert_eq!(folder("f", base.path(), Location::Data).status, CheckStatus::Ok);
+        let missing = folder("f", &base.path().join("a/b"), Location::Data);
         assert!(missing.found.ends_with("will be created when needed"));
         let file = base.path().join("file");
         std::fs::write(&file, "").unwrap();
-        let blocked = folder("f", &file.join("a"));
+        let blocked = folder("f", &file.join("a"), Location::Data);
         assert_eq!(blocked.status, CheckStatus::Fail);
         assert_eq!(blocked.fix.unwrap(), format!("move {} away", file.display()));
     }

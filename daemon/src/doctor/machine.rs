@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use nix::unistd::{User, geteuid};
+use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::service::Check;
 
 use super::check::{ok, warn};
@@ -20,7 +21,9 @@ pub(super) fn last_stop(state: &Path, boot_id: &str) -> Check {
     let run = match run_mark::last_unclean(state) {
         Ok(None) => return ok(NAME, "every recorded run ended normally"),
         Ok(Some(run)) => run,
-        Err(error) => return warn(NAME, format!("the record cannot be read: {error}"), None),
+        Err(error) => {
+            return warn(NAME, format!("the record cannot be read: {}", cause(&error)), None);
+        }
     };
     let found = format!(
         "the run that began {} (pid {}) was killed; everything it had confirmed is kept",

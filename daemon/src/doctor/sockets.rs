@@ -5,10 +5,12 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 use vosim_protocol::paths::{Holder, SOCKET_PATH_MAX_BYTES};
+use vosim_protocol::trouble::{Location, cause};
 use vosim_protocol::v1::service::Check;
 use vosim_store::Lock;
 
 use super::check::{fail, ok, warn};
+use super::disk;
 use crate::runtime_dir::{AtSocket, PlaceError, Places, at_socket, check_private_dir, quoted};
 
 const SOCKET: &str = "socket";
@@ -36,13 +38,18 @@ pub(super) fn directory(places: &Places) -> Check {
         }
         None => ", since XDG_RUNTIME_DIR is not set".to_owned(),
     };
-    match check_private_dir(dir) {
-        Ok(()) => ok(NAME, format!("{} is private{why}", dir.display())),
-        Err(PlaceError::Io { cause, .. }) if cause.kind() == io::ErrorKind::NotFound => {
+    match check_private_dir(dir, Location::Runtime) {
+        Ok(()) => disk::unwritable(NAME, dir, Location::Runtime)
+            .unwrap_or_else(|| ok(NAME, format!("{} is private{why}", dir.display()))),
+        Err(_) if is_missing(dir) => {
             ok(NAME, format!("{} will be created when needed{why}", dir.display()))
         }
         Err(error) => fail(NAME, error.to_string(), error.remedy()),
     }
+}
+
+fn is_missing(dir: &Path) -> bool {
+    dir.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
 /// Whether clients find the daemon that asks and holds the lock; it makes a socket that is gone
@@ -88,7 +95,7 @@ pub(super) fn held_by_whom(data: &Path, socket: &Path) -> Check {
                 Some(fix),
             )
         }
-        Err(error) => fail(SOCKET, format!("{shown} cannot be examined: {error}"), None),
+        Err(error) => fail(SOCKET, format!("{shown} cannot be examined: {}", cause(&error)), None),
     }
 }
 

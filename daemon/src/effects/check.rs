@@ -13,7 +13,8 @@ impl CarryOut for CheckInvariant {
         let exercise = run.daemon.exercise(run.kind, run.spec, None).await?;
         let guide = run.guide().await?;
         let _turn = run.daemon.turns.run().await;
-        let (_guard, cancel) = CancelGuard::new().map_err(|error| error.to_string())?;
+        let (_guard, cancel) =
+            CancelGuard::new().map_err(|error| vosim_protocol::trouble::cause(&error))?;
         let evaluator = Arc::clone(&run.daemon.evaluator);
         let checked = run.daemon.blocking(move |_| {
             let (problem, suite) = (&exercise.problem, &exercise.suite);

@@ -18,7 +18,8 @@ impl CarryOut for Draw {
         let draw = run.drawn_inputs().await?.ok_or("the problem has no generator")?;
         let exercise = daemon.exercise(run.kind, run.spec, None).await?;
         let _turn = daemon.turns.run().await;
-        let (_guard, cancel) = CancelGuard::new().map_err(|error| error.to_string())?;
+        let (_guard, cancel) =
+            CancelGuard::new().map_err(|error| vosim_protocol::trouble::cause(&error))?;
         let evaluator = Arc::clone(&daemon.evaluator);
         let suite = daemon.blocking(move |_| {
             let suite = exercise.suite.clone();

@@ -23,7 +23,8 @@ impl CarryOut for Examine {
             checked.map_err(of_one)?;
         }
         let _turn = run.daemon.turns.run().await;
-        let (_guard, cancel) = CancelGuard::new().map_err(|error| error.to_string())?;
+        let (_guard, cancel) =
+            CancelGuard::new().map_err(|error| vosim_protocol::trouble::cause(&error))?;
         let evaluator = Arc::clone(&run.daemon.evaluator);
         let examined = run.daemon.blocking(move |_| {
             let planted = if reference_only { &[][..] } else { &guide.planted };

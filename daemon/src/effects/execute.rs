@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use vosim_protocol::Blob;
 use vosim_protocol::paths::Paths;
+use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::effect::{Execute, ExecuteStep, Executed, ExecutedStep};
 use vosim_sandbox_spec::Output;
 
@@ -60,7 +61,7 @@ async fn one(
         return Err(format!("`{file}` is not the name of a file in the folder"));
     }
     let _turn = daemon.turns.run().await;
-    let (_guard, cancel) = CancelGuard::new().map_err(|error| error.to_string())?;
+    let (_guard, cancel) = CancelGuard::new().map_err(|error| cause(&error))?;
     let evaluator = Arc::clone(&daemon.evaluator);
     let ran = daemon.blocking(move |_| {
         let program = FolderProgram { language, folder: &folder, file: &file, arguments };
@@ -116,7 +117,9 @@ fn shown(folder: &Path, closed: &Closed) -> Result<PathBuf, String> {
     let real = match folder.canonicalize() {
         Ok(real) if real.is_dir() => real,
         Ok(_) => return refused("is not a folder".to_owned()),
-        Err(error) => return refused(format!("cannot be opened: {error}")),
+        Err(error) => {
+            return refused(format!("cannot be opened: {}", cause(&error)));
+        }
     };
     if closed.forbids(&real) {
         return refused("is shown to no program: it holds a home or folders of vosim".to_owned());

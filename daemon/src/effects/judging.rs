@@ -75,8 +75,8 @@ pub(crate) async fn at_judge<T: Send + 'static>(
     + 'static,
 ) -> Result<T, Refusal> {
     let _turn = daemon.turns.run().await;
-    let (_guard, cancel) =
-        CancelGuard::new().map_err(|error| Refusal::Sandbox(error.to_string()))?;
+    let (_guard, cancel) = CancelGuard::new()
+        .map_err(|error| Refusal::Sandbox(vosim_protocol::trouble::cause(&error)))?;
     let (sender, mut receiver) = mpsc::channel(PROGRESS_WAITING);
     background::spawn("progress", async move {
         while let Some(progress) = receiver.recv().await {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use vosim_agent::workspace::{FileCall, FileChange, FileName, Seen, Workspace};
 use vosim_protocol::Blob;
+use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::agent::Exam;
 use vosim_protocol::v1::effect::{Prepare, Prepared};
 use vosim_protocol::v1::task::is_test;
@@ -52,8 +53,9 @@ fn starter(workspace: &Path, exam: &Exam) -> Result<(), String> {
 
 fn prepare(workspace: &Path, own: bool) -> Result<Prepared, String> {
     if own {
-        make(workspace)
-            .map_err(|error| format!("{} cannot be made: {error}", workspace.display()))?;
+        make(workspace).map_err(|error| {
+            format!("{} cannot be made: {}", workspace.display(), cause(&error))
+        })?;
     }
     let opened = Workspace::open(workspace).map_err(|refusal| refusal.to_string())?;
     let told = opened.foresee(&Seen::default(), &FileCall::List).answer.told;

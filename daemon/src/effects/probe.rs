@@ -18,7 +18,8 @@ impl CarryOut for Probe {
         tokio::time::sleep(PAUSE).await;
         let judging = run.judging(self.code, self.file_path, self.language, None).await?;
         let _turn = run.daemon.turns.run().await;
-        let (_guard, cancel) = CancelGuard::new().map_err(|error| error.to_string())?;
+        let (_guard, cancel) =
+            CancelGuard::new().map_err(|error| vosim_protocol::trouble::cause(&error))?;
         let evaluator = Arc::clone(&run.daemon.evaluator);
         let probed = run.daemon.blocking(move |_| evaluator.probe(&judging.submission(), &cancel));
         let points = probed.await.map_err(|refusal| refusal.to_string())?;

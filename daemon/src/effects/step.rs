@@ -18,7 +18,13 @@ pub(super) struct TaskStep {
 impl TaskStep {
     /// Begins a step, or finds that it was begun before; blocks.
     pub(super) fn begin(folder: &Path, name: &str) -> Result<Self, String> {
-        let failed = |error| format!("{} cannot be written: {error}", folder.display());
+        let failed = |error: std::io::Error| {
+            format!(
+                "{} cannot be written: {}",
+                folder.display(),
+                vosim_protocol::trouble::cause(&error)
+            )
+        };
         fs::create_dir_all(folder).map_err(failed)?;
         let mark = folder.join(name);
         let before = match fs::read(&mark) {
@@ -38,7 +44,9 @@ impl TaskStep {
 
     /// Notes what is about to be done, durably; blocks.
     pub(super) fn note(&self, what: &[u8]) -> Result<(), String> {
-        write(&self.mark, what).map_err(|error| format!("{}: {error}", self.mark.display()))
+        write(&self.mark, what).map_err(|error| {
+            format!("{}: {}", self.mark.display(), vosim_protocol::trouble::cause(&error))
+        })
     }
 }
 

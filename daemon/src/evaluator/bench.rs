@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use vosim_agent::repair::{Bench, Fault, Outcome, Patience, Test};
 use vosim_protocol::Json;
+use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::problem::{Interface, Language, Op, Problem, Suite};
 use vosim_sandbox_spec::Limits;
 
@@ -186,8 +187,10 @@ impl SandboxBench<'_> {
             Fault::Broken(format!("programs in {} cannot be repaired", language.title()))
         })?;
         let sandbox = self.evaluator.sandbox();
-        let mut process = Process::start(&sandbox, self.evaluator.user(), &spec)
-            .map_err(|error| Fault::Broken(format!("starting {}: {error}", sandbox.display())))?;
+        let mut process =
+            Process::start(&sandbox, self.evaluator.user(), &spec).map_err(|error| {
+                Fault::Broken(format!("starting {}: {}", sandbox.display(), cause(&error)))
+            })?;
         let tests: Vec<_> = self.tests.tests.iter().map(Vec::as_slice).collect();
         let how = (self.tests.reading == Comparison::Loose, ABREAST);
         let file = profile(language).file;

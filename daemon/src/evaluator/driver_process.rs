@@ -7,6 +7,7 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use vosim_protocol::trouble::cause;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use vosim_sandbox_spec::{Go, RunReport, RunSpec};
@@ -287,7 +288,9 @@ impl Process {
             match self.control.read(&mut chunk) {
                 Ok(0) => break,
                 Ok(count) => line.extend_from_slice(&chunk[..count]),
-                Err(error) => return Err(format!("reading the sandbox's report: {error}")),
+                Err(error) => {
+                    return Err(format!("reading the sandbox's report: {}", cause(&error)));
+                }
             }
         }
         Ok(line)

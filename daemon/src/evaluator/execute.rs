@@ -53,7 +53,7 @@ impl Evaluator {
         spec.argv.extend(arguments);
         spec.mounts.push(Mount { path: folder.to_owned(), writable: true });
         let process = Process::start(&self.sandbox(), self.user(), &spec)
-            .map_err(|error| Refusal::Sandbox(error.to_string()))?;
+            .map_err(|error| Refusal::Sandbox(vosim_protocol::trouble::cause(&error)))?;
         let report = sound(process.report(cancel), cancel)?;
         let ended_by = match report.verdict {
             Verdict::Limit { limit } => Some(detail(limit)),

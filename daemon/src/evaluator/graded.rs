@@ -125,7 +125,7 @@ impl Evaluator {
         spec.mounts.extend(plan.mounts);
         spec.channel = true;
         let mut process = Process::start(&self.sandbox(), self.user(), &spec)
-            .map_err(|error| Refusal::Sandbox(error.to_string()))?;
+            .map_err(|error| Refusal::Sandbox(vosim_protocol::trouble::cause(&error)))?;
         process.post(plan.opening);
         let said = process.everything(SAID_MAX_BYTES, cancel);
         let report = sound(process.report(cancel), cancel)?;

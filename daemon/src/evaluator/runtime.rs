@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::{Limits, Mount, RunSpec, VERSION};
 
@@ -106,8 +107,9 @@ fn ask(profile: &Profile, candidate: &Path) -> Result<Runtime, String> {
     if !profile.takes(number) {
         return Err(format!("it is {}, older than {}", answer.version, profile.oldest_words()));
     }
-    let path = std::fs::canonicalize(&answer.program)
-        .map_err(|error| format!("its program `{}` cannot be opened: {error}", answer.program))?;
+    let path = std::fs::canonicalize(&answer.program).map_err(|error| {
+        format!("its program `{}` cannot be opened: {}", answer.program, cause(&error))
+    })?;
     Ok(Runtime {
         language: profile.language,
         path,
@@ -126,13 +128,14 @@ fn run(profile: &Profile, candidate: &Path) -> Result<String, String> {
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(|error| format!("it cannot be started: {error}"))?;
+        .map_err(|error| format!("it cannot be started: {}", cause(&error)))?;
     let stdout = child.stdout.take().ok_or("its output cannot be read")?;
     let answer = read_within(stdout, PATIENCE);
     if answer.is_none() {
         drop(child.kill());
     }
-    let status = child.wait().map_err(|error| format!("it cannot be waited for: {error}"))?;
+    let status =
+        child.wait().map_err(|error| format!("it cannot be waited for: {}", cause(&error)))?;
     match answer {
         Some(answer) if status.success() => Ok(answer),
         Some(_) => Err(format!("it ended with {status}")),

@@ -34,6 +34,9 @@ pub struct Floor {
 
 const MIB: u64 = 1 << 20;
 
+/// Descriptors for as many clients as are served at once, and all else.
+const FILES_WANTED: u64 = 16_384;
+
 /// Less would not do for the reading of a command line, and programs that are judged get as much.
 const STACK: Floor =
     floor(Resource::RLIMIT_STACK, 8192, 1 << 10, "KiB of stack may be used", 's', "LimitSTACK");
@@ -68,8 +71,9 @@ const fn floor(
 pub enum Lacking {
     /// Fewer threads may be started than are needed.
     #[error(
-        "only {possible} more threads can be started here and {NEEDED} are needed ({error}); raise \
-         the limit on processes (ulimit -u, or TasksMax of the unit)"
+        "only {possible} more threads can be started here and {NEEDED} are needed ({}); raise \
+         the limit on processes (ulimit -u, or TasksMax of the unit)",
+        vosim_protocol::trouble::cause(.error)
     )]
     Threads {
         /// How many could be started.
@@ -102,15 +106,22 @@ pub fn check() -> Result<(), Lacking> {
     reach(PROCESSES)
 }
 
-/// Raises a limit to its floor where that is allowed.
+/// Raises a limit as far as serves and is allowed: what a shell had set for its own programs is no
+/// reason to refuse a client its connection.
 fn reach(floor: Floor) -> Result<(), Lacking> {
     // A limit that cannot be asked for is none.
     let Ok((limit, most)) = getrlimit(floor.resource) else { return Ok(()) };
     let least = floor.least * floor.unit;
-    if limit >= least || (most >= least && setrlimit(floor.resource, least, most).is_ok()) {
-        return Ok(());
-    }
-    Err(Lacking::Limit { had: limit / floor.unit, floor })
+    let wanted = match floor.resource {
+        // Some programs look at every descriptor that they might have.
+        Resource::RLIMIT_NOFILE => most.min(FILES_WANTED),
+        // With an endless stack the kernel lays out programs that we start in another way.
+        Resource::RLIMIT_STACK => most.min(least),
+        _ => most,
+    };
+    let raised = limit < wanted && setrlimit(floor.resource, wanted, most).is_ok();
+    let had = if raised { wanted } else { limit };
+    if had >= least { Ok(()) } else { Err(Lacking::Limit { had: had / floor.unit, floor }) }
 }
 
 /// All threads are started at once, and end again.

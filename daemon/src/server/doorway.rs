@@ -11,7 +11,6 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::Context as _;
 use interprocess::local_socket::tokio::{Listener, Stream, prelude::*};
 use interprocess::local_socket::{GenericFilePath, ListenerOptions, ToFsName};
 use interprocess::os::unix::local_socket::ListenerOptionsExt;
@@ -53,8 +52,8 @@ impl Doorway {
     /// alive would be taken over too.
     pub fn open(places: &Places) -> anyhow::Result<Self> {
         places.prepare_socket_dir()?;
-        let opening = || format!("opening the socket {}", places.socket.display());
-        Ok(Self::new(bind(&places.socket).with_context(opening)?, places, Holding::Ours))
+        let bound = bind(&places.socket).map_err(|error| places.socket_refused(&error))?;
+        Ok(Self::new(bound, places, Holding::Ours))
     }
 
     /// Listens at the socket that a service manager has opened.

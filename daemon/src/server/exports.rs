@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use vosim_engine::kinds;
 use vosim_protocol::next::{Action, Next};
+use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::service::ExportForm;
 use vosim_protocol::{ErrorCode, ErrorObject, Head, SessionId};
 use vosim_store::{Store, write_file};
@@ -67,7 +68,7 @@ pub(crate) fn remove_plain(data: &Path, id: SessionId) -> Result<(), ErrorObject
     let path = plain_file(data, id);
     match std::fs::remove_file(&path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            let message = format!("cannot remove {}: {error}", path.display());
+            let message = format!("cannot remove {}: {}", path.display(), cause(&error));
             Err(ErrorObject::new(ErrorCode::StoreUnavailable, message))
         }
         Ok(()) | Err(_) => Ok(()),

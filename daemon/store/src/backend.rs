@@ -133,7 +133,7 @@ impl fmt::Debug for Op {
 #[derive(Debug, thiserror::Error)]
 pub enum BackendError {
     /// The operating system refused.
-    #[error("{0}")]
+    #[error("{}", vosim_protocol::trouble::cause(.0))]
     Io(#[from] io::Error),
     /// Another process, or another handle in this one, has the database open.
     #[error("the database is open elsewhere")]

@@ -130,7 +130,7 @@ impl Data {
     fn back_up_into(&self, snapshot: &Snapshot, file: &mut impl Write) -> Result<(), StoreError> {
         let failed = |error: io::Error| StoreError::Io {
             doing: "writing the backup".to_owned(),
-            reason: error.to_string().into(),
+            reason: vosim_protocol::trouble::cause(&error).into(),
         };
         let mut named = BTreeSet::new();
         while let Some(page) = snapshot.next_page(&*self.backend())? {

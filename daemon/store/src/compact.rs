@@ -164,7 +164,7 @@ impl Committer {
     fn sync_tally(&mut self) -> Result<(), StoreError> {
         self.tally.sync().map_err(|error| StoreError::Io {
             doing: "counting the commits".to_owned(),
-            reason: error.to_string().into(),
+            reason: vosim_protocol::trouble::cause(&error).into(),
         })
     }
 

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use nix::sys::statvfs::statvfs;
 use vosim_protocol::ids::{EventId, SessionId, StoreId};
+use vosim_protocol::trouble::cause;
 
 use crate::backend::Backend;
 use crate::blobs::BlobFiles;
@@ -99,11 +100,11 @@ impl Data {
     pub(crate) fn check_room(&self, bytes: u64) -> Result<(), StoreError> {
         let Some(dir) = &self.dir else { return Ok(()) };
         let away = |reason: String| StoreError::Away { path: dir.clone(), reason: reason.into() };
-        let found = file_id(dir).map_err(|error| away(error.to_string()))?;
+        let found = file_id(dir).map_err(|error| away(cause(&error)))?;
         if self.opened.is_some_and(|opened| opened != found) {
             return Err(away("another folder is in its place".to_owned()));
         }
-        let stat = statvfs(dir).map_err(|errno| away(errno.desc().to_owned()))?;
+        let stat = statvfs(dir).map_err(|errno| away(cause(&errno.into())))?;
         let free_bytes = stat.blocks_available() * stat.fragment_size();
         let needed_bytes = self.options.reserve_bytes + bytes * BYTES_ON_DISK_PER_BYTE;
         if self.options.reserve_bytes > 0 && free_bytes < needed_bytes {

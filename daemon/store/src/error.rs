@@ -9,8 +9,10 @@ use std::sync::Arc;
 
 use vosim_protocol::ids::{EventId, Hash, SessionId};
 use vosim_protocol::record::ChainBreak;
+use vosim_protocol::trouble::{Trouble, cause};
 
 use crate::backend::BackendError;
+use crate::files::trouble;
 use crate::sealed::Unsealed;
 
 /// Why the store did not do what it was asked to do.
@@ -186,7 +188,10 @@ impl StoreError {
     }
 
     pub(crate) fn io(doing: &str, path: &Path, error: &io::Error) -> Self {
-        Self::Io { doing: format!("{doing} {}", path.display()), reason: error.to_string().into() }
+        Self::Io {
+            doing: format!("{doing} {}", path.display()),
+            reason: trouble(error, path).to_string().into(),
+        }
     }
 
     pub(crate) fn invalid(reason: impl Into<String>) -> Self {
@@ -208,10 +213,9 @@ impl StoreError {
     /// Returns what a failed read of the database means for the caller.
     pub(crate) fn reading(error: &BackendError) -> Self {
         match error {
-            BackendError::Io(error) => Self::Io {
-                doing: "reading the database".to_owned(),
-                reason: error.to_string().into(),
-            },
+            BackendError::Io(error) => {
+                Self::Io { doing: "reading the database".to_owned(), reason: cause(error).into() }
+            }
             BackendError::InUse => Self::Io {
                 doing: "opening the database".to_owned(),
                 reason: error.to_string().into(),
@@ -352,15 +356,14 @@ pub enum OpenError {
         dir: PathBuf,
     },
     /// The operating system refused something.
-    #[error("{doing} {}", path.display())]
+    #[error("{doing} {}: {trouble}", path.display())]
     Io {
         /// What was attempted.
         doing: &'static str,
         /// The file or directory.
         path: PathBuf,
         /// The system's answer.
-        #[source]
-        source: io::Error,
+        trouble: Trouble,
     },
     /// Writing to the new database failed.
     #[error(transparent)]
@@ -392,7 +395,7 @@ fn intact(whole: u64, sessions: u64, lost: u64) -> String {
 impl OpenError {
     pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
-        move |source| Self::Io { doing, path, source }
+        move |error| Self::Io { doing, trouble: trouble(&error, &path), path }
     }
 
     pub(crate) fn unreadable(dir: &Path, reason: impl ToString) -> Self {

@@ -9,8 +9,19 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use vosim_protocol::trouble::{Location, Onlooker, Seen, Trouble};
+
 /// The extension of a file that is being written; leftovers are swept when the store is opened.
 const UNFINISHED: &str = "unfinished";
+
+/// Why the system refused something in the data folder, as far as this process can see.
+pub(crate) fn trouble(error: &io::Error, path: &Path) -> Trouble {
+    let look = |path: &Path| {
+        path.metadata().ok().map(|meta| Seen { owner: meta.uid(), mode: meta.mode() })
+    };
+    let uid = nix::unistd::geteuid().as_raw();
+    Trouble::of(error, path, Location::Data, Onlooker { uid, look: &look })
+}
 
 /// Replaces or creates a file, whole or not at all.
 pub(crate) fn replace(

@@ -14,8 +14,9 @@ use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
 
 use vosim_protocol::paths::LOCK_FILE;
+use vosim_protocol::trouble::Trouble;
 
-use crate::files::make_dir;
+use crate::files::{make_dir, trouble};
 
 /// The longest text that is read from a lock file.
 const ABOUT_MAX_BYTES: u64 = 4 * 1024;
@@ -56,13 +57,12 @@ pub enum LockError {
         holder: String,
     },
     /// The operating system refused something.
-    #[error("locking {}", path.display())]
+    #[error("{} cannot be locked: {trouble}", path.display())]
     Io {
         /// The lock file.
         path: PathBuf,
         /// The system's answer.
-        #[source]
-        source: io::Error,
+        trouble: Trouble,
     },
 }
 
@@ -73,7 +73,10 @@ impl Lock {
     /// `about` is the text that others find: a daemon's is a [`vosim_protocol::paths::Holder`].
     pub fn take(dir: &Path, about: &str) -> Result<Self, LockError> {
         let path = dir.join(LOCK_FILE);
-        let failed = |source| LockError::Io { path: path.clone(), source };
+        let failed = |error: io::Error| LockError::Io {
+            trouble: trouble(&error, &path),
+            path: path.clone(),
+        };
         make_dir(dir).map_err(failed)?;
         let mut holder = String::new();
         for _ in 0..LOOKS_MAX {

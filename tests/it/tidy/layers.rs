@@ -15,7 +15,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "frame ids time wire",
             "blob hello next paths record",
-            "message",
+            "message trouble",
             "v1",
             "v1::attempt v1::drill v1::errand v1::interview v1::task",
             "v1::bundle v1::clauses",

@@ -4,6 +4,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use vosim_protocol::ErrorCode;
+use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::attempt::{Command, View};
 
 use crate::drafts::Drafts;
@@ -26,7 +27,7 @@ pub(super) fn read(path: &Path) -> Result<Command, Failure> {
     }
     let mut text = String::new();
     let input = std::io::stdin().lock().take(FORM_MAX_BYTES).read_to_string(&mut text);
-    input.map_err(|error| usage_error(format!("cannot read standard input: {error}")))?;
+    input.map_err(|error| usage_error(format!("cannot read standard input: {}", cause(&error))))?;
     parse(&text)
 }
 

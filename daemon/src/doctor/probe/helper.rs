@@ -5,6 +5,7 @@ use std::os::fd::AsFd as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use vosim_protocol::trouble::cause;
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -41,12 +42,12 @@ pub(super) fn ask(Helper { program, user }: Helper<'_>) -> Result<ProbeReport, S
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(|error| format!("{shown} cannot be run: {error}"))?;
+        .map_err(|error| format!("{shown} cannot be run: {}", cause(&error)))?;
     let answer = answer(&mut child, PROBE_WITHIN);
     // The helper has ended, or its time is up; in both cases it must be reaped.
     child.kill().ok();
     child.wait().ok();
-    let answer = answer.map_err(|error| format!("{shown} probe: {error}"))?;
+    let answer = answer.map_err(|error| format!("{shown} probe: {}", cause(&error)))?;
     serde_json::from_slice(&answer).map_err(|_| format!("{shown} probe gave no readable answer"))
 }
 
@@ -92,7 +93,7 @@ pub(super) mod tests {
     fn a_helper_that_cannot_be_asked_is_one_sentence() {
         let told = |program: &Path| ask(Helper { program, user: None }).unwrap_err();
         let missing = told(Path::new("/no/such/helper"));
-        assert!(missing.starts_with("/no/such/helper cannot be run: No such file"), "{missing}");
+        assert!(missing.starts_with("/no/such/helper cannot be run: it is not there"), "{missing}");
         let dir = tempfile::tempdir().unwrap();
         let mute = told(&script(dir.path(), "exit 1"));
         assert!(mute.ends_with("gave no readable answer"), "{mute}");

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use nix::unistd::geteuid;
 use serde::{Deserialize, Serialize};
 use vosim_protocol::time::Time;
+use vosim_protocol::trouble::Location;
 use vosim_sandbox_spec::ProbeReport;
 
 use super::helper::{ANSWER_MAX_BYTES, Helper};
@@ -116,7 +117,7 @@ pub(super) fn read(state: &Path, key: &Key) -> Option<Kept> {
 
 /// Replaces the kept report; a reader finds the old one or the new one, whole.
 pub(super) fn write(state: &Path, kept: &Kept) -> io::Result<()> {
-    make_private_dir(state).map_err(io::Error::other)?;
+    make_private_dir(state, Location::Log).map_err(io::Error::other)?;
     let beside = state.join(format!("{FILE}.{}", std::process::id()));
     let written = write_new(&beside, &serde_json::to_vec(kept)?)
         .and_then(|()| fs::rename(&beside, state.join(FILE)));
@@ -192,7 +193,7 @@ mod tests {
     fn what_a_crash_has_left_beside_it_stands_in_the_way_once_at_most() {
         let (_dir, state) = state();
         let kept = kept(key());
-        make_private_dir(&state).unwrap();
+        make_private_dir(&state, Location::Log).unwrap();
         fs::write(state.join(format!("{FILE}.{}", std::process::id())), "half").unwrap();
         assert!(write(&state, &kept).is_err());
         write(&state, &kept).unwrap();

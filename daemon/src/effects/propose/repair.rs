@@ -191,7 +191,8 @@ impl Repair {
     }
 
     async fn look(&self, path: String, iteration: u32) -> Result<Looked, ModelFault> {
-        let (_guard, cancel) = CancelGuard::new().map_err(|error| fault(error.to_string()))?;
+        let (_guard, cancel) =
+            CancelGuard::new().map_err(|error| fault(vosim_protocol::trouble::cause(&error)))?;
         let (repair, turns) = (self.clone(), Handle::current());
         let longer = 1 << iteration.saturating_sub(1).min(2);
         elsewhere(move || repair.search(&path, LOOKS * longer, &turns, &cancel)).await

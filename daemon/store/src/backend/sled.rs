@@ -15,7 +15,7 @@ pub(crate) mod log;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::ErrorKind;
+use std::io;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
@@ -76,6 +76,12 @@ impl SledBackend {
         let db = open_db(path, &config)?;
         let file = File::open(log)?;
         file.sync_all()?;
+        // sled writes it once, and never syncs it.
+        match File::open(path.join(SETTINGS)) {
+            Ok(settings) => settings.sync_all()?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error.into()),
+        }
         sync_dir(path)?;
         Ok(Self { db, file, durability: options.durability, applying: RwLock::default() })
     }
@@ -190,14 +196,21 @@ impl From<sled::Error> for BackendError {
             sled::Error::Io(error) if error.to_string().contains("could not acquire lock") => {
                 Self::InUse
             }
-            // sled replaces the message by the debug text of an earlier error; the kind says more.
-            sled::Error::Io(error) if error.kind() == ErrorKind::StorageFull => {
-                Self::Io(ErrorKind::StorageFull.into())
-            }
-            sled::Error::Io(error) => Self::Io(error),
+            sled::Error::Io(error) => Self::Io(plain(error)),
             sled::Error::Corruption { .. } => Self::Damaged(error.to_string()),
             other => Self::Failed(other.to_string()),
         }
+    }
+}
+
+/// An error of the system as it came from there: sled answers later calls with the debug text of an
+/// earlier error.
+fn plain(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    let number = text.split_once("Os { code: ").and_then(|(_, rest)| rest.split_once(','));
+    match number.and_then(|(number, _)| number.parse().ok()) {
+        Some(number) => io::Error::from_raw_os_error(number),
+        None => error,
     }
 }
 

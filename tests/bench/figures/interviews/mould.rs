@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::mpsc::channel;
 
 use vosim_engine::{Answer, AnySession, CommandInput, Input};
+use vosim_protocol::trouble::Location;
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::interview::{Spec, Start};
 use vosim_protocol::wire::{Json, Wire as _};
@@ -204,7 +205,7 @@ fn lengthen(spec: &mut Spec) {
 /// Puts interviews into the store of a home, of which the first is the current one.
 pub(crate) fn fill(home: &Home, interviews: impl Iterator<Item = Append>) {
     let data = home.paths().data;
-    make_private_dir(&data).unwrap();
+    make_private_dir(&data, Location::Data).unwrap();
     let store = Store::open(&data, Options::default()).unwrap();
     let (done, answers) = channel();
     let mut current = None;
