@@ -39,9 +39,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
 use vosim_protocol::v1::problem::Language;
-use vosim_sandbox_spec::{Limits, RunReport, RunSpec, Verdict};
+use vosim_sandbox_spec::{LANDLOCK_TOO_WEAK, Limits, RunReport, RunSpec, TOO_STRICT, Verdict};
 
 use crate::config::EvaluatorConfig;
 
@@ -243,19 +244,29 @@ impl Evaluator {
         }
         let search_path = self.places.search_path.as_deref();
         let mut helpless: Option<String> = None;
+        let mut tried = Vec::new();
         let found = runtime::find(profile(language), configured, search_path, |found| {
             if let Some(why) = &helpless {
                 return Err(why.clone());
             }
             let report = self.try_out(found);
             helpless = report.as_ref().err().cloned();
-            report.and_then(|report| starts(&report))
+            let report = report?;
+            tried.push(sandbox_fault(&report));
+            starts(&report)
+        });
+        // What keeps each of them from starting lies in none of them.
+        let at_fault = tried.first().cloned().flatten().filter(|_| {
+            let (first, rest) = (&tried[0], &tried[1..]);
+            rest.iter().all(|why| why == first)
         });
         let mut found = match (found, helpless) {
             (Ok(found), _) => found,
             // No runtime can be tried without a helper, however many there are.
             (Err(_), Some(why)) => return Err(Refusal::Sandbox(self.helper_fault(&why))),
-            (Err(why), None) => return Err(Refusal::Interpreter(why)),
+            (Err(why), None) => {
+                return Err(at_fault.map_or(Refusal::Interpreter(why), Refusal::Sandbox));
+            }
         };
         if configured.is_some() && !found.passed_over.is_empty() {
             let path = found.path.display();
@@ -302,10 +313,10 @@ impl Evaluator {
     }
 
     fn report_of(&self, spec: &RunSpec) -> Result<RunReport, String> {
-        let cancel = Cancel::new().map_err(|error| error.to_string())?;
+        let cancel = Cancel::new().map_err(|error| cause(&error))?;
         let sandbox = self.sandbox();
         Process::start(&sandbox, self.user(), spec)
-            .map_err(|error| format!("starting {}: {error}", sandbox.display()))?
+            .map_err(|error| format!("starting {}: {}", sandbox.display(), cause(&error)))?
             .report(&cancel)
     }
 
@@ -366,6 +377,17 @@ impl Evaluator {
         let own = std::env::current_exe().unwrap_or_default();
         let beside = own.ancestors().skip(1).take(2).map(|dir| dir.join(SANDBOX_NAME));
         beside.into_iter().find(|path| path.is_file()).unwrap_or_else(|| SANDBOX_NAME.into())
+    }
+}
+
+/// What the sandbox met, whatever program it was to start.
+fn sandbox_fault(report: &RunReport) -> Option<String> {
+    let of_the_machine =
+        |error: &String| [TOO_STRICT, LANDLOCK_TOO_WEAK].iter().any(|part| error.contains(part));
+    match report.verdict {
+        Verdict::Internal => report.error.clone(),
+        Verdict::NotStarted => report.error.clone().filter(of_the_machine),
+        Verdict::Ok | Verdict::Exit | Verdict::Signal | Verdict::Limit { .. } => None,
     }
 }
 

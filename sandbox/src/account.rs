@@ -42,7 +42,7 @@ impl Accounts {
     /// have the others.
     pub(crate) fn usual() -> Self {
         let has = |map: &str| {
-            let text = fs::read_to_string(map).unwrap_or_default();
+            let text = read_map(map);
             holds(&text, APART.first) && holds(&text, APART.last)
         };
         let there = has("/proc/self/uid_map") && has("/proc/self/gid_map");
@@ -99,6 +99,7 @@ pub(crate) fn leave_root(accounts: Accounts) -> Result<Option<Flock<File>>, Faul
     if !geteuid().is_root() {
         return Ok(None);
     }
+    check_mapped(&read_map("/proc/self/uid_map"), accounts)?;
     let (uid, held) = accounts.take(Path::new(TAKEN))?;
     let (uid, gid) = (Uid::from_raw(uid), Gid::from_raw(accounts.gid));
     setgroups(&[]).at("leaving root's groups")?;
@@ -107,6 +108,23 @@ pub(crate) fn leave_root(accounts: Accounts) -> Result<Option<Flock<File>>, Faul
     // The change has closed /proc/self to us, where the id map must be written.
     nix::sys::prctl::set_dumpable(true).at("reopening /proc/self")?;
     Ok(held)
+}
+
+fn read_map(path: &str) -> String {
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+/// Returns an error where this user namespace has none of the accounts, as below `unshare --map-root-user`:
+/// the call that would be refused names only itself. Without `/proc` that call decides.
+fn check_mapped(map: &str, accounts: Accounts) -> Result<(), Fault> {
+    if map.is_empty() || holds(map, accounts.first) {
+        return Ok(());
+    }
+    Err(Fault::Request(format!(
+        "this is root of a user namespace that has no account {}, and no run is made as root; start \
+         vosim outside of it, as yourself, or give it more accounts (unshare --map-auto, newuidmap)",
+        accounts.first
+    )))
 }
 
 /// Returns the account of this process.
@@ -132,6 +150,14 @@ mod tests {
         assert_eq!(accounts.take(&taken).unwrap().0, 70_001);
         let alone = Accounts { last: 70_001, ..accounts };
         assert_eq!(alone.take(&taken).unwrap().0, 70_001);
+    }
+
+    #[test]
+    fn root_of_a_namespace_without_other_accounts_is_told_so() {
+        let why = check_mapped("         0       1000          1\n", NOBODY).unwrap_err();
+        assert!(why.to_string().contains("has no account 65534"), "{why}");
+        check_mapped("0 1000 1\n1 100000 65536\n", NOBODY).unwrap();
+        check_mapped("", APART).unwrap();
     }
 
     #[test]

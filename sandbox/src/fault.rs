@@ -2,7 +2,7 @@
 
 use nix::errno::Errno;
 use nix::sys::resource::Resource;
-use vosim_sandbox_spec::Refusal;
+use vosim_sandbox_spec::{LANDLOCK_TOO_WEAK, Refusal, TOO_STRICT};
 
 use crate::landlock_status::LandlockStatus;
 
@@ -27,8 +27,8 @@ pub(crate) enum Fault {
     },
     /// A limit of the run is above what the helper itself may have.
     #[error(
-        "the run needs {resource:?} {wanted}, and {allowed} is all that may be had here; raise that \
-         limit (ulimit -{})", letter(*.resource)
+        "the run needs {resource:?} {wanted}, and {allowed} {TOO_STRICT}; raise that limit (ulimit \
+         -{})", letter(*.resource)
     )]
     TooStrict {
         /// Which limit.
@@ -43,7 +43,7 @@ pub(crate) enum Fault {
     Start(String),
     /// Landlock is all that would hold the program, and it is not enough.
     #[error(
-        "the program did not start: Landlock ABI 3 is needed without namespaces, found {}", .0.abi
+        "the program did not start: {LANDLOCK_TOO_WEAK}, found {}", .0.abi
     )]
     LandlockTooWeak(LandlockStatus),
     /// The request makes no sense.

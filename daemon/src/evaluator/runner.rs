@@ -8,6 +8,8 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use nix::errno::Errno;
+use vosim_protocol::trouble::Location;
 use vosim_protocol::v1::evaluation::Detail;
 use vosim_protocol::v1::problem::{GrowthProbe, Interface, Op};
 use vosim_sandbox_spec::{Go, Limit, Limits, RunReport, Verdict};
@@ -17,6 +19,17 @@ use super::driver_process::{Exchange, Process};
 use super::frames::{self, Answer, Loaded};
 use super::outcome::{End, Ran, RunOutcome};
 use super::supply::{Origin, Supply};
+use crate::runtime_dir::trouble;
+
+/// How long a shortage may take to pass, and how long until the next attempt.
+const SHORTAGE_WITHIN: Duration = Duration::from_secs(5);
+const SHORTAGE_STEP: Duration = Duration::from_millis(50);
+
+/// Whether files, processes or memory are short just now, which others give back.
+fn is_shortage(error: &std::io::Error) -> bool {
+    let errno = error.raw_os_error().map(Errno::from_raw);
+    matches!(errno, Some(Errno::EMFILE | Errno::ENFILE | Errno::EAGAIN | Errno::ENOMEM))
+}
 
 /// A submission in the form in which it is run.
 #[derive(Clone, Copy)]
@@ -320,7 +333,7 @@ impl Runner<'_> {
     /// A process that was let go.
     fn begin(&mut self, outcome: &mut RunOutcome) -> Result<(Origin, Process), Refusal> {
         loop {
-            let (origin, mut process) = self.supply.take().map_err(|error| self.failed(&error))?;
+            let (origin, mut process) = self.taken()?;
             match process.go(self.left(outcome)) {
                 Ok(()) => {
                     outcome.origins.push(origin);
@@ -332,8 +345,28 @@ impl Runner<'_> {
         }
     }
 
+    /// A process that waits, with a little patience where the machine is short of what others give back
+    /// soon.
+    fn taken(&mut self) -> Result<(Origin, Process), Refusal> {
+        let until = Instant::now() + SHORTAGE_WITHIN;
+        loop {
+            match self.supply.take() {
+                Ok(taken) => return Ok(taken),
+                Err(error) if is_shortage(&error) && Instant::now() < until => {
+                    if self.cancel.is_cancelled() {
+                        return Err(Refusal::Cancelled);
+                    }
+                    std::thread::park_timeout(SHORTAGE_STEP);
+                }
+                Err(error) => return Err(self.failed(&error)),
+            }
+        }
+    }
+
     fn failed(&self, error: &std::io::Error) -> Refusal {
-        Refusal::Sandbox(format!("starting {}: {error}", self.supply.sandbox().display()))
+        let sandbox = self.supply.sandbox();
+        let trouble = trouble(error, sandbox, Location::Named);
+        Refusal::Sandbox(format!("starting {}: {trouble}", sandbox.display()))
     }
 
     /// Loads the program and asks case after case, until something is in the way: what, and whether

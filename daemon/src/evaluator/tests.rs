@@ -738,7 +738,7 @@ fn a_cancelled_run_ends_at_once_and_is_not_judged() {
 fn a_missing_sandbox_or_interpreter_is_not_the_candidate_s_fault() {
     let places = ToolPaths { sandbox: Some("/no/such/helper".into()), ..ToolPaths::default() };
     let Err(Refusal::Sandbox(why)) = Evaluator::new(places).python() else { panic!("refused") };
-    let start = "starting /no/such/helper: No such file or directory";
+    let start = "starting /no/such/helper: it is not there";
     assert!(why.starts_with(start) && why.contains("evaluator.sandbox"), "{why}");
 }
 

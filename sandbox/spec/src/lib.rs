@@ -15,8 +15,8 @@ mod spec;
 pub use content::Content;
 pub use probe::{PROBE_VERSION, ProbeReport};
 pub use report::{
-    Control, Enforcement, INSTALLING_FILTER, Layer, Level, Limit, MAKING_NAMESPACES, Output,
-    Refusal, RunReport, Shortfall, Usage, Verdict, Waited,
+    Control, Enforcement, INSTALLING_FILTER, LANDLOCK_TOO_WEAK, Layer, Level, Limit,
+    MAKING_NAMESPACES, Output, Refusal, RunReport, Shortfall, TOO_STRICT, Usage, Verdict, Waited,
 };
 pub use spec::{
     Go, Limits, MemoryBy, Mount, PLACES, RunSpec, STANDBY_MAX_MS, Standby, WORK_DIR, places_of,

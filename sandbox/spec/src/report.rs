@@ -238,3 +238,9 @@ pub const MAKING_NAMESPACES: &str = "making namespaces";
 
 /// The step at which a program is refused where the kernel cannot filter system calls.
 pub const INSTALLING_FILTER: &str = "installing the system call filter";
+
+/// Part of an error that names a limit of whoever started the helper.
+pub const TOO_STRICT: &str = "is all that may be had here";
+
+/// Part of the error where Landlock alone would have to hold the program, and is too old.
+pub const LANDLOCK_TOO_WEAK: &str = "Landlock ABI 3 is needed without namespaces";
