@@ -196,7 +196,8 @@ impl Domain {
         let facts = self.facts(place);
         facts.shortest = facts.shortest.min(items.len());
         let texts = || items.iter().filter_map(Json::as_str);
-        if items.iter().any(Json::is_string) {
+        // One without texts has none of the letters; one without anything says nothing.
+        if !items.is_empty() {
             facts.take_once(texts());
         }
         if items.len() >= 2 {
@@ -228,7 +229,7 @@ impl Domain {
 impl Facts {
     /// Whether others have once what these have once.
     fn has_once(&self, other: &Self) -> bool {
-        let mut once = self.once.iter();
+        let mut once = self.once.iter().filter(|once| !once.is_empty());
         once.all(|once| other.once.as_ref().is_some_and(|it| once.is_subset(it)))
     }
 
@@ -266,5 +267,28 @@ pub(super) fn params<'a>(interface: &'a Interface, call: &str) -> &'a [Param] {
             .iter()
             .find(|method| method.name == call)
             .map_or(&[], |method| method.params.as_slice()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::catalog;
+    use crate::evaluator::public_runs;
+
+    /// Else nothing that is made of a run is taken for an input, and a failure is never made shorter.
+    #[test]
+    fn the_runs_of_every_package_look_like_themselves_and_so_does_each_call_of_a_function() {
+        for package in catalog().list() {
+            let problem = &package.problem;
+            let runs = public_runs(problem, &package.suite());
+            let domain = Domain::of(&problem.interface, runs.iter().map(Vec::as_slice));
+            let one_by_one = runs.iter().flatten().map(std::slice::from_ref);
+            let calls = one_by_one.filter(|_| matches!(problem.interface, Interface::Function(_)));
+            for run in runs.iter().map(Vec::as_slice).chain(calls) {
+                assert!(domain.fits(&problem.interface, run), "{}: {run:?}", problem.id);
+                assert!(domain.keeps_rules(&problem.interface, run), "{}: {run:?}", problem.id);
+            }
+        }
     }
 }

@@ -51,6 +51,7 @@ fn of_number(number: i64) -> u128 {
 pub(super) fn smaller(interface: &Interface, domain: &Domain, run: &[Op]) -> Vec<Vec<Op>> {
     let mut found = Vec::new();
     without_calls(interface, run, &mut found);
+    without_instances(interface, run, &mut found);
     smaller_from_the_start(interface, domain, run, &mut found);
     with_other_values(interface, domain, run, &mut found);
     let now = size(run);
@@ -104,8 +105,17 @@ fn without_calls(interface: &Interface, run: &[Op], found: &mut Vec<Vec<Op>>) {
     }
 }
 
-/// An instance that is constructed smaller often needs a call less: both at once, and without any of its
-/// calls where others follow.
+/// Without each of its instances, and all that is done with it.
+fn without_instances(interface: &Interface, run: &[Op], found: &mut Vec<Vec<Op>>) {
+    let Interface::Class { name, .. } = interface else { return };
+    let made = (0..run.len()).filter(|at| run[*at].call == *name);
+    let tried = made.take(PARTS_MAX / run.len().max(1));
+    found.extend(
+        (1..).zip(tried).filter_map(|(number, at)| without_instance(interface, run, number, at)),
+    );
+}
+
+/// An instance that is constructed smaller often needs a call less: both at once.
 fn smaller_from_the_start(
     interface: &Interface,
     domain: &Domain,
@@ -117,8 +127,7 @@ fn smaller_from_the_start(
         return;
     }
     let made: Vec<_> = (0..run.len()).filter(|at| run[*at].call == *name).collect();
-    for (number, at) in (1usize..).zip(&made) {
-        found.extend(without_instance(interface, run, number, *at));
+    for at in &made {
         for (place, arg) in run[*at].args.iter().enumerate() {
             for value in instead(domain, &format!("{name}.{place}"), arg) {
                 let mut other = run.to_vec();
@@ -306,5 +315,22 @@ mod tests {
         let total: usize = proposed.iter().map(Vec::len).sum();
         // The calls left out and the values replaced, and a run more for each name of a parameter.
         assert!(!proposed.is_empty() && total <= 2 * PARTS_MAX + 10 * run.len(), "{total}");
+    }
+
+    #[test]
+    fn an_instance_is_left_out_of_a_long_run_too_and_those_behind_it_move_up() {
+        let interface = &content::find("lru_cache").unwrap().problem.interface;
+        let read = |text: &str| vosim_protocol::v1::problem::read_calls(text).unwrap();
+        let puts: String = (0..20).map(|key| format!(" put({key},0)")).collect();
+        let run = read(&format!("LRUCache(1) LRUCache(2){puts} LRUCache(1) LRUCache@2() get(1)"));
+        let domain = Domain::of(interface, [run.as_slice()]);
+        let proposed = smaller(interface, &domain, &run);
+        for without in [
+            format!("LRUCache(2){puts} LRUCache(1) LRUCache@1() get(1)"),
+            format!("LRUCache(1) LRUCache(2){puts} LRUCache@2() get(1)"),
+            "LRUCache(1) LRUCache(1)".to_owned(),
+        ] {
+            assert!(proposed.contains(&read(&without)), "{without}");
+        }
     }
 }
