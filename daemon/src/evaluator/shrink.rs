@@ -174,14 +174,16 @@ impl Evaluator {
         Ok(())
     }
 
-    /// The first of these runs on which both differ.
+    /// The first of these runs on which both differ, as far as they are reached by then.
     pub(super) fn compare(
         &self,
         differing: Differing<'_>,
         runs: &[Vec<Op>],
+        until: Instant,
         cancel: &Cancel,
     ) -> Result<Compared, Refusal> {
         let mut search = Search::new(self, differing, Domain::default(), cancel);
+        search.until = search.until.min(until);
         let right = search.right_answers(runs)?;
         let failing = search.failing_of(runs, &right)?;
         let skipped = right.iter().filter(|answers| answers.is_none()).count();

@@ -48,35 +48,40 @@ impl Evaluator {
         while found.rounds < bounds.rounds && Instant::now() < until {
             let left = u64::from(bounds.rounds - found.rounds).min(SEEDS);
             let these: Vec<u64> = seeds.by_ref().take(usize::try_from(left).unwrap_or(1)).collect();
-            let numbered = self.drawn_runs(differing, &these, cancel)?;
-            let numbered = smallest(differing, &rules, numbered);
-            let all: Vec<_> = numbered.iter().map(|(_, ops)| ops.clone()).collect();
+            let drawn = self.drawn_runs(differing, &these, cancel)?;
+            let parts = smallest(differing, &rules, drawn);
             if found.rounds == 0
-                && let Some(first) = all.first()
+                && let Some((_, first)) = parts.iter().flatten().next()
             {
                 self.loads(differing, first, cancel)?;
             }
-            let compared = self.compare(differing, &all, cancel)?;
-            let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-            found.skipped += count(compared.skipped);
-            if let Some(at) = compared.differs {
-                found.seed = Some(numbered[at].0);
-                found.trace = self.shrink(differing, &all[at], cancel)?.map(Box::new);
-                return Ok(found);
+            // The small ones have their answers before the slow program meets a large one.
+            for part in parts {
+                let runs: Vec<_> = part.iter().map(|(_, ops)| ops.clone()).collect();
+                let compared = self.compare(differing, &runs, until, cancel)?;
+                found.skipped += count(compared.skipped);
+                if let Some(at) = compared.differs {
+                    found.seed = Some(part[at].0);
+                    found.trace = self.shrink(differing, &runs[at], cancel)?.map(Box::new);
+                    return Ok(found);
+                }
+                found.agreed += count(runs.len() - compared.skipped);
             }
-            let nothing_yet = found.agreed == 0 && compared.skipped == all.len();
-            if nothing_yet && !all.is_empty() {
-                let (file, runs) = (differing.right.file_path, all.len());
+            if found.agreed == 0 && found.skipped > 0 {
+                let (file, runs) = (differing.right.file_path, found.skipped);
                 return Err(Refusal::Unusable(format!(
                     "{file} came to its end on none of {runs} inputs, so there is nothing to compare with"
                 )));
             }
-            found.agreed += count(all.len() - compared.skipped);
             found.rounds += count(these.len());
             progress(found.rounds);
         }
         Ok(found)
     }
+}
+
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// The runs with their seeds, those first that a slow program gets through: of each run a short beginning,
@@ -85,7 +90,7 @@ fn smallest(
     differing: Differing<'_>,
     rules: &Domain,
     runs: Vec<(u64, Vec<Op>)>,
-) -> Vec<(u64, Vec<Op>)> {
+) -> [Vec<(u64, Vec<Op>)>; 2] {
     let interface = &differing.problem.interface;
     let (mut small, mut drawn) = (Vec::new(), Vec::new());
     for (seed, ops) in runs {
@@ -103,7 +108,7 @@ fn smallest(
         runs.sort_by_key(|(_, ops)| size_of(ops));
         runs.dedup_by(|one, other| one.1 == other.1);
     }
-    small.into_iter().chain(drawn).collect()
+    [small, drawn]
 }
 
 /// A call with many values is no small run.
