@@ -79,13 +79,14 @@ impl Reader<'_> {
         {
             return Line::Runs(vec![run]);
         }
-        let quoted = line.split('`').skip(1).step_by(2).filter_map(|part| read_calls(part).ok());
+        let parts = between_backticks(line);
+        let quoted = parts.iter().skip(1).step_by(2).filter_map(|part| read_calls(part).ok());
         let answered = |run: &Vec<Op>| self.begins(run) && run.iter().any(|op| op.expect.is_some());
         let quoted: Vec<_> = quoted.filter(answered).collect();
         if !quoted.is_empty() {
             return Line::Runs(quoted);
         }
-        let plain = plain_zeros(&line.replace('`', ""));
+        let plain = plain_zeros(&parts.concat());
         let Some(start) = self.call_in(&plain) else {
             return match looks_answered(&plain) {
                 true => Line::Unread(phrase!("understand.no_such_call", calls = self.0.calls())),
@@ -179,6 +180,33 @@ impl Reader<'_> {
     }
 }
 
+/// A line as its backticks part it; those inside of a string among the values of a call are part of it.
+fn between_backticks(line: &str) -> Vec<&str> {
+    let (mut parts, mut from) = (Vec::new(), 0);
+    let (mut quote, mut escaped, mut before) = (None, false, ' ');
+    for (at, c) in line.char_indices() {
+        match quote {
+            Some(_) if escaped => escaped = false,
+            Some(_) if c == '\\' => escaped = true,
+            Some(mark) if c == mark => quote = None,
+            // An apostrophe stands behind a letter, and a word in quotes behind none of these.
+            None if matches!(c, '"' | '\'') && matches!(before, '(' | '[' | ',' | '=' | ':') => {
+                quote = Some(c);
+            }
+            None if c == '`' => {
+                parts.push(&line[from..at]);
+                from = at + 1;
+            }
+            Some(_) | None => {}
+        }
+        if !c.is_whitespace() {
+            before = c;
+        }
+    }
+    parts.push(&line[from..]);
+    parts
+}
+
 /// What follows signs and words between two calls.
 fn between(text: &str) -> &str {
     let mut rest = text;
@@ -240,6 +268,18 @@ mod tests {
         ! This was not read as an example: LRUCache(7) get(1)==1 (LRUCache takes 0 values, not 1).
         ! This was not read as an example: LRUCache() get(x)==1 (`x` is not a list of values).
         ");
+    }
+
+    #[test]
+    fn backticks_inside_of_a_string_are_part_of_it() {
+        for (line, parts) in [
+            ("with `get(1)==1` it's `2`.", vec!["with ", "get(1)==1", " it's ", "2", "."]),
+            (r#"first_slip("-`r") == -1"#, vec![r#"first_slip("-`r") == -1"#]),
+            (r#"`add("\"`")` and `'`"#, vec!["", r#"add("\"`")"#, " and ", "'", ""]),
+            ("f(1, '`')", vec!["f(1, '`')"]),
+        ] {
+            assert_eq!(between_backticks(line), parts, "{line}");
+        }
     }
 
     #[test]
