@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use vosim_protocol::v1::coverage::Guard;
+use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::problem::{Issue, Problem};
 
 use crate::parts::coverage::hear;
@@ -27,7 +28,8 @@ const SHOWS: u32 = 3;
 const ASKS: u32 = 2;
 const TEACHES: u32 = 1;
 /// Fewest points that name a slip beside others: about two words of the feedback that a third of the issues
-/// have. The slip that has the most points needs half of them, of more than one word.
+/// have. The slip that has the most points needs half of them, of more than one word; with half of them and
+/// a third of the most it may be meant.
 const FEWEST: u32 = 28;
 const LISTS: &str = include_str!("naming.txt");
 static SAYS_LITTLE: LazyLock<BTreeSet<&str>> =
@@ -56,6 +58,8 @@ pub enum Named {
     Nothing,
     /// Something else than the slip, or the slip so that it is not heard.
     Other,
+    /// What may be the slip, and may be another that is told in the same words.
+    Near,
     /// The slip.
     Cause,
 }
@@ -84,14 +88,34 @@ pub fn named(text: &str, problem: &Problem, cause: Option<&Issue>) -> Named {
         };
         said.iter().filter_map(of).sum()
     };
-    let best = issues.iter().map(points).max().unwrap_or(0);
-    let cause = cause.and_then(|cause| issues.iter().find(|it| it.id == cause.id)).map(points);
-    match cause {
+    let Some(cause) = cause else { return Named::Other };
+    let pairs = issues.iter().zip(&problem.issues);
+    let best = pairs.filter(|(_, issue)| is_like(issue, cause)).map(|(it, _)| points(it)).max();
+    let best = best.unwrap_or(0);
+    match issues.iter().find(|it| it.id == cause.id).map_or(0, points) {
         // Slips that are like each other share words, so another may be a little ahead.
-        Some(points) if points >= FEWEST && points * 3 >= best * 2 => Named::Cause,
-        Some(points) if points * 2 >= FEWEST && points == best && said.len() > 1 => Named::Cause,
-        Some(_) | None => Named::Other,
+        points if points >= FEWEST && points * 3 >= best * 2 => Named::Cause,
+        points if points * 2 >= FEWEST && points == best && said.len() > 1 => Named::Cause,
+        points if points * 2 >= FEWEST && points * 3 >= best && said.len() > 1 => Named::Near,
+        _ => Named::Other,
     }
+}
+
+/// Whether a slip may have been made in place of another: a file that was run was read as well.
+fn is_like(issue: &Issue, cause: &Issue) -> bool {
+    let types = &issue.when.failure_types;
+    let answers = [FailureType::WrongAnswer, FailureType::PartialPass];
+    types.is_empty()
+        || types.iter().any(|it| answers.contains(it) || cause.when.failure_types.contains(it))
+}
+
+/// Whether a text speaks of what a problem has or what a program keeps: two of its words are words of the
+/// statement, or such as programmers use.
+pub fn speaks_of(text: &str, problem: &Problem) -> bool {
+    let known = stems(&problem.statement);
+    let said = stems(text);
+    let literal = said.iter().filter(|stem| !stem.starts_with('='));
+    literal.filter(|stem| known.contains(*stem) || SAME.contains_key(*stem)).nth(1).is_some()
 }
 
 /// What a word is worth that so many of the issues have: four times the logarithm of their share, and
@@ -195,8 +219,8 @@ mod tests {
             ("The count is changed before the loan is refused.", "refusal"),
         ] {
             for issue in desk().issues {
-                let expected = if issue.id == cause { Named::Cause } else { Named::Other };
-                assert_eq!(heard(text, &issue.id), expected, "{text:?} as {}", issue.id);
+                let named = heard(text, &issue.id) == Named::Cause;
+                assert_eq!(named, issue.id == cause, "{text:?} as {}", issue.id);
             }
         }
     }
@@ -216,6 +240,39 @@ mod tests {
             assert_eq!(heard(text, "limit"), Named::Nothing, "{text:?}");
         }
         assert_eq!(heard("The tool.", "limit"), Named::Other);
+    }
+
+    #[test]
+    fn what_fits_more_than_one_slip_may_be_any_of_them() {
+        let text = "A person gets a tool that is out.";
+        assert_eq!(heard(text, "limit"), Named::Cause);
+        assert_eq!(heard(text, "lent"), Named::Near);
+        assert_eq!(heard(text, "slow"), Named::Other);
+    }
+
+    #[test]
+    fn a_slip_that_cannot_have_been_made_takes_no_words_away() {
+        let mut problem = desk();
+        problem.issues[0].when.failure_types = vec![FailureType::ImportError];
+        let lent = |problem: &Problem| {
+            named("A person gets a tool that is out.", problem, problem.issues.get(1))
+        };
+        assert_eq!(lent(&problem), Named::Cause);
+        problem.issues[1].when.failure_types = vec![FailureType::ImportError];
+        assert_eq!(lent(&problem), Named::Near, "both can have been made");
+    }
+
+    #[test]
+    fn a_sentence_speaks_of_something_by_two_words_at_least() {
+        for (text, speaks) in [
+            ("No person has more tools than the limit.", true),
+            ("The index on the left is never greater than that on the right.", true),
+            ("asdf qwer zxcv tyui ghjk bnmm", false),
+            ("The moon is made of good green cheese.", false),
+            ("", false),
+        ] {
+            assert_eq!(speaks_of(text, &desk()), speaks, "{text:?}");
+        }
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub(super) fn explain(
         let failed = cases.iter().enumerate().filter(|(_, case)| !case.outcome.passed());
         let failed: Vec<_> = failed.map(|(at, case)| format!("{at} ({})", case.name)).collect();
         let message = format!("test {test_index} did not fail in the last run");
-        let next = vec![Next::edit(format!("name one that did: {}", failed.join(", ")))];
+        let next = vec![Next::edit(format!("name one that failed: {}", failed.join(", ")))];
         return Err(Rejection::InvalidInput { message, next });
     };
     // The shortest run that fails says more than the case of which it was made.
@@ -149,9 +149,13 @@ fn not_loaded(state: &State) -> Option<&str> {
     }
 }
 
-/// The sort of slip in plain words, as the issue's own text begins, with its id.
+/// The sort of slip in plain words, as the issue's own text begins, with its id. The issue that fits
+/// everything is none.
 fn slip(problem: &Problem, issue: Option<&Issue>) -> String {
     let Some(issue) = issue else { return phrase!("failure.no_kind").text };
+    if issue.when == IssueMatch::default() {
+        return format!("{} ({})", phrase!("failure.no_kind").text, issue.id);
+    }
     let text = issue.feedback.replace("{facts}", "");
     let text = text.replace("{runs}", &problem.runs.len().to_string());
     let text = text.replace("{total}", &problem.cases.len().to_string());
@@ -168,6 +172,7 @@ fn heard(problem: &Problem, issue: Option<&Issue>, said: &str) -> Phrase {
     match named(said, problem, cause) {
         Named::Nothing => phrase!("failure.says_nothing"),
         Named::Cause => phrase!("failure.named"),
+        Named::Near => phrase!("failure.near"),
         Named::Other if cause.is_none() => phrase!("failure.cannot_tell"),
         Named::Other => phrase!("failure.not_named"),
     }

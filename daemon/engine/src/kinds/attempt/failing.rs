@@ -49,7 +49,7 @@ pub(super) fn trace(draft: &mut Draft<'_>, test_index: u32) -> Result<(), Reject
             false => format!("the last run had no test {test_index}, which would be {name}"),
         };
         let failed: Vec<_> = failed.into_iter().map(|at| state.test_name(at)).collect();
-        let next = vec![Next::edit(format!("name one that did: {}", failed.join(", ")))];
+        let next = vec![Next::edit(format!("name one that failed: {}", failed.join(", ")))];
         return Err(Rejection::InvalidInput { message, next });
     }
     draft.push(Event::TraceRequested(TraceRequested { test_index }));

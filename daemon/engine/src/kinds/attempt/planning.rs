@@ -9,6 +9,7 @@ use vosim_protocol::v1::effect::Checked;
 use vosim_protocol::v1::guide::{Fit, InvariantTemplate, Pattern};
 use vosim_protocol::v1::phrase::Phrase;
 
+use crate::parts::naming::speaks_of;
 use crate::parts::text::words;
 
 /// Most patterns that are suggested.
@@ -105,9 +106,10 @@ pub(super) fn assess(
     PlanAssessment {
         accepted: !doubt && !misled && holds,
         fit: match fit {
-            Fit::Good => Match::Good,
-            Fit::Maybe => Match::Maybe,
-            Fit::Mismatch => Match::Mismatch,
+            Fit::Good if !doubt => Match::Good,
+            Fit::Mismatch if !doubt => Match::Mismatch,
+            // As the rationale, it is told after the questions.
+            Fit::Good | Fit::Maybe | Fit::Mismatch => Match::Maybe,
         },
         rationale,
         discovery_recommended: doubt,
@@ -134,10 +136,13 @@ fn invariant(
 ) -> (bool, Option<Phrase>) {
     match (&chosen.invariant_builder, &chosen.invariant_text) {
         (Some(built), _) => of_builder(spec, built, checked),
-        (None, Some(text)) if words(text).len() >= INVARIANT_WORDS => {
-            (true, Some(phrase!("invariant.own_words")))
+        (None, Some(text)) if words(text).len() < INVARIANT_WORDS => {
+            (mode == Mode::Expert, Some(phrase!("invariant.too_short")))
         }
-        (None, Some(_)) => (mode == Mode::Expert, Some(phrase!("invariant.too_short"))),
+        (None, Some(text)) if !speaks_of(text, &spec.problem) => {
+            (mode == Mode::Expert, Some(phrase!("invariant.of_nothing")))
+        }
+        (None, Some(_)) => (true, Some(phrase!("invariant.own_words"))),
         (None, None) if mode == Mode::Expert => (true, None),
         (None, None)
             if spec.problem.rung <= BUILDER_RUNG_MAX && !spec.guide.invariants.is_empty() =>

@@ -46,19 +46,22 @@ pub(super) fn in_step(
     let (because, next) = if legacy {
         ("the approach comes first", vec![Next::run("write it down", Action::Approach)])
     } else {
-        next_of(state.stage.step())
+        next_of(state.stage.step(), steps)
     };
     refused(because, next)
 }
 
-/// Why a step does not allow what belongs to another one, and what to do in it.
-fn next_of(step: Step) -> (&'static str, Vec<Next>) {
+/// Why a step does not allow what belongs to others, and what to do in it.
+fn next_of(step: Step, others: &[Step]) -> (&'static str, Vec<Next>) {
     match step {
         Step::Understand => {
             ("the problem is not explained yet", vec![Next::run("explain it", Action::Understand)])
         }
         Step::Plan => {
-            ("there is no plan yet", vec![Next::run("choose a pattern", Action::ChoosePattern)])
+            let gone_by = others.iter().all(|other| *other < step);
+            let because =
+                if gone_by { "it has been explained already" } else { "there is no plan yet" };
+            (because, vec![Next::run("choose a pattern", Action::ChoosePattern)])
         }
         Step::Implement => ("the code comes next", vec![Next::run("submit it", Action::Submit)]),
         Step::Verify => (

@@ -81,6 +81,18 @@ fn plan_choose_pattern_with_low_confidence_leads_a_beginner_to_discovery() {
 }
 
 #[test]
+fn how_a_pattern_fits_is_told_after_the_questions() {
+    for pattern in ["map", "heap"] {
+        let mut play = Play::new(Mode::Beginner);
+        play.explained().give(&choose(pattern, 1, Some(INVARIANT)));
+        assert_eq!(play.plan("match"), "MAYBE", "{pattern}");
+    }
+    let mut play = Play::new(Mode::Beginner);
+    play.explained().give(&choose("map", 3, Some(INVARIANT)));
+    assert_eq!(play.plan("match"), "GOOD");
+}
+
+#[test]
 fn plan_choose_pattern_validated_leads_to_implement() {
     let mut play = Play::new(Mode::Beginner);
     play.explained();
@@ -243,6 +255,8 @@ fn what_belongs_to_another_step_is_refused_with_the_next_one() {
     );
     let retry = play.explained().give(&Command::Retry {});
     assert!(retry.ends_with("there is no plan yet | choose a pattern (ChoosePattern)"), "{retry}");
+    let explain = play.give(&understand(GOOD, "", WRONG));
+    assert!(explain.contains("it has been explained already | choose a pattern"), "{explain}");
     let explain = play.planned().give(&understand(GOOD, "", WRONG));
     assert!(explain.ends_with("the code comes next | submit it (Submit)"), "{explain}");
     let again = play.tested("one", 5).submit("two");
@@ -272,8 +286,7 @@ fn a_failure_is_traced_beside_the_step_and_forgotten_when_something_else_is_trie
     assert!(guidance.contains("The shortest run that was found to fail is get(1)."), "{guidance}");
     assert!(guidance.contains("Go through that run"), "{guidance}");
     let passed = play.give(&Command::VerifyTrace { test_index: 4 });
-    let refused =
-        "! invalid_input: test 4 did not fail in the last run | name one that did: test 5, test 6,";
+    let refused = "! invalid_input: test 4 did not fail in the last run | name one that failed: test 5, test 6,";
     assert!(passed.starts_with(refused), "{passed}");
     assert_eq!(play.give(&Command::VerifyTrace { test_index: 6 }), "TRACE_REQUESTED");
     assert_eq!(play.traced(false), "FAILURE_TRACED");
@@ -586,6 +599,30 @@ fn an_invariant_is_checked_on_runs_of_the_reference() {
         (&invariant["builderUsed"], &invariant["templateId"]),
         (&true.into(), &"bound".into())
     );
+}
+
+#[test]
+fn an_invariant_that_speaks_of_nothing_is_told_so_and_holds_a_beginner_at_most_twice() {
+    let nothing = "asdf qwer zxcv tyui ghjk bnmm";
+    let mut play = Play::new(Mode::Beginner);
+    play.explained();
+    for step in ["plan", "plan", "implement"] {
+        play.give(&choose("map", 4, Some(nothing)));
+        assert_eq!(play.phase(), step);
+        let feedback = play.plan("invariantFeedback");
+        assert!(feedback.starts_with("No word of this is heard"), "{feedback}");
+    }
+    for sentence in [
+        "The index to the left is never greater than the one to the right.",
+        "There are at most as many keys as there is room.",
+    ] {
+        let mut play = Play::new(Mode::Beginner);
+        play.explained().give(&choose("map", 4, Some(sentence)));
+        assert_eq!(play.phase(), "implement", "{sentence}");
+    }
+    let mut expert = Play::new(Mode::Expert);
+    expert.explained().give(&choose("map", 4, Some(nothing)));
+    assert_eq!(expert.phase(), "implement");
 }
 
 #[test]

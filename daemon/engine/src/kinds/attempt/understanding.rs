@@ -37,6 +37,8 @@ const ABOUT_WITH_EXAMPLES: usize = ABOUT_PERCENT / 2;
 const FIELD_WORDS: usize = 3;
 /// So many fields may be missing in an expert's explanation (003: required but less strict).
 const MISSING_IN_EXPERT: usize = 2;
+/// The field of the examples; its first question asks for a run.
+const EXAMPLES: &str = "exampleWalkthrough";
 /// Words in a row that no assessment shares with a solution (003: no solution leakage).
 const LEAK_RUN: usize = 5;
 
@@ -162,8 +164,7 @@ pub(super) fn assess(spec: &Spec, explained: &Explained<'_>) -> Assessment {
         Some(Lack::Wrong | Lack::Work) => false,
     };
     let asked = found.missing().chain(found.touched());
-    let open = |question: &&String| !explained.answers.iter().any(|(asked, _)| asked == question);
-    let questions = asked.filter_map(|field| field.dimension.questions.iter().find(open).cloned());
+    let questions = asked.filter_map(|field| open_question(field.dimension, explained).cloned());
     let questions = if passes { Vec::new() } else { questions.take(QUESTIONS_MAX).collect() };
     let mut leaked = false;
     let mut clean = |phrases: Vec<Phrase>| -> Vec<String> {
@@ -185,6 +186,13 @@ pub(super) fn assess(spec: &Spec, explained: &Explained<'_>) -> Assessment {
     }
 }
 
+/// The first question about a field that is not answered; whoever has given a run is not asked for one.
+fn open_question<'a>(field: &'a Dimension, explained: &Explained<'_>) -> Option<&'a String> {
+    let given = field.id == EXAMPLES && !explained.given.runs.is_empty();
+    let answered = |question: &String| explained.answers.iter().any(|(asked, _)| asked == question);
+    field.questions.iter().skip(usize::from(given)).find(|question| !answered(question))
+}
+
 /// What is good of it. What speaks of something else says nothing clearly.
 fn strengths(found: &Evidence<'_>, explained: &Explained<'_>) -> Vec<Phrase> {
     let right = explained.examples.filter(|_| found.shown).map(caught);
@@ -192,7 +200,7 @@ fn strengths(found: &Evidence<'_>, explained: &Explained<'_>) -> Vec<Phrase> {
     let clear = clear.filter(|field| field.level == Coverage::Covered);
     // Not what is asked for again.
     let needs_own = explained.mode == Mode::Beginner && !found.own;
-    let clear = clear.filter(|field| !needs_own || field.dimension.id != "exampleWalkthrough");
+    let clear = clear.filter(|field| !needs_own || field.dimension.id != EXAMPLES);
     let clear = clear.map(|field| phrase!("understand.covered", field = field.title()));
     right.into_iter().chain(clear).collect()
 }
@@ -254,7 +262,7 @@ fn field<'a>(
         "explanation" => &fields.explanation,
         "inputOutputDescription" => &fields.input_output_description,
         "constraintsDescription" => &fields.constraints_description,
-        "exampleWalkthrough" => &fields.example_walkthrough,
+        EXAMPLES => &fields.example_walkthrough,
         "wrongApproach" => &fields.wrong_approach,
         _ => return Field { dimension, level: Coverage::Covered, copied: false, empty: false },
     };
@@ -348,5 +356,37 @@ mod tests {
             [(Language::Python, "def put(self, key, value):\n    ...".into())].into();
         assert!(!leaks(&problem, "It has def put(self, key, value) as before."));
         assert!(leaks(&problem, "Write self.order.move_to_end(key, last) there."));
+    }
+
+    #[test]
+    fn whoever_has_given_a_run_is_not_asked_for_one() {
+        let questions = ["Can you write a run?", "Which step shows a rule?"];
+        let field = |id: &str| Dimension {
+            id: id.to_owned(),
+            title: String::new(),
+            required: true,
+            signals: Vec::new(),
+            evidence: None,
+            questions: questions.map(str::to_owned).into(),
+        };
+        let empty = String::new;
+        let fields = UnderstandingSubmitted {
+            explanation: empty(),
+            input_output_description: empty(),
+            constraints_description: empty(),
+            example_walkthrough: empty(),
+            wrong_approach: empty(),
+        };
+        let asked = |id: &str, runs: usize| {
+            let given = Examples { runs: vec![Vec::new(); runs], unread: Vec::new() };
+            let answers = Vec::new();
+            let mode = Mode::Beginner;
+            let explained =
+                Explained { mode, fields: &fields, answers, given, examples: None, by_words: 0 };
+            open_question(&field(id), &explained).cloned().unwrap()
+        };
+        assert_eq!(asked(EXAMPLES, 0), questions[0]);
+        assert_eq!(asked(EXAMPLES, 1), questions[1]);
+        assert_eq!(asked("explanation", 1), questions[0]);
     }
 }

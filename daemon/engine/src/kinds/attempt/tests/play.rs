@@ -165,6 +165,13 @@ impl Play {
         told.map(|telling| telling.line.unwrap().text).collect()
     }
 
+    /// What the last assessment of the plan says in a field.
+    pub(super) fn plan(&self, field: &str) -> String {
+        let records = self.lines.iter().map(|line| EventRecord::from_bytes(line).unwrap());
+        let assessed = records.filter(|record| record.event_type == "PLAN_ASSESSED").last();
+        assessed.unwrap().payload[field].as_str().unwrap_or_default().to_owned()
+    }
+
     /// How it came out, once it has ended.
     pub(super) fn outcome(&self) -> Option<vosim_protocol::Outcome> {
         self.session.head().finished.map(|finished| finished.outcome)
