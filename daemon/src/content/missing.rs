@@ -12,7 +12,7 @@ pub fn missing(package: &Package) -> Vec<String> {
     let coaching = &package.coaching;
     let parts = [
         (package.generator.is_none(), GENERATOR, "every session has the same hidden inputs"),
-        (coaching.patterns.is_empty(), PATTERNS, "an attempt cannot plan"),
+        (coaching.patterns.is_empty(), PATTERNS, "an attempt offers all patterns, and rates none"),
         (coaching.invariants.is_empty(), INVARIANTS, "an attempt has no invariants to build"),
         (coaching.checker.is_empty(), CHECKER, "no invariant is checked on runs"),
         (coaching.clarifications.is_empty(), CLARIFICATIONS, "an interviewer answers no questions"),
