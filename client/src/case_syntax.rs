@@ -13,17 +13,23 @@ use crate::render::text::count;
 /// How the cases of the command line are named, each with its number behind it.
 pub(crate) const OWN_CASE: &str = "own case";
 
+/// How what is given alone is named: `your case`.
+const YOURS: &str = "your ";
+
 /// How a case is written.
 pub(crate) const EXAMPLE: &str = "Write it like: --case 'LRUCache(1) put(1,1) get(1)==1'";
+const EXAMPLE_ALONE: &str = "Write it like: 'LRUCache(1) put(1,1) get(1)==1'";
 
 /// A case by its name; one from the command line says what it is by itself.
 pub(crate) fn called(name: &str) -> String {
-    if name.starts_with(OWN_CASE) { name.to_owned() } else { format!("case {name}") }
+    let says = [OWN_CASE, YOURS].iter().any(|start| name.starts_with(start));
+    if says { name.to_owned() } else { format!("case {name}") }
 }
 
 fn bad_case(name: &str, reason: &str) -> Failure {
     let message = format!("cannot read {}: {reason}", called(name));
-    user_error(ErrorCode::InvalidCase, message).hint(EXAMPLE)
+    let example = if name.starts_with(YOURS) { EXAMPLE_ALONE } else { EXAMPLE };
+    user_error(ErrorCode::InvalidCase, message).hint(example)
 }
 
 /// Reads one case as it stands on the command line.
@@ -113,6 +119,7 @@ mod tests {
     use vosim_protocol::v1::problem::{Function, Param};
 
     use super::*;
+    use crate::spelling::Spelling;
 
     fn ops(text: &str) -> Value {
         parse("own case 1", text).map_or_else(|e| json!(e.to_string()), |case| case.ops.to_json())
@@ -158,6 +165,15 @@ mod tests {
         ] {
             assert_eq!(ops(text), json!(format!("cannot read own case 1: {reason}")), "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_given_alone_is_named_without_a_switch() {
+        let told = |name: &str| parse(name, "").unwrap_err().text(Spelling::CommandLine).unwrap();
+        let yours = told("your input");
+        assert_eq!(yours.message, "cannot read your input: it has no calls");
+        assert!(!yours.hint.unwrap().contains("--case"));
+        assert!(told("own case 1").hint.unwrap().contains("--case"));
     }
 
     #[test]

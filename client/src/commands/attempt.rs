@@ -155,7 +155,8 @@ fn question_number(number: usize, context: &Context) -> Result<String, Failure> 
     let asked = questions(&view);
     let question = number.checked_sub(1).and_then(|at| asked.get(at)).cloned();
     question.ok_or_else(|| match asked.len() {
-        0 => usage_error("no question waits for an answer".to_owned()),
+        0 => usage_error("no question waits for an answer".to_owned())
+            .hint("See where it stands with: vosimctl status"),
         count => usage_error(format!("there is no question {number}; there are {count}")),
     })
 }

@@ -45,7 +45,7 @@ pub(super) fn trace(
 fn last(view: &View) -> Result<FailureTraced, Failure> {
     view.trace.clone().ok_or_else(|| {
         usage_error("no failure has been traced since the last submission".to_owned())
-            .hint("Submit a file with: vosimctl submit FILE")
+            .hint("See where it stands with: vosimctl status")
     })
 }
 

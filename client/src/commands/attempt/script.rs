@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use vosim_protocol::Json;
 use vosim_protocol::v1::problem::{Interface, Language, Op, Syntax};
 
+use crate::render::text::shell;
+
 /// Beside the candidate's file: `debug_lru_cache.py`.
 pub(super) fn place(file: &Path, language: Language) -> PathBuf {
     let stem =
@@ -40,7 +42,7 @@ pub(super) fn text(interface: &Interface, ops: &[Op], run: DebugRun<'_>) -> Stri
         Syntax::Javascript => JAVASCRIPT,
     };
     let quoted = Json::from(file).to_string();
-    let head = head.replace("{program}", program).replace("{own}", &own);
+    let head = head.replace("{program}", &shell(program)).replace("{own}", &shell(&own));
     let head = head.replace("{file}", &quoted).replace("{name}", name);
     format!("{head}{}", calls(interface, ops, language).join("\n") + "\n")
 }
@@ -199,7 +201,7 @@ mod tests {
         told("it1.get(1)", it1.get(1), 1)
         "#);
         assert!(python.contains(r#"with_name("my lru.py")"#), "{python}");
-        assert!(python.contains("python3 debug_my lru.py"), "{python}");
+        assert!(python.contains("python3 'debug_my lru.py'"), "{python}");
         let javascript = script(Language::Javascript);
         assert!(javascript.contains("const it2 = new LRUCache(2);\ndebugger;"), "{javascript}");
     }

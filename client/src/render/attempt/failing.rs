@@ -10,7 +10,7 @@ use vosim_protocol::v1::service::Stressed;
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
 use crate::render::problem::typed;
-use crate::render::text::{clean, count};
+use crate::render::text::{clean, count, shell};
 
 /// A failure call by call; the line on which it differs is marked.
 pub(crate) fn traced(traced: &FailureTraced, look: &Look) -> String {
@@ -65,7 +65,9 @@ pub(crate) fn stressed(found: &Stressed, file: &Path, slow: &Path, look: &Look) 
     let agreed = count(found.agreed, "run");
     let skipped = match found.skipped {
         0 => String::new(),
-        skipped => format!(" Of {}, the slow file did not come to an end.", count(skipped, "run")),
+        skipped => {
+            format!(" On {} the slow file did not come to its end.", count(skipped, "more run"))
+        }
     };
     let told = format!("Both files agree in {rounds} of drawn inputs, {agreed}.{skipped}");
     let Some(seed) = found.seed else {
@@ -99,8 +101,8 @@ pub(crate) fn stressed(found: &Stressed, file: &Path, slow: &Path, look: &Look) 
 /// Where a script was written, and how it is used.
 pub(crate) fn script(place: &Path, program: &str, language: Language, look: &Look) -> String {
     let mut page = Page::new(look);
-    let shown = place.display();
-    page.say(Tone::Good, &clean(&format!("Wrote {shown}.")));
+    page.say(Tone::Good, &clean(&format!("Wrote {}.", place.display())));
+    let (program, shown) = (shell(program), shell(&place.to_string_lossy()));
     let how = match language.syntax() {
         Syntax::Python => {
             format!(
