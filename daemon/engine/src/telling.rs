@@ -9,7 +9,7 @@ use vosim_protocol::v1::hints::{HintGiven, HintRequested};
 use vosim_protocol::v1::judging::{EvalAborted, EvalResult, SuiteDrawn};
 use vosim_protocol::v1::phrase::{Phrase, Span};
 use vosim_protocol::v1::session::SessionEvent;
-use vosim_protocol::v1::talk::WordingFailed;
+use vosim_protocol::v1::talk::{VariationAsked, WordingFailed};
 use vosim_protocol::v1::telling::{Channel, Telling, Tone};
 use vosim_protocol::{EventRecord, phrase};
 
@@ -106,6 +106,21 @@ pub(crate) fn hint_requested(request: &HintRequested) -> Telling {
 pub(crate) fn wording_failed(failed: &WordingFailed) -> Telling {
     let (request, reason) = (failed.request.to_string(), failed.reason.as_str());
     Telling::silent(phrase!("wording.failed", request, reason))
+}
+
+/// A change of the problem that is asked about once it is solved.
+pub(crate) fn variation_asked(asked: &VariationAsked) -> Telling {
+    let (question, title) = (asked.text.as_str(), asked.title.as_str());
+    let line = match asked.number {
+        1 => phrase!("variation.first", question),
+        _ => phrase!("variation.next", question),
+    };
+    let gist = vec![phrase!("variation.about", number = asked.number, title)];
+    let told = Telling::spoken(Channel::Interviewer, line).adding(gist);
+    match &asked.section_id {
+        Some(section) => told.of_section(section),
+        None => told,
+    }
 }
 
 /// A hint, with what leads to the next level where levels go up to `highest`.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use uuid::Uuid;
 use vosim_protocol::v1::evaluation::{Detail, FailureType};
-use vosim_protocol::v1::guide::{Fit, Guide, Pattern, PatternCard, Planted};
+use vosim_protocol::v1::guide::{Fit, Guide, Pattern, PatternCard, Planted, Variation};
 use vosim_protocol::v1::problem::{DrawnInputs, Language, Problem, Suite};
 use vosim_protocol::{Wire, phrase};
 
@@ -78,6 +78,15 @@ impl Package {
             reference: self.reference.clone(),
             discussion: self.coaching.discussion.clone(),
         }
+    }
+
+    /// Returns the changed problems that are asked about once code has passed, each as one line.
+    pub(crate) fn variations(&self) -> Vec<Variation> {
+        let one_line = |variation: &Variation| Variation {
+            title: variation.title.trim().to_owned(),
+            text: variation.text.split_whitespace().collect::<Vec<_>>().join(" "),
+        };
+        self.coaching.discussion.variations.iter().map(one_line).collect()
     }
 
     /// Returns the starter files, with which a candidate begins and which must not pass.

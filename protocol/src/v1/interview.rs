@@ -13,20 +13,22 @@ use serde::{Deserialize, Serialize};
 use crate::blob::BlobRef;
 use crate::commands;
 use crate::ids::Hash;
+use crate::time::Time;
 use crate::v1::assistant::AskKind;
+use crate::v1::guide::Variation;
 use crate::v1::hints::HintAnswer;
 use crate::v1::judging::Judged;
 use crate::v1::problem::{DrawnInputs, Language, Op, Problem};
 
 pub use event::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, CandidateConnected,
-    CandidateDisconnected, CandidateMessage, CandidateReconnected, ClarificationGiven,
-    ContentRequested, CoverageSatisfied, Event, ExitReason, FollowupPresented, FollowupSelected,
-    InterviewCompleted, InterviewCreated, InterviewPaused, InterviewStarted, InterviewTerminated,
-    NotSubmitted, Origin, OwnTestsAborted, OwnTestsResult, OwnTestsStarted, PlannedSection,
-    PromptPresented, ReturnedBy, SectionEnded, SectionStarted, SectionSummarized,
-    SectionTimeWarning, SolutionLost, SolutionSaved, SolutionUnwatched, SolutionWatched,
-    TerminationReason,
+    CandidateDisconnected, CandidateMessage, CandidateReconnected, CandidateTyping,
+    CandidateTypingEnded, ClarificationGiven, ContentRequested, CoverageSatisfied, Event,
+    ExitReason, FollowupPresented, FollowupSelected, InterviewCompleted, InterviewCreated,
+    InterviewPaused, InterviewStarted, InterviewTerminated, NotSubmitted, Origin, OwnTestsAborted,
+    OwnTestsResult, OwnTestsStarted, PlannedSection, PromptPresented, QuestionsOver, ReturnedBy,
+    SectionEnded, SectionStarted, SectionSummarized, SectionTimeWarning, SolutionLost,
+    SolutionSaved, SolutionUnwatched, SolutionWatched, TerminationReason,
 };
 pub use schema::{Clarification, Minimum, Schema, SchemaFault, SchemaReport, Section};
 pub use view::{
@@ -127,6 +129,9 @@ pub struct Spec {
     pub draw: Option<DrawnInputs>,
     /// The problem's clarification cards.
     pub clarifications: Vec<Clarification>,
+    /// Changed problems to ask about once code has passed, in this order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variations: Vec<Variation>,
     /// Who is interviewed.
     pub candidate: String,
     /// What was granted.
@@ -154,6 +159,13 @@ commands! {
             #[serde(default, skip_serializing_if = "Option::is_none")]
             section: Option<String>,
         }: "say" -> Turn, by Candidate | Agent;
+        /// A line is being written on an attached screen, or no longer is (DECISIONS 39). Nothing is asked
+        /// meanwhile, for a minute at most. While that holds, to say it again leads to no event.
+        Typing {
+            /// True when the line was given up.
+            #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+            stopped: bool,
+        }: "typing" -> Typed;
         /// The current section is finished from the candidate's side.
         Done {
             /// The section that is meant; absent: the one that is open. A word that was begun before
@@ -223,6 +235,14 @@ pub struct Turn {
     /// True when the interview is over.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub over: bool,
+}
+
+/// What it comes to that somebody writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Typed {
+    /// Until when nothing is asked and no covered section ends; absent when nobody writes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Time>,
 }
 
 /// What becomes of a run of the candidate's own cases.

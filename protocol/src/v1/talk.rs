@@ -17,6 +17,21 @@ pub enum Words {
     /// A model put the problem's text into other words.
     Model,
 }
+
+/// Payload of `VARIATION_ASKED`: what a problem's author asks about a changed problem, once it is solved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct VariationAsked {
+    /// In which section, where there are sections.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section_id: Option<String>,
+    /// Which of the session's variations, from 1; each is asked once.
+    pub number: u32,
+    /// The change, in a few words.
+    pub title: String,
+    /// What is changed, and the question about it.
+    pub text: String,
+}
+
 /// Payload of `WORDING_FAILED`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WordingFailed {

@@ -33,6 +33,7 @@ pub(crate) fn turn(view: &View) -> Turn {
     Turn {
         opened: view.current_section.clone(),
         sections: u32::try_from(view.sections.len()).unwrap(),
+        typing_until: None,
         allowed_actions: view.allowed_actions.clone(),
         over: view.ended.is_some(),
     }

@@ -41,6 +41,14 @@
 //!   the candidate's own sentences, and the submissions. The second goes along with every request
 //!   for words, so that a model may take up what was said before; the view and the end of an
 //!   interview show it too.
+//! - Typing is presence (DECISIONS 39): the screen on which a line is written says so, and one event holds
+//!   back questions and the end of a covered section until a message comes, the line is given up, or a
+//!   minute is over. That one minute may follow another takes a message or a minute in between, so a
+//!   screen that says it all the time adds one event a minute and its end. A refresh is answered from
+//!   the state and leaves no trace.
+//! - A variation is asked about once code has passed, when nothing that is required is left to ask
+//!   about. It belongs to no dimension and to no budget: what is answered is heard like anything else
+//!   that is said in the section. A section that is covered waits for an answer for a while.
 //! - `SECTION_WRAPUP` (001) is the quiet time of a section that is covered. A section that ends by
 //!   its time or by `done` ends in one moment (001 5.2) and has no time for a state of its own.
 //! - The role configuration of 001 2.1 is what the schema and the problem say: pools, cards,
@@ -52,6 +60,7 @@
 //!   as present; after 64 MiB of saves, or 5,000, no more are kept, but the file as it stands at
 //!   the end of its section still counts. `decide/bounds.rs` bounds what is said and sent.
 
+mod belonging;
 mod bundle;
 mod cause;
 mod conclude;
@@ -60,6 +69,7 @@ mod due;
 mod fold;
 mod listening;
 mod report;
+mod saying;
 mod section;
 mod sequence;
 mod settled;
@@ -197,6 +207,9 @@ impl Kind for Interview {
                 let answered = |given| hints::answer(given, SOLUTION_LEVEL - 1);
                 decide::recalled_hint(state).map(answered).map(Settled::Hint)
             }
+            Command::Typing { stopped } => {
+                decide::recalled_typing(state, *stopped).map(Settled::Typing)
+            }
             Command::Begin {}
             | Command::Say { .. }
             | Command::Done { .. }
@@ -220,6 +233,7 @@ impl Kind for Interview {
             Command::Begin {}
             | Command::Say { .. }
             | Command::Done { .. }
+            | Command::Typing { .. }
             | Command::Watch { .. }
             | Command::Unwatch {}
             | Command::Hint {}
@@ -242,7 +256,9 @@ impl Kind for Interview {
             assisted: state.assistant.answered > 0,
             ..Course::of(&state.submissions, &state.hints)
         };
-        Self::ended(state).then(|| course().finished(&state.spec.problem.id))
+        // One that was left before its clock ran was no interview yet.
+        let counts = Self::ended(state) && state.started().is_some();
+        counts.then(|| course().finished(&state.spec.problem.id))
     }
 
     fn after_the_end() -> Vec<Next> {

@@ -176,6 +176,7 @@ impl Moves for Interview {
                 let again = choice.is_multiple_of(7);
                 return with_code(Command::Submit { file_path, code: reference, language, again });
             }
+            11 => Command::Typing { stopped: choice.is_multiple_of(3) },
             _ => {
                 let section = choice.is_multiple_of(5).then(|| {
                     ["frame", "design", "build", "close", "other"][at(choice / 5) % 5].to_owned()

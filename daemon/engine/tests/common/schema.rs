@@ -26,6 +26,7 @@ pub(crate) fn spec() -> Spec {
             &["missing", "absent"],
             "A key that is not there gives -1.",
         )],
+        variations: Vec::new(),
         candidate: "anonymous".to_owned(),
         accommodation: Accommodation::default(),
         python_version: drill.python_version,

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use vosim_protocol::v1::guide::{Discovery, Discussion, Fit, Gap, InvariantTemplate, Pattern};
+use vosim_protocol::v1::guide::{
+    Discovery, Discussion, Fit, Gap, InvariantTemplate, Pattern, Variation,
+};
 
 use crate::content::common;
 use crate::content::files::ContentError;
@@ -19,6 +21,9 @@ const CARDS_MAX: usize = 100;
 const ANSWER_BYTES_MAX: usize = 2 << 10;
 /// How many patterns a package offers, of which an attempt suggests three.
 const PATTERNS_OFFERED: std::ops::RangeInclusive<usize> = 2..=6;
+/// Longest title and longest text of a variation, bytes.
+const VARIATION_TITLE_BYTES_MAX: usize = 80;
+const VARIATION_BYTES_MAX: usize = 800;
 /// Longest text for a placeholder, bytes.
 const FILL_BYTES_MAX: usize = 200;
 
@@ -33,6 +38,7 @@ pub(super) fn check(coaching: &Coaching) -> Result<(), ContentError> {
     patterns(&coaching.patterns)?;
     coaching.discovery.iter().try_for_each(|step| discovery(step, &coaching.patterns))?;
     discussion(&coaching.discussion)?;
+    coaching.discussion.variations.iter().try_for_each(variation)?;
     if !coaching.checker.is_empty() && coaching.invariants.is_empty() {
         return Err(ContentError::invalid(CHECKER, "file", "there is no invariant to check"));
     }
@@ -134,6 +140,23 @@ fn discussion(discussion: &Discussion) -> Result<(), ContentError> {
         }
         None => Ok(()),
     }
+}
+
+/// A variation is asked about once code has passed: in a few words, and as one question.
+fn variation(variation: &Variation) -> Result<(), ContentError> {
+    let Variation { title, text } = variation;
+    let wrong =
+        |problem| Err(ContentError::invalid(DISCUSSION, format!("variation '{title}'"), problem));
+    if title.trim().is_empty() || title.contains('\n') || title.len() > VARIATION_TITLE_BYTES_MAX {
+        return wrong("must have a title of one line and at most 80 bytes");
+    }
+    if text.len() > VARIATION_BYTES_MAX {
+        return wrong("must have at most 800 bytes");
+    }
+    if !text.trim_end().ends_with('?') || text.matches('?').count() > 1 {
+        return wrong("must end in its one question");
+    }
+    Ok(())
 }
 
 fn template(template: &InvariantTemplate) -> Result<(), ContentError> {

@@ -39,6 +39,7 @@ pub fn interview(
         suite: Hash::of(&package.suite_blob),
         draw: None,
         clarifications: package.coaching.clarifications.iter().map(card).collect(),
+        variations: package.variations(),
         candidate,
         accommodation,
         python_version: python,

@@ -51,6 +51,19 @@ fn what_only_later_kinds_need_may_be_absent() {
 }
 
 #[test]
+fn a_variation_is_one_question_with_a_title_of_a_few_words() {
+    let discussion = ".vosim/discussion.toml";
+    let of = "variation 'Each key for a while': ";
+    let question = "and what may a key that nobody asks for cost?";
+    let error = format!("{of}must end in its one question");
+    check(discussion, question, "and that is all.", &error);
+    check(discussion, question, "and what? And what does it cost?", &error);
+    let long = format!("{}?", "long ".repeat(200));
+    check(discussion, question, &long, &format!("{of}must have at most 800 bytes"));
+    check(discussion, "Each key for a while", "", "variation '': must have a title of one line");
+}
+
+#[test]
 fn an_interface_that_cannot_be_called_is_refused() {
     check(INTERFACE, "lru_cache", "LRU Cache", "id: a problem id is");
     check(INTERFACE, "\"LRUCache\"", "\"LRU Cache\"", "interface.name: must be a name");

@@ -10,7 +10,7 @@ mod whole;
 use crate::events;
 use crate::v1::events::BlobUse;
 use crate::v1::judging::{EvalAborted, EvalResult, SuiteDrawn};
-use crate::v1::talk::WordingFailed;
+use crate::v1::talk::{VariationAsked, WordingFailed};
 
 use crate::v1::hints::{HintGiven, HintRequested};
 
@@ -20,7 +20,8 @@ pub use code::{
     OwnTestsStarted, SolutionLost, SolutionSaved, SolutionUnwatched, SolutionWatched,
 };
 pub use presence::{
-    CandidateConnected, CandidateDisconnected, CandidateReconnected, InterviewPaused, ReturnedBy,
+    CandidateConnected, CandidateDisconnected, CandidateReconnected, CandidateTyping,
+    CandidateTypingEnded, InterviewPaused, ReturnedBy,
 };
 pub use section::{
     ContentRequested, CoverageSatisfied, ExitReason, SectionEnded, SectionStarted,
@@ -28,6 +29,7 @@ pub use section::{
 };
 pub use talk::{
     CandidateMessage, ClarificationGiven, FollowupPresented, FollowupSelected, PromptPresented,
+    QuestionsOver,
 };
 pub use whole::{
     InterviewCompleted, InterviewCreated, InterviewStarted, InterviewTerminated, PlannedSection,
@@ -53,6 +55,10 @@ events! {
         FollowupSelected(FollowupSelected): "FOLLOWUP_SELECTED" by System for Everyone;
         /// The follow-up.
         FollowupPresented(FollowupPresented): "FOLLOWUP_PRESENTED" by InterviewerAi for Everyone;
+        /// Nothing is left to ask about in a section; once in each.
+        QuestionsOver(QuestionsOver): "QUESTIONS_OVER" by InterviewerAi for Everyone;
+        /// Code has passed, and a change of the problem is asked about.
+        VariationAsked(VariationAsked): "VARIATION_ASKED" by InterviewerAi for Everyone;
         /// A model could not word a text; asks for them again.
         WordingFailed(WordingFailed): "WORDING_FAILED" by System for Everyone;
         /// A file was taken for judging; asks for an evaluation, or first for hidden inputs.
@@ -104,6 +110,10 @@ events! {
         CandidateConnected(CandidateConnected): "CANDIDATE_CONNECTED" by System for Everyone;
         /// The candidate's last terminal has gone.
         CandidateDisconnected(CandidateDisconnected): "CANDIDATE_DISCONNECTED" by System for Everyone;
+        /// The candidate writes a line; nothing is asked meanwhile (DECISIONS 39).
+        CandidateTyping(CandidateTyping): "CANDIDATE_TYPING" by Candidate for Everyone;
+        /// The line was given up, or is still not sent after a minute.
+        CandidateTypingEnded(CandidateTypingEnded): "CANDIDATE_TYPING_ENDED" by System for Everyone;
         /// Nobody came back; time runs on (001 5.3).
         InterviewPaused(InterviewPaused): "INTERVIEW_PAUSED" by System for Everyone;
         /// The candidate is back.

@@ -100,6 +100,9 @@ pub struct View {
     /// When the interview pauses unless the candidate comes back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pauses_at: Option<Time>,
+    /// Until when a line that the candidate writes holds back questions and ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub typing_until: Option<Time>,
     /// What can be asked for now.
     pub allowed_actions: Vec<AllowedAction>,
     /// The submission that is being judged.

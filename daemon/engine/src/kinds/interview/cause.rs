@@ -85,18 +85,29 @@ pub(super) fn cause(state: &State, recorded: &Recorded<Event>) -> Cause<Command>
         Event::InterviewTerminated(_) => Cause::Command(Command::End {}),
         Event::SectionTimeWarning(_)
         | Event::FollowupSelected(_)
+        | Event::VariationAsked(_)
+        | Event::QuestionsOver(_)
         | Event::InterviewPaused(_)
         | Event::SectionSummarized(_) => Cause::Deadline,
+        Event::CandidateTyping(_) => Cause::Command(Command::Typing { stopped: false }),
+        Event::CandidateTypingEnded(ended) => match ended.stopped {
+            true => Cause::Command(Command::Typing { stopped: true }),
+            false => Cause::Deadline,
+        },
+        // It waits for an answer to a variation, or follows at once.
+        Event::CoverageSatisfied(_) => match state.open().and_then(|open| open.variation) {
+            Some(_) => Cause::Deadline,
+            None => Cause::Consequence,
+        },
         Event::CandidateConnected(_) => Cause::Presence(true),
         Event::CandidateDisconnected(_) => Cause::Presence(false),
         Event::CandidateReconnected(back) => match back.by {
             ReturnedBy::Terminal => Cause::Presence(true),
             ReturnedBy::Command => Cause::Consequence,
         },
-        Event::SectionStarted(_)
-        | Event::ClarificationGiven(_)
-        | Event::CoverageSatisfied(_)
-        | Event::InterviewCompleted(_) => Cause::Consequence,
+        Event::SectionStarted(_) | Event::ClarificationGiven(_) | Event::InterviewCompleted(_) => {
+            Cause::Consequence
+        }
     }
 }
 

@@ -2,11 +2,12 @@
 //!
 //! Nothing is changed here, and nobody is asked: what takes time is an effect of the facts.
 
-mod bounds;
+pub(super) mod bounds;
 mod code;
 mod course;
 mod help;
 mod say;
+mod typing;
 
 use vosim_protocol::v1::interview::{Command, ReturnedBy};
 
@@ -20,6 +21,7 @@ use help::{ask, hint};
 
 pub(super) use help::recalled_hint;
 use say::say;
+pub(super) use typing::recalled_typing;
 
 pub(super) use course::created;
 
@@ -27,6 +29,7 @@ pub(super) fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rej
     match command {
         Command::Begin {} => begin(draft)?,
         Command::Say { text, section } => say(draft, text, section.as_deref())?,
+        Command::Typing { stopped } => typing::typing(draft, *stopped)?,
         Command::Done { section } => done(draft, section.as_deref())?,
         Command::Submit { file_path, code, language, again } => {
             submit(draft, file_path, code, *language, *again)?;

@@ -15,24 +15,33 @@
 //!   looked (invariant 5).
 
 use vosim_protocol::Time;
+use vosim_protocol::v1::guide::Variation;
 use vosim_protocol::v1::interview::{
-    Event, ExitReason, FollowupSelected, InterviewPaused, SectionTimeWarning,
+    CandidateTypingEnded, Event, ExitReason, FollowupSelected, InterviewPaused, QuestionsOver,
+    SectionTimeWarning,
 };
+use vosim_protocol::v1::talk::VariationAsked;
 
 use super::listening;
-use super::section::{Artifact, Asking, EndedSection, OpenSection};
+use super::saying::{ToSay, next_to_say, wraps};
+use super::section::{Artifact, EndedSection, OpenSection};
 use super::sequence::{self, millis};
 use super::state::{Draft, Presence, Stage, State};
+use crate::parts::followups::Choice;
 
 /// What a deadline makes happen; of two at the same instant the one that stands first here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Due {
     /// The grace of a section is over (001 5.2), its place.
     Seal(usize),
+    /// A line was written for a minute and not sent (DECISIONS 39).
+    Release,
     /// Nobody came back (001 5.3; DECISIONS 12).
     Pause,
     /// So much is left (001 5.1).
     Warn,
+    /// Everything is covered, and nobody has answered a variation.
+    Wrap,
     /// Everything is covered and it has been quiet (001 6.4; DECISIONS 13).
     Covered,
     /// The time is up (001 5.2).
@@ -54,9 +63,13 @@ pub(super) fn next(state: &State) -> Option<(Time, Due)> {
     };
     let of_section = open.into_iter().flat_map(|section| {
         let warn = section.warnings.first();
-        let covered = section.ends_at.filter(|_| !busy(state));
+        let free = !busy(state) && section.typing.is_none();
+        let covered = section.ends_at.filter(|_| free);
+        let wrap = section.variation.filter(|_| free && wraps(state, section));
         [
             Some((section.contents.deadline, Due::Expire)),
+            section.typing.map(|until| (until, Due::Release)),
+            wrap.map(|at| (at, Due::Wrap)),
             warn.map(|before| (section.contents.deadline.plus_micros(-before), Due::Warn)),
             covered.map(|at| (at, Due::Covered)),
             ask(state, section).map(|at| (at, Due::Ask)),
@@ -71,20 +84,11 @@ fn busy(state: &State) -> bool {
     state.coding().is_some() && state.running()
 }
 
-/// When a follow-up may be asked: after an answer or a run, when the candidate is quiet and nothing
-/// is being run (001 6; no question cuts somebody off).
+/// When something may be asked: after an answer or a run, when the candidate is quiet and nothing is being
+/// run or written (001 6; no question cuts somebody off).
 fn ask(state: &State, section: &OpenSection) -> Option<Time> {
-    let free = match &section.step {
-        Asking::Intro(_) => false,
-        Asking::Asked { next, .. } => next.is_none(),
-    };
-    let open = free
-        && section.armed
-        && section.ends_at.is_none()
-        && section.quiet_until < section.contents.deadline
-        && !busy(state)
-        && !matches!(state.presence, Presence::Paused { .. });
-    let asks = open && section.choice(&state.spec.schema).is_some();
+    let quiet = section.typing.is_none() && !busy(state);
+    let asks = quiet && next_to_say(state, section).is_some();
     asks.then_some(section.quiet_until)
 }
 
@@ -94,10 +98,12 @@ pub(super) fn fire(draft: &mut Draft<'_>) {
     match what {
         Due::Seal(place) => sequence::seal(draft, place),
         Due::Pause => drop(draft.push(Event::InterviewPaused(InterviewPaused {}))),
+        Due::Release => release(draft),
         Due::Warn => warn(draft),
+        Due::Wrap => sequence::announce_covered(draft),
         Due::Covered => sequence::end_section(draft, ExitReason::CoverageSatisfied),
         Due::Expire => sequence::end_section(draft, ExitReason::TimeExpired),
-        Due::Ask => select(draft),
+        Due::Ask => say_next(draft),
     }
 }
 
@@ -114,10 +120,36 @@ fn warn(draft: &mut Draft<'_>) {
     draft.push(Event::SectionTimeWarning(warning));
 }
 
-fn select(draft: &mut Draft<'_>) {
+/// A line was held for as long as one is.
+fn release(draft: &mut Draft<'_>) {
+    let Some(section) = draft.state().open() else { return };
+    let section_id = section.plan(&draft.state().spec.schema).id.clone();
+    let ended = CandidateTypingEnded { section_id, stopped: false };
+    draft.push(Event::CandidateTypingEnded(ended));
+}
+
+fn say_next(draft: &mut Draft<'_>) {
+    let state = draft.state();
+    let Some(section) = state.open() else { return };
+    let section_id = section.plan(&state.spec.schema).id.clone();
+    match next_to_say(state, section) {
+        Some(ToSay::Followup(choice)) => select(draft, choice),
+        Some(ToSay::Variation(place)) => {
+            let Variation { title, text } = state.spec.variations[place].clone();
+            let number = u32::try_from(place + 1).unwrap_or(u32::MAX);
+            let asked = VariationAsked { section_id: Some(section_id), number, title, text };
+            draft.push(Event::VariationAsked(asked));
+        }
+        Some(ToSay::Over) => {
+            draft.push(Event::QuestionsOver(QuestionsOver { section_id }));
+        }
+        None => {}
+    }
+}
+
+fn select(draft: &mut Draft<'_>, choice: Choice) {
     let schema = &draft.state().spec.schema;
     let Some(section) = draft.state().open() else { return };
-    let Some(choice) = section.choice(schema) else { return };
     let quoted = listening::quote(draft.state(), section, &choice);
     let selected = FollowupSelected {
         section_id: section.plan(schema).id.clone(),
@@ -141,11 +173,13 @@ pub(super) fn shift(state: &mut State, step_micros: i64) {
             shift(&mut section.started);
             shift(&mut section.contents.deadline);
             shift(&mut section.quiet_until);
-            section.ends_at.iter_mut().for_each(shift);
+            let times = section.ends_at.iter_mut().chain(&mut section.typing);
+            times.chain(&mut section.variation).for_each(shift);
         }
         Stage::Between { started } | Stage::Closing { started } => shift(started),
         Stage::NotStarted | Stage::Completed { .. } | Stage::Terminated { .. } => {}
     }
+    state.began_typing.iter_mut().for_each(shift);
     for section in &mut state.ended {
         match &mut section.artifact {
             Artifact::Pending { contents, grace_until } => {

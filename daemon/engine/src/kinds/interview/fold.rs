@@ -22,10 +22,10 @@ use code::{
 use course::{
     complete, end_section, not_begun, nudge, seal, start_section, terminate, warn, wrap_up,
 };
-use presence::{arrive, come_back, leave, pause};
+use presence::{arrive, come_back, leave, pause, stop_typing, type_on};
 use talk::{
-    answer, ask, fail_wording, present_followup, present_prompt, select_followup,
-    take_clarification, take_message,
+    answer, ask, ask_variation, end_questions, fail_wording, present_followup, present_prompt,
+    select_followup, take_clarification, take_message,
 };
 
 pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
@@ -52,6 +52,8 @@ fn take(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
         Event::ClarificationGiven(given) => take_clarification(state, given),
         Event::FollowupSelected(selected) => select_followup(state, selected, effect),
         Event::FollowupPresented(followup) => present_followup(state, followup, at),
+        Event::QuestionsOver(over) => end_questions(state, over),
+        Event::VariationAsked(variation) => ask_variation(state, variation, at),
         Event::WordingFailed(failed) => fail_wording(state, failed, id),
         Event::CandidateCodeSubmission(code) => take_submission(state, code, effect, at),
         Event::SuiteDrawn(drawn) => take_suite(state, drawn, effect),
@@ -89,6 +91,8 @@ fn take(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
         Event::SectionSummarized(sealed) => seal(state, sealed),
         Event::CandidateConnected(_) => arrive(state),
         Event::CandidateDisconnected(gone) => leave(state, gone, at),
+        Event::CandidateTyping(typing) => type_on(state, typing, at),
+        Event::CandidateTypingEnded(ended) => stop_typing(state, ended, at),
         Event::InterviewPaused(_) => pause(state),
         Event::CandidateReconnected(back) => come_back(state, back.by, at),
         Event::InterviewCompleted(_) => complete(state, at),

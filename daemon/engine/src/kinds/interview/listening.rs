@@ -2,7 +2,7 @@
 
 use vosim_protocol::v1::coverage::FollowupRule;
 
-use super::section::OpenSection;
+use super::section::{Contents, OpenSection};
 use super::state::State;
 use crate::parts::followups::Choice;
 use crate::parts::hearing::{self, Listened, Listener, Utterance};
@@ -15,15 +15,24 @@ const BEFORE_MAX_BYTES: usize = 8 * 1024;
 const QUOTED_MAX_BYTES: usize = 160;
 const QUOTED_MIN_WORDS: usize = 4;
 
-/// Listens to a message for what the open section has to cover.
-pub(super) fn listen(state: &State, section: &OpenSection, text: &str) -> Listened {
+/// Listens to a message for what a section has to cover, as an answer to what was asked there last.
+pub(super) fn listen(state: &State, section: &Contents, text: &str) -> Listened {
+    listen_after(state, section, &before(section), text)
+}
+
+/// The same for a message by itself, whatever was said before it.
+pub(super) fn listen_alone(state: &State, section: &Contents, text: &str) -> Listened {
+    listen_after(state, section, "", text)
+}
+
+fn listen_after(state: &State, section: &Contents, before: &str, text: &str) -> Listened {
     let problem = &state.spec.problem;
     let statement = problem.statement.as_str();
-    let told: Vec<_> = section.contents.told().chain([statement]).collect();
+    let told: Vec<_> = section.told().chain([statement]).collect();
     let listener = Listener::new(state.spec.hearing, &problem.interface, statement);
     let said = Utterance {
         text,
-        before: &before(section),
+        before,
         asked: section.asked(&state.spec.schema),
         dimensions: &section.plan(&state.spec.schema).dimensions,
         told: &told,
@@ -32,7 +41,7 @@ pub(super) fn listen(state: &State, section: &OpenSection, text: &str) -> Listen
 }
 
 /// What was said since the question that is open, as far as nothing held it back: the last of it.
-fn before(section: &OpenSection) -> String {
+fn before(section: &Contents) -> String {
     let said = section.answers().filter(|message| message.whole);
     let mut texts: Vec<&str> = said.map(|message| &*message.text).collect();
     let mut bytes: usize = texts.iter().map(|text| text.len()).sum();

@@ -33,6 +33,18 @@ pub(super) struct Contents {
     pub(super) messages: Vec<Message>,
     /// Everything the interviewer has said in it.
     pub(super) told: Vec<Arc<str>>,
+    /// What was asked last; nothing while the prompt's words are on their way.
+    pub(super) question: Option<Question>,
+}
+
+/// Something that was asked.
+#[derive(Clone, Debug)]
+pub(super) struct Question {
+    pub(super) text: Arc<str>,
+    /// The dimension of a follow-up and its place in the pool; none for the prompt and a variation.
+    pub(super) about: Option<(String, u32)>,
+    /// How many messages there were before it.
+    pub(super) since: usize,
 }
 
 /// The section that is open.
@@ -56,6 +68,12 @@ pub(super) struct OpenSection {
     /// The wrap-up (001 4.2): when it ends because everything is covered (001 6.4; DECISIONS 13).
     /// The open question stays, since a submission that fails takes the wrap-up back.
     pub(super) ends_at: Option<Time>,
+    /// Until when a line that is being written holds back questions and the end (DECISIONS 39).
+    pub(super) typing: Option<Time>,
+    /// Until when an answer to a variation is awaited before the wrap-up.
+    pub(super) variation: Option<Time>,
+    /// True once it was said that nothing is left to ask.
+    pub(super) questions_over: bool,
 }
 
 /// What the interviewer has asked in the open section.
@@ -64,11 +82,6 @@ pub(super) enum Asking {
     /// Nothing yet: the prompt's words are on their way.
     Intro(Wording),
     Asked {
-        question: Arc<str>,
-        /// The dimension of a follow-up and its place in the pool; none for the prompt.
-        about: Option<(String, u32)>,
-        /// How many messages there were before it.
-        since: usize,
         /// The follow-up whose words are on their way.
         next: Option<Box<Followup>>,
     },
@@ -126,6 +139,28 @@ impl Contents {
         self.told.iter().map(AsRef::as_ref)
     }
 
+    /// What an answer answers: the question that was asked last, or the prompt before it has its words.
+    pub(super) fn asked<'a>(&'a self, schema: &'a Schema) -> AskedFor<'a> {
+        let Some(Question { text, about, .. }) = &self.question else {
+            return AskedFor { about: None, text: &self.plan(schema).prompt };
+        };
+        let place = |place: u32| usize::try_from(place).unwrap_or(usize::MAX);
+        let about = about.as_ref().map(|(about, at)| (about.as_str(), place(*at)));
+        AskedFor { about, text }
+    }
+
+    /// What was said since that question.
+    pub(super) fn answers(&self) -> impl Iterator<Item = &Message> {
+        let since = self.question.as_ref().map_or(0, |question| question.since);
+        self.messages.iter().skip(since)
+    }
+
+    /// The dimension of the follow-up that was asked last.
+    pub(super) fn followup(&self) -> Option<&str> {
+        let about = self.question.as_ref()?.about.as_ref();
+        about.map(|(dimension, _)| dimension.as_str())
+    }
+
     /// What the summary is made of. A late message is in it, though it never counts
     /// (DECISIONS 10).
     pub(super) fn said(&self) -> Vec<Said<'_>> {
@@ -175,60 +210,35 @@ impl OpenSection {
         match (self.ends_at, &self.step) {
             (Some(_), Asking::Intro(_) | Asking::Asked { .. }) => Substate::SectionWrapup,
             (None, Asking::Intro(_)) => Substate::SectionIntro,
-            (None, Asking::Asked { about: None, .. }) => Substate::SectionQuestionActive,
-            (None, Asking::Asked { about: Some(_), .. }) => Substate::SectionFollowupActive,
+            (None, Asking::Asked { .. }) => match self.followup() {
+                None => Substate::SectionQuestionActive,
+                Some(_) => Substate::SectionFollowupActive,
+            },
         }
     }
 
     /// The question that is open.
     pub(super) fn question(&self) -> Option<&str> {
-        match &self.step {
-            Asking::Intro(_) => None,
-            Asking::Asked { question, .. } => Some(question),
-        }
+        self.contents.question.as_ref().map(|question| &*question.text)
     }
 
     /// The dimension of the follow-up that is open.
     pub(super) fn followup(&self) -> Option<&str> {
-        match &self.step {
-            Asking::Intro(_) => None,
-            Asking::Asked { about, .. } => about.as_ref().map(|(dimension, _)| dimension.as_str()),
-        }
-    }
-
-    /// What an answer answers.
-    pub(super) fn asked<'a>(&'a self, schema: &'a Schema) -> AskedFor<'a> {
-        match &self.step {
-            Asking::Intro(_) => AskedFor { about: None, text: &self.plan(schema).prompt },
-            Asking::Asked { question, about, .. } => {
-                let place = |place: u32| usize::try_from(place).unwrap_or(usize::MAX);
-                let about = about.as_ref().map(|(about, at)| (about.as_str(), place(*at)));
-                AskedFor { about, text: question }
-            }
-        }
-    }
-
-    /// What was said since the question that is open.
-    pub(super) fn answers(&self) -> impl Iterator<Item = &Message> {
-        let since = match &self.step {
-            Asking::Intro(_) => 0,
-            Asking::Asked { since, .. } => *since,
-        };
-        self.contents.messages.iter().skip(since)
+        self.contents.followup()
     }
 
     /// The words that are on their way.
     pub(super) fn wording(&self) -> Option<&Wording> {
         match &self.step {
             Asking::Intro(wording) => Some(wording),
-            Asking::Asked { next, .. } => next.as_ref().map(|next| &next.wording),
+            Asking::Asked { next } => next.as_ref().map(|next| &next.wording),
         }
     }
 
     pub(super) fn wording_mut(&mut self) -> Option<&mut Wording> {
         match &mut self.step {
             Asking::Intro(wording) => Some(wording),
-            Asking::Asked { next, .. } => next.as_mut().map(|next| &mut next.wording),
+            Asking::Asked { next } => next.as_mut().map(|next| &mut next.wording),
         }
     }
 
@@ -238,7 +248,7 @@ impl OpenSection {
             coverage,
             asked: &self.used,
             declined: &self.contents.declined,
-            unanswered: self.followup().filter(|_| self.answers().next().is_some()),
+            unanswered: self.followup().filter(|_| self.contents.answers().next().is_some()),
             budget: self.budget,
         }
     }

@@ -23,6 +23,7 @@ use vosim_protocol::v1::interview::{
     ExitReason, InterviewCompleted, ReturnedBy, SectionEnded, SectionStarted, SectionSummarized,
 };
 
+use super::saying::wraps_now;
 use super::section::{Artifact, EndedSection};
 use super::state::{Draft, Presence, Stage};
 use crate::parts::summary::summarize;
@@ -67,9 +68,14 @@ pub(super) fn back(draft: &mut Draft<'_>, by: ReturnedBy) {
 /// (DECISIONS 13).
 fn cover(draft: &mut Draft<'_>) {
     let Some(section) = draft.state().open() else { return };
-    if section.ends_at.is_some() || !draft.state().satisfied(section) {
-        return;
+    if wraps_now(draft.state(), section, draft.at()) {
+        announce_covered(draft);
     }
+}
+
+/// The wrap-up of the open section begins.
+pub(super) fn announce_covered(draft: &mut Draft<'_>) {
+    let Some(section) = draft.state().open() else { return };
     let ends_at = draft.at().plus_secs(draft.state().spec.schema.covered_seconds.into());
     let plan = section.plan(&draft.state().spec.schema);
     let (section_id, title) = (plan.id.clone(), plan.title.clone());

@@ -1,7 +1,7 @@
 //! What an interview's commands result in, and what their sender can rely on at once.
 
 use vosim_protocol::v1::hints::SOLUTION_LEVEL;
-use vosim_protocol::v1::interview::{Command, Event, Settled, Tested, Turn};
+use vosim_protocol::v1::interview::{Command, Event, Settled, Tested, Turn, Typed};
 use vosim_protocol::v1::judging::Judged;
 use vosim_protocol::v1::service::Receipt;
 
@@ -18,6 +18,13 @@ pub(super) fn settled(
     let found = |of: fn(&Event) -> Option<Settled>| led_to.iter().find_map(|led| of(&led.event));
     match command {
         Command::Begin {} => Some(Settled::Begin(turn(state, led_to)?)),
+        Command::Typing { .. } => {
+            let until = led_to.iter().rev().find_map(|led| {
+                let Event::CandidateTyping(typing) = &led.event else { return None };
+                Some(typing.until)
+            });
+            Some(Settled::Typing(Typed { until }))
+        }
         Command::Say { .. } => Some(Settled::Say(turn(state, led_to)?)),
         Command::Done { .. } => Some(Settled::Done(turn(state, led_to)?)),
         Command::End {} => Some(Settled::End(turn(state, led_to)?)),

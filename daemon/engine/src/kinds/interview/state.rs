@@ -45,6 +45,10 @@ pub struct State {
     pub(super) saves: Saves,
     /// How often the last terminal of the candidate has gone.
     pub(super) departures: u32,
+    /// When the candidate began a line that no message has followed yet.
+    pub(super) began_typing: Option<Time>,
+    /// How many variations of the problem were asked about.
+    pub(super) variations_asked: usize,
 }
 
 /// Where the interview stands, with what belongs to it there.
@@ -182,6 +186,8 @@ impl State {
             sent: 0,
             saves: Saves::default(),
             departures: 0,
+            began_typing: None,
+            variations_asked: 0,
         }
     }
 

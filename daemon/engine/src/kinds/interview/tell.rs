@@ -18,7 +18,8 @@ use vosim_protocol::v1::telling::{Channel, Telling, Tone};
 
 use crate::kind::Recorded;
 use crate::telling::{
-    hint, hint_requested, not_judged, of_code, suite_drawn, system, verdict, wording_failed,
+    hint, hint_requested, not_judged, of_code, suite_drawn, system, variation_asked, verdict,
+    wording_failed,
 };
 
 pub(super) fn tell(recorded: &Recorded<Event>) -> Telling {
@@ -36,6 +37,8 @@ pub(super) fn tell(recorded: &Recorded<Event>) -> Telling {
         Event::ClarificationGiven(given) => clarification(given),
         Event::FollowupSelected(selected) => followup(selected),
         Event::FollowupPresented(presented) => follow_up(presented),
+        Event::QuestionsOver(over) => interviewer(&over.section_id, phrase!("questions.over")),
+        Event::VariationAsked(asked) => variation_asked(asked),
         Event::WordingFailed(failed) => wording_failed(failed),
         Event::CandidateCodeSubmission(code) => submission(code),
         Event::SuiteDrawn(drawn) => suite_drawn(drawn),
@@ -78,7 +81,7 @@ pub(super) fn tell(recorded: &Recorded<Event>) -> Telling {
         Event::ContentRequested(requested) => nudge(requested),
         Event::CoverageSatisfied(covered) => {
             let (title, time) = (covered.title.as_str(), Span::between(at, covered.ends_at));
-            system(phrase!("section.covered", title, time)).of_section(&covered.section_id)
+            interviewer(&covered.section_id, phrase!("section.covered", title, time))
         }
         Event::SectionEnded(ended) => section_ended(ended, at),
         Event::SectionSummarized(sealed) => {
@@ -90,6 +93,14 @@ pub(super) fn tell(recorded: &Recorded<Event>) -> Telling {
         Event::CandidateDisconnected(gone) => {
             system(phrase!("candidate.disconnected", time = Span::between(at, gone.pauses_at)))
         }
+        Event::CandidateTyping(typing) => {
+            Telling::silent(phrase!("candidate.typing")).of_section(&typing.section_id)
+        }
+        Event::CandidateTypingEnded(ended) => Telling::silent(match ended.stopped {
+            true => phrase!("candidate.typing_stopped"),
+            false => phrase!("candidate.typing_over"),
+        })
+        .of_section(&ended.section_id),
         Event::InterviewPaused(_) => system(phrase!("interview.paused")).in_tone(Tone::Warning),
         Event::CandidateReconnected(back) => returned(back),
         Event::InterviewCompleted(completed) => complete(completed),

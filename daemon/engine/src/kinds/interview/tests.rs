@@ -1,12 +1,15 @@
 //! The scenarios of 001 section 13 and the rules of DECISIONS 9 to 14, as scripts and the logs they
 //! lead to. Every script is also replayed: each decision follows from its inputs.
 
+mod belonging;
 mod bounds;
 mod ends;
 mod followups;
 mod forged;
 mod script;
 mod teaching;
+mod typing;
+mod variations;
 mod why;
 
 use insta::assert_snapshot;

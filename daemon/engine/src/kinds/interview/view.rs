@@ -41,6 +41,7 @@ pub(super) fn view(state: &State, role: Role, at: Time) -> View {
             | Presence::Here
             | Presence::Paused { .. } => None,
         },
+        typing_until: state.open().and_then(|section| section.typing),
         allowed_actions: allowed(state),
         evaluating: state.judging.first().map(|judging| judging.submission.attempt_number),
         history,

@@ -72,7 +72,7 @@ fn words(state: &State, section: &OpenSection) -> Option<Wanted<State, Event>> {
                 conclude::prompted(draft, &wording, &own, outcome);
             }))
         }
-        Asking::Asked { next, .. } => {
+        Asking::Asked { next } => {
             let next = next.clone()?;
             let own = conclude::question(&next.selected);
             let word = Wording::word(own, Purpose::Followup, kept(state));

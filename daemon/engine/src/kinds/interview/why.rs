@@ -9,8 +9,9 @@ use vosim_protocol::v1::interview::{
     SectionEnded, SolutionUnwatched, TerminationReason,
 };
 use vosim_protocol::v1::phrase::{Phrase, Span};
-use vosim_protocol::{EventId, phrase};
+use vosim_protocol::{EventId, Time, phrase};
 
+use super::belonging::{Addressed, Answering, Comparison, Rule, addressed};
 use super::listening::listen;
 use super::section::OpenSection;
 use super::state::State;
@@ -32,10 +33,19 @@ pub(super) fn why(state: &State, recorded: &Recorded<Event>) -> Because {
         Event::PromptPresented(prompt) => {
             Because::of(phrase!("rule.section.prompt")).in_words(prompt.words)
         }
-        Event::CandidateMessage(message) => said(state, message),
+        Event::CandidateMessage(message) => said(state, message, recorded.at),
         Event::ClarificationGiven(_) => Because::of(phrase!("rule.clarification")),
         Event::FollowupSelected(selected) => followup(state, selected),
         Event::FollowupPresented(presented) => asked(state, presented),
+        Event::QuestionsOver(over) => {
+            Because::of(phrase!("rule.questions.over")).coverage(state, &over.section_id)
+        }
+        Event::VariationAsked(_) => {
+            let left = state.open().map(|open| open.contents.deadline.micros_since(recorded.at));
+            let left = u64::try_from(left.unwrap_or_default() / 1_000).unwrap_or_default();
+            Because::of(phrase!("rule.variation"))
+                .saw(phrase!("seen.variation.left", time = Span::ms(left)))
+        }
         Event::WordingFailed(failed) => wording_failed(failed.request),
         Event::CandidateCodeSubmission(code) => submission(code),
         // DECISIONS 41
@@ -86,6 +96,12 @@ pub(super) fn why(state: &State, recorded: &Recorded<Event>) -> Because {
         Event::CandidateConnected(_) => Because::of(phrase!("rule.candidate.connected")),
         // 001 5.3
         Event::CandidateDisconnected(_) => Because::of(phrase!("rule.candidate.disconnected")),
+        // DECISIONS 39
+        Event::CandidateTyping(_) => Because::of(phrase!("rule.typing.begun")),
+        Event::CandidateTypingEnded(ended) => Because::of(match ended.stopped {
+            true => phrase!("rule.typing.stopped"),
+            false => phrase!("rule.typing.over"),
+        }),
         Event::InterviewPaused(_) => Because::of(phrase!("rule.interview.paused")),
         Event::CandidateReconnected(_) => Because::of(phrase!("rule.candidate.back")),
         // 001 4.1
@@ -150,18 +166,15 @@ fn until_deadline(micros: i64) -> Phrase {
 }
 
 /// Which section a message belongs to: 001 2.1, 5.2; what it counts for: 001 6.2.
-fn said(state: &State, message: &CandidateMessage) -> Because {
-    let because = Because::of(match message.late {
-        true => phrase!("rule.message.late"),
-        false => phrase!("rule.message.open"),
-    })
-    .saw(until_deadline(message.until_deadline_micros))
-    .saw(phrase!("seen.message.words", words = message.word_count))
-    .saw(signals(state, message))
-    .saw(match message.specific {
-        true => phrase!("seen.message.specific"),
-        false => phrase!("seen.message.unspecific"),
-    });
+fn said(state: &State, message: &CandidateMessage, at: Time) -> Because {
+    let because = belongs(state, message, at)
+        .saw(until_deadline(message.until_deadline_micros))
+        .saw(phrase!("seen.message.words", words = message.word_count))
+        .saw(signals(state, message))
+        .saw(match message.specific {
+            true => phrase!("seen.message.specific"),
+            false => phrase!("seen.message.unspecific"),
+        });
     let because = weighed(state, message).into_iter().fold(because, Because::saw);
     let counts = || phrase!("rule.message.counts");
     let covers = || phrase!("rule.message.covers");
@@ -177,12 +190,30 @@ fn said(state: &State, message: &CandidateMessage) -> Because {
     }
 }
 
+/// By which rule it belongs to its section, and what it was heard to answer where that decided.
+fn belongs(state: &State, message: &CandidateMessage, at: Time) -> Because {
+    let addressed = addressed(state, message.named.as_deref(), &message.text, at);
+    let rule = addressed.as_ref().map_or(&Rule::Only, Addressed::rule);
+    let because = Because::of(match (rule, message.late) {
+        (Rule::Named, _) => phrase!("rule.message.named"),
+        (Rule::Only, false) => phrase!("rule.message.open"),
+        (Rule::Only, true) => phrase!("rule.message.late_last"),
+        (Rule::Answers(_), true) => phrase!("rule.message.late"),
+        (Rule::Answers(_), false) => phrase!("rule.message.new"),
+    });
+    let Rule::Answers(Comparison { before, open }) = rule else { return because };
+    [before, open].into_iter().fold(because, |because, Answering { question, level, .. }| {
+        let coverage = clauses::coverage(*level);
+        because.saw(phrase!("seen.message.answers", question = question.as_str(), coverage))
+    })
+}
+
 /// What the words of a message come to by the session's weights, and which of them spoke for it and
 /// against it: for what was asked, and for whatever else they touch.
 fn weighed(state: &State, message: &CandidateMessage) -> Vec<Phrase> {
     let open = state.open_as(&message.section_id).filter(|_| !message.late);
     let Some(section) = open else { return Vec::new() };
-    let listened = listen(state, section, &message.text);
+    let listened = listen(state, &section.contents, &message.text);
     let dimensions = &section.plan(&state.spec.schema).dimensions;
     let known =
         dimensions.iter().filter_map(|known| Some((known, listened.weighed.get(&known.id)?)));

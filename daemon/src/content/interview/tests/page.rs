@@ -103,7 +103,7 @@ fn the_example_passes_as_it_stands() {
     let (example, _) = rest.split_once("```").expect("it ends");
     let report = report(example);
     assert_eq!(report.faults, []);
-    assert_eq!(report.schema.as_deref(), Some("short 1"));
+    assert_eq!(report.schema.as_deref(), Some("twelve 1"));
     assert_eq!(report.sections.len(), 2);
     for package in catalog().list() {
         let schema = read(example).unwrap();

@@ -16,6 +16,24 @@ pub struct CandidateDisconnected {
     pub pauses_at: Time,
 }
 
+/// Payload of `CANDIDATE_TYPING`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CandidateTyping {
+    /// In which section.
+    pub section_id: String,
+    /// Until when nothing is asked and no covered section ends, unless a message comes before.
+    pub until: Time,
+}
+
+/// Payload of `CANDIDATE_TYPING_ENDED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CandidateTypingEnded {
+    /// In which section.
+    pub section_id: String,
+    /// True when the line was given up; false when its minute was over.
+    pub stopped: bool,
+}
+
 /// Payload of `INTERVIEW_PAUSED`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InterviewPaused {}

@@ -112,3 +112,10 @@ pub struct FollowupPresented {
     /// Follow-ups left after this one.
     pub budget_remaining: u32,
 }
+
+/// Payload of `QUESTIONS_OVER`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct QuestionsOver {
+    /// In which section.
+    pub section_id: String,
+}

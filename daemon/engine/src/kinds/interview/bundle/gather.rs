@@ -126,6 +126,8 @@ impl Gathered {
             | Event::PromptPresented(_)
             | Event::CandidateMessage(_)
             | Event::ClarificationGiven(_)
+            | Event::QuestionsOver(_)
+            | Event::VariationAsked(_)
             | Event::WordingFailed(_)
             | Event::SuiteDrawn(_)
             | Event::SolutionWatched(_)
@@ -137,6 +139,8 @@ impl Gathered {
             | Event::CoverageSatisfied(_)
             | Event::CandidateConnected(_)
             | Event::CandidateDisconnected(_)
+            | Event::CandidateTyping(_)
+            | Event::CandidateTypingEnded(_)
             | Event::InterviewCompleted(_) => {}
         }
     }

@@ -16,7 +16,7 @@ use crate::rejection::Rejection;
 /// Most bytes of a text inside a record, as JSON spells it; a record holds 64 KiB.
 pub(super) const WRITTEN_MAX_BYTES: usize = 48 * 1024;
 
-pub(super) fn not_begun(command: &'static str) -> Rejection {
+pub(in crate::kinds::interview) fn not_begun(command: &'static str) -> Rejection {
     Rejection::InvalidTransition {
         command,
         because: "the interview has not begun",
@@ -33,7 +33,7 @@ pub(super) fn closing(command: &'static str) -> Rejection {
 }
 
 /// The open section, where a command needs one.
-pub(super) fn open<'s>(
+pub(in crate::kinds::interview) fn open<'s>(
     state: &'s State,
     command: &'static str,
 ) -> Result<&'s OpenSection, Rejection> {

@@ -1,14 +1,13 @@
 //! A message to the interviewer: where it belongs, what it covers, which cards answer it.
 
-use vosim_protocol::Time;
-use vosim_protocol::next::Next;
 use vosim_protocol::v1::coverage::{Dimension, Guard};
 use vosim_protocol::v1::interview::{CandidateMessage, Clarification, ClarificationGiven, Event};
 
-use super::bounds::{not_begun, open, room, room_in, text_of};
+use super::bounds::{room, room_in, text_of};
+use crate::kinds::interview::belonging::{Addressed, addressed};
 use crate::kinds::interview::listening::listen;
-use crate::kinds::interview::section::{Contents, OpenSection};
-use crate::kinds::interview::state::{Draft, Stage, State};
+use crate::kinds::interview::section::OpenSection;
+use crate::kinds::interview::state::{Draft, State};
 use crate::parts::coverage::{hear, tells_verdict};
 use crate::rejection::Rejection;
 
@@ -17,14 +16,14 @@ const CARDS_MAX: usize = 3;
 
 pub(super) fn say(draft: &mut Draft<'_>, text: &str, named: Option<&str>) -> Result<(), Rejection> {
     let state = draft.state();
-    let addressed = addressed(state, named, draft.at())?;
-    let (section, late) = (addressed.contents(), matches!(addressed, Addressed::Late(_)));
+    let addressed = addressed(state, named, text, draft.at())?;
+    let (section, late) = (addressed.contents(), matches!(addressed, Addressed::Late { .. }));
     text_of("the message", text)?;
     room(state)?;
     room_in(section, text)?;
     let plan = section.plan(&state.spec.schema);
     let heard = match addressed.open() {
-        Some(section) => listen(state, section, text).heard,
+        Some(section) => listen(state, &section.contents, text).heard,
         None => hear(text, &plan.dimensions, &[]),
     };
     let guard = if late { Some(Guard::Late) } else { heard.guard };
@@ -55,67 +54,6 @@ pub(super) fn say(draft: &mut Draft<'_>, text: &str, named: Option<&str>) -> Res
         clarify(draft, &section_id, text);
     }
     Ok(())
-}
-
-/// The section that a message belongs to.
-enum Addressed<'s> {
-    Open(&'s OpenSection),
-    Late(&'s Contents),
-}
-
-impl<'s> Addressed<'s> {
-    fn contents(&self) -> &'s Contents {
-        match self {
-            Self::Open(section) => &section.contents,
-            Self::Late(contents) => contents,
-        }
-    }
-
-    fn open(&self) -> Option<&'s OpenSection> {
-        match self {
-            Self::Open(section) => Some(section),
-            Self::Late(_) => None,
-        }
-    }
-}
-
-/// Where a message belongs (001 5.2; DECISIONS 10).
-fn addressed<'s>(
-    state: &'s State,
-    named: Option<&str>,
-    at: Time,
-) -> Result<Addressed<'s>, Rejection> {
-    let schema = &state.spec.schema;
-    if matches!(state.stage, Stage::NotStarted) {
-        return Err(not_begun("say anything"));
-    }
-    let late = state.in_grace().filter(|(_, until)| at <= *until).map(|(section, _)| section);
-    let Some(name) = named else {
-        return match late {
-            Some(previous) => Ok(Addressed::Late(previous)),
-            None => open(state, "say anything").map(Addressed::Open),
-        };
-    };
-    let Some(place) = schema.sections.iter().position(|section| section.id == name) else {
-        let known: Vec<_> = schema.sections.iter().map(|section| section.id.as_str()).collect();
-        return Err(Rejection::InvalidInput {
-            message: format!("there is no section {name:?}; there are {}", known.join(", ")),
-            next: vec![Next::edit("name no section to answer the current one")],
-        });
-    };
-    if place >= state.begun() {
-        return Err(Rejection::InvalidInput {
-            message: format!("the section {name:?} has not begun"),
-            next: vec![Next::edit("name no section to answer the current one")],
-        });
-    }
-    // While closing there is no next section: what is said belongs to the last one.
-    let closing = matches!(state.stage, Stage::Closing { .. });
-    match late.filter(|previous| previous.place == place || closing) {
-        Some(previous) => Ok(Addressed::Late(previous)),
-        // Beyond the grace it is attached to the next section (001 5.2).
-        None => open(state, "say anything").map(Addressed::Open),
-    }
 }
 
 /// True when a text tells the latest verdict as it is.

@@ -147,6 +147,9 @@ fn active(state: &mut State, at: Time) {
     if let Some(ends_at) = &mut section.ends_at {
         *ends_at = at.plus_secs(covered.into());
     }
+    if let Some(until) = &mut section.variation {
+        *until = (*until).max(at.plus_secs(covered.into()));
+    }
     hush(state, at);
 }
 

@@ -76,6 +76,7 @@ pub(super) fn start_section(
         asked: 0,
         messages: Vec::new(),
         told: Vec::new(),
+        question: None,
     };
     let section = OpenSection {
         contents,
@@ -88,6 +89,9 @@ pub(super) fn start_section(
         quiet_until: at,
         nudged: false,
         ends_at: None,
+        typing: None,
+        variation: None,
+        questions_over: false,
     };
     state.stage = Stage::Open { started: begun, section: Box::new(section) };
     Ok(())
@@ -110,7 +114,8 @@ pub(super) fn nudge(state: &mut State, requested: &ContentRequested) -> Result<(
 }
 
 pub(super) fn wrap_up(state: &mut State, covered: &CoverageSatisfied) -> Result<(), Misfit> {
-    open(state, &covered.section_id)?.ends_at = Some(covered.ends_at);
+    let section = open(state, &covered.section_id)?;
+    (section.ends_at, section.variation) = (Some(covered.ends_at), None);
     Ok(())
 }
 

@@ -3,14 +3,15 @@
 use vosim_protocol::v1::coverage::Guard;
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateMessage, ClarificationGiven, Event,
-    FollowupPresented, FollowupSelected, PromptPresented,
+    FollowupPresented, FollowupSelected, PromptPresented, QuestionsOver,
 };
-use vosim_protocol::v1::talk::WordingFailed;
+use vosim_protocol::v1::talk::{VariationAsked, WordingFailed};
 use vosim_protocol::{EffectId, EventId, Time};
 
 use super::course::{hush, late, open};
+use super::presence::release;
 use crate::kind::{Misfit, Recorded};
-use crate::kinds::interview::section::{Asking, Followup, Message, OpenSection};
+use crate::kinds::interview::section::{Asking, Followup, Message, OpenSection, Question};
 use crate::kinds::interview::state::{Asked, State};
 use crate::parts::coverage;
 use crate::parts::wording::Wording;
@@ -35,8 +36,8 @@ pub(super) fn present_followup(
 ) -> Result<(), Misfit> {
     let section = open(state, &followup.section_id)?;
     let chosen = match &section.step {
-        Asking::Intro(_) | Asking::Asked { next: None, .. } => None,
-        Asking::Asked { next, .. } => next.as_ref().map(|next| &next.selected),
+        Asking::Intro(_) => None,
+        Asking::Asked { next } => next.as_ref().map(|next| &next.selected),
     };
     let chosen = chosen.filter(|chosen| chosen.dimension == followup.dimension);
     let quoted = chosen.ok_or(Misfit("a follow-up that was not chosen"))?.quoted.clone();
@@ -56,7 +57,37 @@ pub(super) fn present_followup(
 fn present(section: &mut OpenSection, text: &str, told: &str, about: Option<(String, u32)>) {
     section.contents.told.push(told.into());
     let since = section.contents.messages.len();
-    section.step = Asking::Asked { question: text.into(), about, since, next: None };
+    section.contents.question = Some(Question { text: text.into(), about, since });
+    section.step = Asking::Asked { next: None };
+}
+
+/// How long a covered section waits for an answer to a variation, seconds.
+const VARIATION_SECONDS: i64 = 90;
+
+pub(super) fn ask_variation(
+    state: &mut State,
+    variation: &VariationAsked,
+    at: Time,
+) -> Result<(), Misfit> {
+    let known = state.variations_asked < state.spec.variations.len();
+    Misfit::unless(known, "a variation that the problem does not have")?;
+    let section = open(state, variation.section_id.as_deref().unwrap_or_default())?;
+    let free = matches!(section.step, Asking::Asked { next: None });
+    Misfit::unless(free, "a variation while another question is on its way")?;
+    present(section, &variation.text, &variation.text, None);
+    section.armed = false;
+    section.variation = Some(at.plus_secs(VARIATION_SECONDS));
+    state.variations_asked += 1;
+    hush(state, at);
+    Ok(())
+}
+
+pub(super) fn end_questions(state: &mut State, over: &QuestionsOver) -> Result<(), Misfit> {
+    let section = open(state, &over.section_id)?;
+    Misfit::unless(!section.questions_over, "the end of questions that had ended")?;
+    section.questions_over = true;
+    section.armed = false;
+    Ok(())
 }
 
 pub(super) fn take_message(
@@ -74,8 +105,14 @@ pub(super) fn take_message(
         whole: counts,
     };
     // 001 5.2: a late message is kept with the section before; DECISIONS 10: it never counts.
+    match message.late {
+        true => late(state, &message.section_id)?.messages.push(said.clone()),
+        false => drop(open(state, &message.section_id)?),
+    }
+    // Whoever has sent a line may hold questions back with the next one (DECISIONS 39).
+    release(state, event.at);
+    state.began_typing = None;
     if message.late {
-        late(state, &message.section_id)?.messages.push(said);
         return Ok(());
     }
     let quiet = state.spec.schema.message_quiet_seconds;
@@ -91,6 +128,12 @@ pub(super) fn take_message(
     // Who asks waits for an answer, not for the next question.
     let only_asks = message.guard == Some(Guard::Question);
     section.armed |= !only_asks;
+    // Who asks back, or tells the verdict, owes the answer to a variation still.
+    let beside = only_asks || message.tells_verdict;
+    section.variation = match section.variation {
+        Some(_) if beside => Some(event.at.plus_secs(VARIATION_SECONDS)),
+        Some(_) | None => None,
+    };
     section.quiet_until = section.quiet_until.max(event.at.plus_secs(quiet.into()));
     // DECISIONS 13: a covered section ends after a while without a message.
     if let Some(ends_at) = &mut section.ends_at {
@@ -118,7 +161,7 @@ pub(super) fn select_followup(
     effect: EffectId,
 ) -> Result<(), Misfit> {
     let section = open(state, &selected.section_id)?;
-    let Asking::Asked { next: next @ None, .. } = &mut section.step else {
+    let Asking::Asked { next: next @ None } = &mut section.step else {
         return Err(Misfit("a follow-up while another question is on its way"));
     };
     // 001 6.1: the budget is spent with the choice, whoever words the question.

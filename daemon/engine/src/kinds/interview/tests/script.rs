@@ -3,6 +3,7 @@
 //! ```text
 //! 00:00 begin | done | end | hint | unwatch
 //! 00:05 say [@SECTION] TEXT          `cover DIMENSION …` stands for answers that cover them
+//! 00:05 typing | typing stopped      a line on an attached screen
 //! 00:05 submit PATH #CODE [again]    `#1` stands for a file's bytes
 //! 00:05 test PATH #CODE              one case of one operation
 //! 00:06 verdict 5/12 | abort REASON  of the oldest submission that is being judged
@@ -117,6 +118,7 @@ impl Script {
             "hint" => self.command(&Command::Hint {}, &[], at),
             "unwatch" => self.command(&Command::Unwatch {}, &[], at),
             "say" => self.say(rest, at),
+            "typing" => self.command(&Command::Typing { stopped: rest == "stopped" }, &[], at),
             "cover" => {
                 for dimension in rest.split(' ') {
                     self.say(answer(dimension), at);
