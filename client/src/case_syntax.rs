@@ -4,6 +4,7 @@
 //! is asked for.
 
 use vosim_protocol::ErrorCode;
+use vosim_protocol::v1::judging::OWN_CASES_MAX;
 use vosim_protocol::v1::problem::{Interface, Op, plain_zeros, read_calls, signature};
 use vosim_protocol::v1::service::OwnCase;
 
@@ -36,6 +37,31 @@ fn bad_case(name: &str, reason: &str) -> Failure {
 pub(crate) fn parse(name: &str, text: &str) -> Result<OwnCase, Failure> {
     let bad = |reason: String| bad_case(name, &reason);
     named(name.to_owned(), read_calls(text).map_err(bad)?)
+}
+
+/// The cases as the session takes them: some, not too many, and each fits the problem.
+pub(crate) fn operations(
+    cases: Vec<OwnCase>,
+    interface: &Interface,
+) -> Result<Vec<Vec<Op>>, Failure> {
+    let refused = |message: String| user_error(ErrorCode::InvalidCase, message);
+    match cases.len() {
+        0 => return Err(refused("no case of your own was given".to_owned()).hint(EXAMPLE)),
+        1..=OWN_CASES_MAX => {}
+        count => {
+            return Err(refused(format!(
+                "{count} cases were given; at most {OWN_CASES_MAX} are possible in one run"
+            )));
+        }
+    }
+    let fits = |OwnCase { name, ops, .. }: OwnCase| match misfit(interface, &ops) {
+        None => Ok(ops),
+        Some(reason) => {
+            Err(refused(format!("{} does not fit the problem: {reason}", called(&name)))
+                .hint(format!("Its calls are: {}", interface.calls())))
+        }
+    };
+    cases.into_iter().map(fits).collect()
 }
 
 /// Reads a file of cases: a JSON list of cases, or one case a line, each perhaps behind

@@ -15,9 +15,10 @@ pub(crate) mod task;
 use std::fmt::Debug;
 use std::path::PathBuf;
 
-use vosim_protocol::v1::service::Accepted;
+use vosim_protocol::v1::service::{Accepted, OwnCase};
 use vosim_protocol::{ErrorCode, Role, Wire};
 
+use crate::case_syntax::{self, OWN_CASE};
 use crate::errors::{Failure, code, user_error};
 use crate::form::Form;
 use crate::intent::request::{Attached, Request};
@@ -32,6 +33,10 @@ pub(crate) enum Wish<I> {
     Note(String),
     /// Read how the problem can be solved, after the end.
     Discussion,
+    /// Read what the session teaches, after the end.
+    Report,
+    /// Show the code of a submission; without a number of the last.
+    Code(Option<u32>),
     /// Show where the session stands.
     Status,
     /// Show the words that can be typed.
@@ -52,6 +57,12 @@ pub(crate) trait Words {
 
     /// Whether what comes of a line is seen as soon as it was received, so that this need not be said.
     const ANSWERS_AT_ONCE: bool = false;
+
+    /// What tells the session that a line is being written, or no longer is; None where that makes no
+    /// difference.
+    fn typing(_stopped: bool) -> Option<Self::Intent> {
+        None
+    }
 
     /// What a line means that begins with no slash.
     fn text(text: &str) -> Result<Self::Intent, Failure>;
@@ -123,7 +134,9 @@ pub(crate) struct ReceiptText {
 const OBSERVES: &str = "an observer only reads; attach with --as candidate to act";
 
 /// The words of every kind, which help shows below those of the kind.
-const SHARED: [(&str, &str); 4] = [
+const SHARED: [(&str, &str); 6] = [
+    ("/code [N]", "show the code of submission N, or of the last"),
+    ("/report", "read what the session teaches, after the end"),
     ("/discussion", "read how the problem can be solved, after the end"),
     ("/note TEXT", "take a private note, as the interviewer"),
     ("/status", "show where the session stands"),
@@ -165,6 +178,8 @@ pub(crate) fn parse<W: Words>(line: &str) -> Result<Option<Wish<W::Intent>>, Fai
     Ok(Some(match word {
         "note" => Wish::Note(text(rest, "/note TEXT")?),
         "discussion" => alone(Wish::Discussion, word, rest)?,
+        "report" => alone(Wish::Report, word, rest)?,
+        "code" => Wish::Code(number(rest)?),
         "status" => alone(Wish::Status, word, rest)?,
         "help" | "?" => alone(Wish::Help, word, rest)?,
         "quit" | "exit" => alone(Wish::Quit, word, rest)?,
@@ -182,6 +197,12 @@ fn alone<T>(meaning: T, word: &str, rest: &str) -> Result<T, Failure> {
         .hint("To say it, begin the line with //"))
 }
 
+/// A submission's number, if one stands there.
+fn number(rest: &str) -> Result<Option<u32>, Failure> {
+    let number = (!rest.is_empty()).then(|| rest.parse()).transpose();
+    number.map_err(|_| user_error(code::USAGE, "a submission is named by its number: /code 2"))
+}
+
 fn unknown_word(word: &str) -> Failure {
     user_error(code::USAGE, format!("/{word} is not a command here")).hint(SEE_HELP)
 }
@@ -190,7 +211,21 @@ const SEE_HELP: &str = "See the commands with: /help";
 
 /// The file that must stand behind a word.
 fn file_needed(rest: &str, usage: &str) -> Result<PathBuf, Failure> {
-    file(rest).ok_or_else(|| user_error(code::USAGE, format!("a file is missing: {usage}")))
+    file(rest).ok_or_else(|| file_missing(usage))
+}
+
+fn file_missing(usage: &str) -> Failure {
+    user_error(code::USAGE, format!("a file is missing: {usage}"))
+}
+
+/// A file, if one is named, and cases behind a flag each.
+fn file_and_cases(rest: &str) -> Result<(Option<PathBuf>, Vec<OwnCase>), Failure> {
+    let mut parts = rest.split("--case");
+    let file = file(parts.next().unwrap_or_default().trim());
+    let case = |(at, text): (usize, &str)| {
+        case_syntax::parse(&format!("{OWN_CASE} {}", at + 1), unquoted(text.trim()))
+    };
+    Ok((file, parts.enumerate().map(case).collect::<Result<_, _>>()?))
 }
 
 fn text_missing(usage: &str) -> Failure {

@@ -2,9 +2,9 @@
 
 use vosim_protocol::v1::drill::{AgentResponse, GrowthMeasured};
 use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
-use vosim_protocol::v1::service::ProblemCard;
+use vosim_protocol::v1::service::{BlobGet, BlobGetParams, ProblemCard};
 use vosim_protocol::v1::telling::ToldRecord;
-use vosim_protocol::{EventRecord, Role, SessionId};
+use vosim_protocol::{EventRecord, Hash, Role, SessionId};
 
 use crate::call::{payload, problem_of};
 use crate::client::Client;
@@ -21,6 +21,50 @@ pub(crate) fn last(client: &mut Client, session: SessionId) -> Result<Picture, F
     let (session, records) = whole(client, Some(session.to_string()), Role::Candidate)?;
     let judged = Judged::find(&records, None)?;
     Ok(judged.screen(problem_of(client, session)?))
+}
+
+/// The code of a submission, as it was sent; without a number that of the last one.
+pub(crate) fn code(
+    client: &mut Client,
+    session: SessionId,
+    wanted: Option<u32>,
+) -> Result<Picture, Failure> {
+    let (session, records) = whole(client, Some(session.to_string()), Role::Candidate)?;
+    let mut sent = None;
+    for record in &records {
+        let submission = submission_of(record)?;
+        sent = submission
+            .filter(|it| wanted.is_none_or(|wanted| wanted == it.attempt_number))
+            .or(sent);
+    }
+    let Some(Submitted { attempt_number, file_path, code_hash }) = sent else {
+        return Err(wanted.map_or_else(nothing_submitted, unknown_submission));
+    };
+    let text = blob(client, session, code_hash)?;
+    Ok(Picture::new(move |look| {
+        let mut page = Page::new(look);
+        page.say(Tone::Strong, &format!("Submission {attempt_number}, {file_path}:")).blank();
+        page.verbatim("", Tone::Plain, &text);
+        page.finish()
+    }))
+}
+
+/// A text of a session that is named by its hash, in as many parts as it needs.
+fn blob(client: &mut Client, session: SessionId, hash: Hash) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    loop {
+        let part = client.call::<BlobGet>(&BlobGetParams {
+            session: Some(session.to_string()),
+            hash,
+            offset: bytes.len() as u64,
+            role: Role::Candidate,
+        })?;
+        let came = part.part.0.len();
+        bytes.extend(part.part.0);
+        if bytes.len() as u64 >= part.bytes || came == 0 {
+            return Ok(String::from_utf8_lossy(&bytes).into_owned());
+        }
+    }
 }
 
 /// One submission with all that was said about it.
@@ -40,7 +84,7 @@ impl<'r> Judged<'r> {
         let mut submitted: Vec<(usize, u32)> = Vec::new();
         let mut unjudged = None;
         for (at, record) in records.iter().enumerate() {
-            if let Some(number) = submission_of(record)? {
+            if let Some(number) = number_of(record)? {
                 submitted.push((at, number));
                 unjudged = None;
             } else if let Some(said) = payload::<EvalAborted>(record, "EVAL_ABORTED")? {
@@ -58,11 +102,7 @@ impl<'r> Judged<'r> {
             }
             (None, _, Some(said)) if is_wanted(said.attempt_number) => Err(aborted(&said.reason)),
             (None, Some(number), _) => Err(unknown_submission(number)),
-            (None, None, _) => {
-                let message = "nothing has been submitted yet";
-                Err(user_error(code::UNKNOWN_SUBMISSION, message)
-                    .hint("Submit a file with: vosimctl submit FILE"))
-            }
+            (None, None, _) => Err(nothing_submitted()),
         }
     }
 
@@ -95,7 +135,7 @@ impl<'r> Judged<'r> {
         let (mut result, mut feedback, mut growth) = (None, None, None);
         let mut ours = Vec::new();
         for record in records {
-            let known = if let Some(number) = submission_of(record)? {
+            let known = if let Some(number) = number_of(record)? {
                 number == submission
             } else if let Some(said) = payload::<EvalResult>(record, "EVAL_RESULT")? {
                 keep(&mut result, said.attempt_number == submission, said)
@@ -123,18 +163,29 @@ pub(crate) fn unknown_submission(number: u32) -> Failure {
         .hint("See the submissions with: vosimctl status")
 }
 
-/// The number of a submission at its submission, of whichever kind the session is.
-fn submission_of(record: &EventRecord) -> Result<Option<u32>, Failure> {
-    #[derive(serde::Deserialize)]
-    struct Numbered {
-        attempt_number: u32,
-    }
-    let drill = payload::<Numbered>(record, "CODE_SUBMITTED")?;
-    let number = match drill {
-        Some(number) => Some(number),
-        None => payload::<Numbered>(record, "CANDIDATE_CODE_SUBMISSION")?,
-    };
-    Ok(number.map(|code| code.attempt_number))
+fn nothing_submitted() -> Failure {
+    user_error(code::UNKNOWN_SUBMISSION, "nothing has been submitted yet")
+        .hint("Submit a file with: vosimctl submit FILE")
+}
+
+/// A submission, of whichever kind the session is.
+#[derive(Debug, serde::Deserialize)]
+struct Submitted {
+    attempt_number: u32,
+    file_path: String,
+    code_hash: Hash,
+}
+
+fn submission_of(record: &EventRecord) -> Result<Option<Submitted>, Failure> {
+    Ok(match payload(record, "CODE_SUBMITTED")? {
+        Some(submitted) => Some(submitted),
+        None => payload(record, "CANDIDATE_CODE_SUBMISSION")?,
+    })
+}
+
+/// The number of a submission at its submission.
+fn number_of(record: &EventRecord) -> Result<Option<u32>, Failure> {
+    Ok(submission_of(record)?.map(|submitted| submitted.attempt_number))
 }
 
 /// Keeps what belongs to the submission, and tells whether it does.

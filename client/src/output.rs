@@ -142,6 +142,14 @@ impl Output {
         let answer = answer.trim().to_ascii_lowercase();
         read.is_ok() && (answer == "y" || answer == "yes")
     }
+
+    /// Waits until whoever sits there presses Enter; false for q, or where nobody does.
+    pub(crate) fn goes_on(&self, prompt: &str) -> bool {
+        to_stderr(&format!("{} ", self.look().spell(prompt)));
+        let mut answer = String::new();
+        let read = io::stdin().lock().read_line(&mut answer);
+        read.is_ok_and(|bytes| bytes > 0) && !answer.trim().eq_ignore_ascii_case("q")
+    }
 }
 
 /// A reader who has gone is no failure.

@@ -25,6 +25,7 @@ mod screen;
 mod send;
 mod style;
 mod transcript;
+mod typed;
 mod update;
 mod viewing;
 

@@ -6,6 +6,7 @@ mod leaving;
 mod reconnect;
 mod several;
 mod sizes;
+mod start;
 mod whole;
 
 use vosim_protocol::{EventRecord, SessionId};

@@ -10,7 +10,8 @@ use crate::cli::values::{language, time_percent};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  vosimctl interview start --file my_lru.py    write my_lru.py, watch it, start the clock
+  vosimctl interview start --file my_lru.py    read the problem; Enter starts the clock, q leaves
+  vosimctl interview start --now               start the clock at once, as a script does
   vosimctl interview start --schema short      twenty minutes instead of forty-five
   vosimctl interview start --time 150 --hold   half as much time again; start it with: begin
   vosimctl say 'It maps keys to values, and drops the one that was used longest ago.'
@@ -18,7 +19,7 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Interview {
-    /// Start an interview: show its plan, write a file to work in, begin the first section
+    /// Start an interview: read the problem, begin when you are ready, and talk on a live screen
     Start(InterviewStart),
     /// Start the clock of an interview that was held
     Begin,
@@ -67,6 +68,9 @@ pub(crate) struct InterviewStart {
     /// Do not start the clock yet
     #[arg(long)]
     pub(crate) hold: bool,
+    /// On a terminal: start the clock at once, and open no live screen
+    #[arg(long, conflicts_with = "hold")]
+    pub(crate) now: bool,
 }
 
 #[derive(Debug, Args)]

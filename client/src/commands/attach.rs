@@ -8,6 +8,7 @@ mod lines;
 use std::io::IsTerminal as _;
 
 use vosim_protocol::v1::service::{View, ViewParams};
+use vosim_protocol::{EventId, Role};
 
 use crate::call;
 use crate::cli;
@@ -16,6 +17,12 @@ use crate::commands::following::{Followed, follow};
 use crate::errors::{Exit, Failure};
 use crate::kinds::with_kind;
 use crate::tui::{self, Beginning};
+
+/// The live screen of the context's session, for its candidate.
+pub(crate) fn as_candidate(context: &Context) -> Result<Exit, Failure> {
+    let after = EventId::ZERO;
+    run(&cli::Attach { role: Role::Candidate, plain: false, after }, context)
+}
 
 pub(crate) fn run(args: &cli::Attach, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;

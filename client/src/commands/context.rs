@@ -12,7 +12,7 @@ use crate::output::Output;
 use crate::places::Places;
 
 /// What every command has at hand.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Context {
     pub(super) output: Output,
     /// The session that was named; None for the current one.

@@ -8,19 +8,19 @@ use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{Role, SessionId};
 
-use crate::call::{payload, problem_of};
+use crate::call::payload;
 use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::errors::{Failure, code, user_error};
 use crate::files::text_file;
 use crate::form::{FORM_MAX_BYTES, Form};
 use crate::intent::request::{Answer, Attached, Request};
-use crate::intent::{SEE_HELP, Words, alone, file_needed, first_name, text};
-use crate::judged;
+use crate::intent::{
+    SEE_HELP, Words, alone, file_and_cases, file_missing, file_needed, first_name, text,
+};
 use crate::log::whole;
 use crate::render::attempt::failing as screens;
 use crate::render::picture::Picture;
-use crate::render::problem;
 
 pub(crate) use asking::Intent;
 use asking::input;
@@ -47,6 +47,7 @@ impl Words for Attempting {
         ),
         ("/approach TEXT", "write down your approach, in an attempt of three steps"),
         ("/submit FILE", "submit a file for judging"),
+        ("/test FILE [--case C]", "run the visible cases, the kept ones and more; nothing counts"),
         ("/hint", "ask for a hint"),
         ("/explain N TEXT", "say why test N failed, counted from 0"),
         ("/trace N", "have failed test N traced; without N: show the last trace"),
@@ -94,6 +95,11 @@ impl Words for Attempting {
                 invariant_summary: String::new(),
             }),
             "skip" => alone(ask(Command::Skip {}), word, rest)?,
+            "test" => {
+                let (file, cases) = file_and_cases(rest)?;
+                let file = file.ok_or_else(|| file_missing("/test FILE"))?;
+                Intent::Test { file, cases }
+            }
             "result" => alone(Intent::Result, word, rest)?,
             "problem" => alone(Intent::Problem, word, rest)?,
             "end" => alone(ask(Command::End {}), word, rest)?,
@@ -151,17 +157,14 @@ impl Words for Attempting {
                 };
                 Request::command("Your submission", from, &submit, vec![file.code])
             }
-            Intent::Result => {
-                Request::new(move |client, _| Ok(Answer::Page(judged::last(client, session)?)))
+            Intent::Test { file, cases } => {
+                Request::trial(&CodeFile::read(&file, None)?, cases, session)
             }
+            Intent::Result => Request::result(session),
             Intent::Trace => {
                 Request::new(move |client, _| Ok(Answer::Page(last_trace(client, session)?)))
             }
-            Intent::Problem => Request::new(move |client, _| {
-                let card = problem_of(client, session)?;
-                let draw = move |look: &_| problem::card(&card, Language::Python, look);
-                Ok(Answer::Page(Picture::new(draw)))
-            }),
+            Intent::Problem => Request::problem(session, Language::Python),
         })
     }
 }
@@ -231,6 +234,7 @@ mod tests {
     #[test]
     fn every_word_of_the_help_is_understood() {
         for (line, _) in words::<Attempting>() {
+            let line = line.replace(['[', ']'], "").replace("--case C", "--case f(1)==2");
             let line = line.replace("PATTERN N", "map 4").replace(" N", " 3");
             let line = line.replace("CASE", "f(1)==2").replace("MODE", "expert");
             assert!(matches!(parse::<Attempting>(&line), Ok(Some(_))), "{line}");

@@ -7,17 +7,11 @@ use vosim_protocol::v1::drill::{Command, View};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Do, Export, ExportForm, ExportParams, OwnCase};
 
-use crate::call::{params, problem_of};
-use crate::case_syntax::{self, OWN_CASE};
+use crate::call::params;
 use crate::code_file::CodeFile;
 use crate::errors::{Failure, code, user_error};
 use crate::intent::request::{Answer, Attached, Request};
-use crate::intent::{SEE_HELP, Words, alone, file_needed, unquoted};
-use crate::judged;
-use crate::render::drill as screens;
-use crate::render::picture::Picture;
-use crate::render::problem;
-use crate::trial::Trial;
+use crate::intent::{SEE_HELP, Words, alone, file_and_cases, file_missing, file_needed};
 
 /// Lines that are typed in a drill.
 #[derive(Debug)]
@@ -100,7 +94,9 @@ impl Words for Drilling {
                 let code = vec![file.code];
                 Request::command("Your submission", from, &submit, code)
             }
-            Intent::Test { file, cases } => trial(&CodeFile::read(&file, None)?, cases, session),
+            Intent::Test { file, cases } => {
+                Request::trial(&CodeFile::read(&file, None)?, cases, session)
+            }
             Intent::Hint { confirm } => {
                 let hint = Command::Hint { confirm, level: None };
                 Request::hint("Your hint request", from, &hint)
@@ -110,14 +106,8 @@ impl Words for Drilling {
                 let give_up = Command::GiveUp { confirm };
                 Request::hint(what, from, &give_up)
             }
-            Intent::Result => {
-                Request::new(move |client, _| Ok(Answer::Page(judged::last(client, session)?)))
-            }
-            Intent::Problem => Request::new(move |client, _| {
-                let card = problem_of(client, session)?;
-                let draw = move |look: &_| problem::card(&card, Language::Python, look);
-                Ok(Answer::Page(Picture::new(draw)))
-            }),
+            Intent::Result => Request::result(session),
+            Intent::Problem => Request::problem(session, Language::Python),
             Intent::End => end(session),
         })
     }
@@ -138,26 +128,9 @@ fn end(session: SessionId) -> Request {
     })
 }
 
-/// A file, and cases behind a flag each.
 fn test(rest: &str) -> Result<Intent, Failure> {
-    let mut parts = rest.split("--case");
-    let file = file_needed(parts.next().unwrap_or_default().trim(), "/test FILE")?;
-    let case = |(at, text): (usize, &str)| {
-        case_syntax::parse(&format!("{OWN_CASE} {}", at + 1), unquoted(text.trim()))
-    };
-    let cases = parts.enumerate().map(case).collect::<Result<_, _>>()?;
-    Ok(Intent::Test { file, cases })
-}
-
-fn trial(file: &CodeFile, cases: Vec<OwnCase>, session: SessionId) -> Request {
-    let trial = Trial { problem: None, session: Some(session.to_string()), cases };
-    let file = file.clone();
-    Request::new(move |client, on_progress| {
-        let evaluation = trial.run(client, file.clone(), on_progress)?;
-        let infos = trial.card(client)?.cases;
-        let draw = move |look: &_| screens::tested(&evaluation, &infos, look);
-        Ok(Answer::Page(Picture::new(draw)))
-    })
+    let (file, cases) = file_and_cases(rest)?;
+    Ok(Intent::Test { file: file.ok_or_else(|| file_missing("/test FILE"))?, cases })
 }
 
 #[cfg(test)]
@@ -212,6 +185,7 @@ mod tests {
     fn every_word_of_the_help_is_understood() {
         for (line, _) in words::<Drilling>() {
             let line = line.replace(['[', ']'], "").replace("--case C", "--case f(1)==2");
+            let line = line.replace("/code N", "/code 2");
             assert!(matches!(parse::<Drilling>(&line), Ok(Some(_))), "{line}");
         }
     }

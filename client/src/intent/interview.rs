@@ -5,13 +5,18 @@ use std::path::PathBuf;
 use vosim_protocol::Blob;
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::interview::{Command, View};
-use vosim_protocol::v1::service::Accepted;
+use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::service::{Accepted, Do, DoParams, OwnCase};
 
+use crate::call::{params, problem_of};
+use crate::case_syntax::operations;
+use crate::client::new_command;
 use crate::code_file::CodeFile;
 use crate::errors::{Failure, code, user_error};
-use crate::intent::request::{Attached, Request};
+use crate::intent::request::{Answer, Attached, Request};
 use crate::intent::{
-    ReceiptText, Words, alone, file, first_name, first_word, shortened, text, unknown_word,
+    ReceiptText, Words, alone, file, file_and_cases, first_name, first_word, shortened, text,
+    unknown_word,
 };
 use crate::message::checked;
 use crate::render::interview::received;
@@ -22,7 +27,7 @@ use crate::render::look::Look;
 pub(crate) enum Interviewing {}
 
 /// What a candidate can ask of an interview.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Intent {
     /// Start the clock of the first section.
     Begin,
@@ -34,8 +39,16 @@ pub(crate) enum Intent {
     Done { section: Option<String> },
     /// Judge a file; without a name the one that is watched.
     Submit(Option<PathBuf>),
+    /// Run cases of one's own on a file; without a name on the one that is watched.
+    Test { file: Option<PathBuf>, cases: Vec<OwnCase> },
     /// Ask for a hint.
     Hint,
+    /// Show the last verdict again.
+    Result,
+    /// Show the problem again, with the signature of a language.
+    Problem(Language),
+    /// A line is being written, or no longer is.
+    Typing { stopped: bool },
 }
 
 impl Words for Interviewing {
@@ -49,7 +62,10 @@ impl Words for Interviewing {
         ("/ask --error TEXT", "ask it what an error message means"),
         ("/ask --code FILE TEXT", "ask it about your own code"),
         ("/submit [FILE]", "submit a file, or the one that is watched"),
+        ("/test [FILE] --case C", "run cases of your own on a file, or on the one that is watched"),
         ("/hint", "ask for a hint"),
+        ("/result", "show the last verdict again"),
+        ("/problem", "show the problem again"),
         ("/done", "finish the section that is open"),
     ];
 
@@ -62,6 +78,12 @@ impl Words for Interviewing {
             "say" => Intent::Say { text: text(rest, "/say TEXT")?, section: None },
             "ask" => ask(rest)?,
             "submit" => Intent::Submit(file(rest)),
+            "test" => {
+                let (file, cases) = file_and_cases(rest)?;
+                Intent::Test { file, cases }
+            }
+            "result" => alone(Intent::Result, word, rest)?,
+            "problem" => alone(Intent::Problem(Language::Python), word, rest)?,
             "begin" => alone(Intent::Begin, word, rest)?,
             "done" => alone(Intent::Done { section: None }, word, rest)?,
             "hint" => alone(Intent::Hint, word, rest)?,
@@ -70,20 +92,37 @@ impl Words for Interviewing {
     }
 
     fn is_whole(intent: &Intent) -> bool {
-        !matches!(intent, Intent::Submit(None))
+        !matches!(
+            intent,
+            Intent::Submit(None) | Intent::Test { file: None, .. } | Intent::Problem(_)
+        )
+    }
+
+    fn typing(stopped: bool) -> Option<Intent> {
+        Some(Intent::Typing { stopped })
     }
 
     /// An answer that crosses the boundary of a section belongs to the question it was begun
     /// under (001 5.2).
     fn completed(intent: Intent, view: &View, begun_in: Option<&str>) -> Intent {
         let begun_in = begun_in.map(str::to_owned);
+        let watched = || view.watched.as_ref().map(|watched| (&watched.file_path).into());
         match intent {
-            Intent::Submit(None) => {
-                Intent::Submit(view.watched.as_ref().map(|watched| (&watched.file_path).into()))
+            Intent::Submit(None) => Intent::Submit(watched()),
+            Intent::Test { file: None, cases } => Intent::Test { file: watched(), cases },
+            Intent::Problem(usual) => {
+                let watched = view.watched.as_ref().map(|watched| watched.language);
+                Intent::Problem(watched.unwrap_or(usual))
             }
             Intent::Say { text, section } => Intent::Say { text, section: begun_in.or(section) },
             Intent::Done { section } => Intent::Done { section: begun_in.or(section) },
-            Intent::Begin | Intent::Ask { .. } | Intent::Submit(Some(_)) | Intent::Hint => intent,
+            Intent::Begin
+            | Intent::Ask { .. }
+            | Intent::Submit(Some(_))
+            | Intent::Test { file: Some(_), .. }
+            | Intent::Hint
+            | Intent::Result
+            | Intent::Typing { .. } => intent,
         }
     }
 
@@ -121,9 +160,33 @@ impl Words for Interviewing {
                 };
                 Request::command("Your submission", from, &submit, vec![file.code])
             }
+            Intent::Test { file, cases } => {
+                test(&CodeFile::read(&file.ok_or_else(no_file)?, None)?, cases, from)
+            }
             Intent::Hint => Request::hint("Your hint request", from, &Command::Hint {}),
+            Intent::Result => Request::result(from.session),
+            Intent::Problem(language) => Request::problem(from.session, language),
+            Intent::Typing { stopped } => {
+                Request::command("Your typing", from, &Command::Typing { stopped }, Vec::new())
+            }
         })
     }
+}
+
+/// Cases of one's own, which must fit the problem; what they gave is told as an event.
+fn test(file: &CodeFile, cases: Vec<OwnCase>, from: Attached) -> Request {
+    let (file, command_id) = (file.clone(), new_command());
+    Request::new(move |client, _| {
+        let card = problem_of(client, from.session)?;
+        let CodeFile { path: file_path, language, code, .. } = file.clone();
+        let cases = operations(cases.clone(), &card.interface)?;
+        let test = Command::Test { file_path, code: code.reference(), language, cases };
+        let session = from.session.to_string();
+        let params = params(Some(&session), &test, vec![code]);
+        let params = DoParams { role: from.role, command_id, ..params };
+        let accepted = Box::new(client.call::<Do>(&params)?);
+        Ok(Answer::Accepted { what: "Your run", accepted })
+    })
 }
 
 fn no_file() -> Failure {
@@ -235,7 +298,8 @@ mod tests {
     #[test]
     fn every_word_of_the_help_is_understood() {
         for (line, _) in words::<Interviewing>().skip(1) {
-            let line = line.replace(['[', ']'], "");
+            let line = line.replace(['[', ']'], "").replace("--case C", "--case f(1)==2");
+            let line = line.replace("/code N", "/code 2");
             assert!(matches!(parse::<Interviewing>(&line), Ok(Some(_))), "{line}");
         }
     }

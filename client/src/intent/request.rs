@@ -4,19 +4,23 @@ use std::fmt;
 
 use vosim_protocol::v1::commands::Commands;
 use vosim_protocol::v1::hints::HintAnswer;
+use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{
-    Accepted, Do, DoParams, Note, NoteAdd, NoteAddParams, ProblemDiscuss, ProgressNotice,
-    SessionParams,
+    self, Accepted, Do, DoParams, Note, NoteAdd, NoteAddParams, OwnCase, ProblemDiscuss,
+    ProgressNotice, SessionParams,
 };
 use vosim_protocol::{Blob, Role, SessionId, Wire as _};
 
-use crate::call::params;
+use crate::call::{params, problem_of};
 use crate::client::{Client, new_command};
+use crate::code_file::CodeFile;
 use crate::errors::Failure;
+use crate::judged;
 use crate::message::checked;
 use crate::render::drill as talk;
 use crate::render::picture::Picture;
-use crate::render::problem;
+use crate::render::{problem, report};
+use crate::trial::Trial;
 
 /// A terminal that is attached to a session.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +87,46 @@ impl Request {
             Ok(Answer::Page(Picture::new(move |look| {
                 talk::hint(&hint.given, hint.above.as_ref(), look)
             })))
+        })
+    }
+
+    /// A run of the visible cases, those that are kept, and these on a file; it counts for nothing.
+    pub(crate) fn trial(file: &CodeFile, cases: Vec<OwnCase>, session: SessionId) -> Self {
+        let trial = Trial { problem: None, session: Some(session.to_string()), cases };
+        let file = file.clone();
+        Self::new(move |client, on_progress| {
+            let card = trial.card(client)?;
+            let trial = trial.clone().with_kept(client, &card)?;
+            let evaluation = trial.run(client, file.clone(), on_progress)?;
+            let draw = move |look: &_| talk::tested(&evaluation, &card.cases, look);
+            Ok(Answer::Page(Picture::new(draw)))
+        })
+    }
+
+    /// The problem of a session.
+    pub(crate) fn problem(session: SessionId, language: Language) -> Self {
+        Self::new(move |client, _| {
+            let card = problem_of(client, session)?;
+            Ok(Answer::Page(Picture::new(move |look| problem::card(&card, language, look))))
+        })
+    }
+
+    /// The last verdict with all that was said about it.
+    pub(crate) fn result(session: SessionId) -> Self {
+        Self::new(move |client, _| Ok(Answer::Page(judged::last(client, session)?)))
+    }
+
+    /// The code of a submission; without a number of the last.
+    pub(crate) fn code(session: SessionId, number: Option<u32>) -> Self {
+        Self::new(move |client, _| Ok(Answer::Page(judged::code(client, session, number)?)))
+    }
+
+    /// What a session teaches, once it is over.
+    pub(crate) fn report(session: SessionId) -> Self {
+        let params = SessionParams { session: Some(session.to_string()) };
+        Self::new(move |client, _| {
+            let report = client.call::<service::Report>(&params)?;
+            Ok(Answer::Page(Picture::new(move |look| report::report(&report, look))))
         })
     }
 

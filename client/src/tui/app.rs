@@ -28,6 +28,7 @@ use crate::tui::desk::{COACH, Desk, FORMS, PANELS};
 use crate::tui::editor::Editor;
 use crate::tui::panel::{Intent, KindPanel, View};
 use crate::tui::transcript::Transcript;
+use crate::tui::typed::LineTold;
 use crate::tui::viewing::Viewing;
 
 /// What comes in.
@@ -93,6 +94,8 @@ pub(crate) enum Link {
 pub(crate) enum Action<I> {
     /// One at a time; the next one only after its answer.
     Send(Dispatch<I>),
+    /// Tell that a line is being written, or no longer is.
+    Tell(I),
     /// Keep what stands in a form.
     Keep { form: &'static str, text: String },
     /// Keep a draft no longer: it was sent.
@@ -115,8 +118,14 @@ pub(crate) enum Dispatch<I> {
     Do(I),
     /// Takes a private note.
     Note(String),
+    /// Tells something that nobody waits for an answer to.
+    Tell(I),
     /// Asks for what is worth reading after the end.
     Discussion,
+    /// Asks for what the session teaches.
+    Report,
+    /// Asks for the code of a submission.
+    Code(Option<u32>),
 }
 
 /// What lies over the screen.
@@ -213,6 +222,8 @@ pub(crate) struct App<P: KindPanel> {
     pub(crate) desk: Desk,
     /// The part of the session that was open when the line was begun.
     pub(crate) begun_in: Option<String>,
+    /// What the session was told of a line that is being written.
+    pub(crate) told: LineTold,
     pub(crate) pending: Option<Pending<Intent<P>>>,
     /// Somebody has asked to leave although a line is on its way.
     pub(crate) warned: bool,
@@ -256,6 +267,7 @@ impl<P: KindPanel> App<P> {
             editor: Editor::default(),
             desk,
             begun_in: None,
+            told: LineTold::default(),
             pending: None,
             warned: false,
             ended: false,
@@ -429,7 +441,7 @@ impl<P: KindPanel> App<P> {
             None | Some(Wish::Help | Wish::Status | Wish::Quit) => return Ok(wish),
             Some(Wish::Do(intent)) => P::Words::may(self.role, intent)?,
             Some(Wish::Note(_)) => may_note(self.role)?,
-            Some(Wish::Discussion) => {}
+            Some(Wish::Discussion | Wish::Report | Wish::Code(_)) => {}
         }
         match self.pending {
             None => Ok(wish),
@@ -452,6 +464,8 @@ impl<P: KindPanel> App<P> {
             Wish::Quit => return self.leave(),
             Wish::Note(text) => Dispatch::Note(text),
             Wish::Discussion => Dispatch::Discussion,
+            Wish::Report => Dispatch::Report,
+            Wish::Code(number) => Dispatch::Code(number),
             Wish::Do(intent) => {
                 Dispatch::Do(P::Words::completed(intent, self.panel.view(), begun_in.as_deref()))
             }
@@ -641,7 +655,12 @@ fn forms_of<P: KindPanel>(panel: &P, role: Role) -> Vec<Form> {
 fn yes<W: Words>(dispatch: &Dispatch<W::Intent>, failure: &Failure) -> Option<W::Intent> {
     match dispatch {
         Dispatch::Do(intent) if failure.is(ErrorCode::ConfirmationRequired) => W::confirmed(intent),
-        Dispatch::Do(_) | Dispatch::Note(_) | Dispatch::Discussion => None,
+        Dispatch::Do(_)
+        | Dispatch::Tell(_)
+        | Dispatch::Note(_)
+        | Dispatch::Discussion
+        | Dispatch::Report
+        | Dispatch::Code(_) => None,
     }
 }
 

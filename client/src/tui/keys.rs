@@ -2,6 +2,7 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
+use crate::intent::words;
 use crate::tui::app::{Action, App, Overlay, Sheet};
 use crate::tui::bench;
 use crate::tui::desk::{COACH, FORMS, Pressed};
@@ -67,6 +68,7 @@ pub(crate) fn press<P: KindPanel>(app: &mut App<P>, key: KeyEvent) -> Vec<Action
             app.desk.wanted = true;
             app.desk.page = FORMS;
         }
+        KeyCode::Tab if app.editor.text().starts_with('/') => complete(app),
         KeyCode::Char('?') if !ctrl && !alt && app.editor.is_empty() => {
             app.overlay = Some(Overlay { sheet: Sheet::Help, scroll: 0 });
         }
@@ -81,6 +83,21 @@ pub(crate) fn press<P: KindPanel>(app: &mut App<P>, key: KeyEvent) -> Vec<Action
         }
     }
     Vec::new()
+}
+
+/// Completes a word behind a slash; where there are several, they are shown.
+fn complete<P: KindPanel>(app: &mut App<P>) {
+    let begun = app.editor.text().to_owned();
+    let mut known: Vec<_> = words::<P::Words>()
+        .filter_map(|(line, _)| line.split(' ').next())
+        .filter(|word| word.starts_with('/') && word.starts_with(&*begun))
+        .collect();
+    known.dedup();
+    match known[..] {
+        [] => app.say(false, "No command begins like this; F1 shows them."),
+        [word] => app.editor.set(format!("{word} ")),
+        _ => app.say(false, known.join("  ")),
+    }
 }
 
 /// Turns to the page so many further on.

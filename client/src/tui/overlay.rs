@@ -21,8 +21,9 @@ use crate::tui::viewing::Viewing;
 pub(crate) const SMALLEST: (u16, u16) = (40, 10);
 
 /// The keys as help shows them.
-const KEYS: [(&str, &str); 9] = [
+const KEYS: [(&str, &str); 10] = [
     ("Enter", "send the line; Alt-Enter or Ctrl-J begins a new line in it"),
+    ("Tab", "complete a word behind a slash"),
     ("PageUp, PageDown", "older and newer entries; End returns to the newest"),
     ("Up, Down", "lines typed before"),
     ("Ctrl-Left, -Right", "a word back or forward; Ctrl-A, Ctrl-E: the line's ends"),

@@ -37,6 +37,8 @@ use crate::tui::send;
 
 /// Messages that wait to be taken; whoever brings more waits.
 const MESSAGES: usize = 256;
+/// What waits to be sent: one thing that is answered, and what is told beside it.
+const OUTBOX: usize = 4;
 /// Between two pictures at most: the clock goes by seconds.
 const TICK: Duration = Duration::from_millis(200);
 /// What a screen begins with.
@@ -71,7 +73,7 @@ pub(crate) fn run<P: KindPanel + 'static>(
     let start = ticks()?;
     let signals = block_signals()?;
     let (out, messages) = sync_channel(MESSAGES);
-    let (outbox, to_send) = sync_channel(1);
+    let (outbox, to_send) = sync_channel(OUTBOX);
     let mut screen = Screen::enter().map_err(closed)?;
     let size = screen.size().map_err(closed)?;
     let mut app = App::new(*output.look(), size, opening);
@@ -164,6 +166,8 @@ fn take<P: KindPanel>(
                     actions.extend(app.update(Msg::Answered(Err(Failure::lost()))));
                 }
             },
+            // One that finds no room is told again soon.
+            Action::Tell(intent) => drop(others.outbox.try_send(Dispatch::Tell(intent))),
             Action::Keep { form, text } => others.keeping.send(Keep::Write { form, text }),
             Action::Sent { form, text } => others.keeping.send(Keep::Sent { form, text }),
             Action::Edit { form, text } => {

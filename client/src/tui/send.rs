@@ -19,6 +19,15 @@ pub(crate) fn serve<W: Words>(
     while let Ok(dispatch) = outbox.recv() {
         let request = match dispatch {
             Dispatch::Do(intent) => W::request(intent, from),
+            Dispatch::Tell(intent) => {
+                // It is told again while it holds, so nothing is lost with it.
+                if let Ok(told) = W::request(intent, from) {
+                    told.send(&mut client, &mut |_| {}).ok();
+                }
+                continue;
+            }
+            Dispatch::Report => Ok(Request::report(from.session)),
+            Dispatch::Code(number) => Ok(Request::code(from.session, number)),
             Dispatch::Discussion => Ok(Request::discussion(from.session)),
             Dispatch::Note(text) => Request::note(&text, from.session),
         };

@@ -75,7 +75,9 @@ pub(crate) fn ctrl<V>(c: char) -> Msg<V> {
 
 pub(crate) fn types<P: KindPanel>(app: &mut App<P>, text: &str) {
     for c in text.chars() {
-        assert_eq!(app.update(key(KeyCode::Char(c))), []);
+        let actions = app.update(key(KeyCode::Char(c)));
+        let told = |action: &Action<Intent<P>>| matches!(action, Action::Tell(_));
+        assert!(actions.iter().all(told), "{actions:?}");
     }
 }
 

@@ -1,13 +1,15 @@
 //! What comes in, one thing after another, and what shall be done about it.
 
+use crate::intent::Words as _;
 use crate::tui::app::{Action, App, Msg};
 use crate::tui::keys;
 use crate::tui::panel::{Intent, KindPanel, View};
+use crate::tui::typed::LineTold;
 
 impl<P: KindPanel> App<P> {
     /// Takes what comes in and says what shall be done.
     pub(crate) fn update(&mut self, msg: Msg<View<P>>) -> Vec<Action<Intent<P>>> {
-        let empty = self.editor.is_empty();
+        let (empty, before) = (self.editor.is_empty(), self.editor.text().len());
         let mut actions = self.take_in(msg);
         let unread = !self.desk.shows_said(usize::from(self.size.0));
         self.desk.unread &= unread;
@@ -18,7 +20,21 @@ impl<P: KindPanel> App<P> {
         } else if self.editor.is_empty() {
             self.begun_in = None;
         }
+        let changed = self.editor.text().len() != before;
+        actions.extend(self.tells_of_line(changed).map(Action::Tell));
         actions
+    }
+
+    /// What the session is told of the line, where somebody could be interrupted.
+    fn tells_of_line(&mut self, changed: bool) -> Option<Intent<P>> {
+        if self.pending.is_some() {
+            // What was sent ends it.
+            self.told = LineTold::default();
+            return None;
+        }
+        let open = self.role.is_candidate() && self.lost.is_none() && self.panel.place().is_some();
+        let stopped = open.then(|| self.told.tells(self.editor.text(), changed, self.now))??;
+        P::Words::typing(stopped)
     }
 
     fn take_in(&mut self, msg: Msg<View<P>>) -> Vec<Action<Intent<P>>> {

@@ -37,6 +37,12 @@ pub(crate) fn act<W: Words>(
             let answer = Request::discussion(session).send(client, &mut |_| {})?;
             return Ok(Step::Done(answer));
         }
+        Some(Wish::Report) => {
+            return Ok(Step::Done(Request::report(session).send(client, &mut |_| {})?));
+        }
+        Some(Wish::Code(number)) => {
+            return Ok(Step::Done(Request::code(session, number).send(client, &mut |_| {})?));
+        }
         Some(Wish::Note(text)) => {
             may_note(role)?;
             let answer = Request::note(&text, session)?.send(client, &mut |_| {})?;

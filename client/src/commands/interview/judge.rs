@@ -2,20 +2,19 @@
 
 use std::time::Duration;
 
+use vosim_protocol::Role;
 use vosim_protocol::v1::interview::{AllowedAction, Command, OwnTestsResult, Tested};
-use vosim_protocol::v1::judging::OWN_CASES_MAX;
-use vosim_protocol::v1::problem::{Interface, Op};
+use vosim_protocol::v1::problem::Op;
 use vosim_protocol::v1::service::{OwnCase, ProblemCard};
-use vosim_protocol::{ErrorCode, Role};
 
 use crate::any_view::AnyView;
-use crate::case_syntax::{EXAMPLE, called, misfit};
+use crate::case_syntax::operations;
 use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::commands::interview::sending::{give, receipt};
 use crate::commands::settle::{Awaited, ended_before};
 use crate::commands::{Context, session};
-use crate::errors::{Failure, user_error};
+use crate::errors::Failure;
 use crate::follow;
 use crate::render::drill as verdicts;
 
@@ -57,28 +56,6 @@ fn takes_code(client: &mut Client, context: &Context) -> Result<bool, Failure> {
         AnyView::Interview(view) => view.allowed_actions.contains(&AllowedAction::Code),
         AnyView::Drill(_) | AnyView::Attempt(_) | AnyView::Task(_) => true,
     })
-}
-
-/// The cases as the session takes them: some, not too many, and each fits the problem.
-fn operations(cases: Vec<OwnCase>, interface: &Interface) -> Result<Vec<Vec<Op>>, Failure> {
-    let refused = |message: String| user_error(ErrorCode::InvalidCase, message);
-    match cases.len() {
-        0 => return Err(refused("no case of your own was given".to_owned()).hint(EXAMPLE)),
-        1..=OWN_CASES_MAX => {}
-        count => {
-            return Err(refused(format!(
-                "{count} cases were given; at most {OWN_CASES_MAX} are possible in one run"
-            )));
-        }
-    }
-    let fits = |OwnCase { name, ops, .. }: OwnCase| match misfit(interface, &ops) {
-        None => Ok(ops),
-        Some(reason) => {
-            Err(refused(format!("{} does not fit the problem: {reason}", called(&name)))
-                .hint(format!("Its calls are: {}", interface.calls())))
-        }
-    };
-    cases.into_iter().map(fits).collect()
 }
 
 #[cfg(test)]

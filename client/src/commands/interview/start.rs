@@ -17,7 +17,7 @@ use crate::client::Client;
 use crate::code_file::{language_of, unknown_language};
 use crate::commands::interview::sending::{again, closing, give, receipt};
 use crate::commands::settle::{self, Awaited, Given};
-use crate::commands::{Context, absolute, data_folder, package};
+use crate::commands::{Context, absolute, attach, data_folder, package};
 use crate::errors::{Exit, Failure, code, usage_error, user_error};
 use crate::files::{is_directory, not_a_file, not_in_the_store, text_file};
 use crate::output::Output;
@@ -54,6 +54,13 @@ pub(crate) fn start(args: &cli::InterviewStart, context: &Context) -> Result<Exi
             (usual_name(&card.id, language).into(), language)
         }
     };
+    let asks = asks(args, output);
+    if asks {
+        output.screen(|look| screens::started(&view, &card, language, look))?;
+        if !output.goes_on(READY) {
+            return leave(&mut client, id, output);
+        }
+    }
     let starter = write_starter(&card, &path, language, (&data, output));
     let watched =
         (starter.is_some() && !args.no_watch).then(|| watch_file(&mut client, id, &path, language));
@@ -61,26 +68,57 @@ pub(crate) fn start(args: &cli::InterviewStart, context: &Context) -> Result<Exi
     let begin = params(Some(&id.to_string()), &Command::Begin {}, Vec::new());
     let begun = (!args.hold).then(|| settle::give(&mut client, begin));
     output.json(&created)?;
-    output.screen(|look| screens::started(&view, &card, language, look))?;
-    output.screen(|look| screens::file_note(starter.as_ref(), look))?;
-    match watched {
-        Some(Ok(accepted)) => {
-            accepted.events.iter().try_for_each(|record| output.json(record))?;
-            output.screen(|look| screens::watching(&Watching::of(&path), look))?;
-        }
-        // A file that cannot be watched is told and ends nothing.
-        Some(Err(failure)) => tell(failure, "The file is not watched", output)?,
-        None => {}
+    if !asks {
+        output.screen(|look| screens::started(&view, &card, language, look))?;
     }
+    output.screen(|look| screens::file_note(starter.as_ref(), look))?;
+    show_watched(watched, &path, output)?;
     let Some(given) = begun.transpose()? else {
         let flag = context.session_flag();
         output.screen(|look| screens::held(&flag, look))?;
         return Ok(Exit::Done);
     };
+    if asks && !output.terminal.plain {
+        drop(client);
+        let context = Context { session: Some(id.to_string()), ..context.clone() };
+        return attach::as_candidate(&context);
+    }
     given.accepted.events.iter().try_for_each(|record| output.json(record))?;
     show_section(&mut client, &given, output)?;
     go_on(context)?;
     Ok(Exit::Done)
+}
+
+/// What a reader of the statement is asked.
+const READY: &str = "Press Enter to start the clock, or q and Enter to leave without beginning.";
+
+/// Whether somebody sits there who can say when to begin: not a script.
+fn asks(args: &cli::InterviewStart, output: Output) -> bool {
+    let sits_there = output.terminal.can_ask && output.terminal.watched && !output.is_json();
+    sits_there && !args.now && !args.hold
+}
+
+/// The interview goes away unbegun: nothing of it counts.
+fn leave(client: &mut Client, session: SessionId, output: Output) -> Result<Exit, Failure> {
+    call::command(client, Some(&session.to_string()), &Command::End {}, Vec::new())?;
+    output.note("Nothing has begun, and nothing counts.");
+    Ok(Exit::Done)
+}
+
+/// A file that cannot be watched is told and ends nothing.
+fn show_watched(
+    watched: Option<Result<Accepted, Failure>>,
+    path: &Path,
+    output: Output,
+) -> Result<(), Failure> {
+    match watched {
+        Some(Ok(accepted)) => {
+            accepted.events.iter().try_for_each(|record| output.json(record))?;
+            output.screen(|look| screens::watching(&Watching::of(path), look))
+        }
+        Some(Err(failure)) => tell(failure, "The file is not watched", output),
+        None => Ok(()),
+    }
 }
 
 pub(crate) fn begin(context: &Context) -> Result<Exit, Failure> {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use vosim_protocol::v1::attempt::Command;
 use vosim_protocol::v1::problem::Op;
+use vosim_protocol::v1::service::OwnCase;
 
 use crate::case_syntax;
 use crate::errors::Failure;
@@ -19,6 +20,8 @@ pub(crate) enum Intent {
     Answer { question: usize, answer: String },
     /// Judge a file.
     Submit(PathBuf),
+    /// Run the visible cases, those that are kept, and these on a file.
+    Test { file: PathBuf, cases: Vec<OwnCase> },
     /// Show the last verdict again.
     Result,
     /// Show the last failure call by call.

@@ -105,9 +105,16 @@ impl KindPanel for InterviewPanel {
         let mut pinned = standing(view.phase, viewing.role);
         let Some(now) = &view.current_section else { return pinned };
         if let Some(ends) = now.ends_at {
-            let left = clock(viewing.left(ends));
-            let text = format!("Everything asked for is covered; the section ends in {left}.");
-            pinned.push(Pinned::Plain(text));
+            let held = view.typing_until.map_or(ends, |until| until.max(ends));
+            let left = clock(viewing.left(held));
+            pinned.push(Pinned::Plain(match viewing.role {
+                Role::Candidate => {
+                    format!("Shall we go on? /done, or keep talking; the section ends in {left}.")
+                }
+                Role::Observer | Role::Interviewer | Role::Agent => {
+                    format!("Everything asked for is covered; the section ends in {left}.")
+                }
+            }));
         }
         let kind = match now.substate {
             Substate::SectionIntro => "",
@@ -129,6 +136,9 @@ impl KindPanel for InterviewPanel {
             let left = clock(viewing.left(pauses));
             let text = format!("No terminal of the candidate is there; it pauses in {left}.");
             facts.push((Tone::Warn, text));
+        }
+        if view.typing_until.is_some() && !viewing.role.is_candidate() {
+            facts.push((Tone::Plain, "The candidate is writing.".to_owned()));
         }
         if let Some(text) = running(view, viewing) {
             facts.push((Tone::Warn, text));

@@ -625,3 +625,76 @@ fn a_whole_interview_reads_on_the_screen_word_by_word_as_in_line_mode() {
         assert_reads_as_in_line_mode(silent(open(), role));
     }
 }
+
+fn typing(stopped: bool) -> Action {
+    Action::Tell(Intent::Typing { stopped })
+}
+
+fn seconds(seconds: u64) -> Msg {
+    Msg::Tick(Duration::from_secs(seconds))
+}
+
+#[test]
+fn the_session_is_told_now_and_then_that_a_line_is_written() {
+    let mut app = app();
+    assert_eq!(app.update(key(KeyCode::Char('a'))), [typing(false)]);
+    assert_eq!(app.update(key(KeyCode::Char('b'))), []);
+    assert_eq!(app.update(seconds(9)), []);
+    assert_eq!(app.update(key(KeyCode::Char('c'))), []);
+    assert_eq!(app.update(seconds(12)), [], "nobody has pressed a key");
+    assert_eq!(app.update(key(KeyCode::Char('d'))), [typing(false)]);
+    // What is sent ends it; the next line is told of at once.
+    assert_eq!(enter(&mut app), said("abcd"));
+    app.update(accepted(Vec::new()));
+    assert_eq!(app.update(key(KeyCode::Char('e'))), [typing(false)]);
+}
+
+#[test]
+fn a_line_that_was_given_up_is_told_of_after_a_moment() {
+    let mut app = app();
+    assert_eq!(app.update(key(KeyCode::Char('a'))), [typing(false)]);
+    assert_eq!(app.update(key(KeyCode::Backspace)), []);
+    assert_eq!(app.update(seconds(2)), []);
+    assert_eq!(app.update(key(KeyCode::Char('b'))), [], "another beginning");
+    assert_eq!(app.update(key(KeyCode::Backspace)), []);
+    assert_eq!(app.update(seconds(4)), []);
+    assert_eq!(app.update(seconds(5)), [typing(true)]);
+    assert_eq!(app.update(seconds(9)), []);
+}
+
+#[test]
+fn commands_observers_and_sections_that_are_not_open_hold_nothing_back() {
+    let mut app = app();
+    types(&mut app, "/");
+    assert_eq!(app.update(key(KeyCode::Char('d'))), []);
+    let mut reads = app_of(open(), Role::Interviewer);
+    assert_eq!(reads.update(key(KeyCode::Char('a'))), []);
+    let closed = View { current_section: None, ..open() };
+    let mut app = app_of(closed, Role::Candidate);
+    assert_eq!(app.update(key(KeyCode::Char('a'))), []);
+}
+
+#[test]
+fn a_word_behind_a_slash_is_completed() {
+    let mut app = app();
+    types(&mut app, "/prob");
+    app.update(key(KeyCode::Tab));
+    assert_eq!(app.editor.text(), "/problem ");
+    let mut app = self::app();
+    types(&mut app, "/re");
+    app.update(key(KeyCode::Tab));
+    assert_eq!((app.editor.text(), remark(&app)), ("/re", "/result  /report"));
+}
+
+#[test]
+fn whoever_reads_along_sees_that_the_candidate_writes_and_the_candidate_what_follows() {
+    let view = View { typing_until: Some(at(4)), ..open() };
+    let shown = screen(&mut app_of(view, Role::Observer), STANDARD);
+    assert!(shown.contains("The candidate is writing."), "{shown}");
+    let mut view = View { typing_until: Some(at(4)), ..open() };
+    let section = view.current_section.as_mut().unwrap();
+    (section.ends_at, section.substate) = (Some(at(3)), Substate::SectionWrapup);
+    let shown = screen(&mut app_of(view, Role::Candidate), (120, 40));
+    assert!(!shown.contains("is writing"), "{shown}");
+    assert!(shown.contains("Shall we go on? /done, or keep talking"), "{shown}");
+}
