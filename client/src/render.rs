@@ -3,6 +3,7 @@
 //! Nothing here prints, reads a clock, an environment variable or a file (the machine's time
 //! zone aside), so every screen can be a snapshot in a test.
 
+pub(crate) mod joiners;
 pub(crate) mod look;
 pub(crate) mod text;
 

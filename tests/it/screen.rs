@@ -2,6 +2,7 @@
 
 mod attempt;
 mod drill;
+mod keyboard;
 mod leaving;
 mod reconnect;
 mod several;

@@ -6,7 +6,10 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
+
+use crate::render::joiners::joins;
 
 /// Columns that a text takes.
 pub(crate) fn columns(text: &str) -> usize {
@@ -15,18 +18,37 @@ pub(crate) fn columns(text: &str) -> usize {
 
 /// One line of foreign text: control and invisible characters are spelled out, tabs widened.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
+    clean_before(text, None)
+}
+
+/// The same for a part of a line, behind which stands this character.
+pub(crate) fn clean_before(text: &str, next: Option<char>) -> Cow<'_, str> {
     if !text.chars().any(|c| c == '\t' || is_unsafe(c)) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
+    for (c, harmless) in looked_at(text, next) {
         match c {
             '\t' => out.push_str("    "),
-            c if is_unsafe(c) => spell(c, &mut out),
-            c => out.push(c),
+            c if harmless => out.push(c),
+            c => spell(c, &mut out),
         }
     }
     Cow::Owned(out)
+}
+
+/// The characters of a text, each with whether it may be shown where it stands.
+fn looked_at(text: &str, next: Option<char>) -> impl Iterator<Item = (char, bool)> {
+    let mut before = None;
+    let mut rest = text.chars().chain(next).peekable();
+    let mut left = text.chars().count();
+    std::iter::from_fn(move || {
+        left = left.checked_sub(1)?;
+        let c = rest.next()?;
+        let harmless = !is_unsafe(c) || joins(before, c, rest.peek().copied());
+        before = Some(c);
+        Some((c, harmless))
+    })
 }
 
 /// Foreign text of several lines, each made harmless; a carriage return before the end of a
@@ -44,13 +66,13 @@ pub(crate) fn clean_text(text: &str) -> String {
 /// is the same.
 pub(crate) fn clean_json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_unsafe(c) {
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                write!(out, "\\u{unit:04x}").expect("writing to a string does not fail");
-            }
-        } else {
+    for (c, harmless) in looked_at(text, None) {
+        if harmless {
             out.push(c);
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            write!(out, "\\u{unit:04x}").expect("writing to a string does not fail");
         }
     }
     out
@@ -123,6 +145,28 @@ fn words(line: &str) -> Box<dyn Iterator<Item = textwrap::core::Word<'_>> + '_> 
     }))
 }
 
+/// A line of code in pieces of at most `width` columns: nothing of it is cut off or moved, and the mark
+/// stands before each piece that goes on.
+pub(crate) fn fold(line: &str, width: usize, mark: &str) -> Vec<String> {
+    let own = line.len() - line.trim_start_matches(' ').len();
+    // What is indented goes on below its beginning, where there is room for that.
+    let lead = format!("{}{mark} ", &line[..own.min(width / 2)]);
+    let mut pieces = vec![String::new()];
+    let mut used = 0;
+    for character in line.graphemes(true) {
+        let wide = columns(character);
+        if used > 0 && used + wide > width {
+            used = columns(&lead);
+            pieces.push(lead.clone());
+        }
+        used += wide;
+        if let Some(piece) = pieces.last_mut() {
+            piece.push_str(character);
+        }
+    }
+    pieces
+}
+
 /// The beginning of a line that fits, with a mark where it was cut.
 pub(crate) fn cut(text: &str, width: usize, mark: &str) -> String {
     if columns(text) <= width {
@@ -131,13 +175,13 @@ pub(crate) fn cut(text: &str, width: usize, mark: &str) -> String {
     let room = width.saturating_sub(columns(mark));
     let mut out = String::new();
     let mut used = 0;
-    for c in text.chars() {
-        let wide = columns(c.encode_utf8(&mut [0; 4]));
+    for character in text.graphemes(true) {
+        let wide = columns(character);
         if used + wide > room {
             break;
         }
         used += wide;
-        out.push(c);
+        out.push_str(character);
     }
     out + mark
 }
@@ -223,6 +267,17 @@ mod tests {
         assert_eq!(line, "\"ä\\u009b\\u202e\\udb40\\udc01\\u007f\\u001b\\n\"");
         assert_eq!(serde_json::from_str::<String>(&line).unwrap(), text);
         assert_eq!(clean("größe 漢字"), "größe 漢字");
+        for shown in ["می\u{200c}خواهم", "क्\u{200d}ष", "👨\u{200d}👩\u{200d}👧 🧑🏽\u{200d}🚀"]
+        {
+            assert_eq!(clean(shown), shown);
+            assert_eq!(clean_json(shown), shown);
+        }
+        assert_eq!(
+            clean("pass\u{200d}word م\u{200f}\u{200c}م"),
+            "pass\\u{200d}word م\\u{200f}\\u{200c}م"
+        );
+        assert_eq!(clean_json("a\u{200d}b"), "a\\u200db");
+        assert_eq!(clean_before("می\u{200c}", Some('خ')), "می\u{200c}");
         assert_eq!(clean_lines("a\r\nb\rc"), ["a", "b\\rc"]);
     }
 
@@ -239,6 +294,19 @@ mod tests {
         assert_eq!(columns("漢字"), 4);
         assert_eq!(cut("漢字漢字", 6, "…"), "漢字…");
         assert_eq!(cut("abc", 3, "…"), "abc");
+        assert_eq!(cut("👨\u{200d}👩\u{200d}👧 family", 6, "…"), "👨\u{200d}👩\u{200d}👧 fa…");
+    }
+
+    #[test]
+    fn a_line_of_code_is_folded_and_nothing_of_it_is_lost() {
+        assert_eq!(fold("    if a == b:", 20, "…"), ["    if a == b:"]);
+        assert_eq!(fold("  return one + two", 10, "…"), ["  return o", "  … ne + t", "  … wo"]);
+        assert_eq!(fold("漢字漢字", 5, "…"), ["漢字", "… 漢", "… 字"]);
+        assert_eq!(fold("", 5, "…"), [""]);
+        let line = "        self.heads[key], self.tails[key] = value, self.heads[key]";
+        let pieces = fold(line, 30, "…");
+        let rest = pieces[1..].iter().map(|piece| piece.split_once("… ").unwrap().1);
+        assert_eq!(pieces[0].clone() + &rest.collect::<String>(), line);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Nothing here reads a clock, a terminal or a socket, or knows a kind. Time comes in as ticks
 //! since the start.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
@@ -168,6 +168,25 @@ pub(crate) struct Pending<I> {
     pub(crate) waiting: bool,
 }
 
+/// A line that was finished while another one was on its way.
+#[derive(Clone, Debug)]
+pub(crate) struct InLine<I> {
+    line: String,
+    begun_in: Option<String>,
+    dispatch: Dispatch<I>,
+}
+
+/// What may follow the key that has answered a question: the rest of the word that it began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Trail {
+    pub(crate) word: &'static str,
+    /// How much of it has come.
+    pub(crate) came: usize,
+}
+
+/// Most lines that wait for the one before them.
+const WAITING_MAX: usize = 64;
+
 /// The line above the input: a receipt, or why something was not sent.
 #[derive(Clone, Debug)]
 pub(crate) struct Remark {
@@ -218,6 +237,8 @@ pub(crate) struct App<P: KindPanel> {
     pub(crate) remark: Option<Remark>,
     pub(crate) overlay: Option<Overlay>,
     pub(crate) question: Option<Question<Intent<P>>>,
+    /// A question was answered by a key, and the rest of a word may follow it.
+    pub(crate) trail: Option<Trail>,
     pub(crate) editor: Editor,
     pub(crate) desk: Desk,
     /// The part of the session that was open when the line was begun.
@@ -225,6 +246,8 @@ pub(crate) struct App<P: KindPanel> {
     /// What the session was told of a line that is being written.
     pub(crate) told: LineTold,
     pub(crate) pending: Option<Pending<Intent<P>>>,
+    /// What is sent after that, one by one.
+    pub(crate) waiting: VecDeque<InLine<Intent<P>>>,
     /// Somebody has asked to leave although a line is on its way.
     pub(crate) warned: bool,
     /// The last event has come, of which a view may not tell yet.
@@ -264,11 +287,13 @@ impl<P: KindPanel> App<P> {
             remark: None,
             overlay: None,
             question: None,
+            trail: None,
             editor: Editor::default(),
             desk,
             begun_in: None,
             told: LineTold::default(),
             pending: None,
+            waiting: VecDeque::new(),
             warned: false,
             ended: false,
             broken: None,
@@ -298,8 +323,9 @@ impl<P: KindPanel> App<P> {
     /// What was typed and has reached nobody, oldest first.
     pub(crate) fn unsent(&self) -> Vec<&str> {
         let pending = self.pending.as_ref().map(|pending| pending.line.as_str());
-        let typed = pending.filter(|line| !line.is_empty());
-        typed.into_iter().chain(self.editor.draft()).collect()
+        let waiting = self.waiting.iter().map(|waiting| waiting.line.as_str());
+        let typed = pending.into_iter().chain(waiting).filter(|line| !line.is_empty());
+        typed.chain(self.editor.draft()).collect()
     }
 
     /// Whether keys go to a form: there is one, it is seen, and nobody writes a line.
@@ -346,7 +372,8 @@ impl<P: KindPanel> App<P> {
 
     /// Leaves, the second time also with a line on its way.
     pub(crate) fn leave(&mut self) -> Vec<Action<Intent<P>>> {
-        if self.pending.is_some() && !std::mem::replace(&mut self.warned, true) {
+        let unsent = self.pending.is_some() || !self.waiting.is_empty();
+        if unsent && !std::mem::replace(&mut self.warned, true) {
             self.say(
                 true,
                 "Your last line has not been sent yet; do it again to leave without it.",
@@ -366,10 +393,21 @@ impl<P: KindPanel> App<P> {
                 self.fulfil(wish, line, begun_in)
             }
             Err(failure) => {
-                self.say(true, reason(&failure));
+                self.refuse(&failure);
                 Vec::new()
             }
         }
+    }
+
+    /// A line that is not understood. A command that is none leaves the line, so that nothing is typed
+    /// behind it; a message stays to be mended.
+    fn refuse(&mut self, failure: &Failure) {
+        let mut text = reason(failure);
+        if self.editor.text().trim_start().starts_with('/') {
+            self.editor.take();
+            text.push_str(" Press Up to get the line back.");
+        }
+        self.say(true, text);
     }
 
     /// Sends the form with the cursor, or says what is missing in it.
@@ -443,11 +481,13 @@ impl<P: KindPanel> App<P> {
             Some(Wish::Note(_)) => may_note(self.role)?,
             Some(Wish::Discussion | Wish::Report | Wish::Code(_)) => {}
         }
-        match self.pending {
-            None => Ok(wish),
-            Some(_) => Err(user_error(
+        match self.waiting.len() {
+            ..WAITING_MAX => Ok(wish),
+            _ => Err(user_error(
                 code::USAGE,
-                "the line before has not been sent yet; this one waits here until it has",
+                format!(
+                    "{WAITING_MAX} lines have not been sent yet; this one waits here until they have"
+                ),
             )),
         }
     }
@@ -486,6 +526,10 @@ impl<P: KindPanel> App<P> {
         begun_in: Option<String>,
         dispatch: Dispatch<Intent<P>>,
     ) -> Vec<Action<Intent<P>>> {
+        if self.pending.is_some() {
+            self.waiting.push_back(InLine { line, begun_in, dispatch });
+            return Vec::new();
+        }
         let waiting = self.lost.is_some();
         let dispatched = dispatch.clone();
         self.pending = Some(Pending { line, dispatch: dispatched, form: None, begun_in, waiting });
@@ -529,7 +573,18 @@ impl<P: KindPanel> App<P> {
                 None => self.give_back(line, begun_in, &failure),
             },
         }
+        if self.question.is_none() {
+            actions.extend(self.next());
+        }
         actions
+    }
+
+    /// Sends what has waited for the line before it.
+    fn next(&mut self) -> Vec<Action<Intent<P>>> {
+        match self.waiting.pop_front() {
+            Some(InLine { line, begun_in, dispatch }) => self.goes(line, begun_in, dispatch),
+            None => Vec::new(),
+        }
     }
 
     /// Takes the answer to what wants a yes.
@@ -540,7 +595,7 @@ impl<P: KindPanel> App<P> {
             }
             _ => {
                 self.say(false, "Nothing was done.");
-                Vec::new()
+                self.next()
             }
         }
     }
@@ -551,7 +606,7 @@ impl<P: KindPanel> App<P> {
         let reason = reason(failure);
         if line.is_empty() {
             self.say(true, reason);
-        } else if self.editor.is_empty() {
+        } else if self.editor.is_empty() && !line.starts_with('/') {
             self.say(true, format!("Not sent: {reason}"));
             self.editor.set(line);
             self.begun_in = begun_in;

@@ -8,9 +8,9 @@ use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
 use crate::render::look::{Boxes, Charset, Colour, Look};
-use crate::render::text::{clean, cut};
+use crate::render::text::{cut, fold};
 use crate::tui::panel::{KindPanel, Subject};
-use crate::tui::style::more;
+use crate::tui::style::{clean, more};
 
 /// From this width on there is room beside the transcript, columns.
 const BESIDE_FROM: usize = 120;
@@ -37,7 +37,8 @@ impl Aside {
             None => Self::None,
             Some(subject) if beside => Self::Beside(subject, width),
             Some(Subject { text, below, .. }) => {
-                let all = [lines(&text, width), vec![Line::default()], lines(&below, width)];
+                let all =
+                    [lines(&text, look, width), vec![Line::default()], lines(&below, look, width)];
                 Self::Before(all.concat())
             }
         }
@@ -75,7 +76,8 @@ impl Aside {
 
 /// The text as far as it fits above what is always shown.
 fn fitted(subject: &Subject, look: &Look, width: usize, height: usize) -> Vec<Line<'static>> {
-    let (mut text, mut below) = (lines(&subject.text, width), lines(&subject.below, width));
+    let (mut text, mut below) =
+        (lines(&subject.text, look, width), lines(&subject.below, look, width));
     below.insert(0, Line::default());
     let room = height.saturating_sub(below.len());
     if text.len() > room {
@@ -87,6 +89,7 @@ fn fitted(subject: &Subject, look: &Look, width: usize, height: usize) -> Vec<Li
     text
 }
 
-fn lines(text: &str, width: usize) -> Vec<Line<'static>> {
-    text.lines().map(|line| Line::from(cut(&clean(line), width, ""))).collect()
+fn lines(text: &str, look: &Look, width: usize) -> Vec<Line<'static>> {
+    let folded = text.lines().flat_map(|line| fold(&clean(line), width, more(look)));
+    folded.map(Line::from).collect()
 }

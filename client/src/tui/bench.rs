@@ -12,13 +12,13 @@ use vosim_protocol::v1::telling::Channel;
 
 use crate::form::{Choice, Field, Takes};
 use crate::render::look::{Boxes, Charset, Colour, Look, Tone};
-use crate::render::text::{LongWords, clean, columns, cut, wrap};
+use crate::render::text::{LongWords, columns, cut, fold, wrap};
 use crate::tui::app::App;
 use crate::tui::desk::{COACH, FORMS, Filling, PANELS, beside};
 use crate::tui::entry;
 use crate::tui::input::Rows;
 use crate::tui::panel::{KindPanel, Leaf};
-use crate::tui::style::{dash, more, shorten, shown, tone};
+use crate::tui::style::{clean, dash, more, shorten, shown, tone};
 use crate::tui::viewing::Viewing;
 
 /// What stands before each row that is written in, columns.
@@ -199,11 +199,7 @@ fn lines(text: &str, look: &Look) -> Vec<Line<'static>> {
             true => tone(look, Tone::Strong),
             false => Style::new(),
         };
-        let line = clean(line);
-        let parts = match columns(&line) > look.width {
-            true => wrap(&line, look.width, LongWords::Cut),
-            false => vec![line.into_owned()],
-        };
+        let parts = fold(&clean(line), look.width, more(look));
         parts.into_iter().map(move |part| Line::styled(part, style)).collect::<Vec<_>>()
     };
     text.trim_end().lines().flat_map(line).collect()

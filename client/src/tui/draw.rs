@@ -274,6 +274,13 @@ fn remark<P: KindPanel>(app: &App<P>, width: usize) -> Vec<Line<'static>> {
         let line = shown(look, &format!("{text}{typed}"));
         lines.push(Line::styled(cut(&line, width, more(look)), tone(look, Tone::Warn)));
     }
+    if !app.waiting.is_empty() {
+        let lines_wait = match app.waiting.len() {
+            1 => "1 more line waits until then.".to_owned(),
+            n => format!("{n} more lines wait until then."),
+        };
+        lines.push(Line::styled(cut(&lines_wait, width, ""), tone(look, Tone::Dim)));
+    }
     if let Some(question) = &app.question {
         let text = format!("{} Press y for yes, any other key for no.", question.text);
         let text = wrap(&shown(look, &text), width, LongWords::Cut).into_iter();

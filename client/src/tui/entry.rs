@@ -8,8 +8,8 @@ use crate::render::look::{Boxes, Colour, Look, Tone};
 use crate::render::markdown;
 use crate::render::page::Page;
 use crate::render::telling::{is_prose, who};
-use crate::render::text::{LongWords, clean, clean_lines, columns, cut, wrap};
-use crate::tui::style::{dash, tone};
+use crate::render::text::{LongWords, columns, cut, fold, wrap};
+use crate::tui::style::{clean, dash, more, tone};
 use crate::tui::viewing::Viewing;
 
 /// Lines of one entry, the first with its time and who it is.
@@ -82,7 +82,7 @@ fn boundary(entry: &Entry, look: &Look) -> Vec<Line<'static>> {
 /// Foreign text line by line, harmless and wrapped.
 pub(crate) fn plain(text: &str, width: usize, look: &Look) -> Vec<String> {
     let spelled = look.spell(text);
-    clean_lines(&spelled).iter().flat_map(|line| wrap(line, width, LongWords::Cut)).collect()
+    spelled.lines().flat_map(|line| wrap(&clean(line), width, LongWords::Cut)).collect()
 }
 
 /// Texts of the content are written in Markdown.
@@ -91,13 +91,6 @@ pub(crate) fn prose(text: &str, width: usize, look: &Look) -> Vec<String> {
     let mut page = Page::new(&look);
     markdown::draw(&mut page, text);
     let page = page.finish();
-    // What the page leaves longer than the screen is cut into more lines here.
-    let lines = page.lines().flat_map(|line| {
-        let line = clean(line);
-        match columns(&line) > width {
-            true => wrap(&line, width, LongWords::Cut),
-            false => vec![line.into_owned()],
-        }
-    });
-    lines.collect()
+    // What the page leaves longer than the screen is code, or a word without end.
+    page.lines().flat_map(|line| fold(&clean(line), width, more(&look))).collect()
 }

@@ -2,8 +2,9 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use crate::render::joiners::apart;
 use crate::render::look::Look;
-use crate::render::text::{clean, columns};
+use crate::render::text::{clean_before, columns};
 use crate::tui::editor::Editor;
 
 /// Rows of at most `width` columns.
@@ -32,6 +33,11 @@ struct Behind {
     /// In the row.
     len: usize,
     columns: usize,
+}
+
+/// A character as cells show it, where this follows it.
+fn cell(character: &str, behind: &str) -> String {
+    apart(&clean_before(character, behind.chars().next())).into_owned()
 }
 
 impl Rows {
@@ -64,7 +70,8 @@ impl Rows {
                 continue;
             }
             // What a terminal would obey is spelled out here as everywhere.
-            let shown = look.spell(&clean(character)).into_owned();
+            let shown = cell(character, &editor.text()[next..]);
+            let shown = look.spell(&shown).into_owned();
             let wide = columns(&shown);
             // A blank at the edge is not seen, and the next word begins a row.
             let hangs = breaks == Breaks::AtWords && character == " " && used == width;
@@ -119,7 +126,7 @@ impl Rows {
             if used >= self.cursor.1 || character.ends_with('\n') {
                 return Some(start + at);
             }
-            used += columns(&clean(character));
+            used += columns(&cell(character, &line[at + character.len()..]));
         }
         // A row that the width has ended goes on in the next one, so its end is before its last character.
         let last = line.grapheme_indices(true).next_back().map_or(0, |(at, _)| at);
@@ -152,6 +159,12 @@ mod tests {
         assert_eq!(rows("abcd", 4).1, (1, 0), "a full row has its cursor on the next");
         assert_eq!(rows("ab\ncd", 4), (vec!["ab".to_owned(), "cd".to_owned()], (1, 2)));
         assert_eq!(rows("", 4), (vec![String::new()], (0, 0)));
+    }
+
+    #[test]
+    fn joined_letters_and_emoji_are_typed_as_they_are_meant() {
+        assert_eq!(rows("می\u{200c}خ", 20), (vec!["می\u{200c}خ".to_owned()], (0, 3)));
+        assert_eq!(rows("👨\u{200d}👩x", 20), (vec!["👨👩x".to_owned()], (0, 5)));
     }
 
     #[test]

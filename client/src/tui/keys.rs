@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use crate::intent::words;
-use crate::tui::app::{Action, App, Overlay, Sheet};
+use crate::tui::app::{Action, App, Overlay, Sheet, Trail};
 use crate::tui::bench;
 use crate::tui::desk::{COACH, FORMS, Pressed};
 use crate::tui::draw::{Layout, layout};
@@ -26,8 +26,13 @@ pub(crate) fn press<P: KindPanel>(app: &mut App<P>, key: KeyEvent) -> Vec<Action
         (KeyCode::Char('l'), true) => return vec![Action::Redraw],
         (KeyCode::Char('z'), true) => return vec![Action::Suspend],
         _ if app.question.is_some() => {
-            return app.decide(matches!(key.code, KeyCode::Char('y' | 'Y')) && !ctrl && !alt);
+            let (mut actions, goes_on) = answer(app, key.code, ctrl || alt);
+            if goes_on {
+                actions.extend(press(app, key));
+            }
+            return actions;
         }
+        (code, _) if follows(app, code, ctrl || alt) => return Vec::new(),
         (KeyCode::Char('c'), true) => return interrupt(app),
         (KeyCode::Char('d'), true) if app.overlay.is_some() || app.editor.is_empty() => {
             return app.leave();
@@ -50,11 +55,7 @@ pub(crate) fn press<P: KindPanel>(app: &mut App<P>, key: KeyEvent) -> Vec<Action
         }
         _ => {}
     }
-    if app.overlay.is_some() {
-        // The key that takes it away does nothing else, so that nobody types unseen.
-        if !overlay::scrolls(app, key.code) {
-            app.overlay = None;
-        }
+    if app.overlay.is_some() && !leaves_page(app, key.code, ctrl || alt) {
         return Vec::new();
     }
     if scrolls(app, key.code, ctrl) {
@@ -98,6 +99,61 @@ fn complete<P: KindPanel>(app: &mut App<P>) {
         [word] => app.editor.set(format!("{word} ")),
         _ => app.say(false, known.join("  ")),
     }
+}
+
+/// Takes a key over a page, and whether it goes on to what is below: what somebody begins to say is kept
+/// whole, and a key that only takes the page away does nothing else.
+fn leaves_page<P: KindPanel>(app: &mut App<P>, code: KeyCode, held: bool) -> bool {
+    if overlay::scrolls(app, code) {
+        return false;
+    }
+    app.overlay = None;
+    says(app, code, held)
+}
+
+/// Whether a key over a page is the beginning of a text: it is a letter for a line or a field, and none of
+/// those by which people leave a page.
+fn says<P: KindPanel>(app: &mut App<P>, code: KeyCode, held: bool) -> bool {
+    let writes = match app.on_form() {
+        true => app.desk.editor().is_some(),
+        false => app.types(),
+    };
+    writes && !held && matches!(code, KeyCode::Char(c) if !matches!(c, 'q' | '?' | ' '))
+}
+
+/// Takes the key that answers a question, and whether it was meant for something else: who begins to say
+/// something has not said yes, and what they say is kept.
+fn answer<P: KindPanel>(
+    app: &mut App<P>,
+    code: KeyCode,
+    held: bool,
+) -> (Vec<Action<Intent<P>>>, bool) {
+    let word = match code {
+        KeyCode::Char('y' | 'Y') if !held => "es",
+        KeyCode::Char('n' | 'N') if !held => "o",
+        KeyCode::Char(_) if !held => return (app.decide(false), true),
+        _ => return (app.decide(false), false),
+    };
+    app.trail = Some(Trail { word, came: 0 });
+    (app.decide(word == "es"), false)
+}
+
+/// Whether a key belongs to the word with which a question was answered, its Enter too: whoever types
+/// `yes` says no more to anybody than who presses `y`. What turns out to be another word is typed.
+fn follows<P: KindPanel>(app: &mut App<P>, code: KeyCode, held: bool) -> bool {
+    let Some(Trail { word, came }) = app.trail.take() else { return false };
+    match code {
+        KeyCode::Char(c) if !held && word[came..].starts_with(c.to_ascii_lowercase()) => {
+            app.trail = Some(Trail { word, came: came + 1 });
+            return true;
+        }
+        KeyCode::Enter if came == 0 || came == word.len() => return true,
+        _ => {}
+    }
+    if came > 0 && !app.editor.insert(&word[..came]) {
+        app.too_long(came);
+    }
+    false
 }
 
 /// Turns to the page so many further on.

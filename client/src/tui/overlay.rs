@@ -10,15 +10,17 @@ use ratatui::widgets::{Clear, Paragraph};
 
 use crate::intent::words;
 use crate::render::look::{Boxes, Colour, Look};
-use crate::render::text::{clean, cut};
+use crate::render::text::{cut, fold};
 use crate::tui::app::{App, Overlay, Sheet};
 use crate::tui::editor::Editor;
 use crate::tui::panel::{Heading, KindPanel};
-use crate::tui::style::{more, shown};
+use crate::tui::style::{clean, more, shown};
 use crate::tui::viewing::Viewing;
 
 /// Below this there is no room for a conversation.
 pub(crate) const SMALLEST: (u16, u16) = (40, 10);
+
+const GOES_BACK: &str = "Any key goes back; what you type is kept.";
 
 /// The keys as help shows them.
 const KEYS: [(&str, &str); 10] = [
@@ -58,7 +60,8 @@ pub(crate) fn over<P: KindPanel>(app: &App<P>, overlay: &Overlay, frame: &mut Fr
         );
         lines.push(Line::styled(cut(&text, usize::from(area.width), ""), Modifier::BOLD));
     } else {
-        lines.push(Line::styled("Any key goes back.", Modifier::BOLD));
+        let text = if app.types() { GOES_BACK } else { "Any key goes back." };
+        lines.push(Line::styled(cut(text, usize::from(area.width), ""), Modifier::BOLD));
     }
     let height = u16::try_from(lines.len()).unwrap_or(area.height).min(area.height);
     let below = Rect { height, ..area };
@@ -114,7 +117,8 @@ fn lines<P: KindPanel>(app: &App<P>, sheet: &Sheet) -> Vec<Line<'static>> {
         Sheet::Status => app.panel.status(&Viewing { look: plain, ..viewing }),
         Sheet::Answer(picture) => picture.draw(&plain),
     };
-    text.lines().map(|line| Line::from(cut(&clean(line), width, ""))).collect()
+    let folded = text.lines().flat_map(|line| fold(&clean(line), width, more(&look)));
+    folded.map(Line::from).collect()
 }
 
 /// The time is told even here.

@@ -15,7 +15,7 @@ use std::time::Duration;
 use nix::errno::Errno;
 use nix::sys::signal::{SigSet, Signal};
 use nix::time::{ClockId, clock_gettime};
-use ratatui::crossterm::event::{Event, poll, read};
+use ratatui::crossterm::terminal;
 use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::service::ViewResult;
 use vosim_protocol::{EventId, Role, SessionId};
@@ -31,6 +31,7 @@ use crate::tui::app::{Action, App, Dispatch, Msg, Opening, Snapshot};
 use crate::tui::feed::{Feed, snapshot};
 use crate::tui::hands::Hands;
 use crate::tui::keeper::{Keep, Keeping};
+use crate::tui::keyboard::Keyboard;
 use crate::tui::panel::{Intent, KindPanel, View};
 use crate::tui::screen::{Screen, ask_to_stop};
 use crate::tui::send;
@@ -41,6 +42,7 @@ const MESSAGES: usize = 256;
 const OUTBOX: usize = 4;
 /// Between two pictures at most: the clock goes by seconds.
 const TICK: Duration = Duration::from_millis(200);
+
 /// What a screen begins with.
 #[derive(Debug)]
 pub(crate) struct Beginning {
@@ -82,7 +84,8 @@ pub(crate) fn run<P: KindPanel + 'static>(
     }
     let hands = Arc::new(Hands::default());
     let eyes = Arc::clone(&hands);
-    spawn("keys", &out, move |out| keys(&eyes, &out))?;
+    let keyboard = Keyboard::from_stdin().map_err(anyhow::Error::from)?;
+    spawn("keys", &out, move |out| keyboard.read(&eyes, &out))?;
     let keeping = Keeping::start(drafts, kept, &out)?;
     spawn("signals", &out, move |out| wait_for_signals(&signals, &out))?;
     spawn("follow", &out, move |out| feed.follow(client, &out))?;
@@ -284,40 +287,25 @@ fn spawn<V: Send + 'static>(
     Ok(())
 }
 
-fn keys<V>(hands: &Hands, out: &SyncSender<Msg<V>>) {
-    loop {
-        let event = hands.on(|| match poll(TICK) {
-            Ok(false) => Ok(None),
-            Ok(true) => read().map(Some),
-            Err(error) => Err(error),
-        });
-        let event = match event {
-            Ok(None) => continue,
-            Ok(Some(event)) => Ok(event),
-            Err(error) => Err(error),
-        };
-        let msg = match event {
-            Ok(Event::Key(key)) => Msg::Key(key),
-            Ok(Event::Paste(text)) => Msg::Paste(text),
-            Ok(Event::Resize(columns, rows)) => Msg::Resize(columns, rows),
-            Ok(Event::FocusGained | Event::FocusLost | Event::Mouse(_)) => continue,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            // The terminal has gone, and its user with it.
-            Err(_) => Msg::Terminated(Signal::SIGHUP),
-        };
-        let ends = matches!(msg, Msg::Terminated(_));
-        if out.send(msg).is_err() || ends {
-            return;
-        }
-    }
-}
+/// What would end the process and leave the terminal as it is, what stops it and lets it go on, and word of
+/// another size. A program that ends itself by SIGABRT is told by its panic.
+const SIGNALS: [Signal; 11] = [
+    Signal::SIGTERM,
+    Signal::SIGHUP,
+    Signal::SIGQUIT,
+    Signal::SIGABRT,
+    Signal::SIGALRM,
+    Signal::SIGUSR1,
+    Signal::SIGUSR2,
+    Signal::SIGXCPU,
+    Signal::SIGTSTP,
+    Signal::SIGCONT,
+    Signal::SIGWINCH,
+];
 
 /// In all threads, so it must come before they start.
 fn block_signals() -> Result<SigSet, Failure> {
-    let mut signals = SigSet::empty();
-    for signal in [Signal::SIGTERM, Signal::SIGHUP, Signal::SIGTSTP, Signal::SIGCONT] {
-        signals.add(signal);
-    }
+    let signals: SigSet = SIGNALS.into_iter().collect();
     signals.thread_block().map_err(anyhow::Error::from)?;
     Ok(signals)
 }
@@ -327,6 +315,11 @@ fn wait_for_signals<V>(signals: &SigSet, out: &SyncSender<Msg<V>>) {
         let msg = match signal {
             Signal::SIGTSTP => Msg::Stopped,
             Signal::SIGCONT => Msg::Resumed,
+            // A terminal that has gone has no size; reading from it will tell.
+            Signal::SIGWINCH => match terminal::size() {
+                Ok((columns, rows)) => Msg::Resize(columns, rows),
+                Err(_) => continue,
+            },
             signal => Msg::Terminated(signal),
         };
         if out.send(msg).is_err() {

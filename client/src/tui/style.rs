@@ -3,8 +3,9 @@
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Line;
 
+use crate::render::joiners::apart;
 use crate::render::look::{Charset, Colour, Look, Tone};
-use crate::render::text::{clean, columns, cut};
+use crate::render::text::{self, columns, cut};
 
 /// A tone as the terminal shows it; without colour, weight alone.
 pub(crate) fn tone(look: &Look, tone: Tone) -> Style {
@@ -23,9 +24,14 @@ pub(crate) fn tone(look: &Look, tone: Tone) -> Style {
     if look.colour == Colour::On { style.fg(colour) } else { style.add_modifier(Modifier::BOLD) }
 }
 
+/// One line of foreign text as the cells of a screen show it.
+pub(crate) fn clean(text: &str) -> String {
+    apart(&text::clean(text)).into_owned()
+}
+
 /// Our own words beside foreign ones, as the character set shows them, one line.
 pub(crate) fn shown(look: &Look, text: &str) -> String {
-    clean(&look.spell(text)).into_owned()
+    clean(&look.spell(text))
 }
 
 /// What stands between two facts on one line.

@@ -81,7 +81,7 @@ fn a_drill_is_worked_on_from_the_statement_to_the_summary() {
     screen.types(keys::CTRL_C);
     assert_eq!(screen.end().code(), Some(0));
     screen.is_given_back();
-    screen.shows("Interview Summary");
+    screen.shows("Drill Summary");
 }
 
 #[test]

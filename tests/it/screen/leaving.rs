@@ -45,7 +45,9 @@ fn ctrl_d_and_quit_leave_an_empty_line() {
 #[test]
 fn a_signal_gives_the_terminal_back_with_what_was_not_sent_and_ends_by_itself() {
     let (daemon, _clock) = begun();
-    for signal in [Signal::SIGTERM, Signal::SIGHUP] {
+    let ending =
+        [Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT, Signal::SIGABRT, Signal::SIGUSR1];
+    for signal in ending {
         let mut screen = candidate(&daemon);
         screen.types("half a thought");
         screen.shows("> half a thought");

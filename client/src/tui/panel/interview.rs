@@ -13,9 +13,9 @@ use crate::render::interview::words::clock;
 use crate::render::interview::{status, summary};
 use crate::render::look::{Charset, Look, Tone};
 use crate::render::report as screen;
-use crate::render::text::{clean, columns, count, cut};
+use crate::render::text::{columns, count, cut};
 use crate::tui::panel::{Heading, KindPanel, Pinned, last_verdict};
-use crate::tui::style::dot;
+use crate::tui::style::{clean, dot};
 use crate::tui::viewing::Viewing;
 
 /// From here on the time left is a warning, milliseconds (001 5.1).

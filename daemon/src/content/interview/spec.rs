@@ -67,7 +67,7 @@ fn schema(wanted: Option<&str>) -> Result<Cow<'static, Schema>, ErrorObject> {
 
 fn candidate(name: Option<&str>) -> Result<String, ErrorObject> {
     let name = name.map_or(ANONYMOUS, str::trim);
-    let shown = name.chars().all(|c| !c.is_control() && !is_invisible(c));
+    let shown = name.chars().all(|c| !c.is_control() && !is_invisible(c)) && !ends_in_joiner(name);
     if name.is_empty() || name.chars().count() > CANDIDATE_CHARS_MAX || !shown {
         let text = format!(
             "a candidate's name has 1 to {CANDIDATE_CHARS_MAX} characters that can be shown"
@@ -78,9 +78,17 @@ fn candidate(name: Option<&str>) -> Result<String, ErrorObject> {
     Ok(name.to_owned())
 }
 
+/// Whether a joiner, without which some names cannot be written, has nothing to join.
+fn ends_in_joiner(name: &str) -> bool {
+    name.starts_with(JOINERS) || name.ends_with(JOINERS)
+}
+
+/// What keeps letters apart or joins them.
+const JOINERS: [char; 2] = ['\u{200c}', '\u{200d}'];
+
 /// Whether a character is invisible or reverses the direction of a line.
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    matches!(c, '\u{ad}' | '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 fn accommodation(wanted: Option<Accommodation>) -> Result<Accommodation, ErrorObject> {

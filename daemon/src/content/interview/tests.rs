@@ -223,10 +223,10 @@ fn a_candidate_has_a_name_that_can_be_shown() {
         let start = Start { candidate: Some(name.to_owned()), ..Start::default() };
         interview(&start, &package(), String::new())
     };
-    for name in ["Ada", "用户-7", &"n".repeat(64), " padded "] {
+    for name in ["Ada", "用户-7", "ශ්\u{200d}රී", &"n".repeat(64), " padded "] {
         assert_eq!(named(name).unwrap().0.candidate, name.trim());
     }
-    for name in ["", "  ", "a\nb", "\u{1b}[2J", "a\u{202e}b", &"n".repeat(65)] {
+    for name in ["", "  ", "a\nb", "\u{1b}[2J", "a\u{202e}b", "\u{200d}", &"n".repeat(65)] {
         let error = named(name).unwrap_err();
         assert_eq!(error.code, ErrorCode::InvalidInput, "{name:?}");
         assert!(!error.message.contains(['\n', '\u{1b}']), "{error:?}");

@@ -162,6 +162,42 @@ fn the_solution_is_shown_after_a_yes_alone() {
     }
 }
 
+/// Who types a whole word says no more than who presses one key, and nothing of it reaches anybody.
+#[test]
+fn a_question_takes_a_whole_word_and_no_more_than_that() {
+    let asked = || {
+        let mut app = app();
+        types(&mut app, "/give-up");
+        enter(&mut app);
+        let error = ErrorObject::new(ErrorCode::ConfirmationRequired, "this would show it");
+        app.update(Msg::Answered(Err(error.into())));
+        app
+    };
+    for (typed, agrees) in [("y", true), ("yes", true), ("YES", true), ("n", false), ("no", false)]
+    {
+        let mut app = asked();
+        let mut actions = Vec::new();
+        for c in typed.chars() {
+            actions.extend(app.update(key(KeyCode::Char(c))));
+        }
+        actions.extend(enter(&mut app));
+        let expected = if agrees { does(Intent::GiveUp { confirm: true }) } else { vec![] };
+        assert_eq!(actions, expected, "{typed}");
+        assert!(app.editor.is_empty(), "{typed}");
+        types(&mut app, "ok");
+        assert_eq!(app.editor.text(), "ok", "{typed}");
+    }
+    let mut app = asked();
+    for c in "yesterday".chars() {
+        app.update(key(KeyCode::Char(c)));
+    }
+    assert_eq!(app.editor.text(), "esterday", "only what completes the word belongs to it");
+    let mut app = asked();
+    types(&mut app, "What is a map?");
+    assert_eq!(remark(&app), "Nothing was done.");
+    assert_eq!(app.editor.text(), "What is a map?");
+}
+
 #[test]
 fn a_trial_shows_how_far_it_is_and_then_its_cases() {
     let mut app = app();
@@ -183,8 +219,8 @@ fn a_trial_shows_how_far_it_is_and_then_its_cases() {
     app.update(key(KeyCode::PageDown));
     assert!(screen(&mut app, STANDARD).contains("case 40 of 80 columns\n"));
     assert!(screen(&mut app, (60, 50)).contains("case 1 of 60 columns\n"));
-    assert!(screen(&mut app, (60, 50)).contains("Any key goes back."));
-    app.update(key(KeyCode::Char('x')));
+    assert!(screen(&mut app, (60, 50)).contains("Any key goes back; what you type is kept."));
+    app.update(key(KeyCode::Char('q')));
     assert!(app.overlay.is_none() && app.progress.is_none() && app.editor.is_empty());
 }
 

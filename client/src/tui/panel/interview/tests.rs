@@ -434,18 +434,53 @@ fn a_refused_line_does_not_overwrite_what_was_typed_meanwhile() {
 }
 
 #[test]
-fn a_line_waits_visibly_and_the_next_one_stays() {
+fn lines_wait_visibly_and_are_sent_one_by_one_in_their_order() {
     let mut app = app();
     types(&mut app, "first");
     assert_eq!(enter(&mut app), said("first"));
     app.update(Msg::Waiting);
     types(&mut app, "second");
     assert_eq!(enter(&mut app), [], "one at a time");
-    assert_eq!(app.editor.text(), "second");
-    assert!(screen(&mut app, STANDARD).contains("Waiting for the connection"));
-    assert_eq!(app.unsent(), ["first", "second"]);
-    app.update(accepted(vec![]));
-    assert_eq!(enter(&mut app), said("second"));
+    assert!(app.editor.is_empty(), "what is typed next is a line of its own");
+    types(&mut app, "third");
+    assert_eq!(enter(&mut app), []);
+    types(&mut app, "half");
+    let text = screen(&mut app, STANDARD);
+    assert!(text.contains("Waiting for the connection"), "{text}");
+    assert!(text.contains("2 more lines wait until then."), "{text}");
+    assert_eq!(app.unsent(), ["first", "second", "third", "half"]);
+    assert_eq!(app.update(accepted(vec![])), said("second"));
+    assert_eq!(app.update(refused("the section is over")), said("third"), "each stands for itself");
+    assert_eq!(app.update(accepted(vec![])), []);
+    assert_eq!(app.editor.text(), "half");
+}
+
+/// A terminal that marks no pastes sends their lines as they would be typed.
+#[test]
+fn lines_of_an_unmarked_paste_do_not_run_together() {
+    let mut app = app();
+    let mut actions = Vec::new();
+    for c in "one\rtwo\rthree\r".chars() {
+        actions.extend(app.update(key(if c == '\r' { KeyCode::Enter } else { KeyCode::Char(c) })));
+    }
+    for _ in 0..3 {
+        actions.extend(app.update(accepted(vec![])));
+    }
+    actions.retain(|action| !matches!(action, Action::Tell(_)));
+    assert_eq!(actions, [said("one"), said("two"), said("three")].concat());
+}
+
+#[test]
+fn so_many_lines_wait_and_no_more() {
+    let mut app = app();
+    for _ in 0..65 {
+        types(&mut app, "x");
+        enter(&mut app);
+    }
+    types(&mut app, "one too many");
+    enter(&mut app);
+    assert_eq!(app.editor.text(), "one too many");
+    assert!(remark(&app).contains("64 lines have not been sent yet"), "{}", remark(&app));
 }
 
 #[test]
@@ -494,8 +529,17 @@ fn words_behind_a_slash_do_what_they_say() {
     let mut app = app();
     types(&mut app, "/frobnicate");
     enter(&mut app);
-    assert_eq!(remark(&app), "/frobnicate is not a command here. See the commands with: /help");
-    assert_eq!(app.editor.text(), "/frobnicate");
+    let told = "/frobnicate is not a command here. See the commands with: /help";
+    assert_eq!(remark(&app), format!("{told} Press Up to get the line back."));
+    types(&mut app, "It is a map.");
+    assert_eq!(enter(&mut app), said("It is a map."), "nothing is said behind a refused word");
+    app.update(accepted(vec![]));
+    types(&mut app, "/done");
+    enter(&mut app);
+    app.update(refused("the section is over"));
+    assert!(app.editor.is_empty());
+    app.update(key(KeyCode::Up));
+    assert_eq!(app.editor.text(), "/done");
 }
 
 #[test]
@@ -583,11 +627,36 @@ fn help_and_status_lie_over_the_screen_and_any_key_goes_back() {
     let mut app = app();
     app.update(key(KeyCode::F(1)));
     let help = screen(&mut app, STANDARD);
-    types(&mut app, "x");
+    app.update(key(KeyCode::Esc));
     assert!(app.overlay.is_none() && app.editor.is_empty());
     types(&mut app, "/status");
     enter(&mut app);
     insta::assert_snapshot!(help + &screen(&mut app, STANDARD));
+}
+
+#[test]
+fn what_is_begun_over_a_page_is_kept_whole_and_what_leaves_it_is_not_typed() {
+    let mut app = app();
+    let open = |app: &mut App| {
+        app.update(key(KeyCode::F(1)));
+        assert!(app.overlay.is_some());
+    };
+    open(&mut app);
+    types(&mut app, "A map of keys");
+    assert!(app.overlay.is_none());
+    assert_eq!(enter(&mut app), said("A map of keys"));
+    app.update(accepted(vec![]));
+    for leaves in
+        [KeyCode::Esc, KeyCode::Enter, KeyCode::Char('q'), KeyCode::Char(' '), KeyCode::Left]
+    {
+        open(&mut app);
+        assert_eq!(app.update(key(leaves)), []);
+        assert!(app.overlay.is_none() && app.editor.is_empty(), "{leaves:?}");
+    }
+    types(&mut app, "half");
+    open(&mut app);
+    assert_eq!(app.update(key(KeyCode::Enter)), [], "the Enter that leaves a page sends nothing");
+    assert_eq!(app.editor.text(), "half");
 }
 
 #[test]
