@@ -74,6 +74,7 @@ pub(crate) fn view() -> View {
             followups_asked: None,
             followup_cap: None,
             coverage: None,
+            required: None,
         }),
         sections: vec![frame, build],
         upcoming_sections: vec![],

@@ -112,7 +112,9 @@ fn current(view: &View, now: &CurrentSection, look: &Look) -> Vec<Line> {
                     vosim_protocol::v1::coverage::Coverage::PartiallyCovered => "partly",
                     vosim_protocol::v1::coverage::Coverage::Covered => "covered",
                 };
-                format!("{} {word}", dimension.replace('_', " "))
+                let optional = now.required.as_ref().is_some_and(|them| !them.contains(dimension));
+                let optional = if optional { " (optional)" } else { "" };
+                format!("{}{optional} {word}", dimension.replace('_', " "))
             })
             .collect();
         lines.push(Line::field("Coverage", &told.join(", ")));

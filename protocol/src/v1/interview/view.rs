@@ -171,6 +171,9 @@ pub struct CurrentSection {
     /// How far each dimension is covered; for the interviewer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<CoverageMap>,
+    /// The dimensions that must be covered (001 6.2); for the interviewer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub required: Option<Vec<String>>,
 }
 
 /// One section in one line.

@@ -7,9 +7,10 @@
 //! A view holds the newest entries and verdicts that fit into a frame, counted as JSON spells
 //! them.
 
+use vosim_protocol::v1::commands::Commands as _;
 use vosim_protocol::v1::interview::{
-    AllowedAction, AssistantView, CurrentSection, SectionLine, SectionState as Standing, Turn,
-    View, WatchView,
+    AllowedAction, AssistantView, Command, CurrentSection, SectionLine, SectionState as Standing,
+    Turn, View, WatchView,
 };
 use vosim_protocol::{Role, Time};
 
@@ -42,7 +43,7 @@ pub(super) fn view(state: &State, role: Role, at: Time) -> View {
             | Presence::Paused { .. } => None,
         },
         typing_until: state.open().and_then(|section| section.typing),
-        allowed_actions: allowed(state),
+        allowed_actions: allowed_to(role, state),
         evaluating: state.judging.first().map(|judging| judging.submission.attempt_number),
         history,
         history_omitted,
@@ -101,6 +102,10 @@ fn current(state: &State, section: &OpenSection, role: Role, at: Time) -> Curren
         followups_asked: interviewer.then_some(contents.asked),
         followup_cap: interviewer.then_some(plan.followup_cap),
         coverage: interviewer.then(|| contents.coverage.map()),
+        required: interviewer.then(|| {
+            let required = plan.dimensions.iter().filter(|dimension| dimension.required);
+            required.map(|dimension| dimension.id.clone()).collect()
+        }),
     }
 }
 
@@ -139,6 +144,30 @@ fn takes_late_file(state: &State) -> bool {
     state.in_grace().is_some_and(|(section, _)| section.plan(&state.spec.schema).coding)
         && state.judging.is_empty()
         && state.capture().is_none()
+}
+
+/// What a role may ask for now: of what is possible, the commands that are given to it.
+fn allowed_to(role: Role, state: &State) -> Vec<AllowedAction> {
+    let mut allowed = allowed(state);
+    allowed.retain(|action| {
+        let row = Command::TABLE.iter().find(|row| row.name == command(*action));
+        row.is_some_and(|row| row.may.contains(&role))
+    });
+    allowed
+}
+
+/// The command that an action is.
+fn command(action: AllowedAction) -> &'static str {
+    match action {
+        AllowedAction::Begin => "begin",
+        AllowedAction::Chat => "say",
+        AllowedAction::Code => "test",
+        AllowedAction::Submit => "submit",
+        AllowedAction::AskAssistant => "ask",
+        AllowedAction::Hint => "hint",
+        AllowedAction::Done => "done",
+        AllowedAction::End => "end",
+    }
 }
 
 fn allowed(state: &State) -> Vec<AllowedAction> {
