@@ -7,9 +7,10 @@
 #   make soak      the long crash and power-cut rounds, many simulation seeds
 #   make fuzz      damaged requests, frames and results for ten minutes, or for FUZZ_SECS seconds
 #   make install   the three programs into $(PREFIX)/bin, pytest for tasks into $(PREFIX)/lib/vosim,
+#                  the manual pages and completions into $(PREFIX)/share,
 #                  the user units of systemd into $(UNITDIR)
 #   make uninstall removes what install has put there, and nothing else
-#   make picture   the picture of the README, from a real run
+#   make picture   the pictures of the README, from real runs
 #
 # `run` and `test` install what they need and is missing (Debian packages, as root or by sudo).
 
@@ -19,7 +20,7 @@ UNITDIR ?= $(PREFIX)/share/systemd/user
 PROGRAMS = vosimd vosimctl vosim-sandbox
 CARGO ?= cargo
 
-.PHONY: all run test fast bench hearing soak fuzz dist install install-units uninstall picture setup clean
+.PHONY: all run test fast bench hearing soak fuzz dist install install-units install-manual uninstall picture setup clean
 
 all: setup
 	$(CARGO) build --workspace --bins
@@ -80,23 +81,30 @@ install: dist
 	if [ -d target/lib/vosim/pytest ]; then \
 		cp -R target/lib/vosim/pytest "$(DESTDIR)$(PREFIX)/lib/vosim/" || exit 1; \
 	fi
-	@echo "installed into $(DESTDIR)$(PREFIX)/bin; shell completions: vosimctl completions SHELL"
-	@$(MAKE) --no-print-directory install-units
+	@echo "installed into $(DESTDIR)$(PREFIX)/bin"
+	@$(MAKE) --no-print-directory install-manual install-units
 
 # Without the programs, for who has put them there already.
 install-units:
 	@sh systemd/install.sh install "$(PREFIX)/bin" "$(UNITDIR)" "$(DESTDIR)"
 
+# The manual pages and the completions, as this program writes them.
+VOSIMCTL = target/dist/vosimctl
+install-manual:
+	@sh client/install.sh install "$(VOSIMCTL)" "$(PREFIX)" "$(DESTDIR)"
+	@echo "manual pages and completions of bash, zsh and fish: $(DESTDIR)$(PREFIX)/share"
+
 uninstall:
 	@sh systemd/install.sh uninstall "$(PREFIX)/bin" "$(UNITDIR)" "$(DESTDIR)"
 	for program in $(PROGRAMS); do rm -f "$(DESTDIR)$(PREFIX)/bin/$$program" || exit 1; done
+	@sh client/install.sh uninstall "$(VOSIMCTL)" "$(PREFIX)" "$(DESTDIR)"
 	rm -rf "$(DESTDIR)$(PREFIX)/lib/vosim/pytest"
 	rmdir "$(DESTDIR)$(PREFIX)/lib/vosim" 2>/dev/null || true
 	@echo "removed; sessions and settings are kept"
 
 picture: setup
 	$(CARGO) build --quiet --workspace --bins
-	@sh docs/picture.sh
+	@python3 docs/picture.py target/debug docs
 
 clean:
 	$(CARGO) clean

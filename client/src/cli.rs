@@ -4,6 +4,7 @@
 
 mod attempt;
 mod interview;
+mod live;
 mod practice;
 mod sessions;
 mod task;
@@ -12,11 +13,11 @@ mod values;
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use clap_complete::Shell;
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 pub(crate) use attempt::{Attempt, AttemptStart, Case, Choose, Stress, YesNo};
 pub(crate) use interview::{Ask, Interview, InterviewStart, Say, Text, Watch};
@@ -25,20 +26,24 @@ pub(crate) use practice::{
     Tried,
 };
 pub(crate) use sessions::{
-    Attach, Delete, Export, ExportFormat, Log, Named, Note, PageFile, Replay, Report, Verify, Why,
+    Attach, Code, Delete, Export, ExportFormat, List, Log, Named, Note, PageFile, Replay, Report,
+    ResultWanted, Verify, Why,
 };
 pub(crate) use task::{Task, TaskCaps, TaskResume, TaskRun, language as task_language};
 pub(crate) use upkeep::{Config, Daemon, Doctor, PathArg, Protocol, Quarantine, Restore, Store};
 
+use vosim_protocol::trouble::cause;
+
 use crate::client::AutoStart;
 use crate::errors::{ErrorText, Exit, usage_error};
 use crate::output::{Format, Output};
+use crate::render::look::Colour;
 use crate::render::text::{clean_json, clean_lines};
 use crate::spelling::Spelling;
 use crate::terminal::{Terminal, When};
 
 /// The subcommands in the groups and the order in which help shows them.
-const GROUPS: [(&str, &[&str]); 6] = [
+const GROUPS: [(&str, &[&str]); 7] = [
     (
         "Practice",
         &[
@@ -52,8 +57,8 @@ const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Sessions",
         &[
-            "list", "use", "attach", "log", "note", "notes", "why", "report", "replay", "verify",
-            "export", "delete",
+            "list", "use", "attach", "code", "cancel", "log", "note", "notes", "why", "report",
+            "replay", "verify", "export", "delete",
         ],
     ),
     (
@@ -67,11 +72,22 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "restore",
             "quarantine",
             "protocol",
-            "completions",
             "socket-path",
         ],
     ),
+    ("Help", &[HELP, "version", "completions"]),
 ];
+
+/// The subcommand that the grammar brings along.
+const HELP: &str = "help";
+
+const COMPLETIONS: &str = "\
+`make install` puts them where bash, zsh and fish look by themselves. Elsewhere:
+  bash   eval \"$(vosimctl completions bash)\"    in ~/.bashrc
+  zsh    eval \"$(vosimctl completions zsh)\"     in ~/.zshrc, after compinit
+  fish   vosimctl completions fish | source      in ~/.config/fish/config.fish
+
+Ids, problems and sections are asked of the daemon while it runs; none is started for it.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -91,7 +107,7 @@ The daemon vosimd is started when it is needed. VOSIM_SOCKET names another socke
 /// Technical interviews and practice on this machine.
 #[derive(Debug, Parser)]
 #[command(name = "vosimctl", version, after_help = EXAMPLES)]
-#[command(arg_required_else_help = true, disable_help_subcommand = true, max_term_width = 100)]
+#[command(arg_required_else_help = true, max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) global: Global,
@@ -104,7 +120,7 @@ pub(crate) struct Cli {
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
     /// A session other than the current one: its id, or the beginning of it
-    #[arg(long, global = true, value_name = "ID")]
+    #[arg(long, global = true, value_name = "ID", add = live::sessions())]
     pub(crate) session: Option<String>,
     /// Print data as JSON, one object a line
     #[arg(long, global = true)]
@@ -165,7 +181,7 @@ pub(crate) enum Command {
     /// List what any task waits for from a person
     Approvals,
     /// List the sessions
-    List,
+    List(List),
     /// Make a session the current one
     Use(Named),
     /// Print a session's events
@@ -181,8 +197,12 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Check that a log has not been changed
     Verify(Verify),
-    /// Explain why an event is as it is
+    /// Explain why an event is as it is; without a number, the last decision
     Why(Why),
+    /// Print the code of a submission again, byte by byte
+    Code(Code),
+    /// Call off the evaluation that is under way; it counts for nothing
+    Cancel,
     /// Tell what a session teaches that has ended
     Report(Report),
     /// Show your sessions over time: what gets better
@@ -241,10 +261,30 @@ pub(crate) enum Command {
     },
     /// Check what vosim needs
     Doctor(Doctor),
-    /// Print a completion script for a shell
-    Completions { shell: Shell },
+    /// Print what makes a shell complete commands, sessions and problems
+    #[command(after_help = COMPLETIONS)]
+    Completions {
+        /// For which shell
+        shell: CompletedShell,
+    },
+    /// Show the version
+    Version,
+    /// Write the manual pages into a folder
+    #[command(hide = true)]
+    Man {
+        /// The folder, which is made where it is missing
+        dir: PathBuf,
+    },
     /// Print the path of the daemon's socket
     SocketPath,
+}
+
+/// A shell that can be told to complete.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum CompletedShell {
+    Bash,
+    Zsh,
+    Fish,
 }
 
 /// Reads the command line.
@@ -272,8 +312,13 @@ pub(crate) fn grammar() -> clap::Command {
     for (heading, names) in GROUPS {
         writeln!(help, "{heading}:").expect("a text takes any text");
         for name in names {
-            let about = grammar.find_subcommand(name).and_then(clap::Command::get_about);
-            let about = about.expect("a group lists subcommands, and each has a line of help");
+            let about = match *name {
+                HELP => "Show this help, or that of a command".into(),
+                name => {
+                    let about = grammar.find_subcommand(name).and_then(clap::Command::get_about);
+                    about.expect("a group lists subcommands, and each has a line of help").clone()
+                }
+            };
             writeln!(help, "  {name:<11}  {about}").expect("a text takes any text");
         }
         help.push('\n');
@@ -292,7 +337,12 @@ impl Cli {
     /// How this command prints; `attach --plain` its errors too.
     pub(crate) fn output(&self) -> Output {
         let plain = matches!(&self.command, Command::Attach(attach) if attach.plain);
-        self.global.output().in_lines(plain)
+        let full = match &self.command {
+            Command::Result(shown) => shown.full,
+            Command::Test(test) => test.full,
+            _ => false,
+        };
+        self.global.output().in_lines(plain).in_full(full)
     }
 }
 
@@ -313,20 +363,41 @@ impl Global {
 /// has the status 1 here and 2 by clap's own habit (000: error handling).
 pub(crate) fn misused(error: &clap::Error) -> Exit {
     let exit = exit_of(error.kind());
+    if is_help(error.kind()) {
+        return match told(error) {
+            Ok(()) => exit,
+            // A reader who has gone has read enough.
+            Err(failure) if failure.kind() == io::ErrorKind::BrokenPipe => exit,
+            Err(failure) => {
+                let text = format!("Error: Cannot write the output: {}\n", cause(&failure));
+                io::stderr().write_all(text.as_bytes()).ok();
+                Exit::Fixable
+            }
+        };
+    }
     if exit == Exit::Fixable && std::env::args_os().any(|arg| arg == "--json") {
         let object = misuse(&error.render().to_string());
         let line = object.and_then(|object| serde_json::to_string(&object).ok());
         let line = clean_json(&line.unwrap_or_default()) + "\n";
-        std::io::stderr().write_all(line.as_bytes()).ok();
-    } else if exit == Exit::Fixable {
+        io::stderr().write_all(line.as_bytes()).ok();
+    } else {
         // What was typed stands in it, and may be the name of somebody else's file.
         let text = clean_lines(&error.render().to_string()).join("\n") + "\n";
-        std::io::stderr().write_all(text.as_bytes()).ok();
-    } else {
-        // A reader who has gone has read enough.
-        error.print().ok();
+        io::stderr().write_all(text.as_bytes()).ok();
     }
     exit
+}
+
+/// Writes help where it is read page by page: to standard output, whoever asked for it and how.
+fn told(error: &clap::Error) -> io::Result<()> {
+    let colour = Terminal::detect(When::Auto, false).look.colour == Colour::On;
+    let text = match error.render() {
+        text if colour && io::stdout().is_terminal() => text.ansi().to_string(),
+        text => text.to_string(),
+    };
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
 }
 
 /// What clap says in paragraphs: the mistake, perhaps a tip, the usage.
@@ -339,6 +410,16 @@ fn misuse(text: &str) -> Option<ErrorText> {
     let tip = paragraphs.find_map(|paragraph| Some(paragraph.strip_prefix("tip: ")?.to_owned()));
     object.hint = tip.or(object.hint);
     Some(object)
+}
+
+/// What clap says when it is asked for help, or for nothing.
+fn is_help(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::DisplayHelp
+            | ErrorKind::DisplayVersion
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    )
 }
 
 fn exit_of(kind: ErrorKind) -> Exit {

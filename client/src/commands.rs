@@ -1,7 +1,9 @@
 //! One file for each subcommand, and the one match that lists them.
 
 mod attempt;
-mod completions;
+mod cancel;
+mod code;
+pub(crate) mod completions;
 mod context;
 mod daemon;
 mod delete;
@@ -10,6 +12,7 @@ mod doctor;
 mod end;
 mod export;
 pub(crate) mod following;
+mod help;
 mod hint;
 mod note;
 mod package;
@@ -66,12 +69,14 @@ fn need(command: &Command) -> &'static [&'static str] {
         | Command::Result(_)
         | Command::Status
         | Command::End(_)
-        | Command::List
+        | Command::List(_)
         | Command::Use(_)
         | Command::Log(_)
         | Command::Replay(_)
         | Command::Verify(_)
         | Command::Why(_)
+        | Command::Code(_)
+        | Command::Cancel
         | Command::Report(_)
         | Command::Progress(_)
         | Command::Export(_)
@@ -89,6 +94,8 @@ fn need(command: &Command) -> &'static [&'static str] {
         | Command::Daemon { .. }
         | Command::Doctor(_)
         | Command::Completions { .. }
+        | Command::Version
+        | Command::Man { .. }
         | Command::SocketPath => &[],
     }
 }
@@ -133,7 +140,7 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::Done => interview::done(context),
         Command::Task { command } => task::run(command, context),
         Command::Approvals => task::approvals(context),
-        Command::List => sessions::list(context),
+        Command::List(args) => sessions::list(args, context),
         Command::Use(args) => sessions::make_current(args, context),
         Command::Log(args) => log::run(args, context),
         Command::Attach(args) => attach::run(args, context),
@@ -142,6 +149,8 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::Replay(args) => replay::run(args, context),
         Command::Verify(args) => reports::verify(args, context),
         Command::Why(args) => reports::why(args, context),
+        Command::Code(args) => code::run(*args, context),
+        Command::Cancel => cancel::run(context),
         Command::Report(args) => report::run(args, context),
         Command::Progress(args) => progress::run(args, context),
         Command::Export(args) => export::run(args, context),
@@ -167,6 +176,8 @@ pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
         Command::Daemon { command: Daemon::Status } => daemon::status(context),
         Command::Doctor(args) => doctor::run(*args, context),
         Command::Completions { shell } => completions::run(*shell, context),
+        Command::Version => help::version(context),
+        Command::Man { dir } => help::manual(dir),
         Command::SocketPath => daemon::socket_path(context),
     }
 }

@@ -363,9 +363,17 @@ pub(crate) fn unjudged(reason: &str) -> Failure {
     user_error(code::EVALUATION_ABORTED, message)
 }
 
+/// The reason of a run that was called off.
+const CANCELLED: &str = "it was cancelled";
+
 /// A run that the daemon could not carry out.
 pub(crate) fn aborted(reason: &str) -> Failure {
-    unjudged(reason).hint("The submission does not count. To find out more, run: vosimctl doctor")
+    // Who has called it off knows why.
+    let hint = match reason {
+        CANCELLED => "The submission does not count",
+        _ => "The submission does not count. To find out more, run: vosimctl doctor",
+    };
+    unjudged(reason).hint(hint)
 }
 
 /// What was waited for has not come in time.

@@ -88,6 +88,9 @@ fn reset_signals() {
 }
 
 fn run() -> Exit {
+    if let Some(exit) = commands::completions::answer() {
+        return exit;
+    }
     let cli = match cli::read() {
         Ok(cli) => cli,
         Err(error) => return cli::misused(&error),

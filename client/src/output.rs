@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::errors::{ErrorText, Failure, code, user_error};
 use crate::render::error as error_screen;
-use crate::render::look::{Boxes, Look, Tone};
+use crate::render::look::{Boxes, Look, Runs, Tone};
 use crate::render::page::Page;
 use crate::render::text::{clean, clean_json, cut};
 use crate::terminal::Terminal;
@@ -44,6 +44,15 @@ impl Output {
             let width = self.terminal.line_width;
             self.terminal.look = Look { width, ..self.terminal.look.in_words() };
             self.terminal.can_redraw = false;
+        }
+        self
+    }
+
+    /// The same that leaves out no call of a long run, where that is wanted.
+    #[must_use]
+    pub(crate) fn in_full(mut self, full: bool) -> Self {
+        if full {
+            self.terminal.look.runs = Runs::Whole;
         }
         self
     }

@@ -7,7 +7,7 @@ use std::os::fd::AsFd;
 
 use clap::ValueEnum;
 
-use crate::render::look::{Boxes, Charset, Colour, Look, Signs, WIDTHS, Zone};
+use crate::render::look::{Boxes, Charset, Colour, Look, Runs, Signs, WIDTHS, Zone};
 
 /// When to use colour; `always` also draws boxes where the output is not a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -52,6 +52,7 @@ impl Terminal {
             boxes: if drawn { Boxes::Drawn } else { Boxes::None },
             signs: Signs::Drawn,
             zone: Zone::Local,
+            runs: Runs::Short,
         };
         let look = if asked { look.in_words() } else { look };
         let err = stderr().is_terminal();

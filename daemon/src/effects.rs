@@ -62,6 +62,34 @@ impl<T> From<T> for Done<T> {
 /// How an effect of some sort ended.
 pub(crate) type Ended = Done<EffectOutcome>;
 
+/// Whether it runs the candidate's code to be judged, tried or measured, which may be called off.
+pub(crate) fn may_be_called_off(effect: &Effect) -> bool {
+    match effect {
+        Effect::Evaluate(_)
+        | Effect::Try(_)
+        | Effect::Examine(_)
+        | Effect::CheckInvariant(_)
+        | Effect::Shrink(_)
+        | Effect::Probe(_) => true,
+        // What an agent's task has under way is paused, not called off.
+        Effect::Execute(_)
+        | Effect::RunTests(_)
+        | Effect::Draw(_)
+        | Effect::Word(_)
+        | Effect::Chat(_)
+        | Effect::Assist(_)
+        | Effect::Watch(_)
+        | Effect::Capture(_)
+        | Effect::Prepare(_)
+        | Effect::Propose(_)
+        | Effect::Act(_)
+        | Effect::Scan(_)
+        | Effect::Recall(_)
+        | Effect::Remember(_)
+        | Effect::Restore(_) => false,
+    }
+}
+
 /// One effect under way.
 pub(crate) struct Run {
     pub(crate) daemon: Rc<Daemon>,

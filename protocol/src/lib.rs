@@ -31,6 +31,6 @@ pub mod v1;
 pub use blob::{Blob, BlobRef};
 pub use ids::{CommandId, EffectId, EventId, Hash, Kind, ProblemId, Role, SessionId, StoreId};
 pub use message::{ErrorCode, ErrorObject};
-pub use record::{Actor, EventRecord, Finished, Head, LineHash, Outcome};
+pub use record::{Actor, EventRecord, Finished, Head, LineHash, Outcome, Standing};
 pub use time::Time;
 pub use wire::{Json, Wire};

@@ -101,6 +101,26 @@ pub struct Head {
     /// How it came out; absent until it has ended, and in a kind that is about no problem.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finished: Option<Finished>,
+    /// How it stands with its problem; absent in a kind that judges nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standing: Option<Standing>,
+}
+
+/// How it stands with the problem of a session, for lists.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Standing {
+    /// The problem.
+    pub problem: ProblemId,
+    /// Submissions that were judged.
+    pub submissions: u32,
+    /// Tests that the last of them passed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tests_passed: Option<u32>,
+    /// Tests there are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tests: Option<u32>,
+    /// Hints that were given.
+    pub hints: u32,
 }
 
 /// How an ended session about a problem came out. `review` is made of these.

@@ -22,6 +22,7 @@ mod drawing;
 mod erasing;
 #[cfg(feature = "errand")]
 mod errand;
+mod everyday;
 mod failing;
 mod figures;
 mod fuzz;

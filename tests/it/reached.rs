@@ -232,7 +232,7 @@ fn attached_terminals_start_a_daemon_again_that_has_died() {
     assert_eq!(plain.end().status, 0);
     screen.shows("The drill is over");
     screen.types("q");
-    screen.shows("Interview Summary");
+    screen.shows("Drill Summary");
     daemon.ctl("daemon stop").ok();
 }
 

@@ -6,6 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use vosim_protocol::v1::attempt;
 use vosim_protocol::v1::problem::Language;
 
+use crate::cli::live;
 use crate::cli::practice::Tried;
 use crate::cli::values::language;
 
@@ -158,6 +159,7 @@ pub(crate) struct Stress {
 #[derive(Debug, Args)]
 pub(crate) struct AttemptStart {
     /// Which problem, or a package like ./mine [default: lru_cache]
+    #[arg(add = live::problems_or_folders())]
     pub(crate) problem: Option<String>,
     /// How much guidance there is [default: as configured]
     #[arg(long)]
@@ -172,7 +174,7 @@ pub(crate) struct AttemptStart {
     #[arg(long)]
     pub(crate) no_file: bool,
     /// The language of that file
-    #[arg(long, value_parser = language, default_value = "python")]
+    #[arg(long, value_parser = language, add = live::languages(), default_value = "python")]
     pub(crate) language: Language,
 }
 

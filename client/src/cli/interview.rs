@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::problem::Language;
 
+use crate::cli::live;
 use crate::cli::values::{language, time_percent};
 
 pub(super) const EXAMPLES: &str = "\
@@ -38,10 +39,10 @@ pub(crate) enum Interview {
 #[derive(Debug, Args)]
 pub(crate) struct InterviewStart {
     /// Which problem [default: lru_cache]
-    #[arg(long, value_name = "PROBLEM")]
+    #[arg(long, value_name = "PROBLEM", add = live::problems())]
     pub(crate) problem: Option<String>,
     /// Which schema: standard, short (20 minutes), or a file of your own [default: standard]
-    #[arg(long, value_name = "SCHEMA")]
+    #[arg(long, value_name = "SCHEMA", add = live::schemas())]
     pub(crate) schema: Option<PathBuf>,
     /// Who is interviewed, or a token that stands for them
     #[arg(long, value_name = "NAME")]
@@ -57,7 +58,7 @@ pub(crate) struct InterviewStart {
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
     /// The language of that file, where its name does not tell [default: python]
-    #[arg(long, value_parser = language)]
+    #[arg(long, value_parser = language, add = live::languages())]
     pub(crate) language: Option<Language>,
     /// Do not have that file watched
     #[arg(long)]
@@ -78,7 +79,7 @@ pub(crate) struct Watch {
     /// The file
     pub(crate) file: PathBuf,
     /// The language, if the file's name does not tell it
-    #[arg(long, value_parser = language)]
+    #[arg(long, value_parser = language, add = live::languages())]
     pub(crate) language: Option<Language>,
 }
 

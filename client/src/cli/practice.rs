@@ -7,11 +7,13 @@ use clap::{Args, Subcommand, ValueEnum};
 use vosim_protocol::ProblemId;
 use vosim_protocol::v1::problem::Language;
 
+use crate::cli::live;
 use crate::cli::values::language;
 
 #[derive(Debug, Args)]
 pub(crate) struct Start {
     /// Which problem, or a package like ./mine [default: lru_cache]
+    #[arg(add = live::problems_or_folders())]
     pub(crate) problem: Option<String>,
     /// Open it beside a session in progress
     #[arg(long)]
@@ -23,7 +25,7 @@ pub(crate) struct Start {
     #[arg(long)]
     pub(crate) no_file: bool,
     /// The language of that file
-    #[arg(long, value_parser = language, default_value = "python")]
+    #[arg(long, value_parser = language, add = live::languages(), default_value = "python")]
     pub(crate) language: Language,
 }
 
@@ -36,7 +38,7 @@ pub(crate) struct Submit {
     #[arg(long, value_name = "FILE", conflicts_with = "path")]
     pub(crate) file: Option<PathBuf>,
     /// The language, if the file's name does not tell it
-    #[arg(long, value_parser = language)]
+    #[arg(long, value_parser = language, add = live::languages())]
     pub(crate) language: Option<Language>,
     /// Judge it although the same bytes were judged before
     #[arg(long)]
@@ -73,7 +75,7 @@ pub(crate) struct Tried {
     #[arg(long = "cases", value_name = "FILE")]
     pub(crate) file_of_cases: Option<PathBuf>,
     /// The language, if the file's name does not tell it
-    #[arg(long, value_parser = language)]
+    #[arg(long, value_parser = language, add = live::languages())]
     pub(crate) language: Option<Language>,
 }
 
@@ -82,11 +84,14 @@ pub(crate) struct Test {
     #[command(flatten)]
     pub(crate) tried: Tried,
     /// Another problem than the session's
-    #[arg(long)]
+    #[arg(long, add = live::problems())]
     pub(crate) problem: Option<String>,
     /// End with status 1 when not all cases pass
     #[arg(long)]
     pub(crate) exit_code: bool,
+    /// With all calls of long runs
+    #[arg(long)]
+    pub(crate) full: bool,
     /// Run them now and at each save, until Ctrl-C or the end of the session
     #[arg(long, conflicts_with = "exit_code")]
     pub(crate) watch: bool,
@@ -112,11 +117,14 @@ pub(crate) struct Hint {
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Shown {
     /// A submission's number [default: the last]
-    #[arg(value_name = "N")]
+    #[arg(value_name = "N", add = live::submissions())]
     pub(crate) submission: Option<u32>,
     /// The hints that were given instead
     #[arg(long, conflicts_with = "submission")]
     pub(crate) hints: bool,
+    /// With all calls of long runs
+    #[arg(long)]
+    pub(crate) full: bool,
 }
 
 #[derive(Clone, Copy, Debug, Args)]
@@ -140,12 +148,13 @@ pub(crate) enum Problem {
     /// Print its statement and the names of its tests
     Show {
         /// Which problem [default: the session's]
+        #[arg(add = live::problems())]
         problem: Option<String>,
         /// Write its file to start from, never over an existing one
         #[arg(long, value_name = "FILE")]
         starter: Option<PathBuf>,
         /// The language of that file
-        #[arg(long, value_parser = language, default_value = "python")]
+        #[arg(long, value_parser = language, add = live::languages(), default_value = "python")]
         language: Language,
     },
 }
@@ -173,6 +182,7 @@ pub(crate) enum Problems {
     /// Find wrong programs, one change away from the reference, that the tests of a problem let pass
     Harden {
         /// A problem's id, or a package's folder (with a slash)
+        #[arg(add = live::problems_or_folders())]
         problem: String,
         /// Compare with the hidden inputs of so many seeds, 1 to 1000 [default: 20]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000))]
@@ -189,6 +199,7 @@ pub(crate) enum Problems {
     /// Take a problem of your own away; sessions about it go on
     Remove {
         /// Its id
+        #[arg(add = live::problems())]
         id: ProblemId,
         /// Do not ask
         #[arg(long)]
@@ -231,7 +242,9 @@ pub(crate) enum Schema {
 #[derive(Debug, Args)]
 pub(crate) struct Diff {
     /// A submission's number [default: the last but one]
+    #[arg(add = live::submissions())]
     pub(crate) a: Option<u32>,
     /// Another submission's number [default: the last]
+    #[arg(add = live::submissions())]
     pub(crate) b: Option<u32>,
 }

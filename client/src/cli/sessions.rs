@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use vosim_protocol::v1::bundle::Bundle;
-use vosim_protocol::{EventId, Role};
+use vosim_protocol::{EventId, Kind, ProblemId, Role};
 
-use crate::cli::values::{bundle, event_id, role};
+use crate::cli::live;
+use crate::cli::values::{bundle, event_id, kind, role};
 use crate::playback::{Place, Speed};
 
 pub(super) const REPLAY: &str = "\
@@ -23,9 +24,53 @@ Examples:
 With --json it plays nothing and prints what a replay finds; the events are: vosimctl log --json";
 
 #[derive(Debug, Args)]
+pub(crate) struct List {
+    /// Only sessions of this kind: drill, interview, attempt or task
+    #[arg(long, value_parser = kind, add = live::kinds())]
+    pub(crate) kind: Option<Kind>,
+    /// Only sessions about this problem, by its id
+    #[arg(long, value_name = "ID", add = live::problems())]
+    pub(crate) problem: Option<ProblemId>,
+    /// Only sessions that are there: open, ended, or a phase like `coding`
+    #[arg(long, value_name = "STATE", add = live::states())]
+    pub(crate) state: Option<String>,
+    /// Only sessions that came to this
+    #[arg(long, value_name = "RESULT")]
+    pub(crate) result: Option<ResultWanted>,
+}
+
+/// What a list of sessions is narrowed to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ResultWanted {
+    /// The last submission passed, with whatever help
+    Solved,
+    /// Solved without help
+    Unaided,
+    /// Solved with hints
+    Hinted,
+    /// Solved with the assistant
+    Assisted,
+    /// Solved after the reference was shown
+    Level4,
+    /// The last submission did not pass
+    Failed,
+    /// Left before anything was judged
+    Abandoned,
+    /// Nothing was judged so far
+    None,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Code {
+    /// A submission's number [default: the last]
+    #[arg(value_name = "N", add = live::submissions())]
+    pub(crate) submission: Option<u32>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Named {
     /// The session's id, or the beginning of it
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", add = live::sessions())]
     pub(crate) session: String,
 }
 
@@ -38,14 +83,14 @@ pub(crate) struct Log {
     #[arg(long, value_name = "N", value_parser = event_id, default_value = "0", hide_default_value = true)]
     pub(crate) after: EventId,
     /// For whose eyes: candidate, observer, interviewer or agent
-    #[arg(long, visible_alias = "as", value_parser = role, default_value = "candidate")]
+    #[arg(long, visible_alias = "as", value_parser = role, add = live::roles(), default_value = "candidate")]
     pub(crate) role: Role,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Attach {
     /// As whom: candidate, observer, interviewer or agent
-    #[arg(long, visible_alias = "as", value_parser = role, default_value = "observer")]
+    #[arg(long, visible_alias = "as", value_parser = role, add = live::roles(), default_value = "observer")]
     pub(crate) role: Role,
     /// Line by line, for screen readers and pipes; VOSIM_PLAIN=1 means the same
     #[arg(long)]
@@ -60,24 +105,24 @@ pub(crate) struct Note {
     /// What to keep; no log or export of the session will hold it
     pub(crate) text: String,
     /// The event it speaks of
-    #[arg(long, value_name = "N", value_parser = event_id)]
+    #[arg(long, value_name = "N", value_parser = event_id, add = live::events())]
     pub(crate) event: Option<EventId>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Why {
-    /// The event's number in the log
-    #[arg(value_parser = event_id)]
-    pub(crate) event: EventId,
+    /// The event's number, as `vosimctl log` shows it [default: the last decision]
+    #[arg(value_parser = event_id, add = live::events())]
+    pub(crate) event: Option<EventId>,
     /// For whose eyes: candidate, observer, interviewer or agent
-    #[arg(long, visible_alias = "as", value_parser = role, default_value = "candidate")]
+    #[arg(long, visible_alias = "as", value_parser = role, add = live::roles(), default_value = "candidate")]
     pub(crate) role: Role,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Replay {
     /// A session's id or the beginning of it, or a replay bundle [default: the current session]
-    #[arg(value_name = "SESSION|FILE")]
+    #[arg(value_name = "SESSION|FILE", add = live::sessions_or_files())]
     pub(crate) what: Option<PathBuf>,
     /// Do not play: compute every decision anew and compare; status 1 when one differs
     #[arg(long, conflicts_with_all = ["speed", "from"])]
@@ -103,7 +148,7 @@ pub(crate) struct Verify {
 #[derive(Debug, Args)]
 pub(crate) struct Report {
     /// The session's id, or the beginning of it [default: the current session]
-    #[arg(value_name = "SESSION")]
+    #[arg(value_name = "SESSION", add = live::sessions())]
     pub(crate) id: Option<String>,
     #[command(flatten)]
     pub(crate) page: PageFile,
@@ -128,7 +173,7 @@ pub(crate) struct Export {
     pub(crate) format: Option<ExportFormat>,
     /// Of an ended session: evaluation, for those who judge an interview; replay, which verifies
     /// and plays back on any machine. Both hold what is hidden from candidates
-    #[arg(long, value_name = "WHICH", value_parser = bundle, conflicts_with = "format")]
+    #[arg(long, value_name = "WHICH", value_parser = bundle, add = live::bundles(), conflicts_with = "format")]
     pub(crate) bundle: Option<Bundle>,
     /// Where to write it, or - for standard output [default: -]
     #[arg(long, short, value_name = "FILE")]
@@ -147,7 +192,7 @@ pub(crate) enum ExportFormat {
 #[derive(Debug, Args)]
 pub(crate) struct Delete {
     /// The session's id, or the beginning of it; --session names it as well
-    #[arg(value_name = "SESSION")]
+    #[arg(value_name = "SESSION", add = live::sessions())]
     pub(crate) id: Option<String>,
     /// Only the submitted code; the log stays
     #[arg(long)]

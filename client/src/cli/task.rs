@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use vosim_protocol::v1::agent::{ModelName, Sitting, TaskLanguage};
 
+use crate::cli::live;
+
 pub(super) const EXAMPLES: &str = "\
 Examples:
   vosimctl task run                                    asks for the task and the language
@@ -57,7 +59,7 @@ pub(crate) struct TaskRun {
     #[arg(long, value_name = "TEXT")]
     pub(crate) task: Option<String>,
     /// A problem of the bank that the agent sits as a drill, like any candidate; see: problems
-    #[arg(long, value_name = "PROBLEM", conflicts_with = "task")]
+    #[arg(long, value_name = "PROBLEM", conflicts_with = "task", add = live::problems())]
     pub(crate) problem: Option<String>,
     /// Sit it in the five steps of an attempt
     #[arg(long, requires = "problem")]
@@ -66,7 +68,7 @@ pub(crate) struct TaskRun {
     #[arg(long, requires = "problem", conflicts_with = "attempt")]
     pub(crate) interview: bool,
     /// In what: python or node
-    #[arg(long, value_name = "LANGUAGE", value_parser = language)]
+    #[arg(long, value_name = "LANGUAGE", value_parser = language, add = live::task_languages())]
     pub(crate) language: Option<TaskLanguage>,
     /// Who proposes: openai:NAME, repair, script:NAME or replay:FILE [default: the settings', else repair]
     #[arg(long, value_name = "MODEL")]

@@ -1,7 +1,5 @@
 //! The grammar: sound, told whole in the help, and kind to slips.
 
-use std::path::PathBuf;
-
 use vosim_protocol::Role;
 use vosim_protocol::v1::assistant::AskKind;
 
@@ -22,7 +20,8 @@ fn the_short_way_to_status_means_what_the_grammar_means() {
 fn the_help_shows_every_subcommand_in_one_group() {
     let mut grouped: Vec<_> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
     let grammar = grammar();
-    let mut all: Vec<_> = grammar.get_subcommands().map(clap::Command::get_name).collect();
+    let shown = grammar.get_subcommands().filter(|command| !command.is_hide_set());
+    let mut all: Vec<_> = shown.map(clap::Command::get_name).chain([HELP]).collect();
     grouped.sort_unstable();
     all.sort_unstable();
     assert_eq!(grouped, all);
@@ -96,6 +95,9 @@ fn a_question_is_of_one_kind() {
 fn usage_errors_are_the_user_s_and_help_is_done() {
     let misuse = |args: &[&str]| exit_of(parse(args).unwrap_err().kind());
     assert_eq!(misuse(&["vosimctl", "--help"]), Exit::Done);
+    assert_eq!(misuse(&["vosimctl", "help", "attempt", "start"]), Exit::Done);
+    assert_eq!(misuse(&["vosimctl", "attempt", "help"]), Exit::Done);
+    assert_eq!(misuse(&["vosimctl", "help", "no-such-command"]), Exit::Fixable);
     assert_eq!(misuse(&["vosimctl", "--version"]), Exit::Done);
     assert_eq!(misuse(&["vosimctl", "no-such-command"]), Exit::Fixable);
     assert_eq!(misuse(&["vosimctl", "why", "x"]), Exit::Fixable);

@@ -3,7 +3,11 @@
 use vosim_protocol::v1::bundle::Bundle;
 use vosim_protocol::v1::interview::{TIME_PERCENT_MAX, TIME_PERCENT_MIN};
 use vosim_protocol::v1::problem::{Language, listed};
-use vosim_protocol::{EventId, Role};
+use vosim_protocol::{EventId, Kind, Role};
+
+/// Every role, in the order in which help names them.
+pub(super) const ROLES: [Role; 4] =
+    [Role::Candidate, Role::Observer, Role::Interviewer, Role::Agent];
 
 pub(super) fn language(text: &str) -> Result<Language, String> {
     Language::named(text).ok_or_else(|| {
@@ -18,13 +22,15 @@ pub(super) fn bundle(text: &str) -> Result<Bundle, String> {
 }
 
 pub(super) fn role(text: &str) -> Result<Role, String> {
-    match text {
-        "candidate" => Ok(Role::Candidate),
-        "observer" => Ok(Role::Observer),
-        "interviewer" => Ok(Role::Interviewer),
-        "agent" => Ok(Role::Agent),
-        _ => Err("expected candidate, observer, interviewer or agent".to_owned()),
-    }
+    let known = ROLES.into_iter().find(|role| role.name() == text);
+    known.ok_or_else(|| format!("expected {}", listed(&ROLES.map(|it| it.name().to_owned()), "or")))
+}
+
+pub(super) fn kind(text: &str) -> Result<Kind, String> {
+    let known = Kind::ALL.into_iter().find(|kind| kind.name() == text);
+    known.ok_or_else(|| {
+        format!("expected {}", listed(&Kind::ALL.map(|it| it.name().to_owned()), "or"))
+    })
 }
 
 /// A share of a schema's times; the sign may stand behind it.

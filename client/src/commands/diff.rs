@@ -65,8 +65,13 @@ fn pair(
     Ok((a, b))
 }
 
-/// A text of a session that is named by its hash, in as many parts as it needs.
+/// A text of a session that is named by its hash.
 pub(super) fn code(client: &mut Client, session: &str, hash: Hash) -> Result<String, Failure> {
+    Ok(String::from_utf8_lossy(&bytes(client, session, hash)?).into_owned())
+}
+
+/// The bytes of a session that are named by their hash, in as many parts as they need.
+pub(super) fn bytes(client: &mut Client, session: &str, hash: Hash) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     loop {
         let part = client.call::<BlobGet>(&BlobGetParams {
@@ -78,7 +83,7 @@ pub(super) fn code(client: &mut Client, session: &str, hash: Hash) -> Result<Str
         let came = part.part.0.len();
         bytes.extend(part.part.0);
         if bytes.len() as u64 >= part.bytes || came == 0 {
-            return Ok(String::from_utf8_lossy(&bytes).into_owned());
+            return Ok(bytes);
         }
     }
 }

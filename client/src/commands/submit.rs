@@ -73,7 +73,10 @@ fn exit(args: &cli::Submit, passed: bool) -> Exit {
 
 fn detached(context: &Context) -> String {
     let flag = context.session_flag();
-    format!("Detached; the evaluation continues. See the result with: vosimctl {flag}result")
+    format!(
+        "Detached; the evaluation continues. See the result with: vosimctl {flag}result (or call it off \
+         with: vosimctl {flag}cancel)"
+    )
 }
 
 fn line(look: &Look, icon: Icon, text: &str) -> String {

@@ -1,6 +1,8 @@
 //! What became of each case: input, expected and actual with the first difference marked, the
 //! candidate's own prints, limits in words.
 
+use std::borrow::Cow;
+
 use vosim_protocol::v1::clauses;
 use vosim_protocol::v1::evaluation::{
     CaseOutcome, CaseResult, Detail, Difference, Evaluation, LimitHit, Load, Prints,
@@ -8,12 +10,15 @@ use vosim_protocol::v1::evaluation::{
 use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::v1::problem::CaseInfo;
 
-use crate::render::look::{Charset, Look, Tone};
+use crate::render::look::{Charset, Look, Runs, Tone};
 use crate::render::page::Page;
 use crate::render::text::{clean, columns, count, thousands};
 
 /// Lines of a case's prints that are shown.
 const PRINT_LINES_MAX: usize = 8;
+
+/// Calls shown at each end of a run of many.
+const CALLS_SHOWN: usize = 6;
 
 /// Where the details of a case begin.
 const INDENT: &str = "      ";
@@ -205,7 +210,8 @@ fn input(page: &mut Page<'_>, calls: &str) {
     let rest = " ".repeat(columns(&lead));
     let room = page.look.width.saturating_sub(columns(&lead));
     let mut lines = vec![String::new()];
-    for call in calls.split("  ") {
+    let shown = shortened(calls, page.look.runs);
+    for call in shown.split("  ") {
         let line = lines.last_mut().expect("there is always a line");
         if !line.is_empty() && columns(line) + 2 + columns(call) > room {
             lines.push(call.to_owned());
@@ -215,10 +221,26 @@ fn input(page: &mut Page<'_>, calls: &str) {
         }
     }
     page.hanging(&lead, &rest, Tone::Plain, &lines.join("\n"));
+    if shown != calls {
+        page.hanging(INDENT, INDENT, Tone::Dim, "(all calls: result --full, test --full)");
+    }
     if calls.contains('@') && calls.contains("()") {
         let told = "(@1 goes back to the instance that was made first, @2 to the second)";
         page.hanging(INDENT, INDENT, Tone::Dim, told);
     }
+}
+
+/// The beginning and the end of a run of many calls, where no more is wanted.
+fn shortened(calls: &str, runs: Runs) -> Cow<'_, str> {
+    let all: Vec<_> = calls.split("  ").collect();
+    let [first @ .., _] = &all[..] else { return Cow::Borrowed(calls) };
+    if runs == Runs::Whole || first.len() <= 2 * CALLS_SHOWN {
+        return Cow::Borrowed(calls);
+    }
+    let left_out = format!("… {} more …", all.len() - 2 * CALLS_SHOWN);
+    let begin = all.iter().take(CALLS_SHOWN).copied();
+    let end = all.iter().skip(all.len() - CALLS_SHOWN).copied();
+    Cow::Owned(begin.chain([left_out.as_str()]).chain(end).collect::<Vec<_>>().join("  "))
 }
 
 /// Input, expected and actual, below them a mark where the two differ first.

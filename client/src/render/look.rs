@@ -21,6 +21,7 @@ pub(crate) struct Look {
     pub(crate) boxes: Boxes,
     pub(crate) signs: Signs,
     pub(crate) zone: Zone,
+    pub(crate) runs: Runs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +50,15 @@ pub(crate) enum Boxes {
 pub(crate) enum Signs {
     Drawn,
     None,
+}
+
+/// How much of a long run of calls is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Runs {
+    /// Its beginning and its end.
+    Short,
+    /// All of it.
+    Whole,
 }
 
 /// In whose time instants are shown.
@@ -224,6 +234,7 @@ impl Look {
         boxes: Boxes::Drawn,
         signs: Signs::Drawn,
         zone: Zone::Fixed(FixedOffset::east_opt(3600).expect("an hour is an offset")),
+        runs: Runs::Short,
     };
 }
 

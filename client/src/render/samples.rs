@@ -21,7 +21,8 @@ use vosim_protocol::v1::service::{
 use vosim_protocol::v1::talk::Words;
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{
-    Actor, EventId, EventRecord, Hash, Head, Json, Kind, Outcome, Role, SessionId, Time,
+    Actor, EventId, EventRecord, Finished, Hash, Head, Json, Kind, Outcome, ProblemId, Role,
+    SessionId, Standing, Time,
 };
 
 pub(crate) fn session() -> SessionId {
@@ -354,6 +355,8 @@ pub(crate) fn problems() -> ProblemListResult {
 }
 
 pub(crate) fn sessions() -> ListResult {
+    let problem: ProblemId = "lru_cache".parse().unwrap();
+    let outcome = Outcome::Hinted;
     let head = |session_id, phase: &str, ended, minute| Head {
         session_id,
         kind: Kind::Drill,
@@ -366,7 +369,14 @@ pub(crate) fn sessions() -> ListResult {
         started: at(minute),
         last: at(minute + 1),
         spec: Hash::NONE,
-        finished: None,
+        finished: ended.then(|| Finished { problem: problem.clone(), outcome }),
+        standing: Some(Standing {
+            problem: problem.clone(),
+            submissions: 3,
+            tests_passed: Some(if ended { 12 } else { 7 }),
+            tests: Some(12),
+            hints: 1,
+        }),
     };
     let other = SessionId("661f9511-e29b-41d4-a716-446655440000".parse().unwrap());
     ListResult {

@@ -1,10 +1,11 @@
 //! The list of sessions, and how a session is named elsewhere.
 
-use vosim_protocol::SessionId;
 use vosim_protocol::v1::service::ListResult;
+use vosim_protocol::{Head, SessionId};
 
 use crate::render::look::{Look, Tone};
 use crate::render::page::Page;
+use crate::render::review;
 use crate::render::text::{clean, columns, count};
 
 /// Below this width the time goes to the text, columns.
@@ -41,10 +42,11 @@ pub(crate) fn list(result: &ListResult, look: &Look) -> String {
         };
         let rest = " ".repeat(columns(&lead));
         let text = format!(
-            "{}{}: {} ({}){}",
+            "{}{}: {}{} ({}){}",
             if narrow { format!("{started} ") } else { String::new() },
             head.kind,
             head.title,
+            stands(head),
             count(head.cursor.0, "event"),
             if current { ", current" } else { "" }
         );
@@ -52,6 +54,23 @@ pub(crate) fn list(result: &ListResult, look: &Look) -> String {
         page.hanging(&lead, &rest, tone, &text);
     }
     page.finish()
+}
+
+/// How it stands with a session's problem: `, 7/12 passed, 3 submissions, 1 hint`.
+fn stands(head: &Head) -> String {
+    let mut text = String::new();
+    let outcome = head.finished.as_ref().map(|finished| finished.outcome);
+    text.extend(outcome.map(|outcome| format!(", {}", review::outcome(outcome))));
+    let Some(standing) = &head.standing else { return text };
+    if let (Some(passed), Some(of)) = (standing.tests_passed, standing.tests) {
+        text += &format!(", {passed}/{of} passed");
+    }
+    for (number, noun) in [(standing.submissions, "submission"), (standing.hints, "hint")] {
+        if number > 0 {
+            text += &format!(", {}", count(number, noun));
+        }
+    }
+    text
 }
 
 #[cfg(test)]
@@ -62,9 +81,12 @@ mod tests {
     #[test]
     fn the_current_session_is_marked_in_words() {
         insta::assert_snapshot!(list(&samples::sessions(), &Look::PLAIN), @r#"
-        * 550e8400  2026-01-05 23:39:00  awaiting action  drill: LRU Cache (9 events),
-                                                          current
-          661f9511  2026-01-05 23:30:00  ended            drill: LRU Cache (9 events)
+        * 550e8400  2026-01-05 23:39:00  awaiting action  drill: LRU Cache, 7/12 passed,
+                                                          3 submissions, 1 hint (9
+                                                          events), current
+          661f9511  2026-01-05 23:30:00  ended            drill: LRU Cache, solved with
+                                                          hints, 12/12 passed, 3
+                                                          submissions, 1 hint (9 events)
         "#);
     }
 

@@ -17,7 +17,7 @@ use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::service::Receipt;
 use vosim_protocol::v1::telling::Telling;
 use vosim_protocol::{
-    BlobRef, EffectId, EventId, EventRecord, Finished, Hash, Role, SessionId, Time, Wire,
+    BlobRef, EffectId, EventId, EventRecord, Finished, Hash, Role, SessionId, Standing, Time, Wire,
 };
 
 use crate::because::Because;
@@ -169,6 +169,11 @@ pub trait Kind: Debug + Sized + 'static {
 
     /// Returns how a session about a problem came out, once it has ended.
     fn finished(_: &Self::State) -> Option<Finished> {
+        None
+    }
+
+    /// Returns how it stands with the problem, for lists.
+    fn standing(_: &Self::State) -> Option<Standing> {
         None
     }
 

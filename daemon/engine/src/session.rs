@@ -719,6 +719,7 @@ impl<K: Kind> AnySession for Session<K> {
             last: self.last,
             spec: self.spec,
             finished: K::finished(&self.state),
+            standing: K::standing(&self.state),
         }
     }
 

@@ -5,7 +5,7 @@
 //! `AtomicResponse` keeps other messages out meanwhile. What the state then wants of the world
 //! is started, and what it no longer wants is cancelled.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,6 +18,7 @@ use actix::{
 };
 use tokio_util::sync::CancellationToken;
 use vosim_engine::{Answer, AnySession, CommandInput, Input, Rejection, Sealed, Settling, Step};
+use vosim_protocol::v1::effect::{Effect, Failure};
 use vosim_protocol::v1::service::DoParams;
 use vosim_protocol::v1::service::limits::REPLAYED_MAX_EVENTS;
 use vosim_protocol::{
@@ -46,6 +47,8 @@ pub struct SessionActor {
     session: Box<dyn AnySession>,
     /// What is under way in the world.
     running: BTreeMap<EffectId, CancellationToken>,
+    /// Runs that were called off before they could begin.
+    called_off: BTreeSet<EffectId>,
     sleep: Option<SpawnHandle>,
 }
 
@@ -164,6 +167,25 @@ impl Message for Works {
     type Result = Result<bool, ErrorObject>;
 }
 
+/// Calls off one run of the candidate's code, if there is one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CallOff;
+
+/// What became of a [`CallOff`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CalledOff {
+    /// A run has ended without a verdict; there may be another one.
+    Run,
+    /// A run that was about to begin will not.
+    Waiting,
+    /// There was none.
+    Nothing,
+}
+
+impl Message for CallOff {
+    type Result = Result<CalledOff, ErrorObject>;
+}
+
 /// Ends the actor; whatever it runs is cancelled.
 #[derive(Clone, Copy, Debug)]
 pub struct Stop;
@@ -188,6 +210,7 @@ impl SessionActor {
             spec: head.spec,
             session,
             running: BTreeMap::new(),
+            called_off: BTreeSet::new(),
             sleep: None,
         }
     }
@@ -309,6 +332,7 @@ impl SessionActor {
             }
             keep
         });
+        self.called_off.retain(|id| wanted.iter().any(|(wanted, _)| wanted == id));
         for (id, effect) in wanted {
             if self.running.contains_key(&id) {
                 continue;
@@ -323,10 +347,14 @@ impl SessionActor {
                 spec: self.spec,
             };
             let (address, session) = (ctx.address(), self.id);
+            let called_off = effects::may_be_called_off(&effect) && self.called_off.remove(&id);
             background::spawn("effect", async move {
-                let ended = tokio::select! {
-                    ended = run.carry_out(effect) => ended,
-                    () = cancel.cancelled() => return,
+                let ended = match called_off {
+                    true => Ended::from(effect.failed(cancelled())),
+                    false => tokio::select! {
+                        ended = run.carry_out(effect) => ended,
+                        () = cancel.cancelled() => return,
+                    },
                 };
                 deliver(&address, (session, id), ended, &cancel).await;
             });
@@ -578,6 +606,30 @@ impl Handler<Works> for SessionActor {
         self.stay_awake(ctx);
         Ok(self.session.wanted_effects().iter().any(|(_, effect)| effect.is_work()))
     }
+}
+
+impl Handler<CallOff> for SessionActor {
+    type Result = AtomicResponse<Self, Result<CalledOff, ErrorObject>>;
+
+    fn handle(&mut self, _: CallOff, ctx: &mut Context<Self>) -> Self::Result {
+        self.stay_awake(ctx);
+        let wanted = self.session.wanted_effects();
+        let run = wanted.iter().find(|(_, effect)| effects::may_be_called_off(effect));
+        if let Some((id, effect)) = run {
+            let step = self.step(&Input::Outcome(*id, effect.failed(cancelled())));
+            return self.carry_out(step, Vec::new(), |_, kept| kept.map(|_| CalledOff::Run));
+        }
+        // Inputs that are being drawn are for the whole session; the run behind them is not begun.
+        let drawing = wanted.iter().find(|(_, effect)| matches!(effect, Effect::Draw(_)));
+        let waiting = drawing.map(|(id, _)| self.called_off.insert(*id));
+        let called_off = waiting.map_or(CalledOff::Nothing, |_| CalledOff::Waiting);
+        AtomicResponse::new(Box::pin(wrap_future(async move { Ok(called_off) })))
+    }
+}
+
+/// Why a run has no verdict that was called off.
+fn cancelled() -> Failure {
+    Failure::new("it was cancelled")
 }
 
 impl Handler<Stop> for SessionActor {

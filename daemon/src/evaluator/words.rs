@@ -8,7 +8,10 @@ use vosim_sandbox_spec::Limits;
 use super::frames::{Problem, Raised};
 use super::value::{self, show_json};
 
-/// Calls shown at each end of a long case.
+/// Longest run that is told whole, bytes.
+const INPUT_MAX_BYTES: usize = 4096;
+
+/// Calls told at each end of a longer one.
 const CALLS_SHOWN: usize = 6;
 
 /// Longest text of one value on a screen, in characters.
@@ -198,8 +201,16 @@ pub(super) fn call(op: &Op, language: Language) -> String {
 
 fn input(ops: &[Op], language: Language) -> String {
     let show = |op: &Op| call(op, language);
-    if ops.len() <= 2 * CALLS_SHOWN + 1 {
-        return ops.iter().map(show).collect::<Vec<_>>().join("  ");
+    let (mut whole, mut bytes) = (Vec::new(), 0);
+    for shown in ops.iter().map(show) {
+        bytes += shown.len() + 2;
+        if bytes > INPUT_MAX_BYTES && ops.len() > 2 * CALLS_SHOWN + 1 {
+            break;
+        }
+        whole.push(shown);
+    }
+    if whole.len() == ops.len() {
+        return whole.join("  ");
     }
     let (first, last) = (&ops[..CALLS_SHOWN], &ops[ops.len() - CALLS_SHOWN..]);
     let mut words: Vec<_> = first.iter().map(show).collect();
@@ -256,11 +267,13 @@ mod tests {
 
     #[test]
     fn a_long_case_is_cut_in_the_middle() {
-        let calls: Vec<_> = (0..100).map(|n| json!(["put", [n, n]])).collect();
-        let shown = difference(&ops(json!(calls)), 99, "1".to_owned(), "-1", Language::Python);
+        let calls: Vec<_> = (0..1000).map(|n| json!(["put", [n, n]])).collect();
+        let shown = difference(&ops(json!(calls)), 999, "1".to_owned(), "-1", Language::Python);
         assert!(shown.input.starts_with("put(0, 0)  put(1, 1)"));
-        assert!(shown.input.contains("… 88 more …") && shown.input.ends_with("put(99, 99)"));
-        assert_eq!((shown.call, shown.column), (100, 0));
+        assert!(shown.input.contains("… 988 more …") && shown.input.ends_with("put(999, 999)"));
+        assert_eq!((shown.call, shown.column), (1000, 0));
+        let whole = difference(&ops(json!(calls)), 99, "1".to_owned(), "-1", Language::Python);
+        assert_eq!(whole.input.split("  ").count(), 100, "what a screen shortens is kept whole");
     }
 
     #[test]

@@ -21,6 +21,7 @@ fn head(number: u128, problem: &str, outcome: Outcome, hours: i64) -> Head {
         last: at,
         spec: Hash::NONE,
         finished: Some(vosim_protocol::Finished { problem: problem.parse().unwrap(), outcome }),
+        standing: None,
     }
 }
 

@@ -176,6 +176,7 @@ async fn dispatch(request: Request, client: &mut Client) -> Handled {
         api::Do::NAME => {
             now::<api::Do>(json, async |p| commands::give(&service, p, client).await).await
         }
+        api::Cancel::NAME => now::<api::Cancel>(json, async |p| service.cancel(p).await).await,
         api::Subscribe::NAME => {
             now::<api::Subscribe>(json, async |p| streams::subscribe(&service, p, client).await)
                 .await

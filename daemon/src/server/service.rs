@@ -21,13 +21,13 @@ use vosim_protocol::v1::service::limits::{
     BLOB_PART_MAX_BYTES, LOG_PAGE_MAX_BYTES, LOG_PAGE_MAX_RECORDS, STRESS_MAX_SECS,
 };
 use vosim_protocol::v1::service::{
-    Added, BlobGetParams, BlobGetResult, BundleParams, CreateParams, Created, DeleteParams,
-    DeleteResult, DeleteWhat, DoctorParams, DoctorResult, EndReason, ExportParams, LogParams,
-    LogResult, NoteAddParams, NoteAdded, NoteListParams, NoteListResult, Nothing, PROGRESS,
-    PackageParams, PathParams, PathResult, ProblemCard, ProblemDiscussed, ProblemListResult,
-    ProblemShowParams, ProblemTestParams, ProgressNotice, Proof, RemoveParams, ReplayParams,
-    ReviewResult, RuntimeFound, RuntimeParams, Sent, SessionParams, StatusResult, StoreStats,
-    StressParams, Stressed, VerifyResult, ViewParams, ViewResult, WhyParams,
+    Added, BlobGetParams, BlobGetResult, BundleParams, Cancelled, CreateParams, Created,
+    DeleteParams, DeleteResult, DeleteWhat, DoctorParams, DoctorResult, EndReason, ExportParams,
+    LogParams, LogResult, NoteAddParams, NoteAdded, NoteListParams, NoteListResult, Nothing,
+    PROGRESS, PackageParams, PathParams, PathResult, ProblemCard, ProblemDiscussed,
+    ProblemListResult, ProblemShowParams, ProblemTestParams, ProgressNotice, Proof, RemoveParams,
+    ReplayParams, ReviewResult, RuntimeFound, RuntimeParams, Sent, SessionParams, StatusResult,
+    StoreStats, StressParams, Stressed, VerifyResult, ViewParams, ViewResult, WhyParams,
 };
 use vosim_protocol::v1::session::{Explanation, ReplayReport};
 use vosim_protocol::v1::telling::ToldRecord;
@@ -38,7 +38,7 @@ use vosim_protocol::{
 use crate::actors::creation::{Begun, Create};
 use crate::actors::housekeeping::note_erasure;
 use crate::actors::registry::{Awaken, CountAwake, Dismiss, Erased, Registry, read_log};
-use crate::actors::session::{SessionActor, Show, Works};
+use crate::actors::session::{CallOff, CalledOff, SessionActor, Show, Works};
 use crate::content;
 use crate::daemon::hub::Progress;
 use crate::daemon::{Daemon, Exercise, asked_key, store_error};
@@ -58,6 +58,8 @@ use crate::server::reports::{self, record};
 
 /// Times a message is tried with an actor that went to sleep or fell over meanwhile.
 const TRIES: usize = 2;
+/// Most runs that one request calls off.
+const RUNS_MAX: u32 = 16;
 
 /// Serves the methods.
 #[derive(Clone, Debug)]
@@ -133,6 +135,23 @@ impl Service {
             now: seen.at,
             view: seen.view,
         })
+    }
+
+    /// Calls off what is under way, one run after another.
+    pub(crate) async fn cancel(&self, params: SessionParams) -> Result<Cancelled, ErrorObject> {
+        let session_id = self.locate(params.session.as_deref())?.session_id;
+        let mut runs = 0;
+        while runs < RUNS_MAX {
+            match self.ask(session_id, || CallOff).await? {
+                CalledOff::Run => runs += 1,
+                CalledOff::Waiting => {
+                    runs += 1;
+                    break;
+                }
+                CalledOff::Nothing => break,
+            }
+        }
+        Ok(Cancelled { session_id, runs })
     }
 
     pub(crate) async fn log(&self, params: LogParams) -> Result<LogResult, ErrorObject> {

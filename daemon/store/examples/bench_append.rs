@@ -150,6 +150,7 @@ fn append(number: u32, after: u64, line: Vec<u8>) -> Append {
         last: Time::from_micros(0),
         spec: Hash::NONE,
         finished: None,
+        standing: None,
     };
     Append {
         session,

@@ -280,8 +280,8 @@ impl CaseOutcome {
 /// A call whose answer differs, ready to be shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Difference {
-    /// The calls that lead to it, cut in the middle when there are many, for example
-    /// `LRUCache(2)  put(1, 1)  get(1)`.
+    /// The calls that lead to it, for example `LRUCache(2)  put(1, 1)  get(1)`; cut in the middle where
+    /// they take more than 4 KiB.
     pub input: String,
     /// Which call of the case it is, from 1.
     pub call: u64,

@@ -54,8 +54,8 @@ pub use problem::{
 };
 pub use review::{LastTime, ReviewLine, ReviewResult};
 pub use session::{
-    CreateParams, Created, DeleteParams, DeleteResult, DeleteWhat, ListParams, ListResult,
-    SessionParams, ViewParams, ViewResult,
+    Cancelled, CreateParams, Created, DeleteParams, DeleteResult, DeleteWhat, ListParams,
+    ListResult, SessionParams, ViewParams, ViewResult,
 };
 pub use stream::{
     EndNotice, EndReason, EventNotice, From, FromWord, MarkNotice, PresenceNotice, ProgressNotice,
@@ -217,6 +217,8 @@ methods! {
     Unsubscribe = "session.unsubscribe": UnsubscribeParams => Nothing, InTurn, Same;
     /// Gives a command.
     Do = "session.do": DoParams => Accepted, InTurn, ById;
+    /// Calls off what is being judged, tried or measured; it counts for nothing.
+    Cancel = "session.cancel": SessionParams => Cancelled, InTurn, Same;
     /// Whether an intention was carried out, and what it caused.
     CommandGet = "session.command": CommandGetParams => CommandGetResult, InTurn, Reads;
     /// Why an event is as it is.

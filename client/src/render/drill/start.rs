@@ -18,7 +18,7 @@ pub(crate) fn started(
     look: &Look,
 ) -> String {
     let mut page = Page::new(look);
-    let title = format!("{}{} Interview Session Started", look.icon(Icon::Session), card.title);
+    let title = format!("{}{} Drill Session Started", look.icon(Icon::Session), card.title);
     let panel = Panel::default().section(vec![
         Line::toned(Tone::Strong, &title),
         Line::field("Session ID", &session_id(session, look)),
@@ -78,7 +78,7 @@ mod tests {
         let note = file_note(Some(&Starter::Written("lru_cache.py".into())), &Look::PLAIN);
         insta::assert_snapshot!(drawn + &note, @r#"
         ╭──────────────────────────────────────────────────╮
-        │ 🎯 LRU Cache Interview Session Started           │
+        │ 🎯 LRU Cache Drill Session Started               │
         │ Session ID: 550e8400-e29b-41d4-a716-446655440000 │
         ╰──────────────────────────────────────────────────╯
 

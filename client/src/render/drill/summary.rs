@@ -31,7 +31,7 @@ pub(crate) fn summary(view: &View, ended: &SessionEnded, log: Option<&str>, look
         Some(log) if columns(log) > Panel::room(look) => (None, Some(log)),
         log => (log, None),
     };
-    let panel = Panel::titled("Interview Summary")
+    let panel = Panel::titled("Drill Summary")
         .section(vec![
             Line::field("Session ID", &session_id(view.session_id, look)),
             Line::field("Problem", &view.title),
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn a_success_tells_what_was_measured_and_where_the_log_is() {
         insta::assert_snapshot!(drawn(&samples::ended(DrillOutcome::Success)), @r#"
-        ╭───────────────────────────── Interview Summary ─────────────────────────────╮
+        ╭─────────────────────────────── Drill Summary ───────────────────────────────╮
         │ Session ID: 550e8400-e29b-41d4-a716-446655440000                            │
         │ Problem: LRU Cache                                                          │
         │ Duration: 24m 15s                                                           │
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn a_partial_success_names_the_best_submission() {
         insta::assert_snapshot!(drawn(&samples::ended(DrillOutcome::PartialSuccess)), @r#"
-        ╭───────────────── Interview Summary ─────────────────╮
+        ╭─────────────────── Drill Summary ───────────────────╮
         │ Session ID: 550e8400-e29b-41d4-a716-446655440000    │
         │ Problem: LRU Cache                                  │
         │ Duration: 24m 15s                                   │
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn an_abandoned_session() {
         insta::assert_snapshot!(drawn(&samples::ended(DrillOutcome::Abandoned)), @r#"
-        ╭───────────────── Interview Summary ─────────────────╮
+        ╭─────────────────── Drill Summary ───────────────────╮
         │ Session ID: 550e8400-e29b-41d4-a716-446655440000    │
         │ Problem: LRU Cache                                  │
         │ Duration: 24m 15s                                   │

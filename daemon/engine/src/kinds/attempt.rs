@@ -37,11 +37,13 @@ use vosim_protocol::v1::guide::{Discussion, Guide};
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::telling::Telling;
-use vosim_protocol::{BlobRef, EventRecord, Finished, Hash, Json, Role, SessionId, Time, Wire};
+use vosim_protocol::{
+    BlobRef, EventRecord, Finished, Hash, Json, Role, SessionId, Standing, Time, Wire,
+};
 
 use crate::because::Because;
 use crate::kind::{Cause, Kind, Misfit, Recorded};
-use crate::parts::course::Course;
+use crate::parts::course::{Course, standing};
 use crate::parts::hearing;
 use crate::rejection::Rejection;
 use crate::wanted::Wanted;
@@ -134,6 +136,10 @@ impl Kind for Attempt {
             course.hint_level = course.hint_level.max(u8::from(!state.explanations.is_empty()));
             course.finished(&state.spec.problem.id)
         })
+    }
+
+    fn standing(state: &State) -> Option<Standing> {
+        Some(standing(&state.spec.problem.id, &state.submissions, &state.hints))
     }
 
     fn after_the_end() -> Vec<Next> {

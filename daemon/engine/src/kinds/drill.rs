@@ -34,11 +34,13 @@ use vosim_protocol::v1::hints::{HintAnswer, SOLUTION_LEVEL};
 use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::telling::Telling;
-use vosim_protocol::{BlobRef, EventRecord, Finished, Hash, Json, Role, SessionId, Time, Wire};
+use vosim_protocol::{
+    BlobRef, EventRecord, Finished, Hash, Json, Role, SessionId, Standing, Time, Wire,
+};
 
 use crate::because::Because;
 use crate::kind::{Cause, Kind, Misfit, Recorded};
-use crate::parts::course::Course;
+use crate::parts::course::{Course, standing};
 use crate::parts::hints;
 use crate::rejection::Rejection;
 use crate::wanted::Wanted;
@@ -127,6 +129,10 @@ impl Kind for Drill {
     fn finished(state: &State) -> Option<Finished> {
         let course = || Course::of(&state.submissions, &state.hints);
         Self::ended(state).then(|| course().finished(&state.spec.problem.id))
+    }
+
+    fn standing(state: &State) -> Option<Standing> {
+        Some(standing(&state.spec.problem.id, &state.submissions, &state.hints))
     }
 
     fn after_the_end() -> Vec<Next> {

@@ -92,13 +92,13 @@ use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::service::Receipt;
 use vosim_protocol::v1::telling::Telling;
-use vosim_protocol::{BlobRef, Finished, Hash, Json, Role, SessionId, Time, Wire};
+use vosim_protocol::{BlobRef, Finished, Hash, Json, Role, SessionId, Standing, Time, Wire};
 
 use crate::because::Because;
 use crate::bundle::Ended;
 use crate::failure::BundleError;
 use crate::kind::{Cause, Kind, Misfit, Recorded};
-use crate::parts::course::Course;
+use crate::parts::course::{Course, standing};
 use crate::parts::{hearing, hints};
 use crate::rejection::Rejection;
 use crate::wanted::Wanted;
@@ -259,6 +259,10 @@ impl Kind for Interview {
         // One that was left before its clock ran was no interview yet.
         let counts = Self::ended(state) && state.started().is_some();
         counts.then(|| course().finished(&state.spec.problem.id))
+    }
+
+    fn standing(state: &State) -> Option<Standing> {
+        Some(standing(&state.spec.problem.id, &state.submissions, &state.hints))
     }
 
     fn after_the_end() -> Vec<Next> {

@@ -1,7 +1,7 @@
 //! How solving a problem came out, from what happened on the way.
 
 use vosim_protocol::v1::hints::SOLUTION_LEVEL;
-use vosim_protocol::{Finished, Outcome, ProblemId};
+use vosim_protocol::{Finished, Outcome, ProblemId, Standing};
 
 use crate::parts::memory::{Hints, Submissions};
 
@@ -44,6 +44,18 @@ impl Course {
     /// The same with the problem it was about.
     pub fn finished(self, problem: &ProblemId) -> Finished {
         Finished { problem: problem.clone(), outcome: self.outcome() }
+    }
+}
+
+/// How it stands with a problem, for lists.
+pub fn standing(problem: &ProblemId, submissions: &Submissions, hints: &Hints) -> Standing {
+    let last = submissions.last().map(|last| &last.result);
+    Standing {
+        problem: problem.clone(),
+        submissions: submissions.count(),
+        tests_passed: last.map(|last| last.tests_passed),
+        tests: last.map(|last| last.tests_passed + last.tests_failed),
+        hints: hints.given_count(),
     }
 }
 

@@ -134,6 +134,7 @@ pub(crate) fn head(number: u32, cursor: EventId) -> Head {
         last: Time::from_micros(cursor.0.cast_signed()),
         spec: spec().reference().hash,
         finished: None,
+        standing: None,
     }
 }
 

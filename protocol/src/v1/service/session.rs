@@ -17,6 +17,15 @@ pub struct SessionParams {
     pub session: Option<String>,
 }
 
+/// What `session.cancel` answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Cancelled {
+    /// The session.
+    pub session_id: SessionId,
+    /// Runs that were called off; 0 where none was under way.
+    pub runs: u32,
+}
+
 /// Parameters of `session.create`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CreateParams {
