@@ -50,6 +50,8 @@ WEIGHTS = daemon/engine/src/parts/hearing/weights.bin
 hearing: setup
 	$(CARGO) run --quiet --release -p vosim-hearing -- \
 		tests/hearing/corpus daemon/content $(WEIGHTS) $(if $(CHECK),--check)
+	$(CARGO) run --quiet --release -p vosim-hearing -- \
+		tests/hearing/corpus daemon/content --questions tests/hearing/questions
 
 soak: setup
 	VOSIM_SOAK=1 $(CARGO) test --release -p vosim-store --features store-redb

@@ -2,6 +2,7 @@
 
 pub mod admission;
 pub mod approvals;
+pub mod asking;
 pub mod assistant;
 pub mod budget;
 pub mod course;

@@ -135,8 +135,12 @@ pub(super) struct VerdictForm {
 /// Texts about a problem for interviews and guided practice.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coaching {
-    /// Answers to questions that a candidate may ask; the first that fits is given.
+    /// Answers to questions that a candidate may ask.
     pub clarifications: Vec<Clarification>,
+    /// Ways of asking for what the problem leaves open.
+    pub left_open: Vec<String>,
+    /// Ways of asking for what the statement says.
+    pub in_statement: Vec<String>,
     /// Approaches to choose from.
     pub patterns: Vec<Pattern>,
     /// Questions that lead to one of them.
@@ -159,10 +163,11 @@ pub struct Clarification {
     pub id: String,
     /// The dimension of an interview it touches, for example `constraints`.
     pub dimension: String,
-    /// Word beginnings: a question fits when it contains at least one of every list.
-    pub asks: Vec<Vec<String>>,
     /// The question in full.
     pub question: String,
+    /// Other ways in which people ask it: the more, and the more various, the better it is heard.
+    #[serde(default)]
+    pub ways: Vec<String>,
     /// The answer.
     pub answer: String,
 }
@@ -170,6 +175,10 @@ pub struct Clarification {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ClarificationsFile {
+    #[serde(default)]
+    pub(super) left_open: Vec<String>,
+    #[serde(default)]
+    pub(super) in_statement: Vec<String>,
     #[serde(rename = "card")]
     pub(super) cards: Vec<Clarification>,
 }

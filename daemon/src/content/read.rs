@@ -243,8 +243,12 @@ fn language_of(path: &str) -> Option<Language> {
 
 fn coaching(files: &Files) -> Result<Coaching, ContentError> {
     let PatternsFile { patterns, discovery } = from_toml_or_default(files, PATTERNS)?;
+    let ClarificationsFile { left_open, in_statement, cards } =
+        from_toml_or_default(files, CLARIFICATIONS)?;
     Ok(Coaching {
-        clarifications: from_toml_or_default::<ClarificationsFile>(files, CLARIFICATIONS)?.cards,
+        clarifications: cards,
+        left_open,
+        in_statement,
         patterns,
         discovery,
         checker: files.find_text(CHECKER)?.unwrap_or_default().to_owned(),

@@ -22,8 +22,8 @@ use crate::v1::telling::{Entry, Telling};
 
 pub use code::{CodeOrigin, CodeVersion, Verdict};
 pub use evaluation::{
-    Answer, Assistant, Broken, EvaluationBundle, Followup, HintTold, NamedDimension, OwnTests,
-    Pause, Query, SchemaName, SectionArtifact, SectionEvents, Submission, Told,
+    Answer, Assistant, Assumption, Broken, EvaluationBundle, Followup, HintTold, NamedDimension,
+    OwnTests, Pause, Query, SchemaName, SectionArtifact, SectionEvents, Submission, Told,
 };
 pub use read::{BUNDLE_MAX_BYTES, Unreadable};
 

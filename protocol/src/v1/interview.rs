@@ -24,11 +24,11 @@ pub use event::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, CandidateConnected,
     CandidateDisconnected, CandidateMessage, CandidateReconnected, CandidateTyping,
     CandidateTypingEnded, ClarificationGiven, ContentRequested, CoverageSatisfied, Event,
-    ExitReason, FollowupPresented, FollowupSelected, InterviewCompleted, InterviewCreated,
-    InterviewPaused, InterviewStarted, InterviewTerminated, NotSubmitted, Origin, OwnTestsAborted,
-    OwnTestsResult, OwnTestsStarted, PlannedSection, PromptPresented, QuestionsOver, ReturnedBy,
-    SectionEnded, SectionStarted, SectionSummarized, SectionTimeWarning, SolutionLost,
-    SolutionSaved, SolutionUnwatched, SolutionWatched, TerminationReason,
+    ExitReason, FollowupPresented, FollowupSelected, Inquiry, InquiryAnswered, InterviewCompleted,
+    InterviewCreated, InterviewPaused, InterviewStarted, InterviewTerminated, NotSubmitted, Origin,
+    OwnTestsAborted, OwnTestsResult, OwnTestsStarted, PlannedSection, PromptPresented,
+    QuestionsOver, ReturnedBy, SectionEnded, SectionStarted, SectionSummarized, SectionTimeWarning,
+    SolutionLost, SolutionSaved, SolutionUnwatched, SolutionWatched, TerminationReason,
 };
 pub use schema::{Clarification, Minimum, Schema, SchemaFault, SchemaReport, Section};
 pub use view::{
@@ -132,6 +132,12 @@ pub struct Spec {
     /// Changed problems to ask about once code has passed, in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<Variation>,
+    /// Ways of asking for what the problem leaves open.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_open: Vec<String>,
+    /// Ways of asking for what its statement says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub in_statement: Vec<String>,
     /// Who is interviewed.
     pub candidate: String,
     /// What was granted.

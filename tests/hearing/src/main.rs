@@ -4,6 +4,7 @@
 //! ```text
 //! hearing CORPUS CONTENT WEIGHTS          learn, write the weights, print the table
 //! hearing CORPUS CONTENT WEIGHTS --check  the same, and fail where WEIGHTS holds other bytes
+//! hearing CORPUS CONTENT --questions DIR   ask graded questions, listen to answers that are none
 //! hearing CORPUS CONTENT --interviews     conduct interviews by the weights of this program
 //! ```
 
@@ -12,6 +13,7 @@
 mod answers;
 mod interviews;
 mod learn;
+mod questions;
 mod table;
 
 use std::path::Path;
@@ -29,9 +31,20 @@ fn main() -> anyhow::Result<()> {
                 print!("{}", interviews::conduct(&read, Path::new(content))?);
                 return Ok(());
             }
+            [corpus, content, "--questions", questions] => {
+                let read = Corpus::read(Path::new(corpus), Path::new(content))?;
+                let (outcomes, misses) =
+                    questions::ask(Path::new(questions), Path::new(content), Some(&read), |_| {
+                        true
+                    })?;
+                print!("{misses}{}", outcomes.table());
+                return Ok(());
+            }
             [corpus, content, weights] => (corpus, content, weights, false),
             [corpus, content, weights, "--check"] => (corpus, content, weights, true),
-            _ => bail!("usage: hearing CORPUS CONTENT (WEIGHTS [--check] | --interviews)"),
+            _ => bail!(
+                "usage: hearing CORPUS CONTENT (WEIGHTS [--check] | --interviews | --questions DIR)"
+            ),
         };
     let corpus = Corpus::read(Path::new(corpus), Path::new(content))?;
     let learned: Vec<_> = corpus.cells.iter().filter(|cell| !corpus.is_held(cell)).collect();

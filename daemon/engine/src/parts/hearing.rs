@@ -27,6 +27,7 @@ use vosim_protocol::v1::problem::Interface;
 use crate::parts::coverage::{Heard, hear, is_nothing};
 
 pub use features::{AskedFor, BUCKETS, Feature, Names, Phrases, Reading, Way, roots};
+pub(crate) use features::{hash, root};
 pub use model::{Model, Thresholds, Unreadable, WEIGHT_MAX, Weighed};
 pub use spelling::Vocabulary;
 

@@ -21,11 +21,22 @@ pub(crate) fn spec() -> Spec {
         problem: drill.problem,
         suite: drill.suite,
         draw: drill.draw,
-        clarifications: vec![card(
-            "missing_key",
-            &["missing", "absent"],
-            "A key that is not there gives -1.",
-        )],
+        clarifications: vec![
+            card(
+                "missing_key",
+                "Is a missing key an error?",
+                &["Is a missing key always an error?", "what if the key is absent"],
+                "A key that is not there gives -1.",
+            ),
+            card(
+                "negative_keys",
+                "Can keys be negative?",
+                &["Is a negative key allowed?", "may keys be below zero"],
+                "Keys are 0 or more.",
+            ),
+        ],
+        left_open: vec!["Shall it be safe for several threads?".to_owned()],
+        in_statement: vec!["what is dropped when it is full".to_owned()],
         variations: Vec::new(),
         candidate: "anonymous".to_owned(),
         accommodation: Accommodation::default(),
@@ -35,10 +46,11 @@ pub(crate) fn spec() -> Spec {
     }
 }
 
-fn card(id: &str, stems: &[&str], answer: &str) -> Clarification {
+fn card(id: &str, question: &str, ways: &[&str], answer: &str) -> Clarification {
     Clarification {
         id: id.to_owned(),
-        asks: vec![stems.iter().map(|&stem| stem.to_owned()).collect(), vec!["key".to_owned()]],
+        question: question.to_owned(),
+        ways: ways.iter().map(|&way| way.to_owned()).collect(),
         answer: answer.to_owned(),
         dimension: "requirements".to_owned(),
     }

@@ -19,6 +19,9 @@ use crate::content::layout::{
 const CARDS_MAX: usize = 100;
 /// Longest answer of a card, bytes.
 const ANSWER_BYTES_MAX: usize = 2 << 10;
+/// Most ways of asking one thing, and the longest, bytes.
+const WAYS_MAX: usize = 100;
+const WAY_BYTES_MAX: usize = 300;
 /// How many patterns a package offers, of which an attempt suggests three.
 const PATTERNS_OFFERED: std::ops::RangeInclusive<usize> = 2..=6;
 /// Longest title and longest text of a variation, bytes.
@@ -32,6 +35,8 @@ pub(super) fn check(coaching: &Coaching) -> Result<(), ContentError> {
         return Err(ContentError::invalid(CLARIFICATIONS, "card", "must be at most 100"));
     }
     unique(CLARIFICATIONS, coaching.clarifications.iter().map(|card| card.id.as_str()))?;
+    ways("left_open", &coaching.left_open)?;
+    ways("in_statement", &coaching.in_statement)?;
     unique(PATTERNS, coaching.patterns.iter().map(|pattern| pattern.id.as_str()))?;
     unique(INVARIANTS, coaching.invariants.iter().map(|template| template.id.as_str()))?;
     coaching.clarifications.iter().try_for_each(card)?;
@@ -68,12 +73,21 @@ fn unique<'a>(file: &str, ids: impl Iterator<Item = &'a str>) -> Result<(), Cont
     Ok(())
 }
 
+/// Checks ways of asking, which all go into a session's spec.
+fn ways(key: &str, ways: &[String]) -> Result<(), ContentError> {
+    let good = |way: &String| !way.trim().is_empty() && way.len() <= WAY_BYTES_MAX;
+    if ways.len() > WAYS_MAX || !ways.iter().all(good) {
+        let problem = "must be at most 100 texts of 1 to 300 bytes";
+        return Err(ContentError::invalid(CLARIFICATIONS, key, problem));
+    }
+    Ok(())
+}
+
 fn card(card: &Clarification) -> Result<(), ContentError> {
-    let asked = !card.asks.is_empty() && card.asks.iter().all(|words| !words.is_empty());
-    let lower = card.asks.iter().flatten().all(|word| *word == word.to_lowercase());
-    if !asked || !lower {
-        let problem = "needs lists of words in lower case";
-        return Err(ContentError::invalid(CLARIFICATIONS, format!("{}.asks", card.id), problem));
+    ways(&format!("{}.ways", card.id), &card.ways)?;
+    if card.question.trim().is_empty() || card.question.len() > WAY_BYTES_MAX {
+        let key = format!("{}.question", card.id);
+        return Err(ContentError::invalid(CLARIFICATIONS, key, "must be 1 to 300 bytes"));
     }
     if card.answer.trim().is_empty() || card.answer.len() > ANSWER_BYTES_MAX {
         let key = format!("{}.answer", card.id);

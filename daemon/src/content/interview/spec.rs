@@ -40,6 +40,8 @@ pub fn interview(
         draw: None,
         clarifications: package.coaching.clarifications.iter().map(card).collect(),
         variations: package.variations(),
+        left_open: package.coaching.left_open.clone(),
+        in_statement: package.coaching.in_statement.clone(),
         candidate,
         accommodation,
         python_version: python,
@@ -103,9 +105,8 @@ fn accommodation(wanted: Option<Accommodation>) -> Result<Accommodation, ErrorOb
     Err(ErrorObject::new(ErrorCode::InvalidInput, text))
 }
 
-/// Returns a card as the candidate reads it, with its question, since two may be given together.
 fn card(card: &forms::Clarification) -> Clarification {
-    let forms::Clarification { id, dimension, asks, question, answer } = card.clone();
-    let answer = format!("{} {}", question.trim(), answer.trim());
-    Clarification { id, asks, answer, dimension }
+    let forms::Clarification { id, dimension, question, ways, answer } = card.clone();
+    let trimmed = |text: String| text.trim().to_owned();
+    Clarification { id, question: trimmed(question), ways, answer: trimmed(answer), dimension }
 }

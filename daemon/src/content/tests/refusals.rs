@@ -273,9 +273,9 @@ fn gaps_without_a_right_choice_and_cards_without_words_are_refused() {
     check(patterns, "suggests = \"heap\"", "suggests = \"pile\"", &unknown);
     check(
         ".vosim/clarifications.toml",
-        "[\"capacity\", \"size\", \"room\"]",
-        "[]",
-        "zero_capacity.asks: needs lists of words",
+        "question = \"May the capacity be zero or negative?\"",
+        "question = \" \"",
+        "zero_capacity.question: must be 1 to 300 bytes",
     );
     check(
         ".vosim/followups.toml",

@@ -125,6 +125,9 @@ pub struct SectionArtifact {
     pub followup_cap: u32,
     /// The follow-ups that were asked.
     pub followups: Vec<Followup>,
+    /// What the candidate asked of the problem that it leaves open, and was to assume.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<Assumption>,
     /// The events that the rest of this rests on.
     #[serde(default)]
     pub events: SectionEvents,
@@ -159,6 +162,15 @@ pub struct SectionEvents {
     /// The one that declined a dimension.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub declined: BTreeMap<String, EventId>,
+}
+
+/// A question that the problem leaves open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Assumption {
+    /// The event that answered it.
+    pub event_id: EventId,
+    /// The question, in the candidate's words.
+    pub question: String,
 }
 
 /// A follow-up that was asked.

@@ -28,8 +28,8 @@ pub use section::{
     SectionSummarized, SectionTimeWarning,
 };
 pub use talk::{
-    CandidateMessage, ClarificationGiven, FollowupPresented, FollowupSelected, PromptPresented,
-    QuestionsOver,
+    CandidateMessage, ClarificationGiven, FollowupPresented, FollowupSelected, Inquiry,
+    InquiryAnswered, PromptPresented, QuestionsOver,
 };
 pub use whole::{
     InterviewCompleted, InterviewCreated, InterviewStarted, InterviewTerminated, PlannedSection,
@@ -51,6 +51,8 @@ events! {
         CandidateMessage(CandidateMessage): "CANDIDATE_MESSAGE" by Candidate for Everyone;
         /// A clarifying question was answered from a card.
         ClarificationGiven(ClarificationGiven): "CLARIFICATION_GIVEN" by InterviewerAi for Everyone;
+        /// A question that no card answers was answered.
+        InquiryAnswered(InquiryAnswered): "INQUIRY_ANSWERED" by InterviewerAi for Everyone;
         /// A follow-up was chosen; asks for its words.
         FollowupSelected(FollowupSelected): "FOLLOWUP_SELECTED" by System for Everyone;
         /// The follow-up.

@@ -99,9 +99,11 @@ pub struct Minimum {
 pub struct Clarification {
     /// Names it; unique in the problem.
     pub id: String,
-    /// What it is asked for: each group must be hit by a word of the question.
-    pub asks: Vec<Vec<String>>,
-    /// The answer, behind the question that it answers.
+    /// The question that it answers.
+    pub question: String,
+    /// Other ways in which people ask it.
+    pub ways: Vec<String>,
+    /// The answer.
     pub answer: String,
     /// The dimension that asking it covers partly.
     pub dimension: String,

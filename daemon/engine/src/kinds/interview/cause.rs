@@ -105,9 +105,10 @@ pub(super) fn cause(state: &State, recorded: &Recorded<Event>) -> Cause<Command>
             ReturnedBy::Terminal => Cause::Presence(true),
             ReturnedBy::Command => Cause::Consequence,
         },
-        Event::SectionStarted(_) | Event::ClarificationGiven(_) | Event::InterviewCompleted(_) => {
-            Cause::Consequence
-        }
+        Event::SectionStarted(_)
+        | Event::ClarificationGiven(_)
+        | Event::InquiryAnswered(_)
+        | Event::InterviewCompleted(_) => Cause::Consequence,
     }
 }
 

@@ -6,6 +6,7 @@ pub(super) mod bounds;
 mod code;
 mod course;
 mod help;
+mod inquire;
 mod say;
 mod typing;
 

@@ -37,8 +37,8 @@ pub struct State {
     pub(super) hints: Hints,
     pub(super) asked: Option<Asked>,
     pub(super) assistant: Assistant,
-    /// Clarification cards that were given.
-    pub(super) cards: Vec<String>,
+    /// Clarification cards that were offered with the last answer, of which the candidate may choose.
+    pub(super) offered: Vec<String>,
     /// Messages, questions, submissions, runs and hints so far.
     pub(super) sent: u32,
     /// Saves so far, of whatever file was watched.
@@ -182,7 +182,7 @@ impl State {
             hints: Hints::default(),
             asked: None,
             assistant: Assistant::default(),
-            cards: Vec::new(),
+            offered: Vec::new(),
             sent: 0,
             saves: Saves::default(),
             departures: 0,

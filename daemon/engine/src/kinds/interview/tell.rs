@@ -10,8 +10,8 @@ use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, CandidateMessage,
     CandidateReconnected, ClarificationGiven, ContentRequested, Event, FollowupPresented,
-    FollowupSelected, InterviewCompleted, InterviewCreated, Origin, OwnTestsResult, ReturnedBy,
-    SectionEnded, SectionStarted, SolutionUnwatched, TerminationReason,
+    FollowupSelected, InquiryAnswered, InterviewCompleted, InterviewCreated, Origin,
+    OwnTestsResult, ReturnedBy, SectionEnded, SectionStarted, SolutionUnwatched, TerminationReason,
 };
 use vosim_protocol::v1::phrase::{Phrase, Span};
 use vosim_protocol::v1::telling::{Channel, Telling, Tone};
@@ -35,6 +35,7 @@ pub(super) fn tell(recorded: &Recorded<Event>) -> Telling {
         }
         Event::CandidateMessage(message) => said(message),
         Event::ClarificationGiven(given) => clarification(given),
+        Event::InquiryAnswered(answered) => inquiry(answered),
         Event::FollowupSelected(selected) => followup(selected),
         Event::FollowupPresented(presented) => follow_up(presented),
         Event::QuestionsOver(over) => interviewer(&over.section_id, phrase!("questions.over")),
@@ -122,6 +123,12 @@ fn clarification(given: &ClarificationGiven) -> Telling {
     let mut gist = vec![phrase!("clarification.card", card = given.card.as_str())];
     gist.extend(given.coverage.as_ref().map(change));
     interviewer(&given.section_id, Phrase::said(&given.text)).adding(gist)
+}
+
+fn inquiry(answered: &InquiryAnswered) -> Telling {
+    let assumed = answered.assumed.as_ref().map(|_| phrase!("inquiry.assumed"));
+    interviewer(&answered.section_id, Phrase::said(&answered.text))
+        .adding(assumed.into_iter().collect())
 }
 
 fn followup(selected: &FollowupSelected) -> Telling {

@@ -359,7 +359,7 @@ fn the_assistant_answers_beside_the_interview_and_changes_nothing() {
 }
 
 #[test]
-fn a_clarifying_question_is_answered_from_its_card_once() {
+fn a_clarifying_question_is_answered_from_its_card() {
     let log = log("
         00:00 begin
         00:10 say Is a missing key an error?
@@ -367,6 +367,25 @@ fn a_clarifying_question_is_answered_from_its_card_once() {
         00:30 say A missing key is no error.
     ");
     assert_snapshot!(only(&log, &["MESSAGE", "CLARIFICATION"]));
+}
+
+#[test]
+fn every_question_is_answered_at_once_and_what_only_sounds_like_one_is_an_answer() {
+    let log = log("
+        00:00 begin
+        00:10 say Sorry, could you repeat the question?
+        00:20 say give me a minute to think please
+        00:30 say How much time do I have left?
+        00:40 say Is that right so far?
+        00:50 say Should it be safe for several threads?
+        01:00 say Can keys be missing or negative?
+        01:10 say the second
+        01:20 say the second
+        01:30 say I guess get is O(1)?
+        01:40 say What happens on a miss? We return -1.
+        01:50 say Is the florbnix quantal?
+    ");
+    assert_snapshot!(only(&log, &["MESSAGE", "CLARIFICATION", "INQUIRY"]));
 }
 
 #[test]

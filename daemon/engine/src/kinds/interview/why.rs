@@ -5,8 +5,8 @@ use vosim_protocol::v1::clauses;
 use vosim_protocol::v1::coverage::{Coverage, CoverageMap, FollowupRule, Guard};
 use vosim_protocol::v1::interview::{
     AssistantResponse, CandidateCodeSubmission, CandidateMessage, Event, ExitReason,
-    FollowupPresented, FollowupSelected, InterviewCreated, NotSubmitted, Origin, Section,
-    SectionEnded, SolutionUnwatched, TerminationReason,
+    FollowupPresented, FollowupSelected, Inquiry, InquiryAnswered, InterviewCreated, NotSubmitted,
+    Origin, Section, SectionEnded, SolutionUnwatched, TerminationReason,
 };
 use vosim_protocol::v1::phrase::{Phrase, Span};
 use vosim_protocol::{EventId, Time, phrase};
@@ -34,7 +34,9 @@ pub(super) fn why(state: &State, recorded: &Recorded<Event>) -> Because {
             Because::of(phrase!("rule.section.prompt")).in_words(prompt.words)
         }
         Event::CandidateMessage(message) => said(state, message, recorded.at),
-        Event::ClarificationGiven(_) => Because::of(phrase!("rule.clarification")),
+        Event::ClarificationGiven(given) => Because::of(phrase!("rule.clarification"))
+            .saw(phrase!("seen.nearest", way = given.nearest.as_str())),
+        Event::InquiryAnswered(answered) => inquiry(answered),
         Event::FollowupSelected(selected) => followup(state, selected),
         Event::FollowupPresented(presented) => asked(state, presented),
         Event::QuestionsOver(over) => {
@@ -112,6 +114,30 @@ pub(super) fn why(state: &State, recorded: &Recorded<Event>) -> Because {
             // 001 10.2
             TerminationReason::SystemError => phrase!("rule.interview.failed"),
         }),
+    }
+}
+
+fn inquiry(answered: &InquiryAnswered) -> Because {
+    let rule = match answered.inquiry {
+        Inquiry::Unclear => phrase!("rule.inquiry.unclear"),
+        Inquiry::Repeat
+        | Inquiry::Pause
+        | Inquiry::TimeLeft
+        | Inquiry::Language
+        | Inquiry::Library
+        | Inquiry::Running
+        | Inquiry::Judgement
+        | Inquiry::Onward
+        | Inquiry::Help
+        | Inquiry::Interviewer
+        | Inquiry::Notes
+        | Inquiry::LeftOpen
+        | Inquiry::InStatement => phrase!("rule.inquiry"),
+    };
+    let because = Because::of(rule);
+    match &answered.nearest {
+        Some(way) => because.saw(phrase!("seen.nearest", way = way.as_str())),
+        None => because,
     }
 }
 

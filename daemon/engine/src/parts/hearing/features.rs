@@ -256,7 +256,7 @@ fn feature(view: u32, hash: u32, value: u64) -> Feature {
 }
 
 /// FNV-1a with a last stirring: the same on every machine, for ever.
-fn hash(sort: &str, text: &str) -> u32 {
+pub(crate) fn hash(sort: &str, text: &str) -> u32 {
     let step = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(16_777_619);
     let hash = sort.bytes().chain(text.bytes()).fold(2_166_136_261, step);
     mix(hash, 0)
@@ -289,7 +289,7 @@ impl Names {
 }
 
 /// A word without its ending; all numbers are one word, and so are all names of the interface.
-fn root(word: &str, calls: &BTreeSet<String>) -> String {
+pub(crate) fn root(word: &str, calls: &BTreeSet<String>) -> String {
     if word.bytes().all(|byte| byte.is_ascii_digit()) {
         return "#".to_owned();
     }

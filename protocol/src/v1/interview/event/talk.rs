@@ -63,11 +63,69 @@ pub struct ClarificationGiven {
     pub section_id: String,
     /// Which card.
     pub card: String,
-    /// The answer.
+    /// The question and its answer.
     pub text: String,
+    /// The way of asking that the candidate's words came nearest to.
+    pub nearest: String,
     /// What asking covered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<CoverageChange>,
+}
+
+/// What a candidate asks the interviewer for, where no card of the problem answers it.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Inquiry {
+    /// The open question, once more.
+    Repeat,
+    /// Time to think.
+    Pause,
+    /// How much time is left.
+    TimeLeft,
+    /// In which language to write.
+    Language,
+    /// What may be imported.
+    Library,
+    /// How code is run and submitted.
+    Running,
+    /// Whether an answer is right.
+    Judgement,
+    /// Whether it is enough, and what comes next.
+    Onward,
+    /// A hint, or the solution.
+    Help,
+    /// Who asks here, and what becomes of the answers.
+    Interviewer,
+    /// Paper, documents, other people's help.
+    Notes,
+    /// Something that the problem leaves open: the candidate says what they assume.
+    LeftOpen,
+    /// Something that the statement says.
+    InStatement,
+    /// Two cards are equally near, or nothing is: the candidate is asked what they mean.
+    Unclear,
+}
+
+/// Payload of `INQUIRY_ANSWERED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct InquiryAnswered {
+    /// In which section.
+    pub section_id: String,
+    /// What was asked for.
+    pub inquiry: Inquiry,
+    /// The answer.
+    pub text: String,
+    /// The way of asking that the candidate's words came nearest to; absent where none was near.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nearest: Option<String>,
+    /// The cards that were offered, where it was not clear which one is meant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub offered: Vec<String>,
+    /// The question, where the candidate is to assume an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assumed: Option<String>,
 }
 
 /// Payload of `FOLLOWUP_SELECTED`.

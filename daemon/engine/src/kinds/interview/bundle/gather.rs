@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 
 use vosim_protocol::v1::bundle::{
-    Answer, Assistant, Broken, Followup, HintTold, OwnTests, Pause, Query, SectionArtifact,
-    SectionEvents, Submission, Told,
+    Answer, Assistant, Assumption, Broken, Followup, HintTold, OwnTests, Pause, Query,
+    SectionArtifact, SectionEvents, Submission, Told,
 };
 use vosim_protocol::v1::coverage::{CoverageChange, CoverageMap};
 use vosim_protocol::v1::hints::HintGiven;
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, Event, FollowupPresented,
-    OwnTestsStarted, PlannedSection, SectionStarted, SectionSummarized, TerminationReason,
+    InquiryAnswered, OwnTestsStarted, PlannedSection, SectionStarted, SectionSummarized,
+    TerminationReason,
 };
 use vosim_protocol::v1::telling::Entry;
 use vosim_protocol::{EventId, Time};
@@ -81,6 +82,7 @@ impl Gathered {
                     section.events.ended = Some(event_id);
                 }
             }
+            Event::InquiryAnswered(answered) => self.assume(event_id, answered),
             Event::SectionSummarized(summary) => self.summarize(event_id, summary),
             Event::InterviewPaused(_) => {
                 self.pauses.push(Pause { event_id, at, until: None, until_event: None, by: None });
@@ -168,6 +170,12 @@ impl Gathered {
                 rule: asked.rule,
             });
         }
+    }
+
+    fn assume(&mut self, event_id: EventId, answered: &InquiryAnswered) {
+        let Some(section) = self.section(&answered.section_id) else { return };
+        let assumption = |question: &String| Assumption { event_id, question: question.clone() };
+        section.assumptions.extend(answered.assumed.as_ref().map(assumption));
     }
 
     fn summarize(&mut self, event_id: EventId, summary: &SectionSummarized) {
@@ -359,6 +367,7 @@ fn artifact(
         dimensions: Vec::new(),
         followup_cap: started.followup_budget,
         followups: Vec::new(),
+        assumptions: Vec::new(),
         events: SectionEvents { started: Some(recorded.id), ..SectionEvents::default() },
     }
 }

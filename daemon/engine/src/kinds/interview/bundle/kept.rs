@@ -72,6 +72,7 @@ fn said(events: &[Recorded<Event>]) -> BTreeMap<&str, Said<'_>> {
         let (section, text) = match &recorded.event {
             Event::PromptPresented(prompt) => (&prompt.section_id, &prompt.text),
             Event::ClarificationGiven(given) => (&given.section_id, &given.text),
+            Event::InquiryAnswered(answered) => (&answered.section_id, &answered.text),
             // As the pool has it: what the candidate has said was not told.
             Event::FollowupSelected(chosen) => (&chosen.section_id, &chosen.question),
             Event::CandidateMessage(message) => {

@@ -3,7 +3,7 @@
 use vosim_protocol::v1::coverage::Guard;
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateMessage, ClarificationGiven, Event,
-    FollowupPresented, FollowupSelected, PromptPresented, QuestionsOver,
+    FollowupPresented, FollowupSelected, Inquiry, InquiryAnswered, PromptPresented, QuestionsOver,
 };
 use vosim_protocol::v1::talk::{VariationAsked, WordingFailed};
 use vosim_protocol::{EffectId, EventId, Time};
@@ -15,6 +15,9 @@ use crate::kinds::interview::section::{Asking, Followup, Message, OpenSection, Q
 use crate::kinds::interview::state::{Asked, State};
 use crate::parts::coverage;
 use crate::parts::wording::Wording;
+
+/// How long nothing is asked after the candidate has asked for time to think, seconds.
+const PAUSE_SECONDS: i64 = 60;
 
 pub(super) fn present_prompt(
     state: &mut State,
@@ -115,6 +118,7 @@ pub(super) fn take_message(
     if message.late {
         return Ok(());
     }
+    state.offered.clear();
     let quiet = state.spec.schema.message_quiet_seconds;
     let covered = state.spec.schema.covered_seconds;
     let section = open(state, &message.section_id)?;
@@ -151,7 +155,20 @@ pub(super) fn take_clarification(
     if let Some(change) = &given.coverage {
         contents.coverage.take_change(change);
     }
-    state.cards.push(given.card.clone());
+    Ok(())
+}
+
+pub(super) fn take_inquiry(
+    state: &mut State,
+    answered: &InquiryAnswered,
+    at: Time,
+) -> Result<(), Misfit> {
+    let section = open(state, &answered.section_id)?;
+    section.contents.told.push(answered.text.as_str().into());
+    if answered.inquiry == Inquiry::Pause {
+        section.quiet_until = section.quiet_until.max(at.plus_secs(PAUSE_SECONDS));
+    }
+    state.offered = answered.offered.clone();
     Ok(())
 }
 

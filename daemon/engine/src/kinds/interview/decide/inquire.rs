@@ -1,0 +1,165 @@
+//! What a message asks the interviewer, and the answers: each question gets one at once, late messages none.
+
+use std::sync::Arc;
+
+use vosim_protocol::v1::coverage::Guard;
+use vosim_protocol::v1::interview::{
+    Clarification, ClarificationGiven, Event, Inquiry, InquiryAnswered, Spec,
+};
+use vosim_protocol::v1::phrase::Span;
+use vosim_protocol::{Time, phrase};
+
+use crate::kinds::interview::section::OpenSection;
+use crate::kinds::interview::state::{Draft, State};
+use crate::parts::asking::{Asking, Choice, Subject, chosen, may_ask};
+use crate::parts::coverage::Heard;
+
+/// A question that is to be answered.
+#[derive(Debug)]
+pub(super) struct Question {
+    to: Answer,
+    nearest: String,
+    /// The words of the candidate that ask.
+    asked: String,
+}
+
+#[derive(Debug)]
+enum Answer {
+    Card(String),
+    Offer(Vec<String>),
+    Inquiry(Inquiry),
+}
+
+/// What a message asks. Who only asks has answered nothing, with or without a question mark; and what only
+/// sounds like a question ("O(1), I guess?") is an answer.
+pub(super) fn asked(state: &State, text: &str, heard: &mut Heard) -> Vec<Question> {
+    if let Some(choice) = chosen(text).filter(|_| !state.offered.is_empty()) {
+        let offered = &state.offered;
+        let cards = match choice {
+            Choice::First => offered.first().into_iter().collect(),
+            Choice::Second => offered.get(1).into_iter().collect(),
+            Choice::Both => offered.iter().collect::<Vec<_>>(),
+        };
+        heard.guard = Some(Guard::Question);
+        let card = |card: &String| Question {
+            to: Answer::Card(card.clone()),
+            nearest: text.to_owned(),
+            asked: text.to_owned(),
+        };
+        return cards.into_iter().map(card).collect();
+    }
+    if !may_ask(text) {
+        return Vec::new();
+    }
+    let Spec { clarifications, left_open, in_statement, .. } = &*state.spec;
+    let asking = Asking::new(clarifications, left_open, in_statement);
+    let questions = asking.questions(text);
+    match heard.guard {
+        None if questions.only => heard.guard = Some(Guard::Question),
+        Some(Guard::Question) if questions.answers => heard.guard = None,
+        _ => {}
+    }
+    let question = |asked: crate::parts::asking::Asked<'_>| Question {
+        to: match asked.subject {
+            Subject::Card(card) => Answer::Card(card.to_owned()),
+            Subject::Offer(cards) => Answer::Offer(cards.into_iter().map(str::to_owned).collect()),
+            Subject::Inquiry(inquiry) => Answer::Inquiry(inquiry),
+        },
+        nearest: asked.nearest.to_owned(),
+        asked: asked.words.to_owned(),
+    };
+    questions.asked.into_iter().map(question).collect()
+}
+
+/// Answers each question.
+pub(super) fn answer(draft: &mut Draft<'_>, section_id: &str, questions: &[Question]) {
+    let spec = Arc::clone(&draft.state().spec);
+    let at = draft.at();
+    for question in questions {
+        let Some(section) = draft.state().open_as(section_id) else { return };
+        let event = match &question.to {
+            Answer::Card(id) => {
+                let Some(card) = card(&spec, id) else { continue };
+                Event::ClarificationGiven(ClarificationGiven {
+                    section_id: section_id.to_owned(),
+                    card: id.clone(),
+                    text: told(card),
+                    nearest: question.nearest.clone(),
+                    coverage: section.contents.coverage.touched(&card.dimension),
+                })
+            }
+            Answer::Offer(cards) => {
+                let cards: Vec<_> = cards.iter().filter_map(|id| card(&spec, id)).collect();
+                let answered = InquiryAnswered {
+                    section_id: section_id.to_owned(),
+                    inquiry: Inquiry::Unclear,
+                    text: offer(&cards),
+                    nearest: Some(question.nearest.clone()),
+                    offered: cards.iter().map(|card| card.id.clone()).collect(),
+                    assumed: None,
+                };
+                Event::InquiryAnswered(answered)
+            }
+            Answer::Inquiry(inquiry) => {
+                let Some(text) = reply(&spec, section, *inquiry, at) else { continue };
+                let open = *inquiry == Inquiry::LeftOpen;
+                let answered = InquiryAnswered {
+                    section_id: section_id.to_owned(),
+                    inquiry: *inquiry,
+                    text,
+                    nearest: Some(question.nearest.clone()).filter(|nearest| !nearest.is_empty()),
+                    offered: Vec::new(),
+                    assumed: open.then(|| question.asked.clone()),
+                };
+                Event::InquiryAnswered(answered)
+            }
+        };
+        draft.push(event);
+    }
+}
+
+fn card<'s>(spec: &'s Spec, id: &str) -> Option<&'s Clarification> {
+    spec.clarifications.iter().find(|card| card.id == id)
+}
+
+/// A card as the candidate reads it: with its question, since two may be given together.
+fn told(card: &Clarification) -> String {
+    let Clarification { question, answer, .. } = card;
+    phrase!("clarification.given", question = question.as_str(), answer = answer.as_str()).text
+}
+
+fn offer(cards: &[&Clarification]) -> String {
+    match cards {
+        [first, second, ..] => {
+            let (first, second) = (first.question.as_str(), second.question.as_str());
+            phrase!("inquiry.offer", first, second).text
+        }
+        [only] => phrase!("inquiry.offer_one", question = only.question.as_str()).text,
+        [] => phrase!("inquiry.unclear").text,
+    }
+}
+
+/// The answer to what no card answers; none before there is a question that could be repeated.
+fn reply(spec: &Spec, section: &OpenSection, inquiry: Inquiry, at: Time) -> Option<String> {
+    let time = || Span::between(at, section.contents.deadline);
+    Some(match inquiry {
+        Inquiry::Repeat => phrase!("inquiry.repeat", question = section.question()?).text,
+        Inquiry::Pause => phrase!("inquiry.pause", time = time()).text,
+        Inquiry::TimeLeft => phrase!("inquiry.time_left", time = time()).text,
+        Inquiry::Language => {
+            let languages: Vec<_> =
+                spec.problem.starters.keys().map(|language| language.title()).collect();
+            phrase!("inquiry.language", languages = languages.join(", ")).text
+        }
+        Inquiry::Library => phrase!("inquiry.library").text,
+        Inquiry::Running => phrase!("inquiry.running").text,
+        Inquiry::Judgement => phrase!("inquiry.judgement").text,
+        Inquiry::Onward => phrase!("inquiry.onward").text,
+        Inquiry::Help => phrase!("inquiry.help").text,
+        Inquiry::Interviewer => phrase!("inquiry.interviewer").text,
+        Inquiry::Notes => phrase!("inquiry.notes").text,
+        Inquiry::LeftOpen => phrase!("inquiry.left_open").text,
+        Inquiry::InStatement => phrase!("inquiry.in_statement").text,
+        Inquiry::Unclear => phrase!("inquiry.unclear").text,
+    })
+}

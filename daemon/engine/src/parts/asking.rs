@@ -1,0 +1,272 @@
+//! What a message asks the interviewer: the nearest of the ways in which people ask (001 6.2).
+//!
+//! ```text
+//! message ─▶ what may ask: each of its questions, or all of a short one
+//!         ─▶ features: words, pairs of words, pieces of words; the rarer, the more they count
+//!         ─▶ for each subject the likeness of its nearest ways, summed
+//!         ─▶ far ahead of the others: that one · two about equal: both are offered · too far off: nothing
+//! ```
+//! The ways are sentences that people write: a problem's own stand in its package, those that any
+//! interview may bring in `asking.txt`, beside answers that only sound like questions. All counting is in
+//! whole numbers.
+
+mod features;
+mod form;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use vosim_protocol::v1::interview::{Clarification, Inquiry};
+
+use features::{Rarity, Seen, likeness, seen};
+pub use form::may_ask;
+use form::{Form, pieces};
+
+use crate::parts::lists::list;
+use crate::parts::text::words;
+
+const LISTS: &str = include_str!("asking.txt");
+
+/// How many of a subject's nearest ways are summed.
+const NEAREST: usize = 5;
+/// A likeness of all that is alike.
+const ALIKE: u64 = 1000;
+/// What the nearest ways come to at least, for each of [`NEAREST`] of them: of a question by its form, of
+/// what ends in a question mark, and of anything else.
+const FLOOR_FORMED: u64 = 110;
+const FLOOR_MARKED: u64 = 180;
+const FLOOR_PLAIN: u64 = 230;
+/// How much more the nearest subject comes to than the next, percent: else both may be meant. A wrong card
+/// is worse than to ask back, so a card is given only where it comes to so much and is farther ahead.
+const AHEAD: u64 = 106;
+const SURE: u64 = 200;
+const AHEAD_CARD: u64 = 115;
+/// The same for what does not look like a question, and else is none.
+const AHEAD_PLAIN: u64 = 112;
+/// What an answer counts beside a question by its form, and beside a sentence with a question mark, percent.
+const ANSWER_FORMED: u64 = 60;
+const ANSWER_MARKED: u64 = 85;
+/// Fewest ways that a subject is measured by: one of fewer ways is not nearer for it.
+const FEW: usize = 3;
+
+/// What a piece of a message asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked<'a> {
+    /// What answers it.
+    pub subject: Subject<'a>,
+    /// The way of asking that it came nearest to; empty where none was near.
+    pub nearest: &'a str,
+    /// The words that ask.
+    pub words: &'a str,
+}
+
+/// What answers a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject<'a> {
+    /// A card of the problem.
+    Card(&'a str),
+    /// One of these cards, or something else.
+    Offer(Vec<&'a str>),
+    /// No card.
+    Inquiry(Inquiry),
+}
+
+/// What a message asks, and whether it does nothing else.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Questions<'a> {
+    /// Each thing that it asks for, in order, no subject twice.
+    pub asked: Vec<Asked<'a>>,
+    /// True when all of it asks: then it answers nothing.
+    pub only: bool,
+    /// True when it sounds like a question and is an answer.
+    pub answers: bool,
+}
+
+/// What the candidate chooses of two cards that were offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The first.
+    First,
+    /// The second.
+    Second,
+    /// Both.
+    Both,
+}
+
+/// The ways of asking that one session knows.
+#[derive(Debug)]
+pub struct Asking<'a> {
+    rarity: Rarity,
+    ways: Vec<Way<'a>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Aim<'a> {
+    Nothing,
+    Inquiry(Inquiry),
+    Card(&'a str),
+}
+
+#[derive(Debug)]
+struct Way<'a> {
+    aim: Aim<'a>,
+    text: &'a str,
+    seen: Seen,
+    length: u64,
+}
+
+/// What any interview may bring, with its features.
+static COMMON: LazyLock<Vec<(Aim<'static>, &'static str, Seen)>> = LazyLock::new(|| {
+    let inquiries = [
+        ("repeat", Inquiry::Repeat),
+        ("pause", Inquiry::Pause),
+        ("time_left", Inquiry::TimeLeft),
+        ("language", Inquiry::Language),
+        ("library", Inquiry::Library),
+        ("running", Inquiry::Running),
+        ("judgement", Inquiry::Judgement),
+        ("onward", Inquiry::Onward),
+        ("help", Inquiry::Help),
+        ("interviewer", Inquiry::Interviewer),
+        ("notes", Inquiry::Notes),
+    ];
+    let aims = inquiries.map(|(name, inquiry)| (name, Aim::Inquiry(inquiry)));
+    let ways = |(name, aim)| list(LISTS, name).into_iter().map(move |way| (aim, way, seen(way)));
+    aims.into_iter().chain([("nothing", Aim::Nothing)]).flat_map(ways).collect()
+});
+
+/// The card that answers what may be imported, where a problem has one.
+const LIBRARY: &str = "library";
+
+impl<'a> Asking<'a> {
+    /// The ways of a problem beside those of any interview.
+    pub fn new(
+        cards: &'a [Clarification],
+        left_open: &'a [String],
+        in_statement: &'a [String],
+    ) -> Self {
+        let of_cards = cards.iter().flat_map(|card| {
+            let ways = card.ways.iter().chain([&card.question]);
+            ways.map(|way| (Aim::Card(&card.id), way.as_str(), seen(way)))
+        });
+        let of = |ways: &'a [String], inquiry| {
+            ways.iter().map(move |way| (Aim::Inquiry(inquiry), way.as_str(), seen(way)))
+        };
+        let own_library = cards.iter().any(|card| card.id == LIBRARY);
+        let common = COMMON.iter().map(|(aim, text, seen)| match aim {
+            Aim::Inquiry(Inquiry::Library) if own_library => {
+                (Aim::Card(LIBRARY), *text, seen.clone())
+            }
+            Aim::Inquiry(_) | Aim::Card(_) | Aim::Nothing => (*aim, *text, seen.clone()),
+        });
+        let all: Vec<_> = of_cards
+            .chain(of(left_open, Inquiry::LeftOpen))
+            .chain(of(in_statement, Inquiry::InStatement))
+            .chain(common)
+            .collect();
+        let rarity = Rarity::new(all.iter().map(|(_, _, seen)| seen));
+        let way = |(aim, text, seen): (_, _, Seen)| {
+            let length = rarity.length(&seen);
+            Way { aim, text, seen, length }
+        };
+        Self { ways: all.into_iter().map(way).collect(), rarity }
+    }
+
+    /// What a message asks.
+    pub fn questions<'t>(&'t self, text: &'t str) -> Questions<'t> {
+        let (pieces, whole) = pieces(text);
+        let mut asked: Vec<Asked<'t>> = Vec::new();
+        let mut answers = !pieces.is_empty();
+        let mut only = whole;
+        for piece in pieces {
+            let form = Form::of(piece);
+            let found = self.asked(piece, form);
+            // A question by its form is one whatever it is about.
+            answers &= found.is_none() && form != Form::Question;
+            // What is told in words near to a card is told, not asked.
+            let card = found.as_ref().is_some_and(|it| matches!(it.subject, Subject::Card(_)));
+            only &= found.is_some() && !(card && form == Form::Plain);
+            let new = |found: &Asked<'_>| asked.iter().all(|other| other.subject != found.subject);
+            asked.extend(found.filter(new));
+        }
+        Questions { only: only && !asked.is_empty(), asked, answers }
+    }
+
+    fn asked<'t>(&'t self, piece: &'t str, form: Form) -> Option<Asked<'t>> {
+        let (answer, floor) = match form {
+            Form::Question => (ANSWER_FORMED, FLOOR_FORMED),
+            Form::Marked => (ANSWER_MARKED, FLOOR_MARKED),
+            Form::Unsure => (100, FLOOR_MARKED),
+            Form::Plain => (100, FLOOR_PLAIN),
+        };
+        let mut by_aim = self.by_aim(piece);
+        for (score, aim, _) in &mut by_aim {
+            *score = if *aim == Aim::Nothing { *score * answer / 100 } else { *score };
+        }
+        by_aim.sort_by_key(|(score, aim, _)| (std::cmp::Reverse(*score), *aim));
+        let mut ranked = by_aim.into_iter();
+        let (score, aim, nearest) = ranked.next()?;
+        let (next_score, next, _) = ranked.next().unwrap_or((0, Aim::Nothing, ""));
+        let ahead = |percent: u64| score * 100 >= next_score * percent;
+        let found = |subject, nearest| Some(Asked { subject, nearest, words: piece });
+        if score < floor {
+            let asks = form == Form::Question;
+            return asks.then_some(Subject::Inquiry(Inquiry::Unclear)).and_then(|it| found(it, ""));
+        }
+        if form == Form::Plain && !ahead(AHEAD_PLAIN) {
+            return None;
+        }
+        match aim {
+            Aim::Nothing if form == Form::Question => found(Subject::Inquiry(Inquiry::Unclear), ""),
+            Aim::Nothing => None,
+            Aim::Card(card) if score >= SURE && ahead(AHEAD_CARD) => {
+                found(Subject::Card(card), nearest)
+            }
+            Aim::Inquiry(inquiry) if ahead(AHEAD) || next.card().is_none() => {
+                found(Subject::Inquiry(inquiry), nearest)
+            }
+            Aim::Card(_) | Aim::Inquiry(_) => {
+                let cards = [aim, next].into_iter().filter_map(Aim::card).collect();
+                found(Subject::Offer(cards), nearest)
+            }
+        }
+    }
+
+    /// What the nearest ways of each subject come to on average, with the nearest of them.
+    fn by_aim(&self, piece: &str) -> Vec<(u64, Aim<'a>, &'a str)> {
+        let weighed = self.rarity.weighed(&seen(piece));
+        let mut by_aim: BTreeMap<Aim<'a>, Vec<(u64, &'a str)>> = BTreeMap::new();
+        for way in &self.ways {
+            let score = likeness(&weighed, &way.seen, way.length);
+            by_aim.entry(way.aim).or_default().push((score, way.text));
+        }
+        let sum = |(aim, mut ways): (_, Vec<(u64, &'a str)>)| {
+            ways.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+            let count = ways.len().clamp(FEW, NEAREST);
+            let sum: u64 = ways.iter().take(count).map(|(score, _)| score).sum();
+            let nearest = ways.first().map_or("", |(_, text)| text);
+            (sum / u64::try_from(count).unwrap_or(1), aim, nearest)
+        };
+        by_aim.into_iter().map(sum).collect()
+    }
+}
+
+impl<'a> Aim<'a> {
+    fn card(self) -> Option<&'a str> {
+        match self {
+            Self::Card(card) => Some(card),
+            Self::Nothing | Self::Inquiry(_) => None,
+        }
+    }
+}
+
+/// Which of the cards that were offered a message chooses; none where it says something else.
+pub fn chosen(text: &str) -> Option<Choice> {
+    let said = words(text).join(" ");
+    let is = |name| list(LISTS, name).contains(&said.as_str());
+    [("first", Choice::First), ("second", Choice::Second), ("both", Choice::Both)]
+        .into_iter()
+        .find_map(|(name, choice)| is(name).then_some(choice))
+}

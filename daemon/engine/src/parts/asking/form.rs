@@ -1,0 +1,117 @@
+//! Whether a text looks like a question, and which parts of a message may be one.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use super::LISTS;
+use crate::parts::lists::list;
+use crate::parts::text::{sentences, words};
+
+/// Words up to which a message is taken as a whole.
+const SHORT: usize = 30;
+/// Words up to which a sentence before a question belongs to it.
+const LEADING: usize = 15;
+/// Most questions of one message that are looked at.
+const PIECES_MAX: usize = 3;
+
+/// How far a text looks like a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// It is built as one.
+    Question,
+    /// It only ends in a question mark.
+    Marked,
+    /// It does, and sounds like an answer that somebody is not sure of.
+    Unsure,
+    /// It does neither.
+    Plain,
+}
+
+struct Lists {
+    begins: BTreeSet<&'static str>,
+    interrogatives: BTreeSet<&'static str>,
+    verbs: BTreeSet<&'static str>,
+    subjects: BTreeSet<&'static str>,
+    before: BTreeSet<&'static str>,
+    pairs: BTreeSet<&'static str>,
+    runs: Vec<String>,
+    answers: Vec<String>,
+}
+
+static WORDS: LazyLock<Lists> = LazyLock::new(|| {
+    let set = |name| list(LISTS, name).into_iter().collect();
+    let runs = |name| list(LISTS, name).into_iter().map(|run| format!(" {run} ")).collect();
+    Lists {
+        begins: set("begins"),
+        interrogatives: set("interrogatives"),
+        verbs: set("verbs"),
+        subjects: set("subjects"),
+        before: set("before"),
+        pairs: set("pairs"),
+        runs: runs("runs"),
+        answers: runs("answers"),
+    }
+});
+
+impl Form {
+    pub(super) fn of(text: &str) -> Self {
+        let marked = is_marked(text);
+        let one = sentences(text).len() == 1;
+        let said = words(text);
+        let line = format!(" {} ", said.join(" "));
+        if marked && WORDS.answers.iter().any(|run| line.contains(run.as_str())) {
+            return Self::Unsure;
+        }
+        let mut rest = said.iter().map(String::as_str).skip_while(|it| WORDS.before.contains(it));
+        let (first, second) = (rest.next().unwrap_or(""), rest.next().unwrap_or(""));
+        let inverted = WORDS.verbs.contains(first) && WORDS.subjects.contains(second)
+            || WORDS.pairs.contains(format!("{first} {second}").as_str());
+        let ends = text.trim_end_matches(|c: char| "\")”".contains(c)).ends_with(['?', '？']);
+        match one && (inverted || ends && WORDS.interrogatives.contains(first)) {
+            true => Self::Question,
+            false if marked && one => Self::Marked,
+            false if marked => Self::Unsure,
+            false => Self::Plain,
+        }
+    }
+}
+
+/// The parts of a message that may ask something, and whether they are all of it.
+pub(super) fn pieces(text: &str) -> (Vec<&str>, bool) {
+    if !may_ask(text) {
+        return (Vec::new(), false);
+    }
+    let all = sentences(text);
+    let asking: Vec<_> = (0..all.len()).filter(|at| is_marked(all[*at])).collect();
+    match asking[..] {
+        [_, _, ..] => {
+            let whole = asking.len() == all.len() && asking.len() <= PIECES_MAX;
+            (asking.iter().take(PIECES_MAX).map(|at| all[*at]).collect(), whole)
+        }
+        _ if words(text).len() <= SHORT => (vec![text.trim()], true),
+        [at] => (vec![with_leading(text, &all, at)], false),
+        [] => (Vec::new(), false),
+    }
+}
+
+/// A sentence together with the one before it, where that is short.
+fn with_leading<'t>(text: &'t str, all: &[&'t str], at: usize) -> &'t str {
+    let offset = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
+    let leading = at.checked_sub(1).map(|before| all[before]);
+    match leading.filter(|before| words(before).len() < LEADING) {
+        Some(before) => &text[offset(before)..offset(all[at]) + all[at].len()],
+        None => all[at],
+    }
+}
+
+/// True when a text may ask at all: by a mark, by its first word, or by words that ask.
+pub fn may_ask(text: &str) -> bool {
+    let said = words(text);
+    let begins = said.first().is_some_and(|first| WORDS.begins.contains(first.as_str()));
+    let line = format!(" {} ", said.join(" "));
+    is_marked(text) || begins || WORDS.runs.iter().any(|run| line.contains(run.as_str()))
+}
+
+fn is_marked(text: &str) -> bool {
+    text.contains(['?', '？'])
+}

@@ -1,0 +1,147 @@
+//! What asks and what does not, on a problem with two cards.
+
+use vosim_protocol::v1::interview::{Clarification, Inquiry};
+
+use super::form::{Form, pieces};
+use super::{Asking, Choice, Subject, chosen};
+
+fn cards() -> Vec<Clarification> {
+    let card = |id: &str, question: &str, ways: &[&str]| Clarification {
+        id: id.to_owned(),
+        question: question.to_owned(),
+        ways: ways.iter().map(|&way| way.to_owned()).collect(),
+        answer: "No.".to_owned(),
+        dimension: "requirements".to_owned(),
+    };
+    vec![
+        card(
+            "missing_key",
+            "Is a missing key an error?",
+            &[
+                "what happens when the key is not there",
+                "does get throw for unknown keys",
+                "absent key?",
+            ],
+        ),
+        card(
+            "negative_keys",
+            "Can keys be negative?",
+            &["are keys below zero allowed", "is -5 a good key", "do I get keys smaller than 0?"],
+        ),
+    ]
+}
+
+fn subjects(text: &str) -> (Vec<String>, bool, bool) {
+    let cards = cards();
+    let left_open = ["Shall it be safe for several threads?".to_owned()];
+    let in_statement = ["what is dropped when it is full".to_owned()];
+    let asking = Asking::new(&cards, &left_open, &in_statement);
+    let found = asking.questions(text);
+    let subject = |subject: &Subject<'_>| match subject {
+        Subject::Card(card) => (*card).to_owned(),
+        Subject::Offer(cards) => format!("offer {}", cards.join(" ")),
+        Subject::Inquiry(inquiry) => format!("{inquiry:?}"),
+    };
+    (found.asked.iter().map(|asked| subject(&asked.subject)).collect(), found.only, found.answers)
+}
+
+#[test]
+fn a_message_asks_for_what_its_words_come_nearest_to() {
+    for (text, expected) in [
+        ("What happens if the key is not there?", "missing_key"),
+        ("may keys be negative", "negative_keys"),
+        ("Shall it be safe for several threads at once?", "LeftOpen"),
+        ("What gets dropped when it is full?", "InStatement"),
+        ("Sorry, what was the question again?", "Repeat"),
+        ("give me a minute to think please", "Pause"),
+        ("How much time is left in this section?", "TimeLeft"),
+        ("Am I on the right track?", "Judgement"),
+        ("could you give me a hint please", "Help"),
+        ("Is the florbnix quantal?", "Unclear"),
+    ] {
+        let (found, only, answers) = subjects(text);
+        assert_eq!(found, [expected], "{text}");
+        assert!(only && !answers, "{text}");
+    }
+}
+
+#[test]
+fn what_sounds_like_a_question_and_answers_gets_no_reply() {
+    for (text, answers) in [
+        ("I guess get is O(1)?", true),
+        ("Probably a dict plus a linked list, maybe?", true),
+        ("What happens on a miss? We return -1 and touch nothing.", false),
+        ("Memory is proportional to the number of keys we keep.", false),
+        ("When the key is missing, get returns -1.", false),
+        ("", false),
+    ] {
+        let found = subjects(text);
+        assert!(found.0.is_empty() && !found.1, "{text}: {found:?}");
+        assert!(found.2 || !answers, "{text}");
+    }
+}
+
+#[test]
+fn of_a_long_message_only_what_asks_is_looked_at_and_each_subject_once() {
+    let long = "I would keep a dict from the keys to the nodes of a doubly linked list, with the newest at \
+                the front, so that both calls take the same short time. Can keys be negative?";
+    assert_eq!(subjects(long), (vec!["negative_keys".to_owned()], false, false));
+    let two = "Can keys be negative? Is a missing key an error? And are keys below zero allowed?";
+    let (found, only, _) = subjects(two);
+    assert_eq!(found, ["negative_keys", "missing_key"]);
+    assert!(only);
+}
+
+#[test]
+fn pieces_are_the_questions_or_a_short_whole() {
+    let joined = |text| (pieces(text).0.join("|"), pieces(text).1);
+    for (text, expected, whole) in [
+        ("Is it? Or not? Yes.", "Is it?|Or not?", false),
+        ("One? Two? Three? Four?", "One?|Two?|Three?", false),
+        ("One? Two?", "One?|Two?", true),
+        (" can i go on ", "can i go on", true),
+        ("It is full.", "", false),
+    ] {
+        assert_eq!(joined(text), (expected.to_owned(), whole), "{text}");
+    }
+}
+
+#[test]
+fn a_question_is_known_by_its_form() {
+    for (text, expected) in [
+        ("can i go on", Form::Question),
+        ("Ok, so how many keys", Form::Question),
+        ("What is it?", Form::Question),
+        ("Keys are whole numbers?", Form::Marked),
+        ("So I think keys are whole numbers?", Form::Unsure),
+        ("How? By a list.", Form::Unsure),
+        ("Keys are whole numbers.", Form::Plain),
+        ("", Form::Plain),
+    ] {
+        assert_eq!(Form::of(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn one_of_two_cards_is_chosen_in_a_word_or_two() {
+    for (text, expected) in [
+        ("yes", Some(Choice::First)),
+        ("The second one.", Some(Choice::Second)),
+        ("both, please", Some(Choice::Both)),
+        ("The second pass takes longer.", None),
+    ] {
+        assert_eq!(chosen(text), expected, "{text}");
+    }
+}
+
+// Whatever is said, the same is heard, and nothing panics.
+#[test]
+fn odd_texts_are_heard_as_nothing_or_unclear() {
+    for text in ["?", "???", "？", "\u{200b}?", "🙂?", &"what ".repeat(5000), &"a? ".repeat(5000)]
+    {
+        let (found, ..) = subjects(text);
+        let known = [Inquiry::Unclear, Inquiry::Repeat].map(|it| format!("{it:?}"));
+        assert!(found.len() <= 1, "{text:.20}");
+        assert!(found.iter().all(|it| known.contains(it)), "{text:.20}: {found:?}");
+    }
+}
