@@ -105,10 +105,9 @@ fn who_knows_the_bytes_of_a_damaged_blob_can_have_its_file_written_anew_and_noth
         append_with(&store, &mut Chain::new(0), vec![file(), small()]);
         let hex = hash(&file()).hex();
         let path = dir.path().join("blobs").join(&hex[..2]).join(&hex);
-        for spoil in [
-            |path: &std::path::Path| fs::write(path, "x"),
-            |path: &std::path::Path| fs::remove_file(path),
-        ] {
+        let spoils: [fn(&std::path::Path) -> std::io::Result<()>; 2] =
+            [|path| fs::write(path, "x"), |path| fs::remove_file(path)];
+        for spoil in spoils {
             spoil(&path).unwrap();
             assert!(matches!(store.blob(hash(&file())), Err(StoreError::Damaged { .. })));
             let wrong = store.mend_blob(hash(&file()), b"other bytes");
