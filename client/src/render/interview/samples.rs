@@ -33,7 +33,6 @@ pub(crate) fn turn(view: &View) -> Turn {
     Turn {
         opened: view.current_section.clone(),
         sections: u32::try_from(view.sections.len()).unwrap(),
-        typing_until: None,
         allowed_actions: view.allowed_actions.clone(),
         over: view.ended.is_some(),
     }
@@ -80,6 +79,7 @@ pub(crate) fn view() -> View {
         upcoming_sections: vec![],
         grace_until: Some(at(12).plus_secs(3)),
         pauses_at: Some(at(12).plus_secs(7)),
+        typing_until: None,
         allowed_actions: vec![
             AllowedAction::Chat,
             AllowedAction::Code,
