@@ -32,13 +32,10 @@ pub(crate) use sessions::{
 pub(crate) use task::{Task, TaskCaps, TaskResume, TaskRun, language as task_language};
 pub(crate) use upkeep::{Config, Daemon, Doctor, PathArg, Protocol, Quarantine, Restore, Store};
 
-use vosim_protocol::trouble::cause;
-
 use crate::client::AutoStart;
-use crate::errors::{ErrorText, Exit, usage_error};
+use crate::errors::{ErrorText, Exit, Failure, usage_error};
 use crate::output::{Format, Output};
 use crate::render::look::Colour;
-use crate::render::text::{clean_json, clean_lines};
 use crate::spelling::Spelling;
 use crate::terminal::{Terminal, When};
 
@@ -362,30 +359,29 @@ impl Global {
 /// Help is an answer; anything else that clap says is a mistake that the user can mend, which
 /// has the status 1 here and 2 by clap's own habit (000: error handling).
 pub(crate) fn misused(error: &clap::Error) -> Exit {
-    let exit = exit_of(error.kind());
-    if is_help(error.kind()) {
-        return match told(error) {
-            Ok(()) => exit,
+    let text = if is_help(error.kind()) {
+        match told(error) {
+            Ok(()) => return exit_of(error.kind()),
             // A reader who has gone has read enough.
-            Err(failure) if failure.kind() == io::ErrorKind::BrokenPipe => exit,
-            Err(failure) => {
-                let text = format!("Error: Cannot write the output: {}\n", cause(&failure));
-                io::stderr().write_all(text.as_bytes()).ok();
-                Exit::Fixable
+            Err(failure) if failure.kind() == io::ErrorKind::BrokenPipe => {
+                return exit_of(error.kind());
             }
-        };
-    }
-    if exit == Exit::Fixable && std::env::args_os().any(|arg| arg == "--json") {
-        let object = misuse(&error.render().to_string());
-        let line = object.and_then(|object| serde_json::to_string(&object).ok());
-        let line = clean_json(&line.unwrap_or_default()) + "\n";
-        io::stderr().write_all(line.as_bytes()).ok();
+            Err(failure) => Failure::unprinted(&failure).text(Spelling::CommandLine),
+        }
     } else {
-        // What was typed stands in it, and may be the name of somebody else's file.
-        let text = clean_lines(&error.render().to_string()).join("\n") + "\n";
-        io::stderr().write_all(text.as_bytes()).ok();
+        misuse(&error.render().to_string())
+    };
+    if let Some(text) = text {
+        as_typed().output().error(&text);
     }
-    exit
+    Exit::Fixable
+}
+
+/// How a command line that was not understood wants its error to be told.
+fn as_typed() -> Global {
+    let typed = |option: &str| std::env::args_os().any(|arg| arg == option);
+    let (json, ascii) = (typed("--json"), typed("--ascii"));
+    Global { session: None, json, no_start: false, color: When::Auto, ascii }
 }
 
 /// Writes help where it is read page by page: to standard output, whoever asked for it and how.
@@ -400,16 +396,26 @@ fn told(error: &clap::Error) -> io::Result<()> {
     out.flush()
 }
 
-/// What clap says in paragraphs: the mistake, perhaps a tip, the usage.
+/// One sentence and the next step of what clap says in paragraphs: the mistake, perhaps a tip, perhaps
+/// how the command is used.
 fn misuse(text: &str) -> Option<ErrorText> {
     let joined = |paragraph: &str| paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut paragraphs = text.split("\n\n").map(joined);
-    let mistake = paragraphs.next().unwrap_or_default();
-    let mistake = mistake.strip_prefix("error: ").unwrap_or(&mistake).to_owned();
+    let paragraphs: Vec<_> = text.split("\n\n").map(joined).collect();
+    let behind =
+        |label: &str| paragraphs.iter().find_map(|paragraph| paragraph.strip_prefix(label));
+    let mistake = behind("error: ").or(paragraphs.first().map(String::as_str)).unwrap_or_default();
+    // Help names them with what they do.
+    let mistake = mistake.split(" [subcommands: ").next().unwrap_or(mistake);
     let mut object = usage_error(mistake).text(Spelling::CommandLine)?;
-    let tip = paragraphs.find_map(|paragraph| Some(paragraph.strip_prefix("tip: ")?.to_owned()));
-    object.hint = tip.or(object.hint);
+    let page = behind("Usage: ").map(|usage| format!("See: {} --help", command_in(usage)));
+    object.hint = behind("tip: ").map(str::to_owned).or(page).or(object.hint);
     Some(object)
+}
+
+/// The words of a usage before its options and arguments.
+fn command_in(usage: &str) -> String {
+    let is_fixed = |word: &&str| !word.starts_with(['[', '<', '-']);
+    usage.split(' ').take_while(is_fixed).collect::<Vec<_>>().join(" ")
 }
 
 /// What clap says when it is asked for help, or for nothing.

@@ -14,7 +14,7 @@ use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
 use nix::sys::signal::Signal;
 use sd_notify::NotifyState;
-use vosim_protocol::trouble::Location;
+use vosim_protocol::trouble::{self, Location};
 use vosim_protocol::v1::service::DoctorResult;
 use vosim_protocol::{EventId, Wire};
 use vosimd::clock::{Clock, SystemClock};
@@ -247,11 +247,16 @@ fn main() -> ExitCode {
     }
 }
 
-/// What went wrong and what mends it, in one line.
+/// What went wrong and what mends it, in one line; what the system said in words, without its numbers.
 fn sentence(error: &anyhow::Error) -> String {
+    let told = |part: &(dyn std::error::Error + 'static)| match part.downcast_ref::<io::Error>() {
+        Some(error) => trouble::cause(error),
+        None => part.to_string(),
+    };
+    let sentence = error.chain().map(told).collect::<Vec<_>>().join(": ");
     match error.downcast_ref().and_then(PlaceError::remedy) {
-        Some(remedy) => format!("{error:#}; {remedy}"),
-        None => format!("{error:#}"),
+        Some(remedy) => format!("{sentence}; {remedy}"),
+        None => sentence,
     }
 }
 

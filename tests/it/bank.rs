@@ -157,9 +157,14 @@ impl Played {
 
     /// Reads events up to the first of this type.
     fn until(&mut self, event_type: &str) -> &EventRecord {
+        self.until_one(&[event_type])
+    }
+
+    /// The same for one of several types.
+    fn until_one(&mut self, event_types: &[&str]) -> &EventRecord {
         loop {
             let event = self.wire.event();
-            let is_it = event.event_type == event_type;
+            let is_it = event_types.contains(&event.event_type.as_str());
             self.events.push(event);
             if is_it {
                 return &self.events[self.events.len() - 1];
@@ -226,7 +231,15 @@ fn play_section(all: &mut [Played], clock: &mut TestClock, first: &str) {
     while all.iter().any(|played| !played.covered) {
         clock.advance(QUIET_SECS);
         for played in all.iter_mut().filter(|played| !played.covered) {
-            let asked = played.until("FOLLOWUP_PRESENTED").payload.clone();
+            let told = ["FOLLOWUP_PRESENTED", "VARIATION_ASKED", "COVERAGE_SATISFIED"];
+            let EventRecord { event_type, payload: asked, .. } = played.until_one(&told).clone();
+            if event_type != "FOLLOWUP_PRESENTED" {
+                played.covered |= event_type == "COVERAGE_SATISFIED";
+                if event_type == "VARIATION_ASKED" {
+                    played.say("I would put one lock around each call, which costs a wait.");
+                }
+                continue;
+            }
             let answered = played.answer(asked["dimension"].as_str().unwrap());
             if (!answered || asked["budget_remaining"] == 0) && !played.covered {
                 played.done();

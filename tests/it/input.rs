@@ -58,7 +58,8 @@ fn a_file_that_may_not_be_read_is_named() {
     let wrapper: &[&str] = if root { &without } else { &[] };
     let ran = Ctl::program_by(daemon.home(), wrapper, "vosimctl", ["submit", "secret.py"]).run();
     assert!(ran.refused().contains("Cannot read secret.py"), "{ran}");
-    assert!(ran.stderr.contains("ermission denied"), "{ran}");
+    assert!(ran.stderr.contains("the permissions of secret.py keep you out (mode 000)"), "{ran}");
+    assert!(ran.stderr.contains("Run: chmod u+rwX secret.py"), "{ran}");
 }
 
 #[test]

@@ -171,7 +171,8 @@ fn a_data_folder_that_cannot_be_written_is_named() {
     set_mode(&home.path().join("data"), 0o500);
     let said = refused(&home);
     assert!(said.contains("HOME/data/vosim"), "{said}");
-    assert!(said.to_lowercase().contains("permission denied"), "{said}");
+    assert!(said.contains("the permissions of HOME/data keep you out (mode 500)"), "{said}");
+    assert!(said.contains("chmod u+rwX HOME/data"), "{said}");
     set_mode(&home.path().join("data"), 0o700);
 }
 

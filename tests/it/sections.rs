@@ -342,7 +342,7 @@ fn a_coding_section_with_failing_tests_does_not_end_as_covered() {
 #[test]
 fn a_declined_question_never_returns() {
     let (daemon, mut clock) = begun();
-    daemon.ctl("say Let me think about this one first.").ok();
+    daemon.ctl("say I would begin with this one first.").ok();
     for _ in 0..4 {
         clock.advance(5);
         daemon.ctl("status").ok();

@@ -105,7 +105,7 @@ fn usage_errors_are_the_user_s_and_help_is_done() {
 }
 
 #[test]
-fn a_misuse_as_data_keeps_what_is_missing_and_the_tip() {
+fn a_misuse_is_a_sentence_with_what_is_missing_and_a_step_or_the_tip() {
     let told = |args: &[&str]| {
         let error = parse(args).unwrap_err();
         let object = misuse(&error.render().to_string()).unwrap();
@@ -113,7 +113,7 @@ fn a_misuse_as_data_keeps_what_is_missing_and_the_tip() {
     };
     let all = [told(&["vosimctl", "use"]), told(&["vosimctl", "statsu"])];
     insta::assert_snapshot!(all.join("\n"), @"
-    the following required arguments were not provided: <ID> / See: vosimctl --help
+    the following required arguments were not provided: <ID> / See: vosimctl use --help
     unrecognized subcommand 'statsu' / some similar subcommands exist: 'start', 'status'
     ");
 }

@@ -5,8 +5,9 @@
 //! `AtomicResponse` keeps other messages out meanwhile. What the state then wants of the world
 //! is started, and what it no longer wants is cancelled.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
+use std::mem;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,8 +48,8 @@ pub struct SessionActor {
     session: Box<dyn AnySession>,
     /// What is under way in the world.
     running: BTreeMap<EffectId, CancellationToken>,
-    /// Runs that were called off before they could begin.
-    called_off: BTreeSet<EffectId>,
+    /// The run that waits for inputs to be drawn is called off before it can begin.
+    called_off: bool,
     sleep: Option<SpawnHandle>,
 }
 
@@ -210,7 +211,7 @@ impl SessionActor {
             spec: head.spec,
             session,
             running: BTreeMap::new(),
-            called_off: BTreeSet::new(),
+            called_off: false,
             sleep: None,
         }
     }
@@ -332,7 +333,10 @@ impl SessionActor {
             }
             keep
         });
-        self.called_off.retain(|id| wanted.iter().any(|(wanted, _)| wanted == id));
+        // Inputs that are there give what has waited for them an effect of its own: it is known by
+        // being the next, and not by an id.
+        let drawing = wanted.iter().any(|(_, effect)| matches!(effect, Effect::Draw(_)));
+        let called_off = !drawing && mem::take(&mut self.called_off);
         for (id, effect) in wanted {
             if self.running.contains_key(&id) {
                 continue;
@@ -347,7 +351,7 @@ impl SessionActor {
                 spec: self.spec,
             };
             let (address, session) = (ctx.address(), self.id);
-            let called_off = effects::may_be_called_off(&effect) && self.called_off.remove(&id);
+            let called_off = called_off && effects::may_be_called_off(&effect);
             background::spawn("effect", async move {
                 let ended = match called_off {
                     true => Ended::from(effect.failed(cancelled())),
@@ -620,9 +624,8 @@ impl Handler<CallOff> for SessionActor {
             return self.carry_out(step, Vec::new(), |_, kept| kept.map(|_| CalledOff::Run));
         }
         // Inputs that are being drawn are for the whole session; the run behind them is not begun.
-        let drawing = wanted.iter().find(|(_, effect)| matches!(effect, Effect::Draw(_)));
-        let waiting = drawing.map(|(id, _)| self.called_off.insert(*id));
-        let called_off = waiting.map_or(CalledOff::Nothing, |_| CalledOff::Waiting);
+        self.called_off = wanted.iter().any(|(_, effect)| matches!(effect, Effect::Draw(_)));
+        let called_off = if self.called_off { CalledOff::Waiting } else { CalledOff::Nothing };
         AtomicResponse::new(Box::pin(wrap_future(async move { Ok(called_off) })))
     }
 }

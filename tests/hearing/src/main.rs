@@ -34,9 +34,7 @@ fn main() -> anyhow::Result<()> {
             [corpus, content, "--questions", questions] => {
                 let read = Corpus::read(Path::new(corpus), Path::new(content))?;
                 let (outcomes, misses) =
-                    questions::ask(Path::new(questions), Path::new(content), Some(&read), |_| {
-                        true
-                    })?;
+                    questions::ask(Path::new(questions), Path::new(content), Some(&read))?;
                 print!("{misses}{}", outcomes.table());
                 return Ok(());
             }

@@ -1,7 +1,6 @@
 //! How well questions to the interviewer are answered: graded ones, and answers that must not be taken for any.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -73,7 +72,6 @@ pub(crate) fn ask(
     questions: &Path,
     content: &Path,
     corpus: Option<&Corpus>,
-    of: impl Fn(&str) -> bool,
 ) -> anyhow::Result<(Outcomes, String)> {
     let mut by_problem = BTreeMap::<String, Vec<Question>>::new();
     let mut files: Vec<_> = std::fs::read_dir(questions)?
@@ -89,7 +87,7 @@ pub(crate) fn ask(
     }
     let general = by_problem.remove(GENERAL.0).unwrap_or_default();
     let (mut outcomes, mut misses) = (Outcomes::default(), String::new());
-    for (problem, questions) in by_problem.iter().filter(|(problem, _)| of(problem)) {
+    for (problem, questions) in &by_problem {
         let ways = Ways::read(content, problem)?;
         let asking = ways.asking();
         for question in questions {
@@ -132,11 +130,10 @@ fn take(outcomes: &mut Outcomes, question: &Question, asked: &[Asked<'_>], misse
     outcomes.questions += 1;
     let Some(first) = asked.first() else {
         outcomes.silent += 1;
-        let _ = writeln!(
-            misses,
-            "{}: silent, {}: {}",
+        misses.push_str(&format!(
+            "{}: silent, {}: {}\n",
             question.problem, question.answer, question.text
-        );
+        ));
         return;
     };
     if asked.iter().any(|asked| answers(&question.answer, asked)) {
@@ -147,11 +144,10 @@ fn take(outcomes: &mut Outcomes, question: &Question, asked: &[Asked<'_>], misse
     let card = matches!(first.subject, Subject::Card(_));
     *(if card { &mut outcomes.wrong_cards } else { &mut outcomes.other }) += 1;
     let subject = &first.subject;
-    let _ = writeln!(
-        misses,
-        "{}: {subject:?}, not {}: {}",
+    misses.push_str(&format!(
+        "{}: {subject:?}, not {}: {}\n",
         question.problem, question.answer, question.text
-    );
+    ));
 }
 
 /// Whether something that was taken for a question's subject is what answers it.
@@ -227,20 +223,18 @@ impl Outcomes {
 mod tests {
     use super::*;
 
-    // Of the problems that no answer was learned from; `make hearing` shows all of them.
     #[test]
-    fn four_of_five_questions_get_their_answer_and_hardly_one_a_wrong_card() {
+    fn most_questions_get_their_answer_and_hardly_one_a_wrong_card() {
         let tree = Path::new(env!("CARGO_MANIFEST_DIR"));
         let content = tree.join("../../daemon/content");
-        let of = |problem: &str| ["giftboxes", "moorwalk", "lrucache"].contains(&problem);
-        let (outcomes, misses) = ask(&tree.join("questions"), &content, None, of).unwrap();
+        let (outcomes, misses) = ask(&tree.join("questions"), &content, None).unwrap();
         let Outcomes { questions, right, offered, wrong_cards, silent, .. } = outcomes;
-        assert!(questions > 60, "{outcomes:?}");
-        assert!(right * 100 >= questions * 75, "{outcomes:?}\n{misses}");
-        assert!((right + offered) * 100 >= questions * 80, "{outcomes:?}\n{misses}");
-        assert!(wrong_cards * 100 <= questions * 6, "{outcomes:?}\n{misses}");
+        assert!(questions > 400, "{outcomes:?}");
+        assert!(right * 100 >= questions * 73, "{outcomes:?}\n{misses}");
+        assert!((right + offered) * 100 >= questions * 83, "{outcomes:?}\n{misses}");
+        assert!(wrong_cards * 100 <= questions * 5, "{outcomes:?}\n{misses}");
         assert!(silent * 100 <= questions * 5, "{outcomes:?}\n{misses}");
         let Outcomes { general, general_right, .. } = outcomes;
-        assert!(general_right * 100 >= general * 85, "{outcomes:?}");
+        assert!(general_right * 100 >= general * 90, "{outcomes:?}");
     }
 }

@@ -15,12 +15,13 @@ mod form;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use vosim_protocol::v1::interview::{Clarification, Inquiry};
 
-use features::{Rarity, Seen, likeness, seen};
+use features::{Book, Entry, Weights};
 pub use form::may_ask;
 use form::{Form, pieces};
 
@@ -73,6 +74,18 @@ pub enum Subject<'a> {
     Inquiry(Inquiry),
 }
 
+impl Subject<'_> {
+    /// False for what any interview may bring.
+    fn is_about_problem(&self) -> bool {
+        match self {
+            Self::Card(_) | Self::Offer(_) => true,
+            Self::Inquiry(inquiry) => {
+                matches!(inquiry, Inquiry::LeftOpen | Inquiry::InStatement | Inquiry::Unclear)
+            }
+        }
+    }
+}
+
 /// What a message asks, and whether it does nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Questions<'a> {
@@ -98,7 +111,7 @@ pub enum Choice {
 /// The ways of asking that one session knows.
 #[derive(Debug)]
 pub struct Asking<'a> {
-    rarity: Rarity,
+    weights: Weights,
     ways: Vec<Way<'a>>,
 }
 
@@ -113,12 +126,17 @@ enum Aim<'a> {
 struct Way<'a> {
     aim: Aim<'a>,
     text: &'a str,
-    seen: Seen,
+    entry: Cow<'static, [usize]>,
     length: u64,
 }
 
-/// What any interview may bring, with its features.
-static COMMON: LazyLock<Vec<(Aim<'static>, &'static str, Seen)>> = LazyLock::new(|| {
+/// What any interview may bring.
+struct Common {
+    book: Book,
+    ways: Vec<(Aim<'static>, &'static str, Entry)>,
+}
+
+static COMMON: LazyLock<Common> = LazyLock::new(|| {
     let inquiries = [
         ("repeat", Inquiry::Repeat),
         ("pause", Inquiry::Pause),
@@ -133,8 +151,11 @@ static COMMON: LazyLock<Vec<(Aim<'static>, &'static str, Seen)>> = LazyLock::new
         ("notes", Inquiry::Notes),
     ];
     let aims = inquiries.map(|(name, inquiry)| (name, Aim::Inquiry(inquiry)));
-    let ways = |(name, aim)| list(LISTS, name).into_iter().map(move |way| (aim, way, seen(way)));
-    aims.into_iter().chain([("nothing", Aim::Nothing)]).flat_map(ways).collect()
+    let (mut book, mut ways) = (Book::default(), Vec::new());
+    for (name, aim) in aims.into_iter().chain([("nothing", Aim::Nothing)]) {
+        ways.extend(list(LISTS, name).into_iter().map(|way| (aim, way, book.enter(way))));
+    }
+    Common { book, ways }
 });
 
 /// The card that answers what may be imported, where a problem has one.
@@ -149,29 +170,30 @@ impl<'a> Asking<'a> {
     ) -> Self {
         let of_cards = cards.iter().flat_map(|card| {
             let ways = card.ways.iter().chain([&card.question]);
-            ways.map(|way| (Aim::Card(&card.id), way.as_str(), seen(way)))
+            ways.map(|way| (Aim::Card(&card.id), way.as_str()))
         });
         let of = |ways: &'a [String], inquiry| {
-            ways.iter().map(move |way| (Aim::Inquiry(inquiry), way.as_str(), seen(way)))
+            ways.iter().map(move |way| (Aim::Inquiry(inquiry), way.as_str()))
         };
-        let own_library = cards.iter().any(|card| card.id == LIBRARY);
-        let common = COMMON.iter().map(|(aim, text, seen)| match aim {
-            Aim::Inquiry(Inquiry::Library) if own_library => {
-                (Aim::Card(LIBRARY), *text, seen.clone())
-            }
-            Aim::Inquiry(_) | Aim::Card(_) | Aim::Nothing => (*aim, *text, seen.clone()),
-        });
-        let all: Vec<_> = of_cards
+        let own = of_cards
             .chain(of(left_open, Inquiry::LeftOpen))
-            .chain(of(in_statement, Inquiry::InStatement))
-            .chain(common)
-            .collect();
-        let rarity = Rarity::new(all.iter().map(|(_, _, seen)| seen));
-        let way = |(aim, text, seen): (_, _, Seen)| {
-            let length = rarity.length(&seen);
-            Way { aim, text, seen, length }
+            .chain(of(in_statement, Inquiry::InStatement));
+        let Common { book, ways: common } = &*COMMON;
+        let mut book = book.continued();
+        let own: Vec<_> = own.map(|(aim, way)| (aim, way, Cow::Owned(book.enter(way)))).collect();
+        let own_library = cards.iter().any(|card| card.id == LIBRARY);
+        let common = common.iter().map(|(aim, text, entry)| {
+            let library = own_library && *aim == Aim::Inquiry(Inquiry::Library);
+            let aim = if library { Aim::Card(LIBRARY) } else { *aim };
+            (aim, *text, Cow::Borrowed(entry.as_slice()))
+        });
+        let weights = book.weights();
+        let way = |(aim, text, entry): (_, _, Cow<'static, [usize]>)| {
+            let length = weights.length(&entry);
+            Way { aim, text, entry, length }
         };
-        Self { ways: all.into_iter().map(way).collect(), rarity }
+        let ways = own.into_iter().chain(common).map(way).collect();
+        Self { weights, ways }
     }
 
     /// What a message asks.
@@ -185,9 +207,11 @@ impl<'a> Asking<'a> {
             let found = self.asked(piece, form);
             // A question by its form is one whatever it is about.
             answers &= found.is_none() && form != Form::Question;
-            // What is told in words near to a card is told, not asked.
-            let card = found.as_ref().is_some_and(|it| matches!(it.subject, Subject::Card(_)));
-            only &= found.is_some() && !(card && form == Form::Plain);
+            // What is told in words near to a card is told, not asked; a question about the problem stands for
+            // itself, while "one moment, my editor has crashed" says nothing else.
+            let about_problem = found.as_ref().is_some_and(|it| it.subject.is_about_problem());
+            let asks = !about_problem || matches!(form, Form::Question | Form::Marked);
+            only &= found.is_some() && asks;
             let new = |found: &Asked<'_>| asked.iter().all(|other| other.subject != found.subject);
             asked.extend(found.filter(new));
         }
@@ -236,10 +260,10 @@ impl<'a> Asking<'a> {
 
     /// What the nearest ways of each subject come to on average, with the nearest of them.
     fn by_aim(&self, piece: &str) -> Vec<(u64, Aim<'a>, &'a str)> {
-        let weighed = self.rarity.weighed(&seen(piece));
+        let compared = self.weights.compared(&COMMON.book, piece);
         let mut by_aim: BTreeMap<Aim<'a>, Vec<(u64, &'a str)>> = BTreeMap::new();
         for way in &self.ways {
-            let score = likeness(&weighed, &way.seen, way.length);
+            let score = compared.likeness(&way.entry, way.length);
             by_aim.entry(way.aim).or_default().push((score, way.text));
         }
         let sum = |(aim, mut ways): (_, Vec<(u64, &'a str)>)| {

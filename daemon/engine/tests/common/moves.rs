@@ -134,6 +134,10 @@ impl Moves for Interview {
     const BY_TIME: &'static [&'static str] = &[
         "SECTION_TIME_WARNING",
         "FOLLOWUP_SELECTED",
+        "QUESTIONS_OVER",
+        "VARIATION_ASKED",
+        "COVERAGE_SATISFIED",
+        "CANDIDATE_TYPING_ENDED",
         "INTERVIEW_PAUSED",
         "SECTION_ENDED",
         "SECTION_SUMMARIZED",

@@ -57,7 +57,7 @@ fn a_disk_full_in_the_middle_of_a_commit_loses_nothing_that_was_acknowledged() {
         let mut chain = Chain::new(0);
         let (acked, refused) = fill(&store, &mut chain);
         let text = refused.to_string().to_lowercase();
-        assert!(text.contains("space") && !text.contains('{'), "{backend:?}: {refused}");
+        assert!(text.contains("disk is full") && !text.contains('{'), "{backend:?}: {refused}");
         if matches!(refused, StoreError::Failed { .. }) {
             let again = store.append_blocking(chain.clone().append(1));
             assert!(matches!(again, Err(StoreError::Failed { .. })), "{again:?}");

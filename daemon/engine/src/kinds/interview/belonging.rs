@@ -173,7 +173,8 @@ fn wanted<'a>(section: &'a Contents, schema: &'a Schema) -> impl Iterator<Item =
 fn comes_to(listened: &Listened, dimension: &Dimension) -> (Coverage, i64) {
     let changes = Ledger::new(std::slice::from_ref(dimension)).changes(&listened.heard);
     let level = changes.first().map_or(Coverage::NotCovered, |change| change.to);
-    let groups = listened.heard.signals.get(&dimension.id).map_or(0, |groups| groups.len());
+    let groups =
+        listened.heard.signals.get(&dimension.id).map_or(0, std::collections::BTreeSet::len);
     let groups = i64::try_from(groups).unwrap_or(i64::MAX);
     (level, listened.weighed.get(&dimension.id).map_or(groups, |weighed| weighed.score))
 }

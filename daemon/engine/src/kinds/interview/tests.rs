@@ -263,7 +263,7 @@ fn a_coding_section_with_failing_tests_does_not_end_as_covered() {
 fn a_declined_question_never_returns() {
     let log = log("
         00:00 begin
-        00:10 say Let me think about this one first.
+        00:10 say I would begin with this one first.
         00:15 tick
         00:20 say I don't know
         00:25 tick

@@ -6,9 +6,6 @@ use super::ALIKE;
 use crate::parts::hearing::{hash, root};
 use crate::parts::text::words;
 
-/// The features of a text, each once, in order; the two lowest bits of one say of which sort it is.
-pub(super) type Seen = Vec<u32>;
-
 /// What a word, a pair of words, a piece of a word and a question mark count, percent.
 const SORTS: [u64; 4] = [100, 80, 35, 30];
 const WORD: u32 = 0;
@@ -23,18 +20,20 @@ const LEAST: u64 = 184;
 /// One step of rarity: twice as rare.
 const BIT: u64 = 256;
 
-/// The features of a text.
-pub(super) fn seen(text: &str) -> Seen {
+/// The features of a text, each once, in order; the two lowest bits of one say of which sort it is.
+fn seen(text: &str) -> Vec<u32> {
     let none = BTreeSet::new();
     let roots: Vec<_> = words(text).iter().map(|word| root(word, &none)).collect();
-    let mut found = BTreeSet::new();
-    let mut take = |sort: u32, text: &str| found.insert((hash("", text) & !3) | sort);
+    let mut found = Vec::new();
+    let mut take = |sort: u32, text: &str| found.push((hash("", text) & !3) | sort);
     for root in &roots {
         take(WORD, root);
-        let padded: Vec<char> = format!("^{root}$").chars().collect();
+        let padded = format!("^{root}$");
+        let starts: Vec<_> =
+            padded.char_indices().map(|(at, _)| at).chain([padded.len()]).collect();
         for length in PIECES {
-            for piece in padded.windows(length) {
-                take(PIECE, &piece.iter().collect::<String>());
+            for ends in starts.windows(length + 1) {
+                take(PIECE, &padded[ends[0]..ends[length]]);
             }
         }
     }
@@ -44,50 +43,140 @@ pub(super) fn seen(text: &str) -> Seen {
     if text.contains(['?', '？']) {
         take(MARK, "?");
     }
-    found.into_iter().collect()
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
-/// How rare each feature is among all ways of asking.
+/// Gives features numbers in the order in which they are met, and counts the texts that have each.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Book {
+    numbers: BTreeMap<u32, usize>,
+    counts: Vec<u64>,
+    sorts: Vec<usize>,
+    texts: u64,
+}
+
+/// The features of a text by their numbers.
+pub(super) type Entry = Vec<usize>;
+
+/// A book that goes on where another, which stays as it is, ends.
 #[derive(Debug)]
-pub(super) struct Rarity {
-    weights: BTreeMap<u32, u64>,
+pub(super) struct Continued<'b> {
+    first: &'b Book,
+    own: BTreeMap<u32, usize>,
+    counts: Vec<u64>,
+    sorts: Vec<usize>,
+    texts: u64,
 }
 
-impl Rarity {
-    pub(super) fn new<'s>(all: impl Iterator<Item = &'s Seen>) -> Self {
-        let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
-        let mut total = 1_u64;
-        for seen in all {
-            total += 1;
-            for feature in seen {
-                *counts.entry(*feature).or_default() += 1;
+impl Book {
+    pub(super) fn enter(&mut self, text: &str) -> Entry {
+        self.texts += 1;
+        let number = |feature: u32| {
+            let next = self.counts.len();
+            let number = *self.numbers.entry(feature).or_insert(next);
+            if number == next {
+                self.counts.push(0);
+                self.sorts.push(sort(feature));
             }
-        }
-        let weight = |(feature, count): (u32, u64)| {
-            let sort = SORTS[usize::try_from(feature & 3).unwrap_or(0)];
-            (feature, (doublings(total, count + 1) + LEAST) * sort / 100)
+            self.counts[number] += 1;
+            number
         };
-        Self { weights: counts.into_iter().map(weight).collect() }
+        seen(text).into_iter().map(number).collect()
     }
 
-    /// The features that any way has, with what they count, and the length of all together.
-    pub(super) fn weighed(&self, seen: &Seen) -> (BTreeMap<u32, u64>, u64) {
-        let weighed = |feature: &u32| Some((*feature, *self.weights.get(feature)?));
-        (seen.iter().filter_map(weighed).collect(), self.length(seen))
-    }
-
-    /// The length of a text as a direction of features.
-    pub(super) fn length(&self, seen: &Seen) -> u64 {
-        let squares = seen.iter().filter_map(|feature| self.weights.get(feature)).map(|it| it * it);
-        squares.sum::<u64>().isqrt().max(1)
+    pub(super) fn continued(&self) -> Continued<'_> {
+        Continued {
+            first: self,
+            own: BTreeMap::new(),
+            counts: self.counts.clone(),
+            sorts: self.sorts.clone(),
+            texts: self.texts,
+        }
     }
 }
 
-/// How alike a text and a way are: 0 to [`ALIKE`].
-pub(super) fn likeness(text: &(BTreeMap<u32, u64>, u64), way: &Seen, length: u64) -> u64 {
-    let (weighed, own) = text;
-    let common: u64 = way.iter().filter_map(|feature| weighed.get(feature)).map(|it| it * it).sum();
-    common * ALIKE / (own * length)
+impl Continued<'_> {
+    pub(super) fn enter(&mut self, text: &str) -> Entry {
+        self.texts += 1;
+        let number = |feature: u32| {
+            let next = self.counts.len();
+            let first = self.first.numbers.get(&feature).copied();
+            let number = first.unwrap_or_else(|| *self.own.entry(feature).or_insert(next));
+            if number == next {
+                self.counts.push(0);
+                self.sorts.push(sort(feature));
+            }
+            self.counts[number] += 1;
+            number
+        };
+        seen(text).into_iter().map(number).collect()
+    }
+
+    /// What each feature counts: the rarer among all texts, the more.
+    pub(super) fn weights(self) -> Weights {
+        let most = usize::try_from(self.texts).unwrap_or(0);
+        let rarity: Vec<_> = (0..=most)
+            .map(|count| {
+                let count = u64::try_from(count).unwrap_or(u64::MAX);
+                doublings(self.texts + 1, count + 1) + LEAST
+            })
+            .collect();
+        let weight = |(count, sort): (&u64, &usize)| {
+            let count = usize::try_from(*count).unwrap_or(most);
+            rarity[count] * SORTS[*sort] / 100
+        };
+        let weights = self.counts.iter().zip(&self.sorts).map(weight).collect();
+        let own = self.own;
+        Weights { own, weights }
+    }
+}
+
+/// What the features of a book count.
+#[derive(Debug)]
+pub(super) struct Weights {
+    own: BTreeMap<u32, usize>,
+    weights: Vec<u64>,
+}
+
+/// A text that is compared with many.
+#[derive(Debug)]
+pub(super) struct Compared {
+    /// What each feature counts that it has; nothing for others.
+    weights: Vec<u64>,
+    length: u64,
+}
+
+impl Weights {
+    /// The length of a text as a direction of features.
+    pub(super) fn length(&self, entry: &[usize]) -> u64 {
+        entry.iter().map(|number| self.weights[*number].pow(2)).sum::<u64>().isqrt().max(1)
+    }
+
+    /// A text of which only the features count that the book has.
+    pub(super) fn compared(&self, first: &Book, text: &str) -> Compared {
+        let number =
+            |feature: u32| first.numbers.get(&feature).or_else(|| self.own.get(&feature)).copied();
+        let entry: Entry = seen(text).into_iter().filter_map(number).collect();
+        let mut weights = vec![0; self.weights.len()];
+        for number in &entry {
+            weights[*number] = self.weights[*number];
+        }
+        Compared { weights, length: self.length(&entry) }
+    }
+}
+
+impl Compared {
+    /// How alike it is to a text of this length: 0 to [`ALIKE`].
+    pub(super) fn likeness(&self, entry: &[usize], length: u64) -> u64 {
+        let common: u64 = entry.iter().map(|number| self.weights[*number].pow(2)).sum();
+        common * ALIKE / (self.length * length)
+    }
+}
+
+fn sort(feature: u32) -> usize {
+    usize::try_from(feature & 3).unwrap_or(0)
 }
 
 /// How often `of` doubles to become `whole`, in parts of [`BIT`], rounded down.
@@ -126,14 +215,18 @@ mod tests {
 
     #[test]
     fn a_text_is_wholly_like_itself_and_not_at_all_like_what_shares_nothing() {
+        let mut first = Book::default();
+        first.enter("How large can it be?");
+        let mut book = first.continued();
         let texts = ["How large can it be?", "zzz qqq", "May keys be negative?"];
-        let all: Vec<_> = texts.iter().map(|text| seen(text)).collect();
-        let rarity = Rarity::new(all.iter());
+        let entries = texts.map(|text| book.enter(text));
+        let weights = book.weights();
         let like = |one: usize, other: usize| {
-            likeness(&rarity.weighed(&all[one]), &all[other], rarity.length(&all[other]))
+            let compared = weights.compared(&first, texts[one]);
+            compared.likeness(&entries[other], weights.length(&entries[other]))
         };
-        assert!((ALIKE - 2..=ALIKE).contains(&like(0, 0)));
+        assert!((ALIKE - 2..=ALIKE).contains(&like(0, 0)), "{}", like(0, 0));
         assert_eq!(like(0, 1), 0);
-        assert!(like(0, 2) > 0 && like(0, 2) < 300);
+        assert!(like(0, 2) > 0 && like(0, 2) < 300, "{}", like(0, 2));
     }
 }

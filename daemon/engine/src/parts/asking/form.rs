@@ -32,6 +32,7 @@ struct Lists {
     interrogatives: BTreeSet<&'static str>,
     verbs: BTreeSet<&'static str>,
     subjects: BTreeSet<&'static str>,
+    openers: BTreeSet<&'static str>,
     before: BTreeSet<&'static str>,
     pairs: BTreeSet<&'static str>,
     runs: Vec<String>,
@@ -46,6 +47,7 @@ static WORDS: LazyLock<Lists> = LazyLock::new(|| {
         interrogatives: set("interrogatives"),
         verbs: set("verbs"),
         subjects: set("subjects"),
+        openers: set("openers"),
         before: set("before"),
         pairs: set("pairs"),
         runs: runs("runs"),
@@ -65,6 +67,7 @@ impl Form {
         let mut rest = said.iter().map(String::as_str).skip_while(|it| WORDS.before.contains(it));
         let (first, second) = (rest.next().unwrap_or(""), rest.next().unwrap_or(""));
         let inverted = WORDS.verbs.contains(first) && WORDS.subjects.contains(second)
+            || WORDS.openers.contains(first) && !second.is_empty()
             || WORDS.pairs.contains(format!("{first} {second}").as_str());
         let ends = text.trim_end_matches(|c: char| "\")”".contains(c)).ends_with(['?', '？']);
         match one && (inverted || ends && WORDS.interrogatives.contains(first)) {

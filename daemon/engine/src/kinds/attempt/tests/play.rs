@@ -168,7 +168,7 @@ impl Play {
     /// What the last assessment of the plan says in a field.
     pub(super) fn plan(&self, field: &str) -> String {
         let records = self.lines.iter().map(|line| EventRecord::from_bytes(line).unwrap());
-        let assessed = records.filter(|record| record.event_type == "PLAN_ASSESSED").last();
+        let assessed = records.rev().find(|record| record.event_type == "PLAN_ASSESSED");
         assessed.unwrap().payload[field].as_str().unwrap_or_default().to_owned()
     }
 

@@ -42,7 +42,7 @@ fn an_answer_to_what_was_asked_before_is_late() {
     // The last question was about one thing alone.
     let constraints = answer("constraints");
     let asked =
-        "00:00 begin\n 09:00 say Let me think about this one first.\n 09:10 tick\n 10:00 tick";
+        "00:00 begin\n 09:00 say I would begin with this one first.\n 09:10 tick\n 10:00 tick";
     check(&format!("{asked}\n 10:03 say {requirements}"), "frame", true, "rule.message.late");
     check(&format!("{asked}\n 10:03 say {constraints}"), "design", false, "rule.message.new");
 }

@@ -16,7 +16,7 @@ fn times(log: &str) -> Vec<String> {
 fn a_line_that_is_written_holds_back_the_follow_up_until_it_is_sent() {
     let told = times(&log("
         00:00 begin
-        00:10 say Let me think about this one first.
+        00:10 say I would begin with this one first.
         00:12 typing
         00:40 tick
         00:50 say Two operations, and nothing else.
@@ -29,7 +29,7 @@ fn a_line_that_is_written_holds_back_the_follow_up_until_it_is_sent() {
 fn a_line_that_is_never_sent_holds_for_a_minute_and_one_that_is_given_up_no_longer() {
     let minute = times(&log("
         00:00 begin
-        00:10 say Let me think about this one first.
+        00:10 say I would begin with this one first.
         00:12 typing
         03:00 tick
     "));
@@ -37,7 +37,7 @@ fn a_line_that_is_never_sent_holds_for_a_minute_and_one_that_is_given_up_no_long
     assert_eq!(minute, ["00:12 CANDIDATE_TYPING", over, "01:12 FOLLOWUP_SELECTED"]);
     let given_up = times(&log("
         00:00 begin
-        00:10 say Let me think about this one first.
+        00:10 say I would begin with this one first.
         00:12 typing
         00:20 typing stopped
         03:00 tick
@@ -80,7 +80,7 @@ fn the_deadline_of_a_section_waits_for_nobody() {
 
 #[test]
 fn a_screen_that_tells_of_every_key_adds_one_event_for_each_message_or_minute() {
-    let mut script = Script::play("00:00 begin\n 00:01 say Let me think about this one first.");
+    let mut script = Script::play("00:00 begin\n 00:01 say I would begin with this one first.");
     let before = script.lines.len();
     for second in 2..182 {
         script.line(&format!("{:02}:{:02} typing", second / 60, second % 60));
@@ -96,7 +96,7 @@ fn a_screen_that_tells_of_every_key_adds_one_event_for_each_message_or_minute() 
         00:00 begin
         00:01 typing
         00:02 typing
-        00:05 say Let me think about this one first.
+        00:05 say I would begin with this one first.
         00:06 typing
         00:06 typing stopped
         00:07 typing
@@ -115,7 +115,7 @@ fn nobody_writes_where_no_section_is_open_or_no_terminal_is() {
     let gone = times(&log("
         00:00 here
         00:00 begin
-        00:05 say Let me think about this one first.
+        00:05 say I would begin with this one first.
         00:06 typing
         00:08 gone
         00:09 here
@@ -128,7 +128,7 @@ fn nobody_writes_where_no_section_is_open_or_no_terminal_is() {
 fn a_clock_that_is_stepped_neither_shortens_nor_lengthens_what_a_line_holds_back() {
     let told = times(&log("
         00:00 begin
-        00:10 say Let me think about this one first.
+        00:10 say I would begin with this one first.
         00:12 typing
         00:20 step 3600
         01:11 tick
