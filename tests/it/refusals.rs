@@ -52,7 +52,7 @@ fn a_mistyped_command_line_exits_with_one_and_help_with_zero() {
     for words in ["frobnicate", "use", "why x", "start --language cobol", "--session"] {
         let ran = vosim_tests::Ctl::new(&home, words.split_whitespace()).run();
         assert_eq!(ran.status, 1, "{ran}");
-        assert!(ran.stdout.is_empty() && ran.stderr.contains("error"), "{ran}");
+        assert!(ran.stdout.is_empty() && ran.stderr.contains("Error: "), "{ran}");
     }
     let help = vosim_tests::Ctl::new(&home, ["--help"]).run();
     assert!(help.ok().contains("Practice:"), "{help}");

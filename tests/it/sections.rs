@@ -234,7 +234,7 @@ fn candidate_tries_to_skip_and_is_asked_once() {
 fn followup_budget_exhausted_leaves_the_section_open() {
     let (daemon, mut clock) = begun();
     for round in 0..5 {
-        daemon.ctl(&format!("say Well, let me think about this for the {round}th time.")).ok();
+        daemon.ctl(&format!("say Well, that is my {round}th word on all of it so far.")).ok();
         clock.advance(10);
         daemon.ctl("status").ok();
     }

@@ -41,7 +41,7 @@ fn a_drill_is_worked_on_from_the_statement_to_the_summary() {
     daemon.home().file("my lru.py", WRONG.text());
     screen.line("/test my lru.py --case LRUCache(1) put(1,1) get(1)==1");
     screen.shows("own case 1: passed");
-    screen.types("x");
+    screen.types(" ");
     screen.shows(READY);
     assert_eq!(types(&daemon).len(), 2, "a trial is no submission");
 
@@ -50,7 +50,7 @@ fn a_drill_is_worked_on_from_the_statement_to_the_summary() {
     screen.shows("Submission 1: WRONG_ANSWER");
     screen.line("/result");
     screen.wait_for("the verdict over everything", |s| row(s, 0).contains("Evaluation Result"));
-    screen.types("x");
+    screen.types(" ");
     send(&mut screen, "/hint");
     screen.shows("Hint (level 1): ");
     screen.shows("1 hint (level 1)");
@@ -66,7 +66,7 @@ fn a_drill_is_worked_on_from_the_statement_to_the_summary() {
 
     screen.line("/problem");
     screen.wait_for("the problem over everything", |s| row(s, 0).starts_with("Problem: LRU"));
-    screen.types("x");
+    screen.types(" ");
     screen.line("/frobnicate");
     screen.shows("/frobnicate is not a command here");
     screen.types(keys::CTRL_C);
@@ -94,7 +94,7 @@ fn a_large_terminal_has_the_problem_beside_the_transcript() {
     screen.shows("│ Public tests, 6 of 12:");
     screen.types(F2);
     screen.shows("PageUp and PageDown move");
-    screen.types("x");
+    screen.types(" ");
     screen.resize((80, 24));
     screen.hides("│");
     screen.shows("Public tests, 6 of 12:");

@@ -63,7 +63,7 @@ fn what_is_typed_over_a_page_is_said_whole_or_not_at_all() {
     let (daemon, _clock) = begun();
     let mut screen = candidate(&daemon);
     screen.line("/help");
-    screen.shows("Any key goes back");
+    screen.shows("other keys go back");
     screen.types("It maps keys.");
     screen.shows("> It maps keys.");
     screen.types(keys::CTRL_U);
