@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use serde::Deserialize;
-use vosim_engine::parts::asking::{Asked, Asking, Subject, may_ask};
+use vosim_engine::parts::asking::{Inquired, Phrasebook, Subject, may_ask};
 use vosim_protocol::v1::interview::{Clarification, Inquiry};
 
 use crate::answers::{Corpus, GENERAL};
@@ -126,7 +126,7 @@ fn folder(problem: &str) -> String {
     problem.replace('_', "")
 }
 
-fn take(outcomes: &mut Outcomes, question: &Question, asked: &[Asked<'_>], misses: &mut String) {
+fn take(outcomes: &mut Outcomes, question: &Question, asked: &[Inquired<'_>], misses: &mut String) {
     outcomes.questions += 1;
     let Some(first) = asked.first() else {
         outcomes.silent += 1;
@@ -151,7 +151,7 @@ fn take(outcomes: &mut Outcomes, question: &Question, asked: &[Asked<'_>], misse
 }
 
 /// Whether something that was taken for a question's subject is what answers it.
-fn answers(graded: &str, asked: &Asked<'_>) -> bool {
+fn answers(graded: &str, asked: &Inquired<'_>) -> bool {
     let is = |name: &str| graded.split('|').any(|answer| answer == name);
     match &asked.subject {
         Subject::Card(card) => is(card),
@@ -195,8 +195,8 @@ impl Ways {
         Ok(Self { cards: cards.into_iter().map(card).collect(), left_open, in_statement })
     }
 
-    fn asking(&self) -> Asking<'_> {
-        Asking::new(&self.cards, &self.left_open, &self.in_statement)
+    fn asking(&self) -> Phrasebook<'_> {
+        Phrasebook::new(&self.cards, &self.left_open, &self.in_statement)
     }
 }
 

@@ -69,9 +69,6 @@ fn a_drill_is_worked_on_from_the_statement_to_the_summary() {
     screen.types(" ");
     screen.line("/frobnicate");
     screen.shows("/frobnicate is not a command here");
-    screen.types(keys::CTRL_C);
-    screen.shows("The line is cleared");
-
     daemon.home().file("my lru.py", CORRECT.text());
     send(&mut screen, "/submit 'my lru.py'");
     screen.shows("✗ 1 failed 5/12  ✓ 2 passed 12/12");

@@ -23,17 +23,13 @@ use vosim_protocol::v1::interview::{Clarification, Inquiry};
 
 use features::{Book, Entry, Weights};
 pub use form::may_ask;
-use form::{Form, pieces};
+use form::{Form, LISTS, pieces};
 
 use crate::parts::lists::list;
 use crate::parts::text::words;
 
-const LISTS: &str = include_str!("asking.txt");
-
 /// How many of a subject's nearest ways are summed.
 const NEAREST: usize = 5;
-/// A likeness of all that is alike.
-const ALIKE: u64 = 1000;
 /// What the nearest ways come to at least, for each of [`NEAREST`] of them: of a question by its form, of
 /// what ends in a question mark, and of anything else.
 const FLOOR_FORMED: u64 = 110;
@@ -54,7 +50,7 @@ const FEW: usize = 3;
 
 /// What a piece of a message asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked<'a> {
+pub struct Inquired<'a> {
     /// What answers it.
     pub subject: Subject<'a>,
     /// The way of asking that it came nearest to; empty where none was near.
@@ -90,7 +86,7 @@ impl Subject<'_> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Questions<'a> {
     /// Each thing that it asks for, in order, no subject twice.
-    pub asked: Vec<Asked<'a>>,
+    pub asked: Vec<Inquired<'a>>,
     /// True when all of it asks: then it answers nothing.
     pub only: bool,
     /// True when it sounds like a question and is an answer.
@@ -99,7 +95,7 @@ pub struct Questions<'a> {
 
 /// What the candidate chooses of two cards that were offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum Chosen {
     /// The first.
     First,
     /// The second.
@@ -110,7 +106,7 @@ pub enum Choice {
 
 /// The ways of asking that one session knows.
 #[derive(Debug)]
-pub struct Asking<'a> {
+pub struct Phrasebook<'a> {
     weights: Weights,
     ways: Vec<Way<'a>>,
 }
@@ -161,7 +157,7 @@ static COMMON: LazyLock<Common> = LazyLock::new(|| {
 /// The card that answers what may be imported, where a problem has one.
 const LIBRARY: &str = "library";
 
-impl<'a> Asking<'a> {
+impl<'a> Phrasebook<'a> {
     /// The ways of a problem beside those of any interview.
     pub fn new(
         cards: &'a [Clarification],
@@ -199,7 +195,7 @@ impl<'a> Asking<'a> {
     /// What a message asks.
     pub fn questions<'t>(&'t self, text: &'t str) -> Questions<'t> {
         let (pieces, whole) = pieces(text);
-        let mut asked: Vec<Asked<'t>> = Vec::new();
+        let mut asked: Vec<Inquired<'t>> = Vec::new();
         let mut answers = !pieces.is_empty();
         let mut only = whole;
         for piece in pieces {
@@ -212,13 +208,14 @@ impl<'a> Asking<'a> {
             let about_problem = found.as_ref().is_some_and(|it| it.subject.is_about_problem());
             let asks = !about_problem || matches!(form, Form::Question | Form::Marked);
             only &= found.is_some() && asks;
-            let new = |found: &Asked<'_>| asked.iter().all(|other| other.subject != found.subject);
+            let new =
+                |found: &Inquired<'_>| asked.iter().all(|other| other.subject != found.subject);
             asked.extend(found.filter(new));
         }
         Questions { only: only && !asked.is_empty(), asked, answers }
     }
 
-    fn asked<'t>(&'t self, piece: &'t str, form: Form) -> Option<Asked<'t>> {
+    fn asked<'t>(&'t self, piece: &'t str, form: Form) -> Option<Inquired<'t>> {
         let (answer, floor) = match form {
             Form::Question => (ANSWER_FORMED, FLOOR_FORMED),
             Form::Marked => (ANSWER_MARKED, FLOOR_MARKED),
@@ -234,7 +231,7 @@ impl<'a> Asking<'a> {
         let (score, aim, nearest) = ranked.next()?;
         let (next_score, next, _) = ranked.next().unwrap_or((0, Aim::Nothing, ""));
         let ahead = |percent: u64| score * 100 >= next_score * percent;
-        let found = |subject, nearest| Some(Asked { subject, nearest, words: piece });
+        let found = |subject, nearest| Some(Inquired { subject, nearest, words: piece });
         if score < floor {
             let asks = form == Form::Question;
             return asks.then_some(Subject::Inquiry(Inquiry::Unclear)).and_then(|it| found(it, ""));
@@ -287,10 +284,10 @@ impl<'a> Aim<'a> {
 }
 
 /// Which of the cards that were offered a message chooses; none where it says something else.
-pub fn chosen(text: &str) -> Option<Choice> {
+pub fn chosen(text: &str) -> Option<Chosen> {
     let said = words(text).join(" ");
     let is = |name| list(LISTS, name).contains(&said.as_str());
-    [("first", Choice::First), ("second", Choice::Second), ("both", Choice::Both)]
+    [("first", Chosen::First), ("second", Chosen::Second), ("both", Chosen::Both)]
         .into_iter()
         .find_map(|(name, choice)| is(name).then_some(choice))
 }

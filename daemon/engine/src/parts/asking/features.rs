@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ALIKE;
 use crate::parts::hearing::{hash, root};
 use crate::parts::text::words;
+
+/// The likeness of what is wholly alike.
+const ALIKE: u64 = 1000;
 
 /// What a word, a pair of words, a piece of a word and a question mark count, percent.
 const SORTS: [u64; 4] = [100, 80, 35, 30];

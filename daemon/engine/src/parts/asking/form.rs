@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use super::LISTS;
 use crate::parts::lists::list;
 use crate::parts::text::{sentences, words};
+
+/// The words by which a question is known, and the ways of asking that any interview may bring.
+pub(super) const LISTS: &str = include_str!("../asking.txt");
 
 /// Words up to which a message is taken as a whole.
 const SHORT: usize = 30;

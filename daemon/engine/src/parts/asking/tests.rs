@@ -3,7 +3,7 @@
 use vosim_protocol::v1::interview::Clarification;
 
 use super::form::{Form, pieces};
-use super::{Asking, Choice, Subject, chosen};
+use super::{Chosen, Phrasebook, Subject, chosen};
 
 fn cards() -> Vec<Clarification> {
     let card = |id: &str, question: &str, ways: &[&str]| Clarification {
@@ -35,7 +35,7 @@ fn subjects(text: &str) -> (Vec<String>, bool, bool) {
     let cards = cards();
     let left_open = ["Shall it be safe for several threads?".to_owned()];
     let in_statement = ["what is dropped when it is full".to_owned()];
-    let asking = Asking::new(&cards, &left_open, &in_statement);
+    let asking = Phrasebook::new(&cards, &left_open, &in_statement);
     let found = asking.questions(text);
     let subject = |subject: &Subject<'_>| match subject {
         Subject::Card(card) => (*card).to_owned(),
@@ -128,9 +128,9 @@ fn a_question_is_known_by_its_form() {
 #[test]
 fn one_of_two_cards_is_chosen_in_a_word_or_two() {
     for (text, expected) in [
-        ("yes", Some(Choice::First)),
-        ("The second one.", Some(Choice::Second)),
-        ("both, please", Some(Choice::Both)),
+        ("yes", Some(Chosen::First)),
+        ("The second one.", Some(Chosen::Second)),
+        ("both, please", Some(Chosen::Both)),
         ("The second pass takes longer.", None),
     ] {
         assert_eq!(chosen(text), expected, "{text}");

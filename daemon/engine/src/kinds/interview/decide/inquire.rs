@@ -11,12 +11,12 @@ use vosim_protocol::{Time, phrase};
 
 use crate::kinds::interview::section::OpenSection;
 use crate::kinds::interview::state::{Draft, State};
-use crate::parts::asking::{Asking, Choice, Subject, chosen, may_ask};
+use crate::parts::asking::{Chosen, Phrasebook, Subject, chosen, may_ask};
 use crate::parts::coverage::Heard;
 
 /// A question that is to be answered.
 #[derive(Debug)]
-pub(super) struct Question {
+pub(super) struct ToAnswer {
     to: Answer,
     nearest: String,
     /// The words of the candidate that ask.
@@ -32,16 +32,16 @@ enum Answer {
 
 /// What a message asks. Who only asks has answered nothing, with or without a question mark; and what only
 /// sounds like a question ("O(1), I guess?") is an answer.
-pub(super) fn asked(state: &State, text: &str, heard: &mut Heard) -> Vec<Question> {
+pub(super) fn asked(state: &State, text: &str, heard: &mut Heard) -> Vec<ToAnswer> {
     if let Some(choice) = chosen(text).filter(|_| !state.offered.is_empty()) {
         let offered = &state.offered;
         let cards = match choice {
-            Choice::First => offered.first().into_iter().collect(),
-            Choice::Second => offered.get(1).into_iter().collect(),
-            Choice::Both => offered.iter().collect::<Vec<_>>(),
+            Chosen::First => offered.first().into_iter().collect(),
+            Chosen::Second => offered.get(1).into_iter().collect(),
+            Chosen::Both => offered.iter().collect::<Vec<_>>(),
         };
         heard.guard = Some(Guard::Question);
-        let card = |card: &String| Question {
+        let card = |card: &String| ToAnswer {
             to: Answer::Card(card.clone()),
             nearest: text.to_owned(),
             asked: text.to_owned(),
@@ -52,14 +52,14 @@ pub(super) fn asked(state: &State, text: &str, heard: &mut Heard) -> Vec<Questio
         return Vec::new();
     }
     let Spec { clarifications, left_open, in_statement, .. } = &*state.spec;
-    let asking = Asking::new(clarifications, left_open, in_statement);
+    let asking = Phrasebook::new(clarifications, left_open, in_statement);
     let questions = asking.questions(text);
     match heard.guard {
         None if questions.only => heard.guard = Some(Guard::Question),
         Some(Guard::Question) if questions.answers => heard.guard = None,
         _ => {}
     }
-    let question = |asked: crate::parts::asking::Asked<'_>| Question {
+    let question = |asked: crate::parts::asking::Inquired<'_>| ToAnswer {
         to: match asked.subject {
             Subject::Card(card) => Answer::Card(card.to_owned()),
             Subject::Offer(cards) => Answer::Offer(cards.into_iter().map(str::to_owned).collect()),
@@ -72,7 +72,7 @@ pub(super) fn asked(state: &State, text: &str, heard: &mut Heard) -> Vec<Questio
 }
 
 /// Answers each question.
-pub(super) fn answer(draft: &mut Draft<'_>, section_id: &str, questions: &[Question]) {
+pub(super) fn answer(draft: &mut Draft<'_>, section_id: &str, questions: &[ToAnswer]) {
     let spec = Arc::clone(&draft.state().spec);
     let at = draft.at();
     for question in questions {
