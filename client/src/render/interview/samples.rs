@@ -267,7 +267,14 @@ fn beginning() -> Vec<(&'static str, Value)> {
             "CLARIFICATION_GIVEN",
             json!({
                 "section_id": "frame", "in_reply_to": 7, "card": "zero", "text": "Yes, 0 is a key.",
-                "coverage": change(),
+                "nearest": "May a key be 0?", "coverage": change(),
+            }),
+        ),
+        (
+            "INQUIRY_ANSWERED",
+            json!({
+                "section_id": "frame", "inquiry": "time_left",
+                "text": "9 min 30 s of this section are left.", "nearest": "how long have I got",
             }),
         ),
         (

@@ -12,8 +12,14 @@ fn the_help_fits_and_names_every_word() {
     /ask --error TEXT      ask it what an error message means
     /ask --code FILE TEXT  ask it about your own code
     /submit [FILE]         submit a file, or the one that is watched
+    /test [FILE] --case C  run cases of your own on a file, or on the one that is
+        watched
     /hint                  ask for a hint
+    /result                show the last verdict again
+    /problem               show the problem again
     /done                  finish the section that is open
+    /code [N]              show the code of submission N, or of the last
+    /report                read what the session teaches, after the end
     /discussion            read how the problem can be solved, after the end
     /note TEXT             take a private note, as the interviewer
     /status                show where the session stands
