@@ -294,6 +294,16 @@ fn beginning() -> Vec<(&'static str, Value)> {
                 "rule": "uncovered_first", "budget_remaining": 1,
             }),
         ),
+        ("QUESTIONS_OVER", json!({ "section_id": "frame" })),
+        ("CANDIDATE_TYPING", json!({ "section_id": "frame", "until": at(10) })),
+        ("CANDIDATE_TYPING_ENDED", json!({ "section_id": "frame", "stopped": true })),
+        (
+            "VARIATION_ASKED",
+            json!({
+                "section_id": "frame", "number": 1, "title": "A time to live",
+                "text": "Each entry is to live for a minute. What would you change?",
+            }),
+        ),
         (
             "SECTION_TIME_WARNING",
             json!({
