@@ -171,7 +171,7 @@ pub(crate) struct Pending<I> {
 /// A line that was finished while another one was on its way.
 #[derive(Clone, Debug)]
 pub(crate) struct InLine<I> {
-    line: String,
+    pub(crate) line: String,
     begun_in: Option<String>,
     dispatch: Dispatch<I>,
 }
