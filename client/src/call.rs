@@ -3,9 +3,10 @@
 use vosim_protocol::v1::commands::Commands;
 use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::service::{
-    self, Accepted, Do, DoParams, ProblemCard, ProblemShow, ProblemShowParams, SessionParams,
+    self, Accepted, BlobGet, BlobGetParams, Do, DoParams, ProblemCard, ProblemShow,
+    ProblemShowParams, SessionParams,
 };
-use vosim_protocol::{Blob, EventRecord, Json, Kind, Role, SessionId};
+use vosim_protocol::{Blob, EventRecord, Hash, Json, Kind, Role, SessionId};
 
 use crate::client::{Client, new_command};
 use crate::errors::Failure;
@@ -53,6 +54,29 @@ pub(crate) fn named(session: Option<&str>, kind: Option<Kind>, command: &str) ->
         if_cursor: None,
         follow: false,
     }
+}
+
+/// The bytes of a session that are named by their hash, in as many parts as they need.
+pub(crate) fn blob(client: &mut Client, session: &str, hash: Hash) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    loop {
+        let part = client.call::<BlobGet>(&BlobGetParams {
+            session: Some(session.to_owned()),
+            hash,
+            offset: bytes.len() as u64,
+            role: Role::Candidate,
+        })?;
+        let came = part.part.0.len();
+        bytes.extend(part.part.0);
+        if bytes.len() as u64 >= part.bytes || came == 0 {
+            return Ok(bytes);
+        }
+    }
+}
+
+/// The same as a text.
+pub(crate) fn blob_text(client: &mut Client, session: &str, hash: Hash) -> Result<String, Failure> {
+    Ok(String::from_utf8_lossy(&blob(client, session, hash)?).into_owned())
 }
 
 /// What an ended session teaches; None where it cannot be had, and the screen does without.

@@ -2,11 +2,11 @@
 
 use vosim_protocol::v1::drill::{AgentResponse, GrowthMeasured};
 use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
-use vosim_protocol::v1::service::{BlobGet, BlobGetParams, ProblemCard};
+use vosim_protocol::v1::service::ProblemCard;
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{EventRecord, Hash, Role, SessionId};
 
-use crate::call::{payload, problem_of};
+use crate::call::{blob_text, payload, problem_of};
 use crate::client::Client;
 use crate::errors::{Failure, code, user_error};
 use crate::follow::aborted;
@@ -40,31 +40,13 @@ pub(crate) fn code(
     let Some(Submitted { attempt_number, file_path, code_hash }) = sent else {
         return Err(wanted.map_or_else(nothing_submitted, unknown_submission));
     };
-    let text = blob(client, session, code_hash)?;
+    let text = blob_text(client, &session.to_string(), code_hash)?;
     Ok(Picture::new(move |look| {
         let mut page = Page::new(look);
         page.say(Tone::Strong, &format!("Submission {attempt_number}, {file_path}:")).blank();
         page.verbatim("", Tone::Plain, &text);
         page.finish()
     }))
-}
-
-/// A text of a session that is named by its hash, in as many parts as it needs.
-fn blob(client: &mut Client, session: SessionId, hash: Hash) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    loop {
-        let part = client.call::<BlobGet>(&BlobGetParams {
-            session: Some(session.to_string()),
-            hash,
-            offset: bytes.len() as u64,
-            role: Role::Candidate,
-        })?;
-        let came = part.part.0.len();
-        bytes.extend(part.part.0);
-        if bytes.len() as u64 >= part.bytes || came == 0 {
-            return Ok(String::from_utf8_lossy(&bytes).into_owned());
-        }
-    }
 }
 
 /// One submission with all that was said about it.

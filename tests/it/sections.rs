@@ -251,7 +251,7 @@ fn interviewer_model_fails_and_the_interview_goes_on() {
     let (daemon, mut clock) = TestClock::start_daemon_in(home, START);
     daemon.ctl("interview start --no-watch").ok();
     wait_for(&daemon, "PROMPT_PRESENTED");
-    daemon.ctl("say Let me think about this one for a while.").ok();
+    daemon.ctl("say Well, that is my first word on all of it so far.").ok();
     clock.advance(5);
     wait_for(&daemon, "FOLLOWUP_SELECTED");
     let failed = |records: &[EventRecord]| count(records, "WORDING_FAILED");

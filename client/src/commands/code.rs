@@ -4,9 +4,9 @@ use serde::Serialize;
 use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::{Hash, Role};
 
+use crate::call::blob;
 use crate::cli;
 use crate::commands::Context;
-use crate::commands::diff::bytes;
 use crate::commands::session::find;
 use crate::errors::{Exit, Failure, code, user_error};
 use crate::judged::unknown_submission;
@@ -26,7 +26,7 @@ pub(crate) fn run(args: cli::Code, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
     let view = find(&mut client, context.session.clone(), Role::Candidate)?;
     let line = named(view.history(), args.submission)?;
-    let code = bytes(&mut client, &view.session_id().to_string(), line.code_hash)?;
+    let code = blob(&mut client, &view.session_id().to_string(), line.code_hash)?;
     let output = context.output;
     if output.is_json() {
         output.json(&CodeAgain {

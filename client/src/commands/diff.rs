@@ -2,12 +2,11 @@
 
 use serde::Serialize;
 use similar::TextDiff;
+use vosim_protocol::Role;
 use vosim_protocol::v1::judging::ResultLine;
-use vosim_protocol::v1::service::{BlobGet, BlobGetParams};
-use vosim_protocol::{Hash, Role};
 
+use crate::call::blob_text;
 use crate::cli;
-use crate::client::Client;
 use crate::commands::Context;
 use crate::commands::session::find;
 use crate::errors::{Exit, Failure, code, user_error};
@@ -30,8 +29,8 @@ pub(crate) fn run(args: &cli::Diff, context: &Context) -> Result<Exit, Failure> 
     let (a, b) = pair(view.history(), args.a, args.b)?;
     // From here on the session is named, whatever becomes of the current one.
     let session = view.session_id().to_string();
-    let before = code(&mut client, &session, a.code_hash)?;
-    let after = code(&mut client, &session, b.code_hash)?;
+    let before = blob_text(&mut client, &session, a.code_hash)?;
+    let after = blob_text(&mut client, &session, b.code_hash)?;
     let diff = unified(a, &before, b, &after);
     let compared = Compared { a: a.attempt_number, b: b.attempt_number, diff };
     context.output.data(&compared, |look| draw(&compared, look))?;
@@ -63,29 +62,6 @@ fn pair(
     let a = a.map_or_else(|| before.ok_or_else(too_few), numbered)?;
     let b = b.map_or_else(|| last.ok_or_else(too_few), numbered)?;
     Ok((a, b))
-}
-
-/// A text of a session that is named by its hash.
-pub(super) fn code(client: &mut Client, session: &str, hash: Hash) -> Result<String, Failure> {
-    Ok(String::from_utf8_lossy(&bytes(client, session, hash)?).into_owned())
-}
-
-/// The bytes of a session that are named by their hash, in as many parts as they need.
-pub(super) fn bytes(client: &mut Client, session: &str, hash: Hash) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    loop {
-        let part = client.call::<BlobGet>(&BlobGetParams {
-            session: Some(session.to_owned()),
-            hash,
-            offset: bytes.len() as u64,
-            role: Role::Candidate,
-        })?;
-        let came = part.part.0.len();
-        bytes.extend(part.part.0);
-        if bytes.len() as u64 >= part.bytes || came == 0 {
-            return Ok(bytes);
-        }
-    }
 }
 
 fn unified(a: &ResultLine, before: &str, b: &ResultLine, after: &str) -> String {

@@ -8,9 +8,9 @@ use vosim_protocol::v1::service::{self, SessionParams};
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{Hash, Role, Wire as _};
 
+use crate::call::blob_text;
 use crate::cli;
 use crate::client::Client;
-use crate::commands::diff::code;
 use crate::commands::{Context, data_folder};
 use crate::errors::{Exit, Failure, usage_error};
 use crate::files::is_pipe;
@@ -90,7 +90,7 @@ fn versions(
     let mut versions = Vec::new();
     let mut room = CODE_MAX_BYTES;
     for (record, hash) in named.iter().rev().take(VERSIONS_MAX) {
-        let text = match code(client, session, *hash) {
+        let text = match blob_text(client, session, *hash) {
             Ok(text) => Some(text),
             Err(Failure::Told(_)) => None,
             Err(failure) => return Err(failure),

@@ -9,8 +9,9 @@ use vosim_protocol::v1::task::{Ended, TaskRewound};
 use vosim_protocol::{EventRecord, Hash, Role, Wire as _};
 
 use super::named::task;
+use crate::call::blob_text;
 use crate::commands::Context;
-use crate::commands::diff::{code, difference};
+use crate::commands::diff::difference;
 use crate::errors::{Exit, Failure};
 use crate::log;
 use crate::render::look::Tone;
@@ -34,7 +35,7 @@ pub(super) fn run(context: &Context) -> Result<Exit, Failure> {
     let mut changed = Vec::new();
     for (path, (before, after)) in ends(records.iter().map(|record| &record.record)) {
         let mut text = |hash: Option<Hash>| match hash {
-            Some(hash) => code(&mut client, &session, hash),
+            Some(hash) => blob_text(&mut client, &session, hash),
             None => Ok(String::new()),
         };
         let (before, after) = (text(before)?, text(after)?);

@@ -107,7 +107,7 @@ pub enum Chosen {
 /// The ways of asking that one session knows.
 #[derive(Debug)]
 pub struct Phrasebook<'a> {
-    weights: Weights,
+    weights: Weights<'static>,
     ways: Vec<Way<'a>>,
 }
 
@@ -128,7 +128,7 @@ struct Way<'a> {
 
 /// What any interview may bring.
 struct Common {
-    book: Book,
+    book: Book<'static>,
     ways: Vec<(Aim<'static>, &'static str, Entry)>,
 }
 
@@ -175,7 +175,7 @@ impl<'a> Phrasebook<'a> {
             .chain(of(left_open, Inquiry::LeftOpen))
             .chain(of(in_statement, Inquiry::InStatement));
         let Common { book, ways: common } = &*COMMON;
-        let mut book = book.continued();
+        let mut book = Book::after(book);
         let own: Vec<_> = own.map(|(aim, way)| (aim, way, Cow::Owned(book.enter(way)))).collect();
         let own_library = cards.iter().any(|card| card.id == LIBRARY);
         let common = common.iter().map(|(aim, text, entry)| {
@@ -257,7 +257,7 @@ impl<'a> Phrasebook<'a> {
 
     /// What the nearest ways of each subject come to on average, with the nearest of them.
     fn by_aim(&self, piece: &str) -> Vec<(u64, Aim<'a>, &'a str)> {
-        let compared = self.weights.compared(&COMMON.book, piece);
+        let compared = self.weights.compared(piece);
         let mut by_aim: BTreeMap<Aim<'a>, Vec<(u64, &'a str)>> = BTreeMap::new();
         for way in &self.ways {
             let score = compared.likeness(&way.entry, way.length);

@@ -12,6 +12,8 @@
 //! weights and groups that hear an answer anyway, for what the last question of each section asks for. Of
 //! two answers that come to the same, the one that more speaks for is taken.
 
+use std::collections::BTreeSet;
+
 use vosim_protocol::Time;
 use vosim_protocol::next::Next;
 use vosim_protocol::v1::coverage::{Coverage, Dimension};
@@ -173,8 +175,7 @@ fn wanted<'a>(section: &'a Contents, schema: &'a Schema) -> impl Iterator<Item =
 fn comes_to(listened: &Listened, dimension: &Dimension) -> (Coverage, i64) {
     let changes = Ledger::new(std::slice::from_ref(dimension)).changes(&listened.heard);
     let level = changes.first().map_or(Coverage::NotCovered, |change| change.to);
-    let groups =
-        listened.heard.signals.get(&dimension.id).map_or(0, std::collections::BTreeSet::len);
+    let groups = listened.heard.signals.get(&dimension.id).map_or(0, BTreeSet::len);
     let groups = i64::try_from(groups).unwrap_or(i64::MAX);
     (level, listened.weighed.get(&dimension.id).map_or(groups, |weighed| weighed.score))
 }

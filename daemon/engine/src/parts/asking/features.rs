@@ -50,9 +50,12 @@ fn seen(text: &str) -> Vec<u32> {
     found
 }
 
-/// Gives features numbers in the order in which they are met, and counts the texts that have each.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Book {
+/// Gives features numbers in the order in which they are met, and counts the texts that have each; it may go
+/// on where another, which stays as it is, ends.
+#[derive(Debug, Default)]
+pub(super) struct Book<'b> {
+    before: Option<&'b Self>,
+    /// Of the features that the book before has not.
     numbers: BTreeMap<u32, usize>,
     counts: Vec<u64>,
     sorts: Vec<usize>,
@@ -62,83 +65,56 @@ pub(super) struct Book {
 /// The features of a text by their numbers.
 pub(super) type Entry = Vec<usize>;
 
-/// A book that goes on where another, which stays as it is, ends.
-#[derive(Debug)]
-pub(super) struct Continued<'b> {
-    first: &'b Book,
-    own: BTreeMap<u32, usize>,
-    counts: Vec<u64>,
-    sorts: Vec<usize>,
-    texts: u64,
-}
-
-impl Book {
-    pub(super) fn enter(&mut self, text: &str) -> Entry {
-        self.texts += 1;
-        let number = |feature: u32| {
-            let next = self.counts.len();
-            let number = *self.numbers.entry(feature).or_insert(next);
-            if number == next {
-                self.counts.push(0);
-                self.sorts.push(sort(feature));
-            }
-            self.counts[number] += 1;
-            number
-        };
-        seen(text).into_iter().map(number).collect()
-    }
-
-    pub(super) fn continued(&self) -> Continued<'_> {
-        Continued {
-            first: self,
-            own: BTreeMap::new(),
-            counts: self.counts.clone(),
-            sorts: self.sorts.clone(),
-            texts: self.texts,
+impl<'b> Book<'b> {
+    pub(super) fn after(before: &'b Self) -> Self {
+        Self {
+            before: Some(before),
+            numbers: BTreeMap::new(),
+            counts: before.counts.clone(),
+            sorts: before.sorts.clone(),
+            texts: before.texts,
         }
     }
-}
 
-impl Continued<'_> {
     pub(super) fn enter(&mut self, text: &str) -> Entry {
         self.texts += 1;
         let number = |feature: u32| {
-            let next = self.counts.len();
-            let first = self.first.numbers.get(&feature).copied();
-            let number = first.unwrap_or_else(|| *self.own.entry(feature).or_insert(next));
-            if number == next {
+            let number = self.number(feature).unwrap_or_else(|| {
+                let next = self.counts.len();
+                self.numbers.insert(feature, next);
                 self.counts.push(0);
                 self.sorts.push(sort(feature));
-            }
+                next
+            });
             self.counts[number] += 1;
             number
         };
         seen(text).into_iter().map(number).collect()
+    }
+
+    fn number(&self, feature: u32) -> Option<usize> {
+        let before = self.before.and_then(|before| before.number(feature));
+        before.or_else(|| self.numbers.get(&feature).copied())
     }
 
     /// What each feature counts: the rarer among all texts, the more.
-    pub(super) fn weights(self) -> Weights {
+    pub(super) fn weights(self) -> Weights<'b> {
         let most = usize::try_from(self.texts).unwrap_or(0);
-        let rarity: Vec<_> = (0..=most)
-            .map(|count| {
-                let count = u64::try_from(count).unwrap_or(u64::MAX);
-                doublings(self.texts + 1, count + 1) + LEAST
-            })
-            .collect();
+        let rarity: Vec<_> =
+            (1..=self.texts + 1).map(|count| doublings(self.texts + 1, count) + LEAST).collect();
         let weight = |(count, sort): (&u64, &usize)| {
             let count = usize::try_from(*count).unwrap_or(most);
             rarity[count] * SORTS[*sort] / 100
         };
         let weights = self.counts.iter().zip(&self.sorts).map(weight).collect();
-        let own = self.own;
-        Weights { own, weights }
+        Weights { book: self, weights }
     }
 }
 
 /// What the features of a book count.
 #[derive(Debug)]
-pub(super) struct Weights {
-    own: BTreeMap<u32, usize>,
+pub(super) struct Weights<'b> {
+    book: Book<'b>,
     weights: Vec<u64>,
 }
 
@@ -150,16 +126,15 @@ pub(super) struct Compared {
     length: u64,
 }
 
-impl Weights {
+impl Weights<'_> {
     /// The length of a text as a direction of features.
     pub(super) fn length(&self, entry: &[usize]) -> u64 {
         entry.iter().map(|number| self.weights[*number].pow(2)).sum::<u64>().isqrt().max(1)
     }
 
     /// A text of which only the features count that the book has.
-    pub(super) fn compared(&self, first: &Book, text: &str) -> Compared {
-        let number =
-            |feature: u32| first.numbers.get(&feature).or_else(|| self.own.get(&feature)).copied();
+    pub(super) fn compared(&self, text: &str) -> Compared {
+        let number = |feature: u32| self.book.number(feature);
         let entry: Entry = seen(text).into_iter().filter_map(number).collect();
         let mut weights = vec![0; self.weights.len()];
         for number in &entry {
@@ -219,12 +194,12 @@ mod tests {
     fn a_text_is_wholly_like_itself_and_not_at_all_like_what_shares_nothing() {
         let mut first = Book::default();
         first.enter("How large can it be?");
-        let mut book = first.continued();
+        let mut book = Book::after(&first);
         let texts = ["How large can it be?", "zzz qqq", "May keys be negative?"];
         let entries = texts.map(|text| book.enter(text));
         let weights = book.weights();
         let like = |one: usize, other: usize| {
-            let compared = weights.compared(&first, texts[one]);
+            let compared = weights.compared(texts[one]);
             compared.likeness(&entries[other], weights.length(&entries[other]))
         };
         assert!((ALIKE - 2..=ALIKE).contains(&like(0, 0)), "{}", like(0, 0));
