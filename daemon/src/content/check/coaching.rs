@@ -20,7 +20,7 @@ const CARDS_MAX: usize = 100;
 /// Longest answer of a card, bytes.
 const ANSWER_BYTES_MAX: usize = 2 << 10;
 /// Most ways of asking one thing, and the longest, bytes.
-const WAYS_MAX: usize = 100;
+const WAYS_MAX: usize = 200;
 const WAY_BYTES_MAX: usize = 300;
 /// How many patterns a package offers, of which an attempt suggests three.
 const PATTERNS_OFFERED: std::ops::RangeInclusive<usize> = 2..=6;
@@ -77,7 +77,7 @@ fn unique<'a>(file: &str, ids: impl Iterator<Item = &'a str>) -> Result<(), Cont
 fn ways(key: &str, ways: &[String]) -> Result<(), ContentError> {
     let good = |way: &String| !way.trim().is_empty() && way.len() <= WAY_BYTES_MAX;
     if ways.len() > WAYS_MAX || !ways.iter().all(good) {
-        let problem = "must be at most 100 texts of 1 to 300 bytes";
+        let problem = "must be at most 200 texts of 1 to 300 bytes";
         return Err(ContentError::invalid(CLARIFICATIONS, key, problem));
     }
     Ok(())
