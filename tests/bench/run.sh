@@ -47,6 +47,6 @@ if wanted sandbox; then
 fi
 
 # What is measured is what is installed.
-make --no-print-directory dist CARGO="cargo --quiet"
+make --no-print-directory dist
 export VOSIM_BINS="$target/dist"
 exec cargo bench --quiet --profile dist -p vosim-tests --bench figures -- "$@"

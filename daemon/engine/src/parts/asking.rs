@@ -3,8 +3,8 @@
 //! ```text
 //! message ─▶ what may ask: each of its questions, or all of a short one
 //!         ─▶ features: words, pairs of words, pieces of words; the rarer, the more they count
-//!         ─▶ for each subject the likeness of its nearest ways, summed
-//!         ─▶ far ahead of the others: that one · two about equal: both are offered · too far off: nothing
+//!         ─▶ for each subject the likeness of its nearest ways, and of all its ways as one direction
+//!         ─▶ the nearest, a card only where it is well ahead, else both are offered · too far off: nothing
 //! ```
 //! The ways are sentences that people write: a problem's own stand in its package, those that any
 //! interview may bring in `asking.txt`, beside answers that only sound like questions. All counting is in
@@ -12,42 +12,42 @@
 
 mod features;
 mod form;
+mod statement;
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use vosim_protocol::v1::interview::{Clarification, Inquiry};
 
-use features::{Book, Entry, Weights};
+use features::{Book, Direction, Entry, Weights};
 pub use form::may_ask;
 use form::{Form, LISTS, pieces};
 
 use crate::parts::lists::list;
 use crate::parts::text::words;
 
-/// How many of a subject's nearest ways are summed.
-const NEAREST: usize = 5;
-/// What the nearest ways come to at least, for each of [`NEAREST`] of them: of a question by its form, of
-/// what ends in a question mark, and of anything else.
+/// How many of a subject's nearest ways count, half as much as all of them.
+const NEAREST: usize = 3;
+/// What a subject comes to at least: for a question by its form, for what ends in a question mark, and for
+/// anything else.
 const FLOOR_FORMED: u64 = 110;
-const FLOOR_MARKED: u64 = 180;
+const FLOOR_MARKED: u64 = 160;
 const FLOOR_PLAIN: u64 = 230;
-/// How much more the nearest subject comes to than the next, percent: else both may be meant. A wrong card
-/// is worse than to ask back, so a card is given only where it comes to so much and is farther ahead.
-const AHEAD: u64 = 106;
+/// What a card comes to at least, and how much more than what is next, percent. A wrong card is worse than to ask
+/// back: else it is offered, beside the next one.
 const SURE: u64 = 200;
-const AHEAD_CARD: u64 = 115;
-/// The same for what does not look like a question, and else is none.
+const AHEAD_CARD: u64 = 118;
+/// How much more the nearest subject comes to of what does not look like a question, and else is none.
 const AHEAD_PLAIN: u64 = 112;
+/// How alike to a question a sentence of the statement is at least that answers it.
+const FLOOR_SAID: u64 = 120;
 /// What an answer counts beside a question by its form, and beside a sentence with a question mark, percent.
 const ANSWER_FORMED: u64 = 60;
 const ANSWER_MARKED: u64 = 85;
-/// Fewest ways that a subject is measured by: one of fewer ways is not nearer for it.
-const FEW: usize = 3;
-
 /// What a piece of a message asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inquired<'a> {
@@ -108,7 +108,9 @@ pub enum Chosen {
 #[derive(Debug)]
 pub struct Phrasebook<'a> {
     weights: Weights<'static>,
-    ways: Vec<Way<'a>>,
+    ways: BTreeMap<Aim<'a>, Vec<Way<'a>>>,
+    /// How much the ways of each subject have in common.
+    directions: BTreeMap<Aim<'a>, Direction>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -120,7 +122,6 @@ enum Aim<'a> {
 
 #[derive(Debug)]
 struct Way<'a> {
-    aim: Aim<'a>,
     text: &'a str,
     entry: Cow<'static, [usize]>,
     length: u64,
@@ -184,12 +185,17 @@ impl<'a> Phrasebook<'a> {
             (aim, *text, Cow::Borrowed(entry.as_slice()))
         });
         let weights = book.weights();
-        let way = |(aim, text, entry): (_, _, Cow<'static, [usize]>)| {
+        let mut ways: BTreeMap<Aim<'a>, Vec<Way<'a>>> = BTreeMap::new();
+        for (aim, text, entry) in own.into_iter().chain(common) {
             let length = weights.length(&entry);
-            Way { aim, text, entry, length }
+            ways.entry(aim).or_default().push(Way { text, entry, length });
+        }
+        let direction = |(aim, ways): (&Aim<'a>, &Vec<Way<'a>>)| {
+            let entries = ways.iter().map(|way| (&*way.entry, way.length));
+            (*aim, weights.direction(entries))
         };
-        let ways = own.into_iter().chain(common).map(way).collect();
-        Self { weights, ways }
+        let directions = ways.iter().map(direction).collect();
+        Self { weights, ways, directions }
     }
 
     /// What a message asks.
@@ -215,6 +221,18 @@ impl<'a> Phrasebook<'a> {
         Questions { only: only && !asked.is_empty(), asked, answers }
     }
 
+    /// What a statement says to a question; none where nothing in it is near.
+    pub fn said(&self, statement: &str, question: &str) -> Option<String> {
+        let compared = self.weights.compared(question);
+        let near = |piece: String| {
+            let entry = self.weights.entry(&piece);
+            (compared.likeness(&entry, self.weights.length(&entry)), piece)
+        };
+        let said = statement::pieces(statement).into_iter().map(near);
+        let nearest = said.max_by_key(|(likeness, _)| *likeness);
+        nearest.filter(|(likeness, _)| *likeness >= FLOOR_SAID).map(|(_, piece)| piece)
+    }
+
     fn asked<'t>(&'t self, piece: &'t str, form: Form) -> Option<Inquired<'t>> {
         let (answer, floor) = match form {
             Form::Question => (ANSWER_FORMED, FLOOR_FORMED),
@@ -226,7 +244,7 @@ impl<'a> Phrasebook<'a> {
         for (score, aim, _) in &mut by_aim {
             *score = if *aim == Aim::Nothing { *score * answer / 100 } else { *score };
         }
-        by_aim.sort_by_key(|(score, aim, _)| (std::cmp::Reverse(*score), *aim));
+        by_aim.sort_by_key(|(score, aim, _)| (Reverse(*score), *aim));
         let mut ranked = by_aim.into_iter();
         let (score, aim, nearest) = ranked.next()?;
         let (next_score, next, _) = ranked.next().unwrap_or((0, Aim::Nothing, ""));
@@ -245,32 +263,30 @@ impl<'a> Phrasebook<'a> {
             Aim::Card(card) if score >= SURE && ahead(AHEAD_CARD) => {
                 found(Subject::Card(card), nearest)
             }
-            Aim::Inquiry(inquiry) if ahead(AHEAD) || next.card().is_none() => {
-                found(Subject::Inquiry(inquiry), nearest)
-            }
-            Aim::Card(_) | Aim::Inquiry(_) => {
+            Aim::Inquiry(inquiry) => found(Subject::Inquiry(inquiry), nearest),
+            Aim::Card(_) => {
                 let cards = [aim, next].into_iter().filter_map(Aim::card).collect();
                 found(Subject::Offer(cards), nearest)
             }
         }
     }
 
-    /// What the nearest ways of each subject come to on average, with the nearest of them.
+    /// How near each subject is, with the nearest of its ways: half by its nearest ways, which tell what is asked
+    /// in known words, half by all of them, which tell what it is about.
     fn by_aim(&self, piece: &str) -> Vec<(u64, Aim<'a>, &'a str)> {
         let compared = self.weights.compared(piece);
-        let mut by_aim: BTreeMap<Aim<'a>, Vec<(u64, &'a str)>> = BTreeMap::new();
-        for way in &self.ways {
-            let score = compared.likeness(&way.entry, way.length);
-            by_aim.entry(way.aim).or_default().push((score, way.text));
-        }
-        let sum = |(aim, mut ways): (_, Vec<(u64, &'a str)>)| {
-            ways.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-            let count = ways.len().clamp(FEW, NEAREST);
-            let sum: u64 = ways.iter().take(count).map(|(score, _)| score).sum();
-            let nearest = ways.first().map_or("", |(_, text)| text);
-            (sum / u64::try_from(count).unwrap_or(1), aim, nearest)
+        let near = |(aim, ways): (&Aim<'a>, &Vec<Way<'a>>)| {
+            let likeness = |way: &Way<'a>| (compared.likeness(&way.entry, way.length), way.text);
+            let mut likenesses: Vec<_> = ways.iter().map(likeness).collect();
+            likenesses.sort_by_key(|(likeness, _)| Reverse(*likeness));
+            let sum = |count: usize| {
+                likenesses.iter().take(count).map(|(likeness, _)| likeness).sum::<u64>()
+            };
+            let nearest = sum(NEAREST) / NEAREST as u64;
+            let all = self.directions.get(aim).map_or(0, |direction| direction.of(sum(ways.len())));
+            (u64::midpoint(nearest, all), *aim, likenesses.first().map_or("", |(_, text)| text))
         };
-        by_aim.into_iter().map(sum).collect()
+        self.ways.iter().map(near).collect()
     }
 }
 

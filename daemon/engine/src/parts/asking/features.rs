@@ -8,6 +8,9 @@ use crate::parts::text::words;
 /// The likeness of what is wholly alike.
 const ALIKE: u64 = 1000;
 
+/// The length of one text's direction.
+const UNIT: u64 = 1 << 10;
+
 /// What a word, a pair of words, a piece of a word and a question mark count, percent.
 const SORTS: [u64; 4] = [100, 80, 35, 30];
 const WORD: u32 = 0;
@@ -118,6 +121,20 @@ pub(super) struct Weights<'b> {
     weights: Vec<u64>,
 }
 
+/// What several texts have in common, as a direction of features.
+#[derive(Debug)]
+pub(super) struct Direction {
+    /// How long their directions are together, where each alone is [`UNIT`]: the more alike they are, the longer.
+    length: u64,
+}
+
+impl Direction {
+    /// How alike a text is to all of them together, from the sum of its likenesses to each.
+    pub(super) fn of(&self, likenesses: u64) -> u64 {
+        likenesses * UNIT / self.length
+    }
+}
+
 /// A text that is compared with many.
 #[derive(Debug)]
 pub(super) struct Compared {
@@ -132,10 +149,29 @@ impl Weights<'_> {
         entry.iter().map(|number| self.weights[*number].pow(2)).sum::<u64>().isqrt().max(1)
     }
 
+    /// The direction of several texts together, each with its length.
+    pub(super) fn direction<'e>(
+        &self,
+        entries: impl Iterator<Item = (&'e [usize], u64)>,
+    ) -> Direction {
+        let mut together = vec![0; self.weights.len()];
+        for (entry, length) in entries {
+            for number in entry {
+                together[*number] += self.weights[*number] * UNIT / length;
+            }
+        }
+        let length = together.iter().map(|part| part.pow(2)).sum::<u64>().isqrt();
+        Direction { length: length.max(1) }
+    }
+
+    /// The features of a text, but those that the book has not.
+    pub(super) fn entry(&self, text: &str) -> Entry {
+        seen(text).into_iter().filter_map(|feature| self.book.number(feature)).collect()
+    }
+
     /// A text of which only the features count that the book has.
     pub(super) fn compared(&self, text: &str) -> Compared {
-        let number = |feature: u32| self.book.number(feature);
-        let entry: Entry = seen(text).into_iter().filter_map(number).collect();
+        let entry = self.entry(text);
         let mut weights = vec![0; self.weights.len()];
         for number in &entry {
             weights[*number] = self.weights[*number];

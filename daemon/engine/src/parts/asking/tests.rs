@@ -137,6 +137,20 @@ fn one_of_two_cards_is_chosen_in_a_word_or_two() {
     }
 }
 
+#[test]
+fn a_statement_answers_by_its_nearest_sentence_or_not_at_all() {
+    let cards = cards();
+    let in_statement = ["what is dropped when it is full".to_owned(), "how many calls".to_owned()];
+    let asking = Phrasebook::new(&cards, &[], &in_statement);
+    let statement = "# Cache\n\nIt is small. When it is full, the key that was used\nleast recently is dropped.\n\n\
+                     - There are at most ten calls.\n";
+    let said = |question| asking.said(statement, question);
+    let dropped = "When it is full, the key that was used least recently is dropped.";
+    assert_eq!(said("What gets dropped when it is full?").as_deref(), Some(dropped));
+    assert_eq!(said("How many calls are there?").as_deref(), Some("There are at most ten calls."));
+    assert_eq!(said("Is the florbnix quantal?"), None);
+}
+
 // Whatever is said, the same is heard, and nothing panics.
 #[test]
 fn odd_texts_ask_for_no_card() {

@@ -11,7 +11,7 @@ use vosim_protocol::{Time, phrase};
 
 use crate::kinds::interview::section::OpenSection;
 use crate::kinds::interview::state::{Draft, State};
-use crate::parts::asking::{Chosen, Phrasebook, Subject, chosen, may_ask};
+use crate::parts::asking::{Chosen, Inquired, Phrasebook, Subject, chosen, may_ask};
 use crate::parts::coverage::Heard;
 
 /// A question that is to be answered.
@@ -21,6 +21,8 @@ pub(super) struct ToAnswer {
     nearest: String,
     /// The words of the candidate that ask.
     asked: String,
+    /// What the statement says to it, where it is left to that.
+    said: Option<String>,
 }
 
 #[derive(Debug)]
@@ -45,13 +47,14 @@ pub(super) fn asked(state: &State, text: &str, heard: &mut Heard) -> Vec<ToAnswe
             to: Answer::Card(card.clone()),
             nearest: text.to_owned(),
             asked: text.to_owned(),
+            said: None,
         };
         return cards.into_iter().map(card).collect();
     }
     if !may_ask(text) {
         return Vec::new();
     }
-    let Spec { clarifications, left_open, in_statement, .. } = &*state.spec;
+    let Spec { clarifications, left_open, in_statement, problem, .. } = &*state.spec;
     let asking = Phrasebook::new(clarifications, left_open, in_statement);
     let questions = asking.questions(text);
     match heard.guard {
@@ -59,7 +62,10 @@ pub(super) fn asked(state: &State, text: &str, heard: &mut Heard) -> Vec<ToAnswe
         Some(Guard::Question) if questions.answers => heard.guard = None,
         _ => {}
     }
-    let question = |asked: crate::parts::asking::Inquired<'_>| ToAnswer {
+    let question = |asked: Inquired<'_>| ToAnswer {
+        said: (asked.subject == Subject::Inquiry(Inquiry::InStatement))
+            .then(|| asking.said(&problem.statement, asked.words))
+            .flatten(),
         to: match asked.subject {
             Subject::Card(card) => Answer::Card(card.to_owned()),
             Subject::Offer(cards) => Answer::Offer(cards.into_iter().map(str::to_owned).collect()),
@@ -101,7 +107,11 @@ pub(super) fn answer(draft: &mut Draft<'_>, section_id: &str, questions: &[ToAns
                 Event::InquiryAnswered(answered)
             }
             Answer::Inquiry(inquiry) => {
-                let Some(text) = reply(&spec, section, *inquiry, at) else { continue };
+                let text = match &question.said {
+                    Some(said) => Some(phrase!("inquiry.said", said = said.as_str()).text),
+                    None => reply(&spec, section, *inquiry, at),
+                };
+                let Some(text) = text else { continue };
                 let open = *inquiry == Inquiry::LeftOpen;
                 let answered = InquiryAnswered {
                     section_id: section_id.to_owned(),

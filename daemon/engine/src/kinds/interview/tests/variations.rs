@@ -99,7 +99,7 @@ fn a_covered_section_waits_a_while_for_an_answer_and_then_ends() {
     };
     assert_eq!(after("03:50 typing"), ["04:50 COVERAGE_SATISFIED", "05:10 SECTION_ENDED"]);
     // Who asks back owes the answer still.
-    assert_eq!(after("02:50 say In seconds?")[0], "04:24 COVERAGE_SATISFIED");
+    assert_eq!(after("02:50 say In seconds?")[0], "04:20 COVERAGE_SATISFIED");
 }
 
 #[test]
