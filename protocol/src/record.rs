@@ -178,46 +178,96 @@ struct Chain {
     session: Option<SessionId>,
     last: EventId,
     head: LineHash,
+    /// True when the last record does not name the one before it. Which of the two was changed is
+    /// told by what follows: it names the last record by its hash.
+    is_loose: bool,
 }
 
 impl Default for Chain {
     fn default() -> Self {
-        Self { session: None, last: EventId::ZERO, head: Hash::NONE }
+        Self { session: None, last: EventId::ZERO, head: Hash::NONE, is_loose: false }
     }
 }
 
 impl Chain {
     fn add(&mut self, record: &EventRecord, line: &[u8]) -> Result<(), ChainBreak> {
+        self.linked(Some(record.prev_hash))?;
         let broken = |reason: String| ChainBreak { event_id: self.last.next(), reason };
         if record.event_id != self.last.next() {
             return Err(broken(format!("found event {} in its place", record.event_id)));
         }
-        if *self.session.get_or_insert(record.session_id) != record.session_id {
-            return Err(broken("belongs to another session".to_owned()));
+        self.is_loose = record.prev_hash != self.head;
+        if self.is_loose && self.last == EventId::ZERO {
+            return Err(broken(NAMES_ANOTHER.to_owned()));
         }
-        if record.prev_hash != self.head {
-            return Err(broken("the record before it has been changed".to_owned()));
+        let session = *self.session.get_or_insert(record.session_id);
+        if !self.is_loose && session != record.session_id {
+            return Err(broken("belongs to another session".to_owned()));
         }
         self.last = record.event_id;
         self.head = Hash::of(line);
         Ok(())
     }
 
-    fn no_record(&self, why: impl fmt::Display) -> ChainBreak {
-        ChainBreak { event_id: self.last.next(), reason: format!("not a record: {why}") }
+    /// That the last two records fit together; `named` is what follows, or the end of the records,
+    /// says that the last of them is.
+    fn linked(&self, named: Option<LineHash>) -> Result<(), ChainBreak> {
+        if !self.is_loose {
+            return Ok(());
+        }
+        let before = EventId(self.last.0.saturating_sub(1));
+        let (event_id, reason) = match named {
+            Some(named) if named == self.head => (before, NOT_NAMED.to_owned()),
+            Some(_) => (self.last, NAMES_ANOTHER.to_owned()),
+            None => (before, format!("it does not fit to event {}, which names it", self.last)),
+        };
+        Err(ChainBreak { event_id, reason })
     }
+
+    fn no_record(&self, why: impl fmt::Display) -> ChainBreak {
+        let here =
+            ChainBreak { event_id: self.last.next(), reason: format!("not a record: {why}") };
+        self.linked(None).err().unwrap_or(here)
+    }
+}
+
+const NOT_NAMED: &str = "it is not the record that the next one names";
+const NAMES_ANOTHER: &str = "it does not name the record before it";
+
+fn chain_of<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<Chain, ChainBreak> {
+    let mut chain = Chain::default();
+    for line in lines {
+        let record = EventRecord::from_bytes(line).map_err(|error| chain.no_record(error))?;
+        chain.add(&record, line)?;
+    }
+    Ok(chain)
 }
 
 /// Checks order, session and hash chain of the records of a session.
 ///
 /// Returns the hash of the last line.
 pub fn check_chain<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<LineHash, ChainBreak> {
-    let mut chain = Chain::default();
-    for line in lines {
-        let record = EventRecord::from_bytes(line).map_err(|error| chain.no_record(error))?;
-        chain.add(&record, line)?;
-    }
+    let chain = chain_of(lines)?;
+    chain.linked(None)?;
     Ok(chain.head)
+}
+
+/// Checks the same up to a last record whose hash is known from elsewhere.
+pub fn check_chain_to<'a>(
+    lines: impl Iterator<Item = &'a [u8]>,
+    head: LineHash,
+) -> Result<(), ChainBreak> {
+    let chain = chain_of(lines)?;
+    chain.linked(Some(head))?;
+    if chain.last == EventId::ZERO {
+        let reason = "there are no records".to_owned();
+        return Err(ChainBreak { event_id: chain.last.next(), reason });
+    }
+    if chain.head != head {
+        let reason = "it is not the last record that the bundle names".to_owned();
+        return Err(ChainBreak { event_id: chain.last, reason });
+    }
+    Ok(())
 }
 
 /// The last line of a file of records. A file that does not end with it has been cut off, and one
@@ -248,6 +298,7 @@ impl FileCheck {
         let here = self.chain.last.next();
         let broken = |event_id, reason: &str| ChainBreak { event_id, reason: reason.to_owned() };
         let Some(line) = line.strip_suffix(b"\n") else {
+            self.chain.linked(None)?;
             return Err(broken(here, "the file is cut off in the middle of a line"));
         };
         if self.closing.is_some() {
@@ -265,6 +316,7 @@ impl FileCheck {
     fn close(&mut self, closing: Closing) -> Result<(), ChainBreak> {
         let (Closing { session_id, records, head }, chain) = (closing, &self.chain);
         let broken = |event_id, reason: String| Err(ChainBreak { event_id, reason });
+        chain.linked(Some(head))?;
         if records > chain.last.0 {
             let reason = format!("records are missing here: the file was closed after {records}");
             return broken(chain.last.next(), reason);
@@ -288,6 +340,7 @@ impl FileCheck {
 
     /// Ends the check and returns what closes the file; it holds one record at least.
     pub fn end(self) -> Result<Closing, ChainBreak> {
+        self.chain.linked(self.closing.map(|closing| closing.head))?;
         let here = self.chain.last.next();
         let broken = |reason: &str| ChainBreak { event_id: here, reason: reason.to_owned() };
         match self.closing {
@@ -337,10 +390,36 @@ mod tests {
         let good = chain(4);
         assert!(check(&good).is_ok());
 
-        let mut edited = good.clone();
-        let at = edited[1].iter().position(|&b| b == b'X').unwrap();
-        edited[1][at] = b'Y';
-        assert_eq!(check(&edited).unwrap_err().event_id, EventId(3));
+        let edited = |place: usize, from: &str, to: &str| {
+            let mut lines = good.clone();
+            let text = String::from_utf8(lines[place].clone()).unwrap();
+            assert!(text.contains(from), "{text}");
+            lines[place] = text.replacen(from, to, 1).into_bytes();
+            lines
+        };
+        let told = |lines: &[Vec<u8>]| check(lines).unwrap_err().to_string();
+        for (place, id) in [(0, 1), (1, 2)] {
+            for (from, to) in [("\"z\":1", "\"z\":2"), ("\"v\":1", "\"v\":2"), ("system", "agent")]
+            {
+                let told = told(&edited(place, from, to));
+                assert_eq!(told, format!("event {id}: {NOT_NAMED}"));
+            }
+        }
+        let other = uuid::Uuid::from_u128(8).to_string();
+        let own = uuid::Uuid::from_u128(7).to_string();
+        for place in 0..3 {
+            let found = check(&edited(place, &own, &other)).unwrap_err();
+            assert_eq!(found.event_id, EventId(place as u64 + 1), "{found}");
+        }
+        for (place, line) in good.iter().enumerate().take(3) {
+            let hash = EventRecord::from_bytes(line).unwrap().prev_hash.to_string();
+            let other = Hash::of(b"another").to_string();
+            let told = told(&edited(place, &hash, &other));
+            assert_eq!(told, format!("event {}: {NAMES_ANOTHER}", place + 1));
+        }
+        // Nothing behind the last one says which of the last two was changed.
+        let told = told(&edited(2, "\"z\":1", "\"z\":2"));
+        assert_eq!(told, "event 3: it does not fit to event 4, which names it");
 
         let mut missing = good.clone();
         missing.remove(1);
@@ -386,6 +465,14 @@ mod tests {
         }
         let tell =
             |lines: &[Vec<u8>], closing| found(&file(lines, &closing)).unwrap_err().to_string();
+        // A changed record is named itself, wherever it stands.
+        for place in 0..4 {
+            let mut edited = lines.clone();
+            let at = edited[place].iter().position(|&b| b == b'X').unwrap();
+            edited[place][at] = b'Y';
+            let id = format!("event {}: it is not the record ", place + 1);
+            assert!(tell(&edited, closing).starts_with(&id), "{id}");
+        }
         let at = |records, line: &Vec<u8>| Closing { records, head: Hash::of(line), ..closing };
         let told = [
             tell(&lines[..3], closing),

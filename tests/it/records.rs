@@ -118,7 +118,7 @@ fn an_edited_export_is_found_with_the_place_and_a_whole_one_is_confirmed() {
     let joined = |parts: &[&[&str]]| parts.concat().concat();
     let cut = "the file is cut off";
     let changed = [
-        (edited, "the record before it has been changed"),
+        (edited, "it is not the record that the next one names"),
         (joined(&[&lines[..3], &lines[4..]]), "found event 5 in its place"),
         (joined(&[&lines[..records - 2], &lines[records..]]), "records are missing here"),
         (joined(&[&lines[..records - 1], &[&in_the_last, lines[records]]]), "not the record after"),
@@ -142,6 +142,10 @@ fn an_edited_export_is_found_with_the_place_and_a_whole_one_is_confirmed() {
         let ran = daemon.ctl("verify log.jsonl --json");
         let json: Json = serde_json::from_str(&ran.stdout).unwrap();
         assert!(json["broken"]["event_id"].is_u64(), "{told}: {ran}");
+        if told.contains("the next one names") {
+            let edited = lines.iter().position(|line| line.contains("\"tests_passed\":5"));
+            assert_eq!(json["broken"]["event_id"], edited.unwrap() + 1, "{ran}");
+        }
     }
     for (name, text) in [("empty.jsonl", ""), ("garbage.jsonl", "\u{0}\n")] {
         daemon.home().file(name, text);

@@ -365,7 +365,7 @@ impl<K: Kind> Session<K> {
             return Err(misfit("an event is missing before it"));
         }
         if record.prev_hash != self.prev_hash {
-            return Err(misfit("the record before it has been changed"));
+            return Err(misfit("it does not name the record before it"));
         }
         if record.timestamp < self.last {
             return Err(misfit("its time lies before the event in front of it"));

@@ -321,7 +321,7 @@ fn a_log_that_does_not_fit_together_is_not_loaded() {
         error(SESSION, &spec, &lines)
     };
     assert_snapshot!(edited(&|record| record.timestamp = at(-1)), @"event 3: its time lies before the event in front of it");
-    assert_snapshot!(edited(&|record| record.prev_hash = Hash::NONE), @"event 3: the record before it has been changed");
+    assert_snapshot!(edited(&|record| record.prev_hash = Hash::NONE), @"event 3: it does not name the record before it");
     assert_snapshot!(edited(&|record| record.v = 2), @"event 3: written by a newer vosim");
     assert_snapshot!(edited(&|record| record.payload = Json::Null), @"event 3: invalid type: null, expected struct Rang");
     assert!(matches!(

@@ -1,8 +1,8 @@
 //! Reads a replay bundle and says what is wrong with one; whoever has the bytes can do it.
 
 use super::{Bundle, FORMAT, ReplayBundle};
-use crate::ids::{EventId, Hash};
-use crate::record::{ChainBreak, EventRecord, check_chain};
+use crate::ids::EventId;
+use crate::record::{ChainBreak, check_chain_to};
 use crate::wire::{Json, Wire as _};
 
 /// Largest bundle that is read, bytes.
@@ -53,43 +53,8 @@ impl ReplayBundle {
 
     /// Checks the hash chain up to the head, and names the record that was changed.
     pub fn check_chain(&self) -> Result<(), ChainBreak> {
-        let lines: Vec<&[u8]> = self.records.iter().map(String::as_bytes).collect();
-        let last = EventId(lines.len() as u64);
-        match check_chain(lines.iter().copied()) {
-            Ok(_) if lines.is_empty() => Err(at(last.next(), "there are no records")),
-            Ok(head) if head == self.head => Ok(()),
-            Ok(_) => Err(at(last, "it is not the last record that the bundle names")),
-            Err(broken) => Err(self.changed(&lines, broken)),
-        }
+        check_chain_to(self.records.iter().map(String::as_bytes), self.head)
     }
-
-    /// Where two records do not fit, what follows tells which of them is still as it was.
-    fn changed(&self, lines: &[&[u8]], broken: ChainBreak) -> ChainBreak {
-        let record = |place: usize| EventRecord::from_bytes(lines.get(place)?).ok();
-        let Some(place) = usize::try_from(broken.event_id.0).ok().and_then(|id| id.checked_sub(1))
-        else {
-            return broken;
-        };
-        let Some(before) = place.checked_sub(1) else { return broken };
-        let (Some(one), Some(two)) = (record(before), record(place)) else { return broken };
-        let is_linked = two.prev_hash == Hash::of(lines[before]);
-        if is_linked || one.event_id.next() != two.event_id || one.session_id != two.session_id {
-            return broken;
-        }
-        let next = match lines.get(place + 1) {
-            Some(_) => record(place + 1).map(|record| record.prev_hash),
-            None => Some(self.head),
-        };
-        if next == Some(Hash::of(lines[place])) {
-            at(one.event_id, "it is not the record that the next one names")
-        } else {
-            at(two.event_id, "it does not name the record before it")
-        }
-    }
-}
-
-fn at(event_id: EventId, reason: &str) -> ChainBreak {
-    ChainBreak { event_id, reason: reason.to_owned() }
 }
 
 fn other_format(format: u64) -> Unreadable {
@@ -115,7 +80,10 @@ fn explain(bytes: &[u8], error: &serde_json::Error) -> Unreadable {
         return Unreadable::Other { reason: "it is empty".to_owned() };
     }
     match event_at(bytes, error.line()) {
-        Some(event_id) => Unreadable::Record(at(event_id, "its record cannot be read")),
+        Some(event_id) => Unreadable::Record(ChainBreak {
+            event_id,
+            reason: "its record cannot be read".to_owned(),
+        }),
         None => Unreadable::Other { reason: error.to_string() },
     }
 }
@@ -134,8 +102,8 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::ids::{Kind, SessionId};
-    use crate::record::Actor;
+    use crate::ids::{Hash, Kind, SessionId};
+    use crate::record::{Actor, EventRecord};
     use crate::time::Time;
 
     /// Records that nobody has decided, but chained as they must be.
