@@ -15,6 +15,18 @@ use crate::support::{assert_gapless, stopped, stored, until};
 const ON_A_SMALL_DISK: &str =
     r#"mount -t tmpfs -o size=24m tmpfs "$XDG_DATA_HOME" && exec "$0" "$@""#;
 
+/// Mounts the data folder above itself, for reading alone; and takes that away again.
+const READ_ONLY: &str = r#"mount --bind "$XDG_DATA_HOME" "$XDG_DATA_HOME" && mount -o remount,bind,ro "$XDG_DATA_HOME""#;
+const WRITABLE: &str = r#"umount "$XDG_DATA_HOME""#;
+
+/// Runs a line of the shell among the daemon's mounts.
+fn among_its_mounts(daemon: &TestDaemon, line: &str) {
+    let pid = daemon.pid().to_string();
+    let mut command = daemon.home().system("nsenter");
+    let ran = command.args(["-m", "-t", &pid, "sh", "-c", line]).status().unwrap();
+    assert!(ran.success(), "{line}: {ran}");
+}
+
 /// That folder as seen from outside.
 fn data(daemon: &TestDaemon) -> PathBuf {
     let inside = daemon.home().path().join("data");
@@ -79,4 +91,29 @@ fn a_disk_that_is_full_is_named_and_the_daemon_goes_on_when_there_is_room() {
     wire.subscribe(session, EventId::ZERO);
     assert_gapless(&until(&mut wire, "AGENT_RESPONSE"));
     daemon.ctl("replay --verify").ok();
+}
+
+#[test]
+fn a_disk_that_becomes_read_only_is_named_and_the_daemon_goes_on_when_it_can_write() {
+    if !has_root() {
+        return;
+    }
+    let home = Home::new();
+    let mut command = home.wrapped(&["unshare", "-m", "sh", "-c", ON_A_SMALL_DISK], "vosimd");
+    command.args(RUN);
+    let daemon = TestDaemon::start_by(home, command);
+    daemon.ctl("start --no-file").ok();
+    daemon.home().file("a.py", WRONG.text());
+    among_its_mounts(&daemon, READ_ONLY);
+    for words in ["submit a.py", "submit a.py", "end --yes", "start --new --no-file"] {
+        let ran = daemon.ctl(words);
+        let told = ran.refused().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains("its file system is mounted read-only"), "{words}: {told}");
+        assert!(told.contains("mount -o remount,rw"), "{words}: {told}");
+    }
+    assert!(daemon.ctl("status").ok().contains("first submission"), "reading goes on");
+    among_its_mounts(&daemon, WRITABLE);
+    assert!(daemon.ctl("submit a.py").ok().contains("5/12"));
+    daemon.ctl("replay --verify").ok();
+    daemon.ctl("verify").ok();
 }

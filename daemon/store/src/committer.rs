@@ -19,10 +19,11 @@ use vosim_protocol::blob::Blob;
 use vosim_protocol::ids::{EventId, Hash, SessionId};
 use vosim_protocol::record::Head;
 
-use crate::backend::{Batch, panic_text};
+use crate::backend::{BackendError, Batch, panic_text};
 use crate::blobs::BlobRow;
 use crate::data::{Before, Data};
 use crate::error::StoreError;
+use crate::files::trouble;
 use crate::keys;
 use crate::read::Standing;
 use crate::sealed::put;
@@ -131,6 +132,14 @@ impl Committer {
         error!(%reason, "the store stops writing");
         self.failed = Some(Arc::clone(&reason));
         StoreError::Failed { reason }
+    }
+
+    /// Why a commit failed, with the step that mends it where the system says what is wrong.
+    fn why_failed(&self, error: &BackendError) -> String {
+        match (error, &self.data.dir) {
+            (BackendError::Io(error), Some(dir)) => trouble(error, dir).to_string(),
+            _ => error.to_string(),
+        }
     }
 
     /// Commits a batch that moves no session's cursor.
@@ -266,7 +275,7 @@ impl Committer {
         if let Err(error) = self.data.backend().commit(stage.batch) {
             // Readers keep seeing what was durable before. Whether this batch was written is known
             // at the next start.
-            return Err(self.stop_writing(error.to_string()));
+            return Err(self.stop_writing(self.why_failed(&error)));
         }
         self.tally.committed();
         let mut unsettled = self.data.unsettled();

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-use nix::sys::statvfs::statvfs;
+use nix::sys::statvfs::{FsFlags, statvfs};
 use vosim_protocol::ids::{EventId, SessionId, StoreId};
 use vosim_protocol::trouble::cause;
 
@@ -95,8 +95,8 @@ impl Data {
     }
 
     /// Returns an error while the directory is not there, since the database would go on writing
-    /// into files that nobody finds again, and while the disk is so full that a write of this size
-    /// could fail half-way.
+    /// into files that nobody finds again, and while the disk takes no writes or is so full that one
+    /// of this size could fail half-way.
     pub(crate) fn check_room(&self, bytes: u64) -> Result<(), StoreError> {
         let Some(dir) = &self.dir else { return Ok(()) };
         let away = |reason: String| StoreError::Away { path: dir.clone(), reason: reason.into() };
@@ -105,6 +105,10 @@ impl Data {
             return Err(away("another folder is in its place".to_owned()));
         }
         let stat = statvfs(dir).map_err(|errno| away(cause(&errno.into())))?;
+        if stat.flags().contains(FsFlags::ST_RDONLY) {
+            let error = io::ErrorKind::ReadOnlyFilesystem.into();
+            return Err(StoreError::io("writing to", dir, &error));
+        }
         let free_bytes = stat.blocks_available() * stat.fragment_size();
         let needed_bytes = self.options.reserve_bytes + bytes * BYTES_ON_DISK_PER_BYTE;
         if self.options.reserve_bytes > 0 && free_bytes < needed_bytes {

@@ -42,7 +42,10 @@ pub enum StoreError {
     /// An earlier write failed, so nothing more is written until the store is opened again.
     ///
     /// Acknowledged events are safe. Whether the failed write took effect is known after that.
-    #[error("the store stopped writing after an error: {reason}; restart the daemon")]
+    #[error(
+        "the store has stopped writing: {reason}. Whatever was answered before is safe; the daemon \
+         ends, and the next command starts it again"
+    )]
     Failed {
         /// The first error.
         reason: Arc<str>,

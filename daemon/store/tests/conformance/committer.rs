@@ -1,13 +1,16 @@
 //! The committer against a database that waits or fails when it is told to.
 
+use std::collections::BTreeMap;
+use std::io;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
 use vosim_protocol::ids::EventId;
 use vosim_store::{Backend, BackendError, Batch, MemoryBackend, Options, Store, StoreError, Visit};
 
-use crate::support::{Chain, head, session};
+use crate::support::{Chain, check_acknowledged, head, session};
 
 /// Shows a commit to readers first, as sled does, and ends it in the way the test says.
 #[derive(Debug)]
@@ -157,6 +160,67 @@ fn after_a_failed_commit_nothing_is_written_and_what_was_durable_stays() {
     assert_eq!(bench.events(0), 2);
     assert_eq!(bench.store.head(session(0)).unwrap(), Some(head(0, EventId(2))));
     assert_eq!(bench.begun.try_iter().count(), 2, "no third commit was tried");
+}
+
+/// A disk with a cache of its own, whose syncs fail when it is told so: what was written stands in
+/// the cache, and nobody knows whether it stands on the disk.
+#[derive(Debug, Default)]
+struct Disk {
+    cache: Arc<MemoryBackend>,
+    platter: Arc<MemoryBackend>,
+    fails: AtomicBool,
+}
+
+impl Backend for Disk {
+    fn commit(&self, batch: Batch) -> Result<(), BackendError> {
+        self.cache.commit(batch.clone())?;
+        if self.fails.load(Ordering::Relaxed) {
+            return Err(io::Error::from_raw_os_error(5).into());
+        }
+        self.platter.commit(batch)
+    }
+
+    fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError> {
+        self.cache.get(key)
+    }
+
+    fn scan(&self, range: Range<&[u8]>, visit: &mut Visit<'_>) -> Result<(), BackendError> {
+        self.cache.scan(range, visit)
+    }
+
+    fn last_key(&self, range: Range<&[u8]>) -> Result<Option<Vec<u8>>, BackendError> {
+        self.cache.last_key(range)
+    }
+}
+
+#[test]
+fn a_disk_that_fails_at_a_sync_takes_nothing_more_and_costs_nothing_that_was_answered() {
+    let disk = Arc::new(Disk::default());
+    let store = Store::on_backend(Arc::<Disk>::clone(&disk), Options::default()).unwrap();
+    let mut chain = Chain::new(0);
+    store.append_blocking(chain.append(2)).unwrap();
+    disk.fails.store(true, Ordering::Relaxed);
+    let before = chain.clone();
+    let failed = store.append_blocking(chain.append(3)).unwrap_err().to_string();
+    assert!(failed.contains("its disk reports a fault (input/output error)"), "{failed}");
+    assert!(failed.contains("answered before is safe"), "{failed}");
+    // It answers again and may have lost what it was given: a second sync that succeeds would say
+    // nothing of the first.
+    disk.fails.store(false, Ordering::Relaxed);
+    let again = store.append_blocking(before.clone().append(1));
+    assert!(matches!(again, Err(StoreError::Failed { .. })), "{again:?}");
+    let events =
+        |store: &Store| store.read(session(0), EventId::ZERO, 99, usize::MAX).unwrap().len();
+    assert_eq!(events(&store), 2, "nobody sees what may be lost");
+    drop(store);
+    // Whether the machine was switched off meanwhile or not, the next start finds a log that goes on.
+    for (found, mut chain, kept) in [(&disk.platter, before, 2), (&disk.cache, chain, 5)] {
+        let store = Store::on_backend(Arc::<MemoryBackend>::clone(found), Options::default());
+        let store = store.unwrap();
+        assert_eq!(events(&store), kept);
+        store.append_blocking(chain.append(1)).unwrap();
+        check_acknowledged(&store, &BTreeMap::from([(0, chain.cursor.0)])).unwrap();
+    }
 }
 
 #[test]

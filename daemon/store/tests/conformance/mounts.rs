@@ -48,6 +48,17 @@ impl<'a> Mounted<'a> {
         Ok(Self { at })
     }
 
+    /// What stands at one path once more at another.
+    pub(crate) fn again(from: &Path, at: &'a Path) -> Self {
+        mount(Some(from), at, None::<&str>, MsFlags::MS_BIND, None::<&str>).unwrap();
+        Self { at }
+    }
+
+    pub(crate) fn make_read_only(&self) {
+        let flags = MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_RDONLY;
+        mount(None::<&str>, self.at, None::<&str>, flags, None::<&str>).unwrap();
+    }
+
     pub(crate) fn resize(&self, size: &str) {
         let options = format!("size={size}");
         let flags = MsFlags::MS_REMOUNT;

@@ -50,6 +50,28 @@ fn a_disk_that_fills_up_is_refused_in_time_and_the_store_goes_on_when_there_is_r
 }
 
 #[test]
+fn a_disk_that_takes_no_writes_any_more_is_named_and_the_store_goes_on_when_it_does() {
+    on_a_small_disk(|_, dir, backend| {
+        let store = Store::open(dir, options(backend)).unwrap();
+        let mut chain = Chain::new(0);
+        store.append_blocking(chain.append(20)).unwrap();
+        // The same file system once more above itself, where no file is open for writing yet.
+        let above = Mounted::again(dir, dir);
+        above.make_read_only();
+        for _ in 0..3 {
+            let refused = store.append_blocking(chain.clone().append(1)).unwrap_err();
+            let text = refused.to_string();
+            assert!(text.contains("mounted read-only; mount it for writing"), "{text}");
+            assert!(refused.passes(), "{text}");
+        }
+        check_acknowledged(&store, &BTreeMap::from([(0, chain.cursor.0)])).unwrap();
+        drop(above);
+        store.append_blocking(chain.append(20)).unwrap();
+        check_acknowledged(&store, &BTreeMap::from([(0, chain.cursor.0)])).unwrap();
+    });
+}
+
+#[test]
 fn a_disk_full_in_the_middle_of_a_commit_loses_nothing_that_was_acknowledged() {
     on_a_small_disk(|disk, dir, backend| {
         let options = Options { reserve_bytes: 0, ..options(backend) };
