@@ -35,7 +35,8 @@ use vosim_protocol::v1::session::{
     ClockAdjusted, ClockStep, SessionCreated, SessionEvent, SuspendObserved,
 };
 use vosim_protocol::{
-    Blob, CommandId, EffectId, EventId, EventRecord, Hash, Head, Json, Role, SessionId, Time, Wire,
+    Actor, Blob, CommandId, EffectId, EventId, EventRecord, Hash, Head, Json, Role, SessionId,
+    Time, Wire,
 };
 
 use crate::carried::CarriedOut;
@@ -239,6 +240,14 @@ impl<E: Events> Happened<E> {
         }
     }
 
+    /// Who did it.
+    pub(crate) fn actor(&self) -> Actor {
+        match self {
+            Self::Session(event) => event.actor(),
+            Self::Kind(event) => event.actor(),
+        }
+    }
+
     /// The payload, as records hold it.
     pub(crate) fn payload(&self) -> Json {
         match self {
@@ -400,7 +409,6 @@ impl<K: Kind> Session<K> {
 
     /// Seals an event behind the last and takes it.
     fn append(&mut self, happened: Happened<K::Event>, at: Time, bearer: Bearer) -> Sealed {
-        let Row { event_type, actor, .. } = *happened.row();
         let at = at.max(self.last);
         let first_of_command =
             bearer.filter(|(id, _)| self.carried.get(*id).is_none()).map(|(_, hash)| hash);
@@ -408,8 +416,8 @@ impl<K: Kind> Session<K> {
             session_id: self.id,
             event_id: self.cursor.next(),
             timestamp: at,
-            actor,
-            event_type: event_type.to_owned(),
+            actor: happened.actor(),
+            event_type: happened.row().event_type.to_owned(),
             payload: happened.payload(),
             v: PAYLOAD_VERSION,
             command_id: bearer.map(|(id, _)| id),

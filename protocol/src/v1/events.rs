@@ -21,6 +21,8 @@ pub struct Row {
     pub event_type: &'static str,
     /// Who did it.
     pub actor: Actor,
+    /// Who did it instead where the payload says so.
+    pub or_actor: Option<Actor>,
     /// Who may see it.
     pub audience: Audience,
 }
@@ -41,6 +43,9 @@ pub enum Audience {
 pub struct EventSchema {
     /// Who did it.
     pub actor: Actor,
+    /// Who did it instead where the payload says so; the record tells which of the two it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub or_actor: Option<Actor>,
     /// The roles that may see it; where one is left out, so is the event, and its id with it.
     pub seen_by: Vec<Role>,
     /// Fields of the payload that only an interviewer sees.
@@ -57,6 +62,7 @@ impl Row {
         };
         EventSchema {
             actor: self.actor,
+            or_actor: self.or_actor,
             seen_by: seen_by.to_vec(),
             withheld: withheld.iter().map(|&field| field.to_owned()).collect(),
         }
@@ -113,6 +119,9 @@ pub trait Events: Sized {
     /// The row of this event.
     fn row(&self) -> &'static Row;
 
+    /// Who did it.
+    fn actor(&self) -> Actor;
+
     /// The payload, as records hold it.
     fn payload(&self) -> Json;
 
@@ -157,15 +166,15 @@ pub fn seen_by<E: Events>(role: Role, mut record: EventRecord) -> Option<EventRe
 /// }
 /// ```
 ///
-/// A row reads: variant and payload, type, [`Actor`], [`Audience`], and the [`BlobUse`]s that the
-/// payload names.
+/// A row reads: variant and payload, type, [`Actor`], [`Audience`], the [`BlobUse`]s that the payload
+/// names, and (`or System when |submitted| …`) who else did it where the payload says so.
 #[macro_export]
 macro_rules! events {
     ($(#[$meta:meta])* $vis:vis enum $Event:ident {
         $(
             $(#[$doc:meta])*
             $Variant:ident($Payload:ty): $event_type:literal by $actor:ident for $audience:expr
-            $(, naming $names:expr)?;
+            $(, naming $names:expr)? $(, or $other:ident when $when:expr)?;
         )*
     }) => {
         $(#[$meta])*
@@ -181,13 +190,21 @@ macro_rules! events {
 
         impl $crate::v1::events::Events for $Event {
             const TABLE: &'static [$crate::v1::events::Row] = &[
-                $($crate::events!(@row $event_type, $actor, $audience),)*
+                $($crate::events!(@row $event_type, $audience, $actor $(, $other)?),)*
             ];
 
             fn row(&self) -> &'static $crate::v1::events::Row {
                 match self {
                     $(Self::$Variant(_) => {
-                        const { &$crate::events!(@row $event_type, $actor, $audience) }
+                        const { &$crate::events!(@row $event_type, $audience, $actor $(, $other)?) }
+                    })*
+                }
+            }
+
+            fn actor(&self) -> $crate::Actor {
+                match self {
+                    $(Self::$Variant(payload) => {
+                        $crate::events!(@actor payload, $actor $(, $other, $when)?)
                     })*
                 }
             }
@@ -215,15 +232,32 @@ macro_rules! events {
             }
         }
     };
-    (@row $event_type:expr, $actor:ident, $audience:expr) => {{
+    (@row $event_type:expr, $audience:expr, $actor:ident $(, $other:ident)?) => {{
         #[expect(unused_imports, reason = "each row uses one of them")]
         use $crate::v1::events::Audience::{Everyone, Interviewer, Without};
         $crate::v1::events::Row {
             event_type: $event_type,
             actor: $crate::Actor::$actor,
+            or_actor: $crate::events!(@or $($other)?),
             audience: $audience,
         }
     }};
+    (@or) => {
+        None
+    };
+    (@or $other:ident) => {
+        Some($crate::Actor::$other)
+    };
+    (@actor $payload:ident, $actor:ident) => {{
+        let _ = $payload;
+        $crate::Actor::$actor
+    }};
+    (@actor $payload:ident, $actor:ident, $other:ident, $when:expr) => {
+        match $crate::v1::events::holds($payload, $when) {
+            true => $crate::Actor::$other,
+            false => $crate::Actor::$actor,
+        }
+    };
     (@blobs $payload:ident) => {{
         let _ = $payload;
         Vec::new()
@@ -240,6 +274,12 @@ pub fn named<P, I: IntoIterator<Item = BlobUse>>(
     names: impl Fn(&P) -> I,
 ) -> Vec<BlobUse> {
     names(payload).into_iter().collect()
+}
+
+/// Whether something holds for a payload, by its row.
+#[doc(hidden)]
+pub fn holds<P>(payload: &P, when: impl Fn(&P) -> bool) -> bool {
+    when(payload)
 }
 
 #[cfg(test)]

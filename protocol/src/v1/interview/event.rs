@@ -65,7 +65,8 @@ events! {
         WordingFailed(WordingFailed): "WORDING_FAILED" by System for Everyone;
         /// A file was taken for judging; asks for an evaluation, or first for hidden inputs.
         CandidateCodeSubmission(CandidateCodeSubmission): "CANDIDATE_CODE_SUBMISSION" by Candidate for Everyone,
-            naming |submission| [BlobUse::code(submission.code_hash)];
+            naming |submission| [BlobUse::code(submission.code_hash)],
+            or System when |submission| submission.origin != Origin::Candidate;
         /// Hidden inputs were drawn, or could not be; asks for the evaluation that waits for them.
         SuiteDrawn(SuiteDrawn): "SUITE_DRAWN" by System for Everyone,
             naming SuiteDrawn::blob;

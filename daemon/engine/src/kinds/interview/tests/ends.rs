@@ -6,7 +6,7 @@ use vosim_protocol::v1::effect::Untaken;
 use vosim_protocol::v1::interview::NotSubmitted;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::telling::Entry;
-use vosim_protocol::{Json, Kind, Role, Wire};
+use vosim_protocol::{Actor, Json, Kind, Role, Wire};
 
 use super::script::{SESSION, Script, time};
 use crate::kind::Kind as _;
@@ -33,6 +33,13 @@ fn payloads(script: &Script, event_type: &str) -> Vec<Json> {
     events.filter(|event| event.event_type == event_type).map(|event| event.payload).collect()
 }
 
+/// Who submitted, each time.
+fn submitters(script: &Script) -> Vec<Actor> {
+    let events = script.events().into_iter();
+    let submitted = events.filter(|event| event.event_type == "CANDIDATE_CODE_SUBMISSION");
+    submitted.map(|event| event.actor).collect()
+}
+
 /// What every screen shows.
 fn told(script: &Script) -> Vec<String> {
     let told = |record| kinds::told(Kind::Interview, Role::Candidate, record);
@@ -54,6 +61,7 @@ fn the_last_save_stands_in_for_a_file_that_does_not_count_and_it_is_told() {
         let script = format!("{WATCHED} 30:00 saved #1\n 40:00 tick\n 40:01 captured {captured}");
         let script = play(&script);
         let submitted = payloads(&script, "CANDIDATE_CODE_SUBMISSION").remove(0);
+        assert_eq!(submitters(&script), [Actor::System]);
         let said =
             told(&script).into_iter().rev().find(|text| text.contains("Submission")).unwrap();
         (submitted["untaken"].clone(), said)
@@ -193,6 +201,7 @@ fn done_submits_a_newer_save_and_the_artifact_waits_for_it() {
     let build = payloads(&script, "CANDIDATE_CODE_SUBMISSION").remove(1);
     assert_eq!((&build["origin"], &build["section_id"]), (&"section_end".into(), &"build".into()));
     assert_eq!(build["until_deadline_micros"], Json::from(12 * 60 * 1_000_000));
+    assert_eq!(submitters(&script), [Actor::Candidate, Actor::System]);
     let types = script.events().into_iter().skip_while(|e| e.timestamp < time("28:00"));
     assert_eq!(
         types.map(|event| event.event_type).collect::<Vec<_>>(),
