@@ -111,7 +111,7 @@ pub enum Guard {
     Late,
 }
 
-/// The rule that chose a follow-up (001 6.3).
+/// The rule that chose a follow-up (001 6.3), and with it the type of the follow-up (001 6.1).
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -124,6 +124,11 @@ pub enum FollowupRule {
     /// The answer to a question said nothing: it is asked once more in other words, where the budget
     /// leaves a question for each dimension that was not asked about (DECISIONS 38).
     InOtherWords,
+}
+
+impl FollowupRule {
+    /// Every one.
+    pub const ALL: [Self; 3] = [Self::UncoveredFirst, Self::DeepenPartial, Self::InOtherWords];
 }
 
 /// A sentence of a summary, taken from the transcript word for word.

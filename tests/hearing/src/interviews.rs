@@ -97,6 +97,7 @@ fn conduct_section(
             declined: &declined,
             unanswered: last.as_deref(),
             budget: section.followup_cap - round,
+            allowed: &section.followup_types_allowed,
         };
         let Some(choice) = pool.choose() else { break };
         course.followups += 1;

@@ -7,7 +7,7 @@
 //! at once: the same in other words. It is left out where that would cost another dimension its only
 //! question.
 //! A dimension without one, or one that was declined, is passed over. Nothing is asked when the
-//! budget is spent.
+//! budget is spent, nor anything of a type that the section does not allow (001 6.1).
 
 #[cfg(test)]
 mod tests;
@@ -46,6 +46,8 @@ pub struct Pool<'a> {
     pub unanswered: Option<&'a str>,
     /// Follow-ups left.
     pub budget: u32,
+    /// The types that may be asked.
+    pub allowed: &'a BTreeSet<FollowupRule>,
 }
 
 impl Pool<'_> {
@@ -100,6 +102,13 @@ impl Pool<'_> {
         let Some((index, _)) = self.next(dimension) else {
             return phrase!("not.followup.used_up");
         };
+        let rule = match level {
+            Coverage::NotCovered => FollowupRule::UncoveredFirst,
+            Coverage::PartiallyCovered | Coverage::Covered => FollowupRule::DeepenPartial,
+        };
+        if !self.allowed.contains(&rule) {
+            return phrase!("not.followup.type");
+        }
         match (choice.rule, level) {
             (FollowupRule::InOtherWords, _) => phrase!("not.followup.unanswered"),
             (FollowupRule::UncoveredFirst, Coverage::PartiallyCovered) => {
@@ -128,7 +137,7 @@ impl Pool<'_> {
     }
 
     fn unused(&self, dimension: &Dimension, rule: FollowupRule) -> Option<Choice> {
-        if self.declined.contains(&dimension.id) {
+        if self.declined.contains(&dimension.id) || !self.allowed.contains(&rule) {
             return None;
         }
         let (pool_index, question) = self.next(dimension)?;

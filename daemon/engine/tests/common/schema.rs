@@ -2,7 +2,7 @@
 //! that cover its dimensions.
 
 use vosim_protocol::Wire;
-use vosim_protocol::v1::coverage::{Dimension, Evidence};
+use vosim_protocol::v1::coverage::{Dimension, Evidence, FollowupRule};
 use vosim_protocol::v1::interview::{
     Accommodation, Clarification, Minimum, Rules, Schema, Section, Spec,
 };
@@ -129,6 +129,7 @@ fn section(id: &str, minutes: u32, minimum: Minimum, dimensions: &[(&str, &str)]
         prompt: format!("What about the {id}?"),
         duration_seconds: minutes * 60,
         followup_cap: u32::try_from(dimensions.len()).unwrap(),
+        followup_types_allowed: FollowupRule::ALL.into(),
         warnings: vec![120, 30],
         coding: id == "build",
         minimum,

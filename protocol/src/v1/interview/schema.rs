@@ -1,11 +1,12 @@
 //! The interview schema: sections, questions, words that tell coverage (docs/interview-schema.md).
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::v1::coverage::Dimension;
+use crate::v1::coverage::{Dimension, FollowupRule};
 
 /// The plan of an interview, as an author writes it in TOML.
 ///
@@ -57,6 +58,9 @@ pub struct Section {
     pub duration_seconds: u32,
     /// Most follow-ups (001 6.1).
     pub followup_cap: u32,
+    /// The types of follow-ups that may be asked (001 6.1).
+    #[serde(default = "every_type", skip_serializing_if = "has_every_type")]
+    pub followup_types_allowed: BTreeSet<FollowupRule>,
     /// Seconds before the deadline at which a warning is given, longest first (001 5.1).
     #[serde(default)]
     pub warnings: Vec<u32>,
@@ -69,6 +73,14 @@ pub struct Section {
     pub minimum: Minimum,
     /// What it must cover, most important first.
     pub dimensions: Vec<Dimension>,
+}
+
+fn every_type() -> BTreeSet<FollowupRule> {
+    FollowupRule::ALL.into()
+}
+
+fn has_every_type(allowed: &BTreeSet<FollowupRule>) -> bool {
+    allowed.len() == FollowupRule::ALL.len()
 }
 
 /// The minimum content of a section: each part that is given must hold; of `one_message` and

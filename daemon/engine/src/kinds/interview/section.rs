@@ -250,6 +250,7 @@ impl OpenSection {
             declined: &self.contents.declined,
             unanswered: self.followup().filter(|_| self.contents.answers().next().is_some()),
             budget: self.budget,
+            allowed: &self.plan(schema).followup_types_allowed,
         }
     }
 

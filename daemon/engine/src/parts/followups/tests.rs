@@ -19,6 +19,10 @@ fn dimension(id: &str, required: bool, questions: usize) -> Dimension {
 /// dimension is `-` not, `~` partly, `+` covered; `?` behind the number is a last question to which
 /// nothing was said.
 fn choose(state: &str, budget: u32) -> (String, String) {
+    choose_of(&FollowupRule::ALL.into(), state, budget)
+}
+
+fn choose_of(allowed: &BTreeSet<FollowupRule>, state: &str, budget: u32) -> (String, String) {
     let mut asked = BTreeMap::new();
     let mut declined = BTreeSet::new();
     let mut coverage = CoverageMap::new();
@@ -48,6 +52,7 @@ fn choose(state: &str, budget: u32) -> (String, String) {
         declined: &declined,
         unanswered,
         budget,
+        allowed,
     };
     let Some(choice) = pool.choose() else { return ("-".to_owned(), String::new()) };
     let others = pool.alternatives(&choice).into_iter();
@@ -105,6 +110,28 @@ fn the_others_say_why_they_were_not_taken() {
     }
 }
 
+#[test]
+fn what_is_of_a_type_that_the_section_does_not_allow_is_not_asked() {
+    use FollowupRule::{DeepenPartial, InOtherWords, UncoveredFirst};
+    let not_allowed = "the section allows no follow-up of the type that it would get";
+    for (allowed, state, expected) in [
+        (&[UncoveredFirst, DeepenPartial][..], "a-1?", "b 0? UncoveredFirst"),
+        (&[UncoveredFirst, InOtherWords], "a-1?", "a 1? InOtherWords"),
+        (&[UncoveredFirst, InOtherWords], "a~ b~ c+", "-"),
+        (&[UncoveredFirst], "a~ b- c+", "b 0? UncoveredFirst"),
+        (&[DeepenPartial], "a- b~ c-", "b 0? DeepenPartial"),
+        (&[DeepenPartial], "a- b- c-", "-"),
+        (&[], "a- b~ c-", "-"),
+    ] {
+        let allowed = allowed.iter().copied().collect();
+        assert_eq!(choose_of(&allowed, state, 4).0, expected, "{allowed:?}: {state}");
+    }
+    let (_, others) = choose_of(&[DeepenPartial].into(), "a- b~ c-", 4);
+    assert_eq!(others, format!("a: {not_allowed}; c: {not_allowed}"));
+    let (_, others) = choose_of(&[UncoveredFirst].into(), "a- b~ c+", 4);
+    assert_eq!(others, format!("b: {not_allowed}; c: it is covered"));
+}
+
 proptest! {
     #[test]
     fn a_choice_is_allowed_and_every_other_required_dimension_is_explained(
@@ -125,7 +152,7 @@ proptest! {
             let levels = [Coverage::NotCovered, Coverage::PartiallyCovered, Coverage::Covered];
             coverage.insert(id, levels[usize::from(level)]);
         }
-        let pool = Pool { dimensions: &all, coverage: &coverage, asked: &asked, declined: &declined, unanswered: None, budget };
+        let pool = Pool { dimensions: &all, coverage: &coverage, asked: &asked, declined: &declined, unanswered: None, budget, allowed: &FollowupRule::ALL.into() };
         let required: Vec<_> = all.iter().filter(|d| d.required).collect();
         let choice = pool.choose();
         let open = |d: &Dimension| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use vosim_protocol::v1::coverage::{Dimension, Evidence};
+use vosim_protocol::v1::coverage::{Dimension, Evidence, FollowupRule};
 use vosim_protocol::v1::interview::{Minimum, Section};
 
 use super::texts;
@@ -29,6 +29,7 @@ pub(super) fn check(section: &Section, place: &str, faults: &mut Faults) {
     }
     warnings(section, place, faults);
     cap(section, place, faults);
+    types(section, place, faults);
     minimum(section, place, faults);
     dimensions(section, place, faults);
 }
@@ -69,6 +70,19 @@ fn cap(section: &Section, place: &str, faults: &mut Faults) {
             if questions == 1 { "1 question".to_owned() } else { format!("{questions} questions") };
         let message = format!("is {cap}, but the required dimensions have {pool}");
         faults.add(&place, message);
+    }
+}
+
+/// Checks the types of follow-ups: a section that says how many it asks must be able to begin.
+fn types(section: &Section, place: &str, faults: &mut Faults) {
+    let (cap, allowed) = (section.followup_cap, &section.followup_types_allowed);
+    let begins = |rule: &FollowupRule| *rule != FollowupRule::InOtherWords;
+    if cap > 0 && !allowed.iter().any(begins) {
+        let message = format!(
+            "must have uncovered_first or deepen_partial, since followup_cap is {cap}; a question is \
+             asked in_other_words only after another"
+        );
+        faults.add(&format!("{place}.followup_types_allowed"), message);
     }
 }
 

@@ -90,6 +90,27 @@ fn of_a_section() {
         "followup_cap = 13",
         &["sections.design.followup_cap: is 13, but the required dimensions have 12 questions"],
     );
+    for (types, fault) in [
+        (
+            "[]",
+            "must have uncovered_first or deepen_partial, since followup_cap is 4; a question \
+          is asked in_other_words only after another",
+        ),
+        (
+            "[\"in_other_words\"]",
+            "must have uncovered_first or deepen_partial, since followup_cap \
+          is 4; a question is asked in_other_words only after another",
+        ),
+    ] {
+        let types = format!("followup_cap = 4\nfollowup_types_allowed = {types}");
+        let fault = format!("sections.design.followup_types_allowed: {fault}");
+        expect("followup_cap = 4", &types, &[&fault]);
+    }
+    expect(
+        "followup_cap = 4",
+        "followup_cap = 4\nfollowup_types_allowed = [\"deepen_partial\"]",
+        &[],
+    );
     expect(
         "touches = \"requirements\"",
         "touches = \"reqs\"",

@@ -1,7 +1,7 @@
 //! The page that documents the format says what the types and the checks say.
 
 use serde_json::Value;
-use vosim_protocol::v1::coverage::Dimension;
+use vosim_protocol::v1::coverage::{Dimension, FollowupRule};
 use vosim_protocol::v1::interview::Minimum;
 
 use super::*;
@@ -26,6 +26,7 @@ fn with_every_key() -> Schema {
         prompt: "What is there?".to_owned(),
         duration_seconds: 60,
         followup_cap: 1,
+        followup_types_allowed: [FollowupRule::UncoveredFirst].into(),
         warnings: vec![30],
         coding: true,
         minimum: Minimum {
@@ -91,6 +92,11 @@ fn every_name_of_a_value_is_on_the_page() {
     let evidence = serde_json::to_value(Evidence::TestsAndVerdict).unwrap();
     let evidence = evidence.as_str().unwrap();
     assert!(under("A dimension").contains(&format!("`{evidence}`")), "{evidence}");
+    for rule in FollowupRule::ALL {
+        let rule = serde_json::to_value(rule).unwrap();
+        let rule = rule.as_str().unwrap();
+        assert!(under("A section").contains(&format!("`{rule}`")), "{rule}");
+    }
     let granted = serde_json::to_value(Accommodation::default()).unwrap();
     for key in granted.as_object().unwrap().keys() {
         assert!(under("Time").contains(&format!("`{key}`")), "{key}");
