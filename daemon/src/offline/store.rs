@@ -8,7 +8,7 @@ use std::path::Path;
 
 use chrono::{DateTime, Utc};
 use vosim_protocol::{EventRecord, Hash, Head, SessionId, Wire as _};
-use vosim_store::{Aside, Lock, LockError, Options, Packages, ReadBlob, Rescued};
+use vosim_store::{Aside, Lock, LockError, Options, Packages, ReadBlob, Rescued, RescuedFrom};
 
 use crate::config::Config;
 
@@ -63,11 +63,23 @@ pub fn accept_loss(data: &Path, config: &Config, over: OverSound) -> anyhow::Res
     let _lock = lock(data)?;
     refuse_sound(data, config, over)?;
     let rescued = vosim_store::rescue(data, &options(config), head)?;
-    let Rescued { whole, shortened, lost, archived, lost_commits, aside, .. } = rescued;
+    let Rescued { whole, shortened, lost, archived, lost_commits, aside, source, .. } = rescued;
     let back = whole + archived;
     let all = back + (shortened.len() + lost.len()) as u64;
     let found = format!("{back} of the {all} sessions that were found are back");
     let mut text = with_aside(found, aside.as_deref());
+    text += match source {
+        RescuedFrom::Database => "",
+        RescuedFrom::Pages => {
+            "\nThe database cannot be opened; its pages were read one by one, and what they prove is \
+             back."
+        }
+        RescuedFrom::Nothing => {
+            "\nThe database cannot be opened and its pages prove nothing, so only ended sessions are \
+             back."
+        }
+        RescuedFrom::NoDatabase => "\nThere is no database, so only ended sessions are back.",
+    };
     if archived > 0 {
         write!(text, "\n{archived} of them, which had ended, came from their archives.").ok();
     }

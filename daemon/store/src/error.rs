@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use vosim_protocol::ids::{EventId, Hash, SessionId};
+use vosim_protocol::paths::quoted;
 use vosim_protocol::record::ChainBreak;
 use vosim_protocol::trouble::{Trouble, cause};
 
@@ -337,7 +338,11 @@ pub enum OpenError {
         number: u32,
     },
     /// No session can be brought back from its archive; the store has not been touched.
-    #[error("no session can be brought back from {}: {reason}", dir.display())]
+    #[error(
+        "no session can be brought back from {}: {reason}. `vosimctl restore FILE` brings back a \
+         backup; without one a new store begins once the data folder is moved away: mv {} {}.old",
+        dir.display(), shown_parent(dir), shown_parent(dir)
+    )]
     NoArchives {
         /// The folder of the archives.
         dir: PathBuf,
@@ -371,6 +376,10 @@ pub enum OpenError {
     /// Writing to the new database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+fn shown_parent(dir: &Path) -> String {
+    quoted(dir.parent().unwrap_or(dir))
 }
 
 fn lost_commits(lost: u64) -> String {

@@ -151,6 +151,10 @@ pub(crate) fn all_doomed() -> KeyRange {
     prefixed(&[DOOMED])
 }
 
+pub(crate) fn settings() -> KeyRange {
+    prefixed(&[SETTING])
+}
+
 /// Every key.
 pub(crate) fn everything() -> KeyRange {
     Vec::new()..vec![u8::MAX]

@@ -55,6 +55,7 @@ mod export;
 mod new_store;
 mod packages;
 mod rescue;
+mod salvage;
 mod side;
 mod upkeep;
 
@@ -71,7 +72,7 @@ pub use options::{BackendKind, Durability, Options};
 pub use owner::{Owner, SideLog};
 pub use packages::{PACKAGES, Packages};
 pub use read::Heads;
-pub use rescue::{ReadBlob, Rescued, rescue};
+pub use rescue::{ReadBlob, Rescued, RescuedFrom, rescue};
 pub use side::{Appended, SIDE_LINE_MAX_BYTES};
 pub use store::Store;
 pub use upkeep::{Stats, Verified};

@@ -73,26 +73,16 @@ impl Manifest {
         Ok(Some(manifest))
     }
 
-    /// Reads the manifest of a data directory; where it is damaged or missing, the only database
-    /// there says what it must have been, but for the store's identity.
-    pub(crate) fn read_or_guess(dir: &Path) -> Result<Self, OpenError> {
-        let unread = match Self::read(dir) {
-            Ok(Some(manifest)) => return Ok(manifest),
-            Ok(None) => OpenError::unreadable(dir, format_args!("{FILE} is missing")),
-            Err(error @ OpenError::Unreadable { .. }) => error,
-            Err(other) => return Err(other),
-        };
-        let found = databases(dir).map_err(OpenError::io("looking through", dir))?;
-        let [database] = &*found else { return Err(unread) };
+    /// What the manifest must have been if it named this database, but for the store's identity;
+    /// none where there is no database in the folder.
+    fn guess(database: &Path) -> Option<Self> {
         let is_there = |kind: &BackendKind| database.join(kind.file()).is_file();
-        let backend = [BackendKind::Sled, BackendKind::Redb].into_iter().find(is_there);
-        let name = database.file_name().and_then(|name| name.to_str());
-        let Some((backend, name)) = backend.zip(name) else { return Err(unread) };
-        Ok(Self {
+        let backend = [BackendKind::Sled, BackendKind::Redb].into_iter().find(is_there)?;
+        Some(Self {
             format: STORE_FORMAT,
             backend,
             store_id: StoreId(Uuid::nil()),
-            database: name.to_owned(),
+            database: database.file_name()?.to_str()?.to_owned(),
             complete: true,
         })
     }
@@ -194,6 +184,57 @@ pub(crate) fn look(dir: &Path, live: &Manifest, options: &Options) -> Result<Loo
         }
         #[cfg(not(feature = "store-redb"))]
         BackendKind::Redb => Err(no_backend(dir, live.backend, options)),
+    }
+}
+
+/// Finds the database of a data directory from which something may be brought back: the live one, else
+/// the one with the most commits; none where there is no database. Nothing is changed but that a live
+/// one is put back which a crash has left aside.
+pub(crate) fn find(dir: &Path, options: &Options) -> Result<Option<Manifest>, OpenError> {
+    match Manifest::read(dir) {
+        Ok(Some(live)) => {
+            if !live.file(dir).is_file() {
+                take_back(dir, &live)?;
+            }
+            if live.file(dir).is_file() {
+                return Ok(Some(live));
+            }
+        }
+        Ok(None) | Err(OpenError::Unreadable { .. }) => {}
+        Err(other) => return Err(other),
+    }
+    let mut found = databases(dir).map_err(OpenError::io("looking through", dir))?;
+    found.sort_by_key(|path| path.file_name().and_then(|name| generation(name.to_str()?)));
+    let mut best: Option<(u64, Manifest)> = None;
+    for guess in found.iter().filter_map(|path| Manifest::guess(path)) {
+        let commits = look(dir, &guess, options)?.whole;
+        if best.as_ref().is_none_or(|(most, _)| commits >= *most) {
+            best = Some((commits, guess));
+        }
+    }
+    Ok(best.map(|(_, guess)| guess))
+}
+
+/// Shows whatever stands in the pages of a database like a row, without opening it; false where its
+/// kind has no such pages.
+pub(crate) fn each_row_in_pages(
+    dir: &Path,
+    of: &Manifest,
+    visit: &mut dyn FnMut(&[u8], &[u8]),
+) -> Result<bool, OpenError> {
+    match of.backend {
+        BackendKind::Sled => Ok(false),
+        #[cfg(feature = "store-redb")]
+        BackendKind::Redb => {
+            let file = of.file(dir);
+            let read = crate::backend::redb::pages::each_row(&file, visit);
+            read.map(|()| true).map_err(OpenError::io("reading", &file))
+        }
+        #[cfg(not(feature = "store-redb"))]
+        BackendKind::Redb => {
+            let _ = visit;
+            Ok(false)
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 //! The database is opened as a copy, so that it stays as it is. A session whose log is damaged is
 //! kept up to the damage where the engine can make a head of what is left; one of which nothing can
 //! be used is left out. An ended session that is not whole is taken from its archive, if that is
-//! sound; where the database cannot be opened at all, archives are all there is. The damaged store is
-//! put aside.
+//! sound. A database that cannot be opened is read page by page where its kind allows that; where it
+//! does not, and where there is no database, archives are all there is. The damaged store is put aside.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,9 +24,10 @@ use crate::doubt::{Copy, promised};
 use crate::error::OpenError;
 use crate::files::entries;
 use crate::keys;
-use crate::manifest::{self, Manifest};
+use crate::manifest;
 use crate::new_store::NewStore;
 use crate::options::Options;
+use crate::salvage::salvage;
 use crate::sealed::{put, unseal};
 use crate::tally::{counted, witnessed};
 
@@ -48,6 +49,21 @@ pub struct Rescued {
     pub lost_commits: u64,
     /// Where the damaged store was put.
     pub aside: Option<PathBuf>,
+    /// What the sessions were read from, beside the archives.
+    pub source: RescuedFrom,
+}
+
+/// What a rescue reads, beside the archives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RescuedFrom {
+    /// The database.
+    Database,
+    /// The pages of a database that cannot be opened.
+    Pages,
+    /// Nothing: the database cannot be opened, and its pages tell nothing that is sure.
+    Nothing,
+    /// Nothing: there is no database.
+    NoDatabase,
 }
 
 /// Reads the blob with a hash, if it is there.
@@ -62,27 +78,14 @@ pub fn rescue(
     options: &Options,
     mut fold: impl FnMut(SessionId, &[Vec<u8>], &ReadBlob<'_>) -> Option<Head>,
 ) -> Result<Rescued, OpenError> {
-    let live = Manifest::read_or_guess(dir)?;
-    let file = live.file(dir);
-    if !file.is_file() {
-        return Err(OpenError::unreadable(dir, format_args!("{} is missing", file.display())));
-    }
-    let looked = manifest::look(dir, &live, options)?;
-    let promised = promised(witnessed(&live.database_path(dir)), looked.behind);
-    let copy = Copy::make(dir, &live)?;
-    let damaged = match copy.open(dir, &live, options, &looked) {
-        Err(error @ OpenError::Unreadable { .. }) => {
-            tracing::warn!(%error, "only the archives are left");
-            let files = BlobFiles::in_dir(dir);
-            let blob = |hash| files.read(hash).ok().flatten();
-            check_archives(dir, |session, lines| fold(session, lines, &blob))?;
-            Arc::new(MemoryBackend::default())
-        }
-        opened => opened?,
-    };
+    let Found { rows: damaged, copy, source, promised } = find(dir, options)?;
     manifest::check_format(dir, &*damaged)?;
     let lost_commits = promised.saturating_sub(counted(&*damaged).unwrap_or(0));
     let files = BlobFiles::in_dir(dir);
+    if matches!(source, RescuedFrom::Nothing | RescuedFrom::NoDatabase) {
+        let blob = |hash| files.read(hash).ok().flatten();
+        check_archives(dir, |session, lines| fold(session, lines, &blob))?;
+    }
     let blob = |hash| read_blob(&*damaged, &files, hash);
     let mut new = NewStore::begin(dir, options)?;
     let mut fold = |session: SessionId, lines: &[Vec<u8>]| fold(session, lines, &blob);
@@ -99,7 +102,47 @@ pub fn rescue(
     drop(damaged);
     drop(copy);
     let (store_id, aside) = new.put_in_force()?;
-    Ok(Rescued { store_id, whole, shortened, lost, archived, lost_commits, aside })
+    Ok(Rescued { store_id, whole, shortened, lost, archived, lost_commits, aside, source })
+}
+
+/// The rows from which a store is to be made.
+struct Found {
+    rows: Arc<dyn Backend>,
+    /// What they are read from, which is removed in the end.
+    copy: Option<Copy>,
+    source: RescuedFrom,
+    /// How many commits there must have been.
+    promised: u64,
+}
+
+fn find(dir: &Path, options: &Options) -> Result<Found, OpenError> {
+    let nothing = || Arc::new(MemoryBackend::default());
+    let Some(live) = manifest::find(dir, options)? else {
+        tracing::warn!("there is no database; only the archives are left");
+        return Ok(Found {
+            rows: nothing(),
+            copy: None,
+            source: RescuedFrom::NoDatabase,
+            promised: 0,
+        });
+    };
+    let looked = manifest::look(dir, &live, options)?;
+    let promised = promised(witnessed(&live.database_path(dir)), looked.behind);
+    let copy = Copy::make(dir, &live)?;
+    let (rows, source): (Arc<dyn Backend>, _) = match copy.open(dir, &live, options, &looked) {
+        Err(error @ OpenError::Unreadable { .. }) => match salvage(dir, &live)? {
+            Some(rows) => {
+                tracing::warn!(%error, "the database is read page by page");
+                (Arc::new(rows), RescuedFrom::Pages)
+            }
+            None => {
+                tracing::warn!(%error, "only the archives are left");
+                (nothing(), RescuedFrom::Nothing)
+            }
+        },
+        opened => (opened?, RescuedFrom::Database),
+    };
+    Ok(Found { rows, copy: Some(copy), source, promised })
 }
 
 /// What became of the sessions.

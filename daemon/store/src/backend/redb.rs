@@ -1,6 +1,7 @@
 //! redb, the second backend: it shows that the seam does not depend on sled.
 
 mod overlay;
+pub(crate) mod pages;
 
 use std::fmt;
 use std::ops::{ControlFlow, Range};

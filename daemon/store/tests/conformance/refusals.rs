@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use vosim_protocol::ids::{EventId, Hash};
-use vosim_store::{BackendKind, OpenError, Options, STORE_FORMAT, Store, rescue};
+use vosim_store::{BackendKind, OpenError, Options, RescuedFrom, STORE_FORMAT, Store, rescue};
 
 use crate::support::{
     BACKENDS, Chain, Random, copy_tree, ended, fold, open, read_all, rounds, session, try_open,
@@ -222,5 +222,94 @@ fn where_no_database_can_be_opened_the_archives_come_back() {
         assert_eq!((rescued.whole, rescued.archived), (0, 1));
         let store = try_open(dir.path()).unwrap();
         assert_eq!(store.heads().unwrap().heads.len(), 1);
+    }
+}
+
+#[cfg(feature = "store-redb")]
+#[test]
+fn a_redb_file_that_cannot_be_opened_gives_back_what_its_pages_prove() {
+    let good = used(BackendKind::Redb);
+    // Its head, its middle and its end: what redb looks at first, and rows.
+    for spoilt in [0..4096, 64..200, 12_288..13_000] {
+        let dir = tempfile::tempdir().unwrap();
+        copy_tree(good.path(), dir.path());
+        change(&database_file(dir.path()), |bytes| bytes[spoilt.clone()].fill(0xAA));
+        let what = format!("{spoilt:?}");
+        if try_open(dir.path()).is_ok() {
+            continue;
+        }
+        let rescued = rescue(dir.path(), &Options::default(), |id, lines, _| fold(id, lines));
+        let rescued = rescued.unwrap_or_else(|error| panic!("{what}: {error}"));
+        println!("{what}: {rescued:?}");
+        let back = rescued.whole + rescued.archived;
+        assert!(back >= u64::from(SESSIONS), "{what}: {rescued:?}");
+        nothing_is_missing_silently(&try_open(dir.path()).unwrap(), &what);
+        assert!(spoilt.start > 0 || rescued.source == RescuedFrom::Pages, "{rescued:?}");
+    }
+}
+
+#[cfg(feature = "store-redb")]
+#[test]
+fn the_pages_of_a_file_in_which_something_was_erased_are_not_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(dir.path(), BackendKind::Redb);
+    store.append_blocking(Chain::new(0).append(9)).unwrap();
+    ended(&store, 1, 9);
+    store.archive(session(1)).unwrap();
+    store.append_blocking(Chain::new(2).append(9)).unwrap();
+    store.delete(session(2)).unwrap();
+    drop(store);
+    change(&database_file(dir.path()), |bytes| bytes[..4096].fill(0xAA));
+    let rescued = rescue(dir.path(), &Options::default(), |id, lines, _| fold(id, lines)).unwrap();
+    assert_eq!(rescued.source, RescuedFrom::Nothing);
+    assert_eq!((rescued.whole, rescued.archived), (0, 1));
+}
+
+#[test]
+fn without_a_database_the_archives_come_back_and_without_archives_it_is_said_what_helps() {
+    for &backend in BACKENDS {
+        for also in ["", "store.json"] {
+            let dir = tempfile::tempdir().unwrap();
+            let store = open(dir.path(), backend);
+            ended(&store, 0, 9);
+            store.archive(session(0)).unwrap();
+            drop(store);
+            fs::remove_dir_all(dir.path().join("db-1")).unwrap();
+            if !also.is_empty() {
+                fs::remove_file(dir.path().join(also)).unwrap();
+            }
+            let rescued = rescue(dir.path(), &Options::default(), |id, lines, _| fold(id, lines));
+            let rescued = rescued.unwrap();
+            assert_eq!((rescued.archived, rescued.source), (1, RescuedFrom::NoDatabase));
+            let store = try_open(dir.path()).unwrap();
+            assert_eq!(read_all(&store, 0).len(), 9);
+            drop(store);
+            fs::remove_dir_all(dir.path().join("exports")).unwrap();
+            fs::remove_dir_all(dir.path().join("db-2")).unwrap();
+            let before = hashes(dir.path());
+            let refused = rescue(dir.path(), &Options::default(), |id, lines, _| fold(id, lines));
+            let refused = refused.unwrap_err().to_string();
+            assert!(refused.contains("restore FILE") && refused.contains("mv "), "{refused}");
+            assert_eq!(hashes(dir.path()), before);
+        }
+    }
+}
+
+#[test]
+fn of_several_databases_without_a_manifest_the_one_with_the_most_commits_is_taken() {
+    for &backend in BACKENDS {
+        let dir = tempfile::tempdir().unwrap();
+        let store = open(dir.path(), backend);
+        let mut chain = Chain::new(0);
+        (0..20).for_each(|_| store.append_blocking(chain.append(1)).unwrap());
+        drop(store);
+        let other = tempfile::tempdir().unwrap();
+        open(other.path(), backend).append_blocking(Chain::new(1).append(2)).unwrap();
+        copy_tree(&other.path().join("db-1"), &dir.path().join("db-2"));
+        fs::remove_file(dir.path().join("store.json")).unwrap();
+        let rescued = rescue(dir.path(), &Options::default(), |id, lines, _| fold(id, lines));
+        let rescued = rescued.unwrap();
+        assert_eq!((rescued.whole, rescued.source), (1, RescuedFrom::Database));
+        assert_eq!(read_all(&try_open(dir.path()).unwrap(), 0).len(), 20);
     }
 }
