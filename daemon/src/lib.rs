@@ -1,6 +1,7 @@
 //! The daemon: the shell around the engine. It holds the clocks, the log and the sockets, and
 //! carries out what sessions ask of the world.
 
+pub mod plain_text;
 mod toml_text;
 
 pub mod config;

@@ -28,6 +28,7 @@ use vosimd::lifecycle::unit::{self, Starter};
 use vosimd::lifecycle::{self, OnHangUp, Signals, Waiting, run_mark};
 use vosimd::logging::{self, Target};
 use vosimd::offline::store::OverSound;
+use vosimd::plain_text::{plain, plain_json, plain_line};
 use vosimd::run;
 use vosimd::runtime_dir::{
     AtSocket, PlaceError, Places, at_socket, is_listened_on, make_private_dir, trouble,
@@ -226,9 +227,13 @@ fn main() -> ExitCode {
     }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => {
-            error.print().ok();
-            return if error.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+        Err(error) if error.use_stderr() => {
+            io::stderr().write_all(plain(&error.render().to_string()).as_bytes()).ok();
+            return ExitCode::FAILURE;
+        }
+        Err(help) => {
+            help.print().ok();
+            return ExitCode::SUCCESS;
         }
     };
     let waiting = match cli.command {
@@ -254,10 +259,10 @@ fn sentence(error: &anyhow::Error) -> String {
         None => part.to_string(),
     };
     let sentence = error.chain().map(told).collect::<Vec<_>>().join(": ");
-    match error.downcast_ref().and_then(PlaceError::remedy) {
+    plain_line(&match error.downcast_ref().and_then(PlaceError::remedy) {
         Some(remedy) => format!("{sentence}; {remedy}"),
         None => sentence,
-    }
+    })
 }
 
 fn carry_out(command: Command) -> anyhow::Result<End> {
@@ -333,15 +338,18 @@ fn settings() -> anyhow::Result<(Places, Config)> {
 
 /// Prints a result; standard output may be closed, and then nobody waits for it.
 fn say<T: Wire>(form: Form, result: &T, text: impl FnOnce() -> String) {
-    let mut line = if form.json { result.to_line() } else { text().into_bytes() };
-    if line.last() != Some(&b'\n') {
-        line.push(b'\n');
+    let mut text = match form.json {
+        true => plain_json(&String::from_utf8_lossy(&result.to_line())),
+        false => plain(&text()),
+    };
+    if !text.ends_with('\n') {
+        text.push('\n');
     }
-    io::stdout().write_all(&line).ok();
+    io::stdout().write_all(text.as_bytes()).ok();
 }
 
 fn told(sentence: &str) -> anyhow::Result<End> {
-    writeln!(io::stdout(), "{sentence}").ok();
+    writeln!(io::stdout(), "{}", plain(sentence)).ok();
     Ok(End::Well)
 }
 
@@ -357,7 +365,7 @@ fn check(dir: &Path, seeds: u64, form: Form) -> anyhow::Result<End> {
             say(form, invariant, String::new);
         }
     } else {
-        io::stdout().write_all(checked.text().as_bytes()).ok();
+        io::stdout().write_all(plain(&checked.text()).as_bytes()).ok();
     }
     Ok(if checked.flawless() { End::Well } else { End::NotWell })
 }
@@ -371,7 +379,7 @@ fn harden(problem: &str, extent: (usize, u64), form: Form) -> anyhow::Result<End
             say(form, hole, String::new);
         }
     } else {
-        io::stdout().write_all(hardened.text().as_bytes()).ok();
+        io::stdout().write_all(plain(&hardened.text()).as_bytes()).ok();
     }
     Ok(if hardened.has_holes() { End::NotWell } else { End::Well })
 }

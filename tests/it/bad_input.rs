@@ -104,6 +104,37 @@ fn escape_sequences_are_kept_in_the_log_and_obeyed_by_no_terminal() {
 }
 
 #[test]
+fn what_stands_in_a_command_line_is_obeyed_by_no_terminal() {
+    let home = Home::new();
+    let hostile = format!("{HOSTILE}\nmore");
+    let option = format!("--{hostile}");
+    let words = hostile.as_str();
+    let lines: [(&str, &[&str]); 14] = [
+        ("vosimd", &[words]),
+        ("vosimd", &["run", &option]),
+        ("vosimd", &["quarantine", "erase", words]),
+        ("vosimd", &["verify", words]),
+        ("vosimd", &["replay", words]),
+        ("vosimd", &["restore", words]),
+        ("vosimd", &["schema", "check", words]),
+        ("vosimd", &["problems", "check", words]),
+        ("vosimctl", &[words]),
+        ("vosimctl", &["verify", words]),
+        ("vosimctl", &["restore", words]),
+        ("vosimctl", &["status", "--no-start", &option]),
+        ("vosim-sandbox", &[words]),
+        ("vosim-sandbox", &["run", words]),
+    ];
+    for (program, arguments) in lines {
+        let ran = Ctl::program(&home, program, arguments).run();
+        assert_ne!(ran.status, 0, "{program} {arguments:?}: {ran}");
+        let said = format!("{}{}", ran.stdout, ran.stderr);
+        let obeyed = |c: char| c != '\n' && (c.is_control() || c == '\u{202e}');
+        assert!(!said.is_empty() && !said.contains(obeyed), "{program} {arguments:?}: {said:?}");
+    }
+}
+
+#[test]
 fn sessions_that_are_not_there_and_sessions_that_are_over() {
     let daemon = TestDaemon::start();
     let run = |words: &str| refused(&daemon.ctl(words));
