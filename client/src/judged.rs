@@ -4,12 +4,13 @@ use vosim_protocol::v1::drill::{AgentResponse, GrowthMeasured};
 use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
 use vosim_protocol::v1::service::ProblemCard;
 use vosim_protocol::v1::telling::ToldRecord;
-use vosim_protocol::{EventRecord, Hash, Role, SessionId};
+use vosim_protocol::{EventRecord, Hash, Kind, Role, SessionId};
 
 use crate::call::{blob_text, payload, problem_of};
 use crate::client::Client;
 use crate::errors::{Failure, code, user_error};
 use crate::follow::aborted;
+use crate::kinds::is_end;
 use crate::log::whole;
 use crate::render::drill as screens;
 use crate::render::look::Tone;
@@ -38,7 +39,7 @@ pub(crate) fn code(
             .or(sent);
     }
     let Some(Submitted { attempt_number, file_path, code_hash }) = sent else {
-        return Err(wanted.map_or_else(nothing_submitted, unknown_submission));
+        return Err(wanted.map_or_else(|| nothing_submitted(&records), unknown_submission));
     };
     let text = blob_text(client, &session.to_string(), code_hash)?;
     Ok(Picture::new(move |look| {
@@ -84,7 +85,7 @@ impl<'r> Judged<'r> {
             }
             (None, _, Some(said)) if is_wanted(said.attempt_number) => Err(aborted(&said.reason)),
             (None, Some(number), _) => Err(unknown_submission(number)),
-            (None, None, _) => Err(nothing_submitted()),
+            (None, None, _) => Err(nothing_submitted(records)),
         }
     }
 
@@ -145,7 +146,12 @@ pub(crate) fn unknown_submission(number: u32) -> Failure {
         .hint("See the submissions with: vosimctl status")
 }
 
-fn nothing_submitted() -> Failure {
+fn nothing_submitted(records: &[ToldRecord]) -> Failure {
+    let is_end = |record: &ToldRecord| Kind::ALL.iter().any(|kind| is_end(*kind, record));
+    if records.iter().any(is_end) {
+        return user_error(code::UNKNOWN_SUBMISSION, "nothing was submitted in this session")
+            .hint("Read hints and solutions with: vosimctl problem discussion");
+    }
     user_error(code::UNKNOWN_SUBMISSION, "nothing has been submitted yet")
         .hint("Submit a file with: vosimctl submit FILE")
 }
@@ -234,6 +240,9 @@ mod tests {
     fn a_submission_without_a_verdict_is_said_to_have_none() {
         let none = "nothing has been submitted yet".to_owned();
         assert_eq!(ids(Judged::find(&[], None)), Err(none));
+        let over = [samples::record(1, "INTERVIEW_TERMINATED", json!({}))];
+        let none = "nothing was submitted in this session".to_owned();
+        assert_eq!(ids(Judged::find(&over, None)), Err(none));
         let log = [submitted(1, 1)];
         assert_eq!(
             ids(Judged::find(&log, None)),

@@ -72,6 +72,8 @@ impl Spelling {
             Action::Done => Some("/done"),
             Action::End => Some("/end"),
             Action::Status => Some("/status"),
+            Action::Report => Some("/report"),
+            Action::Discussion => Some("/discussion"),
             Action::Say => None,
             elsewhere => Some(on_the_command_line(elsewhere)),
         };
@@ -86,6 +88,7 @@ fn on_the_command_line(action: Action) -> &'static str {
     match action {
         Action::StartDrill => "vosimctl start",
         Action::StartInterview => "vosimctl interview start",
+        Action::StartAttempt => "vosimctl attempt start",
         Action::Understand => "vosimctl attempt understand",
         Action::ChoosePattern => "vosimctl attempt choose PATTERN --confidence N",
         Action::Approach => "vosimctl attempt approach TEXT",
@@ -101,6 +104,8 @@ fn on_the_command_line(action: Action) -> &'static str {
         Action::Status => "vosimctl status",
         Action::Result => "vosimctl result",
         Action::Log => "vosimctl log",
+        Action::Report => "vosimctl report",
+        Action::Discussion => "vosimctl problem discussion",
         Action::List => "vosimctl list",
         Action::ExportRecords => "vosimctl export --format records",
         Action::ExportEvaluation => "vosimctl export --bundle evaluation",

@@ -54,6 +54,8 @@ pub enum Action {
     StartDrill,
     /// Start an interview.
     StartInterview,
+    /// Start an attempt.
+    StartAttempt,
     /// Explain the problem of an attempt.
     Understand,
     /// Choose the pattern of an attempt.
@@ -84,6 +86,10 @@ pub enum Action {
     Result,
     /// See what has happened in the session.
     Log,
+    /// Read what a session teaches that has ended.
+    Report,
+    /// Read hints and solutions after the end.
+    Discussion,
     /// See the sessions there are.
     List,
     /// Write a session's records to a file.

@@ -267,7 +267,8 @@ impl Kind for Interview {
 
     fn after_the_end() -> Vec<Next> {
         vec![
-            Next::run("look back", Action::Result),
+            Next::run("look back", Action::Report),
+            Next::run("read hints and solutions", Action::Discussion),
             Next::run("hand it on", Action::ExportEvaluation),
             Next::run("begin another", Action::StartInterview),
         ]

@@ -8,7 +8,11 @@ use crate::rejection::Rejection;
 
 /// What can be done when the attempt is over.
 pub(super) fn after_the_end() -> Vec<Next> {
-    vec![Next::run("start a new session", Action::StartDrill)]
+    vec![
+        Next::run("look back", Action::Report),
+        Next::run("read hints and solutions", Action::Discussion),
+        Next::run("begin another attempt", Action::StartAttempt),
+    ]
 }
 
 /// Refuses a command outside of its steps, and while something is under way.
