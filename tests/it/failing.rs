@@ -164,6 +164,9 @@ fn a_form_is_filled_in_the_editor_where_nothing_is_said_on_the_command_line() {
         let editor = format!("sed -i {edits}");
         daemon.command(["attempt", "choose"]).env("EDITOR", editor).run()
     };
+    // Who leaves the editor without a change has nothing sent.
+    let unchanged = daemon.command(["attempt", "choose"]).env("EDITOR", "true").run();
+    assert!(unchanged.refused().contains("as it was, so nothing was sent"), "{unchanged}");
     let empty = choose("-e p");
     assert!(empty.refused().contains("Nothing is chosen yet"), "{empty}");
     assert!(empty.stderr.contains("What you wrote is kept in"), "{empty}");

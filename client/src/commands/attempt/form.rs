@@ -9,7 +9,7 @@ use vosim_protocol::v1::attempt::{Command, View};
 
 use crate::drafts::Drafts;
 use crate::edit::in_editor;
-use crate::errors::{Failure, usage_error, user_error};
+use crate::errors::{Failure, code, usage_error, user_error};
 use crate::files::{is_pipe, text_file};
 use crate::form::FORM_MAX_BYTES;
 use crate::intent::attempt::Intent;
@@ -57,11 +57,19 @@ pub(super) fn edited(view: &View, name: &'static str) -> Result<Edited, Failure>
         })?;
     let drafts = Drafts::of(view.session_id)?;
     let path = drafts.path(name);
+    let untouched = form.text();
     if drafts.read(name)?.is_none() {
-        drafts.keep(name, &form.text(), None)?;
+        drafts.keep(name, &untouched, None)?;
     }
     in_editor(&path)?;
     let text = text_file(&path, "a form", FORM_MAX_BYTES)?;
+    // Who leaves an editor without a change wants nothing done; what is there was sent before, if ever.
+    if text == untouched {
+        drafts.sent(name, &text);
+        let message = "the form is as it was, so nothing was sent";
+        return Err(user_error(code::USAGE, message)
+            .hint("Change it, save it and leave the editor to send it"));
+    }
     let kept = || format!("What you wrote is kept in {}", path.display());
     let asked = form.read(&text).and_then(|()| filled(&form, view));
     match asked.map_err(|failure| failure.hint(kept()))? {
