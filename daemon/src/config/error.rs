@@ -36,7 +36,7 @@ pub enum ConfigError {
         reason: String,
     },
     /// The file has a key that is no setting.
-    #[error("{}, line {line}: there is no setting {key}; known are {accepted}", path.display())]
+    #[error("{}, line {line}: there is no setting {key}; {advice}", path.display())]
     UnknownKey {
         /// The file.
         path: PathBuf,
@@ -44,8 +44,8 @@ pub enum ConfigError {
         line: usize,
         /// The key, with dots.
         key: String,
-        /// The known keys.
-        accepted: String,
+        /// Where it belongs, else the known keys.
+        advice: String,
     },
     /// A value that is not accepted.
     #[error("{origin}: {key} takes {accepted}, not {found}")]

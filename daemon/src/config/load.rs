@@ -133,8 +133,8 @@ impl Config {
 }
 
 fn unknown(path: &Path, line: usize, key: &str) -> ConfigError {
-    let accepted = settings::keys_near(key);
-    ConfigError::UnknownKey { path: path.to_owned(), line, key: key.to_owned(), accepted }
+    let advice = settings::advice(key);
+    ConfigError::UnknownKey { path: path.to_owned(), line, key: key.to_owned(), advice }
 }
 
 /// Returns the file's text; None when there is no file.

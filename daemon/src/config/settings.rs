@@ -393,8 +393,22 @@ pub(super) fn is_section(name: &str) -> bool {
     SETTINGS.iter().any(|known| section(known.key) == name)
 }
 
+/// Returns where a key belongs that is no setting where it stands, else what there is.
+pub(super) fn advice(key: &str) -> String {
+    let name = key.rsplit('.').next().unwrap_or(key);
+    let same = SETTINGS
+        .iter()
+        .map(|known| known.key)
+        .filter(|known| known.split_once('.').is_some_and(|(_, known)| known == name));
+    let homes: Vec<_> = same.map(|key| format!("[{}]", section(key))).collect();
+    match homes.is_empty() {
+        true => format!("known are {}", keys_near(key)),
+        false => format!("it belongs under {}", homes.join(" or ")),
+    }
+}
+
 /// Returns the keys of the same section, or the sections if the section is unknown.
-pub(super) fn keys_near(key: &str) -> String {
+fn keys_near(key: &str) -> String {
     let wanted = section(key);
     let keys = SETTINGS.iter().map(|known| known.key);
     let mut near: Vec<String> = match key.contains('.') && is_section(wanted) {

@@ -80,10 +80,16 @@ fn every_mistake_has_one_sentence_with_key_line_and_what_is_accepted() {
             "DIR/config.toml, line 2: there is no setting logs; \
              known are [store], [evaluator], [sessions], [attempt], [log], [model], [task]",
         ),
+        ("level = 1", "DIR/config.toml, line 1: there is no setting level; it belongs under [log]"),
         (
-            "level = 1",
-            "DIR/config.toml, line 1: there is no setting level; \
-             known are [store], [evaluator], [sessions], [attempt], [log], [model], [task]",
+            "[sessions]\nbackend = \"redb\"",
+            "DIR/config.toml, line 2: there is no setting sessions.backend; \
+             it belongs under [store]",
+        ),
+        (
+            "[sessions]\nwarmth = 1",
+            "DIR/config.toml, line 2: there is no setting sessions.warmth; \
+             known are sessions.idle_sleep_secs",
         ),
         (
             "[log]\n\nlevel = \"loud\"",
