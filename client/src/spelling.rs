@@ -127,7 +127,7 @@ fn flag(switch: Switch) -> &'static str {
     match switch {
         Switch::Again => "--again",
         Switch::Beside => "--new",
-        Switch::Confirm => "--confirm",
+        Switch::Confirm => "--yes",
     }
 }
 
@@ -136,7 +136,7 @@ fn repeated(with: Switch) -> &'static str {
     match with {
         Switch::Again => "vosimctl submit --again FILE",
         Switch::Beside => "vosimctl start --new",
-        Switch::Confirm => "vosimctl hint --confirm",
+        Switch::Confirm => "vosimctl hint --yes",
     }
 }
 

@@ -118,8 +118,8 @@ fn test_multiple_submissions() {
     }
     assert_eq!(levels, [1, 1, 2, 2, 3, 3, 3]);
     assert!(daemon.ctl("result").ok().contains("the reference solution, or to try again?"));
-    assert!(daemon.ctl("hint --level 4").refused().contains("--confirm"));
-    let reference = daemon.ctl("hint --confirm");
+    assert!(daemon.ctl("hint --level 4").refused().contains("--yes"));
+    let reference = daemon.ctl("hint --yes");
     assert!(reference.ok().contains("class LRUCache"), "{reference}");
     let last_hint = last(&log(&daemon), "HINT_GIVEN");
     assert_eq!(last_hint["trigger_reason"], "attempts_level_4");

@@ -42,7 +42,7 @@ fn a_refusal_leaves_no_trace_in_the_log() {
     daemon.ctl("start --no-file").ok();
     let before = types(&daemon);
     daemon.ctl("hint").refused();
-    daemon.ctl("give-up --confirm").refused();
+    daemon.ctl("give-up --yes").refused();
     assert_eq!(types(&daemon), before);
 }
 

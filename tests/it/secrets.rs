@@ -138,7 +138,7 @@ fn the_search_finds_what_it_looks_for_once_the_reference_is_shown() {
     daemon.ctl("start --no-file").ok();
     daemon.home().file("a.py", Program("wrong_answer/wrong_eviction.py").text());
     daemon.ctl("submit a.py").ok();
-    let shown = daemon.ctl("give-up --confirm --json").stdout.replace("\\\"", "\"");
+    let shown = daemon.ctl("give-up --yes --json").stdout.replace("\\\"", "\"");
     assert!(secrets().iter().any(|secret| shown.contains(secret)), "{shown}");
 }
 

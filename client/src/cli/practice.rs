@@ -99,16 +99,16 @@ pub(crate) struct Test {
 
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Confirm {
-    /// Agree to see the reference solution
-    #[arg(long)]
-    pub(crate) confirm: bool,
+    /// Do not ask: show the reference solution
+    #[arg(long, alias = "confirm")]
+    pub(crate) yes: bool,
 }
 
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Hint {
-    /// Agree to see the reference solution
-    #[arg(long)]
-    pub(crate) confirm: bool,
+    /// Do not ask where the next level is the reference solution, but show it
+    #[arg(long, alias = "confirm")]
+    pub(crate) yes: bool,
     /// A level that was given before, or after the end of a drill any of 1 to 4
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     pub(crate) level: Option<u8>,

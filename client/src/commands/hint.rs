@@ -13,7 +13,7 @@ use crate::client::Client;
 use crate::commands::Context;
 use crate::commands::interview::receipt;
 use crate::commands::settle::{Awaited, Given, ended_before, give};
-use crate::errors::{Exit, Failure};
+use crate::errors::{Exit, Failure, user_error};
 use crate::render::drill as screens;
 use crate::render::text::sentence;
 
@@ -21,14 +21,24 @@ const HINT: Awaited = Awaited { what: "the hint", patience: Duration::from_secs(
 
 /// In a session of any kind that gives hints.
 pub(crate) fn hint(args: Hint, context: &Context) -> Result<Exit, Failure> {
-    let Hint { confirm, level } = args;
-    let asked = match (confirm, level) {
+    let Hint { yes, level } = args;
+    let asked = match (yes, level) {
         (false, None) => Json::Null,
-        (_, None) => json!({ "confirm": confirm }),
-        (_, Some(level)) => json!({ "confirm": confirm, "level": level }),
+        (_, None) => json!({ "confirm": yes }),
+        (_, Some(level)) => json!({ "confirm": yes, "level": level }),
     };
+    let chosen = !asked.is_null();
     let params = named(context.session.as_deref(), None, "hint");
-    ask(DoParams { args: asked, ..params }, Confirm { confirm }, context)
+    let shown = ask(DoParams { args: asked, ..params }, Confirm { yes }, context);
+    // Only a drill's hints take arguments.
+    shown.map_err(|failure| match chosen && failure.is(ErrorCode::InvalidParams) {
+        true => user_error(
+            ErrorCode::InvalidInput,
+            "only a drill lets one choose the level of a hint, and shows its reference solution so",
+        )
+        .hint("Ask for the next hint with: vosimctl hint"),
+        false => failure,
+    })
 }
 
 pub(crate) fn give_up(args: Confirm, context: &Context) -> Result<Exit, Failure> {
@@ -59,7 +69,7 @@ fn agreed(
         Err(failure) if failure.is(ErrorCode::ConfirmationRequired) => failure,
         answer => return answer.map(Some),
     };
-    if !args.confirm {
+    if !args.yes {
         if output.is_json() || !output.terminal.can_ask {
             return Err(failure);
         }
