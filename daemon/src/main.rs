@@ -72,6 +72,8 @@ enum Command {
         #[arg(long)]
         until: Option<u64>,
     },
+    /// Print as JSON what the session in a replay bundle teaches
+    Report { file: PathBuf },
     /// Work on problem packages
     Problems {
         #[command(subcommand)]
@@ -284,6 +286,12 @@ fn carry_out(command: Command) -> anyhow::Result<End> {
             say(Form { json: true }, &report, String::new);
             let good = report.differs.is_none() && report.chain.is_none();
             Ok(if good { End::Well } else { End::NotWell })
+        }
+        Command::Report { file } => {
+            let data = Places::from_env()?.paths.data;
+            let report = offline::bundle::report(&file, &data)?;
+            say(Form { json: true }, &report, String::new);
+            Ok(End::Well)
         }
         Command::Problems { command: Problems::New { dir, form } } => {
             let id = offline::package::write(&dir, form)?;

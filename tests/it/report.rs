@@ -7,7 +7,7 @@ use std::process::Command;
 use vosim_needs::browser;
 use vosim_protocol::v1::report::Report;
 use vosim_protocol::wire::{Json, Wire as _};
-use vosim_tests::TestDaemon;
+use vosim_tests::{Ctl, Home, TestDaemon};
 
 /// What a browser finds on pages.
 fn looked_at(program: &str, axe: &Path, pages: &[PathBuf]) -> Vec<Json> {
@@ -31,6 +31,21 @@ pub(crate) fn teaches(daemon: &TestDaemon) {
     assert_eq!((report.sections.len(), report.next.len()), (4, 3));
     let session = report.session_id;
     assert!(daemon.ctl(&format!("report {session} --session x")).refused().contains("twice"));
+
+    // A bundle tells the same, where there is no daemon and never was one.
+    let bundle = daemon.ctl("export --bundle replay").ok().to_owned();
+    let away = Home::new();
+    away.file("r.json", &bundle);
+    away.file("changed.json", bundle.replacen("\\\"text\\\":\\\"", "\\\"text\\\":\\\"x", 1));
+    away.file("log.jsonl", daemon.ctl("export --format records").ok());
+    let report = |words: &[&str]| Ctl::new(&away, words).run();
+    assert_eq!(report(&["report", "r.json"]).ok(), told);
+    assert_eq!(report(&["report", "r.json", "--json"]).ok(), json);
+    let page = report(&["report", "r.json", "--html", "-"]);
+    assert_eq!(page.ok(), daemon.ctl("report --html -").ok());
+    assert!(report(&["report", "changed.json"]).refused().contains("has been changed at event"));
+    assert!(report(&["report", "log.jsonl"]).refused().contains("export --bundle replay"));
+    assert!(report(&["report", "none.json"]).refused().contains("File not found"));
 
     daemon.home().file("mine.html", "mine");
     assert!(daemon.ctl("report --html mine.html").refused().contains("left as it is"));

@@ -147,9 +147,10 @@ pub(crate) struct Verify {
 
 #[derive(Debug, Args)]
 pub(crate) struct Report {
-    /// The session's id, or the beginning of it [default: the current session]
-    #[arg(value_name = "SESSION", add = live::sessions())]
-    pub(crate) id: Option<String>,
+    /// A session's id or the beginning of it, or a replay bundle from any machine
+    /// [default: the current session]
+    #[arg(value_name = "SESSION|FILE", add = live::sessions_or_files())]
+    pub(crate) what: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) page: PageFile,
 }

@@ -5,9 +5,9 @@ use vosim_protocol::v1::service::{self, SessionParams};
 
 use crate::cli;
 use crate::client::Client;
-use crate::commands::Context;
 use crate::commands::report::put;
 use crate::commands::sessions::pages;
+use crate::commands::{Context, data_folder};
 use crate::errors::{Exit, Failure};
 use crate::render::over_time as screens;
 
@@ -17,11 +17,11 @@ const SESSIONS_MAX: usize = 200;
 pub(crate) fn run(args: &cli::PageFile, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
     if let Some(path) = args.html.as_deref() {
-        let page = |client: &mut Client| {
-            let (reports, omitted) = reports(client, context)?;
+        let data = data_folder(&mut client)?;
+        put(path, args.force, (&data, context), || {
+            let (reports, omitted) = reports(&mut client, context)?;
             Ok(screens::html::page(&reports, omitted, context.output.look()))
-        };
-        put(path, args.force, context, &mut client, page)?;
+        })?;
         return Ok(Exit::Done);
     }
     let (reports, omitted) = reports(&mut client, context)?;

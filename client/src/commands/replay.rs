@@ -40,7 +40,7 @@ pub(crate) fn run(args: &cli::Replay, context: &Context) -> Result<Exit, Failure
 
 /// Where the events come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source<'a> {
+pub(super) enum Source<'a> {
     /// A session of the daemon's; without a name the current one.
     Session(Option<&'a str>),
     File(&'a Path),
@@ -48,10 +48,10 @@ enum Source<'a> {
 
 impl<'a> Source<'a> {
     /// A file that is there is meant before a session whose id begins like its name.
-    fn of(what: Option<&'a Path>, session: Option<&'a str>) -> Result<Self, Failure> {
+    pub(super) fn of(what: Option<&'a Path>, session: Option<&'a str>) -> Result<Self, Failure> {
         let Some(path) = what else { return Ok(Self::Session(session)) };
         if session.is_some() {
-            return Err(usage_error("what to replay was named twice"));
+            return Err(usage_error("the session was named twice"));
         }
         let is_id = |text: &&str| {
             !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
@@ -101,7 +101,7 @@ fn of_the_daemon(
 }
 
 /// The bundle in a file.
-fn bundle(file: &Path) -> Result<ReplayBundle, Failure> {
+pub(super) fn bundle(file: &Path) -> Result<ReplayBundle, Failure> {
     let bytes = regular_file(file, BUNDLE_MAX_BYTES)?;
     ReplayBundle::read(&bytes).map_err(|reason| {
         let path = file.display().to_string();

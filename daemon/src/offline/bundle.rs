@@ -9,9 +9,12 @@ use anyhow::{Context as _, anyhow, bail};
 use vosim_engine::{LoadError, kinds};
 use vosim_protocol::record::ChainBreak;
 use vosim_protocol::v1::bundle::{BUNDLE_MAX_BYTES, BundleReport, ReplayBundle, Unreadable};
+use vosim_protocol::v1::guide::Discussion;
+use vosim_protocol::v1::report::FileReport;
 use vosim_protocol::v1::session::ReplayReport;
-use vosim_protocol::{EventId, Json, Wire as _};
+use vosim_protocol::{EventId, EventRecord, Json, Kind, Role, Wire as _};
 
+use crate::content::{Shelf, catalog};
 use crate::offline::opened;
 
 /// Within how many bytes a bundle says that it is one.
@@ -115,6 +118,41 @@ pub fn replay(file: &Path, verify: bool, until: Option<EventId>) -> anyhow::Resu
         bail!("the file {name} has been changed at {broken}; its decisions are as they were");
     }
     Ok(report)
+}
+
+/// Tells what the session in a replay bundle teaches; what its package says for afterwards comes from
+/// the problems that come with vosim, or from a person's own in a data folder.
+pub fn report(file: &Path, data: &Path) -> anyhow::Result<FileReport> {
+    let name = file.display();
+    let bundle = read(file)?.map_err(|unreadable| anyhow!("{name}: {unreadable}"))?;
+    if let Err(broken) = bundle.check_chain() {
+        bail!("{name} has been changed at {broken}");
+    }
+    let lines: Vec<Vec<u8>> = bundle.records.iter().map(|line| line.as_bytes().to_vec()).collect();
+    let (kind, id, spec) = (bundle.kind, bundle.session_id, bundle.spec.as_bytes());
+    let told = |error: &dyn std::fmt::Display| anyhow!("{name} cannot be reported on: {error}");
+    let discussion = discussion(kind, spec, data).map_err(|error| told(&error))?;
+    let report =
+        kinds::report(kind, id, spec, &lines, &discussion).map_err(|error| told(&error))?;
+    let records = lines.iter().filter_map(|line| EventRecord::from_bytes(line).ok());
+    let log = records.filter_map(|record| kinds::told(kind, Role::Candidate, record)).collect();
+    Ok(FileReport { report, log })
+}
+
+/// What is said of a session's problem for afterwards; nothing where its package is not here.
+fn discussion(kind: Kind, spec: &[u8], data: &Path) -> Result<Discussion, LoadError> {
+    if let Some(guide) = kinds::guide(kind, spec)? {
+        return Ok(guide.discussion);
+    }
+    let Some((problem, _)) = kinds::exercise(kind, spec)? else {
+        return Ok(Discussion::default());
+    };
+    let own = || Shelf::of(data).read(&problem.id).ok().map(|folder| folder.package);
+    let discussion = match catalog().get(&problem.id) {
+        Some(package) => Some(package.coaching.discussion.clone()),
+        None => own().map(|package| package.coaching.discussion.clone()),
+    };
+    Ok(discussion.unwrap_or_default())
 }
 
 /// Reads the bundle in a file, if it is one.

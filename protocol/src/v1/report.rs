@@ -18,10 +18,20 @@ use crate::v1::drill::GrowthMeasured;
 use crate::v1::evaluation::{Detail, FailureType};
 use crate::v1::interview::ExitReason;
 use crate::v1::phrase::Phrase;
-use crate::v1::telling::Entry;
+use crate::v1::telling::{Entry, ToldRecord};
 
 /// Most things to do next.
 pub const ADVICE_MAX: usize = 3;
+
+/// What a session teaches whose bundle lies in a file, with the events that its page shows; printed by
+/// `report FILE`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FileReport {
+    /// What it teaches.
+    pub report: Report,
+    /// Its events as a candidate may see them.
+    pub log: Vec<ToldRecord>,
+}
 
 /// What an ended session teaches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

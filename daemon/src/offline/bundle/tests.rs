@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tempfile::TempDir;
-use vosim_protocol::{Blob, EventRecord, Hash, Kind};
+use vosim_protocol::{Blob, Hash};
 
 use super::*;
 
