@@ -1,7 +1,5 @@
 #!/usr/bin/env python3
-"""A whole client of vosimd: Python 3.11 and its standard library, nothing else.
-
-It is written from docs/protocol.md and `vosimctl protocol describe` alone. As a program:
+"""A whole client of vosimd: Python 3.11 and its standard library, from docs/protocol.md alone.
 
     python3 docs/client.py start drill         # the session is the current one from now on
     python3 docs/client.py submit lru_cache.py # waits for the verdict
@@ -9,18 +7,9 @@ It is written from docs/protocol.md and `vosimctl protocol describe` alone. As a
     python3 docs/client.py follow              # what happens, until Ctrl-C; goes on after a restart
     python3 docs/client.py call session.list   # any method: NAME and parameters as JSON
 
-As a module: `Client` gives commands so that each is carried out once, and `Client.follow` tells
-every event once and in order, whatever becomes of the daemon meanwhile.
+As a module: `Client` carries each command out once, and `Client.follow` tells every event once and in order.
 """
-import base64
-import hashlib
-import json
-import os
-import select
-import socket
-import sys
-import time
-import uuid
+import base64, contextlib, hashlib, json, os, select, socket, sys, time, uuid
 
 FRAME_MAX_BYTES = 1024 * 1024
 # Refusals after which the same request may be taken as it stands (`errors` of the description). The
@@ -85,10 +74,7 @@ class Connection:
         hello = {"protocol": [1, 1], "client": {"name": "client.py", "version": "1"}, "need": list(need)}
         self.hello = self.call("hello", hello)
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
+    def close(self):
         self.socket.close()
 
     def call(self, method, params=None, within=60.0):
@@ -116,8 +102,7 @@ class Connection:
             message, _ = self.exchange(until, b"")
             if message is None:
                 return None
-            if "method" in message:
-                self.notices.append(message)
+            self.notices += [message] if "method" in message else []
         return self.notices.pop(0)
 
     def exchange(self, until, unsent):
@@ -125,16 +110,8 @@ class Connection:
 
         It reads while it writes: the daemon reads no further request of a client that does not read.
         """
-        while True:
-            end = self.received.find(b"\n", self.searched)
-            if end >= 0:
-                line, self.searched = bytes(self.received[:end]), 0
-                del self.received[: end + 1]
-                if line.strip():
-                    return json.loads(line), unsent
-                continue
-            self.searched = len(self.received)
-            left = until - time.monotonic()
+        while (end := self.received.find(b"\n", self.searched)) < 0:
+            self.searched, left = len(self.received), until - time.monotonic()
             if left <= 0:
                 return None, unsent
             try:
@@ -147,6 +124,9 @@ class Connection:
             if part == b"":
                 raise Lost("the daemon has closed the connection")
             self.received += part or b""
+        line, self.searched = bytes(self.received[:end]), 0
+        del self.received[: end + 1]
+        return (json.loads(line), unsent) if line.strip() else self.exchange(until, unsent)
 
 
 class Client:
@@ -169,7 +149,7 @@ class Client:
 
     def close(self):
         if self.connection:
-            self.connection.socket.close()
+            self.connection.close()
         self.connection = None
 
     def call(self, method, params=None, within=60.0):
@@ -181,9 +161,7 @@ class Client:
             except (Lost, Refused) as error:
                 if isinstance(error, Lost) or error.code == "shutting_down":
                     self.close()
-                elif error.code not in LATER | UNKNOWN:
-                    raise
-                if pause is None:
+                if pause is None or isinstance(error, Refused) and error.code not in LATER | UNKNOWN:
                     raise
             time.sleep(pause)
 
@@ -198,14 +176,11 @@ class Client:
                   "args": args or {}, "blobs": list(blobs)}
         return self.call("session.do", params | more)
 
-    def say(self, text, session=None, command_id=None):
-        return self.do("say", {"text": text}, session, command_id)
-
-    def submit(self, path, content, session=None, command_id=None, language="python", again=False):
+    def submit(self, path, content, session=None, language="python", again=False):
         """Has a file judged; the verdict comes as an event."""
         code, encoded = blob(content)
         args = {"file_path": os.path.abspath(path), "code": code, "language": language, "again": again}
-        return self.do("submit", args, session, command_id, [encoded])
+        return self.do("submit", args, session, blobs=[encoded])
 
     def fetch(self, digest, session, role="candidate"):
         """The bytes that an event names."""
@@ -219,34 +194,27 @@ class Client:
     def follow(self, session=None, after=0, role="candidate", quiet=None):
         """Every event after `after` that the role may see, once and in order.
 
-        It goes on through restarts of the daemon, and ends when the session is erased, or when
-        nothing has been heard of it for `quiet` seconds.
+        It goes on through restarts of the daemon, and ends when the session is erased, or when nothing has
+        been heard of it for `quiet` seconds.
         """
         session = session or self.call("session.view", {"role": role})["session_id"]
         attempts = iter(self.pauses)
         while True:
             try:
-                with self.connect() as connection:
+                with contextlib.closing(self.connect()) as connection:
                     params = {"session": session, "from": after, "role": role}
                     stream = connection.call("session.subscribe", params)["subscription"]
-                    attempts = iter(self.pauses)
-                    while notice := connection.notice(quiet or 60.0):
-                        told = notice["params"]
-                        if told.get("subscription") != stream:
-                            continue
+                    attempts, ended = iter(self.pauses), False
+                    # Marks come every 15 s: a connection without one is dead.
+                    while not ended and (notice := connection.notice(quiet or 60.0)):
+                        told, ended = notice["params"], notice["method"] == "end"
                         if notice["method"] == "event":
                             after = told["record"]["event_id"]
                             yield told["record"]
-                        elif notice["method"] == "mark":
-                            after = told["cursor"]
-                        elif notice["method"] == "end":
-                            after = told["resume_from"]
-                            if told["reason"] in ("deleted", "damaged"):
-                                return
-                            break
-                    else:  # Marks come every 15 s: a connection without one is dead.
-                        if quiet:
-                            return
+                        elif told.get("subscription") == stream:
+                            after = told.get("resume_from", told.get("cursor", after))
+                    if told["reason"] in ("deleted", "damaged") if ended else quiet:
+                        return
             except (Lost, Refused) as error:
                 pause = next(attempts, None)
                 if pause is None or isinstance(error, Refused) and error.code not in LATER | UNKNOWN:
@@ -276,13 +244,12 @@ def main(words):
                 if record["event_type"] in ("EVAL_RESULT", "EVAL_ABORTED"):
                     break
         case ["say", text]:
-            for record in client.say(text)["events"]:
-                print(told(record))
+            print(*map(told, client.do("say", {"text": text})["events"]), sep="\n")
         case ["follow"]:
             for record in client.follow():
                 print(told(record), flush=True)
         case ["call", method, *params]:
-            print(json.dumps(client.call(method, json.loads(params[0]) if params else {}), indent=2))
+            print(json.dumps(client.call(method, *map(json.loads, params)), indent=2))
         case _:
             print(__doc__, file=sys.stderr)
             return 2
@@ -297,5 +264,5 @@ if __name__ == "__main__":
         sys.exit("\n".join([f"{refused.code}: {refused}", *(f"  then: {step}" for step in steps if step)]))
     except Lost as lost:
         sys.exit(f"{lost}\n  then: vosimctl daemon start")
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, BrokenPipeError):
         sys.exit(130)
