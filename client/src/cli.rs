@@ -33,7 +33,7 @@ pub(crate) use task::{Task, TaskCaps, TaskResume, TaskRun, language as task_lang
 pub(crate) use upkeep::{Config, Daemon, Doctor, PathArg, Protocol, Quarantine, Restore, Store};
 
 use crate::client::AutoStart;
-use crate::errors::{ErrorText, Exit, Failure, usage_error};
+use crate::errors::{ErrorText, Exit, Failure, SEE_HELP, usage_error};
 use crate::output::{Format, Output};
 use crate::render::look::Colour;
 use crate::spelling::Spelling;
@@ -409,7 +409,29 @@ fn misuse(text: &str) -> Option<ErrorText> {
     let mut object = usage_error(mistake).text(Spelling::CommandLine)?;
     let page = behind("Usage: ").map(|usage| format!("See: {} --help", command_in(usage)));
     object.hint = behind("tip: ").map(str::to_owned).or(page).or(object.hint);
+    point_at_help(&mut object);
     Some(object)
+}
+
+/// Names the help of the command that was typed, in an error that names only all of it.
+pub(crate) fn point_at_help(error: &mut ErrorText) {
+    if error.hint.as_deref() == Some(SEE_HELP) {
+        error.hint = Some(format!("See: {} --help", named_in(std::env::args_os().skip(1))));
+    }
+}
+
+/// The command that some words name, with what stands before it.
+fn named_in(words: impl Iterator<Item = OsString>) -> String {
+    let mut command = grammar();
+    let mut named = command.get_name().to_owned();
+    for word in words.filter(|word| word != HELP) {
+        let below = word.to_str().and_then(|word| command.find_subcommand(word)).cloned();
+        if let Some(below) = below {
+            named = format!("{named} {}", below.get_name());
+            command = below;
+        }
+    }
+    named
 }
 
 /// The words of a usage before its options and arguments.

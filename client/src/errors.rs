@@ -109,8 +109,11 @@ pub(crate) fn user_error(code: impl Into<ErrorCode>, message: impl Into<String>)
 
 /// A command line that asks for what cannot be.
 pub(crate) fn usage_error(message: impl Into<String>) -> Failure {
-    user_error(code::USAGE, message).hint("See: vosimctl --help")
+    user_error(code::USAGE, message).hint(SEE_HELP)
 }
+
+/// Where a command line is explained; which command's help is meant is known where it was read.
+pub(crate) const SEE_HELP: &str = "See: vosimctl --help";
 
 impl Failure {
     /// Says what to do about it.

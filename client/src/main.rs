@@ -99,7 +99,8 @@ fn run() -> Exit {
     match commands::run(&cli, output) {
         Ok(exit) => exit,
         Err(failure) => {
-            if let Some(error) = failure.text(Spelling::CommandLine) {
+            if let Some(mut error) = failure.text(Spelling::CommandLine) {
+                cli::point_at_help(&mut error);
                 output.progress_done();
                 output.error(&error);
             }

@@ -43,6 +43,18 @@ fn a_file_can_be_named_both_ways_but_not_twice() {
 }
 
 #[test]
+fn an_error_points_at_the_help_of_the_command_that_was_typed() {
+    for (words, named) in [
+        ("why x", "vosimctl why"),
+        ("--json interview start --time 3", "vosimctl interview start"),
+        ("say interview", "vosimctl say"),
+        ("--no-start", "vosimctl"),
+    ] {
+        assert_eq!(named_in(words.split(' ').map(OsString::from)), named, "{words}");
+    }
+}
+
+#[test]
 fn global_options_stand_before_or_behind_the_subcommand() {
     for args in [["vosimctl", "--json", "status"], ["vosimctl", "status", "--json"]] {
         assert!(parse(args).unwrap().global.json);

@@ -53,6 +53,7 @@ fn pair(
             _ => "only one submission has been judged, so there is nothing to compare",
         };
         user_error(code::UNKNOWN_SUBMISSION, message)
+            .hint("See where the session stands with: vosimctl status")
     };
     let (last, before) = match history {
         [.., before, last] => (Some(last), Some(before)),
