@@ -18,7 +18,7 @@ use crate::v1::evaluation::{Detail, FailureType};
 use crate::wire::Json;
 
 pub use language::{Language, Syntax};
-pub use written::{plain_zeros, read_call, read_calls};
+pub use written::{plain_zeros, read_answer, read_call, read_calls};
 
 /// A problem without its case data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -7,7 +7,24 @@ use crate::wire::Json as Value;
 /// Signs between a call and its answer.
 const ANSWER_MARKS: [&str; 6] = ["===", "==", "->", "=>", "→", "="];
 /// Words between them.
-const ANSWER_WORDS: [&str; 3] = ["returns ", "gives ", "answers "];
+const ANSWER_WORDS: [&str; 12] = [
+    "returns ",
+    "gives ",
+    "answers ",
+    "yields ",
+    "equals ",
+    "outputs ",
+    "should be ",
+    "should give ",
+    "should return ",
+    "must be ",
+    "must return ",
+    "is ",
+];
+/// Signs of a remark behind a call, which may be nothing but the answer.
+const REMARK_MARKS: [&str; 2] = ["#", "//"];
+/// Words with which a remark goes on behind the answer.
+const REASONS: [&str; 6] = ["because", "since", "as", "for", "not", "and"];
 
 /// Reads a run of calls in either spelling; the error says in a few words what cannot be read.
 pub fn read_calls(text: &str) -> Result<Vec<Op>, String> {
@@ -88,9 +105,37 @@ fn answer(text: &str) -> Result<(Option<Value>, &str), String> {
         let (value, rest) = value(after).ok_or("an answer is missing after ==")?;
         return Ok((Some(value), rest));
     }
+    if let Some(remark) = after(&REMARK_MARKS) {
+        return Ok(remarked(remark).map_or((None, text), |(value, rest)| (Some(value), rest)));
+    }
     // As a word it may begin a sentence instead.
     let said = after(&ANSWER_WORDS).and_then(value);
     Ok(said.map_or((None, text), |(value, rest)| (Some(value), rest)))
+}
+
+/// The answer that a remark tells: behind a sign or word, or so that it says nothing else or gives the reason.
+fn remarked(remark: &str) -> Option<(Value, &str)> {
+    let marked = answer(remark).ok()?;
+    if let (Some(value), rest) = marked {
+        return Some((value, rest));
+    }
+    let (value, rest) = value(remark)?;
+    let further = rest.trim_start();
+    let word = further.split(|c: char| !c.is_alphabetic()).next().unwrap_or(further);
+    let ends = further.is_empty() || further.starts_with([',', ';', '(', '-', ':']);
+    (ends || REASONS.contains(&word)).then_some((value, rest))
+}
+
+/// The answer that stands alone on a line, behind a sign or not: `=> 0`, `# 0`, `0`.
+pub fn read_answer(line: &str) -> Option<Value> {
+    let line = plain_zeros(line);
+    let line = line.trim();
+    let marked = match answer(line).ok()? {
+        (Some(value), rest) => Some((value, rest)),
+        (None, _) => None,
+    };
+    let (value, rest) = marked.or_else(|| value(line))?;
+    rest.trim().is_empty().then_some(value)
 }
 
 /// The value with which a text begins, and what follows it.

@@ -3,7 +3,9 @@
 
 use vosim_protocol::phrase;
 use vosim_protocol::v1::phrase::Phrase;
-use vosim_protocol::v1::problem::{Interface, Op, Problem, plain_zeros, read_call, read_calls};
+use vosim_protocol::v1::problem::{
+    Interface, Op, Problem, plain_zeros, read_answer, read_call, read_calls,
+};
 
 /// Most examples that are run, and calls of each.
 const EXAMPLES_MAX: usize = 8;
@@ -37,7 +39,17 @@ enum Line {
 pub(super) fn examples(problem: &Problem, text: &str) -> Examples {
     let reader = Reader(&problem.interface);
     let mut found = Examples::default();
-    for line in text.lines().map(without_marker).filter(|line| !line.is_empty()) {
+    let mut goes_on = false;
+    for whole in text.lines() {
+        let line = without_marker(whole);
+        if line.is_empty() {
+            continue;
+        }
+        if goes_on && answer_alone(&mut found.runs, whole) {
+            goes_on = false;
+            continue;
+        }
+        goes_on = matches!(reader.line(line), Line::Runs(_));
         let unread = match reader.line(line) {
             Line::Prose => None,
             Line::Unread(why) => Some(why),
@@ -52,6 +64,16 @@ pub(super) fn examples(problem: &Problem, text: &str) -> Examples {
         }
     }
     found
+}
+
+/// Takes a line that holds nothing but an answer, as a console shows it below a call, for that of the last
+/// call; false where it is something else, or that call has one.
+fn answer_alone(runs: &mut [Vec<Op>], line: &str) -> bool {
+    let is_run = read_calls(line).is_ok_and(|run| !run.is_empty());
+    let open = runs.last_mut().and_then(|run| run.last_mut()).filter(|op| op.expect.is_none());
+    let (Some(op), Some(answer), false) = (open, read_answer(line), is_run) else { return false };
+    op.expect = Some(answer);
+    true
 }
 
 /// A line without the sign or number of a list before it.
@@ -268,6 +290,43 @@ mod tests {
         ! This was not read as an example: LRUCache(7) get(1)==1 (LRUCache takes 0 values, not 1).
         ! This was not read as an example: LRUCache() get(x)==1 (`x` is not a list of values).
         ");
+    }
+
+    #[test]
+    fn answers_stand_behind_signs_in_remarks_and_on_lines_of_their_own() {
+        let mut problem = spec(Mode::Beginner, true).problem;
+        let param = Param { name: "steps".to_owned(), kind: "list".to_owned() };
+        let (name, params) = ("plan".to_owned(), vec![param]);
+        problem.interface = Interface::Function(Function { name, params, returns: None });
+        for (text, answer) in [
+            ("plan(1) # 0", "0"),
+            ("plan(1)  // 0", "0"),
+            ("plan(1)  # => 0", "0"),
+            ("plan(1) #-> 0", "0"),
+            ("plan(1) // returns [0, 1]", "[0,1]"),
+            ("plan(1) # 0, since nothing is there", "0"),
+            ("plan(1) # 0 because nothing is there", "0"),
+            ("plan(1) => 0", "0"),
+            ("plan(1) -> 0", "0"),
+            ("plan(1) should be 0", "0"),
+            ("plan(1) is 0.", "0"),
+            (">>> plan(1)\n0", "0"),
+            (">>> plan(1) == 0", "0"),
+            ("> plan(1)\n[1, 2]", "[1,2]"),
+            ("plan(1)\n  -> 0", "0"),
+            ("plan(1)\n=> -1", "-1"),
+            ("1) plan(1)\n   # 'a'", "\"a\""),
+        ] {
+            let expected = format!("[[\"plan\",[1],{answer}]]");
+            assert_eq!(read(&problem, text), expected, "{text}");
+        }
+        for text in
+            ["plan(1) # 3 steps are free", "plan(1) // the first", "plan(1)\n3 steps", "plan(1)"]
+        {
+            assert_eq!(read(&problem, text), r#"[["plan",[1]]]"#, "{text}");
+        }
+        let two = "plan(1)\n0\nplan(2)\n\n=> 1\n5";
+        assert_eq!(read(&problem, two), "[[\"plan\",[1],0]]\n[[\"plan\",[2],1]]");
     }
 
     #[test]
